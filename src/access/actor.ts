@@ -1,0 +1,39 @@
+import type { ScopeSet } from "./scopes.ts";
+
+/** Who calls, with the facts that policies judge by. Loaded once per request. */
+export type Actor = AnonymousActor | UserActor;
+
+export interface AnonymousActor {
+  readonly kind: "anonymous";
+}
+
+export interface UserActor {
+  readonly kind: "user";
+  readonly id: number;
+  readonly name: string;
+  readonly fullName: string;
+  readonly email: string;
+  readonly hideEmail: boolean;
+  readonly isAdmin: boolean;
+  /** A restricted user sees only what was given explicitly: public repositories are not readable for being public. */
+  readonly isRestricted: boolean;
+  readonly credential: Credential;
+}
+
+export interface Credential {
+  readonly kind: "password" | "token" | "system";
+  /** What the credential may do at most; a password may do all. */
+  readonly scopes: ScopeSet;
+  /** The row of `access_tokens`, for a token. */
+  readonly tokenId?: number;
+  /** True when it came in a Basic header, password or token alike (creating tokens needs that). */
+  readonly isBasic: boolean;
+}
+
+export const anonymous: AnonymousActor = { kind: "anonymous" };
+
+export const isUser = (actor: Actor): actor is UserActor => actor.kind === "user";
+export const isSiteAdmin = (actor: Actor): boolean => actor.kind === "user" && actor.isAdmin;
+export const isSelf = (actor: Actor, accountId: number): boolean => actor.kind === "user" && actor.id === accountId;
+/** A token of scope `public-only` sees nothing private, not even its owner's. */
+export const seesPrivate = (actor: Actor): boolean => actor.kind === "user" && !actor.credential.scopes.publicOnly;

@@ -1,0 +1,61 @@
+import { type Actor, isSiteAdmin, isUser, seesPrivate } from "./actor.ts";
+
+export const units = ["repo.code", "repo.issues", "repo.pulls", "repo.releases", "repo.wiki", "repo.projects", "repo.packages", "repo.actions", "repo.ext_issues", "repo.ext_wiki"] as const;
+export type Unit = (typeof units)[number];
+export type Mode = "none" | "read" | "write" | "admin" | "owner";
+
+const order: Record<Mode, number> = { none: 0, read: 1, write: 2, admin: 3, owner: 4 };
+export const atLeast = (mode: Mode, wanted: Mode): boolean => order[mode] >= order[wanted];
+export const higherMode = (a: Mode, b: Mode): Mode => (order[a] >= order[b] ? a : b);
+
+/** What judging the right of one actor on one repository needs, loaded in one statement. */
+export interface RepositoryFacts {
+  readonly ownerId: number;
+  readonly ownerVisibility: "public" | "limited" | "private";
+  readonly isPrivate: boolean;
+  /** The actor's mode as a collaborator, `none` when he is none. */
+  readonly collaboratorMode: Mode;
+  /** The highest mode over the actor's teams that have the repository: `owner` and `admin` count for every unit. */
+  readonly teamMode: Mode;
+  /** Per-unit grants of those teams. */
+  readonly teamUnits: ReadonlyMap<Unit, Mode>;
+  /** The actor is a member of the owning organization. */
+  readonly isOrgMember: boolean;
+  /** Units that are switched on. */
+  readonly enabledUnits: ReadonlySet<Unit>;
+}
+
+/** An actor's right on one repository. */
+export interface RepositoryRight {
+  /** The right on the repository as a whole: the highest over its units. */
+  readonly mode: Mode;
+  unit(unit: Unit): Mode;
+}
+
+/**
+ * Judges the right of an actor. Pure.
+ * A public repository of a visible owner is readable by everybody but restricted users; a private one by those who were given a right.
+ */
+export function judgeRepository(actor: Actor, facts: RepositoryFacts): RepositoryRight {
+  const hidden = facts.isPrivate || facts.ownerVisibility === "private" || (facts.ownerVisibility === "limited" && !isUser(actor));
+  if (hidden && facts.isPrivate && isUser(actor) && !seesPrivate(actor)) return rightOf("none", () => "none");
+
+  let base: Mode = "none";
+  if (isUser(actor)) {
+    if (isSiteAdmin(actor) || actor.id === facts.ownerId) base = "owner";
+    else base = higherMode(facts.collaboratorMode, facts.teamMode === "owner" || facts.teamMode === "admin" ? facts.teamMode : "none");
+  }
+  const isReadable = !hidden && !(isUser(actor) && actor.isRestricted);
+  const isReadableByMembership = !facts.isPrivate && facts.isOrgMember;
+  const floor: Mode = isReadable || isReadableByMembership ? "read" : "none";
+
+  const unitMode = (unit: Unit): Mode => {
+    if (!facts.enabledUnits.has(unit)) return "none";
+    return higherMode(higherMode(base, floor), facts.teamUnits.get(unit) ?? "none");
+  };
+  let mode = higherMode(base, floor);
+  for (const [unit, granted] of facts.teamUnits) if (facts.enabledUnits.has(unit)) mode = higherMode(mode, granted);
+  return rightOf(mode, unitMode);
+}
+
+const rightOf = (mode: Mode, unit: (unit: Unit) => Mode): RepositoryRight => ({ mode, unit });

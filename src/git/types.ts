@@ -1,0 +1,59 @@
+/** Lower-case hex: 40 digits (sha1) or 64 (sha256). */
+export type Oid = string;
+export type ObjectFormat = "sha1" | "sha256";
+export type ObjectType = "commit" | "tree" | "blob" | "tag";
+
+export interface GitObject {
+  readonly oid: Oid;
+  readonly type: ObjectType;
+  readonly data: Buffer;
+}
+
+export interface ObjectInfo {
+  readonly oid: Oid;
+  readonly type: ObjectType;
+  readonly sizeBytes: number;
+}
+
+/** An author, committer or tagger line. `timeMs` can lie outside what Date takes; `offsetMinutes` is east of UTC. */
+export interface Signature {
+  readonly name: string;
+  readonly email: string;
+  readonly seconds: number;
+  readonly offsetMinutes: number;
+}
+
+export interface Commit {
+  readonly oid: Oid;
+  readonly treeOid: Oid;
+  readonly parentOids: readonly Oid[];
+  readonly author: Signature;
+  readonly committer: Signature;
+  /** Decoded by the `encoding` header where there is one, UTF-8 with replacement otherwise; with its final newline. */
+  readonly message: string;
+  /** The `gpgsig` header's text, empty when unsigned. */
+  readonly signature: string;
+  /** The bytes that were signed, as text; empty when unsigned. */
+  readonly signedPayload: string;
+}
+
+export interface Tag {
+  readonly oid: Oid;
+  readonly targetOid: Oid;
+  readonly targetType: ObjectType;
+  readonly name: string;
+  readonly tagger: Signature | undefined;
+  readonly message: string;
+  readonly signature: string;
+  readonly signedPayload: string;
+}
+
+/** Six digits: `040000`, `100644`, `100755`, `120000`, `160000`. */
+export type FileMode = "040000" | "100644" | "100755" | "120000" | "160000";
+
+export interface TreeEntry {
+  readonly mode: FileMode;
+  /** The bytes of the name as text; bytes that are no UTF-8 are kept by a reversible escape (see `names.ts`). */
+  readonly name: string;
+  readonly oid: Oid;
+}
