@@ -1,6 +1,17 @@
 import { type Actor, isSiteAdmin, isUser, seesPrivate } from "./actor.ts";
 
-export const units = ["repo.code", "repo.issues", "repo.pulls", "repo.releases", "repo.wiki", "repo.projects", "repo.packages", "repo.actions", "repo.ext_issues", "repo.ext_wiki"] as const;
+export const units = [
+  "repo.code",
+  "repo.issues",
+  "repo.pulls",
+  "repo.releases",
+  "repo.wiki",
+  "repo.projects",
+  "repo.packages",
+  "repo.actions",
+  "repo.ext_issues",
+  "repo.ext_wiki",
+] as const;
 export type Unit = (typeof units)[number];
 export type Mode = "none" | "read" | "write" | "admin" | "owner";
 

@@ -73,8 +73,7 @@ export const throttled = maker("throttled");
 export const notImplemented = maker("not_implemented");
 export const unavailable = maker("unavailable");
 /** @param message the wire's label, `not found` unless a client knows another one */
-export const notFound = (message = "not found", options?: ErrorOptions): ForgeError =>
-  new ForgeError("not_found", message, options);
+export const notFound = (message = "not found", options?: ErrorOptions): ForgeError => new ForgeError("not_found", message, options);
 
 export const isForgeError = (error: unknown, code?: ErrorCode): error is ForgeError =>
   error instanceof ForgeError && (code === undefined || error.code === code);

@@ -23,8 +23,7 @@ const maxPage = 1_000_000_000;
  * Reads `page` and `limit` as the wire contract has them: never an error, nonsense means the default, a large limit is clamped.
  */
 export function readPage(page: unknown, limit: unknown, limits: PageLimits): Page {
-  const number = (value: unknown): number =>
-    typeof value === "string" && /^\d{1,15}$/.test(value) ? Number(value) : typeof value === "number" ? value : 0;
+  const number = (value: unknown): number => (typeof value === "string" && /^\d{1,15}$/.test(value) ? Number(value) : typeof value === "number" ? value : 0);
   const wantedLimit = number(limit);
   const size = wantedLimit > 0 ? Math.min(wantedLimit, limits.max) : limits.default;
   const index = Math.min(Math.max(number(page), 1), maxPage);

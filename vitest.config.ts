@@ -1,0 +1,39 @@
+import { existsSync } from "node:fs";
+import { defineConfig } from "vitest/config";
+
+const shared = {
+  environment: "node",
+  // Worker processes, not threads: tests start git, kill servers, change umask and count the processes and descriptors of their own.
+  pool: "forks",
+  // Modules keep no state of their own (STYLE.md, 7), so the files of a worker can share its module graph.
+  isolate: false,
+  hookTimeout: 60_000,
+} as const;
+
+export default defineConfig({
+  test: {
+    maxWorkers: 2,
+    // Once a run, for all projects: the throw-away PostgreSQL. Without it the tests of that dialect skip.
+    globalSetup: ["test/kit/global-setup.ts"].filter((path) => existsSync(path)),
+    projects: [
+      {
+        test: {
+          ...shared,
+          name: "unit",
+          include: ["src/**/*.test.ts", "tools/**/*.test.ts", "bench/**/*.test.ts"],
+          testTimeout: 20_000,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          ...shared,
+          name: "whole",
+          include: ["test/**/*.test.ts"],
+          testTimeout: 60_000,
+          sequence: { groupOrder: 2 },
+        },
+      },
+    ],
+  },
+});
