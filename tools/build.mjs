@@ -1,0 +1,112 @@
+import { createHash } from "node:crypto";
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { basename, dirname, join, relative } from "node:path";
+import { root } from "./install.mjs";
+
+const outDir = join(root, "dist");
+/** What the last build was made from and what it wrote. */
+const recordPath = join(outDir, "build.json");
+
+/** The program that `npm start` and the published package run. */
+export const bundlePath = join(outDir, "hearth.js");
+
+/** Native add-ons and what `pg` would load if it were there. */
+const external = ["@node-rs/argon2", "pg-native"];
+
+/** CommonJS packages inside an ES module still ask for these three. */
+const banner = `import { createRequire as __createRequire } from "node:module";
+import { fileURLToPath as __fileURLToPath } from "node:url";
+const require = __createRequire(import.meta.url);
+const __filename = __fileURLToPath(import.meta.url);
+const __dirname = __fileURLToPath(new URL(".", import.meta.url));`;
+
+/** Builds dist/hearth.js unless it is newer than all it was made from. @returns whether something was built */
+export async function ensureBuilt() {
+  const last = await readRecord();
+  if (last !== undefined && (await isCurrent(last))) return false;
+  await build(last);
+  return true;
+}
+
+async function readRecord() {
+  try {
+    return JSON.parse(await readFile(recordPath, "utf8"));
+  } catch {
+    return undefined;
+  }
+}
+
+async function isCurrent(record) {
+  if (record.recipe !== (await recipe())) return false;
+  const marks = await Promise.all(
+    [...Object.entries(record.inputs), ...Object.entries(record.outputs)].map(async ([path, mark]) => (await markOf(path)) === mark),
+  );
+  return marks.every(Boolean);
+}
+
+/** Packages and this script count by content; sources by size and time, since looking at each costs a start a few milliseconds. */
+async function recipe() {
+  const hash = createHash("sha256");
+  for (const name of ["package-lock.json", "tools/build.mjs"]) hash.update(await readFile(join(root, name)));
+  return hash.digest("hex");
+}
+
+async function markOf(path) {
+  try {
+    const { size, mtimeMs } = await stat(join(root, path));
+    return `${size}:${mtimeMs}`;
+  } catch {
+    return "missing";
+  }
+}
+
+async function marksOf(paths) {
+  return Object.fromEntries(await Promise.all(paths.map(async (path) => [path, await markOf(path)])));
+}
+
+async function build(last) {
+  const { build: bundle } = await import("esbuild");
+  const { outputFiles, metafile } = await bundle({
+    absWorkingDir: root,
+    entryPoints: { hearth: "src/main.ts" },
+    outdir: outDir,
+    bundle: true,
+    splitting: true,
+    chunkNames: "chunks/[name]-[hash]",
+    platform: "node",
+    format: "esm",
+    target: "node24",
+    external,
+    banner: { js: banner },
+    sourcemap: true,
+    sourcesContent: false,
+    legalComments: "none",
+    metafile: true,
+    write: false,
+    logLevel: "warning",
+  });
+  const inputs = await marksOf(Object.keys(metafile.inputs).filter((path) => !path.includes("node_modules/")));
+
+  // Chunks carry their digest in the name, so that a server which runs keeps its own; the entry comes last, in one step.
+  await mkdir(join(outDir, "chunks"), { recursive: true });
+  const isEntry = (file) => file.path === bundlePath;
+  await Promise.all(outputFiles.filter((file) => !isEntry(file)).map((file) => replace(file)));
+  await replace(outputFiles.find(isEntry));
+
+  const written = outputFiles.map((file) => relative(root, file.path));
+  await prune(new Set([...written, ...Object.keys(last?.outputs ?? {})].map((path) => basename(path))));
+  const record = { recipe: await recipe(), inputs, outputs: await marksOf(written) };
+  await replace({ path: recordPath, contents: JSON.stringify(record) });
+}
+
+async function replace({ path, contents }) {
+  const fresh = join(dirname(path), `.${basename(path)}.${process.pid}`);
+  await writeFile(fresh, contents);
+  await rename(fresh, path);
+}
+
+/** Keeps the chunks of this build and of the one before. */
+async function prune(kept) {
+  const chunks = join(outDir, "chunks");
+  for (const name of await readdir(chunks)) if (!kept.has(name) && !name.startsWith(".")) await rm(join(chunks, name), { force: true });
+}

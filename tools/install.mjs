@@ -1,0 +1,91 @@
+import { spawn } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+// Plain JavaScript for Node.js 20: this runs before anything is installed.
+
+export const root = fileURLToPath(new URL("..", import.meta.url));
+
+/** The oldest Node.js that runs Hearth's sources. */
+const wantedMajor = 24;
+
+/** Thrown for what the person at the terminal can mend: printed as one line, without a stack. */
+export class Refusal extends Error {}
+
+/** Runs `npm ci` when node_modules is missing or holds other versions than package-lock.json names. */
+export async function ensureInstalled() {
+  if (isInstalled()) return;
+  process.stderr.write("hearth: installing packages (this happens once, and again when package-lock.json changes)\n");
+  const { code, output } = await runNpm([
+    "ci",
+    "--ignore-scripts",
+    "--include=dev",
+    "--include=optional",
+    "--prefer-offline",
+    "--no-progress",
+    "--no-audit",
+    "--no-fund",
+  ]);
+  if (code !== 0) throw new Refusal(describeNpmFailure(code, output));
+}
+
+/** npm writes `node_modules/.package-lock.json` last, so an install that was cut off counts as missing. */
+function isInstalled() {
+  const installed = readPackages(join(root, "node_modules", ".package-lock.json"));
+  const wanted = readPackages(join(root, "package-lock.json"));
+  if (installed === undefined) return false;
+  if (wanted === undefined) throw new Refusal("package-lock.json is missing or unreadable; restore it from the repository");
+  return Object.entries(wanted).every(([path, entry]) => {
+    if (path === "") return true;
+    const found = installed[path];
+    return found === undefined ? entry.optional === true : found.version === entry.version && found.integrity === entry.integrity;
+  });
+}
+
+function readPackages(path) {
+  try {
+    return JSON.parse(readFileSync(path, "utf8")).packages;
+  } catch {
+    return undefined;
+  }
+}
+
+function runNpm(args) {
+  // Under `npm start` the npm that was called is the one to use; it need not be on the PATH.
+  const npm = process.env.npm_execpath;
+  const [command, first] = npm?.endsWith(".js") ? [process.execPath, [npm]] : ["npm", []];
+  const env = { ...process.env, npm_config_fetch_retry_mintimeout: "1000", npm_config_fetch_retry_maxtimeout: "5000" };
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, [...first, ...args], { cwd: root, env, stdio: ["ignore", "pipe", "pipe"] });
+    let output = "";
+    const collect = (chunk) => {
+      output = (output + chunk).slice(-20_000);
+    };
+    child.stdout.on("data", collect);
+    child.stderr.on("data", collect);
+    child.once("error", (error) => reject(new Refusal(`npm cannot be started (${error.message}); install npm, or put it on the PATH`)));
+    child.once("close", (code) => resolve({ code, output }));
+  });
+}
+
+function describeNpmFailure(code, output) {
+  if (/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ENOTCACHED/.test(output)) {
+    return "packages are missing and the npm registry is out of reach; connect this machine to the network once, then run the command again";
+  }
+  const said = output
+    .split("\n")
+    .map((line) => line.replace(/^npm (error|ERR!)\s*/, "").trim())
+    .find((line) => line !== "" && !/^(npm warn|code E)/i.test(line));
+  return `npm ci failed with exit code ${code}: ${said ?? "it said nothing"}`;
+}
+
+/** @returns the Node.js that runs Hearth: the current one when it is new enough, else the pinned one of the optional dependency */
+export function chooseRuntime() {
+  if (Number(process.versions.node.split(".")[0]) >= wantedMajor) return process.execPath;
+  const pinned = join(root, "node_modules", `node-${process.platform}-${process.arch}`, "bin", "node");
+  if (existsSync(pinned)) return pinned;
+  throw new Refusal(
+    `Hearth needs Node.js ${wantedMajor} or newer; this is ${process.versions.node}, and no pinned one is available for ${process.platform}-${process.arch}; install a newer Node.js`,
+  );
+}

@@ -1,0 +1,71 @@
+import { spawn } from "node:child_process";
+import { constants } from "node:os";
+import { delimiter, join } from "node:path";
+import { bundlePath, ensureBuilt } from "./build.mjs";
+import { chooseRuntime, ensureInstalled, Refusal, root } from "./install.mjs";
+
+// The way into every command of package.json: installs what is missing, finds a Node.js that runs TypeScript, hands over.
+
+const bin = (name) => join(root, "node_modules", name);
+const vitest = bin("vitest/vitest.mjs");
+const biome = bin("@biomejs/biome/bin/biome");
+
+/** Each takes the arguments after its name and says what to run with the chosen Node.js. */
+const commands = {
+  start: async (args) => {
+    await ensureBuilt();
+    return ["--enable-source-maps", bundlePath, ...(args.length === 0 ? ["serve"] : args)];
+  },
+  dev: (args) => ["--watch", join(root, "src/main.ts"), ...(args.length === 0 ? ["serve"] : args)],
+  build: async () => {
+    process.stdout.write((await ensureBuilt()) ? "built dist/hearth.js\n" : "dist/hearth.js is up to date\n");
+  },
+  test: (args) => [vitest, "run", ...args],
+  typecheck: (args) => [bin("typescript/bin/tsc"), "-p", root, ...args],
+  lint: (args) => [biome, "check", ...args],
+  format: (args) => [biome, "check", "--write", ...args],
+  check: (args) => [join(root, "tools/check.ts"), ...args],
+  conformance: async (args) => {
+    await ensureBuilt();
+    return [join(root, "tools/conformance.ts"), ...args];
+  },
+  bench: async (args) => {
+    await ensureBuilt();
+    return [join(root, "bench/main.ts"), ...args];
+  },
+};
+
+async function main([name, ...args]) {
+  if (name === undefined || !Object.hasOwn(commands, name)) {
+    throw new Refusal(`usage: node tools/run.mjs ${Object.keys(commands).join("|")} [arguments]`);
+  }
+  await ensureInstalled();
+  const runtime = chooseRuntime();
+  const run = await commands[name](args);
+  return run === undefined ? 0 : await handOver(runtime, run);
+}
+
+/** Runs the command on this terminal and stays until it has ended: whoever waits for this process waits for that one. */
+function handOver(runtime, args) {
+  const path = [join(root, "node_modules/.bin"), process.env.PATH].join(delimiter);
+  return new Promise((resolve, reject) => {
+    const child = spawn(runtime, args, { cwd: root, stdio: "inherit", env: { ...process.env, PATH: path } });
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
+      process.on(signal, () => {
+        // A terminal sends Ctrl-C to the whole group, the child included; a second one would cut its orderly end short.
+        if (signal === "SIGINT" && process.stdin.isTTY) return;
+        child.kill(signal);
+      });
+    }
+    child.once("error", (error) => reject(new Refusal(`${runtime} cannot be started: ${error.message}`)));
+    child.once("exit", (code, signal) => resolve(code ?? 128 + (constants.signals[signal] ?? 0)));
+  });
+}
+
+try {
+  process.exitCode = await main(process.argv.slice(2));
+} catch (error) {
+  if (!(error instanceof Refusal)) throw error;
+  process.stderr.write(`hearth: ${error.message}\n`);
+  process.exitCode = 1;
+}
