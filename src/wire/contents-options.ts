@@ -1,0 +1,75 @@
+import type { Static } from "typebox";
+import { bool, email, expected, field, list, nullable, option, text, time, usually } from "./schema.ts";
+
+/** An author or committer that the caller names; empty fields stand for the caller. */
+export const Identity = option("Identity", {
+  name: field("Name", text(), "MaxSize(100)"),
+  email: field("Email", email(), "MaxSize(254)"),
+});
+export type Identity = Static<typeof Identity>;
+
+export const CommitDateOptions = option("CommitDateOptions", {
+  author: field("Author", time()),
+  committer: field("Committer", time()),
+});
+export type CommitDateOptions = Static<typeof CommitDateOptions>;
+
+/** What every change of files states about its commit. */
+const commitFields = {
+  message: field("Message", text()),
+  branch: field("BranchName", text(), "GitRefName", "MaxSize(100)"),
+  /** A branch to make for the commit; the change starts from `branch`. */
+  new_branch: field("NewBranchName", text(), "GitRefName", "MaxSize(100)"),
+  force_push: field("ForcePush", bool()),
+  author: field("Author", Identity),
+  committer: field("Committer", Identity),
+  dates: field("Dates", CommitDateOptions),
+  signoff: field("Signoff", bool()),
+};
+
+export const CreateFileOptions = option("CreateFileOptions", {
+  ...commitFields,
+  content: expected("ContentBase64", text()),
+});
+export type CreateFileOptions = Static<typeof CreateFileOptions>;
+
+export const UpdateFileOptions = option("UpdateFileOptions", {
+  ...commitFields,
+  sha: field("SHA", text()),
+  content: expected("ContentBase64", text()),
+  /** The path that the file has now, when it moves. */
+  from_path: field("FromPath", text(), "MaxSize(500)"),
+});
+export type UpdateFileOptions = Static<typeof UpdateFileOptions>;
+
+export const DeleteFileOptions = option("DeleteFileOptions", {
+  ...commitFields,
+  sha: field("SHA", text(), "Required"),
+});
+export type DeleteFileOptions = Static<typeof DeleteFileOptions>;
+
+export const ChangeFileOperation = option("ChangeFileOperation", {
+  operation: field("Operation", usually("create", "update", "upload", "rename", "delete"), "Required"),
+  path: field("Path", text(), "Required", "MaxSize(500)"),
+  content: field("ContentBase64", text()),
+  sha: field("SHA", text()),
+  from_path: field("FromPath", text()),
+});
+export type ChangeFileOperation = Static<typeof ChangeFileOperation>;
+
+export const ChangeFilesOptions = option("ChangeFilesOptions", {
+  ...commitFields,
+  files: field("Files", nullable(list(ChangeFileOperation)), "Required"),
+});
+export type ChangeFilesOptions = Static<typeof ChangeFilesOptions>;
+
+export const ApplyDiffPatchFileOptions = option("ApplyDiffPatchFileOptions", {
+  ...commitFields,
+  content: expected("Content", text()),
+});
+export type ApplyDiffPatchFileOptions = Static<typeof ApplyDiffPatchFileOptions>;
+
+export const GetFilesOptions = option("GetFilesOptions", {
+  files: field("Files", nullable(list(text())), "Required"),
+});
+export type GetFilesOptions = Static<typeof GetFilesOptions>;

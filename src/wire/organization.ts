@@ -1,0 +1,56 @@
+import type { Static } from "typebox";
+import { bool, deprecated, field, int, nullable, option, record, text, usually } from "./schema.ts";
+import type { Visibility } from "./user.ts";
+
+export const Organization = record("Organization", {
+  id: int(),
+  name: text(),
+  full_name: text(),
+  email: text(),
+  avatar_url: text(),
+  description: text(),
+  website: text(),
+  location: text(),
+  visibility: text<Visibility>(),
+  repo_admin_change_team_access: bool(),
+  /** The same as `name`. */
+  username: deprecated(text()),
+});
+export type Organization = Static<typeof Organization>;
+
+export const OrganizationPermissions = record("OrganizationPermissions", {
+  is_owner: bool(),
+  is_admin: bool(),
+  can_write: bool(),
+  can_read: bool(),
+  can_create_repository: bool(),
+});
+export type OrganizationPermissions = Static<typeof OrganizationPermissions>;
+
+export const CreateOrgOption = option("CreateOrgOption", {
+  username: field("UserName", text(), "Required", "Username", "MaxSize(40)"),
+  full_name: field("FullName", text(), "MaxSize(100)"),
+  email: field("Email", text(), "MaxSize(255)"),
+  description: field("Description", text(), "MaxSize(255)"),
+  website: field("Website", text(), "ValidUrl", "MaxSize(255)"),
+  location: field("Location", text(), "MaxSize(50)"),
+  visibility: field("Visibility", usually<"" | Visibility>("public", "limited", "private"), "In(,public,limited,private)"),
+  repo_admin_change_team_access: field("RepoAdminChangeTeamAccess", bool()),
+});
+export type CreateOrgOption = Static<typeof CreateOrgOption>;
+
+export const EditOrgOption = option("EditOrgOption", {
+  full_name: field("FullName", nullable(text()), "MaxSize(100)"),
+  email: field("Email", nullable(text()), "MaxSize(255)"),
+  description: field("Description", nullable(text()), "MaxSize(255)"),
+  website: field("Website", nullable(text()), "ValidUrl", "MaxSize(255)"),
+  location: field("Location", nullable(text()), "MaxSize(50)"),
+  visibility: field("Visibility", nullable(usually<"" | Visibility>("public", "limited", "private")), "In(,public,limited,private)"),
+  repo_admin_change_team_access: field("RepoAdminChangeTeamAccess", nullable(bool())),
+});
+export type EditOrgOption = Static<typeof EditOrgOption>;
+
+export const RenameOrgOption = option("RenameOrgOption", {
+  new_name: field("NewName", text(), "Required"),
+});
+export type RenameOrgOption = Static<typeof RenameOrgOption>;

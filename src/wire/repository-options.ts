@@ -1,0 +1,74 @@
+import type { Static } from "typebox";
+import { ExternalTracker, ExternalWiki, InternalTracker } from "./repository.ts";
+import { bool, expected, field, nullable, option, text, usually } from "./schema.ts";
+
+export const CreateRepoOption = option("CreateRepoOption", {
+  name: field("Name", text(), "Required", "AlphaDashDot", "MaxSize(100)"),
+  description: field("Description", text(), "MaxSize(2048)"),
+  private: field("Private", bool()),
+  issue_labels: field("IssueLabels", text(), "MaxSize(255)"),
+  auto_init: field("AutoInit", bool()),
+  template: field("Template", bool()),
+  /** Names of templates, comma separated. */
+  gitignores: field("Gitignores", text()),
+  license: field("License", text(), "MaxSize(100)"),
+  readme: field("Readme", text(), "MaxSize(255)"),
+  default_branch: field("DefaultBranch", text(), "GitRefName", "MaxSize(100)"),
+  trust_model: field("TrustModel", usually("default", "collaborator", "committer", "collaboratorcommitter")),
+  object_format_name: field("ObjectFormatName", usually("sha1", "sha256"), "MaxSize(6)"),
+});
+export type CreateRepoOption = Static<typeof CreateRepoOption>;
+
+/** What is absent stays as it is. */
+export const EditRepoOption = option("EditRepoOption", {
+  name: field("Name", nullable(text()), "OmitEmpty", "AlphaDashDot", "MaxSize(100)"),
+  description: field("Description", nullable(text()), "MaxSize(2048)"),
+  website: field("Website", nullable(text()), "MaxSize(1024)"),
+  private: field("Private", nullable(bool())),
+  template: field("Template", nullable(bool())),
+  has_code: field("HasCode", nullable(bool())),
+  has_issues: field("HasIssues", nullable(bool())),
+  internal_tracker: field("InternalTracker", nullable(InternalTracker)),
+  external_tracker: field("ExternalTracker", nullable(ExternalTracker)),
+  has_wiki: field("HasWiki", nullable(bool())),
+  external_wiki: field("ExternalWiki", nullable(ExternalWiki)),
+  default_branch: field("DefaultBranch", nullable(text())),
+  has_pull_requests: field("HasPullRequests", nullable(bool())),
+  has_projects: field("HasProjects", nullable(bool())),
+  projects_mode: field("ProjectsMode", nullable(text()), "In(repo,owner,all)"),
+  has_releases: field("HasReleases", nullable(bool())),
+  has_packages: field("HasPackages", nullable(bool())),
+  has_actions: field("HasActions", nullable(bool())),
+  ignore_whitespace_conflicts: field("IgnoreWhitespaceConflicts", nullable(bool())),
+  allow_merge_commits: field("AllowMerge", nullable(bool())),
+  allow_rebase: field("AllowRebase", nullable(bool())),
+  allow_rebase_explicit: field("AllowRebaseMerge", nullable(bool())),
+  allow_squash_merge: field("AllowSquash", nullable(bool())),
+  allow_fast_forward_only_merge: field("AllowFastForwardOnly", nullable(bool())),
+  allow_manual_merge: field("AllowManualMerge", nullable(bool())),
+  autodetect_manual_merge: field("AutodetectManualMerge", nullable(bool())),
+  allow_rebase_update: field("AllowRebaseUpdate", nullable(bool())),
+  default_delete_branch_after_merge: field("DefaultDeleteBranchAfterMerge", nullable(bool())),
+  default_merge_style: field("DefaultMergeStyle", nullable(text())),
+  default_allow_maintainer_edit: field("DefaultAllowMaintainerEdit", nullable(bool())),
+  archived: field("Archived", nullable(bool())),
+  mirror_interval: field("MirrorInterval", nullable(text())),
+  enable_prune: field("EnablePrune", nullable(bool())),
+});
+export type EditRepoOption = Static<typeof EditRepoOption>;
+
+export const GenerateRepoOption = option("GenerateRepoOption", {
+  owner: expected("Owner", text()),
+  name: field("Name", text(), "Required", "AlphaDashDot", "MaxSize(100)"),
+  default_branch: field("DefaultBranch", text()),
+  description: field("Description", text(), "MaxSize(2048)"),
+  private: field("Private", bool()),
+  git_content: field("GitContent", bool()),
+  topics: field("Topics", bool()),
+  git_hooks: field("GitHooks", bool()),
+  webhooks: field("Webhooks", bool()),
+  avatar: field("Avatar", bool()),
+  labels: field("Labels", bool()),
+  protected_branch: field("ProtectedBranch", bool()),
+});
+export type GenerateRepoOption = Static<typeof GenerateRepoOption>;

@@ -1,0 +1,107 @@
+import type { Static } from "typebox";
+import { bool, email, expected, field, inPlace, int, list, nullable, option, record, text, time } from "./schema.ts";
+
+export type Visibility = "public" | "limited" | "private";
+
+export const User = record("User", {
+  id: int(),
+  login: text(),
+  login_name: text(),
+  source_id: int(),
+  full_name: text(),
+  email: email(),
+  avatar_url: text(),
+  html_url: text(),
+  language: text(),
+  is_admin: bool(),
+  last_login: time(),
+  created: time(),
+  restricted: bool(),
+  active: bool(),
+  prohibit_login: bool(),
+  location: text(),
+  website: text(),
+  description: text(),
+  visibility: text<Visibility>(),
+  followers_count: int(),
+  following_count: int(),
+  starred_repos_count: int(),
+  /** The same as `login`: older clients read it. */
+  username: text(),
+});
+export type User = Static<typeof User>;
+
+/** @compat `data` comes before `ok` here and after it in the other searches. */
+export const UserSearchResults = inPlace({
+  data: list(User),
+  ok: bool(),
+});
+export type UserSearchResults = Static<typeof UserSearchResults>;
+
+export const UserSettings = record("UserSettings", {
+  full_name: text(),
+  website: text(),
+  description: text(),
+  location: text(),
+  language: text(),
+  theme: text(),
+  diff_view_style: text(),
+  hide_email: bool(),
+  hide_activity: bool(),
+});
+export type UserSettings = Static<typeof UserSettings>;
+
+export const UserSettingsOptions = option("UserSettingsOptions", {
+  full_name: field("FullName", nullable(text()), "MaxSize(100)"),
+  website: field("Website", nullable(text()), "OmitEmpty", "ValidUrl", "MaxSize(255)"),
+  description: field("Description", nullable(text()), "MaxSize(255)"),
+  location: field("Location", nullable(text()), "MaxSize(50)"),
+  language: field("Language", nullable(text())),
+  theme: field("Theme", nullable(text())),
+  diff_view_style: field("DiffViewStyle", nullable(text())),
+  hide_email: field("HideEmail", nullable(bool())),
+  hide_activity: field("HideActivity", nullable(bool())),
+});
+export type UserSettingsOptions = Static<typeof UserSettingsOptions>;
+
+export const CreateUserOption = option("CreateUserOption", {
+  source_id: field("SourceID", int()),
+  login_name: field("LoginName", text()),
+  username: field("Username", text(), "Required", "Username", "MaxSize(40)"),
+  full_name: field("FullName", text(), "MaxSize(100)"),
+  email: field("Email", email(), "Required", "Email", "MaxSize(254)"),
+  password: field("Password", text(), "MaxSize(255)"),
+  must_change_password: field("MustChangePassword", nullable(bool())),
+  send_notify: field("SendNotify", bool()),
+  restricted: field("Restricted", nullable(bool())),
+  visibility: field("Visibility", text<"" | Visibility>(), "In(,public,limited,private)"),
+  created_at: field("Created", nullable(time())),
+});
+export type CreateUserOption = Static<typeof CreateUserOption>;
+
+export const EditUserOption = option("EditUserOption", {
+  source_id: expected("SourceID", int()),
+  login_name: field("LoginName", text(), "Required"),
+  email: field("Email", nullable(email()), "MaxSize(254)"),
+  full_name: field("FullName", nullable(text()), "MaxSize(100)"),
+  password: field("Password", text(), "MaxSize(255)"),
+  must_change_password: field("MustChangePassword", nullable(bool())),
+  website: field("Website", nullable(text()), "OmitEmpty", "ValidUrl", "MaxSize(255)"),
+  location: field("Location", nullable(text()), "MaxSize(50)"),
+  description: field("Description", nullable(text()), "MaxSize(255)"),
+  active: field("Active", nullable(bool())),
+  admin: field("Admin", nullable(bool())),
+  allow_git_hook: field("AllowGitHook", nullable(bool())),
+  allow_import_local: field("AllowImportLocal", nullable(bool())),
+  max_repo_creation: field("MaxRepoCreation", nullable(int())),
+  prohibit_login: field("ProhibitLogin", nullable(bool())),
+  allow_create_organization: field("AllowCreateOrganization", nullable(bool())),
+  restricted: field("Restricted", nullable(bool())),
+  visibility: field("Visibility", text<"" | Visibility>(), "In(,public,limited,private)"),
+});
+export type EditUserOption = Static<typeof EditUserOption>;
+
+export const RenameUserOption = option("RenameUserOption", {
+  new_username: field("NewName", text(), "Required"),
+});
+export type RenameUserOption = Static<typeof RenameUserOption>;
