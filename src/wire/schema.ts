@@ -2,7 +2,7 @@ import type { Static, TSchema, TUnsafe } from "typebox";
 
 /**
  * The building blocks of the wire's shapes. One schema object is the static type (typebox's `Static`), what a request body is checked
- * against (`http/body.ts`), and what is published (`http/description.ts`).
+ * against (`http/decode-body.ts`), and what is published (`http/description.ts`).
  *
  * Schemas are plain JSON Schema objects with typebox's types; its builders stay out, because they take longer to load than all shapes together.
  * "May be null" is `nullable: true` and never a union, as Swagger 2.0 and compiled serializers want it.
@@ -53,12 +53,6 @@ export type Rule =
   | "ValidUrl"
   | `In(${string})`
   | `MaxSize(${number})`;
-
-/** A rule taken apart: `MaxSize(100)` is `{ name: "MaxSize", arguments: ["100"] }`. */
-export interface ParsedRule {
-  readonly name: string;
-  readonly arguments: readonly string[];
-}
 
 type Nullable<T> = Schema<T | null> & { readonly nullable: true };
 type Optional<T> = Schema<T> & { readonly isOptional: true };
@@ -119,7 +113,7 @@ export function inPlace<const F extends Fields>(fields: F): RecordSchema<F> {
  * an absent one is the zero of its type (`""`, 0, false, no items), or null where it is nullable.
  */
 export function option<const F extends Fields>(title: string, fields: F): RecordSchema<F> {
-  const required = Object.keys(fields).filter((name) => fields[name]?.field?.isExpected || fieldRules(fields[name]).some((rule) => rule.name === "Required"));
+  const required = Object.keys(fields).filter((name) => fields[name]?.field?.isExpected || fields[name]?.field?.rules.includes("Required"));
   return schema({ type: "object", title, properties: fields, required, isOption: true }) as RecordSchema<F>;
 }
 
@@ -128,14 +122,6 @@ export const field = <S extends Schema>(go: string, of: S, ...rules: readonly Ru
 
 /** A field of a request that is published as required while its absence reads as the zero value. */
 export const expected = <S extends Schema>(go: string, of: S, ...rules: readonly Rule[]): S => ({ ...of, field: { go, rules, isExpected: true } });
-
-/** The rules of a request's field, in the order in which they run. */
-export function fieldRules(of: Schema | undefined): readonly ParsedRule[] {
-  return (of?.field?.rules ?? []).map((rule) => {
-    const [name = rule, list] = rule.split(/[()]/);
-    return { name, arguments: list === undefined ? [] : list.split(",") };
-  });
-}
 
 /** The name that messages use for a field of a request. */
 export const fieldName = (of: Schema, wireName: string): string => of.field?.go ?? wireName;
