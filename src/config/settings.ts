@@ -1,0 +1,93 @@
+/** One setting: where it stands, what it means, what it is without being set. The commented default file and docs are printed from this table. */
+export interface Setting<T> {
+  /** `section.name` in the file; the environment variable follows from it unless `env` names another. */
+  readonly kind: "text" | "integer" | "boolean" | "list";
+  readonly fallback: T;
+  readonly comment: string;
+  readonly env?: string;
+  /** @returns why the value cannot be used, or undefined */
+  readonly check?: (value: T) => string | undefined;
+  /** Never printed. */
+  readonly isSecret?: boolean;
+}
+
+type Options<T> = Pick<Setting<T>, "env" | "check" | "isSecret">;
+
+const text = (fallback: string, comment: string, options: Options<string> = {}): Setting<string> => ({ kind: "text", fallback, comment, ...options });
+const integer = (fallback: number, comment: string, options: Options<number> = {}): Setting<number> => ({ kind: "integer", fallback, comment, ...options });
+const bool = (fallback: boolean, comment: string, options: Options<boolean> = {}): Setting<boolean> => ({ kind: "boolean", fallback, comment, ...options });
+const list = (fallback: readonly string[], comment: string, options: Options<readonly string[]> = {}): Setting<readonly string[]> => ({ kind: "list", fallback, comment, ...options });
+
+const between = (least: number, most: number) => (value: number) => (value < least || value > most ? `must lie between ${least} and ${most}` : undefined);
+const oneOf =
+  (...values: readonly string[]) =>
+  (value: string) =>
+    values.includes(value) ? undefined : `must be one of ${values.join(", ")}`;
+
+const isRootUrl = (value: string): string | undefined => {
+  if (value === "") return undefined;
+  if (!URL.canParse(value) || !/^https?:\/\//.test(value)) return "must be an http or https address";
+  const { search, hash, username, pathname } = new URL(value);
+  if (search !== "" || hash !== "" || username !== "") return "must have no query, fragment or user name";
+  return pathname === "/" ? undefined : "must have no path: Hearth is served from the root of a host name";
+};
+
+/** Every setting of the server, by section. */
+export const settings = {
+  server: {
+    host: text("127.0.0.1", "Address to listen on. 0.0.0.0 or :: serve other machines too.", { env: "HEARTH_HOST" }),
+    port: integer(3000, "Port to listen on; 0 takes a free one.", { env: "HEARTH_PORT", check: between(0, 65_535) }),
+    data: text("./data", "Folder for repositories, the embedded database and caches. Made when missing.", { env: "HEARTH_DATA" }),
+    root_url: text("", "Address under which people and clients reach the server, such as https://git.example.org. All links are made from it. Empty: from host and port.", {
+      env: "HEARTH_ROOT_URL",
+      check: isRootUrl,
+    }),
+    sign_in_required: bool(false, "Nothing is shown to callers who have not signed in."),
+    trusted_proxies: list([], "Addresses of reverse proxies whose X-Forwarded-For is believed."),
+  },
+  database: {
+    url: text("", "postgres://user:password@host/name for PostgreSQL. Empty: an embedded SQLite database in the data folder.", { env: "HEARTH_DATABASE_URL", isSecret: true }),
+  },
+  admin: {
+    username: text("", "First administrator, made when the server has no user yet. Empty: one named `root` is made and its password shown once.", { env: "HEARTH_ADMIN_USERNAME" }),
+    email: text("", "E-mail address of the first administrator.", { env: "HEARTH_ADMIN_EMAIL" }),
+    password: text("", "Password of the first administrator.", { env: "HEARTH_ADMIN_PASSWORD", isSecret: true }),
+    token: text("", "Access token of the first administrator, with all scopes: 40 hex digits.", {
+      env: "HEARTH_ADMIN_TOKEN",
+      isSecret: true,
+      check: (value) => (value === "" || /^[0-9a-f]{40}$/.test(value) ? undefined : "must be 40 lower-case hex digits"),
+    }),
+  },
+  repositories: {
+    default_branch: text("main", "Name of the first branch of a new repository."),
+    max_per_user: integer(-1, "How many repositories one user may own; -1 sets no bound.", { check: between(-1, 1_000_000_000) }),
+    max_file_bytes: integer(50_000_000, "Largest file that the contents API takes.", { check: between(1, 2_000_000_000) }),
+    max_blob_bytes: integer(10_485_760, "Largest file whose content is given inside a JSON answer.", { check: between(1, 500_000_000) }),
+  },
+  git: {
+    binary: text("git", "The git program, 2.39 or newer."),
+    max_processes: integer(16, "How many git processes run at once; further requests wait in a queue.", { check: between(1, 1_000) }),
+    max_queue_ms: integer(10_000, "How long a request waits for its turn, in milliseconds, before it is answered 503.", { check: between(0, 600_000) }),
+    max_push_bytes: integer(4_000_000_000, "Largest pack that a push may send.", { check: between(1, 1_000_000_000_000) }),
+    max_refs_per_push: integer(20_000, "How many refs one push may change.", { check: between(1, 1_000_000) }),
+    pack_cache_bytes: integer(2_000_000_000, "Disk space for packs that are kept to answer the same clone again.", { check: between(0, 1_000_000_000_000) }),
+  },
+  limits: {
+    page_default: integer(30, "Items on a page of a list when the caller names no number.", { check: between(1, 50) }),
+    page_max: integer(50, "Most items on a page.", { check: between(1, 1_000) }),
+    json_bytes: integer(4_194_304, "Largest JSON body of a request, files aside.", { check: between(1_024, 100_000_000) }),
+  },
+  metrics: {
+    enabled: bool(false, "Serve /metrics in Prometheus' format.", { env: "HEARTH_METRICS" }),
+    token: text("", "Bearer token that /metrics asks for. Empty: none.", { isSecret: true }),
+  },
+  log: {
+    level: text("info", "debug, info, warn, error or silent.", { env: "HEARTH_LOG_LEVEL", check: oneOf("debug", "info", "warn", "error", "silent") }),
+  },
+} as const;
+
+export type Settings = typeof settings;
+export type Section = keyof Settings;
+
+/** The environment variable of a setting: `HEARTH_GIT_MAX_PROCESSES` for `git.max_processes`. */
+export const environmentName = (section: string, name: string, setting: Setting<never>): string => setting.env ?? `HEARTH_${section}_${name}`.toUpperCase();

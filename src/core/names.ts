@@ -1,0 +1,36 @@
+/** Names are ASCII, so that folding is exact and no two look alike by script. */
+export const foldName = (name: string): string => name.toLowerCase();
+
+/** E-mail addresses are compared by their lower-case ASCII form; addresses are ASCII (see {@link isValidEmail}). */
+export const foldEmail = (email: string): string => email.toLowerCase();
+
+/** Letters, digits and `-_.`; alphanumeric at both ends; no two punctuation signs in a row. */
+export const isValidUsername = (name: string): boolean => /^[0-9A-Za-z]+(?:[-_.][0-9A-Za-z]+)*$/.test(name);
+
+const email = /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?)*$/;
+
+/** An address this server can send to and compare: ASCII, one `@`, no leading dash, at most 254 characters. */
+export const isValidEmail = (text: string): boolean => text.length <= 254 && !text.startsWith("-") && email.test(text);
+
+const reservedAccountNames = new Set(
+  ". .. .well-known api metrics v2 assets attachments avatar avatars repo-avatars captcha login org repo user explore issues pulls milestones notifications favicon.ico manifest.json robots.txt sitemap.xml ssh_info swagger.v1.json ghost gitea-actions -".split(" "),
+);
+const reservedAccountSuffixes = [".keys", ".gpg", ".rss", ".atom", ".png"];
+const reservedRepositoryNames = new Set([".", "..", "-"]);
+const reservedRepositorySuffixes = [".git", ".wiki", ".rss", ".atom"];
+
+/** Why a well-formed name cannot be had: the words of the wire, or undefined when it can. */
+export function reservedAccountName(name: string): string | undefined {
+  const folded = foldName(name);
+  if (reservedAccountNames.has(folded)) return `name is reserved [name: ${name}]`;
+  const suffix = reservedAccountSuffixes.find((ending) => folded.endsWith(ending));
+  return suffix === undefined ? undefined : `name pattern is not allowed [pattern: *${suffix}]`;
+}
+
+/** The same for repositories. Two dots in a row are refused too: such a name reads as a way upwards. */
+export function reservedRepositoryName(name: string): string | undefined {
+  const folded = foldName(name);
+  if (reservedRepositoryNames.has(folded) || folded.includes("..")) return `name is reserved [name: ${name}]`;
+  const suffix = reservedRepositorySuffixes.find((ending) => folded.endsWith(ending));
+  return suffix === undefined ? undefined : `name pattern is not allowed [pattern: *${suffix}]`;
+}

@@ -1,0 +1,28 @@
+/** Every absolute address that answers carry, made from the configured root only: no request header can change a link. */
+export interface Urls {
+  /** `http://127.0.0.1:3000`, without a slash at its end. */
+  readonly origin: string;
+  /** Host name of the root address: the domain of addresses nobody reads. */
+  readonly host: string;
+  /** Below `/api/v1`; segments are encoded. */
+  api(...segments: readonly (string | number)[]): string;
+  /** Below the root. */
+  web(...segments: readonly (string | number)[]): string;
+}
+
+/** Encodes a path whose slashes part segments: `feature/x y` is `feature/x%20y`. */
+export const encodePath = (path: string): string => path.split("/").map(encodeSegment).join("/");
+
+/** Percent-encodes what a path segment cannot hold, and no more. */
+export const encodeSegment = (segment: string): string =>
+  encodeURIComponent(segment.toWellFormed()).replace(/%(21|24|26|27|28|29|2A|2B|2C|3A|3B|3D|40)/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+
+export function createUrls(origin: string): Urls {
+  const join = (prefix: string, segments: readonly (string | number)[]): string => prefix + segments.map((segment) => `/${encodePath(String(segment))}`).join("");
+  return {
+    origin,
+    host: new URL(origin).hostname,
+    api: (...segments) => join(`${origin}/api/v1`, segments),
+    web: (...segments) => join(origin, segments),
+  };
+}

@@ -1,0 +1,103 @@
+import type { Actor, UserActor } from "../access/actor.ts";
+import type { Mode, Unit } from "../access/repository.ts";
+import type { ScopeCategory } from "../access/scopes.ts";
+import type { AccountSubject, OrganizationSubject, RepositorySubject } from "../access/subjects.ts";
+
+/**
+ * Who may call a route: a required property of every route, checked before its handler runs.
+ * What a handler receives follows from it (see {@link SubjectsOf}).
+ */
+export type Access =
+  /** Anybody, signed in or not. */
+  | { readonly kind: "anyone" }
+  | { readonly kind: "user" }
+  | { readonly kind: "site-admin" }
+  /** `{username}` names an account that the caller can see. */
+  | { readonly kind: "account"; readonly need: "visible" | "signed-in" | "self-or-admin" | "site-admin" }
+  /** `{org}` names an organization that the caller can see. */
+  | { readonly kind: "organization"; readonly need: "visible" | "signed-in" | "member" | "owner" }
+  /** `{owner}/{repo}` names a repository that the caller can read. */
+  | RepositoryAccess;
+
+export interface RepositoryAccess {
+  readonly kind: "repository";
+  readonly need: RepositoryNeed;
+  /** Anonymous callers are told to sign in before their right is judged. */
+  readonly signedIn: boolean;
+  /** An archived repository answers 423. */
+  readonly writable: boolean;
+}
+
+export type RepositoryNeed =
+  | { readonly right: "any" }
+  | { readonly right: "read" | "write"; readonly unit: Unit }
+  | { readonly right: "write-any" }
+  | { readonly right: "admin" }
+  | { readonly right: "owner" };
+
+export const anyone = { kind: "anyone" } as const satisfies Access;
+export const signedIn = { kind: "user" } as const satisfies Access;
+export const siteAdmin = { kind: "site-admin" } as const satisfies Access;
+
+export const account = {
+  visible: { kind: "account", need: "visible" },
+  signedIn: { kind: "account", need: "signed-in" },
+  selfOrAdmin: { kind: "account", need: "self-or-admin" },
+  siteAdmin: { kind: "account", need: "site-admin" },
+} as const satisfies Record<string, Access>;
+
+export const organization = {
+  visible: { kind: "organization", need: "visible" },
+  signedIn: { kind: "organization", need: "signed-in" },
+  member: { kind: "organization", need: "member" },
+  owner: { kind: "organization", need: "owner" },
+} as const satisfies Record<string, Access>;
+
+/** Options of a repository's access: `archived: "refused"` answers 423 for an archived one. */
+interface RepositoryOptions {
+  readonly archived?: "refused" | "allowed";
+}
+
+const repositoryAccess = <S extends boolean>(need: RepositoryNeed, isSignedIn: S, options: RepositoryOptions = {}) =>
+  ({ kind: "repository", need, signedIn: isSignedIn, writable: options.archived === "refused" }) as const;
+
+export const repository = {
+  /** Any right at all on the repository, public readers included. */
+  visible: repositoryAccess({ right: "any" }, false),
+  /** The same, for callers who have signed in. */
+  signedIn: (options?: RepositoryOptions) => repositoryAccess({ right: "any" }, true, options),
+  reader: (unit: Unit) => repositoryAccess({ right: "read", unit }, false),
+  writer: (unit: Unit, options?: RepositoryOptions) => repositoryAccess({ right: "write", unit }, true, options),
+  admin: (options?: RepositoryOptions) => repositoryAccess({ right: "admin" }, true, options),
+  owner: (options?: RepositoryOptions) => repositoryAccess({ right: "owner" }, true, options),
+};
+
+/** What the checks of an access hand to the handler. */
+export type SubjectsOf<A extends Access> = A extends { kind: "anyone" }
+  ? { readonly actor: Actor }
+  : A extends { kind: "user" | "site-admin" }
+    ? { readonly actor: UserActor }
+    : A extends { kind: "account"; need: infer N }
+      ? { readonly actor: N extends "visible" ? Actor : UserActor; readonly account: AccountSubject }
+      : A extends { kind: "organization"; need: infer N }
+        ? { readonly actor: N extends "visible" ? Actor : UserActor; readonly organization: OrganizationSubject }
+        : A extends { kind: "repository"; signedIn: infer S }
+          ? { readonly actor: S extends true ? UserActor : Actor; readonly repository: RepositorySubject }
+          : never;
+
+/** Token scopes a route needs: every category listed. `none`: any token will do. */
+export type Scope = "none" | ScopeCategory | readonly ScopeCategory[];
+
+/** @compat the guard's texts: clients show and match them (wire facts 1.5). */
+export const guardMessages: Record<Exclude<Mode, "none"> | "any" | "unit-read" | "site-admin" | "self-or-admin" | "org-owner" | "org-member", string> = {
+  any: "user should have any permission to read repository or permissions of site admin",
+  "unit-read": "user should have specific read permission or be a repo admin or a site admin",
+  read: "user should have specific read permission or be a repo admin or a site admin",
+  write: "user should have a permission to write to a repo",
+  admin: "user should be an owner or a collaborator with admin write of a repository",
+  owner: "user should be the owner of the repo",
+  "site-admin": "user should be the site admin",
+  "self-or-admin": "doer should be the site admin or be same as the contextUser",
+  "org-owner": "Must be an organization owner",
+  "org-member": "Must be an organization member",
+};

@@ -1,0 +1,78 @@
+import type { Readable } from "node:stream";
+import type { Static, TSchema } from "typebox";
+import type { Paged } from "../core/paging.ts";
+
+/**
+ * What a route answers when it succeeds: a required property of every route.
+ * The kit turns what the handler returns into the response; the description is made from the same declaration.
+ */
+export type Answers =
+  | JsonAnswer<TSchema>
+  | VariantAnswer<TSchema>
+  | ListAnswer<TSchema>
+  | EmptyAnswer
+  | RawAnswer;
+
+/** One JSON value. */
+export interface JsonAnswer<S extends TSchema> {
+  readonly kind: "json";
+  readonly status: number;
+  readonly schema: S;
+}
+
+/** One JSON value under a status that the handler picks among the declared ones. */
+export interface VariantAnswer<S extends TSchema> {
+  readonly kind: "variant";
+  readonly statuses: readonly number[];
+  readonly schema: S;
+}
+
+/**
+ * A JSON array. `paging` says which headers tell of the other pages (wire facts, section 3):
+ * `links` X-Total-Count and Link, `total` X-Total-Count alone, `none` neither, and the list is whole.
+ */
+export interface ListAnswer<S extends TSchema> {
+  readonly kind: "list";
+  readonly items: S;
+  readonly paging: "links" | "total" | "none";
+}
+
+export interface EmptyAnswer {
+  readonly kind: "empty";
+  readonly status: number;
+}
+
+/** Anything else: files, streams, redirects, text. The handler returns a {@link RawReply}. */
+export interface RawAnswer {
+  readonly kind: "raw";
+  /** Media types for the description. */
+  readonly produces: readonly string[];
+  /** Statuses the description states for success. */
+  readonly status: number;
+  readonly schema?: TSchema;
+}
+
+export interface RawReply {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string | number>>;
+  readonly body?: string | Buffer | Readable;
+}
+
+export const json = <S extends TSchema>(status: number, schema: S): JsonAnswer<S> => ({ kind: "json", status, schema });
+export const variant = <S extends TSchema>(statuses: readonly number[], schema: S): VariantAnswer<S> => ({ kind: "variant", statuses, schema });
+export const list = <S extends TSchema>(items: S, paging: ListAnswer<S>["paging"]): ListAnswer<S> => ({ kind: "list", items, paging });
+export const empty = (status = 204): EmptyAnswer => ({ kind: "empty", status });
+export const raw = (produces: readonly string[], status = 200, schema?: TSchema): RawAnswer =>
+  schema === undefined ? { kind: "raw", produces, status } : { kind: "raw", produces, status, schema };
+
+/** What the handler of a route with these answers returns. */
+export type ResultOf<A extends Answers> =
+  A extends JsonAnswer<infer S>
+    ? Static<S>
+    : A extends VariantAnswer<infer S>
+      ? { readonly status: number; readonly body: Static<S> }
+      : A extends ListAnswer<infer S>
+        ? Paged<Static<S>> | null
+        : A extends EmptyAnswer
+          ? void
+          : RawReply;

@@ -1,0 +1,141 @@
+import { type Actor, anonymous, isSelf, isSiteAdmin, isUser, type UserActor } from "../access/actor.ts";
+import { atLeast } from "../access/repository.ts";
+import { allowsScope, scopeNames } from "../access/scopes.ts";
+import type { AccountSubject, OrganizationSubject, RepositorySubject } from "../access/subjects.ts";
+import { ForgeError, forbidden, locked, notFound, unauthenticated } from "../core/errors.ts";
+import { guardMessages, type RepositoryAccess } from "./access.ts";
+import type { Presented } from "./credentials.ts";
+import type { Identities, Subjects } from "./ports.ts";
+import type { Route } from "./route.ts";
+
+/** The thing has another name now: the kit answers with a redirect to it. */
+export class Moved extends Error {
+  readonly from: string;
+  readonly to: string;
+  /** 301 for repositories, 307 for accounts, as the wire has it. */
+  readonly status: 301 | 307;
+
+  constructor(from: string, to: string, status: 301 | 307) {
+    super(`moved to ${to}`);
+    this.from = from;
+    this.to = to;
+    this.status = status;
+  }
+}
+
+/** @throws ForgeError `unauthenticated` for credentials that are given and wrong */
+export async function authenticate(presented: Presented, identities: Identities, remoteAddress: string): Promise<Actor> {
+  if (presented.kind === "none") return anonymous;
+  let actor: UserActor | undefined;
+  if (presented.kind === "token") actor = await identities.byToken(presented.token, { isBasic: presented.carrier === "basic" });
+  else if (presented.kind === "password") actor = await identities.byPassword({ ...presented, remoteAddress });
+  if (actor === undefined) throw unauthenticated("invalid username, password or token");
+  return actor;
+}
+
+/** Lets a site administrator act as somebody else. The administrator's credential keeps bounding what may be done. */
+export async function applySudo(actor: Actor, name: string | undefined, identities: Identities): Promise<Actor> {
+  if (name === undefined || name === "") return actor;
+  if (!isUser(actor) || !isSiteAdmin(actor)) throw forbidden("Only administrators allowed to sudo.", { body: "message" });
+  const target = await identities.bySudo(name, actor);
+  if (target === undefined) throw notFound();
+  return { ...target, credential: actor.credential };
+}
+
+/** @throws ForgeError `forbidden` when the token lacks a scope that the route declares */
+export function checkScope(route: Route, actor: Actor): void {
+  if (!isUser(actor) || actor.credential.kind === "password") return;
+  const { scopes } = actor.credential;
+  if (route.scope !== "none") {
+    const categories = typeof route.scope === "string" ? [route.scope] : route.scope;
+    if (!categories.every((category) => allowsScope(scopes, category, route.scopeLevel))) {
+      const required = categories.map((category) => `${route.scopeLevel}:${category}`).join(" ");
+      throw forbidden(`token does not have at least one of required scope(s), required=[${required}], token scope=${scopeNames(scopes).join(",")}`);
+    }
+  }
+  if (scopes.publicOnly && route.refusesPublicOnly) throw forbidden("this endpoint is not available for public-only tokens");
+}
+
+export interface LoadedSubjects {
+  account?: AccountSubject;
+  organization?: OrganizationSubject;
+  repository?: RepositorySubject;
+}
+
+/**
+ * Finds what the path names and judges the caller's right on it, in the order of the wire: what cannot be seen is not found,
+ * then credentials are asked for, then the right is judged.
+ */
+export async function loadSubjects(route: Route, params: Readonly<Record<string, string>>, actor: Actor, subjects: Subjects): Promise<LoadedSubjects> {
+  const { access } = route;
+  switch (access.kind) {
+    case "anyone":
+      return {};
+    case "user":
+      requireUser(actor);
+      return {};
+    case "site-admin":
+      requireUser(actor);
+      if (!isSiteAdmin(actor)) throw forbidden(guardMessages["site-admin"]);
+      return {};
+    case "account": {
+      if (access.need === "site-admin") {
+        requireUser(actor);
+        if (!isSiteAdmin(actor)) throw forbidden(guardMessages["site-admin"]);
+      }
+      const name = params.username ?? "";
+      const found = await subjects.account(name, actor);
+      if ("movedTo" in found) throw new Moved(name, found.movedTo, 307);
+      if (access.need === "signed-in") requireUser(actor);
+      if (access.need === "self-or-admin" && !isSelf(actor, found.subject.id) && !isSiteAdmin(actor)) throw forbidden(guardMessages["self-or-admin"]);
+      return { account: found.subject };
+    }
+    case "organization": {
+      const name = params.org ?? "";
+      const found = await subjects.organization(name, actor);
+      if ("movedTo" in found) throw new Moved(name, found.movedTo, 307);
+      const { subject } = found;
+      if (access.need !== "visible") requireUser(actor);
+      if (access.need === "owner" && !subject.isOwner) throw forbidden(guardMessages["org-owner"]);
+      if (access.need === "member" && !subject.isMember && !subject.isOwner) throw forbidden(guardMessages["org-member"]);
+      return { organization: subject };
+    }
+    case "repository": {
+      const { owner = "", repo = "" } = params;
+      const found = await subjects.repository(owner, repo, actor);
+      if ("movedTo" in found) throw new Moved(`${owner}/${repo}`, found.movedTo, 301);
+      checkRepository(access, found.subject, actor);
+      return { repository: found.subject };
+    }
+  }
+}
+
+function requireUser(actor: Actor): asserts actor is UserActor {
+  if (!isUser(actor)) throw unauthenticated("token is required");
+}
+
+function checkRepository(access: RepositoryAccess, repository: RepositorySubject, actor: Actor): void {
+  if (access.signedIn) requireUser(actor);
+  const denied = refusal(access, repository);
+  if (denied !== undefined) throw denied;
+  if (access.writable && repository.isArchived) throw locked(`${repository.fullName} is archived`);
+}
+
+function refusal({ need }: RepositoryAccess, { right }: RepositorySubject): ForgeError | undefined {
+  switch (need.right) {
+    case "any":
+      return undefined;
+    case "read":
+      if (atLeast(right.unit(need.unit), "read")) return undefined;
+      // @compat code and releases name the missing right, the other units are simply not there
+      return need.unit === "repo.code" || need.unit === "repo.releases" ? forbidden(guardMessages["unit-read"]) : notFound();
+    case "write":
+      return atLeast(right.unit(need.unit), "write") ? undefined : forbidden(guardMessages.write);
+    case "write-any":
+      return atLeast(right.mode, "write") ? undefined : forbidden(guardMessages.write);
+    case "admin":
+      return atLeast(right.mode, "admin") ? undefined : forbidden(guardMessages.admin);
+    case "owner":
+      return atLeast(right.mode, "owner") ? undefined : forbidden(guardMessages.owner);
+  }
+}

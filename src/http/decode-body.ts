@@ -1,0 +1,128 @@
+import type { TSchema } from "typebox";
+import { invalid } from "../core/errors.ts";
+import { asSchema, fieldName, isRecord, type Schema } from "../wire/schema.ts";
+import { checkRule } from "./rules.ts";
+
+/** Deeper structures than any option has. */
+const maxDepth = 8;
+
+/**
+ * Reads a request body by its schema: unknown members are ignored, names match whatever their case (exact matches win),
+ * an absent field is the zero of its type or null where it is nullable, a form's texts become what the field holds;
+ * then the field rules are checked in the schema's order.
+ * @returns an object that holds every declared name and no others
+ * @throws ForgeError `invalid`: `[Name]: Required` and its like, or `[]: ...` for a value of the wrong type
+ */
+export function decodeBody(schema: TSchema, values: Readonly<Record<string, unknown>>, isForm: boolean): unknown {
+  const shape = asSchema(schema);
+  const decoded = decodeRecord(shape, values, { isForm, path: "", depth: 0 });
+  checkFields(shape, decoded);
+  return decoded;
+}
+
+interface At {
+  readonly isForm: boolean;
+  readonly path: string;
+  readonly depth: number;
+}
+
+const below = (at: At, name: string): At => ({ ...at, path: at.path === "" ? name : `${at.path}.${name}`, depth: at.depth + 1 });
+
+function decodeRecord(shape: Schema, values: Readonly<Record<string, unknown>>, at: At): Record<string, unknown> {
+  if (at.depth > maxDepth) throw invalid(`[]: ${at.path} is nested deeper than this server reads`);
+  const folded = new Map(Object.keys(values).map((name) => [name.toLowerCase(), name]));
+  const result: Record<string, unknown> = {};
+  for (const [name, field] of Object.entries(shape.properties ?? {})) {
+    const given = Object.hasOwn(values, name) ? name : folded.get(name.toLowerCase());
+    const value = given === undefined ? undefined : values[given];
+    result[name] = value === undefined || value === null ? zeroOf(field) : decodeValue(field, value, below(at, name));
+  }
+  return result;
+}
+
+function zeroOf(shape: Schema): unknown {
+  if (shape.nullable === true) return null;
+  switch (shape.type) {
+    case "string":
+      return "";
+    case "integer":
+      return 0;
+    case "boolean":
+      return false;
+    case "array":
+      return [];
+    case "object":
+      return shape.properties === undefined ? {} : Object.fromEntries(Object.entries(shape.properties).map(([name, field]) => [name, zeroOf(field)]));
+    default:
+      return null;
+  }
+}
+
+function decodeValue(shape: Schema, given: unknown, at: At): unknown {
+  const value = at.isForm && typeof given === "string" ? fromForm(shape, given) : given;
+  const wrong = () => invalid(`[]: ${at.path} must be ${described(shape)}, not ${nameOf(value)}`);
+  switch (shape.type) {
+    case "string":
+      if (typeof value !== "string") throw wrong();
+      return value;
+    case "boolean":
+      if (typeof value !== "boolean") throw wrong();
+      return value;
+    case "integer":
+      if (typeof value !== "number" || !Number.isSafeInteger(value)) throw wrong();
+      return value;
+    case "array": {
+      if (!Array.isArray(value)) throw wrong();
+      const { items } = shape;
+      if (items === undefined) return value;
+      return value.filter((item) => item !== null).map((item, index) => decodeValue(items, item, below(at, `[${index}]`)));
+    }
+    case "object": {
+      if (typeof value !== "object" || value === null || Array.isArray(value)) throw wrong();
+      const { additionalProperties } = shape;
+      if (isRecord(shape) || additionalProperties === undefined) return decodeRecord(shape, value as Record<string, unknown>, at);
+      // `__proto__` names no member of a map: it would be an accessor on most objects that the map is copied into.
+      const members = Object.entries(value).filter(([name, member]) => name !== "__proto__" && member !== null);
+      return Object.fromEntries(members.map(([name, member]) => [name, decodeValue(additionalProperties, member, below(at, name))]));
+    }
+    default:
+      return value;
+  }
+}
+
+function fromForm(shape: Schema, text: string): unknown {
+  if (shape.type === "boolean") return /^(1|t|true|on)$/i.test(text) ? true : /^(0|f|false|off|)$/i.test(text) ? false : text;
+  if (shape.type === "integer" && /^-?\d{1,15}$/.test(text)) return Number(text);
+  if (shape.type === "array") return text.split(",");
+  return text;
+}
+
+const kinds: Readonly<Record<string, string>> = { string: "a text", boolean: "a boolean", integer: "an integer", array: "a list", object: "an object" };
+const described = (shape: Schema): string => kinds[shape.type ?? ""] ?? "another value";
+
+function nameOf(value: unknown): string {
+  if (Array.isArray(value)) return "a list";
+  if (typeof value === "number") return Number.isSafeInteger(value) ? "a number" : `${value}, which is no integer that this server holds`;
+  return typeof value === "object" ? "an object" : typeof value === "string" ? "a text" : `a ${typeof value}`;
+}
+
+function checkFields(shape: Schema, values: Readonly<Record<string, unknown>>): void {
+  for (const [name, field] of Object.entries(shape.properties ?? {})) {
+    const value = values[name];
+    if (field.format === "date-time" && value !== "" && value !== null) {
+      const message = checkRule("Time", value);
+      if (message !== undefined) throw invalid(`[]: ${name}: ${message}`);
+    }
+    for (const rule of field.field?.rules ?? []) {
+      if (rule === "OmitEmpty") {
+        if (value === null || value === "") break;
+        continue;
+      }
+      const message = checkRule(rule, value);
+      if (message !== undefined) throw invalid(`[${fieldName(field, name)}]: ${message}`);
+    }
+    if (Array.isArray(value) && field.items?.properties !== undefined) {
+      for (const item of value) checkFields(field.items, item as Record<string, unknown>);
+    } else if (isRecord(field) && value !== null) checkFields(field, value as Record<string, unknown>);
+  }
+}

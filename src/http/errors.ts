@@ -1,0 +1,60 @@
+import { type ErrorCode, ForgeError } from "../core/errors.ts";
+
+/** The one place where an error becomes a status. */
+const statuses: Readonly<Record<ErrorCode, number>> = {
+  malformed: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  not_found: 404,
+  refused: 405,
+  conflict: 409,
+  stale: 412,
+  too_large: 413,
+  unsupported_media: 415,
+  invalid: 422,
+  locked: 423,
+  throttled: 429,
+  not_implemented: 501,
+  unavailable: 503,
+};
+
+export const statusOf = (code: ErrorCode): number => statuses[code];
+
+export interface ErrorReply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Undefined: no body. */
+  readonly body: string | undefined;
+}
+
+/** JSON as the wire has it: HTML's special characters escaped, a newline behind. */
+export const errorJson = (value: unknown): string => `${JSON.stringify(value).replace(/[<>&\u2028\u2029]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`)}\n`;
+
+/**
+ * The answer of `/api/v1` to an error (wire facts 1.5).
+ * @param helpUrl the `url` member: where the interface is described
+ * @param detail what an administrator may see of a defect
+ */
+export function apiError(error: unknown, helpUrl: string, detail?: string): ErrorReply {
+  if (!(error instanceof ForgeError)) {
+    return { status: 500, headers: {}, body: errorJson({ message: detail ?? "", url: helpUrl }) };
+  }
+  const { code, message, options } = error;
+  const status = statuses[code];
+  const headers: Record<string, string> = options.retryAfter === undefined ? {} : { "retry-after": String(options.retryAfter) };
+  if (options.body === "empty") return { status, headers, body: undefined };
+  if (options.body === "null") return { status, headers, body: "null\n" };
+  if (options.fields !== undefined) return { status, headers, body: errorJson(options.fields) };
+  if (options.body === "message") return { status, headers, body: errorJson({ message }) };
+  if (code === "not_found") return { status, headers, body: errorJson({ errors: options.details ?? null, message, url: helpUrl }) };
+  return { status, headers, body: errorJson({ message, url: helpUrl }) };
+}
+
+/** The answer outside the API: plain text. */
+export function textError(error: unknown): ErrorReply {
+  const headers = { "content-type": "text/plain; charset=utf-8", "x-content-type-options": "nosniff" };
+  if (!(error instanceof ForgeError)) return { status: 500, headers, body: "Internal server error.\n" };
+  const retry: Record<string, string> = error.options.retryAfter === undefined ? {} : { "retry-after": String(error.options.retryAfter) };
+  const text = error.code === "not_found" && error.message === "not found" ? "Not found." : error.message;
+  return { status: statuses[error.code], headers: { ...headers, ...retry }, body: error.options.body === "empty" ? undefined : `${text}\n` };
+}

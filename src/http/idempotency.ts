@@ -1,0 +1,65 @@
+import { createHash } from "node:crypto";
+import type { UserActor } from "../access/actor.ts";
+import type { Clock } from "../core/clock.ts";
+import { conflict, invalid } from "../core/errors.ts";
+import type { Db } from "../db/db.ts";
+import type { ErrorReply } from "./errors.ts";
+import { claimKey, forgetExpired, forgetKey, saveAnswer } from "./idempotency-store.ts";
+import type { PreparedReply } from "./server.ts";
+
+export interface KeyedRequest {
+  readonly actor: UserActor;
+  readonly key: string;
+  readonly method: string;
+  readonly path: string;
+  readonly body: Buffer;
+}
+
+export interface Idempotency {
+  /**
+   * Runs a POST at most once for a caller's key: a repeat with the same body within 24 h gets the first answer again.
+   * A refusal is not kept: nothing was done, so the repeat may try again.
+   * @throws ForgeError `invalid` for a key used with another request, `conflict` while the first is under way or its outcome is unknown
+   */
+  run(request: KeyedRequest, handle: () => Promise<PreparedReply | ErrorReply>): Promise<PreparedReply | ErrorReply>;
+}
+
+/** How long a first answer is kept. */
+export const keptMs = 24 * 3_600_000;
+const maxKeyLength = 255;
+/** Larger answers than any POST of the interface gives are not kept. */
+const maxAnswerBytes = 1_048_576;
+
+export function createIdempotency(deps: { readonly db: Db; readonly clock: Clock }): Idempotency {
+  const { db, clock } = deps;
+  return {
+    async run({ actor, key, method, path, body }, handle) {
+      if (key.length === 0 || key.length > maxKeyLength) throw invalid(`Idempotency-Key must have 1 to ${maxKeyLength} characters`);
+      const requestHash = createHash("sha256").update(`${method} ${path}\n`).update(body).digest("hex");
+      const now = clock.now();
+      const kept = await db.tx(async (tx) => {
+        await forgetExpired(tx, now - keptMs);
+        return claimKey(tx, { accountId: actor.id, key, requestHash, now });
+      });
+      if (kept !== undefined) {
+        if (kept.requestHash !== requestHash) throw invalid("Idempotency-Key was used with another request: take a new key");
+        if (kept.status === 0) {
+          throw conflict("the first request with this Idempotency-Key is under way, or the server stopped during it: look whether it took effect, then use a new key");
+        }
+        return { status: kept.status, headers: { ...JSON.parse(kept.headers), "idempotent-replayed": "true" }, body: kept.body === "" ? undefined : kept.body };
+      }
+      let reply: PreparedReply | ErrorReply;
+      try {
+        reply = await handle();
+      } catch (error) {
+        await db.tx((tx) => forgetKey(tx, actor.id, key));
+        throw error;
+      }
+      const text = reply.body ?? "";
+      if (typeof text === "string" && text.length <= maxAnswerBytes) {
+        await db.tx((tx) => saveAnswer(tx, { accountId: actor.id, key, status: reply.status, headers: JSON.stringify(reply.headers), body: text }));
+      } else await db.tx((tx) => forgetKey(tx, actor.id, key));
+      return reply;
+    },
+  };
+}

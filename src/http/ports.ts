@@ -1,0 +1,22 @@
+import type { UserActor } from "../access/actor.ts";
+import type { Actor } from "../access/actor.ts";
+import type { AccountSubject, Found, OrganizationSubject, RepositorySubject } from "../access/subjects.ts";
+
+/**
+ * What the kit needs of the features to get from a request to its handler. The composition root brings them together.
+ * All throw ForgeErrors for what cannot be found; account states that forbid a call (prohibited, password to be changed) throw `forbidden`.
+ */
+export interface Identities {
+  /** The owner of an access token; undefined when there is no such token. */
+  byToken(token: string, options: { readonly isBasic: boolean }): Promise<UserActor | undefined>;
+  /** Undefined for a wrong login or password, alike in answer and time. */
+  byPassword(credentials: { readonly login: string; readonly password: string; readonly otp: string | undefined; readonly remoteAddress: string }): Promise<UserActor | undefined>;
+  /** Somebody whom an administrator acts as; undefined when there is nobody of that name. */
+  bySudo(name: string, administrator: UserActor): Promise<UserActor | undefined>;
+}
+
+export interface Subjects {
+  account(name: string, actor: Actor): Promise<Found<AccountSubject>>;
+  organization(name: string, actor: Actor): Promise<Found<OrganizationSubject>>;
+  repository(owner: string, name: string, actor: Actor): Promise<Found<RepositorySubject>>;
+}

@@ -1,0 +1,68 @@
+import { ForgeError } from "../core/errors.ts";
+import { parseTime } from "../core/time.ts";
+
+/** A query parameter: how it is read and how it is published. */
+export interface QueryParameter<T> {
+  readonly type: "string" | "integer" | "boolean" | "time" | "strings";
+  readonly description: string;
+  /** Published values; reading does not refuse others. */
+  readonly values?: readonly string[];
+  /** Only for inference. */
+  readonly read: (values: readonly string[], name: string) => T;
+}
+
+export type QueryDeclaration = Readonly<Record<string, QueryParameter<unknown>>>;
+export type QueryOf<Q extends QueryDeclaration> = { readonly [K in keyof Q]: Q[K] extends QueryParameter<infer T> ? T : never };
+
+const first = (values: readonly string[]): string | undefined => values[0];
+
+/** @compat the spellings that count as a boolean on the wire; anything else counts as absent. */
+const booleans: Readonly<Record<string, boolean>> = { "1": true, t: true, true: true, T: true, TRUE: true, True: true, "0": false, f: false, false: false, F: false, FALSE: false, False: false };
+
+export const query = {
+  text: (description: string, values?: readonly string[]): QueryParameter<string | undefined> => ({
+    type: "string",
+    description,
+    ...(values && { values }),
+    read: (given) => first(given)?.replaceAll("\0", ""),
+  }),
+  /** May be repeated; a single value with commas is split as well. */
+  texts: (description: string, values?: readonly string[]): QueryParameter<readonly string[]> => ({
+    type: "strings",
+    description,
+    ...(values && { values }),
+    read: (given) => given.flatMap((value) => value.split(",")).filter((value) => value !== ""),
+  }),
+  integer: (description: string): QueryParameter<number | undefined> => ({
+    type: "integer",
+    description,
+    read: (given) => {
+      const text = first(given);
+      return text !== undefined && /^-?\d{1,15}$/.test(text) ? Number(text) : undefined;
+    },
+  }),
+  bool: (description: string): QueryParameter<boolean | undefined> => ({
+    type: "boolean",
+    description,
+    read: (given) => booleans[first(given) ?? ""],
+  }),
+  /** RFC 3339, as milliseconds. Throws `invalid` for anything else. */
+  time: (description: string): QueryParameter<number | undefined> => ({
+    type: "time",
+    description,
+    read: (given, name) => {
+      const text = first(given);
+      if (text === undefined || text === "") return undefined;
+      const time = parseTime(text);
+      if (time === undefined) throw new ForgeError("invalid", `${name}: "${text}" is no RFC 3339 time, such as 2026-01-02T15:04:05Z`);
+      return time;
+    },
+  }),
+};
+
+/** Reads the declared parameters and ignores the others. */
+export function readQuery<Q extends QueryDeclaration>(declaration: Q, search: URLSearchParams): QueryOf<Q> {
+  const result: Record<string, unknown> = {};
+  for (const [name, parameter] of Object.entries(declaration)) result[name] = parameter.read(search.getAll(name), name);
+  return result as QueryOf<Q>;
+}

@@ -1,0 +1,112 @@
+import type { Static, TSchema } from "typebox";
+import type { Page } from "../core/paging.ts";
+import type { Access, Scope, SubjectsOf } from "./access.ts";
+import type { Answers, ResultOf } from "./answers.ts";
+import type { QueryDeclaration, QueryOf } from "./query.ts";
+
+export type Method = "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+/** The names in a path: `{owner}` takes one segment, `{filepath+}` one or more, `{filepath*}` none or more. */
+type ParameterNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? (Name extends `${infer Base}+` ? Base : Name extends `${infer Base}*` ? Base : Name) | ParameterNames<Rest>
+  : never;
+export type PathParameters<Path extends string> = { readonly [Name in ParameterNames<Path>]: string };
+
+/** What a handler receives: who calls, on what, with what. */
+export type RequestOf<Path extends string, A extends Access, Q extends QueryDeclaration, B extends TSchema | undefined> = SubjectsOf<A> & {
+  readonly params: PathParameters<Path>;
+  readonly query: QueryOf<Q>;
+  readonly body: B extends TSchema ? Static<B> : undefined;
+  /** From `page` and `limit`, clamped. */
+  readonly page: Page;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** Aborted when the client goes away. */
+  readonly signal: AbortSignal;
+  /** The raw body as a stream, on routes that declare `body: "stream"` only. */
+  readonly stream: NodeJS.ReadableStream | undefined;
+  /** The request's path and query as received, for redirects. */
+  readonly url: string;
+};
+
+export interface RouteDeclaration<Path extends string, A extends Access, Q extends QueryDeclaration, B extends TSchema | undefined, R extends Answers> {
+  /** Operation id of the contract. */
+  readonly id: string;
+  readonly method: Method;
+  /** Below `/api/v1`, or from the root when `mount` is `root`. */
+  readonly path: Path;
+  readonly mount?: "api" | "root";
+  /** Further paths that answer alike; not published. The same names in braces. */
+  readonly aliases?: readonly string[];
+  readonly tag: string;
+  readonly summary: string;
+  readonly isDeprecated?: boolean;
+  /** Not in the published description: routes beyond the contract's operations. */
+  readonly isUnlisted?: boolean;
+
+  readonly access: A;
+  readonly scope: Scope;
+  /** Where the method does not tell: a POST that only reads still needs `write` on the wire, so this is for git transport. */
+  readonly scopeLevel?: "read" | "write";
+  /** Tokens that see public things only may not call it: it is about the caller's own, private matters. */
+  readonly refusesPublicOnly?: boolean;
+
+  readonly query?: Q;
+  readonly body?: B;
+  /** The handler reads the request's body itself, as a stream. */
+  readonly streamsBody?: boolean;
+  /** Largest body in bytes; the kit's default is for small JSON. */
+  readonly bodyLimitBytes?: number;
+  readonly answers: R;
+  /** Published statuses of refusals, by the contract's response names. */
+  readonly refusals?: Readonly<Record<number, string>>;
+
+  readonly handle: (request: RequestOf<Path, A, Q, B>) => Promise<ResultOf<R>> | ResultOf<R>;
+}
+
+/** A declared route, its types forgotten: what the kit serves and the description is made from. */
+export interface Route {
+  readonly id: string;
+  readonly method: Method;
+  readonly path: string;
+  readonly mount: "api" | "root";
+  readonly aliases: readonly string[];
+  readonly tag: string;
+  readonly summary: string;
+  readonly isDeprecated: boolean;
+  readonly isUnlisted: boolean;
+  readonly access: Access;
+  readonly scope: Scope;
+  readonly scopeLevel: "read" | "write";
+  readonly refusesPublicOnly: boolean;
+  readonly query: QueryDeclaration;
+  readonly body: TSchema | undefined;
+  readonly streamsBody: boolean;
+  readonly bodyLimitBytes: number | undefined;
+  readonly answers: Answers;
+  readonly refusals: Readonly<Record<number, string>>;
+  readonly handle: (request: never) => unknown;
+}
+
+/**
+ * Declares a route. A declaration without access, scope or answers does not compile.
+ * @throws Error at start-up for a path that the kit cannot serve
+ */
+export function defineRoute<const Path extends string, const A extends Access, R extends Answers, Q extends QueryDeclaration = Record<never, never>, B extends TSchema | undefined = undefined>(
+  declaration: RouteDeclaration<Path, A, Q, B, R>,
+): Route {
+  const { method } = declaration;
+  return {
+    mount: "api",
+    aliases: [],
+    isDeprecated: false,
+    isUnlisted: false,
+    scopeLevel: method === "GET" || method === "HEAD" ? "read" : "write",
+    refusesPublicOnly: false,
+    query: {},
+    body: undefined,
+    streamsBody: false,
+    bodyLimitBytes: undefined,
+    refusals: {},
+    ...declaration,
+  } as Route;
+}
