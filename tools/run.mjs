@@ -22,7 +22,7 @@ const commands = {
   },
   test: (args) => [vitest, "run", ...args],
   typecheck: (args) => [bin("typescript/bin/tsc"), "-p", root, ...args],
-  lint: (args) => [biome, "check", ...args],
+  lint: (args) => [biome, "check", "--error-on-warnings", ...args],
   format: (args) => [biome, "check", "--write", ...args],
   check: (args) => [join(root, "tools/check.ts"), ...args],
   conformance: async (args) => {

@@ -1,0 +1,164 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { features, layers, privateRoles, queryAdvice, queryBuilders, queryFolders, type Role, reservedModules, roleRules, roles } from "./layers.ts";
+import { findCalls, type Import, parseImports } from "./parse-imports.ts";
+import { repositoryRoot } from "./repository.ts";
+
+/** A broken rule: where, and what to do about it. */
+export interface Violation {
+  readonly file: string;
+  readonly line: number;
+  readonly message: string;
+}
+
+/** Where a file of src stands. */
+interface Place {
+  readonly file: string;
+  readonly layer: string;
+  readonly feature: string | undefined;
+  readonly role: Role;
+}
+
+/** Checks every file of `<root>/src` but tests, which may use what they like. */
+export function checkImports(root: string): Violation[] {
+  const files = listSources(root);
+  const known = new Set(files);
+  const violations: Violation[] = [];
+  const graph = new Map<string, Import[]>();
+
+  for (const file of files) {
+    const place = placeOf(file);
+    const report = (line: number, message: string): void => void violations.push({ file, line, message });
+    const text = readFileSync(join(root, file), "utf8");
+    checkPlace(place, (message) => report(1, message));
+    for (const { name, line } of findCalls(text, queryBuilders)) if (!isOneOf(place, queryFolders)) report(line, `${name}() outside a store: ${queryAdvice}`);
+
+    const imports = parseImports(text).map((found) => ({ ...found, specifier: resolve(file, found.specifier) }));
+    for (const found of imports) {
+      const reason = known.has(found.specifier) ? judge(place, placeOf(found.specifier), found.isTypeOnly) : judgeModule(place, found.specifier);
+      if (reason !== undefined) report(found.line, reason);
+    }
+    graph.set(
+      file,
+      imports.filter((found) => known.has(found.specifier)),
+    );
+  }
+  return [...violations, ...findCycles(graph)];
+}
+
+function listSources(root: string): string[] {
+  return readdirSync(join(root, "src"), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && !/\.test\.tsx?$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1))
+    .sort();
+}
+
+function resolve(file: string, specifier: string): string {
+  return specifier.startsWith(".") ? join(dirname(file), specifier) : specifier;
+}
+
+/** `src/features/repos/service/create.ts` is the role service of repos, `src/features/repos/api-topics.ts` the role api, `src/http/idempotency-store.ts` a store too. */
+function placeOf(file: string): Place {
+  const [, layer = "", feature, next = ""] = file.split("/");
+  const isStore = /(^|-)store\.ts$/.test(basename(file));
+  if (layer !== "features") return { file, layer: basename(layer, ".ts"), feature: undefined, role: isStore ? "store" : "helper" };
+  const role = roles.find((name) => next === name || next.startsWith(`${name}.`) || next.startsWith(`${name}-`));
+  return { file, layer, feature, role: role ?? (isStore ? "store" : "helper") };
+}
+
+function isOneOf(place: Place, folders: readonly string[]): boolean {
+  return folders.includes(place.layer) || folders.includes(place.role);
+}
+
+function checkPlace({ file, layer, feature }: Place, report: (message: string) => void): void {
+  if (rankOf(layer) < 0) report(`${layer} is no layer: put the file into one, or declare the layer in tools/layers.ts`);
+  if (/^index\.tsx?$/.test(basename(file))) report("index files hide where things are: name the file after its subject and import it directly");
+  if (layer !== "features" || feature === undefined) return;
+  if (file.split("/").length === 3) report("a file of src/features belongs to a feature: move it into its folder");
+  else if (!features.includes(feature)) report(`feature ${feature} has no place in the order: declare it in tools/layers.ts`);
+}
+
+const rankOf = (layer: string): number => layers.findIndex((row) => row.includes(layer));
+
+/** @returns why `from` may not import `to`, or undefined */
+function judge(from: Place, to: Place, isTypeOnly: boolean): string | undefined {
+  if (isMigration(from.file)) {
+    return isMigration(to.file)
+      ? undefined
+      : `a migration imports no live code (${to.file}): write what it needs into the migration, which never changes again`;
+  }
+  if (from.layer === to.layer && from.layer !== "features") return undefined;
+  const isBelow = rankOf(to.layer) < rankOf(from.layer);
+  if (from.layer !== to.layer && !isBelow) {
+    return `${from.layer} imports ${to.layer}, which does not stand below it: pass what it needs as a parameter, or move the code down`;
+  }
+  if (to.layer === "features" && from.layer !== "features") {
+    return to.role === "store" ? `${from.layer} imports the store of ${to.feature}: call its service` : undefined;
+  }
+  return from.layer === "features" ? judgeFeature(from, to, isTypeOnly) : undefined;
+}
+
+function judgeFeature(from: Place, to: Place, isTypeOnly: boolean): string | undefined {
+  const rule = roleRules[from.role];
+  const described = `${from.role} of ${from.feature}`;
+  if (to.layer !== "features") {
+    const isAllowed = rule.layers.includes(to.layer) || (isTypeOnly && rule.typeLayers.includes(to.layer));
+    return isAllowed ? undefined : `${described} imports ${to.layer}: ${rule.advice}`;
+  }
+  if (from.feature === to.feature) {
+    // Types of the own feature are free: a presenter names the view that its service returns.
+    const isAllowed = isTypeOnly || from.role === to.role || rule.roles.includes(to.role);
+    return isAllowed ? undefined : `${described} imports its ${to.role}: ${rule.advice}`;
+  }
+  if (privateRoles.includes(to.role)) return `${described} imports the ${to.role} of ${to.feature}, which is its own affair: call the service of ${to.feature}`;
+  if (features.indexOf(from.feature ?? "") < features.indexOf(to.feature ?? "")) {
+    return `${described} imports ${to.feature}, a later feature: turn it round by an event, or take a function as a parameter`;
+  }
+  const isAllowed = isTypeOnly || rule.roles.includes(to.role) || (from.role === "service" && to.role === "service");
+  return isAllowed ? undefined : `${described} imports the ${to.role} of ${to.feature}: ${rule.advice}`;
+}
+
+const isMigration = (file: string): boolean => file.startsWith("src/db/migrations/");
+
+function judgeModule(from: Place, specifier: string): string | undefined {
+  if (specifier.startsWith("src/")) return undefined; // A file that does not exist is the type checker's to report.
+  if (/^(test|tools|bench)\//.test(specifier)) return `the program imports ${specifier}: what both need belongs in src`;
+  const name = specifier.startsWith("@") ? specifier.split("/", 2).join("/") : (specifier.split("/")[0] ?? "");
+  const rule = reservedModules.find(({ modules }) => modules.includes(name));
+  return rule === undefined || isOneOf(from, rule.folders) ? undefined : `${name} in ${from.file}: ${rule.advice}`;
+}
+
+/** Each cycle once, reported where its first file (in the order of names) leaves for the next. */
+function findCycles(graph: ReadonlyMap<string, readonly Import[]>): Violation[] {
+  const violations: Violation[] = [];
+  const done = new Set<string>();
+  const path: string[] = [];
+
+  const visit = (file: string): void => {
+    const seenAt = path.indexOf(file);
+    if (seenAt >= 0) {
+      violations.push(describeCycle(path.slice(seenAt), graph));
+      return;
+    }
+    if (done.has(file)) return;
+    path.push(file);
+    for (const { specifier } of graph.get(file) ?? []) visit(specifier);
+    path.pop();
+    done.add(file);
+  };
+  for (const file of graph.keys()) visit(file);
+  return violations;
+}
+
+function describeCycle(cycle: readonly string[], graph: ReadonlyMap<string, readonly Import[]>): Violation {
+  const [first = "", second = first] = cycle;
+  const line = graph.get(first)?.find(({ specifier }) => specifier === second)?.line ?? 1;
+  return { file: first, line, message: `imports go in a circle (${[...cycle, first].join(" -> ")}): move what they share into a file of its own` };
+}
+
+if (import.meta.main) {
+  const violations = checkImports(repositoryRoot);
+  for (const { file, line, message } of violations) console.log(`${file}:${line} ${message}`);
+  console.log(violations.length === 0 ? "import rules hold" : `${violations.length} imports break the rules of tools/layers.ts`);
+  process.exitCode = violations.length === 0 ? 0 : 1;
+}

@@ -1,0 +1,62 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, expect, test } from "vitest";
+import { checkTree } from "./check-tree.ts";
+
+const roots: string[] = [];
+afterEach(() => {
+  for (const root of roots.splice(0)) rmSync(root, { recursive: true });
+});
+
+function check(files: Readonly<Record<string, string>>, exceptions: Readonly<Record<string, string>> = {}): string[] {
+  const root = mkdtempSync(join(tmpdir(), "tree-"));
+  roots.push(root);
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+  return checkTree(root, exceptions).map(({ file, line, message }) => `${file}:${line} ${message}`);
+}
+
+const lines = (count: number): string => "export {};\n".repeat(count);
+// Put together here, so that this file does not break the rules it tests.
+const later = "TO-DO".replace("-", "");
+const home = ["", "home", "someone", "hearth"].join("/");
+
+test.each([
+  ["package-lock.json", `{\n"resolved": "https://registry.example/a.tgz"\n}`, 2, /registry's address/],
+  [".npmrc", "save-exact=true\nregistry=https://registry.example", 2, /registry's address/],
+  ["src/a.ts", `// ${later}: later`, 1, /unfinished work/],
+  ["docs/a.md", `open ${home}`, 1, /absolute path/],
+  ["src/a.ts", `const path = "${home}";`, 1, /absolute path/],
+  ["README.md", `a\n${"<".repeat(7)} ours\n`, 2, /merge conflict/],
+  ["src/a.ts", lines(401), 401, /401 lines, above 400/],
+  ["src/a.test.ts", lines(801), 801, /801 lines, above 800/],
+  ["docs/picture.svg", "x".repeat(1_000_001), 1, /1000001 bytes/],
+])("%s is refused for its text (%#)", (file, text, line, message) => {
+  const faults = check({ [file]: text });
+  expect(faults).toHaveLength(1);
+  expect(faults[0]).toMatch(message);
+  expect(faults[0]).toMatch(`${file}:${line} `);
+});
+
+test("what only looks alike is fine", () => {
+  expect(
+    check({
+      "package-lock.json": `{ "funding": { "url": "https://example.org/sponsor" } }`,
+      "src/a.ts": `${lines(399)}const method = "todo"; // https://example.org/home/page, src/work/item, ./home/x\n`,
+      "src/a.test.ts": lines(800),
+      "docs/long.md": "line\n".repeat(2_000),
+      "node_modules/a/index.js": `// ${later}`,
+      "contract/types.json": later,
+      "docs/picture.png": `\0${later}`,
+    }),
+  ).toEqual([]);
+});
+
+test("a long file passes with a reason, and a reason must have its file", () => {
+  expect(check({ "src/a.ts": lines(500) }, { "src/a.ts": "one table" })).toEqual([]);
+  expect(check({ "src/a.ts": lines(5) }, { "src/a.ts": "one table" })).toEqual([expect.stringMatching(/not too long/)]);
+  expect(check({}, { "src/a.ts": "one table" })).toEqual([expect.stringMatching(/not too long/)]);
+});

@@ -1,0 +1,104 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { repositoryRoot } from "./repository.ts";
+
+/** A broken rule: where, and what to do about it. */
+export interface TreeFault {
+  readonly file: string;
+  readonly line: number;
+  readonly message: string;
+}
+
+/** A rule on the lines of the files that it concerns. */
+interface LineRule {
+  readonly concerns: RegExp;
+  readonly finds: RegExp;
+  readonly message: string;
+}
+
+/** Spelt apart, so that the rules do not find themselves. */
+const openWork = ["TO-DO", "FIX-ME", "X-XX", "HA-CK"].map((word) => word.replace("-", "")).join("|");
+
+const lineRules: readonly LineRule[] = [
+  {
+    concerns: /(^|\/)package-lock\.json$/,
+    finds: /"resolved":\s*"https?:/,
+    message: "a registry's address: run npm with the .npmrc of this repository, which leaves it out",
+  },
+  {
+    concerns: /(^|\/)\.npmrc$/,
+    finds: /^\s*(@[^:]+:)?registry\s*=|_auth/,
+    message: "a registry's address or credential: it belongs into the user's own .npmrc",
+  },
+  {
+    concerns: /./,
+    finds: /(^|[^\w./:*-])\/(work|home|root|Users)\/[\w.-]+/,
+    message: "an absolute path of one machine: derive it from the file's own place, or take it as a parameter",
+  },
+  { concerns: /./, finds: new RegExp(`\\b(${openWork})\\b`), message: "unfinished work: do it, or describe the limit in the documentation" },
+  { concerns: /./, finds: /^(<{7} |>{7} |={7}$)/, message: "the mark of a merge conflict" },
+];
+
+/** Above this a file is probably two subjects (STYLE.md, 15); tests are lists, and can be twice as long. */
+const maxLines = 400;
+const maxTestLines = 800;
+const maxBytes = 1_000_000;
+
+/** Files that may be longer, each with its reason. */
+const longFiles: Readonly<Record<string, string>> = {};
+
+const skippedFolders = new Set([".git", "node_modules", "dist", "data"]);
+/** Facts and tool output, not prose or program. */
+const generated = /^contract\/.*\.json$|(^|\/)fixtures\//;
+
+/** Checks the texts of all files of the tree: words that must not be there, and sizes. */
+export function checkTree(root: string, exceptions: Readonly<Record<string, string>> = longFiles): TreeFault[] {
+  const files = listFiles(root, "").filter((file) => !generated.test(file));
+  const unused = Object.keys(exceptions).filter((file) => !files.includes(file) || countLines(readFileSync(join(root, file), "utf8")) <= limitOf(file));
+  return [
+    ...files.flatMap((file) => checkFile(root, file, file in exceptions)),
+    ...unused.map((file) => ({ file, line: 1, message: "it is not too long (any more): take it out of longFiles in tools/check-tree.ts" })),
+  ];
+}
+
+function listFiles(root: string, folder: string): string[] {
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return skippedFolders.has(entry.name) ? [] : listFiles(root, path);
+    return entry.isFile() ? [path] : [];
+  });
+}
+
+function checkFile(root: string, file: string, mayBeLong: boolean): TreeFault[] {
+  const path = join(root, file);
+  const { size } = statSync(path);
+  if (size > maxBytes) return [{ file, line: 1, message: `${size} bytes: generate it, or fetch it where it is needed` }];
+  const text = readFileSync(path, "utf8");
+  if (text.includes("\0")) return [];
+
+  const rules = lineRules.filter(({ concerns }) => concerns.test(file));
+  const faults = text
+    .split("\n")
+    .flatMap((content, at) => rules.filter(({ finds }) => finds.test(content)).map(({ message }) => ({ file, line: at + 1, message })));
+  const lines = countLines(text);
+  const limit = limitOf(file);
+  if (lines <= limit || mayBeLong) return faults;
+  return [
+    ...faults,
+    { file, line: limit + 1, message: `${lines} lines, above ${limit}: split it by subject, or give the reason in longFiles of tools/check-tree.ts` },
+  ];
+}
+
+function limitOf(file: string): number {
+  if (!/\.(ts|tsx|mjs|js)$/.test(file)) return Number.POSITIVE_INFINITY;
+  return /\.test\.tsx?$/.test(file) ? maxTestLines : maxLines;
+}
+
+const countLines = (text: string): number => text.split("\n").length - (text.endsWith("\n") ? 1 : 0);
+
+if (import.meta.main) {
+  const faults = checkTree(repositoryRoot);
+  for (const { file, line, message } of faults) console.log(`${file}:${line} ${message}`);
+  console.log(faults.length === 0 ? "tree rules hold" : `${faults.length} places break the rules of tools/check-tree.ts`);
+  process.exitCode = faults.length === 0 ? 0 : 1;
+}

@@ -1,0 +1,67 @@
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import { repositoryRoot } from "./repository.ts";
+
+/** A check of the sources that is no test: it runs, says little when all is well, and ends with 0. */
+interface Check {
+  readonly name: string;
+  /** Arguments of the Node.js that runs this. */
+  readonly args: readonly string[];
+}
+
+export interface CheckResult {
+  readonly name: string;
+  readonly passed: boolean;
+  readonly seconds: number;
+  readonly output: string;
+}
+
+const run = join(repositoryRoot, "tools/run.mjs");
+
+const checks: readonly Check[] = [
+  { name: "types", args: [run, "typecheck"] },
+  { name: "format and lint", args: [run, "lint"] },
+  { name: "import rules", args: [join(repositoryRoot, "tools/check-imports.ts")] },
+  { name: "tree rules", args: [join(repositoryRoot, "tools/check-tree.ts")] },
+];
+
+/** Runs every check, two at a time, and prints a line for each, with its output where it failed. */
+export async function runChecks(): Promise<CheckResult[]> {
+  const waiting = [...checks];
+  const results: CheckResult[] = [];
+  const worker = async (): Promise<void> => {
+    for (let check = waiting.shift(); check !== undefined; check = waiting.shift()) {
+      const result = await runCheck(check);
+      results.push(result);
+      console.log(`${result.passed ? "passed" : "FAILED"}  ${result.name} (${result.seconds.toFixed(1)} s)`);
+      if (!result.passed) console.log(result.output.trimEnd());
+    }
+  };
+  await Promise.all([worker(), worker()]);
+  return results;
+}
+
+/** Runs one program of the project with the Node.js that runs this, and keeps what it prints. */
+export function runCheck({ name, args }: Check): Promise<CheckResult> {
+  const start = performance.now();
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, args, { cwd: repositoryRoot, stdio: ["ignore", "pipe", "pipe"] });
+    let output = "";
+    const collect = (chunk: Buffer): void => {
+      output += chunk;
+    };
+    child.stdout.on("data", collect);
+    child.stderr.on("data", collect);
+    const end = (passed: boolean): void => resolve({ name, passed, seconds: (performance.now() - start) / 1000, output });
+    child.once("error", (error) => {
+      output += error.message;
+      end(false);
+    });
+    child.once("close", (code) => end(code === 0));
+  });
+}
+
+if (import.meta.main) {
+  const failed = (await runChecks()).filter(({ passed }) => !passed);
+  process.exitCode = failed.length === 0 ? 0 : 1;
+}

@@ -1,0 +1,93 @@
+/**
+ * The one place that declares who may import whom; `check-imports.ts` enforces it and ARCHITECTURE.md explains it.
+ * Type-only imports follow the same rules except where a rule says so.
+ */
+
+/** Folders of src from the bottom up. A folder imports those of lower rows, never one of its own row. */
+export const layers: readonly (readonly string[])[] = [
+  ["core"],
+  ["config"],
+  ["db", "git", "wire", "access"],
+  ["events", "jobs"],
+  ["http", "ui"],
+  ["features"],
+  ["app"],
+  ["main"],
+];
+
+/** Features from the first to the last. A later one may use an earlier one's service, present and helpers, never its store or its doors. */
+export const features: readonly string[] = ["templates", "markup", "users", "orgs", "repos", "refs", "commits", "contents", "transport", "meta"];
+
+/** What a file of a feature is, by the name of the file or of the folder it stands in; every other file is a helper. */
+export const roles = ["api", "web", "views", "listener", "service", "store", "present"] as const;
+export type Role = (typeof roles)[number] | "helper";
+
+export interface RoleRule {
+  /** Roles of the same feature, and of earlier ones where they are open to them. */
+  readonly roles: readonly Role[];
+  /** Layers below features, for values. */
+  readonly layers: readonly string[];
+  /** Layers below features, for types alone. */
+  readonly typeLayers: readonly string[];
+  /** What to do instead, for the message. */
+  readonly advice: string;
+}
+
+const any = ["core", "config", "access"];
+
+export const roleRules: Readonly<Record<Role, RoleRule>> = {
+  api: {
+    roles: ["service", "present", "helper"],
+    layers: [...any, "wire", "http"],
+    typeLayers: ["db", "git", "events", "jobs"],
+    advice: "a route declares, calls its service and presents; what it needs from below belongs in service.ts",
+  },
+  web: {
+    roles: ["service", "views", "helper"],
+    layers: [...any, "http", "ui"],
+    typeLayers: ["db", "git", "events", "jobs"],
+    advice: "a page declares, calls its service and renders a view; what it needs from below belongs in service.ts",
+  },
+  views: { roles: ["helper"], layers: [...any, "ui"], typeLayers: ["git"], advice: "a view is a typed function of what it is given" },
+  listener: {
+    roles: ["service", "present", "helper"],
+    layers: [...any, "wire", "events", "jobs"],
+    typeLayers: ["db", "git"],
+    advice: "a listener reacts to an event by calling its service",
+  },
+  service: {
+    roles: ["store", "helper"],
+    layers: [...any, "db", "git", "events", "jobs"],
+    typeLayers: [],
+    advice: "a service holds the rules and knows neither HTTP nor the wire; it returns a view that api.ts presents",
+  },
+  store: { roles: ["helper"], layers: [...any, "db"], typeLayers: ["git"], advice: "a store is SQL alone; rules, objects and events belong in service.ts" },
+  present: {
+    roles: ["present", "helper"],
+    layers: [...any, "wire"],
+    typeLayers: ["git"],
+    advice: "a presenter is a pure function from a loaded view to the wire; load what it lacks in service.ts",
+  },
+  helper: {
+    roles: ["helper"],
+    layers: [...any, "git"],
+    typeLayers: ["db", "events", "jobs"],
+    advice: "a helper serves several roles, so it uses none of them; move the code into the role that it belongs to",
+  },
+};
+
+/** Roles that other features never see. */
+export const privateRoles: readonly Role[] = ["store", "api", "web", "views", "listener"];
+
+/** Methods of the query builder, and who calls them: stores, and the layers that have tables of their own. */
+export const queryBuilders: ReadonlySet<string> = new Set(["selectFrom", "insertInto", "replaceInto", "updateTable", "deleteFrom", "mergeInto"]);
+export const queryFolders: readonly string[] = ["db", "events", "jobs", "store"];
+export const queryAdvice = "only stores build queries; move it into store.ts and call that";
+
+/** Packages and built-in modules that only some folders of src, or stores, may use. */
+export const reservedModules: readonly { readonly modules: readonly string[]; readonly folders: readonly string[]; readonly advice: string }[] = [
+  { modules: ["node:child_process", "node:cluster"], folders: ["git"], advice: "only src/git starts processes; add a typed command there" },
+  { modules: ["node:sqlite", "pg"], folders: ["db"], advice: "drivers stay behind Db and Tx of src/db/db.ts" },
+  { modules: ["kysely"], folders: queryFolders, advice: queryAdvice },
+  { modules: ["fastify"], folders: ["http", "app"], advice: "only the kit of src/http knows the web framework" },
+];
