@@ -1,0 +1,186 @@
+import { type FileHandle, open, rm } from "node:fs/promises";
+
+/** How much of a file is read at once for each reader. */
+const readBytes = 128 * 1024;
+
+/**
+ * One answer on its way into a file, read from its start by any number of readers while it grows and afterwards.
+ * When the file may not grow further, each piece is handed to all readers before the next one is made: nothing is lost, nothing piles up.
+ */
+export interface Spool {
+  readonly state: "making" | "complete" | "failed";
+  /** Bytes in the file. */
+  readonly storedBytes: number;
+  /** The answer is larger than its file, so it cannot be joined or kept. */
+  readonly overflowed: boolean;
+  readonly readers: number;
+  /** All readers left while it was being made, so it will fail. */
+  readonly abandoned: boolean;
+  /** Everything that was made, then the failure of the making if it failed. Making ends when its last reader leaves it. */
+  read(): AsyncGenerator<Buffer, void, undefined>;
+  /** Whether the file is there with all its bytes. */
+  intact(): Promise<boolean>;
+  /** Ends the making; removes the file once nobody reads it. */
+  discard(): void;
+  /** Settles when nothing of it is running or on disk any more; only after {@link discard}. */
+  readonly gone: Promise<void>;
+}
+
+export interface SpoolOptions {
+  readonly path: string;
+  readonly make: (signal: AbortSignal) => AsyncIterable<Buffer>;
+  /** Asked before the file grows: false lets the answer pass it by from here on. */
+  readonly reserve: (growthBytes: number) => boolean;
+  /** Gives back what was reserved: a piece that was not written, or the whole file as its removal starts. */
+  readonly release: (bytes: number) => void;
+  /** The file could not be written; the answer goes on without it. */
+  readonly onWriteFailure: (error: unknown) => void;
+  /** Called once, when the making has ended. */
+  readonly onSettled: () => void;
+}
+
+export function createSpool(options: SpoolOptions): Spool {
+  const abort = new AbortController();
+  const readers = new Set<{ offset: number }>();
+  let waiting: (() => void)[] = [];
+  let state: Spool["state"] = "making";
+  let failure: unknown;
+  let storedBytes = 0;
+  let live: { offset: number; data: Buffer } | undefined;
+  let overflowed = false;
+  let discarded = false;
+  let writer: FileHandle | undefined;
+  const gone = Promise.withResolvers<void>();
+  let removal: Promise<void> | undefined;
+
+  function changed(): void {
+    const wake = waiting;
+    waiting = [];
+    for (const call of wake) call();
+  }
+
+  const nextChange = (): Promise<void> => new Promise((resolve) => waiting.push(resolve));
+
+  async function store(chunk: Buffer): Promise<boolean> {
+    if (!options.reserve(chunk.length)) return false;
+    try {
+      writer ??= await open(options.path, "wx", 0o600);
+      for (let done = 0; done < chunk.length; ) {
+        const { bytesWritten } = await writer.write(chunk, done, chunk.length - done, storedBytes + done);
+        done += bytesWritten;
+      }
+    } catch (error) {
+      options.release(chunk.length);
+      options.onWriteFailure(error);
+      return false;
+    }
+    storedBytes += chunk.length;
+    return true;
+  }
+
+  /** Holds the making until every reader has taken this piece. */
+  async function pass(chunk: Buffer): Promise<void> {
+    const offset = live === undefined ? storedBytes : live.offset + live.data.length;
+    live = { offset, data: chunk };
+    changed();
+    while (!abort.signal.aborted && [...readers].some((reader) => reader.offset < offset + chunk.length)) await nextChange();
+  }
+
+  async function produce(): Promise<void> {
+    try {
+      for await (const chunk of options.make(abort.signal)) {
+        abort.signal.throwIfAborted();
+        if (chunk.length === 0) continue;
+        if (!overflowed) overflowed = !(await store(chunk));
+        if (overflowed) await pass(chunk);
+        changed();
+      }
+      abort.signal.throwIfAborted();
+      state = "complete";
+    } catch (error) {
+      failure = error;
+      state = "failed";
+    }
+    await writer?.close();
+    options.onSettled();
+    changed();
+    removeUnused();
+  }
+
+  function removeUnused(): void {
+    if (!discarded || state === "making" || readers.size > 0 || removal !== undefined) return;
+    options.release(storedBytes);
+    removal = rm(options.path, { force: true }).catch(options.onWriteFailure).then(gone.resolve);
+  }
+
+  async function* read(): AsyncGenerator<Buffer, void, undefined> {
+    const reader = { offset: 0 };
+    readers.add(reader);
+    let file: FileHandle | undefined;
+    try {
+      while (true) {
+        if (reader.offset < storedBytes) {
+          file ??= await open(options.path, "r");
+          const piece = Buffer.allocUnsafe(Math.min(readBytes, storedBytes - reader.offset));
+          const { bytesRead } = await file.read(piece, 0, piece.length, reader.offset);
+          if (bytesRead === 0) throw new Error("a file of the pack cache was cut short");
+          yield piece.subarray(0, bytesRead);
+          reader.offset += bytesRead;
+        } else if (live !== undefined && reader.offset < live.offset + live.data.length) {
+          const piece = live;
+          yield piece.data.subarray(reader.offset - piece.offset);
+          reader.offset = piece.offset + piece.data.length;
+          changed();
+        } else if (state === "complete") return;
+        else if (state === "failed") throw failure;
+        else await nextChange();
+      }
+    } finally {
+      readers.delete(reader);
+      if (readers.size === 0 && state === "making") abort.abort();
+      changed();
+      await file?.close();
+      removeUnused();
+    }
+  }
+
+  void produce();
+  return {
+    get state(): Spool["state"] {
+      return state;
+    },
+    get storedBytes(): number {
+      return storedBytes;
+    },
+    get overflowed(): boolean {
+      return overflowed;
+    },
+    get readers(): number {
+      return readers.size;
+    },
+    get abandoned(): boolean {
+      return abort.signal.aborted;
+    },
+    read,
+    async intact(): Promise<boolean> {
+      try {
+        const file = await open(options.path, "r");
+        try {
+          return (await file.stat()).size === storedBytes;
+        } finally {
+          await file.close();
+        }
+      } catch {
+        return false;
+      }
+    },
+    discard(): void {
+      if (discarded) return;
+      discarded = true;
+      if (readers.size === 0) abort.abort();
+      changed();
+      removeUnused();
+    },
+    gone: gone.promise,
+  };
+}
