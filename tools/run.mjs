@@ -17,6 +17,7 @@ const commands = {
     return ["--enable-source-maps", bundlePath, ...(args.length === 0 ? ["serve"] : args)];
   },
   dev: (args) => ["--watch", join(root, "src/main.ts"), ...(args.length === 0 ? ["serve"] : args)],
+  install: () => undefined,
   build: async () => {
     process.stdout.write((await ensureBuilt()) ? "built dist/hearth.js\n" : "dist/hearth.js is up to date\n");
   },
@@ -25,6 +26,7 @@ const commands = {
   lint: (args) => [biome, "check", "--error-on-warnings", ...args],
   format: (args) => [biome, "check", "--write", ...args],
   check: (args) => [join(root, "tools/check.ts"), ...args],
+  ci: () => [join(root, "tools/ci.ts")],
   conformance: async (args) => {
     await ensureBuilt();
     return [join(root, "tools/conformance.ts"), ...args];

@@ -1,0 +1,90 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { runCheck, runChecks } from "./check.ts";
+import { repositoryRoot } from "./repository.ts";
+
+/** How many things passed, failed and were skipped. */
+export interface Tally {
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+}
+
+/** What is read of the report that vitest writes. */
+interface TestReport {
+  readonly numPassedTests: number;
+  readonly numFailedTests: number;
+  readonly numPendingTests: number;
+  readonly numTodoTests: number;
+  readonly testResults: readonly { readonly status: string; readonly assertionResults: readonly unknown[] }[];
+}
+
+const testMinutes = 20;
+
+/**
+ * Counts a run of the tests. A file that cannot be loaded holds no tests and counts as one failure, as does a run that failed without a failed test
+ * (an error outside of tests) or that left no report.
+ */
+export function tallyTests(report: TestReport | undefined, hasSucceeded: boolean): Tally {
+  if (report === undefined) return { passed: 0, failed: 1, skipped: 0 };
+  const broken = report.testResults.filter(({ status, assertionResults }) => status === "failed" && assertionResults.length === 0).length;
+  const failed = report.numFailedTests + broken;
+  return { passed: report.numPassedTests, failed: failed === 0 && !hasSucceeded ? 1 : failed, skipped: report.numPendingTests + report.numTodoTests };
+}
+
+export function sumTallies(tallies: readonly Tally[]): Tally {
+  const sum = (read: (tally: Tally) => number): number => tallies.reduce((total, tally) => total + read(tally), 0);
+  return { passed: sum(({ passed }) => passed), failed: sum(({ failed }) => failed), skipped: sum(({ skipped }) => skipped) };
+}
+
+export function describeTally({ passed, failed, skipped }: Tally): string {
+  return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
+}
+
+/** Runs the test command of the README, showing what it prints. */
+async function runTests(): Promise<Tally> {
+  const folder = mkdtempSync(join(tmpdir(), "hearth-ci-"));
+  const reportPath = join(folder, "tests.json");
+  const args = ["test", "--", "--reporter=default", "--reporter=json", `--outputFile.json=${reportPath}`];
+  const hasSucceeded = await new Promise<boolean>((resolve) => {
+    const child = spawn("npm", args, { cwd: repositoryRoot, stdio: ["ignore", "inherit", "inherit"], detached: true });
+    const limit = setTimeout(() => {
+      console.log(`tests: not done after ${testMinutes} minutes, stopped`);
+      if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
+    }, testMinutes * 60_000);
+    const end = (passed: boolean): void => {
+      clearTimeout(limit);
+      resolve(passed);
+    };
+    child.once("error", (error) => {
+      console.log(`npm cannot be started: ${error.message}`);
+      end(false);
+    });
+    child.once("exit", (code) => end(code === 0));
+  });
+  const tally = tallyTests(readReport(reportPath), hasSucceeded);
+  rmSync(folder, { recursive: true });
+  return tally;
+}
+
+function readReport(path: string): TestReport | undefined {
+  try {
+    return JSON.parse(readFileSync(path, "utf8")) as TestReport;
+  } catch {
+    return undefined;
+  }
+}
+
+if (import.meta.main) {
+  const tests = await runTests();
+  const checks = await runChecks();
+  const bench = await runCheck({ name: "bench, short", args: [join(repositoryRoot, "tools/run.mjs"), "bench", "--short"] });
+  console.log(bench.output.trimEnd());
+  const results = [...checks, bench].map(({ passed }): Tally => ({ passed: passed ? 1 : 0, failed: passed ? 0 : 1, skipped: 0 }));
+  for (const { name } of [...checks, bench].filter(({ passed }) => !passed)) console.log(`FAILED  ${name}`);
+  const total = sumTallies([tests, ...results]);
+  console.log(describeTally(total));
+  process.exitCode = total.failed === 0 ? 0 : 1;
+}

@@ -1,0 +1,128 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
+import { get } from "node:http";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { repositoryRoot } from "./repository.ts";
+
+/** The built program, started as its own process on a free loopback port with a data folder that goes when it stops. */
+export interface RunningServer {
+  readonly url: string;
+  readonly pid: number;
+  /** A token of the first administrator, with all scopes. */
+  readonly token: string;
+  readonly adminName: string;
+  readonly dataFolder: string;
+  /** From the start of the process to the first answer. */
+  readonly startMs: number;
+  stop(): Promise<void>;
+}
+
+const bundle = join(repositoryRoot, "dist/hearth.js");
+const startLimitMs = 20_000;
+const stopLimitMs = 10_000;
+
+/**
+ * Starts the program.
+ * @param settings further environment variables, `HEARTH_...`
+ * @throws Error with what the server printed, when it ends or does not answer
+ */
+export async function startServer(settings: Readonly<Record<string, string>> = {}): Promise<RunningServer> {
+  const dataFolder = mkdtempSync(join(tmpdir(), "hearth-"));
+  const token = randomBytes(20).toString("hex");
+  const adminName = "root1";
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const env = {
+    PATH: process.env.PATH,
+    HOME: dataFolder,
+    HEARTH_HOST: "127.0.0.1",
+    HEARTH_PORT: String(port),
+    HEARTH_DATA: join(dataFolder, "data"),
+    HEARTH_ADMIN_USERNAME: adminName,
+    HEARTH_ADMIN_EMAIL: "root1@example.org",
+    HEARTH_ADMIN_PASSWORD: randomBytes(12).toString("hex"),
+    HEARTH_ADMIN_TOKEN: token,
+    ...settings,
+  };
+
+  const logPath = join(dataFolder, "server.log");
+  const log = openSync(logPath, "w");
+  const startedAt = performance.now();
+  const child = spawn(process.execPath, [bundle, "serve"], { cwd: dataFolder, env, stdio: ["ignore", log, log] });
+  closeSync(log);
+  const stop = stopper(child, dataFolder);
+  try {
+    await firstAnswer(`${url}/api/v1/version`, child);
+  } catch (error) {
+    const printed = readFileSync(logPath, "utf8").trim().split("\n").slice(-20).join("\n");
+    await stop();
+    throw new Error(`the server did not start: ${(error as Error).message}\n${printed}`, { cause: error });
+  }
+  return { url, pid: child.pid ?? 0, token, adminName, dataFolder, startMs: performance.now() - startedAt, stop };
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, "127.0.0.1");
+  await once(probe, "listening");
+  const address = probe.address();
+  probe.close();
+  await once(probe, "close");
+  if (address === null || typeof address === "string") throw new Error("no free port on 127.0.0.1");
+  return address.port;
+}
+
+/** Asks again every few milliseconds until something is answered. */
+async function firstAnswer(url: string, child: ChildProcess): Promise<void> {
+  let failure: Error | undefined;
+  child.once("error", (error) => {
+    failure = error;
+  });
+  const limit = performance.now() + startLimitMs;
+  while (!(await answers(url))) {
+    if (failure !== undefined) throw failure;
+    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`it ended with ${child.exitCode ?? child.signalCode}`);
+    if (performance.now() > limit) throw new Error(`it did not answer within ${startLimitMs / 1000} s`);
+    await new Promise((resolve) => setTimeout(resolve, 4));
+  }
+}
+
+function answers(url: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const request = get(url, { agent: false }, (response) => {
+      response.resume();
+      response.once("end", () => resolve(true));
+    });
+    request.once("error", () => resolve(false));
+  });
+}
+
+/** Ends the process in order, by force when it takes too long, and with this process at the latest. */
+function stopper(child: ChildProcess, dataFolder: string): () => Promise<void> {
+  const hasEnded = (): boolean => child.exitCode !== null || child.signalCode !== null || child.pid === undefined;
+  const ended = new Promise<void>((resolve) => {
+    child.once("exit", () => resolve());
+    child.once("error", () => resolve());
+  });
+  const atExit = (): void => {
+    if (!hasEnded()) child.kill("SIGKILL");
+    rmSync(dataFolder, { recursive: true, force: true });
+  };
+  const atSignal = (): void => process.exit(130);
+  process.once("exit", atExit);
+  process.once("SIGINT", atSignal);
+  process.once("SIGTERM", atSignal);
+  return async () => {
+    child.kill("SIGTERM");
+    const limit = setTimeout(() => child.kill("SIGKILL"), stopLimitMs);
+    await ended;
+    clearTimeout(limit);
+    process.removeListener("exit", atExit);
+    process.removeListener("SIGINT", atSignal);
+    process.removeListener("SIGTERM", atSignal);
+    rmSync(dataFolder, { recursive: true, force: true });
+  };
+}
