@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isForgeError } from "../core/errors.ts";
-import { createPktReader, decodePkts, delimPkt, encodePkt, encodePkts, flushPkt, maxPktPayloadBytes, pktText, responseEndPkt } from "./pkt-line.ts";
+import { createPktReader, decodePkts, delimPkt, encodePkt, encodePkts, flushPkt, maxPktPayloadBytes, type Pkt, pktText, responseEndPkt } from "./pkt-line.ts";
 import { decodeSideBand, encodeSideBand, sideBand, terminalText } from "./side-band.ts";
 
 async function* chunked(data: Buffer, sizes: readonly number[]): AsyncGenerator<Buffer> {
@@ -38,7 +38,7 @@ describe("packets", () => {
           const marks = { flush: flushPkt, delim: delimPkt, "response-end": responseEndPkt };
           const wire = Buffer.concat(packets.map((each) => (each.kind === "data" ? encodePkt(each.data) : marks[each.kind])));
           const reader = createPktReader(chunked(wire, sizes));
-          const seen = [];
+          const seen: Pkt[] = [];
           for (let pkt = await reader.next(); pkt !== undefined; pkt = await reader.next()) seen.push(pkt);
           expect(seen).toEqual(packets);
           expect([...decodePkts(wire)]).toEqual(packets);

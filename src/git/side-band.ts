@@ -28,7 +28,6 @@ export function* encodeSideBand(band: SideBand, data: string | Uint8Array, mode:
  * chosen by somebody else can neither move the cursor nor hide a line.
  */
 export function terminalText(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: taking them out is the purpose
   return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "");
 }
 
