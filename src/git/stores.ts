@@ -1,0 +1,214 @@
+import { access, readdir, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { unavailable } from "../core/errors.ts";
+import type { Log } from "../core/log.ts";
+import { type CatFileLimits, type CatFilePool, createCatFilePool } from "./cat-file-pool.ts";
+import { alreadyExists, createFile, ensureDirectory, isMissing, onStorage, syncDirectory, temporaryName } from "./durable-fs.ts";
+import { createGitHome, type GitHome, repositoryConfig } from "./environment.ts";
+import { createObjectCache, type ObjectCache } from "./object-cache.ts";
+import { createRunner, type GitCounters, type GitRunner, type GitTarget, type LaneBounds } from "./runner.ts";
+import type { ObjectFormat } from "./types.ts";
+
+/**
+ * A handle on one store: cheap to make, holds nothing, and is what every function of this folder takes first.
+ * A store whose directory is not there yet is an empty one; {@link materialize} makes it before the first write.
+ */
+export interface GitStore extends GitTarget {
+  readonly id: number;
+  readonly format: ObjectFormat;
+  /** The bare repository. */
+  readonly path: string;
+  /** Where new objects of this handle go: the repository's own, or a quarantine's. */
+  readonly objectsPath: string;
+  /** True for a handle on a quarantine: it reads the repository's objects through it. */
+  readonly isQuarantine: boolean;
+  readonly shared: StoreShared;
+}
+
+/** What all stores of a server have in common. */
+export interface StoreShared {
+  readonly root: string;
+  readonly home: GitHome;
+  readonly runner: GitRunner;
+  readonly pool: CatFilePool;
+  readonly cache: ObjectCache;
+  readonly log: Log;
+  /** Paths of stores that are known to be on disk. */
+  readonly present: Set<string>;
+}
+
+export interface GitStores {
+  readonly root: string;
+  readonly counters: GitCounters;
+  store(id: number, format: ObjectFormat): GitStore;
+  /** Removes a store from disk. Its id is never used again. */
+  remove(id: number): Promise<void>;
+  close(): Promise<void>;
+  readonly shared: StoreShared;
+}
+
+export interface GitStoresOptions {
+  /** The directory of all stores; made when missing. */
+  readonly root: string;
+  readonly log: Log;
+  /** `PATH` for git. */
+  readonly searchPath: string;
+  readonly lanes?: LaneBounds;
+  readonly catFile?: Partial<CatFileLimits>;
+  /** Bytes of parsed and raw objects kept in memory. */
+  readonly cacheBytes?: number;
+  /** Name or path of the git program. */
+  readonly program?: string;
+}
+
+/** @throws ForgeError `unavailable` when the root cannot be written */
+export async function openGitStores(options: GitStoresOptions): Promise<GitStores> {
+  const { root, log } = options;
+  const home = await onStorage(async () => {
+    await ensureDirectory(root);
+    return createGitHome(join(root, "home"), options.searchPath);
+  });
+  const runner = createRunner({
+    home,
+    log,
+    ...(options.lanes === undefined ? {} : { lanes: options.lanes }),
+    ...(options.program === undefined ? {} : { program: options.program }),
+  });
+  const shared: StoreShared = {
+    root,
+    home,
+    runner,
+    pool: createCatFilePool(runner, options.catFile),
+    cache: createObjectCache(options.cacheBytes ?? 48 * 1024 * 1024),
+    log,
+    present: new Set(),
+  };
+  return {
+    root,
+    shared,
+    counters: runner.counters,
+    store: (id, format) => createStore(shared, id, format),
+    remove: (id) => removeStore(shared, id),
+    async close() {
+      await shared.pool.close();
+      await runner.close();
+    },
+  };
+}
+
+/** `<root>/<id modulo 256 in two hex digits>/<id>.git`: never a name that a user chose. */
+export function storePath(root: string, id: number): string {
+  if (!Number.isSafeInteger(id) || id < 1) throw new TypeError("a store id is a positive integer");
+  return join(root, (id % 256).toString(16).padStart(2, "0"), `${id}.git`);
+}
+
+function createStore(shared: StoreShared, id: number, format: ObjectFormat): GitStore {
+  const path = storePath(shared.root, id);
+  const store: GitStore = {
+    id,
+    format,
+    path,
+    objectsPath: join(path, "objects"),
+    isQuarantine: false,
+    key: String(id),
+    runner: shared.runner,
+    shared,
+    async environment() {
+      return { GIT_DIR: (await isPresent(store)) ? path : shared.home.neutralDirectory(format) };
+    },
+  };
+  return store;
+}
+
+/**
+ * A handle that writes into `objectsPath` and reads what is there and what the store has. Its cache entries are its own,
+ * so that nothing of a refused quarantine is ever found through the store.
+ */
+export function quarantineOf(store: GitStore, objectsPath: string): GitStore {
+  const key = `${store.key}/${objectsPath.slice(objectsPath.lastIndexOf("/") + 1)}`;
+  return {
+    ...store,
+    objectsPath,
+    isQuarantine: true,
+    key,
+    environment: async () => ({
+      ...(await store.environment()),
+      GIT_OBJECT_DIRECTORY: objectsPath,
+      GIT_ALTERNATE_OBJECT_DIRECTORIES: quotedPath(store.objectsPath),
+      GIT_QUARANTINE_PATH: objectsPath,
+    }),
+  };
+}
+
+/** One entry of the colon-separated list, quoted as git does so that a colon in the path is none of the list's. */
+export function quotedPath(path: string): string {
+  return `"${path.replaceAll(/["\\]/g, "\\$&")}"`;
+}
+
+/** Whether the store's directory is there. */
+export async function isPresent(store: GitStore): Promise<boolean> {
+  const { present } = store.shared;
+  if (present.has(store.path)) return true;
+  try {
+    await access(join(store.path, "HEAD"));
+  } catch (error) {
+    if (isMissing(error)) return false;
+    throw unavailable("the storage cannot be read", { cause: error, meta: { storeId: store.id } });
+  }
+  present.add(store.path);
+  return true;
+}
+
+/** Makes the bare repository on disk, durably and in one step. Starts no process; does nothing when it is there. */
+export async function materialize(store: GitStore): Promise<void> {
+  if (await isPresent(store)) return;
+  await onStorage(async () => {
+    const parent = join(store.path, "..");
+    await ensureDirectory(parent);
+    const temporary = join(parent, temporaryName(`tmp_${store.id}.git-`));
+    try {
+      for (const directory of ["", "objects", "objects/info", "objects/pack", "refs"]) await ensureDirectory(join(temporary, directory));
+      await createFile(join(temporary, "config"), repositoryConfig(store.format));
+      await createFile(join(temporary, "HEAD"), "ref: refs/heads/main\n");
+      await syncDirectory(temporary);
+      await rename(temporary, store.path).catch((error: unknown) => {
+        // Another writer was first: its directory is as good as ours.
+        if (!alreadyExists(error)) throw error;
+      });
+      await syncDirectory(parent);
+    } finally {
+      await rm(temporary, { recursive: true, force: true }).catch(() => {});
+    }
+  });
+  store.shared.present.add(store.path);
+}
+
+async function removeStore(shared: StoreShared, id: number): Promise<void> {
+  const path = storePath(shared.root, id);
+  shared.present.delete(path);
+  await shared.pool.closeStore(String(id));
+  await onStorage(async () => {
+    // Renamed first, so that a crash in the middle leaves no half repository under the store's name.
+    const doomed = join(path, "..", temporaryName(`tmp_${id}.git-`));
+    try {
+      await rename(path, doomed);
+    } catch (error) {
+      if (isMissing(error)) return;
+      throw error;
+    }
+    await rm(doomed, { recursive: true, force: true });
+  });
+}
+
+/** Ids of the stores that have a directory. */
+export async function listStoreIds(root: string): Promise<number[]> {
+  const ids: number[] = [];
+  for (const shard of await readdir(root)) {
+    if (!/^[0-9a-f]{2}$/.test(shard)) continue;
+    for (const name of await readdir(join(root, shard))) {
+      const match = /^([1-9][0-9]*)\.git$/.exec(name);
+      if (match) ids.push(Number(match[1]));
+    }
+  }
+  return ids;
+}
