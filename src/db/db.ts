@@ -1,13 +1,22 @@
 import type { Kysely } from "kysely";
 import type { Tables } from "./tables.ts";
 
+/** What reading needs of the query builder. Writing outside a transaction does not compile (and fails when it is forced). */
+export type ReadSql = Pick<
+  Kysely<Tables>,
+  "selectFrom" | "selectNoFrom" | "with" | "withRecursive" | "fn" | "case" | "dynamic" | "executeQuery" | "getExecutor"
+>;
+export type WriteSql = ReadSql & Pick<Kysely<Tables>, "insertInto" | "replaceInto" | "updateTable" | "deleteFrom" | "mergeInto">;
+
+export type DialectName = "sqlite" | "postgres";
+
 /**
  * A handle for reading. Store functions that only read take this type, so they work on the database and inside a transaction alike.
  * `sql` is the query builder; every statement run through it is counted (see {@link DbCounters}).
  */
 export interface Reader {
-  readonly sql: Kysely<Tables>;
-  readonly dialect: "sqlite" | "postgres";
+  readonly sql: ReadSql;
+  readonly dialect: DialectName;
 }
 
 /** The database. Reading outside a transaction never sees an open one. */
@@ -17,7 +26,10 @@ export interface Db extends Reader {
    * Runs `work` in one serialised (SQLite) or serializable-retried (PostgreSQL) transaction.
    * Resolves only when the commit is durable; then the `onCommit` callbacks have been started.
    * `work` awaits nothing but the database and can be run again from the start, so it has no other effect.
+   * A statement that fails dooms the transaction, whatever `work` does with the error: it is rolled back and `tx` rejects.
    * @throws ForgeError `unavailable` when the database is out of reach or the disk is full; nothing was changed then.
+   *   One exception, told by `meta.outcome: "unknown"`: the connection to PostgreSQL broke while COMMIT was under way.
+   * @throws DbConstraintError for a broken unique or foreign key (`errors.ts`)
    */
   tx<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   close(): Promise<void>;
@@ -25,6 +37,7 @@ export interface Db extends Reader {
 
 /** A handle for writing. A store function that writes takes this type: its signature says that it needs a transaction. */
 export interface Tx extends Reader {
+  readonly sql: WriteSql;
   readonly inTransaction: true;
   /** Runs after the commit is durable and before {@link Db.tx} resolves. Must not throw; used for wake-ups, never for facts. */
   onCommit(callback: () => void): void;

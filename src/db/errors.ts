@@ -1,0 +1,145 @@
+import { type ForgeError, invalid, unavailable } from "../core/errors.ts";
+
+/** A rule of the schema that a statement broke, alike on both dialects. Services turn it into an error of their own words. */
+export class DbConstraintError extends Error {
+  readonly kind: ConstraintKind;
+  /** Unique: `table.column,column` in the index's order; else empty (SQLite names no foreign key). */
+  readonly key: string;
+
+  constructor(kind: ConstraintKind, key: string, cause: unknown) {
+    super(`${kind} constraint broken${key === "" ? "" : `: ${key}`}`, { cause });
+    this.name = "DbConstraintError";
+    this.kind = kind;
+    this.key = key;
+  }
+}
+
+export type ConstraintKind = "unique" | "foreign_key" | "not_null" | "check";
+
+/** @param key `accounts.name_folded`, `repositories.owner_id,name_folded`; left out: any */
+export function isUniqueViolation(error: unknown, key?: string): boolean {
+  return error instanceof DbConstraintError && error.kind === "unique" && (key === undefined || error.key === key);
+}
+
+/** A row that is referred to is missing, or a row that is referred to with `restrict` was to go. */
+export function isForeignKeyViolation(error: unknown): boolean {
+  return error instanceof DbConstraintError && error.kind === "foreign_key";
+}
+
+/** Seconds after which a caller may try again when the database is out of reach. */
+const retryAfter = 5;
+
+export const databaseUnavailable = (cause: unknown, meta: Readonly<Record<string, unknown>> = {}): ForgeError =>
+  unavailable("the database is not available at the moment", { retryAfter, cause, meta });
+
+export const uncertainOutcome = (cause: unknown): ForgeError =>
+  unavailable("the connection to the database broke while committing: whether the change took effect must be looked up", {
+    retryAfter,
+    cause,
+    meta: { outcome: "unknown" },
+  });
+
+export const unstorableText = (cause?: unknown): ForgeError => invalid("a text must not contain the character U+0000", { cause });
+
+/** Primary result codes (https://www.sqlite.org/rescode.html) that speak of the machine, not of the statement. */
+const sqliteUnavailable = new Map([
+  [5, "busy"],
+  [6, "locked"],
+  [7, "out of memory"],
+  [8, "read-only"],
+  [10, "input/output error"],
+  [13, "disk full"],
+  [14, "cannot open"],
+  [15, "locking protocol"],
+]);
+
+/** Folds an error of node:sqlite. What it does not know it returns unchanged: that is a defect. */
+export function foldSqliteError(error: unknown): unknown {
+  if (!isSqliteError(error)) return error;
+  const reason = sqliteUnavailable.get(error.errcode & 0xff);
+  if (reason !== undefined) return databaseUnavailable(error, { reason });
+  switch (error.errcode) {
+    case 2067: // SQLITE_CONSTRAINT_UNIQUE
+    case 1555: // SQLITE_CONSTRAINT_PRIMARYKEY
+    case 2579: // SQLITE_CONSTRAINT_ROWID
+      return new DbConstraintError("unique", sqliteUniqueKey(error.message), error);
+    case 787: // SQLITE_CONSTRAINT_FOREIGNKEY
+    case 1811: // SQLITE_CONSTRAINT_TRIGGER: how `on delete restrict` reports itself
+      return new DbConstraintError("foreign_key", "", error);
+    case 1299:
+      return new DbConstraintError("not_null", "", error);
+    case 275:
+      return new DbConstraintError("check", "", error);
+    default:
+      return error;
+  }
+}
+
+interface SqliteError extends Error {
+  readonly errcode: number;
+}
+
+const isSqliteError = (error: unknown): error is SqliteError =>
+  error instanceof Error && "errcode" in error && typeof error.errcode === "number" && "code" in error && error.code === "ERR_SQLITE_ERROR";
+
+/** `UNIQUE constraint failed: t.a, t.b` -> `t.a,b` */
+function sqliteUniqueKey(message: string): string {
+  const columns = message.slice(message.indexOf(":") + 2).split(", ");
+  const table = columns[0]?.split(".")[0] ?? "";
+  return `${table}.${columns.map((column) => column.slice(table.length + 1)).join(",")}`;
+}
+
+/** SQLSTATE classes (PostgreSQL documentation, appendix A) that speak of the machine: connection, resources, operator, system. */
+const postgresUnavailableClasses = new Set(["08", "53", "57", "58"]);
+const networkCodes = new Set(["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "ENOENT", "EHOSTUNREACH", "ENETUNREACH", "EAI_AGAIN", "ENOTFOUND"]);
+
+/** Folds an error of `pg`. What it does not know it returns unchanged: that is a defect. */
+export function foldPostgresError(error: unknown): unknown {
+  if (isLostConnection(error)) return databaseUnavailable(error, { reason: "connection lost" });
+  const code = errorCodeOf(error);
+  if (code === undefined) return error;
+  if (code.length === 5 && postgresUnavailableClasses.has(code.slice(0, 2))) return databaseUnavailable(error, { reason: code });
+  switch (code) {
+    case "23505":
+      return new DbConstraintError("unique", postgresUniqueKey(error), error);
+    case "23503":
+    case "23001":
+      return new DbConstraintError("foreign_key", "", error);
+    case "23502":
+      return new DbConstraintError("not_null", "", error);
+    case "23514":
+      return new DbConstraintError("check", "", error);
+    case "55P03": // lock_not_available
+      return databaseUnavailable(error, { reason: "lock timeout" });
+    case "22021":
+    case "22P05":
+      return unstorableText(error);
+    default:
+      return error;
+  }
+}
+
+/** Serialization failure or deadlock: the transaction was rolled back and may be run again. */
+export function isRetryable(error: unknown): boolean {
+  const code = errorCodeOf(error);
+  return code === "40001" || code === "40P01";
+}
+
+/** The statement did not reach the server, or its answer did not reach us. */
+export function isLostConnection(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = errorCodeOf(error);
+  if (code !== undefined) return networkCodes.has(code) || code === "57P01" || code === "57P02" || code === "57P03";
+  // pg has no codes for these.
+  return /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Query read timeout)/.test(error.message);
+}
+
+const errorCodeOf = (error: unknown): string | undefined =>
+  error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
+
+/** The detail reads `Key (a, b)=(1, x) already exists.` in whatever language; the columns before `)=(` are the same in all. */
+function postgresUniqueKey(error: unknown): string {
+  const { table, detail } = error as { table?: string; detail?: string };
+  const columns = /\((.*?)\)=\(/s.exec(detail ?? "")?.[1] ?? "";
+  return `${table ?? ""}.${columns.replaceAll(", ", ",")}`;
+}

@@ -1,0 +1,161 @@
+import type { Migration } from "./migration.ts";
+
+export const repositories: Migration = {
+  id: 2,
+  name: "repositories",
+  statements: [
+    `create table git_stores (
+      id {id},
+      object_format {text} not null,
+      head_ref {text} not null,
+      refs_version {int} not null default 0,
+      projected_version {int} not null default 0,
+      size_bytes {int} not null default 0,
+      writes_since_housekeeping {int} not null default 0,
+      created_ms {int} not null
+    ) {table}`,
+    "create index git_stores_unprojected on git_stores (id) where projected_version < refs_version",
+
+    `create table refs (
+      store_id {int} not null references git_stores (id) on delete cascade,
+      name {text} not null,
+      oid {text} not null,
+      peeled_oid {text} not null,
+      updated_ms {int} not null,
+      primary key (store_id, name)
+    ) {clustered}`,
+    "create index refs_oid on refs (store_id, oid)",
+
+    `create table repositories (
+      id {id},
+      owner_id {int} not null references accounts (id) on delete restrict,
+      name {text} not null,
+      name_folded {text} not null,
+      description {text} not null,
+      website {text} not null,
+      original_url {text} not null,
+      is_private {int} not null,
+      is_template {int} not null,
+      is_archived {int} not null,
+      is_mirror {int} not null,
+      is_empty {int} not null,
+      fork_of {int} references repositories (id) on delete set null,
+      code_store_id {int} not null references git_stores (id) on delete restrict,
+      wiki_store_id {int} references git_stores (id) on delete restrict,
+      default_branch {text} not null,
+      trust_model {text} not null,
+      avatar {text} not null,
+      settings {text} not null,
+      licenses {text} not null,
+      language {text} not null,
+      stars_count {int} not null default 0,
+      forks_count {int} not null default 0,
+      watchers_count {int} not null default 0,
+      branches_count {int} not null default 0,
+      open_issues_count {int} not null default 0,
+      closed_issues_count {int} not null default 0,
+      open_pulls_count {int} not null default 0,
+      closed_pulls_count {int} not null default 0,
+      releases_count {int} not null default 0,
+      created_ms {int} not null,
+      updated_ms {int} not null,
+      archived_ms {int} not null,
+      deleted_ms {int}
+    ) {table}`,
+    "create unique index repositories_name on repositories (owner_id, name_folded) where deleted_ms is null",
+    // Every repository of an owner, deleted ones too: the foreign key asks for them.
+    "create index repositories_owner on repositories (owner_id, updated_ms)",
+    "create index repositories_updated on repositories (updated_ms, id)",
+    "create index repositories_created on repositories (created_ms, id)",
+    "create index repositories_by_name on repositories (name_folded, id)",
+    "create index repositories_fork_of on repositories (fork_of) where fork_of is not null",
+    "create unique index repositories_code_store on repositories (code_store_id)",
+    "create unique index repositories_wiki_store on repositories (wiki_store_id) where wiki_store_id is not null",
+    "create index repositories_deleted on repositories (deleted_ms) where deleted_ms is not null",
+
+    `create table repository_redirects (
+      owner_id {int} not null references accounts (id) on delete cascade,
+      name_folded {text} not null,
+      repo_id {int} not null references repositories (id) on delete cascade,
+      primary key (owner_id, name_folded)
+    ) {clustered}`,
+    "create index repository_redirects_repo on repository_redirects (repo_id)",
+
+    `create table team_repositories (
+      team_id {int} not null references teams (id) on delete cascade,
+      repo_id {int} not null references repositories (id) on delete cascade,
+      primary key (team_id, repo_id)
+    ) {clustered}`,
+    "create index team_repositories_repo on team_repositories (repo_id, team_id)",
+
+    `create table collaborators (
+      repo_id {int} not null references repositories (id) on delete cascade,
+      account_id {int} not null references accounts (id) on delete cascade,
+      mode {text} not null,
+      created_ms {int} not null,
+      primary key (repo_id, account_id)
+    ) {clustered}`,
+    "create index collaborators_account on collaborators (account_id, repo_id)",
+
+    `create table topics (
+      id {id},
+      name {text} not null,
+      repo_count {int} not null default 0,
+      created_ms {int} not null,
+      updated_ms {int} not null
+    ) {table}`,
+    "create unique index topics_name on topics (name)",
+
+    `create table repository_topics (
+      repo_id {int} not null references repositories (id) on delete cascade,
+      topic_id {int} not null references topics (id) on delete cascade,
+      primary key (repo_id, topic_id)
+    ) {clustered}`,
+    "create index repository_topics_topic on repository_topics (topic_id, repo_id)",
+
+    `create table watches (
+      repo_id {int} not null references repositories (id) on delete cascade,
+      account_id {int} not null references accounts (id) on delete cascade,
+      created_ms {int} not null,
+      primary key (repo_id, account_id)
+    ) {clustered}`,
+    "create index watches_account on watches (account_id, repo_id)",
+
+    `create table stars (
+      repo_id {int} not null references repositories (id) on delete cascade,
+      account_id {int} not null references accounts (id) on delete cascade,
+      created_ms {int} not null,
+      primary key (repo_id, account_id)
+    ) {clustered}`,
+    "create index stars_account on stars (account_id, repo_id)",
+
+    `create table repository_languages (
+      repo_id {int} not null references repositories (id) on delete cascade,
+      language {text} not null,
+      bytes {int} not null,
+      primary key (repo_id, language)
+    ) {clustered}`,
+
+    `create table commit_counts (
+      store_id {int} not null references git_stores (id) on delete cascade,
+      oid {text} not null,
+      count {int} not null,
+      primary key (store_id, oid)
+    ) {clustered}`,
+
+    `create table commit_changes (
+      store_id {int} not null references git_stores (id) on delete cascade,
+      oid {text} not null,
+      changes {text} not null,
+      primary key (store_id, oid)
+    ) {table}`,
+
+    `create table last_commits (
+      store_id {int} not null references git_stores (id) on delete cascade,
+      tip_oid {text} not null,
+      path {text} not null,
+      entries {text} not null,
+      primary key (store_id, tip_oid, path)
+    ) {table}`,
+  ],
+};

@@ -1,0 +1,226 @@
+import type { QueryResult } from "kysely";
+import { type QueryResult as PgResult, Pool, type PoolClient, types } from "pg";
+import type { Log } from "../core/log.ts";
+import type { Db, DbCounters, Tx } from "./db.ts";
+import { foldPostgresError, isLostConnection, isRetryable, uncertainOutcome } from "./errors.ts";
+import { createQueryBuilder } from "./query-builder.ts";
+
+export interface PostgresOptions {
+  readonly url: string;
+  readonly log: Log;
+  readonly poolSize: number;
+  readonly onStatement?: ((sql: string) => void) | undefined;
+  readonly statementTimeoutMs?: number | undefined;
+}
+
+export interface PostgresDb extends Db {
+  /** Runs `work` while no other process does the same on this database. */
+  exclusively(work: () => Promise<void>): Promise<void>;
+}
+
+const connectTimeoutMs = 5_000;
+const defaultStatementTimeoutMs = 30_000;
+/** Guards locks against a process that froze in the middle of a transaction. */
+const idleInTransactionMs = 30_000;
+const maxAttempts = 10;
+/** Any number: the name of the lock that migrators take. */
+const migrationLock = 7_405_312;
+/** A server keeps each prepared statement per connection, so their number is bounded; further texts are sent unprepared. */
+const maxNamedStatements = 1_000;
+
+const int8 = 20;
+const numeric = 1700;
+const numberTypes = {
+  getTypeParser: ((oid: number, format?: "text" | "binary") =>
+    oid === int8 || oid === numeric ? toNumber : types.getTypeParser(oid, format as "text")) as typeof types.getTypeParser,
+};
+
+function toNumber(text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) throw new Error(`the database answered ${text}, which is no exact number here`);
+  return value;
+}
+
+/** Opens PostgreSQL: pooled connections that can write only inside a transaction, statements prepared by name. */
+export async function openPostgres(options: PostgresOptions): Promise<PostgresDb> {
+  const { log } = options;
+  const counters: DbCounters = { statements: 0, transactions: 0 };
+  const names = new Map<string, string>();
+  let isClosed = false;
+
+  const pool = new Pool({
+    connectionString: options.url,
+    max: options.poolSize,
+    connectionTimeoutMillis: connectTimeoutMs,
+    idleTimeoutMillis: 60_000,
+    keepAlive: true,
+    application_name: "hearth",
+    statement_timeout: options.statementTimeoutMs ?? defaultStatementTimeoutMs,
+    idle_in_transaction_session_timeout: idleInTransactionMs,
+    options: "-c default_transaction_read_only=on",
+    types: numberTypes,
+  });
+  // An idle connection that breaks is replaced with the next use.
+  pool.on("error", (error) => log.warn({ err: error }, "a connection to PostgreSQL was lost"));
+
+  const prepared = (text: string, values: readonly unknown[]): { text: string; values: unknown[]; name?: string } => {
+    let name = names.get(text);
+    if (name === undefined && names.size < maxNamedStatements) {
+      name = `s${names.size}`;
+      names.set(text, name);
+    }
+    return { text, values: values as unknown[], ...(name === undefined ? {} : { name }) };
+  };
+  const count = (text: string): void => {
+    counters.statements += 1;
+    options.onStatement?.(text);
+  };
+  const connect = async (): Promise<PoolClient> => {
+    if (isClosed) throw new Error("the database is closed");
+    const client = await pool.connect();
+    return client;
+  };
+
+  const read = async (text: string, values: readonly unknown[]): Promise<QueryResult<unknown>> => {
+    count(text);
+    for (let attempt = 1; ; attempt += 1) {
+      const client = await folded(connect);
+      let failure: unknown;
+      try {
+        return toResult(await client.query(prepared(text, values)));
+      } catch (error) {
+        failure = error;
+        // A pooled connection may have died while it was idle; a read can be sent again.
+        if (attempt > 1 || !isLostConnection(error)) throw foldPostgresError(error);
+      } finally {
+        client.release(isLostConnection(failure));
+      }
+    }
+  };
+
+  async function attemptTransaction<T>(client: PoolClient, work: (tx: Tx) => Promise<T>): Promise<{ value: T; callbacks: readonly (() => void)[] }> {
+    const callbacks: (() => void)[] = [];
+    let isOpen = true;
+    let failure: { readonly error: unknown } | undefined;
+    const sql = createQueryBuilder("postgres", async (text, values) => {
+      if (!isOpen) throw new Error("a statement was sent after its transaction had ended");
+      if (failure !== undefined) throw new Error("a statement was sent after another one of its transaction had failed", { cause: failure.error });
+      count(text);
+      try {
+        return toResult(await client.query(prepared(text, values)));
+      } catch (error) {
+        failure = { error };
+        throw foldPostgresError(error);
+      }
+    });
+    await client.query("begin isolation level serializable read write");
+    let value: T;
+    try {
+      value = await work({ sql, dialect: "postgres", inTransaction: true, onCommit: (callback) => callbacks.push(callback) });
+    } catch (error) {
+      // What the server said decides whether to try again, whatever the work made of it.
+      throw failure === undefined ? error : new TransactionFailure(failure.error, error);
+    } finally {
+      isOpen = false;
+    }
+    if (failure !== undefined) throw new TransactionFailure(failure.error, foldPostgresError(failure.error));
+    try {
+      await client.query("commit");
+    } catch (error) {
+      throw isLostConnection(error) ? uncertainOutcome(error) : error;
+    }
+    return { value, callbacks };
+  }
+
+  async function tx<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt += 1) {
+      const client = await folded(connect);
+      let isLost = false;
+      try {
+        const { value, callbacks } = await attemptTransaction(client, work);
+        counters.transactions += 1;
+        for (const callback of callbacks) callback();
+        return value;
+      } catch (error) {
+        const raised = error instanceof TransactionFailure ? error.raised : error;
+        const said = error instanceof TransactionFailure ? error.said : error;
+        isLost = isLostConnection(said) || !(await rollBack(client));
+        // Only a commit under way leaves the outcome open, and that error is a different one.
+        const canRepeat = isRetryable(said) || (isLost && attempt === 1 && isLostConnection(said));
+        if (!canRepeat || attempt >= maxAttempts) throw foldPostgresError(raised);
+      } finally {
+        client.release(isLost);
+      }
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * Math.min(2 ** attempt, 100)));
+    }
+  }
+
+  const db: PostgresDb = {
+    dialect: "postgres",
+    counters,
+    sql: createQueryBuilder("postgres", read),
+    tx,
+    async exclusively(work) {
+      const client = await folded(connect);
+      try {
+        await folded(async () => {
+          await client.query("set statement_timeout = 0");
+          await client.query(`select pg_advisory_lock(${migrationLock})`);
+        });
+        await work();
+      } finally {
+        // Closing the connection gives the lock back, whatever happened.
+        client.release(true);
+      }
+    },
+    async close() {
+      if (isClosed) return;
+      isClosed = true;
+      await pool.end();
+    },
+  };
+  await warnOfUnsafeSettings(pool, log);
+  return db;
+}
+
+/** A statement failed: what the server said, and what `work` threw after it. */
+class TransactionFailure extends Error {
+  readonly said: unknown;
+  readonly raised: unknown;
+
+  constructor(said: unknown, raised: unknown) {
+    super("a statement of a transaction failed", { cause: said });
+    this.said = said;
+    this.raised = raised;
+  }
+}
+
+async function rollBack(client: PoolClient): Promise<boolean> {
+  try {
+    await client.query("rollback");
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function folded<T>(action: () => Promise<T>): Promise<T> {
+  try {
+    return await action();
+  } catch (error) {
+    throw foldPostgresError(error);
+  }
+}
+
+const toResult = (result: PgResult): QueryResult<unknown> =>
+  result.command === "SELECT" ? { rows: result.rows } : { rows: result.rows, numAffectedRows: BigInt(result.rowCount ?? 0) };
+
+/** What was acknowledged must survive a power cut: say so when the server was told otherwise. */
+async function warnOfUnsafeSettings(pool: Pool, log: Log): Promise<void> {
+  const { rows } = await folded(() =>
+    pool.query<{ name: string; setting: string }>(
+      "select name, setting from pg_settings where name in ('fsync', 'synchronous_commit', 'full_page_writes') and setting = 'off'",
+    ),
+  );
+  for (const { name } of rows) log.warn({ setting: name }, "PostgreSQL runs with a setting that can lose acknowledged changes in a power cut");
+}
