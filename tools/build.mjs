@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
-import { root } from "./install.mjs";
+import { Refusal, root } from "./install.mjs";
 
 const outDir = join(root, "dist");
 /** What the last build was made from and what it wrote. */
@@ -84,6 +84,9 @@ async function build(last) {
     metafile: true,
     write: false,
     logLevel: "warning",
+  }).catch((error) => {
+    // esbuild has printed where and why.
+    throw error.errors === undefined ? error : new Refusal("the sources cannot be bundled");
   });
   const inputs = await marksOf(Object.keys(metafile.inputs).filter((path) => !path.includes("node_modules/")));
 

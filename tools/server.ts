@@ -8,14 +8,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { repositoryRoot } from "./repository.ts";
 
-/** The built program, started as its own process on a free loopback port with a data folder that goes when it stops. */
+/** The built program, running as its own process on a free loopback port. */
 export interface RunningServer {
   readonly url: string;
   readonly pid: number;
   /** A token of the first administrator, with all scopes. */
   readonly token: string;
   readonly adminName: string;
-  readonly dataFolder: string;
+  /** Holds its data and its log. */
+  readonly folder: string;
   /** From the start of the process to the first answer. */
   readonly startMs: number;
   stop(): Promise<void>;
@@ -25,23 +26,29 @@ const bundle = join(repositoryRoot, "dist/hearth.js");
 const startLimitMs = 20_000;
 const stopLimitMs = 10_000;
 
+export interface ServerOptions {
+  /** Further environment variables, `HEARTH_...`. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** A folder that an earlier server had, with the token of its administrator; it stays when the server stops. Without it: a new one that goes. */
+  readonly earlier?: { readonly folder: string; readonly token: string };
+}
+
 /**
  * Starts the program.
- * @param settings further environment variables, `HEARTH_...`
  * @throws Error with what the server printed, when it ends or does not answer
  */
-export async function startServer(settings: Readonly<Record<string, string>> = {}): Promise<RunningServer> {
-  const dataFolder = mkdtempSync(join(tmpdir(), "hearth-"));
-  const token = randomBytes(20).toString("hex");
+export async function startServer({ settings = {}, earlier }: ServerOptions = {}): Promise<RunningServer> {
+  const folder = earlier?.folder ?? mkdtempSync(join(tmpdir(), "hearth-"));
+  const token = earlier?.token ?? randomBytes(20).toString("hex");
   const adminName = "root1";
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const env = {
     PATH: process.env.PATH,
-    HOME: dataFolder,
+    HOME: folder,
     HEARTH_HOST: "127.0.0.1",
     HEARTH_PORT: String(port),
-    HEARTH_DATA: join(dataFolder, "data"),
+    HEARTH_DATA: join(folder, "data"),
     HEARTH_ADMIN_USERNAME: adminName,
     HEARTH_ADMIN_EMAIL: "root1@example.org",
     HEARTH_ADMIN_PASSWORD: randomBytes(12).toString("hex"),
@@ -49,20 +56,22 @@ export async function startServer(settings: Readonly<Record<string, string>> = {
     ...settings,
   };
 
-  const logPath = join(dataFolder, "server.log");
+  const logPath = join(folder, "server.log");
   const log = openSync(logPath, "w");
   const startedAt = performance.now();
-  const child = spawn(process.execPath, [bundle, "serve"], { cwd: dataFolder, env, stdio: ["ignore", log, log] });
+  const child = spawn(process.execPath, [bundle, "serve"], { cwd: folder, env, stdio: ["ignore", log, log] });
   closeSync(log);
-  const stop = stopper(child, dataFolder);
+  const stop = stopper(child, () => earlier === undefined && rmSync(folder, { recursive: true, force: true }));
+  let startMs = 0;
   try {
     await firstAnswer(`${url}/api/v1/version`, child);
+    startMs = performance.now() - startedAt;
   } catch (error) {
     const printed = readFileSync(logPath, "utf8").trim().split("\n").slice(-20).join("\n");
     await stop();
     throw new Error(`the server did not start: ${(error as Error).message}\n${printed}`, { cause: error });
   }
-  return { url, pid: child.pid ?? 0, token, adminName, dataFolder, startMs: performance.now() - startedAt, stop };
+  return { url, pid: child.pid ?? 0, token, adminName, folder, startMs, stop };
 }
 
 async function freePort(): Promise<number> {
@@ -101,7 +110,7 @@ function answers(url: string): Promise<boolean> {
 }
 
 /** Ends the process in order, by force when it takes too long, and with this process at the latest. */
-function stopper(child: ChildProcess, dataFolder: string): () => Promise<void> {
+function stopper(child: ChildProcess, cleanUp: () => void): () => Promise<void> {
   const hasEnded = (): boolean => child.exitCode !== null || child.signalCode !== null || child.pid === undefined;
   const ended = new Promise<void>((resolve) => {
     child.once("exit", () => resolve());
@@ -109,7 +118,7 @@ function stopper(child: ChildProcess, dataFolder: string): () => Promise<void> {
   });
   const atExit = (): void => {
     if (!hasEnded()) child.kill("SIGKILL");
-    rmSync(dataFolder, { recursive: true, force: true });
+    cleanUp();
   };
   const atSignal = (): void => process.exit(130);
   process.once("exit", atExit);
@@ -123,6 +132,6 @@ function stopper(child: ChildProcess, dataFolder: string): () => Promise<void> {
     process.removeListener("exit", atExit);
     process.removeListener("SIGINT", atSignal);
     process.removeListener("SIGTERM", atSignal);
-    rmSync(dataFolder, { recursive: true, force: true });
+    cleanUp();
   };
 }
