@@ -1,0 +1,40 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { repositoryRoot } from "../repository.ts";
+import { makeEmoji } from "./emoji.ts";
+import { makeGitignores } from "./gitignores.ts";
+import { makeHighlightLanguages } from "./highlight-languages.ts";
+import { makeLicenses } from "./licenses.ts";
+import { makeProgrammingLanguages } from "./programming-languages.ts";
+
+/** Files that are made from development packages, so that the server carries what it needs of them and no more. */
+export const generated: Readonly<Record<string, () => string | Promise<string>>> = {
+  "src/features/templates/data/licenses.json": makeLicenses,
+  "src/features/templates/data/gitignores.json": makeGitignores,
+  "src/features/markup/data/emoji.json": makeEmoji,
+  "src/features/markup/highlight-languages.ts": makeHighlightLanguages,
+  "src/features/repos/data/languages.json": makeProgrammingLanguages,
+};
+
+/** @returns the files whose text is not what their generator makes now */
+export async function outdated(): Promise<string[]> {
+  const files = await Promise.all(Object.entries(generated).map(async ([file, make]) => ({ file, text: await make() })));
+  return files.filter(({ file, text }) => current(file) !== text).map(({ file }) => file);
+}
+
+function current(file: string): string | undefined {
+  try {
+    return readFileSync(join(repositoryRoot, file), "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+if (import.meta.main) {
+  for (const file of await outdated()) {
+    const make = generated[file] as () => string | Promise<string>;
+    writeFileSync(join(repositoryRoot, file), await make());
+    console.log(`wrote ${file}`);
+  }
+}
