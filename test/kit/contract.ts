@@ -1,0 +1,123 @@
+import { type OperationFacts, readOperations, readTypes, successes, type ValueFacts } from "../../tools/contract-facts.ts";
+
+const types = readTypes();
+
+/**
+ * What differs between a value and its type in the contract: missing and further members, null where the contract has none, values of another kind.
+ * @param type a name of `contract/types.json`, `[]T`, `map[string]T`, or `string`, `boolean`, `integer`, `int64`, `any`
+ * @returns one line a difference, each with its place: `$.owner.login: missing`
+ */
+export function differences(value: unknown, type: string, at = "$"): string[] {
+  if (type.startsWith("[]")) {
+    // Lists that were never filled are null for some types and empty for others; which is not a matter of shape.
+    if (value === null) return [];
+    return Array.isArray(value) ? value.flatMap((item, index) => differences(item, type.slice(2), `${at}[${index}]`)) : [`${at}: no list`];
+  }
+  if (type.startsWith("map[string]")) {
+    const item = type.slice("map[string]".length);
+    return isObject(value) ? Object.entries(value).flatMap(([name, member]) => differences(member, item, `${at}.${name}`)) : [`${at}: no object`];
+  }
+  const known = types[type];
+  if (known === undefined) return scalarDifferences(value, { type: type === "int64" ? "integer" : type }, at);
+  if (known.fields === undefined) return scalarDifferences(value, known as ValueFacts, at);
+  if (!isObject(value)) return [`${at}: no ${type}`];
+  const { fields } = known;
+  return [
+    ...Object.keys(value).flatMap((name) => (Object.hasOwn(fields, name) ? [] : [`${at}.${name}: not in ${type}`])),
+    ...Object.entries(fields).flatMap(([name, field]) => {
+      const place = `${at}.${name}`;
+      if (!Object.hasOwn(value, name)) return field.omitempty ? [] : [`${place}: missing`];
+      const member = value[name];
+      if (member === null) return field.nullable || field.type === "any" ? [] : [`${place}: null`];
+      return valueDifferences(member, field, place);
+    }),
+  ];
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);
+
+function valueDifferences(value: unknown, facts: ValueFacts, at: string): string[] {
+  const { ref, items, values } = facts;
+  if (ref !== undefined) return differences(value, ref, at);
+  if (items !== undefined) {
+    // A null stands for an item that is gone: a deleted file among changed ones, a lost entry of a timeline.
+    return Array.isArray(value)
+      ? value.flatMap((item, index) => (item === null && items.ref ? [] : valueDifferences(item, items, `${at}[${index}]`)))
+      : [`${at}: no list`];
+  }
+  if (values !== undefined) {
+    return isObject(value) ? Object.entries(value).flatMap(([name, member]) => valueDifferences(member, values, `${at}.${name}`)) : [`${at}: no object`];
+  }
+  return scalarDifferences(value, facts, at);
+}
+
+/** RFC 3339; a fraction only where the contract's facts have seen one is not told apart here. */
+const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
+
+function scalarDifferences(value: unknown, { type, format, enum: values }: ValueFacts, at: string): string[] {
+  const wrong = (what: string) => [`${at}: ${JSON.stringify(value)} is no ${what}`];
+  switch (type) {
+    case "string":
+      if (typeof value !== "string") return wrong("string");
+      if (format === "date-time" && !time.test(value)) return wrong("time");
+      return values !== undefined && !values.includes(value) && value !== "" ? wrong(`value among ${values.join(", ")}`) : [];
+    case "integer":
+      return Number.isSafeInteger(value) ? [] : wrong("integer");
+    case "boolean":
+      return typeof value === "boolean" ? [] : wrong("boolean");
+    case "object":
+      return isObject(value) ? [] : wrong("object");
+    case "array":
+      return Array.isArray(value) ? [] : wrong("list");
+    default:
+      return [];
+  }
+}
+
+/** Variables that take more than one segment of a path. */
+const restVariables = new Set(["archive", "basehead", "branch", "filepath", "pageName", "ref", "sha", "tag"]);
+
+interface Matcher {
+  readonly facts: OperationFacts;
+  readonly pattern: RegExp;
+  readonly literals: number;
+}
+
+const matchers: readonly Matcher[] = readOperations()
+  .map((facts): Matcher => {
+    const pattern = facts.path.split(/(\{\w+\})/).map((piece) => {
+      if (!piece.startsWith("{")) return piece.replace(/[.\\+*?()[\]|^$]/g, "\\$&");
+      return restVariables.has(piece.slice(1, -1)) ? ".+" : "[^/]+";
+    });
+    return { facts, pattern: new RegExp(`^${pattern.join("")}$`, "s"), literals: facts.path.replace(/\{\w+\}/g, "").length };
+  })
+  // `/contents/{filepath}` would take `/contents-ext/...` were it longer; the path with the most literal text is meant.
+  .sort((a, b) => b.literals - a.literals);
+
+/** The contract's operation that a request means. @param path below `/api/v1`, without the query */
+export function operationOf(method: string, path: string): OperationFacts | undefined {
+  const plain = path.length > 1 ? path.replace(/\/$/, "") : path;
+  return matchers.find(({ facts, pattern }) => facts.method === method && pattern.test(plain))?.facts;
+}
+
+/** Answers that the wire facts know better than the description they come from (`contract/deviations.md`). */
+const knownBetter: Readonly<Record<string, (value: unknown) => string[]>> = {
+  getUserSettings: (value) => differences(value, "UserSettings"),
+  updateUserSettings: (value) => differences(value, "UserSettings"),
+  repoGetContents: (value) => differences(value, Array.isArray(value) ? "[]ContentsResponse" : "ContentsResponse"),
+  topicSearch: (value) => (isObject(value) ? differences(value.topics, "[]TopicResponse", "$.topics") : ["$: no object"]),
+};
+
+/**
+ * What differs between a JSON answer of success and the contract; nothing for requests that the contract does not know.
+ * @param path below `/api/v1`, without the query
+ */
+export function answerDifferences(method: string, path: string, status: number, value: unknown): string[] {
+  const operation = operationOf(method, path);
+  if (operation === undefined) return [];
+  const stated = successes(operation);
+  // A success under another status has the type of the stated one.
+  const type = stated[status] || Object.values(stated).find((one) => one !== "");
+  const check = knownBetter[operation.operationId] ?? (type === undefined || type === "file" ? () => [] : (answer: unknown) => differences(answer, type));
+  return check(value).map((line) => `${operation.operationId}: ${line}`);
+}

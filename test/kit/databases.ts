@@ -1,0 +1,125 @@
+import { randomUUID } from "node:crypto";
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { Client } from "pg";
+import { describe, inject } from "vitest";
+import type { Db, DialectName } from "../../src/db/db.ts";
+import { type OpenDatabaseOptions, openDatabase } from "../../src/db/open.ts";
+import { templateName } from "./global-setup.ts";
+import { silentLog } from "./logs.ts";
+import { clusterUrl } from "./postgres-cluster.ts";
+
+/** A fresh, migrated database that nobody has opened. It goes when disposed of. */
+export interface TestDatabase extends AsyncDisposable {
+  readonly url: string;
+  open(options?: Partial<OpenDatabaseOptions>): Promise<Db>;
+}
+
+export interface OpenTestDatabase extends TestDatabase {
+  readonly db: Db;
+}
+
+export interface TestDialect {
+  readonly name: DialectName;
+  create(): Promise<TestDatabase>;
+  /** {@link create} and open. Disposing closes everything that was opened. */
+  open(options?: Partial<OpenDatabaseOptions>): Promise<OpenTestDatabase>;
+}
+
+/**
+ * Runs a body of tests once per dialect, each in a `describe` of its own. PostgreSQL is skipped, by name, where there is none.
+ *
+ *     eachDialect((dialect) => {
+ *       test("...", async () => {
+ *         await using database = await dialect.open();
+ */
+export function eachDialect(body: (dialect: TestDialect) => void): void {
+  const { postgres } = inject("databases");
+  describe("sqlite", () => body(sqlite));
+  const name = postgres === undefined ? "postgres (skipped: this machine has no postgres and initdb)" : "postgres";
+  describe.skipIf(postgres === undefined)(name, () => body(postgresAt(postgres ?? "")));
+}
+
+const opener = (create: () => Promise<TestDatabase>) => async (options?: Partial<OpenDatabaseOptions>) => {
+  const database = await create();
+  return { ...database, db: await database.open(options), [Symbol.asyncDispose]: () => database[Symbol.asyncDispose]() };
+};
+
+/** Opens databases at one address and closes them all before `remove`. */
+function testDatabase(url: string, remove: () => Promise<void>): TestDatabase {
+  const opened: Db[] = [];
+  return {
+    url,
+    async open(options) {
+      const db = await openDatabase({ url, log: silentLog, ...options });
+      opened.push(db);
+      return db;
+    },
+    async [Symbol.asyncDispose]() {
+      for (const db of opened) await db.close();
+      await remove();
+    },
+  };
+}
+
+async function createSqlite(): Promise<TestDatabase> {
+  const folder = mkdtempSync(join(tmpdir(), "hearth-db-"));
+  const path = join(folder, "hearth.db");
+  copyFileSync(inject("databases").sqliteTemplate, path);
+  return testDatabase(path, async () => rmSync(folder, { recursive: true, force: true }));
+}
+
+export const sqlite: TestDialect = { name: "sqlite", create: createSqlite, open: opener(createSqlite) };
+
+function postgresAt(folder: string): TestDialect {
+  const create = async (): Promise<TestDatabase> => {
+    await serverReady(folder);
+    const name = `t_${randomUUID().replaceAll("-", "")}`;
+    await administer(folder, `create database ${name} template ${templateName}`);
+    return testDatabase(clusterUrl(folder, name), () => administer(folder, `drop database ${name} with (force)`));
+  };
+  return { name: "postgres", create, open: opener(create) };
+}
+
+async function administer(folder: string, statement: string): Promise<void> {
+  const client = new Client({ connectionString: clusterUrl(folder, "postgres") });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+async function serverReady(folder: string): Promise<void> {
+  const root = dirname(folder);
+  for (const deadline = Date.now() + 60_000; !existsSync(join(root, "ready")); ) {
+    if (existsSync(join(root, "failed"))) throw new Error(readFileSync(join(root, "failed"), "utf8"));
+    if (Date.now() > deadline) throw new Error("the PostgreSQL server of this run does not get ready");
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+/** Keeps the texts of the statements that run while `during` does. Give `onStatement` to what opens the database. */
+export interface StatementRecorder {
+  onStatement(sql: string): void;
+  during(action: () => Promise<unknown>): Promise<string[]>;
+}
+
+export function createStatementRecorder(): StatementRecorder {
+  let current: string[] | undefined;
+  return {
+    onStatement: (sql) => current?.push(sql),
+    async during(action) {
+      const texts: string[] = [];
+      current = texts;
+      try {
+        await action();
+        return texts;
+      } finally {
+        current = undefined;
+      }
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Client } from "pg";
+import type { TestProject } from "vitest/node";
+import { openDatabase } from "../../src/db/open.ts";
+import { silentLog } from "./logs.ts";
+import { findPostgres, type PostgresCluster, startPostgres } from "./postgres-cluster.ts";
+
+/** What the tests of a run share: a migrated SQLite file to copy and a PostgreSQL server with a migrated template. */
+export interface SharedDatabases {
+  readonly sqliteTemplate: string;
+  /** Where the server's socket will be; a `ready` or `failed` file says when. Undefined: there is none on this machine. */
+  readonly postgres: string | undefined;
+}
+
+declare module "vitest" {
+  interface ProvidedContext {
+    databases: SharedDatabases;
+  }
+}
+
+export const templateName = "hearth_template";
+
+/** @public vitest calls it once a run */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const root = mkdtempSync(join(tmpdir(), "hearth-"));
+  // The server runs as another user where the tests run as root.
+  chmodSync(root, 0o711);
+  const sqliteTemplate = join(root, "template.db");
+  const binaries = findPostgres();
+  const postgres = binaries === undefined ? undefined : join(root, "pg");
+  // Not awaited: most files of a run need no server, or not at once.
+  const starting = binaries === undefined || postgres === undefined ? Promise.resolve(undefined) : startTemplate(binaries, postgres, root);
+  const db = await openDatabase({ url: sqliteTemplate, log: silentLog });
+  await db.close();
+  project.provide("databases", { sqliteTemplate, postgres });
+  return async () => {
+    await (await starting)?.stop();
+    rmSync(root, { recursive: true, force: true });
+  };
+}
+
+async function startTemplate(binaries: string, folder: string, root: string): Promise<PostgresCluster | undefined> {
+  try {
+    const cluster = await startPostgres(binaries, folder);
+    const client = new Client({ connectionString: cluster.urlOf("postgres") });
+    await client.connect();
+    await client.query(`create database ${templateName}`);
+    await client.end();
+    const db = await openDatabase({ url: cluster.urlOf(templateName), log: silentLog });
+    await db.close();
+    writeFileSync(join(root, "ready"), "");
+    return cluster;
+  } catch (error) {
+    writeFileSync(join(root, "failed"), error instanceof Error ? (error.stack ?? error.message) : String(error));
+    return undefined;
+  }
+}
