@@ -1,0 +1,84 @@
+import { invalid } from "../core/errors.ts";
+import { newObject } from "./hash.ts";
+import { compareTreeNames, encodeName } from "./names.ts";
+import type { GitObject, ObjectFormat, ObjectType, Oid, Signature, TreeEntry } from "./types.ts";
+
+/** New objects, not stored yet, byte for byte as git writes them. */
+
+export interface NewCommit {
+  readonly treeOid: Oid;
+  readonly parentOids: readonly Oid[];
+  readonly author: Signature;
+  readonly committer: Signature;
+  /** A final newline is added where there is none. */
+  readonly message: string;
+}
+
+export interface NewTag {
+  readonly targetOid: Oid;
+  readonly targetType: ObjectType;
+  readonly name: string;
+  readonly tagger: Signature;
+  readonly message: string;
+}
+
+/** @throws ForgeError `invalid` for a message with a NUL or a date before 1970 */
+export function newCommit(format: ObjectFormat, commit: NewCommit): GitObject {
+  const lines = [
+    `tree ${commit.treeOid}`,
+    ...commit.parentOids.map((oid) => `parent ${oid}`),
+    `author ${formatSignature(commit.author)}`,
+    `committer ${formatSignature(commit.committer)}`,
+  ];
+  return newObject(format, "commit", Buffer.from(`${lines.join("\n")}\n\n${formatMessage(commit.message)}`));
+}
+
+/** @throws ForgeError `invalid` as {@link newCommit} */
+export function newTag(format: ObjectFormat, tag: NewTag): GitObject {
+  const lines = [`object ${tag.targetOid}`, `type ${tag.targetType}`, `tag ${tag.name}`, `tagger ${formatSignature(tag.tagger)}`];
+  return newObject(format, "tag", Buffer.from(`${lines.join("\n")}\n\n${formatMessage(tag.message)}`));
+}
+
+export function newBlob(format: ObjectFormat, data: Buffer): GitObject {
+  return newObject(format, "blob", data);
+}
+
+/** The entries in any order, each name once. */
+export function newTree(format: ObjectFormat, entries: Iterable<TreeEntry>): GitObject {
+  const sorted = [...entries].sort((a, b) => compareTreeNames(a.name, a.mode === "040000", b.name, b.mode === "040000"));
+  const parts: Buffer[] = [];
+  for (const { mode, name, oid } of sorted) {
+    // A directory's mode has five digits on disk.
+    parts.push(Buffer.from(`${mode === "040000" ? "40000" : mode} `, "latin1"), encodeName(name), separator, Buffer.from(oid, "hex"));
+  }
+  return newObject(format, "tree", Buffer.concat(parts));
+}
+
+const separator = Buffer.of(0);
+/** What git strips from both ends of a name (ident.c). */
+const crud = /^[\x00-\x20.,:;<>"\\']+|[\x00-\x20.,:;<>"\\']+$/g;
+const unwritable = /[\x00\n\r<>]/g;
+
+/** A name or mail as it can stand in a signature line: what would end it early is dropped, as git does. */
+export function cleanIdentity(text: string): string {
+  return text.toWellFormed().replace(crud, "").replace(unwritable, "");
+}
+
+function formatSignature(signature: Signature): string {
+  const { seconds, offsetMinutes } = signature;
+  if (!Number.isSafeInteger(seconds) || seconds < 0) throw invalid("the date lies outside what a commit can hold");
+  const minutes = Math.abs(offsetMinutes);
+  if (!Number.isInteger(minutes) || minutes >= 6000) throw invalid("the time zone lies outside what a commit can hold");
+  const zone = `${offsetMinutes < 0 ? "-" : "+"}${pad(Math.floor(minutes / 60))}${pad(minutes % 60)}`;
+  return `${cleanIdentity(signature.name)} <${cleanIdentity(signature.email)}> ${seconds} ${zone}`;
+}
+
+function pad(number: number): string {
+  return String(number).padStart(2, "0");
+}
+
+function formatMessage(message: string): string {
+  if (message.includes("\0")) throw invalid("a message holds no NUL");
+  const text = message.toWellFormed();
+  return text === "" || text.endsWith("\n") ? text : `${text}\n`;
+}

@@ -1,0 +1,71 @@
+import { isUtf8 } from "node:buffer";
+
+/**
+ * File names in git are bytes; in the server they are text. A byte that is not part of valid UTF-8 becomes one private-use character,
+ * U+10FE00 plus the byte, and so do the bytes of those characters themselves where a name really holds them. So every name has
+ * exactly one text, every text that came from a name leads back to its bytes, and all of it passes through JSON, URLs and databases.
+ */
+
+const escapeBase = 0x10fe00;
+/** The surrogate pairs of U+10FE80 to U+10FEFF. */
+const escaped = /\udbff[\ude80-\udeff]/;
+const escapedAll = /\udbff[\ude80-\udeff]/g;
+
+export function decodeName(bytes: Buffer): string {
+  if (isUtf8(bytes)) {
+    const text = bytes.toString("utf8");
+    return escaped.test(text) ? text.replace(escapedAll, (character) => escapeBytes(Buffer.from(character))) : text;
+  }
+  let text = "";
+  let start = 0;
+  while (start < bytes.length) {
+    const length = validSequence(bytes, start);
+    const part = bytes.subarray(start, start + Math.max(1, length));
+    text += length === 0 ? escapeBytes(part) : part.toString("utf8").replace(escapedAll, (character) => escapeBytes(Buffer.from(character)));
+    start += part.length;
+  }
+  return text;
+}
+
+export function encodeName(name: string): Buffer {
+  if (!escaped.test(name)) return Buffer.from(name, "utf8");
+  const parts: Buffer[] = [];
+  let end = 0;
+  for (const match of name.matchAll(escapedAll)) {
+    parts.push(Buffer.from(name.slice(end, match.index)), Buffer.of((match[0].codePointAt(0) ?? escapeBase) - escapeBase));
+    end = match.index + match[0].length;
+  }
+  parts.push(Buffer.from(name.slice(end)));
+  return Buffer.concat(parts);
+}
+
+/** Whether the text is what {@link decodeName} makes of some name: no lone surrogate, no escape that hides valid UTF-8. */
+export function isCanonicalName(name: string): boolean {
+  return name.isWellFormed() && (!escaped.test(name) || decodeName(encodeName(name)) === name);
+}
+
+/** The order of names in a tree: by bytes, a directory as if its name ended in a slash. */
+export function compareTreeNames(a: string, aIsTree: boolean, b: string, bIsTree: boolean): number {
+  const left = aIsTree ? `${a}/` : a;
+  const right = bIsTree ? `${b}/` : b;
+  if (isAsciiOnly(left) && isAsciiOnly(right)) return left < right ? -1 : left > right ? 1 : 0;
+  return Buffer.compare(encodeName(left), encodeName(right));
+}
+
+function isAsciiOnly(text: string): boolean {
+  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 0x7f) return false;
+  return true;
+}
+
+function escapeBytes(bytes: Uint8Array): string {
+  let text = "";
+  for (const byte of bytes) text += String.fromCodePoint(escapeBase + byte);
+  return text;
+}
+
+/** Length of the valid UTF-8 sequence at `start`, 0 when there is none. */
+function validSequence(bytes: Buffer, start: number): number {
+  const first = bytes[start] ?? 0;
+  const length = first < 0x80 ? 1 : first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : first >= 0xc2 ? 2 : 0;
+  return length > 0 && start + length <= bytes.length && isUtf8(bytes.subarray(start, start + length)) ? length : 0;
+}
