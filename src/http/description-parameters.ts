@@ -1,0 +1,71 @@
+import type { Answers } from "./answers.ts";
+import type { QueryDeclaration, QueryParameter } from "./query.ts";
+import type { SwaggerValueParameter } from "./swagger.ts";
+
+interface PathParameter {
+  readonly type: "string" | "integer";
+  readonly description: string;
+  readonly values?: readonly string[];
+}
+
+const text = (description: string, values?: readonly string[]): PathParameter => ({ type: "string", description, ...(values && { values }) });
+const number = (description: string): PathParameter => ({ type: "integer", description });
+
+/** What the variables of paths mean. One name means one thing in the whole interface, save for its owner. */
+const pathParameters: Readonly<Record<string, PathParameter>> = {
+  archive: text("a branch, tag or commit, and the format: `main.zip`, `v1.0.tar.gz`, `main.bundle`"),
+  basehead: text("the two ends: `base...head`, where the head may be `owner:branch`"),
+  branch: text("name of a branch"),
+  collaborator: text("name of the collaborator"),
+  diffType: text("which form: `diff` or `patch`", ["diff", "patch"]),
+  filepath: text("path of a file or directory in the repository"),
+  id: number("its number"),
+  index: number("its number in the repository"),
+  name: text("its name"),
+  org: text("name of the organization"),
+  owner: text("owner of the repository"),
+  ref: text("a branch, tag or commit"),
+  repo: text("name of the repository"),
+  sha: text("a commit, or a name that leads to one"),
+  tag: text("name of the tag"),
+  template_owner: text("owner of the template repository"),
+  template_repo: text("name of the template repository"),
+  token: text("number or name of the token"),
+  topic: text("name of the topic"),
+  username: text("name of the user"),
+};
+
+/** A route's path as it is published: `{filepath+}` and `{filepath*}` become `{filepath}`. */
+export const publishedPath = (path: string): string => path.replace(/[+*]\}/g, "}");
+
+/** @throws Error for a variable whose meaning is not declared here */
+export function pathParametersOf(path: string): SwaggerValueParameter[] {
+  return [...publishedPath(path).matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => {
+    const known = pathParameters[name];
+    if (known === undefined) throw new Error(`description: path ${path}: the meaning of {${name}} is not declared`);
+    const { type, description, values } = known;
+    return { name, in: "path", type, ...(type === "integer" && { format: "int64" }), description, required: true, ...(values && { enum: values }) };
+  });
+}
+
+const page: SwaggerValueParameter = { name: "page", in: "query", type: "integer", description: "number of the page, from 1" };
+const limit: SwaggerValueParameter = { name: "limit", in: "query", type: "integer", description: "items on a page" };
+
+/** The declared parameters, and those that page a list. */
+export function queryParametersOf(query: QueryDeclaration, answers: Answers): SwaggerValueParameter[] {
+  const declared = Object.entries(query).map(([name, parameter]) => queryParameter(name, parameter));
+  const pages = "paging" in answers && answers.paging !== "none" ? [page, limit] : [];
+  return [...declared, ...pages.filter(({ name }) => !Object.hasOwn(query, name))];
+}
+
+function queryParameter(name: string, { type, description, values }: QueryParameter<unknown>): SwaggerValueParameter {
+  const shared = { name, in: "query", description } as const;
+  switch (type) {
+    case "time":
+      return { ...shared, type: "string", format: "date-time" };
+    case "strings":
+      return { ...shared, type: "array", items: { type: "string", ...(values && { enum: values }) }, collectionFormat: "multi" };
+    default:
+      return { ...shared, type, ...(values && { enum: values }) };
+  }
+}

@@ -1,0 +1,186 @@
+import SwaggerParser from "@apidevtools/swagger-parser";
+import { expect, test } from "vitest";
+import { Branch, CreateBranchRepoOption } from "../wire/branch.ts";
+import { Repository } from "../wire/repository.ts";
+import { inPlace, list, nullable, option, record, text } from "../wire/schema.ts";
+import { User } from "../wire/user.ts";
+import { account, anyone, repository, siteAdmin } from "./access.ts";
+import { empty, json, list as listOf, raw, variant } from "./answers.ts";
+import { describeRoutes } from "./description.ts";
+import { query } from "./query.ts";
+import { defineRoute, type Route } from "./route.ts";
+import type { SwaggerSchema } from "./swagger.ts";
+
+const handle = () => {
+  throw new Error("the description calls no handler");
+};
+
+const listBranches = defineRoute({
+  id: "repoListBranches",
+  method: "GET",
+  path: "/repos/{owner}/{repo}/branches",
+  tag: "repository",
+  summary: "List the branches of a repository",
+  access: repository.reader("repo.code"),
+  scope: "repository",
+  query: { q: query.text("part of a name"), sort: query.text("the order", ["name", "age"]), topics: query.texts("topics"), since: query.time("from when") },
+  answers: listOf(Branch, "links"),
+  handle,
+});
+const createBranch = defineRoute({
+  id: "repoCreateBranch",
+  method: "POST",
+  path: "/repos/{owner}/{repo}/branches",
+  tag: "repository",
+  summary: "Create a branch",
+  access: repository.writer("repo.code", { archived: "refused" }),
+  scope: "repository",
+  body: CreateBranchRepoOption,
+  answers: json(201, Branch),
+  refusals: { 409: "conflict" },
+  handle,
+});
+const rawFile = defineRoute({
+  id: "repoGetRawFile",
+  method: "GET",
+  path: "/repos/{owner}/{repo}/raw/{filepath+}",
+  tag: "repository",
+  summary: "Get a file",
+  access: repository.visible,
+  scope: "repository",
+  answers: raw(["application/octet-stream"]),
+  handle,
+});
+const getRepo = defineRoute({
+  id: "repoGet",
+  method: "GET",
+  path: "/repos/{owner}/{repo}",
+  tag: "repository",
+  summary: "Get a repository",
+  access: repository.visible,
+  scope: "repository",
+  answers: variant([200, 202], Repository),
+  handle,
+});
+const deleteUser = defineRoute({
+  id: "adminDeleteUser",
+  method: "DELETE",
+  path: "/admin/users/{username}",
+  tag: "admin",
+  summary: "Delete a user",
+  access: siteAdmin,
+  scope: "admin",
+  isDeprecated: true,
+  answers: empty(),
+  handle,
+});
+const searchUsers = defineRoute({
+  id: "userSearch",
+  method: "GET",
+  path: "/users/search",
+  tag: "user",
+  summary: "Search for users",
+  access: anyone,
+  scope: "none",
+  answers: json(200, inPlace({ data: list(User) })),
+  handle,
+});
+const page: Route = { ...searchUsers, id: "page", path: "/", mount: "root" };
+const alias: Route = { ...searchUsers, id: "beyond", path: "/users/find", isUnlisted: true };
+
+const routes: readonly Route[] = [listBranches, createBranch, rawFile, getRepo, deleteUser, searchUsers, page, alias];
+const document = describeRoutes(routes);
+
+test("is valid Swagger 2.0", async () => {
+  const parsed = await SwaggerParser.validate(JSON.parse(JSON.stringify(document)));
+  expect(parsed.info).toMatchObject({ title: "Hearth API", version: "1.1.1", license: { name: "MIT" } });
+  expect(parsed).toHaveProperty("basePath", "/api/v1");
+});
+
+test("holds the listed API routes and no others", () => {
+  const ids = Object.values(document.paths).flatMap((methods) => Object.values(methods).map(({ operationId }) => operationId));
+  expect(ids.sort()).toEqual(["adminDeleteUser", "repoCreateBranch", "repoGet", "repoGetRawFile", "repoListBranches", "userSearch"]);
+});
+
+test("an operation is described by its route", () => {
+  expect(document.paths["/repos/{owner}/{repo}/branches"]?.post).toEqual({
+    operationId: "repoCreateBranch",
+    tags: ["repository"],
+    summary: "Create a branch",
+    description: "For who can write the repository's code. A token needs `write:repository`.",
+    parameters: [
+      { name: "owner", in: "path", type: "string", description: "owner of the repository", required: true },
+      { name: "repo", in: "path", type: "string", description: "name of the repository", required: true },
+      { name: "body", in: "body", required: true, schema: { $ref: "#/definitions/CreateBranchRepoOption" } },
+    ],
+    responses: {
+      201: { description: "Done.", schema: { $ref: "#/definitions/Branch" } },
+      401: { $ref: "#/responses/unauthenticated" },
+      403: { $ref: "#/responses/forbidden" },
+      404: { $ref: "#/responses/notFound" },
+      409: { $ref: "#/responses/conflict" },
+      422: { $ref: "#/responses/validationError" },
+      423: { $ref: "#/responses/repoArchivedError" },
+    },
+  });
+  expect(document.paths["/admin/users/{username}"]?.delete).toMatchObject({ deprecated: true, responses: { 204: { $ref: "#/responses/empty" } } });
+  expect(Object.keys(document.paths["/repos/{owner}/{repo}"]?.get?.responses ?? {})).toEqual(expect.arrayContaining(["200", "202"]));
+});
+
+test("a list has its query and the parameters and headers of its pages", () => {
+  const operation = document.paths["/repos/{owner}/{repo}/branches"]?.get;
+  expect(operation?.parameters.slice(2)).toEqual([
+    { name: "q", in: "query", type: "string", description: "part of a name" },
+    { name: "sort", in: "query", type: "string", description: "the order", enum: ["name", "age"] },
+    { name: "topics", in: "query", type: "array", items: { type: "string" }, collectionFormat: "multi", description: "topics" },
+    { name: "since", in: "query", type: "string", format: "date-time", description: "from when" },
+    expect.objectContaining({ name: "page", type: "integer" }),
+    expect.objectContaining({ name: "limit", type: "integer" }),
+  ]);
+  expect(operation?.responses[200]).toMatchObject({
+    schema: { type: "array", items: { $ref: "#/definitions/Branch" } },
+    headers: { "X-Total-Count": { type: "integer" }, Link: {} },
+  });
+});
+
+test("a path's rest parameter is an ordinary one, and a raw answer a file", () => {
+  const operation = document.paths["/repos/{owner}/{repo}/raw/{filepath}"]?.get;
+  expect(operation).toMatchObject({ produces: ["application/octet-stream"], responses: { 200: { schema: { type: "file" } } } });
+});
+
+test("records are definitions, each reached from an operation", () => {
+  const text = JSON.stringify(document);
+  expect(Object.keys(document.definitions)).toContain("ExternalTracker");
+  for (const name of Object.keys(document.definitions)) expect(text).toContain(`"#/definitions/${name}"`);
+  for (const name of Object.keys(document.responses)) expect(text).toContain(`"#/responses/${name}"`);
+  const repositoryFields = document.definitions.Repository?.properties as Record<string, SwaggerSchema>;
+  expect(repositoryFields).toMatchObject({
+    parent: { $ref: "#/definitions/Repository" },
+    owner: { $ref: "#/definitions/User", "x-nullable": true },
+    topics: { type: "array", items: { type: "string" }, "x-nullable": true },
+    object_format_name: { type: "string", enum: ["sha1", "sha256"] },
+    created_at: { type: "string", format: "date-time" },
+  });
+  expect(document.definitions.Repository?.required).toContain("owner");
+  expect(document.definitions.Repository?.required).not.toContain("parent");
+  expect(document.definitions.CreateBranchRepoOption).toMatchObject({
+    required: ["new_branch_name"],
+    properties: { old_branch_name: { "x-deprecated": true } },
+  });
+});
+
+test.each<[string, readonly Route[], RegExp]>([
+  ["two operations of one id", [getRepo, { ...getRepo, path: "/repositories/{id}" }], /repoGet .*occurs twice/],
+  ["two operations at one place", [getRepo, { ...getRepo, id: "other" }], /other .*occurs twice/],
+  ["two records of one name", [getRepo, { ...searchUsers, answers: json(200, record("User", { login: text() })) }], /two records are named User/],
+  ["a response without a name", [{ ...getRepo, refusals: { 418: "teapot" } }], /no response is named teapot/],
+  ["a variable without a meaning", [{ ...searchUsers, path: "/users/{whim}" }], /\{whim\} is not declared/],
+])("refuses %s", (_what, contradictory, message) => {
+  expect(() => describeRoutes(contradictory)).toThrow(message);
+});
+
+test("one record may be used nullable, optional and plain", () => {
+  const Wish = option("Wish", { who: nullable(User), others: list(User) });
+  const described = describeRoutes([{ ...searchUsers, method: "POST", access: account.visible, path: "/users/{username}", body: Wish }]);
+  expect(Object.keys(described.definitions)).toEqual(["APIError", "User", "Wish"]);
+});

@@ -1,0 +1,146 @@
+import { asSchema, isRecord } from "../wire/schema.ts";
+import type { Access, RepositoryNeed } from "./access.ts";
+import { pathParametersOf, publishedPath, queryParametersOf } from "./description-parameters.ts";
+import { collectResponses } from "./description-responses.ts";
+import { collectDefinitions, type Definitions } from "./description-schema.ts";
+import type { Route } from "./route.ts";
+import type { SwaggerBody, SwaggerDocument, SwaggerOperation } from "./swagger.ts";
+
+/** Version of the interface, not of the server: `GET /version` tells that one. */
+const interfaceVersion = "1.1.1";
+const json = "application/json";
+
+/** In the order in which a request's credentials are looked for. */
+const securityDefinitions = {
+  AuthorizationHeaderToken: { type: "apiKey", name: "Authorization", in: "header", description: "`token <access token>` or `Bearer <access token>`" },
+  BasicAuth: { type: "basic" },
+  AccessToken: { type: "apiKey", name: "access_token", in: "query", description: "deprecated: addresses end up in logs; send the header" },
+  Token: { type: "apiKey", name: "token", in: "query", description: "deprecated: addresses end up in logs; send the header" },
+  SudoHeader: { type: "apiKey", name: "Sudo", in: "header", description: "acts as the named user; for site administrators" },
+  SudoParam: { type: "apiKey", name: "sudo", in: "query", description: "acts as the named user; for site administrators" },
+  TOTPHeader: { type: "apiKey", name: "X-GITEA-OTP", in: "header", description: "one-time code, beside Basic credentials of a user with two factors" },
+} as const;
+
+const tagDescriptions: Readonly<Record<string, string>> = {
+  admin: "what site administrators do",
+  issue: "issues, their labels, milestones and comments",
+  miscellaneous: "rendering, templates, version",
+  notification: "what happened to a user's subjects",
+  organization: "organizations and teams",
+  package: "packages",
+  repository: "repositories and what is in them",
+  settings: "what this server is set to",
+  user: "users and their own things",
+};
+
+/**
+ * The Swagger 2.0 description of the listed API routes. Everything in it comes from their declarations.
+ * @throws Error when the declarations contradict each other: two operations of one id or place, two records of one name
+ */
+export function describeRoutes(routes: readonly Route[]): SwaggerDocument {
+  const definitions = collectDefinitions();
+  const responses = collectResponses(definitions);
+  const paths: Record<string, Record<string, SwaggerOperation>> = {};
+  const ids = new Set<string>();
+  const tags = new Set<string>();
+
+  for (const route of routes.filter(isPublished)) {
+    const path = publishedPath(route.path);
+    const method = route.method.toLowerCase();
+    paths[path] ??= {};
+    if (paths[path][method] !== undefined || ids.has(route.id)) throw new Error(`description: ${route.id} (${route.method} ${path}) occurs twice`);
+    ids.add(route.id);
+    tags.add(route.tag);
+    paths[path][method] = { ...operation(route, definitions), responses: responses.of(route) };
+  }
+
+  return {
+    swagger: "2.0",
+    info: { title: "Hearth API", description: "The REST interface of this Hearth server.", version: interfaceVersion, license: { name: "MIT" } },
+    basePath: "/api/v1",
+    consumes: [json],
+    produces: [json],
+    securityDefinitions,
+    security: Object.keys(securityDefinitions).map((name) => ({ [name]: [] })),
+    tags: [...tags].sort().map((name) => ({ name, description: tagDescriptions[name] ?? name })),
+    paths: Object.fromEntries(Object.entries(paths).sort(([a], [b]) => (a < b ? -1 : 1))),
+    // Before the definitions, because the bodies of refusals are among them.
+    responses: responses.all(),
+    definitions: definitions.all(),
+  };
+}
+
+const isPublished = (route: Route): boolean => route.mount === "api" && !route.isUnlisted;
+
+function operation(route: Route, definitions: Definitions): Omit<SwaggerOperation, "responses"> {
+  const body = bodyOf(route, definitions);
+  return {
+    operationId: route.id,
+    tags: [route.tag],
+    summary: route.summary,
+    description: `${accessText(route.access)} ${scopeText(route)}`,
+    ...(route.isDeprecated && { deprecated: true }),
+    ...(body?.consumes && { consumes: body.consumes }),
+    ...(route.answers.kind === "raw" && { produces: route.answers.produces }),
+    parameters: [...pathParametersOf(route.path), ...queryParametersOf(route.query, route.answers), ...(body ? [body.parameter] : [])],
+  };
+}
+
+function bodyOf(route: Route, definitions: Definitions): { readonly parameter: SwaggerBody; readonly consumes?: readonly string[] } | undefined {
+  if (route.body === undefined) return undefined;
+  const schema = asSchema(route.body);
+  const isRequired = (schema.required?.length ?? 0) > 0 || !isRecord(schema);
+  const parameter: SwaggerBody = { name: "body", in: "body", ...(isRequired && { required: true }), schema: definitions.use(schema) };
+  return isRecord(schema) ? { parameter } : { parameter, consumes: ["text/plain"] };
+}
+
+const needTexts: Readonly<Record<Exclude<RepositoryNeed["right"], "read" | "write">, string>> = {
+  any: "who can see the repository",
+  "write-any": "who can write to the repository",
+  admin: "administrators of the repository",
+  owner: "owners of the repository",
+};
+
+const accountTexts = {
+  visible: "who can see the user",
+  "signed-in": "signed-in users who can see the user",
+  "self-or-admin": "the user and site administrators",
+  "site-admin": "site administrators",
+} as const;
+
+const organizationTexts = {
+  visible: "who can see the organization",
+  "signed-in": "signed-in users who can see the organization",
+  member: "members of the organization",
+  owner: "owners of the organization",
+} as const;
+
+function accessText(access: Access): string {
+  const who = (): string => {
+    switch (access.kind) {
+      case "anyone":
+        return "anybody";
+      case "user":
+        return "signed-in users";
+      case "site-admin":
+        return "site administrators";
+      case "account":
+        return accountTexts[access.need];
+      case "organization":
+        return organizationTexts[access.need];
+      case "repository": {
+        const { need, signedIn } = access;
+        const those =
+          need.right === "read" || need.right === "write" ? `who can ${need.right} the repository's ${need.unit.replace("repo.", "")}` : needTexts[need.right];
+        return signedIn && need.right === "any" ? `signed-in users ${those}` : those;
+      }
+    }
+  };
+  return `For ${who()}.`;
+}
+
+function scopeText({ scope, scopeLevel }: Route): string {
+  const categories = scope === "none" ? [] : typeof scope === "string" ? [scope] : scope;
+  if (categories.length === 0) return "Any token will do.";
+  return `A token needs ${categories.map((category) => `\`${scopeLevel}:${category}\``).join(" and ")}.`;
+}

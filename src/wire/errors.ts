@@ -1,0 +1,25 @@
+import type { Static } from "typebox";
+import { inPlace, list, nullable, record, text } from "./schema.ts";
+
+/** The body of most refusals. */
+export const APIError = record("APIError", {
+  message: text(),
+  /** Where the interface is described. */
+  url: text(),
+});
+export type APIError = Static<typeof APIError>;
+
+/** The body of a 404. */
+export const NotFoundError = inPlace({
+  errors: nullable(list(text())),
+  message: text(),
+  url: text(),
+});
+export type NotFoundError = Static<typeof NotFoundError>;
+
+/** The body of a refused list of topics. */
+export const InvalidTopicsError = inPlace({
+  invalidTopics: nullable(list(text())),
+  message: text(),
+});
+export type InvalidTopicsError = Static<typeof InvalidTopicsError>;

@@ -1,0 +1,131 @@
+import type { SwaggerDocument, SwaggerOperation, SwaggerParameter, SwaggerResponse, SwaggerSchema, SwaggerValueParameter } from "../../src/http/swagger.ts";
+import { type FieldFacts, type OperationFacts, type ParameterFacts, successes, type TypeFacts, type ValueFacts } from "../../tools/contract-facts.ts";
+
+/** One place where the description says something else than the contract. */
+export interface Difference {
+  /** What the tables of `contract/deviations.md` name it by: `repoGet 200`, `repoGet query:page`, `Repository.owner`. */
+  readonly code: string;
+  readonly detail: string;
+}
+
+/** The operation that bears an id in a description. */
+export interface Described {
+  readonly method: string;
+  readonly path: string;
+  readonly operation: SwaggerOperation;
+}
+
+export function describedOperations({ paths }: SwaggerDocument): ReadonlyMap<string, Described> {
+  const all = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => [operation.operationId, { method: method.toUpperCase(), path, operation }] as const),
+  );
+  return new Map(all);
+}
+
+export function compareOperation(facts: OperationFacts, { method, path, operation }: Described, document: SwaggerDocument): Difference[] {
+  const id = facts.operationId;
+  const found: Difference[] = [];
+  const expectSame = (what: string, contract: unknown, described: unknown): void => {
+    if (JSON.stringify(contract) !== JSON.stringify(described))
+      found.push({ code: `${id} ${what}`, detail: `${show(contract)} in the contract, ${show(described)} here` });
+  };
+
+  expectSame("route", `${facts.method} ${facts.path}`, `${method} ${path}`);
+  expectSame("tag", facts.tag, operation.tags[0]);
+  expectSame("deprecated", facts.deprecated ?? false, operation.deprecated ?? false);
+  expectSame("consumes", facts.consumes, operation.consumes);
+  expectSame("produces", facts.produces, operation.produces);
+
+  const body = operation.parameters.find(isBody);
+  expectSame("body", facts.body, body && typeName(body.schema));
+  const parameters = new Map(operation.parameters.filter(isValue).map((parameter) => [`${parameter.in}:${parameter.name}`, parameter]));
+  for (const parameter of facts.params) {
+    const key = `${parameter.in}:${parameter.name}`;
+    expectSame(
+      key,
+      parameterText(parameter),
+      parameters.has(key) ? parameterText(parameters.get(key) as SwaggerValueParameter, parameter.valuesInText) : undefined,
+    );
+    parameters.delete(key);
+  }
+  for (const [key, parameter] of parameters) expectSame(key, undefined, parameterText(parameter));
+
+  const types = successes(facts);
+  for (const status of new Set([...Object.keys(facts.responses), ...Object.keys(operation.responses).filter((one) => one.startsWith("2"))])) {
+    const response = resolve(operation.responses[status], document);
+    const isStated = facts.responses[status] !== undefined;
+    const type = types[status];
+    if (response === undefined || !isStated) expectSame(status, isStated ? "stated" : "not stated", response === undefined ? "not stated" : "stated");
+    else if (type) expectSame(status, type, response.schema === undefined ? "" : typeName(response.schema, type));
+    else if (facts.shared?.[status] === "empty") expectSame(status, "", response.schema === undefined ? "" : typeName(response.schema));
+  }
+  return found;
+}
+
+const show = (value: unknown): string => (value === undefined || value === "" ? "nothing" : typeof value === "string" ? value : JSON.stringify(value));
+const isBody = (parameter: SwaggerParameter) => parameter.in === "body";
+const isValue = (parameter: SwaggerParameter): parameter is SwaggerValueParameter => parameter.in !== "body";
+
+/** Usual values that only a text of the contract names may be published as an enumeration, or not. */
+function parameterText({ type, required, enum: values, items }: ParameterFacts | SwaggerValueParameter, valuesInText?: readonly string[]): string {
+  const shown = sameValues(values, valuesInText) ? undefined : values;
+  const listed = items === undefined ? type : `${type} of ${items.type}`;
+  const enumerated = shown ?? (sameValues(items?.enum, valuesInText) ? undefined : items?.enum);
+  return [listed, required && "required", enumerated && `one of ${[...enumerated].sort().join(", ")}`].filter(Boolean).join(", ");
+}
+
+const sameValues = (a: readonly string[] | undefined, b: readonly string[] | undefined): boolean =>
+  a !== undefined && b !== undefined && [...a].sort().join() === [...b].sort().join();
+
+function resolve(response: SwaggerOperation["responses"][string] | undefined, { responses }: SwaggerDocument): SwaggerResponse | undefined {
+  if (response === undefined || !("$ref" in response)) return response;
+  return responses[response.$ref.replace("#/responses/", "")];
+}
+
+/** A schema's type as the contract writes types. @param inPlace the contract's name for a record that is written in place */
+function typeName(schema: SwaggerSchema, inPlace?: string): string {
+  if (schema.$ref !== undefined) return schema.$ref.replace("#/definitions/", "");
+  if (schema.items !== undefined) return `[]${typeName(schema.items)}`;
+  if (schema.additionalProperties !== undefined) return `map[string]${typeName(schema.additionalProperties)}`;
+  if (schema.properties !== undefined) return inPlace?.includes(".") ? inPlace : "object";
+  return schema.format === "int64" ? "int64" : (schema.type ?? "any");
+}
+
+export function compareType(name: string, facts: TypeFacts, definition: SwaggerSchema): Difference[] {
+  const stated = facts.fields ?? {};
+  const described = definition.properties ?? {};
+  const required = new Set(definition.required);
+  const names = new Set([...Object.keys(stated), ...Object.keys(described)]);
+  return [...names].flatMap((field): Difference[] => {
+    const contract = stated[field] && fieldText(stated[field], facts.request === true);
+    const here = described[field] && describedFieldText(described[field], required.has(field), stated[field]?.valuesInText);
+    return contract === here ? [] : [{ code: `${name}.${field}`, detail: `${show(contract)} in the contract, ${show(here)} here` }];
+  });
+}
+
+function fieldText(field: FieldFacts, isRequest: boolean): string {
+  // The contract marks absence that can be told from a value as `omitempty` in some requests. Its descriptions state no required fields of answers.
+  const isNullable = field.nullable || (isRequest && field.omitempty);
+  const isRequired = isRequest ? field.required || field.rules?.includes("Required") : !field.omitempty;
+  return [valueText(field), isNullable && "nullable", isRequired && "required"].filter(Boolean).join(", ");
+}
+
+function valueText({ type, format, ref, enum: values, items, values: members }: ValueFacts): string {
+  if (ref !== undefined) return ref;
+  if (items !== undefined) return `[]${valueText(items)}`;
+  if (members !== undefined) return `map of ${valueText(members)}`;
+  return [type, format, values && `one of ${[...values].sort().join(", ")}`].filter(Boolean).join(" ");
+}
+
+function describedFieldText(schema: SwaggerSchema, isRequired: boolean, valuesInText: readonly string[] | undefined): string {
+  return [describedText(schema, valuesInText), schema["x-nullable"] && "nullable", isRequired && "required"].filter(Boolean).join(", ");
+}
+
+function describedText({ $ref, type, format, enum: values, items, additionalProperties }: SwaggerSchema, valuesInText?: readonly string[]): string {
+  if ($ref !== undefined) return $ref.replace("#/definitions/", "");
+  if (items !== undefined) return `[]${describedText(items)}`;
+  // A map of anything is what the contract calls an object without fields.
+  if (additionalProperties !== undefined) return Object.keys(additionalProperties).length === 0 ? "object" : `map of ${describedText(additionalProperties)}`;
+  const shown = sameValues(values, valuesInText) ? undefined : values;
+  return [type ?? "any", format, shown && `one of ${[...shown].sort().join(", ")}`].filter(Boolean).join(" ");
+}

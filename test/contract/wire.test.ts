@@ -1,0 +1,42 @@
+import { readdirSync } from "node:fs";
+import { expect, test } from "vitest";
+import { collectDefinitions } from "../../src/http/description-schema.ts";
+import { isRecord, type RecordSchema, type Schema } from "../../src/wire/schema.ts";
+import { readTypes } from "../../tools/contract-facts.ts";
+import { compareType } from "./compare.ts";
+
+const types = readTypes();
+const directory = new URL("../../src/wire/", import.meta.url);
+const files = readdirSync(directory).filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts") && name !== "schema.ts");
+const modules: readonly Record<string, Schema>[] = await Promise.all(files.map((file) => import(new URL(file, directory).href)));
+
+interface Named {
+  readonly exportName: string;
+  readonly schema: RecordSchema;
+}
+const named: readonly Named[] = modules
+  .flatMap((exports) => Object.entries(exports))
+  .flatMap(([exportName, schema]) => (isRecord(schema) && schema.title !== undefined && !schema.isNarrowed ? [{ exportName, schema }] : []));
+
+test("every named record of the wire is exported under its published name, once", () => {
+  expect(named.length).toBeGreaterThan(60);
+  expect(named.filter(({ exportName, schema }) => exportName !== schema.title)).toEqual([]);
+  expect(new Set(named.map(({ schema }) => schema.title)).size).toBe(named.length);
+});
+
+test.each(named.map(({ schema }) => [schema.title ?? "", schema] as const))("%s has the fields of the contract", (name, schema) => {
+  const definitions = collectDefinitions();
+  definitions.use(schema);
+  const facts = types[name];
+  const definition = definitions.all()[name];
+  expect(facts && definition ? compareType(name, facts, definition) : "unknown to the contract").toEqual([]);
+});
+
+const options = named.filter(({ schema }) => schema.isOption);
+test.each(options.map(({ schema }) => [schema.title ?? "", schema] as const))("%s checks its fields by the contract's rules", (name, schema) => {
+  const stated = types[name]?.fields ?? {};
+  const here = Object.entries(schema.properties).map(([field, { field: facts }]) => [field, facts?.go, facts?.rules]);
+  // The contract names a field for messages only where that differs, and not where no message can name it.
+  const contract = Object.entries(schema.properties).map(([field, { field: facts }]) => [field, stated[field]?.go ?? facts?.go, stated[field]?.rules ?? []]);
+  expect(here).toEqual(contract);
+});
