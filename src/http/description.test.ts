@@ -6,7 +6,7 @@ import { inPlace, list, nullable, option, record, text } from "../wire/schema.ts
 import { User } from "../wire/user.ts";
 import { account, anyone, repository, siteAdmin } from "./access.ts";
 import { empty, json, list as listOf, raw, variant } from "./answers.ts";
-import { describeRoutes } from "./description.ts";
+import { describeApi } from "./description.ts";
 import { query } from "./query.ts";
 import { defineRoute, type Route } from "./route.ts";
 import type { SwaggerSchema } from "./swagger.ts";
@@ -89,7 +89,7 @@ const page: Route = { ...searchUsers, id: "page", path: "/", mount: "root" };
 const alias: Route = { ...searchUsers, id: "beyond", path: "/users/find", isUnlisted: true };
 
 const routes: readonly Route[] = [listBranches, createBranch, rawFile, getRepo, deleteUser, searchUsers, page, alias];
-const document = describeRoutes(routes);
+const document = describeApi(routes);
 
 test("is valid Swagger 2.0", async () => {
   const parsed = await SwaggerParser.validate(JSON.parse(JSON.stringify(document)));
@@ -176,11 +176,11 @@ test.each<[string, readonly Route[], RegExp]>([
   ["a response without a name", [{ ...getRepo, refusals: { 418: "teapot" } }], /no response is named teapot/],
   ["a variable without a meaning", [{ ...searchUsers, path: "/users/{whim}" }], /\{whim\} is not declared/],
 ])("refuses %s", (_what, contradictory, message) => {
-  expect(() => describeRoutes(contradictory)).toThrow(message);
+  expect(() => describeApi(contradictory)).toThrow(message);
 });
 
 test("one record may be used nullable, optional and plain", () => {
   const Wish = option("Wish", { who: nullable(User), others: list(User) });
-  const described = describeRoutes([{ ...searchUsers, method: "POST", access: account.visible, path: "/users/{username}", body: Wish }]);
+  const described = describeApi([{ ...searchUsers, method: "POST", access: account.visible, path: "/users/{username}", body: Wish }]);
   expect(Object.keys(described.definitions)).toEqual(["APIError", "User", "Wish"]);
 });

@@ -37,7 +37,7 @@ const tagDescriptions: Readonly<Record<string, string>> = {
  * The Swagger 2.0 description of the listed API routes. Everything in it comes from their declarations.
  * @throws Error when the declarations contradict each other: two operations of one id or place, two records of one name
  */
-export function describeRoutes(routes: readonly Route[]): SwaggerDocument {
+export function describeApi(routes: readonly Route[]): SwaggerDocument {
   const definitions = collectDefinitions();
   const responses = collectResponses(definitions);
   const paths: Record<string, Record<string, SwaggerOperation>> = {};
