@@ -1,0 +1,301 @@
+import { createHash } from "node:crypto";
+import { copyFile, mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { deflateSync } from "node:zlib";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { type ClientRepository, chunksOf, createClient, importObjects, openTestStores, type TestStores } from "../../test/kit/git.ts";
+import { ForgeError } from "../core/errors.ts";
+import { createQuarantine, type PackLimits, type Quarantine } from "./pack.ts";
+import { runGit } from "./runner.ts";
+import { type GitStore, materialize } from "./stores.ts";
+import type { Oid } from "./types.ts";
+
+let kit: TestStores;
+const clients: ClientRepository[] = [];
+const limits: PackLimits = { maxBytes: 1 << 28 };
+
+beforeAll(async () => {
+  kit = await openTestStores();
+});
+
+afterAll(() => kit.close());
+
+afterEach(() => {
+  for (const client of clients.splice(0)) client.remove();
+});
+
+function client(format: "sha1" | "sha256" = "sha1"): ClientRepository {
+  const made = createClient(format);
+  clients.push(made);
+  return made;
+}
+
+/** Whether an object is in the store; asked of git itself. */
+async function has(store: GitStore, oid: Oid): Promise<boolean> {
+  const found = await runGit(store, { name: "rev-list", flags: { "--no-walk": true }, revisions: [oid] }, { accept: [0, 128] });
+  return found.code === 0;
+}
+
+async function problemOf(work: Promise<unknown>): Promise<{ code: string; problem: unknown; message: string; details: readonly string[] | undefined }> {
+  const error = await work.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof ForgeError)) throw new Error("the work was to fail with a ForgeError", { cause: error });
+  return { code: error.code, problem: error.options.meta?.problem, message: error.message, details: error.options.details };
+}
+
+async function leftOvers(store: GitStore): Promise<string[]> {
+  return (await readdir(store.objectsPath)).filter((name) => name.startsWith("tmp_"));
+}
+
+/** A pack of objects that no git would write, with a right checksum. */
+function rawPack(objects: readonly { type: number; data: Buffer }[], deflate: (data: Buffer) => Uint8Array): Buffer {
+  const header = Buffer.alloc(12);
+  header.write("PACK");
+  header.writeUInt32BE(2, 4);
+  header.writeUInt32BE(objects.length, 8);
+  const parts: Uint8Array[] = [header];
+  for (const { type, data } of objects) {
+    let size = data.length;
+    let byte = (type << 4) | (size & 15);
+    size >>= 4;
+    const bytes: number[] = [];
+    while (size > 0) {
+      bytes.push(byte | 0x80);
+      byte = size & 0x7f;
+      size >>= 7;
+    }
+    bytes.push(byte);
+    parts.push(Buffer.from(bytes), deflate(data));
+  }
+  const body = Buffer.concat(parts);
+  return Buffer.concat([body, createHash("sha1").update(body).digest()]);
+}
+
+describe("a quarantine", () => {
+  for (const format of ["sha1", "sha256"] as const) {
+    test(`keeps its objects to itself until it is promoted (${format})`, async () => {
+      const store = kit.fresh(format);
+      const work = client(format);
+      const first = work.commit({ "a.txt": "one\n" });
+      const quarantine = await createQuarantine(store);
+      const received = await quarantine.receivePack(chunksOf(work.pack([first]), 7), limits);
+      expect(received.objectCount).toBe(3);
+      await quarantine.checkConnected({ tipOids: [first], knownOids: [] });
+      expect(await has(quarantine.store, first)).toBe(true);
+      expect(await has(store, first)).toBe(false);
+      await quarantine.promote();
+      expect(await has(store, first)).toBe(true);
+      expect(await leftOvers(store)).toEqual([]);
+
+      const second = work.commit({ "a.txt": "two\n", "d/b.txt": "b\n" });
+      const next = await createQuarantine(store);
+      await next.receivePack(chunksOf(work.pack([second], [first], ["--thin"])), limits);
+      await next.checkConnected({ tipOids: [second], knownOids: [first] });
+      await next.promote();
+      expect(await has(store, second)).toBe(true);
+      const checked = await runGit(store, { name: "fsck", flags: { "--full": true, "--strict": true } });
+      expect(checked.stderr).not.toMatch(/error|warning|missing/);
+    });
+  }
+
+  test("that is discarded leaves nothing", async () => {
+    const store = kit.fresh();
+    const work = client();
+    const tip = work.commit({ a: "a" });
+    const quarantine = await createQuarantine(store);
+    await quarantine.receivePack(chunksOf(work.pack([tip])), limits);
+    await quarantine.discard();
+    await quarantine.discard();
+    expect(await has(store, tip)).toBe(false);
+    expect(await leftOvers(store)).toEqual([]);
+  });
+
+  test("takes the same pack twice, and two at once", async () => {
+    const store = kit.fresh();
+    const work = client();
+    const tip = work.commit({ a: "a" });
+    const pack = work.pack([tip]);
+    const both = await Promise.all([createQuarantine(store), createQuarantine(store)]);
+    await Promise.all(both.map((quarantine) => quarantine.receivePack(chunksOf(pack), limits)));
+    await Promise.all(both.map((quarantine) => quarantine.promote()));
+    expect(await has(store, tip)).toBe(true);
+    expect((await readdir(join(store.objectsPath, "pack"))).filter((name) => name.endsWith(".pack"))).toHaveLength(1);
+  });
+
+  test("takes a pack of nothing without a process", async () => {
+    const store = kit.fresh();
+    const empty = rawPack([], (data) => data);
+    const before = kit.stores.counters.processes;
+    const quarantine = await createQuarantine(store);
+    expect(await quarantine.receivePack(chunksOf(empty, 5), limits)).toEqual({ objectCount: 0, sizeBytes: 32 });
+    await quarantine.checkConnected({ tipOids: [], knownOids: [] });
+    await quarantine.promote();
+    expect(kit.stores.counters.processes).toBe(before);
+    const bad = Buffer.from(empty);
+    bad[31] = (bad[31] ?? 0) ^ 1;
+    for (const broken of [bad, empty.subarray(0, 20), Buffer.concat([empty, Buffer.from("x")])]) {
+      expect(await problemOf(quarantine.receivePack(chunksOf(broken), limits))).toMatchObject({ code: "malformed", problem: "bad_pack" });
+    }
+  });
+});
+
+describe("a pack is refused", () => {
+  let store: GitStore;
+  let work: ClientRepository;
+  let quarantine: Quarantine;
+  let first: Oid;
+  let second: Oid;
+
+  beforeAll(() => {
+    store = kit.fresh();
+  });
+
+  async function prepare(): Promise<void> {
+    work = client();
+    first = work.commit({ a: "line\n".repeat(500) });
+    second = work.commit({ a: `${"line\n".repeat(500)}more\n` });
+    quarantine = await createQuarantine(store);
+  }
+
+  afterEach(async () => {
+    await quarantine.discard();
+    expect(await leftOvers(store)).toEqual([]);
+  });
+
+  test("when it is cut, changed or something else", async () => {
+    await prepare();
+    const pack = work.pack([first]);
+    const changed = Buffer.from(pack);
+    changed[40] = (changed[40] ?? 0) ^ 0xff;
+    for (const broken of [pack.subarray(0, 6), pack.subarray(0, pack.length - 9), changed, Buffer.concat([Buffer.from("PACQ"), pack.subarray(4)])]) {
+      expect(await problemOf(quarantine.receivePack(chunksOf(broken), limits))).toMatchObject({ code: "malformed", problem: "bad_pack" });
+    }
+  });
+
+  test("when it is larger than allowed, by bytes or by its own word", async () => {
+    await prepare();
+    const pack = work.pack([first]);
+    expect(await problemOf(quarantine.receivePack(chunksOf(pack, 64), { maxBytes: 100 }))).toMatchObject({ code: "too_large", problem: "too_large" });
+    const boast = Buffer.from(pack);
+    boast.writeUInt32BE(4_000_000_000, 8);
+    expect(await problemOf(quarantine.receivePack(chunksOf(boast), limits))).toMatchObject({ code: "too_large", problem: "too_large" });
+  });
+
+  test("when it builds on what is not here", async () => {
+    await prepare();
+    const thin = work.pack([second], [first], ["--thin"]);
+    expect(await problemOf(quarantine.receivePack(chunksOf(thin), limits))).toMatchObject({ code: "invalid", problem: "missing_objects" });
+    const whole = work.pack([second], [first]);
+    expect(await problemOf(quarantine.receivePack(chunksOf(whole), limits))).toMatchObject({ code: "invalid", problem: "missing_objects" });
+  });
+
+  test("when an object breaks a rule of git", async () => {
+    await prepare();
+    const blob = work.pipe("x", "hash-object", "-w", "--stdin").toString().trim();
+    const tree = work.pipe(`100644 blob ${blob}\t.git\n`, "mktree").toString().trim();
+    const commit = work.git("commit-tree", tree, "-m", "bad");
+    const found = await problemOf(quarantine.receivePack(chunksOf(work.pack([commit])), limits));
+    expect(found).toMatchObject({ code: "invalid", problem: "fsck" });
+    expect(found.details?.[0]).toContain(`${tree}: hasDotgit`);
+  });
+
+  test("but not for the harmless faults of old histories", async () => {
+    await prepare();
+    const tree = work.git("rev-parse", "HEAD^{tree}");
+    const raw = `tree ${tree}\nauthor A <a@example.com> 1234567890 +051800\ncommitter A <a@example.com> 1234567890 +0000\n\nold\n`;
+    const commit = work.pipe(raw, "hash-object", "-t", "commit", "-w", "--stdin", "--literally").toString().trim();
+    await quarantine.receivePack(chunksOf(work.pack([commit])), limits);
+    await quarantine.checkConnected({ tipOids: [commit], knownOids: [] });
+  });
+
+  test("when its source fails, with the source's own error", async () => {
+    await prepare();
+    const pack = work.pack([first]);
+    async function* cut(): AsyncGenerator<Buffer> {
+      yield pack.subarray(0, 50);
+      throw new ForgeError("malformed", "the client went away");
+    }
+    expect(await problemOf(quarantine.receivePack(cut(), limits))).toMatchObject({ code: "malformed", message: "the client went away" });
+    const abort = new AbortController();
+    async function* stuck(): AsyncGenerator<Buffer> {
+      yield pack.subarray(0, 50);
+      abort.abort();
+      await new Promise(() => {});
+    }
+    expect(await problemOf(quarantine.receivePack(stuck(), { ...limits, signal: abort.signal }))).toMatchObject({ code: "unavailable" });
+  });
+
+  test("when the storage cannot take it, here or in the store", async () => {
+    await prepare();
+    const packs = join(quarantine.store.objectsPath, "pack");
+    await rm(packs, { recursive: true });
+    await writeFile(packs, "in the way");
+    expect(await problemOf(quarantine.receivePack(chunksOf(work.pack([first])), limits))).toMatchObject({ code: "unavailable", problem: "storage" });
+
+    await rm(packs);
+    await quarantine.receivePack(chunksOf(work.pack([first])), limits);
+    await rename(join(store.objectsPath, "pack"), join(store.objectsPath, "pack.aside"));
+    await writeFile(join(store.objectsPath, "pack"), "in the way");
+    expect(await problemOf(quarantine.promote())).toMatchObject({ code: "unavailable" });
+    await rm(join(store.objectsPath, "pack"));
+    await rename(join(store.objectsPath, "pack.aside"), join(store.objectsPath, "pack"));
+    expect(await has(store, first)).toBe(false);
+  });
+});
+
+describe("connectivity", () => {
+  test("is checked from the new tips down to what the refs have", async () => {
+    const store = kit.fresh();
+    const work = client();
+    const root = work.commit({ a: "1" });
+    const middle = work.commit({ a: "2" });
+    const tip = work.commit({ a: "3" });
+    await importObjects(store, work, [root]);
+    // A store with a hole: one commit and its files without the commit before it, as an interrupted writer might leave it.
+    const holed = kit.fresh();
+    await materialize(holed);
+    for (const name of [middle, `${middle}^{tree}`, `${middle}:a`]) {
+      const oid = work.git("rev-parse", name);
+      const file = join(oid.slice(0, 2), oid.slice(2));
+      await mkdir(join(holed.objectsPath, oid.slice(0, 2)), { recursive: true });
+      await copyFile(join(work.path, ".git/objects", file), join(holed.objectsPath, file));
+    }
+    const quarantine = await createQuarantine(holed);
+    await quarantine.receivePack(chunksOf(work.pack([tip], [middle])), limits);
+    const checked = await problemOf(quarantine.checkConnected({ tipOids: [tip], knownOids: [] }));
+    expect(checked).toMatchObject({ code: "invalid", problem: "missing_objects" });
+    await quarantine.discard();
+
+    const other = await createQuarantine(store);
+    await other.receivePack(chunksOf(work.pack([tip], [root])), limits);
+    await other.checkConnected({ tipOids: [tip], knownOids: [root] });
+    expect(await problemOf(other.checkConnected({ tipOids: ["0123456789012345678901234567890123456789"], knownOids: [] }))).toMatchObject({
+      problem: "missing_objects",
+    });
+    await other.discard();
+  });
+
+  test("refuses trees that are nested too deeply for git", async () => {
+    const store = kit.fresh();
+    const hash = (type: string, data: Buffer): Buffer => createHash("sha1").update(`${type} ${data.length}\0`).update(data).digest();
+    const blob = Buffer.from("x");
+    const objects = [{ type: 3, data: blob }];
+    let entry = Buffer.concat([Buffer.from("100644 f\0"), hash("blob", blob)]);
+    let top = hash("tree", entry);
+    for (let depth = 0; depth < 60_000; depth++) {
+      objects.push({ type: 2, data: entry });
+      top = hash("tree", entry);
+      entry = Buffer.concat([Buffer.from("40000 d\0"), top]);
+    }
+    const commit = Buffer.from(`tree ${top.toString("hex")}\nauthor A <a@example.com> 1 +0000\ncommitter A <a@example.com> 1 +0000\n\ndeep\n`);
+    objects.push({ type: 1, data: commit });
+    const tip = hash("commit", commit).toString("hex");
+    const quarantine = await createQuarantine(store);
+    await quarantine.receivePack(chunksOf(rawPack(objects, (data) => deflateSync(data, { level: 1 }))), limits);
+    const found = await problemOf(quarantine.checkConnected({ tipOids: [tip], knownOids: [] }));
+    expect(found).toMatchObject({ code: "invalid", problem: "too_deep" });
+    await quarantine.discard();
+  });
+});

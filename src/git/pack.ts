@@ -1,0 +1,178 @@
+import { createHash } from "node:crypto";
+import { mkdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { onStorage, temporaryName } from "./durable-fs.ts";
+import { connectivityFailure, packFailure, problem } from "./pack-problems.ts";
+import { promoteObjects } from "./pack-promote.ts";
+import { runGit } from "./runner.ts";
+import { type GitStore, materialize, quarantineOf } from "./stores.ts";
+import type { Oid } from "./types.ts";
+
+/**
+ * Objects that have arrived and are not accepted yet. They lie in a directory of their own inside the store's objects
+ * (git's own clean-up knows its name), with the store as alternate: everything can be read through `store`,
+ * and nothing of them through the store itself before {@link Quarantine.promote}.
+ */
+export interface Quarantine {
+  /** Reads and writes the quarantine, reads the store behind it. */
+  readonly store: GitStore;
+  /** Checks a pack object by object (git's fsck rules) and keeps it here. The source is read to its end unless this throws. */
+  receivePack(source: AsyncIterable<Uint8Array>, limits: PackLimits): Promise<ReceivedPack>;
+  /** @throws ForgeError `invalid` when something that a tip needs is neither here nor reachable from `knownOids` */
+  checkConnected(tips: ConnectivityCheck): Promise<void>;
+  /** Makes the objects durable and visible in the store; the quarantine is gone afterwards. */
+  promote(): Promise<void>;
+  /** Removes it. Safe at any time, also after `promote`; never throws. */
+  discard(): Promise<void>;
+}
+
+export interface PackLimits {
+  readonly maxBytes: number;
+  /** What the pack's header may announce. */
+  readonly maxObjects?: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface ReceivedPack {
+  readonly objectCount: number;
+  readonly sizeBytes: number;
+}
+
+export interface ConnectivityCheck {
+  readonly tipOids: readonly Oid[];
+  /** Tips whose whole history is in the store: the refs of the database. */
+  readonly knownOids: Iterable<Oid>;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Rules that old and imported histories break without harm. */
+const strictness = "badTimezone=ignore,missingSpaceBeforeDate=ignore,zeroPaddedFilemode=ignore";
+/** A bound in case git hangs; a slow sender is ended by whoever reads the request. */
+const receiveTimeoutMs = 6 * 60 * 60 * 1000;
+const checkTimeoutMs = 30 * 60 * 1000;
+/** index-pack reserves memory for what the header announces. */
+const defaultMaxObjects = 20_000_000;
+
+/** @throws ForgeError `unavailable` when the storage cannot take it */
+export async function createQuarantine(store: GitStore): Promise<Quarantine> {
+  await materialize(store);
+  const objectsPath = join(store.objectsPath, temporaryName("tmp_objdir-incoming-"));
+  await onStorage(() => mkdir(join(objectsPath, "pack"), { recursive: true }));
+  const inside = quarantineOf(store, objectsPath);
+
+  async function discard(): Promise<void> {
+    await store.shared.pool.closeStore(inside.key);
+    await rm(objectsPath, { recursive: true, force: true }).catch((error: unknown) => {
+      store.shared.log.warn({ err: error, storeId: store.id, objectsPath }, "a quarantine cannot be removed");
+    });
+  }
+
+  return {
+    store: inside,
+    discard,
+    receivePack: (source, limits) => receivePack(inside, source, limits),
+    checkConnected: (check) => checkConnected(inside, check),
+    async promote(): Promise<void> {
+      await onStorage(() => promoteObjects(objectsPath, store.objectsPath));
+      await discard();
+    },
+  };
+}
+
+async function receivePack(store: GitStore, source: AsyncIterable<Uint8Array>, limits: PackLimits): Promise<ReceivedPack> {
+  const pack = await openPack(source, limits);
+  if (pack.objectCount === 0) return receiveEmptyPack(store, pack);
+  const outcome = await runGit(
+    store,
+    { name: "index-pack", flags: { "--stdin": true, "--fix-thin": true, "--strict": strictness, "--max-input-size": limits.maxBytes } },
+    { stdin: pack.bytes(), accept: "any", signal: limits.signal, timeoutMs: receiveTimeoutMs },
+  );
+  if (outcome.code !== 0) throw packFailure(outcome);
+  return { objectCount: pack.objectCount, sizeBytes: pack.sizeBytes };
+}
+
+interface IncomingPack {
+  readonly objectCount: number;
+  /** Bytes seen so far. */
+  readonly sizeBytes: number;
+  bytes(): AsyncGenerator<Buffer, void, undefined>;
+}
+
+const headerBytes = 12;
+
+/** Reads a pack's header (gitformat-pack): `PACK`, version, number of objects. The bytes come out again with all others. */
+async function openPack(source: AsyncIterable<Uint8Array>, limits: PackLimits): Promise<IncomingPack> {
+  const input = source[Symbol.asyncIterator]();
+  let sizeBytes = 0;
+
+  async function nextChunk(): Promise<Buffer | undefined> {
+    const step = await input.next();
+    if (step.done === true) return undefined;
+    sizeBytes += step.value.length;
+    if (sizeBytes > limits.maxBytes) throw problem("too_large", `the pack is larger than ${limits.maxBytes} bytes`);
+    return Buffer.from(step.value.buffer, step.value.byteOffset, step.value.byteLength);
+  }
+
+  let start: Buffer = Buffer.alloc(0);
+  while (start.length < headerBytes) {
+    const chunk = await nextChunk();
+    if (chunk === undefined) throw problem("bad_pack", "the pack ends within its header");
+    start = Buffer.concat([start, chunk]);
+  }
+  const version = start.readUInt32BE(4);
+  if (start.toString("latin1", 0, 4) !== "PACK" || (version !== 2 && version !== 3)) throw problem("bad_pack", "what follows the commands is no pack");
+  const objectCount = start.readUInt32BE(8);
+  if (objectCount > (limits.maxObjects ?? defaultMaxObjects)) throw problem("too_large", `the pack announces ${objectCount} objects`);
+
+  return {
+    objectCount,
+    get sizeBytes(): number {
+      return sizeBytes;
+    },
+    async *bytes(): AsyncGenerator<Buffer, void, undefined> {
+      try {
+        yield start;
+        for (let chunk = await nextChunk(); chunk !== undefined; chunk = await nextChunk()) yield chunk;
+      } finally {
+        await input.return?.();
+      }
+    },
+  };
+}
+
+/** A push that only names objects which are here already carries a pack of nothing: it needs no process. */
+async function receiveEmptyPack(store: GitStore, pack: IncomingPack): Promise<ReceivedPack> {
+  const digestBytes = store.format === "sha1" ? 20 : 32;
+  const chunks: Buffer[] = [];
+  for await (const chunk of pack.bytes()) {
+    chunks.push(chunk);
+    if (pack.sizeBytes > headerBytes + digestBytes) throw problem("bad_pack", "the pack holds more than it announces");
+  }
+  const whole = Buffer.concat(chunks);
+  const digest = createHash(store.format).update(whole.subarray(0, headerBytes)).digest();
+  if (!digest.equals(whole.subarray(headerBytes))) throw problem("bad_pack", "the pack's checksum is wrong");
+  return { objectCount: 0, sizeBytes: whole.length };
+}
+
+async function checkConnected(store: GitStore, check: ConnectivityCheck): Promise<void> {
+  if (check.tipOids.length === 0) return;
+  const outcome = await runGit(
+    store,
+    { name: "rev-list", flags: { "--objects": true, "--quiet": true, "--stdin": true } },
+    { stdin: revisionLines(check), accept: "any", signal: check.signal, timeoutMs: checkTimeoutMs },
+  );
+  if (outcome.code !== 0) throw connectivityFailure(outcome);
+}
+
+const linesPerChunk = 1000;
+
+function* revisionLines(check: ConnectivityCheck): Generator<Buffer, void, undefined> {
+  let lines: string[] = [...new Set(check.tipOids)];
+  for (const oid of check.knownOids) {
+    lines.push(`^${oid}`);
+    if (lines.length < linesPerChunk) continue;
+    yield Buffer.from(`${lines.join("\n")}\n`);
+    lines = [];
+  }
+  if (lines.length > 0) yield Buffer.from(`${lines.join("\n")}\n`);
+}

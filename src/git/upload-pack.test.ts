@@ -1,0 +1,192 @@
+import { existsSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type ClientRepository, collect, createClient, importObjects, openTestStores, type TestStores } from "../../test/kit/git.ts";
+import { isForgeError } from "../core/errors.ts";
+import { fetchKey, parseCommandRequest, parseFetchRequest, readBody } from "./fetch-request.ts";
+import { openPackCache } from "./pack-cache.ts";
+import { decodePkts, delimPkt, encodePkt, encodePkts, flushPkt, pktText } from "./pkt-line.ts";
+import { decodeSideBand, sideBand } from "./side-band.ts";
+import type { GitStore } from "./stores.ts";
+import type { Oid } from "./types.ts";
+import { streamUploadPack } from "./upload-pack.ts";
+
+let kit: TestStores;
+let client: ClientRepository;
+let store: GitStore;
+let tip: Oid;
+
+beforeAll(async () => {
+  kit = await openTestStores();
+  client = createClient();
+  client.commit({ "a.txt": "one\n" });
+  tip = client.commit({ "a.txt": "two\n", "big.bin": Buffer.alloc(300_000, "0123456789abcdef") });
+  store = kit.fresh();
+  await importObjects(store, client, [tip]);
+});
+
+afterAll(async () => {
+  client.remove();
+  await kit.close();
+});
+
+function fetchCommand(wants: readonly Oid[], args: readonly string[] = ["thin-pack", "ofs-delta", "done"], agent = "git/2.0"): Buffer {
+  const capabilities = ["command=fetch\n", `agent=${agent}\n`, "object-format=sha1\n"];
+  return Buffer.concat([
+    encodePkts(capabilities),
+    delimPkt,
+    encodePkts([...args.slice(0, -1), ...wants.map((oid) => `want ${oid}`), ...args.slice(-1)]),
+    flushPkt,
+  ]);
+}
+
+/** The pack that an answer carries on its data band. */
+function packOf(answer: Buffer): Buffer {
+  const parts: Buffer[] = [];
+  let inPack = false;
+  for (const pkt of decodePkts(answer)) {
+    if (pkt.kind !== "data") continue;
+    if (inPack) {
+      const { band, data } = decodeSideBand(pkt.data);
+      if (band === sideBand.data) parts.push(data);
+    } else if (pktText(pkt.data) === "packfile" || pktText(pkt.data) === "NAK") inPack = true;
+  }
+  return Buffer.concat(parts);
+}
+
+/** What the stock git makes of a pack. */
+function unpack(pack: Buffer, oid: Oid): string {
+  const receiver = createClient();
+  try {
+    receiver.pipe(pack, "index-pack", "--stdin", "--strict");
+    receiver.git("fsck", "--strict");
+    return receiver.git("log", "--format=%H", oid);
+  } finally {
+    receiver.remove();
+  }
+}
+
+describe("upload-pack", () => {
+  test("answers a fetch of protocol v2 and of v0", async () => {
+    const v2 = await collect((await streamUploadPack(store, { version: 2, input: fetchCommand([tip]) })).stdout);
+    expect(unpack(packOf(v2), tip)).toBe(client.git("log", "--format=%H", tip));
+    const request = Buffer.concat([encodePkt(`want ${tip} side-band-64k ofs-delta agent=git/2.0\n`), flushPkt, encodePkt("done\n")]);
+    const v0 = await collect((await streamUploadPack(store, { version: 0, input: request })).stdout);
+    expect(unpack(packOf(v0), tip)).toBe(client.git("log", "--format=%H", tip));
+  });
+
+  test("gives part of the blobs only to a partial clone", async () => {
+    const answer = await collect((await streamUploadPack(store, { version: 2, input: fetchCommand([tip], ["filter blob:none", "done"]) })).stdout);
+    expect(packOf(answer).length).toBeLessThan(2000);
+    expect(packOf(answer).subarray(0, 4).toString()).toBe("PACK");
+  });
+
+  test("fails within the stream for an object of another store, and for a store that holds nothing", async () => {
+    const stranger = createClient();
+    const foreign = stranger.commit({ secret: "s" });
+    await importObjects(kit.fresh(), stranger, [foreign]);
+    stranger.remove();
+    for (const [where, oid] of [
+      [store, foreign],
+      [kit.fresh(), tip],
+    ] as const) {
+      const { stdout } = await streamUploadPack(where, { version: 2, input: fetchCommand([oid]) });
+      await expect(collect(stdout)).rejects.toSatisfy((error) => isForgeError(error, "unavailable"));
+    }
+  });
+
+  test("ends git when the reader goes away", async () => {
+    const large = client.commit({ "huge.bin": Buffer.from(Array.from({ length: 3_000_000 }, (_, i) => (i * 2_654_435_761) >>> 24)) });
+    await importObjects(store, client, [large]);
+    const stream = await streamUploadPack(store, { version: 2, input: fetchCommand([large]) });
+    for await (const _ of stream.stdout) break;
+    await stream.done.catch(() => {});
+    expect(kit.stores.counters.running).toBe(0);
+  });
+});
+
+describe("a fetch request", () => {
+  test("is read with what it wants, what it has and on which terms", () => {
+    const have = "1".repeat(40);
+    const v2 = parseFetchRequest(fetchCommand([tip, tip], ["thin-pack", "deepen 3", `have ${have}`, "done"]), 2);
+    expect(v2).toMatchObject({ version: 2, wantOids: [tip], haveOids: [have], done: true, terms: ["deepen 3", "object-format=sha1", "thin-pack"] });
+    const body = Buffer.concat([encodePkt(`want ${tip} multi_ack agent=x thin-pack\n`), encodePkt(`want ${have}\n`), encodePkt("deepen 1\n"), flushPkt]);
+    expect(parseFetchRequest(body, 0)).toMatchObject({ wantOids: [tip, have], haveOids: [], done: false, terms: ["deepen 1", "multi_ack", "thin-pack"] });
+  });
+
+  test("is refused when it is broken or too large", async () => {
+    const broken = [
+      [2, Buffer.from("0000")],
+      [2, Buffer.concat([encodePkt("command=ls-refs"), flushPkt])],
+      [2, fetchCommand(["main"])],
+      [2, fetchCommand([`${tip}0`])],
+      [2, Buffer.concat([fetchCommand([tip]), fetchCommand([tip])])],
+      [2, fetchCommand([tip]).subarray(0, -2)],
+      [0, encodePkt("have x")],
+      [0, Buffer.concat([encodePkt(`want ${tip}`), delimPkt])],
+    ] as const;
+    for (const [version, body] of broken) expect(() => parseFetchRequest(body, version)).toThrow(expect.objectContaining({ code: "malformed" }));
+    const many = fetchCommand(Array.from({ length: 11 }, (_, i) => i.toString(16).padStart(40, "0")));
+    expect(() => parseFetchRequest(many, 2, { maxWants: 10, maxHaves: 10 })).toThrow(expect.objectContaining({ code: "too_large" }));
+    await expect(
+      readBody(
+        (async function* () {
+          while (true) yield Buffer.alloc(1000);
+        })(),
+        10_000,
+      ),
+    ).rejects.toSatisfy((error) => isForgeError(error, "too_large"));
+  });
+
+  test("of any command shows its parts", () => {
+    const body = Buffer.concat([encodePkts(["command=ls-refs\n", "agent=x"]), delimPkt, encodePkts(["peel\n", "ref-prefix refs/heads/"]), flushPkt]);
+    expect(parseCommandRequest(body)).toEqual({ command: "ls-refs", capabilities: ["agent=x"], arguments: ["peel", "ref-prefix refs/heads/"] });
+  });
+
+  test("shares its answer only where the answer is the same for everybody", () => {
+    const key = (body: Buffer, refs = "r1", at = store): string | undefined => fetchKey(at, parseFetchRequest(body, 2), refs);
+    const plain = key(fetchCommand([tip]));
+    expect(plain).toMatch(/^[0-9a-f]{64}$/);
+    expect(key(fetchCommand([tip], ["ofs-delta", "thin-pack", "done"], "another/1"), "r2")).toBe(plain);
+    expect(key(fetchCommand([tip]), "r1", kit.fresh())).not.toBe(plain);
+    expect(key(fetchCommand([tip], ["ofs-delta", "done"]))).not.toBe(plain);
+    expect(key(fetchCommand([tip], ["include-tag", "done"]), "r1")).not.toBe(key(fetchCommand([tip], ["include-tag", "done"]), "r2"));
+    expect(key(fetchCommand([tip], ["thin-pack"]))).toBeUndefined();
+    expect(key(fetchCommand([tip], [`have ${tip}`, "done"]))).toBeUndefined();
+  });
+});
+
+const bundle = "../shared/data/express.bundle";
+
+test.runIf(existsSync(bundle))("a second clone of a real repository costs next to nothing", async () => {
+  const mirror = createClient();
+  mirror.git("fetch", "-q", `${process.cwd()}/${bundle}`, "+refs/*:refs/*");
+  const heads = mirror.git("for-each-ref", "--format=%(objectname)").split("\n");
+  const express = kit.fresh();
+  await importObjects(express, mirror, heads);
+  mirror.remove();
+  const cache = await openPackCache({
+    directory: `${kit.directory}/packs`,
+    log: express.shared.log,
+    maxBytes: 1 << 28,
+    maxEntryBytes: 1 << 27,
+    maxAgeMs: 60_000,
+  });
+  const request = parseFetchRequest(fetchCommand(heads), 2);
+  const clone = async (): Promise<Buffer> =>
+    collect(
+      cache.stream({
+        key: fetchKey(express, request, "") ?? "",
+        group: express.key,
+        make: async function* (signal) {
+          yield* (await streamUploadPack(express, { version: 2, input: request.body, signal })).stdout;
+        },
+      }),
+    );
+  const first = await clone();
+  const processes = kit.stores.counters.processes;
+  const [second, third] = await Promise.all([clone(), clone()]);
+  expect(second.equals(first) && third.equals(first)).toBe(true);
+  expect(kit.stores.counters.processes).toBe(processes);
+  expect(unpack(packOf(first), heads[0] ?? "").length).toBeGreaterThan(40);
+  await cache.close();
+});

@@ -1,0 +1,128 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Log } from "../../src/core/log.ts";
+import { createQuarantine } from "../../src/git/pack.ts";
+import { type GitStore, type GitStores, type GitStoresOptions, openGitStores } from "../../src/git/stores.ts";
+import type { ObjectFormat, Oid } from "../../src/git/types.ts";
+
+/** For tests only: stores in a temporary directory, and repositories that the stock git makes. */
+
+export const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {} };
+
+/** A place for one test file; everything in it goes with `close`. */
+export interface TestStores {
+  readonly stores: GitStores;
+  readonly directory: string;
+  /** A store that nothing was written to yet. */
+  fresh(format?: ObjectFormat): GitStore;
+  close(): Promise<void>;
+}
+
+export async function openTestStores(options: Partial<GitStoresOptions> = {}): Promise<TestStores> {
+  const directory = await mkdtemp(join(tmpdir(), "hearth-git-"));
+  const stores = await openGitStores({ root: join(directory, "stores"), log: silentLog, searchPath: process.env.PATH ?? "", ...options });
+  let lastId = 0;
+  return {
+    stores,
+    directory,
+    fresh(format = "sha1") {
+      lastId += 1;
+      return stores.store(lastId, format);
+    },
+    async close() {
+      await stores.close();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** What somebody has on their own machine: a repository worked on with the stock git. */
+export interface ClientRepository {
+  readonly path: string;
+  git(...args: string[]): string;
+  /** Like `git`, with an input and the bytes of the output. */
+  pipe(input: string | Buffer, ...args: string[]): Buffer;
+  /** Writes files (undefined removes one), commits, returns the commit. */
+  commit(files: Readonly<Record<string, string | Buffer | undefined>>, options?: CommitOptions): Oid;
+  /** All objects that `oids` need and `notOids` do not have, as a pack. */
+  pack(oids: readonly Oid[], notOids?: readonly Oid[], flags?: readonly string[]): Buffer;
+  remove(): void;
+}
+
+export interface CommitOptions {
+  readonly message?: string;
+  readonly author?: string;
+  /** Seconds since 1970; by default each commit is a minute later than the one before. */
+  readonly seconds?: number;
+}
+
+const firstSecond = 1_700_000_000;
+
+export function createClient(format: ObjectFormat = "sha1"): ClientRepository {
+  const path = mkdtempSync(join(tmpdir(), "hearth-client-"));
+  let clock = firstSecond;
+  const environment = (): NodeJS.ProcessEnv => ({
+    PATH: process.env.PATH,
+    HOME: path,
+    GIT_CONFIG_NOSYSTEM: "1",
+    GIT_CONFIG_GLOBAL: "/dev/null",
+    GIT_AUTHOR_NAME: "Ann Author",
+    GIT_AUTHOR_EMAIL: "ann@example.com",
+    GIT_AUTHOR_DATE: `${clock} +0100`,
+    GIT_COMMITTER_NAME: "Carl Committer",
+    GIT_COMMITTER_EMAIL: "carl@example.com",
+    GIT_COMMITTER_DATE: `${clock} +0100`,
+    LC_ALL: "C",
+  });
+  const pipe = (input: string | Buffer, ...args: string[]): Buffer =>
+    execFileSync("git", args, { cwd: path, env: environment(), input, maxBuffer: 1 << 30, stdio: ["pipe", "pipe", "pipe"] });
+  const git = (...args: string[]): string =>
+    pipe("", ...args)
+      .toString()
+      .trimEnd();
+  git("init", "-q", "-b", "main", `--object-format=${format}`, ".");
+
+  return {
+    path,
+    git,
+    pipe,
+    commit(files, options = {}) {
+      clock = options.seconds ?? clock + 60;
+      for (const [name, content] of Object.entries(files)) {
+        if (content === undefined) git("update-index", "--force-remove", "--", name);
+        else {
+          const oid = pipe(content, "hash-object", "-w", "--stdin").toString().trim();
+          git("update-index", "--add", "--cacheinfo", `100644,${oid},${name}`);
+        }
+      }
+      const author = options.author === undefined ? [] : [`--author=${options.author}`];
+      git("commit", "-q", "--allow-empty", "--cleanup=verbatim", ...author, "-m", options.message ?? "change");
+      return git("rev-parse", "HEAD");
+    },
+    pack(oids, notOids = [], flags = []) {
+      return pipe(`${[...oids, ...notOids.map((oid) => `^${oid}`)].join("\n")}\n`, "pack-objects", "--revs", "--stdout", "-q", ...flags);
+    },
+    remove: () => rmSync(path, { recursive: true, force: true }),
+  };
+}
+
+/** Brings everything that the client's `oids` need into the store, as a push does. */
+export async function importObjects(store: GitStore, client: ClientRepository, oids: readonly Oid[]): Promise<void> {
+  const quarantine = await createQuarantine(store);
+  await quarantine.receivePack(chunksOf(client.pack(oids)), { maxBytes: 1 << 30 });
+  await quarantine.promote();
+}
+
+/** The bytes in pieces, as a network cuts them. */
+export async function* chunksOf(bytes: Buffer, sizeBytes = 16_384): AsyncGenerator<Buffer, void, undefined> {
+  for (let offset = 0; offset < bytes.length; offset += sizeBytes) yield bytes.subarray(offset, offset + sizeBytes);
+}
+
+export async function collect(source: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of source) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
