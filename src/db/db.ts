@@ -32,8 +32,13 @@ export interface Db extends Reader {
    * @throws DbConstraintError for a broken unique or foreign key (`errors.ts`)
    */
   tx<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  /** Hears what transactions of this process {@link Tx.announce}. @returns the end of listening */
+  listen(channel: Channel, listener: (value: unknown) => void): () => void;
   close(): Promise<void>;
 }
+
+/** Whom a committed transaction wakes in this process. */
+export type Channel = "events" | "jobs";
 
 /** A handle for writing. A store function that writes takes this type: its signature says that it needs a transaction. */
 export interface Tx extends Reader {
@@ -41,6 +46,10 @@ export interface Tx extends Reader {
   readonly inTransaction: true;
   /** Runs after the commit is durable and before {@link Db.tx} resolves. Must not throw; used for wake-ups, never for facts. */
   onCommit(callback: () => void): void;
+  /** Tells the listeners of this process after the commit is durable: a wake-up, the fact is in a table. */
+  announce(channel: Channel, value: unknown): void;
+  /** When the transaction began, by the database's clock. */
+  readonly nowMs: number;
 }
 
 export interface DbCounters {

@@ -39,7 +39,7 @@ export async function migrate(db: Db, log: Log, migrations: readonly Migration[]
       // A migration may rewrite a large table.
       if (tx.dialect === "postgres") await tx.sql.executeQuery(CompiledQuery.raw("set local statement_timeout = 0"));
       for (const statement of migration.statements) await execute(tx, statement);
-      await tx.sql.insertInto("migrations").values({ id: migration.id, name: migration.name, applied_ms: Date.now() }).execute();
+      await tx.sql.insertInto("migrations").values({ id: migration.id, name: migration.name, applied_ms: tx.nowMs }).execute();
     });
     log.info({ migration: migration.id, name: migration.name }, "the database schema was brought forward");
   }

@@ -1,5 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
+import { type Clock, systemClock } from "../core/clock.ts";
 import { unavailable } from "../core/errors.ts";
 import type { Log } from "../core/log.ts";
 import type { Db } from "./db.ts";
@@ -12,6 +13,8 @@ export interface OpenDatabaseOptions {
   /** The path of a SQLite file, also as `sqlite:path`; or `postgres://user:password@host/database`. */
   readonly url: string;
   readonly log: Log;
+  /** Dates transactions (`Tx.nowMs`). */
+  readonly clock?: Clock;
   /**
    * `server` (the default) serves the database: alone, when it is SQLite. `tool` changes something beside a server that may be running
    * (then it leaves the schema of a SQLite database alone).
@@ -37,7 +40,7 @@ async function openSqliteDatabase(options: OpenDatabaseOptions): Promise<Db> {
   const lock = takeInstanceLock(`${path}-lock`);
   if (lock === undefined && options.role !== "tool") throw unavailable(`another Hearth process serves the database ${path}`);
   try {
-    const db = await openSqlite({ path, log: options.log, onStatement: options.onStatement });
+    const db = await openSqlite({ path, log: options.log, clock: options.clock ?? systemClock, onStatement: options.onStatement });
     await closeOnFailure(db, () => (lock === undefined ? checkSchema(db) : migrate(db, options.log)));
     return lock === undefined ? db : releasing(db, lock);
   } catch (error) {
@@ -47,7 +50,8 @@ async function openSqliteDatabase(options: OpenDatabaseOptions): Promise<Db> {
 }
 
 async function openPostgresDatabase(options: OpenDatabaseOptions): Promise<Db> {
-  const db = await openPostgres({ url: options.url, log: options.log, poolSize: options.poolSize ?? 10, onStatement: options.onStatement });
+  const { url, log, clock = systemClock, poolSize = 10, onStatement } = options;
+  const db = await openPostgres({ url, log, clock, poolSize, onStatement });
   await closeOnFailure(db, () => db.exclusively(() => migrate(db, options.log)));
   return db;
 }
@@ -67,7 +71,8 @@ function releasing(db: Db, lock: InstanceLock): Db {
     dialect: db.dialect,
     sql: db.sql,
     counters: db.counters,
-    tx: (work) => db.tx(work),
+    tx: db.tx,
+    listen: db.listen,
     async close() {
       await db.close();
       lock.release();

@@ -1,13 +1,18 @@
 import type { QueryResult } from "kysely";
 import { type QueryResult as PgResult, Pool, type PoolClient, types } from "pg";
+import type { Clock } from "../core/clock.ts";
+import { isForgeError } from "../core/errors.ts";
 import type { Log } from "../core/log.ts";
+import { createChannels } from "./channels.ts";
 import type { Db, DbCounters, Tx } from "./db.ts";
-import { foldPostgresError, isLostConnection, isRetryable, uncertainOutcome } from "./errors.ts";
+import { databaseUnavailable, foldPostgresError, isLostConnection, isRetryable, uncertainOutcome } from "./errors.ts";
 import { createQueryBuilder } from "./query-builder.ts";
+import { createAttempt } from "./transaction.ts";
 
 export interface PostgresOptions {
   readonly url: string;
   readonly log: Log;
+  readonly clock: Clock;
   readonly poolSize: number;
   readonly onStatement?: ((sql: string) => void) | undefined;
   readonly statementTimeoutMs?: number | undefined;
@@ -45,6 +50,7 @@ function toNumber(text: string): number {
 export async function openPostgres(options: PostgresOptions): Promise<PostgresDb> {
   const { log } = options;
   const counters: DbCounters = { statements: 0, transactions: 0 };
+  const channels = createChannels();
   const names = new Map<string, string>();
   let isClosed = false;
 
@@ -77,8 +83,7 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDb
   };
   const connect = async (): Promise<PoolClient> => {
     if (isClosed) throw new Error("the database is closed");
-    const client = await pool.connect();
-    return client;
+    return await pool.connect();
   };
 
   const read = async (text: string, values: readonly unknown[]): Promise<QueryResult<unknown>> => {
@@ -98,60 +103,51 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDb
     }
   };
 
-  async function attemptTransaction<T>(client: PoolClient, work: (tx: Tx) => Promise<T>): Promise<{ value: T; callbacks: readonly (() => void)[] }> {
-    const callbacks: (() => void)[] = [];
-    let isOpen = true;
-    let failure: { readonly error: unknown } | undefined;
-    const sql = createQueryBuilder("postgres", async (text, values) => {
-      if (!isOpen) throw new Error("a statement was sent after its transaction had ended");
-      if (failure !== undefined) throw new Error("a statement was sent after another one of its transaction had failed", { cause: failure.error });
-      count(text);
-      try {
-        return toResult(await client.query(prepared(text, values)));
-      } catch (error) {
-        failure = { error };
-        throw foldPostgresError(error);
-      }
+  async function attemptTransaction<T>(client: PoolClient, work: (tx: Tx) => Promise<T>): Promise<Outcome<T>> {
+    const attempt = createAttempt({
+      dialect: "postgres",
+      nowMs: options.clock.now(),
+      announce: channels.announce,
+      run: (text, values) => {
+        count(text);
+        return folded(async () => toResult(await client.query(prepared(text, values))));
+      },
     });
-    await client.query("begin isolation level serializable read write");
     let value: T;
     try {
-      value = await work({ sql, dialect: "postgres", inTransaction: true, onCommit: (callback) => callbacks.push(callback) });
-    } catch (error) {
-      // What the server said decides whether to try again, whatever the work made of it.
-      throw failure === undefined ? error : new TransactionFailure(failure.error, error);
+      await folded(() => client.query("begin isolation level serializable read write"));
+      value = await work(attempt.tx);
+      if (attempt.failure !== undefined) throw attempt.failure.error;
+    } catch (raised) {
+      // Whether to try again follows from what the server said, whatever the work made of it.
+      return { said: attempt.failure?.error ?? raised, raised };
     } finally {
-      isOpen = false;
+      attempt.end();
     }
-    if (failure !== undefined) throw new TransactionFailure(failure.error, foldPostgresError(failure.error));
     try {
       await client.query("commit");
     } catch (error) {
-      throw isLostConnection(error) ? uncertainOutcome(error) : error;
+      const raised = isLostConnection(error) ? uncertainOutcome(error) : foldPostgresError(error);
+      return { said: isLostConnection(error) ? undefined : error, raised };
     }
-    return { value, callbacks };
+    return { value, committed: attempt.committed };
   }
 
   async function tx<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    for (let attempt = 1; ; attempt += 1) {
+    for (let attempts = 1; ; attempts += 1) {
       const client = await folded(connect);
-      let isLost = false;
-      try {
-        const { value, callbacks } = await attemptTransaction(client, work);
+      const outcome = await attemptTransaction(client, work);
+      if ("value" in outcome) {
+        client.release();
         counters.transactions += 1;
-        for (const callback of callbacks) callback();
-        return value;
-      } catch (error) {
-        const raised = error instanceof TransactionFailure ? error.raised : error;
-        const said = error instanceof TransactionFailure ? error.said : error;
-        isLost = isLostConnection(said) || !(await rollBack(client));
-        // Only a commit under way leaves the outcome open, and that error is a different one.
-        const canRepeat = isRetryable(said) || (isLost && attempt === 1 && isLostConnection(said));
-        if (!canRepeat || attempt >= maxAttempts) throw foldPostgresError(raised);
-      } finally {
-        client.release(isLost);
+        outcome.committed();
+        return outcome.value;
       }
-      await new Promise((resolve) => setTimeout(resolve, Math.random() * Math.min(2 ** attempt, 100)));
+      const isLost = isLostConnection(driverError(outcome.said));
+      client.release(isLost || !(await rollBack(client)));
+      // A pooled connection may have died while it was idle: then the first attempt did nothing.
+      if (!(isRetryable(outcome.said) || (isLost && attempts === 1)) || attempts >= maxAttempts) throw exhausted(outcome.raised);
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * Math.min(2 ** attempts, 100)));
     }
   }
 
@@ -160,6 +156,7 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDb
     counters,
     sql: createQueryBuilder("postgres", read),
     tx,
+    listen: channels.listen,
     async exclusively(work) {
       const client = await folded(connect);
       try {
@@ -183,17 +180,13 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDb
   return db;
 }
 
-/** A statement failed: what the server said, and what `work` threw after it. */
-class TransactionFailure extends Error {
-  readonly said: unknown;
-  readonly raised: unknown;
+type Outcome<T> = { readonly value: T; committed(): void } | { readonly said: unknown; readonly raised: unknown };
 
-  constructor(said: unknown, raised: unknown) {
-    super("a statement of a transaction failed", { cause: said });
-    this.said = said;
-    this.raised = raised;
-  }
-}
+/** What the driver threw, below the error that it was folded into. */
+const driverError = (error: unknown): unknown => (isForgeError(error, "unavailable") ? error.cause : error);
+
+/** Transactions that kept colliding are the database's state, not a defect. */
+const exhausted = (error: unknown): unknown => (isRetryable(error) ? databaseUnavailable(error, { reason: "transactions collide" }) : error);
 
 async function rollBack(client: PoolClient): Promise<boolean> {
   try {

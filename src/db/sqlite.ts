@@ -1,17 +1,21 @@
 import { closeSync, fdatasync, openSync } from "node:fs";
 import { promisify } from "node:util";
+import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
+import { createChannels } from "./channels.ts";
 import type { Db, DbCounters, Tx } from "./db.ts";
 import { databaseUnavailable } from "./errors.ts";
 import { createGroupCommit } from "./group-commit.ts";
 import { createQueryBuilder } from "./query-builder.ts";
 import { openSqliteConnection, type SqliteConnection } from "./sqlite-connection.ts";
 import { installCutLog, type LogMark, logPath, logStart, readSalts, syncFolder, writeCutLog } from "./sqlite-log.ts";
+import { type Attempt, createAttempt } from "./transaction.ts";
 import { createTurns } from "./turns.ts";
 
 export interface SqliteOptions {
   readonly path: string;
   readonly log: Log;
+  readonly clock: Clock;
   readonly onStatement?: ((sql: string) => void) | undefined;
   /** Makes the bytes of a file durable; tests put failures here. */
   readonly syncFile?: ((fd: number) => Promise<void>) | undefined;
@@ -49,6 +53,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Db> {
   const checkpointFrames = options.checkpointFrames ?? defaultCheckpointFrames;
   const counters: DbCounters = { statements: 0, transactions: 0 };
   const turns = createTurns({ maxWaitMs });
+  const channels = createChannels();
 
   let connections: Connections | undefined = openConnections(path);
   let isClosed = false;
@@ -175,30 +180,25 @@ export async function openSqlite(options: SqliteOptions): Promise<Db> {
 
   async function runTransaction<T>(work: (tx: Tx) => Promise<T>): Promise<Committed<T>> {
     const writer = await begin();
-    const callbacks: (() => void)[] = [];
-    let isOpen = true;
-    let failure: { readonly error: unknown } | undefined;
-    const sql = createQueryBuilder("sqlite", async (text, parameters) => {
-      if (!isOpen) throw new Error("a statement was sent after its transaction had ended");
-      if (failure !== undefined) throw new Error("a statement was sent after another one of its transaction had failed", { cause: failure.error });
-      count(text);
-      try {
+    const attempt = createAttempt({
+      dialect: "sqlite",
+      nowMs: options.clock.now(),
+      announce: channels.announce,
+      run: async (text, parameters) => {
+        count(text);
         return writer.run(text, parameters);
-      } catch (error) {
-        failure = { error };
-        throw error;
-      }
+      },
     });
     try {
-      const value = await within(maxTransactionMs, work({ sql, dialect: "sqlite", inTransaction: true, onCommit: (callback) => callbacks.push(callback) }));
-      if (failure !== undefined) throw failure.error;
+      const value = await within(maxTransactionMs, work(attempt.tx));
+      if (attempt.failure !== undefined) throw attempt.failure.error;
       if (broken !== undefined) throw databaseUnavailable(broken, { reason: "a sync failed" });
-      isOpen = false;
+      attempt.end();
       writer.run("commit", []);
       counters.transactions += 1;
-      return { value, callbacks, durable: commits.durable() };
+      return { value, attempt, durable: commits.durable() };
     } catch (error) {
-      isOpen = false;
+      attempt.end();
       if (writer.isTransaction) writer.run("rollback", []);
       throw error;
     }
@@ -222,9 +222,10 @@ export async function openSqlite(options: SqliteOptions): Promise<Db> {
       current();
       const committed = await turns.take(() => runTransaction(work));
       await committed.durable;
-      for (const callback of committed.callbacks) callback();
+      committed.attempt.committed();
       return committed.value;
     },
+    listen: channels.listen,
     async close() {
       if (isClosed) return;
       await turns.take(async () => {
@@ -241,7 +242,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Db> {
 
 interface Committed<T> {
   readonly value: T;
-  readonly callbacks: readonly (() => void)[];
+  readonly attempt: Attempt;
   readonly durable: Promise<void>;
 }
 
