@@ -37,12 +37,11 @@ export function isValidTagName(name: string): boolean {
 export function isPushableRefName(name: string): boolean {
   if (name.startsWith("refs/heads/")) return isValidBranchName(name.slice("refs/heads/".length));
   if (name.startsWith("refs/tags/")) return isValidTagName(name.slice("refs/tags/".length));
-  return isValidRefName(name);
+  return isValidRefName(name) && name !== "refs/heads" && name !== "refs/tags";
 }
 
 /** The names that cannot be beside this one, because git keeps refs as files: each of its parents. (And no name may begin with it and a slash.) */
 export function parentRefNames(name: string): string[] {
   const parts = name.split("/");
-  // `refs/heads` itself can never be a ref.
-  return parts.slice(3).map((_, index) => parts.slice(0, index + 3).join("/"));
+  return parts.slice(2).map((_, index) => parts.slice(0, index + 2).join("/"));
 }

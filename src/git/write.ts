@@ -1,0 +1,122 @@
+import { mkdir, open, rename, rm, utimes } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { deflate, deflateSync } from "node:zlib";
+import { alreadyExists, isMissing, onStorage, syncDirectory, temporaryName } from "./durable-fs.ts";
+import { objectHeader } from "./hash.ts";
+import { writePack } from "./pack-writer.ts";
+import { parseCommit, parseTag, parseTree } from "./parse.ts";
+import { type GitStore, materialize } from "./stores.ts";
+import type { GitObject } from "./types.ts";
+
+/** What the store says about a bundle that it has taken. The transaction that points to the objects records it. */
+export interface WriteReceipt {
+  /** Bytes that the store grew by. */
+  readonly sizeBytes: number;
+}
+
+/** From here on one pack costs less than a file for each object. */
+const packThreshold = 24;
+/** Smaller contents are compressed at once; the thread pool costs more than it saves. */
+const inlineBytes = 32 * 1024;
+const compression = { level: 1 } as const;
+const deflateInPool = promisify<Buffer, typeof compression, Buffer>(deflate);
+
+/**
+ * Makes a bundle of objects durable: after it resolves they survive a power cut, and a transaction may point to them. Nothing points to
+ * them yet, so a crash in the middle leaves garbage that housekeeping removes. What is there already is kept and counted as young.
+ * @throws ForgeError `unavailable` when the storage refuses; no object is half visible then
+ */
+export async function writeObjects(store: GitStore, objects: readonly GitObject[]): Promise<WriteReceipt> {
+  const unique = [...new Map(objects.map((object) => [object.oid, object])).values()];
+  if (unique.length === 0) return { sizeBytes: 0 };
+  await materialize(store);
+  const sizeBytes = await onStorage(() => (unique.length < packThreshold ? writeLoose(store, unique) : writePack(store, unique)));
+  for (const object of unique) rememberObject(store, object);
+  return { sizeBytes };
+}
+
+async function writeLoose(store: GitStore, objects: readonly GitObject[]): Promise<number> {
+  const directories = new Set<string>();
+  const sizes = await settleAll(
+    objects.map((object) => {
+      const directory = join(store.objectsPath, object.oid.slice(0, 2));
+      directories.add(directory);
+      return writeLooseObject(directory, object);
+    }),
+  );
+  // Also where nothing was written: whoever wrote it may not have come this far.
+  await settleAll([...directories].map(syncDirectory));
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+/** Waits for all before it fails, so that nothing is written after the caller was told. */
+async function settleAll<T>(work: readonly Promise<T>[]): Promise<T[]> {
+  await Promise.allSettled(work);
+  return Promise.all(work);
+}
+
+/** Returns the bytes written, 0 when it was there. */
+async function writeLooseObject(directory: string, object: GitObject): Promise<number> {
+  const path = join(directory, object.oid.slice(2));
+  if (await freshen(path)) return 0;
+  const raw = Buffer.concat([Buffer.from(objectHeader(object.type, object.data.length), "latin1"), object.data]);
+  const compressed = raw.length <= inlineBytes ? deflateSync(raw, compression) : await deflateInPool(raw, compression);
+  const temporary = join(directory, temporaryName("tmp_obj_"));
+  const file = await openIn(directory, temporary);
+  try {
+    try {
+      await file.writeFile(compressed);
+      await file.datasync();
+    } finally {
+      await file.close();
+    }
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true }).catch(() => {});
+    throw error;
+  }
+  return compressed.length;
+}
+
+/** Counts an object as new, so that housekeeping does not take it before the transaction points to it. False when it is not there. */
+async function freshen(path: string): Promise<boolean> {
+  const now = new Date();
+  try {
+    await utimes(path, now, now);
+    return true;
+  } catch (error) {
+    if (isMissing(error)) return false;
+    throw error;
+  }
+}
+
+/** Opens a new file, making its directory when it is missing. */
+async function openIn(directory: string, path: string) {
+  try {
+    return await open(path, "wx", 0o444);
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+  }
+  try {
+    await mkdir(directory);
+  } catch (error) {
+    if (!alreadyExists(error)) throw error;
+  }
+  // Also when another writer made it: what stands in it is durable only if its own name is.
+  await syncDirectory(join(directory, ".."));
+  return open(path, "wx", 0o444);
+}
+
+const rememberedBlobBytes = 128 * 1024;
+
+/** What was just written is what is read next. */
+function rememberObject(store: GitStore, { oid, type, data }: GitObject): void {
+  const { cache } = store.shared;
+  const sizeBytes = data.length;
+  cache.set(store.key, "info", oid, { oid, type, sizeBytes }, 120);
+  if (type === "commit") cache.set(store.key, "commit", oid, parseCommit(oid, data), sizeBytes * 2 + 500);
+  else if (type === "tree") cache.set(store.key, "tree", oid, parseTree(oid, data), sizeBytes * 6 + 500);
+  else if (type === "tag") cache.set(store.key, "tag", oid, parseTag(oid, data), sizeBytes * 2 + 500);
+  else if (sizeBytes <= rememberedBlobBytes) cache.set(store.key, "blob", oid, data, sizeBytes);
+}
