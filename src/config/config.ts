@@ -41,7 +41,7 @@ export function loadConfig(environment: Environment): Config {
   }
   const values: Record<string, Record<string, unknown>> = {};
   for (const { section, name, setting } of allSettings()) {
-    const variable = environmentName(section, name, setting as Setting<never>);
+    const variable = environmentName(section, name, setting);
     const fromFile = (file[section] as Record<string, unknown> | undefined)?.[name];
     const given = environment[variable];
     let value: unknown = setting.fallback;
@@ -105,7 +105,7 @@ export function defaultConfigFile(): string {
       lines.push(`[${section}]`);
       current = section;
     }
-    lines.push(`# ${setting.comment}`, `# Environment: ${environmentName(section, name, setting as Setting<never>)}`, `${name} = ${JSON.stringify(setting.fallback)}`);
+    lines.push(`# ${setting.comment}`, `# Environment: ${environmentName(section, name, setting)}`, `${name} = ${JSON.stringify(setting.fallback)}`);
   }
   return `${lines.join("\n")}\n`;
 }

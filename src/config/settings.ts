@@ -90,4 +90,4 @@ export type Settings = typeof settings;
 export type Section = keyof Settings;
 
 /** The environment variable of a setting: `HEARTH_GIT_MAX_PROCESSES` for `git.max_processes`. */
-export const environmentName = (section: string, name: string, setting: Setting<never>): string => setting.env ?? `HEARTH_${section}_${name}`.toUpperCase();
+export const environmentName = (section: string, name: string, setting: { readonly env?: string }): string => setting.env ?? `HEARTH_${section}_${name}`.toUpperCase();

@@ -17,12 +17,17 @@ export const encodePath = (path: string): string => path.split("/").map(encodeSe
 export const encodeSegment = (segment: string): string =>
   encodeURIComponent(segment.toWellFormed()).replace(/%(21|24|26|27|28|29|2A|2B|2C|3A|3B|3D|40)/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 
-export function createUrls(origin: string): Urls {
+/** @param origin asked at each use: a server that takes a free port knows its own only once it listens */
+export function createUrls(origin: () => string): Urls {
   const join = (prefix: string, segments: readonly (string | number)[]): string => prefix + segments.map((segment) => `/${encodePath(String(segment))}`).join("");
   return {
-    origin,
-    host: new URL(origin).hostname,
-    api: (...segments) => join(`${origin}/api/v1`, segments),
-    web: (...segments) => join(origin, segments),
+    get origin() {
+      return origin();
+    },
+    get host() {
+      return new URL(origin()).hostname;
+    },
+    api: (...segments) => join(`${origin()}/api/v1`, segments),
+    web: (...segments) => join(origin(), segments),
   };
 }

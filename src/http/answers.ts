@@ -10,6 +10,7 @@ export type Answers =
   | JsonAnswer<TSchema>
   | VariantAnswer<TSchema>
   | ListAnswer<TSchema>
+  | EnvelopeAnswer<TSchema>
   | EmptyAnswer
   | RawAnswer;
 
@@ -37,6 +38,13 @@ export interface ListAnswer<S extends TSchema> {
   readonly paging: "links" | "total" | "none";
 }
 
+/** A page of a list inside an object, as the searches have it; the headers are those of a list. */
+export interface EnvelopeAnswer<S extends TSchema> {
+  readonly kind: "envelope";
+  readonly schema: S;
+  readonly paging: "links" | "total";
+}
+
 export interface EmptyAnswer {
   readonly kind: "empty";
   readonly status: number;
@@ -61,6 +69,7 @@ export interface RawReply {
 export const json = <S extends TSchema>(status: number, schema: S): JsonAnswer<S> => ({ kind: "json", status, schema });
 export const variant = <S extends TSchema>(statuses: readonly number[], schema: S): VariantAnswer<S> => ({ kind: "variant", statuses, schema });
 export const list = <S extends TSchema>(items: S, paging: ListAnswer<S>["paging"]): ListAnswer<S> => ({ kind: "list", items, paging });
+export const envelope = <S extends TSchema>(schema: S, paging: EnvelopeAnswer<S>["paging"]): EnvelopeAnswer<S> => ({ kind: "envelope", schema, paging });
 export const empty = (status = 204): EmptyAnswer => ({ kind: "empty", status });
 export const raw = (produces: readonly string[], status = 200, schema?: TSchema): RawAnswer =>
   schema === undefined ? { kind: "raw", produces, status } : { kind: "raw", produces, status, schema };
@@ -73,6 +82,8 @@ export type ResultOf<A extends Answers> =
       ? { readonly status: number; readonly body: Static<S> }
       : A extends ListAnswer<infer S>
         ? Paged<Static<S>> | null
+        : A extends EnvelopeAnswer<infer S>
+          ? { readonly total: number; readonly body: Static<S> }
         : A extends EmptyAnswer
           ? void
           : RawReply;

@@ -4,7 +4,8 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { isUser } from "../access/actor.ts";
 import { forbidden, isForgeError, notFound } from "../core/errors.ts";
 import type { Log } from "../core/log.ts";
-import { type PageLimits, readPage } from "../core/paging.ts";
+import { type Page, type PageLimits, readPage } from "../core/paging.ts";
+import type { Urls } from "../core/urls.ts";
 import type { Answers, RawReply } from "./answers.ts";
 import { applySudo, authenticate, checkScope, loadSubjects, Moved } from "./authorize.ts";
 import { readCredentials } from "./credentials.ts";
@@ -20,14 +21,14 @@ import { parseBody, readBody } from "./read-body.ts";
 import type { Route } from "./route.ts";
 
 export interface HttpOptions {
-  /** `http://127.0.0.1:3000`, without a slash at its end: the only source of absolute addresses. */
-  readonly origin: string;
+  readonly urls: Urls;
   readonly pageLimits: PageLimits;
   /** Default largest JSON body. */
   readonly bodyLimitBytes: number;
   /** Anonymous callers may read public things. Else every API path needs credentials. */
   readonly allowsAnonymous: boolean;
-  readonly isTrustedProxy: (address: string) => boolean;
+  /** Addresses whose X-Forwarded-For tells the caller's. */
+  readonly trustedProxies: readonly string[];
 }
 
 export interface HttpDeps {
@@ -60,6 +61,7 @@ export function createHttpServer(deps: HttpDeps): FastifyInstance {
     logger: false,
     disableRequestLogging: true,
     exposeHeadRoutes: false,
+    trustProxy: deps.options.trustedProxies.length === 0 ? false : [...deps.options.trustedProxies],
     // Bodies are read by the kit, after the caller's right is known; these bound the socket.
     bodyLimit: Number.MAX_SAFE_INTEGER,
     requestTimeout: 0,
@@ -206,7 +208,7 @@ async function serve(deps: HttpDeps, route: Route, params: Record<string, string
       stream: route.streamsBody ? request.raw : undefined,
       url: request.url,
     });
-    return prepare(route.answers, result, { origin: options.origin, url: request.url, page });
+    return prepare(route.answers, result, { origin: options.urls.origin, url: request.url, page });
   };
   const key = request.headers["idempotency-key"];
   const prepared =
@@ -229,7 +231,7 @@ export interface PreparedReply {
 }
 
 /** Turns what a handler returned into a response, by what its route declares. */
-function prepare(answers: Answers, result: unknown, at: { origin: string; url: string; page: ReturnType<typeof readPage> }): PreparedReply {
+function prepare(answers: Answers, result: unknown, at: ListPlace): PreparedReply {
   switch (answers.kind) {
     case "empty":
       return { status: answers.status, headers: {}, body: undefined };
@@ -246,15 +248,32 @@ function prepare(answers: Answers, result: unknown, at: { origin: string; url: s
     case "list": {
       if (result === null) return jsonReply(200, null);
       const { items, total } = result as { items: readonly unknown[]; total: number };
-      const reply = jsonReply(200, items);
-      if (answers.paging === "none") return reply;
-      const headers: Record<string, string | number> = { ...reply.headers, "x-total-count": total };
-      const link = answers.paging === "links" ? linkHeader(at.origin, at.url, at.page, total) : undefined;
-      if (link !== undefined) headers.link = link;
-      headers["access-control-expose-headers"] = link === undefined ? "X-Total-Count" : "Link, X-Total-Count";
-      return { ...reply, headers };
+      return answers.paging === "none" ? jsonReply(200, items) : withPaging(jsonReply(200, items), answers.paging, total, at);
+    }
+    case "envelope": {
+      const { body, total } = result as { body: unknown; total: number };
+      return withPaging(jsonReply(200, body), answers.paging, total, at);
     }
   }
+}
+
+interface ListPlace {
+  readonly origin: string;
+  readonly url: string;
+  readonly page: Page;
+}
+
+function withPaging(reply: PreparedReply, paging: "links" | "total", total: number, at: ListPlace): PreparedReply {
+  const link = paging === "links" ? linkHeader(at.origin, at.url, at.page, total) : undefined;
+  return {
+    ...reply,
+    headers: {
+      ...reply.headers,
+      "x-total-count": total,
+      ...(link !== undefined && { link }),
+      "access-control-expose-headers": link === undefined ? "X-Total-Count" : "Link, X-Total-Count",
+    },
+  };
 }
 
 const jsonReply = (status: number, value: unknown): PreparedReply => ({ status, headers: { "content-type": jsonType }, body: `${JSON.stringify(value)}\n` });
@@ -284,7 +303,7 @@ function answerError(deps: HttpDeps, route: Route, error: unknown, request: Fast
     return;
   }
   reply.headers(apiHeaders);
-  const answer = apiError(error, `${deps.options.origin}/api/swagger`);
+  const answer = apiError(error, `${deps.options.urls.origin}/api/swagger`);
   if (answer.body !== undefined) reply.header("content-type", jsonType);
   send(reply, answer);
 }

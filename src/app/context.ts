@@ -1,0 +1,18 @@
+import type { Clock } from "../core/clock.ts";
+import type { Log } from "../core/log.ts";
+import type { Urls } from "../core/urls.ts";
+import type { Config } from "../config/config.ts";
+import type { Db } from "../db/db.ts";
+import type { GitStores } from "../git/stores.ts";
+import type { JobQueue } from "../jobs/queue.ts";
+
+/** Everything the features are made of. Each names in its own `...Deps` what it uses of this; only `app/` knows the whole. */
+export interface Context {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly urls: Urls;
+  readonly db: Db;
+  readonly git: GitStores;
+  readonly jobs: JobQueue;
+}

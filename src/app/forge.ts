@@ -1,0 +1,126 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { FastifyInstance } from "fastify";
+import pino from "pino";
+import { type Clock, systemClock } from "../core/clock.ts";
+import type { Log } from "../core/log.ts";
+import { createUrls } from "../core/urls.ts";
+import { type Config, ConfigError } from "../config/config.ts";
+import { openDatabase } from "../db/open.ts";
+import { openGitStores } from "../git/stores.ts";
+import { createIdempotency } from "../http/idempotency.ts";
+import { createMetrics } from "../http/metrics.ts";
+import { createHttpServer } from "../http/server.ts";
+import { createIdentities } from "../features/users/service/identities.ts";
+import type { Context } from "./context.ts";
+import { type Provisioned, provisionAdministrator } from "./provision.ts";
+import { allRoutes } from "./routes.ts";
+import { createSubjects } from "./subjects.ts";
+
+/** What tests replace. Nothing else has a seam. */
+export interface Overrides {
+  readonly clock?: Clock;
+  readonly log?: Log;
+  readonly onStatement?: (sql: string) => void;
+}
+
+/** A whole forge, not yet listening. Disposing it ends everything that it started. */
+export interface Forge extends AsyncDisposable {
+  readonly context: Context;
+  readonly http: FastifyInstance;
+  /** Set when this start made the first administrator. */
+  readonly provisioned: Provisioned | undefined;
+  /** Listens as configured. @returns the address that people open */
+  listen(): Promise<string>;
+}
+
+/**
+ * The composition root: configuration in, a forge out. What was opened is closed again when a later step fails.
+ * @throws ConfigError, or ForgeError `unavailable`, with one line for the operator
+ */
+export async function createForge(config: Config, overrides: Overrides = {}): Promise<Forge> {
+  await using opened = new AsyncDisposableStack();
+  const log = overrides.log ?? createLog(config.log.level);
+  const clock = overrides.clock ?? systemClock;
+  makeDataDirectory(config.dataDirectory);
+  const db = opened.adopt(
+    await openDatabase({
+      url: config.database.url === "" ? join(config.dataDirectory, "hearth.db") : config.database.url,
+      log,
+      ...(overrides.onStatement && { onStatement: overrides.onStatement }),
+    }),
+    (database) => database.close(),
+  );
+  const git = opened.adopt(await openGitStores({ root: join(config.dataDirectory, "repositories"), log, searchPath: process.env.PATH ?? "" }), (stores) => stores.close());
+  let port = config.server.port;
+  const urls = createUrls(() => originOf(config, port));
+  const context: Context = { config, clock, log, urls, db, git };
+  const metrics = createMetrics([
+    { name: "hearth_db_statements_total", help: "SQL statements sent.", kind: "counter", read: () => db.counters.statements },
+    { name: "hearth_db_transactions_total", help: "Transactions committed.", kind: "counter", read: () => db.counters.transactions },
+    { name: "hearth_git_processes_total", help: "Git processes started.", kind: "counter", read: () => git.counters.processes },
+  ]);
+  const http = createHttpServer({
+    routes: allRoutes({ ...context, metrics }),
+    identities: createIdentities(context),
+    subjects: createSubjects(context),
+    idempotency: createIdempotency(context),
+    metrics,
+    log,
+    options: {
+      urls,
+      pageLimits: { default: config.limits.page_default, max: config.limits.page_max },
+      bodyLimitBytes: config.limits.json_bytes,
+      allowsAnonymous: !config.server.sign_in_required,
+      trustedProxies: config.server.trusted_proxies,
+    },
+  });
+  opened.defer(() => http.close());
+  const provisioned = await provisionAdministrator(context);
+  const stack = opened.move();
+  return {
+    context,
+    http,
+    provisioned,
+    async listen() {
+      try {
+        await http.listen({ host: config.server.host, port: config.server.port });
+      } catch (error) {
+        throw listenError(error as NodeJS.ErrnoException, config);
+      }
+      port = portOf(http);
+      return urls.origin;
+    },
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  };
+}
+
+const createLog = (level: string): Log => pino({ level, redact: { paths: ["req.headers.authorization", "*.password", "*.token", "*.authorization"], censor: "[redacted]" } });
+
+function makeDataDirectory(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o750 });
+  } catch (error) {
+    throw new ConfigError(`HEARTH_DATA: the folder ${path} cannot be made (${(error as NodeJS.ErrnoException).code}); name one that this user can write`);
+  }
+}
+
+function originOf(config: Config, port: number): string {
+  if (config.server.root_url !== "") return new URL(config.server.root_url).origin;
+  const { host } = config.server;
+  const name = host === "0.0.0.0" || host === "::" ? "localhost" : host.includes(":") ? `[${host}]` : host;
+  return port === 80 ? `http://${name}` : `http://${name}:${port}`;
+}
+
+const portOf = (http: FastifyInstance): number => {
+  const address = http.server.address();
+  return typeof address === "object" && address !== null ? address.port : 0;
+};
+
+function listenError(error: NodeJS.ErrnoException, config: Config): Error {
+  const place = `${config.server.host}:${config.server.port}`;
+  if (error.code === "EADDRINUSE") return new ConfigError(`${place} is in use by another program: stop it, or set HEARTH_PORT to a free port`);
+  if (error.code === "EACCES") return new ConfigError(`${place} may not be used by this user: set HEARTH_PORT to a port above 1023`);
+  if (error.code === "EADDRNOTAVAIL" || error.code === "ENOTFOUND") return new ConfigError(`${config.server.host} is no address of this machine: set HEARTH_HOST to one, such as 127.0.0.1`);
+  return error;
+}

@@ -1,0 +1,48 @@
+import { allScopes } from "../access/scopes.ts";
+import type { Clock } from "../core/clock.ts";
+import { isValidEmail } from "../core/names.ts";
+import { randomPassword } from "../core/secrets.ts";
+import { type Config, ConfigError } from "../config/config.ts";
+import type { Db } from "../db/db.ts";
+import { hashPassword, minPasswordLength } from "../features/users/passwords.ts";
+import { checkAccountName, hasAnyUser, insertUser } from "../features/users/service/accounts.ts";
+import { insertTokenFor } from "../features/users/service/tokens.ts";
+
+/** What to tell the operator about the first administrator; the password only when it was made up. */
+export interface Provisioned {
+  readonly name: string;
+  readonly generatedPassword: string | undefined;
+}
+
+/**
+ * Makes the first administrator of a server that has no user yet, in one transaction. A server with users is left as it is.
+ * @throws ConfigError when the configured name, address or password cannot be used
+ */
+export async function provisionAdministrator(deps: { readonly db: Db; readonly clock: Clock; readonly config: Config }): Promise<Provisioned | undefined> {
+  const { db, clock } = deps;
+  if (await hasAnyUser(db)) return undefined;
+  const { username, email, password, token } = deps.config.admin;
+  const name = username === "" ? "root" : username;
+  const address = email === "" ? `${name}@localhost` : email;
+  try {
+    checkAccountName(name);
+  } catch (error) {
+    throw new ConfigError(`HEARTH_ADMIN_USERNAME: ${(error as Error).message}`);
+  }
+  if (!isValidEmail(address)) throw new ConfigError(`HEARTH_ADMIN_EMAIL: ${address} is no e-mail address`);
+  if (password !== "" && password.length < minPasswordLength) throw new ConfigError(`HEARTH_ADMIN_PASSWORD must have at least ${minPasswordLength} characters`);
+  const secret = password === "" ? randomPassword() : password;
+  const passwordHash = await hashPassword(secret);
+  const isMade = await db.tx(async (tx) => {
+    if (await hasAnyUser(tx)) return false;
+    const now = clock.now();
+    const id = await insertUser(
+      tx,
+      { name, email: address, fullName: "", passwordHash, isAdmin: true, isRestricted: false, mustChangePassword: false, visibility: "public", loginName: "", createdMs: now },
+      null,
+    );
+    if (token !== "") await insertTokenFor(tx, { accountId: id, name: "provisioned", text: token, scopes: allScopes, now });
+    return true;
+  });
+  return isMade ? { name, generatedPassword: password === "" ? secret : undefined } : undefined;
+}

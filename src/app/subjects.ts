@@ -1,0 +1,12 @@
+import type { Subjects } from "../http/ports.ts";
+import { findAccount } from "../features/users/service/accounts.ts";
+import { findOrganization } from "../features/orgs/service/find.ts";
+import { findRepository } from "../features/repos/service/find.ts";
+import type { Context } from "./context.ts";
+
+/** How the kit finds what a path names. */
+export const createSubjects = (context: Context): Subjects => ({
+  account: (name, actor) => findAccount(context, name, actor),
+  organization: (name, actor) => findOrganization(context, name, actor),
+  repository: (owner, name, actor) => findRepository(context, owner, name, actor),
+});

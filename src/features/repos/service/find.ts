@@ -1,0 +1,58 @@
+import { type Actor, isUser } from "../../../access/actor.ts";
+import { atLeast, judgeRepository } from "../../../access/repository.ts";
+import type { Found, RepositorySubject } from "../../../access/subjects.ts";
+import { notFound } from "../../../core/errors.ts";
+import type { Reader } from "../../../db/db.ts";
+import { findMoved, type LocatedRepository, locateRepositoriesById, locateRepository } from "../store/facts.ts";
+
+export const actorIdOf = (actor: Actor): number => (isUser(actor) ? actor.id : 0);
+
+/** A repository with the caller's right on it. */
+export function toSubject(located: LocatedRepository, actor: Actor): RepositorySubject {
+  return {
+    id: located.id,
+    ownerId: located.ownerId,
+    ownerName: located.ownerName,
+    ownerKind: located.ownerKind,
+    name: located.name,
+    fullName: `${located.ownerName}/${located.name}`,
+    isPrivate: located.isPrivate,
+    isArchived: located.isArchived,
+    isMirror: located.isMirror,
+    isEmpty: located.isEmpty,
+    defaultBranch: located.defaultBranch,
+    codeStoreId: located.codeStoreId,
+    objectFormat: located.objectFormat,
+    enabledUnits: located.facts.enabledUnits,
+    right: judgeRepository(actor, located.facts),
+  };
+}
+
+/**
+ * A repository by its present or a former address.
+ * @throws ForgeError `not_found` when there is none that the caller can read: the same for a missing and a hidden one
+ */
+export async function findRepository(deps: { readonly db: Reader }, owner: string, name: string, actor: Actor): Promise<Found<RepositorySubject>> {
+  const located = await locateRepository(deps.db, owner, name, actorIdOf(actor));
+  if (located !== undefined) {
+    const subject = toSubject(located, actor);
+    if (!atLeast(subject.right.mode, "read")) throw notFound();
+    return { subject };
+  }
+  const { ownerExists, movedTo } = await findMoved(deps.db, owner, name);
+  if (!ownerExists) throw notFound("GetUserByName", { details: [`user redirect does not exist [name: ${owner}]`] });
+  if (movedTo === undefined) throw notFound();
+  const [newOwner = "", newName = ""] = movedTo.split("/");
+  const target = await locateRepository(deps.db, newOwner, newName, actorIdOf(actor));
+  // A redirect would tell that a hidden repository exists.
+  if (target === undefined || !atLeast(toSubject(target, actor).right.mode, "read")) throw notFound();
+  return { movedTo };
+}
+
+/** @throws ForgeError `not_found` as {@link findRepository} */
+export async function findRepositoryById(deps: { readonly db: Reader }, id: number, actor: Actor): Promise<RepositorySubject> {
+  const located = (await locateRepositoriesById(deps.db, [id], actorIdOf(actor))).get(id);
+  const subject = located && toSubject(located, actor);
+  if (subject === undefined || !atLeast(subject.right.mode, "read")) throw notFound();
+  return subject;
+}

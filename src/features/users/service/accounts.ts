@@ -1,0 +1,224 @@
+import { type Actor, isSelf, isSiteAdmin, isUser, type UserActor } from "../../../access/actor.ts";
+import type { AccountSubject, Found } from "../../../access/subjects.ts";
+import type { Clock } from "../../../core/clock.ts";
+import { forbidden, invalid, malformed, notFound } from "../../../core/errors.ts";
+import { foldEmail, foldName, isValidEmail, isValidUsername, reservedAccountName } from "../../../core/names.ts";
+import { parseTime } from "../../../core/time.ts";
+import type { Db, Reader, Tx } from "../../../db/db.ts";
+import { isUniqueViolation } from "../../../db/errors.ts";
+import { recordEvent } from "../../../events/events.ts";
+import type { CreateUserOption, EditUserOption, Visibility } from "../../../wire/user.ts";
+import { hashPassword, maxPasswordLength, minPasswordLength } from "../passwords.ts";
+import {
+  countAdmins,
+  deleteAccount,
+  findAccountByName,
+  findRedirect,
+  forgetCredentials,
+  hasUsers,
+  insertAccount,
+  insertPrimaryEmail,
+  loadPossessions,
+  loadUserViews,
+  renameAccount,
+  replacePrimaryEmail,
+  updateAccount,
+} from "../store.ts";
+import type { UserView } from "../view.ts";
+
+export interface AccountDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+}
+
+/** Whether an account shows itself to a caller: private ones to themselves and administrators, limited ones to whoever has signed in. */
+export const isVisibleTo = (account: { readonly id: number; readonly visibility: Visibility }, actor: Actor): boolean =>
+  account.visibility === "public" || isSelf(actor, account.id) || isSiteAdmin(actor) || (account.visibility === "limited" && isUser(actor));
+
+/**
+ * An account by its present or a former name.
+ * @throws ForgeError `not_found` when there is none that the caller can see
+ */
+export async function findAccount(deps: { readonly db: Reader }, name: string, actor: Actor): Promise<Found<AccountSubject>> {
+  const account = await findAccountByName(deps.db, name);
+  if (account !== undefined) {
+    if (account.kind === "user" && !isVisibleTo(account, actor)) throw notFound("Visit Project");
+    return { subject: account };
+  }
+  const movedTo = await findRedirect(deps.db, name);
+  if (movedTo !== undefined) return { movedTo };
+  throw notFound(`user redirect does not exist [name: ${name}]`);
+}
+
+/** The present name of an account that once had this one. */
+export const findFormerName = (deps: { readonly db: Reader }, name: string): Promise<string | undefined> => findRedirect(deps.db, name);
+
+/** Whether anybody can sign in at all: false on a server that was never used. */
+export const hasAnyUser = (db: Reader): Promise<boolean> => hasUsers(db);
+
+export async function getUser(deps: { readonly db: Reader }, id: number): Promise<UserView> {
+  const user = (await loadUserViews(deps.db, [id])).get(id);
+  if (user === undefined) throw notFound();
+  return user;
+}
+
+/** Checks a name for a user or an organization. @throws ForgeError `invalid` in the words of the wire */
+export function checkAccountName(name: string): void {
+  const reserved = reservedAccountName(name);
+  if (reserved !== undefined) throw invalid(reserved);
+  if (!isValidUsername(name)) throw invalid(`name is invalid [${name}]: must be valid alpha or numeric or dash(-_) or dot characters`);
+}
+
+/** Turns the database's word for a name or address in use into the wire's. */
+export function nameInUse(error: unknown, name: string, email: string): unknown {
+  if (isUniqueViolation(error, "accounts.name_folded")) return invalid(`user already exists [name: ${name}]`);
+  if (isUniqueViolation(error, "account_emails.folded")) return invalid(`e-mail already in use [email: ${email}]`);
+  return error;
+}
+
+export interface NewUser {
+  readonly name: string;
+  readonly email: string;
+  readonly fullName: string;
+  /** Empty: the account cannot sign in by password. */
+  readonly passwordHash: string;
+  readonly isAdmin: boolean;
+  readonly isRestricted: boolean;
+  readonly mustChangePassword: boolean;
+  readonly visibility: Visibility;
+  readonly loginName: string;
+  readonly createdMs: number;
+}
+
+/** Makes a user inside a transaction: account, address, event. Throws unique violations as the database words them. */
+export async function insertUser(tx: Tx, user: NewUser, actorId: number | null): Promise<number> {
+  const id = await insertAccount(tx, {
+    kind: "user",
+    name: user.name,
+    full_name: user.fullName,
+    email: user.email,
+    description: "",
+    website: "",
+    location: "",
+    language: "",
+    visibility: user.visibility,
+    password_hash: user.passwordHash,
+    is_admin: user.isAdmin ? 1 : 0,
+    is_restricted: user.isRestricted ? 1 : 0,
+    must_change_password: user.mustChangePassword ? 1 : 0,
+    login_name: user.loginName,
+    source_id: 0,
+    created_ms: user.createdMs,
+  });
+  await insertPrimaryEmail(tx, id, user.email);
+  await recordEvent(tx, "account.created", { accountId: id, name: user.name, kind: "user" }, { actorId });
+  return id;
+}
+
+/** An administrator makes a user. Operation `adminCreateUser`. */
+export async function createUser(deps: AccountDeps, actor: UserActor, option: CreateUserOption): Promise<UserView> {
+  checkAccountName(option.username);
+  if (option.source_id !== 0) throw invalid(`login source does not exist [id: ${option.source_id}]`);
+  // @compat a missing password is no rule of the field: clients match this status and text
+  if (option.password.length < minPasswordLength) throw malformed("PasswordIsRequired");
+  const user: NewUser = {
+    name: option.username,
+    email: option.email,
+    fullName: option.full_name,
+    passwordHash: await hashPassword(option.password),
+    isAdmin: false,
+    isRestricted: option.restricted ?? false,
+    mustChangePassword: option.must_change_password ?? true,
+    visibility: option.visibility === "" ? "public" : option.visibility,
+    loginName: option.login_name,
+    createdMs: (option.created_at === null ? undefined : parseTime(option.created_at)) ?? deps.clock.now(),
+  };
+  try {
+    return await deps.db.tx(async (tx) => getUser({ db: tx }, await insertUser(tx, user, actor.id)));
+  } catch (error) {
+    throw nameInUse(error, user.name, user.email);
+  }
+}
+
+/** An administrator edits a user. What is null stays as it is. Operation `adminEditUser`. */
+export async function editUser(deps: AccountDeps, actor: UserActor, target: AccountSubject, option: EditUserOption): Promise<UserView> {
+  if (target.kind !== "user") throw notFound();
+  if (option.source_id !== 0) throw invalid(`login source does not exist [id: ${option.source_id}]`);
+  if (option.password !== "" && (option.password.length < minPasswordLength || option.password.length > maxPasswordLength)) {
+    throw malformed(`password must be at least ${minPasswordLength} characters`);
+  }
+  if (option.email !== null && !isValidEmail(option.email)) throw malformed(`e-mail address contains unsupported character [email: ${option.email}]`);
+  const passwordHash = option.password === "" ? undefined : await hashPassword(option.password);
+  const flag = (value: boolean | null) => (value === null ? undefined : value ? 1 : 0);
+  const changes = {
+    full_name: option.full_name ?? undefined,
+    website: option.website ?? undefined,
+    location: option.location ?? undefined,
+    description: option.description ?? undefined,
+    email: option.email ?? undefined,
+    visibility: option.visibility === "" ? undefined : option.visibility,
+    login_name: option.login_name,
+    is_active: flag(option.active),
+    is_admin: flag(option.admin),
+    is_restricted: flag(option.restricted),
+    prohibit_login: flag(option.prohibit_login),
+    must_change_password: flag(option.must_change_password),
+    allow_create_organization: flag(option.allow_create_organization),
+    max_repo_creation: option.max_repo_creation ?? undefined,
+    password_hash: passwordHash,
+  };
+  const losesRights = passwordHash !== undefined || option.active === false || option.prohibit_login === true;
+  try {
+    return await deps.db.tx(async (tx) => {
+      const present = await getUser({ db: tx }, target.id);
+      const losesAdmin = present.isAdmin && (option.admin === false || option.active === false || option.prohibit_login === true);
+      if (losesAdmin && (await countAdmins(tx)) <= 1) throw malformed(`can not delete the last admin user [uid: ${target.id}]`);
+      if (option.email !== null && foldEmail(option.email) !== foldEmail(present.email)) await replacePrimaryEmail(tx, target.id, option.email);
+      await updateAccount(tx, target.id, { ...definedOnly(changes), updated_ms: deps.clock.now() });
+      if (losesRights) await forgetCredentials(tx, target.id);
+      await recordEvent(tx, "account.updated", { accountId: target.id, name: present.name, kind: "user" }, { actorId: actor.id });
+      return getUser({ db: tx }, target.id);
+    });
+  } catch (error) {
+    if (isUniqueViolation(error, "account_emails.folded")) throw malformed(`e-mail already in use [email: ${option.email ?? ""}]`);
+    throw error;
+  }
+}
+
+const definedOnly = <T extends object>(values: T): Partial<T> => Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T>;
+
+/** An administrator gives a user another name; the former one redirects. Operation `adminRenameUser`. */
+export async function renameUser(deps: AccountDeps, actor: UserActor, target: AccountSubject, name: string): Promise<void> {
+  if (foldName(name) !== foldName(target.name)) checkAccountName(name);
+  try {
+    await deps.db.tx(async (tx) => {
+      await renameAccount(tx, target.id, name, deps.clock.now());
+      await recordEvent(tx, "account.renamed", { accountId: target.id, name, formerName: target.name, kind: target.kind }, { actorId: actor.id });
+    });
+  } catch (error) {
+    throw nameInUse(error, name, "");
+  }
+}
+
+/**
+ * An administrator deletes a user who owns nothing. Operation `adminDeleteUser`.
+ * @throws ForgeError `invalid` while the user owns repositories or belongs to organizations
+ */
+export async function deleteUser(deps: AccountDeps, actor: UserActor, target: AccountSubject): Promise<void> {
+  if (target.kind !== "user") throw invalid(`${target.name} is an organization, not a user`);
+  if (isSelf(actor, target.id)) throw invalid("you cannot delete yourself");
+  await deps.db.tx(async (tx) => {
+    const owned = await loadPossessions(tx, target.id);
+    if (owned.repositories > 0) throw invalid(`user still has ownership of repositories [uid: ${target.id}]`);
+    if (owned.organizations > 0) throw invalid(`user still has membership of organizations [uid: ${target.id}]`);
+    const present = await getUser({ db: tx }, target.id);
+    if (present.isAdmin && (await countAdmins(tx)) <= 1) throw invalid(`can not delete the last admin user [uid: ${target.id}]`);
+    await deleteAccount(tx, target.id);
+    await recordEvent(tx, "account.deleted", { accountId: target.id, name: target.name, kind: "user" }, { actorId: actor.id });
+  });
+}
+
+/** @throws ForgeError `forbidden` for callers who are neither the account itself nor a site administrator */
+export function requireSelfOrAdmin(actor: Actor, accountId: number): void {
+  if (!isSelf(actor, accountId) && !isSiteAdmin(actor)) throw forbidden("doer should be the site admin or be same as the contextUser");
+}

@@ -1,0 +1,99 @@
+import { createHmac, randomBytes } from "node:crypto";
+import { LRUCache } from "lru-cache";
+import type { Credential, UserActor } from "../../../access/actor.ts";
+import { allScopes, parseScopes } from "../../../access/scopes.ts";
+import type { Clock } from "../../../core/clock.ts";
+import { forbidden } from "../../../core/errors.ts";
+import type { Log } from "../../../core/log.ts";
+import { hashToken } from "../../../core/secrets.ts";
+import type { Urls } from "../../../core/urls.ts";
+import type { Db } from "../../../db/db.ts";
+import { verifyPassword } from "../passwords.ts";
+import { type CredentialRow, findCredential, findTokenCredential, touchToken } from "../store.ts";
+
+export interface IdentityDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly urls: Urls;
+  readonly log: Log;
+}
+
+/** How long a verified password is believed without hashing it again. */
+const verifiedForMs = 60_000;
+/** `last_used` is exact to this much: a busy token does not write at each request. */
+const touchEveryMs = 60_000;
+
+/** Who a request comes from. Satisfies the kit's `Identities`. */
+export function createIdentities(deps: IdentityDeps) {
+  const { db, clock } = deps;
+  const secret = randomBytes(32);
+  // Keyed by a MAC of everything that makes the verification hold; the password itself is never kept.
+  const verified = new LRUCache<string, true>({ max: 10_000, ttl: verifiedForMs });
+  const touching = new Set<number>();
+
+  async function verify(row: CredentialRow | undefined, password: string): Promise<boolean> {
+    if (row === undefined) return verifyPassword("", password);
+    const key = createHmac("sha256", secret).update(JSON.stringify([row.id, row.credentialVersion, row.passwordHash, password])).digest("base64");
+    if (verified.has(key)) return true;
+    const isRight = await verifyPassword(row.passwordHash, password);
+    if (isRight) verified.set(key, true);
+    return isRight;
+  }
+
+  function touch(tokenId: number, lastUsedMs: number): void {
+    const now = clock.now();
+    if (now - lastUsedMs < touchEveryMs || touching.has(tokenId)) return;
+    touching.add(tokenId);
+    db.tx((tx) => touchToken(tx, tokenId, now))
+      .catch((error: unknown) => deps.log.warn({ err: error, tokenId }, "the time of a token's last use was not noted"))
+      .finally(() => touching.delete(tokenId));
+  }
+
+  return {
+    async byToken(token: string, { isBasic }: { readonly isBasic: boolean }): Promise<UserActor | undefined> {
+      const row = await findTokenCredential(db, hashToken(token));
+      if (row === undefined) return undefined;
+      checkState(row, deps.urls);
+      touch(row.tokenId, row.lastUsedMs);
+      const scopes = parseScopes(row.scopes.split(","));
+      if ("unknown" in scopes) throw new Error(`token ${row.tokenId} holds the unknown scope ${scopes.unknown}`);
+      return toActor(row, { kind: "token", scopes, tokenId: row.tokenId, isBasic });
+    },
+
+    async byPassword({ login, password }: { readonly login: string; readonly password: string }): Promise<UserActor | undefined> {
+      const row = await findCredential(db, login);
+      if (!(await verify(row, password)) || row === undefined) return undefined;
+      // @compat a prohibited account learns nothing from its right password; one that must change it is told
+      if (row.prohibitLogin || !row.isActive) return undefined;
+      checkState(row, deps.urls);
+      return toActor(row, { kind: "password", scopes: allScopes, isBasic: true });
+    },
+
+    async bySudo(name: string, administrator: UserActor): Promise<UserActor | undefined> {
+      const row = name.includes("@") ? undefined : await findCredential(db, name);
+      return row && toActor(row, administrator.credential);
+    },
+  };
+}
+
+const toActor = (row: CredentialRow, credential: Credential): UserActor => ({
+  kind: "user",
+  id: row.id,
+  name: row.name,
+  fullName: row.fullName,
+  email: row.email,
+  hideEmail: row.hideEmail,
+  isAdmin: row.isAdmin,
+  isRestricted: row.isRestricted,
+  credential,
+});
+
+function checkState(row: CredentialRow, urls: Urls): void {
+  if (row.prohibitLogin || !row.isActive) {
+    throw forbidden("This account is prohibited from signing in, please contact your site administrator.", { body: "message" });
+  }
+  if (row.mustChangePassword) {
+    // @compat the double slash is what clients have always been told
+    throw forbidden(`You must change your password. Change it at: ${urls.origin}//user/change_password`, { body: "message" });
+  }
+}

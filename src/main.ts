@@ -1,0 +1,71 @@
+#!/usr/bin/env node
+import { parseArgs } from "node:util";
+import { ForgeError } from "./core/errors.ts";
+import { ConfigError, defaultConfigFile, loadConfig } from "./config/config.ts";
+
+const usage = `Usage: hearth <command>
+
+  serve                              start the forge (the default)
+  config                             print every setting with its default, as a configuration file
+  doctor                             check the data folder: database, refs, objects
+  admin user create NAME EMAIL       make a user; --admin, --password TEXT, --must-change-password
+  admin user list                    list the users
+  admin user reset-password NAME     give a user a new password, shown once; --password TEXT
+  admin user token NAME              make an access token, shown once; --scopes all, --name TEXT
+
+Settings come from the environment (HEARTH_PORT=8080) and from the file that HEARTH_CONFIG names.
+`;
+
+/** Exit codes: 0 done, 1 refused with one line on stderr. */
+async function main(argv: readonly string[]): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args: [...argv],
+    allowPositionals: true,
+    options: {
+      help: { type: "boolean", short: "h" },
+      version: { type: "boolean", short: "v" },
+      admin: { type: "boolean" },
+      password: { type: "string" },
+      "must-change-password": { type: "boolean" },
+      scopes: { type: "string" },
+      name: { type: "string" },
+    },
+  });
+  const [command = "serve", ...rest] = positionals;
+  if (values.help === true || command === "help") return print(usage);
+  if (values.version === true || command === "version") {
+    const { serverVersion } = await import("./features/meta/facts.ts");
+    return print(`${serverVersion}\n`);
+  }
+  switch (command) {
+    case "config":
+      return print(defaultConfigFile());
+    case "serve": {
+      const { serve } = await import("./app/serve.ts");
+      return serve(loadConfig(process.env));
+    }
+    case "doctor": {
+      const { doctor } = await import("./app/doctor.ts");
+      return doctor(loadConfig(process.env), print);
+    }
+    case "admin": {
+      const { administer } = await import("./app/administer.ts");
+      return administer(loadConfig(process.env), { words: rest, flags: values }, print);
+    }
+    default:
+      throw new ConfigError(`there is no command ${command}; \`hearth help\` lists them`);
+  }
+}
+
+function print(text: string): number {
+  process.stdout.write(text);
+  return 0;
+}
+
+try {
+  process.exitCode = await main(process.argv.slice(2));
+} catch (error) {
+  const isExpected = error instanceof ConfigError || error instanceof ForgeError || (error as { code?: string }).code?.startsWith("ERR_PARSE_ARGS") === true;
+  process.stderr.write(isExpected ? `hearth: ${(error as Error).message}\n` : `hearth: ${(error as Error).stack ?? String(error)}\n`);
+  process.exitCode = 1;
+}
