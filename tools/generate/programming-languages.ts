@@ -10,8 +10,8 @@ interface Language {
 }
 
 /**
- * What an ending that several languages claim stands for most often. `-`: something that does not count, or nothing that can be said.
- * Endings that are not here belong to the language that names them first.
+ * What an ending or interpreter that several languages claim stands for most often. `-`: something that does not count, or nothing that can be said.
+ * Those that are not here belong to the language that names them first.
  */
 const preferred: Readonly<Record<string, string>> = parsePairs(`
   .asc - .b - .bas BASIC .bb - .bf Brainfuck .bs BrighterScript .ch xBase .cl OpenCL .cls TeX .cp C++ .d D .e Eiffel .es JavaScript
@@ -19,7 +19,7 @@ const preferred: Readonly<Record<string, string>> = parsePairs(`
   .h C .hh C++ .html HTML .i - .inc - .j Objective-J .k - .ks - .l Lex .lp - .ls LiveScript .m Objective-C .md - .ml OCaml .mo Modelica
   .mod - .moo - .ms - .n - .nl - .nu Nushell .p - .php PHP .pl Perl .pm Perl .pp Puppet .pro - .q q .r R .re Reason .rs Rust .s Assembly
   .sc Scala .scm Scheme .sls - .sol Solidity .spec - .sql - .st Smalltalk .t Perl .toc - .tpl Smarty .tst - .txt - .uc UnrealScript
-  .v Verilog .w - .workflow - .x -`);
+  .v Verilog .w - .workflow - .x - bun TypeScript deno TypeScript node JavaScript perl Perl perl6 Raku`);
 
 function parsePairs(text: string): Record<string, string> {
   const words = text.trim().split(/\s+/);
