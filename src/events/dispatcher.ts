@@ -1,0 +1,224 @@
+import type { Clock } from "../core/clock.ts";
+import { isForgeError } from "../core/errors.ts";
+import type { Log } from "../core/log.ts";
+import type { Db } from "../db/db.ts";
+import type { EventType, RecordedEvent } from "./events.ts";
+import { loadUndispatched, markDispatched } from "./store.ts";
+
+export interface DispatcherDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export interface DispatcherOptions {
+  /** Pause before a failed handler is called again; it doubles each time. */
+  readonly firstRetryMs?: number;
+}
+
+export type EventHandler<Type extends EventType> = (event: RecordedEvent<Type>) => Promise<void>;
+
+export interface Dispatcher {
+  /**
+   * Registers a listener. It gets every event of its types at least once, one at a time, in the order of their ids (of those committed
+   * by one process); after a crash it may get again what it had already taken.
+   * A handler that fails is called again, later and later; after some attempts the event is logged and passed over.
+   * Handlers are quick: what takes time or talks to the network becomes a job.
+   * @param name for the log
+   */
+  on<Type extends EventType>(name: string, types: readonly Type[], handler: EventHandler<Type>): void;
+  /** Delivers what earlier processes left, then what is committed. Called once, after all {@link on}. */
+  start(): Promise<void>;
+  /** Resolves when everything that was committed before has been taken or passed over. */
+  settled(): Promise<void>;
+  /** Waits for running handlers. What they did not get to stays for the next start. */
+  stop(): Promise<void>;
+}
+
+/** Attempts at one event. A database that is away does not count. */
+const maxAttempts = 8;
+const defaultFirstRetryMs = 250;
+const maxRetryMs = 60_000;
+/** Events kept in memory per listener; beyond, they are read from the table when the listener has caught up. */
+const maxBacklog = 1_000;
+const batch = 200;
+/** Marks are gathered so long: an event costs one INSERT and a share of an UPDATE. */
+const markDelayMs = 1_000;
+/** How often events that another process left are looked for, and how old they are then. */
+const sweepMs = 60_000;
+
+interface Listener {
+  readonly name: string;
+  readonly types: ReadonlySet<EventType>;
+  readonly handler: (event: RecordedEvent) => Promise<void>;
+  readonly backlog: Delivery[];
+  isRunning: boolean;
+  /** It passed over the last event: the next one gets one attempt, so that a broken listener does not hold up the queue. */
+  isBroken: boolean;
+}
+
+interface Delivery {
+  readonly event: RecordedEvent;
+  /** Listeners that have not taken it. */
+  missing: number;
+}
+
+export function createDispatcher(deps: DispatcherDeps, options: DispatcherOptions = {}): Dispatcher {
+  const { db, clock, log } = deps;
+  const { firstRetryMs = defaultFirstRetryMs } = options;
+  const listeners: Listener[] = [];
+  /** Events in the hands of this process, until they are marked. */
+  const open = new Map<number, Delivery>();
+  const running = new Set<Promise<void>>();
+  const stopping = new AbortController();
+  let taken: number[] = [];
+  let isSweeping = false;
+  /** The table holds events of this process that are not in its hands. */
+  let isBehind = false;
+  let markTimer: NodeJS.Timeout | undefined;
+  let sweepTimer: NodeJS.Timeout | undefined;
+  let unlisten: (() => void) | undefined;
+
+  const track = (work: Promise<void>): void => {
+    running.add(work);
+    void work.finally(() => running.delete(work));
+  };
+
+  /** @returns false when a listener has too much to do; then nobody gets it */
+  const accept = (event: RecordedEvent): boolean => {
+    if (open.has(event.id)) return true;
+    const interested = listeners.filter((listener) => listener.types.has(event.type));
+    if (interested.some((listener) => listener.backlog.length >= maxBacklog)) return false;
+    const delivery = { event, missing: interested.length };
+    open.set(event.id, delivery);
+    if (interested.length === 0) finish(delivery);
+    for (const listener of interested) {
+      listener.backlog.push(delivery);
+      if (!listener.isRunning) track(drain(listener));
+    }
+    return true;
+  };
+
+  const drain = async (listener: Listener): Promise<void> => {
+    listener.isRunning = true;
+    for (let delivery = listener.backlog[0]; delivery !== undefined && !stopping.signal.aborted; delivery = listener.backlog[0]) {
+      if (!(await deliver(listener, delivery.event))) break;
+      listener.backlog.shift();
+      delivery.missing -= 1;
+      if (delivery.missing === 0) finish(delivery);
+    }
+    listener.isRunning = false;
+    if (isBehind && !isSweeping) track(sweep());
+  };
+
+  /** @returns false when the dispatcher stops before the event was taken or passed over */
+  const deliver = async (listener: Listener, event: RecordedEvent): Promise<boolean> => {
+    for (let attempt = 1; ; ) {
+      try {
+        await listener.handler(event);
+        listener.isBroken = false;
+        return true;
+      } catch (error) {
+        const isAway = isForgeError(error, "unavailable");
+        if (!isAway && (attempt >= maxAttempts || listener.isBroken)) {
+          listener.isBroken = true;
+          log.error({ err: error, listener: listener.name, event: event.id, type: event.type, attempt }, "a listener failed and the event was passed over");
+          return true;
+        }
+        log.warn({ err: error, listener: listener.name, event: event.id, type: event.type, attempt }, "a listener failed; the event is delivered again");
+        if (!(await pause(Math.min(firstRetryMs * 2 ** (attempt - 1), maxRetryMs)))) return false;
+        if (!isAway) attempt += 1;
+      }
+    }
+  };
+
+  const pause = (ms: number): Promise<boolean> =>
+    new Promise((resolve) => {
+      const end = (): void => {
+        clearTimeout(timer);
+        stopping.signal.removeEventListener("abort", end);
+        resolve(!stopping.signal.aborted);
+      };
+      const timer = setTimeout(end, ms);
+      stopping.signal.addEventListener("abort", end);
+      if (stopping.signal.aborted) end();
+    });
+
+  const finish = (delivery: Delivery): void => {
+    taken.push(delivery.event.id);
+    if (!stopping.signal.aborted) markTimer ??= setTimeout(() => track(mark()), markDelayMs);
+  };
+
+  const mark = async (): Promise<void> => {
+    clearTimeout(markTimer);
+    markTimer = undefined;
+    const ids = taken;
+    if (ids.length === 0) return;
+    taken = [];
+    try {
+      await db.tx((tx) => markDispatched(tx, ids));
+      for (const id of ids) open.delete(id);
+    } catch (error) {
+      log.warn({ err: error, events: ids.length }, "delivered events could not be marked; they are marked later or delivered again");
+      taken.push(...ids);
+      if (!stopping.signal.aborted) markTimer ??= setTimeout(() => track(mark()), sweepMs);
+    }
+  };
+
+  /** Takes events from the table, oldest first. While it runs, and until it has got everything, committed events wait in the table. */
+  const sweep = async (createdBeforeMs = Number.MAX_SAFE_INTEGER): Promise<void> => {
+    if (isSweeping || stopping.signal.aborted) return;
+    isSweeping = true;
+    try {
+      let afterId = 0;
+      for (;;) {
+        isBehind = false;
+        const events = await loadUndispatched(db, { afterId, createdBeforeMs, limit: batch });
+        if (stopping.signal.aborted) return;
+        const refused = events.find((event) => !accept(event));
+        if (refused !== undefined) isBehind = true;
+        if (refused !== undefined || (events.length < batch && !isBehind)) return;
+        afterId = events.at(-1)?.id ?? afterId;
+      }
+    } catch (error) {
+      isBehind = true;
+      log.warn({ err: error }, "events could not be read; tried again");
+    } finally {
+      isSweeping = false;
+    }
+  };
+
+  const sweepLater = (): void => {
+    sweepTimer = setTimeout(() => {
+      const work = isBehind ? sweep() : sweep(clock.now() - sweepMs);
+      track(work.then(sweepLater));
+    }, sweepMs);
+    sweepTimer.unref();
+  };
+
+  return {
+    on(name, types, handler) {
+      listeners.push({ name, types: new Set(types), handler: handler as Listener["handler"], backlog: [], isRunning: false, isBroken: false });
+    },
+    async start() {
+      unlisten = db.listen("events", (value) => {
+        if (isSweeping || isBehind || !accept(value as RecordedEvent)) isBehind = true;
+      });
+      await sweep();
+      sweepLater();
+    },
+    async settled() {
+      do {
+        while (running.size > 0) await Promise.all(running);
+        await mark();
+      } while (running.size > 0);
+    },
+    async stop() {
+      unlisten?.();
+      stopping.abort();
+      clearTimeout(sweepTimer);
+      while (running.size > 0) await Promise.all(running);
+      await mark();
+    },
+  };
+}

@@ -1,0 +1,217 @@
+import { describe, expect, test } from "vitest";
+import { eachDialect } from "../../test/kit/databases.ts";
+import { createLogRecorder, silentLog } from "../../test/kit/logs.ts";
+import { systemClock } from "../core/clock.ts";
+import { unavailable } from "../core/errors.ts";
+import type { Log } from "../core/log.ts";
+import type { Db } from "../db/db.ts";
+import { createDispatcher, type Dispatcher } from "./dispatcher.ts";
+import { recordEvent } from "./events.ts";
+import { pruneEvents } from "./retention.ts";
+
+const repo = (repoId: number) => ({ repoId, name: `r${repoId}`, ownerId: 1, ownerName: "ada" });
+const record = (db: Db, repoId: number): Promise<void> => db.tx((tx) => recordEvent(tx, "repo.created", repo(repoId), { repoId, actorId: 1 }));
+const dispatcherOf = (db: Db, log: Log = silentLog): Dispatcher => createDispatcher({ db, clock: systemClock, log }, { firstRetryMs: 1 });
+const undispatched = async (db: Db): Promise<number> => (await db.sql.selectFrom("events").select("id").where("is_dispatched", "=", 0).execute()).length;
+
+/** Starts a dispatcher with one listener of `repo.created`. */
+async function listening(db: Db, handler: (repoId: number) => Promise<void> | void, log?: Log): Promise<Dispatcher> {
+  const dispatcher = dispatcherOf(db, log);
+  dispatcher.on("test", ["repo.created"], async (event) => handler(event.payload.repoId));
+  await dispatcher.start();
+  return dispatcher;
+}
+
+eachDialect((dialect) => {
+  describe("events", () => {
+    test("a committed event reaches its listeners, with its facts, and nobody else", async () => {
+      await using database = await dialect.open({ clock: { now: () => 1_234 } });
+      const { db } = database;
+      const dispatcher = dispatcherOf(db);
+      const got: unknown[] = [];
+      dispatcher.on("a", ["repo.created", "repo.deleted"], async (event) => void got.push(event));
+      dispatcher.on("b", ["account.created"], async () => void got.push("wrong"));
+      await dispatcher.start();
+      await record(db, 7);
+      await dispatcher.settled();
+      expect(got).toEqual([{ id: expect.any(Number), type: "repo.created", payload: repo(7), repoId: 7, actorId: 1, createdMs: 1_234 }]);
+      expect(await undispatched(db)).toBe(0);
+      await dispatcher.stop();
+    });
+
+    test("an event of a transaction that was rolled back is never told", async () => {
+      await using database = await dialect.open();
+      const { db } = database;
+      const got: number[] = [];
+      const dispatcher = await listening(db, (id) => void got.push(id));
+      await expect(
+        db.tx(async (tx) => {
+          await recordEvent(tx, "repo.created", repo(1));
+          throw new Error("changed its mind");
+        }),
+      ).rejects.toThrow("changed its mind");
+      await record(db, 2);
+      await dispatcher.settled();
+      expect(got).toEqual([2]);
+      await dispatcher.stop();
+    });
+
+    test("what an earlier process left comes first, in the order of ids, before what is committed meanwhile", async () => {
+      await using database = await dialect.open();
+      const { db } = database;
+      const ids = Array.from({ length: 450 }, (_, index) => index + 1);
+      await db.tx(async (tx) => {
+        for (const id of ids) await recordEvent(tx, "repo.created", repo(id));
+      });
+      const got: number[] = [];
+      const dispatcher = dispatcherOf(db);
+      dispatcher.on("test", ["repo.created"], async (event) => void got.push(event.payload.repoId));
+      await Promise.all([dispatcher.start(), record(db, 451)]);
+      await dispatcher.settled();
+      expect(got).toEqual([...ids, 451]);
+      await dispatcher.stop();
+    });
+
+    test("events without a listener are marked too, many in one statement", async () => {
+      await using database = await dialect.open();
+      const { db } = database;
+      const dispatcher = dispatcherOf(db);
+      await dispatcher.start();
+      for (let id = 1; id <= 20; id += 1) await record(db, id);
+      const before = db.counters.statements;
+      await dispatcher.settled();
+      expect(db.counters.statements - before).toBe(1);
+      expect(await undispatched(db)).toBe(0);
+      await dispatcher.stop();
+    });
+
+    test("a failing listener is tried again in order and does not hold up another one", async () => {
+      await using database = await dialect.open();
+      const { db } = database;
+      const dispatcher = dispatcherOf(db);
+      const flaky: number[] = [];
+      const steady: number[] = [];
+      let failures = 2;
+      const { promise: steadyHasAll, resolve } = Promise.withResolvers<void>();
+      dispatcher.on("flaky", ["repo.created"], async ({ payload }) => {
+        // Fails until the other one has everything: the test cannot pass when one waits for the other.
+        await steadyHasAll;
+        if (failures-- > 0) throw new Error("not yet");
+        flaky.push(payload.repoId);
+      });
+      dispatcher.on("steady", ["repo.created"], async ({ payload }) => {
+        steady.push(payload.repoId);
+        if (steady.length === 3) resolve();
+      });
+      await dispatcher.start();
+      for (const id of [1, 2, 3]) await record(db, id);
+      await dispatcher.settled();
+      expect({ flaky, steady }).toEqual({ flaky: [1, 2, 3], steady: [1, 2, 3] });
+      await dispatcher.stop();
+    });
+
+    test("a database that is away does not use up the attempts", async () => {
+      await using database = await dialect.open();
+      const { db } = database;
+      let calls = 0;
+      const log = createLogRecorder();
+      const dispatcher = await listening(
+        db,
+        () => {
+          calls += 1;
+          if (calls <= 2) throw unavailable("away");
+        },
+        log,
+      );
+      await record(db, 1);
+      await dispatcher.settled();
+      expect(calls).toBe(3);
+      expect(log.entries.map(({ meta }) => (meta as { attempt?: number }).attempt)).toEqual([1, 1]);
+      await dispatcher.stop();
+    });
+
+    test("an event that no attempt gets through is logged and passed over, and the next one is not tried as often", async () => {
+      await using database = await dialect.open();
+      const { db } = database;
+      const calls: number[] = [];
+      const log = createLogRecorder();
+      const dispatcher = await listening(
+        db,
+        (id) => {
+          calls.push(id);
+          if (id !== 3) throw new Error("broken");
+        },
+        log,
+      );
+      for (const id of [1, 2, 3]) await record(db, id);
+      await dispatcher.settled();
+      expect(calls).toEqual([1, 1, 1, 1, 1, 1, 1, 1, 2, 3]);
+      expect(log.entries.filter(({ level }) => level === "error")).toHaveLength(2);
+      expect(await undispatched(db)).toBe(0);
+      await dispatcher.stop();
+    });
+
+    test("stopping waits for the running handler and leaves the rest to the next start", async () => {
+      await using database = await dialect.open();
+      const { db } = database;
+      const started = Promise.withResolvers<void>();
+      const finish = Promise.withResolvers<void>();
+      const first: number[] = [];
+      const dispatcher = await listening(db, async (id) => {
+        started.resolve();
+        await finish.promise;
+        first.push(id);
+      });
+      for (const id of [1, 2, 3]) await record(db, id);
+      await started.promise;
+      const stopped = dispatcher.stop();
+      finish.resolve();
+      await stopped;
+      expect(first).toEqual([1]);
+      expect(await undispatched(db)).toBe(2);
+
+      const second: number[] = [];
+      const next = await listening(db, (id) => void second.push(id));
+      await next.settled();
+      expect(second).toEqual([2, 3]);
+      await next.stop();
+    });
+
+    test("a listener that falls behind gets everything from the table, without gaps", async () => {
+      await using database = await dialect.open();
+      const { db } = database;
+      const gate = Promise.withResolvers<void>();
+      const got: number[] = [];
+      const dispatcher = await listening(db, async (id) => {
+        await gate.promise;
+        got.push(id);
+      });
+      const ids = Array.from({ length: 1_300 }, (_, index) => index + 1);
+      for (let from = 0; from < ids.length; from += 100)
+        await db.tx(async (tx) => {
+          for (const id of ids.slice(from, from + 100)) await recordEvent(tx, "repo.created", repo(id));
+        });
+      gate.resolve();
+      await dispatcher.settled();
+      expect(got).toEqual(ids);
+      expect(await undispatched(db)).toBe(0);
+      await dispatcher.stop();
+    });
+
+    test("only old delivered events are pruned", async () => {
+      let now = 1_000;
+      await using database = await dialect.open({ clock: { now: () => now } });
+      const { db } = database;
+      const dispatcher = await listening(db, () => undefined);
+      await record(db, 1);
+      now = 2_000;
+      await record(db, 2);
+      await dispatcher.settled();
+      await dispatcher.stop();
+      now = 1_500;
+      await record(db, 3);
+      expect(await pruneEvents({ db }, 2_000)).toBe(1);
+      expect(await db.sql.selectFrom("events").select("repo_id").orderBy("id").execute()).toEqual([{ repo_id: 2 }, { repo_id: 3 }]);
+    });
+  });
+});

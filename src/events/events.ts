@@ -1,0 +1,85 @@
+import type { Tx } from "../db/db.ts";
+
+/** What happened, by type. Payloads hold ids and the names of that moment, never secrets; they are kept as JSON. */
+export interface EventMap {
+  "account.created": AccountEvent;
+  "account.updated": AccountEvent;
+  "account.renamed": AccountEvent & { readonly formerName: string };
+  "account.deleted": AccountEvent;
+  "token.created": TokenEvent;
+  "token.deleted": TokenEvent;
+  "repo.created": RepoEvent;
+  /** Made as a fork of another; `repo.created` is recorded too. */
+  "repo.forked": RepoEvent & { readonly parentId: number };
+  "repo.updated": RepoEvent;
+  "repo.renamed": RepoEvent & { readonly formerName: string };
+  "repo.transferred": RepoEvent & { readonly formerOwnerId: number; readonly formerOwnerName: string };
+  "repo.deleted": RepoEvent;
+  "refs.changed": RefsChanged;
+}
+
+export interface AccountEvent {
+  readonly accountId: number;
+  readonly name: string;
+  readonly kind: "user" | "organization";
+}
+
+export interface TokenEvent {
+  readonly accountId: number;
+  readonly tokenId: number;
+  readonly name: string;
+}
+
+export interface RepoEvent {
+  readonly repoId: number;
+  readonly name: string;
+  readonly ownerId: number;
+  readonly ownerName: string;
+}
+
+/** One transaction's ref updates in a store. */
+export interface RefsChanged {
+  readonly storeId: number;
+  readonly repoId: number;
+  readonly updates: readonly RefUpdateEvent[];
+  readonly pushOptions?: readonly string[];
+  /** The door that the change came through. */
+  readonly via: "push" | "api" | "server";
+}
+
+export interface RefUpdateEvent {
+  readonly name: string;
+  /** Null: the ref was made. */
+  readonly oldOid: string | null;
+  /** Null: the ref was deleted. */
+  readonly newOid: string | null;
+}
+
+export type EventType = keyof EventMap;
+
+/** An event as listeners get it. The id never repeats: a listener that must act once goes by it. */
+export interface RecordedEvent<Type extends EventType = EventType> {
+  readonly id: number;
+  readonly type: Type;
+  readonly payload: EventMap[Type];
+  readonly repoId: number | null;
+  readonly actorId: number | null;
+  readonly createdMs: number;
+}
+
+export interface EventContext {
+  readonly repoId?: number | undefined;
+  readonly actorId?: number | null | undefined;
+}
+
+/** Writes an event in the transaction of the change that it tells of; it is delivered when that is durable. One statement. */
+export async function recordEvent<Type extends EventType>(tx: Tx, type: Type, payload: EventMap[Type], context: EventContext = {}): Promise<void> {
+  const event = { type, repo_id: context.repoId ?? null, actor_id: context.actorId ?? null, created_ms: tx.nowMs };
+  const { id } = await tx.sql
+    .insertInto("events")
+    .values({ ...event, payload: JSON.stringify(payload) })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  const recorded: RecordedEvent<Type> = { id, type, payload, repoId: event.repo_id, actorId: event.actor_id, createdMs: event.created_ms };
+  tx.announce("events", recorded);
+}

@@ -1,0 +1,52 @@
+import { sql } from "kysely";
+import { anyOf } from "../db/any-of.ts";
+import type { Reader, Tx } from "../db/db.ts";
+import type { EventsTable } from "../db/tables.ts";
+import type { EventType, RecordedEvent } from "./events.ts";
+
+type EventRow = Omit<EventsTable, "id" | "is_dispatched"> & { id: number };
+
+/** Events that not every listener has taken, by id. */
+export async function loadUndispatched(db: Reader, range: { afterId: number; createdBeforeMs: number; limit: number }): Promise<RecordedEvent[]> {
+  const rows = await db.sql
+    .selectFrom("events")
+    .select(["id", "type", "payload", "repo_id", "actor_id", "created_ms"])
+    // A literal, so that the partial index is used whatever the parameters are.
+    .where("is_dispatched", "=", sql.lit(0))
+    .where("id", ">", range.afterId)
+    .where("created_ms", "<=", range.createdBeforeMs)
+    .orderBy("id")
+    .limit(range.limit)
+    .execute();
+  return rows.map(toEvent);
+}
+
+export async function markDispatched(tx: Tx, ids: readonly number[]): Promise<void> {
+  await tx.sql
+    .updateTable("events")
+    .set({ is_dispatched: 1 })
+    .where((eb) => anyOf(tx, eb.ref("id"), ids))
+    .execute();
+}
+
+/** Deletes up to `limit` dispatched events from before a time. @returns how many went */
+export async function deleteDispatchedBefore(tx: Tx, createdBeforeMs: number, limit: number): Promise<number> {
+  const oldest = tx.sql.selectFrom("events").select(["id", "created_ms", "is_dispatched"]).orderBy("id").limit(limit).as("oldest");
+  const { numDeletedRows } = await tx.sql
+    .deleteFrom("events")
+    .where((eb) =>
+      eb("id", "in", eb.selectFrom(oldest).select("oldest.id").where("oldest.is_dispatched", "=", 1).where("oldest.created_ms", "<", createdBeforeMs)),
+    )
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
+}
+
+const toEvent = (row: EventRow): RecordedEvent => ({
+  id: row.id,
+  // Rows of a type that this program does not know find no listener.
+  type: row.type as EventType,
+  payload: JSON.parse(row.payload),
+  repoId: row.repo_id,
+  actorId: row.actor_id,
+  createdMs: row.created_ms,
+});
