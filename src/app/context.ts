@@ -4,7 +4,6 @@ import type { Urls } from "../core/urls.ts";
 import type { Config } from "../config/config.ts";
 import type { Db } from "../db/db.ts";
 import type { GitStores } from "../git/stores.ts";
-import type { JobQueue } from "../jobs/queue.ts";
 
 /** Everything the features are made of. Each names in its own `...Deps` what it uses of this; only `app/` knows the whole. */
 export interface Context {
@@ -14,5 +13,4 @@ export interface Context {
   readonly urls: Urls;
   readonly db: Db;
   readonly git: GitStores;
-  readonly jobs: JobQueue;
 }

@@ -1,18 +1,20 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
-import pino from "pino";
 import { type Clock, systemClock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
 import { createUrls } from "../core/urls.ts";
 import { type Config, ConfigError } from "../config/config.ts";
 import { openDatabase } from "../db/open.ts";
+import { createDispatcher } from "../events/dispatcher.ts";
+import { checkGitVersion } from "../git/git-version.ts";
 import { openGitStores } from "../git/stores.ts";
 import { createIdempotency } from "../http/idempotency.ts";
 import { createMetrics } from "../http/metrics.ts";
 import { createHttpServer } from "../http/server.ts";
 import { createIdentities } from "../features/users/service/identities.ts";
 import type { Context } from "./context.ts";
+import { createLog } from "./log.ts";
 import { type Provisioned, provisionAdministrator } from "./provision.ts";
 import { allRoutes } from "./routes.ts";
 import { createSubjects } from "./subjects.ts";
@@ -32,6 +34,8 @@ export interface Forge extends AsyncDisposable {
   readonly provisioned: Provisioned | undefined;
   /** Listens as configured. @returns the address that people open */
   listen(): Promise<string>;
+  /** Resolves when what was committed before the call has reached its listeners. */
+  settled(): Promise<void>;
 }
 
 /**
@@ -51,10 +55,14 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
     }),
     (database) => database.close(),
   );
-  const git = opened.adopt(await openGitStores({ root: join(config.dataDirectory, "repositories"), log, searchPath: process.env.PATH ?? "" }), (stores) => stores.close());
+  const searchPath = process.env.PATH ?? "";
+  await checkGitVersion(searchPath, config.git.binary);
+  const git = opened.adopt(await openGitStores({ root: join(config.dataDirectory, "repositories"), log, searchPath, program: config.git.binary }), (stores) => stores.close());
   let port = config.server.port;
   const urls = createUrls(() => originOf(config, port));
   const context: Context = { config, clock, log, urls, db, git };
+  const dispatcher = createDispatcher(context);
+  opened.defer(() => dispatcher.stop());
   const metrics = createMetrics([
     { name: "hearth_db_statements_total", help: "SQL statements sent.", kind: "counter", read: () => db.counters.statements },
     { name: "hearth_db_transactions_total", help: "Transactions committed.", kind: "counter", read: () => db.counters.transactions },
@@ -77,6 +85,7 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
   });
   opened.defer(() => http.close());
   const provisioned = await provisionAdministrator(context);
+  await dispatcher.start();
   const stack = opened.move();
   return {
     context,
@@ -91,11 +100,10 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
       port = portOf(http);
       return urls.origin;
     },
+    settled: () => dispatcher.settled(),
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };
 }
-
-const createLog = (level: string): Log => pino({ level, redact: { paths: ["req.headers.authorization", "*.password", "*.token", "*.authorization"], censor: "[redacted]" } });
 
 function makeDataDirectory(path: string): void {
   try {

@@ -59,7 +59,6 @@ interface Served {
 export function createHttpServer(deps: HttpDeps): FastifyInstance {
   const app = Fastify({
     logger: false,
-    disableRequestLogging: true,
     exposeHeadRoutes: false,
     trustProxy: deps.options.trustedProxies.length === 0 ? false : [...deps.options.trustedProxies],
     // Bodies are read by the kit, after the caller's right is known; these bound the socket.

@@ -56,6 +56,18 @@ export const findFormerName = (deps: { readonly db: Reader }, name: string): Pro
 /** Whether anybody can sign in at all: false on a server that was never used. */
 export const hasAnyUser = (db: Reader): Promise<boolean> => hasUsers(db);
 
+/** A user, not an organization, by the present name. */
+export async function findUserByName(deps: { readonly db: Reader }, name: string): Promise<UserView | undefined> {
+  const account = await findAccountByName(deps.db, name);
+  return account?.kind === "user" ? account : undefined;
+}
+
+/** Gives an account another password; what was verified with the former one is forgotten. */
+export async function setPassword(tx: Tx, id: number, passwordHash: string): Promise<void> {
+  await updateAccount(tx, id, { password_hash: passwordHash, must_change_password: 0 });
+  await forgetCredentials(tx, id);
+}
+
 export async function getUser(deps: { readonly db: Reader }, id: number): Promise<UserView> {
   const user = (await loadUserViews(deps.db, [id])).get(id);
   if (user === undefined) throw notFound();

@@ -1,0 +1,103 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createForge, type Forge, type Overrides } from "../../src/app/forge.ts";
+import { loadConfig } from "../../src/config/config.ts";
+import { randomToken } from "../../src/core/secrets.ts";
+import { type ApiClient, createApiClient } from "./api-client.ts";
+import type { TestDialect } from "./databases.ts";
+import { createLogRecorder, type LogEntry } from "./logs.ts";
+
+export interface TestUser extends ApiClient {
+  readonly id: number;
+  readonly name: string;
+  readonly email: string;
+  readonly password: string;
+  readonly token: string;
+  /** `http://name:token@127.0.0.1:port`, for git. */
+  readonly gitOrigin: string;
+}
+
+/** A whole forge that listens on a free port of the loopback. It goes, with all it kept, when disposed of. */
+export interface TestForge extends AsyncDisposable {
+  readonly forge: Forge;
+  readonly url: string;
+  readonly dataDirectory: string;
+  readonly admin: TestUser;
+  readonly anonymous: ApiClient;
+  readonly log: readonly LogEntry[];
+  createUser(name: string, options?: Readonly<Record<string, unknown>>): Promise<TestUser>;
+  /** What an action cost, in counts that do not depend on the machine. */
+  cost<T>(action: () => Promise<T>): Promise<{ readonly result: T; readonly statements: readonly string[]; readonly transactions: number; readonly processes: number }>;
+  /** Resolves when all events are delivered and all due jobs have run. */
+  settled(): Promise<void>;
+}
+
+export interface TestForgeOptions extends Overrides {
+  readonly dialect: TestDialect;
+  /** More environment, such as `HEARTH_LIMITS_PAGE_MAX`. */
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+const adminName = "chief";
+
+export async function startForge(options: TestForgeOptions): Promise<TestForge> {
+  const directory = await mkdtemp(join(tmpdir(), "hearth-forge-"));
+  const database = await options.dialect.create();
+  const token = randomToken();
+  const password = "chief's pass phrase";
+  const log = createLogRecorder();
+  let recorded: string[] | undefined;
+  const config = loadConfig({
+    HEARTH_HOST: "127.0.0.1",
+    HEARTH_PORT: "0",
+    HEARTH_DATA: directory,
+    HEARTH_DATABASE_URL: database.url,
+    HEARTH_ADMIN_USERNAME: adminName,
+    HEARTH_ADMIN_EMAIL: `${adminName}@example.com`,
+    HEARTH_ADMIN_PASSWORD: password,
+    HEARTH_ADMIN_TOKEN: token,
+    ...options.environment,
+  });
+  const forge = await createForge(config, { log, onStatement: (sql) => recorded?.push(sql), ...options });
+  const url = await forge.listen();
+  const signIn = (user: { id: number; name: string; email: string; password: string; token: string }): TestUser => ({
+    ...user,
+    gitOrigin: url.replace("http://", `http://${user.name}:${user.token}@`),
+    ...createApiClient(url, `token ${user.token}`),
+  });
+  const admin = signIn({ id: 1, name: adminName, email: `${adminName}@example.com`, password, token });
+
+  return {
+    forge,
+    url,
+    dataDirectory: directory,
+    admin,
+    anonymous: createApiClient(url),
+    log: log.entries,
+    async createUser(name, extra = {}) {
+      const email = `${name.toLowerCase()}@example.com`;
+      const secret = `${name}'s pass phrase`;
+      const made = await admin.post<{ id: number }>("/admin/users", { username: name, email, password: secret, must_change_password: false, ...extra }).expect(201);
+      const basic = createApiClient(url, `Basic ${Buffer.from(`${name}:${secret}`).toString("base64")}`);
+      const { sha1 } = await basic.post<{ sha1: string }>(`/users/${name}/tokens`, { name: "all", scopes: ["all"] }).expect(201);
+      return signIn({ id: made.id, name, email, password: secret, token: sha1 });
+    },
+    async cost(action) {
+      const { counters: db } = forge.context.db;
+      const { counters: git } = forge.context.git;
+      const before = { transactions: db.transactions, processes: git.processes };
+      recorded = [];
+      const result = await action();
+      const statements = recorded;
+      recorded = undefined;
+      return { result, statements, transactions: db.transactions - before.transactions, processes: git.processes - before.processes };
+    },
+    settled: () => forge.settled(),
+    async [Symbol.asyncDispose]() {
+      await forge[Symbol.asyncDispose]();
+      await database[Symbol.asyncDispose]();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
