@@ -1,19 +1,20 @@
 import { createHash } from "node:crypto";
-import { type FileHandle, open, rename, rm } from "node:fs/promises";
+import { open, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
-import { crc32, deflate } from "node:zlib";
-import { createFile, ensureDirectory, syncDirectory, temporaryName } from "./durable-fs.ts";
+import { setImmediate } from "node:timers/promises";
+import { crc32 } from "node:zlib";
+import { compress } from "./compress.ts";
+import { createFile, syncDirectory, temporaryName } from "./durable-fs.ts";
 import type { GitStore } from "./stores.ts";
 import type { GitObject, ObjectFormat, ObjectType } from "./types.ts";
 
 /** Many new objects as one pack with its index (gitformat-pack, version 2 of both). Objects stand whole in it, without deltas: housekeeping finds those. */
 
 const typeNumbers: Readonly<Record<ObjectType, number>> = { commit: 1, tree: 2, blob: 3, tag: 4 };
-const compression = { level: 1 } as const;
-const deflateInPool = promisify<Buffer, typeof compression, Buffer>(deflate);
-/** Objects compressed at once. */
-const batchSize = 16;
+/** Objects compressed in one turn of the event loop. */
+const batchSize = 64;
+/** Entries are gathered to pieces of this size before they are written. */
+const writeBytes = 1024 * 1024;
 
 interface PackedEntry {
   readonly oid: Buffer;
@@ -24,7 +25,6 @@ interface PackedEntry {
 /** Writes the pack durably; its index comes last and makes it visible. Returns the bytes written. Throws what the file system throws. */
 export async function writePack(store: GitStore, objects: readonly GitObject[]): Promise<number> {
   const directory = join(store.objectsPath, "pack");
-  await ensureDirectory(directory);
   const temporary = join(directory, temporaryName("tmp_pack_"));
   const temporaryIndex = join(directory, temporaryName("tmp_idx_"));
   try {
@@ -43,26 +43,33 @@ export async function writePack(store: GitStore, objects: readonly GitObject[]):
 }
 
 async function writeEntries(path: string, format: ObjectFormat, objects: readonly GitObject[]) {
+  const hash = createHash(format);
+  const entries: PackedEntry[] = [];
+  const header = Buffer.from("PACK\0\0\0\x02\0\0\0\0", "latin1");
+  header.writeUInt32BE(objects.length, 8);
+  hash.update(header);
+  let unwritten: Buffer[] = [header];
+  let unwrittenBytes = header.length;
+  let offset = header.length;
   const file = await open(path, "wx", 0o444);
   try {
-    const hash = createHash(format);
-    const entries: PackedEntry[] = [];
-    const header = Buffer.from("PACK\0\0\0\x02\0\0\0\0", "latin1");
-    header.writeUInt32BE(objects.length, 8);
-    let offset = await append(file, hash, [header]);
     for (let start = 0; start < objects.length; start += batchSize) {
       const batch = objects.slice(start, start + batchSize);
-      const packed = await Promise.all(batch.map(packEntry));
-      for (const [index, bytes] of packed.entries()) {
-        const object = batch[index];
-        if (object === undefined) continue;
-        entries.push({ oid: Buffer.from(object.oid, "hex"), offset, crc: crc32(bytes) });
-        offset += bytes.length;
+      for (const packed of await Promise.all(batch.map(packEntry))) {
+        hash.update(packed.bytes);
+        entries.push({ oid: packed.oid, offset, crc: crc32(packed.bytes) });
+        offset += packed.bytes.length;
+        unwritten.push(packed.bytes);
+        unwrittenBytes += packed.bytes.length;
       }
-      await append(file, hash, packed);
+      if (start + batchSize < objects.length) await setImmediate();
+      if (unwrittenBytes < writeBytes) continue;
+      await file.writeFile(Buffer.concat(unwritten));
+      unwritten = [];
+      unwrittenBytes = 0;
     }
     const checksum = hash.digest();
-    await file.writeFile(checksum);
+    await file.writeFile(Buffer.concat([...unwritten, checksum]));
     await file.datasync();
     return { entries, checksum, sizeBytes: offset + checksum.length };
   } finally {
@@ -70,17 +77,10 @@ async function writeEntries(path: string, format: ObjectFormat, objects: readonl
   }
 }
 
-async function append(file: FileHandle, hash: ReturnType<typeof createHash>, parts: readonly Buffer[]): Promise<number> {
-  const bytes = Buffer.concat(parts);
-  hash.update(bytes);
-  await file.writeFile(bytes);
-  return bytes.length;
-}
-
 /** Type and size, four bits and then seven in a byte, before the compressed content. */
-async function packEntry(object: GitObject): Promise<Buffer> {
-  let rest = object.data.length;
-  let byte = (typeNumbers[object.type] << 4) | (rest & 0x0f);
+async function packEntry({ oid, type, data }: GitObject): Promise<{ readonly oid: Buffer; readonly bytes: Buffer }> {
+  let rest = data.length;
+  let byte = (typeNumbers[type] << 4) | (rest & 0x0f);
   rest = Math.floor(rest / 16);
   const header: number[] = [];
   while (rest > 0) {
@@ -89,7 +89,7 @@ async function packEntry(object: GitObject): Promise<Buffer> {
     rest = Math.floor(rest / 128);
   }
   header.push(byte);
-  return Buffer.concat([Buffer.from(header), await deflateInPool(object.data, compression)]);
+  return { oid: Buffer.from(oid, "hex"), bytes: Buffer.concat([Buffer.from(header), await compress(data)]) };
 }
 
 const largeOffset = 0x80000000;

@@ -1,4 +1,4 @@
-import { access, readdir, rename, rm } from "node:fs/promises";
+import { access, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { unavailable } from "../core/errors.ts";
 import type { Log } from "../core/log.ts";
@@ -198,17 +198,4 @@ async function removeStore(shared: StoreShared, id: number): Promise<void> {
     }
     await rm(doomed, { recursive: true, force: true });
   });
-}
-
-/** Ids of the stores that have a directory. */
-export async function listStoreIds(root: string): Promise<number[]> {
-  const ids: number[] = [];
-  for (const shard of await readdir(root)) {
-    if (!/^[0-9a-f]{2}$/.test(shard)) continue;
-    for (const name of await readdir(join(root, shard))) {
-      const match = /^([1-9][0-9]*)\.git$/.exec(name);
-      if (match) ids.push(Number(match[1]));
-    }
-  }
-  return ids;
 }

@@ -1,7 +1,6 @@
 import { mkdir, open, rename, rm, utimes } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
-import { deflate, deflateSync } from "node:zlib";
+import { compress } from "./compress.ts";
 import { alreadyExists, isMissing, onStorage, syncDirectory, temporaryName } from "./durable-fs.ts";
 import { objectHeader } from "./hash.ts";
 import { writePack } from "./pack-writer.ts";
@@ -15,12 +14,11 @@ export interface WriteReceipt {
   readonly sizeBytes: number;
 }
 
-/** From here on one pack costs less than a file for each object. */
-const packThreshold = 24;
-/** Smaller contents are compressed at once; the thread pool costs more than it saves. */
-const inlineBytes = 32 * 1024;
-const compression = { level: 1 } as const;
-const deflateInPool = promisify<Buffer, typeof compression, Buffer>(deflate);
+/**
+ * From here on one pack costs less than a file for each object: a pack takes three syncs, a loose object two each.
+ * Packs are as many as there are pushes anyway, and housekeeping joins them.
+ */
+const packThreshold = 2;
 
 /**
  * Makes a bundle of objects durable: after it resolves they survive a power cut, and a transaction may point to them. Nothing points to
@@ -61,7 +59,7 @@ async function writeLooseObject(directory: string, object: GitObject): Promise<n
   const path = join(directory, object.oid.slice(2));
   if (await freshen(path)) return 0;
   const raw = Buffer.concat([Buffer.from(objectHeader(object.type, object.data.length), "latin1"), object.data]);
-  const compressed = raw.length <= inlineBytes ? deflateSync(raw, compression) : await deflateInPool(raw, compression);
+  const compressed = await compress(raw);
   const temporary = join(directory, temporaryName("tmp_obj_"));
   const file = await openIn(directory, temporary);
   try {
