@@ -57,7 +57,9 @@ test("each difference from the contract is explained in contract/deviations.md",
 
 test("each explanation stands for a difference", () => {
   const codes = new Set(differences.map(({ code }) => code));
-  expect([...explained].filter((code) => !codes.has(code))).toEqual([]);
+  // Of what is served; an operation's differences may be explained before it is there.
+  const isServed = (code: string): boolean => described.has(code.split(" ", 1)[0] ?? "") || document.definitions[code.split(".", 1)[0] ?? ""] !== undefined;
+  expect([...explained].filter((code) => isServed(code) && !codes.has(code))).toEqual([]);
 });
 
 test("contract/not-served.json lists what is not served, and nothing else", () => {

@@ -159,7 +159,7 @@ function adminRoutes(deps: UserApiDeps): Route[] {
         is_prohibit_login: query.bool("Only users who may not sign in, or only others"),
       },
       answers: list(User, "links"),
-      refusals: { 403: "forbidden" },
+      refusals: { 403: "forbidden", 422: "validationError" },
       handle: async ({ actor, query, page }) => {
         const found = await searchUsers(
           deps,
