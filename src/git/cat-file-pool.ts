@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { unavailable } from "../core/errors.ts";
-import { type CatFileWorker, createCatFileWorker, type ObjectReply, type ObjectRequest, unreadable } from "./cat-file-worker.ts";
+import { type CatFileWorker, createCatFileWorker, type ObjectReply, type ObjectRequest } from "./cat-file-worker.ts";
 import { commandLine } from "./commands.ts";
 import type { GitRunner } from "./runner.ts";
 
@@ -22,7 +22,7 @@ export interface ObjectPlace {
 }
 
 export interface CatFilePool {
-  /** @throws ForgeError `unavailable` when the worker dies over it twice, or too many requests wait */
+  /** @throws ForgeError `unavailable` when no worker survives it, or too many requests wait */
   request(place: ObjectPlace, command: "contents" | "info", name: string, maxBytes: number): Promise<ObjectReply>;
   /** Lets the workers of a store and of its quarantines end; the next request starts a new one. */
   closeStore(key: string): Promise<void>;
@@ -44,7 +44,6 @@ interface Waiting {
   readonly request: ObjectRequest;
 }
 
-const maxAttempts = 2;
 /** From here on a second worker for the same store pays. */
 const busyDepth = 8;
 
@@ -97,11 +96,10 @@ export function createCatFilePool(runner: GitRunner, given: Partial<CatFileLimit
           else pooled.idleTimer.refresh();
           admit();
         },
-        onEnd(left) {
+        onEnd(again) {
           remove(pooled);
-          for (const request of left) {
-            request.attempts += 1;
-            if (closed || request.attempts >= maxAttempts) request.reject(unreadable(request));
+          for (const request of again) {
+            if (closed) request.reject(stopping());
             else dispatch({ place, request });
           }
           admit();
@@ -181,8 +179,8 @@ export function createCatFilePool(runner: GitRunner, given: Partial<CatFileLimit
   return {
     request: (place, command, name, maxBytes) =>
       new Promise((resolve, reject) => {
-        if (closed) reject(unavailable("the server is stopping", { retryAfter: 5 }));
-        else dispatch({ place, request: { command, name, maxBytes, attempts: 0, resolve, reject } });
+        if (closed) reject(stopping());
+        else dispatch({ place, request: { command, name, maxBytes, deaths: 0, resolve, reject } });
       }),
     async closeStore(key) {
       const doomed = [...all()].filter((pooled) => pooled.key === key || pooled.key.startsWith(`${key}/`));
@@ -191,10 +189,14 @@ export function createCatFilePool(runner: GitRunner, given: Partial<CatFileLimit
     },
     async close() {
       closed = true;
-      for (const { request } of waiting.splice(0)) request.reject(unavailable("the server is stopping", { retryAfter: 5 }));
+      for (const { request } of waiting.splice(0)) request.reject(stopping());
       const workers = [...all()];
       for (const { worker } of workers) worker.kill();
       await Promise.all(workers.map((pooled) => pooled.ended));
     },
   };
+}
+
+function stopping() {
+  return unavailable("the server is stopping", { retryAfter: 5 });
 }

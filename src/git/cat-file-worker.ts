@@ -15,8 +15,8 @@ export interface ObjectRequest {
   /** An object id or a prefix of one, with or without `^{type}`. Never a name that a user gave. */
   readonly name: string;
   readonly maxBytes: number;
-  /** How many workers have died over it. */
-  attempts: number;
+  /** How often it was in a worker that died, see {@link diedOver}. */
+  deaths: number;
   resolve(reply: ObjectReply): void;
   reject(error: unknown): void;
 }
@@ -36,8 +36,8 @@ export interface CatFileWorker {
 export interface WorkerEvents {
   /** The last pending request is answered. */
   onIdle(): void;
-  /** The process is gone; `left` were not answered. */
-  onEnd(left: readonly ObjectRequest[]): void;
+  /** The process is gone. `again` were not answered and may be sent to another one; the others were told so. */
+  onEnd(again: readonly ObjectRequest[]): void;
 }
 
 /** Up to here an unwanted content is read and dropped; a larger one costs less with a new process. */
@@ -132,10 +132,12 @@ export function createCatFileWorker(process: GitProcess, events: WorkerEvents): 
   };
   stdout?.on("data", onData);
   stdout?.on("error", () => {});
-  void process.ended.then(() => {
-    broken = true;
-    events.onEnd(queue.splice(0).slice(head));
+  void process.ended.then(({ error }) => {
+    const left = queue.splice(0).slice(head);
     head = 0;
+    const killed = broken;
+    broken = true;
+    events.onEnd(killed ? left : left.filter((request, index) => !diedOver(request, index === 0, error)));
   });
 
   const flush = (): void => {
@@ -172,7 +174,15 @@ function isObjectType(type: string): type is ObjectType {
   return type === "commit" || type === "tree" || type === "blob" || type === "tag";
 }
 
-/** What a request meets whose worker died, twice. */
-export function unreadable(request: ObjectRequest) {
-  return unavailable("the object cannot be read", { retryAfter: 5, meta: { reason: "object_worker", object: request.name } });
+/** Deaths of workers that a request survives; the one that was being answered counts for {@link guilty}. */
+const maxDeaths = 8;
+const guilty = 4;
+
+/** Counts a worker's death; true when the request was refused for it, as one is whose object cannot be read. */
+function diedOver(request: ObjectRequest, isFirst: boolean, spawnError: Error | undefined): boolean {
+  request.deaths += isFirst ? guilty : 1;
+  if (spawnError === undefined && request.deaths < maxDeaths) return false;
+  const reason = spawnError === undefined ? "object_worker" : "spawn";
+  request.reject(unavailable("the object cannot be read", { retryAfter: 5, cause: spawnError, meta: { reason, object: request.name } }));
+  return true;
 }
