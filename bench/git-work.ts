@@ -1,0 +1,75 @@
+import { join } from "node:path";
+import { createRepository, type Site } from "./site.ts";
+import { appendCommits } from "./source.ts";
+import { gitUrl } from "./target.ts";
+import { fewTimes, onceARound, type WorkItem } from "./work.ts";
+
+let clones = 0;
+const clone = async ({ git, target }: Site, repository: string): Promise<void> => {
+  clones += 1;
+  await git.run(["clone", "--quiet", "--bare", gitUrl(target, repository), join(git.folder, `clone-${clones}.git`)]);
+};
+
+const push = async ({ git, target, source }: Site, repository: string, ...refspecs: readonly string[]): Promise<void> => {
+  await git.run(["-C", source.folder, "push", "--quiet", "--force", gitUrl(target, repository), ...refspecs]);
+};
+
+export const gitWork: readonly WorkItem[] = [
+  {
+    id: "ls-remote",
+    title: "ls-remote",
+    ceilingMs: 0.5,
+    effort: { rounds: 3, roundMs: 5_000, roundOperations: 150 },
+    open: async ({ git, target, ...site }) => {
+      const url = gitUrl(target, await site.browsed());
+      return { run: async () => void (await git.run(["ls-remote", "--quiet", url])) };
+    },
+  },
+  {
+    id: "push",
+    title: "push of one commit",
+    ceilingMs: 20,
+    effort: fewTimes,
+    open: async (site, operations) => {
+      const repository = await site.edited();
+      const commits = await appendCommits(site.git, site.source, "refs/bench/push", operations);
+      return { run: (index) => push(site, repository, `${commits[index]}:refs/heads/bench/push`) };
+    },
+  },
+  {
+    id: "push-all",
+    title: "push of the whole repository",
+    ceilingMs: 1_500,
+    effort: onceARound,
+    open: async (site) => {
+      const name = (round: number): string => `${site.prefix}-all-${round}`;
+      return {
+        prepare: (round) => createRepository(site.target, name(round), site.source),
+        run: (index) => push(site, name(index), "refs/heads/*:refs/heads/*", "refs/tags/*:refs/tags/*"),
+      };
+    },
+  },
+  {
+    id: "clone-first",
+    title: "clone, first",
+    ceilingMs: 150,
+    effort: onceARound,
+    open: async (site, operations) => {
+      const repository = await site.edited();
+      const commits = await appendCommits(site.git, site.source, "refs/bench/clone", operations);
+      // A branch that moves makes every clone the first of its kind.
+      return { prepare: (round) => push(site, repository, `${commits[round]}:refs/heads/bench/clone`), run: () => clone(site, repository) };
+    },
+  },
+  {
+    id: "clone-again",
+    title: "clone, again",
+    ceilingMs: 10,
+    effort: { ...fewTimes, roundOperations: 5 },
+    open: async (site) => {
+      const repository = await site.browsed();
+      await clone(site, repository);
+      return { run: () => clone(site, repository) };
+    },
+  },
+];

@@ -1,0 +1,47 @@
+import { Agent, request as httpRequest } from "node:http";
+import { Agent as TlsAgent, request as tlsRequest } from "node:https";
+
+export interface Answer {
+  readonly status: number;
+  readonly body: Buffer;
+}
+
+/** A client with a token and connections that stay open. */
+export interface HttpClient {
+  /** @param path from the root of the server; a body is sent as JSON */
+  send(method: string, path: string, body?: unknown): Promise<Answer>;
+  /** Like send. @returns the parsed answer @throws Error when the status is not a 2xx */
+  json<T>(method: string, path: string, body?: unknown): Promise<T>;
+  close(): void;
+}
+
+export function openClient(url: string, token: string): HttpClient {
+  const base = new URL(url);
+  const isTls = base.protocol === "https:";
+  const agent = isTls ? new TlsAgent({ keepAlive: true }) : new Agent({ keepAlive: true });
+  const request = isTls ? tlsRequest : httpRequest;
+
+  const send = (method: string, path: string, body?: unknown): Promise<Answer> =>
+    new Promise((resolve, reject) => {
+      const text = body === undefined ? undefined : JSON.stringify(body);
+      const headers = {
+        authorization: `token ${token}`,
+        ...(text === undefined ? {} : { "content-type": "application/json", "content-length": Buffer.byteLength(text) }),
+      };
+      const sent = request({ agent, host: base.hostname, port: base.port, method, path, headers }, (response) => {
+        const chunks: Buffer[] = [];
+        response.on("data", (chunk: Buffer) => chunks.push(chunk));
+        response.once("end", () => resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks) }));
+        response.once("error", reject);
+      });
+      sent.once("error", reject);
+      sent.end(text);
+    });
+
+  const json = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
+    const answer = await send(method, path, body);
+    if (answer.status < 200 || answer.status > 299) throw new Error(`${method} ${path} answered ${answer.status}: ${answer.body.toString("utf8", 0, 300)}`);
+    return (answer.body.length === 0 ? undefined : JSON.parse(answer.body.toString("utf8"))) as T;
+  };
+  return { send, json, close: () => agent.destroy() };
+}

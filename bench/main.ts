@@ -1,0 +1,125 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { type RunningServer, startServer } from "../tools/server.ts";
+import { type GitClient, openGitClient } from "./git-client.ts";
+import { gitWork } from "./git-work.ts";
+import { httpWork } from "./http-work.ts";
+import { type Contender, type Measured, measure } from "./measure.ts";
+import { type FigureItem, processWork } from "./process-work.ts";
+import { openSite, type Site } from "./site.ts";
+import { openSource } from "./source.ts";
+import { formatTable, judge, type Row } from "./table.ts";
+import { openTarget, type Target } from "./target.ts";
+import { briefly, type WorkItem } from "./work.ts";
+
+const usage = `npm run bench -- [--only id,...] [--short] [--concurrency n] [--json file]
+                 [--against URL --against-token TOKEN [--against-pid PID]]
+
+Starts the built program, seeds it through its public interface, and prints what each piece of work costs the server: times as a client sees them,
+CPU of all its processes, git processes and statements for one operation. "at most" is the ceiling on CPU, or on the figure of the row.
+
+  --only         these rows alone (${[...httpWork, ...gitWork, ...processWork].map(({ id }) => id).join(", ")})
+  --short        each piece of work a few times, to see that it works; the figures mean little
+  --concurrency  requests at a time (1)
+  --json         writes the figures to a file
+  --against      does the same work on another server that speaks the interface, in turns, and prints how many times as much it takes there`;
+
+interface Options {
+  readonly only: ReadonlySet<string> | undefined;
+  readonly isShort: boolean;
+  readonly concurrency: number;
+  readonly jsonPath: string | undefined;
+  readonly rival: { readonly name: string; readonly url: string; readonly token: string; readonly pid: number | undefined } | undefined;
+}
+
+function readOptions(): Options | undefined {
+  const { values } = parseArgs({
+    options: {
+      only: { type: "string" },
+      short: { type: "boolean", default: false },
+      concurrency: { type: "string", default: "1" },
+      json: { type: "string" },
+      against: { type: "string" },
+      "against-token": { type: "string" },
+      "against-pid": { type: "string" },
+      help: { type: "boolean", default: false },
+    },
+  });
+  if (values.help) return undefined;
+  const { against, "against-token": token = "", "against-pid": pid } = values;
+  return {
+    only: values.only === undefined ? undefined : new Set(values.only.split(",")),
+    isShort: values.short,
+    concurrency: Number(values.concurrency),
+    jsonPath: values.json,
+    rival: against === undefined ? undefined : { name: new URL(against).host, url: against, token, pid: pid === undefined ? undefined : Number(pid) },
+  };
+}
+
+async function runBench(options: Options): Promise<boolean> {
+  const folder = mkdtempSync(join(tmpdir(), "hearth-bench-"));
+  const git = openGitClient(folder);
+  const isWanted = ({ id }: { readonly id: string }): boolean => options.only === undefined || options.only.has(id);
+  const rows: Row[] = [];
+  const add = (row: Row): void => {
+    rows.push(row);
+    process.stderr.write(`${row.title}${row.failure === undefined ? "" : `: ${row.failure}`}\n`);
+  };
+  let server: RunningServer | undefined;
+  const targets: Target[] = [];
+  try {
+    const repeated = [...httpWork, ...gitWork].filter(isWanted);
+    if (repeated.length > 0) {
+      server = await startServer({ settings: { HEARTH_METRICS: "true" } });
+      targets.push(await openTarget({ name: "hearth", url: server.url, token: server.token, pid: server.pid }));
+      if (options.rival !== undefined) targets.push(await openTarget(options.rival));
+      const source = await openSource(git);
+      console.log(`${source.name}: ${source.commits} commits, ${source.refs} refs; ${options.concurrency} at a time${options.isShort ? "; short" : ""}`);
+      const sites = targets.map((target) => openSite(target, git, source));
+      for (const item of repeated) add(await runItem(item, sites, options));
+    }
+    for (const item of processWork.filter(isWanted)) add(await takeFigure(item, git, options.isShort));
+  } finally {
+    for (const { http } of targets) http.close();
+    await server?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+  report(rows, options, ["hearth", ...(options.rival === undefined ? [] : [options.rival.name])]);
+  return rows.length > 0 && rows.every(({ failure }) => failure === undefined);
+}
+
+async function runItem({ id, title, ceilingMs, effort, open }: WorkItem, sites: readonly Site[], options: Options): Promise<Row> {
+  const row = { id, title, ...(ceilingMs === undefined ? {} : { ceiling: ceilingMs }) };
+  const chosen = { ...(options.isShort ? briefly(effort) : effort), concurrency: options.concurrency };
+  try {
+    const contenders: Contender[] = [];
+    for (const site of sites) contenders.push({ target: site.target, operation: await open(site, chosen.rounds * chosen.roundOperations) });
+    return { ...row, results: await measure(contenders, chosen) };
+  } catch (error) {
+    return { ...row, results: [] satisfies Measured[], failure: (error as Error).message };
+  }
+}
+
+async function takeFigure({ id, title, unit, ceiling, take }: FigureItem, git: GitClient, isShort: boolean): Promise<Row> {
+  const row = { id, title, results: [], ...(ceiling === undefined ? {} : { ceiling }) };
+  try {
+    return { ...row, figure: { value: await take(git, isShort), unit } };
+  } catch (error) {
+    return { ...row, failure: (error as Error).message };
+  }
+}
+
+function report(rows: readonly Row[], options: Options, names: readonly string[]): void {
+  console.log(formatTable(rows, names));
+  const judged = rows.map(judge).filter((verdict) => verdict !== "unknown");
+  console.log(`\n${judged.filter((verdict) => verdict === "within").length} of ${judged.length} within their ceiling`);
+  if (options.jsonPath !== undefined) writeFileSync(options.jsonPath, `${JSON.stringify(rows, undefined, 2)}\n`);
+}
+
+if (import.meta.main) {
+  const options = readOptions();
+  if (options === undefined) console.log(usage);
+  else process.exitCode = (await runBench(options)) ? 0 : 1;
+}

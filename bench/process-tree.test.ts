@@ -1,0 +1,38 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { expect, onTestFinished, test } from "vitest";
+import { memoryOf, resetPeak, settle, treeCpuMs } from "./process-tree.ts";
+
+/** Starts Node.js on a script that prints a line when it is done and then waits to be killed. */
+async function startProcess(script: string): Promise<number> {
+  const child = spawn(process.execPath, ["--input-type=module", "--eval", `${script}\nconsole.log("done"); setInterval(() => {}, 1e6);`], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  await once(child.stdout, "data");
+  return child.pid ?? 0;
+}
+
+const burn = (ms: number): string => `{ const end = process.cpuUsage().user + ${ms * 1000}; while (process.cpuUsage().user < end); }`;
+
+test.runIf(process.platform === "linux")("counts a process, its live children and those it has waited for", async () => {
+  // A child lives as long as the pipe to its parent is open.
+  const child = `spawn(process.execPath, ["--eval", \`${burn(200)} console.log("done"); process.stdin.resume();\`], { stdio: ["pipe", "pipe", "inherit"] })`;
+  const idle = await startProcess("");
+  const busy = await startProcess(`import { spawn } from "node:child_process"; import { once } from "node:events";
+    const ended = ${child}; ended.stdin.end(); await once(ended, "exit");
+    const live = ${child}; await once(live.stdout, "data");
+    ${burn(200)}`);
+  await settle(busy);
+  const extra = treeCpuMs(busy) - treeCpuMs(idle);
+  expect(extra).toBeGreaterThanOrEqual(600 - 30);
+});
+
+test.runIf(process.platform === "linux")("tells how much memory a process holds, and held at most", async () => {
+  const pid = await startProcess("let big = Buffer.alloc(200e6, 1); big = undefined; global.gc?.();");
+  const { residentBytes, peakBytes } = memoryOf(pid);
+  expect(peakBytes).toBeGreaterThan(200e6);
+  expect(residentBytes).toBeGreaterThan(10e6);
+  resetPeak(pid);
+  expect(memoryOf(pid).peakBytes).toBeLessThanOrEqual(peakBytes);
+});

@@ -1,0 +1,77 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+
+/** What a process and all its descendants have used so far, from /proc (proc(5)). Linux only. */
+
+/** Clock ticks a second in /proc/<pid>/stat; Linux fixes it at 100 for user space. */
+const msPerTick = 10;
+
+interface Stat {
+  readonly parent: number;
+  /** Of the process itself and of the children that it has waited for, in ms. */
+  readonly cpuMs: number;
+}
+
+/** CPU time of a process tree in ms, user and system, ended descendants included once their parent has waited for them. */
+export function treeCpuMs(root: number): number {
+  const stats = readStats();
+  let total = 0;
+  for (const pid of descendants(root, stats)) total += stats.get(pid)?.cpuMs ?? 0;
+  return total;
+}
+
+/** Waits until the tree has used no CPU for a while, so that work which follows an answer is counted with it. */
+export async function settle(root: number): Promise<void> {
+  const limit = performance.now() + 5_000;
+  let quiet = 0;
+  let before = treeCpuMs(root);
+  while (quiet < 3 && performance.now() < limit) {
+    await new Promise((resolve) => setTimeout(resolve, 40));
+    const now = treeCpuMs(root);
+    quiet = now === before ? quiet + 1 : 0;
+    before = now;
+  }
+}
+
+/** Resident memory of one process, now and at most since it began (or since {@link resetPeak}), in bytes. */
+export function memoryOf(pid: number): { readonly residentBytes: number; readonly peakBytes: number } {
+  const status = readFileSync(`/proc/${pid}/status`, "utf8");
+  const bytes = (name: string): number => Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, "m").exec(status)?.[1] ?? 0) * 1024;
+  return { residentBytes: bytes("VmRSS"), peakBytes: bytes("VmHWM") };
+}
+
+export function resetPeak(pid: number): void {
+  writeFileSync(`/proc/${pid}/clear_refs`, "5");
+}
+
+function readStats(): Map<number, Stat> {
+  const stats = new Map<number, Stat>();
+  for (const name of readdirSync("/proc")) {
+    if (!/^\d+$/.test(name)) continue;
+    const stat = readStat(name);
+    if (stat !== undefined) stats.set(Number(name), stat);
+  }
+  return stats;
+}
+
+function readStat(pid: string): Stat | undefined {
+  let text: string;
+  try {
+    text = readFileSync(`/proc/${pid}/stat`, "latin1");
+  } catch {
+    return undefined; // It has ended meanwhile.
+  }
+  // The command stands in parentheses and can hold anything; state is the first field behind it.
+  const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+  const ticks = [11, 12, 13, 14].reduce((sum, field) => sum + Number(fields[field]), 0);
+  return { parent: Number(fields[1]), cpuMs: ticks * msPerTick };
+}
+
+function descendants(root: number, stats: ReadonlyMap<number, Stat>): Set<number> {
+  const tree = new Set([root]);
+  // Each round adds a generation.
+  for (let size = 0; size !== tree.size; ) {
+    size = tree.size;
+    for (const [pid, { parent }] of stats) if (tree.has(parent)) tree.add(pid);
+  }
+  return tree;
+}

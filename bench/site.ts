@@ -1,0 +1,62 @@
+import { randomBytes } from "node:crypto";
+import type { GitClient } from "./git-client.ts";
+import type { Source } from "./source.ts";
+import { gitUrl, type Target } from "./target.ts";
+
+/** What the work needs on one server, made through its public interface when it is first asked for. */
+export interface Site {
+  readonly target: Target;
+  readonly git: GitClient;
+  readonly source: Source;
+  /** In front of every name, so that runs on a server that stays do not meet. */
+  readonly prefix: string;
+  /** A repository with the source's history that nothing changes. @returns its name */
+  browsed(): Promise<string>;
+  /** Another one, for writes. */
+  edited(): Promise<string>;
+  /** A repository with 500 branches on commits of the source. */
+  branchy(): Promise<string>;
+  /** Sees to it that there are 500 repositories. */
+  many(): Promise<void>;
+}
+
+const manyBranches = 500;
+const manyRepositories = 500;
+
+export function openSite(target: Target, git: GitClient, source: Source): Site {
+  const prefix = `bench-${randomBytes(3).toString("hex")}`;
+  const pushed = async (name: string, refspecs: readonly string[]): Promise<string> => {
+    await createRepository(target, name, source);
+    await git.run(["-C", source.folder, "push", "--quiet", gitUrl(target, name), ...refspecs]);
+    return name;
+  };
+  return {
+    target,
+    git,
+    source,
+    prefix,
+    browsed: once(() => pushed(`${prefix}-browsed`, ["refs/heads/*:refs/heads/*", "refs/tags/*:refs/tags/*"])),
+    edited: once(() => pushed(`${prefix}-edited`, ["refs/heads/*:refs/heads/*", "refs/tags/*:refs/tags/*"])),
+    branchy: once(async () => {
+      const commits = (await git.run(["-C", source.folder, "rev-list", `--max-count=${manyBranches}`, "HEAD"])).split("\n");
+      return pushed(`${prefix}-branchy`, [`HEAD:refs/heads/${source.defaultBranch}`, ...commits.slice(1).map((oid, at) => `${oid}:refs/heads/topic/${at}`)]);
+    }),
+    many: once(async () => {
+      for (let at = 0; at < manyRepositories; at += 1) {
+        await target.http.json("POST", "/api/v1/user/repos", { name: `${prefix}-many-${at}`, description: `Repository ${at} of many` });
+      }
+    }),
+  };
+}
+
+export async function createRepository(target: Target, name: string, source: Source): Promise<void> {
+  await target.http.json("POST", "/api/v1/user/repos", { name, default_branch: source.defaultBranch });
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}

@@ -1,0 +1,45 @@
+import { type HttpClient, openClient } from "./http-client.ts";
+
+/** A server under measurement. */
+export interface Target {
+  readonly name: string;
+  readonly url: string;
+  readonly token: string;
+  readonly http: HttpClient;
+  /** Login of the token's owner. */
+  readonly owner: string;
+  /** Undefined when its process is out of sight: then there are times, but no CPU. */
+  readonly pid: number | undefined;
+}
+
+/** Counters that Hearth publishes at /metrics; undefined on a server that does not. */
+export interface Counters {
+  readonly processes: number | undefined;
+  readonly statements: number | undefined;
+}
+
+export async function openTarget(options: { name: string; url: string; token: string; pid: number | undefined }): Promise<Target> {
+  const http = openClient(options.url, options.token);
+  const { login } = await http.json<{ login: string }>("GET", "/api/v1/user");
+  return { ...options, http, owner: login };
+}
+
+export async function readCounters(target: Target): Promise<Counters> {
+  const { status, body } = await target.http.send("GET", "/metrics");
+  const text = status === 200 ? body.toString("utf8") : "";
+  return { processes: readCounter(text, "hearth_git_processes_total"), statements: readCounter(text, "hearth_db_statements_total") };
+}
+
+/** Sum over the series of a counter in Prometheus' text format. */
+export function readCounter(text: string, name: string): number | undefined {
+  const values = [...text.matchAll(new RegExp(`^${name}(?:\\{[^}]*\\})? ([0-9.e+-]+)`, "gm"))].map((match) => Number(match[1]));
+  return values.length === 0 ? undefined : values.reduce((sum, value) => sum + value, 0);
+}
+
+/** The address for git, with the token as password. */
+export function gitUrl(target: Target, repository: string): string {
+  const url = new URL(`/${target.owner}/${repository}.git`, target.url);
+  url.username = target.owner;
+  url.password = target.token;
+  return url.href;
+}

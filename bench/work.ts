@@ -1,0 +1,27 @@
+import type { Effort, Operation } from "./measure.ts";
+import type { Site } from "./site.ts";
+
+/** One row of the table: what is done, how often, and what it may cost. */
+export interface WorkItem {
+  /** For `--only`. */
+  readonly id: string;
+  readonly title: string;
+  /** Server CPU of one operation, at most. */
+  readonly ceilingMs?: number;
+  readonly effort: WorkEffort;
+  open(site: Site, operations: number): Promise<Operation>;
+}
+
+type WorkEffort = Pick<Effort, "rounds" | "roundMs" | "roundOperations">;
+
+/** Requests that cost little: as many as fit into a few seconds, since CPU time is counted in steps of 10 ms. */
+export const manyTimes: WorkEffort = { rounds: 3, roundMs: 1_500, roundOperations: 5_000 };
+/** Writes that leave something behind. */
+export const sometimes: WorkEffort = { rounds: 3, roundMs: 2_000, roundOperations: 300 };
+/** Git operations. */
+export const fewTimes: WorkEffort = { rounds: 3, roundMs: 10_000, roundOperations: 10 };
+/** What needs a state of its own each time. */
+export const onceARound: WorkEffort = { rounds: 3, roundMs: 0, roundOperations: 1 };
+
+/** The same work, done just often enough to see that it works. */
+export const briefly = (effort: WorkEffort): WorkEffort => ({ rounds: 1, roundMs: 1_000, roundOperations: Math.min(effort.roundOperations, 3) });
