@@ -178,6 +178,8 @@ export interface RefsTable {
   oid: string;
   /** What an annotated tag leads to in the end; empty when `oid` is no tag object. */
   peeled_oid: string;
+  /** When the tip was made: its committer's or tagger's time, 0 where it has none. Branches and tags are listed by it. */
+  tip_ms: Millis;
   updated_ms: Millis;
 }
 

@@ -41,7 +41,10 @@ export interface RepoEvent {
 export interface RefsChanged {
   readonly storeId: number;
   readonly repoId: number;
+  /** The first of them; a push of thousands of refs does not make an event of their size. */
   readonly updates: readonly RefUpdateEvent[];
+  /** How many refs moved. */
+  readonly total: number;
   readonly pushOptions?: readonly string[];
   /** The door that the change came through. */
   readonly via: "push" | "api" | "server";

@@ -21,6 +21,7 @@ export const repositories: Migration = {
       name {text} not null,
       oid {text} not null,
       peeled_oid {text} not null,
+      tip_ms {int} not null,
       updated_ms {int} not null,
       primary key (store_id, name)
     ) {clustered}`,

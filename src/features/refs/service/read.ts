@@ -1,0 +1,19 @@
+import type { Page, Paged } from "../../../core/paging.ts";
+import type { Reader } from "../../../db/db.ts";
+import { listRefs, loadRefs, pageRefs } from "../store/refs.ts";
+import { branchPrefix, type RefView, tagPrefix } from "../view.ts";
+
+/** One ref by its full name. */
+export const findRef = async (db: Reader, storeId: number, name: string): Promise<RefView | undefined> => (await loadRefs(db, storeId, [name])).get(name);
+
+/** Refs by full name; names that no ref has are left out. One statement. */
+export const findRefs = (db: Reader, storeId: number, names: readonly string[]): Promise<ReadonlyMap<string, RefView>> => loadRefs(db, storeId, names);
+
+/** All refs whose full names begin with `prefix`, by name; `refs/` for all there are. One statement. */
+export const allRefs = (db: Reader, storeId: number, prefix = "refs/"): Promise<readonly RefView[]> => listRefs(db, storeId, prefix);
+
+/** A page of the branches, those with the newest commits first. Two statements. */
+export const pageBranches = (db: Reader, storeId: number, page: Page): Promise<Paged<RefView>> => pageRefs(db, storeId, branchPrefix, page);
+
+/** A page of the tags, the newest first. Two statements. */
+export const pageTags = (db: Reader, storeId: number, page: Page): Promise<Paged<RefView>> => pageRefs(db, storeId, tagPrefix, page);

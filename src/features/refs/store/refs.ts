@@ -1,0 +1,130 @@
+import { sql } from "kysely";
+import type { Page, Paged } from "../../../core/paging.ts";
+import { anyOf } from "../../../db/any-of.ts";
+import type { Reader, Tx } from "../../../db/db.ts";
+import type { RefUpdate } from "../moves.ts";
+import type { RefView } from "../view.ts";
+
+const columns = ["name", "oid", "peeled_oid", "tip_ms"] as const;
+
+interface RefRow {
+  readonly name: string;
+  readonly oid: string;
+  readonly peeled_oid: string;
+  readonly tip_ms: number;
+}
+
+const toView = (row: RefRow): RefView => ({ name: row.name, oid: row.oid, peeledOid: row.peeled_oid, tipMs: row.tip_ms });
+
+/** Refs by full name, in any number, with one statement. */
+export async function loadRefs(db: Reader, storeId: number, names: readonly string[]): Promise<ReadonlyMap<string, RefView>> {
+  if (names.length === 0) return new Map();
+  const rows = await db.sql
+    .selectFrom("refs")
+    .select(columns)
+    .where("store_id", "=", storeId)
+    .where((eb) => anyOf(db, eb.ref("name"), names))
+    .execute();
+  return new Map(rows.map((row) => [row.name, toView(row)]));
+}
+
+/** The first text behind all that begin with `prefix`. Names compare by their bytes, which for UTF-8 is the order of code points. */
+function endOfPrefix(prefix: string): string {
+  const last = prefix.codePointAt(prefix.length - 1) ?? 0;
+  return prefix.slice(0, -1) + String.fromCodePoint(last + 1);
+}
+
+/** Prefixes whose last character is plain: a slash, a letter. Others are narrowed in {@link listRefs}. */
+const asciiPrefix = (prefix: string): string => /^[\x20-\x7e]*/.exec(prefix)?.[0] ?? "";
+
+const withPrefix = (db: Reader, storeId: number, prefix: string) => {
+  const start = asciiPrefix(prefix);
+  return db.sql.selectFrom("refs").where("store_id", "=", storeId).where("name", ">=", start).where("name", "<", endOfPrefix(start));
+};
+
+/** All refs whose names begin with `prefix` (`refs/` for all there are), by name. */
+export async function listRefs(db: Reader, storeId: number, prefix: string): Promise<readonly RefView[]> {
+  const rows = await withPrefix(db, storeId, prefix).select(columns).orderBy("name").execute();
+  const views = rows.map(toView);
+  return asciiPrefix(prefix) === prefix ? views : views.filter(({ name }) => name.startsWith(prefix));
+}
+
+/** One page of the refs below `prefix` (which ends in a slash), those with the newest tips first. Two statements. */
+export async function pageRefs(db: Reader, storeId: number, prefix: string, page: Page): Promise<Paged<RefView>> {
+  const total = await countRefs(db, storeId, prefix);
+  if (page.offset >= total) return { items: [], total };
+  const rows = await withPrefix(db, storeId, prefix).select(columns).orderBy("tip_ms", "desc").orderBy("name").limit(page.limit).offset(page.offset).execute();
+  return { items: rows.map(toView), total };
+}
+
+export async function countRefs(db: Reader, storeId: number, prefix: string): Promise<number> {
+  const { count } = await withPrefix(db, storeId, prefix)
+    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/**
+ * For each of `names` one ref whose name begins with it and a slash, refs in `exceptNames` left out. One statement.
+ * The range is of bytes: `0` follows `/`.
+ */
+export async function loadRefsBelow(
+  db: Reader,
+  storeId: number,
+  names: readonly string[],
+  exceptNames: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const given =
+    db.dialect === "sqlite"
+      ? sql<{ name: string }>`(select value as name from json_each(${JSON.stringify(names)}))`
+      : sql<{ name: string }>`(select unnest(${[...names]}::text[]) as name)`;
+  const rows = await db.sql
+    .selectFrom(given.as("given"))
+    .select((outer) => [
+      "given.name",
+      outer
+        .selectFrom("refs")
+        .select((eb) => eb.fn.min("refs.name").as("name"))
+        .where("store_id", "=", storeId)
+        .where("refs.name", ">", sql<string>`given.name || '/'`)
+        .where("refs.name", "<", sql<string>`given.name || '0'`)
+        .where((eb) => eb.not(anyOf(db, eb.ref("refs.name"), exceptNames)))
+        .as("below"),
+    ])
+    .execute();
+  return new Map(rows.flatMap(({ name, below }) => (below === null ? [] : [[name, below] as const])));
+}
+
+/** Writes refs, new ones and moved ones, in any number, with one statement. */
+export async function upsertRefs(tx: Tx, storeId: number, updates: readonly RefUpdate[]): Promise<void> {
+  if (updates.length === 0) return;
+  const rows =
+    tx.dialect === "sqlite"
+      ? sql`select ${storeId}, value ->> 0, value ->> 1, value ->> 2, value ->> 3, ${tx.nowMs}
+          from json_each(${JSON.stringify(updates.map((update) => [update.name, update.newOid, update.peeledOid, update.tipMs]))}) where true`
+      : sql`select ${storeId}::bigint, name, oid, peeled_oid, tip_ms, ${tx.nowMs}::bigint
+          from unnest(${updates.map(({ name }) => name)}::text[], ${updates.map(({ newOid }) => newOid)}::text[],
+            ${updates.map(({ peeledOid }) => peeledOid)}::text[], ${updates.map(({ tipMs }) => tipMs)}::bigint[]) as given (name, oid, peeled_oid, tip_ms)`;
+  await tx.sql
+    .insertInto("refs")
+    .columns(["store_id", "name", "oid", "peeled_oid", "tip_ms", "updated_ms"])
+    .expression(rows)
+    .onConflict((on) =>
+      on.columns(["store_id", "name"]).doUpdateSet((eb) => ({
+        oid: eb.ref("excluded.oid"),
+        peeled_oid: eb.ref("excluded.peeled_oid"),
+        tip_ms: eb.ref("excluded.tip_ms"),
+        updated_ms: eb.ref("excluded.updated_ms"),
+      })),
+    )
+    .execute();
+}
+
+export async function deleteRefs(tx: Tx, storeId: number, names: readonly string[]): Promise<void> {
+  if (names.length === 0) return;
+  await tx.sql
+    .deleteFrom("refs")
+    .where("store_id", "=", storeId)
+    .where((eb) => anyOf(tx, eb.ref("name"), names))
+    .execute();
+}

@@ -1,0 +1,68 @@
+import { sql } from "kysely";
+import type { Reader, Tx } from "../../../db/db.ts";
+import type { ObjectFormat } from "../../../git/types.ts";
+import type { StoreView } from "../view.ts";
+
+const columns = ["id", "object_format", "head_ref", "refs_version", "projected_version"] as const;
+
+/** @returns the id, which is never given again */
+export async function insertStore(tx: Tx, store: { readonly format: ObjectFormat; readonly headRef: string }): Promise<number> {
+  const { id } = await tx.sql
+    .insertInto("git_stores")
+    .values({ object_format: store.format, head_ref: store.headRef, created_ms: tx.nowMs })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+export async function findStore(db: Reader, id: number): Promise<StoreView | undefined> {
+  const row = await db.sql.selectFrom("git_stores").select(columns).where("id", "=", id).executeTakeFirst();
+  return (
+    row && {
+      id: row.id,
+      format: row.object_format,
+      headRef: row.head_ref,
+      refsVersion: row.refs_version,
+      projectedVersion: row.projected_version,
+    }
+  );
+}
+
+export interface StoreChange {
+  /** HEAD's new branch, full name. */
+  readonly headRef?: string | undefined;
+  /** What the store on disk grew by. */
+  readonly addedBytes: number;
+}
+
+/** Counts one more change of the refs or of HEAD. */
+export async function changeStore(tx: Tx, id: number, change: StoreChange): Promise<void> {
+  await tx.sql
+    .updateTable("git_stores")
+    .set((eb) => ({
+      refs_version: eb("refs_version", "+", 1),
+      writes_since_housekeeping: eb("writes_since_housekeeping", "+", 1),
+      size_bytes: eb("size_bytes", "+", change.addedBytes),
+      ...(change.headRef !== undefined && { head_ref: change.headRef }),
+    }))
+    .where("id", "=", id)
+    .execute();
+}
+
+/** Notes what the disk shows. A newer note stays. */
+export async function markProjected(tx: Tx, id: number, version: number): Promise<void> {
+  await tx.sql.updateTable("git_stores").set({ projected_version: version }).where("id", "=", id).where("projected_version", "<", version).execute();
+}
+
+/** Ids of stores whose disk is behind the database, ascending. */
+export async function listStoresBehind(db: Reader, afterId: number, limit: number): Promise<readonly number[]> {
+  const rows = await db.sql
+    .selectFrom("git_stores")
+    .select("id")
+    .where("id", ">", afterId)
+    .where(sql<boolean>`projected_version < refs_version`)
+    .orderBy("id")
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
+}

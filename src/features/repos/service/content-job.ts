@@ -1,0 +1,7 @@
+import type { Tx } from "../../../db/db.ts";
+import { defineJob, enqueue } from "../../../jobs/job.ts";
+
+/** Looks at what the default branch holds now: languages, licenses. One waiting job a repository is enough. */
+export const describeContentJob = defineJob<{ readonly repoId: number }>("repos.describe-content");
+
+export const enqueueDescribeContent = (tx: Tx, repoId: number): Promise<void> => enqueue(tx, describeContentJob, { repoId }, { dedupeKey: String(repoId) });

@@ -1,0 +1,91 @@
+import { notFound } from "../../../core/errors.ts";
+import type { Tx } from "../../../db/db.ts";
+import { type RefsChanged, recordEvent } from "../../../events/events.ts";
+import type { WriteReceipt } from "../../../git/write.ts";
+import type { RefMove, RefUpdate } from "../../refs/moves.ts";
+import { type MoveMode, type MoveResult, moveRefs, setHead } from "../../refs/service/move.ts";
+import { findRef } from "../../refs/service/read.ts";
+import { branchPrefix, shortName } from "../../refs/view.ts";
+import { findRefsState, type RefsState, updateRefsState } from "../store/refs-state.ts";
+import { enqueueDescribeContent } from "./content-job.ts";
+
+export interface MoveRepositoryRefs {
+  readonly repoId: number;
+  /** Null: the server itself. */
+  readonly actorId: number | null;
+  /** The door that the change came through. */
+  readonly via: RefsChanged["via"];
+  readonly mode: MoveMode;
+  readonly updates: readonly RefUpdate[];
+  /** What the store said when it took the objects that the updates point to. */
+  readonly receipt?: WriteReceipt;
+  readonly pushOptions?: readonly string[];
+}
+
+export interface RepositoryMoves extends MoveResult {
+  /** The repository had no branch before and has one now. */
+  readonly isFirstPush: boolean;
+  /** The default branch afterwards: the first push to an empty repository may have chosen it. */
+  readonly defaultBranch: string;
+}
+
+/** An event tells of at most so many refs. */
+const listedUpdates = 200;
+
+/**
+ * Moves refs of a repository's code: the one way that every door takes, inside its transaction. What follows from the move (counts,
+ * emptiness, the default branch, the event, later work) is written with it, in a constant number of statements.
+ * @throws ForgeError as `moveRefs` in mode `all`; `not_found` when the repository has been deleted meanwhile
+ */
+export async function moveRepositoryRefs(tx: Tx, given: MoveRepositoryRefs): Promise<RepositoryMoves> {
+  const { repoId, actorId, via, pushOptions } = given;
+  const before = await findRefsState(tx, repoId);
+  if (before === undefined) throw notFound();
+  const result = await moveRefs(tx, before.storeId, given.updates, given.mode, given.receipt);
+  if (result.moved.length === 0) return { ...result, isFirstPush: false, defaultBranch: before.defaultBranch };
+
+  const after = stateAfter(before, result.moved);
+  await updateRefsState(tx, repoId, after);
+  if (after.defaultBranch !== before.defaultBranch) await setHead(tx, before.storeId, branchPrefix + after.defaultBranch);
+  const total = result.moved.length;
+  const event: RefsChanged = {
+    storeId: before.storeId,
+    repoId,
+    updates: result.moved.slice(0, listedUpdates),
+    total,
+    via,
+    ...(pushOptions && { pushOptions }),
+  };
+  await recordEvent(tx, "refs.changed", event, { repoId, actorId });
+  if (result.moved.some(({ name }) => name === branchPrefix + after.defaultBranch)) await enqueueDescribeContent(tx, repoId);
+  return { ...result, isFirstPush: before.isEmpty && !after.isEmpty, defaultBranch: after.defaultBranch };
+}
+
+function stateAfter(before: RefsState, moved: readonly RefMove[]): Omit<RefsState, "storeId"> {
+  const branches = moved.filter(({ name }) => name.startsWith(branchPrefix));
+  const made = branches.filter(({ oldOid }) => oldOid === null).map(({ name }) => shortName(name));
+  const deleted = branches.filter(({ newOid }) => newOid === null).length;
+  const branchesCount = before.branchesCount + made.length - deleted;
+  const defaultBranch = before.isEmpty ? firstDefaultBranch(before.defaultBranch, made) : before.defaultBranch;
+  return { defaultBranch, branchesCount, isEmpty: branchesCount === 0 };
+}
+
+/** Which of the first branches of a repository becomes its default: the one that was meant to, a customary one, the first. */
+const firstDefaultBranch = (meant: string, made: readonly string[]): string =>
+  [meant, "main", "master"].find((name) => made.includes(name)) ?? made[0] ?? meant;
+
+/**
+ * Makes another branch the default one, inside the caller's transaction.
+ * @returns false, and changes nothing, when a repository that has branches has none of this name
+ * @throws ForgeError `not_found` when the repository has been deleted meanwhile
+ */
+export async function setDefaultBranch(tx: Tx, repoId: number, branch: string): Promise<boolean> {
+  const state = await findRefsState(tx, repoId);
+  if (state === undefined) throw notFound();
+  if (state.defaultBranch === branch) return true;
+  if (!state.isEmpty && (await findRef(tx, state.storeId, branchPrefix + branch)) === undefined) return false;
+  await updateRefsState(tx, repoId, { ...state, defaultBranch: branch });
+  await setHead(tx, state.storeId, branchPrefix + branch);
+  if (!state.isEmpty) await enqueueDescribeContent(tx, repoId);
+  return true;
+}
