@@ -1,0 +1,232 @@
+import type { Clock } from "../core/clock.ts";
+import type { Log } from "../core/log.ts";
+import type { Db, Tx } from "../db/db.ts";
+import type { Job } from "./job.ts";
+import { enqueueDueSlots, registerSchedules, type Schedule, scheduledJob } from "./schedule.ts";
+import { claimJobs, extendLease, failJob, finishJob, hasDueJobs, holdsLease, type LeasedJob, nextDueMs, retryJob } from "./store.ts";
+
+export interface JobQueueDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export interface JobQueueOptions {
+  /** Jobs that run at once in this process. */
+  readonly concurrency?: number;
+  /** A worker that is silent for so long is taken for dead. A living one keeps its jobs however long they take. */
+  readonly leaseMs?: number;
+}
+
+/** One run of a job. */
+export interface JobRun<Payload> {
+  readonly payload: Payload;
+  /** 1 for the first. */
+  readonly attempt: number;
+  /** Aborted when the queue stops or another worker has taken the job over: end soon. */
+  readonly signal: AbortSignal;
+  /**
+   * A transaction that is refused when another worker has taken the job over meanwhile. What a job writes, it writes through this.
+   * @throws LeaseLostError
+   */
+  tx<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+}
+
+/** May run again after it was done (the process ended before that was written down), so it leads to the same state each time. */
+export type JobHandler<Payload> = (run: JobRun<Payload>) => Promise<void>;
+
+/** The workers of this process. Several processes share the jobs of one database. */
+export interface JobQueue {
+  handle<Payload>(job: Job<Payload>, handler: JobHandler<Payload>): void;
+  /** Runs a handler in each slot of a schedule, once among all processes; slots that were missed run once, late. */
+  schedule(schedule: Schedule, handler: JobHandler<null>): void;
+  /** Starts to work. Called once, after all {@link handle} and {@link schedule}. */
+  start(): Promise<void>;
+  /** Works until nothing is due at this moment, started or not. For tests and for tools. */
+  runDue(): Promise<void>;
+  /** Takes no more, tells the running jobs to end, and waits for them. */
+  stop(): Promise<void>;
+}
+
+export class LeaseLostError extends Error {
+  constructor(kind: string) {
+    super(`another worker has taken over this ${kind} job`);
+    this.name = "LeaseLostError";
+  }
+}
+
+const defaultConcurrency = 4;
+const defaultLeaseMs = 60_000;
+/** Other processes add jobs and end without a word: nothing wakes this one, so it looks from time to time. */
+const pollMs = 30_000;
+const maxErrorLength = 2_000;
+
+interface Handled {
+  readonly job: Job<unknown>;
+  readonly handler: JobHandler<unknown>;
+}
+
+export function createJobQueue(deps: JobQueueDeps, options: JobQueueOptions = {}): JobQueue {
+  const { db, clock, log } = deps;
+  const { concurrency = defaultConcurrency, leaseMs = defaultLeaseMs } = options;
+  const handled = new Map<string, Handled>();
+  const schedules: Schedule[] = [];
+  const running = new Map<number, Promise<void>>();
+  const stopping = new AbortController();
+  let isStarted = false;
+  /** The round that looks for work; one at a time. */
+  let round: Promise<void> | undefined;
+  let isWoken = false;
+  let timer: NodeJS.Timeout | undefined;
+  let unlisten: (() => void) | undefined;
+
+  const wake = (): void => {
+    isWoken = true;
+    if (isStarted) void lookNow();
+  };
+
+  const lookNow = (): Promise<void> => {
+    if (stopping.signal.aborted) return Promise.resolve();
+    round ??= look().finally(() => {
+      round = undefined;
+      if (isWoken) wake();
+    });
+    return round;
+  };
+
+  /** Starts what is due until nothing is, then sets the timer for what comes next. */
+  const look = async (): Promise<void> => {
+    clearTimeout(timer);
+    let delayMs = pollMs;
+    try {
+      do {
+        isWoken = false;
+        const slotMs = await enqueueDueSlots(deps, schedules);
+        // One moment for both questions: what becomes due in between is not missed.
+        const nowMs = clock.now();
+        await startDue(nowMs);
+        const jobMs = await nextDueMs(db, [...handled.keys()], nowMs);
+        delayMs = Math.min(pollMs, Math.max(Math.min(slotMs ?? Number.POSITIVE_INFINITY, jobMs ?? Number.POSITIVE_INFINITY) - clock.now(), 1));
+      } while (isWoken && !stopping.signal.aborted);
+    } catch (error) {
+      log.warn({ err: error }, "jobs could not be looked up; tried again");
+    }
+    if (!isStarted || stopping.signal.aborted) return;
+    timer = setTimeout(wake, delayMs);
+    timer.unref();
+  };
+
+  const startDue = async (nowMs: number): Promise<void> => {
+    const limit = concurrency - running.size;
+    const kinds = [...handled.keys()];
+    if (limit <= 0 || stopping.signal.aborted || !(await hasDueJobs(db, kinds, nowMs))) return;
+    const claim = { kinds, heldIds: [...running.keys()], nowMs, leaseUntilMs: nowMs + leaseMs, limit };
+    const jobs = await db.tx((tx) => claimJobs(tx, claim));
+    for (const job of jobs) {
+      const done = run(job).finally(() => {
+        running.delete(job.id);
+        wake();
+      });
+      running.set(job.id, done);
+    }
+  };
+
+  /** Never rejects: what fails is written into the row, and if that fails too, the lease runs out. */
+  const run = async (leased: LeasedJob): Promise<void> => {
+    const known = handled.get(leased.kind);
+    if (known === undefined) throw new Error(`the job ${leased.kind} was claimed without a handler`);
+    const lost = new AbortController();
+    const heartbeat = setInterval(() => {
+      db.tx((tx) => extendLease(tx, leased, clock.now() + leaseMs)).then(
+        (isHeld) => isHeld || lost.abort(new LeaseLostError(leased.kind)),
+        (error: unknown) => log.warn({ err: error, job: leased.id, kind: leased.kind }, "the lease of a job could not be extended"),
+      );
+    }, leaseMs / 3);
+    heartbeat.unref();
+    try {
+      await attempt(known, leased, AbortSignal.any([stopping.signal, lost.signal]));
+    } catch (error) {
+      log.error({ err: error, job: leased.id, kind: leased.kind }, "the outcome of a job could not be written; it runs again when its lease ends");
+    } finally {
+      clearInterval(heartbeat);
+    }
+  };
+
+  const attempt = async ({ job, handler }: Handled, leased: LeasedJob, signal: AbortSignal): Promise<void> => {
+    const meta = { job: leased.id, kind: leased.kind, attempt: leased.attempts };
+    // Counted when it is claimed: a job that takes its worker down with it is put aside too.
+    if (leased.attempts > job.maxAttempts) {
+      log.error(meta, "a job was put aside: its worker ended each time");
+      await db.tx((tx) => failJob(tx, leased, "the worker ended each time"));
+      return;
+    }
+    const tx: JobRun<unknown>["tx"] = (work) =>
+      db.tx(async (handle) => {
+        if (!(await holdsLease(handle, leased))) throw new LeaseLostError(leased.kind);
+        return work(handle);
+      });
+    try {
+      await handler({ payload: JSON.parse(leased.payload), attempt: leased.attempts, signal, tx });
+    } catch (error) {
+      await recordFailure(job, leased, error);
+      return;
+    }
+    if (!(await db.tx((handle) => finishJob(handle, leased)))) log.warn(meta, "a job was done here while another worker had taken it over");
+  };
+
+  const recordFailure = async (job: Job<unknown>, leased: LeasedJob, error: unknown): Promise<void> => {
+    const meta = { err: error, job: leased.id, kind: leased.kind, attempt: leased.attempts };
+    const text = (error instanceof Error ? error.message : String(error)).replaceAll("\0", "").slice(0, maxErrorLength);
+    if (error instanceof LeaseLostError) {
+      log.warn(meta, "a job was taken over by another worker");
+    } else if (stopping.signal.aborted) {
+      // Interrupted, not failed: this run does not count.
+      await db.tx((tx) => retryJob(tx, leased, { attempts: leased.attempts - 1, runAtMs: 0, error: null }));
+    } else if (leased.attempts >= job.maxAttempts) {
+      log.error(meta, "a job failed for the last time and was put aside");
+      await db.tx((tx) => failJob(tx, leased, text));
+    } else {
+      const runAtMs = clock.now() + retryDelayMs(job, leased.attempts);
+      log.warn({ ...meta, runAtMs }, "a job failed; it runs again");
+      await db.tx((tx) => retryJob(tx, leased, { attempts: leased.attempts, runAtMs, error: text }));
+    }
+  };
+
+  return {
+    handle(job, handler) {
+      if (handled.has(job.kind)) throw new Error(`two handlers for the job ${job.kind}`);
+      handled.set(job.kind, { job, handler: handler as JobHandler<unknown> });
+    },
+    schedule(schedule, handler) {
+      this.handle(scheduledJob(schedule), handler);
+      schedules.push(schedule);
+    },
+    async start() {
+      await registerSchedules(deps, schedules);
+      unlisten = db.listen("jobs", wake);
+      isStarted = true;
+      wake();
+    },
+    async runDue() {
+      if (!isStarted) await registerSchedules(deps, schedules);
+      for (;;) {
+        await lookNow();
+        if (running.size === 0) return;
+        await Promise.all(running.values());
+      }
+    },
+    async stop() {
+      unlisten?.();
+      stopping.abort(new Error("the server stops"));
+      clearTimeout(timer);
+      await round;
+      await Promise.all(running.values());
+    },
+  };
+}
+
+/** Doubles with each attempt; between half of it and all of it, so that what failed together does not come back together. */
+function retryDelayMs(job: Job<unknown>, attempts: number): number {
+  const full = Math.min(job.firstRetryMs * 2 ** (attempts - 1), job.maxRetryMs);
+  return Math.round(full * (0.5 + Math.random() / 2));
+}

@@ -1,0 +1,243 @@
+import { type SelectQueryBuilder, sql } from "kysely";
+import { anyOf } from "../db/any-of.ts";
+import type { Reader, Tx } from "../db/db.ts";
+import type { JobsTable, Tables } from "../db/tables.ts";
+
+/** A job that this process holds. */
+export interface LeasedJob {
+  readonly id: number;
+  readonly kind: string;
+  readonly payload: string;
+  /** This run counted. */
+  readonly attempts: number;
+  readonly fence: number;
+}
+
+/** What says that a worker still holds a job. */
+export interface Lease {
+  readonly id: number;
+  readonly fence: number;
+}
+
+export interface Claim {
+  readonly kinds: readonly string[];
+  /** Jobs that run in this process: a clock that jumped must not make it take them from itself. */
+  readonly heldIds: readonly number[];
+  readonly nowMs: number;
+  readonly leaseUntilMs: number;
+  readonly limit: number;
+}
+
+// States are literals in all statements: that is how the partial indexes are found, whatever the parameters are.
+const waiting = sql.lit("waiting" as const);
+const running = sql.lit("running" as const);
+const leasedColumns = ["id", "kind", "payload", "attempts", "fence"] as const;
+
+/** Whether {@link claimJobs} has anything to look at: a read, so that an idle server writes nothing. */
+export async function hasDueJobs(db: Reader, kinds: readonly string[], nowMs: number): Promise<boolean> {
+  const row = await db.sql
+    .selectFrom("jobs")
+    .select("id")
+    .where((eb) =>
+      eb.or([eb.and([eb("state", "=", waiting), eb("run_at_ms", "<=", nowMs)]), eb.and([eb("state", "=", running), eb("lease_until_ms", "<=", nowMs)])]),
+    )
+    .where((eb) => anyOf(db, eb.ref("kind"), kinds))
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** The earliest time after now at which a job becomes due or a lease ends. */
+export async function nextDueMs(db: Reader, kinds: readonly string[], nowMs: number): Promise<number | undefined> {
+  const row = await db.sql
+    .selectNoFrom((eb) => [
+      eb
+        .selectFrom("jobs")
+        .select((e) => e.fn.min("run_at_ms").as("at"))
+        .where("state", "=", waiting)
+        .where("run_at_ms", ">", nowMs)
+        .where((e) => anyOf(db, e.ref("kind"), kinds))
+        .as("waiting"),
+      eb
+        .selectFrom("jobs")
+        .select((e) => e.fn.min("lease_until_ms").as("at"))
+        .where("state", "=", running)
+        .where("lease_until_ms", ">", nowMs)
+        .where((e) => anyOf(db, e.ref("kind"), kinds))
+        .as("running"),
+    ])
+    .executeTakeFirstOrThrow();
+  const times = [row.waiting, row.running].filter((time) => time !== null);
+  return times.length === 0 ? undefined : Math.min(...times);
+}
+
+/** Takes jobs whose worker fell silent, then waiting ones, in the order of their time. */
+export async function claimJobs(tx: Tx, claim: Claim): Promise<LeasedJob[]> {
+  const orphans = await lease(
+    tx,
+    claim,
+    tx.sql
+      .selectFrom("jobs as job")
+      .select("job.id")
+      .where("job.state", "=", running)
+      .where("job.lease_until_ms", "<=", claim.nowMs)
+      .where((eb) => eb.not(anyOf(tx, eb.ref("job.id"), claim.heldIds)))
+      .where((eb) => anyOf(tx, eb.ref("job.kind"), claim.kinds))
+      .orderBy("job.lease_until_ms")
+      .limit(claim.limit)
+      .$if(tx.dialect === "postgres", (query) => query.forUpdate().skipLocked()),
+  );
+  if (orphans.length === claim.limit) return orphans;
+  const fresh = await lease(
+    tx,
+    claim,
+    tx.sql
+      .selectFrom("jobs as job")
+      .select("job.id")
+      .where("job.state", "=", waiting)
+      .where("job.run_at_ms", "<=", claim.nowMs)
+      .where((eb) => anyOf(tx, eb.ref("job.kind"), claim.kinds))
+      .where((eb) =>
+        eb.not(
+          eb.exists(
+            eb
+              .selectFrom("jobs as other")
+              .select("other.id")
+              .where("other.state", "=", running)
+              .whereRef("other.kind", "=", "job.kind")
+              .whereRef("other.dedupe_key", "=", "job.dedupe_key"),
+          ),
+        ),
+      )
+      .orderBy("job.run_at_ms")
+      .orderBy("job.id")
+      .limit(claim.limit - orphans.length)
+      .$if(tx.dialect === "postgres", (query) => query.forUpdate().skipLocked()),
+  );
+  return [...orphans, ...fresh];
+}
+
+async function lease(tx: Tx, claim: Claim, ids: SelectQueryBuilder<Tables & { job: JobsTable }, "job", { id: number }>): Promise<LeasedJob[]> {
+  const rows = await tx.sql
+    .updateTable("jobs")
+    .set((eb) => ({ state: "running", fence: eb("fence", "+", 1), attempts: eb("attempts", "+", 1), lease_until_ms: claim.leaseUntilMs }))
+    .where("id", "in", ids)
+    .returning(leasedColumns)
+    .execute();
+  return rows.sort((a, b) => a.id - b.id);
+}
+
+/** Whether the worker of this lease still has the job. */
+export async function holdsLease(tx: Tx, lease: Lease): Promise<boolean> {
+  const row = await tx.sql
+    .selectFrom("jobs")
+    .select("id")
+    .where("id", "=", lease.id)
+    .where("fence", "=", lease.fence)
+    .where("state", "=", running)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+// What follows changes nothing, and answers false, when the lease is not the present one.
+
+export async function extendLease(tx: Tx, lease: Lease, leaseUntilMs: number): Promise<boolean> {
+  const { numUpdatedRows } = await updateLeased(tx, lease).set({ lease_until_ms: leaseUntilMs }).executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
+}
+
+/** The job is done: it goes. */
+export async function finishJob(tx: Tx, lease: Lease): Promise<boolean> {
+  const { numDeletedRows } = await tx.sql
+    .deleteFrom("jobs")
+    .where("id", "=", lease.id)
+    .where("fence", "=", lease.fence)
+    .where("state", "=", running)
+    .executeTakeFirstOrThrow();
+  return numDeletedRows > 0n;
+}
+
+export interface Retry {
+  readonly attempts: number;
+  readonly runAtMs: number;
+  readonly error: string | null;
+}
+
+/** The job waits again, unless one of its kind and key was enqueued meanwhile: that one does the work, and this one goes. */
+export async function retryJob(tx: Tx, lease: Lease, retry: Retry): Promise<boolean> {
+  const { numUpdatedRows } = await updateLeased(tx, lease)
+    .set({ state: "waiting", run_at_ms: retry.runAtMs, attempts: retry.attempts, last_error: retry.error, lease_until_ms: null })
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom("jobs as other")
+            .select("other.id")
+            .where("other.state", "=", waiting)
+            .whereRef("other.kind", "=", "jobs.kind")
+            .whereRef("other.dedupe_key", "=", "jobs.dedupe_key"),
+        ),
+      ),
+    )
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n || (await finishJob(tx, lease));
+}
+
+/** The job is put aside; nobody runs it any more. */
+export async function failJob(tx: Tx, lease: Lease, error: string): Promise<boolean> {
+  const { numUpdatedRows } = await updateLeased(tx, lease).set({ state: "failed", last_error: error, lease_until_ms: null }).executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
+}
+
+const updateLeased = (tx: Tx, { id, fence }: Lease) => tx.sql.updateTable("jobs").where("id", "=", id).where("fence", "=", fence).where("state", "=", running);
+
+/** Deletes failed jobs that were made before a time. @returns how many went */
+export async function deleteFailedBefore(tx: Tx, createdBeforeMs: number): Promise<number> {
+  const { numDeletedRows } = await tx.sql.deleteFrom("jobs").where("state", "=", "failed").where("created_ms", "<", createdBeforeMs).executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
+}
+
+export interface JobCounts {
+  readonly waiting: number;
+  readonly running: number;
+  readonly failed: number;
+}
+
+export async function countJobs(db: Reader): Promise<JobCounts> {
+  const rows = await db.sql
+    .selectFrom("jobs")
+    .select((eb) => ["state", eb.fn.countAll<number>().as("count")])
+    .groupBy("state")
+    .execute();
+  const counts = { waiting: 0, running: 0, failed: 0 };
+  for (const { state, count } of rows) counts[state] = count;
+  return counts;
+}
+
+/** Registers a schedule, or pulls it near when it lies farther away than `latestMs`: its interval was longer, or the clock ran ahead. */
+export async function upsertSchedule(tx: Tx, schedule: { name: string; nextRunMs: number; latestMs: number }): Promise<void> {
+  await tx.sql
+    .insertInto("schedules")
+    .values({ name: schedule.name, next_run_ms: schedule.nextRunMs, last_run_ms: null })
+    .onConflict((conflict) => conflict.column("name").doUpdateSet({ next_run_ms: schedule.nextRunMs }).where("schedules.next_run_ms", ">", schedule.latestMs))
+    .execute();
+}
+
+export async function loadSchedules(db: Reader, names: readonly string[]): Promise<{ name: string; next_run_ms: number }[]> {
+  return db.sql
+    .selectFrom("schedules")
+    .select(["name", "next_run_ms"])
+    .where((eb) => anyOf(db, eb.ref("name"), names))
+    .execute();
+}
+
+/** Takes the slot that is due. @returns false when another process took it */
+export async function takeSlot(tx: Tx, slot: { name: string; nowMs: number; nextRunMs: number }): Promise<boolean> {
+  const { numUpdatedRows } = await tx.sql
+    .updateTable("schedules")
+    .set((eb) => ({ next_run_ms: slot.nextRunMs, last_run_ms: slot.nowMs, runs: eb("runs", "+", 1) }))
+    .where("name", "=", slot.name)
+    .where("next_run_ms", "<=", slot.nowMs)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
+}
