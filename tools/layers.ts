@@ -16,7 +16,20 @@ export const layers: readonly (readonly string[])[] = [
 ];
 
 /** Features from the first to the last. A later one may use an earlier one's service, present and helpers, never its store or its doors. */
-export const features: readonly string[] = ["templates", "markup", "users", "orgs", "refs", "repos", "branches", "commits", "contents", "transport", "admin", "meta"];
+export const features: readonly string[] = [
+  "templates",
+  "markup",
+  "users",
+  "orgs",
+  "refs",
+  "repos",
+  "branches",
+  "commits",
+  "contents",
+  "transport",
+  "admin",
+  "meta",
+];
 
 /** What a file of a feature is, by the name of the file or of the folder it stands in; every other file is a helper. */
 export const roles = ["api", "web", "views", "listener", "service", "store", "present"] as const;

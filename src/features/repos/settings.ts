@@ -48,7 +48,7 @@ export const defaultSettings: RepositorySettings = {
   projectsMode: "all",
   hasReleases: true,
   hasPackages: true,
-  hasActions: true,
+  hasActions: false,
   ignoreWhitespaceConflicts: false,
   allowMergeCommits: true,
   allowRebase: true,
@@ -60,7 +60,7 @@ export const defaultSettings: RepositorySettings = {
   autodetectManualMerge: false,
   defaultDeleteBranchAfterMerge: false,
   defaultMergeStyle: "merge",
-  defaultAllowMaintainerEdit: false,
+  defaultAllowMaintainerEdit: true,
 };
 
 /** Settings as stored; a text from before a setting existed gets its default. */

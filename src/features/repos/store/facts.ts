@@ -27,7 +27,7 @@ export interface LocatedRepository {
  * Loads repositories with the facts of one actor on each, with one statement whatever their number.
  * @param actorId 0 for an anonymous actor
  */
-function locate(db: Reader, actorId: number) {
+export function selectLocated(db: Reader, actorId: number) {
   return db.sql
     .selectFrom("repositories as r")
     .innerJoin("accounts as o", "o.id", "r.owner_id")
@@ -63,9 +63,9 @@ const teamGrants = (actorId: number) => sql<string | null>`(
   where t.org_id = r.owner_id and (t.includes_all_repositories = 1 or t.mode = 'owner'
     or exists (select 1 from team_repositories tr where tr.team_id = t.id and tr.repo_id = r.id)))`;
 
-type Row = Awaited<ReturnType<ReturnType<typeof locate>["executeTakeFirstOrThrow"]>>;
+export type LocatedRow = Awaited<ReturnType<ReturnType<typeof selectLocated>["executeTakeFirstOrThrow"]>>;
 
-function toLocated(row: Row): LocatedRepository {
+export function toLocated(row: LocatedRow): LocatedRepository {
   const settings = parseSettings(row.settings);
   const { teamMode, teamUnits } = parseGrants(row.grants ?? "");
   return {
@@ -113,13 +113,15 @@ function parseGrants(text: string): { readonly teamMode: AccessMode; readonly te
 }
 
 export async function locateRepository(db: Reader, owner: string, name: string, actorId: number): Promise<LocatedRepository | undefined> {
-  const row = await locate(db, actorId).where("o.name_folded", "=", foldName(owner)).where("r.name_folded", "=", foldName(name)).executeTakeFirst();
+  const row = await selectLocated(db, actorId).where("o.name_folded", "=", foldName(owner)).where("r.name_folded", "=", foldName(name)).executeTakeFirst();
   return row && toLocated(row);
 }
 
 export async function locateRepositoriesById(db: Reader, ids: readonly number[], actorId: number): Promise<ReadonlyMap<number, LocatedRepository>> {
   if (ids.length === 0) return new Map();
-  const rows = await locate(db, actorId).where("r.id", "in", [...new Set(ids)]).execute();
+  const rows = await selectLocated(db, actorId)
+    .where("r.id", "in", [...new Set(ids)])
+    .execute();
   return new Map(rows.map((row) => [row.id, toLocated(row)]));
 }
 

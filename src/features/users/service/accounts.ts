@@ -74,6 +74,9 @@ export async function getUser(deps: { readonly db: Reader }, id: number): Promis
   return user;
 }
 
+/** Users and organizations by id, in any number, with one statement. */
+export const loadUsers = (deps: { readonly db: Reader }, ids: readonly number[]): Promise<ReadonlyMap<number, UserView>> => loadUserViews(deps.db, ids);
+
 /** Checks a name for a user or an organization. @throws ForgeError `invalid` in the words of the wire */
 export function checkAccountName(name: string): void {
   const reserved = reservedAccountName(name);

@@ -1,0 +1,106 @@
+import { sql } from "kysely";
+import { anyOf } from "../../../db/any-of.ts";
+import type { Reader } from "../../../db/db.ts";
+import type { RepositoryView } from "../view.ts";
+import { type LocatedRepository, selectLocated, toLocated } from "./facts.ts";
+
+/** What the database holds of a view: the owner and the parent are still ids, and the right is to be judged. */
+export interface RepositoryRow extends Omit<RepositoryView, "owner" | "parent" | "isFork" | "right"> {
+  readonly ownerId: number;
+  readonly parentId: number | null;
+  readonly located: LocatedRepository;
+}
+
+const columns = [
+  "r.description",
+  "r.website",
+  "r.original_url",
+  "r.is_template",
+  "r.fork_of",
+  "r.trust_model",
+  "r.avatar",
+  "r.language",
+  "r.licenses",
+  "s.size_bytes",
+  "r.stars_count",
+  "r.forks_count",
+  "r.watchers_count",
+  "r.branches_count",
+  "r.open_issues_count",
+  "r.open_pulls_count",
+  "r.releases_count",
+  "r.created_ms",
+  "r.updated_ms",
+  "r.archived_ms",
+] as const;
+
+/** Topic names hold no commas. */
+const topicNames = sql<string | null>`(
+  select string_agg(t.name, ',') from repository_topics rt join topics t on t.id = rt.topic_id where rt.repo_id = r.id)`;
+
+const selectRows = (db: Reader, actorId: number) => selectLocated(db, actorId).select([...columns, topicNames.as("topics")]);
+type Row = Awaited<ReturnType<ReturnType<typeof selectRows>["executeTakeFirstOrThrow"]>>;
+
+/**
+ * Repositories by id and the parents of those that are forks, with the facts of one actor on each. One statement whatever their number.
+ * @param actorId 0 for an anonymous actor
+ */
+export async function loadRepositoryRows(db: Reader, ids: readonly number[], actorId: number): Promise<ReadonlyMap<number, RepositoryRow>> {
+  if (ids.length === 0) return new Map();
+  const rows = await selectRows(db, actorId)
+    .where((eb) =>
+      eb.or([
+        anyOf(db, eb.ref("r.id"), ids),
+        eb(
+          "r.id",
+          "in",
+          eb
+            .selectFrom("repositories as f")
+            .select("f.fork_of")
+            .where((fork) => anyOf(db, fork.ref("f.id"), ids)),
+        ),
+      ]),
+    )
+    .execute();
+  return new Map(rows.map((row) => [row.id, toRow(row)]));
+}
+
+const splitList = (text: string): string[] => (text === "" ? [] : text.split(","));
+
+function toRow(row: Row): RepositoryRow {
+  const located = toLocated(row);
+  return {
+    id: row.id,
+    ownerId: row.owner_id,
+    parentId: row.fork_of,
+    located,
+    name: row.name,
+    description: row.description,
+    website: row.website,
+    originalUrl: row.original_url,
+    isPrivate: located.isPrivate,
+    isTemplate: row.is_template === 1,
+    isArchived: located.isArchived,
+    isMirror: located.isMirror,
+    isEmpty: located.isEmpty,
+    settings: located.settings,
+    objectFormat: located.objectFormat,
+    defaultBranch: located.defaultBranch,
+    trustModel: row.trust_model,
+    avatar: row.avatar,
+    language: row.language,
+    licenses: splitList(row.licenses),
+    topics: splitList(row.topics ?? "").sort(),
+    sizeBytes: row.size_bytes,
+    starsCount: row.stars_count,
+    forksCount: row.forks_count,
+    watchersCount: row.watchers_count,
+    branchesCount: row.branches_count,
+    openIssuesCount: row.open_issues_count,
+    openPullsCount: row.open_pulls_count,
+    releasesCount: row.releases_count,
+    createdMs: row.created_ms,
+    updatedMs: row.updated_ms,
+    archivedMs: row.archived_ms,
+  };
+}

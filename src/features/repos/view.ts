@@ -1,0 +1,48 @@
+import type { RepositoryRight } from "../../access/repository.ts";
+import type { ObjectFormat } from "../../git/types.ts";
+import type { UserView } from "../users/view.ts";
+import type { RepositorySettings } from "./settings.ts";
+
+export type TrustModel = "default" | "collaborator" | "committer" | "collaboratorcommitter";
+
+/** A repository with everything that answers show of it, as one caller sees it. */
+export interface RepositoryView {
+  readonly id: number;
+  readonly owner: UserView;
+  readonly name: string;
+  readonly description: string;
+  readonly website: string;
+  readonly originalUrl: string;
+  readonly isPrivate: boolean;
+  readonly isTemplate: boolean;
+  readonly isArchived: boolean;
+  readonly isMirror: boolean;
+  readonly isEmpty: boolean;
+  readonly isFork: boolean;
+  /** Where a fork comes from; undefined when that is gone or hidden from the caller. */
+  readonly parent: RepositoryView | undefined;
+  readonly settings: RepositorySettings;
+  readonly objectFormat: ObjectFormat;
+  readonly defaultBranch: string;
+  readonly trustModel: TrustModel;
+  readonly avatar: string;
+  readonly language: string;
+  /** SPDX ids. */
+  readonly licenses: readonly string[];
+  /** In alphabetical order. */
+  readonly topics: readonly string[];
+  readonly sizeBytes: number;
+  readonly starsCount: number;
+  readonly forksCount: number;
+  readonly watchersCount: number;
+  readonly branchesCount: number;
+  readonly openIssuesCount: number;
+  readonly openPullsCount: number;
+  readonly releasesCount: number;
+  readonly createdMs: number;
+  readonly updatedMs: number;
+  /** 0 while it is not archived. */
+  readonly archivedMs: number;
+  /** What the caller may do with it. */
+  readonly right: RepositoryRight;
+}
