@@ -3,6 +3,7 @@ import type { Log } from "../core/log.ts";
 import type { Urls } from "../core/urls.ts";
 import type { Config } from "../config/config.ts";
 import type { Db } from "../db/db.ts";
+import type { PackCache } from "../git/pack-cache.ts";
 import type { GitStores } from "../git/stores.ts";
 
 /** Everything the features are made of. Each names in its own `...Deps` what it uses of this; only `app/` knows the whole. */
@@ -13,4 +14,5 @@ export interface Context {
   readonly urls: Urls;
   readonly db: Db;
   readonly git: GitStores;
+  readonly packCache: PackCache;
 }

@@ -8,11 +8,14 @@ import { type Config, ConfigError } from "../config/config.ts";
 import { openDatabase } from "../db/open.ts";
 import { createDispatcher } from "../events/dispatcher.ts";
 import { checkGitVersion } from "../git/git-version.ts";
+import { openPackCache } from "../git/pack-cache.ts";
 import { openGitStores } from "../git/stores.ts";
 import { createIdempotency } from "../http/idempotency.ts";
 import { createMetrics } from "../http/metrics.ts";
 import { createHttpServer } from "../http/server.ts";
+import { createJobQueue } from "../jobs/queue.ts";
 import { createIdentities } from "../features/users/service/identities.ts";
+import { recover, registerBackground } from "./background.ts";
 import type { Context } from "./context.ts";
 import { createLog } from "./log.ts";
 import { type Provisioned, provisionAdministrator } from "./provision.ts";
@@ -26,6 +29,9 @@ export interface Overrides {
   readonly onStatement?: (sql: string) => void;
 }
 
+/** A pack that nobody has asked for again for so long is not kept for the next one who might. */
+const keptPacksMs = 7 * 86_400_000;
+
 /** A whole forge, not yet listening. Disposing it ends everything that it started. */
 export interface Forge extends AsyncDisposable {
   readonly context: Context;
@@ -34,7 +40,7 @@ export interface Forge extends AsyncDisposable {
   readonly provisioned: Provisioned | undefined;
   /** Listens as configured. @returns the address that people open */
   listen(): Promise<string>;
-  /** Resolves when what was committed before the call has reached its listeners. */
+  /** Resolves when what was committed before the call has reached its listeners and no job is due. */
   settled(): Promise<void>;
 }
 
@@ -43,6 +49,7 @@ export interface Forge extends AsyncDisposable {
  * @throws ConfigError, or ForgeError `unavailable`, with one line for the operator
  */
 export async function createForge(config: Config, overrides: Overrides = {}): Promise<Forge> {
+  const startedMs = Date.now();
   await using opened = new AsyncDisposableStack();
   const log = overrides.log ?? createLog(config.log.level);
   const clock = overrides.clock ?? systemClock;
@@ -60,9 +67,17 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
   const git = opened.adopt(await openGitStores({ root: join(config.dataDirectory, "repositories"), log, searchPath, program: config.git.binary }), (stores) => stores.close());
   let port = config.server.port;
   const urls = createUrls(() => originOf(config, port));
-  const context: Context = { config, clock, log, urls, db, git };
+  const packCache = opened.adopt(
+    await openPackCache({ directory: join(config.dataDirectory, "cache", "packs"), log, maxBytes: config.git.pack_cache_bytes, maxEntryBytes: config.git.pack_cache_bytes / 2, maxAgeMs: keptPacksMs }),
+    (cache) => cache.close(),
+  );
+  const context: Context = { config, clock, log, urls, db, git, packCache };
   const dispatcher = createDispatcher(context);
   opened.defer(() => dispatcher.stop());
+  const jobs = createJobQueue(context);
+  opened.defer(() => jobs.stop());
+  const background = { ...context, jobs };
+  registerBackground(background);
   const metrics = createMetrics([
     { name: "hearth_db_statements_total", help: "SQL statements sent.", kind: "counter", read: () => db.counters.statements },
     { name: "hearth_db_transactions_total", help: "Transactions committed.", kind: "counter", read: () => db.counters.transactions },
@@ -86,6 +101,9 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
   opened.defer(() => http.close());
   const provisioned = await provisionAdministrator(context);
   await dispatcher.start();
+  await jobs.start();
+  const recovery = recover(background, startedMs).catch((error: unknown) => log.error({ err: error }, "what an earlier process left could not be brought in order"));
+  opened.defer(() => recovery);
   const stack = opened.move();
   return {
     context,
@@ -100,7 +118,11 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
       port = portOf(http);
       return urls.origin;
     },
-    settled: () => dispatcher.settled(),
+    async settled() {
+      await recovery;
+      await dispatcher.settled();
+      await jobs.runDue();
+    },
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };
 }

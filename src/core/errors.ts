@@ -37,6 +37,8 @@ export interface ErrorOptions {
   fields?: Readonly<Record<string, unknown>>;
   /** Seconds after which a repeat makes sense; for `throttled` and `unavailable`. */
   retryAfter?: number;
+  /** For `unauthenticated`: asks the client for credentials (RFC 9110, WWW-Authenticate). */
+  challenge?: string;
   cause?: unknown;
 }
 

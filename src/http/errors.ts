@@ -41,7 +41,7 @@ export function apiError(error: unknown, helpUrl: string, detail?: string): Erro
   }
   const { code, message, options } = error;
   const status = statuses[code];
-  const headers: Record<string, string> = options.retryAfter === undefined ? {} : { "retry-after": String(options.retryAfter) };
+  const headers = optionalHeaders(error);
   if (options.body === "empty") return { status, headers, body: undefined };
   if (options.body === "null") return { status, headers, body: "null\n" };
   if (options.fields !== undefined) return { status, headers, body: errorJson(options.fields) };
@@ -50,11 +50,17 @@ export function apiError(error: unknown, helpUrl: string, detail?: string): Erro
   return { status, headers, body: errorJson({ message, url: helpUrl }) };
 }
 
+function optionalHeaders({ options }: ForgeError): Record<string, string> {
+  return {
+    ...(options.retryAfter !== undefined && { "retry-after": String(options.retryAfter) }),
+    ...(options.challenge !== undefined && { "www-authenticate": options.challenge }),
+  };
+}
+
 /** The answer outside the API: plain text. */
 export function textError(error: unknown): ErrorReply {
   const headers = { "content-type": "text/plain; charset=utf-8", "x-content-type-options": "nosniff" };
   if (!(error instanceof ForgeError)) return { status: 500, headers, body: "Internal server error.\n" };
-  const retry: Record<string, string> = error.options.retryAfter === undefined ? {} : { "retry-after": String(error.options.retryAfter) };
   const text = error.code === "not_found" && error.message === "not found" ? "Not found." : error.message;
-  return { status: statuses[error.code], headers: { ...headers, ...retry }, body: error.options.body === "empty" ? undefined : `${text}\n` };
+  return { status: statuses[error.code], headers: { ...headers, ...optionalHeaders(error) }, body: error.options.body === "empty" ? undefined : `${text}\n` };
 }

@@ -1,0 +1,45 @@
+import type { Clock } from "../core/clock.ts";
+import type { Log } from "../core/log.ts";
+import type { Db } from "../db/db.ts";
+import { pruneEvents } from "../events/retention.ts";
+import { projectRefsJob, projectStore, projectStoresBehind } from "../features/refs/service/projection.ts";
+import type { GitStores } from "../git/stores.ts";
+import { sweepStores } from "../git/sweep.ts";
+import type { JobQueue, JobRun } from "../jobs/queue.ts";
+import { pruneFailedJobs } from "../jobs/retention.ts";
+
+const dayMs = 86_400_000;
+/** How long delivered events stay, for whoever looks into what happened. */
+const keptEventsMs = 30 * dayMs;
+/** How long jobs stay that were put aside after too many failures. */
+const keptFailedJobsMs = 90 * dayMs;
+
+export interface BackgroundDeps {
+  readonly db: Db;
+  readonly git: GitStores;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly jobs: JobQueue;
+}
+
+/** Every kind of work that is done behind the requests. */
+export function registerBackground(deps: BackgroundDeps): void {
+  const { db, clock, jobs } = deps;
+  jobs.handle(projectRefsJob, (run: JobRun<{ readonly storeId: number }>) => projectStore(deps, run.payload.storeId, run.tx));
+  jobs.schedule({ name: "retention", everyMs: dayMs, offsetMs: dayMs / 8 }, async () => {
+    await pruneEvents({ db }, clock.now() - keptEventsMs);
+    await pruneFailedJobs({ db }, clock.now() - keptFailedJobsMs);
+  });
+}
+
+/**
+ * Brings in order what an earlier process may have left half-done: refs that the disk does not show yet, quarantines and locks.
+ * Nothing waits for it; a store that cannot be swept does not stop the server.
+ * @param startedMs when this process began, by the file system's clock: what is younger is alive
+ */
+export async function recover(deps: BackgroundDeps, startedMs: number): Promise<void> {
+  const { git, log } = deps;
+  const behind = await projectStoresBehind(deps);
+  const swept = await sweepStores(git, startedMs);
+  if (behind > 0 || swept.removed > 0 || swept.failed > 0) log.info({ behind, ...swept }, "what an earlier process left was brought in order");
+}

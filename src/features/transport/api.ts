@@ -1,0 +1,148 @@
+import { Readable } from "node:stream";
+import { createGunzip } from "node:zlib";
+import { type Actor, isUser } from "../../access/actor.ts";
+import type { RepositorySubject } from "../../access/subjects.ts";
+import { malformed, unsupportedMedia } from "../../core/errors.ts";
+import { readBody } from "../../git/fetch-request.ts";
+import { anyone } from "../../http/access.ts";
+import { raw, type RawReply } from "../../http/answers.ts";
+import { query } from "../../http/query.ts";
+import { defineRoute, type Route } from "../../http/route.ts";
+import { advertisement, plainRefs, protocolVersion } from "./service/advertise.ts";
+import { answerFetch, type FetchDeps, loadAdvertised } from "./service/fetch.ts";
+import { type GitAddress, type GitService, isGitService, locateForGit } from "./service/locate.ts";
+import { keepAlive, pushReport } from "./service/push-report.ts";
+import { readPushRequest } from "./service/push-request.ts";
+import { type ReceiveDeps, receivePush } from "./service/receive.ts";
+
+export type TransportDeps = FetchDeps & ReceiveDeps;
+
+/** Nothing of a git answer is ever kept by a proxy. */
+const uncached = { "cache-control": "no-cache, max-age=0, must-revalidate", pragma: "no-cache", expires: "Fri, 01 Jan 1980 00:00:00 GMT" };
+
+type Headers = Readonly<Record<string, string | string[] | undefined>>;
+
+/**
+ * Git over HTTP (gitprotocol-http). Access is `anyone` and scope `none` for the kit, because a git client is answered in its own way:
+ * `locateForGit` asks for credentials, checks the scope and finds the repository.
+ */
+export function transportRoutes(deps: TransportDeps): readonly Route[] {
+  const common = { mount: "root", tag: "repository", isUnlisted: true, access: anyone, scope: "none" } as const;
+  return [
+    defineRoute({
+      ...common,
+      id: "gitInfoRefs",
+      method: "GET",
+      path: "/{owner}/{repo}/info/refs",
+      summary: "Advertise the refs of a repository to a git client",
+      query: { service: query.text("git-upload-pack or git-receive-pack") },
+      answers: raw(["application/x-git-upload-pack-advertisement", "application/x-git-receive-pack-advertisement"]),
+      handle: ({ actor, params, query, headers, url }) => answerInfoRefs(deps, actor, params, query.service, headers, url),
+    }),
+    defineRoute({
+      ...common,
+      id: "gitUploadPack",
+      method: "POST",
+      path: "/{owner}/{repo}/git-upload-pack",
+      summary: "Fetch",
+      streamsBody: true,
+      answers: raw(["application/x-git-upload-pack-result"]),
+      handle: ({ actor, params, headers, stream, signal }) => answerUploadPack(deps, actor, params, { headers, stream, signal }),
+    }),
+    defineRoute({
+      ...common,
+      id: "gitReceivePack",
+      method: "POST",
+      path: "/{owner}/{repo}/git-receive-pack",
+      summary: "Push",
+      streamsBody: true,
+      answers: raw(["application/x-git-receive-pack-result"]),
+      handle: ({ actor, params, headers, stream, signal }) => answerReceivePack(deps, actor, params, { headers, stream, signal }),
+    }),
+  ];
+}
+
+async function answerInfoRefs(deps: TransportDeps, actor: Actor, address: GitAddress, service: string | undefined, headers: Headers, url: string): Promise<RawReply> {
+  if (service !== undefined && !isGitService(service)) return { status: 400 };
+  const found = await locateForGit(deps, actor, address, service ?? "git-upload-pack");
+  if ("movedTo" in found) return { status: 301, headers: { location: `/${found.movedTo}/info/refs${url.includes("?") ? url.slice(url.indexOf("?")) : ""}` } };
+  const store = await loadAdvertised(deps, found.repository);
+  if (service === undefined) return { status: 200, headers: { ...uncached, "content-type": "text/plain;charset=utf-8" }, body: plainRefs(store) };
+  return {
+    status: 200,
+    headers: { ...uncached, "content-type": `application/x-${service}-advertisement` },
+    body: advertisement(service, protocolVersion(headers["git-protocol"]), store),
+  };
+}
+
+interface GitRequest {
+  readonly headers: Headers;
+  readonly stream: NodeJS.ReadableStream | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** Wants and haves, no pack: larger ones ask for more than they can name. */
+const maxFetchBytes = 32 * 1024 * 1024;
+
+async function answerUploadPack(deps: TransportDeps, actor: Actor, address: GitAddress, request: GitRequest): Promise<RawReply> {
+  const opened = await openRequest(deps, actor, address, "git-upload-pack", request);
+  if ("reply" in opened) return opened.reply;
+  const body = await readBody(opened.input, maxFetchBytes);
+  const answer = await answerFetch(deps, opened.repository, protocolVersion(request.headers["git-protocol"]), body, request.signal);
+  return { status: 200, headers: { ...uncached, "content-type": "application/x-git-upload-pack-result" }, body: Buffer.isBuffer(answer) ? answer : Readable.from(answer, { objectMode: false }) };
+}
+
+async function answerReceivePack(deps: TransportDeps, actor: Actor, address: GitAddress, request: GitRequest): Promise<RawReply> {
+  const opened = await openRequest(deps, actor, address, "git-receive-pack", request);
+  if ("reply" in opened) return opened.reply;
+  if (!isUser(actor)) throw malformed("a push needs credentials");
+  const { repository } = opened;
+  const limits = { maxCommands: deps.config.git.max_refs_per_push, maxCommandBytes: deps.config.git.max_refs_per_push * 1_024 + 65_536 };
+  const push = await readPushRequest(opened.input, repository.objectFormat, limits);
+  const reply = (body: Buffer | Readable): RawReply => ({ status: 200, headers: { ...uncached, "content-type": "application/x-git-receive-pack-result" }, body });
+  if (push.commands.length === 0) return reply(Buffer.alloc(0));
+  const outcome = receivePush(deps, { actor, repository, request: push, signal: request.signal });
+  if (!push.usesSideBand) return reply(Buffer.concat([...pushReport(push, await outcome)]));
+  // A refusal that comes at once still becomes a status; what takes longer is answered while it runs.
+  const early = await Promise.race([outcome, wait(keepAliveMs)]);
+  if (early !== undefined) return reply(Buffer.concat([...pushReport(push, early)]));
+  return reply(
+    Readable.from(
+      (async function* () {
+        for (;;) {
+          yield keepAlive;
+          const done = await Promise.race([outcome, wait(keepAliveMs)]);
+          if (done !== undefined) return yield* pushReport(push, done);
+        }
+      })(),
+      { objectMode: false },
+    ),
+  );
+}
+
+const keepAliveMs = 5_000;
+
+const wait = (ms: number): Promise<undefined> =>
+  new Promise((resolve) => {
+    setTimeout(() => resolve(undefined), ms).unref();
+  });
+
+type Opened = { readonly reply: RawReply } | { readonly repository: RepositorySubject; readonly input: AsyncIterable<Uint8Array> };
+
+async function openRequest(deps: TransportDeps, actor: Actor, address: GitAddress, service: GitService, request: GitRequest): Promise<Opened> {
+  const found = await locateForGit(deps, actor, address, service);
+  if ("movedTo" in found) return { reply: { status: 301, headers: { location: `/${found.movedTo}/${service}` } } };
+  if (request.headers["content-type"] !== `application/x-${service}-request`) return { reply: { status: 400 } };
+  return { repository: found.repository, input: inflated(request) };
+}
+
+/** Git compresses what it says when that is long. The readers behind count the bytes that come out. */
+function inflated({ headers, stream }: GitRequest): AsyncIterable<Uint8Array> {
+  const source = stream as Readable;
+  const encoding = headers["content-encoding"];
+  if (encoding === undefined || encoding === "identity") return source;
+  if (encoding !== "gzip" && encoding !== "x-gzip") throw unsupportedMedia("a git request comes as it is or compressed by gzip");
+  const gunzip = createGunzip();
+  source.on("error", (error: Error) => gunzip.destroy(error));
+  return source.pipe(gunzip);
+}

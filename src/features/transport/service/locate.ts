@@ -1,0 +1,67 @@
+import { type Actor, anonymous, isUser } from "../../../access/actor.ts";
+import { atLeast } from "../../../access/repository.ts";
+import { allowsScope } from "../../../access/scopes.ts";
+import type { RepositorySubject } from "../../../access/subjects.ts";
+import { foldName } from "../../../core/names.ts";
+import { forbidden, isForgeError, notFound, unauthenticated } from "../../../core/errors.ts";
+import type { Reader } from "../../../db/db.ts";
+import { findRepository } from "../../repos/service/find.ts";
+
+export type GitService = "git-upload-pack" | "git-receive-pack";
+
+export const isGitService = (text: string): text is GitService => text === "git-upload-pack" || text === "git-receive-pack";
+
+/** What a git client is asked for when it has shown no credentials: it then asks its person, or its helper. */
+const challenge = () => unauthenticated("Unauthorized", { challenge: 'Basic realm="Hearth", charset="UTF-8"' });
+
+export interface GitAddress {
+  readonly owner: string;
+  /** With or without `.git`. */
+  readonly repo: string;
+}
+
+export type LocatedForGit = { readonly repository: RepositorySubject } | { readonly movedTo: string };
+
+/**
+ * The repository behind a git address, for one service (wire facts 6.1). A token without the scope counts as nobody for reading:
+ * what everybody may fetch it may fetch too.
+ * @throws ForgeError `unauthenticated` with a challenge, alike for a missing and a hidden repository; `forbidden`; `not_found`
+ */
+export async function locateForGit(deps: { readonly db: Reader }, actor: Actor, address: GitAddress, service: GitService): Promise<LocatedForGit> {
+  const name = address.repo.replace(/\.git$/i, "");
+  const writes = service === "git-receive-pack";
+  if (writes && !isUser(actor)) {
+    await requireOwner(deps, address.owner);
+    throw challenge();
+  }
+  const isScoped = !isUser(actor) || allowsScope(actor.credential.scopes, "repository", writes ? "write" : "read");
+  if (writes && !isScoped) throw forbidden("Forbidden");
+  const judged = isScoped ? actor : anonymous;
+  let found: Awaited<ReturnType<typeof findRepository>>;
+  try {
+    found = await findRepository(deps, address.owner, name, judged);
+  } catch (error) {
+    if (!isForgeError(error, "not_found")) throw error;
+    if (error.message === "GetUserByName") throw notFound();
+    if (!isUser(actor)) throw challenge();
+    if (!isScoped) throw forbidden("Forbidden");
+    if (writes && foldName(actor.name) === foldName(address.owner)) throw forbidden("Push to create is not enabled for users.");
+    throw notFound("Repository not found");
+  }
+  if ("movedTo" in found) return found;
+  const { subject } = found;
+  if (!atLeast(subject.right.unit("repo.code"), "read")) throw isUser(actor) ? notFound("Repository not found") : challenge();
+  if (writes && subject.isMirror) throw forbidden("mirror repository is read-only");
+  if (writes && subject.isArchived) throw forbidden("This repo is archived. You can view files and clone it, but cannot push or open issues/pull-requests.");
+  return { repository: subject };
+}
+
+/** An owner that nobody is gives 404 even to anonymous callers: names of accounts are no secret. */
+async function requireOwner(deps: { readonly db: Reader }, owner: string): Promise<void> {
+  try {
+    await findRepository(deps, owner, "-", anonymous);
+  } catch (error) {
+    if (isForgeError(error, "not_found") && error.message === "GetUserByName") throw notFound();
+    if (!isForgeError(error, "not_found")) throw error;
+  }
+}

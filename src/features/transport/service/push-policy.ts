@@ -1,0 +1,45 @@
+import { atLeast } from "../../../access/repository.ts";
+import type { RepositorySubject } from "../../../access/subjects.ts";
+import { isPushableRefName, isValidBranchName, isValidTagName } from "../../../git/ref-names.ts";
+import type { ObjectType } from "../../../git/types.ts";
+import type { PushCommand } from "./push-request.ts";
+
+/** Said at the end of each refused ref; git prints it in parentheses. */
+export const declined = "pre-receive hook declined";
+
+export interface Refused {
+  /** On the ref's own line. */
+  readonly refusal: string;
+  /** For the person, before the report. */
+  readonly message: string;
+}
+
+const refuse = (message: string, refusal = declined): Refused => ({ refusal, message });
+
+/** Refs that only the server moves: heads of pull requests, and what keeps objects alive. */
+const serverRefs = ["refs/pull/", "refs/hearth/"];
+
+/**
+ * Judges one command by what is known before any object has come: the right, the name, the default branch. Each ref is judged on its own.
+ * @returns undefined when nothing speaks against it
+ */
+export function judgeCommand(repository: RepositorySubject, command: PushCommand): Refused | undefined {
+  const { name, newOid } = command;
+  if (!atLeast(repository.right.unit("repo.code"), "write")) return refuse("User permission denied for writing.");
+  if (serverRefs.some((prefix) => name.startsWith(prefix))) return refuse(`${name} is kept by the server and cannot be pushed to`);
+  if (name.startsWith("refs/for/")) return refuse("This server does not open pull requests from refs/for: push a branch and open one from it");
+  if (newOid === null) {
+    return name === `refs/heads/${repository.defaultBranch}` ? refuse(`branch ${repository.defaultBranch} is the default branch and cannot be deleted`) : undefined;
+  }
+  if (!isPushableRefName(name)) return refuse(`${name} cannot be the name of a ref`, "funny refname");
+  const isBad = (name.startsWith("refs/heads/") && !isValidBranchName(name.slice(11))) || (name.startsWith("refs/tags/") && !isValidTagName(name.slice(10)));
+  return isBad ? refuse(`${name} reads like a commit id, HEAD or an option: choose another name`, "funny refname") : undefined;
+}
+
+/** Judges what a ref is to point to, once the objects are there. @param type undefined when there is no such object */
+export function judgeTarget(command: PushCommand, type: ObjectType | undefined): Refused | undefined {
+  if (command.newOid === null) return undefined;
+  if (type === undefined) return refuse(`the object ${command.newOid} for ${command.name} was not sent`, "missing necessary objects");
+  if (command.name.startsWith("refs/heads/") && type !== "commit") return refuse(`a branch points to a commit, not to a ${type}`, "cannot update ref to a non-commit object");
+  return undefined;
+}

@@ -1,0 +1,40 @@
+import { encodePkt, flushPkt } from "../../../git/pkt-line.ts";
+import { encodeSideBand, sideBand, terminalText } from "../../../git/side-band.ts";
+import type { PushCommand, PushRequest } from "./push-request.ts";
+
+/** What became of one command: granted, or why not, in words for the person at the terminal. */
+export interface PushVerdict {
+  readonly command: PushCommand;
+  /** Undefined: the ref moved. */
+  readonly refusal: string | undefined;
+}
+
+export interface PushOutcome {
+  /** What is wrong with the pack as a whole; undefined when it was taken. */
+  readonly unpackError: string | undefined;
+  readonly verdicts: readonly PushVerdict[];
+  /** Lines for the person, without `remote:` before them. */
+  readonly messages: readonly string[];
+}
+
+const oneLine = (text: string): string => terminalText(text).replace(/\s*\n\s*/g, " ");
+
+/** The answer to a push (gitprotocol-pack, Report Status), behind whatever was sent already. */
+export function* pushReport(request: Pick<PushRequest, "reports" | "usesSideBand">, outcome: PushOutcome): Generator<Buffer, void, undefined> {
+  if (request.usesSideBand && outcome.messages.length > 0) {
+    yield* encodeSideBand(sideBand.progress, terminalText(`${outcome.messages.join("\n")}\n`));
+  }
+  if (request.reports !== "none") {
+    const report = Buffer.concat([
+      encodePkt(`unpack ${outcome.unpackError === undefined ? "ok" : oneLine(outcome.unpackError)}\n`),
+      ...outcome.verdicts.map(({ command, refusal }) => encodePkt(refusal === undefined ? `ok ${command.name}\n` : `ng ${command.name} ${oneLine(refusal)}\n`)),
+      flushPkt,
+    ]);
+    if (request.usesSideBand) yield* encodeSideBand(sideBand.data, report);
+    else yield report;
+  }
+  if (request.usesSideBand) yield flushPkt;
+}
+
+/** Says "still here" (an empty packet of the data band): proxies end connections on which nothing comes. */
+export const keepAlive: Buffer = Buffer.from("0005\x01", "latin1");

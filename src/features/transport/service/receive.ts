@@ -1,0 +1,181 @@
+import type { UserActor } from "../../../access/actor.ts";
+import type { RepositorySubject } from "../../../access/subjects.ts";
+import type { Config } from "../../../config/config.ts";
+import { type ForgeError, isForgeError } from "../../../core/errors.ts";
+import type { Log } from "../../../core/log.ts";
+import type { Db } from "../../../db/db.ts";
+import { createQuarantine, type Quarantine, type ReceivedPack } from "../../../git/pack.ts";
+import type { GitStores } from "../../../git/stores.ts";
+import type { Oid } from "../../../git/types.ts";
+import { allRefs } from "../../refs/service/read.ts";
+import { describeTip } from "../../refs/service/tips.ts";
+import type { RefRefusal, RefUpdate } from "../../refs/moves.ts";
+import { moveRepositoryRefs } from "../../repos/service/move-refs.ts";
+import { judgeCommand, judgeTarget, type Refused } from "./push-policy.ts";
+import type { PushOutcome } from "./push-report.ts";
+import type { PushCommand, PushRequest } from "./push-request.ts";
+
+export interface ReceiveDeps {
+  readonly db: Db;
+  readonly git: GitStores;
+  readonly config: Config;
+  readonly log: Log;
+}
+
+export interface Push {
+  readonly actor: UserActor;
+  readonly repository: RepositorySubject;
+  readonly request: PushRequest;
+  readonly signal: AbortSignal;
+}
+
+/** Commands with what speaks against each, in the order of the push. */
+type Judged = Map<PushCommand, Refused | undefined>;
+
+const atomicRefusal: Refused = { refusal: "atomic push failure", message: "" };
+
+/**
+ * Takes a push: objects into a quarantine, checks, objects into the store, then one transaction that moves the refs.
+ * Whatever fails before the transaction leaves the repository as it was.
+ */
+export async function receivePush(deps: ReceiveDeps, push: Push): Promise<PushOutcome> {
+  const { repository, request } = push;
+  const judged: Judged = new Map(request.commands.map((command) => [command, judgeCommand(repository, command)]));
+  failTogether(request, judged);
+  const live = liveCommands(judged);
+  if (live.length === 0) return outcomeOf(request, judged);
+  if (live.every((command) => command.newOid === null)) return moveRefs(deps, push, judged, new Map(), 0);
+
+  const quarantine = await createQuarantine(deps.git.store(repository.codeStoreId, repository.objectFormat));
+  try {
+    const pack = await takePack(deps, push, quarantine, judged);
+    if (typeof pack === "string") return { ...outcomeOf(request, judged), unpackError: pack };
+    failTogether(request, judged);
+    const facts = await describeTargets(quarantine, judged);
+    failTogether(request, judged);
+    if (liveCommands(judged).length === 0) return outcomeOf(request, judged);
+    await quarantine.promote();
+    return await moveRefs(deps, push, judged, facts, pack.sizeBytes);
+  } finally {
+    await quarantine.discard();
+  }
+}
+
+const liveCommands = (judged: Judged): PushCommand[] => [...judged].filter(([, refused]) => refused === undefined).map(([command]) => command);
+
+/** An atomic push that has lost one ref has lost all. */
+function failTogether(request: PushRequest, judged: Judged): void {
+  if (!request.isAtomic || liveCommands(judged).length === judged.size) return;
+  for (const [command, refused] of judged) if (refused === undefined) judged.set(command, atomicRefusal);
+}
+
+/** @returns what was received; or why nothing of it can be used, after which every command is refused */
+async function takePack(deps: ReceiveDeps, push: Push, quarantine: Quarantine, judged: Judged): Promise<ReceivedPack | string> {
+  const { request, repository, signal } = push;
+  try {
+    const pack = await quarantine.receivePack(request.pack, { maxBytes: deps.config.git.max_push_bytes, signal });
+    await checkConnected(deps, quarantine, repository, judged, signal);
+    return pack;
+  } catch (error) {
+    if (!isForgeError(error) || error.code === "unavailable") throw error;
+    deps.log.info({ repoId: repository.id, meta: error.options.meta }, "a push was refused for its pack");
+    for (const [command, refused] of judged) if (refused === undefined) judged.set(command, { refusal: "unpacker error", message: packMessage(error) });
+    return error.message;
+  }
+}
+
+const packMessage = (error: ForgeError): string => [error.message, ...(error.options.details ?? []).slice(1)].join("\n");
+
+/** More refs than this that fail together are not told apart: each takes a walk of its own. */
+const toldApart = 16;
+
+/** Everything that the new tips need is here. Where it is not, the refs that lack something are refused and the others go on. */
+async function checkConnected(deps: ReceiveDeps, quarantine: Quarantine, repository: RepositorySubject, judged: Judged, signal: AbortSignal): Promise<void> {
+  const known = new Set((await allRefs(deps.db, repository.codeStoreId)).map(({ oid }) => oid));
+  const commands = liveCommands(judged).filter(({ newOid }) => newOid !== null && !known.has(newOid));
+  const check = (oids: readonly Oid[]) => quarantine.checkConnected({ tipOids: oids, knownOids: known, signal });
+  const oids = [...new Set(commands.map(({ newOid }) => newOid as Oid))];
+  if (oids.length === 0) return;
+  try {
+    await check(oids);
+  } catch (error) {
+    if (!isForgeError(error, "invalid")) throw error;
+    for (const oid of oids) {
+      const isWhole = oids.length > 1 && oids.length <= toldApart && (await check([oid]).then(() => true, isIncomplete));
+      if (isWhole) continue;
+      for (const command of commands) {
+        if (command.newOid === oid) judged.set(command, { refusal: "missing necessary objects", message: `${command.name}: ${error.message}` });
+      }
+    }
+  }
+}
+
+/** For telling refs apart: a walk that finds something missing is an answer, anything else is not. */
+function isIncomplete(error: unknown): false {
+  if (isForgeError(error, "invalid")) return false;
+  throw error;
+}
+
+type TipFacts = Awaited<ReturnType<typeof describeTip>>;
+
+/** What each ref is to point to, read through the quarantine; commands whose target does not fit are refused. */
+async function describeTargets(quarantine: Quarantine, judged: Judged): Promise<ReadonlyMap<Oid, TipFacts>> {
+  const facts = new Map<Oid, TipFacts>();
+  const commands = liveCommands(judged);
+  await Promise.all(
+    [...new Set(commands.map(({ newOid }) => newOid))].map(async (oid) => {
+      if (oid !== null) facts.set(oid, await describeTip(quarantine.store, oid));
+    }),
+  );
+  for (const command of commands) {
+    const refused = judgeTarget(command, command.newOid === null ? undefined : facts.get(command.newOid)?.type);
+    if (refused !== undefined) judged.set(command, refused);
+  }
+  return facts;
+}
+
+/** The one transaction of the push. */
+async function moveRefs(deps: ReceiveDeps, { actor, repository, request }: Push, judged: Judged, facts: ReadonlyMap<Oid, TipFacts>, sizeBytes: number): Promise<PushOutcome> {
+  const commands = liveCommands(judged);
+  const updates = commands.map((command): RefUpdate => {
+    const tip = command.newOid === null ? undefined : facts.get(command.newOid);
+    return { name: command.name, oldOid: command.oldOid, newOid: command.newOid, peeledOid: tip?.peeledOid ?? "", tipMs: tip?.tipMs ?? 0 };
+  });
+  const move = { repoId: repository.id, actorId: actor.id, via: "push", mode: request.isAtomic ? "all" : "each", updates, receipt: { sizeBytes }, pushOptions: request.options } as const;
+  try {
+    const { refused } = await deps.db.tx((tx) => moveRepositoryRefs(tx, move));
+    for (const refusal of refused) {
+      const command = commands.find(({ name, newOid }) => name === refusal.update.name && newOid === refusal.update.newOid);
+      if (command !== undefined) judged.set(command, { refusal: reasonText(refusal), message: "" });
+    }
+  } catch (error) {
+    if (!isForgeError(error, "conflict") && !isForgeError(error, "invalid")) throw error;
+    for (const command of commands) judged.set(command, { refusal: `${atomicRefusal.refusal}: ${error.message}`, message: "" });
+  }
+  return outcomeOf(request, judged);
+}
+
+function reasonText({ reason, other }: RefRefusal): string {
+  switch (reason) {
+    case "stale":
+      return "the ref has changed meanwhile: fetch first";
+    case "taken":
+      return `cannot be beside ${other}`;
+    case "bad_name":
+      return "funny refname";
+    case "repeated":
+      return "named twice in one push";
+  }
+}
+
+function outcomeOf(request: PushRequest, judged: Judged): PushOutcome {
+  const messages = new Set([...judged.values()].flatMap((refused) => (refused === undefined || refused.message === "" ? [] : refused.message.split("\n").map((line) => `error: ${line}`))));
+  const count = request.commands.length;
+  const isDone = [...judged.values()].some((refused) => refused === undefined);
+  const progress = isDone && !request.isQuiet ? [`. Processing ${count} references`, `Processed ${count} references in total`] : [];
+  return {
+    unpackError: undefined,
+    verdicts: [...judged].map(([command, refused]) => ({ command, refusal: refused?.refusal })),
+    messages: messages.size > 0 ? ["error:", ...messages, "error:", ...progress] : progress,
+  };
+}
