@@ -1,0 +1,24 @@
+import type { Db } from "../../src/db/db.ts";
+import type { OpenDatabaseOptions } from "../../src/db/open.ts";
+import type { GitStores } from "../../src/git/stores.ts";
+import type { TestDialect } from "./databases.ts";
+import { openTestStores } from "./git.ts";
+
+/** A database and the stores on disk that its rows speak of, for tests below the interface. Both go when disposed of. */
+export interface StoreWorld extends AsyncDisposable {
+  readonly db: Db;
+  readonly git: GitStores;
+}
+
+export async function openStoreWorld(dialect: TestDialect, options: Partial<OpenDatabaseOptions> = {}): Promise<StoreWorld> {
+  const database = await dialect.open(options);
+  const { stores, close } = await openTestStores();
+  return {
+    db: database.db,
+    git: stores,
+    async [Symbol.asyncDispose]() {
+      await close();
+      await database[Symbol.asyncDispose]();
+    },
+  };
+}
