@@ -26,6 +26,12 @@ const home = ["", "home", "someone", "hearth"].join("/");
 
 test.each([
   ["package-lock.json", `{\n"resolved": "https://registry.example/a.tgz"\n}`, 2, /registry's address/],
+  [
+    "package-lock.json",
+    `{ "packages": { "": { "dependencies": { "a": "1" } }, "node_modules/a": { "optionalDependencies": { "@b/c": "1" } } } }`,
+    1,
+    /@b\/c is asked for/,
+  ],
   [".npmrc", "save-exact=true\nregistry=https://registry.example", 2, /registry's address/],
   ["src/a.ts", `// ${later}: later`, 1, /unfinished work/],
   ["docs/a.md", `open ${home}`, 1, /absolute path/],
@@ -44,7 +50,7 @@ test.each([
 test("what only looks alike is fine", () => {
   expect(
     check({
-      "package-lock.json": `{ "funding": { "url": "https://example.org/sponsor" } }`,
+      "package-lock.json": `{ "packages": { "": { "dependencies": { "a": "1" } }, "node_modules/x/node_modules/a": { "funding": { "url": "https://example.org/sponsor" } } } }`,
       "src/a.ts": `${lines(399)}const method = "todo"; // https://example.org/home/page, src/work/item, ./home/x\n`,
       "src/a.test.ts": lines(800),
       "docs/long.md": "line\n".repeat(2_000),

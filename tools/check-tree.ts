@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { repositoryRoot } from "./repository.ts";
 
 /** A broken rule: where, and what to do about it. */
@@ -57,6 +57,7 @@ export function checkTree(root: string, exceptions: Readonly<Record<string, stri
   const unused = Object.keys(exceptions).filter((file) => !files.includes(file) || countLines(readFileSync(join(root, file), "utf8")) <= limitOf(file));
   return [
     ...files.flatMap((file) => checkFile(root, file, file in exceptions)),
+    ...files.filter((file) => basename(file) === "package-lock.json").flatMap((file) => checkLock(root, file)),
     ...unused.map((file) => ({ file, line: 1, message: "it is not too long (any more): take it out of longFiles in tools/check-tree.ts" })),
   ];
 }
@@ -87,6 +88,24 @@ function checkFile(root: string, file: string, mayBeLong: boolean): TreeFault[] 
     ...faults,
     { file, line: limit + 1, message: `${lines} lines, above ${limit}: split it by subject, or give the reason in longFiles of tools/check-tree.ts` },
   ];
+}
+
+interface LockedPackage {
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+}
+
+/** npm leaves packages of other platforms out of the lock when its registry lacks them, and then refuses to install from what it wrote. */
+function checkLock(root: string, file: string): TreeFault[] {
+  const { packages = {} } = JSON.parse(readFileSync(join(root, file), "utf8")) as { packages?: Readonly<Record<string, LockedPackage>> };
+  const present = new Set(Object.keys(packages).map((path) => path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length)));
+  const wanted = Object.values(packages).flatMap(({ dependencies, optionalDependencies }) => Object.keys({ ...dependencies, ...optionalDependencies }));
+  const missing = [...new Set(wanted)].filter((name) => !present.has(name));
+  return missing.map((name) => ({
+    file,
+    line: 1,
+    message: `${name} is asked for and not locked, so npm ci refuses: take a version whose packages the registry has`,
+  }));
 }
 
 function limitOf(file: string): number {

@@ -14,9 +14,6 @@ export interface RunningServer {
   readonly pid: number;
   /** A token of the first administrator, with all scopes. */
   readonly token: string;
-  readonly adminName: string;
-  /** Holds its data and its log. */
-  readonly folder: string;
   /** From the start of the process to the first answer. */
   readonly startMs: number;
   stop(): Promise<void>;
@@ -29,18 +26,16 @@ const stopLimitMs = 10_000;
 export interface ServerOptions {
   /** Further environment variables, `HEARTH_...`. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** A folder that an earlier server had, with the token of its administrator; it stays when the server stops. Without it: a new one that goes. */
-  readonly earlier?: { readonly folder: string; readonly token: string };
+  /** For its data and its log; it stays when the server stops. Without it: a new one that goes. */
+  readonly folder?: string;
 }
 
 /**
  * Starts the program.
  * @throws Error with what the server printed, when it ends or does not answer
  */
-export async function startServer({ settings = {}, earlier }: ServerOptions = {}): Promise<RunningServer> {
-  const folder = earlier?.folder ?? mkdtempSync(join(tmpdir(), "hearth-"));
-  const token = earlier?.token ?? randomBytes(20).toString("hex");
-  const adminName = "root1";
+export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
+  const folder = options.folder ?? mkdtempSync(join(tmpdir(), "hearth-"));
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const env = {
@@ -49,11 +44,11 @@ export async function startServer({ settings = {}, earlier }: ServerOptions = {}
     HEARTH_HOST: "127.0.0.1",
     HEARTH_PORT: String(port),
     HEARTH_DATA: join(folder, "data"),
-    HEARTH_ADMIN_USERNAME: adminName,
+    HEARTH_ADMIN_USERNAME: "root1",
     HEARTH_ADMIN_EMAIL: "root1@example.org",
     HEARTH_ADMIN_PASSWORD: randomBytes(12).toString("hex"),
-    HEARTH_ADMIN_TOKEN: token,
-    ...settings,
+    HEARTH_ADMIN_TOKEN: randomBytes(20).toString("hex"),
+    ...options.settings,
   };
 
   const logPath = join(folder, "server.log");
@@ -61,7 +56,7 @@ export async function startServer({ settings = {}, earlier }: ServerOptions = {}
   const startedAt = performance.now();
   const child = spawn(process.execPath, [bundle, "serve"], { cwd: folder, env, stdio: ["ignore", log, log] });
   closeSync(log);
-  const stop = stopper(child, () => earlier === undefined && rmSync(folder, { recursive: true, force: true }));
+  const stop = stopper(child, () => options.folder === undefined && rmSync(folder, { recursive: true, force: true }));
   let startMs = 0;
   try {
     await firstAnswer(`${url}/api/v1/version`, child);
@@ -71,7 +66,7 @@ export async function startServer({ settings = {}, earlier }: ServerOptions = {}
     await stop();
     throw new Error(`the server did not start: ${(error as Error).message}\n${printed}`, { cause: error });
   }
-  return { url, pid: child.pid ?? 0, token, adminName, folder, startMs, stop };
+  return { url, pid: child.pid ?? 0, token: env.HEARTH_ADMIN_TOKEN, startMs, stop };
 }
 
 async function freePort(): Promise<number> {
