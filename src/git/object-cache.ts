@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import type { FileChanges } from "./diff-parse.ts";
 import type { Commit, ObjectInfo, Oid, Tag, TreeEntry } from "./types.ts";
 
 /** Objects as they are used: parsed where they have a structure. Never changed by who reads them. */
@@ -8,6 +9,9 @@ export interface CachedObjects {
   tag: Tag;
   blob: Buffer;
   info: ObjectInfo;
+  /** What a commit changed, against its first parent; renames taken apart or found. */
+  changes: FileChanges;
+  changesWithRenames: FileChanges;
 }
 
 export type CachedKind = keyof CachedObjects;

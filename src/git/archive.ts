@@ -1,0 +1,72 @@
+import { Readable } from "node:stream";
+import { refused } from "../core/errors.ts";
+import { type GitStream, streamGit } from "./runner.ts";
+import type { GitStore } from "./stores.ts";
+import type { Oid } from "./types.ts";
+
+export interface ArchiveRequest {
+  /** A commit, whose date the files bear, or a tree. */
+  readonly oid: Oid;
+  readonly format: "zip" | "tar.gz";
+  /** The directory that holds everything: letters, digits, `.`, `_` and `-`. */
+  readonly prefix: string;
+  /** Only these files and directories; all when undefined. */
+  readonly paths?: readonly string[];
+  readonly limits?: StreamLimits;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What breaks one of these fails within the stream, so a cut file is never taken for a whole one. */
+export interface StreamLimits {
+  readonly maxBytes: number;
+  readonly timeoutMs: number;
+}
+
+export const defaultArchiveLimits: StreamLimits = { maxBytes: 4 * 1024 ** 3, timeoutMs: 10 * 60 * 1000 };
+
+/** The files of a commit in one compressed file. @throws ForgeError `refused` for paths that git cannot be asked about */
+export async function streamArchive(store: GitStore, request: ArchiveRequest): Promise<GitStream> {
+  if (!/^(?!\.{1,2}$)[A-Za-z0-9._-]+$/.test(request.prefix)) throw new TypeError("the prefix of an archive is a plain name");
+  if (request.paths?.some((path) => path === "" || !path.isWellFormed())) throw refused("an archive cannot be limited to this path");
+  const limits = request.limits ?? defaultArchiveLimits;
+  return streamGit(
+    store,
+    {
+      name: "archive",
+      flags: { "--format": request.format, "--prefix": `${request.prefix}/` },
+      revisions: [request.oid],
+      ...(request.paths === undefined ? {} : { paths: request.paths }),
+    },
+    { signal: request.signal, maxOutputBytes: limits.maxBytes, timeoutMs: limits.timeoutMs },
+  );
+}
+
+export interface BundleRequest {
+  /** Full names, `refs/heads/main`, and what they point to: the refs that the bundle offers. */
+  readonly refs: ReadonlyMap<string, Oid>;
+  readonly limits?: StreamLimits;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * A bundle (gitformat-bundle) of all that the refs need, to be cloned from. Its header is ours: the refs are the caller's facts,
+ * not what happens to lie on disk.
+ */
+export async function streamBundle(store: GitStore, request: BundleRequest): Promise<GitStream> {
+  const limits = request.limits ?? defaultArchiveLimits;
+  const tips = [...new Set(request.refs.values())];
+  const { stdout, done } = await streamGit(
+    store,
+    { name: "pack-objects", flags: { "--stdout": true, "--revs": true, "--delta-base-offset": true, "--quiet": true } },
+    { stdin: `${tips.join("\n")}\n`, signal: request.signal, maxOutputBytes: limits.maxBytes, timeoutMs: limits.timeoutMs },
+  );
+  const head = store.format === "sha1" ? "# v2 git bundle\n" : "# v3 git bundle\n@object-format=sha256\n";
+  const refs = [...request.refs].map(([name, oid]) => `${oid} ${name}\n`).join("");
+  const whole = async function* (): AsyncGenerator<Uint8Array> {
+    yield Buffer.from(`${head}${refs}\n`);
+    yield* stdout;
+  };
+  const bundle = Readable.from(whole(), { objectMode: false });
+  bundle.on("error", () => {});
+  return { stdout: bundle, done };
+}

@@ -1,0 +1,117 @@
+import { refused } from "../core/errors.ts";
+import { encodeName } from "./names.ts";
+import { type GitOptions, runGit } from "./runner.ts";
+import { type GitStore, isPresent } from "./stores.ts";
+import type { Oid } from "./types.ts";
+
+/** History that needs git's own walk: filters, deep pages, counts, and how two commits are related. One process each. */
+
+export interface HistoryQuery {
+  readonly tipOids: readonly Oid[];
+  /** What these reach is left out. */
+  readonly notOids?: readonly Oid[];
+  /** Only commits that change this file or anything below this directory, with git's history simplification. */
+  readonly path?: string;
+  /** Commit dates, both ends included. */
+  readonly sinceMs?: number;
+  readonly untilMs?: number;
+  readonly firstParent?: boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface HistoryPage extends HistoryQuery {
+  readonly skip?: number;
+  readonly limit: number;
+}
+
+const walkTimeoutMs = 30_000;
+
+/** Commits newest first, as `git log` orders them. @throws ForgeError `refused` for a path that git cannot be asked about */
+export async function listCommitOids(store: GitStore, page: HistoryPage): Promise<Oid[]> {
+  if (page.tipOids.length === 0 || page.limit === 0 || !(await isPresent(store))) return [];
+  return oidLines((await revList(store, page, { "--skip": page.skip, "--max-count": page.limit })).stdout);
+}
+
+/** How many commits {@link listCommitOids} would list without a limit. */
+export async function countCommits(store: GitStore, query: HistoryQuery): Promise<number> {
+  if (query.tipOids.length === 0 || !(await isPresent(store))) return 0;
+  return Number((await revList(store, query, { "--count": true })).stdout.toString("latin1").trim());
+}
+
+interface WalkFlags {
+  readonly "--skip"?: number | undefined;
+  readonly "--max-count"?: number | undefined;
+  readonly "--count"?: boolean;
+}
+
+function revList(store: GitStore, query: HistoryQuery, flags: WalkFlags) {
+  return runGit(
+    store,
+    {
+      name: "rev-list",
+      flags: { ...flags, "--first-parent": query.firstParent, "--since": gitDate(query.sinceMs), "--until": gitDate(query.untilMs), "--stdin": true },
+    },
+    { stdin: walkInput(query), signal: query.signal, timeoutMs: walkTimeoutMs },
+  );
+}
+
+/** Tips and path by standard input: any number of tips, and a path with bytes that are no UTF-8. */
+function walkInput(query: HistoryQuery): Buffer {
+  const lines = [...query.tipOids, ...(query.notOids ?? []).map((oid) => `^${oid}`)];
+  const revisions = Buffer.from(`${lines.join("\n")}\n`);
+  if (query.path === undefined || query.path === "") return revisions;
+  if (/[\n\0]/.test(query.path)) throw refused("the history of a path with a line break in its name cannot be listed");
+  return Buffer.concat([revisions, Buffer.from("--\n"), encodeName(query.path), Buffer.from("\n")]);
+}
+
+/** Git reads a bare number as seconds only from 1973 on; with a zone it reads any. Before 1970 there is nothing it can compare with. */
+function gitDate(timeMs: number | undefined): string | undefined {
+  return timeMs === undefined ? undefined : `@${Math.max(0, Math.floor(timeMs / 1000))} +0000`;
+}
+
+function oidLines(output: Buffer): Oid[] {
+  return output
+    .toString("latin1")
+    .split("\n")
+    .filter((line) => line !== "");
+}
+
+/** The best common ancestor, one of them where there are several; undefined for unrelated histories. */
+export async function mergeBase(store: GitStore, oneOid: Oid, otherOid: Oid, signal?: AbortSignal): Promise<Oid | undefined> {
+  if (oneOid === otherOid) return oneOid;
+  const result = await related(store, oneOid, otherOid, {}, signal);
+  return result.code === 0 ? oidLines(result.stdout)[0] : undefined;
+}
+
+/** Whether `descendantOid` is `ancestorOid` or leads to it through its parents. */
+export async function isAncestor(store: GitStore, ancestorOid: Oid, descendantOid: Oid, signal?: AbortSignal): Promise<boolean> {
+  if (ancestorOid === descendantOid) return true;
+  return (await related(store, ancestorOid, descendantOid, { "--is-ancestor": true }, signal)).code === 0;
+}
+
+function related(store: GitStore, oneOid: Oid, otherOid: Oid, flags: { readonly "--is-ancestor"?: boolean }, signal: AbortSignal | undefined) {
+  const options: GitOptions = { accept: [0, 1], signal, timeoutMs: walkTimeoutMs };
+  return runGit(store, { name: "merge-base", flags, revisions: [oneOid, otherOid] }, options);
+}
+
+export interface Divergence {
+  /** Commits that only the head has. */
+  readonly ahead: number;
+  /** Commits that only the base has. */
+  readonly behind: number;
+}
+
+export async function divergence(store: GitStore, baseOid: Oid, headOid: Oid, signal?: AbortSignal): Promise<Divergence> {
+  if (baseOid === headOid) return { ahead: 0, behind: 0 };
+  const command = { name: "rev-list", flags: { "--left-right": true, "--count": true }, revisions: [`${baseOid}...${headOid}`] } as const;
+  const { stdout } = await runGit(store, command, { signal, timeoutMs: walkTimeoutMs });
+  const [behind, ahead] = stdout.toString("latin1").trim().split("\t").map(Number);
+  return { ahead: ahead ?? 0, behind: behind ?? 0 };
+}
+
+/** Whether a commit is in the history of any of these tips. */
+export async function isReachable(store: GitStore, oid: Oid, tipOids: readonly Oid[], signal?: AbortSignal): Promise<boolean> {
+  if (tipOids.includes(oid)) return true;
+  if (tipOids.length === 0) return false;
+  return (await listCommitOids(store, { tipOids: [oid], notOids: tipOids, limit: 1, signal })).length === 0;
+}
