@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import type { Duplex } from "node:stream";
+import { type Duplex, Readable } from "node:stream";
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { isUser } from "../access/actor.ts";
 import { forbidden, isForgeError, notFound } from "../core/errors.ts";
@@ -139,7 +139,8 @@ function answerUnknown(served: readonly Served[], request: FastifyRequest, reply
   reply.code(404).header("content-type", "text/plain; charset=utf-8").header("x-content-type-options", "nosniff").send(text);
 }
 
-async function dispatch(deps: HttpDeps, group: readonly Served[], request: FastifyRequest, reply: FastifyReply): Promise<void> {
+/** @returns the reply, which tells the framework that it is being sent: a stream is not there yet when this resolves */
+async function dispatch(deps: HttpDeps, group: readonly Served[], request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const rawPath = request.url.split("?", 1)[0] ?? "";
   const params = { ...(request.params as Record<string, string>) };
   let chosen: Served | undefined = group[0];
@@ -156,8 +157,7 @@ async function dispatch(deps: HttpDeps, group: readonly Served[], request: Fasti
     }
   }
   if (chosen === undefined || hasClimbingSegment(rawPath)) {
-    reply.code(404).header("content-type", "text/plain; charset=utf-8").send("404 page not found\n");
-    return;
+    return reply.code(404).header("content-type", "text/plain; charset=utf-8").send("404 page not found\n");
   }
   (request as Marked).servedRoute = chosen.route;
   try {
@@ -165,6 +165,7 @@ async function dispatch(deps: HttpDeps, group: readonly Served[], request: Fasti
   } catch (error) {
     answerError(deps, chosen.route, error, request, reply);
   }
+  return reply;
 }
 
 async function serve(deps: HttpDeps, route: Route, params: Record<string, string>, request: FastifyRequest, reply: FastifyReply): Promise<void> {
@@ -215,6 +216,12 @@ async function serve(deps: HttpDeps, route: Route, params: Record<string, string
       ? await deps.idempotency.run({ actor, key, method: route.method, path: request.url, body: bytes ?? Buffer.alloc(0) }, handle)
       : await handle();
   if (route.mount === "api") reply.headers(apiHeaders);
+  if (prepared.body instanceof Readable) {
+    // The answer has begun: all that is left is to cut the connection, which the framework does, and to say why.
+    prepared.body.once("error", (error: Error) => {
+      deps.log.error({ err: error, aborted: abort.signal.aborted, meta: isForgeError(error) ? error.options.meta : undefined, requestId: request.id, route: route.id }, "answer broke off");
+    });
+  }
   send(reply, prepared);
 }
 
