@@ -1,0 +1,58 @@
+/**
+ * How a text is read.
+ * `document`: a file of a repository, a release's text. `comment`: an issue, a comment; line ends are kept. `wiki`: a wiki page.
+ * `raw`: Markdown by itself, without what follows from a place: no references, heading ids or resolved addresses.
+ */
+export type RenderKind = "raw" | "document" | "comment" | "wiki";
+
+/** Where a text stands: what relative addresses and references are relative to. */
+export interface RenderContext {
+  readonly kind: RenderKind;
+  /** Root address, without a slash at its end. */
+  readonly origin: string;
+  readonly repository: RepositoryName | undefined;
+  /** `branch/main`, `tag/v1`, `commit/<oid>`: where a document's neighbours are; empty where that is not known. */
+  readonly ref: string;
+  /** Folder of the document in its tree; empty for the root. */
+  readonly folder: string;
+}
+
+export interface RepositoryName {
+  readonly owner: string;
+  readonly name: string;
+}
+
+/** The part of a context that decides what a text becomes, as a key. */
+export const contextKey = ({ kind, origin, repository, ref, folder }: RenderContext): string =>
+  JSON.stringify([kind, origin, repository?.owner, repository?.name, ref, folder]);
+
+const nameOf = /^[A-Za-z0-9_.-]{1,100}$/;
+const isName = (text: string | undefined): text is string => text !== undefined && nameOf.test(text) && text !== "." && text !== "..";
+
+/** The place that a path names: `owner/repo`, or `/owner/repo/src/branch/main/docs`, or the same as an address below the root. */
+export interface Place {
+  readonly repository: RepositoryName | undefined;
+  readonly ref: string;
+  readonly folder: string;
+}
+
+/**
+ * Reads a place from a path.
+ * @param filePath of a file in the tree, where it is known: it tells where the name of the ref ends
+ */
+export function readPlace(path: string, origin: string, filePath = ""): Place {
+  const below = path.startsWith(`${origin}/`) ? path.slice(origin.length) : path;
+  const [owner, name, view, refKind, ...rest] = below.split("/").filter((segment) => segment !== "");
+  const folder = filePath
+    .split("/")
+    .slice(0, -1)
+    .filter((segment) => segment !== "")
+    .join("/");
+  if (!isName(owner) || !isName(name)) return { repository: undefined, ref: "", folder };
+  const repository = { owner, name };
+  if (view !== "src" || refKind === undefined || !["branch", "tag", "commit"].includes(refKind) || rest.length === 0) return { repository, ref: "", folder };
+  if (filePath === "") return { repository, ref: `${refKind}/${rest[0]}`, folder: rest.slice(1).join("/") };
+  const refAndFolder = rest.join("/");
+  const ref = folder !== "" && refAndFolder.endsWith(`/${folder}`) ? refAndFolder.slice(0, -folder.length - 1) : refAndFolder;
+  return { repository, ref: `${refKind}/${ref}`, folder };
+}

@@ -1,0 +1,55 @@
+import type { EmojiTable } from "./environment.ts";
+
+/** A text without this has no emoji. */
+const candidate = /:[a-z0-9_+-]+:|\p{Extended_Pictographic}|\p{Regional_Indicator}/iu;
+
+let table: Promise<EmojiTable> | undefined;
+
+/** The table, where a text may need it. */
+export async function emojiFor(text: string): Promise<EmojiTable | undefined> {
+  if (!candidate.test(text)) return undefined;
+  table ??= loadTable();
+  return table;
+}
+
+async function loadTable(): Promise<EmojiTable> {
+  const { default: entries } = await import("./data/emoji.json", { with: { type: "json" } });
+  const byName = new Map<string, string>();
+  const descriptions = new Map<string, string>();
+  for (const [character, entry] of Object.entries(entries)) {
+    const [description = "", names = ""] = entry.split("\t");
+    descriptions.set(character, description);
+    // Texts have the character with and without the selector that asks for its coloured form.
+    descriptions.set(character.replaceAll("\uFE0F", ""), description);
+    for (const name of names.split(" ")) byName.set(name, character);
+  }
+  return { byName, descriptions };
+}
+
+export interface Emoji {
+  readonly character: string;
+  readonly description: string;
+}
+
+const pattern = /:([a-z0-9_+\-]{1,64}):|\p{RGI_Emoji}|\p{Extended_Pictographic}\uFE0F?/giv;
+
+/** Parts a text into words and emoji, which it has as characters or as names between colons. */
+export function findEmoji(text: string, { byName, descriptions }: EmojiTable): (string | Emoji)[] {
+  const parts: (string | Emoji)[] = [];
+  let from = 0;
+  pattern.lastIndex = 0;
+  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
+    const character = match[1] === undefined ? match[0] : byName.get(match[1].toLowerCase());
+    const description = character === undefined ? undefined : (descriptions.get(character) ?? descriptions.get(character.replaceAll("\uFE0F", "")));
+    if (character === undefined || description === undefined) {
+      // The closing colon may open the next name.
+      if (match[1] !== undefined) pattern.lastIndex--;
+      continue;
+    }
+    if (match.index > from) parts.push(text.slice(from, match.index));
+    parts.push({ character, description });
+    from = match.index + match[0].length;
+  }
+  if (from < text.length) parts.push(text.slice(from));
+  return parts;
+}

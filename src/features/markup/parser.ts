@@ -1,0 +1,63 @@
+import MarkdownIt, { type MarkdownIt as Parser } from "markdown-it";
+import definitionLists from "markdown-it-deflist";
+import type { RenderKind } from "./context.ts";
+import { alerts } from "./rules/alerts.ts";
+import { codeBlocks } from "./rules/code-blocks.ts";
+import { direction } from "./rules/direction.ts";
+import { footnotes } from "./rules/footnotes.ts";
+import { headings } from "./rules/headings.ts";
+import { images } from "./rules/images.ts";
+import { inlineText } from "./rules/inline-text.ts";
+import { math } from "./rules/math.ts";
+import { strikethrough } from "./rules/strikethrough.ts";
+import { tables } from "./rules/tables.ts";
+import { taskList } from "./rules/task-list.ts";
+import { wikiLink } from "./rules/wiki-link.ts";
+
+/** Longer addresses are no links. */
+const maxAddressLength = 2_000;
+
+const parsers = new Map<RenderKind, Parser>();
+
+/** The parser of a kind of text: GitHub's flavour of Markdown, with definition lists, footnotes, formulas and wiki links. */
+export function parserFor(kind: RenderKind): Parser {
+  let parser = parsers.get(kind);
+  if (parser === undefined) {
+    parser = createParser(kind);
+    parsers.set(kind, parser);
+  }
+  return parser;
+}
+
+function createParser(kind: RenderKind): Parser {
+  const md = new MarkdownIt({ html: true, xhtmlOut: true, breaks: kind === "comment", linkify: kind !== "raw" });
+  // Addresses are judged once, after the parser, where those of raw HTML are judged too.
+  md.validateLink = () => true;
+  md.use(definitionLists);
+  for (const rule of [footnotes, strikethrough, math, tables, codeBlocks, taskList, alerts, direction]) rule(md);
+  if (kind === "raw") return md;
+  for (const rule of [wikiLink, inlineText, headings, images]) rule(md);
+  linkAddresses(md);
+  return md;
+}
+
+/** Addresses in running text become links: those with a scheme, those that begin with `www.`, and those of mail. */
+function linkAddresses(md: Parser): void {
+  const { linkify } = md;
+  linkify.set({ fuzzyLink: false, fuzzyEmail: true, maxLength: maxAddressLength });
+  linkify.add("www.", {
+    validate: (text, at, self) => {
+      const rest = self.re.get_relative_proto_validator();
+      rest.lastIndex = at;
+      return rest.exec(text)?.[0].length ?? 0;
+    },
+    normalize: (match) => {
+      match.url = `http://${match.url}`;
+    },
+  });
+  md.core.ruler.after("linkify", "generated_links", ({ tokens }) => {
+    for (const { children } of tokens) {
+      for (const token of children ?? []) if (token.type === "link_open" && token.markup === "linkify") token.attrSet("data-markdown-generated-content", "");
+    }
+  });
+}

@@ -1,0 +1,50 @@
+import { randomBytes } from "node:crypto";
+import type { RenderContext } from "./context.ts";
+import { emojiFor } from "./emoji.ts";
+import { environmentOf, type Rendering } from "./environment.ts";
+import { parserFor } from "./parser.ts";
+import type { FoundReference } from "./references.ts";
+import { fenceLanguage } from "./rules/code-blocks.ts";
+import { sanitize } from "./sanitize.ts";
+
+/** Safe HTML with gaps: between a piece and the next stands the reference of the same number. The same for every reader. */
+export interface Rendered {
+  readonly pieces: readonly string[];
+  readonly references: readonly FoundReference[];
+}
+
+/** Colours the code blocks of a text; without it they are shown plainly. */
+export interface Highlighter {
+  loadGrammars(languages: Iterable<string>): Promise<void>;
+  highlightCode(code: string, language: string): string | undefined;
+}
+
+/** Renders Markdown. Takes as long as the text wants: `service.ts` decides where that may happen. */
+export async function render(text: string, context: RenderContext, highlighter?: Highlighter): Promise<Rendered> {
+  const nonce = `m${randomBytes(12).toString("hex")}`;
+  const rendering: Rendering = {
+    context,
+    references: [],
+    mark: (index) => `${nonce}-${index}-`,
+    emoji: context.kind === "raw" ? undefined : await emojiFor(text),
+    highlight: (code, language) => highlighter?.highlightCode(code, language),
+  };
+  const parser = parserFor(context.kind);
+  const env = environmentOf(rendering);
+  const tokens = parser.parse(text, env);
+  await highlighter?.loadGrammars(tokens.filter(({ type }) => type === "fence").map(fenceLanguage));
+  const html = sanitize(parser.renderer.render(tokens, parser.options, env), context);
+  return { ...fill(html, new RegExp(`${nonce}-(\\d+)-`), rendering.references) };
+}
+
+/** Parts HTML at its marks. A reference whose mark was lost on the way, with the element that it stood in, is lost with it. */
+function fill(html: string, mark: RegExp, found: readonly FoundReference[]): Rendered {
+  const parts = html.split(mark);
+  const pieces: string[] = [];
+  const references: FoundReference[] = [];
+  for (const [at, part] of parts.entries()) {
+    if (at % 2 === 0) pieces.push(part);
+    else references.push(found[Number(part)] as FoundReference);
+  }
+  return { pieces, references };
+}

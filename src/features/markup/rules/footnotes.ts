@@ -1,0 +1,42 @@
+import type { MarkdownIt, Token } from "markdown-it";
+import footnotePlugin from "markdown-it-footnote";
+import { escapeHtml } from "../escape.ts";
+
+type FootnoteMeta = {
+  readonly id: number;
+  /** How many references to the same note come before; 0 for the first. */
+  readonly subId?: number;
+  readonly label?: string;
+};
+
+const metaOf = (tokens: readonly Token[], index: number): FootnoteMeta => tokens[index]?.meta as unknown as FootnoteMeta;
+/** @compat addresses of a note and of its references. */
+const noteId = ({ label, id }: FootnoteMeta): string => escapeHtml(`fn:user-content-${label ?? id + 1}`);
+const referenceId = ({ label, id, subId = 0 }: FootnoteMeta): string => escapeHtml(`fnref${subId === 0 ? "" : subId}:user-content-${label ?? id + 1}`);
+
+/** Looking for the end of a reference stops here: each opening bracket of a text may begin one. */
+const reference = /\[\^[^\]\s]{1,100}\]/y;
+
+/** `[^1]` and its note, below a line at the end of the text. */
+export function footnotes(md: MarkdownIt): void {
+  md.use(footnotePlugin);
+  md.disable("footnote_inline");
+  md.inline.ruler.before("footnote_ref", "footnote_ref_bound", (state) => {
+    reference.lastIndex = state.pos;
+    if (state.src.charCodeAt(state.pos) !== 0x5b || state.src.charCodeAt(state.pos + 1) !== 0x5e || reference.test(state.src)) return false;
+    if (state.env.footnotes === undefined) return false;
+    state.pending += "[^";
+    state.pos += 2;
+    return true;
+  });
+  const { rules } = md.renderer;
+  rules.footnote_ref = (tokens, index) => {
+    const meta = metaOf(tokens, index);
+    return `<sup id="${referenceId(meta)}"><a href="#${noteId(meta)}">${meta.id + 1} </a></sup>`;
+  };
+  rules.footnote_block_open = () => "<div>\n<hr />\n<ol>\n";
+  rules.footnote_block_close = () => "</ol>\n</div>\n";
+  rules.footnote_open = (tokens, index) => `<li id="${noteId(metaOf(tokens, index))}">\n`;
+  rules.footnote_close = () => "</li>\n";
+  rules.footnote_anchor = (tokens, index) => ` <a href="#${referenceId(metaOf(tokens, index))}">\u21A9\uFE0E</a>`;
+}

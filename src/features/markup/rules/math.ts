@@ -1,0 +1,60 @@
+import type { MarkdownIt, StateBlock, StateInline } from "markdown-it";
+import { escapeHtml } from "../escape.ts";
+
+const dollar = 0x24;
+/** A formula inside a line is not longer, and its end is looked for at so many places. */
+const maxLength = 1_000;
+const maxTries = 20;
+
+/** `$a+b$` and `$$a+b$$` in a line, and blocks between lines of `$$`: formulas, for the page to draw. */
+export function math(md: MarkdownIt): void {
+  md.inline.ruler.after("escape", "math", inlineMath);
+  md.block.ruler.after("fence", "math_block", blockMath, { alt: ["paragraph", "reference", "blockquote", "list"] });
+  md.renderer.rules.math = (tokens, index) => `<code class="language-math">${escapeHtml(tokens[index]?.content ?? "")}</code>`;
+  md.renderer.rules.math_block = (tokens, index) =>
+    `<div class="code-block-container code-overflow-scroll"><pre class="code-block is-loading"><code class="language-math display">${escapeHtml(tokens[index]?.content ?? "")}</code></pre></div>\n`;
+}
+
+function inlineMath(state: StateInline, silent: boolean): boolean {
+  const { src, pos } = state;
+  if (src.charCodeAt(pos) !== dollar) return false;
+  const fence = src.charCodeAt(pos + 1) === dollar ? "$$" : "$";
+  const from = pos + fence.length;
+  if (fence === "$" && /\s/.test(src.charAt(from))) return false;
+  const end = closing(src, from, fence, Math.min(state.posMax, from + maxLength));
+  if (end < 0) return false;
+  if (!silent) state.push("math", "code", 0).content = src.slice(from, end).trim();
+  state.pos = end + fence.length;
+  return true;
+}
+
+/** A single dollar ends a formula only where no space stands before it and no word goes on behind it: prices are no formulas. */
+function closing(src: string, from: number, fence: string, limit: number): number {
+  let at = src.indexOf(fence, from);
+  for (let tries = 0; tries < maxTries && at > from && at < limit; tries++) {
+    const isEnd = fence === "$$" ? src.charCodeAt(at + 2) !== dollar : !/[\s\\$]/.test(src.charAt(at - 1)) && !/[\w$]/.test(src.charAt(at + 1));
+    if (isEnd && src.slice(from, at).trim() !== "") return at;
+    at = src.indexOf(fence, at + 1);
+  }
+  return -1;
+}
+
+function blockMath(state: StateBlock, startLine: number, endLine: number, silent: boolean): boolean {
+  if (!isFence(state, startLine) || (state.sCount[startLine] ?? 0) - state.blkIndent >= 4) return false;
+  let line = startLine + 1;
+  while (line < endLine && !isFence(state, line)) {
+    if (!state.isEmpty(line) && (state.sCount[line] ?? 0) < state.blkIndent) return false;
+    line++;
+  }
+  if (line >= endLine) return false;
+  if (silent) return true;
+  const token = state.push("math_block", "code", 0);
+  token.content = state.getLines(startLine + 1, line, state.blkIndent, false);
+  token.map = [startLine, line + 1];
+  token.block = true;
+  state.line = line + 1;
+  return true;
+}
+
+const isFence = (state: StateBlock, line: number): boolean =>
+  state.src.slice((state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0), state.eMarks[line]).trimEnd() === "$$";

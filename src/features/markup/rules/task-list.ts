@@ -1,0 +1,55 @@
+import type { MarkdownIt, StateCore, Token } from "markdown-it";
+
+const marker = /^\[([ xX])\][ \t]+/;
+
+/** Items that begin with `[ ]` or `[x]` show a box, which tells where its mark stands in the text, in bytes. */
+export function taskList(md: MarkdownIt): void {
+  md.core.ruler.after("inline", "task_list", (state) => {
+    if (!/\[[ xX]\]/.test(state.src)) return;
+    const positionOf = bytePositions(state.src);
+    const result: Token[] = [];
+    for (const [at, token] of state.tokens.entries()) {
+      result.push(token);
+      const inline = token.type === "list_item_open" && state.tokens[at + 1]?.type === "paragraph_open" ? state.tokens[at + 2] : undefined;
+      const box = inline === undefined ? undefined : takeMarker(inline, state, positionOf);
+      if (box === undefined) continue;
+      token.attrJoin("class", "task-list-item");
+      result.push(box);
+    }
+    state.tokens = result;
+  });
+  md.renderer.rules.task_box = (tokens, index) => {
+    const { isChecked, position } = (tokens[index] as Token).meta as unknown as Box;
+    return `<input type="checkbox" disabled="" data-source-position="${position}"${isChecked ? ' checked=""' : ""} />`;
+  };
+}
+
+type Box = {
+  readonly isChecked: boolean;
+  readonly position: number;
+};
+
+function takeMarker(inline: Token, state: StateCore, positionOf: (line: number) => number): Token | undefined {
+  const [first] = inline.children ?? [];
+  const match = first?.type === "text" ? marker.exec(first.content) : null;
+  if (first === undefined || match === null) return undefined;
+  first.content = first.content.slice(match[0].length);
+  const token = new state.Token("task_box", "input", 0);
+  token.meta = { isChecked: match[1] !== " ", position: positionOf(inline.map?.[0] ?? 0) } satisfies Box;
+  return token;
+}
+
+/** @returns where the first mark of a line stands */
+function bytePositions(source: string): (line: number) => number {
+  const lines = source.split("\n");
+  const starts: number[] = [];
+  let bytes = 0;
+  for (const line of lines) {
+    starts.push(bytes);
+    bytes += Buffer.byteLength(line) + 1;
+  }
+  return (at) => {
+    const line = lines[at] ?? "";
+    return (starts[at] ?? 0) + Buffer.byteLength(line.slice(0, Math.max(line.search(/\[[ xX]\]/), 0)));
+  };
+}

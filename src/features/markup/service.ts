@@ -1,0 +1,113 @@
+import { createHash } from "node:crypto";
+import { LRUCache } from "lru-cache";
+import { invalid } from "../../core/errors.ts";
+import type { Log } from "../../core/log.ts";
+import { contextKey, type RenderContext } from "./context.ts";
+import { isQuick } from "./cost.ts";
+import { escapeHtml, plainText } from "./escape.ts";
+import { byPattern, linkReference, type ReferenceResolver } from "./references.ts";
+import type { Rendered } from "./render.ts";
+import { renderTableFile } from "./table-file.ts";
+import { createWorkerPool, type PoolOptions } from "./worker-pool.ts";
+
+export interface MarkupOptions extends PoolOptions {
+  /** Rendered text that is kept, in UTF-16 units. */
+  readonly cacheSize: number;
+  /** Longer texts are shown as they are. */
+  readonly maxTextLength: number;
+}
+
+export const defaultOptions: MarkupOptions = { size: 2, timeoutMs: 700, idleMs: 60_000, maxWaiting: 200, cacheSize: 16_000_000, maxTextLength: 1_000_000 };
+
+/**
+ * Turns what people write into HTML that is safe to put into a page. No text makes it fail, block the event loop, or take longer than
+ * its time: one that wants more is shown as it is written.
+ */
+export interface Markup {
+  /** @param resolve says which references become links for the reader; without it, those that need no look-up */
+  renderMarkdown(text: string, context: RenderContext, resolve?: ReferenceResolver): Promise<string>;
+  /**
+   * Renders a file by its ending.
+   * @throws ForgeError `invalid` for one that has no rendering
+   */
+  renderFile(path: string, text: string, context: RenderContext, resolve?: ReferenceResolver): Promise<string>;
+  /** Colours code; undefined for a language without a grammar, and for code that takes too long. */
+  highlight(code: string, language: string): Promise<string | undefined>;
+  close(): Promise<void>;
+}
+
+type FileKind = "markdown" | "comma" | "tab";
+const fileKinds: ReadonlyMap<string, FileKind> = new Map([
+  ["md", "markdown"],
+  ["markdown", "markdown"],
+  ["mdown", "markdown"],
+  ["mkd", "markdown"],
+  ["livemd", "markdown"],
+  ["csv", "comma"],
+  ["tsv", "tab"],
+]);
+
+const fileKind = (path: string): FileKind | undefined => fileKinds.get(/\.([a-z0-9]+)$/i.exec(path)?.[1]?.toLowerCase() ?? "");
+
+/** Whether a file has a rendering, by its name. */
+export const canRender = (path: string): boolean => fileKind(path) !== undefined;
+
+export function createMarkup(deps: { readonly log: Log }, options: Partial<MarkupOptions> = {}): Markup {
+  const settings = { ...defaultOptions, ...options };
+  const pool = createWorkerPool(deps, settings);
+  const cache = new LRUCache<string, Rendered>({ maxSize: settings.cacheSize, sizeCalculation: sizeOf });
+  /** Renderings under way, so that two readers of a page do not pay twice. */
+  const running = new Map<string, Promise<Rendered>>();
+
+  async function renderedOf(text: string, context: RenderContext): Promise<Rendered> {
+    const key = `${createHash("sha256").update(text).digest("base64")} ${contextKey(context)}`;
+    const cached = cache.get(key);
+    if (cached !== undefined) return cached;
+    const shared = running.get(key);
+    if (shared !== undefined) return shared;
+    const rendering = renderFresh(text, context, key).finally(() => running.delete(key));
+    running.set(key, rendering);
+    return rendering;
+  }
+
+  async function renderFresh(text: string, context: RenderContext, key: string): Promise<Rendered> {
+    const asWritten = (): Rendered => ({ pieces: [plainText(text)], references: [] });
+    if (text.length > settings.maxTextLength) return asWritten();
+    if (isQuick(text)) {
+      const { render } = await import("./render.ts");
+      const rendered = await render(text, context);
+      cache.set(key, rendered);
+      return rendered;
+    }
+    const outcome = await pool.run({ kind: "markdown", text, context });
+    const rendered = outcome.kind === "done" ? outcome.value : asWritten();
+    if (outcome.kind !== "done")
+      deps.log.warn({ reason: outcome.reason, length: text.length }, "a text is shown as it is written: it could not be rendered in time");
+    if (outcome.kind !== "unavailable") cache.set(key, rendered);
+    return rendered;
+  }
+
+  async function renderMarkdown(text: string, context: RenderContext, resolve: ReferenceResolver = byPattern): Promise<string> {
+    const { pieces, references } = await renderedOf(text, context);
+    if (references.length === 0) return pieces[0] ?? "";
+    const isLink = await resolve(references.map(({ reference }) => reference));
+    const linked = references.map((found, at) => (isLink[at] === true ? linkReference(found, context.origin) : escapeHtml(found.text)));
+    return pieces.map((piece, at) => piece + (linked[at] ?? "")).join("");
+  }
+
+  return {
+    renderMarkdown,
+    renderFile: async (path, text, context, resolve) => {
+      const kind = fileKind(path);
+      if (kind === undefined) throw invalid("unable to find a render");
+      return kind === "markdown" ? renderMarkdown(text, context, resolve) : renderTableFile(text, kind === "tab");
+    },
+    highlight: async (code, language) => {
+      const outcome = await pool.run({ kind: "highlight", code, language });
+      return outcome.kind === "done" ? outcome.value : undefined;
+    },
+    close: () => pool.close(),
+  };
+}
+
+const sizeOf = ({ pieces, references }: Rendered): number => 1 + pieces.reduce((sum, piece) => sum + piece.length, 0) + references.length * 100;

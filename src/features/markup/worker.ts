@@ -1,0 +1,24 @@
+import { parentPort } from "node:worker_threads";
+import * as highlighter from "./highlight.ts";
+import type { Job, WorkerMessage } from "./jobs.ts";
+import { render } from "./render.ts";
+
+// The entry of a worker thread, and in a bundle an entry of its own: dist/markup-worker.js.
+
+if (parentPort === null) throw new Error("this file runs as a worker thread only");
+const port = parentPort;
+const say = (message: WorkerMessage): void => port.postMessage(message);
+
+async function run(job: Job): Promise<unknown> {
+  if (job.kind === "markdown") return render(job.text, job.context, highlighter);
+  await highlighter.loadGrammars([job.language]);
+  return highlighter.highlightCode(job.code, job.language);
+}
+
+port.on("message", (job: Job) => {
+  run(job).then(
+    (result) => say({ kind: "done", result }),
+    (error: unknown) => say({ kind: "failed", message: error instanceof Error ? error.message : String(error) }),
+  );
+});
+say({ kind: "ready" });
