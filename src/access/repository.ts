@@ -49,7 +49,7 @@ export interface RepositoryRight {
  */
 export function judgeRepository(actor: Actor, facts: RepositoryFacts): RepositoryRight {
   const hidden = facts.isPrivate || facts.ownerVisibility === "private" || (facts.ownerVisibility === "limited" && !isUser(actor));
-  if (hidden && facts.isPrivate && isUser(actor) && !seesPrivate(actor)) return rightOf("none", () => "none");
+  if (isUser(actor) && !seesPrivate(actor) && (facts.isPrivate || facts.ownerVisibility === "private")) return rightOf("none", () => "none");
 
   let base: Mode = "none";
   if (isUser(actor)) {
@@ -65,7 +65,8 @@ export function judgeRepository(actor: Actor, facts: RepositoryFacts): Repositor
     return higherMode(higherMode(base, floor), facts.teamUnits.get(unit) ?? "none");
   };
   let mode = higherMode(base, floor);
-  for (const [unit, granted] of facts.teamUnits) if (facts.enabledUnits.has(unit)) mode = higherMode(mode, granted);
+  // Who was given a unit that is switched off still sees that the repository is there.
+  for (const [unit, granted] of facts.teamUnits) if (granted !== "none") mode = higherMode(mode, facts.enabledUnits.has(unit) ? granted : "read");
   return rightOf(mode, unitMode);
 }
 

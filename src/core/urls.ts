@@ -31,3 +31,10 @@ export function createUrls(origin: () => string): Urls {
     web: (...segments) => join(origin(), segments),
   };
 }
+
+/** An address that a browser may be sent to: http or https, nothing hidden in it. */
+export function isWebUrl(text: string): boolean {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
+  if (/[\s\x00-\x1f\x7f\\]/.test(text) || !/^https?:\/\//i.test(text)) return false;
+  return URL.canParse(text);
+}

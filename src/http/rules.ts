@@ -1,5 +1,6 @@
 import { isValidEmail, isValidUsername } from "../core/names.ts";
 import { parseTime } from "../core/time.ts";
+import { isWebUrl } from "../core/urls.ts";
 
 /**
  * The rules of request fields, by the names that the contract's types use (`contract/types.json`, `rules`).
@@ -39,10 +40,4 @@ function isPlausibleRefName(name: string): boolean {
   if (/[\x00-\x20\x7f~^:?*[\\]/.test(name) || name.includes("..") || name.includes("@{") || name.includes("//")) return false;
   if (name === "@" || name.startsWith("/") || name.endsWith("/") || name.startsWith("-") || name.endsWith(".")) return false;
   return name.split("/").every((part) => part !== "" && !part.startsWith(".") && !part.endsWith(".lock"));
-}
-
-export function isWebUrl(text: string): boolean {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
-  if (/[\s\x00-\x1f\x7f\\]/.test(text) || !/^https?:\/\//i.test(text)) return false;
-  return URL.canParse(text);
 }
