@@ -176,6 +176,7 @@ export interface RefsTable {
   /** Full name, `refs/heads/main`. */
   name: string;
   oid: string;
+  type: "commit" | "tree" | "blob" | "tag";
   /** What an annotated tag leads to in the end; empty when `oid` is no tag object. */
   peeled_oid: string;
   /** When the tip was made: its committer's or tagger's time, 0 where it has none. Branches and tags are listed by it. */

@@ -20,6 +20,7 @@ export const repositories: Migration = {
       store_id {int} not null references git_stores (id) on delete cascade,
       name {text} not null,
       oid {text} not null,
+      type {text} not null,
       peeled_oid {text} not null,
       tip_ms {int} not null,
       updated_ms {int} not null,

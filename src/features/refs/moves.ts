@@ -1,6 +1,6 @@
 import { conflict, type ForgeError, invalid } from "../../core/errors.ts";
 import { isPushableRefName, parentRefNames } from "../../git/ref-names.ts";
-import type { Oid } from "../../git/types.ts";
+import type { ObjectType, Oid } from "../../git/types.ts";
 import type { RefView } from "./view.ts";
 
 /** A wish to move one ref, compare-and-set: it is granted only while the ref is what the caller believes. */
@@ -11,7 +11,8 @@ export interface RefUpdate {
   readonly oldOid: Oid | null;
   /** Null: the ref is deleted. Else an object that is durable in the store. */
   readonly newOid: Oid | null;
-  /** As {@link RefView}; both are facts of the object, see `describeTips`. */
+  /** Facts of the new object, as {@link RefView} has them; see `describeTips`. Null for a deletion. */
+  readonly type: ObjectType | null;
   readonly peeledOid: string;
   readonly tipMs: number;
 }

@@ -1,10 +1,11 @@
-import type { ObjectFormat, Oid } from "../../git/types.ts";
+import type { ObjectFormat, ObjectType, Oid } from "../../git/types.ts";
 
 /** A ref as the database has it. */
 export interface RefView {
   /** Full name, `refs/heads/main`. */
   readonly name: string;
   readonly oid: Oid;
+  readonly type: ObjectType;
   /** What an annotated tag leads to in the end; empty when `oid` is no tag object. */
   readonly peeledOid: string;
   /** When the tip was made: its committer's or tagger's time, 0 where it has none. */
@@ -25,6 +26,8 @@ export interface StoreView {
 
 export const branchPrefix = "refs/heads/";
 export const tagPrefix = "refs/tags/";
+/** Refs below it keep objects from housekeeping; nobody is told of them. */
+export const hiddenPrefix = "refs/hearth/";
 
 /** The name behind a prefix: `main` of `refs/heads/main`. */
 export const shortName = (name: string): string => name.replace(/^refs\/(?:heads|tags)\//, "");

@@ -7,7 +7,14 @@ import { allRefs, findRefs, pageBranches, pageTags } from "./read.ts";
 import { createStore, getStore } from "./stores.ts";
 
 const oid = (digit: number): string => digit.toString(16).repeat(40);
-const update = (name: string, oldOid: string | null, newOid: string | null, tipMs = 0): RefUpdate => ({ name, oldOid, newOid, peeledOid: "", tipMs });
+const update = (name: string, oldOid: string | null, newOid: string | null, tipMs = 0): RefUpdate => ({
+  name,
+  oldOid,
+  newOid,
+  type: newOid === null ? null : "commit",
+  peeledOid: "",
+  tipMs,
+});
 const branch = (name: string): string => `refs/heads/${name}`;
 
 const newStore = (db: Db): Promise<number> => db.tx((tx) => createStore(tx, { format: "sha1", defaultBranch: "main" }));
@@ -21,7 +28,10 @@ eachDialect((dialect) => {
       await using database = await dialect.open({ clock: { now: () => 5_000 } });
       const { db } = database;
       const id = await newStore(db);
-      const made = await move(db, id, [update(branch("main"), null, oid(1), 77), { ...update("refs/tags/v1", null, oid(2), 88), peeledOid: oid(1) }]);
+      const made = await move(db, id, [
+        update(branch("main"), null, oid(1), 77),
+        { ...update("refs/tags/v1", null, oid(2), 88), type: "tag", peeledOid: oid(1) },
+      ]);
       expect(made).toEqual({
         moved: [
           { name: branch("main"), oldOid: null, newOid: oid(1) },
@@ -30,7 +40,7 @@ eachDialect((dialect) => {
         refused: [],
       });
       await move(db, id, [update(branch("main"), oid(1), oid(3), 99), update("refs/tags/v1", oid(2), null)]);
-      expect(await allRefs(db, id)).toEqual([{ name: branch("main"), oid: oid(3), peeledOid: "", tipMs: 99 }]);
+      expect(await allRefs(db, id)).toEqual([{ name: branch("main"), oid: oid(3), type: "commit", peeledOid: "", tipMs: 99 }]);
       expect(await versionOf(db, id)).toBe(2);
     });
 

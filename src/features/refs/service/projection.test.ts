@@ -10,9 +10,8 @@ import type { Db } from "../../../db/db.ts";
 import type { GitStore } from "../../../git/stores.ts";
 import type { Oid } from "../../../git/types.ts";
 import { createJobQueue, type JobQueue } from "../../../jobs/queue.ts";
-import { handleRefJobs } from "../listener.ts";
 import { moveRefs, setHead } from "./move.ts";
-import { projectStore, projectStoresBehind } from "./projection.ts";
+import { projectRefsJob, projectStore, projectStoresBehind } from "./projection.ts";
 import { allRefs, findRefs } from "./read.ts";
 import { createStore, getStore } from "./stores.ts";
 import { describeTips } from "./tips.ts";
@@ -26,7 +25,7 @@ const tag = client.git("rev-parse", "refs/tags/v1");
 
 const queueOf = ({ db, git }: StoreWorld): JobQueue => {
   const jobs = createJobQueue({ db, clock: systemClock, log: silentLog });
-  handleRefJobs(jobs, { db, git });
+  jobs.handle(projectRefsJob, ({ payload, tx }) => projectStore({ db, git }, payload.storeId, tx));
   return jobs;
 };
 

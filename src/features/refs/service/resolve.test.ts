@@ -144,13 +144,13 @@ eachDialect((dialect) => {
         wish("refs/tags/blob", blob),
       ]);
       const committed = Number(client.git("log", "-1", "--format=%ct", first)) * 1000;
-      expect(tips.map(({ peeledOid, tipMs }) => [peeledOid, tipMs > 0])).toEqual([
-        ["", true],
-        ["", true],
-        [first, true],
-        [first, true],
-        [tree, true],
-        ["", false],
+      expect(tips.map(({ type, peeledOid, tipMs }) => [type, peeledOid, tipMs > 0])).toEqual([
+        ["commit", "", true],
+        ["commit", "", true],
+        ["tag", first, true],
+        ["tag", first, true],
+        ["tag", tree, true],
+        ["blob", "", false],
       ]);
       expect(tips[0]?.tipMs).toBe(committed);
       await expect(describeTips(store, [wish("refs/heads/main", blob)])).rejects.toMatchObject({ code: "invalid" });

@@ -38,11 +38,11 @@ export async function describeTip(store: GitStore, oid: Oid): Promise<TipFacts |
 export async function describeTips(store: GitStore, updates: readonly Pick<RefUpdate, "name" | "oldOid" | "newOid">[]): Promise<RefUpdate[]> {
   return Promise.all(
     updates.map(async ({ name, oldOid, newOid }) => {
-      if (newOid === null) return { name, oldOid, newOid, peeledOid: "", tipMs: 0 };
+      if (newOid === null) return { name, oldOid, newOid, type: null, peeledOid: "", tipMs: 0 };
       const tip = await describeTip(store, newOid);
       if (tip === undefined) throw notFound(`object does not exist [id: ${newOid}, rel_path: ]`, { meta: { ref: name } });
       if (name.startsWith(branchPrefix) && tip.type !== "commit") throw invalid("a branch leads to a commit", { meta: { ref: name, type: tip.type } });
-      return { name, oldOid, newOid, peeledOid: tip.peeledOid, tipMs: tip.tipMs };
+      return { name, oldOid, newOid, ...tip };
     }),
   );
 }

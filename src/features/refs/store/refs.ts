@@ -2,19 +2,14 @@ import { sql } from "kysely";
 import type { Page, Paged } from "../../../core/paging.ts";
 import { anyOf } from "../../../db/any-of.ts";
 import type { Reader, Tx } from "../../../db/db.ts";
+import type { RefsTable } from "../../../db/tables.ts";
 import type { RefUpdate } from "../moves.ts";
 import type { RefView } from "../view.ts";
 
-const columns = ["name", "oid", "peeled_oid", "tip_ms"] as const;
+const columns = ["name", "oid", "type", "peeled_oid", "tip_ms"] as const;
+type RefRow = Pick<RefsTable, (typeof columns)[number]>;
 
-interface RefRow {
-  readonly name: string;
-  readonly oid: string;
-  readonly peeled_oid: string;
-  readonly tip_ms: number;
-}
-
-const toView = (row: RefRow): RefView => ({ name: row.name, oid: row.oid, peeledOid: row.peeled_oid, tipMs: row.tip_ms });
+const toView = (row: RefRow): RefView => ({ name: row.name, oid: row.oid, type: row.type, peeledOid: row.peeled_oid, tipMs: row.tip_ms });
 
 /** Refs by full name, in any number, with one statement. */
 export async function loadRefs(db: Reader, storeId: number, names: readonly string[]): Promise<ReadonlyMap<string, RefView>> {
@@ -100,18 +95,19 @@ export async function upsertRefs(tx: Tx, storeId: number, updates: readonly RefU
   if (updates.length === 0) return;
   const rows =
     tx.dialect === "sqlite"
-      ? sql`select ${storeId}, value ->> 0, value ->> 1, value ->> 2, value ->> 3, ${tx.nowMs}
-          from json_each(${JSON.stringify(updates.map((update) => [update.name, update.newOid, update.peeledOid, update.tipMs]))}) where true`
-      : sql`select ${storeId}::bigint, name, oid, peeled_oid, tip_ms, ${tx.nowMs}::bigint
-          from unnest(${updates.map(({ name }) => name)}::text[], ${updates.map(({ newOid }) => newOid)}::text[],
-            ${updates.map(({ peeledOid }) => peeledOid)}::text[], ${updates.map(({ tipMs }) => tipMs)}::bigint[]) as given (name, oid, peeled_oid, tip_ms)`;
+      ? sql`select ${storeId}, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, ${tx.nowMs}
+          from json_each(${JSON.stringify(updates.map((update) => [update.name, update.newOid, update.type, update.peeledOid, update.tipMs]))}) where true`
+      : sql`select ${storeId}::bigint, name, oid, type, peeled_oid, tip_ms, ${tx.nowMs}::bigint
+          from unnest(${updates.map(({ name }) => name)}::text[], ${updates.map(({ newOid }) => newOid)}::text[], ${updates.map(({ type }) => type)}::text[],
+            ${updates.map(({ peeledOid }) => peeledOid)}::text[], ${updates.map(({ tipMs }) => tipMs)}::bigint[]) as given (name, oid, type, peeled_oid, tip_ms)`;
   await tx.sql
     .insertInto("refs")
-    .columns(["store_id", "name", "oid", "peeled_oid", "tip_ms", "updated_ms"])
+    .columns(["store_id", "name", "oid", "type", "peeled_oid", "tip_ms", "updated_ms"])
     .expression(rows)
     .onConflict((on) =>
       on.columns(["store_id", "name"]).doUpdateSet((eb) => ({
         oid: eb.ref("excluded.oid"),
+        type: eb.ref("excluded.type"),
         peeled_oid: eb.ref("excluded.peeled_oid"),
         tip_ms: eb.ref("excluded.tip_ms"),
         updated_ms: eb.ref("excluded.updated_ms"),

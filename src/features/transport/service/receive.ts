@@ -139,7 +139,7 @@ async function moveRefs(deps: ReceiveDeps, { actor, repository, request }: Push,
   const commands = liveCommands(judged);
   const updates = commands.map((command): RefUpdate => {
     const tip = command.newOid === null ? undefined : facts.get(command.newOid);
-    return { name: command.name, oldOid: command.oldOid, newOid: command.newOid, peeledOid: tip?.peeledOid ?? "", tipMs: tip?.tipMs ?? 0 };
+    return { name: command.name, oldOid: command.oldOid, newOid: command.newOid, type: tip?.type ?? null, peeledOid: tip?.peeledOid ?? "", tipMs: tip?.tipMs ?? 0 };
   });
   const move = { repoId: repository.id, actorId: actor.id, via: "push", mode: request.isAtomic ? "all" : "each", updates, receipt: { sizeBytes }, pushOptions: request.options } as const;
   try {
