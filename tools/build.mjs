@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
 import { Refusal, root } from "./install.mjs";
@@ -9,6 +10,8 @@ const recordPath = join(outDir, "build.json");
 
 /** The program that `npm start` and the published package run. */
 export const bundlePath = join(outDir, "hearth.js");
+
+const launcher = "tools/launcher.mjs";
 
 /** Native add-ons and what `pg` would load if it were there. */
 const external = ["@node-rs/argon2", "pg-native"];
@@ -47,7 +50,7 @@ async function isCurrent(record) {
 /** Packages and this script count by content; sources by size and time, since looking at each costs a start a few milliseconds. */
 async function recipe() {
   const hash = createHash("sha256");
-  for (const name of ["package-lock.json", "tools/build.mjs"]) hash.update(await readFile(join(root, name)));
+  for (const name of ["package-lock.json", "tools/build.mjs", launcher]) hash.update(await readFile(join(root, name)));
   return hash.digest("hex");
 }
 
@@ -68,7 +71,7 @@ async function build(last) {
   const { build: bundle } = await import("esbuild");
   const { outputFiles, metafile } = await bundle({
     absWorkingDir: root,
-    entryPoints: { hearth: "src/main.ts" },
+    entryPoints: { program: "src/main.ts", ...(await workers()) },
     outdir: outDir,
     bundle: true,
     splitting: true,
@@ -78,6 +81,7 @@ async function build(last) {
     target: "node24",
     external,
     banner: { js: banner },
+    // For a debugger; reading them at each start would cost more than the start itself (--enable-source-maps: 50 MB, 150 ms).
     sourcemap: true,
     sourcesContent: false,
     legalComments: "none",
@@ -90,16 +94,26 @@ async function build(last) {
   });
   const inputs = await marksOf(Object.keys(metafile.inputs).filter((path) => !path.includes("node_modules/")));
 
-  // Chunks carry their digest in the name, so that a server which runs keeps its own; the entry comes last, in one step.
+  // Chunks carry their digest in the name, so that a server which runs keeps its own; the entries come last, each in one step.
   await mkdir(join(outDir, "chunks"), { recursive: true });
-  const isEntry = (file) => file.path === bundlePath;
-  await Promise.all(outputFiles.filter((file) => !isEntry(file)).map((file) => replace(file)));
-  await replace(outputFiles.find(isEntry));
+  const isEntry = (file) => dirname(file.path) === outDir;
+  for (const file of outputFiles.filter((file) => !isEntry(file))) await replace(file);
+  for (const file of outputFiles.filter(isEntry)) await replace(file);
+  await replace({ path: bundlePath, contents: await readFile(join(root, launcher)) });
 
-  const written = outputFiles.map((file) => relative(root, file.path));
+  const written = [bundlePath, ...outputFiles.map((file) => file.path)].map((path) => relative(root, path));
   await prune(new Set([...written, ...Object.keys(last?.outputs ?? {})].map((path) => basename(path))));
+  // Compiled code of chunks that are no more.
+  await rm(join(outDir, "cache"), { recursive: true, force: true });
   const record = { recipe: await recipe(), inputs, outputs: await marksOf(written) };
   await replace({ path: recordPath, contents: JSON.stringify(record) });
+}
+
+/** The worker threads of features: `src/features/markup/worker.ts` becomes dist/markup-worker.js. */
+async function workers() {
+  const features = join(root, "src/features");
+  const sources = (await readdir(features)).map((feature) => [`${feature}-worker`, join(features, feature, "worker.ts")]);
+  return Object.fromEntries(sources.filter(([, path]) => existsSync(path)));
 }
 
 async function replace({ path, contents }) {

@@ -14,7 +14,7 @@ const biome = bin("@biomejs/biome/bin/biome");
 const commands = {
   start: async (args) => {
     await ensureBuilt();
-    return ["--enable-source-maps", bundlePath, ...(args.length === 0 ? ["serve"] : args)];
+    return [bundlePath, ...(args.length === 0 ? ["serve"] : args)];
   },
   dev: (args) => ["--watch", join(root, "src/main.ts"), ...(args.length === 0 ? ["serve"] : args)],
   install: () => undefined,
