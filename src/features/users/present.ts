@@ -4,10 +4,8 @@ import { epochTime, formatTime, zeroTime } from "../../core/time.ts";
 import type { Urls } from "../../core/urls.ts";
 import type { AccessToken } from "../../wire/token.ts";
 import type { User, UserSettings } from "../../wire/user.ts";
+import { noreplyAddress } from "./git-identity.ts";
 import type { TokenView, UserSettingsView, UserView } from "./view.ts";
-
-/** An address that reaches nobody and still names its user. */
-export const noreplyAddress = (user: { readonly id: number; readonly name: string }, urls: Urls): string => `${user.id}+${user.name.toLowerCase()}@noreply.${urls.host}`;
 
 export const avatarUrl = (user: Pick<UserView, "avatar" | "email">, urls: Urls): string =>
   urls.web("avatars", user.avatar !== "" ? user.avatar : createHash("md5").update(user.email.toLowerCase()).digest("hex"));
