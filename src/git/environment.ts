@@ -1,5 +1,6 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { ensureDirectory } from "./durable-fs.ts";
 import type { ObjectFormat } from "./types.ts";
 
 /**
@@ -38,6 +39,10 @@ const settings = `[core]
 [receive]
 \tautogc = false
 \tfsckObjects = true
+[fsck]
+\tbadTimezone = ignore
+\tmissingSpaceBeforeDate = ignore
+\tzeroPaddedFilemode = ignore
 [transfer]
 \tfsckObjects = true
 \tadvertiseSID = false
@@ -102,13 +107,13 @@ export interface GitHome {
 /** Writes the private home. What it holds is made anew at each start, so nothing in it needs to be durable. */
 export async function createGitHome(directory: string, searchPath: string): Promise<GitHome> {
   const neutralDirectory = (format: ObjectFormat): string => join(directory, `${format}.git`);
-  await mkdir(directory, { recursive: true, mode: 0o700 });
+  await ensureDirectory(directory);
   const configFile = join(directory, "gitconfig");
   await writeFile(configFile, settings);
   for (const format of ["sha1", "sha256"] as const) {
     const neutral = neutralDirectory(format);
-    await mkdir(join(neutral, "objects"), { recursive: true });
-    await mkdir(join(neutral, "refs"), { recursive: true });
+    await ensureDirectory(join(neutral, "objects"));
+    await ensureDirectory(join(neutral, "refs"));
     await writeFile(join(neutral, "HEAD"), "ref: refs/heads/none\n");
     await writeFile(join(neutral, "config"), repositoryConfig(format));
   }

@@ -2,8 +2,11 @@ import { mkdir, open, readdir, rename, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { alreadyExists, isMissing, syncDirectory } from "./durable-fs.ts";
 
-/** A pack becomes visible by its index, so that comes last; what is not listed here (`.keep`, locks) stays behind. */
-const packParts = [".pack", ".rev", ".idx"] as const;
+/**
+ * Readers look for an index and then for its pack, `git repack` looks for packs and fails over one without an index:
+ * so the pack comes last. What is not listed here (`.keep`, locks) stays behind.
+ */
+const packParts = [".rev", ".idx", ".pack"] as const;
 
 /**
  * Moves packs and loose objects from one objects directory to another on the same file system: contents are synced first,

@@ -22,7 +22,7 @@ interface PackedEntry {
   readonly crc: number;
 }
 
-/** Writes the pack durably; its index comes last and makes it visible. Returns the bytes written. Throws what the file system throws. */
+/** Writes the pack durably; readers see it when both its names are there. Returns the bytes written. Throws what the file system throws. */
 export async function writePack(store: GitStore, objects: readonly GitObject[]): Promise<number> {
   const directory = join(store.objectsPath, "pack");
   const temporary = join(directory, temporaryName("tmp_pack_"));
@@ -32,8 +32,9 @@ export async function writePack(store: GitStore, objects: readonly GitObject[]):
     const index = formatIndex(store.format, pack.entries, pack.checksum);
     await createFile(temporaryIndex, index, 0o444);
     const name = join(directory, `pack-${pack.checksum.toString("hex")}`);
-    await rename(temporary, `${name}.pack`);
+    // The pack last: `git repack` looks for packs, and fails over one whose index is not there yet.
     await rename(temporaryIndex, `${name}.idx`);
+    await rename(temporary, `${name}.pack`);
     await syncDirectory(directory);
     return pack.sizeBytes + index.length;
   } catch (error) {

@@ -45,7 +45,7 @@ export interface ConnectivityCheck {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Rules that old and imported histories break without harm. */
+/** Rules that old and imported histories break without harm; the `fsck` section of `environment.ts` leaves out the same. */
 const strictness = "badTimezone=ignore,missingSpaceBeforeDate=ignore,zeroPaddedFilemode=ignore";
 /** A bound in case git hangs; a slow sender is ended by whoever reads the request. */
 const receiveTimeoutMs = 6 * 60 * 60 * 1000;

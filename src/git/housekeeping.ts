@@ -1,0 +1,184 @@
+import { readdir, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { type Clock, systemClock } from "../core/clock.ts";
+import { isMissing, onStorage } from "./durable-fs.ts";
+import { type GitOptions, runGit } from "./runner.ts";
+import { type GitStore, isPresent } from "./stores.ts";
+import type { Oid } from "./types.ts";
+
+/**
+ * Keeping a store fast and small, while it is read and written. One of these at a time per store, under the lease of the job; what git
+ * decides by refs it takes from the projection, so the job projects first. Nothing younger than {@link expiry} is ever removed: a
+ * transaction may be about to point to it.
+ */
+
+/** How long what no ref reaches is kept. */
+const expiry = "2.weeks.ago";
+/** Two names are given within milliseconds of each other. */
+const halfPackMs = 60 * 60 * 1000;
+const timeoutMs = 6 * 60 * 60 * 1000;
+
+export interface HousekeepingOptions {
+  readonly signal?: AbortSignal | undefined;
+  readonly clock?: Clock;
+}
+
+export interface StoreShape {
+  readonly looseObjects: number;
+  readonly packs: number;
+  /** Objects in all forms, their indexes included. */
+  readonly sizeBytes: number;
+  readonly hasCommitGraph: boolean;
+}
+
+const emptyShape: StoreShape = { looseObjects: 0, packs: 0, sizeBytes: 0, hasCommitGraph: false };
+
+/** Counted from the directories; starts no process. */
+export async function inspectStore(store: GitStore): Promise<StoreShape> {
+  if (!(await isPresent(store))) return emptyShape;
+  return onStorage(async () => {
+    const packFiles = await listFiles(join(store.objectsPath, "pack"));
+    let looseObjects = 0;
+    let sizeBytes = packFiles.reduce((sum, file) => sum + file.sizeBytes, 0);
+    for (const shard of await readdir(store.objectsPath)) {
+      if (!/^[0-9a-f]{2}$/.test(shard)) continue;
+      for (const file of await listFiles(join(store.objectsPath, shard))) {
+        if (file.name.startsWith("tmp_")) continue;
+        looseObjects += 1;
+        sizeBytes += file.sizeBytes;
+      }
+    }
+    const info = await listFiles(join(store.objectsPath, "info"));
+    const graphs = await listFiles(join(store.objectsPath, "info", "commit-graphs"));
+    return {
+      looseObjects,
+      packs: packFiles.filter((file) => /^pack-.*\.idx$/.test(file.name)).length,
+      sizeBytes,
+      hasCommitGraph: [...info, ...graphs].some((file) => file.name === "commit-graph" || file.name === "commit-graph-chain"),
+    };
+  });
+}
+
+interface FileSize {
+  readonly name: string;
+  readonly sizeBytes: number;
+  /** Of content or name. */
+  readonly changedMs: number;
+}
+
+/** The files of a directory, none when it is not there; what vanishes meanwhile is left out. */
+async function listFiles(directory: string): Promise<FileSize[]> {
+  const entries = await readdir(directory, { withFileTypes: true }).catch((error: unknown) => {
+    if (isMissing(error)) return [];
+    throw error;
+  });
+  const files: FileSize[] = [];
+  for (const entry of entries) {
+    if (!entry.isFile()) continue;
+    try {
+      const { size, ctimeMs } = await stat(join(directory, entry.name));
+      files.push({ name: entry.name, sizeBytes: size, changedMs: ctimeMs });
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+    }
+  }
+  return files;
+}
+
+/** Each push leaves a pack, and each pack is one more place to look for an object. */
+const manyPacks = 12;
+const manyLooseObjects = 400;
+
+/** Whether {@link repackNew} is worth its process. */
+export function needsRepack(shape: StoreShape): boolean {
+  return shape.packs > manyPacks || shape.looseObjects > manyLooseObjects;
+}
+
+function maintain(store: GitStore, command: Parameters<typeof runGit>[1], options: GitOptions) {
+  return runGit(store, command, { timeoutMs, ...options });
+}
+
+/**
+ * Writes down parents, dates and changed paths of the commits that the tips reach, which makes walks by path and by date cheap. Adds to
+ * what is there; `collectGarbage` starts it anew.
+ */
+export async function writeCommitGraph(store: GitStore, tipOids: readonly Oid[], signal?: AbortSignal): Promise<void> {
+  await runCommitGraph(store, tipOids, true, signal);
+}
+
+async function runCommitGraph(store: GitStore, tipOids: readonly Oid[], split: true | "replace", signal: AbortSignal | undefined): Promise<void> {
+  if (tipOids.length === 0 || !(await isPresent(store))) return;
+  const flags = { "--stdin-commits": true, "--changed-paths": true, "--split": split, "--no-progress": true } as const;
+  await maintain(store, { name: "commit-graph", words: ["write"], flags }, { stdin: `${tipOids.join("\n")}\n`, signal });
+}
+
+/**
+ * Joins loose objects and small packs so that each pack is at least twice the size of the one before it: the work follows what is
+ * new, and nothing is dropped. Readers that have an old pack open read on; others look again.
+ */
+export async function repackNew(store: GitStore, options: HousekeepingOptions = {}): Promise<void> {
+  if (!(await isPresent(store))) return;
+  await onStorage(() => removeHalfPacks(store, options.clock ?? systemClock));
+  await maintain(store, { name: "repack", flags: { "-d": true, "-l": true, "-q": true, "--geometric": 2 } }, { signal: options.signal });
+  await reopen(store);
+}
+
+/**
+ * Packs everything that the projected refs reach into one pack with a reachability bitmap, which clones are served from; gathers the rest in
+ * a pack of its own where each object keeps its age, and drops from that what is older than two weeks.
+ */
+export async function collectGarbage(store: GitStore, tipOids: readonly Oid[], options: HousekeepingOptions = {}): Promise<void> {
+  if (!(await isPresent(store))) return;
+  await onStorage(() => removeHalfPacks(store, options.clock ?? systemClock));
+  await maintain(
+    store,
+    {
+      name: "repack",
+      flags: { "-a": true, "-d": true, "-l": true, "-q": true, "--cruft": true, "--cruft-expiration": expiry, "--write-bitmap-index": true },
+    },
+    { signal: options.signal },
+  );
+  // Left-overs of killed processes beside the loose objects, too.
+  await maintain(store, { name: "prune", flags: { "--expire": expiry, "--no-progress": true } }, { signal: options.signal });
+  await runCommitGraph(store, tipOids, "replace", options.signal);
+  await reopen(store);
+}
+
+/**
+ * Packs without an index, and indexes without a pack: a crash while they were moved in. No reader sees them, but `git repack` fails over
+ * them. The last change of a file's name counts, since a pack may be much older than its coming here.
+ */
+async function removeHalfPacks(store: GitStore, clock: Clock): Promise<void> {
+  const directory = join(store.objectsPath, "pack");
+  const files = await listFiles(directory);
+  const names = new Set(files.map((file) => file.name));
+  for (const { name, changedMs } of files) {
+    const pack = /^(pack-[0-9a-f]+)\.[a-z]+$/.exec(name)?.[1];
+    if (pack === undefined || (names.has(`${pack}.pack`) && names.has(`${pack}.idx`)) || changedMs > clock.now() - halfPackMs) continue;
+    await rm(join(directory, name), { force: true });
+    store.shared.log.warn({ storeId: store.id, name }, "half of a pack was removed, which a crash left behind");
+  }
+}
+
+/** Processes that hold removed packs open let go of them, so that their space is free. */
+async function reopen(store: GitStore): Promise<void> {
+  await store.shared.pool.closeStore(store.key);
+}
+
+export interface Verification {
+  readonly sound: boolean;
+  /** What git found wrong, a line each; the first ones. */
+  readonly problems: readonly string[];
+}
+
+const maxProblems = 100;
+
+/** Reads every object of the store and checks it, and that the projected refs lack nothing. */
+export async function verifyStore(store: GitStore, signal?: AbortSignal): Promise<Verification> {
+  if (!(await isPresent(store))) return { sound: true, problems: [] };
+  const flags = { "--full": true, "--strict": true, "--no-dangling": true, "--no-progress": true } as const;
+  const { code, signal: killed, stdout, stderr } = await maintain(store, { name: "fsck", flags }, { accept: "any", signal });
+  if (code === 0) return { sound: true, problems: [] };
+  const lines = `${stdout}${stderr}`.split("\n").filter((line) => line !== "" && !line.startsWith("notice:"));
+  return { sound: false, problems: [...(killed === null ? [] : [`git was ended by ${killed}`]), ...lines].slice(0, maxProblems) };
+}
