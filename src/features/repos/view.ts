@@ -46,3 +46,12 @@ export interface RepositoryView {
   /** What the caller may do with it. */
   readonly right: RepositoryRight;
 }
+
+export interface TopicView {
+  readonly id: number;
+  readonly name: string;
+  /** Repositories that the caller can read. */
+  readonly repoCount: number;
+  readonly createdMs: number;
+  readonly updatedMs: number;
+}

@@ -159,7 +159,22 @@ export async function searchUsers(db: Reader, filter: UserFilter, page: Page): P
 
 export type NewAccount = Pick<
   AccountRow,
-  "kind" | "name" | "full_name" | "email" | "description" | "website" | "location" | "visibility" | "password_hash" | "is_admin" | "is_restricted" | "must_change_password" | "login_name" | "source_id" | "created_ms" | "language"
+  | "kind"
+  | "name"
+  | "full_name"
+  | "email"
+  | "description"
+  | "website"
+  | "location"
+  | "visibility"
+  | "password_hash"
+  | "is_admin"
+  | "is_restricted"
+  | "must_change_password"
+  | "login_name"
+  | "source_id"
+  | "created_ms"
+  | "language"
 >;
 
 /** Inserts an account and takes its name from whoever it redirected to. Throws a unique violation for a name or address in use. */
@@ -175,12 +190,19 @@ export async function insertAccount(tx: Tx, account: NewAccount): Promise<number
 }
 
 export async function insertPrimaryEmail(tx: Tx, accountId: number, email: string): Promise<void> {
-  await tx.sql.insertInto("account_emails").values({ account_id: accountId, email, folded: foldEmail(email), is_primary: 1, is_verified: 1 }).execute();
+  await tx.sql
+    .insertInto("account_emails")
+    .values({ account_id: accountId, email, folded: foldEmail(email), is_primary: 1, is_verified: 1 })
+    .execute();
 }
 
 /** Makes an address the primary one: the account's own other address, or a new one in place of the former primary. */
 export async function replacePrimaryEmail(tx: Tx, accountId: number, email: string): Promise<void> {
-  await tx.sql.deleteFrom("account_emails").where("account_id", "=", accountId).where((where) => where.or([where("is_primary", "=", 1), where("folded", "=", foldEmail(email))])).execute();
+  await tx.sql
+    .deleteFrom("account_emails")
+    .where("account_id", "=", accountId)
+    .where((where) => where.or([where("is_primary", "=", 1), where("folded", "=", foldEmail(email))]))
+    .execute();
   await insertPrimaryEmail(tx, accountId, email);
 }
 
@@ -212,8 +234,20 @@ export async function renameAccount(tx: Tx, id: number, name: string, now: numbe
   if (former.name_folded !== folded) await tx.sql.insertInto("account_redirects").values({ name_folded: former.name_folded, account_id: id }).execute();
 }
 
+/** Deletes an account and what hangs on it. Repositories that it had deleted go for good: nobody owns them any more. */
 export async function deleteAccount(tx: Tx, id: number): Promise<void> {
+  await tx.sql.deleteFrom("repositories").where("owner_id", "=", id).where("deleted_ms", "is not", null).execute();
   await tx.sql.deleteFrom("accounts").where("id", "=", id).execute();
+}
+
+export async function isMember(db: Reader, orgId: number, accountId: number): Promise<boolean> {
+  const row = await db.sql
+    .selectFrom("organization_members")
+    .select("account_id")
+    .where("org_id", "=", orgId)
+    .where("account_id", "=", accountId)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** What stands in the way of deleting an account. */
@@ -221,7 +255,12 @@ export async function loadPossessions(db: Reader, id: number): Promise<{ readonl
   const row = await db.sql
     .selectFrom("accounts")
     .select((select) => [
-      select.selectFrom("repositories").select(select.fn.countAll<number>().as("n")).where("owner_id", "=", id).where("deleted_ms", "is", null).as("repositories"),
+      select
+        .selectFrom("repositories")
+        .select(select.fn.countAll<number>().as("n"))
+        .where("owner_id", "=", id)
+        .where("deleted_ms", "is", null)
+        .as("repositories"),
       select.selectFrom("organization_members").select(select.fn.countAll<number>().as("n")).where("account_id", "=", id).as("organizations"),
     ])
     .where("accounts.id", "=", id)
@@ -294,7 +333,9 @@ const credentialColumns = [
   "accounts.credential_version",
 ] as const;
 
-const toCredential = (row: Pick<AccountRow, Exclude<(typeof credentialColumns)[number] extends `accounts.${infer Name}` ? Name : never, never> & keyof AccountRow>): CredentialRow => ({
+const toCredential = (
+  row: Pick<AccountRow, Exclude<(typeof credentialColumns)[number] extends `accounts.${infer Name}` ? Name : never, never> & keyof AccountRow>,
+): CredentialRow => ({
   id: row.id,
   name: row.name,
   fullName: row.full_name,
@@ -312,7 +353,12 @@ const toCredential = (row: Pick<AccountRow, Exclude<(typeof credentialColumns)[n
 /** A user by name, or by a verified e-mail address where the text holds an `@`. */
 export async function findCredential(db: Reader, login: string): Promise<CredentialRow | undefined> {
   if (!login.includes("@")) {
-    const row = await db.sql.selectFrom("accounts").select(credentialColumns).where("name_folded", "=", foldName(login)).where("kind", "=", "user").executeTakeFirst();
+    const row = await db.sql
+      .selectFrom("accounts")
+      .select(credentialColumns)
+      .where("name_folded", "=", foldName(login))
+      .where("kind", "=", "user")
+      .executeTakeFirst();
     return row && toCredential(row);
   }
   const row = await db.sql

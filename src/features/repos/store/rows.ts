@@ -2,7 +2,7 @@ import type { Insertable, Updateable } from "kysely";
 import { foldName } from "../../../core/names.ts";
 import type { Reader, Tx } from "../../../db/db.ts";
 import type { RepositoriesTable } from "../../../db/tables.ts";
-import type { RepositorySettings } from "../settings.ts";
+import { parseSettings, type RepositorySettings } from "../settings.ts";
 import type { TrustModel } from "../view.ts";
 
 export interface NewRepositoryRow {
@@ -72,16 +72,34 @@ export async function updateRepository(tx: Tx, id: number, changes: Updateable<R
   await tx.sql.updateTable("repositories").set(changes).where("id", "=", id).execute();
 }
 
-/** Whether an owner has a repository of this name. */
-export async function hasRepository(db: Reader, ownerId: number, name: string): Promise<boolean> {
+/** What an edit starts from. */
+export interface EditableRepository {
+  readonly ownerId: number;
+  readonly ownerName: string;
+  readonly name: string;
+  readonly isPrivate: boolean;
+  readonly isArchived: boolean;
+  readonly settings: RepositorySettings;
+}
+
+export async function findEditable(db: Reader, id: number): Promise<EditableRepository | undefined> {
   const row = await db.sql
-    .selectFrom("repositories")
-    .select("id")
-    .where("owner_id", "=", ownerId)
-    .where("name_folded", "=", foldName(name))
-    .where("deleted_ms", "is", null)
+    .selectFrom("repositories as r")
+    .innerJoin("accounts as o", "o.id", "r.owner_id")
+    .select(["r.owner_id", "o.name as owner_name", "r.name", "r.is_private", "r.is_archived", "r.settings"])
+    .where("r.id", "=", id)
+    .where("r.deleted_ms", "is", null)
     .executeTakeFirst();
-  return row !== undefined;
+  return (
+    row && {
+      ownerId: row.owner_id,
+      ownerName: row.owner_name,
+      name: row.name,
+      isPrivate: row.is_private === 1,
+      isArchived: row.is_archived === 1,
+      settings: parseSettings(row.settings),
+    }
+  );
 }
 
 /** Forgets that a name led elsewhere: somebody takes it. */

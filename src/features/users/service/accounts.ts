@@ -18,6 +18,7 @@ import {
   hasUsers,
   insertAccount,
   insertPrimaryEmail,
+  isMember,
   loadPossessions,
   loadUserViews,
   renameAccount,
@@ -42,13 +43,21 @@ export const isVisibleTo = (account: { readonly id: number; readonly visibility:
 export async function findAccount(deps: { readonly db: Reader }, name: string, actor: Actor): Promise<Found<AccountSubject>> {
   const account = await findAccountByName(deps.db, name);
   if (account !== undefined) {
-    if (account.kind === "user" && !isVisibleTo(account, actor)) throw notFound("Visit Project");
+    if (!(await showsItself(deps, account, actor))) throw notFound("Visit Project");
     return { subject: account };
   }
   const movedTo = await findRedirect(deps.db, name);
   if (movedTo !== undefined) return { movedTo };
   throw notFound(`user redirect does not exist [name: ${name}]`);
 }
+
+async function showsItself(deps: { readonly db: Reader }, account: UserView, actor: Actor): Promise<boolean> {
+  if (isVisibleTo(account, actor)) return true;
+  return account.kind === "organization" && isUser(actor) && isMember(deps.db, account.id, actor.id);
+}
+
+/** A user or an organization by the present name, whoever asks. */
+export const findAccountView = (deps: { readonly db: Reader }, name: string): Promise<UserView | undefined> => findAccountByName(deps.db, name);
 
 /** The present name of an account that once had this one. */
 export const findFormerName = (deps: { readonly db: Reader }, name: string): Promise<string | undefined> => findRedirect(deps.db, name);
@@ -200,7 +209,8 @@ export async function editUser(deps: AccountDeps, actor: UserActor, target: Acco
   }
 }
 
-const definedOnly = <T extends object>(values: T): Partial<T> => Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T>;
+const definedOnly = <T extends object>(values: T): Partial<T> =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T>;
 
 /** An administrator gives a user another name; the former one redirects. Operation `adminRenameUser`. */
 export async function renameUser(deps: AccountDeps, actor: UserActor, target: AccountSubject, name: string): Promise<void> {
@@ -220,17 +230,25 @@ export async function renameUser(deps: AccountDeps, actor: UserActor, target: Ac
  * @throws ForgeError `invalid` while the user owns repositories or belongs to organizations
  */
 export async function deleteUser(deps: AccountDeps, actor: UserActor, target: AccountSubject): Promise<void> {
+  await deps.db.tx((tx) => removeUser(tx, actor, target));
+}
+
+/** The same inside the caller's transaction, which may have taken away what stood in the way. */
+export async function removeUser(tx: Tx, actor: UserActor, target: AccountSubject): Promise<void> {
   if (target.kind !== "user") throw invalid(`${target.name} is an organization, not a user`);
   if (isSelf(actor, target.id)) throw invalid("you cannot delete yourself");
-  await deps.db.tx(async (tx) => {
-    const owned = await loadPossessions(tx, target.id);
-    if (owned.repositories > 0) throw invalid(`user still has ownership of repositories [uid: ${target.id}]`);
-    if (owned.organizations > 0) throw invalid(`user still has membership of organizations [uid: ${target.id}]`);
-    const present = await getUser({ db: tx }, target.id);
-    if (present.isAdmin && (await countAdmins(tx)) <= 1) throw invalid(`can not delete the last admin user [uid: ${target.id}]`);
-    await deleteAccount(tx, target.id);
-    await recordEvent(tx, "account.deleted", { accountId: target.id, name: target.name, kind: "user" }, { actorId: actor.id });
-  });
+  const owned = await loadPossessions(tx, target.id);
+  if (owned.repositories > 0) throw invalid(`user still has ownership of repositories [uid: ${target.id}]`);
+  if (owned.organizations > 0) throw invalid(`user still has membership of organizations [uid: ${target.id}]`);
+  const present = await getUser({ db: tx }, target.id);
+  if (present.isAdmin && (await countAdmins(tx)) <= 1) throw invalid(`can not delete the last admin user [uid: ${target.id}]`);
+  await removeAccount(tx, target, actor.id);
+}
+
+/** Removes the rows of an account that owns nothing, inside the caller's transaction. */
+export async function removeAccount(tx: Tx, account: Pick<AccountSubject, "id" | "name" | "kind">, actorId: number): Promise<void> {
+  await deleteAccount(tx, account.id);
+  await recordEvent(tx, "account.deleted", { accountId: account.id, name: account.name, kind: account.kind }, { actorId });
 }
 
 /** @throws ForgeError `forbidden` for callers who are neither the account itself nor a site administrator */

@@ -1,0 +1,119 @@
+import { type Actor, isSelf, isSiteAdmin, type UserActor } from "../../../access/actor.ts";
+import { atLeast, judgeRepository, type Mode } from "../../../access/repository.ts";
+import { allScopes } from "../../../access/scopes.ts";
+import type { RepositorySubject } from "../../../access/subjects.ts";
+import { forbidden, invalid, notFound } from "../../../core/errors.ts";
+import type { Page, Paged } from "../../../core/paging.ts";
+import type { Db, Reader } from "../../../db/db.ts";
+import { findAccountView, loadUsers } from "../../users/service/accounts.ts";
+import type { UserView } from "../../users/view.ts";
+import { dropOutsiders } from "../store/audience.ts";
+import {
+  type CollaboratorMode,
+  deleteCollaborator,
+  isCollaborator as hasCollaborator,
+  listUserIdsWith,
+  pageCollaboratorIds,
+  upsertCollaborator,
+} from "../store/collaborators.ts";
+import { locateRepositoriesById } from "../store/facts.ts";
+import { requireRepositoryAdmin } from "./require.ts";
+
+interface ReadDeps {
+  readonly db: Reader;
+}
+
+export async function listCollaborators(deps: ReadDeps, repository: RepositorySubject, page: Page): Promise<Paged<UserView>> {
+  const { items, total } = await pageCollaboratorIds(deps.db, repository.id, page);
+  return { items: await usersInOrder(deps, items), total };
+}
+
+/**
+ * Whether a user is a collaborator.
+ * @throws ForgeError `invalid` when there is no such user
+ */
+export async function isCollaborator(deps: ReadDeps, repository: RepositorySubject, name: string): Promise<boolean> {
+  const account = await requireAccount(deps, name);
+  return hasCollaborator(deps.db, repository.id, account.id);
+}
+
+const modes: readonly CollaboratorMode[] = ["read", "write", "admin"];
+
+/**
+ * Makes a user a collaborator or changes his right.
+ * @param permission `read`, `write`, `admin`; null for `write`
+ * @throws ForgeError `invalid` for an unknown user or right
+ */
+export async function putCollaborator(deps: { readonly db: Db }, repository: RepositorySubject, name: string, permission: string | null): Promise<void> {
+  requireRepositoryAdmin(repository);
+  const mode = permission === null || permission === "" ? "write" : modes.find((one) => one === permission);
+  if (mode === undefined) throw invalid(`permission ${JSON.stringify(permission)} is none of ${modes.join(", ")}`);
+  const account = await requireAccount(deps, name);
+  // @compat the owner and organizations are accepted and stay what they are
+  if (account.id === repository.ownerId || account.kind !== "user") return;
+  await deps.db.tx((tx) => upsertCollaborator(tx, repository.id, account.id, mode));
+}
+
+/** Ends a collaboration; where there is none it does nothing. @throws ForgeError `invalid` when there is no such user */
+export async function removeCollaborator(deps: { readonly db: Db }, repository: RepositorySubject, name: string): Promise<void> {
+  requireRepositoryAdmin(repository);
+  const account = await requireAccount(deps, name);
+  await deps.db.tx(async (tx) => {
+    if ((await deleteCollaborator(tx, repository.id, account.id)) && repository.isPrivate) await dropOutsiders(tx, repository);
+  });
+}
+
+export interface CollaboratorPermission {
+  readonly mode: Mode;
+  readonly user: UserView;
+}
+
+/**
+ * What an account may do with a repository. Administrators ask for anybody, others for themselves.
+ * @throws ForgeError `not_found` when there is no such account, `forbidden` for others' rights
+ */
+export async function getPermission(deps: ReadDeps, actor: UserActor, repository: RepositorySubject, name: string): Promise<CollaboratorPermission> {
+  const isAdmin = isSiteAdmin(actor) || atLeast(repository.right.mode, "admin");
+  if (!isAdmin && actor.name.toLowerCase() !== name.toLowerCase()) {
+    throw forbidden("Only admins can query all permissions, repo admins can query all repo permissions, collaborators can query only their own");
+  }
+  const user = await findAccountView(deps, name);
+  if (user === undefined) throw notFound(`user does not exist [uid: 0, name: ${name}]`);
+  const located = (await locateRepositoriesById(deps.db, [repository.id], user.id)).get(repository.id);
+  if (located === undefined) throw notFound();
+  return { mode: isSelf(actor, user.id) ? repository.right.mode : judgeRepository(asActor(user), located.facts).mode, user };
+}
+
+/** Users to whom issues can be assigned: whoever may write. */
+export async function listAssignees(deps: ReadDeps, repository: RepositorySubject): Promise<readonly UserView[]> {
+  return usersInOrder(deps, await listUserIdsWith(deps.db, repository, "write", ["repo.code", "repo.issues", "repo.pulls"]));
+}
+
+/** Users who can be asked for a review: whoever was given a right on the pull requests. */
+export async function listReviewers(deps: ReadDeps, repository: RepositorySubject): Promise<readonly UserView[]> {
+  return usersInOrder(deps, await listUserIdsWith(deps.db, repository, "read", ["repo.pulls"]));
+}
+
+async function usersInOrder(deps: ReadDeps, ids: readonly number[]): Promise<UserView[]> {
+  const users = await loadUsers(deps, ids);
+  return ids.flatMap((id) => users.get(id) ?? []);
+}
+
+async function requireAccount(deps: ReadDeps, name: string): Promise<UserView> {
+  const account = await findAccountView(deps, name);
+  if (account === undefined) throw invalid(`user does not exist [uid: 0, name: ${name}]`);
+  return account;
+}
+
+/** Somebody as he would call with his password. */
+const asActor = (user: UserView): Actor => ({
+  kind: "user",
+  id: user.id,
+  name: user.name,
+  fullName: user.fullName,
+  email: user.email,
+  hideEmail: user.hideEmail,
+  isAdmin: user.isAdmin,
+  isRestricted: user.isRestricted,
+  credential: { kind: "system", scopes: allScopes, isBasic: false },
+});

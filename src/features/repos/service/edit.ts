@@ -1,0 +1,86 @@
+import { seesPrivate, type UserActor } from "../../../access/actor.ts";
+import type { RepositorySubject } from "../../../access/subjects.ts";
+import { forbidden, invalid, notFound } from "../../../core/errors.ts";
+import { foldName } from "../../../core/names.ts";
+import { isWebUrl } from "../../../core/urls.ts";
+import type { Db, Tx } from "../../../db/db.ts";
+import { isUniqueViolation } from "../../../db/errors.ts";
+import { recordEvent } from "../../../events/events.ts";
+import { isValidBranchName } from "../../../git/ref-names.ts";
+import { applySettings, type SettingsEdit } from "../settings-edit.ts";
+import { dropOutsiders } from "../store/audience.ts";
+import { deleteRedirect, findEditable, insertRedirect, updateRepository } from "../store/rows.ts";
+import type { RepositoryView } from "../view.ts";
+import { checkRepositoryName } from "./create.ts";
+import { setDefaultBranch } from "./move-refs.ts";
+import { requireRepositoryAdmin } from "./require.ts";
+import { getRepository } from "./views.ts";
+
+export interface EditDeps {
+  readonly db: Db;
+}
+
+/** Wishes for a repository; what is null or left out stays as it is. */
+export interface RepositoryEdit {
+  readonly name?: string | null | undefined;
+  readonly description?: string | null | undefined;
+  readonly website?: string | null | undefined;
+  readonly isPrivate?: boolean | null | undefined;
+  readonly isTemplate?: boolean | null | undefined;
+  readonly isArchived?: boolean | null | undefined;
+  /** A branch that is not there changes nothing. */
+  readonly defaultBranch?: string | null | undefined;
+  readonly settings?: SettingsEdit | undefined;
+}
+
+/**
+ * Edits a repository. Its former name leads to it until somebody takes that.
+ * @throws ForgeError `invalid` for values that cannot be used and for a name in use, `forbidden` for who does not administer it
+ */
+export async function editRepository(deps: EditDeps, actor: UserActor, repository: RepositorySubject, edit: RepositoryEdit): Promise<RepositoryView> {
+  requireRepositoryAdmin(repository);
+  const name = edit.name === "" || edit.name === null ? undefined : edit.name;
+  if (name !== undefined && foldName(name) !== foldName(repository.name)) checkRepositoryName(name);
+  const website = edit.website ?? "";
+  if (website !== "" && !isWebUrl(website)) throw invalid("[Website]: Url");
+  if (edit.isPrivate === true && !seesPrivate(actor)) throw forbidden("token scope is limited to public repos");
+  try {
+    await deps.db.tx((tx) => editInTransaction(tx, actor, repository.id, { ...edit, name }));
+  } catch (error) {
+    if (!isUniqueViolation(error, "repositories.owner_id,name_folded")) throw error;
+    throw invalid(`repository already exists [uname: ${repository.ownerName}, name: ${name}]`);
+  }
+  return getRepository(deps, actor, repository.id);
+}
+
+const flag = (value: boolean | null | undefined): number | undefined => (value === null || value === undefined ? undefined : value ? 1 : 0);
+
+async function editInTransaction(tx: Tx, actor: UserActor, id: number, edit: RepositoryEdit): Promise<void> {
+  const present = await findEditable(tx, id);
+  if (present === undefined) throw notFound();
+  const name = edit.name ?? present.name;
+  const isArchived = edit.isArchived ?? present.isArchived;
+  await updateRepository(tx, id, {
+    name,
+    name_folded: foldName(name),
+    description: edit.description ?? undefined,
+    website: edit.website ?? undefined,
+    is_private: flag(edit.isPrivate),
+    is_template: flag(edit.isTemplate),
+    is_archived: flag(isArchived),
+    archived_ms: isArchived === present.isArchived ? undefined : isArchived ? tx.nowMs : 0,
+    settings: edit.settings && JSON.stringify(applySettings(present.settings, edit.settings)),
+    updated_ms: tx.nowMs,
+  });
+  if (foldName(name) !== foldName(present.name)) {
+    await deleteRedirect(tx, present.ownerId, name);
+    await insertRedirect(tx, present.ownerId, present.name, id);
+  }
+  if (edit.isPrivate === true && !present.isPrivate) await dropOutsiders(tx, { id, ownerId: present.ownerId });
+  // @compat a branch that is not there is passed over in silence
+  if (edit.defaultBranch && isValidBranchName(edit.defaultBranch)) await setDefaultBranch(tx, id, edit.defaultBranch);
+  const event = { repoId: id, name, ownerId: present.ownerId, ownerName: present.ownerName };
+  const context = { repoId: id, actorId: actor.id };
+  if (name !== present.name) await recordEvent(tx, "repo.renamed", { ...event, formerName: present.name }, context);
+  await recordEvent(tx, "repo.updated", event, context);
+}
