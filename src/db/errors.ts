@@ -82,6 +82,12 @@ interface SqliteError extends Error {
 const isSqliteError = (error: unknown): error is SqliteError =>
   error instanceof Error && "errcode" in error && typeof error.errcode === "number" && "code" in error && error.code === "ERR_SQLITE_ERROR";
 
+/** Another process holds the write lock of a SQLite database. */
+export function isBusy(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return isSqliteError(cause) && (cause.errcode & 0xff) === 5;
+}
+
 /** `UNIQUE constraint failed: t.a, t.b` -> `t.a,b` */
 function sqliteUniqueKey(message: string): string {
   const columns = message.slice(message.indexOf(":") + 2).split(", ");

@@ -1,5 +1,4 @@
 import { DatabaseSync } from "node:sqlite";
-import { unavailable } from "../core/errors.ts";
 
 /** Says that this process alone serves the database. The operating system releases it with the process, however that ends. */
 export interface InstanceLock {
@@ -9,7 +8,7 @@ export interface InstanceLock {
 /**
  * Takes the lock, or returns undefined when another process holds it.
  * The lock is an exclusive transaction on a tiny database of its own: node has no advisory file locks, and SQLite does.
- * @throws ForgeError `unavailable` when the folder cannot be written
+ * @throws Error when the folder cannot be written
  */
 export function takeInstanceLock(path: string): InstanceLock | undefined {
   let database: DatabaseSync | undefined;
@@ -19,8 +18,12 @@ export function takeInstanceLock(path: string): InstanceLock | undefined {
   } catch (error) {
     database?.close();
     if (error instanceof Error && "errcode" in error && error.errcode === 5) return undefined;
-    throw unavailable(`cannot lock ${path}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    throw error;
   }
   const held = database;
-  return { release: () => held.close() };
+  return {
+    release() {
+      if (held.isOpen) held.close();
+    },
+  };
 }

@@ -1,4 +1,4 @@
-import { CompiledQuery } from "kysely";
+import { CompiledQuery, sql } from "kysely";
 import { unavailable } from "../core/errors.ts";
 import type { Log } from "../core/log.ts";
 import type { Db, DialectName, Tx } from "./db.ts";
@@ -31,8 +31,9 @@ const bookkeeping = "create table if not exists migrations (id {int} not null pr
  * @throws ForgeError `unavailable` when the schema is newer than `migrations`
  */
 export async function migrate(db: Db, log: Log, migrations: readonly Migration[] = allMigrations): Promise<void> {
-  await db.tx((tx) => execute(tx, bookkeeping));
-  for (let applied = await schemaVersion(db, migrations); applied < migrations.length; applied += 1) {
+  let applied = await schemaVersion(db, migrations);
+  if (applied === 0) await db.tx((tx) => execute(tx, bookkeeping));
+  for (; applied < migrations.length; applied += 1) {
     const migration = migrations[applied];
     if (migration?.id !== applied + 1) throw new Error(`migration ${applied + 1} is missing`);
     await db.tx(async (tx) => {
@@ -45,14 +46,13 @@ export async function migrate(db: Db, log: Log, migrations: readonly Migration[]
   }
 }
 
-/** @throws ForgeError `unavailable` unless the schema is exactly that of `migrations` */
-export async function checkSchema(db: Db, migrations: readonly Migration[] = allMigrations): Promise<void> {
-  const version = await schemaVersion(db, migrations);
-  if (version < migrations.length)
-    throw unavailable(`the database has schema ${version} and this program needs ${migrations.length}: the server that runs is an older one`);
-}
-
-async function schemaVersion(db: Db, migrations: readonly Migration[]): Promise<number> {
+/**
+ * How many of `migrations` the schema has.
+ * @throws ForgeError `unavailable` when it has more
+ */
+export async function schemaVersion(db: Db, migrations: readonly Migration[] = allMigrations): Promise<number> {
+  const { rows } = await catalogue[db.dialect].execute(db.sql);
+  if (rows.length === 0) return 0;
   const row = await db.sql
     .selectFrom("migrations")
     .select((eb) => eb.fn.max("id").as("version"))
@@ -62,6 +62,19 @@ async function schemaVersion(db: Db, migrations: readonly Migration[]): Promise<
     throw unavailable(`the database has schema ${version}, newer than the ${migrations.length} that this program knows: start the newer Hearth again`);
   return version;
 }
+
+/** @throws ForgeError `unavailable` unless the schema is exactly that of this program */
+export async function checkSchema(db: Db): Promise<void> {
+  const version = await schemaVersion(db);
+  if (version < allMigrations.length)
+    throw unavailable(`the database has schema ${version} and this program needs ${allMigrations.length}: the server that runs is an older one`);
+}
+
+/** A row when there is a table of migrations. */
+const catalogue = {
+  sqlite: sql`select name from sqlite_master where type = 'table' and name = 'migrations'`,
+  postgres: sql`select tablename from pg_tables where schemaname = current_schema() and tablename = 'migrations'`,
+};
 
 async function execute(tx: Tx, statement: string): Promise<void> {
   const text = statement.replace(/\{(\w+)\}/g, (_, word: string) => {

@@ -1,11 +1,12 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { type Clock, systemClock } from "../core/clock.ts";
-import { unavailable } from "../core/errors.ts";
+import { isForgeError, unavailable } from "../core/errors.ts";
 import type { Log } from "../core/log.ts";
 import type { Db } from "./db.ts";
 import { type InstanceLock, takeInstanceLock } from "./instance-lock.ts";
-import { checkSchema, migrate } from "./migrate.ts";
+import { checkSchema, migrate, schemaVersion } from "./migrate.ts";
+import { allMigrations } from "./migrations/all.ts";
 import { openPostgres } from "./postgres.ts";
 import { openSqlite } from "./sqlite.ts";
 
@@ -36,12 +37,16 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<Db> {
 
 async function openSqliteDatabase(options: OpenDatabaseOptions): Promise<Db> {
   const path = options.url.replace(/^sqlite:(\/\/)?/, "");
-  mkdirSync(dirname(path), { recursive: true });
-  const lock = takeInstanceLock(`${path}-lock`);
+  requireSqlite();
+  const lock = await naming(`the database ${path}`, async () => {
+    mkdirSync(dirname(path), { recursive: true });
+    return takeInstanceLock(`${path}-lock`);
+  });
   if (lock === undefined && options.role !== "tool") throw unavailable(`another Hearth process serves the database ${path}`);
   try {
-    const db = await openSqlite({ path, log: options.log, clock: options.clock ?? systemClock, onStatement: options.onStatement });
-    await closeOnFailure(db, () => (lock === undefined ? checkSchema(db) : migrate(db, options.log)));
+    const { log, clock = systemClock, onStatement } = options;
+    const db = await naming(`the database ${path}`, () => openSqlite({ path, log, clock, onStatement, mode: lock === undefined ? "beside" : "alone" }));
+    await closeOnFailure(db, () => (lock === undefined ? checkSchema(db) : migrate(db, log)));
     return lock === undefined ? db : releasing(db, lock);
   } catch (error) {
     lock?.release();
@@ -51,9 +56,34 @@ async function openSqliteDatabase(options: OpenDatabaseOptions): Promise<Db> {
 
 async function openPostgresDatabase(options: OpenDatabaseOptions): Promise<Db> {
   const { url, log, clock = systemClock, poolSize = 10, onStatement } = options;
-  const db = await openPostgres({ url, log, clock, poolSize, onStatement });
-  await closeOnFailure(db, () => db.exclusively(() => migrate(db, options.log)));
+  const db = await naming("PostgreSQL", () => openPostgres({ url, log, clock, poolSize, onStatement }));
+  await closeOnFailure(db, async () => {
+    // Most starts find nothing to do, and then need no lock.
+    if ((await schemaVersion(db)) < allMigrations.length) await db.exclusively(() => migrate(db, log));
+  });
   return db;
+}
+
+/** The first whose `wal_checkpoint(noop)` tells how far the log goes. */
+const oldestSqlite = [3, 51] as const;
+
+function requireSqlite(): void {
+  const version = process.versions.sqlite ?? "0";
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  if (major < oldestSqlite[0] || (major === oldestSqlite[0] && minor < oldestSqlite[1]))
+    throw unavailable(
+      `Node.js ${process.versions.node} comes with SQLite ${version}, and Hearth needs ${oldestSqlite.join(".")} or newer: use a newer Node.js`,
+    );
+}
+
+/** Failures of a start say what failed and why: there is nobody to try again. */
+async function naming<T>(subject: string, open: () => Promise<T>): Promise<T> {
+  try {
+    return await open();
+  } catch (error) {
+    const root = isForgeError(error, "unavailable") ? (error.cause ?? error) : error;
+    throw unavailable(`${subject} cannot be opened: ${root instanceof Error ? root.message : String(root)}`, { cause: error });
+  }
 }
 
 async function closeOnFailure(db: Db, action: () => Promise<void>): Promise<void> {

@@ -52,6 +52,7 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDb
   const counters: DbCounters = { statements: 0, transactions: 0 };
   const channels = createChannels();
   const names = new Map<string, string>();
+  const active = new Set<Promise<unknown>>();
   let isClosed = false;
 
   const pool = new Pool({
@@ -81,15 +82,23 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDb
     counters.statements += 1;
     options.onStatement?.(text);
   };
-  const connect = async (): Promise<PoolClient> => {
+  const connect = (): Promise<PoolClient> => folded(() => pool.connect());
+  /** Closing waits for what has begun. */
+  const entered = async <T>(work: () => Promise<T>): Promise<T> => {
     if (isClosed) throw new Error("the database is closed");
-    return await pool.connect();
+    const running = work();
+    active.add(running);
+    try {
+      return await running;
+    } finally {
+      active.delete(running);
+    }
   };
 
   const read = async (text: string, values: readonly unknown[]): Promise<QueryResult<unknown>> => {
     count(text);
     for (let attempt = 1; ; attempt += 1) {
-      const client = await folded(connect);
+      const client = await connect();
       let failure: unknown;
       try {
         return toResult(await client.query(prepared(text, values)));
@@ -135,7 +144,7 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDb
 
   async function tx<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     for (let attempts = 1; ; attempts += 1) {
-      const client = await folded(connect);
+      const client = await connect();
       const outcome = await attemptTransaction(client, work);
       if ("value" in outcome) {
         client.release();
@@ -154,11 +163,11 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDb
   const db: PostgresDb = {
     dialect: "postgres",
     counters,
-    sql: createQueryBuilder("postgres", read),
-    tx,
+    sql: createQueryBuilder("postgres", (text, values) => entered(() => read(text, values))),
+    tx: (work) => entered(() => tx(work)),
     listen: channels.listen,
     async exclusively(work) {
-      const client = await folded(connect);
+      const client = await connect();
       try {
         await folded(async () => {
           await client.query("set statement_timeout = 0");
@@ -173,6 +182,7 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDb
     async close() {
       if (isClosed) return;
       isClosed = true;
+      await Promise.allSettled(active);
       await pool.end();
     },
   };

@@ -17,6 +17,8 @@ export interface LogMark {
 
 export const logStart: LogMark = { salts: "", frames: 0 };
 
+export const isSameMark = (a: LogMark, b: LogMark): boolean => a.frames === b.frames && a.salts === b.salts;
+
 const headerBytes = 32;
 const frameHeaderBytes = 24;
 const saltsOffset = 16;
@@ -72,6 +74,9 @@ export function installCutLog(databasePath: string): void {
   renameSync(cutPath(databasePath), logPath(databasePath));
   rmSync(`${databasePath}-shm`, { force: true });
 }
+
+/** Removes what a process that was killed in between has left. */
+export const removeCutLog = (databasePath: string): void => rmSync(cutPath(databasePath), { force: true });
 
 /** Makes the names in the database's folder durable. */
 export async function syncFolder(databasePath: string): Promise<void> {

@@ -1,0 +1,106 @@
+import { sql } from "kysely";
+import { describe, expect, test } from "vitest";
+import { eachDialect } from "../../test/kit/databases.ts";
+import { createLogRecorder, silentLog } from "../../test/kit/logs.ts";
+import type { Db } from "./db.ts";
+import { checkSchema, migrate, schemaVersion } from "./migrate.ts";
+import { allMigrations } from "./migrations/all.ts";
+import type { Migration } from "./migrations/migration.ts";
+
+const next = allMigrations.length + 1;
+const notes: Migration = { id: next, name: "notes", statements: ["create table notes (id {id}, text {text} not null) {table}"] };
+const broken: Migration = {
+  id: next + 1,
+  name: "half of it fails",
+  statements: ["alter table notes add column stars {int} not null default 0", "insert into notes (text) values ('half')", "insert into nowhere values (1)"],
+};
+const repaired: Migration = { ...broken, statements: broken.statements.slice(0, 2) };
+
+const notesOf = async (db: Db): Promise<unknown[]> => (await sql`select * from notes`.execute(db.sql)).rows;
+
+test("migrations count from 1 and tell their number in their file's order", () => {
+  expect(allMigrations.map(({ id }) => id)).toEqual(allMigrations.map((_, index) => index + 1));
+});
+
+eachDialect((dialect) => {
+  describe("migrations", () => {
+    test("each is done once and written down", async () => {
+      await using database = await dialect.open();
+      const { db } = database;
+      const log = createLogRecorder();
+      await migrate(db, log, [...allMigrations, notes]);
+      await migrate(db, log, [...allMigrations, notes]);
+      expect(log.entries).toEqual([{ level: "info", meta: { migration: next, name: "notes" }, message: expect.any(String) }]);
+      expect(await db.sql.selectFrom("migrations").select(["id", "name"]).orderBy("id").execute()).toEqual(
+        [...allMigrations, notes].map(({ id, name }) => ({ id, name })),
+      );
+      expect(await notesOf(db)).toEqual([]);
+    });
+
+    test("one that fails in the middle leaves the schema before it, from which the next start goes on", async () => {
+      await using database = await dialect.open();
+      const { db } = database;
+      await expect(migrate(db, silentLog, [...allMigrations, notes, broken])).rejects.toThrow();
+      expect(await schemaVersion(db, [...allMigrations, notes, broken])).toBe(next);
+      expect(await notesOf(db)).toEqual([]);
+      await db.close();
+
+      const again = await database.open({ log: silentLog }).catch((error: unknown) => error);
+      // This program knows less than the schema has: it refuses in one sentence.
+      expect(again).toHaveProperty("message", expect.stringContaining(`the database has schema ${next}, newer than the ${next - 1}`));
+    });
+
+    test("a migration that was repaired finds nothing of its first try", async () => {
+      await using database = await dialect.open();
+      const { db } = database;
+      await expect(migrate(db, silentLog, [...allMigrations, notes, broken])).rejects.toThrow();
+      await migrate(db, silentLog, [...allMigrations, notes, repaired]);
+      expect(await notesOf(db)).toEqual([{ id: expect.any(Number), text: "half", stars: 0 }]);
+    });
+
+    test("a list with a gap is a defect", async () => {
+      await using database = await dialect.open();
+      await expect(migrate(database.db, silentLog, [...allMigrations, { ...notes, id: next + 1 }])).rejects.toThrow(`migration ${next} is missing`);
+    });
+
+    test("an unknown word in a migration is a defect and changes nothing", async () => {
+      await using database = await dialect.open();
+      const { db } = database;
+      const misspelt: Migration = { id: next, name: "misspelt", statements: ["create table notes (id {key})"] };
+      await expect(migrate(db, silentLog, [...allMigrations, misspelt])).rejects.toThrow("{key}");
+      await checkSchema(db);
+    });
+
+    test("every foreign key is indexed, so that a cascade reads no whole table", async () => {
+      await using database = await dialect.open();
+      const { db } = database;
+      const keys = dialect.name === "sqlite" ? await sqliteForeignKeys(db) : await postgresForeignKeys(db);
+      expect(keys.length).toBeGreaterThan(20);
+      expect(keys.filter(({ isIndexed }) => !isIndexed)).toEqual([]);
+    });
+  });
+});
+
+interface ForeignKey {
+  readonly key: string;
+  readonly isIndexed: boolean;
+}
+
+async function sqliteForeignKeys(db: Db): Promise<ForeignKey[]> {
+  const { rows } = await sql<{ key: string; indexed: number }>`
+    select t.name || '.' || f."from" as key,
+      f."from" in (
+        select i.name from pragma_index_list(t.name) l join pragma_index_info(l.name) i on i.seqno = 0
+        union select c.name from pragma_table_info(t.name) c where c.pk = 1
+      ) as indexed
+    from sqlite_master t join pragma_foreign_key_list(t.name) f where t.type = 'table'`.execute(db.sql);
+  return rows.map(({ key, indexed }) => ({ key, isIndexed: indexed === 1 }));
+}
+
+async function postgresForeignKeys(db: Db): Promise<ForeignKey[]> {
+  const { rows } = await sql<{ key: string; indexed: boolean }>`
+    select c.conrelid::regclass::text || '.' || c.conname as key,
+      exists (select 1 from pg_index i where i.indrelid = c.conrelid and i.indkey[0] = c.conkey[1]) as indexed
+    from pg_constraint c where c.contype = 'f'`.execute(db.sql);
+  return rows.map(({ key, indexed }) => ({ key, isIndexed: indexed }));
+}

@@ -1,0 +1,27 @@
+import type { Insertable } from "kysely";
+import type { Tx } from "../../src/db/db.ts";
+import type { Tables } from "../../src/db/tables.ts";
+
+// Rows for the tests of this layer, with everything but the given columns left plain.
+
+type Given<Table extends keyof Tables, Needed extends keyof Insertable<Tables[Table]>> = Partial<Insertable<Tables[Table]>> &
+  Pick<Insertable<Tables[Table]>, Needed>;
+
+export async function account(tx: Tx, given: Given<"accounts", "name" | "name_folded">): Promise<number> {
+  const plain = { kind: "user", full_name: "", email: "", description: "", website: "", location: "", visibility: "public", avatar: "" } as const;
+  const row = { ...plain, created_ms: 1, updated_ms: 1, ...given };
+  return (await tx.sql.insertInto("accounts").values(row).returning("id").executeTakeFirstOrThrow()).id;
+}
+
+export async function gitStore(tx: Tx): Promise<number> {
+  const row = { object_format: "sha1", head_ref: "refs/heads/main", created_ms: 1 } as const;
+  return (await tx.sql.insertInto("git_stores").values(row).returning("id").executeTakeFirstOrThrow()).id;
+}
+
+export async function repository(tx: Tx, given: Given<"repositories", "owner_id" | "code_store_id" | "name" | "name_folded">): Promise<number> {
+  const texts = { description: "", website: "", original_url: "", default_branch: "main", avatar: "", settings: "{}", licenses: "", language: "" };
+  const flags = { is_private: 0, is_template: 0, is_archived: 0, is_mirror: 0, is_empty: 1 };
+  const nothing = { fork_of: null, wiki_store_id: null, deleted_ms: null, archived_ms: 0 };
+  const row = { ...texts, ...flags, ...nothing, trust_model: "default" as const, created_ms: 1, updated_ms: 1, ...given };
+  return (await tx.sql.insertInto("repositories").values(row).returning("id").executeTakeFirstOrThrow()).id;
+}
