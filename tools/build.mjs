@@ -8,6 +8,9 @@ const outDir = join(root, "dist");
 /** What the last build was made from and what it wrote. */
 const recordPath = join(outDir, "build.json");
 
+/** @typedef {Record<string, string>} Marks by path from the root */
+/** @typedef {{ recipe: string, inputs: Marks, outputs: Marks }} BuildRecord */
+
 /** The program that `npm start` and the published package run. */
 export const bundlePath = join(outDir, "hearth.js");
 
@@ -31,6 +34,7 @@ export async function ensureBuilt() {
   return true;
 }
 
+/** @returns {Promise<BuildRecord | undefined>} */
 async function readRecord() {
   try {
     return JSON.parse(await readFile(recordPath, "utf8"));
@@ -39,6 +43,7 @@ async function readRecord() {
   }
 }
 
+/** @param {BuildRecord} record */
 async function isCurrent(record) {
   if (record.recipe !== (await recipe())) return false;
   const marks = await Promise.all(
@@ -54,6 +59,7 @@ async function recipe() {
   return hash.digest("hex");
 }
 
+/** @param {string} path */
 async function markOf(path) {
   try {
     const { size, mtimeMs } = await stat(join(root, path));
@@ -63,10 +69,15 @@ async function markOf(path) {
   }
 }
 
+/**
+ * @param {readonly string[]} paths
+ * @returns {Promise<Marks>}
+ */
 async function marksOf(paths) {
   return Object.fromEntries(await Promise.all(paths.map(async (path) => [path, await markOf(path)])));
 }
 
+/** @param {BuildRecord | undefined} last */
 async function build(last) {
   const { build: bundle } = await import("esbuild");
   const { outputFiles, metafile } = await bundle({
@@ -96,7 +107,7 @@ async function build(last) {
 
   // Chunks carry their digest in the name, so that a server which runs keeps its own; the entries come last, each in one step.
   await mkdir(join(outDir, "chunks"), { recursive: true });
-  const isEntry = (file) => dirname(file.path) === outDir;
+  const isEntry = (/** @type {{ path: string }} */ file) => dirname(file.path) === outDir;
   for (const file of outputFiles.filter((file) => !isEntry(file))) await replace(file);
   for (const file of outputFiles.filter(isEntry)) await replace(file);
   await replace({ path: bundlePath, contents: await readFile(join(root, launcher)) });
@@ -112,17 +123,22 @@ async function build(last) {
 /** The worker threads of features: `src/features/markup/worker.ts` becomes dist/markup-worker.js. */
 async function workers() {
   const features = join(root, "src/features");
-  const sources = (await readdir(features)).map((feature) => [`${feature}-worker`, join(features, feature, "worker.ts")]);
-  return Object.fromEntries(sources.filter(([, path]) => existsSync(path)));
+  const sourceOf = (/** @type {string} */ feature) => join(features, feature, "worker.ts");
+  const owners = (await readdir(features)).filter((feature) => existsSync(sourceOf(feature)));
+  return Object.fromEntries(owners.map((feature) => [`${feature}-worker`, sourceOf(feature)]));
 }
 
+/** @param {{ path: string, contents: string | Uint8Array }} file */
 async function replace({ path, contents }) {
   const fresh = join(dirname(path), `.${basename(path)}.${process.pid}`);
   await writeFile(fresh, contents);
   await rename(fresh, path);
 }
 
-/** Keeps the chunks of this build and of the one before. */
+/**
+ * Keeps the chunks of this build and of the one before.
+ * @param {ReadonlySet<string>} kept
+ */
 async function prune(kept) {
   const chunks = join(outDir, "chunks");
   for (const name of await readdir(chunks)) if (!kept.has(name) && !name.startsWith(".")) await rm(join(chunks, name), { force: true });

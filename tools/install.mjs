@@ -15,7 +15,7 @@ export class Refusal extends Error {}
 
 /** Runs `npm ci` when node_modules is missing or holds other versions than package-lock.json names. */
 export async function ensureInstalled() {
-  if (isInstalled()) return;
+  if (isInstalled(root)) return;
   process.stderr.write("hearth: installing packages (this happens once, and again when package-lock.json changes)\n");
   const { code, output } = await runNpm([
     "ci",
@@ -30,10 +30,13 @@ export async function ensureInstalled() {
   if (code !== 0) throw new Refusal(describeNpmFailure(code, output));
 }
 
-/** npm writes `node_modules/.package-lock.json` last, so an install that was cut off counts as missing. */
-function isInstalled() {
-  const installed = readPackages(join(root, "node_modules", ".package-lock.json"));
-  const wanted = readPackages(join(root, "package-lock.json"));
+/**
+ * npm writes `node_modules/.package-lock.json` last, so an install that was cut off counts as missing.
+ * @param {string} folder
+ */
+export function isInstalled(folder) {
+  const installed = readPackages(join(folder, "node_modules", ".package-lock.json"));
+  const wanted = readPackages(join(folder, "package-lock.json"));
   if (installed === undefined) return false;
   if (wanted === undefined) throw new Refusal("package-lock.json is missing or unreadable; restore it from the repository");
   return Object.entries(wanted).every(([path, entry]) => {
@@ -43,6 +46,10 @@ function isInstalled() {
   });
 }
 
+/**
+ * @param {string} path of a lock file
+ * @returns {Record<string, { version?: string, integrity?: string, optional?: boolean }> | undefined}
+ */
 function readPackages(path) {
   try {
     return JSON.parse(readFileSync(path, "utf8")).packages;
@@ -51,15 +58,19 @@ function readPackages(path) {
   }
 }
 
+/**
+ * @param {readonly string[]} args
+ * @returns {Promise<{ code: number | null, output: string }>}
+ */
 function runNpm(args) {
   // Under `npm start` the npm that was called is the one to use; it need not be on the PATH.
   const npm = process.env.npm_execpath;
-  const [command, first] = npm?.endsWith(".js") ? [process.execPath, [npm]] : ["npm", []];
+  const [command, ...first] = npm?.endsWith(".js") ? [process.execPath, npm] : ["npm"];
   const env = { ...process.env, npm_config_fetch_retry_mintimeout: "1000", npm_config_fetch_retry_maxtimeout: "5000" };
   return new Promise((resolve, reject) => {
     const child = spawn(command, [...first, ...args], { cwd: root, env, stdio: ["ignore", "pipe", "pipe"] });
     let output = "";
-    const collect = (chunk) => {
+    const collect = (/** @type {Buffer} */ chunk) => {
       output = (output + chunk).slice(-20_000);
     };
     child.stdout.on("data", collect);
@@ -69,6 +80,10 @@ function runNpm(args) {
   });
 }
 
+/**
+ * @param {number | null} code
+ * @param {string} output
+ */
 function describeNpmFailure(code, output) {
   if (/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ENOTCACHED/.test(output)) {
     return "packages are missing and the npm registry is out of reach; connect this machine to the network once, then run the command again";

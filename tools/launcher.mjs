@@ -11,4 +11,4 @@ if (Number(process.versions.node.split(".")[0]) < 24) {
 module.enableCompileCache(fileURLToPath(new URL("./cache", import.meta.url)));
 // At the end of the process it is written anyway; one that is killed has no end.
 setTimeout(module.flushCompileCache, 5_000).unref();
-await import("./program.js");
+await import(new URL("./program.js", import.meta.url).href);

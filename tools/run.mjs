@@ -6,11 +6,14 @@ import { chooseRuntime, ensureInstalled, Refusal, root } from "./install.mjs";
 
 // The way into every command of package.json: installs what is missing, finds a Node.js that runs TypeScript, hands over.
 
-const bin = (name) => join(root, "node_modules", name);
+const bin = (/** @type {string} */ name) => join(root, "node_modules", name);
 const vitest = bin("vitest/vitest.mjs");
 const biome = bin("@biomejs/biome/bin/biome");
 
-/** Each takes the arguments after its name and says what to run with the chosen Node.js. */
+/**
+ * Each takes the arguments after its name and says what to run with the chosen Node.js, if anything is left to run.
+ * @type {Record<string, (args: readonly string[]) => readonly string[] | undefined | Promise<readonly string[] | undefined>>}
+ */
 const commands = {
   start: async (args) => {
     await ensureBuilt();
@@ -20,6 +23,7 @@ const commands = {
   install: () => undefined,
   build: async () => {
     process.stdout.write((await ensureBuilt()) ? "built dist/hearth.js\n" : "dist/hearth.js is up to date\n");
+    return undefined;
   },
   test: (args) => [vitest, "run", ...args],
   typecheck: (args) => [bin("typescript/bin/tsc"), "-p", root, ...args],
@@ -37,22 +41,29 @@ const commands = {
   },
 };
 
-async function main([name, ...args]) {
-  if (name === undefined || !Object.hasOwn(commands, name)) {
+/** @param {readonly string[]} argv */
+async function main([name = "", ...args]) {
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (command === undefined) {
     throw new Refusal(`usage: node tools/run.mjs ${Object.keys(commands).join("|")} [arguments]`);
   }
   await ensureInstalled();
   const runtime = chooseRuntime();
-  const run = await commands[name](args);
+  const run = await command(args);
   return run === undefined ? 0 : await handOver(runtime, run);
 }
 
-/** Runs the command on this terminal and stays until it has ended: whoever waits for this process waits for that one. */
+/**
+ * Runs the command on this terminal and stays until it has ended: whoever waits for this process waits for that one.
+ * @param {string} runtime
+ * @param {readonly string[]} args
+ * @returns {Promise<number>} the exit code
+ */
 function handOver(runtime, args) {
   const path = [join(root, "node_modules/.bin"), process.env.PATH].join(delimiter);
   return new Promise((resolve, reject) => {
     const child = spawn(runtime, args, { cwd: root, stdio: "inherit", env: { ...process.env, PATH: path } });
-    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
+    for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])) {
       process.on(signal, () => {
         // A terminal sends Ctrl-C to the whole group, the child included; a second one would cut its orderly end short.
         if (signal === "SIGINT" && process.stdin.isTTY) return;
@@ -60,7 +71,7 @@ function handOver(runtime, args) {
       });
     }
     child.once("error", (error) => reject(new Refusal(`${runtime} cannot be started: ${error.message}`)));
-    child.once("exit", (code, signal) => resolve(code ?? 128 + (constants.signals[signal] ?? 0)));
+    child.once("exit", (code, signal) => resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal])));
   });
 }
 

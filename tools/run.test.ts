@@ -1,0 +1,94 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { isInstalled } from "./install.mjs";
+import { repositoryRoot } from "./repository.ts";
+
+function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "hearth-run-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+interface Command {
+  readonly process: ChildProcess;
+  readonly ended: Promise<{ readonly code: number | null; readonly printed: string }>;
+}
+
+/** Runs tools/run.mjs of a clone. */
+function run(clone: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Command {
+  const child = spawn(process.execPath, [join(clone, "tools/run.mjs"), ...args], {
+    cwd: clone,
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  let printed = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => (printed += chunk));
+  return { process: child, ended: once(child, "close").then(([code]) => ({ code: code as number | null, printed })) };
+}
+
+/** A folder with a lock file and with what npm says it installed. */
+function install(wanted: object, installed: object | undefined): boolean {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, "package-lock.json"), JSON.stringify({ packages: { "": { name: "x" }, ...wanted } }));
+  if (installed !== undefined) {
+    mkdirSync(join(folder, "node_modules"));
+    writeFileSync(join(folder, "node_modules/.package-lock.json"), JSON.stringify({ packages: installed }));
+  }
+  return isInstalled(folder);
+}
+
+test("what is installed is held against the lock", () => {
+  const wanted = { "node_modules/a": { version: "1.0.0", integrity: "sha512-a" }, "node_modules/b": { version: "2.0.0", optional: true } };
+  const a = wanted["node_modules/a"];
+  expect(install(wanted, wanted)).toBe(true);
+  expect(install(wanted, { "node_modules/a": a })).toBe(true);
+  expect(install(wanted, { "node_modules/b": wanted["node_modules/b"] })).toBe(false);
+  expect(install(wanted, { "node_modules/a": { ...a, version: "1.0.1" } })).toBe(false);
+  expect(install(wanted, { "node_modules/a": { ...a, integrity: "sha512-b" } })).toBe(false);
+  expect(install(wanted, undefined)).toBe(false);
+});
+
+test("an unknown command is refused with the known ones", async () => {
+  for (const args of [[], ["toString"], ["build-all"]]) {
+    const { code, printed } = await run(repositoryRoot, args).ended;
+    expect(code).toBe(1);
+    expect(printed).toMatch(/^hearth: usage: node tools\/run.mjs start\|.*\n$/);
+  }
+});
+
+test("without a registry a fresh clone says in one line what is missing", async () => {
+  const clone = temporaryFolder();
+  for (const path of ["package.json", "package-lock.json", "tools"]) cpSync(join(repositoryRoot, path), join(clone, path), { recursive: true });
+  const { code, printed } = await run(clone, ["test"], { HOME: clone, npm_config_registry: "http://127.0.0.1:1/" }).ended;
+  expect(code).toBe(1);
+  expect(printed.split("\n")).toEqual([
+    expect.stringMatching(/^hearth: installing packages/),
+    "hearth: packages are missing and the npm registry is out of reach; connect this machine to the network once, then run the command again",
+    "",
+  ]);
+});
+
+test("start hands signals on, stays until the server has ended, and ends as it did", async () => {
+  const data = join(temporaryFolder(), "data");
+  const command = run(repositoryRoot, ["start"], { HEARTH_DATA: data, HEARTH_PORT: "0", HEARTH_LOG_LEVEL: "warn" });
+  const [line] = (await once(command.process.stdout ?? command.process, "data")) as [Buffer];
+  const url = /http:\/\/\S+/.exec(line.toString())?.[0] ?? "";
+  expect((await fetch(`${url}/api/v1/version`)).status).toBe(200);
+
+  const children = readFileSync(`/proc/${command.process.pid}/task/${command.process.pid}/children`, "utf8").trim().split(" ");
+  expect(children).toHaveLength(1);
+  command.process.kill("SIGTERM");
+  expect((await command.ended).code).toBe(0);
+  expect(() => process.kill(Number(children[0]), 0)).toThrow("ESRCH");
+});
+
+test("start passes arguments and the exit code on", async () => {
+  const { code, printed } = await run(repositoryRoot, ["start", "no-such-command"]).ended;
+  expect(code).toBe(1);
+  expect(printed).toMatch(/no-such-command/);
+});
