@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { type FileHandle, mkdir, open, rename, rm } from "node:fs/promises";
+import { constants } from "node:os";
 import { dirname, join } from "node:path";
 import { type ForgeError, isForgeError, unavailable } from "../core/errors.ts";
 
@@ -7,7 +8,6 @@ import { type ForgeError, isForgeError, unavailable } from "../core/errors.ts";
 
 const reasons: Readonly<Record<string, string>> = {
   ENOSPC: "the storage is full",
-  EDQUOT: "the storage is full",
   EFBIG: "the storage is full",
   EROFS: "the storage is read-only",
   EACCES: "the storage cannot be written",
@@ -20,7 +20,9 @@ const reasons: Readonly<Record<string, string>> = {
 /** Folds what the file system throws; what is no file system error is returned as it is. */
 export function storageError(error: unknown): unknown {
   if (isForgeError(error) || !(error instanceof Error) || !("code" in error) || !("syscall" in error)) return error;
-  return storageFailure(reasons[String(error.code)] ?? "the storage failed", error);
+  // Node has no name for a quota that is used up.
+  const isOverQuota = "errno" in error && error.errno === -constants.errno.EDQUOT;
+  return storageFailure(isOverQuota ? "the storage is full" : (reasons[String(error.code)] ?? "the storage failed"), error);
 }
 
 function storageFailure(message: string, cause: Error): ForgeError {
@@ -60,7 +62,8 @@ export async function ensureDirectory(path: string): Promise<void> {
     await mkdir(path);
   } catch (error) {
     if (alreadyExists(error)) return;
-    if (!isMissing(error)) throw error;
+    // Not for ENOTDIR: where a file stands no directory can be made.
+    if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
     await ensureDirectory(dirname(path));
     return ensureDirectory(path);
   }

@@ -1,4 +1,4 @@
-import { access, rename, rm } from "node:fs/promises";
+import { access, mkdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { unavailable } from "../core/errors.ts";
 import type { Log } from "../core/log.ts";
@@ -167,9 +167,10 @@ export async function materialize(store: GitStore): Promise<void> {
     await ensureDirectory(parent);
     const temporary = join(parent, temporaryName(`tmp_${store.id}.git-`));
     try {
-      for (const directory of ["", "objects", "objects/info", "objects/pack", "refs"]) await ensureDirectory(join(temporary, directory));
+      for (const directory of ["", "refs", "objects", "objects/info", "objects/pack"]) await mkdir(join(temporary, directory));
       await createFile(join(temporary, "config"), repositoryConfig(store.format));
       await createFile(join(temporary, "HEAD"), "ref: refs/heads/main\n");
+      await syncDirectory(join(temporary, "objects"));
       await syncDirectory(temporary);
       await rename(temporary, store.path).catch((error: unknown) => {
         // Another writer was first: its directory is as good as ours.

@@ -1,0 +1,28 @@
+import { ForgeError } from "../../src/core/errors.ts";
+import { newBlob, newCommit, newTree } from "../../src/git/format.ts";
+import { openGitStores } from "../../src/git/stores.ts";
+import { writeObjects } from "../../src/git/write.ts";
+import { silentLog } from "./logs.ts";
+
+/**
+ * For tests that do things to a process while it writes: `write-objects.ts ROOT loose|pack` puts a commit into store 1 and prints its id
+ * once it is durable, or the error it was told.
+ */
+const [root = "", kind = ""] = process.argv.slice(2);
+const person = { name: "Ann", email: "ann@example.com", seconds: 1_700_000_000, offsetMinutes: 0 };
+
+try {
+  const stores = await openGitStores({ root, log: silentLog, searchPath: process.env.PATH ?? "" });
+
+  const store = stores.store(1, "sha1");
+  const blob = newBlob("sha1", Buffer.from(`content of a ${kind}\n`));
+  const tree = newTree("sha1", [{ name: "file", mode: "100644", oid: blob.oid }]);
+  const commit = newCommit("sha1", { treeOid: tree.oid, parentOids: [], author: person, committer: person, message: kind });
+  if (kind === "pack") await writeObjects(store, [blob, tree, commit]);
+  else for (const object of [blob, tree, commit]) await writeObjects(store, [object]);
+  process.stdout.write(`${commit.oid}\n`);
+  await stores.close();
+} catch (error) {
+  if (!(error instanceof ForgeError)) throw error;
+  process.stdout.write(`${error.code}: ${error.message}\n`);
+}
