@@ -20,6 +20,7 @@ export const features: readonly string[] = [
   "templates",
   "markup",
   "users",
+  "signatures",
   "orgs",
   "refs",
   "repos",
