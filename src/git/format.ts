@@ -1,5 +1,5 @@
 import { invalid } from "../core/errors.ts";
-import { newObject } from "./hash.ts";
+import { newObject, oidBytes } from "./hash.ts";
 import { compareTreeNames, encodeName } from "./names.ts";
 import type { GitObject, ObjectFormat, ObjectType, Oid, Signature, TreeEntry } from "./types.ts";
 
@@ -46,15 +46,22 @@ export function newBlob(format: ObjectFormat, data: Buffer): GitObject {
 /** The entries in any order, each name once. */
 export function newTree(format: ObjectFormat, entries: Iterable<TreeEntry>): GitObject {
   const sorted = [...entries].sort((a, b) => compareTreeNames(a.name, a.mode === "040000", b.name, b.mode === "040000"));
-  const parts: Buffer[] = [];
-  for (const { mode, name, oid } of sorted) {
-    // A directory's mode has five digits on disk.
-    parts.push(Buffer.from(`${mode === "040000" ? "40000" : mode} `, "latin1"), encodeName(name), separator, Buffer.from(oid, "hex"));
+  const names = sorted.map((entry) => encodeName(entry.name));
+  const data = Buffer.alloc(sorted.reduce((size, { mode }, i) => size + modeOf(mode).length + 2 + (names[i]?.length ?? 0) + oidBytes(format), 0));
+  let position = 0;
+  for (const [i, { mode, oid }] of sorted.entries()) {
+    position += data.write(`${modeOf(mode)} `, position, "latin1");
+    position += names[i]?.copy(data, position) ?? 0;
+    position += 1 + data.write(oid, position + 1, "hex");
   }
-  return newObject(format, "tree", Buffer.concat(parts));
+  return newObject(format, "tree", data);
 }
 
-const separator = Buffer.of(0);
+/** A directory's mode has five digits on disk. */
+function modeOf(mode: TreeEntry["mode"]): string {
+  return mode === "040000" ? "40000" : mode;
+}
+
 /** What git strips from both ends of a name (ident.c). */
 const crud = /^[\x00-\x20.,:;<>"\\']+|[\x00-\x20.,:;<>"\\']+$/g;
 const unwritable = /[\x00\n\r<>]/g;

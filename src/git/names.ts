@@ -6,6 +6,7 @@ import { isUtf8 } from "node:buffer";
  * exactly one text, every text that came from a name leads back to its bytes, and all of it passes through JSON, URLs and databases.
  */
 
+const slash = 0x2f;
 const escapeBase = 0x10fe00;
 /** The surrogate pairs of U+10FE80 to U+10FEFF. */
 const escaped = /\udbff[\ude80-\udeff]/;
@@ -46,15 +47,14 @@ export function isCanonicalName(name: string): boolean {
 
 /** The order of names in a tree: by bytes, a directory as if its name ended in a slash. */
 export function compareTreeNames(a: string, aIsTree: boolean, b: string, bIsTree: boolean): number {
-  const left = aIsTree ? `${a}/` : a;
-  const right = bIsTree ? `${b}/` : b;
-  if (isAsciiOnly(left) && isAsciiOnly(right)) return left < right ? -1 : left > right ? 1 : 0;
-  return Buffer.compare(encodeName(left), encodeName(right));
-}
-
-function isAsciiOnly(text: string): boolean {
-  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 0x7f) return false;
-  return true;
+  const shorter = Math.min(a.length, b.length);
+  let at = 0;
+  while (at < shorter && a.charCodeAt(at) === b.charCodeAt(at)) at += 1;
+  const left = at < a.length ? a.charCodeAt(at) : aIsTree ? slash : 0;
+  const right = at < b.length ? b.charCodeAt(at) : bIsTree ? slash : 0;
+  // Whatever is not ASCII has only bytes above it; between two such characters the order of UTF-16 is not that of the bytes.
+  if (left < 0x80 || right < 0x80) return left - right;
+  return Buffer.compare(encodeName(a), encodeName(b));
 }
 
 function escapeBytes(bytes: Uint8Array): string {

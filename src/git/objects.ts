@@ -14,8 +14,8 @@ import type { Commit, GitObject, ObjectInfo, ObjectType, Oid, Tag, TreeEntry } f
  * `undefined` means: not in this store, or of another type. Everything else that goes wrong is a ForgeError.
  */
 
-/** Commits, trees and tags beyond this are refused: git would need as much memory again for each step. */
-const structureBytes = 32 * 1024 * 1024;
+/** Commits, trees and tags beyond this are refused: to take apart a directory of 200,000 entries holds everybody up for too long. */
+const structureBytes = 8 * 1024 * 1024;
 /** Blobs up to this size are kept in the cache. */
 const cachedBlobBytes = 128 * 1024;
 /** Blobs up to this size come from a worker in one piece, larger ones from a process of their own. */

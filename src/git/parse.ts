@@ -173,16 +173,15 @@ export function parseTree(oid: Oid, data: Buffer): readonly TreeEntry[] {
       mode = mode * 8 + byte - 0x30;
       byte = data[position++];
     }
-    const nameStart = position;
-    const nameEnd = data.indexOf(0, position);
-    position = nameEnd + 1 + idLength;
-    if (byte !== 0x20 || nameEnd === -1 || position > data.length) throw damaged(oid);
-    const name = data.subarray(nameStart, nameEnd);
-    entries.push({
-      mode: canonicalMode(mode),
-      name: isAscii(name) ? name.toString("latin1") : decodeName(name),
-      oid: data.toString("hex", nameEnd + 1, position),
-    });
+    if (byte !== 0x20) throw damaged(oid);
+    const start = position;
+    let bits = 0;
+    for (byte = data[position]; byte !== 0 && byte !== undefined; byte = data[++position]) bits |= byte;
+    const end = position;
+    position += 1 + idLength;
+    if (position > data.length) throw damaged(oid);
+    const name = bits < 0x80 ? data.toString("latin1", start, end) : decodeName(data.subarray(start, end));
+    entries.push({ mode: canonicalMode(mode), name, oid: data.toString("hex", end + 1, position) });
   }
   return entries;
 }
