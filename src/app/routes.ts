@@ -1,3 +1,6 @@
+import { branchRoutes } from "../features/branches/api/branches.ts";
+import { referenceRoutes } from "../features/branches/api/references.ts";
+import { tagRoutes } from "../features/branches/api/tags.ts";
 import { metaRoutes } from "../features/meta/api.ts";
 import { repositoryRoutes } from "../features/repos/api/repositories.ts";
 import { transportRoutes } from "../features/transport/api.ts";
@@ -9,6 +12,14 @@ import type { Context } from "./context.ts";
 /** Every route of the server, in the order of the features. */
 export function allRoutes(context: Context & { readonly metrics: HttpMetrics }): readonly Route[] {
   const routes: Route[] = [];
-  routes.push(...userRoutes(context), ...repositoryRoutes(context), ...transportRoutes(context), ...metaRoutes(context, () => routes));
+  routes.push(
+    ...userRoutes(context),
+    ...repositoryRoutes(context),
+    ...branchRoutes(context),
+    ...tagRoutes(context),
+    ...referenceRoutes(context),
+    ...transportRoutes(context),
+    ...metaRoutes(context, () => routes),
+  );
   return routes;
 }

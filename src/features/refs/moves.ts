@@ -17,6 +17,12 @@ export interface RefUpdate {
   readonly tipMs: number;
 }
 
+/** Deletes a ref as it is now. */
+export const deletionOf = ({ name, oid }: RefView): RefUpdate => ({ name, oldOid: oid, newOid: null, type: null, peeledOid: "", tipMs: 0 });
+
+/** Makes a ref of another name that points to the same object. */
+export const copyOf = ({ oid, type, peeledOid, tipMs }: RefView, name: string): RefUpdate => ({ name, oldOid: null, newOid: oid, type, peeledOid, tipMs });
+
 /** A ref that did move. */
 export interface RefMove {
   readonly name: string;

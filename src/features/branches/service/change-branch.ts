@@ -1,0 +1,83 @@
+import type { UserActor } from "../../../access/actor.ts";
+import { atLeast } from "../../../access/repository.ts";
+import type { RepositorySubject } from "../../../access/subjects.ts";
+import { conflict, forbidden, invalid, notFound } from "../../../core/errors.ts";
+import { isAncestor } from "../../../git/log.ts";
+import { isValidBranchName } from "../../../git/ref-names.ts";
+import { copyOf, deletionOf } from "../../refs/moves.ts";
+import { findRef, findRefs } from "../../refs/service/read.ts";
+import { resolveRev } from "../../refs/service/resolve.ts";
+import { describeTips } from "../../refs/service/tips.ts";
+import { branchPrefix } from "../../refs/view.ts";
+import { moveRepositoryRefs, setDefaultBranch } from "../../repos/service/move-refs.ts";
+import { type BranchDeps, codeStore, requireBranches } from "./deps.ts";
+
+/**
+ * Gives a branch another name; the default branch stays the default one. Operation `repoRenameBranch`.
+ * @throws ForgeError `not_found`, `invalid` for a name that is in use or that no branch can have, `forbidden` for the default branch to whoever
+ *   does not administer the repository
+ */
+export async function renameBranch(deps: BranchDeps, actor: UserActor, repository: RepositorySubject, from: string, to: string): Promise<void> {
+  requireBranches(repository);
+  if (!isValidBranchName(to)) throw invalid("[Name]: GitRefName");
+  const inUse = invalid("Cannot rename a branch using the same name or rename to a branch that already exists.");
+  if (from === to) throw inUse;
+  const [oldName, newName] = [branchPrefix + from, branchPrefix + to];
+  await deps.db.tx(async (tx) => {
+    const refs = await findRefs(tx, repository.codeStoreId, [oldName, newName]);
+    const ref = isValidBranchName(from) ? refs.get(oldName) : undefined;
+    if (ref === undefined) throw notFound("Branch doesn't exist.");
+    if (refs.has(newName)) throw inUse;
+    const updates = [deletionOf(ref), copyOf(ref, newName)];
+    const { refused, defaultBranch } = await moveRepositoryRefs(tx, { repoId: repository.id, actorId: actor.id, via: "api", mode: "each", updates });
+    if (refused.length > 0) throw inUse;
+    if (defaultBranch !== from) return;
+    if (!atLeast(repository.right.mode, "admin")) throw forbidden("User must be a repo or site admin to rename default or protected branches.");
+    await setDefaultBranch(tx, repository.id, to);
+  });
+}
+
+export interface BranchTarget {
+  /** What the branch shall lead to. */
+  readonly newRev: string;
+  /** What the caller believes it leads to; empty: whatever it is. */
+  readonly oldRev: string;
+  /** Also where commits of the branch are left behind. */
+  readonly isForced: boolean;
+}
+
+/**
+ * Moves a branch to another commit. Operation `repoUpdateBranch`.
+ * @throws ForgeError `not_found` for an unknown branch, `invalid` for an unknown commit or when the branch is not where the caller believes,
+ *   `conflict` when commits would be left behind, or when somebody else moves the branch at this moment
+ */
+export async function updateBranch(deps: BranchDeps, actor: UserActor, repository: RepositorySubject, name: string, target: BranchTarget): Promise<void> {
+  requireBranches(repository);
+  const store = codeStore(deps, repository);
+  const ref = isValidBranchName(name) ? await findRef(deps.db, repository.codeStoreId, branchPrefix + name) : undefined;
+  if (ref === undefined) throw notFound("not found", { details: [`branch does not exist [name: ${name}]`] });
+  const [goal, expected] = await Promise.all([
+    resolveRev(deps, store, target.newRev),
+    target.oldRev === "" ? undefined : resolveRev(deps, store, target.oldRev),
+  ]);
+  if (goal === undefined) throw invalid(`object does not exist [id: ${target.newRev}, rel_path: ]`);
+  if (target.oldRev !== "" && expected?.commitOid !== ref.oid) throw invalid(`branch commit does not match [expected: ${target.oldRev}, given: ${ref.oid}]`);
+  if (!target.isForced && !(await isAncestor(store, ref.oid, goal.commitOid))) throw conflict("The update is not a fast-forward.");
+  const updates = await describeTips(store, [{ name: ref.name, oldOid: ref.oid, newOid: goal.commitOid }]);
+  await deps.db.tx((tx) => moveRepositoryRefs(tx, { repoId: repository.id, actorId: actor.id, via: "api", mode: "all", updates }));
+}
+
+/**
+ * Deletes a branch. Operation `repoDeleteBranch`.
+ * @throws ForgeError `not_found`; `forbidden` for the default branch
+ */
+export async function deleteBranch(deps: BranchDeps, actor: UserActor, repository: RepositorySubject, name: string): Promise<void> {
+  requireBranches(repository);
+  await deps.db.tx(async (tx) => {
+    const ref = isValidBranchName(name) ? await findRef(tx, repository.codeStoreId, branchPrefix + name) : undefined;
+    if (ref === undefined) throw notFound("not found", { details: [`branch does not exist [name: ${name}]`] });
+    const move = { repoId: repository.id, actorId: actor.id, via: "api", mode: "all", updates: [deletionOf(ref)] } as const;
+    const { defaultBranch } = await moveRepositoryRefs(tx, move);
+    if (defaultBranch === name) throw forbidden("can not delete default or pull request target branch");
+  });
+}

@@ -1,0 +1,22 @@
+import type { RepositorySubject } from "../../../access/subjects.ts";
+import { forbidden, notFound } from "../../../core/errors.ts";
+import type { Urls } from "../../../core/urls.ts";
+import type { Db } from "../../../db/db.ts";
+import type { GitStore, GitStores } from "../../../git/stores.ts";
+
+export interface BranchDeps {
+  readonly db: Db;
+  readonly git: GitStores;
+  /** Its host tells the addresses that stand for users who hide theirs. */
+  readonly urls: Pick<Urls, "host">;
+}
+
+/** Where a repository's code is kept. */
+export const codeStore = (deps: { readonly git: GitStores }, repository: Pick<RepositorySubject, "codeStoreId" | "objectFormat">): GitStore =>
+  deps.git.store(repository.codeStoreId, repository.objectFormat);
+
+/** @throws ForgeError for repositories whose branches nobody changes: empty ones, mirrors */
+export function requireBranches({ isEmpty, isMirror }: Pick<RepositorySubject, "isEmpty" | "isMirror">): void {
+  if (isEmpty) throw notFound("Git Repository is empty.");
+  if (isMirror) throw forbidden("Git Repository is a mirror.");
+}

@@ -1,0 +1,34 @@
+import { atLeast } from "../../../access/repository.ts";
+import type { RepositorySubject } from "../../../access/subjects.ts";
+import { notFound } from "../../../core/errors.ts";
+import type { Page, Paged } from "../../../core/paging.ts";
+import { isValidBranchName } from "../../../git/ref-names.ts";
+import { findRef, pageBranches } from "../../refs/service/read.ts";
+import { branchPrefix, type RefView, shortName } from "../../refs/view.ts";
+import type { BranchView } from "../view.ts";
+import { type BranchDeps, codeStore } from "./deps.ts";
+import { loadTips } from "./tips.ts";
+
+/** A page of the branches, those with the newest commits first. Three statements, no process while a worker is warm. */
+export async function listBranches(deps: BranchDeps, repository: RepositorySubject, page: Page): Promise<Paged<BranchView>> {
+  const { items, total } = await pageBranches(deps.db, repository.codeStoreId, page);
+  return { items: await toViews(deps, repository, items), total };
+}
+
+/** @throws ForgeError `not_found` */
+export async function getBranch(deps: BranchDeps, repository: RepositorySubject, name: string): Promise<BranchView> {
+  const ref = isValidBranchName(name) ? await findRef(deps.db, repository.codeStoreId, branchPrefix + name) : undefined;
+  const [view] = ref === undefined ? [] : await toViews(deps, repository, [ref]);
+  if (view === undefined) throw notFound();
+  return view;
+}
+
+async function toViews(deps: BranchDeps, repository: RepositorySubject, refs: readonly RefView[]): Promise<BranchView[]> {
+  const tips = await loadTips(
+    deps,
+    codeStore(deps, repository),
+    refs.map(({ oid }) => oid),
+  );
+  const canPush = atLeast(repository.right.unit("repo.code"), "write");
+  return tips.map((tip, index) => ({ name: shortName(refs[index]?.name ?? ""), tip, canPush }));
+}

@@ -1,0 +1,107 @@
+import type { UserActor } from "../../../access/actor.ts";
+import type { RepositorySubject } from "../../../access/subjects.ts";
+import type { Clock } from "../../../core/clock.ts";
+import { conflict, invalid, locked, malformed, notFound } from "../../../core/errors.ts";
+import type { Page, Paged } from "../../../core/paging.ts";
+import { isOid } from "../../../git/commands.ts";
+import { newTag } from "../../../git/format.ts";
+import { peelToCommit, readTag } from "../../../git/objects.ts";
+import { isValidTagName } from "../../../git/ref-names.ts";
+import type { GitStore } from "../../../git/stores.ts";
+import { writeObjects } from "../../../git/write.ts";
+import { deletionOf } from "../../refs/moves.ts";
+import { findRef, pageTags } from "../../refs/service/read.ts";
+import { resolveRev } from "../../refs/service/resolve.ts";
+import { describeTips } from "../../refs/service/tips.ts";
+import { type RefView, shortName, tagPrefix } from "../../refs/view.ts";
+import { moveRepositoryRefs } from "../../repos/service/move-refs.ts";
+import { gitIdentity } from "../../users/git-identity.ts";
+import type { AnnotatedTagView, TagView } from "../view.ts";
+import { type BranchDeps, codeStore } from "./deps.ts";
+
+/** A page of the tags, the newest first. Two statements, no process while a worker is warm. */
+export async function listTags(deps: BranchDeps, repository: RepositorySubject, page: Page): Promise<Paged<TagView>> {
+  const { items, total } = await pageTags(deps.db, repository.codeStoreId, page);
+  const store = codeStore(deps, repository);
+  return { items: await Promise.all(items.map((ref) => toView(store, ref))), total };
+}
+
+/** @throws ForgeError `not_found` */
+export async function getTag(deps: BranchDeps, repository: RepositorySubject, name: string): Promise<TagView> {
+  const ref = isValidTagName(name) ? await findRef(deps.db, repository.codeStoreId, tagPrefix + name) : undefined;
+  if (ref === undefined) throw notFound(`tag doesn't exist: ${name}`);
+  return toView(codeStore(deps, repository), ref);
+}
+
+async function toView(store: GitStore, ref: RefView): Promise<TagView> {
+  const name = shortName(ref.name);
+  if (ref.type === "tag") {
+    const tag = await readTag(store, ref.oid);
+    return { name, oid: ref.oid, targetOid: ref.peeledOid, message: tag?.message ?? "", tagger: tag?.tagger };
+  }
+  const commit = ref.type === "commit" ? await peelToCommit(store, ref.oid) : undefined;
+  return { name, oid: ref.oid, targetOid: ref.oid, message: commit?.message ?? "", tagger: commit?.committer };
+}
+
+/**
+ * A tag object by its complete id. Operation `GetAnnotatedTag`.
+ * @throws ForgeError `malformed` for anything else, names and commits included
+ */
+export async function getAnnotatedTag(deps: BranchDeps, repository: RepositorySubject, oid: string): Promise<AnnotatedTagView> {
+  const tag = isOid(oid) ? await readTag(codeStore(deps, repository), oid) : undefined;
+  // @compat not 404: clients tell by this status that a name or a commit was given
+  if (tag === undefined) throw malformed(`object does not exist [id: ${oid}, rel_path: ]`);
+  return tag;
+}
+
+export interface NewTag {
+  readonly name: string;
+  /** A branch, tag or commit; empty: the default branch. */
+  readonly target: string;
+  /** Empty: a lightweight tag. */
+  readonly message: string;
+}
+
+/**
+ * Makes a tag. Operation `repoCreateTag`.
+ * @throws ForgeError `not_found` for an unknown target, `conflict` for a name in use, `invalid` for a name that no tag can have
+ */
+export async function createTag(
+  deps: BranchDeps & { readonly clock: Clock },
+  actor: UserActor,
+  repository: RepositorySubject,
+  input: NewTag,
+): Promise<TagView> {
+  requireTags(repository);
+  const { name, message } = input;
+  if (!isValidTagName(name)) throw invalid("[TagName]: GitRefName");
+  const store = codeStore(deps, repository);
+  const target = await resolveRev(deps, store, input.target === "" ? repository.defaultBranch : input.target);
+  if (target === undefined) throw notFound(`target not found: object does not exist [id: ${input.target === "" ? "HEAD" : input.target}, rel_path: ]`);
+  const inUse = conflict(`tag already exists [name: ${name}]`);
+  if ((await findRef(deps.db, repository.codeStoreId, tagPrefix + name)) !== undefined) throw inUse;
+
+  const tagger = { ...gitIdentity(actor, deps.urls), seconds: Math.floor(deps.clock.now() / 1000), offsetMinutes: 0 };
+  const tag = message === "" ? undefined : newTag(store.format, { targetOid: target.commitOid, targetType: "commit", name, tagger, message });
+  const receipt = await writeObjects(store, tag === undefined ? [] : [tag]);
+  const updates = await describeTips(store, [{ name: tagPrefix + name, oldOid: null, newOid: tag?.oid ?? target.commitOid }]);
+  await deps.db.tx(async (tx) => {
+    const { refused } = await moveRepositoryRefs(tx, { repoId: repository.id, actorId: actor.id, via: "api", mode: "each", updates, receipt });
+    for (const { reason, other } of refused) throw reason === "taken" ? conflict(`the tag ${name} cannot be beside ${shortName(other ?? "")}`) : inUse;
+  });
+  return getTag(deps, repository, name);
+}
+
+/** Deletes a tag. Operation `repoDeleteTag`. @throws ForgeError `not_found` */
+export async function deleteTag(deps: BranchDeps, actor: UserActor, repository: RepositorySubject, name: string): Promise<void> {
+  requireTags(repository);
+  await deps.db.tx(async (tx) => {
+    const ref = isValidTagName(name) ? await findRef(tx, repository.codeStoreId, tagPrefix + name) : undefined;
+    if (ref === undefined) throw notFound();
+    await moveRepositoryRefs(tx, { repoId: repository.id, actorId: actor.id, via: "api", mode: "all", updates: [deletionOf(ref)] });
+  });
+}
+
+function requireTags({ isMirror, fullName }: RepositorySubject): void {
+  if (isMirror) throw locked(`${fullName} is a mirror`);
+}

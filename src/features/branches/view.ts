@@ -1,0 +1,36 @@
+import type { Commit, ObjectType, Oid, Signature, Tag } from "../../git/types.ts";
+
+/** The commit that a branch leads to, with the names that its people have here; empty for somebody from elsewhere. */
+export interface TipView {
+  readonly commit: Commit;
+  readonly authorUsername: string;
+  readonly committerUsername: string;
+}
+
+export interface BranchView {
+  readonly name: string;
+  readonly tip: TipView;
+  /** Whether the caller may push to it; the same right merges into it. */
+  readonly canPush: boolean;
+}
+
+export interface TagView {
+  readonly name: string;
+  /** The tag object, or what a lightweight tag points to. */
+  readonly oid: Oid;
+  /** What it leads to in the end, a commit unless somebody tagged something else. */
+  readonly targetOid: Oid;
+  /** Of the tag object, else of the commit. */
+  readonly message: string;
+  /** Who tagged, else who committed; undefined where neither is known. */
+  readonly tagger: Signature | undefined;
+}
+
+export interface ReferenceView {
+  readonly name: string;
+  readonly oid: Oid;
+  readonly type: ObjectType;
+}
+
+/** A tag object, shown by its id. */
+export type AnnotatedTagView = Tag;
