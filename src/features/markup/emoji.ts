@@ -1,7 +1,7 @@
 import type { EmojiTable } from "./environment.ts";
 
 /** A text without this has no emoji. */
-const candidate = /:[a-z0-9_+-]+:|\p{Extended_Pictographic}|\p{Regional_Indicator}/iu;
+const candidate = /:[a-z0-9_+-]+:|\p{Emoji_Presentation}|\uFE0F/iu;
 
 let table: Promise<EmojiTable> | undefined;
 
@@ -19,7 +19,7 @@ async function loadTable(): Promise<EmojiTable> {
   for (const [character, entry] of Object.entries(entries)) {
     const [description = "", names = ""] = entry.split("\t");
     descriptions.set(character, description);
-    // Texts have the character with and without the selector that asks for its coloured form.
+    // Texts have the character with and without the selector that asks for its coloured form, where that is the usual one.
     descriptions.set(character.replaceAll("\uFE0F", ""), description);
     for (const name of names.split(" ")) byName.set(name, character);
   }
@@ -31,7 +31,7 @@ export interface Emoji {
   readonly description: string;
 }
 
-const pattern = /:([a-z0-9_+\-]{1,64}):|\p{RGI_Emoji}|\p{Extended_Pictographic}\uFE0F?/giv;
+const pattern = /:([a-z0-9_+\-]{1,64}):|\p{RGI_Emoji}/giv;
 
 /** Parts a text into words and emoji, which it has as characters or as names between colons. */
 export function findEmoji(text: string, { byName, descriptions }: EmojiTable): (string | Emoji)[] {

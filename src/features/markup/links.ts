@@ -44,7 +44,8 @@ export function resolveAddress(address: string, use: LinkUse, context: RenderCon
   // Browsers ignore these, so a scheme must not hide behind them.
   const target = address.replace(/[\t\n\r]/g, "").replace(/^[\u0000-\u0020]+|[\u0000-\u0020]+$/g, "");
   if (target === "") return undefined;
-  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(target)?.[1]?.toLowerCase();
+  // Whatever stands before a colon counts as the scheme, even where it could not be one.
+  const scheme = /^([^/?#]*):/.exec(target)?.[1]?.toLowerCase();
   if (scheme !== undefined) return (use === "page" ? linkSchemes : mediaSchemes).includes(scheme) ? target : undefined;
   if (/^[\\/]{2}/.test(target)) return target;
   if (target.startsWith("#")) return use === "media" ? undefined : target.length === 1 ? "#" : `#${prefixId(target.slice(1))}`;

@@ -20,7 +20,6 @@ const allowedAttributes: IOptions["allowedAttributes"] = {
   "*": anywhere,
   a: ["href", "name", "rel", "target", "hreflang", "data-markdown-generated-content"],
   abbr: ["title"],
-  blockquote: ["cite"],
   col: ["span"],
   del: ["datetime"],
   details: ["open"],
@@ -54,8 +53,8 @@ const allowedClasses: IOptions["allowedClasses"] = {
 };
 
 const color = [/^#[0-9a-f]{3,8}$/i, /^[a-z]{3,20}$/i, /^(?:rgb|hsl)a?\([\d\s.,%/deg-]{1,60}\)$/i];
-const colors = { color, "background-color": color };
-const allowedStyles: IOptions["allowedStyles"] = Object.fromEntries(["div", "p", "span", "tr", "th", "td"].map((tag) => [tag, colors]));
+/** By `*`, so that no element goes without a rule: one without keeps whatever style it has. */
+const allowedStyles: IOptions["allowedStyles"] = { "*": { color, "background-color": color } };
 
 /** Made into this, an element loses its tag and keeps what is in it. */
 const dropped: Tag = { tagName: "dropped", attribs: {} };
@@ -68,7 +67,7 @@ export function sanitize(html: string, context: RenderContext): string {
     allowedClasses,
     allowedStyles,
     allowedSchemes: [...linkSchemes],
-    allowedSchemesAppliedToAttributes: ["href", "src", "cite", "srcset"],
+    allowedSchemesAppliedToAttributes: ["href", "src", "srcset"],
     selfClosing: ["img", "br", "hr", "wbr", "input", "source", "col"],
     nonTextTags: ["script", "style", "textarea", "option", "xmp", "noscript", "noembed", "noframes", "title", "template", "iframe"],
     nestingLimit: maxDepth,

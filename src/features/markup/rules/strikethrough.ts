@@ -1,6 +1,9 @@
 import type { Delimiter, MarkdownIt, StateInline, Token } from "markdown-it";
 
 const tilde = 0x7e;
+/** Runs of one and of two are delimiters of different kinds: they never end each other. */
+const markerOf = (length: number): number => tilde * length;
+const markers: ReadonlySet<number> = new Set([markerOf(1), markerOf(2)]);
 
 /** Text between one or two tildes on both sides is struck through, as GitHub has it; the parser's own rule knows pairs only. */
 export function strikethrough(md: MarkdownIt): void {
@@ -16,15 +19,15 @@ function tokenize(state: StateInline, silent: boolean): boolean {
   const { length, can_open: open, can_close: close } = state.scanDelims(state.pos, true);
   const token = state.push("text", "", 0);
   token.content = "~".repeat(length);
-  if (length <= 2) state.delimiters.push({ marker: tilde, length, token: state.tokens.length - 1, end: -1, open, close });
+  if (length <= 2) state.delimiters.push({ marker: markerOf(length), length, token: state.tokens.length - 1, end: -1, open, close });
   state.pos += length;
   return true;
 }
 
 function join(tokens: readonly Token[], delimiters: readonly Delimiter[]): void {
   for (const start of delimiters) {
-    const end = start.marker === tilde && start.end >= 0 ? delimiters[start.end] : undefined;
-    if (end === undefined || end.length !== start.length) continue;
+    const end = markers.has(start.marker) && start.end >= 0 ? delimiters[start.end] : undefined;
+    if (end === undefined) continue;
     become(tokens[start.token], "del_open", 1);
     become(tokens[end.token], "del_close", -1);
   }
