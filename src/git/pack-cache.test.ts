@@ -146,6 +146,38 @@ describe("the pack cache", () => {
     expect(await readdir(join(root, "cache"))).toHaveLength(1);
   });
 
+  test("lets go of a reader whose request ends while nothing comes, and then of the making", async () => {
+    const cache = await open({ maxEntryBytes: 3 });
+    for (const size of ["ab", "abcd"]) {
+      const answer = manual();
+      const gone = new AbortController();
+      const reader = cache.stream({ key: size, group: "1", make: answer.make, signal: gone.signal });
+      answer.piece(size);
+      await reader.next();
+      const next = reader.next();
+      gone.abort();
+      await expect(next).rejects.toMatchObject({ code: "unavailable" });
+      await until(() => answer.aborted);
+    }
+  });
+
+  test("that is closed ends what is being made, and lets finished answers be read", async () => {
+    const cache = await open();
+    const answer = manual();
+    const making = cache.stream({ key: "a", group: "1", make: answer.make });
+    answer.piece("half");
+    await making.next();
+    const whole = { key: "b", group: "1", make: () => pieces("x".repeat(200)) };
+    await text(cache.stream(whole));
+    const reading = cache.stream(whole);
+    const first = await reading.next();
+    await cache.close();
+    expect(answer.aborted).toBe(true);
+    await expect(making.next()).rejects.toThrow("aborted");
+    expect(`${first.value?.toString()}${await text(reading)}`).toBe("x".repeat(200));
+    expect(await text(cache.stream({ ...whole, make: () => pieces("past the cache") }))).toBe("past the cache");
+  });
+
   test("streams what is too large past the file, to all of its readers, and remembers it", async () => {
     const cache = await open({ maxEntryBytes: 10 });
     const answer = manual();

@@ -18,7 +18,7 @@ export interface PackCache {
   /** Removes what is older than the limit. */
   sweep(): void;
   readonly counters: Readonly<PackCacheCounters>;
-  /** Ends what is being made without readers, waits for readers, removes all files. */
+  /** Ends what is being made and removes all files; who reads a finished answer reads on. */
   close(): Promise<void>;
 }
 
@@ -29,6 +29,8 @@ export interface PackCacheRequest {
   readonly group: string;
   /** Its signal ends the making once nobody waits for it. An answer that throws is never kept. */
   readonly make: (signal: AbortSignal) => AsyncIterable<Buffer>;
+  /** The reader's own: it leaves at once, also while nothing comes. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface PackCacheCounters {
@@ -70,7 +72,8 @@ export async function openPackCache(options: PackCacheOptions): Promise<PackCach
   /** In the order of their last use. */
   const entries = new Map<string, Entry>();
   const oversized = new Set<string>();
-  const leaving = new Set<Promise<void>>();
+  /** Also those that are forgotten and still read. */
+  const spools = new Set<Spool>();
   let closed = false;
   const counters: PackCacheCounters = { made: 0, hits: 0, shared: 0, storedBytes: 0 };
 
@@ -83,8 +86,6 @@ export async function openPackCache(options: PackCacheOptions): Promise<PackCach
 
   function forget(key: string, entry: Entry): void {
     if (entries.get(key) === entry) entries.delete(key);
-    const gone = entry.spool.gone.finally(() => leaving.delete(gone));
-    leaving.add(gone);
     entry.spool.discard();
   }
 
@@ -128,6 +129,8 @@ export async function openPackCache(options: PackCacheOptions): Promise<PackCach
       }),
     };
     entries.set(request.key, entry);
+    spools.add(entry.spool);
+    void entry.spool.gone.then(() => spools.delete(entry.spool));
     counters.made += 1;
     return entry;
   }
@@ -144,9 +147,10 @@ export async function openPackCache(options: PackCacheOptions): Promise<PackCach
 
   async function* uncached(request: PackCacheRequest): AsyncGenerator<Buffer, void, undefined> {
     const abort = new AbortController();
+    const signal = request.signal === undefined ? abort.signal : AbortSignal.any([abort.signal, request.signal]);
     counters.made += 1;
     try {
-      yield* request.make(abort.signal);
+      yield* request.make(signal);
     } finally {
       abort.abort();
     }
@@ -160,7 +164,7 @@ export async function openPackCache(options: PackCacheOptions): Promise<PackCach
         if (!tooOld(found) && (await found.spool.intact())) {
           if (entries.delete(request.key)) entries.set(request.key, found);
           counters.hits += 1;
-          return yield* found.spool.read();
+          return yield* found.spool.read(request.signal);
         }
         forget(request.key, found);
       }
@@ -171,7 +175,7 @@ export async function openPackCache(options: PackCacheOptions): Promise<PackCach
       }
       if (closed || oversized.has(request.key) || current?.spool.overflowed === true) return yield* uncached(request);
       if (current !== undefined) counters.shared += 1;
-      yield* (current ?? create(request)).spool.read();
+      yield* (current ?? create(request)).spool.read(request.signal);
     },
     dropGroup(group: string): void {
       for (const [key, entry] of entries) if (entry.group === group) forget(key, entry);
@@ -181,8 +185,9 @@ export async function openPackCache(options: PackCacheOptions): Promise<PackCach
     },
     async close(): Promise<void> {
       closed = true;
+      const stopped = [...spools].map((spool) => spool.stop());
       for (const [key, entry] of entries) forget(key, entry);
-      await Promise.all(leaving);
+      await Promise.all(stopped);
       await rm(directory, { recursive: true, force: true });
     },
   };

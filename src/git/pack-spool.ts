@@ -1,4 +1,5 @@
 import { type FileHandle, open, rm } from "node:fs/promises";
+import { aborted } from "./limiter.ts";
 
 /** How much of a file is read at once for each reader. */
 const readBytes = 128 * 1024;
@@ -16,13 +17,15 @@ export interface Spool {
   readonly readers: number;
   /** All readers left while it was being made, so it will fail. */
   readonly abandoned: boolean;
-  /** Everything that was made, then the failure of the making if it failed. Making ends when its last reader leaves it. */
-  read(): AsyncGenerator<Buffer, void, undefined>;
+  /** Everything that was made, then the failure of the making if it failed. Making ends when its last reader leaves it, by its signal or by itself. */
+  read(signal?: AbortSignal): AsyncGenerator<Buffer, void, undefined>;
   /** Whether the file is there with all its bytes. */
   intact(): Promise<boolean>;
   /** Ends the making; removes the file once nobody reads it. */
   discard(): void;
-  /** Settles when nothing of it is running or on disk any more; only after {@link discard}. */
+  /** Ends the making at once, for its readers too. Resolves when it has ended. */
+  stop(): Promise<void>;
+  /** Settles when it is read no more and its file is removed; only after {@link discard}. */
   readonly gone: Promise<void>;
 }
 
@@ -113,12 +116,14 @@ export function createSpool(options: SpoolOptions): Spool {
     removal = rm(options.path, { force: true }).catch(options.onWriteFailure).then(gone.resolve);
   }
 
-  async function* read(): AsyncGenerator<Buffer, void, undefined> {
+  async function* read(signal?: AbortSignal): AsyncGenerator<Buffer, void, undefined> {
     const reader = { offset: 0 };
     readers.add(reader);
+    signal?.addEventListener("abort", changed, { once: true });
     let file: FileHandle | undefined;
     try {
       while (true) {
+        if (signal?.aborted) throw aborted(signal);
         if (reader.offset < storedBytes) {
           file ??= await open(options.path, "r");
           const piece = Buffer.allocUnsafe(Math.min(readBytes, storedBytes - reader.offset));
@@ -136,6 +141,7 @@ export function createSpool(options: SpoolOptions): Spool {
         else await nextChange();
       }
     } finally {
+      signal?.removeEventListener("abort", changed);
       readers.delete(reader);
       if (readers.size === 0 && state === "making") abort.abort();
       changed();
@@ -144,7 +150,7 @@ export function createSpool(options: SpoolOptions): Spool {
     }
   }
 
-  void produce();
+  const produced = produce();
   return {
     get state(): Spool["state"] {
       return state;
@@ -180,6 +186,11 @@ export function createSpool(options: SpoolOptions): Spool {
       if (readers.size === 0) abort.abort();
       changed();
       removeUnused();
+    },
+    stop(): Promise<void> {
+      abort.abort();
+      changed();
+      return produced;
     },
     gone: gone.promise,
   };

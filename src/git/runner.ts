@@ -327,13 +327,23 @@ export async function streamGit<N extends CommandName>(target: GitTarget, comman
   };
   const silence = (): void => run.stop(unavailable("git fell silent", { retryAfter, meta: { reason: "time_limit", command: command.name } }));
   const stdout = Readable.from(output(), { objectMode: false });
+  // Destroying only asks the generator to return, and that waits for the next bytes of git: so git ends first.
+  const destroy = stdout._destroy.bind(stdout);
+  stdout._destroy = (error, callback) => {
+    run.stop(readerGone());
+    destroy(error, callback);
+  };
   // Also when it is dropped before the first read, where the generator never runs.
   stdout.once("close", () => {
-    if (!whole) run.stop(unavailable("the reader went away", { meta: { reason: "aborted" } }));
+    if (!whole) run.stop(readerGone());
   });
   // An error is told to whoever reads; without a listener it must not end the server.
   stdout.on("error", () => {});
   return { stdout, done: run.settled };
+}
+
+function readerGone(): ForgeError {
+  return unavailable("the reader went away", { meta: { reason: "aborted" } });
 }
 
 function outputLimit(command: string, maxOutputBytes: number): ForgeError {

@@ -8,7 +8,7 @@ import { decodePkts, delimPkt, encodePkt, encodePkts, flushPkt, pktText } from "
 import { decodeSideBand, sideBand } from "./side-band.ts";
 import type { GitStore } from "./stores.ts";
 import type { Oid } from "./types.ts";
-import { streamUploadPack } from "./upload-pack.ts";
+import { streamFetch, streamUploadPack } from "./upload-pack.ts";
 
 let kit: TestStores;
 let client: ClientRepository;
@@ -102,6 +102,17 @@ describe("upload-pack", () => {
     await stream.done.catch(() => {});
     expect(kit.stores.counters.running).toBe(0);
   });
+
+  test("ends git when the reader goes away while git is silent", async () => {
+    async function* stalled(): AsyncGenerator<Buffer> {
+      yield encodePkt("command=fetch\n");
+      await new Promise(() => {});
+    }
+    const stream = await streamUploadPack(store, { version: 2, input: stalled() });
+    stream.stdout.resume().destroy();
+    await expect(stream.done).rejects.toSatisfy((error) => isForgeError(error, "unavailable"));
+    expect(kit.stores.counters.running).toBe(0);
+  });
 });
 
 describe("a fetch request", () => {
@@ -172,16 +183,7 @@ test.runIf(existsSync(bundle))("a second clone of a real repository costs next t
     maxAgeMs: 60_000,
   });
   const request = parseFetchRequest(fetchCommand(heads), 2);
-  const clone = async (): Promise<Buffer> =>
-    collect(
-      cache.stream({
-        key: fetchKey(express, request, "") ?? "",
-        group: express.key,
-        make: async function* (signal) {
-          yield* (await streamUploadPack(express, { version: 2, input: request.body, signal })).stdout;
-        },
-      }),
-    );
+  const clone = async (): Promise<Buffer> => collect(streamFetch(cache, express, { request, refsDigest: "" }));
   const first = await clone();
   const processes = kit.stores.counters.processes;
   const [second, third] = await Promise.all([clone(), clone()]);

@@ -1,3 +1,5 @@
+import { type FetchRequest, fetchKey } from "./fetch-request.ts";
+import type { PackCache } from "./pack-cache.ts";
 import { type GitInput, type GitStream, streamGit } from "./runner.ts";
 import { type GitStore, isPresent } from "./stores.ts";
 
@@ -24,4 +26,21 @@ export async function streamUploadPack(store: GitStore, request: UploadPackReque
     { name: "upload-pack", flags: { "--stateless-rpc": true, "--strict": true }, directory },
     { stdin: request.input, protocol: `version=${request.version}`, signal: request.signal, idleMs },
   );
+}
+
+export interface FetchAnswer {
+  readonly request: FetchRequest;
+  /** Changes whenever a ref of the store does; for requests whose answer depends on refs. */
+  readonly refsDigest: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Answers a fetch, from the pack cache where the answer is the same for everybody. */
+export async function* streamFetch(cache: PackCache, store: GitStore, { request, refsDigest, signal }: FetchAnswer): AsyncGenerator<Buffer, void, undefined> {
+  const make = async function* (end: AbortSignal | undefined): AsyncGenerator<Buffer, void, undefined> {
+    yield* (await streamUploadPack(store, { version: request.version, input: request.body, signal: end })).stdout;
+  };
+  const key = fetchKey(store, request, refsDigest);
+  if (key === undefined) yield* make(signal);
+  else yield* cache.stream({ key, group: store.key, make, signal });
 }
