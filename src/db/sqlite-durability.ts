@@ -150,15 +150,16 @@ export async function openDurableSqlite(options: DurableSqliteOptions): Promise<
     broken = undefined;
   }
 
-  /** Makes durable what a log that was found holds: in the database, if that can be. */
+  /** Makes durable what a log that was found holds: in the database if that can be, else where it is. */
   async function settle(open: Connections): Promise<void> {
     removeCutLog(path);
     await syncFolder(path);
-    open.writer.exec("pragma synchronous = full");
-    open.writer.run("pragma wal_checkpoint(truncate)", []);
-    open.writer.exec("pragma synchronous = normal");
+    try {
+      open.writer.run("pragma wal_checkpoint(truncate)", []);
+    } catch (error) {
+      log.warn({ err: error }, "the log could not be copied into the database; it grows until it can");
+    }
     const mark = markNow(open);
-    // Something is left when another process reads the database at this moment.
     if (mark.frames > 0) await syncFile(logFdOf(open));
     durableMark = mark;
     nextCheckpoint = mark.frames + checkpointFrames;

@@ -1,0 +1,66 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { sql } from "kysely";
+import { describe, expect, test } from "vitest";
+import { eachDialect, type TestDatabase } from "../../test/kit/databases.ts";
+import { silentLog } from "../../test/kit/logs.ts";
+import { systemClock } from "../core/clock.ts";
+import { createDispatcher } from "../events/dispatcher.ts";
+
+const program = fileURLToPath(new URL("../../test/kit/programs/write-until-killed.ts", import.meta.url));
+const rounds = 8;
+
+/** Lets the program write and kills it after some acknowledgements, at no particular place. @returns what was acknowledged */
+async function writeAndKill(url: string, first: number, acknowledgements: number): Promise<number[]> {
+  const child = spawn(process.execPath, [program, url, String(first)], { stdio: ["ignore", "pipe", "inherit"] });
+  const exited = once(child, "exit");
+  const acknowledged: number[] = [];
+  for await (const line of createInterface({ input: child.stdout })) {
+    if (line !== "ready") acknowledged.push(Number(line));
+    if (acknowledged.length === acknowledgements) child.kill("SIGKILL");
+  }
+  const [, signal] = await exited;
+  expect(signal).toBe("SIGKILL");
+  return acknowledged;
+}
+
+async function rowsIn(database: TestDatabase): Promise<Set<string>> {
+  const db = await database.open();
+  const rows = await db.sql.selectFrom("server_values").select("name").execute();
+  if (db.dialect === "sqlite") expect((await sql`pragma integrity_check`.execute(db.sql)).rows).toEqual([{ integrity_check: "ok" }]);
+  await db.close();
+  return new Set(rows.map(({ name }) => name));
+}
+
+eachDialect((dialect) => {
+  describe("a process killed while it writes", () => {
+    test(`every acknowledged write is there, and no half of any, over ${rounds} kills`, async () => {
+      await using database = await dialect.create();
+      const acknowledged: number[] = [];
+      for (let round = 0; round < rounds; round += 1) {
+        acknowledged.push(...(await writeAndKill(database.url, round * 1_000_000, 20 + 37 * round)));
+        const rows = await rowsIn(database);
+        expect(acknowledged.filter((id) => !rows.has(`row ${id}`))).toEqual([]);
+        const written = [...rows].filter((name) => name.startsWith("row "));
+        expect(written.filter((name) => !rows.has(name.replace("row", "twin of")))).toEqual([]);
+        expect(rows.size).toBe(2 * written.length);
+      }
+    }, 120_000);
+
+    test("every event that it committed is delivered by the next one", async () => {
+      await using database = await dialect.create();
+      const acknowledged = await writeAndKill(database.url, 0, 150);
+      const db = await database.open();
+      const delivered: number[] = [];
+      const dispatcher = createDispatcher({ db, clock: systemClock, log: silentLog });
+      dispatcher.on("test", ["repo.created"], async ({ payload }) => void delivered.push(payload.repoId));
+      await dispatcher.start();
+      await dispatcher.settled();
+      await dispatcher.stop();
+      const seen = new Set(delivered);
+      expect(acknowledged.filter((id) => !seen.has(id))).toEqual([]);
+    }, 60_000);
+  });
+});

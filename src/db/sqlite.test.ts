@@ -1,0 +1,384 @@
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { fdatasync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { describe, expect, test } from "vitest";
+import { sqlite } from "../../test/kit/databases.ts";
+import { createLogRecorder, silentLog } from "../../test/kit/logs.ts";
+import { systemClock } from "../core/clock.ts";
+import { isForgeError } from "../core/errors.ts";
+import type { Db } from "./db.ts";
+import { openDatabase } from "./open.ts";
+import { openSqlite, type SqliteOptions } from "./sqlite.ts";
+
+const sync = promisify(fdatasync);
+
+const open = (path: string, options: Partial<SqliteOptions> = {}): Promise<Db> =>
+  openSqlite({ path, log: silentLog, clock: systemClock, mode: "alone", ...options });
+const write = (db: Db, name: string, value = ""): Promise<unknown> => db.tx((tx) => tx.sql.insertInto("server_values").values({ name, value }).execute());
+const namesIn = async (db: Db): Promise<string[]> => (await db.sql.selectFrom("server_values").select("name").execute()).map(({ name }) => name).sort();
+const isUnavailable = (error: unknown): boolean => isForgeError(error, "unavailable");
+const outcome = (work: Promise<unknown>): Promise<"acknowledged" | "unavailable"> =>
+  work.then(
+    () => "acknowledged" as const,
+    (error: unknown) => {
+      if (isUnavailable(error)) return "unavailable" as const;
+      throw error;
+    },
+  );
+
+/** Writes until it is acknowledged. */
+async function writeWhenHealed(db: Db, name: string): Promise<void> {
+  while ((await outcome(write(db, name))) === "unavailable") await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
+describe("durable group commit", () => {
+  test("a transaction resolves, and tells, after a sync that began after its commit; the next one begins before", async () => {
+    await using database = await sqlite.create();
+    const syncs: PromiseWithResolvers<void>[] = [];
+    let isGated = false;
+    const db = await open(database.url, {
+      syncFile: async (fd) => {
+        if (isGated) {
+          const gate = Promise.withResolvers<void>();
+          syncs.push(gate);
+          await gate.promise;
+        }
+        await sync(fd);
+      },
+    });
+    isGated = true;
+    const events: string[] = [];
+    const start = (name: string): Promise<unknown> =>
+      db
+        .tx(async (tx) => {
+          tx.onCommit(() => events.push(`${name} told`));
+          await tx.sql.insertInto("server_values").values({ name, value: "" }).execute();
+          events.push(`${name} ran`);
+        })
+        .then(() => events.push(`${name} resolved`));
+    const first = start("a");
+    const others = [start("b"), start("c")];
+    while (events.length < 3 || syncs.length < 1) await new Promise((resolve) => setImmediate(resolve));
+    expect(events).toEqual(["a ran", "b ran", "c ran"]);
+
+    // This sync began when only a was committed.
+    syncs[0]?.resolve();
+    await first;
+    expect(events).toEqual(["a ran", "b ran", "c ran", "a told", "a resolved"]);
+    while (syncs.length < 2) await new Promise((resolve) => setImmediate(resolve));
+    syncs[1]?.resolve();
+    await Promise.all(others);
+    expect(syncs).toHaveLength(2);
+    expect(events.slice(5).sort()).toEqual(["b resolved", "b told", "c resolved", "c told"]);
+    isGated = false;
+    await db.close();
+  });
+
+  test("many writers share few syncs, and a transaction that wrote nothing asks for none", async () => {
+    await using database = await sqlite.create();
+    let syncs = 0;
+    const db = await open(database.url, {
+      syncFile: (fd) => {
+        syncs += 1;
+        return sync(fd);
+      },
+    });
+    await Promise.all(Array.from({ length: 200 }, (_, index) => write(db, `n${index}`)));
+    expect(syncs).toBeLessThan(50);
+    const before = syncs;
+    await db.tx((tx) => tx.sql.selectFrom("server_values").select("name").execute());
+    expect(syncs).toBe(before);
+    await db.close();
+  });
+
+  test("after a power cut everything acknowledged is there: files as they were when a sync began hold all that it acknowledges", async () => {
+    await using database = await sqlite.create();
+    const folder = mkdtempSync(join(tmpdir(), "hearth-platter-"));
+    const acknowledged: string[] = [];
+    let copies = 0;
+    const expected = new Map<string, string[]>();
+    const db = await open(database.url, {
+      checkpointFrames: 40,
+      syncFile: async (fd) => {
+        // Another process copies: closing the database's file here would drop SQLite's locks on it.
+        const platter = join(folder, String(copies++));
+        mkdirSync(platter);
+        execFileSync("cp", [database.url, `${database.url}-wal`, platter]);
+        await sync(fd);
+        setImmediate(() => expected.set(platter, [...acknowledged]));
+      },
+    });
+    let next = 0;
+    const writer = async (): Promise<void> => {
+      while (next < 60) {
+        const name = `n${next++}`;
+        await write(db, name, "x".repeat(2_000));
+        acknowledged.push(name);
+      }
+    };
+    await Promise.all([writer(), writer(), writer()]);
+    await db.close();
+    expect(expected.size).toBeGreaterThan(15);
+    for (const [platter, names] of expected) {
+      const survivor = await open(join(platter, "hearth.db"));
+      const found = new Set(await namesIn(survivor));
+      expect(names.filter((name) => !found.has(name))).toEqual([]);
+      await survivor.close();
+    }
+    rmSync(folder, { recursive: true });
+  });
+
+  test("the log stays small, and closing folds it into the database", async () => {
+    await using database = await sqlite.create();
+    const db = await open(database.url, { checkpointFrames: 50 });
+    for (let index = 0; index < 300; index += 1) await write(db, `n${index}`, "x".repeat(3_000));
+    expect(statSync(`${database.url}-wal`).size).toBeLessThan(150 * 4_120);
+    await db.close();
+    expect(statSync(`${database.url}-wal`, { throwIfNoEntry: false })).toBeUndefined();
+    const again = await open(database.url);
+    expect(await namesIn(again)).toHaveLength(300);
+    await again.close();
+  });
+});
+
+describe("a sync that fails", () => {
+  const failing = (state: { fails: boolean }) => async (fd: number) => {
+    if (state.fails) throw Object.assign(new Error("EIO: i/o error, fdatasync"), { code: "EIO" });
+    await sync(fd);
+  };
+
+  test("refuses what it did not make durable, takes it back, and the database heals by itself", async () => {
+    await using database = await sqlite.create();
+    const state = { fails: false };
+    const log = createLogRecorder();
+    const db = await open(database.url, { log, syncFile: failing(state) });
+    await write(db, "kept");
+    state.fails = true;
+    const told: string[] = [];
+    const refused = db.tx(async (tx) => {
+      tx.onCommit(() => told.push("told"));
+      await tx.sql.insertInto("server_values").values({ name: "refused", value: "" }).execute();
+    });
+    const error = await refused.catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ code: "unavailable", options: { retryAfter: 5 } });
+    expect(told).toEqual([]);
+    state.fails = false;
+    await writeWhenHealed(db, "later");
+    expect(await namesIn(db)).toEqual(["kept", "later"]);
+    expect(log.entries.map(({ level, message }) => `${level}: ${message}`)).toEqual([
+      "error: the log of the database could not be made durable: no change is taken until it can",
+      "info: the database is durable again",
+    ]);
+    await db.close();
+    const again = await open(database.url);
+    expect(await namesIn(again)).toEqual(["kept", "later"]);
+    await again.close();
+  });
+
+  test("is never simply asked for again: the log is written anew before the next sync", async () => {
+    await using database = await sqlite.create();
+    const inodes: number[] = [];
+    let failures = 1;
+    const db = await open(database.url, {
+      syncFile: async (fd) => {
+        inodes.push(statSync(`${database.url}-wal`).ino);
+        if (failures-- > 0) throw new Error("EIO");
+        await sync(fd);
+      },
+    });
+    expect(await outcome(write(db, "refused"))).toBe("unavailable");
+    await writeWhenHealed(db, "later");
+    expect(new Set(inodes).size).toBe(2);
+    await db.close();
+  });
+
+  test("at any moment: what is there in the end is exactly what was acknowledged", async () => {
+    for (const checkpointFrames of [5, 30, 1_000]) {
+      await using database = await sqlite.create();
+      let calls = 0;
+      const db = await open(database.url, {
+        checkpointFrames,
+        syncFile: async (fd) => {
+          calls += 1;
+          if (calls % 7 === 0) throw new Error("EIO");
+          await sync(fd);
+        },
+      });
+      const acknowledged: string[] = [];
+      let refused = 0;
+      let next = 0;
+      const writer = async (): Promise<void> => {
+        while (next < 250) {
+          const name = `n${next++}`;
+          if ((await outcome(write(db, name, "x".repeat((next * 97) % 6_000)))) === "acknowledged") acknowledged.push(name);
+          else {
+            refused += 1;
+            await new Promise((resolve) => setTimeout(resolve, 2));
+          }
+        }
+      };
+      await Promise.all(Array.from({ length: 6 }, writer));
+      expect(refused).toBeGreaterThan(5);
+      await writeWhenHealed(db, "last");
+      acknowledged.push("last");
+      expect(await namesIn(db)).toEqual(acknowledged.sort());
+      await db.close();
+      const again = await openDatabase({ url: database.url, log: silentLog });
+      expect(await namesIn(again)).toEqual(acknowledged);
+      await again.close();
+    }
+  });
+
+  test("reading goes on while the disk refuses, and a database closed in that state comes back without what it refused", async () => {
+    await using database = await sqlite.create();
+    const state = { fails: false };
+    const db = await open(database.url, { syncFile: failing(state) });
+    await write(db, "kept");
+    state.fails = true;
+    // The log cannot be written anew either.
+    mkdirSync(`${database.url}-wal-cut`);
+    expect(await outcome(write(db, "refused"))).toBe("unavailable");
+    expect(await outcome(write(db, "refused too"))).toBe("unavailable");
+    expect(await namesIn(db)).toContain("kept");
+    rmSync(`${database.url}-wal-cut`, { recursive: true });
+    await db.close();
+    const again = await open(database.url);
+    expect(await namesIn(again)).toEqual(["kept"]);
+    await again.close();
+  });
+});
+
+describe("a full disk", () => {
+  const isRoot = process.getuid?.() === 0 && process.platform === "linux";
+
+  test.skipIf(!isRoot)(
+    `refuses changes, keeps what it has, and takes changes again when there is room${isRoot ? "" : " (skipped: mounting needs root)"}`,
+    async () => {
+      const folder = mkdtempSync(join(tmpdir(), "hearth-small-"));
+      execFileSync("mount", ["-t", "tmpfs", "-o", "size=3m", "tmpfs", folder]);
+      try {
+        const filler = join(folder, "filler");
+        const db = await openDatabase({ url: join(folder, "hearth.db"), log: silentLog });
+        await write(db, "kept");
+        const { promise: isFull, resolve } = Promise.withResolvers<void>();
+        const acknowledged = ["kept"];
+        const fill = async (): Promise<void> => {
+          for (let index = 0; ; index += 1) {
+            const name = `n${index}`;
+            if ((await outcome(write(db, name, "x".repeat(50_000)))) === "unavailable") return resolve();
+            acknowledged.push(name);
+          }
+        };
+        writeFileSync(filler, Buffer.alloc(1_200_000));
+        await fill();
+        await isFull;
+        expect(acknowledged.length).toBeGreaterThan(2);
+        expect(await outcome(write(db, "refused", "x".repeat(50_000)))).toBe("unavailable");
+        expect(await namesIn(db)).toEqual([...acknowledged].sort());
+        rmSync(filler);
+        await writeWhenHealed(db, "later");
+        acknowledged.push("later");
+        await db.close();
+        const again = await openDatabase({ url: join(folder, "hearth.db"), log: silentLog });
+        expect(await namesIn(again)).toEqual(acknowledged.sort());
+        await again.close();
+      } finally {
+        execFileSync("umount", [folder]);
+        rmSync(folder, { recursive: true });
+      }
+    },
+  );
+});
+
+describe("one server a database", () => {
+  test("a second one is refused with a sentence; a killed one leaves no lock", async () => {
+    await using database = await sqlite.create();
+    const program = fileURLToPath(new URL("../../test/kit/programs/write-until-killed.ts", import.meta.url));
+    const child = spawn(process.execPath, [program, database.url], { stdio: ["ignore", "pipe", "inherit"] });
+    const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+    expect(await lines.next()).toEqual({ value: "ready", done: false });
+    await lines.next();
+    await expect(database.open()).rejects.toThrow(`another Hearth process serves the database ${database.url}`);
+    const exited = once(child, "exit");
+    child.kill("SIGKILL");
+    await exited;
+    const db = await database.open();
+    expect((await namesIn(db)).length).toBeGreaterThan(0);
+  });
+
+  test("a tool works beside it: each sees the other's changes, and neither waits for long", async () => {
+    await using database = await sqlite.open();
+    const { db } = database;
+    const tool = await database.open({ role: "tool" });
+    await Promise.all(Array.from({ length: 20 }, (_, index) => write(index % 2 === 0 ? db : tool, `n${index}`)));
+    expect(await namesIn(db)).toHaveLength(20);
+    expect(await namesIn(tool)).toHaveLength(20);
+    await tool.close();
+    await write(db, "after");
+  });
+
+  test("a tool alone is as good as a server", async () => {
+    await using database = await sqlite.create();
+    const tool = await database.open({ role: "tool" });
+    await write(tool, "a");
+    await expect(database.open()).rejects.toThrow("another Hearth process");
+    await tool.close();
+    expect(await namesIn(await database.open())).toEqual(["a"]);
+  });
+
+  test("a folder that cannot be, or a file that is no database, is told in one line", async () => {
+    await using database = await sqlite.create();
+    const folder = join(database.url, "..");
+    const file = join(folder, "file");
+    writeFileSync(file, "this is no database, and it is long enough to be looked at as one".repeat(100));
+    await expect(openDatabase({ url: join(file, "hearth.db"), log: silentLog })).rejects.toThrow(/^the database .* cannot be opened: EEXIST|ENOTDIR/);
+    await expect(openDatabase({ url: file, log: silentLog })).rejects.toThrow(/^the database .* cannot be opened: file is not a database$/);
+  });
+});
+
+describe("the writer's queue", () => {
+  test("a transaction that waits for something else is ended, and the next one runs", async () => {
+    await using database = await sqlite.create();
+    const db = await open(database.url, { maxTransactionMs: 50 });
+    const never = new Promise<void>(() => undefined);
+    const stuck = db.tx(async (tx) => {
+      await tx.sql.insertInto("server_values").values({ name: "stuck", value: "" }).execute();
+      await never;
+    });
+    const next = write(db, "next");
+    await expect(stuck).rejects.toSatisfy(isUnavailable);
+    await next;
+    expect(await namesIn(db)).toEqual(["next"]);
+    await db.close();
+  });
+
+  test("a transaction inside another one ends with an error instead of for ever", async () => {
+    await using database = await sqlite.create();
+    const db = await open(database.url, { maxTransactionMs: 50 });
+    await expect(db.tx(async () => write(db, "inner"))).rejects.toSatisfy(isUnavailable);
+    await db.close();
+  });
+
+  test("timers and reads are served while many transactions wait", async () => {
+    await using database = await sqlite.create();
+    const db = await open(database.url);
+    const all = Promise.all(Array.from({ length: 3_000 }, (_, index) => write(db, `n${index}`)));
+    let isDone = false;
+    void all.then(() => {
+      isDone = true;
+    });
+    let turns = 0;
+    while (!isDone) {
+      await new Promise((resolve) => setTimeout(resolve));
+      turns += 1;
+    }
+    expect(turns).toBeGreaterThan(5);
+    await all;
+    await db.close();
+  });
+});

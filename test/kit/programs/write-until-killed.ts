@@ -1,0 +1,34 @@
+import { writeSync } from "node:fs";
+import { openDatabase } from "../../../src/db/open.ts";
+import { recordEvent } from "../../../src/events/events.ts";
+import { silentLog } from "../logs.ts";
+
+// Writes rows in many parallel transactions until it is killed. A line on the output is an acknowledgement: it is written
+// after `tx` has resolved, and never before.
+
+const [url = "", first = "0"] = process.argv.slice(2);
+const writers = 16;
+const db = await openDatabase({ url, log: silentLog });
+let next = Number(first);
+
+async function write(): Promise<void> {
+  for (;;) {
+    const id = next;
+    next += 1;
+    await db.tx(async (tx) => {
+      await tx.sql
+        .insertInto("server_values")
+        .values({ name: `row ${id}`, value: "x".repeat(id % 3_000) })
+        .execute();
+      await tx.sql
+        .insertInto("server_values")
+        .values({ name: `twin of ${id}`, value: "" })
+        .execute();
+      await recordEvent(tx, "repo.created", { repoId: id, name: `r${id}`, ownerId: 1, ownerName: "ada" });
+    });
+    writeSync(1, `${id}\n`);
+  }
+}
+
+writeSync(1, "ready\n");
+await Promise.all(Array.from({ length: writers }, write));
