@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ClientRepository, createClient, importObjects, openTestStores, type TestStores } from "../../test/kit/git.ts";
 import { isForgeError } from "../core/errors.ts";
+import { pageHistory } from "./history-page.ts";
 import { lastCommitOfPath, lastCommits } from "./last-commit.ts";
 import { countCommits, divergence, isAncestor, isReachable, listCommitOids, mergeBase } from "./log.ts";
 import { readNote } from "./notes.ts";
@@ -71,6 +72,8 @@ describe("history", () => {
       expect(await countCommits(store, { tipOids: [merge] })).toBe(7);
       expect(await countCommits(store, { tipOids: [merge], path: "d/3.txt" })).toBe(1);
       expect(await countCommits(store, { tipOids: [merge], path: "nosuch" })).toBe(0);
+      expect(await pageHistory(store, { tipOids: [merge], path: "d", skip: 1, limit: 2 })).toEqual({ oids: gitLog(merge, "--", "d").slice(1, 3), total: 5 });
+      expect(await pageHistory(store, { tipOids: [merge], path: "nosuch", limit: 2 })).toEqual({ oids: [], total: 0 });
       const third = (await readCommit(store, line[2] ?? ""))?.committer.seconds ?? 0;
       expect(await listCommitOids(store, { tipOids: [line[4] ?? ""], sinceMs: third * 1000, limit: 100 })).toEqual(line.slice(2).reverse());
       expect(await listCommitOids(store, { tipOids: [line[4] ?? ""], untilMs: third * 1000 + 999, limit: 100 })).toEqual(line.slice(0, 3).reverse());
@@ -84,7 +87,18 @@ describe("history", () => {
     for (const path of [":(exclude)a.txt", ":/", "--output=/tmp/x", "*", "a.tx?", "../a.txt"]) {
       expect(await countCommits(store, { tipOids: [merge], path }).catch(() => 0)).toBe(0);
     }
-    await expect(countCommits(store, { tipOids: [merge], path: "a\n--all" })).rejects.toSatisfy((error) => isForgeError(error, "refused"));
+    expect(await countCommits(store, { tipOids: [merge], path: "a\n--all" })).toBe(0);
+    await expect(countCommits(store, { tipOids: [merge], path: "a\n\u{10feff}" })).rejects.toSatisfy((error) => isForgeError(error, "refused"));
+  });
+
+  test("of a path with a line break in its name", async () => {
+    const store = kit.fresh();
+    const client = newClient();
+    const [first, , tip = ""] = [{ "a\nb/c\nd": "1" }, { other: "2" }, { "a\nb/e": "3" }].map((files) => client.commit(files));
+    await importObjects(store, client, [tip]);
+    expect(await listCommitOids(store, { tipOids: [tip], path: "a\nb", limit: 9 })).toEqual([tip, first]);
+    const found = await lastCommits(store, { tipOid: tip, directory: "a\nb", entries: await entriesAt(store, tip, "a\nb") });
+    expect(Object.fromEntries(found.byName)).toEqual({ "c\nd": first, e: tip });
   });
 
   test("of a store that holds nothing is empty", async () => {
@@ -208,7 +222,10 @@ test("a note is found at any depth of its tree", async () => {
     client,
     [flat, folded].map((oid) => client.git("commit-tree", oid, "-m", "notes")),
   );
-  for (const notes of [flat, folded]) expect((await readNote(store, notes, tip))?.data.toString()).toBe("well done\n");
+  for (const [notes, path] of [[flat, tip] as const, [folded, `${tip.slice(0, 2)}/${tip.slice(2, 4)}/${tip.slice(4)}`] as const]) {
+    const note = await readNote(store, notes, tip);
+    expect([note?.path, note?.data.toString()]).toEqual([path, "well done\n"]);
+  }
   expect(await readNote(store, flat, "1".repeat(40))).toBeUndefined();
 });
 

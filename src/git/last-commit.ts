@@ -1,5 +1,4 @@
-import { refused } from "../core/errors.ts";
-import { listCommitOids } from "./log.ts";
+import { isWalkable, listCommitOids, walkInput } from "./log.ts";
 import { decodeName, encodeName } from "./names.ts";
 import { createFieldSplitter } from "./nul-fields.ts";
 import { isOverrun } from "./overrun.ts";
@@ -35,7 +34,6 @@ const maxSingleWalks = 20;
  */
 export async function lastCommits(store: GitStore, query: LastCommitsQuery): Promise<LastCommits> {
   const prefix = query.directory === "" ? Buffer.alloc(0) : encodeName(`${query.directory}/`);
-  if (prefix.includes(0x0a)) throw refused("the history of a path with a line break in its name cannot be listed");
   const tracer = createTracer(query.entries.map((entry) => entry.name));
   if (tracer.left === 0) return { byName: tracer.found, complete: true };
   const deadline = performance.now() + (query.timeoutMs ?? defaultTimeoutMs);
@@ -43,14 +41,14 @@ export async function lastCommits(store: GitStore, query: LastCommitsQuery): Pro
   for (const name of tracer.unfound().slice(0, maxSingleWalks)) {
     if (performance.now() > deadline) break;
     const path = query.directory === "" ? name : `${query.directory}/${name}`;
-    const oid = /\n/.test(name) ? undefined : await lastCommitOfPath(store, query.tipOid, path, query.signal);
+    const oid = isWalkable(path) ? await lastCommitOfPath(store, query.tipOid, path, query.signal) : undefined;
     if (oid !== undefined) tracer.settle(name, oid);
   }
   return { byName: tracer.found, complete: tracer.left === 0 };
 }
 
 async function traceDirectory(store: GitStore, query: LastCommitsQuery, prefix: Buffer, tracer: Tracer): Promise<void> {
-  const input = [Buffer.from(`${query.tipOid}\n`), ...(prefix.length === 0 ? [] : [Buffer.from("--\n"), prefix, Buffer.from("\n")])];
+  const { input, paths } = walkInput({ tipOids: [query.tipOid], path: query.directory });
   const { stdout } = await streamGit(
     store,
     {
@@ -69,8 +67,9 @@ async function traceDirectory(store: GitStore, query: LastCommitsQuery, prefix: 
         "--no-notes": true,
         "--stdin": true,
       },
+      ...(paths && { paths }),
     },
-    { stdin: Buffer.concat(input), signal: query.signal, timeoutMs: query.timeoutMs ?? defaultTimeoutMs },
+    { stdin: input, signal: query.signal, timeoutMs: query.timeoutMs ?? defaultTimeoutMs },
   );
   const splitter = createFieldSplitter();
   let pathFollows = false;

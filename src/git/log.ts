@@ -44,24 +44,35 @@ interface WalkFlags {
   readonly "--count"?: boolean;
 }
 
-function revList(store: GitStore, query: HistoryQuery, flags: WalkFlags) {
-  return runGit(
-    store,
-    {
-      name: "rev-list",
-      flags: { ...flags, "--first-parent": query.firstParent, "--since": gitDate(query.sinceMs), "--until": gitDate(query.untilMs), "--stdin": true },
-    },
-    { stdin: walkInput(query), signal: query.signal, timeoutMs: walkTimeoutMs },
-  );
+async function revList(store: GitStore, query: HistoryQuery, flags: WalkFlags) {
+  const { command, options } = historyCommand(query, flags);
+  return runGit(store, command, options);
 }
 
-/** Tips and path by standard input: any number of tips, and a path with bytes that are no UTF-8. */
-function walkInput(query: HistoryQuery): Buffer {
-  const lines = [...query.tipOids, ...(query.notOids ?? []).map((oid) => `^${oid}`)];
-  const revisions = Buffer.from(`${lines.join("\n")}\n`);
-  if (query.path === undefined || query.path === "") return revisions;
-  if (/[\n\0]/.test(query.path)) throw refused("the history of a path with a line break in its name cannot be listed");
-  return Buffer.concat([revisions, Buffer.from("--\n"), encodeName(query.path), Buffer.from("\n")]);
+/** The walk of a history, one id a line. @throws ForgeError `refused` for a path that git cannot be asked about */
+export function historyCommand(query: HistoryQuery, flags: WalkFlags = {}) {
+  const walkFlags = { ...flags, "--first-parent": query.firstParent, "--since": gitDate(query.sinceMs), "--until": gitDate(query.untilMs), "--stdin": true };
+  const { input, paths } = walkInput(query);
+  const command = { name: "rev-list", flags: walkFlags, ...(paths && { paths }) } as const;
+  const options: GitOptions = { stdin: input, signal: query.signal, timeoutMs: walkTimeoutMs };
+  return { command, options };
+}
+
+/**
+ * Tips and path by standard input: any number of tips, and a path with bytes that are no UTF-8. It has a path in a line, so one with a
+ * line break goes on the command line, which takes text alone. @throws ForgeError `refused` for a path that fits neither
+ */
+export function walkInput({ tipOids, notOids = [], path = "" }: HistoryQuery): { readonly input: Buffer; readonly paths?: readonly string[] } {
+  const revisions = Buffer.from(`${[...tipOids, ...notOids.map((oid) => `^${oid}`)].join("\n")}\n`);
+  if (path === "") return { input: revisions };
+  if (!/[\n\0]/.test(path)) return { input: Buffer.concat([revisions, Buffer.from("--\n"), encodeName(path), Buffer.from("\n")]) };
+  if (!isWalkable(path)) throw refused("the history of a path with such a name cannot be listed");
+  return { input: revisions, paths: [path] };
+}
+
+/** Whether git can be asked for the history of a path: not where its name has both a line break and bytes that are no text. */
+export function isWalkable(path: string): boolean {
+  return !/[\n\0]/.test(path) || (!path.includes("\0") && encodeName(path).toString("utf8") === path);
 }
 
 /** Git reads a bare number as seconds only from 1973 on; with a zone it reads any. Before 1970 there is nothing it can compare with. */

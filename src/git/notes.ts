@@ -3,6 +3,8 @@ import type { GitStore } from "./stores.ts";
 import type { Oid, TreeEntry } from "./types.ts";
 
 export interface Note {
+  /** Where it stands in the notes tree. */
+  readonly path: string;
   readonly blobOid: Oid;
   readonly data: Buffer;
 }
@@ -16,17 +18,19 @@ const maxNoteBytes = 1024 * 1024;
  */
 export async function readNote(store: GitStore, notesTreeOid: Oid, objectOid: Oid): Promise<Note | undefined> {
   let treeOid = notesTreeOid;
+  let path = "";
   let rest = objectOid;
   while (rest.length > 0) {
     const entries: readonly TreeEntry[] | undefined = await readTree(store, treeOid);
     const blob = entries?.find((entry) => entry.name === rest && entry.mode !== "040000");
     if (blob !== undefined) {
       const read = await readBlob(store, blob.oid, maxNoteBytes);
-      return read?.data === undefined ? undefined : { blobOid: blob.oid, data: read.data };
+      return read?.data === undefined ? undefined : { path: `${path}${rest}`, blobOid: blob.oid, data: read.data };
     }
     const directory = entries?.find((entry) => entry.name === rest.slice(0, 2) && entry.mode === "040000");
     if (directory === undefined) return undefined;
     treeOid = directory.oid;
+    path += `${directory.name}/`;
     rest = rest.slice(2);
   }
   return undefined;
