@@ -1,8 +1,10 @@
+import type { Config } from "../config/config.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
 import type { Db } from "../db/db.ts";
 import { pruneEvents } from "../events/retention.ts";
 import { projectRefsJob, projectStore, projectStoresBehind } from "../features/refs/service/projection.ts";
+import { handleRepositoryJobs } from "../features/repos/listener.ts";
 import type { GitStores } from "../git/stores.ts";
 import { sweepStores } from "../git/sweep.ts";
 import type { JobQueue, JobRun } from "../jobs/queue.ts";
@@ -20,12 +22,14 @@ export interface BackgroundDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly jobs: JobQueue;
+  readonly config: Config;
 }
 
 /** Every kind of work that is done behind the requests. */
 export function registerBackground(deps: BackgroundDeps): void {
   const { db, clock, jobs } = deps;
   jobs.handle(projectRefsJob, (run: JobRun<{ readonly storeId: number }>) => projectStore(deps, run.payload.storeId, run.tx));
+  handleRepositoryJobs(jobs, deps);
   jobs.schedule({ name: "retention", everyMs: dayMs, offsetMs: dayMs / 8 }, async () => {
     await pruneEvents({ db }, clock.now() - keptEventsMs);
     await pruneFailedJobs({ db }, clock.now() - keptFailedJobsMs);

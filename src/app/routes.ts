@@ -2,6 +2,9 @@ import { branchRoutes } from "../features/branches/api/branches.ts";
 import { referenceRoutes } from "../features/branches/api/references.ts";
 import { tagRoutes } from "../features/branches/api/tags.ts";
 import { metaRoutes } from "../features/meta/api.ts";
+import { collaboratorRoutes } from "../features/repos/api/collaborators.ts";
+import { descriptionRoutes } from "../features/repos/api/descriptions.ts";
+import { repositoryListRoutes } from "../features/repos/api/lists.ts";
 import { repositoryRoutes } from "../features/repos/api/repositories.ts";
 import { transportRoutes } from "../features/transport/api.ts";
 import { userRoutes } from "../features/users/api.ts";
@@ -15,6 +18,9 @@ export function allRoutes(context: Context & { readonly metrics: HttpMetrics }):
   routes.push(
     ...userRoutes(context),
     ...repositoryRoutes(context),
+    ...repositoryListRoutes(context),
+    ...descriptionRoutes(context),
+    ...collaboratorRoutes(context),
     ...branchRoutes(context),
     ...tagRoutes(context),
     ...referenceRoutes(context),

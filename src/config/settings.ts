@@ -16,7 +16,12 @@ type Options<T> = Pick<Setting<T>, "env" | "check" | "isSecret">;
 const text = (fallback: string, comment: string, options: Options<string> = {}): Setting<string> => ({ kind: "text", fallback, comment, ...options });
 const integer = (fallback: number, comment: string, options: Options<number> = {}): Setting<number> => ({ kind: "integer", fallback, comment, ...options });
 const bool = (fallback: boolean, comment: string, options: Options<boolean> = {}): Setting<boolean> => ({ kind: "boolean", fallback, comment, ...options });
-const list = (fallback: readonly string[], comment: string, options: Options<readonly string[]> = {}): Setting<readonly string[]> => ({ kind: "list", fallback, comment, ...options });
+const list = (fallback: readonly string[], comment: string, options: Options<readonly string[]> = {}): Setting<readonly string[]> => ({
+  kind: "list",
+  fallback,
+  comment,
+  ...options,
+});
 
 const between = (least: number, most: number) => (value: number) => (value < least || value > most ? `must lie between ${least} and ${most}` : undefined);
 const oneOf =
@@ -38,18 +43,27 @@ export const settings = {
     host: text("127.0.0.1", "Address to listen on. 0.0.0.0 or :: serve other machines too.", { env: "HEARTH_HOST" }),
     port: integer(3000, "Port to listen on; 0 takes a free one.", { env: "HEARTH_PORT", check: between(0, 65_535) }),
     data: text("./data", "Folder for repositories, the embedded database and caches. Made when missing.", { env: "HEARTH_DATA" }),
-    root_url: text("", "Address under which people and clients reach the server, such as https://git.example.org. All links are made from it. Empty: from host and port.", {
-      env: "HEARTH_ROOT_URL",
-      check: isRootUrl,
-    }),
+    root_url: text(
+      "",
+      "Address under which people and clients reach the server, such as https://git.example.org. All links are made from it. Empty: from host and port.",
+      {
+        env: "HEARTH_ROOT_URL",
+        check: isRootUrl,
+      },
+    ),
     sign_in_required: bool(false, "Nothing is shown to callers who have not signed in."),
     trusted_proxies: list([], "Addresses of reverse proxies whose X-Forwarded-For is believed."),
   },
   database: {
-    url: text("", "postgres://user:password@host/name for PostgreSQL. Empty: an embedded SQLite database in the data folder.", { env: "HEARTH_DATABASE_URL", isSecret: true }),
+    url: text("", "postgres://user:password@host/name for PostgreSQL. Empty: an embedded SQLite database in the data folder.", {
+      env: "HEARTH_DATABASE_URL",
+      isSecret: true,
+    }),
   },
   admin: {
-    username: text("", "First administrator, made when the server has no user yet. Empty: one named `root` is made and its password shown once.", { env: "HEARTH_ADMIN_USERNAME" }),
+    username: text("", "First administrator, made when the server has no user yet. Empty: one named `root` is made and its password shown once.", {
+      env: "HEARTH_ADMIN_USERNAME",
+    }),
     email: text("", "E-mail address of the first administrator.", { env: "HEARTH_ADMIN_EMAIL" }),
     password: text("", "Password of the first administrator.", { env: "HEARTH_ADMIN_PASSWORD", isSecret: true }),
     token: text("", "Access token of the first administrator, with all scopes: 40 hex digits.", {
@@ -61,6 +75,7 @@ export const settings = {
   repositories: {
     default_branch: text("main", "Name of the first branch of a new repository."),
     max_per_user: integer(-1, "How many repositories one user may own; -1 sets no bound.", { check: between(-1, 1_000_000_000) }),
+    keep_deleted_days: integer(7, "Days for which the objects of a deleted repository stay on disk.", { check: between(0, 36_500) }),
     max_file_bytes: integer(50_000_000, "Largest file that the contents API takes.", { check: between(1, 2_000_000_000) }),
     max_blob_bytes: integer(10_485_760, "Largest file whose content is given inside a JSON answer.", { check: between(1, 500_000_000) }),
   },
@@ -90,4 +105,5 @@ export type Settings = typeof settings;
 export type Section = keyof Settings;
 
 /** The environment variable of a setting: `HEARTH_GIT_MAX_PROCESSES` for `git.max_processes`. */
-export const environmentName = (section: string, name: string, setting: { readonly env?: string }): string => setting.env ?? `HEARTH_${section}_${name}`.toUpperCase();
+export const environmentName = (section: string, name: string, setting: { readonly env?: string }): string =>
+  setting.env ?? `HEARTH_${section}_${name}`.toUpperCase();

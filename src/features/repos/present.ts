@@ -3,9 +3,10 @@ import { atLeast } from "../../access/repository.ts";
 import { epochTime, formatTime, zeroTime } from "../../core/time.ts";
 import type { Urls } from "../../core/urls.ts";
 import type { ParentRepository, Permission, Repository } from "../../wire/repository.ts";
+import type { TopicResponse } from "../../wire/topic.ts";
 import { presentOwner } from "../users/present.ts";
 import type { RepositorySettings } from "./settings.ts";
-import type { RepositoryView } from "./view.ts";
+import type { RepositoryView, TopicView } from "./view.ts";
 
 /** A repository as its viewer sees it (wire facts 4.5). */
 export function presentRepository(view: RepositoryView, viewer: Actor, urls: Urls): Repository {
@@ -140,3 +141,11 @@ const presentMergeRules = (settings: RepositorySettings) =>
         default_merge_style: "merge" as const,
         default_allow_maintainer_edit: false,
       };
+
+export const presentTopic = (topic: TopicView): TopicResponse => ({
+  id: topic.id,
+  topic_name: topic.name,
+  repo_count: topic.repoCount,
+  created: formatTime(topic.createdMs),
+  updated: formatTime(topic.updatedMs),
+});

@@ -19,15 +19,31 @@ export interface NewRepositoryRow {
   readonly licenses: readonly string[];
 }
 
-/** Counts one more repository of an owner. @returns how many he has now and may have (-1: the server's default), undefined when he is gone */
-export async function countOwned(tx: Tx, ownerId: number, by: 1 | -1): Promise<{ readonly owned: number; readonly limit: number } | undefined> {
+/** How many repositories an owner has and may have (-1: the server's default). */
+export interface OwnerState {
+  readonly owned: number;
+  readonly limit: number;
+}
+
+/** Counts one more repository of an owner. @returns the state with it; undefined when he is gone */
+export async function countOneMore(tx: Tx, ownerId: number): Promise<OwnerState | undefined> {
   const row = await tx.sql
     .updateTable("accounts")
-    .set((eb) => ({ repos_count: eb("repos_count", "+", by) }))
+    .set((eb) => ({ repos_count: eb("repos_count", "+", 1) }))
     .where("id", "=", ownerId)
     .returning(["repos_count", "max_repo_creation"])
     .executeTakeFirst();
   return row && { owned: row.repos_count, limit: row.max_repo_creation };
+}
+
+export async function findOwnerState(db: Reader, ownerId: number, name: string): Promise<(OwnerState & { readonly hasName: boolean }) | undefined> {
+  const row = await db.sql
+    .selectFrom("accounts as o")
+    .leftJoin("repositories as r", (join) => join.onRef("r.owner_id", "=", "o.id").on("r.name_folded", "=", foldName(name)).on("r.deleted_ms", "is", null))
+    .select(["o.repos_count", "o.max_repo_creation", "r.id as repo_id"])
+    .where("o.id", "=", ownerId)
+    .executeTakeFirst();
+  return row && { owned: row.repos_count, limit: row.max_repo_creation, hasName: row.repo_id !== null };
 }
 
 /** Throws a unique violation for a name in use. */
