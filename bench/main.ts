@@ -70,15 +70,17 @@ async function runBench(options: Options): Promise<boolean> {
   let server: RunningServer | undefined;
   const targets: Target[] = [];
   try {
+    // What the server itself says about a request that failed.
+    const complaint = (): string => server?.log().findLast((line) => line.includes('"level":50')) ?? "";
     const repeated = [...httpWork, ...gitWork].filter(isWanted);
     if (repeated.length > 0) {
       server = await startServer({ settings: { HEARTH_METRICS: "true" } });
-      targets.push(await openTarget({ name: "hearth", url: server.url, token: server.token, pid: server.pid }));
-      if (options.rival !== undefined) targets.push(await openTarget(options.rival));
+      targets.push(await openTarget({ name: "hearth", url: server.url, token: server.token, hasCounters: true, pid: server.pid }));
+      if (options.rival !== undefined) targets.push(await openTarget({ ...options.rival, hasCounters: false }));
       const source = await openSource(git);
       console.log(`${source.name}: ${source.commits} commits, ${source.refs} refs; ${options.concurrency} at a time${options.isShort ? "; short" : ""}`);
       const sites = targets.map((target) => openSite(target, git, source));
-      for (const item of repeated) add(await runItem(item, sites, options));
+      for (const item of repeated) add(withDetail(await runItem(item, sites, options), complaint()));
     }
     for (const item of processWork.filter(isWanted)) add(await takeFigure(item, git, options.isShort));
   } finally {
@@ -98,23 +100,29 @@ async function runItem({ id, title, ceilingMs, effort, open }: WorkItem, sites: 
     for (const site of sites) contenders.push({ target: site.target, operation: await open(site, chosen.rounds * chosen.roundOperations) });
     return { ...row, results: await measure(contenders, chosen) };
   } catch (error) {
-    return { ...row, results: [] satisfies Measured[], failure: (error as Error).message };
+    return { ...row, results: [] satisfies Measured[], failure: describe(error) };
   }
 }
+
+const withDetail = (row: Row, detail: string): Row => (row.failure === undefined || detail === "" ? row : { ...row, failure: `${row.failure}\n  ${detail}` });
 
 async function takeFigure({ id, title, unit, ceiling, take }: FigureItem, git: GitClient, isShort: boolean): Promise<Row> {
   const row = { id, title, results: [], ...(ceiling === undefined ? {} : { ceiling }) };
   try {
     return { ...row, figure: { value: await take(git, isShort), unit } };
   } catch (error) {
-    return { ...row, failure: (error as Error).message };
+    return { ...row, failure: describe(error) };
   }
 }
 
+const describe = (error: unknown): string => (error as Error).message.trim().split("\n").slice(0, 3).join(" ");
+
 function report(rows: readonly Row[], options: Options, names: readonly string[]): void {
-  console.log(formatTable(rows, names));
+  // Few repetitions say that something works, not what it costs.
+  const shown = options.isShort ? rows.map(({ ceiling: _ceiling, ...row }) => row) : rows;
+  console.log(formatTable(shown, names));
   const judged = rows.map(judge).filter((verdict) => verdict !== "unknown");
-  console.log(`\n${judged.filter((verdict) => verdict === "within").length} of ${judged.length} within their ceiling`);
+  if (!options.isShort) console.log(`\n${judged.filter((verdict) => verdict === "within").length} of ${judged.length} within their ceiling`);
   if (options.jsonPath !== undefined) writeFileSync(options.jsonPath, `${JSON.stringify(rows, undefined, 2)}\n`);
 }
 

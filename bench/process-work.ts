@@ -61,7 +61,7 @@ async function bigPackMemory(git: GitClient, isShort: boolean): Promise<number> 
 
   const server = await startServer();
   try {
-    const target = await openTarget({ name: "hearth", url: server.url, token: server.token, pid: server.pid });
+    const target = await openTarget({ name: "hearth", url: server.url, token: server.token, hasCounters: false, pid: server.pid });
     await target.http.json("POST", "/api/v1/user/repos", { name: "big", default_branch: "main" });
     resetPeak(server.pid);
     await git.run(["-C", folder, "push", "--quiet", gitUrl(target, "big"), "refs/heads/main"]);
@@ -93,5 +93,5 @@ export const processWork: readonly FigureItem[] = [
     take: async (_git, isShort) => median((await startTimes(isShort ? 2 : 10)).slice(1)),
   },
   { id: "idle", title: "memory, idle", unit: "MB", ceiling: 120, take: idleMemory },
-  { id: "big-pack", title: "memory at most, 300 MB pack pushed and cloned", unit: "MB", ceiling: 250, take: bigPackMemory },
+  { id: "big-pack", title: "memory at most while a pack of 300 MB (short: 30) is pushed and cloned", unit: "MB", ceiling: 250, take: bigPackMemory },
 ];

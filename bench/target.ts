@@ -8,25 +8,29 @@ export interface Target {
   readonly http: HttpClient;
   /** Login of the token's owner. */
   readonly owner: string;
+  /** Whether it publishes Hearth's counters at /metrics. */
+  readonly hasCounters: boolean;
   /** Undefined when its process is out of sight: then there are times, but no CPU. */
   readonly pid: number | undefined;
 }
 
-/** Counters that Hearth publishes at /metrics; undefined on a server that does not. */
+/** Undefined on a server that does not publish them. */
 export interface Counters {
   readonly processes: number | undefined;
   readonly statements: number | undefined;
 }
 
-export async function openTarget(options: { name: string; url: string; token: string; pid: number | undefined }): Promise<Target> {
+export async function openTarget(options: Pick<Target, "name" | "url" | "token" | "hasCounters" | "pid">): Promise<Target> {
   const http = openClient(options.url, options.token);
   const { login } = await http.json<{ login: string }>("GET", "/api/v1/user");
   return { ...options, http, owner: login };
 }
 
 export async function readCounters(target: Target): Promise<Counters> {
+  if (!target.hasCounters) return { processes: undefined, statements: undefined };
   const { status, body } = await target.http.send("GET", "/metrics");
-  const text = status === 200 ? body.toString("utf8") : "";
+  if (status !== 200) throw new Error(`GET /metrics answered ${status}`);
+  const text = body.toString("utf8");
   return { processes: readCounter(text, "hearth_git_processes_total"), statements: readCounter(text, "hearth_db_statements_total") };
 }
 

@@ -14,6 +14,9 @@ const recordPath = join(outDir, "build.json");
 /** The program that `npm start` and the published package run. */
 export const bundlePath = join(outDir, "hearth.js");
 
+/** How long chunks are kept that no build needs any more. */
+const keptMs = 3_600_000;
+
 const launcher = "tools/launcher.mjs";
 
 /** Native add-ons and what `pg` would load if it were there. */
@@ -80,6 +83,7 @@ async function marksOf(paths) {
 /** @param {BuildRecord | undefined} last */
 async function build(last) {
   const { build: bundle } = await import("esbuild");
+  const startedMs = Date.now();
   const { outputFiles, metafile } = await bundle({
     absWorkingDir: root,
     entryPoints: { program: "src/main.ts", ...(await workers()) },
@@ -104,6 +108,8 @@ async function build(last) {
     throw error.errors === undefined ? error : new Refusal("the sources cannot be bundled");
   });
   const inputs = await marksOf(Object.keys(metafile.inputs).filter((path) => !path.includes("node_modules/")));
+  // What was written meanwhile may have been read before: the next start builds again.
+  for (const [path, mark] of Object.entries(inputs)) if (Number(mark.split(":")[1]) >= startedMs) inputs[path] = "changing";
 
   // Chunks carry their digest in the name, so that a server which runs keeps its own; the entries come last, each in one step.
   await mkdir(join(outDir, "chunks"), { recursive: true });
@@ -136,10 +142,16 @@ async function replace({ path, contents }) {
 }
 
 /**
- * Keeps the chunks of this build and of the one before.
+ * Keeps the chunks of this build and of the one before, and young ones: a server that runs loads some of its chunks late.
  * @param {ReadonlySet<string>} kept
  */
 async function prune(kept) {
   const chunks = join(outDir, "chunks");
-  for (const name of await readdir(chunks)) if (!kept.has(name) && !name.startsWith(".")) await rm(join(chunks, name), { force: true });
+  for (const name of await readdir(chunks)) {
+    if (kept.has(name)) continue;
+    const path = join(chunks, name);
+    // Another build may be at it too.
+    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: 0 }));
+    if (mtimeMs < Date.now() - keptMs) await rm(path, { force: true });
+  }
 }

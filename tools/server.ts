@@ -16,6 +16,8 @@ export interface RunningServer {
   readonly token: string;
   /** From the start of the process to the first answer. */
   readonly startMs: number;
+  /** The lines that the server has printed so far. */
+  log(): string[];
   stop(): Promise<void>;
 }
 
@@ -62,12 +64,14 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     await firstAnswer(`${url}/api/v1/version`, child);
     startMs = performance.now() - startedAt;
   } catch (error) {
-    const printed = readFileSync(logPath, "utf8").trim().split("\n").slice(-20).join("\n");
+    const printed = readLines(logPath).slice(-20);
     await stop();
-    throw new Error(`the server did not start: ${(error as Error).message}\n${printed}`, { cause: error });
+    throw new Error(["the server did not start:", (error as Error).message, ...printed].join("\n"), { cause: error });
   }
-  return { url, pid: child.pid ?? 0, token: env.HEARTH_ADMIN_TOKEN, startMs, stop };
+  return { url, pid: child.pid ?? 0, token: env.HEARTH_ADMIN_TOKEN, startMs, log: () => readLines(logPath), stop };
 }
+
+const readLines = (path: string): string[] => readFileSync(path, "utf8").trimEnd().split("\n");
 
 async function freePort(): Promise<number> {
   const probe = createServer().listen(0, "127.0.0.1");
