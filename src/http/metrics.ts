@@ -27,18 +27,40 @@ export function createMetrics(sources: readonly MetricSource[]): HttpMetrics {
   };
   let registry: Promise<Registry> | undefined;
   const open = async (): Promise<Registry> => {
-    const { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } = await import("prom-client");
+    // A CommonJS package: in the bundle a lazy import has its default alone.
+    const { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } = (await import("prom-client")).default;
     const made = new Registry();
     collectDefaultMetrics({ register: made });
-    const histogram = new Histogram({ name: "hearth_http_request_duration_seconds", help: "Time from request to the end of its answer.", labelNames: ["route", "status"], buckets, registers: [made] });
+    const histogram = new Histogram({
+      name: "hearth_http_request_duration_seconds",
+      help: "Time from request to the end of its answer.",
+      labelNames: ["route", "status"],
+      buckets,
+      registers: [made],
+    });
     observe = (route, status, ms) => histogram.observe({ route, status: String(status) }, ms / 1000);
     for (const [route, status, ms] of early) observe(route, status, ms);
     early = [];
     for (const source of sources) {
       if (source.kind === "gauge") {
-        new Gauge({ name: source.name, help: source.help, registers: [made], collect() { this.set(source.read()); } });
+        new Gauge({
+          name: source.name,
+          help: source.help,
+          registers: [made],
+          collect() {
+            this.set(source.read());
+          },
+        });
       } else {
-        new Counter({ name: source.name, help: source.help, registers: [made], collect() { this.reset(); this.inc(source.read()); } });
+        new Counter({
+          name: source.name,
+          help: source.help,
+          registers: [made],
+          collect() {
+            this.reset();
+            this.inc(source.read());
+          },
+        });
       }
     }
     return made;
