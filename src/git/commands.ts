@@ -14,13 +14,15 @@ export type Lane = "read" | "transfer" | "maintenance";
  */
 type FlagKind = "switch" | "count" | "text" | "oid" | "optional" | readonly string[];
 
-interface CommandDescription {
+export interface CommandDescription {
   readonly lane: Lane;
   readonly flags: Readonly<Record<string, FlagKind>>;
   /** Words that may follow the name: `write` of `commit-graph write`. */
   readonly words?: readonly string[];
   /** False where git does not take `--end-of-options` before revisions. */
   readonly endOfOptions?: false;
+  /** Runs under a bound of memory: what somebody pushed can make it ask for any amount. */
+  readonly boundedMemory?: true;
 }
 
 /** Flags of everything that walks history. */
@@ -103,17 +105,19 @@ export const commands = {
     endOfOptions: false,
     flags: { "--batch-command": "switch", "--buffer": "switch", "-z": "switch" },
   },
-  log: { lane: "read", flags: { ...walkFlags, ...diffFlags, "--pretty": ["raw"] } },
+  log: { lane: "read", boundedMemory: true, flags: { ...walkFlags, ...diffFlags, "--pretty": ["raw"] } },
   "rev-list": { lane: "read", flags: { ...walkFlags, "--format": "text", "--no-commit-header": "switch", "--timestamp": "switch" } },
-  "diff-tree": { lane: "read", flags: { ...diffFlags, "--stdin": "switch", "--always": "switch", "--pretty": "text" } },
-  diff: { lane: "read", flags: diffFlags },
+  "diff-tree": { lane: "read", boundedMemory: true, flags: { ...diffFlags, "--stdin": "switch", "--always": "switch", "--pretty": "text" } },
+  diff: { lane: "read", boundedMemory: true, flags: diffFlags },
   "format-patch": {
     lane: "read",
+    boundedMemory: true,
     flags: { ...diffFlags, "--stdout": "switch", "--max-count": "count", "--no-signature": "switch", "--signature": "text", "--no-numbered": "switch" },
   },
   "merge-base": { lane: "read", flags: { "--all": "switch", "--is-ancestor": "switch", "--octopus": "switch" } },
   "merge-tree": {
     lane: "read",
+    boundedMemory: true,
     flags: {
       "--write-tree": "switch",
       "--allow-unrelated-histories": "switch",
@@ -138,6 +142,7 @@ export const commands = {
   },
   "index-pack": {
     lane: "transfer",
+    boundedMemory: true,
     endOfOptions: false,
     flags: {
       "--stdin": "switch",

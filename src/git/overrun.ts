@@ -1,8 +1,13 @@
 import { isForgeError } from "../core/errors.ts";
 
-/** Whether git was ended because the work is too much for it (time, output, depth), not because something is wrong. */
+/** What git says when it cannot allocate what it asked for. */
+export const memoryWords = /out of memory|memory allocation failed|Cannot allocate memory/i;
+
+/** Whether git was ended because the work is too much for it (time, output, memory, depth), not because something is wrong. */
 export function isOverrun(error: unknown): boolean {
   if (!isForgeError(error, "unavailable")) return false;
-  const { reason, signal } = error.options.meta ?? {};
-  return reason === "time_limit" || reason === "output_limit" || (reason === "signal" && (signal === "SIGSEGV" || signal === "SIGBUS"));
+  const { reason, signal, stderr } = error.options.meta ?? {};
+  if (reason === "time_limit" || reason === "output_limit") return true;
+  if (reason === "signal") return signal === "SIGSEGV" || signal === "SIGBUS";
+  return reason === "exit" && typeof stderr === "string" && memoryWords.test(stderr);
 }

@@ -1,4 +1,5 @@
 import { type ForgeError, invalid, malformed, tooLarge, unavailable } from "../core/errors.ts";
+import { memoryWords } from "./overrun.ts";
 import type { GitOutcome } from "./runner.ts";
 
 /** Why a pack or a set of tips is not taken; in `meta.problem` of the error, for those who tell it to a git client. */
@@ -17,7 +18,6 @@ export type PackProblem =
 
 const storageWords =
   /No space left on device|Disk quota exceeded|Read-only file system|Input\/output error|Permission denied|Too many open files|unable to create (?:temporary|thread)|unable to write|write error/i;
-const memoryWords = /out of memory|memory allocation failed|Cannot allocate memory/i;
 const missingWords = /unresolved delta|did not receive expected object/;
 /** `error: object <oid>: <rule>: <text>`; `fatal: fsck error in packed object`, `Error in object` follow. */
 const fsckLine = /^error: (?:object )?([0-9a-f]{40,64}): ([A-Za-z0-9]+): (.*)$/gm;
@@ -43,7 +43,7 @@ export function packFailure(outcome: GitOutcome): ForgeError {
   const { stderr } = outcome;
   if (/pack exceeds maximum allowed size/.test(stderr)) return problem("too_large", "the pack is larger than this server takes", { outcome });
   if (storageWords.test(stderr)) return problem("storage", "the pack cannot be stored now", { outcome });
-  if (memoryWords.test(stderr) || outcome.signal === "SIGKILL") return problem("git", "the pack needs more memory than there is", { outcome });
+  if (memoryWords.test(stderr)) return problem("too_large", "an object of the pack needs more memory than this server gives", { outcome });
   const details = fsckDetails(stderr);
   if (details.length > 0) return problem("fsck", `an object breaks a rule: ${details[0]}`, { outcome, details });
   if (outcome.signal === "SIGSEGV" || outcome.signal === "SIGBUS") return problem("too_deep", "the objects are nested too deeply", { outcome });

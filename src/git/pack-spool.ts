@@ -104,7 +104,11 @@ export function createSpool(options: SpoolOptions): Spool {
       failure = error;
       state = "failed";
     }
-    await writer?.close();
+    await writer?.close().catch((error: unknown) => {
+      // What was written last may not have arrived: nobody else is to read it.
+      overflowed = true;
+      options.onWriteFailure(error);
+    });
     options.onSettled();
     changed();
     removeUnused();

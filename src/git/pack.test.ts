@@ -15,7 +15,7 @@ const clients: ClientRepository[] = [];
 const limits: PackLimits = { maxBytes: 1 << 28 };
 
 beforeAll(async () => {
-  kit = await openTestStores();
+  kit = await openTestStores({ memoryBytes: 512 * 1024 * 1024 });
 });
 
 afterAll(() => kit.close());
@@ -50,13 +50,13 @@ async function leftOvers(store: GitStore): Promise<string[]> {
 }
 
 /** A pack of objects that no git would write, with a right checksum. */
-function rawPack(objects: readonly { type: number; data: Buffer }[], deflate: (data: Buffer) => Uint8Array): Buffer {
+function rawPack(objects: readonly { type: number; data: Buffer; prefix?: Buffer }[], deflate: (data: Buffer) => Uint8Array): Buffer {
   const header = Buffer.alloc(12);
   header.write("PACK");
   header.writeUInt32BE(2, 4);
   header.writeUInt32BE(objects.length, 8);
   const parts: Uint8Array[] = [header];
-  for (const { type, data } of objects) {
+  for (const { type, data, prefix = Buffer.alloc(0) } of objects) {
     let size = data.length;
     let byte = (type << 4) | (size & 15);
     size >>= 4;
@@ -67,7 +67,7 @@ function rawPack(objects: readonly { type: number; data: Buffer }[], deflate: (d
       size >>= 7;
     }
     bytes.push(byte);
-    parts.push(Buffer.from(bytes), deflate(data));
+    parts.push(Buffer.from(bytes), prefix, deflate(data));
   }
   const body = Buffer.concat(parts);
   return Buffer.concat([body, createHash("sha1").update(body).digest()]);
@@ -181,6 +181,26 @@ describe("a pack is refused", () => {
     const boast = Buffer.from(pack);
     boast.writeUInt32BE(4_000_000_000, 8);
     expect(await problemOf(quarantine.receivePack(chunksOf(boast), limits))).toMatchObject({ code: "too_large", problem: "too_large" });
+  });
+
+  test("when a few bytes of it unfold to more than the memory that git may take", async () => {
+    await prepare();
+    const size = (value: number): number[] => (value < 0x80 ? [value] : [(value & 0x7f) | 0x80, ...size(Math.floor(value / 0x80))]);
+    const base = Buffer.alloc(1 << 20);
+    const copies = 20_000;
+    // A delta (gitformat-pack): sizes of base and result, then `copies` times "copy 1 MiB less one from the start".
+    const copy = Buffer.from([0x80 | 0x70, 0xff, 0xff, 0x0f]);
+    const delta = Buffer.concat([Buffer.from([...size(base.length), ...size(copies * 0xfffff)]), ...Array.from({ length: copies }, () => copy)]);
+    const baseOid = createHash("sha1").update(`blob ${base.length}\0`).update(base).digest();
+    const bomb = rawPack(
+      [
+        { type: 3, data: base },
+        { type: 7, data: delta, prefix: baseOid },
+      ],
+      deflateSync,
+    );
+    expect(bomb.length).toBeLessThan(10_000);
+    expect(await problemOf(quarantine.receivePack(chunksOf(bomb), limits))).toMatchObject({ code: "too_large", problem: "too_large" });
   });
 
   test("when it builds on what is not here", async () => {

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { availableParallelism } from "node:os";
+import { availableParallelism, totalmem } from "node:os";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { type ForgeError, isForgeError, unavailable } from "../core/errors.ts";
 import type { Log } from "../core/log.ts";
-import { type CommandName, commandLine, commands, type GitCommand, type Lane } from "./commands.ts";
+import { type CommandDescription, type CommandName, commandLine, commands, type GitCommand, type Lane } from "./commands.ts";
 import type { GitHome } from "./environment.ts";
 import { aborted, createLimiter, type LaneLimits, type Limiter } from "./limiter.ts";
 
@@ -66,7 +66,7 @@ export interface GitRunner {
   readonly counters: GitCounters;
   readonly limiters: Readonly<Record<Lane, Limiter>>;
   /** Starts a process outside the lanes: only for pools that keep their own bounds. */
-  launch(args: readonly string[], environment: Readonly<Record<string, string>>, stdin: "pipe" | "ignore"): GitProcess;
+  launch(args: readonly string[], environment: Readonly<Record<string, string>>, stdin: "pipe" | "ignore", bound?: "bounded-memory"): GitProcess;
   readonly log: Log;
   /** Ends every process and waits for them. */
   close(): Promise<void>;
@@ -102,16 +102,23 @@ export interface RunnerOptions {
   readonly lanes?: LaneBounds;
   /** Name or path of the program. */
   readonly program?: string;
+  /** What one process of a command with `boundedMemory` may allocate. Default: a quarter of the machine's, at most 4 GiB. */
+  readonly memoryBytes?: number;
+}
+
+function defaultMemoryBytes(): number {
+  return Math.min(4 * 1024 ** 3, Math.max(512 * 1024 ** 2, Math.floor(totalmem() / 4)));
 }
 
 export function createRunner(options: RunnerOptions): GitRunner {
   const lanes = options.lanes ?? defaultLanes();
+  const memoryBytes = options.memoryBytes ?? defaultMemoryBytes();
   const live = new Set<GitProcess>();
   const counters: GitCounters = { processes: 0, running: 0 };
 
   let closed = false;
 
-  const launch: GitRunner["launch"] = (args, environment, stdin) => {
+  const launch: GitRunner["launch"] = (args, environment, stdin, bound) => {
     if (closed) throw unavailable("the server is stopping", { retryAfter });
     counters.processes += 1;
     counters.running += 1;
@@ -119,6 +126,7 @@ export function createRunner(options: RunnerOptions): GitRunner {
       cwd: options.home.directory,
       env: { ...options.home.environment, ...environment },
       stdin,
+      memoryBytes: bound === undefined ? undefined : memoryBytes,
     });
     live.add(process);
     void process.ended.then(() => {
@@ -146,11 +154,17 @@ interface LaunchOptions {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   readonly stdin: "pipe" | "ignore";
+  readonly memoryBytes: number | undefined;
 }
+
+/** Only a shell can bound what it then becomes; where its system knows no such bound it goes on without. */
+const boundedScript = 'ulimit -d "$0" 2>/dev/null; exec "$@"';
 
 function startProcess(program: string, args: readonly string[], launch: LaunchOptions): GitProcess {
   // A group of its own: git's children (pack-objects below upload-pack) end together with it.
-  const child = spawn(program, args, { cwd: launch.cwd, env: launch.env, detached: true, stdio: [launch.stdin, "pipe", "pipe"] });
+  const [file, ...line] =
+    launch.memoryBytes === undefined ? [program, ...args] : ["/bin/sh", "-c", boundedScript, String(Math.ceil(launch.memoryBytes / 1024)), program, ...args];
+  const child = spawn(file ?? program, line, { cwd: launch.cwd, env: launch.env, detached: true, stdio: [launch.stdin, "pipe", "pipe"] });
   const said: Buffer[] = [];
   let saidBytes = 0;
   child.stderr?.on("data", (chunk: Buffer) => {
@@ -215,7 +229,8 @@ async function begin<N extends CommandName>(target: GitTarget, command: GitComma
   const release = await runner.limiters[commands[command.name].lane].acquire(target.key, options.signal);
   let process: GitProcess;
   try {
-    process = runner.launch(args, environment, options.stdin === undefined ? "ignore" : "pipe");
+    const description: CommandDescription = commands[command.name];
+    process = runner.launch(args, environment, options.stdin === undefined ? "ignore" : "pipe", description.boundedMemory && "bounded-memory");
   } catch (error) {
     release();
     if (isForgeError(error)) throw error;

@@ -59,6 +59,8 @@ export interface GitStoresOptions {
   readonly cacheBytes?: number;
   /** Name or path of the git program. */
   readonly program?: string;
+  /** What one git process that works on what somebody pushed may allocate. */
+  readonly memoryBytes?: number;
 }
 
 /** @throws ForgeError `unavailable` when the root cannot be written */
@@ -73,6 +75,7 @@ export async function openGitStores(options: GitStoresOptions): Promise<GitStore
     log,
     ...(options.lanes === undefined ? {} : { lanes: options.lanes }),
     ...(options.program === undefined ? {} : { program: options.program }),
+    ...(options.memoryBytes === undefined ? {} : { memoryBytes: options.memoryBytes }),
   });
   const shared: StoreShared = {
     root,
