@@ -24,13 +24,13 @@ afterEach(() => {
   for (const client of clients.splice(0)) client.remove();
 });
 
-/** A store as twenty pushes leave it, with a ref to the last of them. */
+/** A store as fourteen pushes leave it, with a ref to the last of them. */
 async function pushedTo(format: "sha1" | "sha256" = "sha1"): Promise<{ store: GitStore; client: ClientRepository; commits: Oid[]; tip: Oid }> {
   const store = kit.fresh(format);
   const client = createClient(format);
   clients.push(client);
   const commits: Oid[] = [];
-  for (let push = 0; push < 20; push++) {
+  for (let push = 0; push < 14; push++) {
     commits.push(client.commit({ "a.txt": `${push}\n`, [`d/${push}.txt`]: `${push}\n` }));
     await importObjects(store, client, commits.slice(-1));
   }
@@ -60,8 +60,8 @@ describe("a store", () => {
     await writeObjects(store, [newObject("sha1", "blob", Buffer.from("loose"))]);
     const before = kit.stores.counters.processes;
     const shape = await inspectStore(store);
-    expect(shape).toMatchObject({ looseObjects: 1, packs: 20, hasCommitGraph: false });
-    expect(shape.sizeBytes).toBeGreaterThan(20 * 1000);
+    expect(shape).toMatchObject({ looseObjects: 1, packs: 14, hasCommitGraph: false });
+    expect(shape.sizeBytes).toBeGreaterThan(14 * 1000);
     expect(needsRepack(shape)).toBe(true);
     expect(kit.stores.counters.processes).toBe(before);
   });
@@ -72,7 +72,7 @@ describe("a store", () => {
       const loose = newObject(format, "blob", Buffer.from("on its way into a transaction"));
       await writeObjects(store, [loose]);
       const readers = (async () => {
-        for (let round = 0; round < 10; round++) expect(await listCommitOids(store, { tipOids: [tip], limit: 100 })).toHaveLength(20);
+        for (let round = 0; round < 10; round++) expect(await listCommitOids(store, { tipOids: [tip], limit: 100 })).toHaveLength(14);
       })();
       await repackNew(store);
       await readers;
@@ -141,7 +141,7 @@ describe("a store", () => {
     const { store, tip } = await pushedTo();
     expect(await verifyStore(store)).toEqual({ sound: true, problems: [] });
     await collectGarbage(store, [tip]);
-    const lost = hashObject("sha1", "blob", Buffer.from("19\n"));
+    const lost = hashObject("sha1", "blob", Buffer.from("13\n"));
     await projectRefs(store, { headRef: "refs/heads/main", refs: [{ name: "refs/heads/main", oid: lost.replace(/^./, "0"), peeledOid: "" }] });
     const { sound, problems } = await verifyStore(store);
     expect(sound).toBe(false);
