@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { parseArgs } from "node:util";
-import { ForgeError } from "./core/errors.ts";
 import { ConfigError, defaultConfigFile, loadConfig } from "./config/config.ts";
+import { ForgeError } from "./core/errors.ts";
 
 const usage = `Usage: hearth <command>
 

@@ -1,4 +1,4 @@
-import type { ScopeSet } from "./scopes.ts";
+import { allScopes, type ScopeSet } from "./scopes.ts";
 
 /** Who calls, with the facts that policies judge by. Loaded once per request. */
 export type Actor = AnonymousActor | UserActor;
@@ -31,6 +31,19 @@ export interface Credential {
 }
 
 export const anonymous: AnonymousActor = { kind: "anonymous" };
+
+/** Whoever runs the server's own commands: sees and may do everything, and is nobody's account. */
+export const operator: UserActor = {
+  kind: "user",
+  id: 0,
+  name: "",
+  fullName: "",
+  email: "",
+  hideEmail: true,
+  isAdmin: true,
+  isRestricted: false,
+  credential: { kind: "system", scopes: allScopes, isBasic: false },
+};
 
 export const isUser = (actor: Actor): actor is UserActor => actor.kind === "user";
 export const isSiteAdmin = (actor: Actor): boolean => actor.kind === "user" && actor.isAdmin;

@@ -1,10 +1,11 @@
 import { join } from "node:path";
+import { operator } from "../access/actor.ts";
 import { parseScopes } from "../access/scopes.ts";
+import { type Config, ConfigError } from "../config/config.ts";
 import { systemClock } from "../core/clock.ts";
 import { ForgeError, invalid } from "../core/errors.ts";
 import { isValidEmail } from "../core/names.ts";
 import { randomPassword, randomToken } from "../core/secrets.ts";
-import { type Config, ConfigError } from "../config/config.ts";
 import type { Db } from "../db/db.ts";
 import { openDatabase } from "../db/open.ts";
 import { hashPassword, minPasswordLength } from "../features/users/passwords.ts";
@@ -16,7 +17,13 @@ import { createLog } from "./log.ts";
 export interface AdminCommand {
   /** What stands behind `admin`. */
   readonly words: readonly string[];
-  readonly flags: { readonly admin?: boolean; readonly password?: string; readonly "must-change-password"?: boolean; readonly scopes?: string; readonly name?: string };
+  readonly flags: {
+    readonly admin?: boolean;
+    readonly password?: string;
+    readonly "must-change-password"?: boolean;
+    readonly scopes?: string;
+    readonly name?: string;
+  };
 }
 
 /**
@@ -28,7 +35,11 @@ export async function administer(config: Config, command: AdminCommand, print: (
   const [noun, verb, ...names] = command.words;
   const action = noun === "user" ? userActions[verb ?? ""] : undefined;
   if (action === undefined) throw new ConfigError("say what to do: admin user create | list | reset-password | token");
-  const db = await openDatabase({ url: config.database.url === "" ? join(config.dataDirectory, "hearth.db") : config.database.url, log: createLog("warn"), role: "tool" });
+  const db = await openDatabase({
+    url: config.database.url === "" ? join(config.dataDirectory, "hearth.db") : config.database.url,
+    log: createLog("warn"),
+    role: "tool",
+  });
   try {
     return print(await action(db, names, command.flags));
   } finally {
@@ -65,9 +76,13 @@ const userActions: Readonly<Record<string, Action>> = {
   },
 
   list: async (db) => {
-    const operator = { kind: "user", isAdmin: true, id: 0 } as Parameters<typeof searchUsers>[1];
     const { items } = await searchUsers({ db }, operator, { text: "", sort: "oldest" }, { page: 1, limit: 100_000, offset: 0 });
-    return items.map((user) => `${user.id}\t${user.name}\t${user.email}\t${user.isAdmin ? "administrator" : "user"}${user.prohibitLogin || !user.isActive ? "\tmay not sign in" : ""}\n`).join("");
+    return items
+      .map(
+        (user) =>
+          `${user.id}\t${user.name}\t${user.email}\t${user.isAdmin ? "administrator" : "user"}${user.prohibitLogin || !user.isActive ? "\tmay not sign in" : ""}\n`,
+      )
+      .join("");
   },
 
   "reset-password": async (db, [name], flags) => {

@@ -1,7 +1,7 @@
+import type { Config } from "../config/config.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
 import type { Urls } from "../core/urls.ts";
-import type { Config } from "../config/config.ts";
 import type { Db } from "../db/db.ts";
 import type { PackCache } from "../git/pack-cache.ts";
 import type { GitStores } from "../git/stores.ts";

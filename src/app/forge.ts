@@ -1,12 +1,13 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
+import { type Config, ConfigError } from "../config/config.ts";
 import { type Clock, systemClock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
 import { createUrls } from "../core/urls.ts";
-import { type Config, ConfigError } from "../config/config.ts";
 import { openDatabase } from "../db/open.ts";
 import { createDispatcher } from "../events/dispatcher.ts";
+import { createIdentities } from "../features/users/service/identities.ts";
 import { checkGitVersion } from "../git/git-version.ts";
 import { openPackCache } from "../git/pack-cache.ts";
 import { openGitStores } from "../git/stores.ts";
@@ -14,7 +15,6 @@ import { createIdempotency } from "../http/idempotency.ts";
 import { createMetrics } from "../http/metrics.ts";
 import { createHttpServer } from "../http/server.ts";
 import { createJobQueue } from "../jobs/queue.ts";
-import { createIdentities } from "../features/users/service/identities.ts";
 import { recover, registerBackground } from "./background.ts";
 import type { Context } from "./context.ts";
 import { createLog } from "./log.ts";
@@ -62,13 +62,21 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
     }),
     (database) => database.close(),
   );
-  const searchPath = process.env.PATH ?? "";
+  const { searchPath } = config;
   await checkGitVersion(searchPath, config.git.binary);
-  const git = opened.adopt(await openGitStores({ root: join(config.dataDirectory, "repositories"), log, searchPath, program: config.git.binary }), (stores) => stores.close());
+  const git = opened.adopt(await openGitStores({ root: join(config.dataDirectory, "repositories"), log, searchPath, program: config.git.binary }), (stores) =>
+    stores.close(),
+  );
   let port = config.server.port;
   const urls = createUrls(() => originOf(config, port));
   const packCache = opened.adopt(
-    await openPackCache({ directory: join(config.dataDirectory, "cache", "packs"), log, maxBytes: config.git.pack_cache_bytes, maxEntryBytes: config.git.pack_cache_bytes / 2, maxAgeMs: keptPacksMs }),
+    await openPackCache({
+      directory: join(config.dataDirectory, "cache", "packs"),
+      log,
+      maxBytes: config.git.pack_cache_bytes,
+      maxEntryBytes: config.git.pack_cache_bytes / 2,
+      maxAgeMs: keptPacksMs,
+    }),
     (cache) => cache.close(),
   );
   const context: Context = { config, clock, log, urls, db, git, packCache };
@@ -102,7 +110,9 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
   const provisioned = await provisionAdministrator(context);
   await dispatcher.start();
   await jobs.start();
-  const recovery = recover(background, startedMs).catch((error: unknown) => log.error({ err: error }, "what an earlier process left could not be brought in order"));
+  const recovery = recover(background, startedMs).catch((error: unknown) =>
+    log.error({ err: error }, "what an earlier process left could not be brought in order"),
+  );
   opened.defer(() => recovery);
   const stack = opened.move();
   return {
@@ -131,7 +141,9 @@ function makeDataDirectory(path: string): void {
   try {
     mkdirSync(path, { recursive: true, mode: 0o750 });
   } catch (error) {
-    throw new ConfigError(`HEARTH_DATA: the folder ${path} cannot be made (${(error as NodeJS.ErrnoException).code}); name one that this user can write`);
+    throw new ConfigError(`HEARTH_DATA: the folder ${path} cannot be made (${(error as NodeJS.ErrnoException).code}); name one that this user can write`, {
+      cause: error,
+    });
   }
 }
 
@@ -151,6 +163,7 @@ function listenError(error: NodeJS.ErrnoException, config: Config): Error {
   const place = `${config.server.host}:${config.server.port}`;
   if (error.code === "EADDRINUSE") return new ConfigError(`${place} is in use by another program: stop it, or set HEARTH_PORT to a free port`);
   if (error.code === "EACCES") return new ConfigError(`${place} may not be used by this user: set HEARTH_PORT to a port above 1023`);
-  if (error.code === "EADDRNOTAVAIL" || error.code === "ENOTFOUND") return new ConfigError(`${config.server.host} is no address of this machine: set HEARTH_HOST to one, such as 127.0.0.1`);
+  if (error.code === "EADDRNOTAVAIL" || error.code === "ENOTFOUND")
+    return new ConfigError(`${config.server.host} is no address of this machine: set HEARTH_HOST to one, such as 127.0.0.1`);
   return error;
 }

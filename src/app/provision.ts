@@ -1,8 +1,8 @@
 import { allScopes } from "../access/scopes.ts";
+import { type Config, ConfigError } from "../config/config.ts";
 import type { Clock } from "../core/clock.ts";
 import { isValidEmail } from "../core/names.ts";
 import { randomPassword } from "../core/secrets.ts";
-import { type Config, ConfigError } from "../config/config.ts";
 import type { Db } from "../db/db.ts";
 import { hashPassword, minPasswordLength } from "../features/users/passwords.ts";
 import { checkAccountName, hasAnyUser, insertUser } from "../features/users/service/accounts.ts";
@@ -27,7 +27,7 @@ export async function provisionAdministrator(deps: { readonly db: Db; readonly c
   try {
     checkAccountName(name);
   } catch (error) {
-    throw new ConfigError(`HEARTH_ADMIN_USERNAME: ${(error as Error).message}`);
+    throw new ConfigError(`HEARTH_ADMIN_USERNAME: ${(error as Error).message}`, { cause: error });
   }
   if (!isValidEmail(address)) throw new ConfigError(`HEARTH_ADMIN_EMAIL: ${address} is no e-mail address`);
   if (password !== "" && password.length < minPasswordLength) throw new ConfigError(`HEARTH_ADMIN_PASSWORD must have at least ${minPasswordLength} characters`);
@@ -38,7 +38,18 @@ export async function provisionAdministrator(deps: { readonly db: Db; readonly c
     const now = clock.now();
     const id = await insertUser(
       tx,
-      { name, email: address, fullName: "", passwordHash, isAdmin: true, isRestricted: false, mustChangePassword: false, visibility: "public", loginName: "", createdMs: now },
+      {
+        name,
+        email: address,
+        fullName: "",
+        passwordHash,
+        isAdmin: true,
+        isRestricted: false,
+        mustChangePassword: false,
+        visibility: "public",
+        loginName: "",
+        createdMs: now,
+      },
       null,
     );
     if (token !== "") await insertTokenFor(tx, { accountId: id, name: "provisioned", text: token, scopes: allScopes, now });

@@ -1,7 +1,7 @@
-import type { Subjects } from "../http/ports.ts";
-import { findAccount } from "../features/users/service/accounts.ts";
 import { findOrganization } from "../features/orgs/service/find.ts";
 import { findRepository } from "../features/repos/service/find.ts";
+import { findAccount } from "../features/users/service/accounts.ts";
+import type { Subjects } from "../http/ports.ts";
 import type { Context } from "./context.ts";
 
 /** How the kit finds what a path names. */

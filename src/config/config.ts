@@ -10,6 +10,8 @@ type Values = { readonly [S in Section]: { readonly [K in keyof Settings[S]]: Va
 export type Config = Values & {
   /** Absolute path of the data folder. */
   readonly dataDirectory: string;
+  /** `PATH`, for finding git. */
+  readonly searchPath: string;
 };
 
 /** The configuration cannot be used; the message is one line for the operator. */
@@ -37,7 +39,8 @@ export function loadConfig(environment: Environment): Config {
   const known = new Set(allSettings().map(({ section, name }) => `${section}.${name}`));
   for (const [section, members] of Object.entries(file)) {
     if (typeof members !== "object" || members === null) throw new ConfigError(`${path}: ${section} must be a section, such as [server]`);
-    for (const name of Object.keys(members)) if (!known.has(`${section}.${name}`)) throw new ConfigError(`${path}: there is no setting ${section}.${name}; \`hearth config\` prints them all`);
+    for (const name of Object.keys(members))
+      if (!known.has(`${section}.${name}`)) throw new ConfigError(`${path}: there is no setting ${section}.${name}; \`hearth config\` prints them all`);
   }
   const values: Record<string, Record<string, unknown>> = {};
   for (const { section, name, setting } of allSettings()) {
@@ -54,7 +57,7 @@ export function loadConfig(environment: Environment): Config {
   }
   const complete = values as unknown as Values;
   for (const section of Object.values(complete)) Object.freeze(section);
-  return Object.freeze({ ...complete, dataDirectory: resolve(complete.server.data) });
+  return Object.freeze({ ...complete, dataDirectory: resolve(complete.server.data), searchPath: environment.PATH ?? "" });
 }
 
 function readFile(path: string): Record<string, unknown> {
@@ -62,13 +65,13 @@ function readFile(path: string): Record<string, unknown> {
   try {
     text = readFileSync(path, "utf8");
   } catch (error) {
-    throw new ConfigError(`HEARTH_CONFIG: ${path} cannot be read (${(error as NodeJS.ErrnoException).code})`);
+    throw new ConfigError(`HEARTH_CONFIG: ${path} cannot be read (${(error as NodeJS.ErrnoException).code})`, { cause: error });
   }
   try {
     const value: unknown = path.endsWith(".json") ? JSON.parse(text) : parseToml(text);
     if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
   } catch (error) {
-    throw new ConfigError(`${path}: ${(error as Error).message.split("\n", 1)[0]}`);
+    throw new ConfigError(`${path}: ${(error as Error).message.split("\n", 1)[0]}`, { cause: error });
   }
   throw new ConfigError(`${path}: must hold sections, such as [server]`);
 }
@@ -78,7 +81,10 @@ function fromText(text: string, setting: AnySetting, name: string): unknown {
     case "text":
       return text;
     case "list":
-      return text.split(",").map((item) => item.trim()).filter((item) => item !== "");
+      return text
+        .split(",")
+        .map((item) => item.trim())
+        .filter((item) => item !== "");
     case "integer":
       if (!/^-?\d{1,15}$/.test(text)) throw new ConfigError(`${name} must be an integer, not ${JSON.stringify(text)}`);
       return Number(text);
@@ -90,8 +96,17 @@ function fromText(text: string, setting: AnySetting, name: string): unknown {
 
 function fromFileValue(value: unknown, setting: AnySetting, name: string): unknown {
   const fits =
-    setting.kind === "text" ? typeof value === "string" : setting.kind === "integer" ? Number.isSafeInteger(value) : setting.kind === "boolean" ? typeof value === "boolean" : Array.isArray(value) && value.every((item) => typeof item === "string");
-  if (!fits) throw new ConfigError(`${name} must be ${setting.kind === "list" ? "a list of texts" : setting.kind === "text" ? "a text" : setting.kind === "integer" ? "an integer" : "true or false"}`);
+    setting.kind === "text"
+      ? typeof value === "string"
+      : setting.kind === "integer"
+        ? Number.isSafeInteger(value)
+        : setting.kind === "boolean"
+          ? typeof value === "boolean"
+          : Array.isArray(value) && value.every((item) => typeof item === "string");
+  if (!fits)
+    throw new ConfigError(
+      `${name} must be ${setting.kind === "list" ? "a list of texts" : setting.kind === "text" ? "a text" : setting.kind === "integer" ? "an integer" : "true or false"}`,
+    );
   return value;
 }
 

@@ -19,11 +19,12 @@ const pad = (value: number, width: number): string => String(value).padStart(wid
 
 /**
  * RFC 3339 with seconds in the given offset (minutes east of UTC): how git times appear on the wire.
- * Times that RFC 3339 cannot hold (before year 0, after 9999) become its nearest bound.
+ * Times that RFC 3339 cannot hold (before year 0, after 9999) become its nearest bound; no number becomes 1970.
  */
 export function formatTime(ms: number, offsetMinutes = 0): string {
   const offset = Number.isFinite(offsetMinutes) && Math.abs(offsetMinutes) < 24 * 60 ? Math.trunc(offsetMinutes) : 0;
-  const date = new Date(Math.min(Math.max(ms + offset * 60_000, firstMs), lastMs));
+  const known = Number.isNaN(ms) ? 0 : ms;
+  const date = new Date(Math.min(Math.max(known + offset * 60_000, firstMs), lastMs));
   const zone = offset === 0 ? "Z" : `${offset < 0 ? "-" : "+"}${pad(Math.floor(Math.abs(offset) / 60), 2)}:${pad(Math.abs(offset) % 60, 2)}`;
   return `${pad(date.getUTCFullYear(), 4)}-${pad(date.getUTCMonth() + 1, 2)}-${pad(date.getUTCDate(), 2)}T${pad(date.getUTCHours(), 2)}:${pad(date.getUTCMinutes(), 2)}:${pad(date.getUTCSeconds(), 2)}${zone}`;
 }

@@ -15,11 +15,14 @@ export const encodePath = (path: string): string => path.split("/").map(encodeSe
 
 /** Percent-encodes what a path segment cannot hold, and no more. */
 export const encodeSegment = (segment: string): string =>
-  encodeURIComponent(segment.toWellFormed()).replace(/%(21|24|26|27|28|29|2A|2B|2C|3A|3B|3D|40)/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  encodeURIComponent(segment.toWellFormed()).replace(/%(21|24|26|27|28|29|2A|2B|2C|3A|3B|3D|40)/g, (_, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  );
 
 /** @param origin asked at each use: a server that takes a free port knows its own only once it listens */
 export function createUrls(origin: () => string): Urls {
-  const join = (prefix: string, segments: readonly (string | number)[]): string => prefix + segments.map((segment) => `/${encodePath(String(segment))}`).join("");
+  const join = (prefix: string, segments: readonly (string | number)[]): string =>
+    prefix + segments.map((segment) => `/${encodePath(String(segment))}`).join("");
   return {
     get origin() {
       return origin();
@@ -34,7 +37,6 @@ export function createUrls(origin: () => string): Urls {
 
 /** An address that a browser may be sent to: http or https, nothing hidden in it. */
 export function isWebUrl(text: string): boolean {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
   if (/[\s\x00-\x1f\x7f\\]/.test(text) || !/^https?:\/\//i.test(text)) return false;
   return URL.canParse(text);
 }

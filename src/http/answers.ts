@@ -6,13 +6,7 @@ import type { Paged } from "../core/paging.ts";
  * What a route answers when it succeeds: a required property of every route.
  * The kit turns what the handler returns into the response; the description is made from the same declaration.
  */
-export type Answers =
-  | JsonAnswer<TSchema>
-  | VariantAnswer<TSchema>
-  | ListAnswer<TSchema>
-  | EnvelopeAnswer<TSchema>
-  | EmptyAnswer
-  | RawAnswer;
+export type Answers = JsonAnswer<TSchema> | VariantAnswer<TSchema> | ListAnswer<TSchema> | EnvelopeAnswer<TSchema> | EmptyAnswer | RawAnswer;
 
 /** One JSON value. */
 export interface JsonAnswer<S extends TSchema> {
@@ -84,6 +78,6 @@ export type ResultOf<A extends Answers> =
         ? Paged<Static<S>> | null
         : A extends EnvelopeAnswer<infer S>
           ? { readonly total: number; readonly body: Static<S> }
-        : A extends EmptyAnswer
-          ? void
-          : RawReply;
+          : A extends EmptyAnswer
+            ? void
+            : RawReply;

@@ -2,7 +2,7 @@ import { type Actor, anonymous, isSelf, isSiteAdmin, isUser, type UserActor } fr
 import { atLeast } from "../access/repository.ts";
 import { allowsScope, scopeNames } from "../access/scopes.ts";
 import type { AccountSubject, OrganizationSubject, RepositorySubject } from "../access/subjects.ts";
-import { ForgeError, forbidden, locked, notFound, unauthenticated } from "../core/errors.ts";
+import { type ForgeError, forbidden, locked, notFound, unauthenticated } from "../core/errors.ts";
 import { guardMessages, type RepositoryAccess } from "./access.ts";
 import type { Presented } from "./credentials.ts";
 import type { Identities, Subjects } from "./ports.ts";

@@ -28,7 +28,8 @@ export interface ErrorReply {
 }
 
 /** JSON as the wire has it: HTML's special characters escaped, a newline behind. */
-export const errorJson = (value: unknown): string => `${JSON.stringify(value).replace(/[<>&\u2028\u2029]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`)}\n`;
+export const errorJson = (value: unknown): string =>
+  `${JSON.stringify(value).replace(/[<>&\u2028\u2029]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`)}\n`;
 
 /**
  * The answer of `/api/v1` to an error (wire facts 1.5).

@@ -44,7 +44,9 @@ export function createIdempotency(deps: { readonly db: Db; readonly clock: Clock
       if (kept !== undefined) {
         if (kept.requestHash !== requestHash) throw invalid("Idempotency-Key was used with another request: take a new key");
         if (kept.status === 0) {
-          throw conflict("the first request with this Idempotency-Key is under way, or the server stopped during it: look whether it took effect, then use a new key");
+          throw conflict(
+            "the first request with this Idempotency-Key is under way, or the server stopped during it: look whether it took effect, then use a new key",
+          );
         }
         return { status: kept.status, headers: { ...JSON.parse(kept.headers), "idempotent-replayed": "true" }, body: kept.body === "" ? undefined : kept.body };
       }

@@ -14,7 +14,7 @@ export interface CompiledPath {
   readonly pattern: RegExp;
 }
 
-const escape = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+const literally = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
 
 /** @throws Error for a path with two rest parameters or a parameter behind one */
 export function compilePath(path: string): CompiledPath {
@@ -26,9 +26,9 @@ export function compilePath(path: string): CompiledPath {
   for (const piece of pieces) {
     const match = /^\{(\w+)([+*]?)\}$/.exec(piece);
     if (match === null) {
-      pattern += escape(piece);
+      pattern += literally(piece);
       if (rest === undefined) routerPath += piece;
-      else rest += escape(piece);
+      else rest += literally(piece);
       continue;
     }
     if (rest !== undefined) throw new Error(`route path ${path}: nothing but literal text may follow a rest parameter`);
@@ -44,7 +44,13 @@ export function compilePath(path: string): CompiledPath {
     }
   }
   const suffixLength = rest === undefined ? 0 : rest.length - 4;
-  return { routerPath, rest: rest === undefined ? undefined : new RegExp(`^${rest}$`, "s"), restName, suffixLength, pattern: new RegExp(`^${pattern}/?$`, "s") };
+  return {
+    routerPath,
+    rest: rest === undefined ? undefined : new RegExp(`^${rest}$`, "s"),
+    restName,
+    suffixLength,
+    pattern: new RegExp(`^${pattern}/?$`, "s"),
+  };
 }
 
 /** True when a segment of the path, decoded, climbs: such a path names nothing here. */

@@ -1,5 +1,4 @@
-import type { UserActor } from "../access/actor.ts";
-import type { Actor } from "../access/actor.ts";
+import type { Actor, UserActor } from "../access/actor.ts";
 import type { AccountSubject, Found, OrganizationSubject, RepositorySubject } from "../access/subjects.ts";
 
 /**
@@ -10,7 +9,12 @@ export interface Identities {
   /** The owner of an access token; undefined when there is no such token. */
   byToken(token: string, options: { readonly isBasic: boolean }): Promise<UserActor | undefined>;
   /** Undefined for a wrong login or password, alike in answer and time. */
-  byPassword(credentials: { readonly login: string; readonly password: string; readonly otp: string | undefined; readonly remoteAddress: string }): Promise<UserActor | undefined>;
+  byPassword(credentials: {
+    readonly login: string;
+    readonly password: string;
+    readonly otp: string | undefined;
+    readonly remoteAddress: string;
+  }): Promise<UserActor | undefined>;
   /** Somebody whom an administrator acts as; undefined when there is nobody of that name. */
   bySudo(name: string, administrator: UserActor): Promise<UserActor | undefined>;
 }

@@ -17,7 +17,20 @@ export type QueryOf<Q extends QueryDeclaration> = { readonly [K in keyof Q]: Q[K
 const first = (values: readonly string[]): string | undefined => values[0];
 
 /** @compat the spellings that count as a boolean on the wire; anything else counts as absent. */
-const booleans: Readonly<Record<string, boolean>> = { "1": true, t: true, true: true, T: true, TRUE: true, True: true, "0": false, f: false, false: false, F: false, FALSE: false, False: false };
+const booleans: Readonly<Record<string, boolean>> = {
+  "1": true,
+  t: true,
+  true: true,
+  T: true,
+  TRUE: true,
+  True: true,
+  "0": false,
+  f: false,
+  false: false,
+  F: false,
+  FALSE: false,
+  False: false,
+};
 
 export const query = {
   text: (description: string, values?: readonly string[]): QueryParameter<string | undefined> => ({

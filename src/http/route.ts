@@ -91,9 +91,13 @@ export interface Route {
  * Declares a route. A declaration without access, scope or answers does not compile.
  * @throws Error at start-up for a path that the kit cannot serve
  */
-export function defineRoute<const Path extends string, const A extends Access, R extends Answers, Q extends QueryDeclaration = Record<never, never>, B extends TSchema | undefined = undefined>(
-  declaration: RouteDeclaration<Path, A, Q, B, R>,
-): Route {
+export function defineRoute<
+  const Path extends string,
+  const A extends Access,
+  R extends Answers,
+  Q extends QueryDeclaration = Record<never, never>,
+  B extends TSchema | undefined = undefined,
+>(declaration: RouteDeclaration<Path, A, Q, B, R>): Route {
   const { method } = declaration;
   return {
     mount: "api",

@@ -36,7 +36,6 @@ export function checkRule(rule: string, value: unknown): string | undefined {
 
 /** The rules of git-check-ref-format(1) for one name below `refs/heads/`. */
 function isPlausibleRefName(name: string): boolean {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
   if (/[\x00-\x20\x7f~^:?*[\\]/.test(name) || name.includes("..") || name.includes("@{") || name.includes("//")) return false;
   if (name === "@" || name.startsWith("/") || name.endsWith("/") || name.startsWith("-") || name.endsWith(".")) return false;
   return name.split("/").every((part) => part !== "" && !part.startsWith(".") && !part.endsWith(".lock"));

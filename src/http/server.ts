@@ -66,7 +66,11 @@ export function createHttpServer(deps: HttpDeps): FastifyInstance {
     requestTimeout: 0,
     keepAliveTimeout: 75_000,
     http: { headersTimeout: 60_000, maxHeaderSize: 32_768 },
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 8_192, onBadUrl: (_path: string, _request: IncomingMessage, response: unknown) => refuseBadUrl(response) },
+    routerOptions: {
+      ignoreTrailingSlash: true,
+      maxParamLength: 8_192,
+      onBadUrl: (_path: string, _request: IncomingMessage, response: unknown) => refuseBadUrl(response),
+    },
     clientErrorHandler: (_error: Error, socket: Duplex) => {
       if (socket.writable) socket.end("HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
       else socket.destroy();
@@ -94,7 +98,17 @@ export function createHttpServer(deps: HttpDeps): FastifyInstance {
     const route = (request as Marked).servedRoute;
     deps.metrics.observe(route?.id ?? "unknown", reply.statusCode, reply.elapsedTime);
     // The path only: a query can carry a token.
-    deps.log.info({ requestId: request.id, method: request.method, path: request.url.split("?", 1)[0], status: reply.statusCode, ms: Math.round(reply.elapsedTime * 10) / 10, route: route?.id }, "request");
+    deps.log.info(
+      {
+        requestId: request.id,
+        method: request.method,
+        path: request.url.split("?", 1)[0],
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+        route: route?.id,
+      },
+      "request",
+    );
     done();
   });
   return app;
@@ -132,7 +146,10 @@ function answerUnknown(served: readonly Served[], request: FastifyRequest, reply
   const path = request.url.split("?", 1)[0] ?? "";
   const methods = new Set(served.filter((one) => one.path.pattern.test(path)).map((one) => one.route.method));
   if (methods.size > 0 && path.startsWith(apiPrefix) && !hasClimbingSegment(path)) {
-    reply.code(405).header("allow", [...methods].join(", ")).send();
+    reply
+      .code(405)
+      .header("allow", [...methods].join(", "))
+      .send();
     return;
   }
   const text = path === apiPrefix || path.startsWith(`${apiPrefix}/`) ? "404 page not found\n" : "Not found.\n";
@@ -156,7 +173,8 @@ async function dispatch(deps: HttpDeps, group: readonly Served[], request: Fasti
       break;
     }
   }
-  if (chosen === undefined || hasClimbingSegment(rawPath)) {
+  // No name of anything holds a NUL, and no store could look one up.
+  if (chosen === undefined || hasClimbingSegment(rawPath) || Object.values(params).some((value) => value.includes("\0"))) {
     return reply.code(404).header("content-type", "text/plain; charset=utf-8").send("404 page not found\n");
   }
   (request as Marked).servedRoute = chosen.route;
@@ -175,7 +193,10 @@ async function serve(deps: HttpDeps, route: Route, params: Record<string, string
   const authenticated = await authenticate(presented, deps.identities, request.ip);
   const actor = await applySudo(authenticated, sudoName(request, search), deps.identities);
   if (presented.kind === "token" && presented.carrier === "query") {
-    reply.header("x-gitea-warning", "token and access_token API authentication is deprecated and will be removed. Please use the Authorization header instead.");
+    reply.header(
+      "x-gitea-warning",
+      "token and access_token API authentication is deprecated and will be removed. Please use the Authorization header instead.",
+    );
   }
   if (!options.allowsAnonymous && !isUser(actor) && route.mount === "api") {
     throw forbidden("Only signed in user is allowed to call APIs.", { body: "message" });
@@ -219,7 +240,10 @@ async function serve(deps: HttpDeps, route: Route, params: Record<string, string
   if (prepared.body instanceof Readable) {
     // The answer has begun: all that is left is to cut the connection, which the framework does, and to say why.
     prepared.body.once("error", (error: Error) => {
-      deps.log.error({ err: error, aborted: abort.signal.aborted, meta: isForgeError(error) ? error.options.meta : undefined, requestId: request.id, route: route.id }, "answer broke off");
+      deps.log.error(
+        { err: error, aborted: abort.signal.aborted, meta: isForgeError(error) ? error.options.meta : undefined, requestId: request.id, route: route.id },
+        "answer broke off",
+      );
     });
   }
   send(reply, prepared);
@@ -322,4 +346,3 @@ function movedLocation(url: string, moved: Moved): string {
   const rest = url.slice(index + 1 + former.length);
   return `${url.slice(0, index + 1)}${moved.to}${rest}`;
 }
-

@@ -28,38 +28,40 @@ export interface ApiClient {
 
 /** @param authorization the header's value; left out, the caller is nobody */
 export function createApiClient(origin: string, authorization?: string): ApiClient {
-  const call = (method: string) => (path: string, body?: unknown, headers: Readonly<Record<string, string>> = {}) => {
-    const isRoot = path.startsWith("//");
-    const address = isRoot ? `${origin}${path.slice(1)}` : `${origin}/api/v1${path}`;
-    const given = typeof body === "string" || body instanceof Uint8Array || body === undefined ? body : JSON.stringify(body);
-    const answer = fetch(address, {
-      method,
-      redirect: "manual",
-      headers: {
-        ...(authorization !== undefined && { authorization }),
-        ...(given !== undefined && { "content-type": "application/json" }),
-        ...headers,
-      },
-      ...(given !== undefined && { body: given as NonNullable<RequestInit["body"]> }),
-    }).then(async (response) => {
-      const text = await response.text();
-      return {
-        status: response.status,
-        headers: response.headers,
-        text,
-        get json() {
-          return JSON.parse(text);
+  const call =
+    (method: string) =>
+    (path: string, body?: unknown, headers: Readonly<Record<string, string>> = {}) => {
+      const isRoot = path.startsWith("//");
+      const address = isRoot ? `${origin}${path.slice(1)}` : `${origin}/api/v1${path}`;
+      const given = typeof body === "string" || body instanceof Uint8Array || body === undefined ? body : JSON.stringify(body);
+      const answer = fetch(address, {
+        method,
+        redirect: "manual",
+        headers: {
+          ...(authorization !== undefined && { authorization }),
+          ...(given !== undefined && { "content-type": "application/json" }),
+          ...headers,
         },
-      };
-    });
-    return Object.assign(answer, {
-      expect: async (status: number) => {
-        const got = await answer;
-        if (got.status !== status) throw new Error(`${method} ${path}: expected ${status}, got ${got.status}: ${got.text.slice(0, 500)}`);
-        return got.text === "" ? undefined : got.json;
-      },
-    });
-  };
+        ...(given !== undefined && { body: given as NonNullable<RequestInit["body"]> }),
+      }).then(async (response) => {
+        const text = await response.text();
+        return {
+          status: response.status,
+          headers: response.headers,
+          text,
+          get json() {
+            return JSON.parse(text);
+          },
+        };
+      });
+      return Object.assign(answer, {
+        expect: async (status: number) => {
+          const got = await answer;
+          if (got.status !== status) throw new Error(`${method} ${path}: expected ${status}, got ${got.status}: ${got.text.slice(0, 500)}`);
+          return got.text === "" ? undefined : got.json;
+        },
+      });
+    };
   return {
     get: (path, headers) => call("GET")(path, undefined, headers),
     post: call("POST"),

@@ -9,8 +9,8 @@ import type { HttpMetrics } from "../../http/metrics.ts";
 import { defineRoute, type Route } from "../../http/route.ts";
 import { GeneralAPISettings, GeneralAttachmentSettings, GeneralRepoSettings, GeneralUISettings, ServerVersion } from "../../wire/meta.ts";
 import { descriptionPage } from "./description-page.ts";
-import { checkHealth } from "./health.ts";
 import { attachmentSettings, reactions, serverVersion } from "./facts.ts";
+import { checkHealth } from "./health.ts";
 
 export interface MetaDeps {
   readonly config: Config;
@@ -65,7 +65,11 @@ function settingsRoutes({ config }: MetaDeps): Route[] {
       access: anyone,
       scope: "none",
       answers: json(200, GeneralUISettings),
-      handle: () => ({ default_theme: "gitea-auto", allowed_reactions: [...reactions], custom_emojis: ["git", "gitea", "codeberg", "gitlab", "github", "gogs"] }),
+      handle: () => ({
+        default_theme: "gitea-auto",
+        allowed_reactions: [...reactions],
+        custom_emojis: ["git", "gitea", "codeberg", "gitlab", "github", "gogs"],
+      }),
     }),
     defineRoute({
       id: "getGeneralAttachmentSettings",
@@ -87,7 +91,14 @@ function settingsRoutes({ config }: MetaDeps): Route[] {
       access: anyone,
       scope: "none",
       answers: json(200, GeneralRepoSettings),
-      handle: () => ({ mirrors_disabled: false, http_git_disabled: false, migrations_disabled: false, stars_disabled: false, time_tracking_disabled: false, lfs_disabled: true }),
+      handle: () => ({
+        mirrors_disabled: false,
+        http_git_disabled: false,
+        migrations_disabled: false,
+        stars_disabled: false,
+        time_tracking_disabled: false,
+        lfs_disabled: true,
+      }),
     }),
   ];
 }
@@ -98,7 +109,10 @@ function descriptionRoutes(routes: () => readonly Route[]): Route[] {
     text ??= `${JSON.stringify(describeApi(routes()))}\n`;
     return text;
   };
-  const served = { status: 200, headers: { "content-type": "application/json;charset=utf-8", "x-content-type-options": "nosniff", "cache-control": "no-cache" } };
+  const served = {
+    status: 200,
+    headers: { "content-type": "application/json;charset=utf-8", "x-content-type-options": "nosniff", "cache-control": "no-cache" },
+  };
   const common = { method: "GET", mount: "root", tag: "miscellaneous", isUnlisted: true, access: anyone, scope: "none" } as const;
   return [
     defineRoute({

@@ -20,7 +20,10 @@ export function descriptionPage(routes: readonly Route[]): RawReply {
   const sections = [...new Set(listed.map((route) => route.tag))].sort().map((tag) => {
     const rows = listed
       .filter((route) => route.tag === tag)
-      .map((route) => `<tr id="${escapeHtml(route.id)}"><td>${route.method}</td><td><code>${escapeHtml(route.path.replace(/[+*]\}/g, "}"))}</code></td><td>${escapeHtml(route.summary)}<br><small>${escapeHtml(route.id)}</small></td></tr>`);
+      .map(
+        (route) =>
+          `<tr id="${escapeHtml(route.id)}"><td>${route.method}</td><td><code>${escapeHtml(route.path.replace(/[+*]\}/g, "}"))}</code></td><td>${escapeHtml(route.summary)}<br><small>${escapeHtml(route.id)}</small></td></tr>`,
+      );
     return `<h2>${escapeHtml(tag)}</h2><table>${rows.join("")}</table>`;
   });
   const body = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Hearth API</title><style>${style}</style>

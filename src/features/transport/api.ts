@@ -5,7 +5,7 @@ import type { RepositorySubject } from "../../access/subjects.ts";
 import { malformed, unsupportedMedia } from "../../core/errors.ts";
 import { readBody } from "../../git/fetch-request.ts";
 import { anyone } from "../../http/access.ts";
-import { raw, type RawReply } from "../../http/answers.ts";
+import { type RawReply, raw } from "../../http/answers.ts";
 import { query } from "../../http/query.ts";
 import { defineRoute, type Route } from "../../http/route.ts";
 import { advertisement, plainRefs, protocolVersion } from "./service/advertise.ts";
@@ -62,7 +62,14 @@ export function transportRoutes(deps: TransportDeps): readonly Route[] {
   ];
 }
 
-async function answerInfoRefs(deps: TransportDeps, actor: Actor, address: GitAddress, service: string | undefined, headers: Headers, url: string): Promise<RawReply> {
+async function answerInfoRefs(
+  deps: TransportDeps,
+  actor: Actor,
+  address: GitAddress,
+  service: string | undefined,
+  headers: Headers,
+  url: string,
+): Promise<RawReply> {
   if (service !== undefined && !isGitService(service)) return { status: 400 };
   const found = await locateForGit(deps, actor, address, service ?? "git-upload-pack");
   if ("movedTo" in found) return { status: 301, headers: { location: `/${found.movedTo}/info/refs${url.includes("?") ? url.slice(url.indexOf("?")) : ""}` } };
@@ -89,7 +96,11 @@ async function answerUploadPack(deps: TransportDeps, actor: Actor, address: GitA
   if ("reply" in opened) return opened.reply;
   const body = await readBody(opened.input, maxFetchBytes);
   const answer = await answerFetch(deps, opened.repository, protocolVersion(request.headers["git-protocol"]), body, request.signal);
-  return { status: 200, headers: { ...uncached, "content-type": "application/x-git-upload-pack-result" }, body: Buffer.isBuffer(answer) ? answer : Readable.from(answer, { objectMode: false }) };
+  return {
+    status: 200,
+    headers: { ...uncached, "content-type": "application/x-git-upload-pack-result" },
+    body: Buffer.isBuffer(answer) ? answer : Readable.from(answer, { objectMode: false }),
+  };
 }
 
 async function answerReceivePack(deps: TransportDeps, actor: Actor, address: GitAddress, request: GitRequest): Promise<RawReply> {
@@ -99,7 +110,11 @@ async function answerReceivePack(deps: TransportDeps, actor: Actor, address: Git
   const { repository } = opened;
   const limits = { maxCommands: deps.config.git.max_refs_per_push, maxCommandBytes: deps.config.git.max_refs_per_push * 1_024 + 65_536 };
   const push = await readPushRequest(opened.input, repository.objectFormat, limits);
-  const reply = (body: Buffer | Readable): RawReply => ({ status: 200, headers: { ...uncached, "content-type": "application/x-git-receive-pack-result" }, body });
+  const reply = (body: Buffer | Readable): RawReply => ({
+    status: 200,
+    headers: { ...uncached, "content-type": "application/x-git-receive-pack-result" },
+    body,
+  });
   if (push.commands.length === 0) return reply(Buffer.alloc(0));
   const outcome = receivePush(deps, { actor, repository, request: push, signal: request.signal });
   if (!push.usesSideBand) return reply(Buffer.concat([...pushReport(push, await outcome)]));

@@ -1,8 +1,8 @@
+import type { Urls } from "../../core/urls.ts";
 import { account, anyone, signedIn, siteAdmin } from "../../http/access.ts";
 import { empty, envelope, json, list } from "../../http/answers.ts";
 import { query } from "../../http/query.ts";
 import { defineRoute, type Route } from "../../http/route.ts";
-import type { Urls } from "../../core/urls.ts";
 import { AccessToken, CreateAccessTokenOption } from "../../wire/token.ts";
 import { CreateUserOption, EditUserOption, RenameUserOption, User, UserSearchResults, UserSettings, UserSettingsOptions } from "../../wire/user.ts";
 import { presentToken, presentUser, presentUserSettings } from "./present.ts";

@@ -66,3 +66,9 @@ export async function listStoresBehind(db: Reader, afterId: number, limit: numbe
     .execute();
   return rows.map(({ id }) => id);
 }
+
+/** Ids of all stores, ascending. */
+export async function listStoreIds(db: Reader, afterId: number, limit: number): Promise<readonly number[]> {
+  const rows = await db.sql.selectFrom("git_stores").select("id").where("id", ">", afterId).orderBy("id").limit(limit).execute();
+  return rows.map(({ id }) => id);
+}

@@ -99,4 +99,3 @@ function prefixMatcher(prefixes: readonly string[]): (name: string) => boolean {
 
 /** The list of the dumb protocol, for people who look at it; the rest of that protocol is not served. */
 export const plainRefs = (store: AdvertisedStore): string => store.refs.map((ref) => `${ref.oid}\t${ref.name}\n`).join("");
-

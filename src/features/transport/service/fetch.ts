@@ -23,7 +23,11 @@ const hiddenPrefix = "refs/hearth/";
 export async function loadAdvertised(deps: { readonly db: Reader }, repository: RepositorySubject): Promise<AdvertisedStore> {
   const store = await getStore(deps.db, repository.codeStoreId);
   const refs = await allRefs(deps.db, repository.codeStoreId);
-  return { format: repository.objectFormat, headRef: store?.headRef ?? `refs/heads/${repository.defaultBranch}`, refs: refs.filter(({ name }) => !name.startsWith(hiddenPrefix)) };
+  return {
+    format: repository.objectFormat,
+    headRef: store?.headRef ?? `refs/heads/${repository.defaultBranch}`,
+    refs: refs.filter(({ name }) => !name.startsWith(hiddenPrefix)),
+  };
 }
 
 /**
@@ -31,7 +35,13 @@ export async function loadAdvertised(deps: { readonly db: Reader }, repository: 
  * @param body the whole request, already bounded
  * @throws ForgeError `malformed`, `too_large`, `unavailable`
  */
-export async function answerFetch(deps: FetchDeps, repository: RepositorySubject, version: ProtocolVersion, body: Buffer, signal: AbortSignal): Promise<Buffer | AsyncIterable<Uint8Array>> {
+export async function answerFetch(
+  deps: FetchDeps,
+  repository: RepositorySubject,
+  version: ProtocolVersion,
+  body: Buffer,
+  signal: AbortSignal,
+): Promise<Buffer | AsyncIterable<Uint8Array>> {
   const store = deps.git.store(repository.codeStoreId, repository.objectFormat);
   if (version === 2) {
     const { command, arguments: args } = parseCommandRequest(body);
@@ -52,5 +62,7 @@ async function* uploadPack(store: GitStore, version: ProtocolVersion, input: Buf
 /** Changes with every move of a ref, for answers that depend on more than the objects asked for. */
 async function refsDigest(deps: { readonly db: Reader }, repository: RepositorySubject): Promise<string> {
   const store = await getStore(deps.db, repository.codeStoreId);
-  return createHash("sha256").update(`${repository.codeStoreId}:${store?.refsVersion ?? 0}`).digest("hex");
+  return createHash("sha256")
+    .update(`${repository.codeStoreId}:${store?.refsVersion ?? 0}`)
+    .digest("hex");
 }

@@ -2,8 +2,8 @@ import { type Actor, anonymous, isUser } from "../../../access/actor.ts";
 import { atLeast } from "../../../access/repository.ts";
 import { allowsScope } from "../../../access/scopes.ts";
 import type { RepositorySubject } from "../../../access/subjects.ts";
-import { foldName } from "../../../core/names.ts";
 import { forbidden, isForgeError, notFound, unauthenticated } from "../../../core/errors.ts";
+import { foldName } from "../../../core/names.ts";
 import type { Reader } from "../../../db/db.ts";
 import { findRepository } from "../../repos/service/find.ts";
 

@@ -29,7 +29,9 @@ export function judgeCommand(repository: RepositorySubject, command: PushCommand
   if (serverRefs.some((prefix) => name.startsWith(prefix))) return refuse(`${name} is kept by the server and cannot be pushed to`);
   if (name.startsWith("refs/for/")) return refuse("This server does not open pull requests from refs/for: push a branch and open one from it");
   if (newOid === null) {
-    return name === `refs/heads/${repository.defaultBranch}` ? refuse(`branch ${repository.defaultBranch} is the default branch and cannot be deleted`) : undefined;
+    return name === `refs/heads/${repository.defaultBranch}`
+      ? refuse(`branch ${repository.defaultBranch} is the default branch and cannot be deleted`)
+      : undefined;
   }
   if (!isPushableRefName(name)) return refuse(`${name} cannot be the name of a ref`, "funny refname");
   const isBad = (name.startsWith("refs/heads/") && !isValidBranchName(name.slice(11))) || (name.startsWith("refs/tags/") && !isValidTagName(name.slice(10)));
@@ -40,6 +42,7 @@ export function judgeCommand(repository: RepositorySubject, command: PushCommand
 export function judgeTarget(command: PushCommand, type: ObjectType | undefined): Refused | undefined {
   if (command.newOid === null) return undefined;
   if (type === undefined) return refuse(`the object ${command.newOid} for ${command.name} was not sent`, "missing necessary objects");
-  if (command.name.startsWith("refs/heads/") && type !== "commit") return refuse(`a branch points to a commit, not to a ${type}`, "cannot update ref to a non-commit object");
+  if (command.name.startsWith("refs/heads/") && type !== "commit")
+    return refuse(`a branch points to a commit, not to a ${type}`, "cannot update ref to a non-commit object");
   return undefined;
 }

@@ -72,7 +72,8 @@ function parseCommand(line: string, format: ObjectFormat): PushCommand {
   const oldOid = line.slice(0, length);
   const newOid = line.slice(length + 1, 2 * length + 1);
   const name = line.slice(2 * length + 2);
-  if (!isOid(oldOid) || !isOid(newOid) || line[length] !== " " || line[2 * length + 1] !== " " || name === "") throw malformed("a command of the push cannot be read");
+  if (!isOid(oldOid) || !isOid(newOid) || line[length] !== " " || line[2 * length + 1] !== " " || name === "")
+    throw malformed("a command of the push cannot be read");
   if (Buffer.byteLength(name) > maxNameBytes) throw malformed("a ref name of the push is longer than any ref name");
   const zero = "0".repeat(length);
   return { name, oldOid: oldOid === zero ? null : oldOid, newOid: newOid === zero ? null : newOid };

@@ -7,9 +7,9 @@ import type { Db } from "../../../db/db.ts";
 import { createQuarantine, type Quarantine, type ReceivedPack } from "../../../git/pack.ts";
 import type { GitStores } from "../../../git/stores.ts";
 import type { Oid } from "../../../git/types.ts";
+import type { RefRefusal, RefUpdate } from "../../refs/moves.ts";
 import { allRefs } from "../../refs/service/read.ts";
 import { describeTip } from "../../refs/service/tips.ts";
-import type { RefRefusal, RefUpdate } from "../../refs/moves.ts";
 import { moveRepositoryRefs } from "../../repos/service/move-refs.ts";
 import { judgeCommand, judgeTarget, type Refused } from "./push-policy.ts";
 import type { PushOutcome } from "./push-report.ts";
@@ -135,13 +135,34 @@ async function describeTargets(quarantine: Quarantine, judged: Judged): Promise<
 }
 
 /** The one transaction of the push. */
-async function moveRefs(deps: ReceiveDeps, { actor, repository, request }: Push, judged: Judged, facts: ReadonlyMap<Oid, TipFacts>, sizeBytes: number): Promise<PushOutcome> {
+async function moveRefs(
+  deps: ReceiveDeps,
+  { actor, repository, request }: Push,
+  judged: Judged,
+  facts: ReadonlyMap<Oid, TipFacts>,
+  sizeBytes: number,
+): Promise<PushOutcome> {
   const commands = liveCommands(judged);
   const updates = commands.map((command): RefUpdate => {
     const tip = command.newOid === null ? undefined : facts.get(command.newOid);
-    return { name: command.name, oldOid: command.oldOid, newOid: command.newOid, type: tip?.type ?? null, peeledOid: tip?.peeledOid ?? "", tipMs: tip?.tipMs ?? 0 };
+    return {
+      name: command.name,
+      oldOid: command.oldOid,
+      newOid: command.newOid,
+      type: tip?.type ?? null,
+      peeledOid: tip?.peeledOid ?? "",
+      tipMs: tip?.tipMs ?? 0,
+    };
   });
-  const move = { repoId: repository.id, actorId: actor.id, via: "push", mode: request.isAtomic ? "all" : "each", updates, receipt: { sizeBytes }, pushOptions: request.options } as const;
+  const move = {
+    repoId: repository.id,
+    actorId: actor.id,
+    via: "push",
+    mode: request.isAtomic ? "all" : "each",
+    updates,
+    receipt: { sizeBytes },
+    pushOptions: request.options,
+  } as const;
   try {
     const { refused } = await deps.db.tx((tx) => moveRepositoryRefs(tx, move));
     for (const refusal of refused) {
@@ -169,7 +190,11 @@ function reasonText({ reason, other }: RefRefusal): string {
 }
 
 function outcomeOf(request: PushRequest, judged: Judged): PushOutcome {
-  const messages = new Set([...judged.values()].flatMap((refused) => (refused === undefined || refused.message === "" ? [] : refused.message.split("\n").map((line) => `error: ${line}`))));
+  const messages = new Set(
+    [...judged.values()].flatMap((refused) =>
+      refused === undefined || refused.message === "" ? [] : refused.message.split("\n").map((line) => `error: ${line}`),
+    ),
+  );
   const count = request.commands.length;
   const isDone = [...judged.values()].some((refused) => refused === undefined);
   const progress = isDone && !request.isQuiet ? [`. Processing ${count} references`, `Processed ${count} references in total`] : [];

@@ -33,7 +33,9 @@ export function createIdentities(deps: IdentityDeps) {
 
   async function verify(row: CredentialRow | undefined, password: string): Promise<boolean> {
     if (row === undefined) return verifyPassword("", password);
-    const key = createHmac("sha256", secret).update(JSON.stringify([row.id, row.credentialVersion, row.passwordHash, password])).digest("base64");
+    const key = createHmac("sha256", secret)
+      .update(JSON.stringify([row.id, row.credentialVersion, row.passwordHash, password]))
+      .digest("base64");
     if (verified.has(key)) return true;
     const isRight = await verifyPassword(row.passwordHash, password);
     if (isRight) verified.set(key, true);

@@ -1,0 +1,57 @@
+import { describe, expect, test } from "vitest";
+import { type Actor, anonymous } from "./actor.ts";
+import { judgeRepository, type Mode, type RepositoryFacts } from "./repository.ts";
+import { allScopes } from "./scopes.ts";
+
+const somebody = (changes: object = {}): Actor => ({
+  kind: "user",
+  id: 7,
+  name: "bob",
+  fullName: "",
+  email: "bob@example.com",
+  hideEmail: false,
+  isAdmin: false,
+  isRestricted: false,
+  credential: { kind: "password", scopes: allScopes, isBasic: true },
+  ...changes,
+});
+const withPublicOnly = somebody({ credential: { kind: "token", scopes: { all: true, publicOnly: true, levels: new Map() }, isBasic: false } });
+
+const facts = (changes: Partial<RepositoryFacts> = {}): RepositoryFacts => ({
+  ownerId: 1,
+  ownerVisibility: "public",
+  isPrivate: false,
+  collaboratorMode: "none",
+  teamMode: "none",
+  teamUnits: new Map(),
+  isOrgMember: false,
+  enabledUnits: new Set(["repo.code", "repo.issues"]),
+  ...changes,
+});
+
+const cases: readonly [string, Actor, RepositoryFacts, Mode, Mode][] = [
+  ["anybody reads a public repository", anonymous, facts(), "read", "read"],
+  ["nobody sees a private one", anonymous, facts({ isPrivate: true }), "none", "none"],
+  ["nor one of a limited owner without signing in", anonymous, facts({ ownerVisibility: "limited" }), "none", "none"],
+  ["who has signed in sees one of a limited owner", somebody(), facts({ ownerVisibility: "limited" }), "read", "read"],
+  ["a stranger does not see one of a private owner", somebody(), facts({ ownerVisibility: "private" }), "none", "none"],
+  ["a member sees a public one of a private organization", somebody(), facts({ ownerVisibility: "private", isOrgMember: true }), "read", "read"],
+  ["a member does not see a private one without a team", somebody(), facts({ isPrivate: true, isOrgMember: true }), "none", "none"],
+  ["a restricted user needs to be given it", somebody({ isRestricted: true }), facts(), "none", "none"],
+  ["a restricted collaborator has it", somebody({ isRestricted: true }), facts({ collaboratorMode: "read" }), "read", "read"],
+  ["the owner owns it", somebody({ id: 1 }), facts({ isPrivate: true }), "owner", "owner"],
+  ["an administrator owns all", somebody({ isAdmin: true }), facts({ isPrivate: true }), "owner", "owner"],
+  ["a collaborator has his mode", somebody(), facts({ isPrivate: true, collaboratorMode: "write" }), "write", "write"],
+  ["the owners team owns it", somebody(), facts({ isPrivate: true, teamMode: "owner", isOrgMember: true }), "owner", "owner"],
+  ["a team writes its units only", somebody(), facts({ isPrivate: true, teamUnits: new Map([["repo.issues", "write"]]) }), "write", "none"],
+  ["a unit that is off is off for the owner too", somebody({ id: 1 }), facts({ enabledUnits: new Set() }), "owner", "none"],
+  ["a public-only token sees nothing private, not even its owner's", { ...withPublicOnly, id: 1 } as Actor, facts({ isPrivate: true }), "none", "none"],
+  ["and has its owner's rights on what is public", { ...withPublicOnly, id: 1 } as Actor, facts(), "owner", "owner"],
+];
+
+describe("the right on a repository", () => {
+  test.each(cases)("%s", (_name, actor, given, mode, code) => {
+    const right = judgeRepository(actor, given);
+    expect({ mode: right.mode, code: right.unit("repo.code") }).toEqual({ mode, code });
+  });
+});

@@ -1,0 +1,39 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { type Config, ConfigError } from "../config/config.ts";
+import { checkIntegrity } from "../db/integrity.ts";
+import { openDatabase } from "../db/open.ts";
+import { checkStores } from "../features/refs/service/check.ts";
+import { checkGitVersion } from "../git/git-version.ts";
+import { openGitStores } from "../git/stores.ts";
+import { createLog } from "./log.ts";
+
+/**
+ * `hearth doctor`: looks whether what the data folder holds is whole, and changes nothing. A server may be running.
+ * @returns the exit code: 1 when something is wrong
+ * @throws ConfigError when there is nothing to look at
+ */
+export async function doctor(config: Config, print: (text: string) => number): Promise<number> {
+  const databaseFile = join(config.dataDirectory, "hearth.db");
+  const isEmbedded = config.database.url === "";
+  if (isEmbedded && !existsSync(databaseFile))
+    throw new ConfigError(`there is no database in ${config.dataDirectory}: set HEARTH_DATA to the data folder of the server`);
+  print(`git ${await checkGitVersion(config.searchPath, config.git.binary)}\n`);
+  const log = createLog("warn");
+  const db = await openDatabase({ url: isEmbedded ? databaseFile : config.database.url, log, role: "tool" });
+  const git = await openGitStores({ root: join(config.dataDirectory, "repositories"), log, searchPath: config.searchPath, program: config.git.binary });
+  try {
+    let problems = 0;
+    const say = (text: string): void => {
+      problems += 1;
+      print(`${text}\n`);
+    };
+    for (const text of await checkIntegrity(db)) say(`database: ${text}`);
+    const stores = await checkStores({ db, git }, (storeId, text) => say(`store ${storeId}: ${text}`));
+    print(problems === 0 ? `well: the database and ${stores} stores of objects\n` : `${problems} problems in the database and ${stores} stores\n`);
+    return problems === 0 ? 0 : 1;
+  } finally {
+    await git.close();
+    await db.close();
+  }
+}

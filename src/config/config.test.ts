@@ -1,0 +1,54 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parse } from "smol-toml";
+import { describe, expect, test } from "vitest";
+import { allSettings, defaultConfigFile, loadConfig } from "./config.ts";
+
+const file = (name: string, text: string): string => {
+  const path = join(mkdtempSync(join(tmpdir(), "hearth-config-")), name);
+  writeFileSync(path, text);
+  return path;
+};
+
+test("every setting has a default that passes its own check", () => {
+  const config = loadConfig({});
+  expect(config.server).toMatchObject({ host: "127.0.0.1", port: 3000 });
+  expect(Object.isFrozen(config)).toBe(true);
+});
+
+test("the environment wins over the file, and the file over the default", () => {
+  const path = file("hearth.toml", '[server]\nport = 4000\nhost = "::1"\n[log]\nlevel = "warn"\n');
+  expect(loadConfig({ HEARTH_CONFIG: path, HEARTH_PORT: "5000" })).toMatchObject({ server: { port: 5000, host: "::1" }, log: { level: "warn" } });
+});
+
+test("JSON files are read too", () => {
+  expect(loadConfig({ HEARTH_CONFIG: file("hearth.json", '{"server":{"trusted_proxies":["10.0.0.1"]}}') }).server.trusted_proxies).toEqual(["10.0.0.1"]);
+});
+
+test("what is printed as the default is the default", () => {
+  const path = file("hearth.toml", defaultConfigFile());
+  expect(loadConfig({ HEARTH_CONFIG: path })).toEqual(loadConfig({}));
+  const printed = parse(defaultConfigFile()) as Record<string, Record<string, unknown>>;
+  for (const { section, name } of allSettings()) expect(printed[section]).toHaveProperty(name);
+});
+
+describe("a broken value is one line that names it", () => {
+  test.each([
+    [{ HEARTH_PORT: "x" }, 'HEARTH_PORT must be an integer, not "x"'],
+    [{ HEARTH_PORT: "70000" }, "HEARTH_PORT must lie between 0 and 65535"],
+    [{ HEARTH_ADMIN_TOKEN: "abc" }, "HEARTH_ADMIN_TOKEN must be 40 lower-case hex digits"],
+    [{ HEARTH_LOG_LEVEL: "loud" }, "HEARTH_LOG_LEVEL must be one of"],
+    [{ HEARTH_METRICS: "yes" }, "HEARTH_METRICS must be true or false"],
+    [{ HEARTH_ROOT_URL: "ftp://x" }, "HEARTH_ROOT_URL must be an http or https address"],
+    [{ HEARTH_ROOT_URL: "https://x/forge" }, "HEARTH_ROOT_URL must have no path"],
+    [{ HEARTH_CONFIG: "/nonexistent.toml" }, "cannot be read (ENOENT)"],
+  ])("%j", (environment, message) => expect(() => loadConfig(environment)).toThrow(message));
+
+  test.each([
+    ["[server]\nprot = 1\n", "there is no setting server.prot"],
+    ["port = 1\n", "port must be a section"],
+    ['[server]\nport = "x"\n', "server.port must be an integer"],
+    ["[server\n", "hearth.toml:"],
+  ])("file %j", (text, message) => expect(() => loadConfig({ HEARTH_CONFIG: file("hearth.toml", text) })).toThrow(message));
+});

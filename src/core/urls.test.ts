@@ -1,0 +1,13 @@
+import { expect, test } from "vitest";
+import { createUrls } from "./urls.ts";
+
+const urls = createUrls(() => "https://git.example.org");
+
+test("addresses keep their slashes and encode what a path cannot hold", () => {
+  expect(urls.api("repos", "o", "r", "contents", "a b/ü?#%.txt")).toBe("https://git.example.org/api/v1/repos/o/r/contents/a%20b/%C3%BC%3F%23%25.txt");
+  expect(urls.web("o", "r", "src", "branch", "feature/x@1:2")).toBe("https://git.example.org/o/r/src/branch/feature/x@1:2");
+});
+
+test("text that is no Unicode does not throw", () => {
+  expect(urls.web("\ud800")).toBe("https://git.example.org/%EF%BF%BD");
+});

@@ -1,0 +1,32 @@
+import { describe, expect, test } from "vitest";
+import { readCredentials } from "./credentials.ts";
+
+const token = "0123456789abcdef0123456789abcdef01234567";
+const basic = (text: string) => `Basic ${Buffer.from(text).toString("base64")}`;
+const read = (authorization: string | undefined, search = "") =>
+  readCredentials(authorization === undefined ? {} : { authorization }, new URLSearchParams(search));
+
+describe("carriers of a token", () => {
+  test.each([
+    [`token ${token}`, "header"],
+    [`Bearer   ${token}`, "header"],
+    [`TOKEN ${token}`, "header"],
+    [basic(`${token}:`), "basic"],
+    [basic(`${token}:x-oauth-basic`), "basic"],
+    [basic(`whoever:${token}`), "basic"],
+  ])("%s", (header, carrier) => expect(read(header)).toEqual({ kind: "token", token, carrier }));
+
+  test("the address", () => {
+    expect(read(undefined, `token=${token}`)).toEqual({ kind: "token", token, carrier: "query" });
+    expect(read(undefined, `access_token=${token}`)).toEqual({ kind: "token", token, carrier: "query" });
+    expect(read(undefined, `private_token=${token}`)).toEqual({ kind: "none" });
+  });
+});
+
+test("a password may hold colons, and comes with its one-time code", () => {
+  const headers = { authorization: basic("alice:a:b"), "x-gitea-otp": "123456" };
+  expect(readCredentials(headers, new URLSearchParams())).toEqual({ kind: "password", login: "alice", password: "a:b", otp: "123456" });
+});
+
+test.each(["", "Negotiate x", "token", "Bearer ", token])("%j counts as nobody", (header) => expect(read(header)).toEqual({ kind: "none" }));
+test.each([basic("alice"), basic(":"), basic("alice:")])("%s can only be wrong", (header) => expect(read(header)).toEqual({ kind: "broken" }));

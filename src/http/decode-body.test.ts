@@ -1,0 +1,65 @@
+import { describe, expect, test } from "vitest";
+import { CreateRepoOption } from "../wire/repository-options.ts";
+import { bool, field, int, list, mapOf, nullable, option, text, time } from "../wire/schema.ts";
+import { decodeBody } from "./decode-body.ts";
+
+const Sample = option("Sample", {
+  name: field("Name", text(), "Required", "MaxSize(5)"),
+  count: field("Count", int()),
+  on: field("On", nullable(bool())),
+  tags: field("Tags", list(text())),
+  units: field("Units", mapOf(text())),
+  site: field("Site", text(), "OmitEmpty", "ValidUrl"),
+  at: field("At", nullable(time())),
+  inner: field("Inner", nullable(option("Inner", { deep: field("Deep", text(), "Required") }))),
+});
+const decode = (values: Record<string, unknown>, isForm = false) => decodeBody(Sample, { name: "n", ...values }, isForm);
+
+test("absent fields are the zeros of their types, unknown ones are not taken", () => {
+  expect(decode({ whatever: 1, constructor: 2 })).toEqual({ name: "n", count: 0, on: null, tags: [], units: {}, site: "", at: null, inner: null });
+});
+
+test("names match whatever their case, and exact ones win", () => {
+  expect(decodeBody(Sample, { NAME: "a", name: "b", COUNT: 3 }, false)).toMatchObject({ name: "b", count: 3 });
+});
+
+test("prototype members are data like any other and reach no prototype", () => {
+  const values = JSON.parse('{"name":"n","__proto__":{"polluted":1},"units":{"__proto__":{"polluted":1},"a":"b"},"constructor":{"prototype":{"polluted":1}}}');
+  expect(decodeBody(Sample, values, false)).toMatchObject({ units: { a: "b" } });
+  expect(({} as { polluted?: number }).polluted).toBeUndefined();
+});
+
+describe("a value of the wrong type is named", () => {
+  test.each([
+    [{ name: 1 }, "[]: name must be a text, not a number"],
+    [{ count: "1" }, "[]: count must be an integer, not a text"],
+    [{ count: Number.POSITIVE_INFINITY }, "[]: count must be an integer, not Infinity, which is no integer that this server holds"],
+    [{ count: 2 ** 53 }, "[]: count must be an integer, not 9007199254740992, which is no integer that this server holds"],
+    [{ on: "true" }, "[]: on must be a boolean, not a text"],
+    [{ tags: "a" }, "[]: tags must be a list, not a text"],
+    [{ tags: [1] }, "[]: tags.[0] must be a text, not a number"],
+    [{ units: [] }, "[]: units must be an object, not a list"],
+    [{ inner: { deep: {} } }, "[]: inner.deep must be a text, not an object"],
+  ])("%j", (values, message) => expect(() => decode(values)).toThrow(message));
+});
+
+describe("rules", () => {
+  test.each([
+    [{ name: "" }, "[Name]: Required"],
+    [{ name: "sixsix" }, "[Name]: MaxSize"],
+    [{ site: "javascript:alert(1)" }, "[Site]: Url"],
+    [{ site: "http://a\\b" }, "[Site]: Url"],
+    [{ at: "yesterday" }, '[]: at: "yesterday" is no RFC 3339 time'],
+    [{ inner: {} }, "[Deep]: Required"],
+  ])("%j", (values, message) => expect(() => decode(values)).toThrow(message));
+  test("characters are counted, not code units", () => expect(decode({ name: "🙂🙂🙂🙂🙂" })).toMatchObject({ name: "🙂🙂🙂🙂🙂" }));
+});
+
+test("a form's texts become what the fields hold", () => {
+  expect(decode({ count: "3", on: "true", tags: "a,b" }, true)).toMatchObject({ count: 3, on: true, tags: ["a", "b"] });
+  expect(() => decode({ count: "x" }, true)).toThrow("count must be an integer");
+});
+
+test.each(["a/b", "a b", "é", "a\0"])("a repository cannot be called %j", (name) => {
+  expect(() => decodeBody(CreateRepoOption, { name }, false)).toThrow("[Name]: AlphaDashDot");
+});
