@@ -1,5 +1,5 @@
-import { mkdirSync } from "node:fs";
-import { join } from "node:path";
+import { accessSync, constants, existsSync, mkdirSync } from "node:fs";
+import { dirname, join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import { type Config, ConfigError } from "../config/config.ts";
 import { type Clock, systemClock } from "../core/clock.ts";
@@ -137,11 +137,15 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
   };
 }
 
+/** Folder by folder: where the file system makes none (`/proc`), a recursive mkdir of Node.js never returns. */
 function makeDataDirectory(path: string): void {
+  const missing: string[] = [];
+  for (let folder = path; !existsSync(folder); folder = dirname(folder)) missing.unshift(folder);
   try {
-    mkdirSync(path, { recursive: true, mode: 0o750 });
+    for (const folder of missing) mkdirSync(folder, { mode: 0o750 });
+    accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
-    throw new ConfigError(`HEARTH_DATA: the folder ${path} cannot be made (${(error as NodeJS.ErrnoException).code}); name one that this user can write`, {
+    throw new ConfigError(`HEARTH_DATA: the folder ${path} cannot be written (${(error as NodeJS.ErrnoException).code}); name one that this user can write`, {
       cause: error,
     });
   }
