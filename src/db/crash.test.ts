@@ -8,13 +8,14 @@ import { eachDialect, type TestDatabase } from "../../test/kit/databases.ts";
 import { silentLog } from "../../test/kit/logs.ts";
 import { systemClock } from "../core/clock.ts";
 import { createDispatcher } from "../events/dispatcher.ts";
+import { checkSchema } from "./migrate.ts";
 
-const program = fileURLToPath(new URL("../../test/kit/programs/write-until-killed.ts", import.meta.url));
+const programPath = (name: string): string => fileURLToPath(new URL(`../../test/kit/programs/${name}.ts`, import.meta.url));
 const rounds = 8;
 
 /** Lets the program write and kills it after some acknowledgements, at no particular place. @returns what was acknowledged */
 async function writeAndKill(url: string, first: number, acknowledgements: number): Promise<number[]> {
-  const child = spawn(process.execPath, [program, url, String(first)], { stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(process.execPath, [programPath("write-until-killed"), url, String(first)], { stdio: ["ignore", "pipe", "inherit"] });
   const exited = once(child, "exit");
   const acknowledged: number[] = [];
   for await (const line of createInterface({ input: child.stdout })) {
@@ -24,6 +25,11 @@ async function writeAndKill(url: string, first: number, acknowledgements: number
   const [, signal] = await exited;
   expect(signal).toBe("SIGKILL");
   return acknowledged;
+}
+
+async function runToDeath(name: string, args: readonly string[]): Promise<void> {
+  const child = spawn(process.execPath, [programPath(name), ...args], { stdio: ["ignore", "inherit", "inherit"] });
+  expect(await once(child, "exit")).toEqual([null, "SIGKILL"]);
 }
 
 async function rowsIn(database: TestDatabase): Promise<Set<string>> {
@@ -62,5 +68,22 @@ eachDialect((dialect) => {
       const seen = new Set(delivered);
       expect(acknowledged.filter((id) => !seen.has(id))).toEqual([]);
     }, 60_000);
+  });
+
+  describe("a process killed while it migrates", () => {
+    test.each([
+      ["migration", 1],
+      ["migration", 2],
+      ["statement", 3],
+      ["statement", 20],
+      ["statement", 45],
+    ])("after %s %i: the next one goes on from there", async (unit, count) => {
+      await using database = await dialect.createEmpty();
+      await runToDeath("migrate-and-die", [database.url, unit, String(count)]);
+      const db = await database.open();
+      await checkSchema(db);
+      const ids = (await db.sql.selectFrom("migrations").select("id").orderBy("id").execute()).map(({ id }) => id);
+      expect(ids).toEqual(ids.map((_, index) => index + 1));
+    });
   });
 });

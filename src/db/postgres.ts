@@ -8,6 +8,7 @@ import type { Db, DbCounters, Tx } from "./db.ts";
 import { databaseUnavailable, foldPostgresError, isLostConnection, isRetryable, uncertainOutcome } from "./errors.ts";
 import { createQueryBuilder } from "./query-builder.ts";
 import { createAttempt } from "./transaction.ts";
+import { createTurns } from "./turns.ts";
 
 export interface PostgresOptions {
   readonly url: string;
@@ -16,6 +17,8 @@ export interface PostgresOptions {
   readonly poolSize: number;
   readonly onStatement?: ((sql: string) => void) | undefined;
   readonly statementTimeoutMs?: number | undefined;
+  /** How long a statement waits for a connection, free or new. */
+  readonly connectTimeoutMs?: number | undefined;
 }
 
 export interface PostgresDb extends Db {
@@ -23,11 +26,14 @@ export interface PostgresDb extends Db {
   exclusively(work: () => Promise<void>): Promise<void>;
 }
 
-const connectTimeoutMs = 5_000;
+const defaultConnectTimeoutMs = 5_000;
 const defaultStatementTimeoutMs = 30_000;
 /** Guards locks against a process that froze in the middle of a transaction. */
 const idleInTransactionMs = 30_000;
 const maxAttempts = 10;
+/** After so many a transaction is tried again while no other one of its kind is. */
+const freeAttempts = 2;
+const maxTurnMs = 10_000;
 /** Any number: the name of the lock that migrators take. */
 const migrationLock = 7_405_312;
 /** A server keeps each prepared statement per connection, so their number is bounded; further texts are sent unprepared. */
@@ -52,13 +58,14 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDb
   const counters: DbCounters = { statements: 0, transactions: 0 };
   const channels = createChannels();
   const names = new Map<string, string>();
+  const colliding = createTurns({ maxWaitMs: maxTurnMs });
   const active = new Set<Promise<unknown>>();
   let isClosed = false;
 
   const pool = new Pool({
     connectionString: options.url,
     max: options.poolSize,
-    connectionTimeoutMillis: connectTimeoutMs,
+    connectionTimeoutMillis: options.connectTimeoutMs ?? defaultConnectTimeoutMs,
     idleTimeoutMillis: 60_000,
     keepAlive: true,
     application_name: "hearth",
@@ -67,8 +74,10 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDb
     options: "-c default_transaction_read_only=on",
     types: numberTypes,
   });
-  // An idle connection that breaks is replaced with the next use.
-  pool.on("error", (error) => log.warn({ err: error }, "a connection to PostgreSQL was lost"));
+  // A connection that breaks is replaced with the next use. One that is in use tells it by an event of its own, which nobody else
+  // hears when no statement is under way, and which would end the process.
+  pool.on("error", (error) => log.warn({ err: error }, "an idle connection to PostgreSQL was lost"));
+  pool.on("connect", (client) => client.on("error", (error) => log.debug({ err: error }, "a connection to PostgreSQL was lost")));
 
   const prepared = (text: string, values: readonly unknown[]): { text: string; values: unknown[]; name?: string } => {
     let name = names.get(text);
@@ -142,18 +151,24 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDb
     return { value, committed: attempt.committed };
   }
 
+  async function attemptOnce<T>(work: (tx: Tx) => Promise<T>): Promise<Outcome<T> & { readonly isLost: boolean }> {
+    const client = await connect();
+    const outcome = await attemptTransaction(client, work);
+    const isLost = !("value" in outcome) && isLostConnection(driverError(outcome.said));
+    client.release(!("value" in outcome) && (isLost || !(await rollBack(client))));
+    return { ...outcome, isLost };
+  }
+
   async function tx<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     for (let attempts = 1; ; attempts += 1) {
-      const client = await connect();
-      const outcome = await attemptTransaction(client, work);
+      // Transactions of this process that keep colliding queue up, so that each of them gets through.
+      const outcome = attempts <= freeAttempts ? await attemptOnce(work) : await colliding.take(() => attemptOnce(work));
       if ("value" in outcome) {
-        client.release();
         counters.transactions += 1;
         outcome.committed();
         return outcome.value;
       }
-      const isLost = isLostConnection(driverError(outcome.said));
-      client.release(isLost || !(await rollBack(client)));
+      const { isLost } = outcome;
       // A pooled connection may have died while it was idle: then the first attempt did nothing.
       if (!(isRetryable(outcome.said) || (isLost && attempts === 1)) || attempts >= maxAttempts) throw exhausted(outcome.raised);
       await new Promise((resolve) => setTimeout(resolve, Math.random() * Math.min(2 ** attempts, 100)));

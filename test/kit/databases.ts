@@ -23,6 +23,8 @@ export interface OpenTestDatabase extends TestDatabase {
 export interface TestDialect {
   readonly name: DialectName;
   create(): Promise<TestDatabase>;
+  /** {@link create} without any table. */
+  createEmpty(): Promise<TestDatabase>;
   /** {@link create} and open. Disposing closes everything that was opened. */
   open(options?: Partial<OpenDatabaseOptions>): Promise<OpenTestDatabase>;
 }
@@ -35,8 +37,13 @@ export interface TestDialect {
  *         await using database = await dialect.open();
  */
 export function eachDialect(body: (dialect: TestDialect) => void): void {
-  const { postgres } = inject("databases");
   describe("sqlite", () => body(sqlite));
+  onPostgres(body);
+}
+
+/** The part of {@link eachDialect} for what only PostgreSQL has. */
+export function onPostgres(body: (dialect: TestDialect) => void): void {
+  const { postgres } = inject("databases");
   const name = postgres === undefined ? "postgres (skipped: this machine has no postgres and initdb)" : "postgres";
   describe.skipIf(postgres === undefined)(name, () => body(postgresAt(postgres ?? "")));
 }
@@ -63,23 +70,32 @@ function testDatabase(url: string, remove: () => Promise<void>): TestDatabase {
   };
 }
 
-async function createSqlite(): Promise<TestDatabase> {
+function createSqlite(template: string | undefined): TestDatabase {
   const folder = mkdtempSync(join(tmpdir(), "hearth-db-"));
   const path = join(folder, "hearth.db");
-  copyFileSync(inject("databases").sqliteTemplate, path);
+  if (template !== undefined) copyFileSync(template, path);
   return testDatabase(path, async () => rmSync(folder, { recursive: true, force: true }));
 }
 
-export const sqlite: TestDialect = { name: "sqlite", create: createSqlite, open: opener(createSqlite) };
+const createMigratedSqlite = async (): Promise<TestDatabase> => createSqlite(inject("databases").sqliteTemplate);
+
+export const sqlite: TestDialect = {
+  name: "sqlite",
+  create: createMigratedSqlite,
+  createEmpty: async () => createSqlite(undefined),
+  open: opener(createMigratedSqlite),
+};
 
 function postgresAt(folder: string): TestDialect {
-  const create = async (): Promise<TestDatabase> => {
-    await serverReady(folder);
-    const name = `t_${randomUUID().replaceAll("-", "")}`;
-    await administer(folder, `create database ${name} template ${templateName}`);
-    return testDatabase(clusterUrl(folder, name), () => administer(folder, `drop database ${name} with (force)`));
-  };
-  return { name: "postgres", create, open: opener(create) };
+  const create = (): Promise<TestDatabase> => createPostgres(folder, templateName);
+  return { name: "postgres", create, createEmpty: () => createPostgres(folder, "template0"), open: opener(create) };
+}
+
+async function createPostgres(folder: string, template: string): Promise<TestDatabase> {
+  await serverReady(folder);
+  const name = `t_${randomUUID().replaceAll("-", "")}`;
+  await administer(folder, `create database ${name} template ${template}`);
+  return testDatabase(clusterUrl(folder, name), () => administer(folder, `drop database ${name} with (force)`));
 }
 
 async function administer(folder: string, statement: string): Promise<void> {

@@ -5,7 +5,7 @@ import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
 import { Client } from "pg";
 
-/** A PostgreSQL server of its own, without durability, reachable through a socket in its folder. */
+/** A PostgreSQL server of its own, which survives its own crash and not the machine's, reachable through a socket in its folder. */
 export interface PostgresCluster {
   urlOf(database: string): string;
   /** Ends every process of the server at once, as a crash would. */
@@ -42,7 +42,7 @@ export async function startPostgres(binaries: string, folder: string): Promise<P
     ["--pgdata", data, "--username", user, "--auth", "trust", "--encoding", "UTF8", "--no-sync", "--no-instructions"],
     options,
   );
-  const settings = ["fsync=off", "synchronous_commit=off", "full_page_writes=off", "listen_addresses=", `unix_socket_directories=${folder}`];
+  const settings = ["fsync=off", "full_page_writes=off", "listen_addresses=", `unix_socket_directories=${folder}`];
   const parameters = ["-D", data, ...[...settings, "max_connections=200", "autovacuum=off"].flatMap((setting) => ["-c", setting])];
   // The shell's input is a pipe from this process: it ends with this process, and then the server is told to go.
   const script = '"$0" "$@" < /dev/null & server=$!; cat > /dev/null; kill -QUIT $server; wait $server';

@@ -1,0 +1,243 @@
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { createConnection, createServer, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sql } from "kysely";
+import { Client } from "pg";
+import { describe, expect, test } from "vitest";
+import { onPostgres, type TestDatabase } from "../../test/kit/databases.ts";
+import { createLogRecorder, silentLog } from "../../test/kit/logs.ts";
+import { clusterUrl, findPostgres, startPostgres } from "../../test/kit/postgres-cluster.ts";
+import { systemClock } from "../core/clock.ts";
+import { isForgeError } from "../core/errors.ts";
+import type { Db, Tx } from "./db.ts";
+import { openDatabase } from "./open.ts";
+import { openPostgres, type PostgresDb, type PostgresOptions } from "./postgres.ts";
+
+const isUnavailable = (error: unknown): boolean => isForgeError(error, "unavailable");
+const write = (tx: Tx, name: string): Promise<unknown> => tx.sql.insertInto("server_values").values({ name, value: "" }).execute();
+const namesIn = async (db: Db): Promise<string[]> =>
+  (await db.sql.selectFrom("server_values").select("name").orderBy("name").execute()).map(({ name }) => name);
+
+async function administer(database: TestDatabase, statement: string): Promise<void> {
+  const client = new Client({ connectionString: database.url });
+  await client.connect();
+  await client.query(statement);
+  await client.end();
+}
+const endOtherConnections = (database: TestDatabase): Promise<void> =>
+  administer(database, "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()");
+
+async function using<T>(url: string, options: Partial<PostgresOptions>, work: (db: PostgresDb) => Promise<T>): Promise<T> {
+  const db = await openPostgres({ url, log: silentLog, clock: systemClock, poolSize: 4, ...options });
+  try {
+    return await work(db);
+  } finally {
+    await db.close();
+  }
+}
+
+onPostgres((dialect) => {
+  describe("connections", () => {
+    test("one that died while it was idle is replaced without a word to the caller", async () => {
+      await using database = await dialect.open();
+      const { db } = database;
+      await db.tx((tx) => write(tx, "a"));
+      await endOtherConnections(database);
+      expect(await namesIn(db)).toEqual(["a"]);
+      await endOtherConnections(database);
+      await db.tx((tx) => write(tx, "b"));
+      expect(await namesIn(db)).toEqual(["a", "b"]);
+    });
+
+    test("one that dies in a transaction: the work runs once more, and its effects are there once", async () => {
+      await using database = await dialect.open();
+      const { db } = database;
+      let runs = 0;
+      let told = 0;
+      await db.tx(async (tx) => {
+        runs += 1;
+        tx.onCommit(() => {
+          told += 1;
+        });
+        await write(tx, "a");
+        if (runs === 1) await endOtherConnections(database);
+        await write(tx, "b");
+      });
+      expect({ runs, told, names: await namesIn(db) }).toEqual({ runs: 2, told: 1, names: ["a", "b"] });
+    });
+
+    test("one that dies during COMMIT leaves the outcome open, and says so", async () => {
+      await using database = await dialect.create();
+      const folder = mkdtempSync(join(tmpdir(), "hearth-px-"));
+      const proxy = await startProxy(join(folder, ".s.PGSQL.5432"), socketOf(database.url));
+      let runs = 0;
+      const error = await using(database.url.replace(/host=.*/, `host=${encodeURIComponent(folder)}`), {}, async (db) => {
+        proxy.cutAfter("commit");
+        return db
+          .tx(async (tx) => {
+            runs += 1;
+            await write(tx, "a");
+          })
+          .catch((reason: unknown) => reason);
+      });
+      expect(error).toMatchObject({ code: "unavailable", options: { meta: { outcome: "unknown" } } });
+      expect(runs).toBe(1);
+      expect(await namesIn(await database.open())).toEqual(["a"]);
+      await proxy.close();
+      rmSync(folder, { recursive: true });
+    });
+
+    test("none is free for too long: unavailable, and soon served again", async () => {
+      await using database = await dialect.create();
+      await using(database.url, { poolSize: 1, connectTimeoutMs: 100 }, async (db) => {
+        const release = Promise.withResolvers<void>();
+        const begun = Promise.withResolvers<void>();
+        const holding = db.tx(async (tx) => {
+          await write(tx, "a");
+          begun.resolve();
+          await release.promise;
+        });
+        await begun.promise;
+        await expect(namesIn(db)).rejects.toSatisfy(isUnavailable);
+        release.resolve();
+        await holding;
+        expect(await namesIn(db)).toEqual(["a"]);
+      });
+    });
+
+    test("a statement that takes too long is ended: unavailable", async () => {
+      await using database = await dialect.create();
+      await using(database.url, { statementTimeoutMs: 50 }, async (db) => {
+        await expect(sql`select pg_sleep(20)`.execute(db.sql)).rejects.toSatisfy(isUnavailable);
+        await expect(db.tx((tx) => sql`select pg_sleep(20)`.execute(tx.sql))).rejects.toSatisfy(isUnavailable);
+        expect(await namesIn(db)).toEqual([]);
+      });
+    });
+
+    test("the server crashes and comes back: unavailable meanwhile, nothing lost, no restart needed", async () => {
+      const folder = mkdtempSync(join(tmpdir(), "hearth-pg-"));
+      chmodSync(folder, 0o711);
+      const cluster = await startPostgres(findPostgres() ?? "", join(folder, "pg"));
+      const log = createLogRecorder();
+      const db = await openDatabase({ url: cluster.urlOf("postgres"), log });
+      await db.tx((tx) => write(tx, "a"));
+      await cluster.kill();
+      await expect(db.tx((tx) => write(tx, "refused"))).rejects.toSatisfy(isUnavailable);
+      await expect(namesIn(db)).rejects.toSatisfy(isUnavailable);
+      await cluster.start();
+      await db.tx((tx) => write(tx, "b"));
+      expect(await namesIn(db)).toEqual(["a", "b"]);
+      await db.close();
+      await cluster.stop();
+      rmSync(folder, { recursive: true });
+      const warned = log.entries.filter(({ message }) => message.includes("power cut")).map(({ meta }) => (meta as { setting: string }).setting);
+      expect(warned.sort()).toEqual(["fsync", "full_page_writes"]);
+    });
+
+    test("a server that is not there is told in one line", async () => {
+      await expect(openDatabase({ url: clusterUrl("/nonexistent", "hearth"), log: silentLog })).rejects.toThrow(/^PostgreSQL cannot be opened: .*ENOENT/);
+    });
+  });
+
+  describe("transactions", () => {
+    test("those that collide run again from the start; callbacks of the lost run are forgotten", async () => {
+      await using database = await dialect.open();
+      const { db } = database;
+      await db.tx((tx) => write(tx, "row"));
+      const told: number[] = [];
+      let runs = 0;
+      const bothHaveRead = createBarrier(2);
+      const append = (text: string): Promise<void> =>
+        db.tx(async (tx) => {
+          runs += 1;
+          const run = runs;
+          tx.onCommit(() => told.push(run));
+          const { value } = await tx.sql.selectFrom("server_values").select("value").where("name", "=", "row").executeTakeFirstOrThrow();
+          await bothHaveRead();
+          await tx.sql
+            .updateTable("server_values")
+            .set({ value: value + text })
+            .where("name", "=", "row")
+            .execute();
+        });
+      await Promise.all([append("x"), append("y")]);
+      const { value } = await db.sql.selectFrom("server_values").select("value").executeTakeFirstOrThrow();
+      expect([...value].sort()).toEqual(["x", "y"]);
+      expect(runs).toBe(3);
+      expect(told).toHaveLength(2);
+      expect(new Set(told).size).toBe(2);
+    });
+
+    test("those that keep colliding end as unavailable", async () => {
+      await using database = await dialect.open();
+      let runs = 0;
+      const collide = database.db.tx(async (tx) => {
+        runs += 1;
+        await sql`do $$ begin raise exception 'collision' using errcode = '40001'; end $$`.execute(tx.sql);
+      });
+      await expect(collide).rejects.toSatisfy(isUnavailable);
+      expect(runs).toBe(10);
+    });
+  });
+
+  test("servers that start at once on an empty database migrate it once", async () => {
+    await using database = await dialect.createEmpty();
+    const logs = [createLogRecorder(), createLogRecorder(), createLogRecorder()];
+    await Promise.all(logs.map((log) => database.open({ log })));
+    const applied = logs.flatMap(({ entries }) => entries.filter(({ message }) => message.includes("brought forward")));
+    const rows = await (await database.open()).sql.selectFrom("migrations").select("id").execute();
+    expect(applied).toHaveLength(rows.length);
+  });
+
+  test("a number that JavaScript cannot hold is an error, not another number", async () => {
+    await using database = await dialect.open();
+    await expect(sql`select 9007199254740993::bigint as n`.execute(database.db.sql)).rejects.toThrow("9007199254740993");
+    expect((await sql`select 9007199254740991::bigint as n`.execute(database.db.sql)).rows).toEqual([{ n: 9_007_199_254_740_991 }]);
+  });
+});
+
+/** Lets everybody through as soon as `count` have come, and those who come later at once. */
+function createBarrier(count: number): () => Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let arrived = 0;
+  return () => {
+    arrived += 1;
+    if (arrived === count) resolve();
+    return promise;
+  };
+}
+
+const socketOf = (url: string): string => join(new URL(url).searchParams.get("host") ?? "", ".s.PGSQL.5432");
+
+/** Stands between a client and the server, and can cut a connection right after a statement has reached the server. */
+async function startProxy(path: string, target: string): Promise<{ cutAfter(statement: string): void; close(): Promise<void> }> {
+  let trigger: string | undefined;
+  const sockets = new Set<Socket>();
+  const server = createServer((client) => {
+    const upstream = createConnection(target);
+    for (const socket of [client, upstream]) {
+      sockets.add(socket);
+      socket.on("error", () => undefined);
+    }
+    let isCut = false;
+    client.on("data", (data) => {
+      upstream.write(data);
+      isCut ||= trigger !== undefined && data.includes(trigger);
+    });
+    // The server's answer to the statement shows that it has run; the client never sees it.
+    upstream.on("data", (data) => (isCut ? client.destroy() : client.write(data)));
+    client.on("close", () => upstream.destroy());
+    upstream.on("close", () => client.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(path, resolve));
+  return {
+    cutAfter(statement) {
+      trigger = statement;
+    },
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

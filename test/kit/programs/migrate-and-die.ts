@@ -1,0 +1,23 @@
+import { systemClock } from "../../../src/core/clock.ts";
+import type { Log } from "../../../src/core/log.ts";
+import { migrate } from "../../../src/db/migrate.ts";
+import { allMigrations } from "../../../src/db/migrations/all.ts";
+import { openPostgres } from "../../../src/db/postgres.ts";
+import { openSqlite } from "../../../src/db/sqlite.ts";
+import { silentLog } from "../logs.ts";
+
+// Migrates an empty database and is killed on the way: after some statements, or after some migrations.
+
+const [url = "", unit, count = ""] = process.argv.slice(2);
+let left = Number(count);
+
+const step = (passed: "statement" | "migration"): void => {
+  if (passed !== unit) return;
+  left -= 1;
+  if (left === 0) process.kill(process.pid, "SIGKILL");
+};
+
+const log: Log = { ...silentLog, info: () => step("migration") };
+const options = { log, clock: systemClock, onStatement: () => step("statement") };
+const db = url.startsWith("postgres:") ? await openPostgres({ ...options, url, poolSize: 2 }) : await openSqlite({ ...options, path: url, mode: "alone" });
+await migrate(db, log, allMigrations);
