@@ -291,10 +291,35 @@ describe("connectivity", () => {
     const other = await createQuarantine(store);
     await other.receivePack(chunksOf(work.pack([tip], [root])), limits);
     await other.checkConnected({ tipOids: [tip], knownOids: [root] });
+    const before = kit.stores.counters.processes;
+    await other.checkConnected({ tipOids: [root], knownOids: new Set([root]) });
+    expect(kit.stores.counters.processes).toBe(before);
     expect(await problemOf(other.checkConnected({ tipOids: ["0123456789012345678901234567890123456789"], knownOids: [] }))).toMatchObject({
       problem: "missing_objects",
     });
     await other.discard();
+  });
+
+  test("holds for long pushes, tags, and tags of files", async () => {
+    const store = kit.fresh();
+    const work = client();
+    const root = work.commit({ a: "0" });
+    await importObjects(store, work, [root]);
+    const tree = work.git("rev-parse", `${root}^{tree}`);
+    const lines = Array.from(
+      { length: 300 },
+      (_, i) => `commit refs/heads/long\ncommitter A <a@example.com> ${i + 1} +0000\ndata 2\nx\n${i === 0 ? `from ${root}\n` : ""}`,
+    );
+    work.pipe(lines.join(""), "fast-import", "--quiet");
+    work.git("tag", "-a", "-m", "tagged", "v1", "refs/heads/long");
+    work.git("tag", "-a", "-m", "a file", "v2", work.git("rev-parse", `${root}:a`));
+    const tips = ["refs/heads/long", "refs/tags/v1", "refs/tags/v2"].map((name) => work.git("rev-parse", name));
+    const quarantine = await createQuarantine(store);
+    await quarantine.receivePack(chunksOf(work.pack(tips, [root])), limits);
+    for (const tipOids of [tips, tips.slice(0, 1), tips.slice(1, 2), tips.slice(2), [tree]]) {
+      await quarantine.checkConnected({ tipOids, knownOids: [root] });
+    }
+    await quarantine.discard();
   });
 
   test("refuses trees that are nested too deeply for git", async () => {

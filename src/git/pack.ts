@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { type ConnectivityCheck, checkConnected } from "./connectivity.ts";
 import { onStorage, temporaryName } from "./durable-fs.ts";
-import { connectivityFailure, packFailure, problem } from "./pack-problems.ts";
+import { packFailure, problem } from "./pack-problems.ts";
 import { promoteObjects } from "./pack-promote.ts";
 import { runGit } from "./runner.ts";
 import { type GitStore, materialize, quarantineOf } from "./stores.ts";
-import type { Oid } from "./types.ts";
 
 /**
  * Objects that have arrived and are not accepted yet. They lie in a directory of their own inside the store's objects
@@ -16,7 +16,10 @@ import type { Oid } from "./types.ts";
 export interface Quarantine {
   /** Reads and writes the quarantine, reads the store behind it. */
   readonly store: GitStore;
-  /** Checks a pack object by object (git's fsck rules) and keeps it here. The source is read to its end unless this throws. */
+  /**
+   * Checks a pack object by object (git's fsck rules) and keeps it here. The source is read to its end, or closed where this throws: a request
+   * that is still to be answered is given as `request.iterator({ destroyOnReturn: false })`.
+   */
   receivePack(source: AsyncIterable<Uint8Array>, limits: PackLimits): Promise<ReceivedPack>;
   /** @throws ForgeError `invalid` when something that a tip needs is neither here nor reachable from `knownOids` */
   checkConnected(tips: ConnectivityCheck): Promise<void>;
@@ -38,18 +41,10 @@ export interface ReceivedPack {
   readonly sizeBytes: number;
 }
 
-export interface ConnectivityCheck {
-  readonly tipOids: readonly Oid[];
-  /** Tips whose whole history is in the store: the refs of the database. */
-  readonly knownOids: Iterable<Oid>;
-  readonly signal?: AbortSignal | undefined;
-}
-
 /** Rules that old and imported histories break without harm; the `fsck` section of `environment.ts` leaves out the same. */
 const strictness = "badTimezone=ignore,missingSpaceBeforeDate=ignore,zeroPaddedFilemode=ignore";
 /** A bound in case git hangs; a slow sender is ended by whoever reads the request. */
 const receiveTimeoutMs = 6 * 60 * 60 * 1000;
-const checkTimeoutMs = 30 * 60 * 1000;
 /** index-pack reserves memory for what the header announces. */
 const defaultMaxObjects = 20_000_000;
 
@@ -152,27 +147,4 @@ async function receiveEmptyPack(store: GitStore, pack: IncomingPack): Promise<Re
   const digest = createHash(store.format).update(whole.subarray(0, headerBytes)).digest();
   if (!digest.equals(whole.subarray(headerBytes))) throw problem("bad_pack", "the pack's checksum is wrong");
   return { objectCount: 0, sizeBytes: whole.length };
-}
-
-async function checkConnected(store: GitStore, check: ConnectivityCheck): Promise<void> {
-  if (check.tipOids.length === 0) return;
-  const outcome = await runGit(
-    store,
-    { name: "rev-list", flags: { "--objects": true, "--quiet": true, "--stdin": true } },
-    { stdin: revisionLines(check), accept: "any", signal: check.signal, timeoutMs: checkTimeoutMs },
-  );
-  if (outcome.code !== 0) throw connectivityFailure(outcome);
-}
-
-const linesPerChunk = 1000;
-
-function* revisionLines(check: ConnectivityCheck): Generator<Buffer, void, undefined> {
-  let lines: string[] = [...new Set(check.tipOids)];
-  for (const oid of check.knownOids) {
-    lines.push(`^${oid}`);
-    if (lines.length < linesPerChunk) continue;
-    yield Buffer.from(`${lines.join("\n")}\n`);
-    lines = [];
-  }
-  if (lines.length > 0) yield Buffer.from(`${lines.join("\n")}\n`);
 }
