@@ -1,6 +1,7 @@
 import type { Readable } from "node:stream";
 import type { Static, TSchema } from "typebox";
 import type { Paged } from "../core/paging.ts";
+import type { PageHeader } from "./page-headers.ts";
 
 /**
  * What a route answers when it succeeds: a required property of every route.
@@ -30,13 +31,18 @@ export interface ListAnswer<S extends TSchema> {
   readonly kind: "list";
   readonly items: S;
   readonly paging: "links" | "total" | "none";
+  /** Told as well. */
+  readonly pageHeaders: readonly PageHeader[];
 }
 
-/** A page of a list inside an object, as the searches have it; the headers are those of a list. */
+/**
+ * A page of a list inside an object, as the searches have it; the headers are those of a list.
+ * `own`: X-Total-Count, of a list that pages by parameters of its own.
+ */
 export interface EnvelopeAnswer<S extends TSchema> {
   readonly kind: "envelope";
   readonly schema: S;
-  readonly paging: "links" | "total";
+  readonly paging: "links" | "total" | "own";
 }
 
 export interface EmptyAnswer {
@@ -62,7 +68,12 @@ export interface RawReply {
 
 export const json = <S extends TSchema>(status: number, schema: S): JsonAnswer<S> => ({ kind: "json", status, schema });
 export const variant = <S extends TSchema>(statuses: readonly number[], schema: S): VariantAnswer<S> => ({ kind: "variant", statuses, schema });
-export const list = <S extends TSchema>(items: S, paging: ListAnswer<S>["paging"]): ListAnswer<S> => ({ kind: "list", items, paging });
+export const list = <S extends TSchema>(items: S, paging: ListAnswer<S>["paging"], pageHeaders: readonly PageHeader[] = []): ListAnswer<S> => ({
+  kind: "list",
+  items,
+  paging,
+  pageHeaders,
+});
 export const envelope = <S extends TSchema>(schema: S, paging: EnvelopeAnswer<S>["paging"]): EnvelopeAnswer<S> => ({ kind: "envelope", schema, paging });
 export const empty = (status = 204): EmptyAnswer => ({ kind: "empty", status });
 export const raw = (produces: readonly string[], status = 200, schema?: TSchema): RawAnswer =>

@@ -35,6 +35,9 @@ const pathParameters: Readonly<Record<string, PathParameter>> = {
   username: text("name of the user"),
 };
 
+/** The words that a variable takes, where it takes no others. */
+export const valuesOfPathParameter = (name: string): readonly string[] | undefined => pathParameters[name]?.values;
+
 /** A route's path as it is published: `{filepath+}` and `{filepath*}` become `{filepath}`. */
 export const publishedPath = (path: string): string => path.replace(/[+*]\}/g, "}");
 
@@ -54,7 +57,7 @@ const limit: SwaggerValueParameter = { name: "limit", in: "query", type: "intege
 /** The declared parameters, and those that page a list. */
 export function queryParametersOf(query: QueryDeclaration, answers: Answers): SwaggerValueParameter[] {
   const declared = Object.entries(query).map(([name, parameter]) => queryParameter(name, parameter));
-  const pages = "paging" in answers && answers.paging !== "none" ? [page, limit] : [];
+  const pages = "paging" in answers && answers.paging !== "none" && answers.paging !== "own" ? [page, limit] : [];
   return [...declared, ...pages.filter(({ name }) => !Object.hasOwn(query, name))];
 }
 

@@ -2,6 +2,7 @@ import { APIError, InvalidTopicsError, NotFoundError } from "../wire/errors.ts";
 import { asSchema, list, type Schema } from "../wire/schema.ts";
 import type { Answers } from "./answers.ts";
 import type { Definitions } from "./description-schema.ts";
+import { describePageHeaders, type PageHeader } from "./page-headers.ts";
 import type { Route } from "./route.ts";
 import type { SwaggerReference, SwaggerResponse } from "./swagger.ts";
 
@@ -45,7 +46,7 @@ export function collectResponses(definitions: Definitions): Responses {
       case "variant":
         return answers.statuses.map((status) => [status, withBody("Done.", asSchema(answers.schema))]);
       case "list":
-        return [[200, { ...withBody("One page of the list.", list(asSchema(answers.items))), ...pagingHeaders(answers.paging) }]];
+        return [[200, { ...withBody("One page of the list.", list(asSchema(answers.items))), ...pagingHeaders(answers.paging, answers.pageHeaders) }]];
       case "envelope":
         return [[200, { ...withBody("One page of the list.", asSchema(answers.schema)), ...pagingHeaders(answers.paging) }]];
       case "empty":
@@ -78,10 +79,11 @@ export function collectResponses(definitions: Definitions): Responses {
   };
 }
 
-function pagingHeaders(paging: "links" | "total" | "none"): Pick<SwaggerResponse, "headers"> {
+function pagingHeaders(paging: "links" | "total" | "own" | "none", pageHeaders: readonly PageHeader[] = []): Pick<SwaggerResponse, "headers"> {
   if (paging === "none") return {};
   const total = { "X-Total-Count": { type: "integer", format: "int64", description: "items on all pages, counted for what the caller may see" } };
-  return { headers: paging === "total" ? total : { ...total, Link: { type: "string", description: "the first, previous, next and last page (RFC 8288)" } } };
+  const links = paging === "links" ? { Link: { type: "string", description: "the first, previous, next and last page (RFC 8288)" } } : {};
+  return { headers: { ...total, ...links, ...describePageHeaders(pageHeaders) } };
 }
 
 /** The refusals that follow from what a route declares anyway. */

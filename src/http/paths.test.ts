@@ -13,7 +13,7 @@ test("a plain path becomes the router's", () => {
 test("a rest parameter takes slashes, and what follows it tells routes apart", () => {
   const path = compilePath("/commits/{ref+}/status");
   expect(path.routerPath).toBe("/commits/*");
-  expect(path.restName).toBe("ref");
+  expect(path.restNames).toEqual(["ref"]);
   expect(path.rest?.exec("feature/x/status")?.[1]).toBe("feature/x");
   expect(path.rest?.test("feature/x")).toBe(false);
   expect(path.suffixLength).toBeGreaterThan(compilePath("/commits/{ref+}").suffixLength);
@@ -24,7 +24,17 @@ test("a rest parameter may be empty where it says so", () => {
   expect(compilePath("/contents/{path+}").rest?.test("")).toBe(false);
 });
 
-test("nothing but text may follow a rest parameter", () => {
+test("a word of a few may follow a rest parameter", () => {
+  const path = compilePath("/git/commits/{sha+}.{diffType}");
+  expect(path.routerPath).toBe("/git/commits/*");
+  expect(path.restNames).toEqual(["sha", "diffType"]);
+  expect(path.rest?.exec("feature/v1.0.patch")?.slice(1)).toEqual(["feature/v1.0", "patch"]);
+  expect(path.rest?.test("v1.0")).toBe(false);
+  expect(path.pattern.test("/git/commits/main.diff")).toBe(true);
+  expect(path.suffixLength).toBeGreaterThan(compilePath("/git/commits/{sha+}").suffixLength);
+});
+
+test("no other parameter may", () => {
   expect(() => compilePath("/a/{b+}/{c}")).toThrow("rest parameter");
 });
 

@@ -14,6 +14,7 @@ import { apiError, type ErrorReply, textError } from "./errors.ts";
 import type { Idempotency } from "./idempotency.ts";
 import { linkHeader } from "./link-header.ts";
 import type { HttpMetrics } from "./metrics.ts";
+import { type PageHeader, pageHeaderValues } from "./page-headers.ts";
 import { type CompiledPath, compilePath, hasClimbingSegment } from "./paths.ts";
 import type { Identities, Subjects } from "./ports.ts";
 import { readQuery } from "./query.ts";
@@ -169,7 +170,7 @@ async function dispatch(deps: HttpDeps, group: readonly Served[], request: Fasti
       const match = one.path.rest?.exec(text);
       if (match === null || match === undefined) continue;
       chosen = one;
-      params[one.path.restName as string] = match[1] ?? "";
+      for (const [index, name] of one.path.restNames.entries()) params[name] = match[index + 1] ?? "";
       break;
     }
   }
@@ -278,11 +279,13 @@ function prepare(answers: Answers, result: unknown, at: ListPlace): PreparedRepl
     case "list": {
       if (result === null) return jsonReply(200, null);
       const { items, total } = result as { items: readonly unknown[]; total: number };
-      return answers.paging === "none" ? jsonReply(200, items) : withPaging(jsonReply(200, items), answers.paging, total, at);
+      return answers.paging === "none"
+        ? jsonReply(200, items)
+        : withPaging(jsonReply(200, items), { paging: answers.paging, pageHeaders: answers.pageHeaders }, total, at);
     }
     case "envelope": {
       const { body, total } = result as { body: unknown; total: number };
-      return withPaging(jsonReply(200, body), answers.paging, total, at);
+      return withPaging(jsonReply(200, body), { paging: answers.paging }, total, at);
     }
   }
 }
@@ -293,7 +296,12 @@ interface ListPlace {
   readonly page: Page;
 }
 
-function withPaging(reply: PreparedReply, paging: "links" | "total", total: number, at: ListPlace): PreparedReply {
+interface Paging {
+  readonly paging: "links" | "total" | "own";
+  readonly pageHeaders?: readonly PageHeader[];
+}
+
+function withPaging(reply: PreparedReply, { paging, pageHeaders = [] }: Paging, total: number, at: ListPlace): PreparedReply {
   const link = paging === "links" ? linkHeader(at.origin, at.url, at.page, total) : undefined;
   return {
     ...reply,
@@ -301,7 +309,8 @@ function withPaging(reply: PreparedReply, paging: "links" | "total", total: numb
       ...reply.headers,
       "x-total-count": total,
       ...(link !== undefined && { link }),
-      "access-control-expose-headers": link === undefined ? "X-Total-Count" : "Link, X-Total-Count",
+      ...pageHeaderValues(pageHeaders, at.page, total),
+      "access-control-expose-headers": [...(link === undefined ? [] : ["Link"]), "X-Total-Count", ...pageHeaders].join(", "),
     },
   };
 }

@@ -1,0 +1,40 @@
+import type { Page } from "../core/paging.ts";
+
+/** What the headers of some lists tell of their pages, besides X-Total-Count and Link (wire facts, section 3). */
+export type PageHeader = "X-Page" | "X-PerPage" | "X-Total" | "X-PageCount" | "X-HasMore";
+
+interface Definition {
+  readonly type: "integer" | "boolean";
+  readonly description: string;
+  readonly value: (page: Page, total: number) => number | boolean;
+}
+
+const pageCount = ({ limit }: Page, total: number): number => Math.ceil(total / limit);
+
+const definitions: Readonly<Record<PageHeader, Definition>> = {
+  "X-Page": { type: "integer", description: "number of this page", value: ({ page }) => page },
+  "X-PerPage": { type: "integer", description: "items on a page", value: ({ limit }) => limit },
+  "X-Total": { type: "integer", description: "as X-Total-Count", value: (_page, total) => total },
+  "X-PageCount": { type: "integer", description: "number of the last page", value: pageCount },
+  "X-HasMore": { type: "boolean", description: "whether a page follows", value: (page, total) => page.page < pageCount(page, total) },
+};
+
+export function pageHeaderValues(names: readonly PageHeader[], page: Page, total: number): Record<string, string> {
+  return Object.fromEntries(names.map((name) => [name.toLowerCase(), String(definitions[name].value(page, total))]));
+}
+
+export interface DescribedHeader {
+  readonly type: string;
+  readonly format?: string;
+  readonly description: string;
+}
+
+/** The headers as the description has them. */
+export function describePageHeaders(names: readonly PageHeader[]): Record<string, DescribedHeader> {
+  return Object.fromEntries(
+    names.map((name) => {
+      const { type, description } = definitions[name];
+      return [name, { type, ...(type === "integer" && { format: "int64" }), description }];
+    }),
+  );
+}
