@@ -1,13 +1,16 @@
+import { adminRoutes } from "../features/admin/api.ts";
 import { branchRoutes } from "../features/branches/api/branches.ts";
 import { referenceRoutes } from "../features/branches/api/references.ts";
 import { tagRoutes } from "../features/branches/api/tags.ts";
 import { metaRoutes } from "../features/meta/api.ts";
+import { metaPages } from "../features/meta/web.ts";
+import { organizationRoutes } from "../features/orgs/api.ts";
 import { collaboratorRoutes } from "../features/repos/api/collaborators.ts";
 import { descriptionRoutes } from "../features/repos/api/descriptions.ts";
 import { repositoryListRoutes } from "../features/repos/api/lists.ts";
 import { repositoryRoutes } from "../features/repos/api/repositories.ts";
 import { transportRoutes } from "../features/transport/api.ts";
-import { userRoutes } from "../features/users/api.ts";
+import { userRoutes } from "../features/users/api/users.ts";
 import type { HttpMetrics } from "../http/metrics.ts";
 import type { Route } from "../http/route.ts";
 import type { Context } from "./context.ts";
@@ -17,6 +20,7 @@ export function allRoutes(context: Context & { readonly metrics: HttpMetrics }):
   const routes: Route[] = [];
   routes.push(
     ...userRoutes(context),
+    ...organizationRoutes(context),
     ...repositoryRoutes(context),
     ...repositoryListRoutes(context),
     ...descriptionRoutes(context),
@@ -25,7 +29,9 @@ export function allRoutes(context: Context & { readonly metrics: HttpMetrics }):
     ...tagRoutes(context),
     ...referenceRoutes(context),
     ...transportRoutes(context),
+    ...adminRoutes(context),
     ...metaRoutes(context, () => routes),
+    ...metaPages(() => routes),
   );
   return routes;
 }

@@ -92,3 +92,10 @@ export type ResultOf<A extends Answers> =
           : A extends EmptyAnswer
             ? void
             : RawReply;
+
+/** An answer ready to be sent. */
+export interface PreparedReply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | number>>;
+  readonly body: RawReply["body"] | undefined;
+}

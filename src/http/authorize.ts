@@ -103,7 +103,7 @@ export async function loadSubjects(route: Route, params: Readonly<Record<string,
     case "repository": {
       const { owner = "", repo = "" } = params;
       const found = await subjects.repository(owner, repo, actor);
-      if ("movedTo" in found) throw new Moved(`${owner}/${repo}`, found.movedTo, 301);
+      if ("movedTo" in found) throw new Moved(`${owner}/${repo}`, found.movedTo, found.isAccountRenamed ? 307 : 301);
       checkRepository(access, found.subject, actor);
       return { repository: found.subject };
     }

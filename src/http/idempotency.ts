@@ -3,9 +3,9 @@ import type { UserActor } from "../access/actor.ts";
 import type { Clock } from "../core/clock.ts";
 import { conflict, invalid } from "../core/errors.ts";
 import type { Db } from "../db/db.ts";
+import type { PreparedReply } from "./answers.ts";
 import type { ErrorReply } from "./errors.ts";
 import { claimKey, forgetExpired, forgetKey, saveAnswer } from "./idempotency-store.ts";
-import type { PreparedReply } from "./server.ts";
 
 export interface KeyedRequest {
   readonly actor: UserActor;

@@ -8,9 +8,8 @@ import { describeApi } from "../../http/description.ts";
 import type { HttpMetrics } from "../../http/metrics.ts";
 import { defineRoute, type Route } from "../../http/route.ts";
 import { GeneralAPISettings, GeneralAttachmentSettings, GeneralRepoSettings, GeneralUISettings, ServerVersion } from "../../wire/meta.ts";
-import { descriptionPage } from "./description-page.ts";
 import { attachmentSettings, reactions, serverVersion } from "./facts.ts";
-import { checkHealth } from "./health.ts";
+import { checkHealth } from "./service.ts";
 
 export interface MetaDeps {
   readonly config: Config;
@@ -122,14 +121,6 @@ function descriptionRoutes(routes: () => readonly Route[]): Route[] {
       summary: "The description of the interface",
       answers: raw(["application/json"]),
       handle: () => ({ ...served, body: description() }),
-    }),
-    defineRoute({
-      ...common,
-      id: "swaggerPage",
-      path: "/api/swagger",
-      summary: "A page to browse the interface",
-      answers: raw(["text/html"]),
-      handle: () => descriptionPage(routes()),
     }),
     defineRoute({
       ...common,

@@ -3,7 +3,6 @@ import { createGunzip } from "node:zlib";
 import { type Actor, isUser } from "../../access/actor.ts";
 import type { RepositorySubject } from "../../access/subjects.ts";
 import { malformed, unsupportedMedia } from "../../core/errors.ts";
-import { readBody } from "../../git/fetch-request.ts";
 import { anyone } from "../../http/access.ts";
 import { type RawReply, raw } from "../../http/answers.ts";
 import { query } from "../../http/query.ts";
@@ -88,14 +87,10 @@ interface GitRequest {
   readonly signal: AbortSignal;
 }
 
-/** Wants and haves, no pack: larger ones ask for more than they can name. */
-const maxFetchBytes = 32 * 1024 * 1024;
-
 async function answerUploadPack(deps: TransportDeps, actor: Actor, address: GitAddress, request: GitRequest): Promise<RawReply> {
   const opened = await openRequest(deps, actor, address, "git-upload-pack", request);
   if ("reply" in opened) return opened.reply;
-  const body = await readBody(opened.input, maxFetchBytes);
-  const answer = await answerFetch(deps, opened.repository, protocolVersion(request.headers["git-protocol"]), body, request.signal);
+  const answer = await answerFetch(deps, opened.repository, protocolVersion(request.headers["git-protocol"]), opened.input, request.signal);
   return {
     status: 200,
     headers: { ...uncached, "content-type": "application/x-git-upload-pack-result" },

@@ -1,4 +1,5 @@
-import type { Visibility } from "../../wire/user.ts";
+/** Who sees an account: everybody, whoever has signed in, itself and administrators (members, for an organization). */
+export type Visibility = "public" | "limited" | "private";
 
 /** A user or organization with everything that answers show of it. */
 export interface UserView {
@@ -48,3 +49,41 @@ export interface TokenView {
   readonly createdMs: number;
   readonly lastUsedMs: number;
 }
+
+/** A user to be made by an administrator. */
+export interface UserInput {
+  readonly name: string;
+  readonly email: string;
+  readonly fullName: string;
+  readonly password: string;
+  readonly loginName: string;
+  readonly sourceId: number;
+  readonly isRestricted: boolean;
+  readonly mustChangePassword: boolean;
+  readonly visibility: Visibility;
+  /** Null: now. */
+  readonly createdMs: number | null;
+}
+
+/** Changes to a user by an administrator. What is null stays as it is. */
+export interface UserChanges {
+  readonly loginName: string;
+  readonly sourceId: number;
+  readonly email: string | null;
+  readonly fullName: string | null;
+  readonly password: string | null;
+  readonly website: string | null;
+  readonly location: string | null;
+  readonly description: string | null;
+  readonly visibility: Visibility | null;
+  readonly isActive: boolean | null;
+  readonly isAdmin: boolean | null;
+  readonly isRestricted: boolean | null;
+  readonly prohibitLogin: boolean | null;
+  readonly mustChangePassword: boolean | null;
+  readonly allowCreateOrganization: boolean | null;
+  readonly maxRepoCreation: number | null;
+}
+
+/** Changes to a user's own settings. What is null stays as it is. */
+export type SettingsChanges = { readonly [Name in keyof UserSettingsView]: UserSettingsView[Name] | null };

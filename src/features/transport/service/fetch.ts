@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { RepositorySubject } from "../../../access/subjects.ts";
 import { malformed } from "../../../core/errors.ts";
 import type { Reader } from "../../../db/db.ts";
-import { fetchKey, parseCommandRequest, parseFetchRequest } from "../../../git/fetch-request.ts";
+import { fetchKey, parseCommandRequest, parseFetchRequest, readBody } from "../../../git/fetch-request.ts";
 import type { PackCache } from "../../../git/pack-cache.ts";
 import type { GitStore, GitStores } from "../../../git/stores.ts";
 import { streamUploadPack } from "../../../git/upload-pack.ts";
@@ -15,6 +15,9 @@ export interface FetchDeps {
   readonly git: GitStores;
   readonly packCache: PackCache;
 }
+
+/** Wants and haves, no pack: larger requests ask for more than they can name. */
+const maxFetchBytes = 32 * 1024 * 1024;
 
 /** Refs that keep objects alive and are nobody's business. */
 const hiddenPrefix = "refs/hearth/";
@@ -32,17 +35,17 @@ export async function loadAdvertised(deps: { readonly db: Reader }, repository: 
 
 /**
  * Answers one request to `git-upload-pack`. What the refs are is told from the database; packs come from git, and identical ones from the cache.
- * @param body the whole request, already bounded
  * @throws ForgeError `malformed`, `too_large`, `unavailable`
  */
 export async function answerFetch(
   deps: FetchDeps,
   repository: RepositorySubject,
   version: ProtocolVersion,
-  body: Buffer,
+  input: AsyncIterable<Uint8Array>,
   signal: AbortSignal,
 ): Promise<Buffer | AsyncIterable<Uint8Array>> {
   const store = deps.git.store(repository.codeStoreId, repository.objectFormat);
+  const body = await readBody(input, maxFetchBytes);
   if (version === 2) {
     const { command, arguments: args } = parseCommandRequest(body);
     if (command === "ls-refs") return lsRefs(await loadAdvertised(deps, repository), args);

@@ -3,11 +3,9 @@ import type { AccountSubject, Found } from "../../../access/subjects.ts";
 import type { Clock } from "../../../core/clock.ts";
 import { forbidden, invalid, malformed, notFound } from "../../../core/errors.ts";
 import { foldEmail, foldName, isValidEmail, isValidUsername, reservedAccountName } from "../../../core/names.ts";
-import { parseTime } from "../../../core/time.ts";
 import type { Db, Reader, Tx } from "../../../db/db.ts";
 import { isUniqueViolation } from "../../../db/errors.ts";
 import { recordEvent } from "../../../events/events.ts";
-import type { CreateUserOption, EditUserOption, Visibility } from "../../../wire/user.ts";
 import { hashPassword, maxPasswordLength, minPasswordLength } from "../passwords.ts";
 import {
   countAdmins,
@@ -24,8 +22,8 @@ import {
   renameAccount,
   replacePrimaryEmail,
   updateAccount,
-} from "../store.ts";
-import type { UserView } from "../view.ts";
+} from "../store/accounts.ts";
+import type { UserChanges, UserInput, UserView, Visibility } from "../view.ts";
 
 export interface AccountDeps {
   readonly db: Db;
@@ -47,7 +45,9 @@ export async function findAccount(deps: { readonly db: Reader }, name: string, a
     return { subject: account };
   }
   const movedTo = await findRedirect(deps.db, name);
-  if (movedTo !== undefined) return { movedTo };
+  const moved = movedTo === undefined ? undefined : await findAccountByName(deps.db, movedTo);
+  // A redirect would tell that a hidden account exists, and what it is called now.
+  if (moved !== undefined && (await showsItself(deps, moved, actor))) return { movedTo: moved.name, isAccountRenamed: true };
   throw notFound(`user redirect does not exist [name: ${name}]`);
 }
 
@@ -139,24 +139,48 @@ export async function insertUser(tx: Tx, user: NewUser, actorId: number | null):
   return id;
 }
 
+export interface NewOrganization {
+  readonly name: string;
+  readonly fullName: string;
+  readonly email: string;
+  readonly description: string;
+  readonly website: string;
+  readonly location: string;
+  readonly visibility: Visibility;
+}
+
+/** Makes the account of an organization inside a transaction. Throws unique violations as the database words them. */
+export async function insertOrganizationAccount(tx: Tx, organization: NewOrganization, actorId: number): Promise<number> {
+  const id = await insertAccount(tx, {
+    kind: "organization",
+    name: organization.name,
+    full_name: organization.fullName,
+    email: organization.email,
+    description: organization.description,
+    website: organization.website,
+    location: organization.location,
+    language: "",
+    visibility: organization.visibility,
+    password_hash: "",
+    is_admin: 0,
+    is_restricted: 0,
+    must_change_password: 0,
+    login_name: "",
+    source_id: 0,
+    created_ms: tx.nowMs,
+  });
+  await recordEvent(tx, "account.created", { accountId: id, name: organization.name, kind: "organization" }, { actorId });
+  return id;
+}
+
 /** An administrator makes a user. Operation `adminCreateUser`. */
-export async function createUser(deps: AccountDeps, actor: UserActor, option: CreateUserOption): Promise<UserView> {
-  checkAccountName(option.username);
-  if (option.source_id !== 0) throw invalid(`login source does not exist [id: ${option.source_id}]`);
+export async function createUser(deps: AccountDeps, actor: UserActor, input: UserInput): Promise<UserView> {
+  checkAccountName(input.name);
+  requireLocalSource(input.sourceId);
   // @compat a missing password is no rule of the field: clients match this status and text
-  if (option.password.length < minPasswordLength) throw malformed("PasswordIsRequired");
-  const user: NewUser = {
-    name: option.username,
-    email: option.email,
-    fullName: option.full_name,
-    passwordHash: await hashPassword(option.password),
-    isAdmin: false,
-    isRestricted: option.restricted ?? false,
-    mustChangePassword: option.must_change_password ?? true,
-    visibility: option.visibility === "" ? "public" : option.visibility,
-    loginName: option.login_name,
-    createdMs: (option.created_at === null ? undefined : parseTime(option.created_at)) ?? deps.clock.now(),
-  };
+  if (input.password.length < minPasswordLength) throw malformed("PasswordIsRequired");
+  const { password, sourceId: _, createdMs, ...rest } = input;
+  const user: NewUser = { ...rest, passwordHash: await hashPassword(password), isAdmin: false, createdMs: createdMs ?? deps.clock.now() };
   try {
     return await deps.db.tx(async (tx) => getUser({ db: tx }, await insertUser(tx, user, actor.id)));
   } catch (error) {
@@ -164,53 +188,66 @@ export async function createUser(deps: AccountDeps, actor: UserActor, option: Cr
   }
 }
 
-/** An administrator edits a user. What is null stays as it is. Operation `adminEditUser`. */
-export async function editUser(deps: AccountDeps, actor: UserActor, target: AccountSubject, option: EditUserOption): Promise<UserView> {
-  if (target.kind !== "user") throw notFound();
-  if (option.source_id !== 0) throw invalid(`login source does not exist [id: ${option.source_id}]`);
-  if (option.password !== "" && (option.password.length < minPasswordLength || option.password.length > maxPasswordLength)) {
+function requireLocalSource(sourceId: number): void {
+  if (sourceId !== 0) throw invalid(`login source does not exist [id: ${sourceId}]`);
+}
+
+/** @throws ForgeError `not_found` for an organization where only a user will do */
+export function requireUserAccount(account: AccountSubject): AccountSubject {
+  if (account.kind !== "user") throw notFound();
+  return account;
+}
+
+/** An administrator edits a user. Operation `adminEditUser`. */
+export async function editUser(deps: AccountDeps, actor: UserActor, target: AccountSubject, changes: UserChanges): Promise<UserView> {
+  requireUserAccount(target);
+  requireLocalSource(changes.sourceId);
+  const { email, password } = changes;
+  if (password !== null && (password.length < minPasswordLength || password.length > maxPasswordLength)) {
     throw malformed(`password must be at least ${minPasswordLength} characters`);
   }
-  if (option.email !== null && !isValidEmail(option.email)) throw malformed(`e-mail address contains unsupported character [email: ${option.email}]`);
-  const passwordHash = option.password === "" ? undefined : await hashPassword(option.password);
-  const flag = (value: boolean | null) => (value === null ? undefined : value ? 1 : 0);
-  const changes = {
-    full_name: option.full_name ?? undefined,
-    website: option.website ?? undefined,
-    location: option.location ?? undefined,
-    description: option.description ?? undefined,
-    email: option.email ?? undefined,
-    visibility: option.visibility === "" ? undefined : option.visibility,
-    login_name: option.login_name,
-    is_active: flag(option.active),
-    is_admin: flag(option.admin),
-    is_restricted: flag(option.restricted),
-    prohibit_login: flag(option.prohibit_login),
-    must_change_password: flag(option.must_change_password),
-    allow_create_organization: flag(option.allow_create_organization),
-    max_repo_creation: option.max_repo_creation ?? undefined,
-    password_hash: passwordHash,
-  };
-  const losesRights = passwordHash !== undefined || option.active === false || option.prohibit_login === true;
+  if (email !== null && !isValidEmail(email)) throw malformed(`e-mail address contains unsupported character [email: ${email}]`);
+  const passwordHash = password === null ? null : await hashPassword(password);
+  const isShutOut = changes.isActive === false || changes.prohibitLogin === true;
   try {
     return await deps.db.tx(async (tx) => {
       const present = await getUser({ db: tx }, target.id);
-      const losesAdmin = present.isAdmin && (option.admin === false || option.active === false || option.prohibit_login === true);
+      const losesAdmin = present.isAdmin && (changes.isAdmin === false || isShutOut);
       if (losesAdmin && (await countAdmins(tx)) <= 1) throw malformed(`can not delete the last admin user [uid: ${target.id}]`);
-      if (option.email !== null && foldEmail(option.email) !== foldEmail(present.email)) await replacePrimaryEmail(tx, target.id, option.email);
-      await updateAccount(tx, target.id, { ...definedOnly(changes), updated_ms: deps.clock.now() });
-      if (losesRights) await forgetCredentials(tx, target.id);
+      if (email !== null && foldEmail(email) !== foldEmail(present.email)) await replacePrimaryEmail(tx, target.id, email);
+      await updateAccount(tx, target.id, { ...changedColumns(changes, passwordHash), updated_ms: deps.clock.now() });
+      if (passwordHash !== null || isShutOut) await forgetCredentials(tx, target.id);
       await recordEvent(tx, "account.updated", { accountId: target.id, name: present.name, kind: "user" }, { actorId: actor.id });
       return getUser({ db: tx }, target.id);
     });
   } catch (error) {
-    if (isUniqueViolation(error, "account_emails.folded")) throw malformed(`e-mail already in use [email: ${option.email ?? ""}]`);
+    if (isUniqueViolation(error, "account_emails.folded")) throw malformed(`e-mail already in use [email: ${email}]`);
     throw error;
   }
 }
 
-const definedOnly = <T extends object>(values: T): Partial<T> =>
-  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T>;
+/** The columns that are to change, without those that stay. */
+function changedColumns(changes: UserChanges, passwordHash: string | null): Parameters<typeof updateAccount>[2] {
+  const flag = (value: boolean | null) => (value === null ? null : Number(value));
+  const columns = {
+    login_name: changes.loginName,
+    email: changes.email,
+    full_name: changes.fullName,
+    website: changes.website,
+    location: changes.location,
+    description: changes.description,
+    visibility: changes.visibility,
+    is_active: flag(changes.isActive),
+    is_admin: flag(changes.isAdmin),
+    is_restricted: flag(changes.isRestricted),
+    prohibit_login: flag(changes.prohibitLogin),
+    must_change_password: flag(changes.mustChangePassword),
+    allow_create_organization: flag(changes.allowCreateOrganization),
+    max_repo_creation: changes.maxRepoCreation,
+    password_hash: passwordHash,
+  };
+  return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== null));
+}
 
 /** An administrator gives a user another name; the former one redirects. Operation `adminRenameUser`. */
 export async function renameUser(deps: AccountDeps, actor: UserActor, target: AccountSubject, name: string): Promise<void> {

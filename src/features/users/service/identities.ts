@@ -9,7 +9,8 @@ import { hashToken } from "../../../core/secrets.ts";
 import type { Urls } from "../../../core/urls.ts";
 import type { Db } from "../../../db/db.ts";
 import { verifyPassword } from "../passwords.ts";
-import { type CredentialRow, findCredential, findTokenCredential, touchToken } from "../store.ts";
+import { type CredentialRow, findCredential, findTokenCredential } from "../store/credentials.ts";
+import { touchToken } from "../store/tokens.ts";
 
 export interface IdentityDeps {
   readonly db: Db;

@@ -2,7 +2,7 @@ import { foldEmail, isValidEmail } from "../../../core/names.ts";
 import type { Urls } from "../../../core/urls.ts";
 import type { Reader } from "../../../db/db.ts";
 import { userIdOfNoreply } from "../git-identity.ts";
-import { loadUsersByEmail, loadUserViews } from "../store.ts";
+import { loadUsersByEmail, loadUserViews } from "../store/accounts.ts";
 import type { UserView } from "../view.ts";
 
 /** The users behind the addresses of commits and tags. */

@@ -1,7 +1,7 @@
 import { type Actor, isSiteAdmin, isUser } from "../../../access/actor.ts";
 import type { Page, Paged } from "../../../core/paging.ts";
 import type { Reader } from "../../../db/db.ts";
-import { searchUsers as searchRows, type UserSort } from "../store.ts";
+import { searchUsers as searchRows, type UserSort } from "../store/accounts.ts";
 import type { UserView } from "../view.ts";
 
 export interface UserQuery {

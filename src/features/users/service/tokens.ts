@@ -8,7 +8,7 @@ import { hashToken, randomToken } from "../../../core/secrets.ts";
 import type { Db, Reader, Tx } from "../../../db/db.ts";
 import { isUniqueViolation } from "../../../db/errors.ts";
 import { recordEvent } from "../../../events/events.ts";
-import { deleteToken, insertToken, listTokens as listRows } from "../store.ts";
+import { deleteToken, insertToken, listTokens as listRows } from "../store/tokens.ts";
 import type { TokenView } from "../view.ts";
 
 export interface NewTokenInput {

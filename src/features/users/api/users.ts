@@ -1,15 +1,16 @@
-import type { Urls } from "../../core/urls.ts";
-import { account, anyone, signedIn, siteAdmin } from "../../http/access.ts";
-import { empty, envelope, json, list } from "../../http/answers.ts";
-import { query } from "../../http/query.ts";
-import { defineRoute, type Route } from "../../http/route.ts";
-import { AccessToken, CreateAccessTokenOption } from "../../wire/token.ts";
-import { CreateUserOption, EditUserOption, RenameUserOption, User, UserSearchResults, UserSettings, UserSettingsOptions } from "../../wire/user.ts";
-import { presentToken, presentUser, presentUserSettings } from "./present.ts";
-import { type AccountDeps, createUser, editUser, getUser, renameUser } from "./service/accounts.ts";
-import { searchUsers } from "./service/search.ts";
-import { editSettings, getSettings } from "./service/settings.ts";
-import { createToken, listTokens, removeToken } from "./service/tokens.ts";
+import type { Urls } from "../../../core/urls.ts";
+import { account, anyone, signedIn, siteAdmin } from "../../../http/access.ts";
+import { empty, envelope, json, list } from "../../../http/answers.ts";
+import { query } from "../../../http/query.ts";
+import { defineRoute, type Route } from "../../../http/route.ts";
+import { AccessToken, CreateAccessTokenOption } from "../../../wire/token.ts";
+import { CreateUserOption, EditUserOption, RenameUserOption, User, UserSearchResults, UserSettings, UserSettingsOptions } from "../../../wire/user.ts";
+import { presentToken, presentUser, presentUserSettings } from "../present.ts";
+import { type AccountDeps, createUser, editUser, getUser, renameUser } from "../service/accounts.ts";
+import { searchUsers } from "../service/search.ts";
+import { editSettings, getSettings } from "../service/settings.ts";
+import { createToken, listTokens, removeToken } from "../service/tokens.ts";
+import { readSettings, readUser, readUserChanges } from "./input.ts";
 
 export interface UserApiDeps extends AccountDeps {
   readonly urls: Urls;
@@ -52,7 +53,7 @@ export function userRoutes(deps: UserApiDeps): readonly Route[] {
       refusesPublicOnly: true,
       body: UserSettingsOptions,
       answers: json(200, UserSettings),
-      handle: async ({ actor, body }) => presentUserSettings(await editSettings(deps, actor, body)),
+      handle: async ({ actor, body }) => presentUserSettings(await editSettings(deps, actor, readSettings(body))),
     }),
     defineRoute({
       id: "userSearch",
@@ -189,7 +190,7 @@ function adminRoutes(deps: UserApiDeps): Route[] {
       body: CreateUserOption,
       answers: json(201, User),
       refusals: { 400: "error", 403: "forbidden", 422: "validationError" },
-      handle: async ({ actor, body }) => presentUser(await createUser(deps, actor, body), actor, urls),
+      handle: async ({ actor, body }) => presentUser(await createUser(deps, actor, readUser(body)), actor, urls),
     }),
     defineRoute({
       id: "adminEditUser",
@@ -202,7 +203,7 @@ function adminRoutes(deps: UserApiDeps): Route[] {
       body: EditUserOption,
       answers: json(200, User),
       refusals: { 400: "error", 403: "forbidden", 422: "validationError" },
-      handle: async ({ actor, account, body }) => presentUser(await editUser(deps, actor, account, body), actor, urls),
+      handle: async ({ actor, account, body }) => presentUser(await editUser(deps, actor, account, readUserChanges(body)), actor, urls),
     }),
     defineRoute({
       id: "adminRenameUser",

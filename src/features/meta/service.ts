@@ -1,6 +1,7 @@
 import { access, constants } from "node:fs/promises";
 import type { Config } from "../../config/config.ts";
 import type { Db } from "../../db/db.ts";
+import { pingDatabase } from "./store.ts";
 
 interface Check {
   readonly status: "pass" | "fail";
@@ -17,7 +18,7 @@ export interface Health {
 /** Asks each thing that the server cannot work without, in the form of the health check draft for HTTP interfaces. */
 export async function checkHealth(deps: { readonly db: Db; readonly config: Config }): Promise<Health> {
   const checks = {
-    "database:ping": [await check(async () => deps.db.sql.selectFrom("server_values").select("name").limit(1).execute())],
+    "database:ping": [await check(() => pingDatabase(deps.db))],
     "storage:write": [await check(() => access(deps.config.dataDirectory, constants.W_OK))],
   };
   const isWell = Object.values(checks).every(([result]) => result?.status === "pass");

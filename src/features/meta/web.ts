@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import type { RawReply } from "../../http/answers.ts";
-import type { Route } from "../../http/route.ts";
+import { anyone } from "../../http/access.ts";
+import { type RawReply, raw } from "../../http/answers.ts";
+import { defineRoute, type Route } from "../../http/route.ts";
 
 const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
@@ -14,8 +15,25 @@ small { opacity: .7 } @media (max-width: 40rem) { td { display: block; border: 0
 `;
 const styleDigest = createHash("sha256").update(style).digest("base64");
 
+/** @param routes every route of the server */
+export const metaPages = (routes: () => readonly Route[]): readonly Route[] => [
+  defineRoute({
+    id: "swaggerPage",
+    method: "GET",
+    mount: "root",
+    path: "/api/swagger",
+    tag: "miscellaneous",
+    summary: "A page to browse the interface",
+    isUnlisted: true,
+    access: anyone,
+    scope: "none",
+    answers: raw(["text/html"]),
+    handle: () => descriptionPage(routes()),
+  }),
+];
+
 /** A page that lists the operations by subject, without scripts. */
-export function descriptionPage(routes: readonly Route[]): RawReply {
+function descriptionPage(routes: readonly Route[]): RawReply {
   const listed = routes.filter((route) => route.mount === "api" && !route.isUnlisted);
   const sections = [...new Set(listed.map((route) => route.tag))].sort().map((tag) => {
     const rows = listed

@@ -1,0 +1,91 @@
+import type { Selectable } from "kysely";
+import { foldEmail, foldName } from "../../../core/names.ts";
+import type { Reader } from "../../../db/db.ts";
+import type { AccountsTable } from "../../../db/tables.ts";
+
+type AccountRow = Selectable<AccountsTable>;
+
+/** What signing in needs to know of an account. */
+export interface CredentialRow {
+  readonly id: number;
+  readonly name: string;
+  readonly fullName: string;
+  readonly email: string;
+  readonly hideEmail: boolean;
+  readonly isAdmin: boolean;
+  readonly isActive: boolean;
+  readonly isRestricted: boolean;
+  readonly prohibitLogin: boolean;
+  readonly mustChangePassword: boolean;
+  readonly passwordHash: string;
+  readonly credentialVersion: number;
+}
+
+const credentialColumns = [
+  "accounts.id",
+  "accounts.name",
+  "accounts.full_name",
+  "accounts.email",
+  "accounts.hide_email",
+  "accounts.is_admin",
+  "accounts.is_active",
+  "accounts.is_restricted",
+  "accounts.prohibit_login",
+  "accounts.must_change_password",
+  "accounts.password_hash",
+  "accounts.credential_version",
+] as const;
+
+const toCredential = (
+  row: Pick<AccountRow, Exclude<(typeof credentialColumns)[number] extends `accounts.${infer Name}` ? Name : never, never> & keyof AccountRow>,
+): CredentialRow => ({
+  id: row.id,
+  name: row.name,
+  fullName: row.full_name,
+  email: row.email,
+  hideEmail: row.hide_email === 1,
+  isAdmin: row.is_admin === 1,
+  isActive: row.is_active === 1,
+  isRestricted: row.is_restricted === 1,
+  prohibitLogin: row.prohibit_login === 1,
+  mustChangePassword: row.must_change_password === 1,
+  passwordHash: row.password_hash,
+  credentialVersion: row.credential_version,
+});
+
+/** A user by name, or by a verified e-mail address where the text holds an `@`. */
+export async function findCredential(db: Reader, login: string): Promise<CredentialRow | undefined> {
+  if (!login.includes("@")) {
+    const row = await db.sql
+      .selectFrom("accounts")
+      .select(credentialColumns)
+      .where("name_folded", "=", foldName(login))
+      .where("kind", "=", "user")
+      .executeTakeFirst();
+    return row && toCredential(row);
+  }
+  const row = await db.sql
+    .selectFrom("account_emails")
+    .innerJoin("accounts", "accounts.id", "account_emails.account_id")
+    .select(credentialColumns)
+    .where("account_emails.folded", "=", foldEmail(login))
+    .where("account_emails.is_verified", "=", 1)
+    .executeTakeFirst();
+  return row && toCredential(row);
+}
+
+export interface TokenCredentialRow extends CredentialRow {
+  readonly tokenId: number;
+  readonly scopes: string;
+  readonly lastUsedMs: number;
+}
+
+export async function findTokenCredential(db: Reader, tokenHash: string): Promise<TokenCredentialRow | undefined> {
+  const row = await db.sql
+    .selectFrom("access_tokens")
+    .innerJoin("accounts", "accounts.id", "access_tokens.account_id")
+    .select([...credentialColumns, "access_tokens.id as token_id", "access_tokens.scopes", "access_tokens.last_used_ms"])
+    .where("access_tokens.token_hash", "=", tokenHash)
+    .executeTakeFirst();
+  return row && { ...toCredential(row), tokenId: row.token_id, scopes: row.scopes, lastUsedMs: row.last_used_ms };
+}
