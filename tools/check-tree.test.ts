@@ -22,6 +22,7 @@ function check(files: Readonly<Record<string, string>>, exceptions: Readonly<Rec
 const lines = (count: number): string => "export {};\n".repeat(count);
 // Put together here, so that this file does not break the rules it tests.
 const later = "TO-DO".replace("-", "");
+const checkout = ["", "work", "hearth"].join("/");
 const home = ["", "home", "someone", "hearth"].join("/");
 
 test.each([
@@ -36,6 +37,7 @@ test.each([
   ["src/a.ts", `// ${later}: later`, 1, /unfinished work/],
   ["docs/a.md", `open ${home}`, 1, /absolute path/],
   ["src/a.ts", `const path = "${home}";`, 1, /absolute path/],
+  ["src/a.test.ts", `const path = "${checkout}";`, 1, /absolute path/],
   ["README.md", `a\n${"<".repeat(7)} ours\n`, 2, /merge conflict/],
   ["src/a.ts", lines(401), 401, /401 lines, above 400/],
   ["src/a.test.ts", lines(801), 801, /801 lines, above 800/],
@@ -52,7 +54,7 @@ test("what only looks alike is fine", () => {
     check({
       "package-lock.json": `{ "packages": { "": { "dependencies": { "a": "1" } }, "node_modules/x/node_modules/a": { "funding": { "url": "https://example.org/sponsor" } } } }`,
       "src/a.ts": `${lines(399)}const method = "todo"; // https://example.org/home/page, src/work/item, ./home/x\n`,
-      "src/a.test.ts": lines(800),
+      "src/a.test.ts": `${lines(799)}const path = "${home}";\n`,
       "docs/long.md": "line\n".repeat(2_000),
       "node_modules/a/index.js": `// ${later}`,
       "contract/types.json": later,
