@@ -9,8 +9,8 @@ export type Job =
 /** What a job becomes: for code, HTML, or undefined where the language has no grammar here. */
 export type ResultOf<J extends Job> = J extends { kind: "markdown" } ? Rendered : string | undefined;
 
-/** What a worker says: that it can begin, and how a job ended. */
-export type WorkerMessage =
-  | { readonly kind: "ready" }
-  | { readonly kind: "done"; readonly result: unknown }
-  | { readonly kind: "failed"; readonly message: string };
+/** What a worker says: that it can begin, and how a job ended; and the CPU time that it has used until then. */
+export type WorkerMessage = { readonly cpuMs: number } & Saying;
+export type Saying = { readonly kind: "ready" } | { readonly kind: "done"; readonly result: unknown } | { readonly kind: "failed"; readonly message: string };
+
+export const toMs = ({ user, system }: NodeJS.CpuUsage): number => (user + system) / 1_000;

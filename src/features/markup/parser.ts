@@ -8,6 +8,7 @@ import { footnotes } from "./rules/footnotes.ts";
 import { headings } from "./rules/headings.ts";
 import { images } from "./rules/images.ts";
 import { inlineText } from "./rules/inline-text.ts";
+import { linkBudget } from "./rules/link-budget.ts";
 import { math } from "./rules/math.ts";
 import { strikethrough } from "./rules/strikethrough.ts";
 import { tables } from "./rules/tables.ts";
@@ -34,7 +35,7 @@ function createParser(kind: RenderKind): Parser {
   // Addresses are judged once, after the parser, where those of raw HTML are judged too.
   md.validateLink = () => true;
   md.use(definitionLists);
-  for (const rule of [footnotes, strikethrough, math, tables, codeBlocks, taskList, alerts, direction]) rule(md);
+  for (const rule of [linkBudget, footnotes, strikethrough, math, tables, codeBlocks, taskList, alerts, direction]) rule(md);
   if (kind === "raw") return md;
   for (const rule of [wikiLink, inlineText, headings, images]) rule(md);
   linkAddresses(md);

@@ -129,9 +129,7 @@ describe("Markdown", () => {
     expect(await documentOf("ünï 日本 🎉 👨‍👩‍👧 🇩🇪 ❤️ ❤ ©")).toBe(
       `<p dir="auto">ünï 日本 ${span("🎉", "party popper")} ${span("👨‍👩‍👧", "family: man, woman, girl")} ${span("🇩🇪", "flag: Germany")} ${span("❤️", "red heart")} ❤ ©</p>`,
     );
-    expect(await documentOf("`:smile:` 12:30:45 a:b:c # ©")).toBe(
-      '<p dir="auto"><code>:smile:</code> 12:30:45 a🅱️c # ©</p>'.replace("🅱️", span("🅱️", "B button (blood type)")),
-    );
+    expect(await documentOf("`:smile:` 12:30:45 a:b:c")).toBe(`<p dir="auto"><code>:smile:</code> 12:30:45 a${span("🅱️", "B button (blood type)")}c</p>`);
   });
 });
 

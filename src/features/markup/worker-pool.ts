@@ -1,11 +1,11 @@
 import { Worker } from "node:worker_threads";
 import type { Log } from "../../core/log.ts";
-import type { Job, ResultOf, WorkerMessage } from "./jobs.ts";
+import { type Job, type ResultOf, toMs, type WorkerMessage } from "./jobs.ts";
 
 export interface PoolOptions {
   /** Workers at most; they start when they are needed. */
   readonly size: number;
-  /** A job that takes longer is given up, and its worker with it. */
+  /** A job that takes more CPU time is given up, and its worker with it. On a busy machine it may last longer, within bounds. */
   readonly timeoutMs: number;
   /** A worker without a job ends after this. */
   readonly idleMs: number;
@@ -32,10 +32,16 @@ interface Slot {
   isReady: boolean;
   task: Task | undefined;
   timer: NodeJS.Timeout | undefined;
+  /** CPU time that the worker had used when its last message came. */
+  usedMs: number;
 }
 
 /** Loading its modules takes a worker a fraction of this. */
 const startTimeoutMs = 20_000;
+/** So many times its CPU time a job may last when others have the processor. */
+const maxPatience = 5;
+/** How long a worker may take to say what it has used. */
+const answerMs = 200;
 const limits = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 };
 
 /** The worker's file: beside this one as source; beside the entry in a bundle, whose parts stand in a folder of their own. */
@@ -53,7 +59,7 @@ export function createWorkerPool(deps: { readonly log: Log }, options: PoolOptio
   function start(): Slot {
     // Texts of strangers are worked on here: nothing of the process's environment is needed for it.
     const worker = new Worker(workerFile(), { env: {}, execArgv: [], resourceLimits: limits });
-    const slot: Slot = { worker, isReady: false, task: undefined, timer: undefined };
+    const slot: Slot = { worker, isReady: false, task: undefined, timer: undefined, usedMs: 0 };
     slots.add(slot);
     worker.on("message", (message: WorkerMessage) => receive(slot, message));
     worker.on("error", (error: unknown) => {
@@ -61,17 +67,18 @@ export function createWorkerPool(deps: { readonly log: Log }, options: PoolOptio
       retire(slot, { kind: slot.isReady ? "given up" : "unavailable", reason: error instanceof Error ? error.message : String(error) });
     });
     worker.on("exit", () => retire(slot, { kind: "unavailable", reason: "the worker ended" }));
-    arm(slot, startTimeoutMs, { kind: "unavailable", reason: "the worker did not start" });
+    arm(slot, startTimeoutMs, () => retire(slot, { kind: "unavailable", reason: "the worker did not start" }));
     return slot;
   }
 
-  function arm(slot: Slot, ms: number, outcome: Outcome<never>): void {
+  function arm(slot: Slot, ms: number, then: () => void): void {
     clearTimeout(slot.timer);
-    slot.timer = setTimeout(() => retire(slot, outcome), ms);
+    slot.timer = setTimeout(then, ms);
     slot.timer.unref();
   }
 
   function receive(slot: Slot, message: WorkerMessage): void {
+    slot.usedMs = message.cpuMs;
     if (message.kind === "ready") {
       slot.isReady = true;
       begin(slot);
@@ -92,13 +99,27 @@ export function createWorkerPool(deps: { readonly log: Log }, options: PoolOptio
       return;
     }
     slot.worker.unref();
-    arm(slot, options.idleMs, { kind: "unavailable", reason: "the worker was idle" });
+    arm(slot, options.idleMs, () => retire(slot, { kind: "unavailable", reason: "the worker was idle" }));
   }
 
   function begin(slot: Slot): void {
     if (!slot.isReady || slot.task === undefined) return;
-    arm(slot, options.timeoutMs, { kind: "given up", reason: `it took longer than ${options.timeoutMs} ms` });
+    const { timeoutMs } = options;
+    watch(slot, slot.task, timeoutMs, performance.now() + timeoutMs * maxPatience);
     slot.worker.postMessage(slot.task.job);
+  }
+
+  /** Ends a job that has used its time; one that had to share the processor gets the rest of it. */
+  function watch(slot: Slot, task: Task, leftMs: number, untilMs: number): void {
+    arm(slot, Math.max(leftMs, 10), () => {
+      const before = slot.usedMs;
+      void usedBy(slot.worker).then((now) => {
+        if (slot.task !== task) return;
+        const left = now === undefined ? 0 : options.timeoutMs - (now - before);
+        if (left <= 0 || performance.now() >= untilMs) retire(slot, { kind: "given up", reason: `it took longer than ${options.timeoutMs} ms` });
+        else watch(slot, task, left, untilMs);
+      });
+    });
   }
 
   function retire(slot: Slot, outcome: Outcome<never>): void {
@@ -130,4 +151,11 @@ export function createWorkerPool(deps: { readonly log: Log }, options: PoolOptio
       );
     },
   };
+}
+
+/** @returns undefined from a worker that is beyond answering */
+async function usedBy(worker: Worker): Promise<number | undefined> {
+  const silence = new Promise<undefined>((resolve) => setTimeout(resolve, answerMs, undefined).unref());
+  const usage = await Promise.race([worker.cpuUsage().catch(() => undefined), silence]);
+  return usage === undefined ? undefined : toMs(usage);
 }

@@ -1,13 +1,13 @@
 import { parentPort } from "node:worker_threads";
 import * as highlighter from "./highlight.ts";
-import type { Job, WorkerMessage } from "./jobs.ts";
+import { type Job, type Saying, toMs, type WorkerMessage } from "./jobs.ts";
 import { render } from "./render.ts";
 
 // The entry of a worker thread, and in a bundle an entry of its own: dist/markup-worker.js.
 
 if (parentPort === null) throw new Error("this file runs as a worker thread only");
 const port = parentPort;
-const say = (message: WorkerMessage): void => port.postMessage(message);
+const say = (saying: Saying): void => port.postMessage({ ...saying, cpuMs: toMs(process.threadCpuUsage()) } satisfies WorkerMessage);
 
 async function run(job: Job): Promise<unknown> {
   if (job.kind === "markdown") return render(job.text, job.context, highlighter);
