@@ -9,7 +9,7 @@ import type { SwaggerDocument } from "../src/http/swagger.ts";
 export async function readServedDescription(): Promise<SwaggerDocument> {
   const folder = await mkdtemp(join(tmpdir(), "hearth-description-"));
   try {
-    await using forge = await createForge(loadConfig({ HEARTH_DATA: folder, HEARTH_LOG_LEVEL: "silent" }));
+    await using forge = await createForge(loadConfig({ PATH: process.env.PATH ?? "", HEARTH_DATA: folder, HEARTH_LOG_LEVEL: "silent" }));
     const answer = await forge.http.inject({ url: "/swagger.v1.json" });
     if (answer.statusCode !== 200) throw new Error(`the description answers ${answer.statusCode}: ${answer.body}`);
     return answer.json();
