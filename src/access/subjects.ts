@@ -39,4 +39,4 @@ export interface AccountSubject {
 }
 
 /** A look-up by a name that may have changed: what was found, or the name under which it is found now. */
-export type Found<T> = { readonly subject: T } | { readonly movedTo: string };
+export type Found<T> = { readonly subject: T } | { readonly movedTo: string; readonly isAccountRenamed: boolean };

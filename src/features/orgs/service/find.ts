@@ -1,6 +1,6 @@
-import { type Actor, isSiteAdmin, isUser } from "../../../access/actor.ts";
+import { type Actor, isSiteAdmin, isUser, seesPrivate } from "../../../access/actor.ts";
 import type { Found, OrganizationSubject } from "../../../access/subjects.ts";
-import { notFound } from "../../../core/errors.ts";
+import { forbidden, notFound } from "../../../core/errors.ts";
 import type { Reader } from "../../../db/db.ts";
 import { findFormerName } from "../../users/service/accounts.ts";
 import { type LocatedOrganization, locateOrganization } from "../store.ts";
@@ -14,12 +14,16 @@ export const isVisibleOrganization = (located: LocatedOrganization, actor: Actor
  * @throws ForgeError `not_found` when there is none that the caller can see
  */
 export async function findOrganization(deps: { readonly db: Reader }, name: string, actor: Actor): Promise<Found<OrganizationSubject>> {
-  const located = await locateOrganization(deps.db, name, isUser(actor) ? actor.id : 0);
+  const actorId = isUser(actor) ? actor.id : 0;
+  const located = await locateOrganization(deps.db, name, actorId);
   if (located === undefined) {
     const movedTo = await findFormerName(deps, name);
-    if (movedTo !== undefined) return { movedTo };
-    throw notFound("GetOrgByName");
+    const moved = movedTo === undefined ? undefined : await locateOrganization(deps.db, movedTo, actorId);
+    // A redirect would tell that a hidden organization exists, and what it is called now.
+    if (moved !== undefined && isVisibleOrganization(moved, actor)) return { movedTo: moved.name, isAccountRenamed: true };
+    throw notFound("GetOrgByName", { details: [`user redirect does not exist [name: ${name}]`] });
   }
   if (!isVisibleOrganization(located, actor)) throw notFound("HasOrgOrUserVisible");
+  if (isUser(actor) && !seesPrivate(actor) && located.visibility === "private") throw forbidden("token scope is limited to public orgs");
   return { subject: { ...located, isOwner: located.isOwner || isSiteAdmin(actor) } };
 }

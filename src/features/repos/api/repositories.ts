@@ -1,5 +1,5 @@
 import type { Urls } from "../../../core/urls.ts";
-import { anyone, organization, repository, signedIn } from "../../../http/access.ts";
+import { account, anyone, organization, repository, signedIn } from "../../../http/access.ts";
 import { empty, json } from "../../../http/answers.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
 import { Repository } from "../../../wire/repository.ts";
@@ -91,11 +91,24 @@ function creationRoutes(deps: RepositoryApiDeps): Route[] {
       refusesPublicOnly: true,
       body: CreateRepoOption,
       answers: json(201, Repository),
-      refusals: { 400: "error", 422: "validationError" },
+      refusals: { 400: "error", 409: "conflict", 422: "validationError" },
       handle: async ({ actor, body }) => {
         const owner = { id: actor.id, name: actor.name, kind: "user" } as const;
         return presentRepository(await createRepository(deps, actor, owner, readNewRepository(body)), actor, urls);
       },
+    }),
+    defineRoute({
+      id: "adminCreateRepo",
+      method: "POST",
+      path: "/admin/users/{username}/repos",
+      tag: "admin",
+      summary: "Make a repository for a user",
+      access: account.siteAdmin,
+      scope: "admin",
+      body: CreateRepoOption,
+      answers: json(201, Repository),
+      refusals: { 400: "error", 403: "forbidden", 404: "notFound", 409: "error", 422: "validationError" },
+      handle: async ({ actor, account, body }) => presentRepository(await createRepository(deps, actor, account, readNewRepository(body)), actor, urls),
     }),
     defineRoute({
       id: "createOrgRepo",

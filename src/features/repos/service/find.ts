@@ -39,14 +39,14 @@ export async function findRepository(deps: { readonly db: Reader }, owner: strin
     if (!atLeast(subject.right.mode, "read")) throw notFound();
     return { subject };
   }
-  const { ownerExists, movedTo } = await findMoved(deps.db, owner, name);
+  const { ownerExists, isOwnerRenamed, movedTo } = await findMoved(deps.db, owner, name);
   if (!ownerExists) throw notFound("GetUserByName", { details: [`user redirect does not exist [name: ${owner}]`] });
   if (movedTo === undefined) throw notFound();
   const [newOwner = "", newName = ""] = movedTo.split("/");
   const target = await locateRepository(deps.db, newOwner, newName, actorIdOf(actor));
   // A redirect would tell that a hidden repository exists.
   if (target === undefined || !atLeast(toSubject(target, actor).right.mode, "read")) throw notFound();
-  return { movedTo };
+  return { movedTo, isAccountRenamed: isOwnerRenamed };
 }
 
 /** @throws ForgeError `not_found` as {@link findRepository} */

@@ -2,6 +2,12 @@ import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { anyOf } from "../../../db/any-of.ts";
 import type { Tx } from "../../../db/db.ts";
 
+/** A repository's counters of its audience, counted again. */
+const counted = {
+  watchers_count: sql<number>`(select count(*) from watches w where w.repo_id = repositories.id)`,
+  stars_count: sql<number>`(select count(*) from stars s where s.repo_id = repositories.id)`,
+};
+
 /** Takes all stars off repositories. */
 export async function deleteStars(tx: Tx, repoIds: readonly number[]): Promise<void> {
   const rows = await tx.sql
@@ -22,14 +28,7 @@ export async function dropOutsiders(tx: Tx, repository: { readonly id: number; r
   const unwatched = await tx.sql.deleteFrom("watches").where("repo_id", "=", id).where(outsider).returning("account_id").execute();
   const unstarred = await tx.sql.deleteFrom("stars").where("repo_id", "=", id).where(outsider).returning("account_id").execute();
   if (unwatched.length + unstarred.length === 0) return;
-  await tx.sql
-    .updateTable("repositories")
-    .set({
-      watchers_count: sql<number>`(select count(*) from watches w where w.repo_id = repositories.id)`,
-      stars_count: sql<number>`(select count(*) from stars s where s.repo_id = repositories.id)`,
-    })
-    .where("id", "=", id)
-    .execute();
+  await tx.sql.updateTable("repositories").set(counted).where("id", "=", id).execute();
   await recountStars(
     tx,
     unstarred.map((row) => row.account_id),
@@ -55,3 +54,16 @@ const insider = ({ id, ownerId }: { readonly id: number; readonly ownerId: numbe
 const givesRepository = (repoId: number): RawBuilder<SqlBool> => sql`(
   (t.mode = 'owner' or t.includes_all_repositories = 1 or exists (select 1 from team_repositories tr where tr.team_id = t.id and tr.repo_id = ${repoId}))
   and (t.mode <> 'none' or exists (select 1 from team_units u where u.team_id = t.id and u.mode <> 'none')))`;
+
+/** Ends all watches and stars of an account. */
+export async function deleteAudience(tx: Tx, accountId: number): Promise<void> {
+  const unwatched = await tx.sql.deleteFrom("watches").where("account_id", "=", accountId).returning("repo_id").execute();
+  const unstarred = await tx.sql.deleteFrom("stars").where("account_id", "=", accountId).returning("repo_id").execute();
+  const ids = [...new Set([...unwatched, ...unstarred].map((row) => row.repo_id))];
+  if (ids.length === 0) return;
+  await tx.sql
+    .updateTable("repositories")
+    .set(counted)
+    .where((eb) => anyOf(tx, eb.ref("id"), ids))
+    .execute();
+}

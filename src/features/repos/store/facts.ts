@@ -125,8 +125,15 @@ export async function locateRepositoriesById(db: Reader, ids: readonly number[],
   return new Map(rows.map((row) => [row.id, toLocated(row)]));
 }
 
+export interface MovedRepository {
+  readonly ownerExists: boolean;
+  /** The owner had the name formerly. */
+  readonly isOwnerRenamed: boolean;
+  readonly movedTo: string | undefined;
+}
+
 /** What an address that finds nothing may still mean. */
-export async function findMoved(db: Reader, owner: string, name: string): Promise<{ readonly ownerExists: boolean; readonly movedTo: string | undefined }> {
+export async function findMoved(db: Reader, owner: string, name: string): Promise<MovedRepository> {
   const folded = foldName(owner);
   const account = await db.sql
     .selectFrom("accounts")
@@ -138,7 +145,7 @@ export async function findMoved(db: Reader, owner: string, name: string): Promis
       ]),
     )
     .executeTakeFirst();
-  if (account === undefined) return { ownerExists: false, movedTo: undefined };
+  if (account === undefined) return { ownerExists: false, isOwnerRenamed: false, movedTo: undefined };
   const present = await db.sql
     .selectFrom("repositories as r")
     .innerJoin("accounts as o", "o.id", "r.owner_id")
@@ -155,5 +162,5 @@ export async function findMoved(db: Reader, owner: string, name: string): Promis
       ]),
     )
     .executeTakeFirst();
-  return { ownerExists: true, movedTo: present && `${present.owner}/${present.name}` };
+  return { ownerExists: true, isOwnerRenamed: foldName(account.name) !== folded, movedTo: present && `${present.owner}/${present.name}` };
 }
