@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Log } from "../../src/core/log.ts";
@@ -114,6 +114,17 @@ export async function importObjects(store: GitStore, client: ClientRepository, o
   const quarantine = await createQuarantine(store);
   await quarantine.receivePack(chunksOf(client.pack(oids)), { maxBytes: 1 << 30 });
   await quarantine.promote();
+}
+
+/** Brings a bundle's objects (gitformat-bundle, v2) into the store; returns what its refs point to. */
+export async function importBundle(store: GitStore, path: string): Promise<Map<string, Oid>> {
+  const bundle = await readFile(path);
+  const end = bundle.indexOf("\n\n");
+  const lines = bundle.toString("utf8", 0, end).split("\n").slice(1);
+  const quarantine = await createQuarantine(store);
+  await quarantine.receivePack(chunksOf(bundle.subarray(end + 2)), { maxBytes: 1 << 30 });
+  await quarantine.promote();
+  return new Map(lines.map((line) => [line.slice(line.indexOf(" ") + 1), line.slice(0, line.indexOf(" "))]));
 }
 
 /** The bytes in pieces, as a network cuts them. */
