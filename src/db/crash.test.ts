@@ -11,7 +11,7 @@ import { createDispatcher } from "../events/dispatcher.ts";
 import { checkSchema } from "./migrate.ts";
 
 const programPath = (name: string): string => fileURLToPath(new URL(`../../test/kit/programs/${name}.ts`, import.meta.url));
-const rounds = 8;
+const rounds = 6;
 
 /** Lets the program write and kills it after some acknowledgements, at no particular place. @returns what was acknowledged */
 async function writeAndKill(url: string, first: number, acknowledgements: number): Promise<number[]> {
