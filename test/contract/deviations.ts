@@ -7,6 +7,6 @@ import { readFileSync } from "node:fs";
 export function explainedCodes(): readonly string[] {
   const page = readFileSync(new URL("../../contract/deviations.md", import.meta.url), "utf8");
   const [, section = ""] = /^## In the description$(.*?)(?=^## |$(?![\s\S]))/ms.exec(page) ?? [];
-  const cells = [...section.matchAll(/^\| (`.*?`) \|/gm)].map(([, cell = ""]) => cell);
+  const cells = [...section.matchAll(/^\| (`.*?`) +\|/gm)].map(([, cell = ""]) => cell);
   return cells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, code = ""]) => code));
 }
