@@ -60,13 +60,14 @@ async function main([name = "", ...args]) {
  * @returns {Promise<number>} the exit code
  */
 function handOver(runtime, args) {
+  const isOnTerminal = [process.stdin, process.stdout, process.stderr].some(({ isTTY }) => isTTY);
   const path = [join(root, "node_modules/.bin"), process.env.PATH].join(delimiter);
   return new Promise((resolve, reject) => {
     const child = spawn(runtime, args, { cwd: root, stdio: "inherit", env: { ...process.env, PATH: path } });
     for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])) {
       process.on(signal, () => {
         // A terminal sends Ctrl-C to the whole group, the child included; a second one would cut its orderly end short.
-        if (signal === "SIGINT" && process.stdin.isTTY) return;
+        if (signal === "SIGINT" && isOnTerminal) return;
         child.kill(signal);
       });
     }
