@@ -11,7 +11,7 @@ export const root = fileURLToPath(new URL("..", import.meta.url));
 const wantedMajor = 24;
 
 /** The oldest SQLite that src/db/open.ts takes; early releases of Node.js 24 come with an older one. */
-const wantedSqlite = [3, 51];
+const wantedSqlite = { major: 3, minor: 51 };
 
 /** Thrown for what the person at the terminal can mend: printed as one line, without a stack. */
 export class Refusal extends Error {}
@@ -100,7 +100,7 @@ function describeNpmFailure(code, output) {
 
 function hasWantedSqlite() {
   const [major = 0, minor = 0] = (process.versions.sqlite ?? "0").split(".").map(Number);
-  return major > wantedSqlite[0] || (major === wantedSqlite[0] && minor >= wantedSqlite[1]);
+  return major > wantedSqlite.major || (major === wantedSqlite.major && minor >= wantedSqlite.minor);
 }
 
 /** @returns the Node.js that runs Hearth: the current one when it is new enough, else the pinned one of the optional dependency */
@@ -109,6 +109,6 @@ export function chooseRuntime() {
   const pinned = join(root, "node_modules", `node-${process.platform}-${process.arch}`, "bin", "node");
   if (existsSync(pinned)) return pinned;
   throw new Refusal(
-    `Hearth needs Node.js ${wantedMajor} or newer with SQLite ${wantedSqlite.join(".")} or newer; this is ${process.versions.node}, and no pinned one is available for ${process.platform}-${process.arch}; install a newer Node.js`,
+    `Hearth needs Node.js ${wantedMajor} or newer with SQLite ${wantedSqlite.major}.${wantedSqlite.minor} or newer; this is ${process.versions.node}, and no pinned one is available for ${process.platform}-${process.arch}; install a newer Node.js`,
   );
 }
