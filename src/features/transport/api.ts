@@ -150,7 +150,8 @@ async function openRequest(deps: TransportDeps, actor: Actor, address: GitAddres
 function inflated({ headers, stream }: GitRequest): AsyncIterable<Uint8Array> {
   const source = stream as Readable;
   const encoding = headers["content-encoding"];
-  if (encoding === undefined || encoding === "identity") return source;
+  // A push that is refused before its end is read still gets its answer: the socket stays open.
+  if (encoding === undefined || encoding === "identity") return source.iterator({ destroyOnReturn: false });
   if (encoding !== "gzip" && encoding !== "x-gzip") throw unsupportedMedia("a git request comes as it is or compressed by gzip");
   const gunzip = createGunzip();
   source.on("error", (error: Error) => gunzip.destroy(error));

@@ -55,7 +55,8 @@ export async function editRepository(deps: EditDeps, actor: UserActor, repositor
 
 const flag = (value: boolean | null | undefined): number | undefined => (value === null || value === undefined ? undefined : value ? 1 : 0);
 
-async function editInTransaction(tx: Tx, actor: UserActor, id: number, edit: RepositoryEdit): Promise<void> {
+/** The edit itself, for who has checked the right and the values and has more to write in the same transaction. */
+export async function editInTransaction(tx: Tx, actor: UserActor, id: number, edit: RepositoryEdit): Promise<void> {
   const present = await findEditable(tx, id);
   if (present === undefined) throw notFound();
   const name = edit.name ?? present.name;

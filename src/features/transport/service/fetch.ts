@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import type { RepositorySubject } from "../../../access/subjects.ts";
 import { malformed } from "../../../core/errors.ts";
 import type { Reader } from "../../../db/db.ts";
-import { fetchKey, parseCommandRequest, parseFetchRequest, readBody } from "../../../git/fetch-request.ts";
+import { parseCommandRequest, parseFetchRequest, readBody } from "../../../git/fetch-request.ts";
 import type { PackCache } from "../../../git/pack-cache.ts";
-import type { GitStore, GitStores } from "../../../git/stores.ts";
-import { streamUploadPack } from "../../../git/upload-pack.ts";
+import type { GitStores } from "../../../git/stores.ts";
+import { streamFetch } from "../../../git/upload-pack.ts";
 import { allRefs } from "../../refs/service/read.ts";
 import { getStore } from "../../refs/service/stores.ts";
 import { type AdvertisedStore, lsRefs, type ProtocolVersion } from "./advertise.ts";
@@ -52,14 +52,7 @@ export async function answerFetch(
     if (command !== "fetch") throw malformed(`this server does not know the command ${command}`);
   }
   const request = parseFetchRequest(body, version);
-  const key = fetchKey(store, request, await refsDigest(deps, repository));
-  const make = (given: AbortSignal) => uploadPack(store, version, body, given);
-  return key === undefined ? make(signal) : deps.packCache.stream({ key, group: store.key, make });
-}
-
-async function* uploadPack(store: GitStore, version: ProtocolVersion, input: Buffer, signal: AbortSignal): AsyncGenerator<Buffer, void, undefined> {
-  const stream = await streamUploadPack(store, { version, input, signal });
-  yield* stream.stdout as AsyncIterable<Buffer>;
+  return streamFetch(deps.packCache, store, { request, refsDigest: await refsDigest(deps, repository), signal });
 }
 
 /** Changes with every move of a ref, for answers that depend on more than the objects asked for. */

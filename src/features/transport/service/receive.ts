@@ -1,4 +1,5 @@
 import type { UserActor } from "../../../access/actor.ts";
+import { atLeast } from "../../../access/repository.ts";
 import type { RepositorySubject } from "../../../access/subjects.ts";
 import type { Config } from "../../../config/config.ts";
 import { type ForgeError, isForgeError } from "../../../core/errors.ts";
@@ -10,6 +11,7 @@ import type { Oid } from "../../../git/types.ts";
 import type { RefRefusal, RefUpdate } from "../../refs/moves.ts";
 import { allRefs } from "../../refs/service/read.ts";
 import { describeTip } from "../../refs/service/tips.ts";
+import { editInTransaction, type RepositoryEdit } from "../../repos/service/edit.ts";
 import { moveRepositoryRefs } from "../../repos/service/move-refs.ts";
 import { judgeCommand, judgeTarget, type Refused } from "./push-policy.ts";
 import type { PushOutcome } from "./push-report.ts";
@@ -164,7 +166,12 @@ async function moveRefs(
     pushOptions: request.options,
   } as const;
   try {
-    const { refused } = await deps.db.tx((tx) => moveRepositoryRefs(tx, move));
+    const edit = editOf(repository, request);
+    const { refused } = await deps.db.tx(async (tx) => {
+      const result = await moveRepositoryRefs(tx, move);
+      if (edit !== undefined && result.moved.length > 0) await editInTransaction(tx, actor, repository.id, edit);
+      return result;
+    });
     for (const refusal of refused) {
       const command = commands.find(({ name, newOid }) => name === refusal.update.name && newOid === refusal.update.newOid);
       if (command !== undefined) judged.set(command, { refusal: reasonText(refusal), message: "" });
@@ -174,6 +181,17 @@ async function moveRefs(
     for (const command of commands) judged.set(command, { refusal: `${atomicRefusal.refusal}: ${error.message}`, message: "" });
   }
   return outcomeOf(request, judged);
+}
+
+/** What the push options ask for, by those who may edit the repository; others' and unknown options are passed over. */
+function editOf(repository: RepositorySubject, { options }: PushRequest): RepositoryEdit | undefined {
+  if (!atLeast(repository.right.mode, "admin")) return undefined;
+  const flag = (name: string): boolean | undefined => {
+    const value = options.findLast((option) => option === `repo.${name}` || option.startsWith(`repo.${name}=`))?.slice(`repo.${name}=`.length);
+    return value === undefined ? undefined : value === "" || value === "true" ? true : value === "false" ? false : undefined;
+  };
+  const edit = { isPrivate: flag("private"), isTemplate: flag("template") };
+  return edit.isPrivate === undefined && edit.isTemplate === undefined ? undefined : edit;
 }
 
 function reasonText({ reason, other }: RefRefusal): string {
