@@ -7,7 +7,6 @@ import type { Db } from "./db.ts";
 import { type InstanceLock, takeInstanceLock } from "./instance-lock.ts";
 import { checkSchema, migrate, schemaVersion } from "./migrate.ts";
 import { allMigrations } from "./migrations/all.ts";
-import { openPostgres } from "./postgres.ts";
 import { openSqlite } from "./sqlite.ts";
 
 export interface OpenDatabaseOptions {
@@ -56,6 +55,8 @@ async function openSqliteDatabase(options: OpenDatabaseOptions): Promise<Db> {
 
 async function openPostgresDatabase(options: OpenDatabaseOptions): Promise<Db> {
   const { url, log, clock = systemClock, poolSize = 10, onStatement } = options;
+  // Its driver is no small part of a start, and most servers have no use for it.
+  const { openPostgres } = await import("./postgres.ts");
   const db = await naming("PostgreSQL", () => openPostgres({ url, log, clock, poolSize, onStatement }));
   await closeOnFailure(db, async () => {
     // Most starts find nothing to do, and then need no lock.

@@ -64,6 +64,8 @@ export function createHttpServer(deps: HttpDeps): FastifyInstance {
     trustProxy: deps.options.trustedProxies.length === 0 ? false : [...deps.options.trustedProxies],
     // Bodies are read by the kit, after the caller's right is known; these bound the socket.
     bodyLimit: Number.MAX_SAFE_INTEGER,
+    // No route has a schema of fastify's: without these, every start would load its compilers.
+    schemaController: { compilersFactory: { buildValidator: () => refuseSchema, buildSerializer: () => refuseSchema } },
     requestTimeout: 0,
     keepAliveTimeout: 75_000,
     http: { headersTimeout: 60_000, maxHeaderSize: 32_768 },
@@ -113,6 +115,10 @@ export function createHttpServer(deps: HttpDeps): FastifyInstance {
     done();
   });
   return app;
+}
+
+function refuseSchema(): never {
+  throw new Error("a route declares its schemas to the kit");
 }
 
 type Marked = FastifyRequest & { servedRoute?: Route };
