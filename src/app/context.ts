@@ -3,6 +3,7 @@ import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
 import type { Urls } from "../core/urls.ts";
 import type { Db } from "../db/db.ts";
+import type { Markup } from "../features/markup/service.ts";
 import type { PackCache } from "../git/pack-cache.ts";
 import type { GitStores } from "../git/stores.ts";
 
@@ -15,4 +16,5 @@ export interface Context {
   readonly db: Db;
   readonly git: GitStores;
   readonly packCache: PackCache;
+  readonly markup: Markup;
 }

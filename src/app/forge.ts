@@ -7,6 +7,7 @@ import type { Log } from "../core/log.ts";
 import { createUrls } from "../core/urls.ts";
 import { openDatabase } from "../db/open.ts";
 import { createDispatcher } from "../events/dispatcher.ts";
+import { createMarkup } from "../features/markup/service.ts";
 import { createIdentities } from "../features/users/service/identities.ts";
 import { checkGitVersion } from "../git/git-version.ts";
 import { openPackCache } from "../git/pack-cache.ts";
@@ -79,7 +80,8 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
     }),
     (cache) => cache.close(),
   );
-  const context: Context = { config, clock, log, urls, db, git, packCache };
+  const markup = opened.adopt(createMarkup({ log }), (renderer) => renderer.close());
+  const context: Context = { config, clock, log, urls, db, git, packCache, markup };
   const dispatcher = createDispatcher(context);
   opened.defer(() => dispatcher.stop());
   const jobs = createJobQueue(context);

@@ -2,6 +2,7 @@ import { adminRoutes } from "../features/admin/api.ts";
 import { branchRoutes } from "../features/branches/api/branches.ts";
 import { referenceRoutes } from "../features/branches/api/references.ts";
 import { tagRoutes } from "../features/branches/api/tags.ts";
+import { markupRoutes } from "../features/markup/api.ts";
 import { metaRoutes } from "../features/meta/api.ts";
 import { metaPages } from "../features/meta/web.ts";
 import { organizationRoutes } from "../features/orgs/api.ts";
@@ -9,16 +10,20 @@ import { collaboratorRoutes } from "../features/repos/api/collaborators.ts";
 import { descriptionRoutes } from "../features/repos/api/descriptions.ts";
 import { repositoryListRoutes } from "../features/repos/api/lists.ts";
 import { repositoryRoutes } from "../features/repos/api/repositories.ts";
+import { templateRoutes } from "../features/templates/api.ts";
 import { transportRoutes } from "../features/transport/api.ts";
 import { userRoutes } from "../features/users/api/users.ts";
 import type { HttpMetrics } from "../http/metrics.ts";
 import type { Route } from "../http/route.ts";
 import type { Context } from "./context.ts";
+import { resolverOf } from "./references.ts";
 
 /** Every route of the server, in the order of the features. */
 export function allRoutes(context: Context & { readonly metrics: HttpMetrics }): readonly Route[] {
   const routes: Route[] = [];
   routes.push(
+    ...templateRoutes(context),
+    ...markupRoutes({ ...context, resolverOf: (actor) => resolverOf(context, actor) }),
     ...userRoutes(context),
     ...organizationRoutes(context),
     ...repositoryRoutes(context),
