@@ -41,7 +41,8 @@ export function openGitClient(folder: string): GitClient {
     child.stdin.on("error", () => undefined);
     await feed(child.stdin, input);
     const code = await ended;
-    if (code !== 0) throw new Error(`git ${args.join(" ")} ended with ${code}: ${complaint.trim()}`);
+    // Addresses carry the token.
+    if (code !== 0) throw new Error(`git ${args.join(" ")} ended with ${code}: ${complaint.trim()}`.replaceAll(/:\/\/[^/@\s]*@/g, "://"));
     return Buffer.concat(printed).toString("utf8").trimEnd();
   };
   return { folder, run };

@@ -28,6 +28,8 @@ export const gitWork: readonly WorkItem[] = [
   {
     id: "push",
     title: "push of one commit",
+    // Each builds on the one before.
+    isSequential: true,
     ceilingMs: 20,
     effort: fewTimes,
     open: async (site, operations) => {

@@ -92,9 +92,9 @@ async function runBench(options: Options): Promise<boolean> {
   return rows.length > 0 && rows.every(({ failure }) => failure === undefined);
 }
 
-async function runItem({ id, title, ceilingMs, effort, open }: WorkItem, sites: readonly Site[], options: Options): Promise<Row> {
+async function runItem({ id, title, ceilingMs, effort, isSequential, open }: WorkItem, sites: readonly Site[], options: Options): Promise<Row> {
   const row = { id, title, ...(ceilingMs === undefined ? {} : { ceiling: ceilingMs }) };
-  const chosen = { ...(options.isShort ? briefly(effort) : effort), concurrency: options.concurrency };
+  const chosen = { ...(options.isShort ? briefly(effort) : effort), concurrency: isSequential === true ? 1 : options.concurrency };
   try {
     const contenders: Contender[] = [];
     for (const site of sites) contenders.push({ target: site.target, operation: await open(site, chosen.rounds * chosen.roundOperations) });

@@ -9,6 +9,8 @@ export interface WorkItem {
   /** Server CPU of one operation, at most. */
   readonly ceilingMs?: number;
   readonly effort: WorkEffort;
+  /** Never several at a time, whatever was asked for. */
+  readonly isSequential?: boolean;
   open(site: Site, operations: number): Promise<Operation>;
 }
 
