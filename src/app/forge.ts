@@ -11,6 +11,7 @@ import { createMarkup } from "../features/markup/service.ts";
 import { createIdentities } from "../features/users/service/identities.ts";
 import { checkGitVersion } from "../git/git-version.ts";
 import { openPackCache } from "../git/pack-cache.ts";
+import { defaultLanes, type LaneBounds } from "../git/runner.ts";
 import { openGitStores } from "../git/stores.ts";
 import { createIdempotency } from "../http/idempotency.ts";
 import { createMetrics } from "../http/metrics.ts";
@@ -65,8 +66,9 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
   );
   const { searchPath } = config;
   await checkGitVersion(searchPath, config.git.binary);
-  const git = opened.adopt(await openGitStores({ root: join(config.dataDirectory, "repositories"), log, searchPath, program: config.git.binary }), (stores) =>
-    stores.close(),
+  const git = opened.adopt(
+    await openGitStores({ root: join(config.dataDirectory, "repositories"), log, searchPath, program: config.git.binary, lanes: lanesOf(config) }),
+    (stores) => stores.close(),
   );
   let port = config.server.port;
   const urls = createUrls(() => originOf(config, port));
@@ -84,7 +86,8 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
   const context: Context = { config, clock, log, urls, db, git, packCache, markup };
   const dispatcher = createDispatcher(context);
   opened.defer(() => dispatcher.stop());
-  const jobs = createJobQueue(context);
+  // One process serves a SQLite database; it holds the lock to prove it.
+  const jobs = createJobQueue(context, { isAlone: db.dialect === "sqlite" });
   opened.defer(() => jobs.stop());
   const background = { ...context, jobs };
   registerBackground(background);
@@ -151,6 +154,16 @@ function makeDataDirectory(path: string): void {
       cause: error,
     });
   }
+}
+
+function lanesOf({ git }: Config): LaneBounds {
+  const lanes = defaultLanes();
+  const bounded = (lane: LaneBounds["read"], total: number) => ({
+    ...lane,
+    waitMs: git.max_wait_ms,
+    ...(total > 0 && { total, perStore: Math.max(1, Math.ceil(total / 2)) }),
+  });
+  return { ...lanes, read: bounded(lanes.read, git.max_reads), transfer: bounded(lanes.transfer, git.max_transfers) };
 }
 
 function originOf(config: Config, port: number): string {

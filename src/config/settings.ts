@@ -81,8 +81,11 @@ export const settings = {
   },
   git: {
     binary: text("git", "The git program, 2.39 or newer."),
-    max_processes: integer(16, "How many git processes run at once; further requests wait in a queue.", { check: between(1, 1_000) }),
-    max_queue_ms: integer(10_000, "How long a request waits for its turn, in milliseconds, before it is answered 503.", { check: between(0, 600_000) }),
+    max_reads: integer(0, "How many git processes answer reads (history by path, archives, comparisons) at once; 0: by the number of cores.", {
+      check: between(0, 1_000),
+    }),
+    max_transfers: integer(0, "How many fetches and pushes run git at once; 0: by the number of cores.", { check: between(0, 1_000) }),
+    max_wait_ms: integer(15_000, "How long a request waits for a git process, in milliseconds, before it is answered 503.", { check: between(0, 600_000) }),
     max_push_bytes: integer(4_000_000_000, "Largest pack that a push may send.", { check: between(1, 1_000_000_000_000) }),
     max_refs_per_push: integer(20_000, "How many refs one push may change.", { check: between(1, 1_000_000) }),
     pack_cache_bytes: integer(2_000_000_000, "Disk space for packs that are kept to answer the same clone again.", { check: between(0, 1_000_000_000_000) }),
