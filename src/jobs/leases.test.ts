@@ -45,6 +45,33 @@ eachDialect((dialect) => {
       await Promise.all([frozen.stop(), awake.stop()]);
     });
 
+    test("a process that is alone takes over at its start what the one before it held", async () => {
+      const clock = createTestClock();
+      await using database = await dialect.open({ clock });
+      const { db } = database;
+      const killed = queueOf(db, clock, { leaseMs: minute });
+      const begun = Promise.withResolvers<void>();
+      const forever = Promise.withResolvers<void>();
+      killed.handle(greet, async () => {
+        begun.resolve();
+        await forever.promise;
+      });
+      await add(db, "ada", { dedupeKey: "ada" });
+      const killedRuns = killed.runDue();
+      await begun.promise;
+
+      const next = queueOf(db, clock, { leaseMs: minute, isAlone: true });
+      const attempts: number[] = [];
+      next.handle(greet, async ({ attempt }) => void attempts.push(attempt));
+      await next.start();
+      await next.runDue();
+      expect(attempts).toEqual([2]);
+      await next.stop();
+      forever.resolve();
+      await killedRuns;
+      await killed.stop();
+    });
+
     test("a worker whose clock jumps does not take its own job from itself", async () => {
       const clock = createTestClock();
       await using database = await dialect.open({ clock });

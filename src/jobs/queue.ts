@@ -3,7 +3,7 @@ import type { Log } from "../core/log.ts";
 import type { Db, Tx } from "../db/db.ts";
 import type { Job } from "./job.ts";
 import { enqueueDueSlots, registerSchedules, type Schedule, scheduledJob } from "./schedule.ts";
-import { claimJobs, extendLease, failJob, finishJob, hasDueJobs, holdsLease, type LeasedJob, nextDueMs, retryJob } from "./store.ts";
+import { claimJobs, expireLeases, extendLease, failJob, finishJob, hasDueJobs, holdsLease, type LeasedJob, nextDueMs, retryJob } from "./store.ts";
 
 export interface JobQueueDeps {
   readonly db: Db;
@@ -16,6 +16,8 @@ export interface JobQueueOptions {
   readonly concurrency?: number;
   /** A worker that is silent for so long is taken for dead. A living one keeps its jobs however long they take. */
   readonly leaseMs?: number;
+  /** No other process works on this database: jobs that are leased when it starts are those of a process that has ended, and run at once. */
+  readonly isAlone?: boolean;
 }
 
 /** One run of a job. */
@@ -203,6 +205,7 @@ export function createJobQueue(deps: JobQueueDeps, options: JobQueueOptions = {}
     },
     async start() {
       await registerSchedules(deps, schedules);
+      if (options.isAlone === true) await db.tx(expireLeases);
       unlisten = db.listen("jobs", wake);
       isStarted = true;
       wake();

@@ -139,6 +139,11 @@ export async function holdsLease(tx: Tx, lease: Lease): Promise<boolean> {
   return row !== undefined;
 }
 
+/** Every running job may be taken over at once. */
+export async function expireLeases(tx: Tx): Promise<void> {
+  await tx.sql.updateTable("jobs").set({ lease_until_ms: 0 }).where("state", "=", running).execute();
+}
+
 // What follows changes nothing, and answers false, when the lease is not the present one.
 
 export async function extendLease(tx: Tx, lease: Lease, leaseUntilMs: number): Promise<boolean> {

@@ -1,0 +1,56 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+
+/** The real program, from its sources, in a process of its own. */
+export interface RunningProgram extends AsyncDisposable {
+  readonly url: string;
+  readonly pid: number;
+  /** What it has printed so far. */
+  output(): string;
+  /** Ends it as a power cut would: nothing of it runs any more when this resolves. */
+  kill(): Promise<void>;
+  /** Asks it to end. @returns its exit code */
+  stop(): Promise<number | null>;
+}
+
+const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
+
+/**
+ * Starts `hearth serve` on a free port of the loopback and waits until it says that it listens.
+ * @param settings `HEARTH_...` and what else stands in its environment
+ * @throws Error with what it printed, when it ends before that
+ */
+export async function startProgram(settings: Readonly<Record<string, string>>): Promise<RunningProgram> {
+  const env = { PATH: process.env.PATH, HEARTH_HOST: "127.0.0.1", HEARTH_PORT: "0", HEARTH_LOG_LEVEL: "warn", ...settings };
+  const child = spawn(process.execPath, [main, "serve"], { env, stdio: ["ignore", "pipe", "pipe"] });
+  const ended = once(child, "exit");
+  let printed = "";
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text: string) => (printed += text));
+  const url = await address(child, ended, () => printed);
+  const end = async (signal: NodeJS.Signals): Promise<number | null> => {
+    child.kill(signal);
+    const [code] = (await ended) as [number | null];
+    return code;
+  };
+  return {
+    url,
+    pid: child.pid ?? 0,
+    output: () => printed,
+    kill: async () => void (await end("SIGKILL")),
+    stop: () => end("SIGTERM"),
+    [Symbol.asyncDispose]: async () => void (await end("SIGKILL")),
+  };
+}
+
+async function address(child: ChildProcess, ended: Promise<unknown>, printed: () => string): Promise<string> {
+  const said = new Promise<string>((resolve) => {
+    child.stdout?.on("data", () => {
+      const url = /^Hearth serves (\S+)$/m.exec(printed())?.[1];
+      if (url !== undefined) resolve(url);
+    });
+  });
+  const url = await Promise.race([said, ended.then(() => undefined)]);
+  if (url === undefined) throw new Error(`the program ended before it listened:\n${printed()}`);
+  return url;
+}

@@ -1,0 +1,110 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { storePath } from "../../src/git/stores.ts";
+import { type ApiClient, createApiClient } from "../kit/api-client.ts";
+import { startProgram } from "../kit/program.ts";
+
+/** The program is killed while branches are made, moved and deleted; what it had acknowledged is there when it is back, on the disk too. */
+
+const run = promisify(execFile);
+const token = "5e".repeat(20);
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "hearth-killed-"));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const start = () =>
+  startProgram({
+    HEARTH_DATA: folder,
+    HEARTH_ADMIN_USERNAME: "root1",
+    HEARTH_ADMIN_EMAIL: "root1@example.com",
+    HEARTH_ADMIN_PASSWORD: "a long enough pass phrase",
+    HEARTH_ADMIN_TOKEN: token,
+  });
+const clientOf = (url: string): ApiClient => createApiClient(url, `token ${token}`);
+
+/** What one worker was told. Of the request that got no answer nothing is known. */
+interface Told {
+  readonly present: Set<string>;
+  readonly absent: Set<string>;
+}
+
+/** Makes branches and deletes every third again until the connection breaks. */
+async function work(api: ApiClient, prefix: string, onAnswer: () => void): Promise<Told> {
+  const told: Told = { present: new Set(), absent: new Set() };
+  for (let count = 0; ; count += 1) {
+    const name = `${prefix}/${count}`;
+    try {
+      await api.post("/repos/root1/r/branches", { new_branch_name: name }).expect(201);
+      told.present.add(name);
+      onAnswer();
+      if (count % 3 !== 2) continue;
+      told.present.delete(name);
+      await api.delete(`/repos/root1/r/branches/${name}`).expect(204);
+      told.absent.add(name);
+      onAnswer();
+    } catch (error) {
+      // A refused request is a failure of this test; only the end of the server ends the work.
+      if (error instanceof Error && error.message.includes("expected")) throw error;
+      return told;
+    }
+  }
+}
+
+const refsOf = async (api: ApiClient): Promise<string[]> =>
+  (await api.get<{ ref: string; object: { sha: string } }[]>("/repos/root1/r/git/refs").expect(200)).map(({ ref, object }) => `${object.sha} ${ref}`).sort();
+
+async function refsOnDisk(): Promise<string[]> {
+  const { stdout } = await run("git", ["for-each-ref", "--format=%(objectname) %(refname)"], {
+    env: { PATH: process.env.PATH, GIT_DIR: storePath(join(folder, "repositories"), 1) },
+  });
+  return stdout.trim().split("\n").sort();
+}
+
+/** Looks again until the disk shows what the interface says; the limit is how soon a server must be whole again. */
+async function untilProjected(api: ApiClient): Promise<void> {
+  for (const deadline = performance.now() + 30_000; ; ) {
+    const [disk, database] = [await refsOnDisk(), await refsOf(api)];
+    if (disk.join("\n") === database.join("\n")) return;
+    if (performance.now() > deadline) expect(disk).toEqual(database);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+test("acknowledged branches survive, deleted ones stay away, and the disk follows", async () => {
+  {
+    await using program = await start();
+    await clientOf(program.url).post("/user/repos", { name: "r", auto_init: true }).expect(201);
+  }
+  for (const [round, answers] of [5, 23, 60].entries()) {
+    let told: readonly Told[];
+    {
+      await using program = await start();
+      const api = clientOf(program.url);
+      let left = answers;
+      const killed = Promise.withResolvers<void>();
+      const onAnswer = (): void => {
+        left -= 1;
+        if (left === 0) program.kill().then(killed.resolve, killed.reject);
+      };
+      told = await Promise.all(["a", "b", "c"].map((worker) => work(api, `${worker}${round}`, onAnswer)));
+      await killed.promise;
+    }
+    await using program = await start();
+    const api = clientOf(program.url);
+    const refs = new Set((await refsOf(api)).map((line) => line.split(" refs/heads/")[1]));
+    for (const { present, absent } of told) {
+      for (const name of present) expect(refs, name).toContain(name);
+      for (const name of absent) expect(refs, name).not.toContain(name);
+    }
+    expect((await api.get("/repos/root1/r").expect(200)).branch_count).toBe(refs.size);
+    await untilProjected(api);
+    await run("git", ["fsck", "--full", "--strict"], { env: { PATH: process.env.PATH, GIT_DIR: storePath(join(folder, "repositories"), 1) } });
+    expect(await program.stop()).toBe(0);
+  }
+});
