@@ -37,8 +37,12 @@ export interface DurableSqliteOptions {
 interface Connections {
   readonly writer: SqliteConnection;
   readonly reader: SqliteConnection;
+  /** Holds the log in its place during a checkpoint. */
+  readonly pin: SqliteConnection;
   /** Opened with the first sync: until then there may be no log. */
   logFd: number | undefined;
+  /** Opened with the first checkpoint. Closed after all connections: closing it drops the locks that SQLite has on the file. */
+  databaseFd: number | undefined;
 }
 
 const defaultCheckpointFrames = 1_000;
@@ -100,13 +104,6 @@ export async function openDurableSqlite(options: DurableSqliteOptions): Promise<
   function queueCheckpoint(): void {
     if (isCheckpointQueued || isClosed) return;
     isCheckpointQueued = true;
-    const checkpoint = async (): Promise<void> => {
-      // No transaction runs meanwhile: after this the whole log is durable.
-      await commits.durable();
-      // A reader in another process or a full disk leaves a part of it to a later time.
-      nextCheckpoint = durableMark.frames + checkpointFrames;
-      current().writer.run("pragma wal_checkpoint(passive)", []);
-    };
     const failed = (error: unknown): void => {
       if (!isClosed) log.warn({ err: error }, "the log could not be copied into the database; it grows until it can");
     };
@@ -116,6 +113,35 @@ export async function openDurableSqlite(options: DurableSqliteOptions): Promise<
       .finally(() => {
         isCheckpointQueued = false;
       });
+  }
+
+  /**
+   * Copies the log into the database, so that the next transaction starts it over. The copying takes a moment, the sync of the
+   * database may take long: so SQLite does the one, and the thread pool the other, while transactions wait and reading goes on.
+   */
+  async function checkpoint(): Promise<void> {
+    // No transaction runs meanwhile: after this the whole log is durable.
+    await commits.durable();
+    const open = current();
+    // A reader in another process or a full disk leaves a part of it to a later time.
+    nextCheckpoint = durableMark.frames + checkpointFrames;
+    // Until the database is durable nobody may start the log over, a tool beside this process neither.
+    open.pin.exec("begin; select name from sqlite_master limit 1");
+    try {
+      open.writer.exec("pragma synchronous = off");
+      try {
+        open.writer.run("pragma wal_checkpoint(passive)", []);
+      } finally {
+        open.writer.exec("pragma synchronous = normal");
+      }
+      open.databaseFd ??= openSync(path, "r+");
+      await syncFile(open.databaseFd).catch((cause: unknown) => {
+        fail(cause);
+        throw cause;
+      });
+    } finally {
+      open.pin.exec("rollback");
+    }
   }
 
   function fail(cause: unknown): void {
@@ -212,15 +238,17 @@ function openConnections(path: string): Connections {
     writer.exec(`pragma journal_mode = wal; pragma synchronous = normal; pragma wal_autocheckpoint = 0; pragma journal_size_limit = 67108864; ${settings}`);
     const reader = openSqliteConnection(path, { timeout: 1_000, readOnly: true });
     reader.exec(settings);
-    return { writer, reader, logFd: undefined };
+    const pin = openSqliteConnection(path, { timeout: 1_000, readOnly: true });
+    return { writer, reader, pin, logFd: undefined, databaseFd: undefined };
   } catch (error) {
     writer.close();
     throw error;
   }
 }
 
-/** The last connection to close copies the log into the database and removes it, unless it is the one that cannot write. */
-function closeConnections({ writer, reader, logFd }: Connections, mode: "fold the log" | "keep the log"): void {
+/** The last connection to close copies the log into the database and removes it, unless it is one that cannot write. */
+function closeConnections({ writer, reader, pin, logFd, databaseFd }: Connections, mode: "fold the log" | "keep the log"): void {
   if (logFd !== undefined) closeSync(logFd);
-  for (const connection of mode === "fold the log" ? [reader, writer] : [writer, reader]) connection.close();
+  for (const connection of mode === "fold the log" ? [pin, reader, writer] : [writer, pin, reader]) connection.close();
+  if (databaseFd !== undefined) closeSync(databaseFd);
 }
