@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { malformed, tooLarge } from "../../../core/errors.ts";
 import { isOid } from "../../../git/commands.ts";
 import { createPktReader, pktText } from "../../../git/pkt-line.ts";
@@ -28,6 +29,8 @@ export interface PushLimits {
 }
 
 const maxOptions = 100;
+/** They are kept with the event of the push. */
+const maxOptionBytes = 16_384;
 const maxNameBytes = 4_096;
 
 /**
@@ -45,7 +48,10 @@ export async function readPushRequest(source: AsyncIterable<Uint8Array>, format:
     if (pkt.kind === "flush") break;
     if (pkt.kind !== "data") throw malformed("the packets of the push are out of order");
     const nul = pkt.data.indexOf(0);
-    const line = pktText(nul < 0 ? pkt.data : pkt.data.subarray(0, nul));
+    const words = nul < 0 ? pkt.data : pkt.data.subarray(0, nul);
+    // A name in other bytes would become another name, which the client would not know in the report.
+    if (!isUtf8(words)) throw malformed("a ref name of the push is no UTF-8");
+    const line = pktText(words);
     if (commands.length === 0 && nul >= 0) capabilities = new Set(pktText(pkt.data.subarray(nul + 1)).split(" "));
     // A shallow client tells where its history ends; what is missing behind it, the connectivity check finds.
     if (line.startsWith("shallow ")) continue;
@@ -81,11 +87,15 @@ function parseCommand(line: string, format: ObjectFormat): PushCommand {
 
 async function readOptions(reader: ReturnType<typeof createPktReader>): Promise<string[]> {
   const options: string[] = [];
+  let sizeBytes = 0;
   for (;;) {
     const pkt = await reader.next();
-    if (pkt === undefined || pkt.kind === "flush") return options;
+    if (pkt === undefined) throw malformed("the push ends within its options");
+    if (pkt.kind === "flush") return options;
     if (pkt.kind !== "data") throw malformed("the packets of the push are out of order");
-    if (options.length >= maxOptions) throw malformed(`a push carries at most ${maxOptions} options`);
+    sizeBytes += pkt.data.length;
+    if (options.length >= maxOptions || sizeBytes > maxOptionBytes)
+      throw malformed(`a push carries at most ${maxOptions} options of ${maxOptionBytes} bytes in all`);
     options.push(pktText(pkt.data));
   }
 }

@@ -1,0 +1,68 @@
+import { describe, expect, test } from "vitest";
+import { judgeCommand, judgeTarget } from "./push-policy.ts";
+
+const oid = "1".repeat(40);
+
+/** What the policy looks at of a repository. */
+const repository = (right: "read" | "write") => ({ defaultBranch: "main", right: { unit: () => right } }) as unknown as Parameters<typeof judgeCommand>[0];
+const create = (name: string) => judgeCommand(repository("write"), { name, oldOid: null, newOid: oid });
+const remove = (name: string) => judgeCommand(repository("write"), { name, oldOid: oid, newOid: null });
+
+describe("the policy of pushes", () => {
+  test.each(["refs/heads/x", "refs/heads/feat/ure", "refs/tags/v1.0", "refs/notes/commits", "refs/custom/anything", "refs/heads/ünï", "refs/heads/0123abc"])(
+    "%s may be made",
+    (name) => expect(create(name)).toBeUndefined(),
+  );
+
+  test.each([
+    ["HEAD", "funny refname"],
+    ["main", "funny refname"],
+    ["refs", "funny refname"],
+    ["refs/heads", "funny refname"],
+    ["refs/heads/", "funny refname"],
+    ["refs/heads/HEAD", "funny refname"],
+    ["refs/heads/@", "funny refname"],
+    [`refs/heads/${oid}`, "funny refname"],
+    [`refs/tags/${"a".repeat(64)}`, "funny refname"],
+    ["refs/heads/-x", "funny refname"],
+    ["refs/heads/--output=/tmp/pwned", "funny refname"],
+    ["refs/heads/refs/heads/x", "funny refname"],
+    ["refs/heads/a..b", "funny refname"],
+    ["refs/heads/a.lock", "funny refname"],
+    ["refs/heads/.a", "funny refname"],
+    ["refs/heads/a\u0007b", "funny refname"],
+    ["refs/heads/../../config", "funny refname"],
+    [`refs/heads/${"x".repeat(300)}`, "funny refname"],
+    ["refs/pull/1/head", "pre-receive hook declined"],
+    ["refs/hearth/keep/1", "pre-receive hook declined"],
+    ["refs/for/main", "pre-receive hook declined"],
+  ])("%s may not", (name, refusal) => {
+    const refused = create(name);
+    expect(refused?.refusal).toBe(refusal);
+    expect(refused?.message).not.toBe("");
+  });
+
+  test("every ref goes except the default branch and those of the server", () => {
+    expect(remove("refs/heads/other")).toBeUndefined();
+    expect(remove("refs/tags/main")).toBeUndefined();
+    expect(remove("refs/heads/main")?.message).toBe("branch main is the default branch and cannot be deleted");
+    expect(remove("refs/pull/1/head")?.refusal).toBe("pre-receive hook declined");
+  });
+
+  test("who may only read moves nothing", () => {
+    for (const newOid of [oid, null]) {
+      expect(judgeCommand(repository("read"), { name: "refs/heads/x", oldOid: null, newOid })?.message).toBe("User permission denied for writing.");
+    }
+  });
+
+  test("a branch points to a commit, a tag to anything that is there", () => {
+    const to = (name: string, type: Parameters<typeof judgeTarget>[1]) => judgeTarget({ name, oldOid: null, newOid: oid }, type)?.refusal;
+    expect(to("refs/heads/x", "commit")).toBeUndefined();
+    for (const type of ["blob", "tree", "tag"] as const) {
+      expect(to("refs/heads/x", type)).toBe("cannot update ref to a non-commit object");
+      expect(to("refs/tags/x", type)).toBeUndefined();
+    }
+    expect(to("refs/tags/x", undefined)).toBe("missing necessary objects");
+    expect(judgeTarget({ name: "refs/heads/x", oldOid: oid, newOid: null }, undefined)).toBeUndefined();
+  });
+});
