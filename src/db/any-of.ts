@@ -6,8 +6,15 @@ import type { Reader } from "./db.ts";
  * and no limit on the number of parameters applies.
  *
  *     .where((eb) => anyOf(db, eb.ref("id"), ids))
+ *
+ * In a compiled query the values are a slot.
  */
-export function anyOf<T extends number | string>(reader: Reader, reference: Expression<T>, values: readonly T[]): RawBuilder<SqlBool> {
-  if (reader.dialect === "sqlite") return sql<SqlBool>`${reference} in (select value from json_each(${JSON.stringify(values)}))`;
-  return sql<SqlBool>`${reference} = any(${[...values]})`;
+export function anyOf<T extends number | string>(
+  reader: Reader,
+  reference: Expression<T>,
+  values: readonly T[] | Expression<readonly T[]>,
+): RawBuilder<SqlBool> {
+  const list = Array.isArray(values) ? (reader.dialect === "sqlite" ? JSON.stringify(values) : [...values]) : values;
+  if (reader.dialect === "sqlite") return sql<SqlBool>`${reference} in (select value from json_each(${list}))`;
+  return sql<SqlBool>`${reference} = any(${list})`;
 }

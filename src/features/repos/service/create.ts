@@ -63,7 +63,8 @@ async function createWithCommit(deps: CreateDeps, actor: UserActor, owner: NewOw
   const receipt = await writeObjects(deps.git.store(codeStoreId, input.format), first.objects);
   return deps.db.tx(async (tx) => {
     const repoId = await insertNewRepository(tx, deps, { actor, owner, input, codeStoreId, licenses: first.licenses });
-    await moveRepositoryRefs(tx, { repoId, actorId: actor.id, via: "server", mode: "all", receipt, updates: [first.update] });
+    // The templates hold no programming language, and the license is written with the row.
+    await moveRepositoryRefs(tx, { repoId, actorId: actor.id, via: "server", mode: "all", receipt, updates: [first.update], isContentKnown: true });
     return repoId;
   });
 }

@@ -20,6 +20,8 @@ export interface MoveRepositoryRefs {
   /** What the store said when it took the objects that the updates point to. */
   readonly receipt?: WriteReceipt;
   readonly pushOptions?: readonly string[];
+  /** The caller has noted what the default branch holds: nobody needs to look. */
+  readonly isContentKnown?: boolean;
 }
 
 export interface RepositoryMoves extends MoveResult {
@@ -57,7 +59,8 @@ export async function moveRepositoryRefs(tx: Tx, given: MoveRepositoryRefs): Pro
     ...(pushOptions && { pushOptions }),
   };
   await recordEvent(tx, "refs.changed", event, { repoId, actorId });
-  if (result.moved.some(({ name }) => name === branchPrefix + after.defaultBranch)) await enqueueDescribeContent(tx, repoId);
+  const movesDefault = result.moved.some(({ name }) => name === branchPrefix + after.defaultBranch);
+  if (movesDefault && given.isContentKnown !== true) await enqueueDescribeContent(tx, repoId);
   return { ...result, isFirstPush: before.isEmpty && !after.isEmpty, defaultBranch: after.defaultBranch };
 }
 

@@ -1,6 +1,8 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { RepositoryFacts, Unit } from "../../../access/repository.ts";
 import { foldName } from "../../../core/names.ts";
+import { anyOf } from "../../../db/any-of.ts";
+import { compiled, type Slots } from "../../../db/compiled.ts";
 import type { Reader } from "../../../db/db.ts";
 import type { AccessMode } from "../../../db/tables.ts";
 import { enabledUnits, parseSettings, type RepositorySettings } from "../settings.ts";
@@ -27,7 +29,7 @@ export interface LocatedRepository {
  * Loads repositories with the facts of one actor on each, with one statement whatever their number.
  * @param actorId 0 for an anonymous actor
  */
-export function selectLocated(db: Reader, actorId: number) {
+export function selectLocated(db: Reader, actorId: RawBuilder<number>) {
   return db.sql
     .selectFrom("repositories as r")
     .innerJoin("accounts as o", "o.id", "r.owner_id")
@@ -57,7 +59,7 @@ export function selectLocated(db: Reader, actorId: number) {
 }
 
 /** `mode unit=mode,...` of each team of the actor that has the repository, as one text: one statement, alike on both dialects. */
-const teamGrants = (actorId: number) => sql<string | null>`(
+const teamGrants = (actorId: RawBuilder<number>) => sql<string | null>`(
   select string_agg(t.mode || ' ' || coalesce((select string_agg(u.unit || '=' || u.mode, ',') from team_units u where u.team_id = t.id), ''), ';')
   from teams t join team_members tm on tm.team_id = t.id and tm.account_id = ${actorId}
   where t.org_id = r.owner_id and (t.includes_all_repositories = 1 or t.mode = 'owner'
@@ -112,16 +114,21 @@ function parseGrants(text: string): { readonly teamMode: AccessMode; readonly te
   return { teamMode, teamUnits };
 }
 
+const locateByName = compiled((db, given: Slots<{ owner: string; name: string; actorId: number }>) =>
+  selectLocated(db, given.actorId).where("o.name_folded", "=", given.owner).where("r.name_folded", "=", given.name),
+);
+const locateByIds = compiled((db, given: Slots<{ ids: readonly number[]; actorId: number }>) =>
+  selectLocated(db, given.actorId).where((eb) => anyOf(db, eb.ref("r.id"), given.ids)),
+);
+
 export async function locateRepository(db: Reader, owner: string, name: string, actorId: number): Promise<LocatedRepository | undefined> {
-  const row = await selectLocated(db, actorId).where("o.name_folded", "=", foldName(owner)).where("r.name_folded", "=", foldName(name)).executeTakeFirst();
+  const [row] = await locateByName(db, { owner: foldName(owner), name: foldName(name), actorId });
   return row && toLocated(row);
 }
 
 export async function locateRepositoriesById(db: Reader, ids: readonly number[], actorId: number): Promise<ReadonlyMap<number, LocatedRepository>> {
   if (ids.length === 0) return new Map();
-  const rows = await selectLocated(db, actorId)
-    .where("r.id", "in", [...new Set(ids)])
-    .execute();
+  const rows = await locateByIds(db, { ids, actorId });
   return new Map(rows.map((row) => [row.id, toLocated(row)]));
 }
 

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { anyOf } from "../../../db/any-of.ts";
+import { compiled, type Slots } from "../../../db/compiled.ts";
 import type { Reader } from "../../../db/db.ts";
 import type { RepositoryView } from "../view.ts";
 import { type LocatedRepository, selectLocated, toLocated } from "./facts.ts";
@@ -38,8 +39,24 @@ const columns = [
 const topicNames = sql<string | null>`(
   select string_agg(t.name, ',') from repository_topics rt join topics t on t.id = rt.topic_id where rt.repo_id = r.id)`;
 
-const selectRows = (db: Reader, actorId: number) => selectLocated(db, actorId).select([...columns, topicNames.as("topics")]);
-type Row = Awaited<ReturnType<ReturnType<typeof selectRows>["executeTakeFirstOrThrow"]>>;
+const selectRows = compiled((db, given: Slots<{ ids: readonly number[]; actorId: number }>) =>
+  selectLocated(db, given.actorId)
+    .select([...columns, topicNames.as("topics")])
+    .where((eb) =>
+      eb.or([
+        anyOf(db, eb.ref("r.id"), given.ids),
+        eb(
+          "r.id",
+          "in",
+          eb
+            .selectFrom("repositories as f")
+            .select("f.fork_of")
+            .where((fork) => anyOf(db, fork.ref("f.id"), given.ids)),
+        ),
+      ]),
+    ),
+);
+type Row = Awaited<ReturnType<typeof selectRows>>[number];
 
 /**
  * Repositories by id and the parents of those that are forks, with the facts of one actor on each. One statement whatever their number.
@@ -47,21 +64,7 @@ type Row = Awaited<ReturnType<ReturnType<typeof selectRows>["executeTakeFirstOrT
  */
 export async function loadRepositoryRows(db: Reader, ids: readonly number[], actorId: number): Promise<ReadonlyMap<number, RepositoryRow>> {
   if (ids.length === 0) return new Map();
-  const rows = await selectRows(db, actorId)
-    .where((eb) =>
-      eb.or([
-        anyOf(db, eb.ref("r.id"), ids),
-        eb(
-          "r.id",
-          "in",
-          eb
-            .selectFrom("repositories as f")
-            .select("f.fork_of")
-            .where((fork) => anyOf(db, fork.ref("f.id"), ids)),
-        ),
-      ]),
-    )
-    .execute();
+  const rows = await selectRows(db, { ids, actorId });
   return new Map(rows.map((row) => [row.id, toRow(row)]));
 }
 

@@ -1,6 +1,8 @@
 import type { Selectable, Updateable } from "kysely";
 import { foldEmail, foldName } from "../../../core/names.ts";
 import type { Page, Paged } from "../../../core/paging.ts";
+import { anyOf } from "../../../db/any-of.ts";
+import { compiled, type Slots } from "../../../db/compiled.ts";
 import type { Reader, Tx } from "../../../db/db.ts";
 import type { AccountsTable } from "../../../db/tables.ts";
 import type { UserSettingsView, UserView } from "../view.ts";
@@ -60,11 +62,18 @@ const toView = (row: Pick<AccountRow, ViewColumn & keyof AccountRow>): UserView 
   starsCount: row.stars_count,
 });
 
+const selectViews = compiled((db, given: Slots<{ ids: readonly number[] }>) =>
+  db.sql
+    .selectFrom("accounts")
+    .select(viewColumns)
+    .where((eb) => anyOf(db, eb.ref("id"), given.ids)),
+);
+
 /** Views by id, in any number, with one statement. */
 export async function loadUserViews(db: Reader, ids: readonly number[]): Promise<ReadonlyMap<number, UserView>> {
   const distinct = [...new Set(ids)];
   if (distinct.length === 0) return new Map();
-  const rows = await db.sql.selectFrom("accounts").select(viewColumns).where("id", "in", distinct).execute();
+  const rows = await selectViews(db, { ids: distinct });
   return new Map(rows.map((row) => [row.id, toView(row)]));
 }
 

@@ -1,5 +1,6 @@
 import type { Selectable } from "kysely";
 import { foldEmail, foldName } from "../../../core/names.ts";
+import { compiled, type Slots } from "../../../db/compiled.ts";
 import type { Reader } from "../../../db/db.ts";
 import type { AccountsTable } from "../../../db/tables.ts";
 
@@ -80,12 +81,15 @@ export interface TokenCredentialRow extends CredentialRow {
   readonly lastUsedMs: number;
 }
 
-export async function findTokenCredential(db: Reader, tokenHash: string): Promise<TokenCredentialRow | undefined> {
-  const row = await db.sql
+const selectByToken = compiled(({ sql }, given: Slots<{ tokenHash: string }>) =>
+  sql
     .selectFrom("access_tokens")
     .innerJoin("accounts", "accounts.id", "access_tokens.account_id")
     .select([...credentialColumns, "access_tokens.id as token_id", "access_tokens.scopes", "access_tokens.last_used_ms"])
-    .where("access_tokens.token_hash", "=", tokenHash)
-    .executeTakeFirst();
+    .where("access_tokens.token_hash", "=", given.tokenHash),
+);
+
+export async function findTokenCredential(db: Reader, tokenHash: string): Promise<TokenCredentialRow | undefined> {
+  const [row] = await selectByToken(db, { tokenHash });
   return row && { ...toCredential(row), tokenId: row.token_id, scopes: row.scopes, lastUsedMs: row.last_used_ms };
 }
