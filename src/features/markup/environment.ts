@@ -1,4 +1,5 @@
 import type { Env } from "markdown-it";
+import type { Highlight } from "./code-block.ts";
 import type { RenderContext } from "./context.ts";
 import type { FoundReference } from "./references.ts";
 
@@ -10,8 +11,7 @@ export interface Rendering {
   /** Stands in the text for a reference until the reader's rights are known. No text can contain it. */
   readonly mark: (index: number) => string;
   readonly emoji: EmojiTable | undefined;
-  /** HTML of a code block, or undefined for a language that has no grammar here. */
-  readonly highlight: (code: string, language: string) => string | undefined;
+  readonly highlight: Highlight;
 }
 
 export interface EmojiTable {

@@ -1,13 +1,13 @@
 import type { RenderContext } from "./context.ts";
-import type { Rendered } from "./render.ts";
+import type { Rendered, TextFormat } from "./render.ts";
 
 /** Work that leaves the event loop. */
 export type Job =
-  | { readonly kind: "markdown"; readonly text: string; readonly context: RenderContext }
+  | { readonly kind: "text"; readonly format: TextFormat; readonly text: string; readonly context: RenderContext }
   | { readonly kind: "highlight"; readonly code: string; readonly language: string };
 
 /** What a job becomes: for code, HTML, or undefined where the language has no grammar here. */
-export type ResultOf<J extends Job> = J extends { kind: "markdown" } ? Rendered : string | undefined;
+export type ResultOf<J extends Job> = J extends { kind: "text" } ? Rendered : string | undefined;
 
 /** What a worker says: that it can begin, and how a job ended; and the CPU time that it has used until then. */
 export type WorkerMessage = { readonly cpuMs: number } & Saying;

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { codeBlock } from "./code-block.ts";
 import type { RenderContext } from "./context.ts";
 import { emojiFor } from "./emoji.ts";
 import { environmentOf, type Rendering } from "./environment.ts";
@@ -19,7 +20,21 @@ export interface Highlighter {
   highlightCode(code: string, language: string): string | undefined;
 }
 
-/** Renders Markdown. Takes as long as the text wants: `service.ts` decides where that may happen. */
+export type TextFormat = "markdown" | "org";
+
+/** Renders a text. Takes as long as the text wants: `service.ts` decides where that may happen. */
+export function renderText(format: TextFormat, text: string, context: RenderContext, highlighter?: Highlighter): Promise<Rendered> {
+  return format === "org" ? renderOrg(text, context, highlighter) : render(text, context, highlighter);
+}
+
+async function renderOrg(text: string, context: RenderContext, highlighter?: Highlighter): Promise<Rendered> {
+  const { orgHtml, orgLanguages } = await import("./org/document.ts");
+  await highlighter?.loadGrammars(orgLanguages(text));
+  const html = orgHtml(text, (code, language) => codeBlock(code, language, (...given) => highlighter?.highlightCode(...given)));
+  return { pieces: [sanitize(html, context)], references: [] };
+}
+
+/** Renders Markdown. */
 export async function render(text: string, context: RenderContext, highlighter?: Highlighter): Promise<Rendered> {
   const nonce = `m${randomBytes(12).toString("hex")}`;
   const rendering: Rendering = {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { htmlDangers } from "../../../test/kit/html-dangers.ts";
 import type { RenderContext, RenderKind } from "./context.ts";
-import { render } from "./render.ts";
+import { render, renderText } from "./render.ts";
 import { sanitize } from "./sanitize.ts";
 
 const contextOf = (kind: RenderKind): RenderContext => ({
@@ -238,6 +238,16 @@ describe.each(Object.entries(attacks))("%s", (_way, payloads) => {
   test.each(payloads)("%j", async (payload) => {
     for (const kind of kinds) expect(htmlDangers(await htmlOf(payload, kind)), kind).toEqual([]);
     expect(htmlDangers(sanitize(payload, contextOf("comment")))).toEqual([]);
+    for (const text of [
+      payload,
+      `* ${payload}`,
+      `- ${payload}`,
+      `| ${payload} |`,
+      `[[${payload}][${payload}]]`,
+      `#+begin_src ${payload}\n${payload}\n#+end_src`,
+    ]) {
+      expect(htmlDangers((await renderText("org", text, contextOf("document"))).pieces.join(""))).toEqual([]);
+    }
   });
 });
 

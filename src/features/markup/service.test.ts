@@ -69,7 +69,8 @@ describe("files", () => {
     expect(await markup.renderFile("docs/README.MD", "*a*", context)).toBe('<p dir="auto"><em>a</em></p>\n');
     expect(await markup.renderFile("a.csv", "x,y", context)).toContain("<th>y</th>");
     expect(await markup.renderFile("a.tsv", "x\ty", context)).toContain("<th>y</th>");
-    expect(["a.md", "b.markdown", "c.csv", "d.txt", "md", "e.md/f"].filter(canRender)).toEqual(["a.md", "b.markdown", "c.csv"]);
+    expect(await markup.renderFile("a.org", "*a*", context)).toBe("<p>\n<strong>a</strong>\n</p>\n");
+    expect(["a.md", "b.markdown", "c.csv", "d.txt", "md", "e.md/f", "f.org"].filter(canRender)).toEqual(["a.md", "b.markdown", "c.csv", "f.org"]);
     for (const path of ["a.unknown", "", "md", "x.constructor"]) {
       await expect(markup.renderFile(path, "x", context)).rejects.toSatisfy((error) => isForgeError(error, "invalid"));
     }
@@ -266,4 +267,17 @@ describe("texts made to take long", () => {
     await markup.renderMarkdown(part, context);
     expect(cpuMsSince(beforePart)).toBeLessThan(400);
   });
+
+  test.each(["* a\n", "** a\n* b\n", "- a\n", "*a /b _c +d ", "[[a][", "#+begin_x\n", "#+begin_quote\n", "| a ", ": a\n", ":a:\n", "http://a", "*", "- a :: "])(
+    "Org of many %j",
+    async (part) => {
+      const before = process.cpuUsage();
+      const html = await markup.renderFile("a.org", fill(part), context);
+      expect(cpuMsSince(before)).toBeLessThan(1_500);
+      expect(htmlDangers(html.slice(0, 10_000).replace(/<[^>]*$/, ""))).toEqual([]);
+      const beforePart = process.cpuUsage();
+      await markup.renderFile("a.org", fill(part, 8_000), context);
+      expect(cpuMsSince(beforePart)).toBeLessThan(400);
+    },
+  );
 });

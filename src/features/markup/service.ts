@@ -6,7 +6,7 @@ import { contextKey, type RenderContext } from "./context.ts";
 import { isQuick } from "./cost.ts";
 import { escapeHtml, plainText } from "./escape.ts";
 import { byPattern, linkReference, type ReferenceResolver } from "./references.ts";
-import type { Rendered } from "./render.ts";
+import type { Rendered, TextFormat } from "./render.ts";
 import { renderTableFile } from "./table-file.ts";
 import { createWorkerPool, type PoolOptions } from "./worker-pool.ts";
 
@@ -36,13 +36,14 @@ export interface Markup {
   close(): Promise<void>;
 }
 
-type FileKind = "markdown" | "comma" | "tab";
+type FileKind = TextFormat | "comma" | "tab";
 const fileKinds: ReadonlyMap<string, FileKind> = new Map([
   ["md", "markdown"],
   ["markdown", "markdown"],
   ["mdown", "markdown"],
   ["mkd", "markdown"],
   ["livemd", "markdown"],
+  ["org", "org"],
   ["csv", "comma"],
   ["tsv", "tab"],
 ]);
@@ -59,27 +60,27 @@ export function createMarkup(deps: { readonly log: Log }, options: Partial<Marku
   /** Renderings under way, so that two readers of a page do not pay twice. */
   const running = new Map<string, Promise<Rendered>>();
 
-  async function renderedOf(text: string, context: RenderContext): Promise<Rendered> {
-    const key = `${createHash("sha256").update(text).digest("base64")} ${contextKey(context)}`;
+  async function renderedOf(format: TextFormat, text: string, context: RenderContext): Promise<Rendered> {
+    const key = `${format} ${createHash("sha256").update(text).digest("base64")} ${contextKey(context)}`;
     const cached = cache.get(key);
     if (cached !== undefined) return cached;
     const shared = running.get(key);
     if (shared !== undefined) return shared;
-    const rendering = renderFresh(text, context, key).finally(() => running.delete(key));
+    const rendering = renderFresh(format, text, context, key).finally(() => running.delete(key));
     running.set(key, rendering);
     return rendering;
   }
 
-  async function renderFresh(text: string, context: RenderContext, key: string): Promise<Rendered> {
+  async function renderFresh(format: TextFormat, text: string, context: RenderContext, key: string): Promise<Rendered> {
     const asWritten = (): Rendered => ({ pieces: [plainText(text)], references: [] });
     if (text.length > settings.maxTextLength) return asWritten();
     if (isQuick(text)) {
-      const { render } = await import("./render.ts");
-      const rendered = await render(text, context);
+      const { renderText } = await import("./render.ts");
+      const rendered = await renderText(format, text, context);
       cache.set(key, rendered);
       return rendered;
     }
-    const outcome = await pool.run({ kind: "markdown", text, context });
+    const outcome = await pool.run({ kind: "text", format, text, context });
     const rendered = outcome.kind === "done" ? outcome.value : asWritten();
     if (outcome.kind !== "done")
       deps.log.warn({ reason: outcome.reason, length: text.length }, "a text is shown as it is written: it could not be rendered in time");
@@ -87,8 +88,8 @@ export function createMarkup(deps: { readonly log: Log }, options: Partial<Marku
     return rendered;
   }
 
-  async function renderMarkdown(text: string, context: RenderContext, resolve: ReferenceResolver = byPattern): Promise<string> {
-    const { pieces, references } = await renderedOf(text, context);
+  async function renderLinked(format: TextFormat, text: string, context: RenderContext, resolve: ReferenceResolver = byPattern): Promise<string> {
+    const { pieces, references } = await renderedOf(format, text, context);
     if (references.length === 0) return pieces[0] ?? "";
     const isLink = await resolve(references.map(({ reference }) => reference));
     const linked = references.map((found, at) => (isLink[at] === true ? linkReference(found, context.origin) : escapeHtml(found.text)));
@@ -96,11 +97,11 @@ export function createMarkup(deps: { readonly log: Log }, options: Partial<Marku
   }
 
   return {
-    renderMarkdown,
+    renderMarkdown: (text, context, resolve) => renderLinked("markdown", text, context, resolve),
     renderFile: async (path, text, context, resolve) => {
       const kind = fileKind(path);
       if (kind === undefined) throw invalid("unable to find a render");
-      return kind === "markdown" ? renderMarkdown(text, context, resolve) : renderTableFile(text, kind === "tab");
+      return kind === "markdown" || kind === "org" ? renderLinked(kind, text, context, resolve) : renderTableFile(text, kind === "tab");
     },
     highlight: async (code, language) => {
       const outcome = await pool.run({ kind: "highlight", code, language });

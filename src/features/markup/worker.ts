@@ -1,7 +1,7 @@
 import { parentPort } from "node:worker_threads";
 import * as highlighter from "./highlight.ts";
 import { type Job, type Saying, toMs, type WorkerMessage } from "./jobs.ts";
-import { render } from "./render.ts";
+import { renderText } from "./render.ts";
 
 // The entry of a worker thread, and in a bundle an entry of its own: dist/markup-worker.js.
 
@@ -10,7 +10,7 @@ const port = parentPort;
 const say = (saying: Saying): void => port.postMessage({ ...saying, cpuMs: toMs(process.threadCpuUsage()) } satisfies WorkerMessage);
 
 async function run(job: Job): Promise<unknown> {
-  if (job.kind === "markdown") return render(job.text, job.context, highlighter);
+  if (job.kind === "text") return renderText(job.format, job.text, job.context, highlighter);
   await highlighter.loadGrammars([job.language]);
   return highlighter.highlightCode(job.code, job.language);
 }
