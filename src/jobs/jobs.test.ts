@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { createTestClock } from "../../test/kit/clock.ts";
 import { eachDialect } from "../../test/kit/databases.ts";
+import { add, greet, minute, queueOf, rowsOf } from "../../test/kit/jobs.ts";
 import { defineJob, enqueue } from "./job.ts";
 import { pruneFailedJobs } from "./retention.ts";
 import { countJobs } from "./store.ts";
-import { add, greet, minute, queueOf, rowsOf } from "./test-kit.ts";
 
 eachDialect((dialect) => {
   describe("jobs", () => {

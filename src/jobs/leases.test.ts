@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { createTestClock } from "../../test/kit/clock.ts";
 import { eachDialect } from "../../test/kit/databases.ts";
+import { add, greet, minute, queueOf, rowsOf } from "../../test/kit/jobs.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Tx } from "../db/db.ts";
 import { LeaseLostError } from "./queue.ts";
-import { add, greet, minute, queueOf, rowsOf } from "./test-kit.ts";
 
 eachDialect((dialect) => {
   describe("leases", () => {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { createTestClock } from "../../test/kit/clock.ts";
 import { createStatementRecorder, eachDialect, sqlite } from "../../test/kit/databases.ts";
+import { add, greet, minute, queueOf } from "../../test/kit/jobs.ts";
 import { silentLog } from "../../test/kit/logs.ts";
 import { tableScans } from "../../test/kit/plans.ts";
 import { createDispatcher } from "../events/dispatcher.ts";
 import { recordEvent } from "../events/events.ts";
-import { add, greet, minute, queueOf } from "./test-kit.ts";
 
 eachDialect((dialect) => {
   describe("schedules", () => {

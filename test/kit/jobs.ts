@@ -1,10 +1,10 @@
-import { silentLog } from "../../test/kit/logs.ts";
-import type { Clock } from "../core/clock.ts";
-import type { Db } from "../db/db.ts";
-import { defineJob, type EnqueueOptions, enqueue } from "./job.ts";
-import { createJobQueue, type JobQueue, type JobQueueOptions } from "./queue.ts";
+import type { Clock } from "../../src/core/clock.ts";
+import type { Db } from "../../src/db/db.ts";
+import { defineJob, type EnqueueOptions, enqueue } from "../../src/jobs/job.ts";
+import { createJobQueue, type JobQueue, type JobQueueOptions } from "../../src/jobs/queue.ts";
+import { silentLog } from "./logs.ts";
 
-// For the tests of this folder.
+// For the tests of src/jobs.
 
 export const minute = 60_000;
 
