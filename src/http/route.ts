@@ -51,6 +51,7 @@ export interface RouteDeclaration<Path extends string, A extends Access, Q exten
   readonly refusesPublicOnly?: boolean;
 
   readonly query?: Q;
+  /** A record is read as JSON or a form; a text is the body itself, whatever its media type. */
   readonly body?: B;
   /** The handler reads the request's body itself, as a stream. */
   readonly streamsBody?: boolean;

@@ -1,11 +1,13 @@
 import type { IncomingMessage } from "node:http";
 import { type Duplex, Readable } from "node:stream";
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import type { TSchema } from "typebox";
 import { isUser } from "../access/actor.ts";
 import { forbidden, isForgeError, notFound } from "../core/errors.ts";
 import type { Log } from "../core/log.ts";
 import { type Page, type PageLimits, readPage } from "../core/paging.ts";
 import type { Urls } from "../core/urls.ts";
+import { asSchema, isRecord } from "../wire/schema.ts";
 import type { Answers, RawReply } from "./answers.ts";
 import { applySudo, authenticate, checkScope, loadSubjects, Moved } from "./authorize.ts";
 import { readCredentials } from "./credentials.ts";
@@ -218,8 +220,7 @@ async function serve(deps: HttpDeps, route: Route, params: Record<string, string
   let body: unknown;
   if (route.body !== undefined) {
     bytes = await readBody(request.raw, route.bodyLimitBytes ?? options.bodyLimitBytes);
-    const { values, isForm } = parseBody(bytes, request.headers["content-type"]);
-    body = decodeBody(route.body, values, isForm);
+    body = isRecord(asSchema(route.body)) ? decodeFields(route.body, bytes, request.headers["content-type"]) : bytes.toString("utf8");
   }
   const abort = new AbortController();
   reply.raw.once("close", () => abort.abort());
@@ -254,6 +255,11 @@ async function serve(deps: HttpDeps, route: Route, params: Record<string, string
     });
   }
   send(reply, prepared);
+}
+
+function decodeFields(schema: TSchema, bytes: Buffer, contentType: string | undefined): unknown {
+  const { values, isForm } = parseBody(bytes, contentType);
+  return decodeBody(schema, values, isForm);
 }
 
 function sudoName(request: FastifyRequest, search: URLSearchParams): string | undefined {

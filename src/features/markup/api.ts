@@ -1,9 +1,7 @@
-import type { IncomingMessage } from "node:http";
 import type { Actor } from "../../access/actor.ts";
 import { invalid } from "../../core/errors.ts";
 import { repository, signedIn } from "../../http/access.ts";
 import { raw } from "../../http/answers.ts";
-import { readBody } from "../../http/read-body.ts";
 import { defineRoute, type Route } from "../../http/route.ts";
 import { MarkdownOption, MarkupOption } from "../../wire/markup.ts";
 import { text } from "../../wire/schema.ts";
@@ -57,10 +55,7 @@ export function markupRoutes(deps: MarkupApiDeps): readonly Route[] {
 
   const contextOf = (kind: RenderKind, place: Place): RenderContext => ({ kind, origin: deps.urls.origin, ...place });
 
-  async function answerRaw(stream: NodeJS.ReadableStream | undefined) {
-    const bytes = await readBody(stream as IncomingMessage, maxTextBytes);
-    return page(await markup.renderMarkdown(bytes.toString("utf8"), contextOf("raw", { repository: undefined, ref: "", folder: "" })));
-  }
+  const answerRaw = async (body: string) => page(await markup.renderMarkdown(body, contextOf("raw", { repository: undefined, ref: "", folder: "" })));
 
   const shared = { method: "POST", tag: "miscellaneous", scope: "none", answers: produced, refusals: { 422: "validationError" } } as const;
   const inRepository = { ...shared, tag: "repository", access: repository.signedIn(), isUnlisted: true } as const;
@@ -81,8 +76,9 @@ export function markupRoutes(deps: MarkupApiDeps): readonly Route[] {
       path: "/markdown/raw",
       summary: "Render Markdown by itself",
       access: signedIn,
-      streamsBody: true,
-      handle: ({ stream }) => answerRaw(stream),
+      body: text(),
+      bodyLimitBytes: maxTextBytes,
+      handle: ({ body }) => answerRaw(body),
     }),
     defineRoute({
       ...shared,
@@ -108,8 +104,9 @@ export function markupRoutes(deps: MarkupApiDeps): readonly Route[] {
       id: "repoRenderMarkdownRaw",
       path: "/repos/{owner}/{repo}/markdown/raw",
       summary: "Render Markdown by itself",
-      streamsBody: true,
-      handle: ({ stream }) => answerRaw(stream),
+      body: text(),
+      bodyLimitBytes: maxTextBytes,
+      handle: ({ body }) => answerRaw(body),
     }),
     defineRoute({
       ...inRepository,
