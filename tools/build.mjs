@@ -82,7 +82,7 @@ async function marksOf(paths) {
 
 /** @param {BuildRecord | undefined} last */
 async function build(last) {
-  const { build: bundle } = await import("esbuild");
+  const { build: bundle, stop } = await import("esbuild");
   const startedMs = Date.now();
   const { outputFiles, metafile } = await bundle({
     absWorkingDir: root,
@@ -103,10 +103,13 @@ async function build(last) {
     metafile: true,
     write: false,
     logLevel: "warning",
-  }).catch((error) => {
-    // esbuild has printed where and why.
-    throw error.errors === undefined ? error : new Refusal("the sources cannot be bundled");
-  });
+  })
+    .catch((error) => {
+      // esbuild has printed where and why.
+      throw error.errors === undefined ? error : new Refusal("the sources cannot be bundled");
+    })
+    // Its process would stay beside the server.
+    .finally(stop);
   const inputs = await marksOf(Object.keys(metafile.inputs).filter((path) => !path.includes("node_modules/")));
   // What was written meanwhile may have been read before: the next start builds again.
   for (const [path, mark] of Object.entries(inputs)) if (Number(mark.split(":")[1]) >= startedMs) inputs[path] = "changing";

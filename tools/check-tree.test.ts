@@ -35,6 +35,8 @@ test.each([
   ],
   [".npmrc", "save-exact=true\nregistry=https://registry.example", 2, /registry's address/],
   ["src/a.ts", `// ${later}: later`, 1, /unfinished work/],
+  ["src/a.ts", `  * ${later}: later`, 1, /unfinished work/],
+  [".ci/run", `# ${later}: later`, 1, /unfinished work/],
   ["docs/a.md", `open ${home}`, 1, /absolute path/],
   ["src/a.ts", `const path = "${home}";`, 1, /absolute path/],
   ["src/a.test.ts", `const path = "${checkout}";`, 1, /absolute path/],
@@ -53,7 +55,7 @@ test("what only looks alike is fine", () => {
   expect(
     check({
       "package-lock.json": `{ "packages": { "": { "dependencies": { "a": "1" } }, "node_modules/x/node_modules/a": { "funding": { "url": "https://example.org/sponsor" } } } }`,
-      "src/a.ts": `${lines(399)}const method = "todo"; // https://example.org/home/page, src/work/item, ./home/x\n`,
+      "src/a.ts": `${lines(399)}const method = "${later}"; // https://example.org/home/page, src/work/item, ./home/x\n`,
       "src/a.test.ts": `${lines(799)}const path = "${home}";\n`,
       "docs/long.md": "line\n".repeat(2_000),
       "node_modules/a/index.js": `// ${later}`,

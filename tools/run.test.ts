@@ -61,7 +61,7 @@ test("an unknown command is refused with the known ones", async () => {
   }
 });
 
-test("without a registry a fresh clone says in one line what is missing", async () => {
+test("without a registry a fresh clone says in one line what is missing", { timeout: 60_000 }, async () => {
   const clone = temporaryFolder();
   for (const path of ["package.json", "package-lock.json", "tools"]) cpSync(join(repositoryRoot, path), join(clone, path), { recursive: true });
   const { code, printed } = await run(clone, ["test"], { HOME: clone, npm_config_registry: "http://127.0.0.1:1/" }).ended;
@@ -73,11 +73,17 @@ test("without a registry a fresh clone says in one line what is missing", async 
   ]);
 });
 
-test("start hands signals on, stays until the server has ended, and ends as it did", async () => {
+test("start hands signals on, stays until the server has ended, and ends as it did", { timeout: 60_000 }, async () => {
   const data = join(temporaryFolder(), "data");
   const command = run(repositoryRoot, ["start"], { HEARTH_DATA: data, HEARTH_PORT: "0", HEARTH_LOG_LEVEL: "warn" });
-  const [line] = (await once(command.process.stdout ?? command.process, "data")) as [Buffer];
-  const url = /http:\/\/\S+/.exec(line.toString())?.[0] ?? "";
+  const url = await new Promise<string>((resolve) => {
+    let printed = "";
+    command.process.stdout?.on("data", (chunk: Buffer) => {
+      printed += chunk;
+      const found = /(http:\/\/\S+)\n/.exec(printed)?.[1];
+      if (found !== undefined) resolve(found);
+    });
+  });
   expect((await fetch(`${url}/api/v1/version`)).status).toBe(200);
 
   const children = readFileSync(`/proc/${command.process.pid}/task/${command.process.pid}/children`, "utf8").trim().split(" ");
