@@ -3,6 +3,7 @@ import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
 import type { Db } from "../db/db.ts";
 import { pruneEvents } from "../events/retention.ts";
+import { collectMovedStores, collectStore, collectStoreJob, tidyStore, tidyStoreJob, tidyWrittenStores } from "../features/refs/service/housekeeping.ts";
 import { projectRefsJob, projectStore, projectStoresBehind } from "../features/refs/service/projection.ts";
 import { handleRepositoryJobs } from "../features/repos/listener.ts";
 import type { GitStores } from "../git/stores.ts";
@@ -10,6 +11,7 @@ import { sweepStores } from "../git/sweep.ts";
 import type { JobQueue, JobRun } from "../jobs/queue.ts";
 import { pruneFailedJobs } from "../jobs/retention.ts";
 
+const minuteMs = 60_000;
 const dayMs = 86_400_000;
 /** How long delivered events stay, for whoever looks into what happened. */
 const keptEventsMs = 30 * dayMs;
@@ -30,6 +32,10 @@ export function registerBackground(deps: BackgroundDeps): void {
   const { db, clock, jobs } = deps;
   jobs.handle(projectRefsJob, (run: JobRun<{ readonly storeId: number }>) => projectStore(deps, run.payload.storeId, run.tx));
   handleRepositoryJobs(jobs, deps);
+  jobs.handle(tidyStoreJob, (run) => tidyStore(deps, run));
+  jobs.handle(collectStoreJob, (run) => collectStore(deps, run));
+  jobs.schedule({ name: "tidy stores", everyMs: 10 * minuteMs }, () => tidyWrittenStores(deps));
+  jobs.schedule({ name: "collect garbage", everyMs: 7 * dayMs, offsetMs: dayMs / 4 }, () => collectMovedStores(deps));
   jobs.schedule({ name: "retention", everyMs: dayMs, offsetMs: dayMs / 8 }, async () => {
     await pruneEvents({ db }, clock.now() - keptEventsMs);
     await pruneFailedJobs({ db }, clock.now() - keptFailedJobsMs);

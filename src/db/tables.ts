@@ -166,8 +166,10 @@ export interface GitStoresTable {
   projected_version: Generated<number>;
   /** Bytes of packs and loose objects, as accounted at each write. */
   size_bytes: Generated<number>;
-  /** Writes since the last housekeeping. */
+  /** Moves of refs since packs were last joined and the commit-graph extended. */
   writes_since_housekeeping: Generated<number>;
+  /** The `refs_version` at which everything was last packed into one and garbage dropped. */
+  collected_version: Generated<number>;
   created_ms: Millis;
 }
 

@@ -12,9 +12,11 @@ export const repositories: Migration = {
       projected_version {int} not null default 0,
       size_bytes {int} not null default 0,
       writes_since_housekeeping {int} not null default 0,
+      collected_version {int} not null default 0,
       created_ms {int} not null
     ) {table}`,
     "create index git_stores_unprojected on git_stores (id) where projected_version < refs_version",
+    "create index git_stores_untidied on git_stores (id) where writes_since_housekeeping > 0",
 
     `create table refs (
       store_id {int} not null references git_stores (id) on delete cascade,

@@ -21,17 +21,21 @@ export interface ProjectionDeps {
 export const enqueueProjection = (tx: Tx, storeId: number): Promise<void> => enqueue(tx, projectRefsJob, { storeId }, { dedupeKey: String(storeId) });
 
 /**
- * Writes the refs of a store to disk and notes which version that was. Callers run one at a time per store; the job's key sees to it.
+ * Writes the refs of a store to disk and notes which version that was. It is written again while the refs have moved meanwhile,
+ * so that of several who project one store at once the last to write leaves what is true.
  * @param tx the transaction in which the note is made: the job's, so that a worker that was taken for dead notes nothing
  * @throws ForgeError `unavailable` when the storage refuses
  */
 export async function projectStore({ db, git }: ProjectionDeps, storeId: number, tx: JobRun<unknown>["tx"] = (work) => db.tx(work)): Promise<void> {
-  // The version is read before the refs: what the disk shows is that or newer, so the note never says too much.
-  const store = await findStore(db, storeId);
-  if (store === undefined) return;
-  const refs = await listRefs(db, storeId, "refs/");
-  await projectRefs(git.store(storeId, store.format), { headRef: store.headRef, refs });
-  if (store.projectedVersion < store.refsVersion) await tx((handle) => markProjected(handle, storeId, store.refsVersion));
+  for (let store = await findStore(db, storeId); store !== undefined; ) {
+    // The version is read before the refs: what the disk shows is that or newer, so the note never says too much.
+    const { refsVersion, projectedVersion } = store;
+    const refs = await listRefs(db, storeId, "refs/");
+    await projectRefs(git.store(storeId, store.format), { headRef: store.headRef, refs });
+    if (projectedVersion < refsVersion) await tx((handle) => markProjected(handle, storeId, refsVersion));
+    store = await findStore(db, storeId);
+    if (store?.refsVersion === refsVersion) return;
+  }
 }
 
 const batch = 500;

@@ -1,18 +1,20 @@
 import { sql } from "kysely";
+import { compiled, type Slots } from "../../../db/compiled.ts";
 import type { Reader, Tx } from "../../../db/db.ts";
 import type { ObjectFormat } from "../../../git/types.ts";
 import type { StoreView } from "../view.ts";
 
 const columns = ["id", "object_format", "head_ref", "refs_version", "projected_version"] as const;
 
+const insertRow = compiled((tx: Tx, given: Slots<{ format: ObjectFormat; headRef: string; nowMs: number }>) =>
+  tx.sql.insertInto("git_stores").values({ object_format: given.format, head_ref: given.headRef, created_ms: given.nowMs }).returning("id"),
+);
+
 /** @returns the id, which is never given again */
 export async function insertStore(tx: Tx, store: { readonly format: ObjectFormat; readonly headRef: string }): Promise<number> {
-  const { id } = await tx.sql
-    .insertInto("git_stores")
-    .values({ object_format: store.format, head_ref: store.headRef, created_ms: tx.nowMs })
-    .returning("id")
-    .executeTakeFirstOrThrow();
-  return id;
+  const [row] = await insertRow(tx, { ...store, nowMs: tx.nowMs });
+  if (row === undefined) throw new Error("an inserted store has no id");
+  return row.id;
 }
 
 export async function findStore(db: Reader, id: number): Promise<StoreView | undefined> {
@@ -71,4 +73,47 @@ export async function listStoresBehind(db: Reader, afterId: number, limit: numbe
 export async function listStoreIds(db: Reader, afterId: number, limit: number): Promise<readonly number[]> {
   const rows = await db.sql.selectFrom("git_stores").select("id").where("id", ">", afterId).orderBy("id").limit(limit).execute();
   return rows.map(({ id }) => id);
+}
+
+export interface UntidyStore {
+  readonly id: number;
+  readonly writes: number;
+}
+
+/** Stores whose refs have moved since they were last tidied, ascending by id. */
+export async function listUntidyStores(db: Reader, afterId: number, limit: number): Promise<readonly UntidyStore[]> {
+  return db.sql
+    .selectFrom("git_stores")
+    .select(["id", "writes_since_housekeeping as writes"])
+    .where("writes_since_housekeeping", ">", sql.lit(0))
+    .where("id", ">", afterId)
+    .orderBy("id")
+    .limit(limit)
+    .execute();
+}
+
+/** Takes off the writes that the tidying has seen; those that came meanwhile stay for the next one. */
+export async function markTidied(tx: Tx, { id, writes }: UntidyStore): Promise<void> {
+  await tx.sql
+    .updateTable("git_stores")
+    .set((eb) => ({ writes_since_housekeeping: eb("writes_since_housekeeping", "-", writes) }))
+    .where("id", "=", id)
+    .execute();
+}
+
+/** Stores whose refs have moved since their garbage was last collected, ascending by id. */
+export async function listUncollectedStores(db: Reader, afterId: number, limit: number): Promise<readonly number[]> {
+  const rows = await db.sql
+    .selectFrom("git_stores")
+    .select("id")
+    .where(sql<boolean>`collected_version < refs_version`)
+    .where("id", ">", afterId)
+    .orderBy("id")
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+export async function markCollected(tx: Tx, id: number, version: number): Promise<void> {
+  await tx.sql.updateTable("git_stores").set({ collected_version: version }).where("id", "=", id).execute();
 }

@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import { eachDialect } from "../../../../test/kit/databases.ts";
+import { startForge } from "../../../../test/kit/forge.ts";
+import { createClient } from "../../../../test/kit/git.ts";
+import { inspectStore, verifyStore } from "../../../git/housekeeping.ts";
+import { collectMovedStores, tidyWrittenStores } from "./housekeeping.ts";
+import { allRefs } from "./read.ts";
+
+eachDialect((dialect) => {
+  test("what pushes leave in small pieces is joined, and nothing is lost", async () => {
+    await using forge = await startForge({ dialect });
+    await forge.admin.post("/user/repos", { name: "busy" }).expect(201);
+    const client = createClient();
+    try {
+      for (let index = 0; index < 14; index += 1) {
+        client.commit({ [`${index}.txt`]: `${index}` });
+        client.git("push", "-q", `${forge.admin.gitOrigin}/${forge.admin.name}/busy.git`, "main");
+      }
+      const { db, git } = forge.forge.context;
+      const row = await db.sql.selectFrom("git_stores").select(["id", "object_format"]).executeTakeFirstOrThrow();
+      const store = git.store(row.id, row.object_format);
+      expect((await inspectStore(store)).packs).toBe(14);
+
+      await tidyWrittenStores({ db, git });
+      await forge.settled();
+      const tidied = await inspectStore(store);
+      expect(tidied).toMatchObject({ hasCommitGraph: true });
+      expect(tidied.packs).toBeLessThan(14);
+      expect(await db.sql.selectFrom("git_stores").select("writes_since_housekeeping").executeTakeFirst()).toEqual({ writes_since_housekeeping: 0 });
+
+      await collectMovedStores({ db, git });
+      await forge.settled();
+      expect((await inspectStore(store)).packs).toBe(1);
+      expect(await verifyStore(store)).toEqual({ sound: true, problems: [] });
+      expect((await allRefs(db, row.id)).map(({ oid }) => oid)).toEqual([client.git("rev-parse", "main")]);
+
+      // Nothing has moved since, so there is nothing to do.
+      const { processes } = await forge.cost(async () => {
+        await tidyWrittenStores({ db, git });
+        await collectMovedStores({ db, git });
+        await forge.settled();
+      });
+      expect(processes).toBe(0);
+    } finally {
+      client.remove();
+    }
+  });
+});

@@ -1,0 +1,69 @@
+import type { Db } from "../../../db/db.ts";
+import { collectGarbage, inspectStore, needsRepack, repackNew, writeCommitGraph } from "../../../git/housekeeping.ts";
+import type { GitStores } from "../../../git/stores.ts";
+import { defineJob, enqueue } from "../../../jobs/job.ts";
+import type { JobRun } from "../../../jobs/queue.ts";
+import { listUncollectedStores, listUntidyStores, markCollected, markTidied, type UntidyStore } from "../store/stores.ts";
+import { projectStore } from "./projection.ts";
+import { allRefs } from "./read.ts";
+import { getStore } from "./stores.ts";
+
+/** Joins what recent writes left in small pieces and extends the commit-graph: its cost follows what is new. */
+export const tidyStoreJob = defineJob<UntidyStore>("refs.tidy");
+/** Packs a whole store into one and drops what nothing has reached for two weeks: its cost follows the store. */
+export const collectStoreJob = defineJob<{ readonly storeId: number }>("refs.collect");
+
+export interface HousekeepingDeps {
+  readonly db: Db;
+  readonly git: GitStores;
+}
+
+const batch = 200;
+
+/** Makes a job for every store that was written to since it was last tidied. Meant for a schedule of minutes. */
+export async function tidyWrittenStores({ db }: HousekeepingDeps): Promise<void> {
+  for (let afterId = 0; ; ) {
+    const stores = await listUntidyStores(db, afterId, batch);
+    await db.tx(async (tx) => {
+      for (const store of stores) await enqueue(tx, tidyStoreJob, store, { dedupeKey: `${store.id}` });
+    });
+    if (stores.length < batch) return;
+    afterId = stores.at(-1)?.id ?? afterId;
+  }
+}
+
+/** Makes a job for every store whose refs have moved since its last collection. Meant for a schedule of days. */
+export async function collectMovedStores({ db }: HousekeepingDeps): Promise<void> {
+  for (let afterId = 0; ; ) {
+    const ids = await listUncollectedStores(db, afterId, batch);
+    await db.tx(async (tx) => {
+      for (const storeId of ids) await enqueue(tx, collectStoreJob, { storeId }, { dedupeKey: `${storeId}` });
+    });
+    if (ids.length < batch) return;
+    afterId = ids.at(-1) ?? afterId;
+  }
+}
+
+export async function tidyStore(deps: HousekeepingDeps, { payload, tx, signal }: JobRun<UntidyStore>): Promise<void> {
+  const row = await getStore(deps.db, payload.id);
+  if (row === undefined) return;
+  const store = deps.git.store(row.id, row.format);
+  // Packing goes by the refs on disk, so they come first.
+  await projectStore(deps, row.id, tx);
+  if (needsRepack(await inspectStore(store))) await repackNew(store, { signal });
+  await writeCommitGraph(store, await commitTips(deps, row.id), signal);
+  await tx((handle) => markTidied(handle, payload));
+}
+
+export async function collectStore(deps: HousekeepingDeps, { payload, tx, signal }: JobRun<{ readonly storeId: number }>): Promise<void> {
+  const row = await getStore(deps.db, payload.storeId);
+  if (row === undefined) return;
+  await projectStore(deps, row.id, tx);
+  await collectGarbage(deps.git.store(row.id, row.format), await commitTips(deps, row.id), { signal });
+  await tx((handle) => markCollected(handle, row.id, row.refsVersion));
+}
+
+/** What the branches point to: the graph is of commits, and tags lead to the same ones. */
+const commitTips = async ({ db }: HousekeepingDeps, storeId: number): Promise<string[]> => [
+  ...new Set((await allRefs(db, storeId, "refs/heads/")).map(({ oid }) => oid)),
+];
