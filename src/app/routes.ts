@@ -2,6 +2,7 @@ import { adminRoutes } from "../features/admin/api.ts";
 import { branchRoutes } from "../features/branches/api/branches.ts";
 import { referenceRoutes } from "../features/branches/api/references.ts";
 import { tagRoutes } from "../features/branches/api/tags.ts";
+import { commitRoutes } from "../features/commits/api.ts";
 import { markupRoutes } from "../features/markup/api.ts";
 import { metaRoutes } from "../features/meta/api.ts";
 import { metaPages } from "../features/meta/web.ts";
@@ -33,6 +34,7 @@ export function allRoutes(context: Context & { readonly metrics: HttpMetrics }):
     ...branchRoutes(context),
     ...tagRoutes(context),
     ...referenceRoutes(context),
+    ...commitRoutes(context),
     ...transportRoutes(context),
     ...adminRoutes(context),
     ...metaRoutes(context, () => routes),

@@ -11,16 +11,21 @@ export interface LastCommitsRow {
   readonly byName: ReadonlyMap<string, Oid>;
 }
 
+/** A row and the path that it is kept under. */
+export interface KeptLastCommits extends LastCommitsRow {
+  readonly path: string;
+}
+
 /** Rows of any of the tips for any of the paths. One statement. */
-export async function loadLastCommits(db: Reader, storeId: number, tipOids: readonly Oid[], paths: readonly string[]): Promise<LastCommitsRow[]> {
+export async function loadLastCommits(db: Reader, storeId: number, tipOids: readonly Oid[], paths: readonly string[]): Promise<KeptLastCommits[]> {
   const rows = await db.sql
     .selectFrom("last_commits")
-    .select(["tip_oid", "entries"])
+    .select(["tip_oid", "path", "entries"])
     .where("store_id", "=", storeId)
     .where((eb) => anyOf(db, eb.ref("tip_oid"), tipOids))
     .where((eb) => anyOf(db, eb.ref("path"), paths))
     .execute();
-  return rows.map((row) => ({ tipOid: row.tip_oid, byName: new Map(JSON.parse(row.entries) as [string, Oid][]) }));
+  return rows.map((row) => ({ tipOid: row.tip_oid, path: row.path, byName: new Map(JSON.parse(row.entries) as [string, Oid][]) }));
 }
 
 /** Keeps what was found for a path, and forgets what is kept for it of tips that no ref has any more. */

@@ -52,7 +52,7 @@ export async function lastCommitOfPath(deps: LastCommitsDeps, { store, tipOid, s
   const tip = await readCommit(store, tipOid);
   const entry = tip && path !== "" ? await findEntry(store, tip.treeOid, path) : undefined;
   if (entry === undefined) return undefined;
-  const directory = path.slice(0, Math.max(0, path.lastIndexOf("/")));
+  const directory = directoryOf(path);
   const query: Query = { store, tipOid, signal, directory, entries: [entry], path: ownKey(path), paths: [directory, ownKey(path)] };
   const known = (await findKnown(deps, query))?.byName.get(entry.name);
   if (known !== undefined) return known;
@@ -60,6 +60,25 @@ export async function lastCommitOfPath(deps: LastCommitsDeps, { store, tipOid, s
   if (oid !== undefined) await keep(deps, query, { byName: new Map([[entry.name, oid]]), complete: true });
   return oid;
 }
+
+/**
+ * The same for several paths; those that there are not are left out. One statement for all that was found before, and as many as
+ * {@link lastCommitOfPath} needs for each of the others.
+ */
+export async function lastCommitsOfPaths(deps: LastCommitsDeps, place: Place, paths: readonly string[]): Promise<ReadonlyMap<string, Oid>> {
+  if (paths.length === 0) return new Map();
+  const keys = [...new Set(paths.flatMap((path) => [directoryOf(path), ownKey(path)]))];
+  const rows = new Map((await loadLastCommits(deps.db, place.store.id, [place.tipOid], keys)).map((row) => [row.path, row.byName]));
+  const found = new Map<string, Oid>();
+  for (const path of paths) {
+    const name = path.slice(path.lastIndexOf("/") + 1);
+    const oid = rows.get(directoryOf(path))?.get(name) ?? rows.get(ownKey(path))?.get(name) ?? (await lastCommitOfPath(deps, place, path));
+    if (oid !== undefined) found.set(path, oid);
+  }
+  return found;
+}
+
+const directoryOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf("/")));
 
 /** Under which a path's own answer is kept: never the key of a directory's list. */
 const ownKey = (path: string): string => `/${path}`;
