@@ -20,7 +20,6 @@ export const features: readonly string[] = [
   "templates",
   "markup",
   "users",
-  "signatures",
   "orgs",
   "refs",
   "repos",
