@@ -17,7 +17,7 @@ export interface MarkupOptions extends PoolOptions {
   readonly maxTextLength: number;
 }
 
-export const defaultOptions: MarkupOptions = { size: 2, timeoutMs: 700, idleMs: 60_000, maxWaiting: 200, cacheSize: 16_000_000, maxTextLength: 1_000_000 };
+export const defaultOptions: MarkupOptions = { size: 2, timeoutMs: 700, idleMs: 60_000, maxWaiting: 200, cacheSize: 8_000_000, maxTextLength: 1_000_000 };
 
 /**
  * Turns what people write into HTML that is safe to put into a page. No text makes it fail, block the event loop, or take longer than
