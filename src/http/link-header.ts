@@ -7,7 +7,7 @@ import type { Page } from "../core/paging.ts";
  */
 export function linkHeader(origin: string, url: string, page: Page, total: number): string | undefined {
   const lastPage = Math.max(1, Math.ceil(total / page.limit));
-  if (lastPage === 1 && page.page === 1) return undefined;
+  if (lastPage === 1) return undefined;
   const [path = "", search = ""] = url.split("?", 2);
   const target = (number: number, rel: string): string => {
     const parameters = new URLSearchParams(search);
