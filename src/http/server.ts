@@ -50,6 +50,9 @@ const apiPrefix = "/api/v1";
 const apiHeaders = { "cache-control": "max-age=0, private, must-revalidate, no-transform", "x-content-type-options": "nosniff" };
 const jsonType = "application/json;charset=utf-8";
 
+/** Made once: what aborts a request carries no story of its own. */
+const clientGone = new Error("the client has gone away");
+
 interface Served {
   readonly route: Route;
   readonly path: CompiledPath;
@@ -223,7 +226,9 @@ async function serve(deps: HttpDeps, route: Route, params: Record<string, string
     body = isRecord(asSchema(route.body)) ? decodeFields(route.body, bytes, request.headers["content-type"]) : bytes.toString("utf8");
   }
   const abort = new AbortController();
-  reply.raw.once("close", () => abort.abort());
+  reply.raw.once("close", () => {
+    if (!reply.raw.writableFinished) abort.abort(clientGone);
+  });
   const handle = async (): Promise<ErrorReply | PreparedReply> => {
     const result = await (route.handle as (given: unknown) => unknown)({
       ...subjects,
