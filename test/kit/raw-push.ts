@@ -1,0 +1,44 @@
+import { createHash } from "node:crypto";
+import { encodePkt, encodePkts, flushPkt } from "../../src/git/pkt-line.ts";
+import type { TestUser } from "./forge.ts";
+
+/** A push as its bytes, for what no client would send and for more refs than a client is quick with. */
+export interface RawPush {
+  /** `old new name`, with 40 zeros for a ref that is not there. */
+  readonly commands: readonly (string | Buffer)[];
+  readonly capabilities?: string;
+  readonly options?: readonly (string | Buffer)[];
+  /** A pack; left out, one of nothing. */
+  readonly pack?: Buffer;
+}
+
+export const zeroOid: string = "0".repeat(40);
+
+/** The pack of no object. */
+export function emptyPack(): Buffer {
+  const header = Buffer.concat([Buffer.from("PACK"), Buffer.from([0, 0, 0, 2, 0, 0, 0, 0])]);
+  return Buffer.concat([header, createHash("sha1").update(header).digest()]);
+}
+
+export function pushBody({ commands, capabilities = "report-status", options, pack = emptyPack() }: RawPush): Buffer {
+  const [first = "", ...rest] = commands;
+  const said = options === undefined ? [] : [encodePkts(options), flushPkt];
+  const told = `${capabilities}${options === undefined ? "" : " push-options"}`;
+  return Buffer.concat([encodePkt(Buffer.concat([Buffer.from(first), Buffer.from(`\0 ${told}`)])), encodePkts(rest), flushPkt, ...said, pack]);
+}
+
+/** @param fullName `owner/name` */
+export async function rawPush(
+  url: string,
+  user: TestUser,
+  fullName: string,
+  push: RawPush | Buffer,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<{ readonly status: number; readonly text: string }> {
+  const response = await fetch(`${url}/${fullName}.git/git-receive-pack`, {
+    method: "POST",
+    headers: { authorization: `token ${user.token}`, "content-type": "application/x-git-receive-pack-request", ...headers },
+    body: new Uint8Array(Buffer.isBuffer(push) ? push : pushBody(push)),
+  });
+  return { status: response.status, text: await response.text() };
+}

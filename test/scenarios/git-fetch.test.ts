@@ -1,0 +1,205 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { eachDialect } from "../kit/databases.ts";
+import { startForge, type TestForge, type TestUser } from "../kit/forge.ts";
+import { createWorkplace, type Workplace } from "../kit/workplace.ts";
+
+/** Fetches and clones with the stock git, in every version of the protocol. */
+
+let lastFolder = 0;
+const folder = (): string => {
+  lastFolder += 1;
+  return `f${lastFolder}`;
+};
+
+eachDialect((dialect) => {
+  let forge: TestForge;
+  let alice: TestUser;
+  let work: Workplace;
+  /** Eight commits on main, a side branch, tags of both kinds. */
+  let url: string;
+
+  beforeAll(async () => {
+    work = await createWorkplace();
+    forge = await startForge({ dialect });
+    alice = await forge.createUser("alice");
+    await alice.post("/user/repos", { name: "history" }).expect(201);
+    url = `${alice.gitOrigin}/alice/history.git`;
+    await work.init("origin");
+    for (let index = 1; index <= 8; index += 1) {
+      await work.commit("origin", { "file.txt": `version ${index}\n`, [`big-${index}.bin`]: Buffer.alloc(20_000, index) }, `commit ${index}`);
+      if (index === 4) await work.git("origin", "branch", "side");
+    }
+    await work.git("origin", "tag", "light", "main~2");
+    await work.git("origin", "tag", "-a", "-m", "one", "v1", "main~5");
+    await work.git("origin", "push", "-q", url, "main", "side", "--tags");
+    await work.init("unrelated");
+    for (let index = 0; index < 40; index += 1) await work.git("unrelated", "commit", "-q", "--allow-empty", "-m", `unrelated ${index}`);
+    await forge.settled();
+  });
+  afterAll(async () => {
+    await forge[Symbol.asyncDispose]();
+    await work[Symbol.asyncDispose]();
+  });
+
+  const count = async (place: string, rev = "HEAD"): Promise<number> => Number(await work.git(place, "rev-list", "--count", rev));
+  const sameRefs = async (place: string, remote = "origin"): Promise<void> => {
+    const [theirs, ours] = await Promise.all([work.git(place, "ls-remote", remote), work.git("origin", "ls-remote", ".")]);
+    expect(theirs).toBe(ours);
+  };
+
+  describe.each([0, 1, 2])("protocol version %d", (version) => {
+    const git = (place: string, ...args: readonly string[]) => work.git(place, "-c", `protocol.version=${version}`, ...args);
+
+    test("a clone has everything, and a fetch brings what is new", async () => {
+      const place = folder();
+      await git(".", "clone", "-q", url, place);
+      await git(place, "fsck", "--full", "--strict");
+      await sameRefs(place);
+      expect(await count(place)).toBe(8);
+      expect(await git(place, "symbolic-ref", "refs/remotes/origin/HEAD")).toBe("refs/remotes/origin/main");
+      const pushed = folder();
+      await git(".", "clone", "-q", url, pushed);
+      await work.commit(pushed, { [`new-${version}`]: "x" });
+      await git(pushed, "push", "-q", "origin", `HEAD:refs/heads/news-${version}`);
+      await git(place, "fetch", "-q");
+      expect(await git(place, "rev-parse", `origin/news-${version}`)).toBe(await git(pushed, "rev-parse", "HEAD"));
+      await git(pushed, "push", "-q", "origin", `:news-${version}`);
+      await git(place, "fetch", "-q", "--prune");
+      expect(await git(place, "branch", "-r")).not.toContain("news");
+    });
+
+    test("a shallow clone deepens until it is whole", async () => {
+      const place = folder();
+      await git(".", "clone", "-q", "--depth", "2", url, place);
+      expect(await count(place)).toBe(2);
+      await git(place, "fetch", "-q", "--deepen", "3");
+      expect(await count(place)).toBe(5);
+      await git(place, "fetch", "-q", "--depth", "1", "--no-tags");
+      expect(await count(place)).toBe(1);
+      await git(place, "fetch", "-q", "--unshallow");
+      expect(await count(place)).toBe(8);
+      await git(place, "fsck", "--full", "--strict");
+    });
+
+    test("history is cut at a date or at a tag", async () => {
+      const since = folder();
+      const date = await work.git("origin", "log", "-1", "--format=%ct", "main~3");
+      await git(".", "clone", "-q", "--single-branch", `--shallow-since=${date}`, url, since);
+      expect(await count(since)).toBe(4);
+      const excluded = folder();
+      await git(".", "clone", "-q", "--single-branch", "--shallow-exclude=v1", url, excluded);
+      expect(await count(excluded)).toBe(5);
+    });
+
+    test("one branch alone, with the tags on it", async () => {
+      const place = folder();
+      await git(".", "clone", "-q", "--single-branch", "-b", "side", url, place);
+      expect(await git(place, "branch", "-r")).toBe("  origin/side");
+      expect(await git(place, "tag")).toBe("v1");
+      expect(await count(place)).toBe(4);
+    });
+
+    test("a partial clone gets the missing content when it is looked at", async () => {
+      const place = folder();
+      await git(".", "clone", "-q", "--filter=blob:none", "--no-checkout", url, place);
+      expect(await git(place, "rev-list", "--objects", "--all", "--missing=print")).toContain("?");
+      await git(place, "checkout", "-q", "main");
+      expect(await git(place, "show", "main~6:file.txt")).toBe("version 2");
+      await git(place, "fetch", "-q");
+      const sized = folder();
+      await git(".", "clone", "-q", "--filter=blob:limit=1k", "--no-checkout", url, sized);
+      const missing = (await git(sized, "rev-list", "--objects", "--all", "--missing=print")).split("\n").filter((line) => line.startsWith("?"));
+      expect(missing).toHaveLength(8);
+    });
+
+    test("an empty repository is cloned, and knows its branch where the protocol can tell", async () => {
+      const name = folder();
+      await alice.post("/user/repos", { name, default_branch: "trunk" }).expect(201);
+      const { stderr, code } = await work.attempt(".", "-c", `protocol.version=${version}`, "clone", `${alice.gitOrigin}/alice/${name}.git`, name);
+      expect(stderr).toContain("You appear to have cloned an empty repository");
+      expect(code).toBe(0);
+      if (version === 2) expect(await git(name, "symbolic-ref", "HEAD")).toBe("refs/heads/trunk");
+      expect(await git(name, "ls-remote")).toBe("");
+    });
+
+    test("any commit that is there can be asked for by its id", async () => {
+      const place = folder();
+      await work.init(place);
+      const wanted = await work.git("origin", "rev-parse", "main~6");
+      await git(place, "fetch", "-q", "--depth", "1", url, wanted);
+      expect(await git(place, "rev-parse", "FETCH_HEAD")).toBe(wanted);
+      const { code, stderr } = await work.attempt(place, "-c", `protocol.version=${version}`, "fetch", url, "1".repeat(40));
+      expect(code).not.toBe(0);
+      expect(stderr).toMatch(/not our ref|remote error|expected/);
+    });
+
+    test("a long negotiation, which git compresses, ends with the same", async () => {
+      const place = folder();
+      await work.git(".", "clone", "-q", "--bare", "unrelated", place);
+      const { stderr } = await work.attempt(
+        place,
+        "-c",
+        `protocol.version=${version}`,
+        "fetch",
+        "-v",
+        url,
+        "refs/heads/*:refs/theirs/*",
+        "refs/tags/*:refs/theirs/*",
+      );
+      expect(stderr).toContain("POST git-upload-pack (gzip");
+      expect(await count(place, "refs/theirs/main")).toBe(8);
+      await git(place, "fsck", "--full");
+    });
+  });
+
+  describe("a repository of SHA-256", () => {
+    test("is cloned and fetched from", async () => {
+      await alice.post("/user/repos", { name: "long", object_format_name: "sha256" }).expect(201);
+      await work.init("long", "--object-format=sha256");
+      const tip = await work.commit("long", { "a.txt": "a" });
+      expect(tip).toHaveLength(64);
+      await work.git("long", "push", "-q", `${alice.gitOrigin}/alice/long`, "main");
+      for (const version of [0, 1, 2]) {
+        const place = folder();
+        await work.git(".", "-c", `protocol.version=${version}`, "clone", "-q", `${alice.gitOrigin}/alice/long`, place);
+        expect(await work.git(place, "rev-parse", "HEAD")).toBe(tip);
+      }
+    });
+  });
+
+  describe("what a fetch costs", () => {
+    test("the list of refs starts no process", async () => {
+      for (const version of [0, 2]) {
+        const { processes, statements } = await forge.cost(() => work.git(".", "-c", `protocol.version=${version}`, "ls-remote", url));
+        expect(processes).toBe(0);
+        expect(statements.length).toBeLessThanOrEqual(10);
+      }
+    });
+
+    test("the second clone of the same starts no process either", async () => {
+      const name = folder();
+      await alice.post("/user/repos", { name }).expect(201);
+      await work.git("origin", "push", "-q", `${alice.gitOrigin}/alice/${name}`, "main", "v1");
+      await forge.settled();
+      const clone = () => forge.cost(() => work.git(".", "clone", "-q", `${alice.gitOrigin}/alice/${name}`, folder()));
+      expect((await clone()).processes).toBe(1);
+      const hits = forge.forge.context.packCache.counters.hits;
+      expect((await clone()).processes).toBe(0);
+      expect(forge.forge.context.packCache.counters.hits).toBe(hits + 1);
+    });
+  });
+
+  test("a mirror is a copy of every ref, and follows deletions", async () => {
+    await work.git(".", "clone", "-q", "--mirror", url, "mirror.git");
+    await sameRefs("mirror.git");
+    expect(existsSync(join(work.path, "mirror.git", "refs"))).toBe(true);
+    await work.git("origin", "push", "-q", url, "main~1:refs/heads/passing", "main:refs/notes/odd");
+    await work.git("mirror.git", "fetch", "-q");
+    expect(await work.git("mirror.git", "rev-parse", "passing")).toBe(await work.git("origin", "rev-parse", "main~1"));
+    await work.git("origin", "push", "-q", url, ":passing", ":refs/notes/odd");
+    await work.git("mirror.git", "fetch", "-q", "--prune");
+    await sameRefs("mirror.git");
+  });
+});

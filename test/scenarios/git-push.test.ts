@@ -1,0 +1,312 @@
+import { randomBytes } from "node:crypto";
+import { writeFile } from "node:fs/promises";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { eachDialect } from "../kit/databases.ts";
+import { startForge, type TestForge, type TestUser } from "../kit/forge.ts";
+import { rawPush, zeroOid } from "../kit/raw-push.ts";
+import { createWorkplace, type Workplace } from "../kit/workplace.ts";
+
+/** Pushes with the stock git: what it may do, and what it is told when it may not. */
+
+eachDialect((dialect) => {
+  let forge: TestForge;
+  let alice: TestUser;
+  let bob: TestUser;
+  let work: Workplace;
+  let lastId = 0;
+  /** Commits of a history that pushes take from: main, three commits; side, beside the last. */
+  let main: string;
+  let before: string;
+  let side: string;
+
+  beforeAll(async () => {
+    work = await createWorkplace();
+    forge = await startForge({ dialect });
+    alice = await forge.createUser("alice");
+    bob = await forge.createUser("bob");
+    await work.init("source");
+    await work.commit("source", { "a.txt": "one\n" }, "first");
+    before = await work.commit("source", { "a.txt": "two\n" }, "second");
+    main = await work.commit("source", { "a.txt": "three\n" }, "third");
+    await work.git("source", "checkout", "-q", "-b", "side", before);
+    side = await work.commit("source", { "b.txt": "beside\n" }, "beside");
+  });
+  afterAll(async () => {
+    await forge[Symbol.asyncDispose]();
+    await work[Symbol.asyncDispose]();
+  });
+
+  interface Place {
+    readonly name: string;
+    readonly url: string;
+  }
+  const emptyRepository = async (body: object = {}): Promise<Place> => {
+    lastId += 1;
+    const name = `alice/r${lastId}`;
+    await alice.post("/user/repos", { name: `r${lastId}`, ...body }).expect(201);
+    return { name, url: `${alice.gitOrigin}/${name}.git` };
+  };
+  /** With `main` and `side` in it. */
+  const repository = async (): Promise<Place> => {
+    const place = await emptyRepository();
+    await work.git("source", "push", "-q", place.url, `${main}:refs/heads/main`, `${side}:refs/heads/side`);
+    return place;
+  };
+  const push = (place: Place, ...args: readonly string[]) =>
+    work.attempt("source", "push", ...args.filter((arg) => arg.startsWith("-")), place.url, ...args.filter((arg) => !arg.startsWith("-")));
+  const refs = async (place: Place): Promise<Record<string, string>> =>
+    Object.fromEntries((await work.git("source", "ls-remote", "--refs", place.url)).split("\n").map((line) => line.split("\t").reverse()));
+  /** A push that the server refuses, wholly or in part; returns what the person sees. */
+  const refused = async (place: Place, ...args: readonly string[]): Promise<string> => {
+    const { code, stderr } = await push(place, ...args);
+    expect(code, stderr).toBe(1);
+    return stderr;
+  };
+
+  describe("what a push may do", () => {
+    test.each([0, 1, 2])("make, move and delete branches and tags, in version %d of the protocol", async (version) => {
+      const place = await emptyRepository();
+      const git = (...args: readonly string[]) => work.git("source", "-c", `protocol.version=${version}`, "push", "-q", place.url, ...args);
+      await git(`${before}:refs/heads/main`);
+      expect(await alice.get(`/repos/${place.name}`).expect(200)).toMatchObject({ empty: false, default_branch: "main" });
+      await git(`${main}:refs/heads/main`, `${side}:refs/heads/feat/ure`, `${before}:refs/tags/v1`, `${before}:refs/notes/x`);
+      expect(await refs(place)).toEqual({ "refs/heads/main": main, "refs/heads/feat/ure": side, "refs/tags/v1": before, "refs/notes/x": before });
+      await git(":refs/heads/feat/ure", ":refs/tags/v1", ":refs/notes/x");
+      expect(await refs(place)).toEqual({ "refs/heads/main": main });
+    });
+
+    test("the first push chooses the default branch when the one that was meant is not in it", async () => {
+      const place = await emptyRepository();
+      expect((await push(place, `${side}:refs/heads/trunk`)).code).toBe(0);
+      expect((await alice.get(`/repos/${place.name}`).expect(200)).default_branch).toBe("trunk");
+      expect(await work.git("source", "ls-remote", "--symref", place.url, "HEAD")).toContain("ref: refs/heads/trunk\tHEAD");
+    });
+
+    test("rewind a branch, when it is forced", async () => {
+      const place = await repository();
+      expect(await refused(place, `${before}:refs/heads/main`)).toContain("[rejected]");
+      expect((await push(place, "--force", `${side}:refs/heads/main`)).code).toBe(0);
+      expect((await refs(place))["refs/heads/main"]).toBe(side);
+    });
+
+    test("move a branch that is what the client believes, and only then", async () => {
+      const place = await repository();
+      const stale = await refused(place, `--force-with-lease=refs/heads/main:${before}`, `${side}:refs/heads/main`);
+      expect(stale).toContain("stale info");
+      expect((await push(place, `--force-with-lease=refs/heads/main:${main}`, `${side}:refs/heads/main`)).code).toBe(0);
+      expect((await refs(place))["refs/heads/main"]).toBe(side);
+    });
+
+    test("be the mirror of another repository, deletions included", async () => {
+      const place = await repository();
+      await work.git(".", "clone", "-q", "--bare", "source", `mirror-${lastId}`);
+      await work.git(`mirror-${lastId}`, "update-ref", "refs/custom/kept", before);
+      await work.git(`mirror-${lastId}`, "push", "-q", "--mirror", place.url);
+      expect(await work.git(".", "ls-remote", "--refs", place.url)).toBe(await work.git(`mirror-${lastId}`, "ls-remote", "--refs", "."));
+      await work.git(`mirror-${lastId}`, "branch", "-q", "-D", "side");
+      await work.git(`mirror-${lastId}`, "push", "-q", "--prune", place.url, "refs/heads/*:refs/heads/*");
+      expect(await refs(place)).toEqual({ "refs/heads/main": main, "refs/custom/kept": before });
+    });
+
+    test("come from a shallow clone, with commits on top", async () => {
+      const place = await repository();
+      const shallow = `shallow-${lastId}`;
+      await work.git(".", "clone", "-q", "--depth", "1", place.url, shallow);
+      const tip = await work.commit(shallow, { "c.txt": "from a shallow clone" });
+      await work.git(shallow, "push", "-q", "origin", "HEAD:main");
+      expect((await refs(place))["refs/heads/main"]).toBe(tip);
+      // What lies behind its end is not here: the push would leave a history with a hole.
+      const other = await emptyRepository();
+      const { code, stderr } = await work.attempt(shallow, "push", other.url, "HEAD:refs/heads/main");
+      expect(code).toBe(1);
+      expect(stderr).toContain("the pack builds on objects that are not here");
+      expect(await work.git("source", "ls-remote", other.url)).toBe("");
+    });
+
+    test("be compressed or come in chunks", async () => {
+      const place = await emptyRepository();
+      await work.git(".", "clone", "-q", "source", `large-${lastId}`);
+      const tip = await work.commit(`large-${lastId}`, { "large.bin": randomBytes(300_000) });
+      const { code, stderr } = await work.attempt(`large-${lastId}`, "-c", "http.postBuffer=66000", "push", "-v", place.url, "HEAD:refs/heads/main");
+      expect(code, stderr).toBe(0);
+      expect(stderr).toContain("POST git-receive-pack (chunked)");
+      expect((await refs(place))["refs/heads/main"]).toBe(tip);
+      await work.git("source", "push", "-q", place.url, ...Array.from({ length: 100 }, (_, index) => `${before}:refs/tags/t${index}`));
+      expect(Object.keys(await refs(place))).toHaveLength(101);
+    });
+
+    test("hold SHA-256 objects where the repository does, and nowhere else", async () => {
+      const place = await emptyRepository({ object_format_name: "sha256" });
+      const folder = `long-${lastId}`;
+      await work.init(folder, "--object-format=sha256");
+      const tip = await work.commit(folder, { "a.txt": "a" });
+      await work.git(folder, "push", "-q", place.url, "HEAD:refs/heads/main");
+      await work.git(folder, "push", "-q", place.url, "HEAD:refs/tags/v1", "HEAD:refs/heads/main");
+      expect((await refs(place))["refs/heads/main"]).toBe(tip);
+      expect((await push(place, `${main}:refs/heads/other`)).code).not.toBe(0);
+      expect(Object.keys(await refs(place))).toEqual(["refs/heads/main", "refs/tags/v1"]);
+    });
+  });
+
+  describe("what a push is refused", () => {
+    test("the deletion of the default branch, with a reason", async () => {
+      const place = await repository();
+      const said = await refused(place, ":main");
+      expect(said).toContain("remote: error: branch main is the default branch and cannot be deleted");
+      expect(said).toContain("! [remote rejected] main (pre-receive hook declined)");
+      expect((await refs(place))["refs/heads/main"]).toBe(main);
+    });
+
+    test("each ref on its own, and the others go on", async () => {
+      const place = await repository();
+      const said = await refused(place, `${main}:refs/heads/fine`, `${main}:refs/pull/1/head`, `${main}:refs/tags/fine`);
+      expect(said).toContain("[remote rejected]");
+      expect(said).toContain("refs/pull/1/head is kept by the server");
+      expect(Object.keys(await refs(place))).toEqual(["refs/heads/fine", "refs/heads/main", "refs/heads/side", "refs/tags/fine"]);
+    });
+
+    test("all refs of an atomic push for one bad one", async () => {
+      const place = await repository();
+      const was = await refs(place);
+      const said = await refused(place, "--atomic", `${main}:refs/heads/fine`, `${main}:refs/pull/1/head`, `${before}:refs/tags/fine`);
+      expect(said).toContain("atomic push failure");
+      expect(await refs(place)).toEqual(was);
+      expect((await push(place, "--atomic", `${main}:refs/heads/fine`, `${before}:refs/tags/fine`, ":side")).code).toBe(0);
+      expect(Object.keys(await refs(place))).toEqual(["refs/heads/fine", "refs/heads/main", "refs/tags/fine"]);
+    });
+
+    test("names that cannot be beside others", async () => {
+      const place = await repository();
+      expect(await refused(place, `${main}:refs/heads/main/below`)).toContain("cannot be beside refs/heads/main");
+      expect((await push(place, `${main}:refs/heads/dir/leaf`)).code).toBe(0);
+      expect(await refused(place, `${main}:refs/heads/dir`)).toContain("cannot be beside refs/heads/dir/leaf");
+      // One push may make way for itself.
+      expect((await push(place, ":dir/leaf", `${main}:refs/heads/dir`)).code).toBe(0);
+      expect(Object.keys(await refs(place))).toContain("refs/heads/dir");
+    });
+
+    test.each([
+      ["a commit id", () => main],
+      ["HEAD", () => "HEAD"],
+      ["an option", () => "--output=/tmp/pwned"],
+      ["a complete name", () => "refs/heads/x"],
+      ["more than a file name takes", () => "x".repeat(300)],
+    ])("a branch called like %s", async (_what, branch) => {
+      const place = await repository();
+      const was = await refs(place);
+      expect(await refused(place, `${main}:refs/heads/${branch()}`)).toContain("(funny refname)");
+      expect(await refs(place)).toEqual(was);
+    });
+
+    test("who may only read, ref by ref", async () => {
+      const place = await repository();
+      const said = await refused({ ...place, url: `${bob.gitOrigin}/${place.name}.git` }, `${main}:refs/heads/x`);
+      expect(said).toContain("remote: error: User permission denied for writing.");
+      expect(Object.keys(await refs(place))).toHaveLength(2);
+      await alice.put(`/repos/${place.name}/collaborators/bob`, { permission: "write" }).expect(204);
+      expect((await push({ ...place, url: `${bob.gitOrigin}/${place.name}.git` }, `${main}:refs/heads/x`)).code).toBe(0);
+    });
+
+    test("a branch of something that is no commit; tags of anything are fine", async () => {
+      const place = await repository();
+      const tree = await work.git("source", "rev-parse", `${main}^{tree}`);
+      expect((await push(place, `${tree}:refs/tags/tree`)).code).toBe(0);
+      // Clients refuse what they know to be wrong themselves: sent as the bytes of a push it reaches the server.
+      const { code, stderr } = await push(place, "--force", `${tree}:refs/heads/tree`);
+      expect(code, stderr).toBe(1);
+      expect(Object.keys(await refs(place))).toEqual(["refs/heads/main", "refs/heads/side", "refs/tags/tree"]);
+    });
+
+    test("objects that break git's own rules", async () => {
+      const place = await emptyRepository();
+      const folder = `bad-${lastId}`;
+      await work.init(folder);
+      const blob = await work.git("source", "rev-parse", `${main}:a.txt`);
+      await work.git(folder, "fetch", "-q", "../source", "main");
+      // A tree with an entry named `.git`, as an attacker writes it.
+      await writeFile(`${work.path}/${folder}/tree`, Buffer.concat([Buffer.from("100644 .git\0"), Buffer.from(blob, "hex")]));
+      const tree = await work.git(folder, "hash-object", "-t", "tree", "-w", "--literally", "tree");
+      const commit = await work.git(folder, "commit-tree", "-m", "bad", tree);
+      const { code, stderr } = await work.attempt(folder, "push", place.url, `${commit}:refs/heads/main`);
+      expect(code).toBe(1);
+      expect(stderr).toContain("hasDotgit");
+      expect(stderr).toContain("[remote rejected]");
+      expect(await work.git("source", "ls-remote", place.url)).toBe("");
+    });
+  });
+
+  describe("push options", () => {
+    test("that nobody knows are passed over", async () => {
+      const place = await repository();
+      expect((await push(place, "--push-option=ci.skip", "--push-option=a=1;repo_id=2", `${before}:refs/heads/x`)).code).toBe(0);
+    });
+
+    test("change the repository for its owner, not for who may only write", async () => {
+      const place = await repository();
+      await alice.put(`/repos/${place.name}/collaborators/bob`, { permission: "write" }).expect(204);
+      const asBob = { ...place, url: `${bob.gitOrigin}/${place.name}.git` };
+      expect((await push(asBob, "--push-option=repo.private=true", "--push-option=repo.template", `${before}:refs/heads/x`)).code).toBe(0);
+      expect(await alice.get(`/repos/${place.name}`).expect(200)).toMatchObject({ private: false, template: false });
+      expect((await push(place, "--push-option=repo.private", "--push-option=repo.template=true", `${before}:refs/heads/y`)).code).toBe(0);
+      expect(await alice.get(`/repos/${place.name}`).expect(200)).toMatchObject({ private: true, template: true });
+      expect((await push(asBob, "--push-option=repo.private=false", `${before}:refs/heads/z`)).code).toBe(0);
+      expect((await alice.get(`/repos/${place.name}`).expect(200)).private).toBe(true);
+    });
+  });
+
+  describe("what a push costs", () => {
+    test("one commit: at most three processes, a constant number of statements", async () => {
+      const place = await repository();
+      const folder = `one-${lastId}`;
+      await work.git(".", "clone", "-q", place.url, folder);
+      await work.commit(folder, { "d.txt": "d" });
+      await forge.settled();
+      const { processes, statements } = await forge.cost(() => work.git(folder, "push", "-q", "origin", "HEAD:main"));
+      expect(processes).toBeLessThanOrEqual(3);
+      expect(statements.length).toBeLessThanOrEqual(25);
+    });
+
+    test("two thousand tags cost as many statements as two", async () => {
+      const place = await repository();
+      const tags = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => `${zeroOid} ${before} refs/tags/t${from + index}`);
+      await forge.settled();
+      const few = await forge.cost(() => rawPush(forge.url, alice, place.name, { commands: tags(0, 2) }));
+      await forge.settled();
+      const started = performance.now();
+      const many = await forge.cost(() => rawPush(forge.url, alice, place.name, { commands: tags(2, 2_002) }));
+      expect(performance.now() - started).toBeLessThan(5_000);
+      expect(many.result.text.match(/ok refs\/tags\/t/g)).toHaveLength(2_000);
+      expect(many.processes).toBeLessThanOrEqual(1);
+      // Rows are written in batches of what one statement takes.
+      expect(many.statements.length).toBeLessThanOrEqual(few.statements.length + 25);
+      expect(Object.keys(await refs(place))).toHaveLength(2_004);
+    });
+  });
+
+  describe("pushes at the same time", () => {
+    test("to one branch: one of them wins, the others are told to fetch first", async () => {
+      const place = await repository();
+      const folders = await Promise.all(
+        [1, 2, 3, 4].map(async (index) => {
+          const folder = `race-${lastId}-${index}`;
+          await work.git(".", "clone", "-q", place.url, folder);
+          await work.commit(folder, { [`race-${index}.txt`]: `${index}` }, `race ${index}`);
+          return folder;
+        }),
+      );
+      const runs = await Promise.all(folders.map((folder) => work.attempt(folder, "push", "origin", "HEAD:main")));
+      const won = runs.flatMap(({ code }, index) => (code === 0 ? [folders[index] ?? ""] : []));
+      expect(won).toHaveLength(1);
+      expect((await refs(place))["refs/heads/main"]).toBe(await work.git(won[0] ?? "", "rev-parse", "HEAD"));
+      for (const { stderr } of runs.filter(({ code }) => code !== 0)) expect(stderr).toMatch(/fetch first/);
+    });
+
+    test("to branches of their own: all of them arrive", async () => {
+      const place = await repository();
+      const runs = await Promise.all([1, 2, 3, 4, 5, 6].map((index) => push(place, `${before}:refs/heads/own-${index}`)));
+      expect(runs.map(({ code }) => code)).toEqual([0, 0, 0, 0, 0, 0]);
+      expect(Object.keys(await refs(place))).toHaveLength(8);
+      expect((await alice.get(`/repos/${place.name}`).expect(200)).branch_count).toBe(8);
+    });
+  });
+});
