@@ -145,10 +145,13 @@ describe("worker threads", () => {
   });
 
   test("idle workers end, and start again", async () => {
+    process.report.excludeNetwork = true;
+    const workers = () => (process.report.getReport() as { readonly workers: readonly unknown[] }).workers.length;
+    const others = workers();
     const markup = start({ idleMs: 20 });
     for (const code of ["a", "b"]) {
       expect(await markup.renderMarkdown(fenced(code), context)).toContain("code-block");
-      await new Promise((resolve) => setTimeout(resolve, 100));
+      await expect.poll(workers, { timeout: 15_000 }).toBe(others);
     }
   });
 

@@ -59,6 +59,12 @@ test.each([
   ["public/jquery-3.7.1.min.js", false],
   ["api/v1/x.pb.go", false],
   ["docs/conf.py", false],
+  ["Docs/conf.py", false],
+  [".yarn/releases/yarn-4.cjs", false],
+  ["releases/yarn-4.cjs", true],
+  ["test/data/x.py", false],
+  ["data/x.py", true],
+  ["vendor", true],
   ["examples/a.rb", false],
   ["test/fixtures/x.js", false],
   ["test/x.js", true],
@@ -101,8 +107,8 @@ describe("a repository's languages", () => {
 
   test("a hundred thousand paths take well under a second", async () => {
     const files = Array.from({ length: 100_000 }, (_, at) => ({ path: `src/module-${at % 500}/deeper/folder/file-${at}.ts`, sizeBytes: 1 }));
-    const begin = performance.now();
+    const before = process.cpuUsage();
     expect(await summarise(files)).toEqual([{ language: "TypeScript", bytes: 100_000 }]);
-    expect(performance.now() - begin).toBeLessThan(2_000);
+    expect(process.cpuUsage(before).user / 1_000).toBeLessThan(1_000);
   });
 });

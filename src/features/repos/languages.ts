@@ -53,28 +53,41 @@ function interpreterOf(firstBytes: Buffer): string | undefined {
   return words[0] === "env" ? words.slice(1).find((word) => !word.startsWith("-") && !word.includes("=")) : words[0];
 }
 
-/** Folders and files that somebody else wrote, that a program made, that document or that test: they say nothing about what a repository is written in. */
-const vendored = [
-  /(^|\/)(node_modules|bower_components|jspm_packages|vendors?|third[-_]?party|3rd[-_]?party|externals?|extern|extlib|Godeps\/_workspace|Carthage|Pods|\.yarn\/(releases|plugins|sdks|unplugged)|site-packages|wwwroot\/lib)\//i,
-  /(^|\/)(dist|cache|\.obsidian|\.osx|\.vscode|\.idea|\.github|\.gitlab|\.gitea|\.forgejo)\//,
-  /(^|\/)(gradlew(\.bat)?|mvnw(\.cmd)?|configure|config\.(guess|sub)|install-sh|ltmain\.sh|aclocal\.m4|libtool\.m4|waf|run\.n|fabfile\.py|\.pnp\.[cm]?js)$/,
-  /(\.|-)min\.(js|css|mjs)$/i,
-  /(^|\/)(jquery([-.][\w.-]+)?|bootstrap([-.][\w.-]+)?|modernizr([-.][\w.-]+)?|require|prototype|mootools[^/]*|d3(\.v\d+)?|react(-[^/]*)?|angular([^/]*)?|three|ember(-data)?[^/]*|font-?awesome|normalize|reset|animate|select2[^/]*|fontello[^/]*)\.(js|css|less|scss|styl)$/i,
-];
-const generated = [
-  /(^|\/)(__generated__|generated|gen)\//,
-  /[-_.](generated|g|gen|designer|pb|pb\.h|pb\.cc|bundle|chunk)\.\w+$/i,
-  /(_pb2(_grpc)?\.pyi?|\.pb(\.gw)?\.go|_string\.go|\.pb-c\.[ch]|_grpc_pb\.js|\.xcworkspacedata|\.nib|\.snap|\.(js|css)\.map)$/,
-  /(^|\/)(zz_generated\.[^/]+|mock_[^/]+\.go|[^/]+_mock\.go|bindata\.go|wire_gen\.go)$/,
-];
-const documentation = [
-  /(^|\/)(docs?|documentation|javadoc|man|examples?|samples?|demos?|inst\/doc)\//i,
-  /(^|\/)(readme|changelog|changes|contributing|copying|install|licen[cs]e)([.-][^/]*)?$/i,
-];
-const testData = [/(^|\/)(fixtures?|testdata|__fixtures__|__snapshots__|specs?\/data|tests?\/(data|resources))\//i];
-const excluded = [...vendored, ...generated, ...documentation, ...testData];
+const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 
-export const isCounted = (path: string): boolean => !excluded.some((pattern) => pattern.test(path));
+/** Folders of what somebody else wrote, a program made, documents or tests: they say nothing about what a repository is written in. In lower case. */
+const excludedFolders = words(`
+  node_modules bower_components jspm_packages vendor vendors third_party third-party thirdparty 3rd_party 3rd-party 3rdparty external externals extern extlib
+  carthage pods site-packages dist cache .obsidian .osx .vscode .idea .github .gitlab .gitea .forgejo
+  generated gen __generated__
+  doc docs documentation javadoc man example examples sample samples demo demos
+  fixture fixtures testdata __fixtures__ __snapshots__`);
+/** The same, where the folder alone says too little. */
+const excludedPairs = words(`
+  godeps/_workspace .yarn/releases .yarn/plugins .yarn/sdks .yarn/unplugged wwwroot/lib inst/doc
+  spec/data specs/data test/data tests/data test/resources tests/resources`);
+
+/** Files of the same kinds. */
+const excludedFiles = [
+  /^(?:gradlew(?:\.bat)?|mvnw(?:\.cmd)?|configure|config\.(?:guess|sub)|install-sh|ltmain\.sh|aclocal\.m4|libtool\.m4|waf|run\.n|fabfile\.py|\.pnp\.[cm]?js)$/,
+  /[.-]min\.(?:js|css|mjs)$/i,
+  /^(?:jquery(?:[-.][\w.-]+)?|bootstrap(?:[-.][\w.-]+)?|modernizr(?:[-.][\w.-]+)?|require|prototype|mootools.*|d3(?:\.v\d+)?|react(?:-.*)?|angular.*|three|ember(?:-data)?.*|font-?awesome|normalize|reset|animate|select2.*|fontello.*)\.(?:js|css|less|scss|styl)$/i,
+  /[-_.](?:generated|g|gen|designer|pb|bundle|chunk)\.\w+$/i,
+  /(?:_pb2(?:_grpc)?\.pyi?|\.pb\.(?:h|cc|go)|\.pb\.gw\.go|_string\.go|\.pb-c\.[ch]|_grpc_pb\.js|\.xcworkspacedata|\.nib|\.snap|\.(?:js|css)\.map)$/,
+  /^(?:zz_generated\..+|mock_.+\.go|.+_mock\.go|bindata\.go|wire_gen\.go)$/,
+  /^(?:readme|changelog|changes|contributing|copying|install|licen[cs]e)(?:[.-].*)?$/i,
+];
+
+/** Whether a file is the repository's own writing, as far as its path tells. */
+export function isCounted(path: string): boolean {
+  const segments = path.toLowerCase().split("/");
+  for (let at = 0; at < segments.length - 1; at++) {
+    const folder = segments[at] ?? "";
+    if (excludedFolders.has(folder) || (at > 0 && excludedPairs.has(`${segments[at - 1]}/${folder}`))) return false;
+  }
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  return !excludedFiles.some((pattern) => pattern.test(name));
+}
 
 /** Endings of headers that several languages share: a repository's sources decide. */
 const sharedHeader = /\.h$/i;
