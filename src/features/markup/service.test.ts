@@ -145,7 +145,6 @@ describe("worker threads", () => {
   });
 
   test("idle workers end, and start again", async () => {
-    process.report.excludeNetwork = true;
     const workers = () => (process.report.getReport() as { readonly workers: readonly unknown[] }).workers.length;
     const others = workers();
     const markup = start({ idleMs: 20 });
