@@ -1,5 +1,5 @@
 import { settle, treeCpuMs } from "./process-tree.ts";
-import { type Counters, readCounters, type Target } from "./target.ts";
+import { readCounters, type Target } from "./target.ts";
 
 /** One piece of work, done again and again. */
 export interface Operation {
@@ -33,68 +33,83 @@ export interface Contender {
   readonly operation: Operation;
 }
 
-interface Sum {
-  readonly latencies: number[];
-  wallMs: number;
-  cpuMs: number;
-  before: Counters;
+/** What a server has used so far; undefined where it cannot be seen. */
+type Usage = Readonly<Record<"cpuMs" | "processes" | "statements", number | undefined>>;
+
+interface Round {
+  readonly latencies: readonly number[];
+  readonly wallMs: number;
+  readonly before: Usage;
+  readonly after: Usage;
 }
 
 /** Measures the same work on every contender, a round each in turn, so that what disturbs the machine disturbs all alike. */
 export async function measure(contenders: readonly Contender[], effort: Effort): Promise<Measured[]> {
-  const sums: Sum[] = [];
-  for (const { target } of contenders) sums.push({ latencies: [], wallMs: 0, cpuMs: 0, before: await readCounters(target) });
-  for (let round = 0; round < effort.rounds; round += 1) {
-    for (const [at, contender] of contenders.entries()) {
-      const sum = sums[at];
-      if (sum === undefined) continue;
-      await contender.operation.prepare?.(round);
-      await runRound(contender, effort, sum);
+  const rounds: Round[][] = contenders.map(() => []);
+  for (let number = 0; number < effort.rounds; number += 1) {
+    for (const [at, { target, operation }] of contenders.entries()) {
+      await operation.prepare?.(number);
+      const done = rounds[at] ?? [];
+      const before = await usageBefore(target);
+      const times = await repeat(operation, effort, done.flatMap(({ latencies }) => latencies).length);
+      done.push({ ...times, before, after: await usageAfter(target) });
     }
   }
-  const results: Measured[] = [];
-  for (const [at, { target }] of contenders.entries()) {
-    const sum = sums[at];
-    if (sum !== undefined) results.push(conclude(sum, target, await readCounters(target)));
-  }
-  return results;
+  return rounds.map(conclude);
 }
 
-async function runRound({ target, operation }: Contender, effort: Effort, sum: Sum): Promise<void> {
-  if (target.pid !== undefined) await settle(target.pid);
-  const cpuBefore = target.pid === undefined ? 0 : treeCpuMs(target.pid);
+/** CPU of a quiet server: what its last answers still cause is done. */
+async function quietCpuMs({ pid }: Target): Promise<number | undefined> {
+  if (pid === undefined) return undefined;
+  await settle(pid);
+  return treeCpuMs(pid);
+}
+
+/** Reading counters costs the server CPU too, so they are read outside of the time in which that is counted. */
+async function usageBefore(target: Target): Promise<Usage> {
+  await quietCpuMs(target);
+  const counters = await readCounters(target);
+  return { ...counters, cpuMs: await quietCpuMs(target) };
+}
+
+async function usageAfter(target: Target): Promise<Usage> {
+  const cpuMs = await quietCpuMs(target);
+  return { ...(await readCounters(target)), cpuMs };
+}
+
+/** One round: as many operations as fit, with indexes from `first`. */
+async function repeat({ run }: Operation, effort: Effort, first: number): Promise<Pick<Round, "latencies" | "wallMs">> {
+  const latencies: number[] = [];
   const start = performance.now();
-  const first = sum.latencies.length;
   let next = first;
   const worker = async (): Promise<void> => {
     while (next - first < effort.roundOperations && (next === first || performance.now() - start < effort.roundMs)) {
       const index = next;
       next += 1;
       const sent = performance.now();
-      await operation.run(index);
-      sum.latencies.push(performance.now() - sent);
+      await run(index);
+      latencies.push(performance.now() - sent);
     }
   };
   await Promise.all(Array.from({ length: effort.concurrency }, worker));
-  sum.wallMs += performance.now() - start;
-  if (target.pid === undefined) return;
-  await settle(target.pid);
-  sum.cpuMs += treeCpuMs(target.pid) - cpuBefore;
+  return { latencies, wallMs: performance.now() - start };
 }
 
-function conclude(sum: Sum, target: Target, after: Counters): Measured {
-  const count = sum.latencies.length;
-  const sorted = sum.latencies.toSorted((a, b) => a - b);
-  const each = (name: keyof Counters): number | undefined => {
-    const [before, now] = [sum.before[name], after[name]];
-    return before === undefined || now === undefined ? undefined : (now - before) / count;
+function conclude(rounds: readonly Round[]): Measured {
+  const sorted = rounds.flatMap(({ latencies }) => latencies).sort((a, b) => a - b);
+  const count = sorted.length;
+  const wallMs = rounds.reduce((sum, round) => sum + round.wallMs, 0);
+  const each = (name: keyof Usage): number | undefined => {
+    const used = rounds.map(({ before, after }) => (after[name] ?? Number.NaN) - (before[name] ?? Number.NaN));
+    const total = used.reduce((sum, value) => sum + value, 0);
+    return Number.isNaN(total) ? undefined : total / count;
   };
   return {
     operations: count,
-    perSecond: (count / sum.wallMs) * 1000,
+    perSecond: (count / wallMs) * 1000,
     p50Ms: percentile(sorted, 0.5),
     p99Ms: percentile(sorted, 0.99),
-    cpuMs: target.pid === undefined ? undefined : sum.cpuMs / count,
+    cpuMs: each("cpuMs"),
     processes: each("processes"),
     statements: each("statements"),
   };

@@ -93,5 +93,5 @@ export const processWork: readonly FigureItem[] = [
     take: async (_git, isShort) => median((await startTimes(isShort ? 2 : 10)).slice(1)),
   },
   { id: "idle", title: "memory, idle", unit: "MB", ceiling: 120, take: idleMemory },
-  { id: "big-pack", title: "memory at most while a pack of 300 MB (short: 30) is pushed and cloned", unit: "MB", ceiling: 250, take: bigPackMemory },
+  { id: "big-pack", title: "memory at most, 300 MB pushed and cloned", unit: "MB", ceiling: 250, take: bigPackMemory },
 ];
