@@ -3,6 +3,9 @@ import { branchRoutes } from "../features/branches/api/branches.ts";
 import { referenceRoutes } from "../features/branches/api/references.ts";
 import { tagRoutes } from "../features/branches/api/tags.ts";
 import { commitRoutes } from "../features/commits/api.ts";
+import { changeRoutes } from "../features/contents/api/changes.ts";
+import { contentsRoutes } from "../features/contents/api/contents.ts";
+import { rawRoutes } from "../features/contents/api/raw.ts";
 import { markupRoutes } from "../features/markup/api.ts";
 import { metaRoutes } from "../features/meta/api.ts";
 import { metaPages } from "../features/meta/web.ts";
@@ -35,6 +38,9 @@ export function allRoutes(context: Context & { readonly metrics: HttpMetrics }):
     ...tagRoutes(context),
     ...referenceRoutes(context),
     ...commitRoutes(context),
+    ...contentsRoutes(context),
+    ...rawRoutes(context),
+    ...changeRoutes(context),
     ...transportRoutes(context),
     ...adminRoutes(context),
     ...metaRoutes(context, () => routes),

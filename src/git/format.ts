@@ -12,6 +12,8 @@ export interface NewCommit {
   readonly committer: Signature;
   /** A final newline is added where there is none. */
   readonly message: string;
+  /** No newline is added. */
+  readonly isVerbatim?: true;
 }
 
 export interface NewTag {
@@ -30,7 +32,7 @@ export function newCommit(format: ObjectFormat, commit: NewCommit): GitObject {
     `author ${formatSignature(commit.author)}`,
     `committer ${formatSignature(commit.committer)}`,
   ];
-  return newObject(format, "commit", Buffer.from(`${lines.join("\n")}\n\n${formatMessage(commit.message)}`));
+  return newObject(format, "commit", Buffer.from(`${lines.join("\n")}\n\n${formatMessage(commit.message, commit.isVerbatim)}`));
 }
 
 /** @throws ForgeError `invalid` as {@link newCommit} */
@@ -84,8 +86,8 @@ function pad(number: number): string {
   return String(number).padStart(2, "0");
 }
 
-function formatMessage(message: string): string {
+function formatMessage(message: string, isVerbatim = false): string {
   if (message.includes("\0")) throw invalid("a message holds no NUL");
   const text = message.toWellFormed();
-  return text === "" || text.endsWith("\n") ? text : `${text}\n`;
+  return isVerbatim || text === "" || text.endsWith("\n") ? text : `${text}\n`;
 }

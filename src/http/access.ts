@@ -32,6 +32,8 @@ export type RepositoryNeed =
   | { readonly right: "any" }
   | { readonly right: "read" | "write"; readonly unit: Unit }
   | { readonly right: "write-any" }
+  /** Changes files: writes code, and the repository is neither archived nor a mirror. */
+  | { readonly right: "edit" }
   | { readonly right: "admin" }
   | { readonly right: "owner" };
 
@@ -68,6 +70,7 @@ export const repository = {
   signedIn: (options?: RepositoryOptions) => repositoryAccess({ right: "any" }, true, options),
   reader: (unit: Unit) => repositoryAccess({ right: "read", unit }, false),
   writer: (unit: Unit, options?: RepositoryOptions) => repositoryAccess({ right: "write", unit }, true, options),
+  editor: repositoryAccess({ right: "edit" }, true),
   admin: (options?: RepositoryOptions) => repositoryAccess({ right: "admin" }, true, options),
   owner: (options?: RepositoryOptions) => repositoryAccess({ right: "owner" }, true, options),
 };
@@ -89,15 +92,17 @@ export type SubjectsOf<A extends Access> = A extends { kind: "anyone" }
 export type Scope = "none" | ScopeCategory | readonly ScopeCategory[];
 
 /** @compat the guard's texts: clients show and match them (wire facts 1.5). */
-export const guardMessages: Record<Exclude<Mode, "none"> | "any" | "unit-read" | "site-admin" | "self-or-admin" | "org-owner" | "org-member", string> = {
-  any: "user should have any permission to read repository or permissions of site admin",
-  "unit-read": "user should have specific read permission or be a repo admin or a site admin",
-  read: "user should have specific read permission or be a repo admin or a site admin",
-  write: "user should have a permission to write to a repo",
-  admin: "user should be an owner or a collaborator with admin write of a repository",
-  owner: "user should be the owner of the repo",
-  "site-admin": "user should be the site admin",
-  "self-or-admin": "doer should be the site admin or be same as the contextUser",
-  "org-owner": "Must be an organization owner",
-  "org-member": "Must be an organization member",
-};
+export const guardMessages: Record<Exclude<Mode, "none"> | "any" | "edit" | "unit-read" | "site-admin" | "self-or-admin" | "org-owner" | "org-member", string> =
+  {
+    any: "user should have any permission to read repository or permissions of site admin",
+    "unit-read": "user should have specific read permission or be a repo admin or a site admin",
+    read: "user should have specific read permission or be a repo admin or a site admin",
+    write: "user should have a permission to write to a repo",
+    edit: "user should have a permission to write to the target branch",
+    admin: "user should be an owner or a collaborator with admin write of a repository",
+    owner: "user should be the owner of the repo",
+    "site-admin": "user should be the site admin",
+    "self-or-admin": "doer should be the site admin or be same as the contextUser",
+    "org-owner": "Must be an organization owner",
+    "org-member": "Must be an organization member",
+  };

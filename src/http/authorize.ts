@@ -121,7 +121,7 @@ function checkRepository(access: RepositoryAccess, repository: RepositorySubject
   if (access.writable && repository.isArchived) throw locked(`${repository.fullName} is archived`);
 }
 
-function refusal({ need }: RepositoryAccess, { right }: RepositorySubject): ForgeError | undefined {
+function refusal({ need }: RepositoryAccess, { right, isArchived, isMirror, fullName }: RepositorySubject): ForgeError | undefined {
   switch (need.right) {
     case "any":
       return undefined;
@@ -133,6 +133,9 @@ function refusal({ need }: RepositoryAccess, { right }: RepositorySubject): Forg
       return atLeast(right.unit(need.unit), "write") ? undefined : forbidden(guardMessages.write);
     case "write-any":
       return atLeast(right.mode, "write") ? undefined : forbidden(guardMessages.write);
+    case "edit":
+      if (!atLeast(right.unit("repo.code"), "write")) return forbidden(guardMessages.edit);
+      return isArchived || isMirror ? locked(`${fullName} is not allowed to edit`) : undefined;
     case "admin":
       return atLeast(right.mode, "admin") ? undefined : forbidden(guardMessages.admin);
     case "owner":

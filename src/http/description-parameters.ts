@@ -61,8 +61,8 @@ export function queryParametersOf(query: QueryDeclaration, answers: Answers): Sw
   return [...declared, ...pages.filter(({ name }) => !Object.hasOwn(query, name))];
 }
 
-function queryParameter(name: string, { type, description, values }: QueryParameter<unknown>): SwaggerValueParameter {
-  const shared = { name, in: "query", description } as const;
+function queryParameter(name: string, { type, description, values, isRequired }: QueryParameter<unknown>): SwaggerValueParameter {
+  const shared = { name, in: "query", description, ...(isRequired && ({ required: true } as const)) } as const;
   switch (type) {
     case "time":
       return { ...shared, type: "string", format: "date-time" };

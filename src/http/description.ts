@@ -96,6 +96,7 @@ function bodyOf(route: Route, definitions: Definitions): { readonly parameter: S
 
 const needTexts: Readonly<Record<Exclude<RepositoryNeed["right"], "read" | "write">, string>> = {
   any: "who can see the repository",
+  edit: "who can write to the code",
   "write-any": "who can write to the repository",
   admin: "administrators of the repository",
   owner: "owners of the repository",

@@ -7,6 +7,8 @@ export interface QueryParameter<T> {
   readonly description: string;
   /** Published values; reading does not refuse others. */
   readonly values?: readonly string[];
+  /** Published as required; reading does not refuse its absence, the handler does. */
+  readonly isRequired?: true;
   /** Only for inference. */
   readonly read: (values: readonly string[], name: string) => T;
 }
@@ -72,6 +74,9 @@ export const query = {
     },
   }),
 };
+
+/** A parameter that is published as required. */
+export const required = <T>(parameter: QueryParameter<T>): QueryParameter<T> => ({ ...parameter, isRequired: true });
 
 /** Reads the declared parameters and ignores the others. */
 export function readQuery<Q extends QueryDeclaration>(declaration: Q, search: URLSearchParams): QueryOf<Q> {

@@ -53,6 +53,8 @@ export interface RouteDeclaration<Path extends string, A extends Access, Q exten
   readonly query?: Q;
   /** A record is read as JSON or a form; a text is the body itself, whatever its media type. */
   readonly body?: B;
+  /** @compat the body's fields may stand in the query instead, for clients that send no body with a DELETE. */
+  readonly readsQueryAsBody?: boolean;
   /** The handler reads the request's body itself, as a stream. */
   readonly streamsBody?: boolean;
   /** Largest body in bytes; the kit's default is for small JSON. */
@@ -81,6 +83,7 @@ export interface Route {
   readonly refusesPublicOnly: boolean;
   readonly query: QueryDeclaration;
   readonly body: TSchema | undefined;
+  readonly readsQueryAsBody: boolean;
   readonly streamsBody: boolean;
   readonly bodyLimitBytes: number | undefined;
   readonly answers: Answers;
@@ -109,6 +112,7 @@ export function defineRoute<
     refusesPublicOnly: false,
     query: {},
     body: undefined,
+    readsQueryAsBody: false,
     streamsBody: false,
     bodyLimitBytes: undefined,
     refusals: {},

@@ -223,7 +223,8 @@ async function serve(deps: HttpDeps, route: Route, params: Record<string, string
   let body: unknown;
   if (route.body !== undefined) {
     bytes = await readBody(request.raw, route.bodyLimitBytes ?? options.bodyLimitBytes);
-    body = isRecord(asSchema(route.body)) ? decodeFields(route.body, bytes, request.headers["content-type"]) : bytes.toString("utf8");
+    const inQuery = route.readsQueryAsBody ? search : undefined;
+    body = isRecord(asSchema(route.body)) ? decodeFields(route.body, bytes, request.headers["content-type"], inQuery) : bytes.toString("utf8");
   }
   const abort = new AbortController();
   reply.raw.once("close", () => {
@@ -262,9 +263,10 @@ async function serve(deps: HttpDeps, route: Route, params: Record<string, string
   send(reply, prepared);
 }
 
-function decodeFields(schema: TSchema, bytes: Buffer, contentType: string | undefined): unknown {
+function decodeFields(schema: TSchema, bytes: Buffer, contentType: string | undefined, search?: URLSearchParams): unknown {
   const { values, isForm } = parseBody(bytes, contentType);
-  return decodeBody(schema, values, isForm);
+  if (search === undefined) return decodeBody(schema, values, isForm);
+  return decodeBody(schema, { ...Object.fromEntries(search), ...values }, isForm || bytes.length === 0);
 }
 
 function sudoName(request: FastifyRequest, search: URLSearchParams): string | undefined {

@@ -1,0 +1,106 @@
+import { type Actor, isUser } from "../../../access/actor.ts";
+import type { RepositorySubject } from "../../../access/subjects.ts";
+import { encodePath } from "../../../core/urls.ts";
+import { repository } from "../../../http/access.ts";
+import { type RawReply, raw } from "../../../http/answers.ts";
+import { type FileFacts, fileHeaders, fileReply, isFresh } from "../../../http/file-answer.ts";
+import { query } from "../../../http/query.ts";
+import { defineRoute, type Route } from "../../../http/route.ts";
+import { findKind, findRawFile, findRawFileBelow, openRawFile } from "../service/raw.ts";
+import type { ViewpointDeps } from "../service/viewpoint.ts";
+import type { RawFile } from "../view.ts";
+
+const reader = repository.reader("repo.code");
+const produces = ["application/octet-stream"];
+const ref = query.text("a branch, tag or commit; the default branch when there is none");
+
+/** Files as they are. `media` answers like `raw`: content that is kept outside git is not served here. */
+export function rawRoutes(deps: ViewpointDeps): Route[] {
+  const common = {
+    method: "GET",
+    tag: "repository",
+    access: reader,
+    scope: "repository",
+    query: { ref },
+    answers: raw(produces),
+    refusals: { 404: "notFound" },
+  } as const;
+  return [
+    defineRoute({
+      ...common,
+      id: "repoGetRawFile",
+      path: "/repos/{owner}/{repo}/raw/{filepath+}",
+      summary: "A file as it is",
+      handle: async (request) => {
+        const file = await findRawFile(deps, request.repository, { path: request.params.filepath, rev: request.query.ref ?? "" });
+        return answerFile(deps, file, request);
+      },
+    }),
+    defineRoute({
+      ...common,
+      id: "repoGetRawFileOrLFS",
+      path: "/repos/{owner}/{repo}/media/{filepath+}",
+      summary: "A file as it is, the content of one that git lfs keeps",
+      handle: async (request) => {
+        const file = await findRawFile(deps, request.repository, { path: request.params.filepath, rev: request.query.ref ?? "" });
+        return answerFile(deps, file, request);
+      },
+    }),
+    ...(["GET", "HEAD"] as const).flatMap((method) => [pageRoute(deps, method, "raw"), pageRoute(deps, method, "media")]),
+  ];
+}
+
+/** The addresses outside the interface that its answers point to. */
+function pageRoute(deps: ViewpointDeps, method: "GET" | "HEAD", door: "raw" | "media"): Route {
+  return defineRoute({
+    id: `web${method === "GET" ? "Get" : "Head"}${door === "raw" ? "Raw" : "Media"}`,
+    method,
+    mount: "root",
+    path: `/{owner}/{repo}/${door}/{filepath+}`,
+    tag: "repository",
+    summary: "A file as it is, by the kind and name of a commit and the file's path",
+    isUnlisted: true,
+    access: reader,
+    scope: "repository",
+    answers: raw(produces),
+    handle: async (request) => {
+      const { params, repository } = request;
+      const [, kind, below] = /^(branch|tag|commit)\/(.+)$/s.exec(params.filepath) ?? [];
+      if (kind === undefined || below === undefined) {
+        const found = await findKind(deps, repository, params.filepath);
+        return { status: 303, headers: { location: `/${encodePath(`${repository.fullName}/${door}/${found}/${params.filepath}`)}` } };
+      }
+      const file = await findRawFileBelow(deps, repository, kind as "branch" | "tag" | "commit", below);
+      const reply = await answerFile(deps, file, request);
+      return method === "HEAD" ? withoutBody(reply) : reply;
+    },
+  });
+}
+
+interface FileRequest {
+  readonly actor: Actor;
+  readonly repository: RepositorySubject;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly signal: AbortSignal;
+}
+
+async function answerFile(deps: ViewpointDeps, file: RawFile, { actor, repository, headers, signal }: FileRequest): Promise<RawReply> {
+  const facts = { disposition: "inline", name: file.name, etag: file.oid, cacheControl: cacheControl(actor) } as const;
+  const objectType = { "x-gitea-object-type": file.isLink ? "symlink" : "file" };
+  if (isFresh(headers["if-none-match"], file.oid)) {
+    const { etag, "cache-control": cache } = fileHeaders({ ...facts, contentType: "application/octet-stream" });
+    return { status: 304, headers: { etag: etag ?? "", "cache-control": cache ?? "" } };
+  }
+  const content = await openRawFile(deps, repository, file.oid, signal);
+  const contentType: FileFacts["contentType"] = content.isText ? "text/plain; charset=utf-8" : "application/octet-stream";
+  const reply = fileReply({ ...facts, contentType }, content, headers.range);
+  return { ...reply, headers: { ...reply.headers, ...objectType } };
+}
+
+/** What nobody needed to sign in for, anybody may keep for others. */
+const cacheControl = (actor: Actor): string => (isUser(actor) ? "private, max-age=0, must-revalidate, no-transform" : "public, max-age=21600, no-transform");
+
+function withoutBody({ status, headers, body }: RawReply): RawReply {
+  if (body !== undefined && typeof body !== "string" && !Buffer.isBuffer(body)) body.destroy();
+  return { status, ...(headers && { headers }) };
+}

@@ -1,0 +1,181 @@
+import type { UserActor } from "../../../access/actor.ts";
+import type { RepositorySubject } from "../../../access/subjects.ts";
+import type { Config } from "../../../config/config.ts";
+import type { Clock } from "../../../core/clock.ts";
+import { conflict, type ForgeError, invalid, notFound, tooLarge } from "../../../core/errors.ts";
+import type { Urls } from "../../../core/urls.ts";
+import type { Db } from "../../../db/db.ts";
+import { newBlob, newCommit } from "../../../git/format.ts";
+import { findEntry } from "../../../git/objects.ts";
+import type { GitStore, GitStores } from "../../../git/stores.ts";
+import { editTree } from "../../../git/tree-edit.ts";
+import type { Commit, Oid, Signature } from "../../../git/types.ts";
+import { writeObjects } from "../../../git/write.ts";
+import { codeStore } from "../../branches/service/deps.ts";
+import { type LastCommitsDeps, lastCommitOfPath } from "../../commits/service/last-commits.ts";
+import type { RefRefusal } from "../../refs/moves.ts";
+import { findRefs } from "../../refs/service/read.ts";
+import { branchPrefix, shortName } from "../../refs/view.ts";
+import { moveRepositoryRefs } from "../../repos/service/move-refs.ts";
+import { gitIdentity } from "../../users/git-identity.ts";
+import { decodeBase64 } from "../base64.ts";
+import { type CommitWish, commitMessage, defaultMessage, type FileChange, type NamedPerson } from "../file-change.ts";
+import type { Turns } from "../turns.ts";
+import type { ChangeView, EntryView } from "../view.ts";
+import { describeEntries, type FoundEntry } from "./entries.ts";
+import { planChange, planTree, type TreePlan } from "./tree-plan.ts";
+import { requireCommit } from "./viewpoint.ts";
+
+export interface ChangeDeps extends LastCommitsDeps {
+  readonly db: Db;
+  readonly git: GitStores;
+  readonly clock: Clock;
+  readonly urls: Pick<Urls, "host">;
+  readonly config: Pick<Config, "repositories">;
+  readonly turns: Turns;
+}
+
+/** A change of files and what is stated about its commit. */
+export interface FilesChange {
+  readonly commit: CommitWish;
+  readonly files: readonly FileChange[];
+}
+
+/**
+ * Makes, replaces, moves and deletes files in one commit on a branch: no process, no working tree, objects for the trees along the paths.
+ * Operations `repoCreateFile`, `repoUpdateFile`, `repoDeleteFile`, `repoChangeFiles`.
+ * @throws ForgeError `not_found` for an unknown branch or file, `invalid` for what the tree cannot take, `too_large` for a file over the limit
+ */
+export async function changeFiles(deps: ChangeDeps, actor: UserActor, repository: RepositorySubject, { commit, files }: FilesChange): Promise<ChangeView> {
+  const maxBytes = deps.config.repositories.max_file_bytes;
+  const planned = files.map((file) => {
+    const data = decodeBase64(file.content);
+    if (data.length > maxBytes) throw tooLarge(`the file is larger than the ${maxBytes} bytes taken here [path: ${file.path}]`);
+    return planChange(file, newBlob(repository.objectFormat, data));
+  });
+  const made = await commitChange(deps, actor, repository, {
+    commit: { ...commit, message: commit.message.trim() === "" ? defaultMessage(files) : commit.message },
+    plan: (store, base) => planTree(store, base?.treeOid, planned),
+  });
+  return viewChange(
+    deps,
+    made,
+    planned.map(({ operation, path }) => (operation === "delete" ? undefined : path)),
+  );
+}
+
+export interface TreeChangeRequest {
+  readonly commit: CommitWish;
+  /** What is to be done to the tree of the tip; asked again for the new tip when the branch has moved meanwhile. */
+  readonly plan: (store: GitStore, base: Commit | undefined) => Promise<TreePlan>;
+}
+
+export interface MadeChange {
+  readonly store: GitStore;
+  readonly branch: string;
+  /** Undefined for the first commit of a repository. */
+  readonly base: Commit | undefined;
+  readonly commit: Commit;
+}
+
+/** Pushes from elsewhere can come in between so often. */
+const maxAttempts = 10;
+
+/** Commits a change of a tree on a branch, compare-and-set: what others committed meanwhile is never lost. @throws ForgeError as {@link changeFiles} */
+export async function commitChange(deps: ChangeDeps, actor: UserActor, repository: RepositorySubject, request: TreeChangeRequest): Promise<MadeChange> {
+  const { commit } = request;
+  const from = commit.branch === "" ? repository.defaultBranch : commit.branch;
+  const names = { base: branchPrefix + from, target: branchPrefix + (commit.newBranch === "" ? from : commit.newBranch) };
+  const signatures = signAs(deps, actor, commit);
+  return deps.turns.take(`${repository.codeStoreId}:${names.target}`, async () => {
+    for (let attempt = 0; attempt < maxAttempts; attempt++) {
+      const made = await tryChange(deps, actor, repository, { ...request, names, signatures });
+      if (made !== undefined) return made;
+    }
+    throw conflict("the branch changes faster than this change can be added to it: try again");
+  });
+}
+
+interface Attempt extends TreeChangeRequest {
+  /** Full names: where the change starts from, and where its commit goes. */
+  readonly names: { readonly base: string; readonly target: string };
+  readonly signatures: { readonly author: Signature; readonly committer: Signature };
+}
+
+/** Undefined when the branch has moved while the objects were made. */
+async function tryChange(
+  deps: ChangeDeps,
+  actor: UserActor,
+  repository: RepositorySubject,
+  { commit, plan, names, signatures }: Attempt,
+): Promise<MadeChange | undefined> {
+  const store = codeStore(deps, repository);
+  const refs = await findRefs(deps.db, store.id, [names.base, names.target]);
+  const baseOid = refs.get(names.base)?.oid;
+  const oldOid = refs.get(names.target)?.oid ?? null;
+  if (baseOid === undefined && !repository.isEmpty) throw notFound(`branch does not exist [repo_id: ${repository.id} name: ${shortName(names.base)}]`);
+  if (names.target !== names.base && oldOid !== null && !commit.isForced) throw branchExists(names.target);
+  const base = baseOid === undefined ? undefined : await requireCommit(store, baseOid);
+  const { steps, blobs } = await plan(store, base);
+  const { treeOid, objects } = await editTree(store, base?.treeOid, steps);
+  const { author, committer } = signatures;
+  const made = newCommit(store.format, {
+    treeOid,
+    parentOids: base === undefined ? [] : [base.oid],
+    author,
+    committer,
+    message: commitMessage(commit.message, commit.isSignedOff ? committer : undefined),
+    isVerbatim: true,
+  });
+  const receipt = await writeObjects(store, [...blobs, ...objects, made]);
+  const update = { name: names.target, oldOid, newOid: made.oid, type: "commit", peeledOid: "", tipMs: committer.seconds * 1000 } as const;
+  const { refused } = await deps.db.tx((tx) =>
+    moveRepositoryRefs(tx, { repoId: repository.id, actorId: actor.id, via: "api", mode: "each", updates: [update], receipt }),
+  );
+  const [refusal] = refused;
+  if (refusal === undefined) return { store, branch: shortName(names.target), base, commit: await requireCommit(store, made.oid) };
+  if (refusal.reason === "stale") return undefined;
+  throw explain(refusal);
+}
+
+const branchExists = (name: string): ForgeError => invalid(`branch already exists [name: ${shortName(name)}]`);
+
+function explain({ update, reason, other }: RefRefusal): ForgeError {
+  if (reason === "taken") return invalid(`the branch ${shortName(update.name)} cannot be beside ${shortName(other ?? "")}`);
+  return invalid("[NewBranchName]: GitRefName");
+}
+
+/** @compat who names one of the two is both */
+function signAs(deps: ChangeDeps, actor: UserActor, { author, committer }: CommitWish): Attempt["signatures"] {
+  const own = gitIdentity(actor, deps.urls);
+  const now = { seconds: Math.floor(deps.clock.now() / 1000), offsetMinutes: 0 };
+  const isNamed = ({ name, email }: NamedPerson): boolean => name !== "" || email !== "";
+  const sign = (person: NamedPerson, other: NamedPerson): Signature => {
+    const { name, email } = isNamed(person) ? person : other;
+    return { name: name === "" ? own.name : name, email: email === "" ? own.email : email, ...(person.time ?? now) };
+  };
+  return { author: sign(author, committer), committer: sign(committer, author) };
+}
+
+/**
+ * The files of a change as its commit has them. What is what it was before has an older last commit than this one.
+ * @param paths in the order of the answer; undefined for what is gone
+ */
+export async function viewChange(deps: ChangeDeps, { store, branch, base, commit }: MadeChange, paths: readonly (string | undefined)[]): Promise<ChangeView> {
+  const lastCommitOid = async (path: string, oid: Oid): Promise<Oid | undefined> => {
+    const before = base && (await findEntry(store, base.treeOid, path));
+    return before?.oid === oid && base !== undefined ? lastCommitOfPath(deps, { store, tipOid: base.oid }, path) : commit.oid;
+  };
+  const found = await Promise.all(
+    paths.map(async (path): Promise<FoundEntry | undefined> => {
+      const entry = path === undefined ? undefined : await findEntry(store, commit.treeOid, path);
+      return path === undefined || entry === undefined
+        ? undefined
+        : { path, mode: entry.mode, oid: entry.oid, lastCommitOid: await lastCommitOid(path, entry.oid) };
+    }),
+  );
+  const maxContentBytes = deps.config.repositories.max_blob_bytes;
+  const description = { store, rootTreeOid: commit.treeOid, content: true, lfs: true, maxContentBytes };
+  const files = await Promise.all(found.map(async (entry): Promise<EntryView | null> => (entry && (await describeEntries([entry], description))[0]) ?? null));
+  return { at: { kind: "branch", rev: branch, commit }, files };
+}

@@ -1,0 +1,82 @@
+import { once } from "node:events";
+import type { Readable } from "node:stream";
+import type { RepositorySubject } from "../../../access/subjects.ts";
+import { notFound, unavailable } from "../../../core/errors.ts";
+import { findEntry, readBlob, streamBlob } from "../../../git/objects.ts";
+import type { Oid } from "../../../git/types.ts";
+import { codeStore } from "../../branches/service/deps.ts";
+import { type RevKind, resolveRev } from "../../refs/service/resolve.ts";
+import { isText } from "../text-detection.ts";
+import type { RawFile, Viewpoint } from "../view.ts";
+import { findViewpoint, requireCommit, splitViewedPath, type ViewpointDeps } from "./viewpoint.ts";
+
+/**
+ * A file at a rev. @compat without one the path may begin with the name of a branch or tag, and a rev that there is not stands for the default branch
+ * @throws ForgeError `not_found`
+ */
+export async function findRawFile(
+  deps: ViewpointDeps,
+  repository: RepositorySubject,
+  { path, rev }: { readonly path: string; readonly rev: string },
+): Promise<RawFile> {
+  if (repository.isEmpty) throw notFound("repository is empty");
+  const store = codeStore(deps, repository);
+  const named = rev === "" ? undefined : await resolveRev(deps, store, rev);
+  if (named !== undefined) return requireFile(await fileAt(deps, repository, await requireCommit(store, named.commitOid), path));
+  const legacy = rev === "" ? await splitViewedPath(deps, repository, path, ["branch", "tag"]) : undefined;
+  const file = legacy && (await fileAt(deps, repository, legacy.at.commit, legacy.path));
+  return file ?? requireFile(await fileAt(deps, repository, (await findViewpoint(deps, repository, "")).commit, path));
+}
+
+/** A file by a path that begins with the name of a commit of one kind. @throws ForgeError `not_found` */
+export async function findRawFileBelow(deps: ViewpointDeps, repository: RepositorySubject, kind: RevKind, path: string): Promise<RawFile> {
+  const viewed = await splitViewedPath(deps, repository, path, [kind]);
+  return requireFile(viewed && (await fileAt(deps, repository, viewed.at.commit, viewed.path)));
+}
+
+/** Of which kind the name is that a path begins with. @throws ForgeError `not_found` */
+export async function findKind(deps: ViewpointDeps, repository: RepositorySubject, path: string): Promise<RevKind> {
+  const viewed = await splitViewedPath(deps, repository, path, ["branch", "tag", "commit"]);
+  if (viewed === undefined) throw notFound();
+  return viewed.at.kind;
+}
+
+async function fileAt(deps: ViewpointDeps, repository: RepositorySubject, commit: Viewpoint["commit"], path: string): Promise<RawFile | undefined> {
+  const entry = path === "" ? undefined : await findEntry(codeStore(deps, repository), commit.treeOid, path);
+  if (entry === undefined || entry.mode === "040000" || entry.mode === "160000") return undefined;
+  return { oid: entry.oid, name: entry.name, isLink: entry.mode === "120000" };
+}
+
+function requireFile(file: RawFile | undefined): RawFile {
+  if (file === undefined) throw notFound();
+  return file;
+}
+
+export interface OpenFile {
+  readonly sizeBytes: number;
+  readonly isText: boolean;
+  /** A large file comes as a stream, with backpressure; whoever does not read it to its end destroys it. */
+  readonly body: Buffer | Readable;
+}
+
+/** Larger files are not held in memory. */
+const wholeBytes = 512 * 1024;
+
+/** The content of a file that was found. */
+export async function openRawFile(deps: ViewpointDeps, repository: RepositorySubject, oid: Oid, signal: AbortSignal): Promise<OpenFile> {
+  const store = codeStore(deps, repository);
+  const blob = await readBlob(store, oid, wholeBytes);
+  if (blob?.data !== undefined) return { sizeBytes: blob.sizeBytes, isText: isText(blob.data), body: blob.data };
+  const opened = blob && (await streamBlob(store, oid, signal));
+  if (opened === undefined) throw unavailable("a file of the repository cannot be read", { meta: { storeId: store.id, oid } });
+  return { sizeBytes: opened.sizeBytes, isText: isText(await beginningOf(opened.stream)), body: opened.stream };
+}
+
+/** Looks at the first bytes of a stream and puts them back. */
+async function beginningOf(stream: Readable): Promise<Buffer> {
+  await once(stream, "readable");
+  const chunk: Buffer | null = stream.read();
+  if (chunk === null) return Buffer.alloc(0);
+  stream.unshift(chunk);
+  return chunk;
+}

@@ -1,0 +1,18 @@
+import { isUtf8 } from "node:buffer";
+
+/** Bytes that a look at a content takes. */
+export const probeBytes = 1024;
+
+/** Control characters that no text has (WHATWG MIME Sniffing, binary data bytes). */
+const binary = /[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f]/;
+
+/** Whether a content is text, by its beginning: UTF-8 without control characters. */
+export function isText(beginning: Buffer): boolean {
+  const probe = beginning.subarray(0, probeBytes);
+  if (binary.test(probe.toString("latin1"))) return false;
+  // The look may end within a character.
+  for (let cut = 0; cut < 4 && cut <= probe.length; cut++) {
+    if (isUtf8(probe.subarray(0, probe.length - cut))) return cut === 0 || probe.length === probeBytes;
+  }
+  return false;
+}

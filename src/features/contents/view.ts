@@ -1,0 +1,58 @@
+import type { Commit, FileMode, Oid } from "../../git/types.ts";
+import type { LfsPointer } from "../commits/lfs-pointer.ts";
+import type { RevKind } from "../refs/service/resolve.ts";
+
+/** The commit at which files are looked at, and the name by which the caller knows it. */
+export interface Viewpoint {
+  readonly kind: RevKind;
+  /** The branch, the tag, or the first digits of the commit. */
+  readonly rev: string;
+  readonly commit: Commit;
+}
+
+/** What a caller wants to know of entries besides their names. */
+export interface EntryDetail {
+  /** The content of a file that was asked for by itself. */
+  readonly content: boolean;
+  readonly lfs: boolean;
+  readonly lastCommit: boolean;
+}
+
+/** A file, directory, symbolic link or submodule at a commit. */
+export interface EntryView {
+  /** From the root of the repository. */
+  readonly path: string;
+  readonly mode: FileMode;
+  readonly oid: Oid;
+  /** 0 for directories and submodules. */
+  readonly sizeBytes: number;
+  /** Undefined where it was not asked for, of anything but a file, and of a file that is too large to be given whole. */
+  readonly content: Buffer | undefined;
+  readonly pointer: LfsPointer | undefined;
+  /** Where a symbolic link leads. */
+  readonly target: string | undefined;
+  /** Where a submodule is cloned from, in the words of `.gitmodules`. */
+  readonly submoduleUrl: string | undefined;
+  readonly lastCommit: Commit | undefined;
+}
+
+export interface ContentsView {
+  readonly at: Viewpoint;
+  /** One entry, or all of a directory. */
+  readonly found: { readonly file: EntryView } | { readonly directory: readonly EntryView[] };
+}
+
+/** A file to be sent as it is. */
+export interface RawFile {
+  readonly oid: Oid;
+  readonly name: string;
+  /** A link is sent as the path that it holds. */
+  readonly isLink: boolean;
+}
+
+/** What a change of files made. */
+export interface ChangeView {
+  readonly at: Viewpoint;
+  /** In the order of the changes; null for what was deleted. */
+  readonly files: readonly (EntryView | null)[];
+}
