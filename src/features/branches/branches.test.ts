@@ -294,7 +294,8 @@ eachDialect((dialect) => {
       expect(await refused({ tag_name: "v3", target: "nosuch" }, 404)).toBe("target not found: object does not exist [id: nosuch, rel_path: ]");
       expect(await refused({ tag_name: "rel", target: first }, 409)).toBe("the tag rel cannot be beside rel/1");
       expect(await refused({}, 422)).toBe("[TagName]: Required");
-      for (const bad of ["bad tag", `x\ncreate refs/tags/y ${first}`, "-d", "HEAD", side, "v".repeat(300), "refs/tags/x"]) await refused({ tag_name: bad }, 422);
+      for (const bad of ["bad tag", `x\ncreate refs/tags/y ${first}`, "-d", "HEAD", side, "v".repeat(300), "refs/tags/x"])
+        await refused({ tag_name: bad }, 422);
       await refused({ tag_name: "v4", message: "a\u0000b" }, 422);
       await alice.delete(`/repos/${name}/tags/rel/1`).expect(204);
       await alice.delete(`/repos/${name}/tags/rel/1`).expect(404);
