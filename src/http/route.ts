@@ -81,6 +81,7 @@ export interface Route {
   readonly scope: Scope;
   readonly scopeLevel: "read" | "write";
   readonly refusesPublicOnly: boolean;
+  readonly ignoresCredentials: boolean;
   readonly query: QueryDeclaration;
   readonly body: TSchema | undefined;
   readonly readsQueryAsBody: boolean;
@@ -110,6 +111,7 @@ export function defineRoute<
     isUnlisted: false,
     scopeLevel: method === "GET" || method === "HEAD" ? "read" : "write",
     refusesPublicOnly: false,
+    ignoresCredentials: false,
     query: {},
     body: undefined,
     readsQueryAsBody: false,

@@ -10,7 +10,7 @@ import type { Urls } from "../core/urls.ts";
 import { asSchema, isRecord } from "../wire/schema.ts";
 import type { Answers, RawReply } from "./answers.ts";
 import { applySudo, authenticate, checkScope, loadSubjects, Moved } from "./authorize.ts";
-import { readCredentials } from "./credentials.ts";
+import { type Presented, readCredentials } from "./credentials.ts";
 import { decodeBody } from "./decode-body.ts";
 import { apiError, type ErrorReply, textError } from "./errors.ts";
 import type { Idempotency } from "./idempotency.ts";
@@ -201,9 +201,9 @@ async function dispatch(deps: HttpDeps, group: readonly Served[], request: Fasti
 async function serve(deps: HttpDeps, route: Route, params: Record<string, string>, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const { options } = deps;
   const search = new URLSearchParams(request.url.split("?", 2)[1] ?? "");
-  const presented = readCredentials(request.headers, search);
+  const presented: Presented = route.ignoresCredentials ? { kind: "none" } : readCredentials(request.headers, search);
   const authenticated = await authenticate(presented, deps.identities, request.ip);
-  const actor = await applySudo(authenticated, sudoName(request, search), deps.identities);
+  const actor = await applySudo(authenticated, route.ignoresCredentials ? undefined : sudoName(request, search), deps.identities);
   if (presented.kind === "token" && presented.carrier === "query") {
     reply.header(
       "x-gitea-warning",

@@ -7,9 +7,10 @@ import { json, raw } from "../../http/answers.ts";
 import { describeApi } from "../../http/description.ts";
 import type { HttpMetrics } from "../../http/metrics.ts";
 import { defineRoute, type Route } from "../../http/route.ts";
-import { GeneralAPISettings, GeneralAttachmentSettings, GeneralRepoSettings, GeneralUISettings, ServerVersion } from "../../wire/meta.ts";
+import { GeneralAPISettings, GeneralAttachmentSettings, GeneralRepoSettings, GeneralUISettings, NodeInfo, ServerVersion } from "../../wire/meta.ts";
 import { attachmentSettings, reactions, serverVersion } from "./facts.ts";
-import { checkHealth } from "./service.ts";
+import { presentNodeInfo } from "./present.ts";
+import { checkHealth, countUsers } from "./service.ts";
 
 export interface MetaDeps {
   readonly config: Config;
@@ -20,7 +21,7 @@ export interface MetaDeps {
 
 /** What the server says of itself. @param routes every route of the server, for the description */
 export function metaRoutes(deps: MetaDeps, routes: () => readonly Route[]): readonly Route[] {
-  return [versionRoute(), ...settingsRoutes(deps), ...descriptionRoutes(routes), ...operatorRoutes(deps)];
+  return [versionRoute(), ...settingsRoutes(deps), ...descriptionRoutes(routes), ...nodeInfoRoutes(deps), ...operatorRoutes(deps)];
 }
 
 const versionRoute = (): Route =>
@@ -133,8 +134,45 @@ function descriptionRoutes(routes: () => readonly Route[]): Route[] {
   ];
 }
 
+/** Links are of the well-known address, the document below the interface. */
+function nodeInfoRoutes(deps: MetaDeps): Route[] {
+  const common = { method: "GET", tag: "miscellaneous", isUnlisted: true, access: anyone, scope: "none" } as const;
+  return [
+    defineRoute({
+      ...common,
+      id: "nodeInfoLinks",
+      mount: "root",
+      path: "/.well-known/nodeinfo",
+      summary: "Where the node's information is",
+      answers: raw(["application/json"]),
+      handle: () => ({
+        status: 200,
+        headers: { "content-type": "application/json;charset=utf-8" },
+        body: `${JSON.stringify({ links: [{ href: deps.urls.api("nodeinfo"), rel: "http://nodeinfo.diaspora.software/ns/schema/2.1" }] })}\n`,
+      }),
+    }),
+    defineRoute({
+      ...common,
+      id: "nodeInfo",
+      path: "/nodeinfo",
+      summary: "The node's information",
+      answers: json(200, NodeInfo),
+      handle: async () => presentNodeInfo(await countUsers(deps)),
+    }),
+  ];
+}
+
 function operatorRoutes(deps: MetaDeps): Route[] {
-  const common = { method: "GET", mount: "root", tag: "miscellaneous", isUnlisted: true, access: anyone, scope: "none", answers: raw(["text/plain"]) } as const;
+  const common = {
+    method: "GET",
+    mount: "root",
+    tag: "miscellaneous",
+    isUnlisted: true,
+    access: anyone,
+    scope: "none",
+    ignoresCredentials: true,
+    answers: raw(["text/plain"]),
+  } as const;
   return [
     defineRoute({
       ...common,
@@ -162,17 +200,6 @@ function operatorRoutes(deps: MetaDeps): Route[] {
         const { contentType, text } = await deps.metrics.expose();
         return { status: 200, headers: { "content-type": contentType }, body: text };
       },
-    }),
-    defineRoute({
-      ...common,
-      id: "nodeInfoLinks",
-      path: "/.well-known/nodeinfo",
-      summary: "Where the node's information is",
-      handle: () => ({
-        status: 200,
-        headers: { "content-type": "application/json;charset=utf-8" },
-        body: `${JSON.stringify({ links: [{ href: deps.urls.api("nodeinfo"), rel: "http://nodeinfo.diaspora.software/ns/schema/2.1" }] })}\n`,
-      }),
     }),
   ];
 }

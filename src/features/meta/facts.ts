@@ -3,8 +3,10 @@ import packageFile from "../../../package.json" with { type: "json" };
 /** The contract that the wire follows; raised only when the contract is. */
 const contractVersion = "1.26.2";
 
+export const productVersion: string = packageFile.version;
+
 /** Semantic version with the product as build metadata: it compares equal to the contract's version. */
-export const serverVersion = `${contractVersion}+hearth-${packageFile.version}`;
+export const serverVersion = `${contractVersion}+hearth-${productVersion}`;
 
 export const reactions = ["+1", "-1", "laugh", "hooray", "confused", "heart", "rocket", "eyes"] as const;
 

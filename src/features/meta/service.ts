@@ -1,7 +1,7 @@
 import { access, constants } from "node:fs/promises";
 import type { Config } from "../../config/config.ts";
 import type { Db } from "../../db/db.ts";
-import { pingDatabase } from "./store.ts";
+import { countPublicUsers, pingDatabase } from "./store.ts";
 
 interface Check {
   readonly status: "pass" | "fail";
@@ -34,3 +34,6 @@ async function check(ask: () => Promise<unknown>): Promise<Check> {
     return { status: "fail", time, output: "does not answer" };
   }
 }
+
+/** How many people everybody may know of. */
+export const countUsers = (deps: { readonly db: Db }): Promise<number> => countPublicUsers(deps.db);

@@ -4,3 +4,14 @@ import type { Reader } from "../../db/db.ts";
 export async function pingDatabase(db: Reader): Promise<void> {
   await db.sql.selectFrom("server_values").select("name").limit(1).execute();
 }
+
+/** Users who show themselves to everybody. */
+export async function countPublicUsers(db: Reader): Promise<number> {
+  const { total } = await db.sql
+    .selectFrom("accounts")
+    .select((select) => select.fn.countAll<number>().as("total"))
+    .where("kind", "=", "user")
+    .where("visibility", "=", "public")
+    .executeTakeFirstOrThrow();
+  return total;
+}
