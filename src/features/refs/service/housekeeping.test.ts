@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { eachDialect } from "../../../../test/kit/databases.ts";
 import { startForge } from "../../../../test/kit/forge.ts";
 import { createClient } from "../../../../test/kit/git.ts";
+import { push } from "../../../../test/kit/push.ts";
 import { inspectStore, verifyStore } from "../../../git/housekeeping.ts";
 import { collectMovedStores, tidyWrittenStores } from "./housekeeping.ts";
 import { allRefs } from "./read.ts";
@@ -14,7 +15,7 @@ eachDialect((dialect) => {
     try {
       for (let index = 0; index < 14; index += 1) {
         client.commit({ [`${index}.txt`]: `${index}` });
-        client.git("push", "-q", `${forge.admin.gitOrigin}/${forge.admin.name}/busy.git`, "main");
+        await push(client, forge.admin, `${forge.admin.name}/busy`, "main");
       }
       const { db, git } = forge.forge.context;
       const row = await db.sql.selectFrom("git_stores").select(["id", "object_format"]).executeTakeFirstOrThrow();
