@@ -23,10 +23,12 @@ class Slot {
  *
  *     const findByName = compiled(({ sql }, slots: Slots<{ name: string }>) => sql.selectFrom("accounts").selectAll().where("name_folded", "=", slots.name));
  *     const rows = await findByName(db, { name: "alice" });
+ *
+ * One that writes is built from a `Tx`, and then takes nothing else.
  */
-export function compiled<G extends Given, Row>(
-  build: (reader: Reader, slots: Slots<G>) => Compilable<Row>,
-): (reader: Reader, given: G) => Promise<readonly Row[]> {
+export function compiled<G extends Given, Row, R extends Reader = Reader>(
+  build: (reader: R, slots: Slots<G>) => Compilable<Row>,
+): (reader: R, given: G) => Promise<readonly Row[]> {
   const built = new Map<DialectName, CompiledQuery>();
   const slots = new Proxy({} as Slots<G>, { get: (_target, name) => sql.val(new Slot(String(name))) });
   return async (reader, given) => {

@@ -1,3 +1,4 @@
+import { compiled, type Slots } from "../db/compiled.ts";
 import type { Tx } from "../db/db.ts";
 
 /** What happened, by type. Payloads hold ids and the names of that moment, never secrets; they are kept as JSON. */
@@ -75,14 +76,18 @@ export interface EventContext {
   readonly actorId?: number | null | undefined;
 }
 
+const insertEvent = compiled((tx: Tx, given: Slots<{ type: string; payload: string; repoId: number | null; actorId: number | null; createdMs: number }>) =>
+  tx.sql
+    .insertInto("events")
+    .values({ type: given.type, payload: given.payload, repo_id: given.repoId, actor_id: given.actorId, created_ms: given.createdMs })
+    .returning("id"),
+);
+
 /** Writes an event in the transaction of the change that it tells of; it is delivered when that is durable. One statement. */
 export async function recordEvent<Type extends EventType>(tx: Tx, type: Type, payload: EventMap[Type], context: EventContext = {}): Promise<void> {
-  const event = { type, repo_id: context.repoId ?? null, actor_id: context.actorId ?? null, created_ms: tx.nowMs };
-  const { id } = await tx.sql
-    .insertInto("events")
-    .values({ ...event, payload: JSON.stringify(payload) })
-    .returning("id")
-    .executeTakeFirstOrThrow();
-  const recorded: RecordedEvent<Type> = { id, type, payload, repoId: event.repo_id, actorId: event.actor_id, createdMs: event.created_ms };
+  const event = { type, repoId: context.repoId ?? null, actorId: context.actorId ?? null, createdMs: tx.nowMs };
+  const [row] = await insertEvent(tx, { ...event, payload: JSON.stringify(payload) });
+  if (row === undefined) throw new Error("an inserted event has no id");
+  const recorded: RecordedEvent<Type> = { id: row.id, payload, ...event };
   tx.announce("events", recorded);
 }

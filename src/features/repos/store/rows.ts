@@ -1,5 +1,6 @@
-import type { Insertable, Updateable } from "kysely";
+import type { Updateable } from "kysely";
 import { foldName } from "../../../core/names.ts";
+import { compiled, type Slots } from "../../../db/compiled.ts";
 import type { Reader, Tx } from "../../../db/db.ts";
 import type { RepositoriesTable } from "../../../db/tables.ts";
 import { parseSettings, type RepositorySettings } from "../settings.ts";
@@ -25,14 +26,17 @@ export interface OwnerState {
   readonly limit: number;
 }
 
-/** Counts one more repository of an owner. @returns the state with it; undefined when he is gone */
-export async function countOneMore(tx: Tx, ownerId: number): Promise<OwnerState | undefined> {
-  const row = await tx.sql
+const countOne = compiled((tx: Tx, given: Slots<{ ownerId: number }>) =>
+  tx.sql
     .updateTable("accounts")
     .set((eb) => ({ repos_count: eb("repos_count", "+", 1) }))
-    .where("id", "=", ownerId)
-    .returning(["repos_count", "max_repo_creation"])
-    .executeTakeFirst();
+    .where("id", "=", given.ownerId)
+    .returning(["repos_count", "max_repo_creation"]),
+);
+
+/** Counts one more repository of an owner. @returns the state with it; undefined when he is gone */
+export async function countOneMore(tx: Tx, ownerId: number): Promise<OwnerState | undefined> {
+  const [row] = await countOne(tx, { ownerId });
   return row && { owned: row.repos_count, limit: row.max_repo_creation };
 }
 
@@ -46,42 +50,83 @@ export async function findOwnerState(db: Reader, ownerId: number, name: string):
   return row && { owned: row.repos_count, limit: row.max_repo_creation, hasName: row.repo_id !== null };
 }
 
+const insertRow = compiled(
+  (
+    tx: Tx,
+    given: Slots<{
+      ownerId: number;
+      name: string;
+      nameFolded: string;
+      description: string;
+      isPrivate: number;
+      isTemplate: number;
+      codeStoreId: number;
+      defaultBranch: string;
+      trustModel: TrustModel;
+      settings: string;
+      licenses: string;
+      nowMs: number;
+    }>,
+  ) =>
+    tx.sql
+      .insertInto("repositories")
+      .values({
+        owner_id: given.ownerId,
+        name: given.name,
+        name_folded: given.nameFolded,
+        description: given.description,
+        website: "",
+        original_url: "",
+        is_private: given.isPrivate,
+        is_template: given.isTemplate,
+        is_archived: 0,
+        is_mirror: 0,
+        is_empty: 1,
+        fork_of: null,
+        code_store_id: given.codeStoreId,
+        wiki_store_id: null,
+        default_branch: given.defaultBranch,
+        trust_model: given.trustModel,
+        avatar: "",
+        settings: given.settings,
+        licenses: given.licenses,
+        language: "",
+        watchers_count: 1,
+        created_ms: given.nowMs,
+        updated_ms: given.nowMs,
+        archived_ms: 0,
+        deleted_ms: null,
+      })
+      .returning("id"),
+);
+
 /** Throws a unique violation for a name in use. */
 export async function insertRepository(tx: Tx, repository: NewRepositoryRow): Promise<number> {
-  const row: Insertable<RepositoriesTable> = {
-    owner_id: repository.ownerId,
+  const [row] = await insertRow(tx, {
+    ownerId: repository.ownerId,
     name: repository.name,
-    name_folded: foldName(repository.name),
+    nameFolded: foldName(repository.name),
     description: repository.description,
-    website: "",
-    original_url: "",
-    is_private: repository.isPrivate ? 1 : 0,
-    is_template: repository.isTemplate ? 1 : 0,
-    is_archived: 0,
-    is_mirror: 0,
-    is_empty: 1,
-    fork_of: null,
-    code_store_id: repository.codeStoreId,
-    wiki_store_id: null,
-    default_branch: repository.defaultBranch,
-    trust_model: repository.trustModel,
-    avatar: "",
+    isPrivate: repository.isPrivate ? 1 : 0,
+    isTemplate: repository.isTemplate ? 1 : 0,
+    codeStoreId: repository.codeStoreId,
+    defaultBranch: repository.defaultBranch,
+    trustModel: repository.trustModel,
     settings: JSON.stringify(repository.settings),
     licenses: repository.licenses.join(","),
-    language: "",
-    watchers_count: 1,
-    created_ms: tx.nowMs,
-    updated_ms: tx.nowMs,
-    archived_ms: 0,
-    deleted_ms: null,
-  };
-  const { id } = await tx.sql.insertInto("repositories").values(row).returning("id").executeTakeFirstOrThrow();
-  return id;
+    nowMs: tx.nowMs,
+  });
+  if (row === undefined) throw new Error("an inserted repository has no id");
+  return row.id;
 }
+
+const insertWatchRow = compiled((tx: Tx, given: Slots<{ repoId: number; accountId: number; nowMs: number }>) =>
+  tx.sql.insertInto("watches").values({ repo_id: given.repoId, account_id: given.accountId, created_ms: given.nowMs }),
+);
 
 /** Writes a watch; the repository's counter is the caller's. */
 export async function insertWatch(tx: Tx, repoId: number, accountId: number): Promise<void> {
-  await tx.sql.insertInto("watches").values({ repo_id: repoId, account_id: accountId, created_ms: tx.nowMs }).execute();
+  await insertWatchRow(tx, { repoId, accountId, nowMs: tx.nowMs });
 }
 
 export async function updateRepository(tx: Tx, id: number, changes: Updateable<RepositoriesTable>): Promise<void> {
@@ -118,9 +163,13 @@ export async function findEditable(db: Reader, id: number): Promise<EditableRepo
   );
 }
 
+const deleteRedirectRow = compiled((tx: Tx, given: Slots<{ ownerId: number; nameFolded: string }>) =>
+  tx.sql.deleteFrom("repository_redirects").where("owner_id", "=", given.ownerId).where("name_folded", "=", given.nameFolded),
+);
+
 /** Forgets that a name led elsewhere: somebody takes it. */
 export async function deleteRedirect(tx: Tx, ownerId: number, name: string): Promise<void> {
-  await tx.sql.deleteFrom("repository_redirects").where("owner_id", "=", ownerId).where("name_folded", "=", foldName(name)).execute();
+  await deleteRedirectRow(tx, { ownerId, nameFolded: foldName(name) });
 }
 
 export async function insertRedirect(tx: Tx, ownerId: number, name: string, repoId: number): Promise<void> {
