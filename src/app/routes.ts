@@ -3,8 +3,10 @@ import { branchRoutes } from "../features/branches/api/branches.ts";
 import { referenceRoutes } from "../features/branches/api/references.ts";
 import { tagRoutes } from "../features/branches/api/tags.ts";
 import { commitRoutes } from "../features/commits/api.ts";
+import { archiveRoutes } from "../features/contents/api/archives.ts";
 import { changeRoutes } from "../features/contents/api/changes.ts";
 import { contentsRoutes } from "../features/contents/api/contents.ts";
+import { editorSettingsRoutes } from "../features/contents/api/editor-settings.ts";
 import { rawRoutes } from "../features/contents/api/raw.ts";
 import { markupRoutes } from "../features/markup/api.ts";
 import { metaRoutes } from "../features/meta/api.ts";
@@ -41,6 +43,8 @@ export function allRoutes(context: Context & { readonly metrics: HttpMetrics }):
     ...contentsRoutes(context),
     ...rawRoutes(context),
     ...changeRoutes(context),
+    ...archiveRoutes(context),
+    ...editorSettingsRoutes(context),
     ...transportRoutes(context),
     ...adminRoutes(context),
     ...metaRoutes(context, () => routes),

@@ -197,6 +197,15 @@ eachDialect((dialect) => {
     });
   });
 
+  test("what the editorconfig of the root says", async () => {
+    expect((await alice.get(`${r}/editorconfig/docs/x.go`)).text).toBe('{"charset":"utf-8","indent_style":"space","indent_size":"4","end_of_line":"lf"}\n');
+    expect(await alice.get(`${r}/editorconfig/README.md?ref=v1.0`).expect(200)).toMatchObject({ indent_size: "2" });
+    expect(await alice.get("/repos/alice/private/editorconfig/README.md").expect(404)).toMatchObject({
+      errors: ["object does not exist [id: , rel_path: .editorconfig]"],
+      message: "not found",
+    });
+  });
+
   describe("raw files", () => {
     test("text and other bytes come as they are, under headers that let no browser run them", async () => {
       const text = await forge.anonymous.get(`${r}/raw/src/a.js`);

@@ -1,7 +1,7 @@
 import type { Db } from "../../../db/db.ts";
 import { anyone, repository } from "../../../http/access.ts";
 import { empty, envelope, json } from "../../../http/answers.ts";
-import { query } from "../../../http/query.ts";
+import { query, required } from "../../../http/query.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
 import { int, list, mapOf, text } from "../../../wire/schema.ts";
 import { RepoTopicOptions, TopicName, TopicSearchResults } from "../../../wire/topic.ts";
@@ -55,7 +55,7 @@ function topicRoutes(deps: DescriptionApiDeps): Route[] {
       summary: "Search topics",
       access: anyone,
       scope: "repository",
-      query: { q: query.text("Part of a name") },
+      query: { q: required(query.text("Part of a name")) },
       answers: envelope(TopicSearchResults, "total"),
       refusals: { 403: "forbidden", 404: "notFound" },
       handle: async ({ actor, query, page }) => {

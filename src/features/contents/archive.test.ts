@@ -1,0 +1,172 @@
+import { execFile, execFileSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { eachDialect } from "../../../test/kit/databases.ts";
+import { startForge, type TestForge, type TestUser } from "../../../test/kit/forge.ts";
+import { createClient } from "../../../test/kit/git.ts";
+import { push } from "../../../test/kit/push.ts";
+
+const run = promisify(execFile);
+const client = createClient();
+const directory = mkdtempSync(join(tmpdir(), "hearth-archive-"));
+afterAll(() => {
+  client.remove();
+  rmSync(directory, { recursive: true, force: true });
+});
+const first = client.commit({ "README.md": "# Hello\n", "src/a.js": "a\n", "src/deep/b,c.js": "b\n", "ünï/✓.txt": "x" });
+client.git("tag", "-a", "-m", "one", "v1.0");
+client.git("branch", "feat/x");
+const second = client.commit({ "src/a.js": "aa\n" });
+
+/** Twelve trees of ten entries each, every one the next tree ten times: a million million paths. */
+function makeBomb(): string {
+  let oid = client.pipe("x", "hash-object", "-w", "--stdin").toString().trim();
+  let kind = "100644 blob";
+  for (let depth = 0; depth < 12; depth++) {
+    oid = client
+      .pipe(Array.from({ length: 10 }, (_, n) => `${kind} ${oid}\td${n}\n`).join(""), "mktree")
+      .toString()
+      .trim();
+    kind = "040000 tree";
+  }
+  return client.pipe("", "commit-tree", "-m", "bomb", oid).toString().trim();
+}
+const bomb = makeBomb();
+client.git("checkout", "-q", "--orphan", "large");
+const large = client.commit({ "large.bin": randomBytes(24 * 1024 * 1024) });
+
+eachDialect((dialect) => {
+  let forge: TestForge;
+  let alice: TestUser;
+  const r = "/repos/alice/my.repo";
+  beforeAll(async () => {
+    forge = await startForge({ dialect });
+    alice = await forge.createUser("alice");
+    for (const name of ["my.repo", "bomb"]) await alice.post("/user/repos", { name }).expect(201);
+    await push(client, alice, "alice/my.repo", "main", "feat/x", "v1.0");
+    await push(client, alice, "alice/bomb", `${bomb}:refs/heads/main`);
+  });
+  afterAll(() => forge[Symbol.asyncDispose]());
+
+  const download = async (path: string): Promise<{ file: string; response: Response }> => {
+    const response = await fetch(`${forge.url}${path}`);
+    expect({ path, status: response.status }).toEqual({ path, status: 200 });
+    const file = join(directory, `${dialect.name}-download`);
+    writeFileSync(file, Buffer.from(await response.arrayBuffer()));
+    return { file, response };
+  };
+  const filesOf = (rev: string): string[] =>
+    client
+      .git("-c", "core.quotePath=false", "ls-tree", "-r", "--name-only", rev)
+      .split("\n")
+      .map((name) => `my.repo/${name}`)
+      .sort();
+  const listed = (output: Buffer): string[] =>
+    output
+      .toString()
+      .split("\n")
+      .filter((name) => name !== "" && !name.endsWith("/"))
+      .sort();
+
+  test("zip and tar hold what git lists, below a directory of the repository's name", async () => {
+    const revs = { main: "main", "feat/x": first, "v1.0": first, [first]: first, [second.slice(0, 9)]: second };
+    for (const [name, rev] of Object.entries(revs)) {
+      for (const door of [`/api/v1${r}/archive/${name}.tar.gz`, `/alice/my.repo/archive/${name}.tar.gz`, `/api/v1${r}/tarball/${name}`]) {
+        const { file } = await download(door);
+        expect(listed(execFileSync("tar", ["--quoting-style=literal", "-tzf", file], { env: { ...process.env, LC_ALL: "C.UTF-8" } }))).toEqual(filesOf(rev));
+      }
+      const { file } = await download(`/api/v1${r}/zipball/${name}`);
+      const names = execFileSync("python3", ["-c", "import sys,zipfile; print('\\n'.join(zipfile.ZipFile(sys.argv[1]).namelist()))", file], {
+        env: { ...process.env, PYTHONIOENCODING: "utf-8" },
+      });
+      expect(listed(names)).toEqual(filesOf(rev));
+    }
+    const { file } = await download(`/api/v1${r}/archive/main.tar.gz`);
+    expect(execFileSync("tar", ["-xzOf", file, "my.repo/src/a.js"]).toString()).toBe("aa\n");
+  });
+
+  test("a bundle can be cloned from", async () => {
+    for (const [path, rev] of [
+      [`/api/v1${r}/archive/main.bundle`, second],
+      [`/api/v1${r}/bundle/v1.0`, first],
+      ["/alice/my.repo/archive/feat/x.bundle", first],
+      [`/api/v1${r}/archive/${first}.bundle`, first],
+    ] as const) {
+      const { file } = await download(path);
+      const clone = join(directory, `clone-${dialect.name}`);
+      rmSync(clone, { recursive: true, force: true });
+      await run("git", ["clone", "-q", file, clone], { env: { PATH: process.env.PATH, HOME: directory } });
+      expect((await run("git", ["-C", clone, "rev-parse", "HEAD"])).stdout.trim()).toBe(rev);
+      expect(readFileSync(join(clone, "README.md"), "utf8")).toBe("# Hello\n");
+    }
+  });
+
+  test("headers name the file, the commit and where it never changes", async () => {
+    const { response } = await download(`/api/v1${r}/archive/feat/x.zip`);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      "content-type": "application/octet-stream",
+      "content-disposition": "attachment; filename=my.repo-feat-x.zip",
+      link: `<${forge.url}/api/v1${r}/archive/${first}.zip?rev=${first}>; rel="immutable"`,
+      "x-content-type-options": "nosniff",
+    });
+    const etag = response.headers.get("etag") ?? "";
+    expect([
+      (await alice.get(`${r}/archive/feat/x.zip`, { "if-none-match": etag })).status,
+      (await alice.get(`${r}/archive/main.zip`, { "if-none-match": etag })).status,
+    ]).toEqual([304, 200]);
+    const link = /<(.+)>/.exec(response.headers.get("link") ?? "")?.[1] ?? "";
+    expect((await fetch(link)).status).toBe(200);
+    const { processes, result } = await forge.cost(() => fetch(`${forge.url}/api/v1${r}/archive/main.zip`, { method: "HEAD" }));
+    expect([processes, result.status, result.headers.get("content-disposition")]).toEqual([0, 200, "attachment; filename=my.repo-main.zip"]);
+  });
+
+  test("only some paths, with any characters that a path can have", async () => {
+    const { file } = await download(`/api/v1${r}/archive/main.tar.gz?path=src/deep/b,c.js&path=README.md`);
+    expect(listed(execFileSync("tar", ["-tzf", file]))).toEqual(["my.repo/README.md", "my.repo/src/deep/b,c.js"]);
+    for (const path of ["nosuch", ":(exclude)src", "--output=/tmp/pwned", ":/", "*"])
+      expect((await alice.get(`${r}/archive/main.zip?path=${encodeURIComponent(path)}`)).status).toBe(404);
+  });
+
+  test("what there is not", async () => {
+    expect(await alice.get(`${r}/archive/nosuch.zip`).expect(404)).toMatchObject({ message: "unrecognized repository reference: nosuch" });
+    expect(await alice.get(`${r}/archive/main.rar`).expect(400)).toMatchObject({ message: "unknown format: main.rar" });
+    expect(await alice.get(`${r}/archive/main`).expect(400)).toMatchObject({ message: "unknown format: main" });
+    const web = await forge.anonymous.get("//alice/my.repo/archive/nosuch.zip");
+    expect([web.status, web.text]).toEqual([404, "unrecognized repository reference: nosuch\n"]);
+    for (const word of ["--output=x", "HEAD", "main~1", "refs/heads/main"])
+      expect((await alice.get(`${r}/archive/${encodeURIComponent(word)}.zip`)).status).toBe(404);
+    await alice.post("/user/repos", { name: `hidden-${dialect.name}`, private: true, auto_init: true }).expect(201);
+    await forge.anonymous.get(`/repos/alice/hidden-${dialect.name}/archive/main.zip`).expect(404);
+    expect((await forge.anonymous.get(`//alice/hidden-${dialect.name}/archive/main.zip`)).status).toBe(404);
+  });
+
+  test("a few objects that stand for a million million files are no archive", async () => {
+    const started = performance.now();
+    const { processes } = await forge.cost(async () => {
+      await alice.get("/repos/alice/bomb/archive/main.zip").expect(422);
+      await alice.get("/repos/alice/bomb/archive/main.tar.gz").expect(422);
+    });
+    expect(processes).toBe(0);
+    expect(performance.now() - started).toBeLessThan(1_000);
+    await alice.get("/repos/alice/bomb/contents").expect(200);
+  });
+
+  test("a reader that goes away ends git", async () => {
+    await alice.post("/user/repos", { name: "large" }).expect(201);
+    await push(client, alice, "alice/large", `${large}:refs/heads/main`);
+    const { counters } = forge.forge.context.git;
+    await forge.settled();
+    const idle = counters.running;
+    const abort = new AbortController();
+    const response = await fetch(`${forge.url}/api/v1/repos/alice/large/archive/main.zip`, { signal: abort.signal });
+    expect(response.status).toBe(200);
+    // Nobody reads: git waits in the middle of a file that does not fit into the pipes and sockets between.
+    expect(counters.running).toBe(idle + 1);
+    abort.abort();
+    await expect.poll(() => counters.running, { timeout: 5_000 }).toBe(idle);
+  });
+});

@@ -1,0 +1,59 @@
+import { compileGlob } from "./glob.ts";
+
+/** How a file is to be written, in the words of `.editorconfig`; only what is stated. */
+export type EditorSettings = ReadonlyMap<string, string>;
+
+interface Section {
+  readonly pattern: string;
+  readonly settings: EditorSettings;
+}
+
+/** Longer section names and settings mean nothing (https://spec.editorconfig.org). */
+const maxPatternLength = 1_024;
+const maxValueLength = 255;
+/** Characters of patterns times characters of the path: about 50 ms of work. Sections beyond, more than anybody writes, are not looked at. */
+const maxSteps = 400_000;
+
+/** What an `.editorconfig` of the root says about a path. */
+export function settingsFor(text: string, path: string): EditorSettings {
+  const found = new Map<string, string>();
+  let steps = 0;
+  for (const { pattern, settings } of parseSections(text)) {
+    steps += pattern.length * path.length;
+    if (steps > maxSteps) break;
+    if (compileGlob(anchor(pattern))(path)) for (const [name, value] of settings) found.set(name, value);
+  }
+  for (const [name, value] of found) if (value === "unset") found.delete(name);
+  if (found.get("indent_style") === "tab" && !found.has("indent_size")) found.set("indent_size", "tab");
+  return found;
+}
+
+function parseSections(text: string): Section[] {
+  const sections: Section[] = [];
+  let settings = new Map<string, string>();
+  for (const line of text.replace(/^\ufeff/, "").split(/\r?\n/)) {
+    const trimmed = line.trim();
+    if (trimmed === "" || trimmed.startsWith("#") || trimmed.startsWith(";")) continue;
+    if (trimmed.startsWith("[") && trimmed.endsWith("]")) {
+      settings = new Map();
+      const pattern = trimmed.slice(1, -1);
+      if (pattern.length <= maxPatternLength) sections.push({ pattern, settings });
+      continue;
+    }
+    const equals = trimmed.indexOf("=");
+    if (equals === -1) continue;
+    const name = trimmed.slice(0, equals).trim().toLowerCase();
+    const value = trimmed
+      .slice(equals + 1)
+      .trim()
+      .toLowerCase();
+    if (value.length <= maxValueLength) settings.set(name, value);
+  }
+  return sections;
+}
+
+/** A pattern without a slash fits in every directory, one with a slash from the root. */
+function anchor(pattern: string): string {
+  if (!pattern.includes("/")) return `{**/,}${pattern}`;
+  return pattern.startsWith("/") ? pattern.slice(1) : pattern;
+}

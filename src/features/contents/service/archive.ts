@@ -1,0 +1,86 @@
+import type { Readable } from "node:stream";
+import type { RepositorySubject } from "../../../access/subjects.ts";
+import { invalid, malformed, notFound } from "../../../core/errors.ts";
+import { streamArchive, streamBundle } from "../../../git/archive.ts";
+import { encodeName } from "../../../git/names.ts";
+import { findEntry } from "../../../git/objects.ts";
+import type { GitStore } from "../../../git/stores.ts";
+import type { Commit, Oid } from "../../../git/types.ts";
+import { codeStore } from "../../branches/service/deps.ts";
+import { listTree } from "../../commits/tree-listing.ts";
+import { resolveRev } from "../../refs/service/resolve.ts";
+import { requireCommit, type ViewpointDeps } from "./viewpoint.ts";
+
+const formats = ["tar.gz", "zip", "bundle"] as const;
+export type ArchiveFormat = (typeof formats)[number];
+
+/** A commit that is to be sent as one file. */
+export interface Archive {
+  readonly format: ArchiveFormat;
+  readonly commit: Commit;
+  /** `express-main.zip`. */
+  readonly fileName: string;
+  /** The ref that was named, and what it points to; undefined for a commit. */
+  readonly ref: { readonly name: string; readonly oid: Oid } | undefined;
+}
+
+/** `feature/x.tar.gz`. @throws ForgeError `malformed` for another ending */
+export function readArchiveName(name: string): { readonly rev: string; readonly format: ArchiveFormat } {
+  const format = formats.find((ending) => name.endsWith(`.${ending}`));
+  if (format === undefined) throw malformed(`unknown format: ${name}`);
+  return { rev: name.slice(0, -format.length - 1), format };
+}
+
+/** @throws ForgeError `not_found` */
+export async function findArchive(
+  deps: ViewpointDeps,
+  repository: RepositorySubject,
+  { rev, format }: { readonly rev: string; readonly format: ArchiveFormat },
+): Promise<Archive> {
+  const store = codeStore(deps, repository);
+  const found = await resolveRev(deps, store, rev);
+  if (found === undefined) throw notFound(`unrecognized repository reference: ${rev}`);
+  return {
+    format,
+    commit: await requireCommit(store, found.commitOid),
+    fileName: `${repository.name}-${rev.replaceAll("/", "-")}.${format}`,
+    ref: found.refName === undefined ? undefined : { name: found.refName, oid: found.oid },
+  };
+}
+
+/** A few objects can stand for billions of files; nobody has so many of them. */
+const maxEntries = 1_000_000;
+const entryLimits = { levels: 1_000, trees: 200_000, entries: 2_000_000, pathLength: 4_096 };
+
+export interface ArchiveRequest {
+  /** Only these files and directories; all for none. */
+  readonly paths: readonly string[];
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Makes the archive as it is read. One git process, bounded in bytes and time.
+ * @throws ForgeError `not_found` for a path that there is not, `invalid` for more files than an archive may have
+ */
+export async function openArchive(deps: ViewpointDeps, repository: RepositorySubject, archive: Archive, { paths, signal }: ArchiveRequest): Promise<Readable> {
+  const store = codeStore(deps, repository);
+  const { format, commit, ref } = archive;
+  if (format === "bundle") {
+    const refs = new Map([["HEAD", commit.oid], ...(ref === undefined ? [] : [[ref.name, ref.oid] as const])]);
+    return (await streamBundle(store, { refs, signal })).stdout;
+  }
+  await requirePaths(store, commit, paths);
+  const listing = await listTree(store, commit.treeOid, { offset: 0, limit: 0 }, entryLimits);
+  if (listing?.isIncomplete === true || (listing?.total ?? 0) > maxEntries) throw invalid(`an archive has at most ${maxEntries} files`);
+  const request = { oid: commit.oid, format, prefix: repository.name, signal };
+  return (await streamArchive(store, paths.length === 0 ? request : { ...request, paths })).stdout;
+}
+
+async function requirePaths(store: GitStore, commit: Commit, paths: readonly string[]): Promise<void> {
+  for (const path of paths) {
+    const entry = path === "" ? undefined : await findEntry(store, commit.treeOid, path);
+    // A name that is no text cannot be put on a command line.
+    if (entry === undefined || encodeName(path).toString("utf8") !== path)
+      throw notFound(undefined, { details: [`object does not exist [id: , rel_path: ${path}]`] });
+  }
+}
