@@ -290,7 +290,7 @@ export interface CommitChangesTable {
 export interface LastCommitsTable {
   store_id: number;
   tip_oid: string;
-  /** Directory, `` for the root; or a file's path. */
+  /** Directory, `` for the root; or, behind a slash, the path of one entry alone. */
   path: string;
   entries: string;
 }

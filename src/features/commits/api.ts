@@ -1,7 +1,7 @@
 import type { RepositorySubject } from "../../access/subjects.ts";
 import type { Urls } from "../../core/urls.ts";
 import { repository } from "../../http/access.ts";
-import { envelope, json, list, raw } from "../../http/answers.ts";
+import { envelope, json, list, type RawReply, raw } from "../../http/answers.ts";
 import { query } from "../../http/query.ts";
 import { defineRoute, type Route } from "../../http/route.ts";
 import { Commit, Compare, Note } from "../../wire/commit.ts";
@@ -15,7 +15,7 @@ import { compareCommits } from "./service/compare.ts";
 import { listCommits } from "./service/history.ts";
 import { getNote } from "./service/notes.ts";
 import { getTree, treePageSize } from "./service/trees.ts";
-import type { CommitDeps } from "./service/views.ts";
+import type { CommitDeps, Viewing } from "./service/views.ts";
 import type { CommitDetail } from "./view.ts";
 
 export interface CommitApiDeps extends CommitDeps, BlobDeps {
@@ -43,6 +43,8 @@ const everything: CommitDetail = { stats: true, verification: true, files: true 
 export function commitRoutes(deps: CommitApiDeps): Route[] {
   const { urls } = deps;
   const place = (repository: RepositorySubject, detail: CommitDetail): CommitPlace => ({ urls, git: createGitUrls(repository, urls), detail });
+  const show = async (viewing: Viewing, rev: string): Promise<Commit> =>
+    presentCommit(await getCommit(deps, viewing, rev), place(viewing.repository, viewing.detail));
   return [
     defineRoute({
       id: "repoGetAllCommits",
@@ -81,10 +83,7 @@ export function commitRoutes(deps: CommitApiDeps): Route[] {
       query: detailQuery,
       answers: json(200, Commit),
       refusals: { 422: "validationError" },
-      handle: async ({ actor, repository, params, query, signal }) => {
-        const detail = readDetail(query);
-        return presentCommit(await getCommit(deps, { actor, repository, detail, signal }, params.ref), place(repository, detail));
-      },
+      handle: ({ actor, repository, params, query, signal }) => show({ actor, repository, detail: readDetail(query), signal }, params.ref),
     }),
     defineRoute({
       id: "repoGetSingleCommit",
@@ -97,10 +96,7 @@ export function commitRoutes(deps: CommitApiDeps): Route[] {
       query: detailQuery,
       answers: json(200, Commit),
       refusals: { 422: "validationError" },
-      handle: async ({ actor, repository, params, query, signal }) => {
-        const detail = readDetail(query);
-        return presentCommit(await getCommit(deps, { actor, repository, detail, signal }, params.sha), place(repository, detail));
-      },
+      handle: ({ actor, repository, params, query, signal }) => show({ actor, repository, detail: readDetail(query), signal }, params.sha),
     }),
     defineRoute({
       id: "repoCompareDiff",
@@ -137,9 +133,13 @@ export function commitRoutes(deps: CommitApiDeps): Route[] {
   ];
 }
 
-/** What a commit changed, as text. */
+/** What a commit changed, as text: below the interface, and below its page. */
 function textRoutes(deps: CommitApiDeps): Route[] {
-  const textHeaders = { "content-type": "text/plain;charset=utf-8", "x-content-type-options": "nosniff" };
+  const answer = async (viewing: Omit<Viewing, "detail">, { sha, diffType }: { readonly sha: string; readonly diffType: string }): Promise<RawReply> => ({
+    status: 200,
+    headers: { "content-type": "text/plain;charset=utf-8", "x-content-type-options": "nosniff" },
+    body: await streamCommitText(deps, viewing, sha, diffType === "patch" ? "patch" : "diff"),
+  });
   return [
     defineRoute({
       id: "repoDownloadCommitDiffOrPatch",
@@ -150,11 +150,8 @@ function textRoutes(deps: CommitApiDeps): Route[] {
       access: reader,
       scope: "repository",
       answers: raw(["text/plain"], 200, text()),
-      handle: async ({ actor, repository, params, signal }) => ({
-        status: 200,
-        headers: textHeaders,
-        body: await streamCommitText(deps, { actor, repository, signal }, params.sha, params.diffType === "patch" ? "patch" : "diff"),
-      }),
+      refusals: { 422: "validationError" },
+      handle: ({ actor, repository, params, signal }) => answer({ actor, repository, signal }, params),
     }),
     defineRoute({
       id: "webCommitText",
@@ -162,15 +159,11 @@ function textRoutes(deps: CommitApiDeps): Route[] {
       mount: "root",
       path: "/{owner}/{repo}/commit/{sha+}.{diffType}",
       tag: "repository",
-      summary: "What a commit changed, as a difference or a mail, below its page",
+      summary: "What a commit changed, as a difference or a mail",
       access: reader,
       scope: "repository",
       answers: raw(["text/plain"]),
-      handle: async ({ actor, repository, params, signal }) => ({
-        status: 200,
-        headers: textHeaders,
-        body: await streamCommitText(deps, { actor, repository, signal }, params.sha, params.diffType === "patch" ? "patch" : "diff"),
-      }),
+      handle: ({ actor, repository, params, signal }) => answer({ actor, repository, signal }, params),
     }),
   ];
 }

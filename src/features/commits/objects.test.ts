@@ -270,6 +270,13 @@ eachDialect((dialect) => {
       const tree = await alice.get<GitTreeResponse>(`${repository}/git/trees/main?recursive=1`).expect(200);
       expect([tree.tree?.length, tree.truncated, tree.total_count]).toEqual([1000, true, 11_111_111_110]);
       expect(await alice.get<GitTreeResponse>(`${repository}/git/trees/main?recursive=1&page=11111112`).expect(200)).toMatchObject({ truncated: false });
+      // What it changed is never asked of git, which would list it all.
+      for (const path of ["/commits", "/git/commits/main", "/compare/main"]) {
+        const { result, processes } = await forge.cost(() => alice.get(`${repository}${path}`));
+        expect([path, result.status, processes]).toEqual([path, 200, 0]);
+      }
+      expect((await alice.get(`${repository}/git/commits/main`).expect(200)).files).toEqual([]);
+      for (const form of ["diff", "patch"]) expect((await alice.get(`${repository}/git/commits/main.${form}`).expect(422)).message).toContain("too much");
     });
   });
 });

@@ -1,5 +1,6 @@
 import { commitChanges } from "../../../git/diff.ts";
 import type { FileChanges } from "../../../git/diff-parse.ts";
+import { isListable } from "../../../git/diff-size.ts";
 import type { GitStore } from "../../../git/stores.ts";
 import type { Commit, Oid } from "../../../git/types.ts";
 import { loadCommitChanges as loadTexts, saveCommitChanges } from "../store.ts";
@@ -11,7 +12,7 @@ const keptLength = 64 * 1024;
 
 /**
  * What each commit changed compared with its first parent. One statement for those that are kept, one process for all others.
- * Of a commit whose changes are too many to be listed in time there is nothing to see.
+ * Of a commit whose changes are too many to be listed there is nothing to see.
  */
 export async function loadChanges(
   deps: DerivedDeps,
@@ -25,11 +26,15 @@ export async function loadChanges(
   const missing = commits.filter(({ oid }) => !found.has(oid));
   if (missing.length === 0) return found;
   const fresh = new Map<Oid, string>();
-  for (const [oid, changes] of await commitChanges(store, missing, { renames: true, signal })) {
-    const view = viewChanges(changes);
+  const take = (oid: Oid, view: CommitChanges, isFact: boolean): void => {
     found.set(oid, view);
     const text = formatChanges(view);
-    if (text.length <= keptLength && !isUnlisted(changes)) fresh.set(oid, text);
+    if (isFact && text.length <= keptLength) fresh.set(oid, text);
+  };
+  const listable = new Set((await Promise.all(missing.map(async (commit) => ((await isListable(store, commit)) ? [commit] : [])))).flat());
+  for (const commit of missing) if (!listable.has(commit)) take(commit.oid, { additions: 0, deletions: 0, files: [] }, true);
+  if (listable.size > 0) {
+    for (const [oid, changes] of await commitChanges(store, [...listable], { renames: true, signal })) take(oid, viewChanges(changes), !isUnlisted(changes));
   }
   if (fresh.size > 0) await keepDerived(deps, (tx) => saveCommitChanges(tx, store.id, fresh));
   return found;

@@ -1,6 +1,7 @@
 import type { Readable } from "node:stream";
 import { invalid, notFound } from "../../../core/errors.ts";
 import { streamDiff, streamPatches } from "../../../git/diff.ts";
+import { isListable } from "../../../git/diff-size.ts";
 import { readCommit } from "../../../git/objects.ts";
 import { isValidRefName } from "../../../git/ref-names.ts";
 import type { GitStore } from "../../../git/stores.ts";
@@ -37,7 +38,7 @@ const maxTextBytes = 100 * 1024 * 1024;
 /**
  * What a commit changed compared with its first parent, as a difference or as a mail for `git am`. The mail of a merge is those of the
  * commits that it brought.
- * @throws ForgeError as {@link findCommit}
+ * @throws ForgeError as {@link findCommit}; `invalid` for a commit that changed too much to be shown
  */
 export async function streamCommitText(
   deps: CommitDeps,
@@ -47,6 +48,7 @@ export async function streamCommitText(
 ): Promise<Readable> {
   const store = codeStore(deps, repository);
   const commit = await findCommit(deps, store, rev);
+  if (!(await isListable(store, commit))) throw invalid(`commit ${commit.oid} changed too much to be shown as text`);
   const [parentOid] = commit.parentOids;
   const stream = form === "diff" ? streamDiff : streamPatches;
   return (await stream(store, parentOid, commit.oid, { signal, maxBytes: maxTextBytes })).stdout;
