@@ -25,3 +25,44 @@ export async function repository(tx: Tx, given: Given<"repositories", "owner_id"
   const row = { ...texts, ...flags, ...nothing, trust_model: "default" as const, created_ms: 1, updated_ms: 1, ...given };
   return (await tx.sql.insertInto("repositories").values(row).returning("id").executeTakeFirstOrThrow()).id;
 }
+
+export interface TeamGiven {
+  readonly orgId: number;
+  readonly name: string;
+  readonly mode?: "none" | "admin" | "owner";
+  /** Mode by unit. */
+  readonly units?: Readonly<Record<string, "none" | "read" | "write" | "admin">>;
+  readonly hasAllRepositories?: boolean;
+  readonly createsRepositories?: boolean;
+  readonly repositories?: readonly number[];
+  readonly members: readonly number[];
+}
+
+/** A team of an organization; its members become the organization's. */
+export async function team(tx: Tx, given: TeamGiven): Promise<number> {
+  const { orgId, name, mode = "none", units = {}, repositories = [], members } = given;
+  const { id } = await tx.sql
+    .insertInto("teams")
+    .values({
+      org_id: orgId,
+      name,
+      name_folded: name.toLowerCase(),
+      description: "",
+      mode,
+      includes_all_repositories: given.hasAllRepositories === true ? 1 : 0,
+      can_create_org_repo: given.createsRepositories === true ? 1 : 0,
+    })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  for (const [unit, granted] of Object.entries(units)) await tx.sql.insertInto("team_units").values({ team_id: id, unit, mode: granted }).execute();
+  for (const repo_id of repositories) await tx.sql.insertInto("team_repositories").values({ team_id: id, repo_id }).execute();
+  for (const account_id of members) {
+    await tx.sql.insertInto("team_members").values({ team_id: id, account_id, org_id: orgId }).execute();
+    await tx.sql
+      .insertInto("organization_members")
+      .values({ org_id: orgId, account_id, is_public: 0 })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  }
+  return id;
+}
