@@ -127,6 +127,9 @@ export const commands = {
       "-z": "switch",
     },
   },
+  "read-tree": { lane: "read", endOfOptions: false, flags: {} },
+  apply: { lane: "read", boundedMemory: true, flags: { "--cached": "switch", "--whitespace": ["nowarn"] } },
+  "write-tree": { lane: "read", flags: {} },
   archive: { lane: "transfer", endOfOptions: false, flags: { "--format": ["zip", "tar", "tar.gz"], "--prefix": "text" } },
   "pack-objects": {
     lane: "transfer",

@@ -81,7 +81,7 @@ function operation(route: Route, definitions: Definitions): Omit<SwaggerOperatio
     description: `${accessText(route.access)} ${scopeText(route)}`,
     ...(route.isDeprecated && { deprecated: true }),
     ...(body?.consumes && { consumes: body.consumes }),
-    ...(route.answers.kind === "raw" && { produces: route.answers.produces }),
+    ...(route.answers.kind === "raw" && route.answers.produces.length > 0 && { produces: route.answers.produces }),
     parameters: [...pathParametersOf(route.path), ...queryParametersOf(route.query, route.answers), ...(body ? [body.parameter] : [])],
   };
 }

@@ -1,4 +1,4 @@
-import { execFile, execFileSync } from "node:child_process";
+import { execFile, execFileSync, spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,6 +11,7 @@ import { createClient } from "../../../test/kit/git.ts";
 import { push } from "../../../test/kit/push.ts";
 
 const run = promisify(execFile);
+const hasUnzip = spawnSync("unzip", ["-v"]).status === 0;
 const client = createClient();
 const directory = mkdtempSync(join(tmpdir(), "hearth-archive-"));
 afterAll(() => {
@@ -72,18 +73,21 @@ eachDialect((dialect) => {
       .filter((name) => name !== "" && !name.endsWith("/"))
       .sort();
 
-  test("zip and tar hold what git lists, below a directory of the repository's name", async () => {
+  test.skipIf(!hasUnzip)(`a zip holds what git lists${hasUnzip ? "" : " (skipped: this machine has no unzip)"}`, async () => {
+    for (const path of [`/api/v1${r}/archive/main.zip`, "/alice/my.repo/archive/main.zip", `/api/v1${r}/zipball/main`]) {
+      const { file } = await download(path);
+      expect(listed(execFileSync("unzip", ["-Z1", file], { env: { ...process.env, LC_ALL: "C.UTF-8" } }))).toEqual(filesOf("main"));
+      execFileSync("unzip", ["-tq", file]);
+    }
+  });
+
+  test("a tar holds what git lists, below a directory of the repository's name", async () => {
     const revs = { main: "main", "feat/x": first, "v1.0": first, [first]: first, [second.slice(0, 9)]: second };
     for (const [name, rev] of Object.entries(revs)) {
       for (const door of [`/api/v1${r}/archive/${name}.tar.gz`, `/alice/my.repo/archive/${name}.tar.gz`, `/api/v1${r}/tarball/${name}`]) {
         const { file } = await download(door);
         expect(listed(execFileSync("tar", ["--quoting-style=literal", "-tzf", file], { env: { ...process.env, LC_ALL: "C.UTF-8" } }))).toEqual(filesOf(rev));
       }
-      const { file } = await download(`/api/v1${r}/zipball/${name}`);
-      const names = execFileSync("python3", ["-c", "import sys,zipfile; print('\\n'.join(zipfile.ZipFile(sys.argv[1]).namelist()))", file], {
-        env: { ...process.env, PYTHONIOENCODING: "utf-8" },
-      });
-      expect(listed(names)).toEqual(filesOf(rev));
     }
     const { file } = await download(`/api/v1${r}/archive/main.tar.gz`);
     expect(execFileSync("tar", ["-xzOf", file, "my.repo/src/a.js"]).toString()).toBe("aa\n");

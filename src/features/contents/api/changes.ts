@@ -6,10 +6,11 @@ import { repository } from "../../../http/access.ts";
 import { json, variant } from "../../../http/answers.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
 import { FileDeleteResponse, FileResponse, FilesResponse } from "../../../wire/contents.ts";
-import { ChangeFilesOptions, CreateFileOptions, DeleteFileOptions, UpdateFileOptions } from "../../../wire/contents-options.ts";
+import { ApplyDiffPatchFileOptions, ChangeFilesOptions, CreateFileOptions, DeleteFileOptions, UpdateFileOptions } from "../../../wire/contents-options.ts";
 import type { CommitWish, FileChange, NamedPerson } from "../file-change.ts";
 import { presentChange, presentChanges } from "../present.ts";
 import { type ChangeDeps, changeFiles } from "../service/change.ts";
+import { changeByPatch } from "../service/patch.ts";
 import { createTurns } from "../turns.ts";
 
 export type ChangesApiDeps = Omit<ChangeDeps, "turns"> & { readonly urls: Urls };
@@ -96,12 +97,25 @@ export function changeRoutes(context: ChangesApiDeps): Route[] {
         return presentChanges(await change(request, request.body, files), request.repository, urls);
       },
     }),
+    defineRoute({
+      ...common,
+      id: "repoApplyDiffPatch",
+      method: "POST",
+      path: "/repos/{owner}/{repo}/diffpatch",
+      summary: "Apply a patch in a commit of its own",
+      body: ApplyDiffPatchFileOptions,
+      bodyLimitBytes,
+      answers: json(201, FileResponse),
+      refusals: { 404: "notFound", 423: "repoArchivedError" },
+      handle: async ({ actor, repository, body, signal }) =>
+        presentChange(await changeByPatch(deps, actor, repository, { commit: readCommitWish(body), patch: body.content, signal }), repository, urls),
+    }),
   ];
 }
 
 type CommitFields = Pick<CreateFileOptions, "message" | "branch" | "new_branch" | "force_push" | "author" | "committer" | "dates" | "signoff">;
 
-export const readCommitWish = (body: CommitFields): CommitWish => ({
+const readCommitWish = (body: CommitFields): CommitWish => ({
   branch: body.branch,
   newBranch: body.new_branch,
   isForced: body.force_push,
