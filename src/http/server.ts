@@ -1,61 +1,27 @@
 import type { IncomingMessage } from "node:http";
-import { type Duplex, Readable } from "node:stream";
+import type { Duplex } from "node:stream";
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
-import type { TSchema } from "typebox";
-import { isUser } from "../access/actor.ts";
-import { forbidden, isForgeError, notFound } from "../core/errors.ts";
-import type { Log } from "../core/log.ts";
-import { type Page, type PageLimits, readPage } from "../core/paging.ts";
-import type { Urls } from "../core/urls.ts";
-import { asSchema, isRecord } from "../wire/schema.ts";
-import type { Answers, RawReply } from "./answers.ts";
-import { applySudo, authenticate, checkScope, loadSubjects, Moved } from "./authorize.ts";
-import { type Presented, readCredentials } from "./credentials.ts";
-import { decodeBody } from "./decode-body.ts";
-import { apiError, type ErrorReply, textError } from "./errors.ts";
-import type { Idempotency } from "./idempotency.ts";
-import { linkHeader } from "./link-header.ts";
+import { isForgeError } from "../core/errors.ts";
+import { Moved } from "./authorize.ts";
+import { apiError, textError } from "./errors.ts";
 import type { HttpMetrics } from "./metrics.ts";
-import { type PageHeader, pageHeaderValues } from "./page-headers.ts";
 import { type CompiledPath, compilePath, hasClimbingSegment } from "./paths.ts";
-import type { Identities, Subjects } from "./ports.ts";
-import { readQuery } from "./query.ts";
-import { parseBody, readBody } from "./read-body.ts";
+import { type PipelineDeps, serve } from "./pipeline.ts";
+import { apiHeaders, jsonType, send } from "./replies.ts";
 import type { Route } from "./route.ts";
 
-export interface HttpOptions {
-  readonly urls: Urls;
-  readonly pageLimits: PageLimits;
-  /** Default largest JSON body. */
-  readonly bodyLimitBytes: number;
-  /** Anonymous callers may read public things. Else every API path needs credentials. */
-  readonly allowsAnonymous: boolean;
-  /** Addresses whose X-Forwarded-For tells the caller's. */
-  readonly trustedProxies: readonly string[];
-}
-
-export interface HttpDeps {
+export interface HttpDeps extends PipelineDeps {
   readonly routes: readonly Route[];
-  readonly identities: Identities;
-  readonly subjects: Subjects;
-  readonly idempotency: Idempotency;
   readonly metrics: HttpMetrics;
-  readonly log: Log;
-  readonly options: HttpOptions;
 }
 
 const apiPrefix = "/api/v1";
 
-/** Headers of every API answer, and no others (wire facts 1.1). */
-const apiHeaders = { "cache-control": "max-age=0, private, must-revalidate, no-transform", "x-content-type-options": "nosniff" };
-const jsonType = "application/json;charset=utf-8";
-
-/** Made once: what aborts a request carries no story of its own. */
-const clientGone = new Error("the client has gone away");
-
 interface Served {
   readonly route: Route;
   readonly path: CompiledPath;
+  /** The path as declared, from the root. */
+  readonly template: string;
 }
 
 /**
@@ -90,7 +56,7 @@ export function createHttpServer(deps: HttpDeps): FastifyInstance {
   const served = deps.routes.flatMap((route) => {
     assertDeclared(route);
     const prefix = route.mount === "api" ? apiPrefix : "";
-    return [route.path, ...route.aliases].map((path): Served => ({ route, path: compilePath(prefix + path) }));
+    return [route.path, ...route.aliases].map((path): Served => ({ route, path: compilePath(prefix + path), template: prefix + path }));
   });
   for (const group of groupByRouterPath(served).values()) {
     const [first] = group as [Served];
@@ -99,7 +65,9 @@ export function createHttpServer(deps: HttpDeps): FastifyInstance {
 
   app.setNotFoundHandler((request, reply) => answerUnknown(served, request, reply));
   app.setErrorHandler((error, request, reply) => {
-    deps.log.error({ err: error, requestId: request.id }, "request failed outside a route");
+    // A client may go away before its answer begins.
+    if (request.raw.socket.destroyed) deps.log.info({ err: error, requestId: request.id }, "nobody waits for the answer");
+    else deps.log.error({ err: error, requestId: request.id }, "request failed outside a route");
     send(reply, textError(error));
   });
   app.addHook("onResponse", (request, reply, done) => {
@@ -193,163 +161,22 @@ async function dispatch(deps: HttpDeps, group: readonly Served[], request: Fasti
   try {
     await serve(deps, chosen.route, params, request, reply);
   } catch (error) {
-    answerError(deps, chosen.route, error, request, reply);
+    answerError(deps, chosen, error, request, reply);
   }
   return reply;
 }
 
-async function serve(deps: HttpDeps, route: Route, params: Record<string, string>, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  const { options } = deps;
-  const search = new URLSearchParams(request.url.split("?", 2)[1] ?? "");
-  const presented: Presented = route.ignoresCredentials ? { kind: "none" } : readCredentials(request.headers, search);
-  const authenticated = await authenticate(presented, deps.identities, request.ip);
-  const actor = await applySudo(authenticated, route.ignoresCredentials ? undefined : sudoName(request, search), deps.identities);
-  if (presented.kind === "token" && presented.carrier === "query") {
-    reply.header(
-      "x-gitea-warning",
-      "token and access_token API authentication is deprecated and will be removed. Please use the Authorization header instead.",
-    );
-  }
-  if (!options.allowsAnonymous && !isUser(actor) && route.mount === "api") {
-    throw forbidden("Only signed in user is allowed to call APIs.", { body: "message" });
-  }
-  checkScope(route, actor);
-  const subjects = await loadSubjects(route, params, actor, deps.subjects);
-
-  const query = readQuery(route.query, search);
-  const limits = options.pageLimits;
-  const page = readPage(search.get("page") ?? undefined, search.get("limit") ?? undefined, limits);
-  let bytes: Buffer | undefined;
-  let body: unknown;
-  if (route.body !== undefined) {
-    bytes = await readBody(request.raw, route.bodyLimitBytes ?? options.bodyLimitBytes);
-    const inQuery = route.readsQueryAsBody ? search : undefined;
-    body = isRecord(asSchema(route.body)) ? decodeFields(route.body, bytes, request.headers["content-type"], inQuery) : bytes.toString("utf8");
-  }
-  const abort = new AbortController();
-  reply.raw.once("close", () => {
-    if (!reply.raw.writableFinished) abort.abort(clientGone);
-  });
-  const handle = async (): Promise<ErrorReply | PreparedReply> => {
-    const result = await (route.handle as (given: unknown) => unknown)({
-      ...subjects,
-      actor,
-      params,
-      query,
-      body,
-      page,
-      headers: request.headers,
-      signal: abort.signal,
-      stream: route.streamsBody ? request.raw : undefined,
-      url: request.url,
-    });
-    return prepare(route.answers, result, { origin: options.urls.origin, url: request.url, page });
-  };
-  const key = request.headers["idempotency-key"];
-  const prepared =
-    route.method === "POST" && typeof key === "string" && isUser(actor) && !route.streamsBody
-      ? await deps.idempotency.run({ actor, key, method: route.method, path: request.url, body: bytes ?? Buffer.alloc(0) }, handle)
-      : await handle();
-  if (route.mount === "api") reply.headers(apiHeaders);
-  if (prepared.body instanceof Readable) {
-    // The answer has begun: all that is left is to cut the connection, which the framework does, and to say why.
-    prepared.body.once("error", (error: Error) => {
-      deps.log.error(
-        { err: error, aborted: abort.signal.aborted, meta: isForgeError(error) ? error.options.meta : undefined, requestId: request.id, route: route.id },
-        "answer broke off",
-      );
-    });
-  }
-  send(reply, prepared);
-}
-
-function decodeFields(schema: TSchema, bytes: Buffer, contentType: string | undefined, search?: URLSearchParams): unknown {
-  const { values, isForm } = parseBody(bytes, contentType);
-  if (search === undefined) return decodeBody(schema, values, isForm);
-  return decodeBody(schema, { ...Object.fromEntries(search), ...values }, isForm || bytes.length === 0);
-}
-
-function sudoName(request: FastifyRequest, search: URLSearchParams): string | undefined {
-  const header = request.headers.sudo;
-  return (typeof header === "string" ? header : undefined) ?? search.get("sudo") ?? undefined;
-}
-
-export interface PreparedReply {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string | number>>;
-  readonly body: RawReply["body"] | undefined;
-}
-
-/** Turns what a handler returned into a response, by what its route declares. */
-function prepare(answers: Answers, result: unknown, at: ListPlace): PreparedReply {
-  switch (answers.kind) {
-    case "empty":
-      return { status: answers.status, headers: {}, body: undefined };
-    case "json":
-      return jsonReply(answers.status, result);
-    case "variant": {
-      const { status, body } = result as { status: number; body: unknown };
-      return jsonReply(status, body);
-    }
-    case "raw": {
-      const { status, headers = {}, body } = result as RawReply;
-      return { status, headers, body };
-    }
-    case "list": {
-      if (result === null) return jsonReply(200, null);
-      const { items, total } = result as { items: readonly unknown[]; total: number };
-      return answers.paging === "none"
-        ? jsonReply(200, items)
-        : withPaging(jsonReply(200, items), { paging: answers.paging, pageHeaders: answers.pageHeaders }, total, at);
-    }
-    case "envelope": {
-      const { body, total } = result as { body: unknown; total: number };
-      return withPaging(jsonReply(200, body), { paging: answers.paging }, total, at);
-    }
-  }
-}
-
-interface ListPlace {
-  readonly origin: string;
-  readonly url: string;
-  readonly page: Page;
-}
-
-interface Paging {
-  readonly paging: "links" | "total" | "own";
-  readonly pageHeaders?: readonly PageHeader[];
-}
-
-function withPaging(reply: PreparedReply, { paging, pageHeaders = [] }: Paging, total: number, at: ListPlace): PreparedReply {
-  const link = paging === "links" ? linkHeader(at.origin, at.url, at.page, total) : undefined;
-  return {
-    ...reply,
-    headers: {
-      ...reply.headers,
-      "x-total-count": total,
-      ...(link !== undefined && { link }),
-      ...pageHeaderValues(pageHeaders, at.page, total),
-      "access-control-expose-headers": [...(link === undefined ? [] : ["Link"]), "X-Total-Count", ...pageHeaders].join(", "),
-    },
-  };
-}
-
-const jsonReply = (status: number, value: unknown): PreparedReply => ({ status, headers: { "content-type": jsonType }, body: `${JSON.stringify(value)}\n` });
-
-function send(reply: FastifyReply, { status, headers, body }: PreparedReply | ErrorReply): void {
-  reply.code(status).headers(headers);
-  if (status === 413) reply.header("connection", "close");
-  reply.send(body);
-}
-
-function answerError(deps: HttpDeps, route: Route, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+function answerError(deps: HttpDeps, { route, template }: Served, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   if (reply.sent || reply.raw.headersSent) {
     deps.log.error({ err: error, requestId: request.id, route: route.id }, "answer broke off");
     reply.raw.destroy();
     return;
   }
   if (error instanceof Moved) {
-    reply.code(error.status).header("location", movedLocation(request.url, error)).send();
+    reply
+      .code(error.status)
+      .header("location", movedLocation(request.url, template, error))
+      .send();
     return;
   }
   if (!isForgeError(error)) deps.log.error({ err: error, requestId: request.id, route: route.id }, "request failed");
@@ -366,11 +193,13 @@ function answerError(deps: HttpDeps, route: Route, error: unknown, request: Fast
   send(reply, answer);
 }
 
-/** The same address with the thing's present name in place of its former one. */
-function movedLocation(url: string, moved: Moved): string {
-  const former = moved.from.split("/").map(encodeURIComponent).join("/");
-  const index = url.toLowerCase().indexOf(`/${former.toLowerCase()}`);
-  if (index < 0) throw notFound();
-  const rest = url.slice(index + 1 + former.length);
-  return `${url.slice(0, index + 1)}${moved.to}${rest}`;
+/** The same address with the thing's present name in place of its former one. Names stand before any rest parameter, so the segments agree. */
+function movedLocation(url: string, template: string, { parameters }: Moved): string {
+  const [path = "", search] = url.split("?", 2);
+  const declared = template.split("/");
+  const segments = path.split("/").map((segment, index) => {
+    const name = parameters[/^\{(\w+)\}$/.exec(declared[index] ?? "")?.[1] ?? ""];
+    return name === undefined ? segment : encodeURIComponent(name);
+  });
+  return segments.join("/") + (search === undefined ? "" : `?${search}`);
 }

@@ -151,9 +151,27 @@ function inflated({ headers, stream }: GitRequest): AsyncIterable<Uint8Array> {
   const source = stream as Readable;
   const encoding = headers["content-encoding"];
   // A push that is refused before its end is read still gets its answer: the socket stays open.
-  if (encoding === undefined || encoding === "identity") return source.iterator({ destroyOnReturn: false });
+  if (encoding === undefined || encoding === "identity") return received(source, source.iterator({ destroyOnReturn: false }));
   if (encoding !== "gzip" && encoding !== "x-gzip") throw unsupportedMedia("a git request comes as it is or compressed by gzip");
   const gunzip = createGunzip();
   source.on("error", (error: Error) => gunzip.destroy(error));
-  return source.pipe(gunzip);
+  return received(source, source.pipe(gunzip));
+}
+
+/**
+ * The chunks of a body. What a client does wrong while it sends them, such as to go away, is no failure of the server. What nobody reads
+ * is let pass: its sender hears the answer only behind it, and a connection with a body in it can neither be used again nor end.
+ */
+async function* received(source: Readable, body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
+  try {
+    yield* body;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ECONNRESET" || code === "ERR_STREAM_PREMATURE_CLOSE") throw malformed("the client went away within its request");
+    if (code?.startsWith("Z_")) throw malformed("the request is not compressed as it says");
+    throw error;
+  } finally {
+    // Once whoever has read lets go of it.
+    setImmediate(() => source.resume());
+  }
 }
