@@ -1,4 +1,5 @@
 import { anyOf } from "../../db/any-of.ts";
+import { compiled, type Slots } from "../../db/compiled.ts";
 import type { Reader, Tx } from "../../db/db.ts";
 import type { Oid } from "../../git/types.ts";
 
@@ -16,15 +17,18 @@ export interface KeptLastCommits extends LastCommitsRow {
   readonly path: string;
 }
 
-/** Rows of any of the tips for any of the paths. One statement. */
-export async function loadLastCommits(db: Reader, storeId: number, tipOids: readonly Oid[], paths: readonly string[]): Promise<KeptLastCommits[]> {
-  const rows = await db.sql
+const selectLastCommits = compiled((db, given: Slots<{ storeId: number; tipOids: readonly string[]; paths: readonly string[] }>) =>
+  db.sql
     .selectFrom("last_commits")
     .select(["tip_oid", "path", "entries"])
-    .where("store_id", "=", storeId)
-    .where((eb) => anyOf(db, eb.ref("tip_oid"), tipOids))
-    .where((eb) => anyOf(db, eb.ref("path"), paths))
-    .execute();
+    .where("store_id", "=", given.storeId)
+    .where((eb) => anyOf(db, eb.ref("tip_oid"), given.tipOids))
+    .where((eb) => anyOf(db, eb.ref("path"), given.paths)),
+);
+
+/** Rows of any of the tips for any of the paths. One statement. */
+export async function loadLastCommits(db: Reader, storeId: number, tipOids: readonly Oid[], paths: readonly string[]): Promise<KeptLastCommits[]> {
+  const rows = await selectLastCommits(db, { storeId, tipOids, paths });
   return rows.map((row) => ({ tipOid: row.tip_oid, path: row.path, byName: new Map(JSON.parse(row.entries) as [string, Oid][]) }));
 }
 

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Page, Paged } from "../../../core/paging.ts";
 import { anyOf } from "../../../db/any-of.ts";
+import { compiled, type Slots } from "../../../db/compiled.ts";
 import type { Reader, Tx } from "../../../db/db.ts";
 import type { RefsTable } from "../../../db/tables.ts";
 import type { RefUpdate } from "../moves.ts";
@@ -11,15 +12,18 @@ type RefRow = Pick<RefsTable, (typeof columns)[number]>;
 
 const toView = (row: RefRow): RefView => ({ name: row.name, oid: row.oid, type: row.type, peeledOid: row.peeled_oid, tipMs: row.tip_ms });
 
+const selectNamed = compiled((db, given: Slots<{ storeId: number; names: readonly string[] }>) =>
+  db.sql
+    .selectFrom("refs")
+    .select(columns)
+    .where("store_id", "=", given.storeId)
+    .where((eb) => anyOf(db, eb.ref("name"), given.names)),
+);
+
 /** Refs by full name, in any number, with one statement. */
 export async function loadRefs(db: Reader, storeId: number, names: readonly string[]): Promise<ReadonlyMap<string, RefView>> {
   if (names.length === 0) return new Map();
-  const rows = await db.sql
-    .selectFrom("refs")
-    .select(columns)
-    .where("store_id", "=", storeId)
-    .where((eb) => anyOf(db, eb.ref("name"), names))
-    .execute();
+  const rows = await selectNamed(db, { storeId, names });
   return new Map(rows.map((row) => [row.name, toView(row)]));
 }
 
