@@ -78,9 +78,17 @@ async function collectFiles(store: GitStore, rootOid: Oid, signal: AbortSignal):
 async function findLicenses(store: GitStore, rootOid: Oid): Promise<readonly string[]> {
   const entries = ((await readTree(store, rootOid)) ?? []).filter(({ mode, name }) => mode.startsWith("100") && isLicenseFile(name)).slice(0, maxLicenseFiles);
   const found = new Set<string>();
-  for (const { oid } of entries) {
-    const text = (await readBlob(store, oid, maxLicenseBytes))?.data?.toString("utf8");
-    for (const id of text === undefined ? [] : await detectLicenses(text)) found.add(id);
-  }
+  for (const { oid } of entries) for (const id of await licensesIn(store, oid)) found.add(id);
   return [...found].sort();
+}
+
+/** A license seldom changes, and comparing it with all that are known takes longer than the rest: once for each text. */
+async function licensesIn(store: GitStore, oid: Oid): Promise<readonly string[]> {
+  const { cache } = store.shared;
+  const known = cache.get(store.key, "licenses", oid);
+  if (known !== undefined) return known;
+  const text = (await readBlob(store, oid, maxLicenseBytes))?.data?.toString("utf8");
+  const found = text === undefined ? [] : await detectLicenses(text);
+  cache.set(store.key, "licenses", oid, found, 200);
+  return found;
 }
