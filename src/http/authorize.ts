@@ -10,15 +10,14 @@ import type { Route } from "./route.ts";
 
 /** The thing has another name now: the kit answers with a redirect to it. */
 export class Moved extends Error {
-  readonly from: string;
-  readonly to: string;
+  /** The path parameters that stand for it, with what they are now. */
+  readonly parameters: Readonly<Record<string, string>>;
   /** 301 for repositories, 307 for accounts, as the wire has it. */
   readonly status: 301 | 307;
 
-  constructor(from: string, to: string, status: 301 | 307) {
-    super(`moved to ${to}`);
-    this.from = from;
-    this.to = to;
+  constructor(parameters: Readonly<Record<string, string>>, status: 301 | 307) {
+    super(`moved to ${Object.values(parameters).join("/")}`);
+    this.parameters = parameters;
     this.status = status;
   }
 }
@@ -85,7 +84,7 @@ export async function loadSubjects(route: Route, params: Readonly<Record<string,
       }
       const name = params.username ?? "";
       const found = await subjects.account(name, actor);
-      if ("movedTo" in found) throw new Moved(name, found.movedTo, 307);
+      if ("movedTo" in found) throw new Moved({ username: found.movedTo }, 307);
       if (access.need === "signed-in") requireUser(actor);
       if (access.need === "self-or-admin" && !isSelf(actor, found.subject.id) && !isSiteAdmin(actor)) throw forbidden(guardMessages["self-or-admin"]);
       return { account: found.subject };
@@ -93,7 +92,7 @@ export async function loadSubjects(route: Route, params: Readonly<Record<string,
     case "organization": {
       const name = params.org ?? "";
       const found = await subjects.organization(name, actor);
-      if ("movedTo" in found) throw new Moved(name, found.movedTo, 307);
+      if ("movedTo" in found) throw new Moved({ org: found.movedTo }, 307);
       const { subject } = found;
       if (access.need !== "visible") requireUser(actor);
       if (access.need === "owner" && !subject.isOwner) throw forbidden(guardMessages["org-owner"]);
@@ -103,11 +102,16 @@ export async function loadSubjects(route: Route, params: Readonly<Record<string,
     case "repository": {
       const { owner = "", repo = "" } = params;
       const found = await subjects.repository(owner, repo, actor);
-      if ("movedTo" in found) throw new Moved(`${owner}/${repo}`, found.movedTo, found.isAccountRenamed ? 307 : 301);
+      if ("movedTo" in found) throw new Moved(repositoryParameters(found.movedTo), found.isAccountRenamed ? 307 : 301);
       checkRepository(access, found.subject, actor);
       return { repository: found.subject };
     }
   }
+}
+
+function repositoryParameters(fullName: string): { readonly owner: string; readonly repo: string } {
+  const [owner = "", repo = ""] = fullName.split("/");
+  return { owner, repo };
 }
 
 function requireUser(actor: Actor): asserts actor is UserActor {
@@ -127,8 +131,9 @@ function refusal({ need }: RepositoryAccess, { right, isArchived, isMirror, full
       return undefined;
     case "read":
       if (atLeast(right.unit(need.unit), "read")) return undefined;
-      // @compat code and releases name the missing right, the other units are simply not there
-      return need.unit === "repo.code" || need.unit === "repo.releases" ? forbidden(guardMessages["unit-read"]) : notFound();
+      // @compat code and releases stay readable to who administers them when they are switched off, and name the missing right to others; the other units are simply not there
+      if (need.unit !== "repo.code" && need.unit !== "repo.releases") return notFound();
+      return atLeast(right.mode, "admin") ? undefined : forbidden(guardMessages["unit-read"]);
     case "write":
       return atLeast(right.unit(need.unit), "write") ? undefined : forbidden(guardMessages.write);
     case "write-any":

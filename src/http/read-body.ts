@@ -37,12 +37,12 @@ export interface ParsedBody {
 }
 
 /**
- * Parses a body by its media type (wire facts 1.2). An empty body and `null` count as `{}`.
+ * Parses a body by its media type (wire facts 1.2). An empty body and `null` count as `{}`; a DELETE may have no body at all.
  * @throws ForgeError `invalid` for a missing or foreign media type and for what is no JSON object
  */
-export function parseBody(bytes: Buffer, contentType: string | undefined): ParsedBody {
+export function parseBody(bytes: Buffer, contentType: string | undefined, method: string): ParsedBody {
   const type = contentType?.split(";", 1)[0]?.trim().toLowerCase() ?? "";
-  if (type === "" && bytes.length === 0) return { values: {}, isForm: false };
+  if (type === "" && bytes.length === 0 && method === "DELETE") return { values: {}, isForm: false };
   if (type === "") throw invalid("[]: Empty Content-Type");
   if (type === "application/x-www-form-urlencoded") {
     return { values: Object.fromEntries(new URLSearchParams(bytes.toString("utf8"))), isForm: true };

@@ -232,6 +232,9 @@ eachDialect((dialect) => {
       await forge.admin.post("/admin/users/henry/rename", { new_username: "harry" }).expect(204);
       const moved = await forge.anonymous.get("/users/henry");
       expect([moved.status, moved.headers.get("location")]).toEqual([307, "/api/v1/users/harry"]);
+      await forge.createUser("users");
+      await forge.admin.post("/admin/users/users/rename", { new_username: "people" }).expect(204);
+      expect((await forge.admin.get("/users/users?x=/users/users")).headers.get("location")).toBe("/api/v1/users/people?x=/users/users");
       expect((await henry.get("/user").expect(200)).login).toBe("harry");
       await forge.createUser("henry", { email: "other-henry@example.com" });
       expect((await forge.anonymous.get("/users/henry").expect(200)).login).toBe("henry");

@@ -1,0 +1,123 @@
+import { Readable } from "node:stream";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { TSchema } from "typebox";
+import { isUser } from "../access/actor.ts";
+import { forbidden, isForgeError } from "../core/errors.ts";
+import type { Log } from "../core/log.ts";
+import { type PageLimits, readPage } from "../core/paging.ts";
+import type { Urls } from "../core/urls.ts";
+import { asSchema, isRecord } from "../wire/schema.ts";
+import type { PreparedReply } from "./answers.ts";
+import { applySudo, authenticate, checkScope, loadSubjects } from "./authorize.ts";
+import { type Presented, readCredentials } from "./credentials.ts";
+import { decodeBody } from "./decode-body.ts";
+import type { ErrorReply } from "./errors.ts";
+import type { Idempotency } from "./idempotency.ts";
+import type { Identities, Subjects } from "./ports.ts";
+import { readQuery } from "./query.ts";
+import { parseBody, readBody } from "./read-body.ts";
+import { apiHeaders, prepare, send } from "./replies.ts";
+import type { Route } from "./route.ts";
+
+export interface HttpOptions {
+  readonly urls: Urls;
+  readonly pageLimits: PageLimits;
+  /** Default largest JSON body. */
+  readonly bodyLimitBytes: number;
+  /** Anonymous callers may read public things. Else every API path needs credentials. */
+  readonly allowsAnonymous: boolean;
+  /** Addresses whose X-Forwarded-For tells the caller's. */
+  readonly trustedProxies: readonly string[];
+}
+
+export interface PipelineDeps {
+  readonly identities: Identities;
+  readonly subjects: Subjects;
+  readonly idempotency: Idempotency;
+  readonly log: Log;
+  readonly options: HttpOptions;
+}
+
+/** Made once: what aborts a request carries no story of its own. */
+const clientGone = new Error("the client has gone away");
+
+/**
+ * From a request to its answer, in the order of the wire: credentials, scope, what the path names and the right on it, query, body, handler.
+ * @throws ForgeError or Moved for whoever turns errors into answers
+ */
+export async function serve(deps: PipelineDeps, route: Route, params: Record<string, string>, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const { options } = deps;
+  const search = new URLSearchParams(request.url.split("?", 2)[1] ?? "");
+  const presented: Presented = route.ignoresCredentials ? { kind: "none" } : readCredentials(request.headers, search);
+  const authenticated = await authenticate(presented, deps.identities, request.ip);
+  const actor = await applySudo(authenticated, route.ignoresCredentials ? undefined : sudoName(request, search), deps.identities);
+  if (presented.kind === "token" && presented.carrier === "query") {
+    reply.header(
+      "x-gitea-warning",
+      "token and access_token API authentication is deprecated and will be removed. Please use the Authorization header instead.",
+    );
+  }
+  if (!options.allowsAnonymous && !isUser(actor) && route.mount === "api") {
+    throw forbidden("Only signed in user is allowed to call APIs.", { body: "message" });
+  }
+  checkScope(route, actor);
+  const subjects = await loadSubjects(route, params, actor, deps.subjects);
+
+  const query = readQuery(route.query, search);
+  const limits = options.pageLimits;
+  const page = readPage(search.get("page") ?? undefined, search.get("limit") ?? undefined, limits);
+  let bytes: Buffer | undefined;
+  let body: unknown;
+  if (route.body !== undefined) {
+    bytes = await readBody(request.raw, route.bodyLimitBytes ?? options.bodyLimitBytes);
+    const inQuery = route.readsQueryAsBody ? search : undefined;
+    body = isRecord(asSchema(route.body)) ? decodeFields(route.body, route.method, bytes, request.headers["content-type"], inQuery) : bytes.toString("utf8");
+  }
+  const abort = new AbortController();
+  reply.raw.once("close", () => {
+    if (!reply.raw.writableFinished) abort.abort(clientGone);
+  });
+  const handle = async (): Promise<ErrorReply | PreparedReply> => {
+    const result = await (route.handle as (given: unknown) => unknown)({
+      ...subjects,
+      actor,
+      params,
+      query,
+      body,
+      page,
+      headers: request.headers,
+      signal: abort.signal,
+      stream: route.streamsBody ? request.raw : undefined,
+      url: request.url,
+    });
+    return prepare(route.answers, result, { origin: options.urls.origin, url: request.url, page });
+  };
+  const key = request.headers["idempotency-key"];
+  const prepared =
+    route.method === "POST" && typeof key === "string" && isUser(actor) && !route.streamsBody
+      ? await deps.idempotency.run({ actor, key, method: route.method, path: request.url, body: bytes ?? Buffer.alloc(0) }, handle)
+      : await handle();
+  if (route.mount === "api") reply.headers(apiHeaders);
+  if (prepared.body instanceof Readable) {
+    // The answer has begun: all that is left is to cut the connection, which the framework does, and to say why.
+    prepared.body.once("error", (error: Error) => {
+      // A reader who has gone is no failure of the server's.
+      deps.log[abort.signal.aborted ? "info" : "error"](
+        { err: error, aborted: abort.signal.aborted, meta: isForgeError(error) ? error.options.meta : undefined, requestId: request.id, route: route.id },
+        "answer broke off",
+      );
+    });
+  }
+  send(reply, prepared);
+}
+
+function decodeFields(schema: TSchema, method: string, bytes: Buffer, contentType: string | undefined, search?: URLSearchParams): unknown {
+  const { values, isForm } = parseBody(bytes, contentType, method);
+  if (search === undefined) return decodeBody(schema, values, isForm);
+  return decodeBody(schema, { ...Object.fromEntries(search), ...values }, isForm || bytes.length === 0);
+}
+
+function sudoName(request: FastifyRequest, search: URLSearchParams): string | undefined {
+  const header = request.headers.sudo;
+  return (typeof header === "string" ? header : undefined) ?? search.get("sudo") ?? undefined;
+}

@@ -1,0 +1,73 @@
+import type { FastifyReply } from "fastify";
+import type { Page } from "../core/paging.ts";
+import type { Answers, PreparedReply, RawReply } from "./answers.ts";
+import type { ErrorReply } from "./errors.ts";
+import { linkHeader } from "./link-header.ts";
+import { type PageHeader, pageHeaderValues } from "./page-headers.ts";
+
+/** Headers of every API answer, and no others (wire facts 1.1). */
+export const apiHeaders = { "cache-control": "max-age=0, private, must-revalidate, no-transform", "x-content-type-options": "nosniff" };
+export const jsonType = "application/json;charset=utf-8";
+
+/** Turns what a handler returned into a response, by what its route declares. */
+export function prepare(answers: Answers, result: unknown, at: ListPlace): PreparedReply {
+  switch (answers.kind) {
+    case "empty":
+      return { status: answers.status, headers: {}, body: undefined };
+    case "json":
+      return jsonReply(answers.status, result);
+    case "variant": {
+      const { status, body } = result as { status: number; body: unknown };
+      return jsonReply(status, body);
+    }
+    case "raw": {
+      const { status, headers = {}, body } = result as RawReply;
+      return { status, headers, body };
+    }
+    case "list": {
+      if (result === null) return jsonReply(200, null);
+      const { items, total } = result as { items: readonly unknown[]; total: number };
+      return answers.paging === "none"
+        ? jsonReply(200, items)
+        : withPaging(jsonReply(200, items), { paging: answers.paging, pageHeaders: answers.pageHeaders }, total, at);
+    }
+    case "envelope": {
+      const { body, total } = result as { body: unknown; total: number };
+      return withPaging(jsonReply(200, body), { paging: answers.paging }, total, at);
+    }
+  }
+}
+
+/** Where a list was asked for: its other pages are named from it. */
+export interface ListPlace {
+  readonly origin: string;
+  readonly url: string;
+  readonly page: Page;
+}
+
+interface Paging {
+  readonly paging: "links" | "total" | "own";
+  readonly pageHeaders?: readonly PageHeader[];
+}
+
+function withPaging(reply: PreparedReply, { paging, pageHeaders = [] }: Paging, total: number, at: ListPlace): PreparedReply {
+  const link = paging === "links" ? linkHeader(at.origin, at.url, at.page, total) : undefined;
+  return {
+    ...reply,
+    headers: {
+      ...reply.headers,
+      "x-total-count": total,
+      ...(link !== undefined && { link }),
+      ...pageHeaderValues(pageHeaders, at.page, total),
+      "access-control-expose-headers": [...(link === undefined ? [] : ["Link"]), "X-Total-Count", ...pageHeaders].join(", "),
+    },
+  };
+}
+
+const jsonReply = (status: number, value: unknown): PreparedReply => ({ status, headers: { "content-type": jsonType }, body: `${JSON.stringify(value)}\n` });
+
+export function send(reply: FastifyReply, { status, headers, body }: PreparedReply | ErrorReply): void {
+  reply.code(status).headers(headers);
+  if (status === 413) reply.header("connection", "close");
+  reply.send(body);
+}
