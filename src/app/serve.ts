@@ -1,5 +1,6 @@
 import type { Config } from "../config/config.ts";
 import { createForge } from "./forge.ts";
+import type { Provisioned } from "./provision.ts";
 
 /** How long a stop waits for requests that are under way. */
 const stopWithinMs = 15_000;
@@ -15,20 +16,22 @@ export async function serve(config: Config): Promise<number> {
     await forge[Symbol.asyncDispose]();
     throw error;
   });
-  process.stdout.write(`Hearth serves ${address}\n`);
-  if (forge.provisioned !== undefined) {
-    const { name, generatedPassword } = forge.provisioned;
-    const secret = generatedPassword === undefined ? "with the configured password" : `with the password ${generatedPassword} (shown this once)`;
-    process.stdout.write(`Sign in as ${name} ${secret}\n`);
-  }
-  await new Promise<void>((resolve) => {
+  const asked = new Promise<void>((resolve) => {
     process.once("SIGINT", () => resolve());
     process.once("SIGTERM", () => resolve());
   });
+  process.stdout.write(`Hearth serves ${address}\n${signInLine(forge.provisioned)}`);
+  await asked;
   process.once("SIGINT", () => process.exit(1));
   process.once("SIGTERM", () => process.exit(1));
   const timer = setTimeout(() => process.exit(0), stopWithinMs);
   await forge[Symbol.asyncDispose]();
   clearTimeout(timer);
   return 0;
+}
+
+function signInLine(provisioned: Provisioned | undefined): string {
+  if (provisioned === undefined) return "";
+  const { name, generatedPassword } = provisioned;
+  return `Sign in as ${name} with the ${generatedPassword === undefined ? "configured password" : `password ${generatedPassword} (shown this once)`}\n`;
 }

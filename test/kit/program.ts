@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 
 /** The real program, from its sources, in a process of its own. */
@@ -10,8 +11,14 @@ export interface RunningProgram extends AsyncDisposable {
   output(): string;
   /** Ends it as a power cut would: nothing of it runs any more when this resolves. */
   kill(): Promise<void>;
-  /** Asks it to end. @returns its exit code */
-  stop(): Promise<number | null>;
+  /** Asks it to end. @returns its exit code, null when the signal ended it */
+  stop(signal?: "SIGTERM" | "SIGINT"): Promise<number | null>;
+}
+
+export interface ProgramRun {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
 }
 
 const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
@@ -19,14 +26,15 @@ const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
 /**
  * Starts `hearth serve` on a free port of the loopback and waits until it says that it listens.
  * @param settings `HEARTH_...` and what else stands in its environment
+ * @param before words in front of the program's own, such as those of `strace`
  * @throws Error with what it printed, when it ends before that
  */
-export async function startProgram(settings: Readonly<Record<string, string>>): Promise<RunningProgram> {
-  const env = { PATH: process.env.PATH, HEARTH_HOST: "127.0.0.1", HEARTH_PORT: "0", HEARTH_LOG_LEVEL: "warn", ...settings };
-  const child = spawn(process.execPath, [main, "serve"], { env, stdio: ["ignore", "pipe", "pipe"] });
+export async function startProgram(settings: Readonly<Record<string, string>>, before: readonly string[] = []): Promise<RunningProgram> {
+  const [file = process.execPath, ...words] = [...before, process.execPath, main, "serve"];
+  const child = spawn(file, words, { env: environment(settings), stdio: ["ignore", "pipe", "pipe"] });
   const ended = once(child, "exit");
   let printed = "";
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text: string) => (printed += text));
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (said: string) => (printed += said));
   const url = await address(child, ended, () => printed);
   const end = async (signal: NodeJS.Signals): Promise<number | null> => {
     child.kill(signal);
@@ -38,9 +46,24 @@ export async function startProgram(settings: Readonly<Record<string, string>>): 
     pid: child.pid ?? 0,
     output: () => printed,
     kill: async () => void (await end("SIGKILL")),
-    stop: () => end("SIGTERM"),
+    stop: (signal = "SIGTERM") => end(signal),
     [Symbol.asyncDispose]: async () => void (await end("SIGKILL")),
   };
+}
+
+const environment = (settings: Readonly<Record<string, string>>) => ({
+  PATH: process.env.PATH,
+  HEARTH_HOST: "127.0.0.1",
+  HEARTH_PORT: "0",
+  HEARTH_LOG_LEVEL: "warn",
+  ...settings,
+});
+
+/** Runs the program with these words to its end. */
+export async function runProgram(words: readonly string[], settings: Readonly<Record<string, string>> = {}): Promise<ProgramRun> {
+  const child = spawn(process.execPath, [main, ...words], { env: environment(settings), stdio: ["ignore", "pipe", "pipe"] });
+  const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "exit") as Promise<[number | null]>]);
+  return { code, stdout, stderr };
 }
 
 async function address(child: ChildProcess, ended: Promise<unknown>, printed: () => string): Promise<string> {

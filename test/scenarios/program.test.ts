@@ -1,0 +1,207 @@
+import { chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { createApiClient } from "../kit/api-client.ts";
+import { type ProgramRun, type RunningProgram, runProgram, startProgram } from "../kit/program.ts";
+
+/** The program as somebody starts it: what it prints, how it ends, what it refuses. */
+
+let root: string;
+let lastFolder = 0;
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), "hearth-program-"));
+});
+afterAll(() => rm(root, { recursive: true, force: true }));
+
+const started: RunningProgram[] = [];
+afterEach(async () => {
+  await Promise.all(started.splice(0).map((program) => program.kill()));
+});
+const folder = (): string => {
+  lastFolder += 1;
+  return join(root, `data-${lastFolder}`);
+};
+const serve = async (environment: Readonly<Record<string, string>>): Promise<RunningProgram> => {
+  const program = await startProgram(environment);
+  started.push(program);
+  return program;
+};
+const signIn = (url: string, name: string, password: string) => createApiClient(url, `Basic ${Buffer.from(`${name}:${password}`).toString("base64")}`);
+/** One line on stderr for the operator, nothing of the program's insides. */
+const refusal = ({ code, stdout, stderr }: ProgramRun): string => {
+  expect(code, stderr).toBe(1);
+  expect(stdout).toBe("");
+  expect(stderr).toMatch(/^hearth: [^\n]+\n$/);
+  return stderr;
+};
+
+describe("a start", () => {
+  test("in an empty folder prints the address and how to sign in; a second one changes nothing", async () => {
+    const data = folder();
+    const first = await serve({ HEARTH_DATA: data });
+    const found = /^Sign in as (\S+) with the password (\S+) \(shown this once\)$/m.exec(first.output());
+    const [, name = "", password = ""] = found ?? [];
+    expect(await signIn(first.url, name, password).get("/user").expect(200)).toMatchObject({ login: "root", is_admin: true });
+    expect(await first.stop()).toBe(0);
+    const second = await serve({ HEARTH_DATA: data });
+    expect(second.output()).toBe(`Hearth serves ${second.url}\n`);
+    expect(await signIn(second.url, name, password).get("/admin/users").expect(200)).toHaveLength(1);
+  });
+
+  test("makes the configured administrator, once", async () => {
+    const data = folder();
+    const token = "0123456789abcdef0123456789abcdef01234567";
+    const environment = {
+      HEARTH_DATA: data,
+      HEARTH_ADMIN_USERNAME: "chief",
+      HEARTH_ADMIN_EMAIL: "chief@example.com",
+      HEARTH_ADMIN_PASSWORD: "a long pass phrase",
+      HEARTH_ADMIN_TOKEN: token,
+    };
+    const first = await serve(environment);
+    expect(first.output()).toContain("Sign in as chief with the configured password");
+    expect(first.output()).not.toContain("a long pass phrase");
+    expect(await createApiClient(first.url, `token ${token}`).get("/user").expect(200)).toMatchObject({ login: "chief", email: "chief@example.com" });
+    await first.stop();
+    const second = await serve({ ...environment, HEARTH_ADMIN_USERNAME: "other", HEARTH_ADMIN_PASSWORD: "another pass phrase" });
+    expect(await signIn(second.url, "chief", "a long pass phrase").get("/admin/users").expect(200)).toHaveLength(1);
+  });
+
+  test("writes nothing that others on the machine may read", async () => {
+    const data = folder();
+    await serve({ HEARTH_DATA: data });
+    expect((await stat(data)).mode & 0o007).toBe(0);
+    expect((await readdir(data)).sort()).toEqual(expect.arrayContaining(["hearth.db", "repositories"]));
+  });
+});
+
+describe("an end", () => {
+  test.each(["SIGTERM", "SIGINT"] as const)("by %s is orderly, and leaves what a further start takes up", async (signal) => {
+    const data = folder();
+    const program = await serve({ HEARTH_DATA: data });
+    expect(await program.stop(signal)).toBe(0);
+    await expect(fetch(program.url)).rejects.toThrow();
+    await serve({ HEARTH_DATA: data });
+  });
+});
+
+describe("what is refused with one line", () => {
+  test("a port in use", async () => {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as { port: number };
+    const run = await runProgram(["serve"], { HEARTH_DATA: folder(), HEARTH_HOST: "127.0.0.1", HEARTH_PORT: String(port) });
+    await new Promise((resolve) => server.close(resolve));
+    expect(refusal(run)).toContain(`127.0.0.1:${port} is in use`);
+  });
+
+  test.each([
+    [{ HEARTH_PORT: "many" }, "HEARTH_PORT"],
+    [{ HEARTH_PORT: "70000" }, "HEARTH_PORT"],
+    [{ HEARTH_ROOT_URL: "ftp://x" }, "HEARTH_ROOT_URL"],
+    [{ HEARTH_ADMIN_TOKEN: "short" }, "HEARTH_ADMIN_TOKEN"],
+    [{ HEARTH_ADMIN_PASSWORD: "short" }, "HEARTH_ADMIN_PASSWORD"],
+    [{ HEARTH_ADMIN_USERNAME: "api" }, "HEARTH_ADMIN_USERNAME"],
+    [{ HEARTH_GIT_BINARY: "/nonexistent/git" }, "git"],
+    [{ HEARTH_HOST: "203.0.113.7" }, "203.0.113.7"],
+    [{ HEARTH_DATABASE_URL: "postgres://nobody@127.0.0.1:1/none" }, "PostgreSQL"],
+    [{ HEARTH_CONFIG: "/nonexistent/hearth.toml" }, "/nonexistent/hearth.toml"],
+  ])("%j", async (environment, word) => {
+    const run = await runProgram(["serve"], { HEARTH_DATA: folder(), HEARTH_HOST: "127.0.0.1", HEARTH_PORT: "0", ...environment });
+    expect(refusal(run)).toContain(word);
+  });
+
+  test("a data folder that cannot be written, or is a file", async () => {
+    const file = folder();
+    await writeFile(file, "");
+    for (const data of ["/proc/hearth", file, join(file, "below")]) {
+      expect(refusal(await runProgram(["serve"], { HEARTH_DATA: data, HEARTH_PORT: "0" }))).toContain("HEARTH_DATA");
+    }
+  });
+
+  test("a git that is too old", async () => {
+    const directory = folder();
+    await mkdir(directory);
+    const git = join(directory, "git");
+    await writeFile(git, "#!/bin/sh\necho git version 2.20.1\n");
+    await chmod(git, 0o755);
+    expect(refusal(await runProgram(["serve"], { HEARTH_DATA: folder(), HEARTH_PORT: "0", HEARTH_GIT_BINARY: git }))).toContain("2.20.1");
+  });
+
+  test("a second server on the same data", async () => {
+    const data = folder();
+    const first = await serve({ HEARTH_DATA: data });
+    const run = await runProgram(["serve"], { HEARTH_DATA: data, HEARTH_HOST: "127.0.0.1", HEARTH_PORT: "0" });
+    refusal(run);
+    expect((await fetch(`${first.url}/api/v1/version`)).status).toBe(200);
+  });
+
+  test.each([[["dance"]], [["admin"]], [["admin", "user", "dance"]], [["serve", "--unknown"]], [["admin", "user", "create", "x"]]])(
+    "the words %j",
+    async (words) => {
+      const run = await runProgram(words, { HEARTH_DATA: folder(), HEARTH_PORT: "0" });
+      refusal(run);
+    },
+  );
+});
+
+describe("the commands of an operator", () => {
+  test("work beside a running server", async () => {
+    const data = folder();
+    const environment = { HEARTH_DATA: data };
+    const server = await serve(environment);
+    const run = async (...words: readonly string[]): Promise<string> => {
+      const { code, stdout, stderr } = await runProgram(words, environment);
+      expect(code, stderr).toBe(0);
+      return stdout;
+    };
+    const [, password = ""] =
+      /^made dana; the password is (\S+) \(shown this once\)\n$/.exec(await run("admin", "user", "create", "dana", "dana@example.com")) ?? [];
+    expect(await signIn(server.url, "dana", password).get("/user").expect(200)).toMatchObject({ login: "dana", is_admin: false });
+    await run("admin", "user", "create", "erin", "erin@example.com", "--admin", "--password", "a pass phrase of erin");
+    expect(await signIn(server.url, "erin", "a pass phrase of erin").get("/admin/users").expect(200)).toHaveLength(3);
+    expect((await run("admin", "user", "list")).split("\n").map((line) => line.split("\t").slice(1, 4).join(" "))).toEqual(
+      expect.arrayContaining(["dana dana@example.com user", "erin erin@example.com administrator"]),
+    );
+    await run("admin", "user", "reset-password", "dana", "--password", "a new pass phrase");
+    await signIn(server.url, "dana", password).get("/user").expect(401);
+    await signIn(server.url, "dana", "a new pass phrase").get("/user").expect(200);
+    const token = (await run("admin", "user", "token", "dana", "--scopes", "read:user")).trim();
+    expect(await createApiClient(server.url, `token ${token}`).get("/user").expect(200)).toMatchObject({ login: "dana" });
+    await createApiClient(server.url, `token ${token}`).post("/user/repos", { name: "x" }).expect(403);
+    expect(await run("doctor")).toMatch(/^git \d.*\nwell: the database and 0 stores of objects\n$/);
+
+    for (const [words, text] of [
+      [["admin", "user", "create", "DANA", "other@example.com"], "DANA"],
+      [["admin", "user", "create", "x y", "x@example.com"], ""],
+      [["admin", "user", "create", "frank", "no address"], "no address"],
+      [["admin", "user", "create", "frank", "f@example.com", "--password", "short"], "password"],
+      [["admin", "user", "token", "nobody"], "nobody"],
+      [["admin", "user", "token", "dana", "--scopes", "everything"], "everything"],
+    ] as const) {
+      expect(refusal(await runProgram(words, environment))).toContain(text);
+    }
+  });
+
+  test("print the settings, the version and the help without touching anything", async () => {
+    const data = folder();
+    const environment = { HEARTH_DATA: data };
+    const config = await runProgram(["config"], environment);
+    expect(config.code).toBe(0);
+    for (const name of ["[server]", "port", "[git]", "max_refs_per_push"]) expect(config.stdout).toContain(name);
+    expect((await runProgram(["--help"], environment)).stdout).toContain("Usage: hearth <command>");
+    expect((await runProgram(["--version"], environment)).stdout).toMatch(/^\d+\.\d+/);
+    await expect(readdir(data)).rejects.toMatchObject({ code: "ENOENT" });
+    expect(refusal(await runProgram(["doctor"], environment))).toContain("HEARTH_DATA");
+  });
+
+  test("the printed settings are a configuration file that changes nothing", async () => {
+    const file = folder();
+    await writeFile(file, (await runProgram(["config"])).stdout);
+    const data = folder();
+    const server = await serve({ HEARTH_CONFIG: file, HEARTH_DATA: data });
+    expect((await fetch(`${server.url}/api/v1/version`)).status).toBe(200);
+  });
+});
