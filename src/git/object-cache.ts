@@ -12,6 +12,8 @@ export interface CachedObjects {
   /** What a commit changed, against its first parent; renames taken apart or found. */
   changes: FileChanges;
   changesWithRenames: FileChanges;
+  /** SPDX ids of the licenses whose texts a blob holds. */
+  licenses: readonly string[];
 }
 
 export type CachedKind = keyof CachedObjects;

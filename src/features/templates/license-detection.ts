@@ -46,10 +46,11 @@ function bestMatch(candidates: readonly Fingerprint[], counts: ReadonlyMap<numbe
   let best: Fingerprint | undefined;
   let bestScore = 0;
   for (const candidate of candidates) {
-    const missing = countMissing(candidate.phrases, counts);
     const total = candidate.phrases.length;
+    const most = total * (1 - wantedShare);
+    const missing = countMissing(candidate.phrases, counts, most);
     const score = total - missing - missingWeight * missing;
-    if (missing <= total * (1 - wantedShare) && score > bestScore) {
+    if (missing <= most && score > bestScore) {
       best = candidate;
       bestScore = score;
     }
@@ -57,7 +58,8 @@ function bestMatch(candidates: readonly Fingerprint[], counts: ReadonlyMap<numbe
   return best;
 }
 
-function countMissing(phrases: Uint32Array, counts: ReadonlyMap<number, number>): number {
+/** Counts no further than one more than `most`. */
+function countMissing(phrases: Uint32Array, counts: ReadonlyMap<number, number>, most: number): number {
   let missing = 0;
   let previous = -1;
   let repeated = 0;
@@ -65,7 +67,7 @@ function countMissing(phrases: Uint32Array, counts: ReadonlyMap<number, number>)
   for (const phrase of phrases) {
     repeated = phrase === previous ? repeated + 1 : 1;
     previous = phrase;
-    if ((counts.get(phrase) ?? 0) < repeated) missing++;
+    if ((counts.get(phrase) ?? 0) < repeated && ++missing > most) break;
   }
   return missing;
 }
