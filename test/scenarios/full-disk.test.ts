@@ -1,0 +1,96 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, statfsSync, truncateSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type ApiClient, createApiClient } from "../kit/api-client.ts";
+import { createClient } from "../kit/git.ts";
+import { type RunningProgram, runProgram, startProgram } from "../kit/program.ts";
+
+const token = "f".repeat(40);
+const mib = 1_048_576;
+
+/** A file system of its own, which this user may mount; undefined where that is not allowed. */
+function mountSmallDisk(): string | undefined {
+  const folder = mkdtempSync(join(tmpdir(), "hearth-disk-"));
+  try {
+    execFileSync("mount", ["-t", "tmpfs", "-o", "size=48m", "hearth-test", folder], { stdio: "ignore" });
+    return folder;
+  } catch {
+    rmSync(folder, { recursive: true });
+    return undefined;
+  }
+}
+
+const disk = process.platform === "linux" && process.getuid?.() === 0 ? mountSmallDisk() : undefined;
+
+describe.skipIf(disk === undefined)(disk === undefined ? "a full disk (skipped: this user may not mount a file system)" : "a full disk", () => {
+  const folder = disk ?? "";
+  let program: RunningProgram;
+  let api: ApiClient;
+  const settings = {
+    HEARTH_DATA: join(folder, "data"),
+    HEARTH_ADMIN_USERNAME: "chief",
+    HEARTH_ADMIN_PASSWORD: "chief's pass phrase",
+    HEARTH_ADMIN_TOKEN: token,
+  };
+
+  beforeAll(async () => {
+    program = await startProgram(settings);
+    api = createApiClient(program.url, `token ${token}`);
+    await api.post("/user/repos", { name: "kept", auto_init: true }).expect(201);
+  });
+  afterAll(async () => {
+    await program.kill();
+    execFileSync("umount", ["-l", folder]);
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** Leaves `leftBytes` of the disk. */
+  const fill = (leftBytes: number): void => {
+    const { bavail, bsize } = statfsSync(folder);
+    writeFileSync(join(folder, "ballast"), Buffer.alloc(Math.max(0, bavail * bsize - leftBytes)));
+  };
+
+  test("refuses writes with 503, keeps reading, loses nothing, and serves again when there is room", async () => {
+    fill(0);
+    const content = Buffer.alloc(mib, "x").toString("base64");
+    const statuses: number[] = [];
+    // Pages and blocks that were taken before may hold a few more writes; then there is no room for any.
+    const acknowledged: string[] = [];
+    for (let index = 0; index < 40; index += 1) {
+      const { status } = await api.post("/user/repos", { name: `made-${index}`, auto_init: true });
+      statuses.push(status);
+      if (status === 201) acknowledged.push(`made-${index}`);
+    }
+    expect(statuses.at(-1)).toBe(503);
+    expect(new Set(statuses).difference(new Set([201, 503]))).toEqual(new Set());
+
+    const refused = await api.post("/repos/chief/kept/contents/big.txt", { content });
+    expect(refused.status).toBe(503);
+    expect(refused.json.message).toMatch(/\w/);
+    expect(refused.headers.get("retry-after")).toMatch(/^\d+$/);
+    await api.get("/repos/chief/kept").expect(200);
+    await api.get("/repos/chief/kept/contents/README.md").expect(200);
+    await api.get("/repos/chief/kept/contents/big.txt").expect(404);
+    await api.get("/repos/chief/made-39").expect(404);
+
+    const client = createClient();
+    try {
+      client.commit({ "large.bin": Buffer.from(Array.from({ length: 3 * mib }, (_, index) => (index * 2_654_435_761) >>> 13)) });
+      expect(() => client.git("push", "-q", `${program.url.replace("//", `//chief:${token}@`)}/chief/kept.git`, "HEAD:refs/heads/large")).toThrow();
+      await api.get("/repos/chief/kept/branches/large").expect(404);
+
+      truncateSync(join(folder, "ballast"), 0);
+      await api.post("/repos/chief/kept/contents/small.txt", { content: "eA==" }).expect(201);
+      client.git("push", "-q", `${program.url.replace("//", `//chief:${token}@`)}/chief/kept.git`, "HEAD:refs/heads/large");
+      await api.get("/repos/chief/kept/branches/large").expect(200);
+    } finally {
+      client.remove();
+    }
+    for (const name of acknowledged) await api.get(`/repos/chief/${name}/contents/README.md`).expect(200);
+
+    expect(await program.stop()).toBe(0);
+    expect(await runProgram(["doctor"], settings)).toMatchObject({ code: 0 });
+  });
+});
