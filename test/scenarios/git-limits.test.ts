@@ -4,12 +4,13 @@ import { readdir } from "node:fs/promises";
 import { createServer, request } from "node:http";
 import { connect } from "node:net";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { gzipSync } from "node:zlib";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { encodePkt, encodePkts, flushPkt } from "../../src/git/pkt-line.ts";
 import { eachDialect } from "../kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../kit/forge.ts";
-import { gitCommandsOn } from "../kit/processes.ts";
+import { gitProcessesOn } from "../kit/processes.ts";
 import { pushBody, rawPush, zeroOid } from "../kit/raw-push.ts";
 import { createWorkplace, type Workplace } from "../kit/workplace.ts";
 
@@ -178,7 +179,7 @@ eachDialect((dialect) => {
 
   describe("clients that go away", () => {
     const gone = (condition: () => Promise<void> | void) => vi.waitFor(condition, { timeout: 5_000, interval: 20 });
-    const running = () => gitCommandsOn(forge.dataDirectory);
+    const running = () => gitProcessesOn(forge.dataDirectory).map(({ command }) => command);
 
     test("in the middle of a push: what had come is removed, nothing moves, the next push works", async () => {
       await gone(() => expect(running()).toEqual([]));
@@ -209,6 +210,24 @@ eachDialect((dialect) => {
       await gone(() => expect(running()).toContain("upload-pack"));
       socket.destroy();
       await gone(() => expect(running()).toEqual([]));
+    });
+
+    test("as git does when it is killed: the push is refused, the next one works", async () => {
+      const body = pushBody({ commands: [`${zeroOid} ${await other()} refs/tags/killed`], capabilities: "report-status side-band-64k", pack });
+      const sent = request(`${forge.url}/${name}/git-receive-pack`, {
+        method: "POST",
+        headers: { authorization: `token ${alice.token}`, "content-type": "application/x-git-receive-pack-request", "content-length": body.length },
+      });
+      const answered = new Promise<string>((resolve, reject) => {
+        sent.on("error", reject).on("response", (response) => text(response).then(resolve, reject));
+      });
+      sent.write(body.subarray(0, body.length / 2));
+      await gone(() => expect(running()).toContain("index-pack"));
+      for (const { pid, command } of gitProcessesOn(forge.dataDirectory)) if (command === "index-pack") process.kill(pid, "SIGKILL");
+      sent.end(body.subarray(body.length / 2));
+      expect(await answered).toMatch(/^HTTP|unavailable|git ended|cannot/);
+      await gone(async () => expect(await quarantines()).toEqual([]));
+      expect((await rawPush(forge.url, alice, name, body)).text).toContain("ok refs/tags/killed");
     });
 
     test("after every byte that a proxy lets through", async () => {
