@@ -294,7 +294,7 @@ eachDialect((dialect) => {
         "run.sh/now/a/directory",
       ]);
       expect(made.commit.message).toBe(
-        "Add /batch//one.txt, run.sh/now/a/directory\nUpdate README.md, docs/c.md, batch/two.txt, docs/c.md\nDelete docs/a.md, run.sh\n",
+        "Add batch/one.txt, run.sh/now/a/directory\nUpdate README.md, docs/c.md, batch/two.txt, docs/c.md\nDelete docs/a.md, run.sh\n",
       );
       expect(made.files[5]).toMatchObject({ content: b64("c"), last_commit_sha: made.commit.sha });
       const store = await storeOf(r);
@@ -368,6 +368,15 @@ eachDialect((dialect) => {
       expect(listed).toEqual(expect.arrayContaining(Array.from({ length: 8 }, (_, n) => `api${n}`)));
       expect(listed.includes("pushed.txt")).toBe(wasPushed);
     });
+  });
+
+  test("a repository of the newer object format is edited alike", async () => {
+    const r = await empty({ object_format_name: "sha256" });
+    const made = await alice.post(`${r}/contents/a/b.txt`, { content: b64("hello\n") }).expect(201);
+    expect(made.content.sha).toHaveLength(64);
+    await alice.put(`${r}/contents/a/b.txt`, { content: b64("two\n"), sha: made.content.sha }).expect(200);
+    expect((await alice.get(`${r}/raw/a/b.txt`)).text).toBe("two\n");
+    await git(await storeOf(r), "fsck", "--strict", "--full");
   });
 
   test("a change costs one transaction, no process, and the objects along its path", async () => {

@@ -179,6 +179,17 @@ eachDialect((dialect) => {
       expect(await alice.post(`${r}/file-contents`, { files: Array(100).fill("README.md") }).expect(200)).toHaveLength(30);
     });
 
+    test("a directory of more entries than anybody reads is left to the pages of trees", async () => {
+      const blob = client.git("rev-parse", "main:README.md");
+      const lines = (count: number) => Array.from({ length: count }, (_, n) => `100644 blob ${blob}\tf${n}\n`).join("");
+      const commitOf = (count: number) => client.git("commit-tree", "-m", "many", client.pipe(lines(count), "mktree").toString().trim());
+      await alice.post("/user/repos", { name: "many" }).expect(201);
+      await push(client, alice, "alice/many", `${commitOf(10_000)}:refs/heads/main`, `${commitOf(10_001)}:refs/heads/more`);
+      expect(await alice.get("/repos/alice/many/contents").expect(200)).toHaveLength(10_000);
+      await alice.get("/repos/alice/many/contents?ref=more").expect(422);
+      expect(await alice.get("/repos/alice/many/contents/f7?ref=more").expect(200)).toMatchObject({ size: 8 });
+    });
+
     test("what reading costs: few statements, and no process", async () => {
       const paths = ["/contents", "/contents/src", "/contents/src/a.js", "/raw/src/a.js", "/contents-ext/src?includes=commit_metadata"];
       for (const path of paths) {
@@ -187,7 +198,10 @@ eachDialect((dialect) => {
           .expect(200)
           .catch(() => {});
         const { statements, processes } = await forge.cost(() => alice.get(`${r}${path}`));
-        expect({ path, processes, few: statements.length <= 4, statements: statements.length }).toMatchObject({ processes: 0, few: true });
+        expect({ path, processes, few: statements.length <= (path.startsWith("/raw") ? 3 : 4), statements: statements.length }).toMatchObject({
+          processes: 0,
+          few: true,
+        });
       }
       const cost = async (files: string[]) => {
         await alice.post(`${r}/file-contents`, { files }).expect(200);
@@ -236,6 +250,9 @@ eachDialect((dialect) => {
     });
 
     test("a large file streams, whole and in parts", async () => {
+      const { counters } = forge.forge.context.git;
+      await alice.get(`${r}/raw/bin.dat`);
+      const idle = counters.running;
       const whole = await fetch(`${forge.url}/api/v1${r}/raw/large.txt`);
       expect(Buffer.from(await whole.arrayBuffer()).equals(large)).toBe(true);
       expect(whole.headers.get("content-length")).toBe(String(large.length));
@@ -259,7 +276,7 @@ eachDialect((dialect) => {
         expect((await alice.get(`${r}/raw/${path}`, { range: `bytes=${bytes.length}-` })).status).toBe(416);
         for (const range of ["bytes=9-3", "bytes=a-b", "lines=1-2", "bytes=1-2,5-6"]) expect((await alice.get(`${r}/raw/${path}`, { range })).status).toBe(200);
       }
-      await expect.poll(() => forge.forge.context.git.counters.running).toBeLessThanOrEqual(2);
+      await expect.poll(() => counters.running).toBeLessThanOrEqual(idle);
     });
 
     test("who has it already is told so", async () => {

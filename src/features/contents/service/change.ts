@@ -54,7 +54,7 @@ export async function changeFiles(deps: ChangeDeps, actor: UserActor, repository
     return planChange(file, newBlob(repository.objectFormat, data));
   });
   const made = await commitChange(deps, actor, repository, {
-    commit: { ...commit, message: commit.message.trim() === "" ? defaultMessage(files) : commit.message },
+    commit: { ...commit, message: commit.message.trim() === "" ? defaultMessage(planned) : commit.message },
     plan: (store, base) => planTree(store, base?.treeOid, planned),
   });
   return viewChange(

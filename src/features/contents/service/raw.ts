@@ -8,7 +8,7 @@ import { codeStore } from "../../branches/service/deps.ts";
 import { type RevKind, resolveRev } from "../../refs/service/resolve.ts";
 import { isText } from "../text-detection.ts";
 import type { RawFile, Viewpoint } from "../view.ts";
-import { findViewpoint, requireCommit, splitViewedPath, type ViewpointDeps } from "./viewpoint.ts";
+import { requireCommit, splitViewedPath, type ViewpointDeps, viewPath } from "./viewpoint.ts";
 
 /**
  * A file at a rev. @compat without one the path may begin with the name of a branch or tag, and a rev that there is not stands for the default branch
@@ -23,9 +23,12 @@ export async function findRawFile(
   const store = codeStore(deps, repository);
   const named = rev === "" ? undefined : await resolveRev(deps, store, rev);
   if (named !== undefined) return requireFile(await fileAt(deps, repository, await requireCommit(store, named.commitOid), path));
-  const legacy = rev === "" ? await splitViewedPath(deps, repository, path, ["branch", "tag"]) : undefined;
-  const file = legacy && (await fileAt(deps, repository, legacy.at.commit, legacy.path));
-  return file ?? requireFile(await fileAt(deps, repository, (await findViewpoint(deps, repository, "")).commit, path));
+  const meanings = await viewPath(deps, repository, path);
+  for (const meaning of rev === "" ? meanings : meanings.slice(-1)) {
+    const file = await fileAt(deps, repository, meaning.at.commit, meaning.path);
+    if (file !== undefined) return file;
+  }
+  throw notFound();
 }
 
 /** A file by a path that begins with the name of a commit of one kind. @throws ForgeError `not_found` */

@@ -43,6 +43,14 @@ export interface ViewedPath {
 /** Names of branches and tags have no more slashes than this in an address. */
 const maxNameSegments = 20;
 
+/** Every name that a path may begin with, the shortest first. */
+function namesIn(path: string): string[] {
+  const segments = path.split("/").slice(0, maxNameSegments);
+  return segments.map((_, index) => segments.slice(0, index + 1).join("/"));
+}
+
+const prefixes = { branch: branchPrefix, tag: tagPrefix } as const;
+
 /**
  * Takes the name of a commit off the front of a path: `feature/x/docs/a.md` is `docs/a.md` on the branch `feature/x`. No two branches
  * can both fit, and neither can two tags. One statement.
@@ -54,23 +62,36 @@ export async function splitViewedPath(
   kinds: readonly RevKind[],
 ): Promise<ViewedPath | undefined> {
   const store = codeStore(deps, repository);
-  const segments = path.split("/");
-  const names = segments.slice(0, maxNameSegments).map((_, index) => segments.slice(0, index + 1).join("/"));
-  const prefixes = [kinds.includes("branch") ? branchPrefix : "", kinds.includes("tag") ? tagPrefix : ""].filter((prefix) => prefix !== "");
-  const refs = await findRefs(
-    deps.db,
-    store.id,
-    prefixes.flatMap((prefix) => names.map((name) => prefix + name)),
-  );
-  for (const prefix of prefixes) {
-    const ref = names.map((name) => refs.get(prefix + name)).find((found) => found !== undefined);
-    const at = ref && (await viewRef(store, ref));
-    if (at !== undefined) return { at, path: path.slice(at.rev.length + 1) };
-  }
-  const [first = ""] = segments;
+  const names = namesIn(path);
+  const full = (["branch", "tag"] as const).filter((kind) => kinds.includes(kind)).flatMap((kind) => names.map((name) => prefixes[kind] + name));
+  const refs = await findRefs(deps.db, store.id, full);
+  const [named] = await viewNamed(store, refs, full, path);
+  if (named !== undefined) return named;
+  const [first = ""] = names;
   const commit = kinds.includes("commit") ? await resolveRev(deps, store, first, ["commit"]) : undefined;
   if (commit === undefined) return undefined;
   return { at: { kind: "commit", rev: first, commit: await requireCommit(store, commit.commitOid) }, path: path.slice(first.length + 1) };
+}
+
+/**
+ * All that a path can mean where nobody says at which commit: below a branch or tag that it begins with, and last on the default branch.
+ * One statement. @throws ForgeError `not_found` where there is no default branch
+ */
+export async function viewPath(deps: ViewpointDeps, repository: RepositorySubject, path: string): Promise<readonly ViewedPath[]> {
+  const store = codeStore(deps, repository);
+  const full = [branchPrefix, tagPrefix].flatMap((prefix) => namesIn(path).map((name) => prefix + name));
+  const refs = await findRefs(deps.db, store.id, [...full, branchPrefix + repository.defaultBranch]);
+  const usual = refs.get(branchPrefix + repository.defaultBranch);
+  if (usual === undefined) throw missingRev(repository.defaultBranch);
+  const at = { kind: "branch", rev: repository.defaultBranch, commit: await requireCommit(store, usual.oid) } as const;
+  return [...(await viewNamed(store, refs, full, path)), { at, path }];
+}
+
+/** The path below each of the refs that there are. */
+async function viewNamed(store: GitStore, refs: ReadonlyMap<string, RefView>, names: readonly string[], path: string): Promise<ViewedPath[]> {
+  const found = names.map((name) => refs.get(name)).filter((ref) => ref !== undefined);
+  const views = await Promise.all(found.map((ref) => viewRef(store, ref)));
+  return views.filter((at) => at !== undefined).map((at) => ({ at, path: path.slice(at.rev.length + 1) }));
 }
 
 /** A tag can lead to something that is no commit; there are no files to be seen then. */
