@@ -1,0 +1,83 @@
+import { describe, expect, test } from "vitest";
+import { decodeBase64 } from "./base64.ts";
+import { commitMessage, defaultMessage } from "./file-change.ts";
+import { readSubmodules } from "./gitmodules.ts";
+import { isText } from "./text-detection.ts";
+import { createTurns } from "./turns.ts";
+
+describe("base64", () => {
+  test("every length comes back", () => {
+    for (let length = 0; length < 200; length++) {
+      const data = Buffer.from(Array.from({ length }, (_, n) => (n * 7) % 256));
+      expect(decodeBase64(data.toString("base64")).equals(data)).toBe(true);
+    }
+  });
+
+  test.each([
+    ["!", 0],
+    ["aaa", 3],
+    ["aa==aa==", 2],
+    ["a===", 1],
+    ["aaaa=", 5],
+    ["_-__", 0],
+    ["aa a", 2],
+    ["ééé=", 0],
+  ])("%j is none from byte %d on", (text, at) => expect(() => decodeBase64(text)).toThrow(`illegal base64 data at input byte ${at}`));
+});
+
+test("text is what holds no control characters and is UTF-8, also where the look ends within a character", () => {
+  for (const text of ["", "a\tb\r\n\f\u001b[0m", "é✓\u{1f600}", `${"x".repeat(1023)}é`, `${"x".repeat(1021)}\u{1f600}tail`])
+    expect(isText(Buffer.from(text))).toBe(true);
+  for (const bytes of [[0], [0xff, 0xfe, 0x41], [0x61, 0xe9], [0x61, 0xc3], [0x08], [0x0b], [0x1a], [0x1f]]) expect(isText(Buffer.from(bytes))).toBe(false);
+  expect(isText(Buffer.concat([Buffer.alloc(1024, "x"), Buffer.from([0])]))).toBe(true);
+});
+
+test("submodules of a .gitmodules as git reads it", () => {
+  const text = [
+    '[submodule "one"]',
+    "\tpath = lib/one",
+    "\turl = ../one.git # beside",
+    '[submodule "two"] ; odd',
+    '  URL = "https://example.com/a#b.git"',
+    "path=two",
+    "# path = none",
+    '[submodule "no url"]',
+    "path = three",
+    "[other]",
+    'url = a\\"b',
+    "nonsense",
+  ].join("\n");
+  expect([...readSubmodules(text)]).toEqual([
+    ["lib/one", "../one.git"],
+    ["two", "https://example.com/a#b.git"],
+  ]);
+  expect(readSubmodules("").size).toBe(0);
+});
+
+test("messages of commits", () => {
+  const change = (operation: string, path: string) => ({ operation, path });
+  expect(defaultMessage([change("create", "a"), change("delete", "d"), change("create", "b"), change("rename", "c"), change("upload", "e")])).toBe(
+    "Add a, b\nUpdate c, e\nDelete d",
+  );
+  expect(defaultMessage([])).toBe("");
+  expect(commitMessage("  one\n\ntwo\n\n", undefined)).toBe("one\n\ntwo\n");
+  expect(commitMessage("", undefined)).toBe("\n");
+  expect(commitMessage("x\n", { name: "A <B>", email: "a@b.org" })).toBe("x\n\nSigned-off-by: A B <a@b.org>");
+});
+
+test("work of one key follows each other, also behind a failure; other keys do not wait", async () => {
+  const turns = createTurns();
+  const order: string[] = [];
+  const gate = Promise.withResolvers<void>();
+  const first = turns.take("a", async () => {
+    await gate.promise;
+    order.push("first");
+    throw new Error("failed");
+  });
+  const second = turns.take("a", async () => order.push("second"));
+  await turns.take("b", async () => order.push("other"));
+  gate.resolve();
+  await expect(first).rejects.toThrow("failed");
+  await second;
+  expect(order).toEqual(["other", "first", "second"]);
+});
