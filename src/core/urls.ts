@@ -10,8 +10,11 @@ export interface Urls {
   web(...segments: readonly (string | number)[]): string;
 }
 
+/** Names of owners and repositories, object ids, most paths. */
+const needsNoEncoding = /^[\w.~/-]*$/;
+
 /** Encodes a path whose slashes part segments: `feature/x y` is `feature/x%20y`. */
-export const encodePath = (path: string): string => path.split("/").map(encodeSegment).join("/");
+export const encodePath = (path: string): string => (needsNoEncoding.test(path) ? path : path.split("/").map(encodeSegment).join("/"));
 
 /** Percent-encodes what a path segment cannot hold, and no more. */
 export const encodeSegment = (segment: string): string =>
@@ -23,12 +26,15 @@ export const encodeSegment = (segment: string): string =>
 export function createUrls(origin: () => string): Urls {
   const join = (prefix: string, segments: readonly (string | number)[]): string =>
     prefix + segments.map((segment) => `/${encodePath(String(segment))}`).join("");
+  let known = { origin: "", host: "" };
   return {
     get origin() {
       return origin();
     },
     get host() {
-      return new URL(origin()).hostname;
+      const present = origin();
+      if (known.origin !== present) known = { origin: present, host: new URL(present).hostname };
+      return known.host;
     },
     api: (...segments) => join(`${origin()}/api/v1`, segments),
     web: (...segments) => join(origin(), segments),

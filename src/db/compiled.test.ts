@@ -9,7 +9,7 @@ eachDialect((dialect) => {
   describe("queries that are built once", () => {
     test("each run is filled with its own values, lists of any length among them", async () => {
       let built = 0;
-      const find = compiled((db, given: Slots<{ ids: readonly number[]; kind: string }>) => {
+      const find = compiled((db, given: Slots<{ ids: readonly number[]; kind: "user" | "organization" }>) => {
         built += 1;
         return db.sql
           .selectFrom("accounts")
