@@ -4,11 +4,11 @@ import type { Log } from "../core/log.ts";
 import type { Db } from "../db/db.ts";
 import { pruneEvents } from "../events/retention.ts";
 import { collectMovedStores, collectStore, collectStoreJob, tidyStore, tidyStoreJob, tidyWrittenStores } from "../features/refs/service/housekeeping.ts";
-import { projectRefsJob, projectStore, projectStoresBehind } from "../features/refs/service/projection.ts";
+import type { Projector } from "../features/refs/service/projector.ts";
 import { handleRepositoryJobs } from "../features/repos/listener.ts";
 import type { GitStores } from "../git/stores.ts";
 import { sweepStores } from "../git/sweep.ts";
-import type { JobQueue, JobRun } from "../jobs/queue.ts";
+import type { JobQueue } from "../jobs/queue.ts";
 import { pruneFailedJobs } from "../jobs/retention.ts";
 
 const minuteMs = 60_000;
@@ -24,13 +24,13 @@ export interface BackgroundDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly jobs: JobQueue;
+  readonly projector: Projector;
   readonly config: Config;
 }
 
 /** Every kind of work that is done behind the requests. */
 export function registerBackground(deps: BackgroundDeps): void {
   const { db, clock, jobs } = deps;
-  jobs.handle(projectRefsJob, (run: JobRun<{ readonly storeId: number }>) => projectStore(deps, run.payload.storeId, run.tx));
   handleRepositoryJobs(jobs, deps);
   jobs.handle(tidyStoreJob, (run) => tidyStore(deps, run));
   jobs.handle(collectStoreJob, (run) => collectStore(deps, run));
@@ -48,8 +48,8 @@ export function registerBackground(deps: BackgroundDeps): void {
  * @param startedMs when this process began, by the file system's clock: what is younger is alive
  */
 export async function recover(deps: BackgroundDeps, startedMs: number): Promise<void> {
-  const { git, log } = deps;
-  const behind = await projectStoresBehind(deps);
+  const { git, log, projector } = deps;
+  const behind = await projector.start();
   const swept = await sweepStores(git, startedMs);
   if (behind > 0 || swept.removed > 0 || swept.failed > 0) log.info({ behind, ...swept }, "what an earlier process left was brought in order");
 }

@@ -8,6 +8,7 @@ import { createUrls } from "../core/urls.ts";
 import { openDatabase } from "../db/open.ts";
 import { createDispatcher } from "../events/dispatcher.ts";
 import { createMarkup } from "../features/markup/service.ts";
+import { createProjector } from "../features/refs/service/projector.ts";
 import { createIdentities } from "../features/users/service/identities.ts";
 import { checkGitVersion } from "../git/git-version.ts";
 import { openPackCache } from "../git/pack-cache.ts";
@@ -33,6 +34,9 @@ export interface Overrides {
 
 /** A pack that nobody has asked for again for so long is not kept for the next one who might. */
 const keptPacksMs = 7 * 86_400_000;
+
+/** Work that is put off a little, so that several changes share it, counts as due when the forge is to be settled. */
+const soonMs = 60_000;
 
 /** A whole forge, not yet listening. Disposing it ends everything that it started. */
 export interface Forge extends AsyncDisposable {
@@ -71,7 +75,8 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
     (stores) => stores.close(),
   );
   let port = config.server.port;
-  const urls = createUrls(() => originOf(config, port));
+  const rootOrigin = config.server.root_url === "" ? undefined : new URL(config.server.root_url).origin;
+  const urls = createUrls(() => rootOrigin ?? listeningOrigin(config, port));
   const packCache = opened.adopt(
     await openPackCache({
       directory: join(config.dataDirectory, "cache", "packs"),
@@ -89,7 +94,8 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
   // One process serves a SQLite database; it holds the lock to prove it.
   const jobs = createJobQueue(context, { isAlone: db.dialect === "sqlite" });
   opened.defer(() => jobs.stop());
-  const background = { ...context, jobs };
+  const projector = createProjector(context);
+  const background = { ...context, jobs, projector };
   registerBackground(background);
   const metrics = createMetrics([
     { name: "hearth_db_statements_total", help: "SQL statements sent.", kind: "counter", read: () => db.counters.statements },
@@ -119,6 +125,7 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
     log.error({ err: error }, "what an earlier process left could not be brought in order"),
   );
   opened.defer(() => recovery);
+  opened.defer(() => projector.stop());
   const stack = opened.move();
   return {
     context,
@@ -136,7 +143,8 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
     async settled() {
       await recovery;
       await dispatcher.settled();
-      await jobs.runDue();
+      await projector.settled();
+      await jobs.runDue(soonMs);
     },
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };
@@ -166,8 +174,7 @@ function lanesOf({ git }: Config): LaneBounds {
   return { ...lanes, read: bounded(lanes.read, git.max_reads), transfer: bounded(lanes.transfer, git.max_transfers) };
 }
 
-function originOf(config: Config, port: number): string {
-  if (config.server.root_url !== "") return new URL(config.server.root_url).origin;
+function listeningOrigin(config: Config, port: number): string {
   const { host } = config.server;
   const name = host === "0.0.0.0" || host === "::" ? "localhost" : host.includes(":") ? `[${host}]` : host;
   return port === 80 ? `http://${name}` : `http://${name}:${port}`;

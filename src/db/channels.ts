@@ -7,7 +7,7 @@ export interface Channels {
 }
 
 export function createChannels(): Channels {
-  const listeners: Record<Channel, Set<(value: unknown) => void>> = { events: new Set(), jobs: new Set() };
+  const listeners: Record<Channel, Set<(value: unknown) => void>> = { events: new Set(), jobs: new Set(), refs: new Set() };
   return {
     listen(channel, listener) {
       listeners[channel].add(listener);

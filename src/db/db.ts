@@ -38,7 +38,7 @@ export interface Db extends Reader {
 }
 
 /** Whom a committed transaction wakes in this process. */
-export type Channel = "events" | "jobs";
+export type Channel = "events" | "jobs" | "refs";
 
 /** A handle for writing. A store function that writes takes this type: its signature says that it needs a transaction. */
 export interface Tx extends Reader {

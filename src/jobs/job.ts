@@ -62,5 +62,5 @@ export async function enqueue<Payload>(tx: Tx, job: Job<Payload>, payload: Paylo
         })),
     )
     .execute();
-  tx.announce("jobs", undefined);
+  tx.announce("jobs", options.runAtMs ?? atOnce);
 }

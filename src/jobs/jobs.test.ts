@@ -115,6 +115,25 @@ eachDialect((dialect) => {
       expect(rows[0]?.run_at_ms).toBe(clock.now() + minute);
     });
 
+    test("a job for later costs its own statement and wakes nobody; it runs when its time has come, or is brought forward", async () => {
+      const clock = createTestClock();
+      await using database = await dialect.open({ clock });
+      const { db } = database;
+      const queue = queueOf(db, clock);
+      const got: string[] = [];
+      queue.handle(greet, async ({ payload }) => void got.push(payload.name));
+      await queue.start();
+      await queue.runDue();
+      const { statements } = db.counters;
+      for (const name of ["one", "two", "three"]) await add(db, name, { dedupeKey: "k", runAtMs: clock.now() + 2 * minute });
+      expect(db.counters.statements - statements).toBe(3);
+      await queue.runDue(minute);
+      expect(got).toEqual([]);
+      await queue.runDue(2 * minute);
+      expect(got).toEqual(["three"]);
+      await queue.stop();
+    });
+
     test("jobs of one key never run at once, and one that is enqueued during a run is not lost", async () => {
       const clock = createTestClock();
       await using database = await dialect.open({ clock });

@@ -44,8 +44,8 @@ export interface JobQueue {
   schedule(schedule: Schedule, handler: JobHandler<null>): void;
   /** Starts to work. Called once, after all {@link handle} and {@link schedule}. */
   start(): Promise<void>;
-  /** Works until nothing is due at this moment, started or not. For tests and for tools. */
-  runDue(): Promise<void>;
+  /** Works until nothing is due at this moment, or will be in `aheadMs` from now, started or not. For tests and for tools. */
+  runDue(aheadMs?: number): Promise<void>;
   /** Takes no more, tells the running jobs to end, and waits for them. */
   stop(): Promise<void>;
 }
@@ -80,11 +80,32 @@ export function createJobQueue(deps: JobQueueDeps, options: JobQueueOptions = {}
   let round: Promise<void> | undefined;
   let isWoken = false;
   let timer: NodeJS.Timeout | undefined;
+  /** When the timer looks again. */
+  let nextLookMs = 0;
+  /** The next slot of a schedule, as far as this process knows. */
+  let nextSlotMs = 0;
+  /** Jobs are taken so long before their time. */
+  let aheadMs = 0;
   let unlisten: (() => void) | undefined;
 
   const wake = (): void => {
     isWoken = true;
     if (isStarted) void lookNow();
+  };
+
+  /** A job for later wakes nobody: the timer comes in time, or is set to. */
+  const hearOf = (runAtMs: number): void => {
+    const nowMs = clock.now();
+    if (runAtMs <= nowMs) wake();
+    else if (round !== undefined) isWoken = true;
+    else if (runAtMs < nextLookMs) lookAt(runAtMs, nowMs);
+  };
+
+  const lookAt = (atMs: number, nowMs: number): void => {
+    clearTimeout(timer);
+    nextLookMs = atMs;
+    timer = setTimeout(wake, Math.max(atMs - nowMs, 1));
+    timer.unref();
   };
 
   const lookNow = (): Promise<void> => {
@@ -99,30 +120,29 @@ export function createJobQueue(deps: JobQueueDeps, options: JobQueueOptions = {}
   /** Starts what is due until nothing is, then sets the timer for what comes next. */
   const look = async (): Promise<void> => {
     clearTimeout(timer);
-    let delayMs = pollMs;
+    let nextMs = Number.POSITIVE_INFINITY;
     try {
       do {
         isWoken = false;
-        const slotMs = await enqueueDueSlots(deps, schedules);
+        // Another process may have pulled a slot near: that is found with the next poll.
+        if (clock.now() >= Math.min(nextSlotMs, nextLookMs)) nextSlotMs = (await enqueueDueSlots(deps, schedules)) ?? Number.POSITIVE_INFINITY;
         // One moment for both questions: what becomes due in between is not missed.
         const nowMs = clock.now();
         await startDue(nowMs);
-        const jobMs = await nextDueMs(db, [...handled.keys()], nowMs);
-        delayMs = Math.min(pollMs, Math.max(Math.min(slotMs ?? Number.POSITIVE_INFINITY, jobMs ?? Number.POSITIVE_INFINITY) - clock.now(), 1));
+        nextMs = Math.min(nextSlotMs, (await nextDueMs(db, [...handled.keys()], nowMs)) ?? Number.POSITIVE_INFINITY);
       } while (isWoken && !stopping.signal.aborted);
     } catch (error) {
       log.warn({ err: error }, "jobs could not be looked up; tried again");
     }
     if (!isStarted || stopping.signal.aborted) return;
-    timer = setTimeout(wake, delayMs);
-    timer.unref();
+    const nowMs = clock.now();
+    lookAt(Math.min(nextMs, nowMs + pollMs), nowMs);
   };
 
   const startDue = async (nowMs: number): Promise<void> => {
     const limit = concurrency - running.size;
-    const kinds = [...handled.keys()];
-    if (limit <= 0 || stopping.signal.aborted || !(await hasDueJobs(db, kinds, nowMs))) return;
-    const claim = { kinds, heldIds: [...running.keys()], nowMs, leaseUntilMs: nowMs + leaseMs, limit };
+    const claim = { kinds: [...handled.keys()], heldIds: [...running.keys()], nowMs, dueMs: nowMs + aheadMs, leaseUntilMs: nowMs + leaseMs, limit };
+    if (limit <= 0 || stopping.signal.aborted || !(await hasDueJobs(db, claim))) return;
     const jobs = await db.tx((tx) => claimJobs(tx, claim));
     for (const job of jobs) {
       const done = run(job).finally(() => {
@@ -206,16 +226,24 @@ export function createJobQueue(deps: JobQueueDeps, options: JobQueueOptions = {}
     async start() {
       await registerSchedules(deps, schedules);
       if (options.isAlone === true) await db.tx(expireLeases);
-      unlisten = db.listen("jobs", wake);
+      unlisten = db.listen("jobs", (runAtMs) => hearOf(runAtMs as number));
       isStarted = true;
       wake();
     },
-    async runDue() {
+    async runDue(ahead = 0) {
       if (!isStarted) await registerSchedules(deps, schedules);
-      for (;;) {
-        await lookNow();
-        if (running.size === 0) return;
-        await Promise.all(running.values());
+      // A round that has begun looks at an earlier moment.
+      await round;
+      aheadMs = ahead;
+      nextLookMs = 0;
+      try {
+        for (;;) {
+          await lookNow();
+          if (running.size === 0) return;
+          await Promise.all(running.values());
+        }
+      } finally {
+        aheadMs = 0;
       }
     },
     async stop() {

@@ -24,6 +24,8 @@ export interface Claim {
   /** Jobs that run in this process: a clock that jumped must not make it take them from itself. */
   readonly heldIds: readonly number[];
   readonly nowMs: number;
+  /** Waiting jobs are taken that are due at this time. */
+  readonly dueMs: number;
   readonly leaseUntilMs: number;
   readonly limit: number;
 }
@@ -34,12 +36,12 @@ const running = sql.lit("running" as const);
 const leasedColumns = ["id", "kind", "payload", "attempts", "fence"] as const;
 
 /** Whether {@link claimJobs} has anything to look at: a read, so that an idle server writes nothing. */
-export async function hasDueJobs(db: Reader, kinds: readonly string[], nowMs: number): Promise<boolean> {
+export async function hasDueJobs(db: Reader, { kinds, nowMs, dueMs }: Pick<Claim, "kinds" | "nowMs" | "dueMs">): Promise<boolean> {
   const row = await db.sql
     .selectFrom("jobs")
     .select("id")
     .where((eb) =>
-      eb.or([eb.and([eb("state", "=", waiting), eb("run_at_ms", "<=", nowMs)]), eb.and([eb("state", "=", running), eb("lease_until_ms", "<=", nowMs)])]),
+      eb.or([eb.and([eb("state", "=", waiting), eb("run_at_ms", "<=", dueMs)]), eb.and([eb("state", "=", running), eb("lease_until_ms", "<=", nowMs)])]),
     )
     .where((eb) => anyOf(db, eb.ref("kind"), kinds))
     .limit(1)
@@ -95,7 +97,7 @@ export async function claimJobs(tx: Tx, claim: Claim): Promise<LeasedJob[]> {
       .selectFrom("jobs as job")
       .select("job.id")
       .where("job.state", "=", waiting)
-      .where("job.run_at_ms", "<=", claim.nowMs)
+      .where("job.run_at_ms", "<=", claim.dueMs)
       .where((eb) => anyOf(tx, eb.ref("job.kind"), claim.kinds))
       .where((eb) =>
         eb.not(

@@ -3,7 +3,7 @@ import type { WriteReceipt } from "../../../git/write.ts";
 import { type JudgedMoves, judgeNames, judgeValues, namesToLoad, type RefMove, type RefRefusal, type RefUpdate, refusalError } from "../moves.ts";
 import { deleteRefs, loadRefs, loadRefsBelow, upsertRefs } from "../store/refs.ts";
 import { changeStore } from "../store/stores.ts";
-import { enqueueProjection } from "./projection.ts";
+import { announceMove } from "./projector.ts";
 
 /** `all`: everything moves or nothing, and a refusal is thrown. `each`: what can move moves, and the rest is told. */
 export type MoveMode = "all" | "each";
@@ -51,7 +51,7 @@ export async function moveRefs(tx: Tx, storeId: number, updates: readonly RefUpd
   );
   await upsertRefs(tx, storeId, changes);
   await changeStore(tx, storeId, { addedBytes: receipt?.sizeBytes ?? 0 });
-  await enqueueProjection(tx, storeId);
+  announceMove(tx, storeId);
   const granted = new Set([...deletions, ...changes]);
   const moved = updates.filter((update) => granted.has(update)).map(({ name, oldOid, newOid }) => ({ name, oldOid, newOid }));
   return { moved, refused: refusals };
@@ -60,5 +60,5 @@ export async function moveRefs(tx: Tx, storeId: number, updates: readonly RefUpd
 /** Makes HEAD stand for another branch, which need not exist. */
 export async function setHead(tx: Tx, storeId: number, headRef: string): Promise<void> {
   await changeStore(tx, storeId, { headRef, addedBytes: 0 });
-  await enqueueProjection(tx, storeId);
+  announceMove(tx, storeId);
 }

@@ -1,17 +1,17 @@
 import { execFileSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { mkdirSync, rmdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { eachDialect } from "../../../../test/kit/databases.ts";
-import { createClient, importObjects, silentLog } from "../../../../test/kit/git.ts";
+import { createClient, importObjects } from "../../../../test/kit/git.ts";
+import { createLogRecorder, silentLog } from "../../../../test/kit/logs.ts";
 import { openStoreWorld, type StoreWorld } from "../../../../test/kit/store-world.ts";
-import { systemClock } from "../../../core/clock.ts";
 import type { Db } from "../../../db/db.ts";
 import type { GitStore } from "../../../git/stores.ts";
 import type { Oid } from "../../../git/types.ts";
-import { createJobQueue, type JobQueue } from "../../../jobs/queue.ts";
 import { moveRefs, setHead } from "./move.ts";
-import { projectRefsJob, projectStore, projectStoresBehind } from "./projection.ts";
+import { projectStore } from "./projection.ts";
+import { createProjector, type Projector } from "./projector.ts";
 import { allRefs, findRefs } from "./read.ts";
 import { createStore, getStore } from "./stores.ts";
 import { describeTips } from "./tips.ts";
@@ -23,11 +23,7 @@ const second = client.commit({ "a.txt": "two" });
 client.git("tag", "-a", "-m", "note", "v1", first);
 const tag = client.git("rev-parse", "refs/tags/v1");
 
-const queueOf = ({ db, git }: StoreWorld): JobQueue => {
-  const jobs = createJobQueue({ db, clock: systemClock, log: silentLog });
-  jobs.handle(projectRefsJob, ({ payload, tx }) => projectStore({ db, git }, payload.storeId, tx));
-  return jobs;
-};
+const projectorOf = ({ db, git }: StoreWorld): Projector => createProjector({ db, git, log: silentLog }, { delayMs: 1 });
 
 async function newStore({ db, git }: StoreWorld): Promise<GitStore> {
   const store = git.store(await db.tx((tx) => createStore(tx, { format: "sha1", defaultBranch: "main" })), "sha1");
@@ -63,52 +59,97 @@ eachDialect((dialect) => {
     await using world = await openStoreWorld(dialect);
     const { db } = world;
     const store = await newStore(world);
-    const jobs = queueOf(world);
+    const projector = projectorOf(world);
+    expect(await projector.start()).toBe(0);
     for (const refs of [
       { "refs/heads/main": first, "refs/heads/a/b": first, "refs/tags/v1": tag, "refs/pull/1/head": second },
       { "refs/heads/main": second, "refs/heads/a/b": null, "refs/heads/a": second },
       { "refs/heads/main": null, "refs/heads/a": null, "refs/tags/v1": null, "refs/pull/1/head": null },
     ]) {
       await move(db, store, refs);
-      await jobs.runDue();
+      await projector.settled();
       expect(trimmed(onDisk(store))).toEqual(await inDatabase(db, store));
       expect(await isBehind(db, store)).toBe(false);
     }
     await db.tx((tx) => setHead(tx, store.id, "refs/heads/trunk"));
-    await jobs.runDue();
+    await projector.settled();
     expect(execFileSync("git", ["symbolic-ref", "HEAD"], { env: { PATH: process.env.PATH, GIT_DIR: store.path } }).toString()).toBe("refs/heads/trunk\n");
+    await projector.stop();
   });
 
-  test("moves while a projection runs are projected too", async () => {
+  test("moves that follow each other are projected once, those that come while a projection runs too", async () => {
     await using world = await openStoreWorld(dialect);
     const { db } = world;
     const store = await newStore(world);
-    const jobs = queueOf(world);
-    await jobs.start();
+    const projector = createProjector({ ...world, log: silentLog }, { delayMs: 60_000 });
+    await projector.start();
+    for (let round = 0; round < 5; round += 1) await move(db, store, { "refs/heads/main": round % 2 === 0 ? first : second });
+    const { statements } = db.counters;
+    await projector.settled();
+    // The store, its refs, the note.
+    expect(db.counters.statements - statements).toBe(3);
+
+    const during = projector.settled();
+    await move(db, store, { "refs/heads/late": first });
+    await Promise.all([during, move(db, store, { "refs/heads/later": first })]);
+    await projector.settled();
+    expect(trimmed(onDisk(store))).toEqual(await inDatabase(db, store));
+    expect(await isBehind(db, store)).toBe(false);
+    await projector.stop();
+  });
+
+  test("several processes that project one store leave what is true", async () => {
+    await using world = await openStoreWorld(dialect);
+    const { db } = world;
+    const store = await newStore(world);
+    const projectors = [projectorOf(world), projectorOf(world)];
+    await Promise.all(projectors.map((projector) => projector.start()));
     for (let round = 0; round < 10; round += 1) await move(db, store, { "refs/heads/main": round % 2 === 0 ? first : second, [`refs/heads/b${round}`]: first });
-    await jobs.runDue();
-    await jobs.stop();
+    await Promise.all(projectors.map((projector) => projector.settled()));
+    await Promise.all(projectors.map((projector) => projector.stop()));
     expect(trimmed(onDisk(store))).toEqual(await inDatabase(db, store));
     expect(await isBehind(db, store)).toBe(false);
   });
 
-  test("a store whose projection was lost is found at boot and healed", async () => {
+  test("a store that was left behind is found at the start and healed", async () => {
     await using world = await openStoreWorld(dialect);
     const { db } = world;
     const store = await newStore(world);
     await move(db, store, { "refs/heads/main": first });
-    await queueOf(world).runDue();
-    // The move is committed; its job failed for the last time, and somebody's git left its mark on the disk.
+    await projectStore(world, store.id);
+    // The move is committed and nobody heard of it; somebody's git left its mark on the disk.
     await move(db, store, { "refs/heads/main": second, "refs/tags/v1": tag });
-    await db.tx(async (tx) => void (await tx.sql.deleteFrom("jobs").execute()));
     writeFileSync(join(store.path, "packed-refs.lock"), "");
     writeFileSync(join(store.path, "packed-refs"), "");
     expect(trimmed(onDisk(store))).not.toEqual(await inDatabase(db, store));
 
-    expect(await projectStoresBehind({ db })).toBe(1);
-    await queueOf(world).runDue();
+    for (const found of [1, 0]) {
+      const projector = projectorOf(world);
+      expect(await projector.start()).toBe(found);
+      await projector.stop();
+      expect(trimmed(onDisk(store))).toEqual(await inDatabase(db, store));
+    }
+  });
+
+  test("a store that cannot be written is told of and tried again", async () => {
+    await using world = await openStoreWorld(dialect);
+    const { db } = world;
+    const store = await newStore(world);
+    const log = createLogRecorder();
+    const projector = createProjector({ ...world, log }, { delayMs: 1 });
+    await projector.start();
+    mkdirSync(join(store.path, "packed-refs"));
+    await move(db, store, { "refs/heads/main": first });
+    await projector.settled();
+    expect(log.entries.map(({ level, message }) => `${level}: ${message}`)).toEqual(["warn: the refs of a store could not be projected; tried again"]);
+    expect(await isBehind(db, store)).toBe(true);
+    await projector.stop();
+
+    rmdirSync(join(store.path, "packed-refs"));
+    const next = projectorOf(world);
+    expect(await next.start()).toBe(1);
     expect(trimmed(onDisk(store))).toEqual(await inDatabase(db, store));
-    expect(await projectStoresBehind({ db })).toBe(0);
+    await next.stop();
   });
 
   test("projecting again, or a store that is gone, changes nothing", async () => {

@@ -51,9 +51,19 @@ export async function changeStore(tx: Tx, id: number, change: StoreChange): Prom
     .execute();
 }
 
-/** Notes what the disk shows. A newer note stays. */
-export async function markProjected(tx: Tx, id: number, version: number): Promise<void> {
-  await tx.sql.updateTable("git_stores").set({ projected_version: version }).where("id", "=", id).where("projected_version", "<", version).execute();
+const markRow = compiled((tx: Tx, given: Slots<{ id: number; version: number }>) =>
+  tx.sql
+    .updateTable("git_stores")
+    .set({ projected_version: given.version })
+    .where("id", "=", given.id)
+    .where("projected_version", "<", given.version)
+    .returning("refs_version"),
+);
+
+/** Notes what the disk shows. A newer note stays. @returns the version that the refs have now; undefined when nothing was noted */
+export async function markProjected(tx: Tx, id: number, version: number): Promise<number | undefined> {
+  const [row] = await markRow(tx, { id, version });
+  return row?.refs_version;
 }
 
 /** Ids of stores whose disk is behind the database, ascending. */

@@ -1,0 +1,109 @@
+import type { Log } from "../../../core/log.ts";
+import type { Tx } from "../../../db/db.ts";
+import { listStoresBehind } from "../store/stores.ts";
+import { type ProjectionDeps, projectStore } from "./projection.ts";
+
+/**
+ * Keeps the refs on disk behind those of the database. Nothing in the server reads them for a fact; git processes that walk all refs,
+ * housekeeping, and whoever looks into the directory do. What is behind is told by the store's own row, which moves with the refs:
+ * nothing else is written for it, and a process that ends in between leaves nothing out.
+ */
+export interface Projector {
+  /** Listens at once; resolves when what earlier processes left is projected. @returns how many stores that were */
+  start(): Promise<number>;
+  /** Resolves when every store that moved before the call has been projected or has failed. */
+  settled(): Promise<void>;
+  /** Waits for the projection that runs; what it did not get to is found at the next start. */
+  stop(): Promise<void>;
+}
+
+export interface ProjectorOptions {
+  /** Moves of one store that follow each other within this time are projected once. */
+  readonly delayMs?: number;
+  /** How often stores that failed, or that another process left behind, are looked for. */
+  readonly sweepMs?: number;
+}
+
+/** Tells the projector of this process after the commit. */
+export const announceMove = (tx: Tx, storeId: number): void => tx.announce("refs", storeId);
+
+const defaultDelayMs = 500;
+const defaultSweepMs = 60_000;
+const batch = 500;
+
+export function createProjector(deps: ProjectionDeps & { readonly log: Log }, options: ProjectorOptions = {}): Projector {
+  const { db, log } = deps;
+  const { delayMs = defaultDelayMs, sweepMs = defaultSweepMs } = options;
+  const moved = new Set<number>();
+  let isStopped = false;
+  /** The round that projects; one at a time. */
+  let round: Promise<void> | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let sweepTimer: NodeJS.Timeout | undefined;
+  let unlisten: (() => void) | undefined;
+
+  const note = (storeId: number): void => {
+    moved.add(storeId);
+    if (!isStopped && round === undefined) timer ??= setTimeout(projectMoved, delayMs).unref();
+  };
+
+  const projectMoved = (): Promise<void> => {
+    clearTimeout(timer);
+    timer = undefined;
+    round ??= drain().finally(() => {
+      round = undefined;
+      if (moved.size > 0 && !isStopped) timer ??= setTimeout(projectMoved, delayMs).unref();
+    });
+    return round;
+  };
+
+  const drain = async (): Promise<void> => {
+    const storeIds = [...moved];
+    for (const storeId of storeIds) {
+      if (isStopped) return;
+      moved.delete(storeId);
+      await projectStore(deps, storeId).catch((error: unknown) => log.warn({ err: error, storeId }, "the refs of a store could not be projected; tried again"));
+    }
+  };
+
+  const sweep = async (): Promise<number> => {
+    let found = 0;
+    for (let afterId = 0; !isStopped; ) {
+      const ids = await listStoresBehind(db, afterId, batch);
+      found += ids.length;
+      for (const id of ids) moved.add(id);
+      await projectMoved();
+      if (ids.length < batch) break;
+      afterId = ids.at(-1) ?? afterId;
+    }
+    return found;
+  };
+
+  const sweepLater = (): void => {
+    if (isStopped) return;
+    const failed = (error: unknown): void => log.warn({ err: error }, "stores that are behind could not be looked up; tried again");
+    sweepTimer = setTimeout(() => void sweep().catch(failed).finally(sweepLater), sweepMs);
+    sweepTimer.unref();
+  };
+
+  return {
+    async start() {
+      unlisten = db.listen("refs", (storeId) => note(storeId as number));
+      try {
+        return await sweep();
+      } finally {
+        sweepLater();
+      }
+    },
+    async settled() {
+      while (!isStopped && (round !== undefined || moved.size > 0)) await projectMoved();
+    },
+    async stop() {
+      unlisten?.();
+      isStopped = true;
+      clearTimeout(timer);
+      clearTimeout(sweepTimer);
+      await round;
+    },
+  };
+}
