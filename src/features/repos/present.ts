@@ -4,23 +4,40 @@ import { epochTime, formatTime, zeroTime } from "../../core/time.ts";
 import type { Urls } from "../../core/urls.ts";
 import type { ParentRepository, Permission, Repository } from "../../wire/repository.ts";
 import type { TopicResponse } from "../../wire/topic.ts";
+import type { User } from "../../wire/user.ts";
 import { presentOwner } from "../users/present.ts";
+import type { UserView } from "../users/view.ts";
 import type { RepositorySettings } from "./settings.ts";
 import type { RepositoryView, TopicView } from "./view.ts";
 
 /** A repository as its viewer sees it (wire facts 4.5). */
-export function presentRepository(view: RepositoryView, viewer: Actor, urls: Urls): Repository {
-  return { ...presentHead(view, viewer, urls), ...(view.parent && { parent: presentParent(view.parent, viewer, urls) }), ...presentRest(view, urls) };
+export const presentRepository = (view: RepositoryView, viewer: Actor, urls: Urls): Repository =>
+  presentWith(view, (owner) => presentOwner(owner, viewer, urls), urls);
+
+/** The same for a list: each owner is written once, however many of the repositories are his. */
+export function presentRepositories(views: readonly RepositoryView[], viewer: Actor, urls: Urls): Repository[] {
+  const owners = new Map<number, User>();
+  const ownerOf = (owner: UserView): User => {
+    const shown = owners.get(owner.id) ?? presentOwner(owner, viewer, urls);
+    owners.set(owner.id, shown);
+    return shown;
+  };
+  return views.map((view) => presentWith(view, ownerOf, urls));
 }
 
-const presentParent = (view: RepositoryView, viewer: Actor, urls: Urls): ParentRepository => ({
-  ...presentHead(view, viewer, urls),
+type OwnerOf = (owner: UserView) => User;
+
+const presentWith = (view: RepositoryView, ownerOf: OwnerOf, urls: Urls): Repository => ({
+  ...presentHead(view, ownerOf),
+  ...(view.parent && { parent: presentParent(view.parent, ownerOf, urls) }),
   ...presentRest(view, urls),
 });
 
-const presentHead = (view: RepositoryView, viewer: Actor, urls: Urls) => ({
+const presentParent = (view: RepositoryView, ownerOf: OwnerOf, urls: Urls): ParentRepository => ({ ...presentHead(view, ownerOf), ...presentRest(view, urls) });
+
+const presentHead = (view: RepositoryView, ownerOf: OwnerOf) => ({
   id: view.id,
-  owner: presentOwner(view.owner, viewer, urls),
+  owner: ownerOf(view.owner),
   name: view.name,
   full_name: `${view.owner.name}/${view.name}`,
   description: view.description,

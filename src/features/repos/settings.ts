@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { Unit } from "../../access/repository.ts";
 
 export type MergeStyle = "merge" | "rebase" | "rebase-merge" | "squash" | "fast-forward-only" | "manually-merged";
@@ -63,8 +64,17 @@ export const defaultSettings: RepositorySettings = {
   defaultAllowMaintainerEdit: true,
 };
 
+/** Most repositories have one of a few texts, and reading one is a good part of what showing a repository costs. */
+const known = new LRUCache<string, RepositorySettings>({ max: 500 });
+
 /** Settings as stored; a text from before a setting existed gets its default. */
-export const parseSettings = (text: string): RepositorySettings => ({ ...defaultSettings, ...(JSON.parse(text) as Partial<RepositorySettings>) });
+export function parseSettings(text: string): RepositorySettings {
+  const present = known.get(text);
+  if (present !== undefined) return present;
+  const settings = { ...defaultSettings, ...(JSON.parse(text) as Partial<RepositorySettings>) };
+  known.set(text, settings);
+  return settings;
+}
 
 /** The units that a repository's settings switch on. */
 export function enabledUnits(settings: RepositorySettings): ReadonlySet<Unit> {

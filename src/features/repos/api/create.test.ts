@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createApiClient } from "../../../../test/kit/api-client.ts";
 import { differences } from "../../../../test/kit/contract.ts";
@@ -215,6 +216,24 @@ eachDialect((dialect) => {
       await using work = await createWorkplace();
       await work.git(".", "clone", "-q", `${alice.gitOrigin}/alice/wide.git`, "wide");
       expect(await work.git("wide", "rev-parse", "HEAD")).toHaveLength(64);
+    });
+
+    test("a storage that refuses leaves no repository, and the name can be had when it works again", async () => {
+      const { db } = forge.forge.context;
+      const { last } = await db.sql
+        .selectFrom("git_stores")
+        .select((eb) => eb.fn.max<number>("id").as("last"))
+        .executeTakeFirstOrThrow();
+      // Folders are by the store's id: a file in the place of the next one's is what a broken disk looks like.
+      const folder = dirname(storePath(join(forge.dataDirectory, "repositories"), last + 1));
+      await rm(folder, { recursive: true, force: true });
+      await writeFile(folder, "");
+      const before = await alice.get("/user/repos?limit=50").expect(200);
+      const answer = await alice.post("/user/repos", { name: "broken", auto_init: true });
+      expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, expect.any(String)]);
+      expect(await alice.get("/user/repos?limit=50").expect(200)).toEqual(before);
+      await rm(folder);
+      await alice.post("/user/repos", { name: "broken", auto_init: true }).expect(201);
     });
 
     test("a store that no repository came to is swept after a day, with what is on disk", async () => {

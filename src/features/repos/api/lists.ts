@@ -6,7 +6,7 @@ import { envelope, list } from "../../../http/answers.ts";
 import { query } from "../../../http/query.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
 import { Repository, SearchResults } from "../../../wire/repository.ts";
-import { presentRepository } from "../present.ts";
+import { presentRepositories } from "../present.ts";
 import { listOwnedRepositories, listOwnRepositories, searchRepositories } from "../service/search.ts";
 
 export interface RepositoryListDeps {
@@ -68,7 +68,7 @@ export function repositoryListRoutes(deps: RepositoryListDeps): Route[] {
           },
           page,
         );
-        return { total: found.total, body: { ok: true, data: found.items.map((view) => presentRepository(view, actor, urls)) } };
+        return { total: found.total, body: { ok: true, data: presentRepositories(found.items, actor, urls) } };
       },
     }),
     defineRoute({
@@ -82,7 +82,7 @@ export function repositoryListRoutes(deps: RepositoryListDeps): Route[] {
       answers: list(Repository, "links"),
       handle: async ({ actor, page }) => {
         const found = await listOwnRepositories(deps, actor, page);
-        return { total: found.total, items: found.items.map((view) => presentRepository(view, actor, urls)) };
+        return { total: found.total, items: presentRepositories(found.items, actor, urls) };
       },
     }),
     defineRoute({
@@ -97,7 +97,7 @@ export function repositoryListRoutes(deps: RepositoryListDeps): Route[] {
       refusals: { 404: "notFound" },
       handle: async ({ actor, account, page }) => {
         const found = await listOwnedRepositories(deps, actor, account.id, page);
-        return { total: found.total, items: found.items.map((view) => presentRepository(view, actor, urls)) };
+        return { total: found.total, items: presentRepositories(found.items, actor, urls) };
       },
     }),
     defineRoute({
@@ -112,7 +112,7 @@ export function repositoryListRoutes(deps: RepositoryListDeps): Route[] {
       refusals: { 404: "notFound" },
       handle: async ({ actor, organization, page }) => {
         const found = await listOwnedRepositories(deps, actor, organization.id, page);
-        return { total: found.total, items: found.items.map((view) => presentRepository(view, actor, urls)) };
+        return { total: found.total, items: presentRepositories(found.items, actor, urls) };
       },
     }),
   ];
