@@ -127,9 +127,9 @@ export const commands = {
       "-z": "switch",
     },
   },
-  "read-tree": { lane: "read", endOfOptions: false, flags: {} },
+  "read-tree": { lane: "read", boundedMemory: true, endOfOptions: false, flags: {} },
   apply: { lane: "read", boundedMemory: true, flags: { "--cached": "switch", "--whitespace": ["nowarn"] } },
-  "write-tree": { lane: "read", flags: {} },
+  "write-tree": { lane: "read", boundedMemory: true, flags: {} },
   archive: { lane: "transfer", endOfOptions: false, flags: { "--format": ["zip", "tar", "tar.gz"], "--prefix": "text" } },
   "pack-objects": {
     lane: "transfer",

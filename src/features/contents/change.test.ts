@@ -104,6 +104,10 @@ eachDialect((dialect) => {
       const moved = await alice.put(`${r}/contents/deep/er/R.md`, { content: b64("# Two\n"), sha: updated.content.sha, from_path: "README.md" }).expect(200);
       expect(moved.content.path).toBe("deep/er/R.md");
       await alice.get(`${r}/contents/README.md`).expect(404);
+      await alice.put(`${r}/contents/c.md`, { content: "", from_path: "docs/b.md" }).expect(200);
+      expect((await alice.get(`${r}/raw/c.md`)).text).toBe("b\n");
+      await alice.get(`${r}/contents/docs/b.md`).expect(404);
+      await alice.put(`${r}/contents/docs/b.md`, { content: b64("other"), from_path: "c.md" }).expect(200);
       await alice.put(`${r}/contents/docs/a.md`, { content: "", sha: moved.content.sha, from_path: "deep/er/R.md" }).expect(422);
       expect(await alice.delete(`${r}/contents/deep/er/R.md`, {}).expect(422)).toMatchObject({ message: "[SHA]: Required" });
       expect(await alice.delete(`${r}/contents/deep/er/R.md`, { sha }).expect(422)).toMatchObject({ message: expect.stringMatching(/^sha does not match/) });

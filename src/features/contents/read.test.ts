@@ -191,6 +191,7 @@ eachDialect((dialect) => {
     });
 
     test("what reading costs: few statements, and no process", async () => {
+      await forge.settled();
       const paths = ["/contents", "/contents/src", "/contents/src/a.js", "/raw/src/a.js", "/contents-ext/src?includes=commit_metadata"];
       for (const path of paths) {
         await alice

@@ -56,8 +56,9 @@ export function changeRoutes(context: ChangesApiDeps): Route[] {
       refusals,
       handle: async (request) => {
         const { sha, content, from_path: fromPath } = request.body;
-        const isNew = sha === "";
-        const file = { operation: isNew ? "create" : "update", path: request.params.filepath, content, sha, fromPath };
+        const isNew = sha === "" && fromPath === "";
+        const operation = isNew ? "create" : sha === "" ? "rename" : "update";
+        const file = { operation, path: request.params.filepath, content, sha, fromPath };
         return { status: isNew ? 201 : 200, body: presentChange(await change(request, request.body, [file]), request.repository, urls) };
       },
     }),

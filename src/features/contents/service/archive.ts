@@ -1,14 +1,14 @@
 import type { Readable } from "node:stream";
 import type { RepositorySubject } from "../../../access/subjects.ts";
-import { invalid, malformed, notFound } from "../../../core/errors.ts";
+import { malformed, notFound } from "../../../core/errors.ts";
 import { streamArchive, streamBundle } from "../../../git/archive.ts";
 import { encodeName } from "../../../git/names.ts";
 import { findEntry } from "../../../git/objects.ts";
 import type { GitStore } from "../../../git/stores.ts";
 import type { Commit, Oid } from "../../../git/types.ts";
 import { codeStore } from "../../branches/service/deps.ts";
-import { listTree } from "../../commits/tree-listing.ts";
 import { resolveRev } from "../../refs/service/resolve.ts";
+import { requireCountableTree } from "./tree-size.ts";
 import { requireCommit, type ViewpointDeps } from "./viewpoint.ts";
 
 const formats = ["tar.gz", "zip", "bundle"] as const;
@@ -48,10 +48,6 @@ export async function findArchive(
   };
 }
 
-/** A few objects can stand for billions of files; nobody has so many of them. */
-const maxEntries = 1_000_000;
-const entryLimits = { levels: 1_000, trees: 200_000, entries: 2_000_000, pathLength: 4_096 };
-
 export interface ArchiveRequest {
   /** Only these files and directories; all for none. */
   readonly paths: readonly string[];
@@ -70,8 +66,7 @@ export async function openArchive(deps: ViewpointDeps, repository: RepositorySub
     return (await streamBundle(store, { refs, signal })).stdout;
   }
   await requirePaths(store, commit, paths);
-  const listing = await listTree(store, commit.treeOid, { offset: 0, limit: 0 }, entryLimits);
-  if (listing?.isIncomplete === true || (listing?.total ?? 0) > maxEntries) throw invalid(`an archive has at most ${maxEntries} files`);
+  await requireCountableTree(store, commit.treeOid);
   const request = { oid: commit.oid, format, prefix: repository.name, signal };
   return (await streamArchive(store, paths.length === 0 ? request : { ...request, paths })).stdout;
 }

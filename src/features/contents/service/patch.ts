@@ -4,6 +4,7 @@ import { applyPatch } from "../../../git/apply-patch.ts";
 import type { CommitWish } from "../file-change.ts";
 import type { ChangeView } from "../view.ts";
 import { type ChangeDeps, commitChange, viewChange } from "./change.ts";
+import { requireCountableTree } from "./tree-size.ts";
 
 export interface PatchChange {
   readonly commit: CommitWish;
@@ -26,7 +27,10 @@ export async function changeByPatch(
   const made = await commitChange(deps, actor, repository, {
     // @compat the words of it
     commit: { ...commit, message: commit.message.trim() === "" ? "apply-patch" : commit.message },
-    plan: (store, base) => applyPatch(store, { treeOid: base?.treeOid, patch, maxBytes, signal }),
+    plan: async (store, base) => {
+      if (base !== undefined) await requireCountableTree(store, base.treeOid);
+      return applyPatch(store, { treeOid: base?.treeOid, patch, maxBytes, signal });
+    },
   });
   return viewChange(deps, made, []);
 }
