@@ -1,3 +1,4 @@
+import { isForgeError } from "../core/errors.ts";
 import { type FetchRequest, fetchKey } from "./fetch-request.ts";
 import type { PackCache } from "./pack-cache.ts";
 import { type GitInput, type GitStream, streamGit } from "./runner.ts";
@@ -41,6 +42,14 @@ export async function* streamFetch(cache: PackCache, store: GitStore, { request,
     yield* (await streamUploadPack(store, { version: request.version, input: request.body, signal: end })).stdout;
   };
   const key = fetchKey(store, request, refsDigest);
-  if (key === undefined) yield* make(signal);
-  else yield* cache.stream({ key, group: store.key, make, signal });
+  try {
+    if (key === undefined) yield* make(signal);
+    else yield* cache.stream({ key, group: store.key, make, signal });
+  } catch (error) {
+    // Git has told the client so in its last packet: that is an answer, though not one to keep.
+    if (!asksForMissing(error)) throw error;
+  }
 }
+
+const asksForMissing = (error: unknown): boolean =>
+  isForgeError(error, "unavailable") && String(error.options.meta?.stderr).startsWith("fatal: git upload-pack: not our ref ");

@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
+import { deflateSync } from "node:zlib";
 import { encodePkt, encodePkts, flushPkt } from "../../src/git/pkt-line.ts";
+import type { GitObject } from "../../src/git/types.ts";
 import type { TestUser } from "./forge.ts";
 
 /** A push as its bytes, for what no client would send and for more refs than a client is quick with. */
@@ -41,4 +43,24 @@ export async function rawPush(
     body: new Uint8Array(Buffer.isBuffer(push) ? push : pushBody(push)),
   });
   return { status: response.status, text: await response.text() };
+}
+
+const typeNumbers = { commit: 1, tree: 2, blob: 3, tag: 4 } as const;
+
+/** A pack of these objects (gitformat-pack), each whole. */
+export function packOf(objects: readonly GitObject[]): Buffer {
+  const count = Buffer.alloc(4);
+  count.writeUInt32BE(objects.length);
+  const parts = [Buffer.from("PACK\0\0\0\x02", "latin1"), count];
+  for (const { type, data } of objects) {
+    let left = data.length >> 4;
+    const header = [(typeNumbers[type] << 4) | (data.length & 15)];
+    for (; left > 0; left >>= 7) {
+      header[header.length - 1] = (header.at(-1) ?? 0) | 0x80;
+      header.push(left & 0x7f);
+    }
+    parts.push(Buffer.from(header), deflateSync(data, { level: 1 }));
+  }
+  const whole = Buffer.concat(parts);
+  return Buffer.concat([whole, createHash("sha1").update(whole).digest()]);
 }

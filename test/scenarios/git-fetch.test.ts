@@ -132,7 +132,7 @@ eachDialect((dialect) => {
       expect(await git(place, "rev-parse", "FETCH_HEAD")).toBe(wanted);
       const { code, stderr } = await work.attempt(place, "-c", `protocol.version=${version}`, "fetch", url, "1".repeat(40));
       expect(code).not.toBe(0);
-      expect(stderr).toMatch(/not our ref|remote error|expected/);
+      expect(stderr).toContain(`not our ref ${"1".repeat(40)}`);
     });
 
     test("a long negotiation, which git compresses, ends with the same", async () => {

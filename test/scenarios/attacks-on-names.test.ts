@@ -1,0 +1,186 @@
+import { existsSync } from "node:fs";
+import { readFile, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { underAttack } from "../kit/attack.ts";
+import { eachDialect } from "../kit/databases.ts";
+
+/** Names, paths and revisions that mean more than they should: to git, to the file system, to the router. */
+
+const base64 = (text: string): string => Buffer.from(text).toString("base64");
+
+eachDialect((dialect) => {
+  const attack = underAttack(dialect);
+
+  describe("revisions that are options or expressions", () => {
+    const revisions = [
+      "--output=/tmp/pwned",
+      "--upload-pack=touch /tmp/pwned",
+      "-O/tmp/pwned",
+      ":/one",
+      ":(exclude)x",
+      "HEAD^{/(a+)+$}",
+      "HEAD@{9.years.ago}",
+      "main~99999999",
+      "@{-1}",
+      "main:a.txt",
+      "main..main",
+      "refs/heads/../../config",
+      "main\n--output=/tmp/pwned",
+    ];
+    test.each(revisions)("%j is no revision anywhere", async (revision) => {
+      const { probe } = attack();
+      const [inPath, inQuery] = [revision.split("/").map(encodeURIComponent).join("/"), encodeURIComponent(revision)];
+      for (const path of [
+        `/repos/alice/open/commits?sha=${inQuery}`,
+        `/repos/alice/open/contents/a.txt?ref=${inQuery}`,
+        `/repos/alice/open/contents?ref=${inQuery}`,
+        `/repos/alice/open/raw/a.txt?ref=${inQuery}`,
+        `/repos/alice/open/media/a.txt?ref=${inQuery}`,
+        `/repos/alice/open/git/trees/${inPath}`,
+        `/repos/alice/open/git/commits/${inPath}`,
+        `/repos/alice/open/git/blobs/${inPath}`,
+        `/repos/alice/open/git/tags/${inPath}`,
+        `/repos/alice/open/git/notes/${inPath}`,
+        `/repos/alice/open/compare/${inPath}`,
+        `/repos/alice/open/compare/main...${inPath}`,
+        `/repos/alice/open/archive/${inPath}.zip`,
+        `/repos/alice/open/branches/${inPath}`,
+        `/repos/alice/open/tags/${inPath}`,
+        `//alice/open/archive/${inPath}.tar.gz`,
+      ]) {
+        const { status, text } = await probe(path);
+        // What is no revision stands for the default branch here (wire facts, 5.1).
+        if (/\/(?:raw|media)\//.test(path) && status === 200) expect(text).toBe("one\n");
+        // Two dots compare a branch with itself, as it is written.
+        else if (!(revision.includes("..") && !revision.includes("/") && path.includes("/compare/")))
+          expect([400, 404, 422], `${path}: ${status}`).toContain(status);
+      }
+    });
+
+    test("paths are taken as they are written", async () => {
+      const { probe } = attack();
+      for (const path of [":(exclude)x", ":/", "--output=/tmp/pwned", "*.txt", "a.tx?", "../a.txt", "/etc/passwd"]) {
+        const { status, json } = await probe(`/repos/alice/open/commits?path=${encodeURIComponent(path)}`);
+        expect(status === 200 ? json : []).toEqual([]);
+        expect((await probe(`/repos/alice/open/contents/${encodeURIComponent(path)}`)).status).not.toBe(200);
+      }
+    });
+
+    test("branches called like options do no harm once they are asked about", async () => {
+      const { probe, work, alice, openTip } = attack();
+      const { code, stderr } = await work.attempt("open", "push", `${alice.gitOrigin}/alice/open`, `${openTip}:refs/heads/--output=/tmp/pwned`);
+      expect(code, stderr).toBe(1);
+      for (const name of ["--output=/tmp/pwned", `x\ncreate refs/heads/y ${openTip}`, `x\0create refs/heads/y\0${openTip}`]) {
+        expect((await probe("/repos/alice/open/branches", { as: alice, method: "POST", body: { new_branch_name: name } })).status).toBe(422);
+        expect((await probe("/repos/alice/open/tags", { as: alice, method: "POST", body: { tag_name: name } })).status).toBe(422);
+        const change = { content: base64("x"), new_branch: name };
+        expect((await probe("/repos/alice/open/contents/new.txt", { as: alice, method: "POST", body: change })).status).toBe(422);
+      }
+      expect(await work.git(".", "ls-remote", "--refs", `${attack().forge.url}/alice/open`)).toBe(`${openTip}\trefs/heads/main`);
+    });
+  });
+
+  describe("links in a repository", () => {
+    test("are changed in the tree alone, never followed", async () => {
+      const { work, alice, probe } = attack();
+      const target = join(work.path, "authorized_keys");
+      await writeFile(target, "a key\n");
+      await alice.post("/user/repos", { name: "links" }).expect(201);
+      await work.init("links");
+      await symlink(target, join(work.path, "links", "link"));
+      await symlink("../../../config", join(work.path, "links", "config"));
+      await symlink("/tmp", join(work.path, "links", "directory"));
+      await work.git("links", "add", ".");
+      await work.git("links", "commit", "-q", "-m", "links");
+      await work.git("links", "push", "-q", `${alice.gitOrigin}/alice/links`, "main");
+      const { sha } = await alice.get("/repos/alice/links/contents/link").expect(200);
+      for (const [method, body] of [
+        ["PUT", { content: base64("mallory's key\n"), sha }],
+        ["DELETE", { sha }],
+      ] as const) {
+        expect([200, 201, 404, 409, 422]).toContain((await probe("/repos/alice/links/contents/link", { as: alice, method, body })).status);
+      }
+      for (const path of ["directory/pwned", "directory/x/pwned", "config/x"]) {
+        expect((await probe(`/repos/alice/links/contents/${path}`, { as: alice, method: "POST", body: { content: base64("x") } })).status).toBe(422);
+      }
+      expect(await readFile(target, "utf8")).toBe("a key\n");
+      expect((await probe("/repos/alice/links/raw/directory/passwd")).status).toBe(404);
+    });
+
+    test("paths that leave the repository, or go where git keeps its own, are refused", async () => {
+      const { alice, raw, probe } = attack();
+      for (const path of [
+        "../pwned",
+        "a/../../pwned",
+        ".git/config",
+        ".GIT/hooks/x",
+        "x/.git/config",
+        "git~1/config",
+        "a//b/../..",
+        "a\u0000b",
+        "/tmp/pwned",
+        ".git\u200c/config",
+      ]) {
+        const { status } = await probe(`/repos/alice/open/contents/${encodeURIComponent(path)}`, { as: alice, method: "POST", body: { content: base64("x") } });
+        // A leading slash is that of the repository's root.
+        expect(path === "/tmp/pwned" ? [201, 404, 422] : [404, 422], `${path}: ${status}`).toContain(status);
+      }
+      for (const path of ["/api/v1/repos/alice/open/contents/../../secret", "/api/v1/repos/alice/open/raw/%2e%2e/%2e%2e/secret/raw/a.txt"]) {
+        expect((await raw(path)).status).toBe(404);
+      }
+    });
+  });
+
+  describe("addresses of files that are not for anybody", () => {
+    test.each([
+      "/alice/open.git/config",
+      "/alice/open.git/HEAD",
+      "/alice/open.git/hooks/pre-receive",
+      "/alice/open.git/objects/../config",
+      "/alice/open.git/objects/info/alternates",
+      "/alice/open.git/objects/info/packs",
+      "/alice/open.git/%2e%2e/%2e%2e/etc/passwd",
+      "/alice/open.git/..%2f..%2f..%2fhearth.db",
+      "/%2e%2e/%2e%2e/etc/passwd",
+      "/assets/..%2f..%2fhearth.db",
+      "/avatars/..%2f..%2fhearth.db",
+      "/attachments/..%2f..%2fetc%2fpasswd",
+      "/..;/hearth.db",
+      "/alice/..%5c..%5chearth.db",
+      "/alice/open.git/git-upload-archive",
+      "/%ff/%fe",
+      "/%00",
+    ])("%s", async (path) => {
+      const { status, text } = await attack().raw(path);
+      expect([400, 404]).toContain(status);
+      expect(text).not.toMatch(/root:|\[core\]|SQLite|ref: /);
+    });
+  });
+
+  describe("reserved names", () => {
+    const accounts =
+      "api user org repo explore login assets attachments avatars captcha ghost gitea-actions issues pulls milestones notifications metrics v2 .well-known favicon.ico manifest.json robots.txt sitemap.xml ssh_info swagger.v1.json x.keys x.gpg x.rss x.atom x.png . .. -";
+    test("of accounts cannot be had, in any case and by any door", async () => {
+      const { forge, alice, probe } = attack();
+      for (const name of accounts.split(" ").flatMap((text) => [text, text.toUpperCase()])) {
+        const user = { username: name, email: "reserved@example.com", password: "a long pass phrase" };
+        expect((await probe("/admin/users", { as: forge.admin, method: "POST", body: user })).status, name).toBe(422);
+        expect((await probe("/orgs", { as: alice, method: "POST", body: { username: name } })).status, name).toBe(422);
+        expect((await probe("/admin/users/bob/rename", { as: forge.admin, method: "POST", body: { new_username: name } })).status, name).toBe(422);
+      }
+    });
+
+    test("of repositories cannot be had", async () => {
+      const { alice, probe } = attack();
+      for (const name of [".", "..", "-", "x.git", "x.wiki", "x.rss", "x.atom", "X.GIT", "a/b", "a\\b", "a b", "ünï", "a\u0000", "", "x".repeat(101)]) {
+        expect((await probe("/user/repos", { as: alice, method: "POST", body: { name } })).status, name).toBe(422);
+        if (name !== "") expect((await probe("/repos/alice/open", { as: alice, method: "PATCH", body: { name } })).status, name).toBe(422);
+      }
+    });
+  });
+
+  test("no file was made by any of it", () => {
+    expect(existsSync("/tmp/x")).toBe(false);
+  });
+});

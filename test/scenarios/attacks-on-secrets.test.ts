@@ -1,0 +1,199 @@
+import { expect, test } from "vitest";
+import { canary, underAttack } from "../kit/attack.ts";
+import { eachDialect } from "../kit/databases.ts";
+
+/** What is hidden stays hidden: by address, by object id, by counts, after a repository was closed. */
+
+eachDialect((dialect) => {
+  const attack = underAttack(dialect);
+
+  test("a hidden repository answers as one that is missing, at every address", async () => {
+    const { probe, secretTip, mallory, raw } = attack();
+    const below = [
+      "",
+      "/branches",
+      "/branches/main",
+      "/tags",
+      `/tags/${canary}`,
+      "/commits",
+      "/contents",
+      "/contents/a.txt",
+      "/raw/a.txt",
+      "/media/a.txt",
+      `/git/commits/${secretTip}`,
+      `/git/commits/${secretTip}.diff`,
+      `/git/trees/${secretTip}`,
+      `/git/notes/${secretTip}`,
+      "/git/refs",
+      "/git/refs/heads/main",
+      "/archive/main.zip",
+      "/compare/main...main",
+      "/languages",
+      "/licenses",
+      "/topics",
+      "/collaborators",
+      "/assignees",
+      "/reviewers",
+      "/editorconfig/a.txt",
+    ];
+    for (const path of below) {
+      const [hidden, missing] = [await probe(`/repos/alice/secret${path}`), await probe(`/repos/alice/nosuch${path}`)];
+      expect(hidden.status, path).toBe(404);
+      expect(hidden.text.replaceAll("secret", "nosuch"), path).toBe(missing.text);
+    }
+    for (const path of [
+      "alice/secret?go-get=1",
+      "alice/secret.rss",
+      "alice/secret/raw/branch/main/a.txt",
+      "alice/secret/archive/main.zip",
+      "alice/secret",
+      `alice/secret/commit/${secretTip}.diff`,
+    ]) {
+      for (const headers of [{}, { authorization: `token ${mallory.token}` }]) {
+        const [hidden, missing] = [await raw(`/${path}`, headers), await raw(`/${path.replace("secret", "nosuch")}`, headers)];
+        expect(hidden.text).not.toContain(canary);
+        expect({ ...hidden, text: hidden.text.replaceAll("secret", "nosuch") }, path).toEqual(missing);
+      }
+    }
+  });
+
+  test("writes to it are answered as to one that is missing", async () => {
+    const { probe, alice } = attack();
+    for (const [method, path, body] of [
+      ["PATCH", "", { name: "taken" }],
+      ["DELETE", "", undefined],
+      ["POST", "/branches", { new_branch_name: "x" }],
+      ["DELETE", "/branches/main", undefined],
+      ["POST", "/contents/x.txt", { content: "" }],
+      ["PUT", "/collaborators/mallory", { permission: "admin" }],
+      ["PUT", "/topics", { topics: ["x"] }],
+      ["POST", "/diffpatch", { content: "x" }],
+    ] as const) {
+      expect((await probe(`/repos/alice/secret${path}`, { method, body })).status, path).toBe(404);
+    }
+    expect(await alice.get("/repos/alice/secret").expect(200)).toMatchObject({ name: "secret", private: true });
+  });
+
+  test("lists and counts are those of what the caller may see", async () => {
+    const { probe, alice, mallory, forge } = attack();
+    const { id } = await alice.get("/repos/alice/secret").expect(200);
+    for (const path of [
+      "/repos/search?q=secret",
+      `/repos/search?q=${canary}&includeDesc=true`,
+      "/repos/search?uid=2&private=true&limit=1",
+      "/users/alice/repos?limit=1",
+    ]) {
+      const mine = await alice.get(path);
+      const theirs = await probe(path);
+      const count = (answer: { headers: Headers }) => Number(answer.headers.get("x-total-count"));
+      expect(count(theirs), path).toBe(count(mine) - 1);
+      expect(theirs.headers.get("link") ?? "").not.toContain("page=2");
+    }
+    expect((await probe(`/repositories/${id}`)).status).toBe(404);
+    await alice.put("/repos/alice/secret/topics/canary-topic").expect(204);
+    expect(JSON.stringify((await probe("/topics/search?q=canary-topic")).json)).not.toContain("canary-topic");
+    for (const sort of ["lastlogin", "reverselastlogin", "password_hash"]) expect((await probe(`/users/search?sort=${sort}`)).status).toBeLessThan(500);
+    expect(
+      (await mallory.get(`/users/search?q=${encodeURIComponent(alice.email)}`).expect(200)).data.map(({ email }: { email: string }) => email),
+    ).not.toContain(alice.email);
+    expect((await forge.anonymous.get("/repos/search").expect(200)).data.map(({ name }: { name: string }) => name)).not.toContain("secret");
+  });
+
+  test("objects of another repository cannot be had by their id, over git or the interface", async () => {
+    const { probe, work, mallory, secretTip, forge } = attack();
+    await mallory.post("/user/repos", { name: "own", auto_init: true }).expect(201);
+    const blob = await work.git("secret", "rev-parse", "main:a.txt");
+    const tree = await work.git("secret", "rev-parse", "main^{tree}");
+    for (const url of [`${mallory.gitOrigin}/mallory/own`, `${forge.url}/alice/open`]) {
+      for (const oid of [secretTip, blob, tree]) {
+        for (const version of [0, 1, 2]) {
+          const { code } = await work.attempt("open", "-c", `protocol.version=${version}`, "fetch", url, oid);
+          expect(code, `${oid} by version ${version}`).not.toBe(0);
+        }
+      }
+    }
+    for (const path of [
+      `git/commits/${secretTip}`,
+      `git/trees/${tree}`,
+      `git/trees/${secretTip}`,
+      `git/blobs/${blob}`,
+      `git/tags/${secretTip}`,
+      `commits?sha=${secretTip}`,
+      `compare/main...${secretTip}`,
+      "compare/main...alice:secret:main",
+      "compare/main...alice:main",
+      `compare/main...alice/secret:${canary}`,
+      `contents?ref=${secretTip}`,
+      `contents/a.txt?ref=${secretTip}`,
+      `archive/${secretTip}.zip`,
+      `branches/${secretTip}`,
+      `git/commits/${secretTip.slice(0, 4)}`,
+      `git/commits/${secretTip.slice(0, 12)}`,
+      `git/blobs/${blob.slice(0, 4)}`,
+    ]) {
+      // A comparison with a branch of the same name elsewhere may be one within the repository.
+      expect([400, 404, 422], path).toContain((await probe(`/repos/mallory/own/${path}`)).status);
+    }
+    // A branch cannot be made of what is not here either, nor can a push claim it.
+    expect((await probe("/repos/mallory/own/branches", { method: "POST", body: { new_branch_name: "x", old_ref_name: secretTip } })).status).toBe(404);
+    expect([404, 422]).toContain((await probe("/repos/mallory/own/tags", { method: "POST", body: { tag_name: "x", target: secretTip } })).status);
+  });
+
+  test.each(["the interface", "a push option"])("a repository that is closed by %s is closed to outsiders on every path", async (door) => {
+    const { alice, mallory, probe, raw, work, forge } = attack();
+    const name = `closing-${door === "the interface" ? 1 : 2}`;
+    await alice.post("/user/repos", { name }).expect(201);
+    await work.git("open", "push", "-q", `${alice.gitOrigin}/alice/${name}`, "main");
+    await alice.put(`/repos/alice/${name}/topics/closing`).expect(204);
+    const { id } = await mallory.get(`/repos/alice/${name}`).expect(200);
+    await work.git(".", "clone", "-q", `${forge.url}/alice/${name}`, name);
+    if (door === "the interface") await alice.patch(`/repos/alice/${name}`, { private: true }).expect(200);
+    else await work.git("open", "push", "-q", "-o", "repo.private=true", `${alice.gitOrigin}/alice/${name}`, "main:refs/heads/more");
+    await forge.settled();
+    for (const path of [
+      `/repos/alice/${name}`,
+      `/repositories/${id}`,
+      `/repos/alice/${name}/contents`,
+      `/repos/alice/${name}/commits`,
+      `/repos/alice/${name}/archive/main.zip`,
+    ]) {
+      expect((await probe(path)).status, path).toBe(404);
+    }
+    expect((await raw(`/alice/${name}/archive/main.zip`)).status).toBe(404);
+    expect((await work.attempt(name, "fetch")).code).not.toBe(0);
+    expect((await work.attempt(name, "fetch", `${mallory.gitOrigin}/alice/${name}`)).code).not.toBe(0);
+    expect(JSON.stringify((await probe("/repos/search")).json)).not.toContain(name);
+    expect(JSON.stringify((await probe("/topics/search?q=closing")).json)).not.toContain("closing");
+  });
+
+  test("what a push option may not do: a writer opens nothing, a reader nothing at all", async () => {
+    const { alice, bob, mallory, work } = attack();
+    await alice.post("/user/repos", { name: "options", private: true }).expect(201);
+    await work.git("open", "push", "-q", `${alice.gitOrigin}/alice/options`, "main");
+    const options = ["-o", "repo.private=false", "-o", "repo.template=true"];
+    for (const [who, permission] of [
+      [bob, "write"],
+      [mallory, "read"],
+    ] as const) {
+      await alice.put(`/repos/alice/options/collaborators/${who.name}`, { permission }).expect(204);
+      await work.attempt("open", "push", ...options, `${who.gitOrigin}/alice/options`, `main:refs/heads/by-${who.name}`);
+      expect(await alice.get("/repos/alice/options").expect(200)).toMatchObject({ private: true, template: false });
+    }
+    expect(await work.git(".", "ls-remote", "--heads", `${alice.gitOrigin}/alice/options`)).not.toContain("by-mallory");
+  });
+
+  test("links are made of the configured address, whatever a request says of itself", async () => {
+    const { raw, forge } = attack();
+    for (const headers of [
+      { host: "evil.example" },
+      { "x-forwarded-host": "evil.example", "x-forwarded-proto": "javascript" },
+      { forwarded: "host=evil.example;proto=http" },
+      { "x-original-url": "/evil.example", "x-rewrite-url": "/evil.example" },
+    ]) {
+      const { status, text } = await raw("/api/v1/repos/alice/open", headers);
+      expect(status).toBe(200);
+      expect(text).not.toContain("evil.example");
+      expect(JSON.parse(text)).toMatchObject({ clone_url: `${forge.url}/alice/open.git`, html_url: `${forge.url}/alice/open` });
+    }
+  });
+});
