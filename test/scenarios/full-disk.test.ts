@@ -64,7 +64,7 @@ describe.skipIf(disk === undefined)(disk === undefined ? "a full disk (skipped: 
       if (status === 201) acknowledged.push(`made-${index}`);
     }
     expect(statuses.at(-1)).toBe(503);
-    expect(new Set(statuses).difference(new Set([201, 503]))).toEqual(new Set());
+    expect(statuses.filter((status) => status !== 201 && status !== 503)).toEqual([]);
 
     const refused = await api.post("/repos/chief/kept/contents/big.txt", { content });
     expect(refused.status).toBe(503);
