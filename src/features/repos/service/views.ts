@@ -9,7 +9,7 @@ import type { RepositoryView } from "../view.ts";
 import { actorIdOf } from "./find.ts";
 
 /**
- * Repositories as an actor sees them, in the order of `ids`; those that he cannot read are left out. Two statements whatever their number.
+ * Repositories as an actor sees them, in the order of `ids`; those that he cannot read are left out. Three statements at most, whatever their number.
  */
 export async function loadRepositoryViews(deps: { readonly db: Reader }, actor: Actor, ids: readonly number[]): Promise<RepositoryView[]> {
   const rows = await loadRepositoryRows(deps.db, ids, actorIdOf(actor));
