@@ -132,6 +132,15 @@ eachDialect((dialect) => {
       expect(await count()).toBe(before + 1);
     });
 
+    test("many at once under different names are all made, and counted", async () => {
+      const { db } = forge.forge.context;
+      const count = async () => (await db.sql.selectFrom("accounts").select("repos_count").where("id", "=", alice.id).executeTakeFirstOrThrow()).repos_count;
+      const before = await count();
+      const answers = await Promise.all(Array.from({ length: 40 }, (_, at) => alice.post("/user/repos", { name: `many-${at}`, auto_init: at % 8 === 0 })));
+      expect(answers.map(({ status }) => status)).toEqual(Array<number>(40).fill(201));
+      expect(await count()).toBe(before + 40);
+    });
+
     test("who has as many as he may gets no more; an administrator may give him one", async () => {
       const bob = await forge.createUser("bob");
       await forge.admin.patch("/admin/users/bob", { login_name: "bob", source_id: 0, max_repo_creation: 1 }).expect(200);
