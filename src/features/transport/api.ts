@@ -2,19 +2,21 @@ import { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { type Actor, isUser } from "../../access/actor.ts";
 import type { RepositorySubject } from "../../access/subjects.ts";
-import { malformed, unsupportedMedia } from "../../core/errors.ts";
+import { type ForgeError, malformed, unsupportedMedia } from "../../core/errors.ts";
 import { anyone } from "../../http/access.ts";
 import { type RawReply, raw } from "../../http/answers.ts";
 import { query } from "../../http/query.ts";
 import { defineRoute, type Route } from "../../http/route.ts";
-import { advertisement, plainRefs, protocolVersion } from "./service/advertise.ts";
-import { answerFetch, type FetchDeps, loadAdvertised } from "./service/fetch.ts";
+import { advertisement, capabilityAdvertisement, plainRefs, protocolVersion } from "./service/advertise.ts";
+import { answerFetch, type FetchDeps } from "./service/fetch.ts";
 import { type GitAddress, type GitService, isGitService, locateForGit } from "./service/locate.ts";
-import { keepAlive, pushReport } from "./service/push-report.ts";
+import { awaitedReport, pushReport, within } from "./service/push-report.ts";
 import { readPushRequest } from "./service/push-request.ts";
 import { type ReceiveDeps, receivePush } from "./service/receive.ts";
+import { createRefAnswers } from "./service/ref-answers.ts";
 
-export type TransportDeps = FetchDeps & ReceiveDeps;
+export type TransportDeps = Omit<FetchDeps, "refAnswers"> & ReceiveDeps;
+type Deps = FetchDeps & ReceiveDeps;
 
 /** Nothing of a git answer is ever kept by a proxy. */
 const uncached = { "cache-control": "no-cache, max-age=0, must-revalidate", pragma: "no-cache", expires: "Fri, 01 Jan 1980 00:00:00 GMT" };
@@ -25,7 +27,8 @@ type Headers = Readonly<Record<string, string | string[] | undefined>>;
  * Git over HTTP (gitprotocol-http). Access is `anyone` and scope `none` for the kit, because a git client is answered in its own way:
  * `locateForGit` asks for credentials, checks the scope and finds the repository.
  */
-export function transportRoutes(deps: TransportDeps): readonly Route[] {
+export function transportRoutes(given: TransportDeps): readonly Route[] {
+  const deps: Deps = { ...given, refAnswers: createRefAnswers(given) };
   const common = { mount: "root", tag: "repository", isUnlisted: true, access: anyone, scope: "none" } as const;
   return [
     defineRoute({
@@ -61,24 +64,19 @@ export function transportRoutes(deps: TransportDeps): readonly Route[] {
   ];
 }
 
-async function answerInfoRefs(
-  deps: TransportDeps,
-  actor: Actor,
-  address: GitAddress,
-  service: string | undefined,
-  headers: Headers,
-  url: string,
-): Promise<RawReply> {
+async function answerInfoRefs(deps: Deps, actor: Actor, address: GitAddress, service: string | undefined, headers: Headers, url: string): Promise<RawReply> {
   if (service !== undefined && !isGitService(service)) return { status: 400 };
   const found = await locateForGit(deps, actor, address, service ?? "git-upload-pack");
   if ("movedTo" in found) return { status: 301, headers: { location: `/${found.movedTo}/info/refs${url.includes("?") ? url.slice(url.indexOf("?")) : ""}` } };
-  const store = await loadAdvertised(deps, found.repository);
-  if (service === undefined) return { status: 200, headers: { ...uncached, "content-type": "text/plain;charset=utf-8" }, body: plainRefs(store) };
-  return {
-    status: 200,
-    headers: { ...uncached, "content-type": `application/x-${service}-advertisement` },
-    body: advertisement(service, protocolVersion(headers["git-protocol"]), store),
-  };
+  const { repository } = found;
+  const reply = (type: string, body: Buffer): RawReply => ({ status: 200, headers: { ...uncached, "content-type": type }, body });
+  if (service === undefined) {
+    return reply("text/plain;charset=utf-8", await deps.refAnswers.answer(repository, "plain", (store) => Buffer.from(plainRefs(store))));
+  }
+  const version = protocolVersion(headers["git-protocol"]);
+  const type = `application/x-${service}-advertisement`;
+  if (service === "git-upload-pack" && version === 2) return reply(type, capabilityAdvertisement(repository.objectFormat));
+  return reply(type, await deps.refAnswers.answer(repository, `${service} ${version}`, (store) => advertisement(service, version, store)));
 }
 
 interface GitRequest {
@@ -87,7 +85,7 @@ interface GitRequest {
   readonly signal: AbortSignal;
 }
 
-async function answerUploadPack(deps: TransportDeps, actor: Actor, address: GitAddress, request: GitRequest): Promise<RawReply> {
+async function answerUploadPack(deps: Deps, actor: Actor, address: GitAddress, request: GitRequest): Promise<RawReply> {
   const opened = await openRequest(deps, actor, address, "git-upload-pack", request);
   if ("reply" in opened) return opened.reply;
   const answer = await answerFetch(deps, opened.repository, protocolVersion(request.headers["git-protocol"]), opened.input, request.signal);
@@ -98,7 +96,7 @@ async function answerUploadPack(deps: TransportDeps, actor: Actor, address: GitA
   };
 }
 
-async function answerReceivePack(deps: TransportDeps, actor: Actor, address: GitAddress, request: GitRequest): Promise<RawReply> {
+async function answerReceivePack(deps: Deps, actor: Actor, address: GitAddress, request: GitRequest): Promise<RawReply> {
   const opened = await openRequest(deps, actor, address, "git-receive-pack", request);
   if ("reply" in opened) return opened.reply;
   if (!isUser(actor)) throw malformed("a push needs credentials");
@@ -114,32 +112,17 @@ async function answerReceivePack(deps: TransportDeps, actor: Actor, address: Git
   const outcome = receivePush(deps, { actor, repository, request: push, signal: request.signal });
   if (!push.usesSideBand) return reply(Buffer.concat([...pushReport(push, await outcome)]));
   // A refusal that comes at once still becomes a status; what takes longer is answered while it runs.
-  const early = await Promise.race([outcome, wait(keepAliveMs)]);
+  const early = await within(outcome, keepAliveMs);
   if (early !== undefined) return reply(Buffer.concat([...pushReport(push, early)]));
-  return reply(
-    Readable.from(
-      (async function* () {
-        for (;;) {
-          yield keepAlive;
-          const done = await Promise.race([outcome, wait(keepAliveMs)]);
-          if (done !== undefined) return yield* pushReport(push, done);
-        }
-      })(),
-      { objectMode: false },
-    ),
-  );
+  const onFailure = (error: ForgeError): void => deps.log.warn({ err: error, repoId: repository.id, meta: error.options.meta }, "a push failed");
+  return reply(Readable.from(awaitedReport(push, outcome, { everyMs: keepAliveMs, onFailure }), { objectMode: false }));
 }
 
 const keepAliveMs = 5_000;
 
-const wait = (ms: number): Promise<undefined> =>
-  new Promise((resolve) => {
-    setTimeout(() => resolve(undefined), ms).unref();
-  });
-
 type Opened = { readonly reply: RawReply } | { readonly repository: RepositorySubject; readonly input: AsyncIterable<Uint8Array> };
 
-async function openRequest(deps: TransportDeps, actor: Actor, address: GitAddress, service: GitService, request: GitRequest): Promise<Opened> {
+async function openRequest(deps: Deps, actor: Actor, address: GitAddress, service: GitService, request: GitRequest): Promise<Opened> {
   const found = await locateForGit(deps, actor, address, service);
   if ("movedTo" in found) return { reply: { status: 301, headers: { location: `/${found.movedTo}/${service}` } } };
   if (request.headers["content-type"] !== `application/x-${service}-request`) return { reply: { status: 400 } };

@@ -37,15 +37,16 @@ const receiveCapabilities = "report-status report-status-v2 delete-refs side-ban
 
 /** The body of `info/refs` (gitprotocol-http, Smart Server Response). Pushes know no version 2. */
 export function advertisement(service: GitService, version: ProtocolVersion, store: AdvertisedStore): Buffer {
-  const head = Buffer.concat([encodePkt(`# service=${service}\n`), flushPkt]);
-  if (service === "git-upload-pack" && version === 2) return Buffer.concat([head, capabilityAdvertisement(store.format)]);
+  if (service === "git-upload-pack" && version === 2) return capabilityAdvertisement(store.format);
   const lines = service === "git-upload-pack" ? uploadLines(store) : store.refs.map((ref) => `${ref.oid} ${ref.name}`);
   const capabilities = service === "git-upload-pack" ? `${uploadCapabilities}${symref(store)}` : receiveCapabilities;
   const extra = `${capabilities} object-format=${store.format} agent=${agent}`;
   const [first = `${zeroOid(store.format)} capabilities^{}`, ...rest] = lines;
   const greeting = version === 1 ? [encodePkt("version 1\n")] : [];
-  return Buffer.concat([head, ...greeting, encodePkt(`${first}\0${extra}\n`), encodePkts(rest.map((line) => `${line}\n`)), flushPkt]);
+  return Buffer.concat([serviceHeader(service), ...greeting, encodePkt(`${first}\0${extra}\n`), encodePkts(rest.map((line) => `${line}\n`)), flushPkt]);
 }
+
+const serviceHeader = (service: GitService): Buffer => Buffer.concat([encodePkt(`# service=${service}\n`), flushPkt]);
 
 const headOf = (store: AdvertisedStore): AdvertisedRef | undefined => store.refs.find((ref) => ref.name === store.headRef);
 const symref = (store: AdvertisedStore): string => (headOf(store) === undefined ? "" : ` symref=HEAD:${store.headRef}`);
@@ -60,9 +61,10 @@ function uploadLines(store: AdvertisedStore): string[] {
   return lines;
 }
 
-/** gitprotocol-v2, Capability Advertisement. */
-const capabilityAdvertisement = (format: ObjectFormat): Buffer =>
+/** What a fetch of version 2 is greeted with (gitprotocol-v2, Capability Advertisement): it says nothing of refs. */
+export const capabilityAdvertisement = (format: ObjectFormat): Buffer =>
   Buffer.concat([
+    serviceHeader("git-upload-pack"),
     encodePkts(["version 2\n", `agent=${agent}\n`, "ls-refs=unborn\n", "fetch=shallow wait-for-done filter\n", "server-option\n", `object-format=${format}\n`]),
     flushPkt,
   ]);

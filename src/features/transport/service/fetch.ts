@@ -6,32 +6,19 @@ import { parseCommandRequest, parseFetchRequest, readBody } from "../../../git/f
 import type { PackCache } from "../../../git/pack-cache.ts";
 import type { GitStores } from "../../../git/stores.ts";
 import { streamFetch } from "../../../git/upload-pack.ts";
-import { allRefs } from "../../refs/service/read.ts";
 import { getStore } from "../../refs/service/stores.ts";
-import { type AdvertisedStore, lsRefs, type ProtocolVersion } from "./advertise.ts";
+import { lsRefs, type ProtocolVersion } from "./advertise.ts";
+import type { RefAnswers } from "./ref-answers.ts";
 
 export interface FetchDeps {
   readonly db: Reader;
   readonly git: GitStores;
   readonly packCache: PackCache;
+  readonly refAnswers: RefAnswers;
 }
 
 /** Wants and haves, no pack: larger requests ask for more than they can name. */
 const maxFetchBytes = 32 * 1024 * 1024;
-
-/** Refs that keep objects alive and are nobody's business. */
-const hiddenPrefix = "refs/hearth/";
-
-/** What an advertisement tells of a repository: two statements, no process. */
-export async function loadAdvertised(deps: { readonly db: Reader }, repository: RepositorySubject): Promise<AdvertisedStore> {
-  const store = await getStore(deps.db, repository.codeStoreId);
-  const refs = await allRefs(deps.db, repository.codeStoreId);
-  return {
-    format: repository.objectFormat,
-    headRef: store?.headRef ?? `refs/heads/${repository.defaultBranch}`,
-    refs: refs.filter(({ name }) => !name.startsWith(hiddenPrefix)),
-  };
-}
 
 /**
  * Answers one request to `git-upload-pack`. What the refs are is told from the database; packs come from git, and identical ones from the cache.
@@ -48,7 +35,7 @@ export async function answerFetch(
   const body = await readBody(input, maxFetchBytes);
   if (version === 2) {
     const { command, arguments: args } = parseCommandRequest(body);
-    if (command === "ls-refs") return lsRefs(await loadAdvertised(deps, repository), args);
+    if (command === "ls-refs") return deps.refAnswers.answer(repository, `ls-refs ${args.join("\n")}`, (advertised) => lsRefs(advertised, args));
     if (command !== "fetch") throw malformed(`this server does not know the command ${command}`);
   }
   const request = parseFetchRequest(body, version);

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { unavailable } from "../../../core/errors.ts";
 import { decodePkts, pktText } from "../../../git/pkt-line.ts";
 import { decodeSideBand } from "../../../git/side-band.ts";
-import { keepAlive, type PushOutcome, pushReport } from "./push-report.ts";
+import { awaitedReport, keepAlive, type PushOutcome, pushReport } from "./push-report.ts";
 
 const command = (name: string) => ({ name, oldOid: null, newOid: "1".repeat(40) });
 const outcome: PushOutcome = {
@@ -56,5 +57,39 @@ describe("the report of a push", () => {
     const verdicts = Array.from({ length: 5_000 }, (_, index) => ({ command: command(`refs/tags/some-tag-${index}`), refusal: undefined }));
     const { found } = bands(Buffer.concat([...pushReport({ reports: "report-status", usesSideBand: true }, { ...outcome, verdicts })]));
     expect(lines(found[1] ?? Buffer.alloc(0))).toHaveLength(5_002);
+  });
+});
+
+describe("the answer to a push that takes its time", () => {
+  const request = { reports: "report-status", usesSideBand: true } as const;
+  const never = (): void => expect.unreachable();
+  const collect = async (answer: AsyncIterable<Buffer>): Promise<Buffer> => {
+    const parts: Buffer[] = [];
+    for await (const part of answer) parts.push(part);
+    return Buffer.concat(parts);
+  };
+
+  test("gives signs of life until the report is there", async () => {
+    const pending = Promise.withResolvers<PushOutcome>();
+    const answer = awaitedReport(request, pending.promise, { everyMs: 1, onFailure: never });
+    for (let count = 0; count < 3; count += 1) expect((await answer.next()).value).toEqual(keepAlive);
+    pending.resolve(outcome);
+    const { found, last } = bands(await collect(answer));
+    expect(lines(found[1] ?? Buffer.alloc(0))[0]).toBe("unpack ok");
+    expect(last).toBe("flush");
+  });
+
+  test("ends with what failed, in the band that ends a client", async () => {
+    const told: unknown[] = [];
+    const error = unavailable("the pack cannot be stored \u001b[1mnow");
+    const answer = awaitedReport(request, Promise.reject(error), { everyMs: 1_000, onFailure: (failure) => told.push(failure) });
+    const { found } = bands(await collect(answer));
+    expect(found[3]?.toString()).toBe("the pack cannot be stored [1mnow\n");
+    expect(told).toEqual([error]);
+  });
+
+  test("breaks off for a defect", async () => {
+    const answer = awaitedReport(request, Promise.reject(new TypeError("a defect")), { everyMs: 1_000, onFailure: never });
+    await expect(collect(answer)).rejects.toThrow("a defect");
   });
 });

@@ -1,3 +1,4 @@
+import { type ForgeError, isForgeError } from "../../../core/errors.ts";
 import { encodePkt, flushPkt } from "../../../git/pkt-line.ts";
 import { encodeSideBand, sideBand, terminalText } from "../../../git/side-band.ts";
 import type { PushCommand, PushRequest } from "./push-request.ts";
@@ -34,6 +35,39 @@ export function* pushReport(request: Pick<PushRequest, "reports" | "usesSideBand
     else yield report;
   }
   if (request.usesSideBand) yield flushPkt;
+}
+
+/**
+ * The answer to a push that takes its time, with a sign of life every `everyMs`. A failure that comes once the answer has begun can be no
+ * status any more: it is told as the protocol's last words, so that the person sees more than a cut connection.
+ */
+export async function* awaitedReport(
+  request: Pick<PushRequest, "reports" | "usesSideBand">,
+  outcome: Promise<PushOutcome>,
+  { everyMs, onFailure }: { readonly everyMs: number; readonly onFailure: (error: ForgeError) => void },
+): AsyncGenerator<Buffer, void, undefined> {
+  try {
+    for (;;) {
+      yield keepAlive;
+      const done = await within(outcome, everyMs);
+      if (done !== undefined) return yield* pushReport(request, done);
+    }
+  } catch (error) {
+    if (!isForgeError(error)) throw error;
+    onFailure(error);
+    yield* encodeSideBand(sideBand.fatal, `${oneLine(error.message)}\n`);
+  }
+}
+
+/** What the promise gives when it does so in time. */
+export async function within<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
+  const timer = Promise.withResolvers<undefined>();
+  const handle = setTimeout(timer.resolve, ms, undefined);
+  try {
+    return await Promise.race([promise, timer.promise]);
+  } finally {
+    clearTimeout(handle);
+  }
 }
 
 /** Says "still here" (an empty packet of the data band): proxies end connections on which nothing comes. */

@@ -1,0 +1,46 @@
+import { LRUCache } from "lru-cache";
+import type { RepositorySubject } from "../../../access/subjects.ts";
+import type { Reader } from "../../../db/db.ts";
+import { allRefs } from "../../refs/service/read.ts";
+import { getStore } from "../../refs/service/stores.ts";
+import { hiddenPrefix } from "../../refs/view.ts";
+import type { AdvertisedStore } from "./advertise.ts";
+
+/** Answers that tell nothing but a store's refs. Between two moves of a ref everybody gets the same bytes, so they are made once. */
+export interface RefAnswers {
+  /**
+   * One statement where the answer is kept, two where it is made.
+   * @param key everything that the answer depends on besides the refs
+   */
+  answer(repository: RepositorySubject, key: string, make: (store: AdvertisedStore) => Buffer): Promise<Buffer>;
+}
+
+const maxBytes = 16 * 1024 * 1024;
+/** A database that lost its disk and came back may count to the same version again. */
+const maxAgeMs = 60_000;
+
+export function createRefAnswers({ db }: { readonly db: Reader }): RefAnswers {
+  const kept = new LRUCache<string, Buffer>({
+    maxSize: maxBytes,
+    maxEntrySize: maxBytes / 4,
+    sizeCalculation: (body, name) => body.length + 2 * name.length,
+    ttl: maxAgeMs,
+  });
+  return {
+    async answer(repository, key, make) {
+      // The version is read before the refs: what is kept under it is that or newer.
+      const store = await getStore(db, repository.codeStoreId);
+      const name = `${repository.codeStoreId} ${store?.refsVersion} ${key}`;
+      const found = kept.get(name);
+      if (found !== undefined) return found;
+      const refs = await allRefs(db, repository.codeStoreId);
+      const body = make({
+        format: repository.objectFormat,
+        headRef: store?.headRef ?? `refs/heads/${repository.defaultBranch}`,
+        refs: refs.filter((ref) => !ref.name.startsWith(hiddenPrefix)),
+      });
+      kept.set(name, body);
+      return body;
+    },
+  };
+}
