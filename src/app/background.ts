@@ -36,6 +36,10 @@ export function registerBackground(deps: BackgroundDeps): void {
   jobs.handle(collectStoreJob, (run) => collectStore(deps, run));
   jobs.schedule({ name: "tidy stores", everyMs: 10 * minuteMs }, () => tidyWrittenStores(deps));
   jobs.schedule({ name: "collect garbage", everyMs: 7 * dayMs, offsetMs: dayMs / 4 }, () => collectMovedStores(deps));
+  // At the start only what is older than the process goes; a server that runs for months sweeps what dead git processes left.
+  jobs.schedule({ name: "sweep stores", everyMs: dayMs, offsetMs: dayMs / 6 }, async () => {
+    await sweepStores(deps.git, clock.now() - dayMs);
+  });
   jobs.schedule({ name: "retention", everyMs: dayMs, offsetMs: dayMs / 8 }, async () => {
     await pruneEvents({ db }, clock.now() - keptEventsMs);
     await pruneFailedJobs({ db }, clock.now() - keptFailedJobsMs);

@@ -1,0 +1,222 @@
+import { PassThrough } from "node:stream";
+import { describe, expect, test } from "vitest";
+import { silentLog } from "../../test/kit/logs.ts";
+import { anonymous, type UserActor } from "../access/actor.ts";
+import { allScopes, parseScopes } from "../access/scopes.ts";
+import { invalid, malformed, unavailable } from "../core/errors.ts";
+import { createUrls } from "../core/urls.ts";
+import { ServerVersion } from "../wire/meta.ts";
+import { anyone, repository, signedIn } from "./access.ts";
+import { empty, json, list, raw } from "./answers.ts";
+import { query } from "./query.ts";
+import { defineRoute, type Route } from "./route.ts";
+import { createHttpServer } from "./server.ts";
+
+const alice: UserActor = {
+  kind: "user",
+  id: 1,
+  name: "alice",
+  fullName: "",
+  email: "alice@example.com",
+  hideEmail: false,
+  isAdmin: false,
+  isRestricted: false,
+  credential: { kind: "token", scopes: allScopes, isBasic: false },
+};
+const narrow = { ...alice, credential: { ...alice.credential, scopes: parseScopes(["read:issue"]) as typeof allScopes } };
+const wide = "a".repeat(40);
+const narrowToken = "b".repeat(40);
+
+const serverOf = (...routes: Route[]) =>
+  createHttpServer({
+    routes,
+    identities: {
+      byToken: async (token) => (token === wide ? alice : token === narrowToken ? narrow : undefined),
+      byPassword: async () => undefined,
+      bySudo: async () => undefined,
+    },
+    subjects: {
+      account: async () => ({ movedTo: "present", isAccountRenamed: true }),
+      organization: async () => ({ movedTo: "present", isAccountRenamed: true }),
+      repository: async () => ({ movedTo: "new-owner/new-name", isAccountRenamed: false }),
+    },
+    idempotency: { run: (_request, handle) => handle() },
+    metrics: { observe: () => undefined, expose: async () => ({ contentType: "", text: "" }) },
+    log: silentLog,
+    options: {
+      urls: createUrls(() => "http://forge.example"),
+      pageLimits: { default: 30, max: 50 },
+      bodyLimitBytes: 1_000,
+      allowsAnonymous: true,
+      trustedProxies: [],
+    },
+  });
+
+const common = { tag: "miscellaneous", summary: "", scope: "none" } as const;
+const version = (path: string, access: typeof anyone | typeof signedIn = anyone) =>
+  defineRoute({ ...common, id: path, method: "GET", path, access, answers: json(200, ServerVersion), handle: () => ({ version: path }) });
+const auth = (token: string) => ({ authorization: `token ${token}` });
+
+describe("declarations", () => {
+  test("a route without access or scope does not compile, and the server does not start with one", () => {
+    // @ts-expect-error there is no access
+    const withoutAccess = defineRoute({ ...common, id: "x", method: "GET", path: "/x", answers: empty(), handle: () => undefined });
+    // @ts-expect-error there is no scope
+    const withoutScope = defineRoute({ id: "y", method: "GET", path: "/y", tag: "t", summary: "", access: anyone, answers: empty(), handle: () => undefined });
+    expect(() => serverOf(withoutAccess)).toThrow("route x (GET /x) declares no access or no scope");
+    expect(() => serverOf(withoutScope)).toThrow("route y (GET /y) declares no access or no scope");
+  });
+
+  test("what a handler returns is what the route declares", () => {
+    // @ts-expect-error a version is a text
+    defineRoute({ ...common, id: "x", method: "GET", path: "/x", access: anyone, answers: json(200, ServerVersion), handle: () => ({ version: 1 }) });
+    // @ts-expect-error there is no such path parameter
+    defineRoute({ ...common, id: "x", method: "GET", path: "/x/{id}", access: anyone, answers: empty(), handle: ({ params }) => void params.name });
+  });
+
+  test("two routes of one method and path do not start", () => {
+    expect(() => serverOf(version("/a/{b}"), version("/a/{c}"))).toThrow("share GET /api/v1/a/:");
+  });
+});
+
+describe("finding a route", () => {
+  test("literal text behind a rest parameter wins over none", async () => {
+    const server = serverOf(version("/commits/{ref+}"), version("/commits/{ref+}/status"));
+    const answer = async (path: string) => (await server.inject(`/api/v1${path}`)).json().version;
+    expect(await answer("/commits/feature/x/status")).toBe("/commits/{ref+}/status");
+    expect(await answer("/commits/feature/x")).toBe("/commits/{ref+}");
+    expect(await answer("/commits/feature%2Fx/")).toBe("/commits/{ref+}");
+  });
+
+  test.each(["/api/v1/a/../b", "/api/v1/a/%2e%2e/b", "/api/v1/a/x%00y", "/api/v1/a/%ff", "/api/v1/none"])("%s names nothing", async (path) => {
+    const answer = await serverOf(version("/a/{b+}")).inject(path);
+    expect([answer.statusCode, answer.body]).toEqual([404, "404 page not found\n"]);
+  });
+
+  test("a known path tells its methods", async () => {
+    const answer = await serverOf(version("/a/{b}")).inject({ method: "DELETE", url: "/api/v1/a/x" });
+    expect([answer.statusCode, answer.headers.allow, answer.body]).toEqual([405, "GET", ""]);
+  });
+});
+
+describe("who may call", () => {
+  test("scopes are checked before anything is looked up", async () => {
+    const route = defineRoute({
+      ...common,
+      scope: ["user", "repository"],
+      id: "r",
+      method: "GET",
+      path: "/repos/{owner}/{repo}",
+      access: repository.visible,
+      answers: empty(),
+      handle: () => undefined,
+    });
+    const answer = await serverOf(route).inject({ url: "/api/v1/repos/o/r", headers: auth(narrowToken) });
+    expect([answer.statusCode, answer.json()]).toEqual([
+      403,
+      {
+        message: "token does not have at least one of required scope(s), required=[read:user read:repository], token scope=read:issue",
+        url: "http://forge.example/api/swagger",
+      },
+    ]);
+  });
+
+  test("what has moved is redirected to, the rest of the address kept", async () => {
+    const route = defineRoute({
+      ...common,
+      id: "r",
+      method: "GET",
+      path: "/repos/{owner}/{repo}/x/{rest+}",
+      access: repository.visible,
+      answers: empty(),
+      handle: () => undefined,
+    });
+    const answer = await serverOf(route).inject("/api/v1/repos/repos/x/x/repos/x?page=2");
+    expect([answer.statusCode, answer.headers.location]).toEqual([301, "/api/v1/repos/new-owner/new-name/x/repos/x?page=2"]);
+  });
+
+  test("an anonymous caller is nobody, a signed-in one is needed where declared", async () => {
+    expect((await serverOf(version("/a", signedIn)).inject("/api/v1/a")).statusCode).toBe(401);
+    expect((await serverOf(version("/a", signedIn)).inject({ url: "/api/v1/a", headers: auth(wide) })).statusCode).toBe(200);
+    const route = defineRoute({
+      ...common,
+      id: "a",
+      method: "GET",
+      path: "/a",
+      access: anyone,
+      answers: raw(["text/plain"]),
+      handle: ({ actor }) => ({ status: 200, body: String(actor === anonymous) }),
+    });
+    expect((await serverOf(route).inject("/api/v1/a")).body).toBe("true");
+  });
+});
+
+describe("errors", () => {
+  const failing = (error: unknown) =>
+    defineRoute({
+      ...common,
+      id: "f",
+      method: "GET",
+      path: "/f",
+      access: anyone,
+      answers: empty(),
+      handle: () => {
+        throw error;
+      },
+    });
+
+  test.each([
+    [invalid("[Name]: Required"), 422, '{"message":"[Name]: Required","url":"http://forge.example/api/swagger"}\n'],
+    [malformed("<b>&"), 400, '{"message":"\\u003cb\\u003e\\u0026","url":"http://forge.example/api/swagger"}\n'],
+    [invalid("x", { body: "empty" }), 422, ""],
+    [invalid("x", { body: "null" }), 422, "null\n"],
+    [new Error("the secret is 42"), 500, '{"message":"","url":"http://forge.example/api/swagger"}\n'],
+  ])("%s", async (error, status, body) => {
+    const answer = await serverOf(failing(error)).inject("/api/v1/f");
+    expect([answer.statusCode, answer.body]).toEqual([status, body]);
+  });
+
+  test("what may work later says when", async () => {
+    const answer = await serverOf(failing(unavailable("not now", { retryAfter: 7 }))).inject("/api/v1/f");
+    expect([answer.statusCode, answer.headers["retry-after"]]).toEqual([503, "7"]);
+  });
+
+  test("an answer that breaks off is never taken for a whole one", async () => {
+    const body = new PassThrough();
+    const route = defineRoute({
+      ...common,
+      id: "s",
+      method: "GET",
+      path: "/s",
+      access: anyone,
+      answers: raw(["text/plain"]),
+      handle: () => ({ status: 200, body }),
+    });
+    const server = serverOf(route);
+    await server.listen({ host: "127.0.0.1", port: 0 });
+    const { port } = server.server.address() as { port: number };
+    body.write("half");
+    const response = await fetch(`http://127.0.0.1:${port}/api/v1/s`, { signal: AbortSignal.timeout(10_000) });
+    body.destroy(new Error("git ended badly"));
+    await expect(response.text()).rejects.toThrow();
+    await server.close();
+  });
+});
+
+test("queries are read leniently but for times", async () => {
+  const route = defineRoute({
+    ...common,
+    id: "q",
+    method: "GET",
+    path: "/q",
+    access: anyone,
+    query: { flag: query.bool(""), count: query.integer(""), since: query.time(""), names: query.texts("") },
+    answers: list(ServerVersion, "total"),
+    handle: ({ query: given, page }) => ({ items: [{ version: JSON.stringify([given.flag, given.count, given.since, given.names, page.limit]) }], total: 1 }),
+  });
+  const server = serverOf(route);
+  const read = async (search: string) => (await server.inject(`/api/v1/q?${search}`)).json();
+  expect((await read("flag=T&count=x&names=a,b&names=c&limit=999"))[0].version).toBe('[true,null,null,["a","b","c"],50]');
+  expect((await read("since=1970-01-01T00:00:01Z"))[0].version).toBe("[null,null,1000,[],30]");
+  expect((await read("since=yesterday")).message).toContain('since: "yesterday" is no RFC 3339 time');
+});
