@@ -195,6 +195,9 @@ eachDialect((dialect) => {
         .expect(201);
       expect(made).toMatchObject({ empty: false, default_branch: "trunk", branch_count: 1, licenses: ["MIT"], language: "" });
       expect(made.size).toBeGreaterThan(0);
+      // Nobody has to look for what the maker knows.
+      const looks = forge.forge.context.db.sql.selectFrom("jobs").select("id").where("kind", "=", "repos.describe-content");
+      expect(await looks.where("dedupe_key", "=", String(made.id)).execute()).toEqual([]);
       await using work = await createWorkplace();
       await work.git(".", "clone", "-q", `${alice.gitOrigin}/alice/full.git`, "full");
       expect((await work.git("full", "ls-tree", "-r", "--name-only", "trunk")).split("\n")).toEqual([".gitignore", "LICENSE", "README.md"]);
@@ -291,6 +294,8 @@ eachDialect((dialect) => {
       ] as const) {
         await client.post("/orgs/acme/repos", { name: "no" }).expect(status);
       }
+      await forge.admin.post("/orgs/acme/repos", { name: "given" }).expect(201);
+      expect(await carol.get("/repos/acme/given/collaborators").expect(200)).toEqual([]);
       await carol.post("/orgs/acme/repos", { name: "SITE" }).expect(409);
       await carol.post("/orgs/nosuch/repos", { name: "x" }).expect(404);
       await carol.post("/orgs/carol/repos", { name: "x" }).expect(404);

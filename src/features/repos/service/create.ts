@@ -124,10 +124,15 @@ async function insertNewRepository(tx: Tx, deps: CreateDeps, { actor, owner, inp
   });
   await deleteRedirect(tx, owner.id, input.name);
   await insertWatch(tx, id, owner.kind === "user" ? owner.id : actor.id);
-  // Who makes a repository in an organization administers it.
-  if (owner.kind === "organization" && !(await administersAll(tx, owner.id, actor.id))) await upsertCollaborator(tx, id, actor.id, "admin");
+  if (owner.kind === "organization") await letAdminister(tx, actor, owner, id);
   await recordEvent(tx, "repo.created", { repoId: id, name: input.name, ownerId: owner.id, ownerName: owner.name }, { repoId: id, actorId: actor.id });
   return id;
+}
+
+/** Who makes a repository in an organization administers it, also when no team lets him. */
+async function letAdminister(tx: Tx, actor: UserActor, organization: NewOwner, repoId: number): Promise<void> {
+  if (isSiteAdmin(actor) || (await administersAll(tx, organization.id, actor.id))) return;
+  await upsertCollaborator(tx, repoId, actor.id, "admin");
 }
 
 /** @throws ForgeError `forbidden` when the owner has more than he may; administrators make repositories for anybody */
