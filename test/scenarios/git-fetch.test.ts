@@ -178,6 +178,18 @@ eachDialect((dialect) => {
       }
     });
 
+    test("what everybody is told alike is read once: the repository for each request, and whether its refs have moved", async () => {
+      const list = () => forge.cost(() => work.git(".", "-c", "protocol.version=2", "ls-remote", url));
+      const { result } = await list();
+      const again = await list();
+      expect(again.statements.length).toBeLessThanOrEqual(3);
+      expect(again.result).toBe(result);
+      await work.git("origin", "push", "-q", url, "main~1:refs/heads/told");
+      expect((await list()).result).toContain("refs/heads/told");
+      await work.git("origin", "push", "-q", url, ":told");
+      expect((await list()).result).toBe(result);
+    });
+
     test("the second clone of the same starts no process either", async () => {
       const name = folder();
       await alice.post("/user/repos", { name }).expect(201);
