@@ -23,6 +23,8 @@ export interface Tables {
   repository_topics: RepositoryTopicsTable;
   watches: WatchesTable;
   stars: StarsTable;
+  follows: FollowsTable;
+  blocks: BlocksTable;
   repository_languages: RepositoryLanguagesTable;
   commit_counts: CommitCountsTable;
   commit_changes: CommitChangesTable;
@@ -262,6 +264,23 @@ export interface WatchesTable {
 export interface StarsTable {
   repo_id: number;
   account_id: number;
+  created_ms: Millis;
+}
+
+/** Who follows whom; `followers_count` and `following_count` of the two are kept with it. */
+export interface FollowsTable {
+  target_id: number;
+  /** The follower. */
+  account_id: number;
+  created_ms: Millis;
+}
+
+/** Whom an account keeps away from itself and what it owns. */
+export interface BlocksTable {
+  blocker_id: number;
+  account_id: number;
+  /** The blocker's own, shown to nobody else. */
+  note: string;
   created_ms: Millis;
 }
 

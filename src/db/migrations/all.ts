@@ -1,7 +1,8 @@
 import { accounts } from "./0001-accounts.ts";
 import { repositories } from "./0002-repositories.ts";
 import { work } from "./0003-work.ts";
+import { people } from "./0004-people.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order of their ids, which count from 1. */
-export const allMigrations: readonly Migration[] = [accounts, repositories, work];
+export const allMigrations: readonly Migration[] = [accounts, repositories, work, people];
