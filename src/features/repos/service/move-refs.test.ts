@@ -35,6 +35,11 @@ const move = (db: Db, { repoId }: World, updates: readonly RefUpdate[], mode: "a
 const rowOf = (db: Db, { repoId }: World) =>
   db.sql.selectFrom("repositories").select(["default_branch", "is_empty", "branches_count", "updated_ms"]).where("id", "=", repoId).executeTakeFirstOrThrow();
 const headOf = async (db: Db, { storeId }: World): Promise<string | undefined> => (await getStore(db, storeId))?.headRef;
+/** Whether the disk is still to follow the database. */
+const isBehind = async (db: Db, { storeId }: World): Promise<boolean> => {
+  const store = await getStore(db, storeId);
+  return store !== undefined && store.projectedVersion < store.refsVersion;
+};
 const eventsOf = async (db: Db) =>
   (await db.sql.selectFrom("events").select(["type", "payload", "repo_id", "actor_id"]).orderBy("id").execute()).map((row) => ({
     ...row,
@@ -65,7 +70,8 @@ eachDialect((dialect) => {
           },
         },
       ]);
-      expect(await jobKinds(db)).toEqual(["refs.project", "repos.describe-content"]);
+      expect(await jobKinds(db)).toEqual(["repos.describe-content"]);
+      expect(await isBehind(db, world)).toBe(true);
 
       expect(await move(db, world, [update(branch("b"), oid(2), null), update(branch("main"), oid(1), oid(3))])).toMatchObject({ isFirstPush: false });
       expect(await rowOf(db, world)).toMatchObject({ is_empty: 0, branches_count: 1 });
@@ -97,7 +103,8 @@ eachDialect((dialect) => {
       const world = await newRepository(db);
       expect(await move(db, world, [update("refs/tags/v1", null, oid(1))])).toMatchObject({ isFirstPush: false, defaultBranch: "main" });
       expect(await rowOf(db, world)).toMatchObject({ is_empty: 1, branches_count: 0 });
-      expect(await jobKinds(db)).toEqual(["refs.project"]);
+      expect(await jobKinds(db)).toEqual([]);
+      expect(await isBehind(db, world)).toBe(true);
     });
 
     test("what is refused or changes nothing leaves no trace", async () => {
