@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import type { Static, TSchema } from "typebox";
 import type { Page } from "../core/paging.ts";
 import type { Access, Scope, SubjectsOf } from "./access.ts";
@@ -23,7 +24,7 @@ export type RequestOf<Path extends string, A extends Access, Q extends QueryDecl
   /** Aborted when the client goes away. */
   readonly signal: AbortSignal;
   /** The raw body as a stream, on routes that declare `body: "stream"` only. */
-  readonly stream: NodeJS.ReadableStream | undefined;
+  readonly stream: IncomingMessage | undefined;
   /** The request's path and query as received, for redirects. */
   readonly url: string;
 };

@@ -171,6 +171,7 @@ eachDialect((dialect) => {
 
   describe("what a fetch costs", () => {
     test("the list of refs starts no process", async () => {
+      await forge.settled();
       for (const version of [0, 2]) {
         const { processes, statements } = await forge.cost(() => work.git(".", "-c", `protocol.version=${version}`, "ls-remote", url));
         expect(processes).toBe(0);

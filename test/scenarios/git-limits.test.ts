@@ -165,6 +165,7 @@ eachDialect((dialect) => {
       const commands = Array.from({ length: 5_000 }, (_, index) => `${zeroOid} ${tip} refs/tags/release/t${from + index}`);
       expect((await rawPush(forge.url, alice, "alice/many", { commands })).text.match(/^....ok /gm)).toHaveLength(5_000);
     }
+    await forge.settled();
     const { processes, result } = await forge.cost(() => work.git(".", "ls-remote", `${forge.url}/alice/many`));
     expect(result.split("\n")).toHaveLength(10_002);
     expect(processes).toBe(0);

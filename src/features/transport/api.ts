@@ -1,8 +1,8 @@
+import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
-import { createGunzip } from "node:zlib";
 import { type Actor, isUser } from "../../access/actor.ts";
 import type { RepositorySubject } from "../../access/subjects.ts";
-import { type ForgeError, malformed, unsupportedMedia } from "../../core/errors.ts";
+import { type ForgeError, malformed } from "../../core/errors.ts";
 import { anyone } from "../../http/access.ts";
 import { type RawReply, raw } from "../../http/answers.ts";
 import { query } from "../../http/query.ts";
@@ -14,6 +14,7 @@ import { awaitedReport, pushReport, within } from "./service/push-report.ts";
 import { readPushRequest } from "./service/push-request.ts";
 import { type ReceiveDeps, receivePush } from "./service/receive.ts";
 import { createRefAnswers } from "./service/ref-answers.ts";
+import { received, taken } from "./streams.ts";
 
 export type TransportDeps = Omit<FetchDeps, "refAnswers"> & ReceiveDeps;
 type Deps = FetchDeps & ReceiveDeps;
@@ -81,7 +82,8 @@ async function answerInfoRefs(deps: Deps, actor: Actor, address: GitAddress, ser
 
 interface GitRequest {
   readonly headers: Headers;
-  readonly stream: NodeJS.ReadableStream | undefined;
+  /** There on routes that read the body themselves. */
+  readonly stream: IncomingMessage | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -92,7 +94,12 @@ async function answerUploadPack(deps: Deps, actor: Actor, address: GitAddress, r
   return {
     status: 200,
     headers: { ...uncached, "content-type": "application/x-git-upload-pack-result" },
-    body: Buffer.isBuffer(answer) ? answer : Readable.from(answer, { objectMode: false }),
+    body: Buffer.isBuffer(answer)
+      ? answer
+      : Readable.from(
+          taken(answer, () => request.stream?.socket.destroy()),
+          { objectMode: false },
+        ),
   };
 }
 
@@ -126,35 +133,5 @@ async function openRequest(deps: Deps, actor: Actor, address: GitAddress, servic
   const found = await locateForGit(deps, actor, address, service);
   if ("movedTo" in found) return { reply: { status: 301, headers: { location: `/${found.movedTo}/${service}` } } };
   if (request.headers["content-type"] !== `application/x-${service}-request`) return { reply: { status: 400 } };
-  return { repository: found.repository, input: inflated(request) };
-}
-
-/** Git compresses what it says when that is long. The readers behind count the bytes that come out. */
-function inflated({ headers, stream }: GitRequest): AsyncIterable<Uint8Array> {
-  const source = stream as Readable;
-  const encoding = headers["content-encoding"];
-  // A push that is refused before its end is read still gets its answer: the socket stays open.
-  if (encoding === undefined || encoding === "identity") return received(source, source.iterator({ destroyOnReturn: false }));
-  if (encoding !== "gzip" && encoding !== "x-gzip") throw unsupportedMedia("a git request comes as it is or compressed by gzip");
-  const gunzip = createGunzip();
-  source.on("error", (error: Error) => gunzip.destroy(error));
-  return received(source, source.pipe(gunzip));
-}
-
-/**
- * The chunks of a body. What a client does wrong while it sends them, such as to go away, is no failure of the server. What nobody reads
- * is let pass: its sender hears the answer only behind it, and a connection with a body in it can neither be used again nor end.
- */
-async function* received(source: Readable, body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
-  try {
-    yield* body;
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === "ECONNRESET" || code === "ERR_STREAM_PREMATURE_CLOSE") throw malformed("the client went away within its request");
-    if (code?.startsWith("Z_")) throw malformed("the request is not compressed as it says");
-    throw error;
-  } finally {
-    // Once whoever has read lets go of it.
-    setImmediate(() => source.resume());
-  }
+  return { repository: found.repository, input: received(request.stream as IncomingMessage, request.headers["content-encoding"]) };
 }
