@@ -5,8 +5,12 @@ import { type ConnectivityCheck, checkConnected } from "./connectivity.ts";
 import { onStorage, temporaryName } from "./durable-fs.ts";
 import { packFailure, problem } from "./pack-problems.ts";
 import { promoteObjects } from "./pack-promote.ts";
+import { isPlainlyConnected } from "./plain-connectivity.ts";
 import { runGit } from "./runner.ts";
+import { readSmallPack } from "./small-pack.ts";
 import { type GitStore, materialize, quarantineOf } from "./stores.ts";
+import type { GitObject, Oid } from "./types.ts";
+import { rememberObject } from "./write.ts";
 
 /**
  * Objects that have arrived and are not accepted yet. They lie in a directory of their own inside the store's objects
@@ -55,6 +59,9 @@ export async function createQuarantine(store: GitStore): Promise<Quarantine> {
   await onStorage(() => mkdir(join(objectsPath, "pack"), { recursive: true }));
   const inside = quarantineOf(store, objectsPath);
 
+  /** Objects of a small pack, which are in the cache too: no process needs to read them. */
+  let received: readonly GitObject[] = [];
+
   async function discard(): Promise<void> {
     await store.shared.pool.closeStore(inside.key);
     await rm(objectsPath, { recursive: true, force: true }).catch((error: unknown) => {
@@ -65,16 +72,32 @@ export async function createQuarantine(store: GitStore): Promise<Quarantine> {
   return {
     store: inside,
     discard,
-    receivePack: (source, limits) => receivePack(inside, source, limits),
-    checkConnected: (check) => checkConnected(inside, check),
+    async receivePack(source, limits): Promise<ReceivedPack> {
+      const pack = await receivePack(inside, source, limits);
+      received = pack.objects;
+      for (const object of received) rememberObject(inside, object);
+      return { objectCount: pack.objectCount, sizeBytes: pack.sizeBytes };
+    },
+    async checkConnected(check): Promise<void> {
+      const known = check.knownOids instanceof Set ? (check.knownOids as ReadonlySet<Oid>) : new Set(check.knownOids);
+      const types = new Map(received.map(({ oid, type }) => [oid, type]));
+      if (types.size > 0 && (await isPlainlyConnected({ base: store, quarantine: inside, received: types, tipOids: check.tipOids, known }))) return;
+      await checkConnected(inside, { ...check, knownOids: known });
+    },
     async promote(): Promise<void> {
       await onStorage(() => promoteObjects(objectsPath, store.objectsPath));
+      for (const object of received) rememberObject(store, object);
       await discard();
     },
   };
 }
 
-async function receivePack(store: GitStore, source: AsyncIterable<Uint8Array>, limits: PackLimits): Promise<ReceivedPack> {
+interface IndexedPack extends ReceivedPack {
+  /** None when there are many. */
+  readonly objects: readonly GitObject[];
+}
+
+async function receivePack(store: GitStore, source: AsyncIterable<Uint8Array>, limits: PackLimits): Promise<IndexedPack> {
   const pack = await openPack(source, limits);
   if (pack.objectCount === 0) return receiveEmptyPack(store, pack);
   const outcome = await runGit(
@@ -83,7 +106,9 @@ async function receivePack(store: GitStore, source: AsyncIterable<Uint8Array>, l
     { stdin: pack.bytes(), accept: "any", signal: limits.signal, timeoutMs: receiveTimeoutMs },
   );
   if (outcome.code !== 0) throw packFailure(outcome);
-  return { objectCount: pack.objectCount, sizeBytes: pack.sizeBytes };
+  const name = /^pack\t([0-9a-f]+)\n/.exec(outcome.stdout.toString("latin1"))?.[1];
+  const objects = name === undefined ? undefined : await onStorage(() => readSmallPack(join(store.objectsPath, "pack", `pack-${name}`), store.format));
+  return { objectCount: pack.objectCount, sizeBytes: pack.sizeBytes, objects: objects ?? [] };
 }
 
 interface IncomingPack {
@@ -136,7 +161,7 @@ async function openPack(source: AsyncIterable<Uint8Array>, limits: PackLimits): 
 }
 
 /** A push that only names objects which are here already carries a pack of nothing: it needs no process. */
-async function receiveEmptyPack(store: GitStore, pack: IncomingPack): Promise<ReceivedPack> {
+async function receiveEmptyPack(store: GitStore, pack: IncomingPack): Promise<IndexedPack> {
   const digestBytes = store.format === "sha1" ? 20 : 32;
   const chunks: Buffer[] = [];
   for await (const chunk of pack.bytes()) {
@@ -146,5 +171,5 @@ async function receiveEmptyPack(store: GitStore, pack: IncomingPack): Promise<Re
   const whole = Buffer.concat(chunks);
   const digest = createHash(store.format).update(whole.subarray(0, headerBytes)).digest();
   if (!digest.equals(whole.subarray(headerBytes))) throw problem("bad_pack", "the pack's checksum is wrong");
-  return { objectCount: 0, sizeBytes: whole.length };
+  return { objectCount: 0, sizeBytes: whole.length, objects: [] };
 }

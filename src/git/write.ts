@@ -109,7 +109,7 @@ async function openIn(directory: string, path: string) {
 const rememberedBlobBytes = 128 * 1024;
 
 /** What was just written is what is read next. */
-function rememberObject(store: GitStore, { oid, type, data }: GitObject): void {
+export function rememberObject(store: GitStore, { oid, type, data }: GitObject): void {
   const { cache } = store.shared;
   const sizeBytes = data.length;
   cache.set(store.key, "info", oid, { oid, type, sizeBytes }, 120);

@@ -255,15 +255,15 @@ eachDialect((dialect) => {
   });
 
   describe("what a push costs", () => {
-    test("one commit: at most three processes, a constant number of statements", async () => {
+    test("one commit: a process for the pack and the worker that reads the store, a constant number of statements", async () => {
       const place = await repository();
       const folder = `one-${lastId}`;
       await work.git(".", "clone", "-q", place.url, folder);
       await work.commit(folder, { "d.txt": "d" });
       await forge.settled();
       const { processes, statements } = await forge.cost(() => work.git(folder, "push", "-q", "origin", "HEAD:main"));
-      expect(processes).toBeLessThanOrEqual(3);
-      expect(statements.length).toBeLessThanOrEqual(25);
+      expect(processes).toBeLessThanOrEqual(2);
+      expect(statements.length).toBeLessThanOrEqual(20);
     });
 
     test("two thousand tags cost as many statements as two", async () => {
