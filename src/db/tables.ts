@@ -34,6 +34,8 @@ export interface Tables {
   schedules: SchedulesTable;
   idempotency_keys: IdempotencyKeysTable;
   server_values: ServerValuesTable;
+  public_keys: PublicKeysTable;
+  deploy_keys: DeployKeysTable;
   migrations: MigrationsTable;
 }
 
@@ -367,6 +369,29 @@ export interface IdempotencyKeysTable {
 export interface ServerValuesTable {
   name: string;
   value: string;
+}
+
+/** SSH keys, each once. */
+export interface PublicKeysTable {
+  id: Generated<number>;
+  /** Whose key it is; null: nobody's, it acts for the repositories of `deploy_keys`. */
+  account_id: number | null;
+  /** The owner's name for it; empty without an owner. */
+  title: string;
+  /** One line: algorithm, base64 and, when it was given, the comment. */
+  content: string;
+  /** `SHA256:` and the digest. */
+  fingerprint: string;
+  created_ms: Millis;
+}
+
+export interface DeployKeysTable {
+  id: Generated<number>;
+  repo_id: number;
+  key_id: number;
+  title: string;
+  is_read_only: Flag;
+  created_ms: Millis;
 }
 
 export interface MigrationsTable {

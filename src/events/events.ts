@@ -17,6 +17,10 @@ export interface EventMap {
   "repo.transferred": RepoEvent & { readonly formerOwnerId: number; readonly formerOwnerName: string };
   "repo.deleted": RepoEvent;
   "refs.changed": RefsChanged;
+  "public_key.created": PublicKeyEvent;
+  "public_key.deleted": PublicKeyEvent;
+  "deploy_key.created": DeployKeyEvent;
+  "deploy_key.deleted": DeployKeyEvent;
 }
 
 export interface AccountEvent {
@@ -36,6 +40,19 @@ export interface RepoEvent {
   readonly name: string;
   readonly ownerId: number;
   readonly ownerName: string;
+}
+
+export interface PublicKeyEvent {
+  readonly accountId: number;
+  readonly keyId: number;
+  readonly fingerprint: string;
+}
+
+export interface DeployKeyEvent {
+  readonly repoId: number;
+  readonly deployKeyId: number;
+  readonly fingerprint: string;
+  readonly isReadOnly: boolean;
 }
 
 /** One transaction's ref updates in a store. */
