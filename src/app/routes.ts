@@ -8,6 +8,8 @@ import { changeRoutes } from "../features/contents/api/changes.ts";
 import { contentsRoutes } from "../features/contents/api/contents.ts";
 import { editorSettingsRoutes } from "../features/contents/api/editor-settings.ts";
 import { rawRoutes } from "../features/contents/api/raw.ts";
+import { deployKeyRoutes } from "../features/keys/api/deploy-keys.ts";
+import { userKeyRoutes } from "../features/keys/api/user-keys.ts";
 import { markupRoutes } from "../features/markup/api.ts";
 import { metaRoutes } from "../features/meta/api.ts";
 import { metaPages } from "../features/meta/web.ts";
@@ -36,6 +38,8 @@ export function allRoutes(context: Context & { readonly metrics: HttpMetrics }):
     ...repositoryListRoutes(context),
     ...descriptionRoutes(context),
     ...collaboratorRoutes(context),
+    ...userKeyRoutes(context),
+    ...deployKeyRoutes(context),
     ...branchRoutes(context),
     ...tagRoutes(context),
     ...referenceRoutes(context),
