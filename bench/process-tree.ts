@@ -19,15 +19,18 @@ export function treeCpuMs(root: number): number {
   return total;
 }
 
+/** Longer than the server puts off what it does once for many requests. */
+const quietMs = 1_200;
+
 /** Waits until the tree has used no CPU for a while, so that work which follows an answer is counted with it. */
-export async function settle(root: number): Promise<void> {
-  const limit = performance.now() + 5_000;
-  let quiet = 0;
+export async function settle(root: number, forMs = quietMs): Promise<void> {
+  const limit = performance.now() + 15_000;
+  let busyAt = performance.now();
   let before = treeCpuMs(root);
-  while (quiet < 3 && performance.now() < limit) {
+  while (performance.now() - busyAt < forMs && performance.now() < limit) {
     await new Promise((resolve) => setTimeout(resolve, 40));
     const now = treeCpuMs(root);
-    quiet = now === before ? quiet + 1 : 0;
+    if (now !== before) busyAt = performance.now();
     before = now;
   }
 }

@@ -1,9 +1,10 @@
+import { randomBytes } from "node:crypto";
 import { readdir, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type ClientRepository, createClient, importObjects, openTestStores, type TestStores } from "../../test/kit/git.ts";
 import { hashObject, newObject } from "./hash.ts";
-import { collectGarbage, inspectStore, needsRepack, repackNew, verifyStore, writeCommitGraph } from "./housekeeping.ts";
+import { collectGarbage, inspectStore, needsBitmap, needsRepack, repackNew, verifyStore, writeBitmap, writeCommitGraph } from "./housekeeping.ts";
 import { countCommits, listCommitOids } from "./log.ts";
 import { readBlob, readCommit } from "./objects.ts";
 import { projectRefs } from "./project-refs.ts";
@@ -55,7 +56,7 @@ async function makeOld(directory: string, pattern: RegExp): Promise<void> {
 describe("a store", () => {
   test("is measured without a process", async () => {
     const empty = kit.fresh();
-    expect(await inspectStore(empty)).toEqual({ looseObjects: 0, packs: 0, sizeBytes: 0, hasCommitGraph: false });
+    expect(await inspectStore(empty)).toEqual({ looseObjects: 0, packs: 0, sizeBytes: 0, packBytes: 0, unmappedBytes: 0, hasCommitGraph: false });
     const { store } = await pushedTo();
     await writeObjects(store, [newObject("sha1", "blob", Buffer.from("loose"))]);
     const before = kit.stores.counters.processes;
@@ -135,6 +136,30 @@ describe("a store", () => {
     await collectGarbage(store, [tip, tag]);
     expect(await listCommitOids(store, { tipOids: [tip], path: "d/3.txt", limit: 10 })).toEqual([commits[3]]);
     expect(await verifyStore(store)).toMatchObject({ sound: true });
+  });
+
+  test("that has doubled gets a bitmap, which clones are served from while more comes in and packs are joined", async () => {
+    const { store, client, commits, tip } = await pushedTo();
+    expect(needsBitmap(await inspectStore(store))).toBe(false);
+    commits.push(client.commit({ noise: randomBytes(1_200_000) }));
+    await importObjects(store, client, [commits.at(-1) ?? ""]);
+    expect(needsBitmap(await inspectStore(store))).toBe(true);
+    await writeBitmap(store);
+    const mapped = await inspectStore(store);
+    expect(mapped.unmappedBytes).toBe(0);
+    expect(needsBitmap(mapped)).toBe(false);
+
+    commits.push(client.commit({ more: "more" }));
+    await importObjects(store, client, commits.slice(-1));
+    expect(needsBitmap(await inspectStore(store))).toBe(false);
+    expect(await allReadable(store, commits)).toBe(true);
+    await repackNew(store);
+    expect(await allReadable(store, commits)).toBe(true);
+    await projectRefs(store, { headRef: "refs/heads/main", refs: [{ name: "refs/heads/main", oid: commits.at(-1) ?? tip, peeledOid: "" }] });
+    await collectGarbage(store, commits.slice(-1));
+    expect((await inspectStore(store)).unmappedBytes).toBe(0);
+    expect(await allReadable(store, commits)).toBe(true);
+    expect(await verifyStore(store)).toEqual({ sound: true, problems: [] });
   });
 
   test("that is broken is found out", async () => {

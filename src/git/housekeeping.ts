@@ -28,10 +28,13 @@ export interface StoreShape {
   readonly packs: number;
   /** Objects in all forms, their indexes included. */
   readonly sizeBytes: number;
+  readonly packBytes: number;
+  /** Of the packs that came after the last reachability bitmap: what a clone still has to walk. */
+  readonly unmappedBytes: number;
   readonly hasCommitGraph: boolean;
 }
 
-const emptyShape: StoreShape = { looseObjects: 0, packs: 0, sizeBytes: 0, hasCommitGraph: false };
+const emptyShape: StoreShape = { looseObjects: 0, packs: 0, sizeBytes: 0, packBytes: 0, unmappedBytes: 0, hasCommitGraph: false };
 
 /** Counted from the directories; starts no process. */
 export async function inspectStore(store: GitStore): Promise<StoreShape> {
@@ -49,11 +52,16 @@ export async function inspectStore(store: GitStore): Promise<StoreShape> {
       }
     }
     const info = await listFiles(join(store.objectsPath, "info"));
+    const packs = packFiles.filter((file) => /^pack-.*\.pack$/.test(file.name));
+    const mappedMs = Math.max(0, ...packFiles.filter((file) => file.name.endsWith(".bitmap")).map((file) => file.changedMs));
+    const bytesOf = (files: readonly FileSize[]): number => files.reduce((sum, file) => sum + file.sizeBytes, 0);
     const graphs = await listFiles(join(store.objectsPath, "info", "commit-graphs"));
     return {
       looseObjects,
       packs: packFiles.filter((file) => /^pack-.*\.idx$/.test(file.name)).length,
       sizeBytes,
+      packBytes: bytesOf(packs),
+      unmappedBytes: bytesOf(packs.filter((file) => file.changedMs > mappedMs)),
       hasCommitGraph: [...info, ...graphs].some((file) => file.name === "commit-graph" || file.name === "commit-graph-chain"),
     };
   });
@@ -94,6 +102,14 @@ export function needsRepack(shape: StoreShape): boolean {
   return shape.packs > manyPacks || shape.looseObjects > manyLooseObjects;
 }
 
+/** Smaller stores are walked as quickly as a bitmap is read. */
+const mappableBytes = 1024 * 1024;
+
+/** Whether {@link writeBitmap} is worth its walk: when a store has doubled, so that all the walks together cost as much as the last one. */
+export function needsBitmap(shape: StoreShape): boolean {
+  return shape.unmappedBytes >= mappableBytes && shape.unmappedBytes * 2 >= shape.packBytes;
+}
+
 function maintain(store: GitStore, command: Parameters<typeof runGit>[1], options: GitOptions) {
   return runGit(store, command, { timeoutMs, ...options });
 }
@@ -120,6 +136,18 @@ export async function repackNew(store: GitStore, options: HousekeepingOptions = 
   if (!(await isPresent(store))) return;
   await onStorage(() => removeHalfPacks(store, options.clock ?? systemClock));
   await maintain(store, { name: "repack", flags: { "-d": true, "-l": true, "-q": true, "--geometric": 2 } }, { signal: options.signal });
+  await reopen(store);
+}
+
+/**
+ * Writes down what the projected refs reach, so that a clone costs a quarter. The packs stay as they are. A store with objects that are
+ * in no pack yet may go without until they are.
+ */
+export async function writeBitmap(store: GitStore, signal?: AbortSignal): Promise<void> {
+  if (!(await isPresent(store))) return;
+  const flags = { "--bitmap": true, "--no-progress": true } as const;
+  const { code, stderr } = await maintain(store, { name: "multi-pack-index", words: ["write"], flags }, { accept: "any", signal });
+  if (code !== 0) store.shared.log.info({ storeId: store.id, stderr: stderr.slice(0, 500) }, "no bitmap could be written");
   await reopen(store);
 }
 

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
 import { eachDialect } from "../../../../test/kit/databases.ts";
 import { startForge } from "../../../../test/kit/forge.ts";
@@ -42,6 +43,25 @@ eachDialect((dialect) => {
         await forge.settled();
       });
       expect(processes).toBe(0);
+    } finally {
+      client.remove();
+    }
+  });
+
+  test("a push that brings much is tidied at once, for the clones that follow it", async () => {
+    await using forge = await startForge({ dialect });
+    await forge.admin.post("/user/repos", { name: "big" }).expect(201);
+    const client = createClient();
+    try {
+      client.commit({ "noise.bin": randomBytes(1_200_000) });
+      await push(client, forge.admin, `${forge.admin.name}/big`, "main");
+      await forge.settled();
+      const { db, git } = forge.forge.context;
+      const row = await db.sql.selectFrom("git_stores").select(["id", "object_format", "writes_since_housekeeping"]).executeTakeFirstOrThrow();
+      expect(row.writes_since_housekeeping).toBe(0);
+      const shape = await inspectStore(git.store(row.id, row.object_format));
+      expect(shape).toMatchObject({ packs: 1, unmappedBytes: 0, hasCommitGraph: true });
+      expect(shape.packBytes).toBeGreaterThan(1_200_000);
     } finally {
       client.remove();
     }

@@ -1,5 +1,5 @@
-import type { Db } from "../../../db/db.ts";
-import { collectGarbage, inspectStore, needsRepack, repackNew, writeCommitGraph } from "../../../git/housekeeping.ts";
+import type { Db, Tx } from "../../../db/db.ts";
+import { collectGarbage, inspectStore, needsBitmap, needsRepack, repackNew, writeBitmap, writeCommitGraph } from "../../../git/housekeeping.ts";
 import type { GitStores } from "../../../git/stores.ts";
 import { defineJob, enqueue } from "../../../jobs/job.ts";
 import type { JobRun } from "../../../jobs/queue.ts";
@@ -19,6 +19,15 @@ export interface HousekeepingDeps {
 }
 
 const batch = 200;
+
+/** What brought so much is tidied at once: it is cloned and walked next. */
+const muchBytes = 1024 * 1024;
+
+/** Has a store tidied to which a move has brought much. */
+export async function enqueueTidyAfter(tx: Tx, storeId: number, addedBytes: number): Promise<void> {
+  if (addedBytes < muchBytes) return;
+  await enqueue(tx, tidyStoreJob, { id: storeId, writes: 1 }, { dedupeKey: `${storeId}` });
+}
 
 /** Makes a job for every store that was written to since it was last tidied. Meant for a schedule of minutes. */
 export async function tidyWrittenStores({ db }: HousekeepingDeps): Promise<void> {
@@ -52,6 +61,7 @@ export async function tidyStore(deps: HousekeepingDeps, { payload, tx, signal }:
   await projectStore(deps, row.id, tx);
   if (needsRepack(await inspectStore(store))) await repackNew(store, { signal });
   await writeCommitGraph(store, await commitTips(deps, row.id), signal);
+  if (needsBitmap(await inspectStore(store))) await writeBitmap(store, signal);
   await tx((handle) => markTidied(handle, payload));
 }
 

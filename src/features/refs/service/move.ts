@@ -3,6 +3,7 @@ import type { WriteReceipt } from "../../../git/write.ts";
 import { type JudgedMoves, judgeNames, judgeValues, namesToLoad, type RefMove, type RefRefusal, type RefUpdate, refusalError } from "../moves.ts";
 import { deleteRefs, loadRefs, loadRefsBelow, upsertRefs } from "../store/refs.ts";
 import { changeStore } from "../store/stores.ts";
+import { enqueueTidyAfter } from "./housekeeping.ts";
 import { announceMove } from "./projector.ts";
 
 /** `all`: everything moves or nothing, and a refusal is thrown. `each`: what can move moves, and the rest is told. */
@@ -50,7 +51,9 @@ export async function moveRefs(tx: Tx, storeId: number, updates: readonly RefUpd
     deletions.map(({ name }) => name),
   );
   await upsertRefs(tx, storeId, changes);
-  await changeStore(tx, storeId, { addedBytes: receipt?.sizeBytes ?? 0 });
+  const addedBytes = receipt?.sizeBytes ?? 0;
+  await changeStore(tx, storeId, { addedBytes });
+  await enqueueTidyAfter(tx, storeId, addedBytes);
   announceMove(tx, storeId);
   const granted = new Set([...deletions, ...changes]);
   const moved = updates.filter((update) => granted.has(update)).map(({ name, oldOid, newOid }) => ({ name, oldOid, newOid }));
