@@ -123,6 +123,9 @@ function createStore(shared: StoreShared, id: number, format: ObjectFormat): Git
   return store;
 }
 
+/** What is refused need not be durable, and what is promoted is synced then: git syncs nothing in a quarantine. */
+const promotionSyncs = { GIT_CONFIG_COUNT: "1", GIT_CONFIG_KEY_0: "core.fsync", GIT_CONFIG_VALUE_0: "none" };
+
 /**
  * A handle that writes into `objectsPath` and reads what is there and what the store has. Its cache entries are its own,
  * so that nothing of a refused quarantine is ever found through the store.
@@ -139,6 +142,7 @@ export function quarantineOf(store: GitStore, objectsPath: string): GitStore {
       GIT_OBJECT_DIRECTORY: objectsPath,
       GIT_ALTERNATE_OBJECT_DIRECTORIES: quotedPath(store.objectsPath),
       GIT_QUARANTINE_PATH: objectsPath,
+      ...promotionSyncs,
     }),
   };
 }
