@@ -27,6 +27,7 @@ export const features: readonly string[] = [
   "branches",
   "commits",
   "contents",
+  "avatars",
   "transport",
   "admin",
   "meta",

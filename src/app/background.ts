@@ -3,6 +3,8 @@ import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
 import type { Db } from "../db/db.ts";
 import { pruneEvents } from "../events/retention.ts";
+import type { FileStore } from "../features/avatars/files.ts";
+import { handleAvatarJobs } from "../features/avatars/listener.ts";
 import { collectMovedStores, collectStore, collectStoreJob, tidyStore, tidyStoreJob, tidyWrittenStores } from "../features/refs/service/housekeeping.ts";
 import type { Projector } from "../features/refs/service/projector.ts";
 import { handleRepositoryJobs } from "../features/repos/listener.ts";
@@ -26,12 +28,14 @@ export interface BackgroundDeps {
   readonly jobs: JobQueue;
   readonly projector: Projector;
   readonly config: Config;
+  readonly avatars: FileStore;
 }
 
 /** Every kind of work that is done behind the requests. */
 export function registerBackground(deps: BackgroundDeps): void {
   const { db, clock, jobs } = deps;
   handleRepositoryJobs(jobs, deps);
+  handleAvatarJobs(jobs, deps);
   jobs.handle(tidyStoreJob, (run) => tidyStore(deps, run));
   jobs.handle(collectStoreJob, (run) => collectStore(deps, run));
   jobs.schedule({ name: "tidy stores", everyMs: 10 * minuteMs }, () => tidyWrittenStores(deps));

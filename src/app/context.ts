@@ -3,6 +3,7 @@ import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
 import type { Urls } from "../core/urls.ts";
 import type { Db } from "../db/db.ts";
+import type { FileStore } from "../features/avatars/files.ts";
 import type { Markup } from "../features/markup/service.ts";
 import type { PackCache } from "../git/pack-cache.ts";
 import type { GitStores } from "../git/stores.ts";
@@ -17,4 +18,6 @@ export interface Context {
   readonly git: GitStores;
   readonly packCache: PackCache;
   readonly markup: Markup;
+  /** Uploaded pictures. */
+  readonly avatars: FileStore;
 }

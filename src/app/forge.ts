@@ -7,6 +7,7 @@ import type { Log } from "../core/log.ts";
 import { createUrls } from "../core/urls.ts";
 import { openDatabase } from "../db/open.ts";
 import { createDispatcher } from "../events/dispatcher.ts";
+import { openFileStore } from "../features/avatars/files.ts";
 import { createMarkup } from "../features/markup/service.ts";
 import { createProjector } from "../features/refs/service/projector.ts";
 import { createIdentities } from "../features/users/service/identities.ts";
@@ -88,7 +89,8 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
     (cache) => cache.close(),
   );
   const markup = opened.adopt(createMarkup({ log }), (renderer) => renderer.close());
-  const context: Context = { config, clock, log, urls, db, git, packCache, markup };
+  const avatars = openFileStore(join(config.dataDirectory, "avatars"));
+  const context: Context = { config, clock, log, urls, db, git, packCache, markup, avatars };
   const dispatcher = createDispatcher(context);
   opened.defer(() => dispatcher.stop());
   // One process serves a SQLite database; it holds the lock to prove it.

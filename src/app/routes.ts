@@ -1,4 +1,6 @@
 import { adminRoutes } from "../features/admin/api.ts";
+import { pictureRoutes } from "../features/avatars/api/pictures.ts";
+import { avatarUploadRoutes } from "../features/avatars/api/uploads.ts";
 import { branchRoutes } from "../features/branches/api/branches.ts";
 import { referenceRoutes } from "../features/branches/api/references.ts";
 import { tagRoutes } from "../features/branches/api/tags.ts";
@@ -49,6 +51,8 @@ export function allRoutes(context: Context & { readonly metrics: HttpMetrics }):
     ...changeRoutes(context),
     ...archiveRoutes(context),
     ...editorSettingsRoutes(context),
+    ...avatarUploadRoutes(context),
+    ...pictureRoutes(context),
     ...transportRoutes(context),
     ...adminRoutes(context),
     ...metaRoutes(context, () => routes),
