@@ -23,6 +23,7 @@ export const features: readonly string[] = [
   "orgs",
   "refs",
   "repos",
+  "blocks",
   "keys",
   "branches",
   "commits",

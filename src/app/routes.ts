@@ -1,6 +1,7 @@
 import { adminRoutes } from "../features/admin/api.ts";
 import { pictureRoutes } from "../features/avatars/api/pictures.ts";
 import { avatarUploadRoutes } from "../features/avatars/api/uploads.ts";
+import { blockRoutes } from "../features/blocks/api.ts";
 import { branchRoutes } from "../features/branches/api/branches.ts";
 import { referenceRoutes } from "../features/branches/api/references.ts";
 import { tagRoutes } from "../features/branches/api/tags.ts";
@@ -16,12 +17,15 @@ import { markupRoutes } from "../features/markup/api.ts";
 import { metaRoutes } from "../features/meta/api.ts";
 import { metaPages } from "../features/meta/web.ts";
 import { organizationRoutes } from "../features/orgs/api.ts";
+import { audienceRoutes } from "../features/repos/api/audience.ts";
 import { collaboratorRoutes } from "../features/repos/api/collaborators.ts";
 import { descriptionRoutes } from "../features/repos/api/descriptions.ts";
 import { repositoryListRoutes } from "../features/repos/api/lists.ts";
 import { repositoryRoutes } from "../features/repos/api/repositories.ts";
 import { templateRoutes } from "../features/templates/api.ts";
 import { transportRoutes } from "../features/transport/api.ts";
+import { emailRoutes } from "../features/users/api/emails.ts";
+import { followRoutes } from "../features/users/api/follows.ts";
 import { userRoutes } from "../features/users/api/users.ts";
 import type { HttpMetrics } from "../http/metrics.ts";
 import type { Route } from "../http/route.ts";
@@ -35,11 +39,15 @@ export function allRoutes(context: Context & { readonly metrics: HttpMetrics }):
     ...templateRoutes(context),
     ...markupRoutes({ ...context, resolverOf: (actor) => resolverOf(context, actor) }),
     ...userRoutes(context),
+    ...emailRoutes(context),
+    ...followRoutes(context),
     ...organizationRoutes(context),
     ...repositoryRoutes(context),
     ...repositoryListRoutes(context),
     ...descriptionRoutes(context),
     ...collaboratorRoutes(context),
+    ...audienceRoutes(context),
+    ...blockRoutes(context),
     ...userKeyRoutes(context),
     ...deployKeyRoutes(context),
     ...branchRoutes(context),

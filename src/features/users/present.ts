@@ -2,10 +2,11 @@ import { createHash } from "node:crypto";
 import { type Actor, isSelf, isSiteAdmin, isUser } from "../../access/actor.ts";
 import { epochTime, formatTime, zeroTime } from "../../core/time.ts";
 import type { Urls } from "../../core/urls.ts";
+import type { Email } from "../../wire/email.ts";
 import type { AccessToken } from "../../wire/token.ts";
 import type { User, UserSettings } from "../../wire/user.ts";
 import { noreplyAddress } from "./git-identity.ts";
-import type { TokenView, UserSettingsView, UserView } from "./view.ts";
+import type { EmailView, TokenView, UserSettingsView, UserView } from "./view.ts";
 
 export const avatarUrl = (user: Pick<UserView, "avatar" | "email">, urls: Urls): string =>
   urls.web("avatars", user.avatar !== "" ? user.avatar : createHash("md5").update(user.email.toLowerCase()).digest("hex"));
@@ -78,4 +79,15 @@ export const presentToken = (token: TokenView, text = ""): AccessToken => ({
   // @compat the answer that makes a token shows zero times, lists show the real ones
   created_at: text !== "" ? zeroTime : formatTime(token.createdMs),
   last_used_at: text !== "" ? zeroTime : formatTime(token.lastUsedMs === 0 ? token.createdMs : token.lastUsedMs),
+});
+
+/** An address in its owner's own list. @compat the owner is not named there */
+export const presentOwnEmail = (email: EmailView): Email => ({ ...presentEmail(email), user_id: 0, username: "" });
+
+export const presentEmail = (email: EmailView): Email => ({
+  email: email.email,
+  verified: email.isVerified,
+  primary: email.isPrimary,
+  user_id: email.accountId,
+  username: email.accountName,
 });

@@ -50,6 +50,15 @@ export interface TokenView {
   readonly lastUsedMs: number;
 }
 
+/** An address of a user. */
+export interface EmailView {
+  readonly email: string;
+  readonly isPrimary: boolean;
+  readonly isVerified: boolean;
+  readonly accountId: number;
+  readonly accountName: string;
+}
+
 /** A user to be made by an administrator. */
 export interface UserInput {
   readonly name: string;

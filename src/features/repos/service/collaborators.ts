@@ -5,7 +5,7 @@ import type { RepositorySubject } from "../../../access/subjects.ts";
 import { forbidden, invalid, notFound } from "../../../core/errors.ts";
 import type { Page, Paged } from "../../../core/paging.ts";
 import type { Db, Reader } from "../../../db/db.ts";
-import { findAccountView, loadUsers } from "../../users/service/accounts.ts";
+import { findAccountView, loadUsersInOrder } from "../../users/service/accounts.ts";
 import type { UserView } from "../../users/view.ts";
 import { dropOutsiders } from "../store/audience.ts";
 import {
@@ -25,7 +25,7 @@ interface ReadDeps {
 
 export async function listCollaborators(deps: ReadDeps, repository: RepositorySubject, page: Page): Promise<Paged<UserView>> {
   const { items, total } = await pageCollaboratorIds(deps.db, repository.id, page);
-  return { items: await usersInOrder(deps, items), total };
+  return { items: await loadUsersInOrder(deps, items), total };
 }
 
 /**
@@ -86,17 +86,12 @@ export async function getPermission(deps: ReadDeps, actor: UserActor, repository
 
 /** Users to whom issues can be assigned: whoever may write. */
 export async function listAssignees(deps: ReadDeps, repository: RepositorySubject): Promise<readonly UserView[]> {
-  return usersInOrder(deps, await listUserIdsWith(deps.db, repository, "write", ["repo.code", "repo.issues", "repo.pulls"]));
+  return loadUsersInOrder(deps, await listUserIdsWith(deps.db, repository, "write", ["repo.code", "repo.issues", "repo.pulls"]));
 }
 
 /** Users who can be asked for a review: whoever was given a right on the pull requests. */
 export async function listReviewers(deps: ReadDeps, repository: RepositorySubject): Promise<readonly UserView[]> {
-  return usersInOrder(deps, await listUserIdsWith(deps.db, repository, "read", ["repo.pulls"]));
-}
-
-async function usersInOrder(deps: ReadDeps, ids: readonly number[]): Promise<UserView[]> {
-  const users = await loadUsers(deps, ids);
-  return ids.flatMap((id) => users.get(id) ?? []);
+  return loadUsersInOrder(deps, await listUserIdsWith(deps.db, repository, "read", ["repo.pulls"]));
 }
 
 async function requireAccount(deps: ReadDeps, name: string): Promise<UserView> {

@@ -35,6 +35,36 @@ export async function dropOutsiders(tx: Tx, repository: { readonly id: number; r
   );
 }
 
+/**
+ * Ends the watches and stars of those who can no longer read what they are on: repositories of an owner whose teams or members changed.
+ * @param accountId only this account's; absent: everybody's
+ */
+export async function dropOutsidersOfOwner(tx: Tx, ownerId: number, accountId?: number): Promise<void> {
+  const lost = (table: "watches" | "stars"): RawBuilder<SqlBool> => {
+    const repoId = sql.ref<number>(`${table}.repo_id`);
+    const account = sql.ref<number>(`${table}.account_id`);
+    return sql`${repoId} in (select owned.id from repositories owned where owned.owner_id = ${ownerId})
+      ${accountId === undefined ? sql`` : sql`and ${account} = ${accountId}`}
+      and exists (select 1 from repositories r join accounts o on o.id = r.owner_id join accounts a on a.id = ${account}
+        where r.id = ${repoId} and (r.is_private = 1 or o.visibility = 'private' or a.is_restricted = 1)
+        and not (r.is_private = 0 and exists (select 1 from organization_members m where m.org_id = o.id and m.account_id = a.id))
+        and not ${insider({ id: sql`r.id`, ownerId })})`;
+  };
+  const unwatched = await tx.sql.deleteFrom("watches").where(lost("watches")).returning("repo_id").execute();
+  const unstarred = await tx.sql.deleteFrom("stars").where(lost("stars")).returning(["repo_id", "account_id"]).execute();
+  const repoIds = [...new Set([...unwatched, ...unstarred].map((row) => row.repo_id))];
+  if (repoIds.length === 0) return;
+  await tx.sql
+    .updateTable("repositories")
+    .set(counted)
+    .where((eb) => anyOf(tx, eb.ref("id"), repoIds))
+    .execute();
+  await recountStars(
+    tx,
+    unstarred.map((row) => row.account_id),
+  );
+}
+
 async function recountStars(tx: Tx, accountIds: readonly number[]): Promise<void> {
   if (accountIds.length === 0) return;
   await tx.sql
@@ -45,25 +75,37 @@ async function recountStars(tx: Tx, accountIds: readonly number[]): Promise<void
 }
 
 /** Whether an account `a` has a right on a repository that is not for being public. */
-const insider = ({ id, ownerId }: { readonly id: number; readonly ownerId: number }): RawBuilder<SqlBool> => sql`(
+const insider = ({ id, ownerId }: { readonly id: number | RawBuilder<number>; readonly ownerId: number }): RawBuilder<SqlBool> => sql`(
   a.id = ${ownerId} or a.is_admin = 1
   or exists (select 1 from collaborators c where c.repo_id = ${id} and c.account_id = a.id)
   or exists (select 1 from team_members tm join teams t on t.id = tm.team_id where tm.account_id = a.id and t.org_id = ${ownerId} and ${givesRepository(id)}))`;
 
 /** Whether a team `t` of the owner has a repository and gives anything on it. */
-const givesRepository = (repoId: number): RawBuilder<SqlBool> => sql`(
+const givesRepository = (repoId: number | RawBuilder<number>): RawBuilder<SqlBool> => sql`(
   (t.mode = 'owner' or t.includes_all_repositories = 1 or exists (select 1 from team_repositories tr where tr.team_id = t.id and tr.repo_id = ${repoId}))
   and (t.mode <> 'none' or exists (select 1 from team_units u where u.team_id = t.id and u.mode <> 'none')))`;
 
 /** Ends all watches and stars of an account. */
 export async function deleteAudience(tx: Tx, accountId: number): Promise<void> {
-  const unwatched = await tx.sql.deleteFrom("watches").where("account_id", "=", accountId).returning("repo_id").execute();
-  const unstarred = await tx.sql.deleteFrom("stars").where("account_id", "=", accountId).returning("repo_id").execute();
+  await deleteMarks(tx, accountId, sql`1 = 1`);
+}
+
+/** Ends an account's watches and stars of what an owner has. */
+export async function deleteAudienceOf(tx: Tx, ownerId: number, accountId: number): Promise<void> {
+  const unstarred = await deleteMarks(tx, accountId, sql`repo_id in (select r.id from repositories r where r.owner_id = ${ownerId})`);
+  if (unstarred > 0) await recountStars(tx, [accountId]);
+}
+
+/** @returns how many stars went */
+async function deleteMarks(tx: Tx, accountId: number, condition: RawBuilder<SqlBool>): Promise<number> {
+  const unwatched = await tx.sql.deleteFrom("watches").where("account_id", "=", accountId).where(condition).returning("repo_id").execute();
+  const unstarred = await tx.sql.deleteFrom("stars").where("account_id", "=", accountId).where(condition).returning("repo_id").execute();
   const ids = [...new Set([...unwatched, ...unstarred].map((row) => row.repo_id))];
-  if (ids.length === 0) return;
+  if (ids.length === 0) return 0;
   await tx.sql
     .updateTable("repositories")
     .set(counted)
     .where((eb) => anyOf(tx, eb.ref("id"), ids))
     .execute();
+  return unstarred.length;
 }

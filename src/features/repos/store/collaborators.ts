@@ -38,6 +38,15 @@ export async function deleteCollaborator(tx: Tx, repoId: number, accountId: numb
   return numDeletedRows > 0n;
 }
 
+/** Ends an account's collaborations on what an owner has. */
+export async function deleteCollaborationsOf(tx: Tx, ownerId: number, accountId: number): Promise<void> {
+  await tx.sql
+    .deleteFrom("collaborators")
+    .where("account_id", "=", accountId)
+    .where("repo_id", "in", (eb) => eb.selectFrom("repositories").select("id").where("owner_id", "=", ownerId))
+    .execute();
+}
+
 /** Whether an account administers all repositories of an organization, by a team that has them all. */
 export async function administersAll(db: Reader, orgId: number, accountId: number): Promise<boolean> {
   const row = await db.sql

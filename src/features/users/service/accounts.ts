@@ -23,6 +23,7 @@ import {
   replacePrimaryEmail,
   updateAccount,
 } from "../store/accounts.ts";
+import { deleteFollowsOf } from "../store/follows.ts";
 import type { UserChanges, UserInput, UserView, Visibility } from "../view.ts";
 
 export interface AccountDeps {
@@ -49,6 +50,12 @@ export async function findAccount(deps: { readonly db: Reader }, name: string, a
   // A redirect would tell that a hidden account exists, and what it is called now.
   if (moved !== undefined && (await showsItself(deps, moved, actor))) return { movedTo: moved.name, isAccountRenamed: true };
   throw notFound(`user redirect does not exist [name: ${name}]`);
+}
+
+/** The same where a name stands beside the path's subject: a former name will do. */
+export async function findNamedAccount(deps: { readonly db: Reader }, name: string, actor: Actor): Promise<AccountSubject> {
+  const found = await findAccount(deps, name, actor);
+  return "subject" in found ? found.subject : findNamedAccount(deps, found.movedTo, actor);
 }
 
 async function showsItself(deps: { readonly db: Reader }, account: UserView, actor: Actor): Promise<boolean> {
@@ -85,6 +92,12 @@ export async function getUser(deps: { readonly db: Reader }, id: number): Promis
 
 /** Users and organizations by id, in any number, with one statement. */
 export const loadUsers = (deps: { readonly db: Reader }, ids: readonly number[]): Promise<ReadonlyMap<number, UserView>> => loadUserViews(deps.db, ids);
+
+/** The same, in the order of `ids`; those that are gone are left out. */
+export async function loadUsersInOrder(deps: { readonly db: Reader }, ids: readonly number[]): Promise<UserView[]> {
+  const users = await loadUserViews(deps.db, ids);
+  return ids.flatMap((id) => users.get(id) ?? []);
+}
 
 /** Checks a name for a user or an organization. @throws ForgeError `invalid` in the words of the wire */
 export function checkAccountName(name: string): void {
@@ -284,6 +297,7 @@ export async function removeUser(tx: Tx, actor: UserActor, target: AccountSubjec
 
 /** Removes the rows of an account that owns nothing, inside the caller's transaction. */
 export async function removeAccount(tx: Tx, account: Pick<AccountSubject, "id" | "name" | "kind">, actorId: number): Promise<void> {
+  await deleteFollowsOf(tx, account.id);
   await deleteAccount(tx, account.id);
   await recordEvent(tx, "account.deleted", { accountId: account.id, name: account.name, kind: account.kind }, { actorId });
 }

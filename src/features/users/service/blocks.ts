@@ -1,0 +1,55 @@
+import { isSelf, type UserActor } from "../../../access/actor.ts";
+import type { AccountSubject } from "../../../access/subjects.ts";
+import { type ForgeError, forbidden, malformed, notFound } from "../../../core/errors.ts";
+import type { Page, Paged } from "../../../core/paging.ts";
+import type { Reader, Tx } from "../../../db/db.ts";
+import { isMember } from "../store/accounts.ts";
+import { deleteBlock, hasBlock, hasBlockBetween, insertBlock, pageBlockedIds } from "../store/blocks.ts";
+import { deleteFollow } from "../store/follows.ts";
+import type { UserView } from "../view.ts";
+import { loadUsersInOrder } from "./accounts.ts";
+
+interface ReadDeps {
+  readonly db: Reader;
+}
+
+/** Who blocks: a user, or an organization by one of its owners. */
+export type Blocker = Pick<AccountSubject, "id" | "kind">;
+
+/** @throws ForgeError `forbidden` for a caller whom an account has blocked */
+export async function requireUnblocked(deps: ReadDeps, actor: UserActor, accountId: number): Promise<void> {
+  if (!isSelf(actor, accountId) && (await hasBlock(deps.db, accountId, actor.id))) throw forbidden("user is blocked");
+}
+
+/** @throws ForgeError `forbidden` when the caller and an account keep away from each other, whoever of them wished it */
+export async function requireNoBlockBetween(deps: ReadDeps, actor: UserActor, accountId: number): Promise<void> {
+  if (await hasBlockBetween(deps.db, actor.id, accountId)) throw forbidden("user is blocked");
+}
+
+export const listBlocked = async (deps: ReadDeps, blockerId: number, page: Page): Promise<Paged<UserView>> => {
+  const { items, total } = await pageBlockedIds(deps.db, blockerId, page);
+  return { items: await loadUsersInOrder(deps, items), total };
+};
+
+/** @compat blocking again is refused too, and with this status */
+export const cannotBlock = (): ForgeError => malformed("cannot block the user");
+
+/**
+ * Blocks a user inside the caller's transaction; the two follow each other no more.
+ * @throws ForgeError `malformed` for an organization, oneself, one's own members, and who is blocked already
+ */
+export async function addBlock(tx: Tx, blocker: Blocker, target: AccountSubject, note: string): Promise<void> {
+  const isOwn = target.id === blocker.id || (blocker.kind === "organization" && (await isMember(tx, blocker.id, target.id)));
+  if (target.kind !== "user" || isOwn || (await hasBlock(tx, blocker.id, target.id))) throw cannotBlock();
+  await insertBlock(tx, blocker.id, target.id, note);
+  await deleteFollow(tx, blocker.id, target.id);
+  await deleteFollow(tx, target.id, blocker.id);
+}
+
+/** Ends a block; where there is none it does nothing. */
+export const removeBlock = (tx: Tx, blocker: Blocker, target: AccountSubject): Promise<void> => deleteBlock(tx, blocker.id, target.id);
+
+/** @throws ForgeError `not_found`, without a body, for who is not blocked */
+export async function requireBlocked(deps: ReadDeps, blocker: Blocker, target: AccountSubject): Promise<void> {
+  if (!(await hasBlock(deps.db, blocker.id, target.id))) throw notFound("not found", { body: "empty" });
+}

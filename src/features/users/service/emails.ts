@@ -1,0 +1,60 @@
+import type { UserActor } from "../../../access/actor.ts";
+import { invalid, notFound } from "../../../core/errors.ts";
+import { foldEmail, isValidEmail } from "../../../core/names.ts";
+import type { Page, Paged } from "../../../core/paging.ts";
+import type { Db, Reader } from "../../../db/db.ts";
+import { isUniqueViolation } from "../../../db/errors.ts";
+import { recordEvent } from "../../../events/events.ts";
+import { deleteEmails, insertEmails, listEmails as listRows, listUsedEmails, searchEmails as searchRows } from "../store/emails.ts";
+import type { EmailView } from "../view.ts";
+
+/** An address that is taken is nobody else's, so one user does not take them all. */
+const maxEmails = 50;
+
+export const listEmails = (deps: { readonly db: Reader }, actor: UserActor): Promise<readonly EmailView[]> => listRows(deps.db, actor.id);
+
+/** For administrators. @param text part of an address or of its user's name; empty for all */
+export const searchEmails = (deps: { readonly db: Reader }, text: string, page: Page): Promise<Paged<EmailView>> => searchRows(deps.db, text.trim(), page);
+
+/**
+ * Adds addresses to the caller's, all or none. They are unverified: what was only claimed neither signs in nor makes commits his.
+ * @returns all his addresses
+ * @throws ForgeError `invalid` for none at all, one that is none, and one in use
+ */
+export async function addEmails(deps: { readonly db: Db }, actor: UserActor, emails: readonly string[]): Promise<readonly EmailView[]> {
+  if (emails.length === 0) throw invalid("Email list empty");
+  const wrong = emails.find((email) => !isValidEmail(email));
+  if (wrong !== undefined) throw invalid(`Email address ${JSON.stringify(wrong)} invalid`);
+  const distinct = [...new Map(emails.map((email) => [foldEmail(email), email])).values()];
+  const inUse = (email: string) => invalid(`Email address has been used: ${email}`);
+  try {
+    return await deps.db.tx(async (tx) => {
+      const used = await listUsedEmails(tx, distinct.map(foldEmail));
+      const taken = distinct.find((email) => used.has(foldEmail(email)));
+      if (taken !== undefined) throw inUse(taken);
+      const present = await listRows(tx, actor.id);
+      if (present.length + distinct.length > maxEmails) throw invalid(`a user has at most ${maxEmails} addresses`);
+      await insertEmails(tx, actor.id, distinct);
+      await recordEvent(tx, "account.updated", { accountId: actor.id, name: actor.name, kind: "user" }, { actorId: actor.id });
+      return listRows(tx, actor.id);
+    });
+  } catch (error) {
+    throw isUniqueViolation(error, "account_emails.folded") ? inUse(distinct.join(", ")) : error;
+  }
+}
+
+/**
+ * Deletes addresses of the caller, all or none.
+ * @throws ForgeError `not_found` for one that is not his, `invalid` for the primary one
+ */
+export async function removeEmails(deps: { readonly db: Db }, actor: UserActor, emails: readonly string[]): Promise<void> {
+  const folded = [...new Set(emails.map(foldEmail))];
+  if (folded.length === 0) return;
+  await deps.db.tx(async (tx) => {
+    const own = new Map((await listRows(tx, actor.id)).map((email) => [foldEmail(email.email), email]));
+    if (folded.some((email) => !own.has(email))) throw notFound();
+    if (folded.some((email) => own.get(email)?.isPrimary)) throw invalid("the primary address cannot be deleted");
+    await deleteEmails(tx, actor.id, folded);
+    await recordEvent(tx, "account.updated", { accountId: actor.id, name: actor.name, kind: "user" }, { actorId: actor.id });
+  });
+}

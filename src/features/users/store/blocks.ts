@@ -1,0 +1,38 @@
+import type { Page, Paged } from "../../../core/paging.ts";
+import type { Reader, Tx } from "../../../db/db.ts";
+
+export async function hasBlock(db: Reader, blockerId: number, accountId: number): Promise<boolean> {
+  const row = await db.sql.selectFrom("blocks").select("account_id").where("blocker_id", "=", blockerId).where("account_id", "=", accountId).executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Whether either of two accounts blocks the other. */
+export async function hasBlockBetween(db: Reader, one: number, other: number): Promise<boolean> {
+  const row = await db.sql
+    .selectFrom("blocks")
+    .select("account_id")
+    .where("blocker_id", "in", [one, other])
+    .where("account_id", "in", [one, other])
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Throws a unique violation for one that is there already. */
+export async function insertBlock(tx: Tx, blockerId: number, accountId: number, note: string): Promise<void> {
+  await tx.sql.insertInto("blocks").values({ blocker_id: blockerId, account_id: accountId, note, created_ms: tx.nowMs }).execute();
+}
+
+export async function deleteBlock(tx: Tx, blockerId: number, accountId: number): Promise<void> {
+  await tx.sql.deleteFrom("blocks").where("blocker_id", "=", blockerId).where("account_id", "=", accountId).execute();
+}
+
+/** Ids of a page of those whom an account blocks, the newest first. Two statements at most. */
+export async function pageBlockedIds(db: Reader, blockerId: number, page: Page): Promise<Paged<number>> {
+  const query = db.sql.selectFrom("blocks").where("blocker_id", "=", blockerId);
+  const rows = await query.select("account_id").orderBy("created_ms", "desc").orderBy("account_id", "desc").limit(page.limit).offset(page.offset).execute();
+  const items = rows.map((row) => row.account_id);
+  if (items.length < page.limit && (items.length > 0 || page.offset === 0)) return { items, total: page.offset + items.length };
+  const { total } = await query.select((eb) => eb.fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
+  return { items, total: Number(total) };
+}
