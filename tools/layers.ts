@@ -23,6 +23,7 @@ export const features: readonly string[] = [
   "orgs",
   "refs",
   "repos",
+  "teams",
   "blocks",
   "keys",
   "branches",

@@ -30,6 +30,17 @@ export interface OrganizationSubject {
   readonly isOwner: boolean;
 }
 
+/** A team as a request addresses it, known to members of its organization only. */
+export interface TeamSubject {
+  readonly id: number;
+  readonly name: string;
+  readonly mode: "none" | "admin" | "owner";
+  readonly includesAllRepositories: boolean;
+  readonly organization: OrganizationSubject;
+  /** In the team himself. */
+  readonly isMember: boolean;
+}
+
 /** A user or organization named in a path, visible to the caller. */
 export interface AccountSubject {
   readonly id: number;

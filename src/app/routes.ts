@@ -22,6 +22,9 @@ import { collaboratorRoutes } from "../features/repos/api/collaborators.ts";
 import { descriptionRoutes } from "../features/repos/api/descriptions.ts";
 import { repositoryListRoutes } from "../features/repos/api/lists.ts";
 import { repositoryRoutes } from "../features/repos/api/repositories.ts";
+import { memberRoutes } from "../features/teams/api/members.ts";
+import { teamRepositoryRoutes } from "../features/teams/api/repositories.ts";
+import { teamRoutes } from "../features/teams/api/teams.ts";
 import { templateRoutes } from "../features/templates/api.ts";
 import { transportRoutes } from "../features/transport/api.ts";
 import { emailRoutes } from "../features/users/api/emails.ts";
@@ -50,6 +53,9 @@ export function allRoutes(context: Context & { readonly metrics: HttpMetrics }):
     ...blockRoutes(context),
     ...userKeyRoutes(context),
     ...deployKeyRoutes(context),
+    ...memberRoutes(context),
+    ...teamRoutes(context),
+    ...teamRepositoryRoutes(context),
     ...branchRoutes(context),
     ...tagRoutes(context),
     ...referenceRoutes(context),

@@ -1,5 +1,6 @@
 import { findOrganization } from "../features/orgs/service/find.ts";
 import { findRepository } from "../features/repos/service/find.ts";
+import { findTeam } from "../features/teams/service/find.ts";
 import { findAccount } from "../features/users/service/accounts.ts";
 import type { Subjects } from "../http/ports.ts";
 import type { Context } from "./context.ts";
@@ -8,5 +9,6 @@ import type { Context } from "./context.ts";
 export const createSubjects = (context: Context): Subjects => ({
   account: (name, actor) => findAccount(context, name, actor),
   organization: (name, actor) => findOrganization(context, name, actor),
+  team: (id, actor) => findTeam(context, id, actor),
   repository: (owner, name, actor) => findRepository(context, owner, name, actor),
 });

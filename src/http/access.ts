@@ -1,7 +1,7 @@
 import type { Actor, UserActor } from "../access/actor.ts";
 import type { Mode, Unit } from "../access/repository.ts";
 import type { ScopeCategory } from "../access/scopes.ts";
-import type { AccountSubject, OrganizationSubject, RepositorySubject } from "../access/subjects.ts";
+import type { AccountSubject, OrganizationSubject, RepositorySubject, TeamSubject } from "../access/subjects.ts";
 
 /**
  * Who may call a route: a required property of every route, checked before its handler runs.
@@ -16,6 +16,8 @@ export type Access =
   | { readonly kind: "account"; readonly need: "visible" | "signed-in" | "self-or-admin" | "site-admin" }
   /** `{org}` names an organization that the caller can see. */
   | { readonly kind: "organization"; readonly need: "visible" | "signed-in" | "member" | "owner" }
+  /** `{id}` is the number of a team of an organization that the caller belongs to; owners of the organization may what members may. */
+  | { readonly kind: "team"; readonly need: "member" | "owner" }
   /** `{owner}/{repo}` names a repository that the caller can read. */
   | RepositoryAccess;
 
@@ -55,6 +57,11 @@ export const organization = {
   owner: { kind: "organization", need: "owner" },
 } as const satisfies Record<string, Access>;
 
+export const team = {
+  member: { kind: "team", need: "member" },
+  owner: { kind: "team", need: "owner" },
+} as const satisfies Record<string, Access>;
+
 /** Options of a repository's access: `archived: "refused"` answers 423 for an archived one. */
 interface RepositoryOptions {
   readonly archived?: "refused" | "allowed";
@@ -84,25 +91,30 @@ export type SubjectsOf<A extends Access> = A extends { kind: "anyone" }
       ? { readonly actor: N extends "visible" ? Actor : UserActor; readonly account: AccountSubject }
       : A extends { kind: "organization"; need: infer N }
         ? { readonly actor: N extends "visible" ? Actor : UserActor; readonly organization: OrganizationSubject }
-        : A extends { kind: "repository"; signedIn: infer S }
-          ? { readonly actor: S extends true ? UserActor : Actor; readonly repository: RepositorySubject }
-          : never;
+        : A extends { kind: "team" }
+          ? { readonly actor: UserActor; readonly team: TeamSubject }
+          : A extends { kind: "repository"; signedIn: infer S }
+            ? { readonly actor: S extends true ? UserActor : Actor; readonly repository: RepositorySubject }
+            : never;
 
 /** Token scopes a route needs: every category listed. `none`: any token will do. */
 export type Scope = "none" | ScopeCategory | readonly ScopeCategory[];
 
 /** @compat the guard's texts: clients show and match them (wire facts 1.5). */
-export const guardMessages: Record<Exclude<Mode, "none"> | "any" | "edit" | "unit-read" | "site-admin" | "self-or-admin" | "org-owner" | "org-member", string> =
-  {
-    any: "user should have any permission to read repository or permissions of site admin",
-    "unit-read": "user should have specific read permission or be a repo admin or a site admin",
-    read: "user should have specific read permission or be a repo admin or a site admin",
-    write: "user should have a permission to write to a repo",
-    edit: "user should have a permission to write to the target branch",
-    admin: "user should be an owner or a collaborator with admin write of a repository",
-    owner: "user should be the owner of the repo",
-    "site-admin": "user should be the site admin",
-    "self-or-admin": "doer should be the site admin or be same as the contextUser",
-    "org-owner": "Must be an organization owner",
-    "org-member": "Must be an organization member",
-  };
+export const guardMessages: Record<
+  Exclude<Mode, "none"> | "any" | "edit" | "unit-read" | "site-admin" | "self-or-admin" | "org-owner" | "org-member" | "team-member",
+  string
+> = {
+  any: "user should have any permission to read repository or permissions of site admin",
+  "unit-read": "user should have specific read permission or be a repo admin or a site admin",
+  read: "user should have specific read permission or be a repo admin or a site admin",
+  write: "user should have a permission to write to a repo",
+  edit: "user should have a permission to write to the target branch",
+  admin: "user should be an owner or a collaborator with admin write of a repository",
+  owner: "user should be the owner of the repo",
+  "site-admin": "user should be the site admin",
+  "self-or-admin": "doer should be the site admin or be same as the contextUser",
+  "org-owner": "Must be an organization owner",
+  "org-member": "Must be an organization member",
+  "team-member": "Must be a team member",
+};

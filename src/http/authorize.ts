@@ -1,7 +1,7 @@
 import { type Actor, anonymous, isSelf, isSiteAdmin, isUser, type UserActor } from "../access/actor.ts";
 import { atLeast } from "../access/repository.ts";
 import { allowsScope, scopeNames } from "../access/scopes.ts";
-import type { AccountSubject, OrganizationSubject, RepositorySubject } from "../access/subjects.ts";
+import type { AccountSubject, OrganizationSubject, RepositorySubject, TeamSubject } from "../access/subjects.ts";
 import { type ForgeError, forbidden, locked, notFound, unauthenticated } from "../core/errors.ts";
 import { guardMessages, type RepositoryAccess } from "./access.ts";
 import type { Presented } from "./credentials.ts";
@@ -58,6 +58,7 @@ export function checkScope(route: Route, actor: Actor): void {
 export interface LoadedSubjects {
   account?: AccountSubject;
   organization?: OrganizationSubject;
+  team?: TeamSubject;
   repository?: RepositorySubject;
 }
 
@@ -98,6 +99,15 @@ export async function loadSubjects(route: Route, params: Readonly<Record<string,
       if (access.need === "owner" && !subject.isOwner) throw forbidden(guardMessages["org-owner"]);
       if (access.need === "member" && !subject.isMember && !subject.isOwner) throw forbidden(guardMessages["org-member"]);
       return { organization: subject };
+    }
+    case "team": {
+      requireUser(actor);
+      // @compat what is no number is the number of nothing
+      const { id = "" } = params;
+      const subject = await subjects.team(/^\d{1,15}$/.test(id) ? Number(id) : 0, actor);
+      if (!subject.isMember && !subject.organization.isOwner) throw forbidden(guardMessages["team-member"]);
+      if (access.need === "owner" && !subject.organization.isOwner) throw forbidden(guardMessages["org-owner"]);
+      return { team: subject };
     }
     case "repository": {
       const { owner = "", repo = "" } = params;

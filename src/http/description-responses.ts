@@ -8,6 +8,7 @@ import type { SwaggerReference, SwaggerResponse } from "./swagger.ts";
 
 /** The named responses, by the contract's names; a route's `refusals` refer to them. */
 const namedResponses = {
+  redirect: { description: "The answer is elsewhere: `Location` tells where." },
   empty: { description: "Done; there is nothing to show." },
   error: { description: "The request is refused.", body: APIError },
   unauthenticated: { description: "Credentials are missing or wrong.", body: APIError },
@@ -92,7 +93,7 @@ function impliedRefusals({ access, scope, body }: Route): Record<number, Respons
   return {
     ...(needsUser && { 401: "unauthenticated" }),
     ...((needsUser || scope !== "none") && { 403: "forbidden" }),
-    ...((access.kind === "account" || access.kind === "organization" || access.kind === "repository") && { 404: "notFound" }),
+    ...(access.kind !== "anyone" && access.kind !== "user" && access.kind !== "site-admin" && { 404: "notFound" }),
     ...(body !== undefined && { 422: "validationError" }),
     ...(access.kind === "repository" && access.writable && { 423: "repoArchivedError" }),
   };

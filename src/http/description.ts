@@ -129,6 +129,8 @@ function accessText(access: Access): string {
         return accountTexts[access.need];
       case "organization":
         return organizationTexts[access.need];
+      case "team":
+        return access.need === "owner" ? "owners of the team's organization" : "members of the team and owners of its organization";
       case "repository": {
         const { need, signedIn } = access;
         const those =

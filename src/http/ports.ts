@@ -1,5 +1,5 @@
 import type { Actor, UserActor } from "../access/actor.ts";
-import type { AccountSubject, Found, OrganizationSubject, RepositorySubject } from "../access/subjects.ts";
+import type { AccountSubject, Found, OrganizationSubject, RepositorySubject, TeamSubject } from "../access/subjects.ts";
 
 /**
  * What the kit needs of the features to get from a request to its handler. The composition root brings them together.
@@ -22,5 +22,7 @@ export interface Identities {
 export interface Subjects {
   account(name: string, actor: Actor): Promise<Found<AccountSubject>>;
   organization(name: string, actor: Actor): Promise<Found<OrganizationSubject>>;
+  /** Numbers never change, so nothing moves. */
+  team(id: number, actor: UserActor): Promise<TeamSubject>;
   repository(owner: string, name: string, actor: Actor): Promise<Found<RepositorySubject>>;
 }

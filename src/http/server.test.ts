@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { silentLog } from "../../test/kit/logs.ts";
 import { anonymous, type UserActor } from "../access/actor.ts";
 import { allScopes, parseScopes } from "../access/scopes.ts";
-import { invalid, malformed, unavailable } from "../core/errors.ts";
+import { invalid, malformed, notFound, unavailable } from "../core/errors.ts";
 import { createUrls } from "../core/urls.ts";
 import { ServerVersion } from "../wire/meta.ts";
 import { anyone, repository, signedIn } from "./access.ts";
@@ -38,6 +38,7 @@ const serverOf = (...routes: Route[]) =>
     subjects: {
       account: async () => ({ movedTo: "present", isAccountRenamed: true }),
       organization: async () => ({ movedTo: "present", isAccountRenamed: true }),
+      team: async () => Promise.reject(notFound()),
       repository: async () => ({ movedTo: "new-owner/new-name", isAccountRenamed: false }),
     },
     idempotency: { run: (_request, handle) => handle() },

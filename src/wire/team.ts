@@ -1,6 +1,6 @@
 import type { Static } from "typebox";
 import { Organization } from "./organization.ts";
-import { bool, choice, int, list, mapOf, nullable, record, text } from "./schema.ts";
+import { bool, choice, expected, field, inPlace, int, list, mapOf, nullable, option, record, text, usually } from "./schema.ts";
 
 export const Team = record("Team", {
   id: int(),
@@ -16,3 +16,31 @@ export const Team = record("Team", {
   can_create_org_repo: bool(),
 });
 export type Team = Static<typeof Team>;
+
+/** The answer of the search. */
+export const TeamSearchResults = inPlace({ ok: bool(), data: list(Team) });
+export type TeamSearchResults = Static<typeof TeamSearchResults>;
+
+const rights = {
+  permission: field("Permission", usually("read", "write", "admin")),
+  units: field("Units", nullable(list(text()))),
+  units_map: field("UnitsMap", nullable(mapOf(text()))),
+};
+
+export const CreateTeamOption = option("CreateTeamOption", {
+  name: field("Name", text(), "Required", "AlphaDashDot", "MaxSize(255)"),
+  description: field("Description", text(), "MaxSize(255)"),
+  includes_all_repositories: field("IncludesAllRepositories", bool()),
+  ...rights,
+  can_create_org_repo: field("CanCreateOrgRepo", bool()),
+});
+export type CreateTeamOption = Static<typeof CreateTeamOption>;
+
+export const EditTeamOption = option("EditTeamOption", {
+  name: expected("Name", text(), "AlphaDashDot", "MaxSize(255)"),
+  description: field("Description", nullable(text()), "MaxSize(255)"),
+  includes_all_repositories: field("IncludesAllRepositories", nullable(bool())),
+  ...rights,
+  can_create_org_repo: field("CanCreateOrgRepo", nullable(bool())),
+});
+export type EditTeamOption = Static<typeof EditTeamOption>;

@@ -1,6 +1,7 @@
 import { sql, type Updateable } from "kysely";
 import { foldName } from "../../core/names.ts";
 import type { Page, Paged } from "../../core/paging.ts";
+import { anyOf } from "../../db/any-of.ts";
 import type { Reader, Tx } from "../../db/db.ts";
 import type { AccountsTable } from "../../db/tables.ts";
 import type { OrganizationView } from "./view.ts";
@@ -83,6 +84,16 @@ const toView = (row: OrganizationRow): OrganizationView => ({
 export async function loadOrganization(db: Reader, id: number): Promise<OrganizationView | undefined> {
   const row = await selectOrganizations(db).select(columns).where("o.id", "=", id).executeTakeFirst();
   return row && toView(row);
+}
+
+/** One statement. */
+export async function loadOrganizationsById(db: Reader, ids: readonly number[]): Promise<ReadonlyMap<number, OrganizationView>> {
+  if (ids.length === 0) return new Map();
+  const rows = await selectOrganizations(db)
+    .select(columns)
+    .where((eb) => anyOf(db, eb.ref("o.id"), [...new Set(ids)]))
+    .execute();
+  return new Map(rows.map((row) => [row.id, toView(row)]));
 }
 
 export interface OrganizationFilter {

@@ -13,6 +13,7 @@ import {
   insertOwnersTeam,
   listSolelyOwned,
   loadOrganization,
+  loadOrganizationsById,
   mayCreateOrganizations,
   updateOrganization,
 } from "../store.ts";
@@ -42,6 +43,10 @@ export async function getOrganization(deps: { readonly db: Reader }, id: number)
   if (view === undefined) throw notFound();
   return view;
 }
+
+/** Organizations by id, in any number, with one statement. */
+export const loadOrganizations = (deps: { readonly db: Reader }, ids: readonly number[]): Promise<ReadonlyMap<number, OrganizationView>> =>
+  loadOrganizationsById(deps.db, ids);
 
 /**
  * Makes an organization with its owners' team, of which `owner` is the first member.

@@ -51,6 +51,10 @@ export const listOwnRepositories = (deps: SearchDeps, actor: UserActor, page: Pa
 export const listOwnedRepositories = (deps: SearchDeps, actor: Actor, ownerId: number, page: Page): Promise<Paged<RepositoryView>> =>
   listPage(deps, actor, { ownerId, sort: "id", direction: "asc" }, page);
 
+/** What a team has, as far as the caller can read it. */
+export const listTeamRepositories = (deps: SearchDeps, actor: UserActor, teamId: number, page: Page): Promise<Paged<RepositoryView>> =>
+  listPage(deps, actor, { teamId, sort: "alpha", direction: "asc" }, page);
+
 async function listPage(deps: SearchDeps, actor: Actor, filter: RepositoryFilter, page: Page): Promise<Paged<RepositoryView>> {
   const { items, total } = await searchRepositoryIds(deps.db, actor, filter, page);
   return { items: await loadRepositoryViews(deps, actor, items), total };
