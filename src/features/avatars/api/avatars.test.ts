@@ -257,6 +257,13 @@ eachDialect((dialect) => {
       expect(await facts("ghostly")).toEqual({ status: 404, body: "Not found.\n", location: null, type: "text/plain; charset=utf-8" });
       expect(await facts("nosuch")).toEqual(await facts("ghostly"));
     });
+
+    test("is for nobody who has not signed in, where nothing is", async () => {
+      await using closed = await startForge({ dialect, environment: { HEARTH_SERVER_SIGN_IN_REQUIRED: "true" } });
+      const url = `${closed.url}/user/avatar/${closed.admin.name}/64`;
+      expect((await show(url)).status).toBe(404);
+      expect((await show(url, { authorization: `token ${closed.admin.token}` })).status).toBe(303);
+    });
   });
 
   describe("what is left on the disk", () => {

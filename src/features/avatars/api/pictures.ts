@@ -6,12 +6,19 @@ import { query } from "../../../http/query.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
 import { avatarUrl } from "../../users/present.ts";
 import { createIdenticons, identiconSides } from "../identicon.ts";
-import { type FoundPicture, findAccountPicture, findPicturedAccount, findRepositoryPicture, type PictureDeps } from "../service/find.ts";
+import {
+  type FoundPicture,
+  findAccountPicture,
+  findPicturedAccount,
+  findRepositoryPicture,
+  type PictureDeps,
+  type PicturedAccountDeps,
+} from "../service/find.ts";
 
 const produces = ["image/png", "image/jpeg", "image/gif", "image/webp"];
 const cacheControl = "public, max-age=21600, no-transform";
 
-export interface PictureApiDeps extends Omit<PictureDeps, "identicons"> {
+export interface PictureApiDeps extends Omit<PictureDeps, "identicons">, PicturedAccountDeps {
   readonly urls: Urls;
 }
 
