@@ -46,6 +46,7 @@ eachDialect((dialect) => {
       expect([path, await message(mallory.put(path))]).toEqual([path, [403, "user is blocked"]]);
     }
     expect(await message(alice.put("/user/following/mallory"))).toEqual([403, "user is blocked"]);
+    expect(await message(alice.put("/repos/alice/open/collaborators/mallory", { permission: "read" }))).toEqual([403, "user is blocked"]);
     expect(await mallory.get("/user/blocks").expect(200)).toEqual([]);
 
     await alice.delete("/user/blocks/mallory").expect(204);
@@ -62,6 +63,20 @@ eachDialect((dialect) => {
     const answers = await Promise.all(Array.from({ length: 6 }, () => alice.put("/user/blocks/bob")));
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 400, 400, 400, 400, 400]);
     await alice.delete("/user/blocks/bob").expect(204);
+  });
+
+  test("who hides afterwards leaves the list and stays blocked", async () => {
+    const erin = await forge.createUser("erin");
+    await alice.put("/user/blocks/erin").expect(204);
+    const hide = (visibility: string) => forge.admin.patch("/admin/users/erin", { login_name: "erin", source_id: 0, visibility }).expect(200);
+    await hide("private");
+    const listed = await alice.get("/user/blocks");
+    expect([listed.json, listed.headers.get("x-total-count")]).toEqual([[], "0"]);
+    await alice.get("/user/blocks/erin").expect(404);
+    expect(await message(erin.put("/user/following/alice"))).toEqual([403, "user is blocked"]);
+    await hide("public");
+    expect(logins(await alice.get("/user/blocks").expect(200))).toEqual(["erin"]);
+    await alice.delete("/user/blocks/erin").expect(204);
   });
 
   test("an organization's owners block for it", async () => {

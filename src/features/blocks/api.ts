@@ -32,7 +32,7 @@ function userRoutes(deps: BlockApiDeps): Route[] {
       scope: "user",
       answers: list(User, "total"),
       handle: async ({ actor, page }) => {
-        const found = await listBlocked(deps, actor.id, page);
+        const found = await listBlocked(deps, actor, actor.id, page);
         return { total: found.total, items: found.items.map((user) => presentUser(user, actor, urls)) };
       },
     }),
@@ -89,7 +89,7 @@ function organizationRoutes(deps: BlockApiDeps): Route[] {
       scope: "organization",
       answers: list(User, "total"),
       handle: async ({ actor, organization, page }) => {
-        const found = await listBlocked(deps, organization.id, page);
+        const found = await listBlocked(deps, actor, organization.id, page);
         return { total: found.total, items: found.items.map((user) => presentUser(user, actor, urls)) };
       },
     }),

@@ -6,6 +6,7 @@ import { forbidden, invalid, notFound } from "../../../core/errors.ts";
 import type { Page, Paged } from "../../../core/paging.ts";
 import type { Db, Reader } from "../../../db/db.ts";
 import { findAccountView, loadUsersInOrder } from "../../users/service/accounts.ts";
+import { requireNoBlockBetween } from "../../users/service/blocks.ts";
 import type { UserView } from "../../users/view.ts";
 import { dropOutsiders } from "../store/audience.ts";
 import {
@@ -42,7 +43,7 @@ const modes: readonly CollaboratorMode[] = ["read", "write", "admin"];
 /**
  * Makes a user a collaborator or changes his right.
  * @param permission `read`, `write`, `admin`; null for `write`
- * @throws ForgeError `invalid` for an unknown user or right
+ * @throws ForgeError `invalid` for an unknown user or right, `forbidden` where he and the owner have blocked each other
  */
 export async function putCollaborator(deps: { readonly db: Db }, repository: RepositorySubject, name: string, permission: string | null): Promise<void> {
   requireRepositoryAdmin(repository);
@@ -51,7 +52,10 @@ export async function putCollaborator(deps: { readonly db: Db }, repository: Rep
   const account = await requireAccount(deps, name);
   // @compat the owner and organizations are accepted and stay what they are
   if (account.id === repository.ownerId || account.kind !== "user") return;
-  await deps.db.tx((tx) => upsertCollaborator(tx, repository.id, account.id, mode));
+  await deps.db.tx(async (tx) => {
+    await requireNoBlockBetween({ db: tx }, repository.ownerId, account.id);
+    await upsertCollaborator(tx, repository.id, account.id, mode);
+  });
 }
 
 /** Ends a collaboration; where there is none it does nothing. @throws ForgeError `invalid` when there is no such user */

@@ -21,13 +21,14 @@ export async function requireUnblocked(deps: ReadDeps, actor: UserActor, account
   if (!isSelf(actor, accountId) && (await hasBlock(deps.db, accountId, actor.id))) throw forbidden("user is blocked");
 }
 
-/** @throws ForgeError `forbidden` when the caller and an account keep away from each other, whoever of them wished it */
-export async function requireNoBlockBetween(deps: ReadDeps, actor: UserActor, accountId: number): Promise<void> {
-  if (await hasBlockBetween(deps.db, actor.id, accountId)) throw forbidden("user is blocked");
+/** @throws ForgeError `forbidden` when two accounts keep away from each other, whoever of them wished it */
+export async function requireNoBlockBetween(deps: ReadDeps, one: number, other: number): Promise<void> {
+  if (await hasBlockBetween(deps.db, one, other)) throw forbidden("user is blocked");
 }
 
-export const listBlocked = async (deps: ReadDeps, blockerId: number, page: Page): Promise<Paged<UserView>> => {
-  const { items, total } = await pageBlockedIds(deps.db, blockerId, page);
+/** Whom an account blocks, as far as they show themselves to the caller. */
+export const listBlocked = async (deps: ReadDeps, actor: UserActor, blockerId: number, page: Page): Promise<Paged<UserView>> => {
+  const { items, total } = await pageBlockedIds(deps.db, blockerId, actor, page);
   return { items: await loadUsersInOrder(deps, items), total };
 };
 

@@ -27,7 +27,7 @@ export async function follow(deps: { readonly db: Db }, actor: UserActor, target
   if (isSelf(actor, target.id)) return;
   try {
     await deps.db.tx(async (tx) => {
-      await requireNoBlockBetween({ db: tx }, actor, target.id);
+      await requireNoBlockBetween({ db: tx }, actor.id, target.id);
       await insertFollow(tx, actor.id, target.id);
     });
   } catch (error) {

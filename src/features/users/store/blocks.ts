@@ -1,5 +1,7 @@
+import type { Actor } from "../../../access/actor.ts";
 import type { Page, Paged } from "../../../core/paging.ts";
 import type { Reader, Tx } from "../../../db/db.ts";
+import { visibleAccounts } from "../visible.ts";
 
 export async function hasBlock(db: Reader, blockerId: number, accountId: number): Promise<boolean> {
   const row = await db.sql.selectFrom("blocks").select("account_id").where("blocker_id", "=", blockerId).where("account_id", "=", accountId).executeTakeFirst();
@@ -27,11 +29,16 @@ export async function deleteBlock(tx: Tx, blockerId: number, accountId: number):
   await tx.sql.deleteFrom("blocks").where("blocker_id", "=", blockerId).where("account_id", "=", accountId).execute();
 }
 
-/** Ids of a page of those whom an account blocks, the newest first. Two statements at most. */
-export async function pageBlockedIds(db: Reader, blockerId: number, page: Page): Promise<Paged<number>> {
-  const query = db.sql.selectFrom("blocks").where("blocker_id", "=", blockerId);
-  const rows = await query.select("account_id").orderBy("created_ms", "desc").orderBy("account_id", "desc").limit(page.limit).offset(page.offset).execute();
-  const items = rows.map((row) => row.account_id);
+/** Ids of a page of those whom an account blocks, as far as they show themselves to the actor, the newest first. Two statements at most. */
+export async function pageBlockedIds(db: Reader, blockerId: number, actor: Actor, page: Page): Promise<Paged<number>> {
+  const { visibilities } = visibleAccounts(actor);
+  const query = db.sql
+    .selectFrom("blocks as b")
+    .innerJoin("accounts as a", "a.id", "b.account_id")
+    .where("b.blocker_id", "=", blockerId)
+    .where("a.visibility", "in", [...visibilities]);
+  const rows = await query.select("a.id").orderBy("b.created_ms", "desc").orderBy("a.id", "desc").limit(page.limit).offset(page.offset).execute();
+  const items = rows.map((row) => row.id);
   if (items.length < page.limit && (items.length > 0 || page.offset === 0)) return { items, total: page.offset + items.length };
   const { total } = await query.select((eb) => eb.fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
   return { items, total: Number(total) };
