@@ -35,6 +35,24 @@ export async function dropOutsiders(tx: Tx, repository: { readonly id: number; r
   );
 }
 
+/** The members of a team begin to watch a repository that it was given; a team that gives nothing on it shows it to nobody. */
+export async function insertTeamWatches(tx: Tx, teamId: number, repoId: number): Promise<void> {
+  await tx.sql
+    .insertInto("watches")
+    .columns(["repo_id", "account_id", "created_ms"])
+    .expression((eb) =>
+      eb
+        .selectFrom("team_members as tm")
+        .innerJoin("teams as t", "t.id", "tm.team_id")
+        .select([sql<number>`cast(${repoId} as bigint)`.as("repo_id"), "tm.account_id", sql<number>`cast(${tx.nowMs} as bigint)`.as("created_ms")])
+        .where("tm.team_id", "=", teamId)
+        .where(givesRepository(repoId)),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  await tx.sql.updateTable("repositories").set(counted).where("id", "=", repoId).execute();
+}
+
 /**
  * Ends the watches and stars of those who can no longer read what they are on: repositories of an owner whose teams or members changed.
  * @param accountId only this account's; absent: everybody's

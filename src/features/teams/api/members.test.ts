@@ -91,6 +91,15 @@ eachDialect((dialect) => {
       await alice.delete(`/teams/${devs}/members/nosuch`).expect(404);
     });
 
+    test("are none whom the organization has blocked", async () => {
+      const { devs } = await makeOrg("closed");
+      await alice.put("/orgs/closed/blocks/mallory").expect(204);
+      expect((await alice.put(`/teams/${devs}/members/mallory`).expect(403)).message).toBe("user is blocked");
+      await alice.get("/orgs/closed/members/mallory").expect(404);
+      await alice.delete("/orgs/closed/blocks/mallory").expect(204);
+      await alice.put(`/teams/${devs}/members/mallory`).expect(204);
+    });
+
     test("leave all teams when their membership ends", async () => {
       const { devs } = await makeOrg("leave");
       await alice.put(`/teams/${devs}/members/bob`).expect(204);

@@ -34,6 +34,8 @@ eachDialect((dialect) => {
     await alice.put(`/teams/${devs}/repos/acme/secret`).expect(204);
     await alice.put(`/teams/${devs}/repos/acme/secret`).expect(204);
     expect((await bob.get("/repos/acme/secret").expect(200)).permissions).toEqual({ admin: false, push: true, pull: true });
+    // Its maker and the team's member.
+    expect((await bob.get("/repos/acme/secret").expect(200)).watchers_count).toBe(2);
     await carol.get("/repos/acme/secret").expect(404);
     expect(await names(bob, `/teams/${devs}/repos`)).toEqual(["secret"]);
     expect((await bob.get(`/teams/${devs}/repos/acme/secret`).expect(200)).full_name).toBe("acme/secret");
@@ -44,6 +46,7 @@ eachDialect((dialect) => {
     await alice.delete(`/teams/${devs}/repos/acme/secret`).expect(204);
     await alice.delete(`/teams/${devs}/repos/acme/secret`).expect(204);
     await bob.get("/repos/acme/secret").expect(404);
+    expect((await alice.get("/repos/acme/secret").expect(200)).watchers_count).toBe(1);
     expect(await names(bob, `/teams/${devs}/repos`)).toEqual([]);
   });
 

@@ -4,8 +4,9 @@ import { forbidden, invalid, notFound } from "../../../core/errors.ts";
 import type { Page, Paged } from "../../../core/paging.ts";
 import type { Db, Reader, Tx } from "../../../db/db.ts";
 import { isForeignKeyViolation } from "../../../db/errors.ts";
-import { endLostAudience } from "../../repos/service/lost-rights.ts";
-import { loadUsers } from "../../users/service/accounts.ts";
+import { endLostAudience } from "../../repos/service/team-audience.ts";
+import { loadUsersInOrder } from "../../users/service/accounts.ts";
+import { requireNoBlockBetween } from "../../users/service/blocks.ts";
 import type { UserView } from "../../users/view.ts";
 import {
   deleteFromTeams,
@@ -42,7 +43,7 @@ async function listPage(deps: ReadDeps, actor: Actor, organization: Organization
   // Who hides his account from somebody is not shown to him by a membership either.
   const shown = isInside(organization) ? {} : { shown: { visibilities, alwaysId: isUser(actor) ? actor.id : 0 } };
   const { items, total } = await pageMemberIds(deps.db, { orgId: organization.id, isPublicOnly: memberships === "shown", ...shown }, page);
-  return { items: await usersInOrder(deps, items), total };
+  return { items: await loadUsersInOrder(deps, items), total };
 }
 
 /**
@@ -94,7 +95,7 @@ export async function removeMember(deps: WriteDeps, actor: UserActor, organizati
 
 export async function listTeamMembers(deps: ReadDeps, team: TeamSubject, page: Page): Promise<Paged<UserView>> {
   const { items, total } = await pageTeamMemberIds(deps.db, team.id, page);
-  return { items: await usersInOrder(deps, items), total };
+  return { items: await loadUsersInOrder(deps, items), total };
 }
 
 /** @throws ForgeError `not_found` when there is no such user in the team */
@@ -106,13 +107,16 @@ export async function getTeamMember(deps: ReadDeps, actor: UserActor, team: Team
 
 /**
  * An owner puts a user into a team, which makes him a member of the organization.
- * @throws ForgeError `not_found` when there is no such user
+ * @throws ForgeError `not_found` when there is no such user, `forbidden` where he or the organization has blocked the other
  */
 export async function addTeamMember(deps: WriteDeps, actor: UserActor, team: TeamSubject, name: string): Promise<void> {
   requireOwner(team);
   const user = await findPerson(deps, actor, team.organization, name);
   try {
-    await deps.db.tx((tx) => insertTeamMember(tx, { id: team.id, orgId: team.organization.id }, user.id));
+    await deps.db.tx(async (tx) => {
+      await requireNoBlockBetween({ db: tx }, team.organization.id, user.id);
+      await insertTeamMember(tx, { id: team.id, orgId: team.organization.id }, user.id);
+    });
   } catch (error) {
     // The team or the user went meanwhile.
     if (isForeignKeyViolation(error)) throw notFound();
@@ -142,9 +146,4 @@ async function keepAnOwner(tx: Tx, orgId: number, accountId: number): Promise<vo
 
 function requireOwner(team: TeamSubject): void {
   if (!team.organization.isOwner) throw forbidden("Must be an organization owner");
-}
-
-async function usersInOrder(deps: ReadDeps, ids: readonly number[]): Promise<UserView[]> {
-  const users = await loadUsers(deps, ids);
-  return ids.flatMap((id) => users.get(id) ?? []);
 }

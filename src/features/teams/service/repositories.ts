@@ -7,8 +7,8 @@ import type { Db, Reader } from "../../../db/db.ts";
 import { isForeignKeyViolation } from "../../../db/errors.ts";
 import { getOrganization } from "../../orgs/service/organizations.ts";
 import { findRepository } from "../../repos/service/find.ts";
-import { endLostAudience } from "../../repos/service/lost-rights.ts";
 import { listTeamRepositories } from "../../repos/service/search.ts";
+import { endLostAudience, watchAsTeam } from "../../repos/service/team-audience.ts";
 import { getRepository } from "../../repos/service/views.ts";
 import type { RepositoryView } from "../../repos/view.ts";
 import { findMembership } from "../store/members.ts";
@@ -124,10 +124,14 @@ async function knowsTeams(deps: ReadDeps, actor: Actor, { right, ownerId }: Repo
   return isSiteAdmin(actor) || atLeast(right.mode, "admin") || (await findMembership(deps.db, ownerId, actor.id)) !== undefined;
 }
 
-/** @returns whether the team did not have it */
+/** Gives a repository to a team, whose members watch it from then on. @returns whether the team did not have it */
 async function insertGrant(deps: WriteDeps, teamId: number, repoId: number): Promise<boolean> {
   try {
-    return await deps.db.tx((tx) => insertTeamRepository(tx, teamId, repoId));
+    return await deps.db.tx(async (tx) => {
+      const isNew = await insertTeamRepository(tx, teamId, repoId);
+      if (isNew) await watchAsTeam(tx, teamId, repoId);
+      return isNew;
+    });
   } catch (error) {
     // The team or the repository went meanwhile.
     if (isForeignKeyViolation(error)) throw notFound();

@@ -6,7 +6,7 @@ import type { Page, Paged } from "../../../core/paging.ts";
 import type { Db, Reader } from "../../../db/db.ts";
 import { isUniqueViolation } from "../../../db/errors.ts";
 import { getOrganization, loadOrganizations } from "../../orgs/service/organizations.ts";
-import { endLostAudience } from "../../repos/service/lost-rights.ts";
+import { endLostAudience } from "../../repos/service/team-audience.ts";
 import { editedRights, newRights } from "../rights.ts";
 import { deleteTeamless } from "../store/members.ts";
 import { deleteTeam as deleteRow, insertTeam, listTeams, loadTeam, pageTeams, replaceUnits, updateTeam } from "../store/teams.ts";
