@@ -79,3 +79,6 @@ export const notFound = (message = "not found", options?: ErrorOptions): ForgeEr
 
 export const isForgeError = (error: unknown, code?: ErrorCode): error is ForgeError =>
   error instanceof ForgeError && (code === undefined || error.code === code);
+
+/** What asks a git client or a browser for a name and a password (RFC 7617). */
+export const basicChallenge = 'Basic realm="Hearth", charset="UTF-8"';

@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { TSchema } from "typebox";
 import { isUser } from "../access/actor.ts";
-import { forbidden, isForgeError } from "../core/errors.ts";
+import { basicChallenge, forbidden, isForgeError, unauthenticated } from "../core/errors.ts";
 import type { Log } from "../core/log.ts";
 import { type PageLimits, readPage } from "../core/paging.ts";
 import type { Urls } from "../core/urls.ts";
@@ -24,7 +24,7 @@ export interface HttpOptions {
   readonly pageLimits: PageLimits;
   /** Default largest JSON body. */
   readonly bodyLimitBytes: number;
-  /** Anonymous callers may read public things. Else every API path needs credentials. */
+  /** Anonymous callers may read public things. Else every path needs credentials but those that look at none. */
   readonly allowsAnonymous: boolean;
   /** Addresses whose X-Forwarded-For tells the caller's. */
   readonly trustedProxies: readonly string[];
@@ -57,9 +57,7 @@ export async function serve(deps: PipelineDeps, route: Route, params: Record<str
       "token and access_token API authentication is deprecated and will be removed. Please use the Authorization header instead.",
     );
   }
-  if (!options.allowsAnonymous && !isUser(actor) && route.mount === "api") {
-    throw forbidden("Only signed in user is allowed to call APIs.", { body: "message" });
-  }
+  if (!options.allowsAnonymous && !isUser(actor) && !route.ignoresCredentials) throw signInRequired(route);
   checkScope(route, actor);
   const subjects = await loadSubjects(route, params, actor, deps.subjects);
 
@@ -110,6 +108,12 @@ export async function serve(deps: PipelineDeps, route: Route, params: Record<str
   }
   send(reply, prepared);
 }
+
+/** Programs are told so, git clients and browsers are asked for credentials. */
+const signInRequired = (route: Route) =>
+  route.mount === "api"
+    ? forbidden("Only signed in user is allowed to call APIs.", { body: "message" })
+    : unauthenticated("Unauthorized", { challenge: basicChallenge });
 
 function decodeFields(schema: TSchema, method: string, bytes: Buffer, contentType: string | undefined, search?: URLSearchParams): unknown {
   const { values, isForm } = parseBody(bytes, contentType, method);

@@ -90,4 +90,11 @@ test("where signing in is required, nothing is shown to anybody else", async () 
   await using forge = await startForge({ dialect: sqlite, environment: { HEARTH_SERVER_SIGN_IN_REQUIRED: "true" } });
   expect(await forge.anonymous.get("/version").expect(403)).toEqual({ message: "Only signed in user is allowed to call APIs." });
   await forge.admin.get("/version").expect(200);
+  await forge.admin.post("/user/repos", { name: "open", auto_init: true }).expect(201);
+  for (const path of ["//chief/open/info/refs?service=git-upload-pack", "//chief/open/raw/branch/main/README.md", "//chief/open/archive/main.zip"]) {
+    const refused = await forge.anonymous.get(path);
+    expect([path, refused.status, refused.headers.get("www-authenticate")]).toEqual([path, 401, 'Basic realm="Hearth", charset="UTF-8"']);
+    await forge.admin.get(path).then(({ status }) => expect([path, status]).toEqual([path, 200]));
+  }
+  for (const path of ["//swagger.v1.json", "//api/healthz"]) expect((await forge.anonymous.get(path)).status).toBe(200);
 });

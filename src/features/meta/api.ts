@@ -113,7 +113,7 @@ function descriptionRoutes(routes: () => readonly Route[]): Route[] {
     status: 200,
     headers: { "content-type": "application/json;charset=utf-8", "x-content-type-options": "nosniff", "cache-control": "no-cache" },
   };
-  const common = { method: "GET", mount: "root", tag: "miscellaneous", isUnlisted: true, access: anyone, scope: "none" } as const;
+  const common = { method: "GET", mount: "root", tag: "miscellaneous", isUnlisted: true, access: anyone, scope: "none", ignoresCredentials: true } as const;
   return [
     defineRoute({
       ...common,

@@ -2,7 +2,7 @@ import { type Actor, anonymous, isUser } from "../../../access/actor.ts";
 import { atLeast } from "../../../access/repository.ts";
 import { allowsScope } from "../../../access/scopes.ts";
 import type { RepositorySubject } from "../../../access/subjects.ts";
-import { forbidden, isForgeError, notFound, unauthenticated } from "../../../core/errors.ts";
+import { basicChallenge, forbidden, isForgeError, notFound, unauthenticated } from "../../../core/errors.ts";
 import { foldName } from "../../../core/names.ts";
 import type { Reader } from "../../../db/db.ts";
 import { findRepository } from "../../repos/service/find.ts";
@@ -12,7 +12,7 @@ export type GitService = "git-upload-pack" | "git-receive-pack";
 export const isGitService = (text: string): text is GitService => text === "git-upload-pack" || text === "git-receive-pack";
 
 /** What a git client is asked for when it has shown no credentials: it then asks its person, or its helper. */
-const challenge = () => unauthenticated("Unauthorized", { challenge: 'Basic realm="Hearth", charset="UTF-8"' });
+const challenge = () => unauthenticated("Unauthorized", { challenge: basicChallenge });
 
 export interface GitAddress {
   readonly owner: string;
