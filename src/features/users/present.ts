@@ -8,8 +8,9 @@ import type { User, UserSettings } from "../../wire/user.ts";
 import { noreplyAddress } from "./git-identity.ts";
 import type { EmailView, TokenView, UserSettingsView, UserView } from "./view.ts";
 
-export const avatarUrl = (user: Pick<UserView, "avatar" | "email">, urls: Urls): string =>
-  urls.web("avatars", user.avatar !== "" ? user.avatar : createHash("md5").update(user.email.toLowerCase()).digest("hex"));
+/** An upload, else the picture drawn from the e-mail address, or from the name of an organization that has none. */
+export const avatarUrl = (account: Pick<UserView, "avatar" | "email" | "name">, urls: Urls): string =>
+  urls.web("avatars", account.avatar !== "" ? account.avatar : createHash("md5").update((account.email || account.name).toLowerCase()).digest("hex"));
 
 /** Who is shown which address: `signed-in` viewers see one that is not hidden, `nobody` sees the noreply form. */
 export type EmailAudience = "signed-in" | "nobody";
