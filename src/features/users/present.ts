@@ -10,7 +10,14 @@ import type { EmailView, TokenView, UserSettingsView, UserView } from "./view.ts
 
 /** An upload, else the picture drawn from the e-mail address, or from the name of an organization that has none. */
 export const avatarUrl = (account: Pick<UserView, "avatar" | "email" | "name">, urls: Urls): string =>
-  urls.web("avatars", account.avatar !== "" ? account.avatar : createHash("md5").update((account.email || account.name).toLowerCase()).digest("hex"));
+  urls.web(
+    "avatars",
+    account.avatar !== ""
+      ? account.avatar
+      : createHash("md5")
+          .update((account.email || account.name).toLowerCase())
+          .digest("hex"),
+  );
 
 /** Who is shown which address: `signed-in` viewers see one that is not hidden, `nobody` sees the noreply form. */
 export type EmailAudience = "signed-in" | "nobody";
