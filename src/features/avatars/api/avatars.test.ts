@@ -261,7 +261,7 @@ eachDialect((dialect) => {
     test("is for nobody who has not signed in, where nothing is", async () => {
       await using closed = await startForge({ dialect, environment: { HEARTH_SERVER_SIGN_IN_REQUIRED: "true" } });
       const url = `${closed.url}/user/avatar/${closed.admin.name}/64`;
-      expect((await show(url)).status).toBe(404);
+      expect((await show(url)).status).toBe(401);
       expect((await show(url, { authorization: `token ${closed.admin.token}` })).status).toBe(303);
     });
   });

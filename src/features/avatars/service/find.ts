@@ -1,5 +1,4 @@
-import { type Actor, isUser } from "../../../access/actor.ts";
-import type { Config } from "../../../config/config.ts";
+import type { Actor } from "../../../access/actor.ts";
 import { isForgeError, notFound } from "../../../core/errors.ts";
 import type { Reader } from "../../../db/db.ts";
 import { findAccount, findAccountView } from "../../users/service/accounts.ts";
@@ -56,16 +55,13 @@ async function openUploaded({ avatars }: PictureDeps, name: string): Promise<Fou
 
 export interface PicturedAccountDeps {
   readonly db: Reader;
-  readonly config: { readonly server: Pick<Config["server"], "sign_in_required"> };
 }
 
 /**
  * The account whose picture is asked for by name, a former name included.
- * @throws ForgeError `not_found` in the same words for an account that is missing and for one that is hidden, and for every one
- *   where nothing is shown to callers who have not signed in
+ * @throws ForgeError `not_found` in the same words for an account that is missing and for one that is hidden
  */
 export async function findPicturedAccount(deps: PicturedAccountDeps, actor: Actor, name: string): Promise<UserView> {
-  if (deps.config.server.sign_in_required && !isUser(actor)) throw notFound();
   try {
     const found = await findAccount(deps, name, actor);
     const account = await findAccountView(deps, "movedTo" in found ? found.movedTo : found.subject.name);
