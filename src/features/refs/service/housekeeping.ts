@@ -29,10 +29,13 @@ export async function enqueueTidyAfter(tx: Tx, storeId: number, addedBytes: numb
   await enqueue(tx, tidyStoreJob, { id: storeId, writes: 1 }, { dedupeKey: `${storeId}` });
 }
 
-/** Makes a job for every store that was written to since it was last tidied. Meant for a schedule of minutes. */
+/** Fewer writes than this leave nothing worth a process: they wait for more, or for the collection. */
+const leastWrites = 8;
+
+/** Makes a job for every store that was written to often since it was last tidied. Meant for a schedule of minutes. */
 export async function tidyWrittenStores({ db }: HousekeepingDeps): Promise<void> {
   for (let afterId = 0; ; ) {
-    const stores = await listUntidyStores(db, afterId, batch);
+    const stores = await listUntidyStores(db, leastWrites, afterId, batch);
     await db.tx(async (tx) => {
       for (const store of stores) await enqueue(tx, tidyStoreJob, store, { dedupeKey: `${store.id}` });
     });

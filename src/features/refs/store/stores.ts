@@ -90,16 +90,20 @@ export interface UntidyStore {
   readonly writes: number;
 }
 
-/** Stores whose refs have moved since they were last tidied, ascending by id. */
-export async function listUntidyStores(db: Reader, afterId: number, limit: number): Promise<readonly UntidyStore[]> {
-  return db.sql
-    .selectFrom("git_stores")
-    .select(["id", "writes_since_housekeeping as writes"])
-    .where("writes_since_housekeeping", ">", sql.lit(0))
-    .where("id", ">", afterId)
-    .orderBy("id")
-    .limit(limit)
-    .execute();
+/** Stores whose refs have moved at least so often since they were last tidied, ascending by id. */
+export async function listUntidyStores(db: Reader, leastWrites: number, afterId: number, limit: number): Promise<readonly UntidyStore[]> {
+  return (
+    db.sql
+      .selectFrom("git_stores")
+      .select(["id", "writes_since_housekeeping as writes"])
+      // The words of the partial index, literally: that is how the database finds it.
+      .where("writes_since_housekeeping", ">", sql.lit(0))
+      .where("writes_since_housekeeping", ">=", leastWrites)
+      .where("id", ">", afterId)
+      .orderBy("id")
+      .limit(limit)
+      .execute()
+  );
 }
 
 /** Takes off the writes that the tidying has seen; those that came meanwhile stay for the next one. */
