@@ -30,7 +30,8 @@ export function createMetrics(sources: readonly MetricSource[]): HttpMetrics {
     // A CommonJS package: in the bundle a lazy import has its default alone.
     const { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } = (await import("prom-client")).default;
     const made = new Registry();
-    collectDefaultMetrics({ register: made });
+    // The library asks for a look at the event loop every 10 ms by default: more than a tenth of a busy process.
+    collectDefaultMetrics({ register: made, eventLoopMonitoringPrecision: 500 });
     const histogram = new Histogram({
       name: "hearth_http_request_duration_seconds",
       help: "Time from request to the end of its answer.",
