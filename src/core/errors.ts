@@ -19,7 +19,6 @@ export const errorCodes = {
   unsupported_media: "the media type is not taken here",
   locked: "the thing is read-only: archived, locked or a mirror",
   throttled: "too many requests of this kind",
-  not_implemented: "this server does not do that",
   /** The server cannot do it now and nothing was changed; the same call may work later. */
   unavailable: "the server cannot do it now",
 } as const;
@@ -72,7 +71,6 @@ export const tooLarge = maker("too_large");
 export const unsupportedMedia = maker("unsupported_media");
 export const locked = maker("locked");
 export const throttled = maker("throttled");
-export const notImplemented = maker("not_implemented");
 export const unavailable = maker("unavailable");
 /** @param message the wire's label, `not found` unless a client knows another one */
 export const notFound = (message = "not found", options?: ErrorOptions): ForgeError => new ForgeError("not_found", message, options);

@@ -15,10 +15,6 @@ export function zeroOid(format: ObjectFormat): Oid {
   return "0".repeat(oidBytes(format) * 2);
 }
 
-export function isZeroOid(oid: Oid): boolean {
-  return /^0+$/.test(oid);
-}
-
 /** What git hashes and compresses before the content: `blob 12\0`. */
 export function objectHeader(type: ObjectType, sizeBytes: number): string {
   return `${type} ${sizeBytes}\0`;

@@ -221,36 +221,47 @@ describe("held against git", () => {
   });
 
   const bundle = join(import.meta.dirname, "../../../shared/data/express.bundle");
-  test.skipIf(!existsSync(bundle))("all commits of a real history read as git reads them", { timeout: 60_000 }, async () => {
-    const kit = await openTestStores();
-    try {
-      const store = kit.fresh();
-      await materialize(store);
-      const git = (...args: string[]) =>
-        execFileSync("git", args, { cwd: store.path, maxBuffer: 1 << 28, env: { ...kit.stores.shared.home.environment } }).toString();
-      execFileSync("git", ["fetch", "-q", bundle, "+refs/*:refs/*"], { cwd: store.path });
-      const format = ["%H", "%T", "%P", "%an", "%ae", "%ad", "%cn", "%ce", "%cd", "%B"].join("%x01");
-      const records = git("log", "--all", "--date=raw", "-z", `--format=${format}`).split("\0").filter(Boolean);
-      expect(records.length).toBeGreaterThan(6000);
-      const parsed = await readCommits(
-        store,
-        records.map((record) => record.slice(0, 40)),
-      );
-      const zone = (minutes: number) =>
-        `${minutes < 0 ? "-" : "+"}${String(Math.floor(Math.abs(minutes) / 60) * 100 + (Math.abs(minutes) % 60)).padStart(4, "0")}`;
-      for (const [index, commit] of parsed.entries()) {
-        if (commit === undefined) throw new Error(`commit ${index} was not read`);
-        const { author, committer } = commit;
-        const fields = [commit.oid, commit.treeOid, commit.parentOids.join(" "), author.name, author.email, `${author.seconds} ${zone(author.offsetMinutes)}`];
-        fields.push(committer.name, committer.email, `${committer.seconds} ${zone(committer.offsetMinutes)}`, commit.message.trimEnd());
-        expect(fields).toEqual((records[index] ?? "").split("\x01").map((field, i) => (i === 9 ? field.trimEnd() : field)));
+  test.skipIf(!existsSync(bundle))(
+    `all commits of a real history read as git reads them${existsSync(bundle) ? "" : " (skipped: the bundle is not here)"}`,
+    { timeout: 60_000 },
+    async () => {
+      const kit = await openTestStores();
+      try {
+        const store = kit.fresh();
+        await materialize(store);
+        const git = (...args: string[]) =>
+          execFileSync("git", args, { cwd: store.path, maxBuffer: 1 << 28, env: { ...kit.stores.shared.home.environment } }).toString();
+        execFileSync("git", ["fetch", "-q", bundle, "+refs/*:refs/*"], { cwd: store.path });
+        const format = ["%H", "%T", "%P", "%an", "%ae", "%ad", "%cn", "%ce", "%cd", "%B"].join("%x01");
+        const records = git("log", "--all", "--date=raw", "-z", `--format=${format}`).split("\0").filter(Boolean);
+        expect(records.length).toBeGreaterThan(6000);
+        const parsed = await readCommits(
+          store,
+          records.map((record) => record.slice(0, 40)),
+        );
+        const zone = (minutes: number) =>
+          `${minutes < 0 ? "-" : "+"}${String(Math.floor(Math.abs(minutes) / 60) * 100 + (Math.abs(minutes) % 60)).padStart(4, "0")}`;
+        for (const [index, commit] of parsed.entries()) {
+          if (commit === undefined) throw new Error(`commit ${index} was not read`);
+          const { author, committer } = commit;
+          const fields = [
+            commit.oid,
+            commit.treeOid,
+            commit.parentOids.join(" "),
+            author.name,
+            author.email,
+            `${author.seconds} ${zone(author.offsetMinutes)}`,
+          ];
+          fields.push(committer.name, committer.email, `${committer.seconds} ${zone(committer.offsetMinutes)}`, commit.message.trimEnd());
+          expect(fields).toEqual((records[index] ?? "").split("\x01").map((field, i) => (i === 9 ? field.trimEnd() : field)));
+        }
+        const tip = parsed[0];
+        const listed = git("ls-tree", "-z", tip?.treeOid ?? "");
+        const tree = await readTree(store, tip?.treeOid ?? "");
+        expect(tree?.map((entry) => `${entry.mode} ${entry.mode === "040000" ? "tree" : "blob"} ${entry.oid}\t${entry.name}\0`).join("")).toBe(listed);
+      } finally {
+        await kit.close();
       }
-      const tip = parsed[0];
-      const listed = git("ls-tree", "-z", tip?.treeOid ?? "");
-      const tree = await readTree(store, tip?.treeOid ?? "");
-      expect(tree?.map((entry) => `${entry.mode} ${entry.mode === "040000" ? "tree" : "blob"} ${entry.oid}\t${entry.name}\0`).join("")).toBe(listed);
-    } finally {
-      await kit.close();
-    }
-  });
+    },
+  );
 });

@@ -111,6 +111,7 @@ describe("written objects", () => {
 
 const program = join(import.meta.dirname, "../../test/kit/write-objects.ts");
 const hasStrace = spawnSync("strace", ["-V"]).status === 0;
+const whyNot = hasStrace ? "" : " (skipped: this machine has no strace)";
 
 /** The same write in a process of its own, so that the operating system can do things to it. */
 describe("a process that writes objects", () => {
@@ -183,7 +184,7 @@ describe("a process that writes objects", () => {
     ["fsync", "pack", "EIO", "the storage failed", 7],
     ["fdatasync", "loose", "EIO", "the storage failed", 3],
     ["rename", "pack", "EROFS", "the storage is read-only", 3],
-  ] as const)("is told so when a single %s (%s) fails with %s", { timeout: 60_000 }, async (call, kind, error, message, atLeast) => {
+  ] as const)(`is told so when a single %s (%s) fails with %s${whyNot}`, { timeout: 60_000 }, async (call, kind, error, message, atLeast) => {
     const hit = await hitEach(call, kind, `error=${error}`, (output) => expect(output).toBe(`unavailable: ${message}`));
     expect(hit).toBeGreaterThanOrEqual(atLeast);
   });
@@ -191,7 +192,7 @@ describe("a process that writes objects", () => {
   test.skipIf(!hasStrace).each([
     ["rename", "loose", 4],
     ["rename", "pack", 3],
-  ] as const)("that is killed at any %s (%s) leaves the store as it was or with all of it", { timeout: 60_000 }, async (call, kind, atLeast) => {
+  ] as const)(`that is killed at any %s (%s) leaves the store as it was or with all of it${whyNot}`, { timeout: 60_000 }, async (call, kind, atLeast) => {
     const hit = await hitEach(call, kind, "signal=SIGKILL", (_, signal) => expect(signal).toBe("SIGKILL"));
     expect(hit).toBeGreaterThanOrEqual(atLeast);
   });

@@ -14,11 +14,8 @@ const statuses: Readonly<Record<ErrorCode, number>> = {
   invalid: 422,
   locked: 423,
   throttled: 429,
-  not_implemented: 501,
   unavailable: 503,
 };
-
-export const statusOf = (code: ErrorCode): number => statuses[code];
 
 export interface ErrorReply {
   readonly status: number;

@@ -3,14 +3,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Log } from "../../src/core/log.ts";
 import { createQuarantine } from "../../src/git/pack.ts";
 import { type GitStore, type GitStores, type GitStoresOptions, openGitStores } from "../../src/git/stores.ts";
 import type { ObjectFormat, Oid } from "../../src/git/types.ts";
+import { silentLog } from "./logs.ts";
 
 /** For tests only: stores in a temporary directory, and repositories that the stock git makes. */
-
-export const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {} };
 
 /** A place for one test file; everything in it goes with `close`. */
 export interface TestStores {

@@ -1,7 +1,7 @@
 import { type Actor, isSelf, isSiteAdmin, isUser, type UserActor } from "../../../access/actor.ts";
 import type { AccountSubject, Found } from "../../../access/subjects.ts";
 import type { Clock } from "../../../core/clock.ts";
-import { forbidden, invalid, malformed, notFound } from "../../../core/errors.ts";
+import { invalid, malformed, notFound } from "../../../core/errors.ts";
 import { foldEmail, foldName, isValidEmail, isValidUsername, reservedAccountName } from "../../../core/names.ts";
 import type { Db, Reader, Tx } from "../../../db/db.ts";
 import { isUniqueViolation } from "../../../db/errors.ts";
@@ -300,9 +300,4 @@ export async function removeAccount(tx: Tx, account: Pick<AccountSubject, "id" |
   await deleteFollowsOf(tx, account.id);
   await deleteAccount(tx, account.id);
   await recordEvent(tx, "account.deleted", { accountId: account.id, name: account.name, kind: account.kind }, { actorId });
-}
-
-/** @throws ForgeError `forbidden` for callers who are neither the account itself nor a site administrator */
-export function requireSelfOrAdmin(actor: Actor, accountId: number): void {
-  if (!isSelf(actor, accountId) && !isSiteAdmin(actor)) throw forbidden("doer should be the site admin or be same as the contextUser");
 }

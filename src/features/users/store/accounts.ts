@@ -215,12 +215,6 @@ export async function replacePrimaryEmail(tx: Tx, accountId: number, email: stri
   await insertPrimaryEmail(tx, accountId, email);
 }
 
-/** The account that uses an address, verified or not. */
-export async function findEmailOwner(db: Reader, email: string): Promise<number | undefined> {
-  const row = await db.sql.selectFrom("account_emails").select("account_id").where("folded", "=", foldEmail(email)).executeTakeFirst();
-  return row?.account_id;
-}
-
 export async function updateAccount(tx: Tx, id: number, changes: Updateable<AccountsTable>): Promise<void> {
   await tx.sql.updateTable("accounts").set(changes).where("id", "=", id).execute();
 }
