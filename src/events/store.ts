@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { anyOf } from "../db/any-of.ts";
 import type { Reader, Tx } from "../db/db.ts";
-import type { EventsTable } from "../db/tables.ts";
+import type { EventsTable } from "../db/tables/server.ts";
 import type { EventType, RecordedEvent } from "./events.ts";
 
 type EventRow = Omit<EventsTable, "id" | "is_dispatched"> & { id: number };

@@ -1,7 +1,8 @@
 import { type SelectQueryBuilder, sql } from "kysely";
 import { anyOf } from "../db/any-of.ts";
 import type { Reader, Tx } from "../db/db.ts";
-import type { JobsTable, Tables } from "../db/tables.ts";
+import type { JobsTable } from "../db/tables/server.ts";
+import type { Tables } from "../db/tables.ts";
 
 /** A job that this process holds. */
 export interface LeasedJob {

@@ -3,7 +3,7 @@ import { foldName } from "../../core/names.ts";
 import type { Page, Paged } from "../../core/paging.ts";
 import { anyOf } from "../../db/any-of.ts";
 import type { Reader, Tx } from "../../db/db.ts";
-import type { AccountsTable } from "../../db/tables.ts";
+import type { AccountsTable } from "../../db/tables/accounts.ts";
 import type { OrganizationView } from "./view.ts";
 
 /** An organization as an address names it, and an actor's place in it. */

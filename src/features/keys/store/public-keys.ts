@@ -1,6 +1,6 @@
 import type { Page, Paged } from "../../../core/paging.ts";
 import type { Reader, Tx } from "../../../db/db.ts";
-import type { PublicKeysTable } from "../../../db/tables.ts";
+import type { PublicKeysTable } from "../../../db/tables/accounts.ts";
 import type { PublicKeyView } from "../view.ts";
 
 type Row = Omit<PublicKeysTable, "id" | "account_id"> & { readonly id: number; readonly account_id: number };

@@ -3,7 +3,7 @@ import type { Page, Paged } from "../../../core/paging.ts";
 import { anyOf } from "../../../db/any-of.ts";
 import { compiled, type Slots } from "../../../db/compiled.ts";
 import type { Reader, Tx } from "../../../db/db.ts";
-import type { RefsTable } from "../../../db/tables.ts";
+import type { RefsTable } from "../../../db/tables/git.ts";
 import type { RefUpdate } from "../moves.ts";
 import type { RefView } from "../view.ts";
 

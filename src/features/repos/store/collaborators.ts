@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Page, Paged } from "../../../core/paging.ts";
 import type { Reader, Tx } from "../../../db/db.ts";
-import type { CollaboratorsTable } from "../../../db/tables.ts";
+import type { CollaboratorsTable } from "../../../db/tables/repositories.ts";
 
 export type CollaboratorMode = CollaboratorsTable["mode"];
 

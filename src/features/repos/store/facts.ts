@@ -4,7 +4,7 @@ import { foldName } from "../../../core/names.ts";
 import { anyOf } from "../../../db/any-of.ts";
 import { compiled, type Slots } from "../../../db/compiled.ts";
 import type { Reader } from "../../../db/db.ts";
-import type { AccessMode } from "../../../db/tables.ts";
+import type { AccessMode } from "../../../db/tables/organizations.ts";
 import { enabledUnits, parseSettings, type RepositorySettings } from "../settings.ts";
 
 /** A repository as an address names it, with all that judging an actor's right needs. */

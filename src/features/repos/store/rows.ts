@@ -2,7 +2,7 @@ import type { Updateable } from "kysely";
 import { foldName } from "../../../core/names.ts";
 import { compiled, type Slots } from "../../../db/compiled.ts";
 import type { Reader, Tx } from "../../../db/db.ts";
-import type { RepositoriesTable } from "../../../db/tables.ts";
+import type { RepositoriesTable } from "../../../db/tables/repositories.ts";
 import { parseSettings, type RepositorySettings } from "../settings.ts";
 import type { TrustModel } from "../view.ts";
 

@@ -1,6 +1,6 @@
 import type { Page, Paged } from "../../../core/paging.ts";
 import type { Reader, Tx } from "../../../db/db.ts";
-import type { AccountsTable } from "../../../db/tables.ts";
+import type { AccountsTable } from "../../../db/tables/accounts.ts";
 
 export interface MemberFilter {
   readonly orgId: number;

@@ -3,7 +3,7 @@ import type { Mode, Unit } from "../../../access/repository.ts";
 import { foldName } from "../../../core/names.ts";
 import type { Page, Paged } from "../../../core/paging.ts";
 import type { Reader, Tx } from "../../../db/db.ts";
-import type { TeamsTable } from "../../../db/tables.ts";
+import type { TeamsTable } from "../../../db/tables/organizations.ts";
 import type { TeamView } from "../view.ts";
 
 /** A team as an address names it, its organization, and an actor's place in both. */

@@ -4,7 +4,7 @@ import type { Page, Paged } from "../../../core/paging.ts";
 import { anyOf } from "../../../db/any-of.ts";
 import { compiled, type Slots } from "../../../db/compiled.ts";
 import type { Reader, Tx } from "../../../db/db.ts";
-import type { AccountsTable } from "../../../db/tables.ts";
+import type { AccountsTable } from "../../../db/tables/accounts.ts";
 import type { UserSettingsView, UserView } from "../view.ts";
 
 type AccountRow = Selectable<AccountsTable>;

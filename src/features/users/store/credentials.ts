@@ -2,7 +2,7 @@ import type { Selectable } from "kysely";
 import { foldEmail, foldName } from "../../../core/names.ts";
 import { compiled, type Slots } from "../../../db/compiled.ts";
 import type { Reader } from "../../../db/db.ts";
-import type { AccountsTable } from "../../../db/tables.ts";
+import type { AccountsTable } from "../../../db/tables/accounts.ts";
 
 type AccountRow = Selectable<AccountsTable>;
 

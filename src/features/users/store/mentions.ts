@@ -1,5 +1,5 @@
 import type { Reader } from "../../../db/db.ts";
-import type { AccountsTable } from "../../../db/tables.ts";
+import type { AccountsTable } from "../../../db/tables/accounts.ts";
 
 export interface MentionedAccount {
   readonly id: number;

@@ -1,0 +1,49 @@
+import type { Generated } from "kysely";
+import type { Flag } from "./columns.ts";
+
+export interface OrganizationTables {
+  organization_members: OrganizationMembersTable;
+  teams: TeamsTable;
+  team_members: TeamMembersTable;
+  team_units: TeamUnitsTable;
+  team_repositories: TeamRepositoriesTable;
+}
+
+/** Derived from team membership in the same transaction; holds whether the membership is shown. */
+export interface OrganizationMembersTable {
+  org_id: number;
+  account_id: number;
+  is_public: Flag;
+}
+
+export type AccessMode = "none" | "read" | "write" | "admin" | "owner";
+
+export interface TeamsTable {
+  id: Generated<number>;
+  org_id: number;
+  name: string;
+  name_folded: string;
+  description: string;
+  /** `owner` for the owners team, `admin`, else `none`: rights are then per unit. */
+  mode: "none" | "admin" | "owner";
+  includes_all_repositories: Flag;
+  can_create_org_repo: Flag;
+}
+
+export interface TeamMembersTable {
+  team_id: number;
+  account_id: number;
+  org_id: number;
+}
+
+export interface TeamUnitsTable {
+  team_id: number;
+  /** `repo.code` and so on. */
+  unit: string;
+  mode: AccessMode;
+}
+
+export interface TeamRepositoriesTable {
+  team_id: number;
+  repo_id: number;
+}

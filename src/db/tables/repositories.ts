@@ -1,0 +1,109 @@
+import type { Generated } from "kysely";
+import type { Flag, Millis } from "./columns.ts";
+
+export interface RepositoryTables {
+  repositories: RepositoriesTable;
+  repository_redirects: RepositoryRedirectsTable;
+  collaborators: CollaboratorsTable;
+  topics: TopicsTable;
+  repository_topics: RepositoryTopicsTable;
+  watches: WatchesTable;
+  stars: StarsTable;
+  repository_languages: RepositoryLanguagesTable;
+  deploy_keys: DeployKeysTable;
+}
+
+export interface RepositoriesTable {
+  id: Generated<number>;
+  owner_id: number;
+  name: string;
+  name_folded: string;
+  description: string;
+  website: string;
+  original_url: string;
+  is_private: Flag;
+  is_template: Flag;
+  is_archived: Flag;
+  is_mirror: Flag;
+  is_empty: Flag;
+  /** The repository it was forked from; null when it is none, or that is gone. */
+  fork_of: number | null;
+  code_store_id: number;
+  wiki_store_id: number | null;
+  default_branch: string;
+  trust_model: "default" | "collaborator" | "committer" | "collaboratorcommitter";
+  avatar: string;
+  /** Unit switches and merge rules as one JSON text of `RepositorySettings` (features/repos/settings.ts). */
+  settings: string;
+  /** SPDX ids found in the default branch, comma separated. */
+  licenses: string;
+  language: string;
+  stars_count: Generated<number>;
+  forks_count: Generated<number>;
+  watchers_count: Generated<number>;
+  branches_count: Generated<number>;
+  open_issues_count: Generated<number>;
+  closed_issues_count: Generated<number>;
+  open_pulls_count: Generated<number>;
+  closed_pulls_count: Generated<number>;
+  releases_count: Generated<number>;
+  created_ms: Millis;
+  updated_ms: Millis;
+  archived_ms: Millis;
+  /** Set: deleted, invisible, and swept by a job. */
+  deleted_ms: Millis | null;
+}
+
+export interface RepositoryRedirectsTable {
+  owner_id: number;
+  name_folded: string;
+  repo_id: number;
+}
+
+export interface CollaboratorsTable {
+  repo_id: number;
+  account_id: number;
+  mode: "read" | "write" | "admin";
+  created_ms: Millis;
+}
+
+export interface TopicsTable {
+  id: Generated<number>;
+  name: string;
+  repo_count: Generated<number>;
+  created_ms: Millis;
+  updated_ms: Millis;
+}
+
+export interface RepositoryTopicsTable {
+  repo_id: number;
+  topic_id: number;
+}
+
+export interface WatchesTable {
+  repo_id: number;
+  account_id: number;
+  created_ms: Millis;
+}
+
+export interface StarsTable {
+  repo_id: number;
+  account_id: number;
+  created_ms: Millis;
+}
+
+/** Bytes of each language on the default branch; `tree_oid` says of which tree. */
+export interface RepositoryLanguagesTable {
+  repo_id: number;
+  language: string;
+  bytes: number;
+}
+
+export interface DeployKeysTable {
+  id: Generated<number>;
+  repo_id: number;
+  key_id: number;
+  title: string;
+  is_read_only: Flag;
+  created_ms: Millis;
+}
