@@ -1,20 +1,49 @@
-import type { Channel } from "./db.ts";
+import type { BeforeCommit, Channel, Tx } from "./db.ts";
 
-/** Listeners within this process. */
+export interface Announcement {
+  readonly channel: Channel;
+  readonly value: unknown;
+}
+
+/** Listeners within this process: those in the transaction, and those after it. */
 export interface Channels {
   listen(channel: Channel, listener: (value: unknown) => void): () => void;
-  announce(channel: Channel, value: unknown): void;
+  beforeCommit(channel: Channel, handler: BeforeCommit): () => void;
+  announce(announcement: Announcement): void;
+  /** Runs the handlers of what was announced, then those of what they announced themselves. */
+  complete(tx: Tx, announced: readonly Announcement[]): Promise<void>;
 }
+
+/** What a handler announces is handled in a round of its own. More rounds than this go in a circle. */
+const maxRounds = 8;
 
 export function createChannels(): Channels {
   const listeners: Record<Channel, Set<(value: unknown) => void>> = { events: new Set(), jobs: new Set(), refs: new Set() };
+  const handlers: Record<Channel, Set<BeforeCommit>> = { events: new Set(), jobs: new Set(), refs: new Set() };
   return {
     listen(channel, listener) {
       listeners[channel].add(listener);
       return () => listeners[channel].delete(listener);
     },
-    announce(channel, value) {
+    beforeCommit(channel, handler) {
+      handlers[channel].add(handler);
+      return () => handlers[channel].delete(handler);
+    },
+    announce({ channel, value }) {
       for (const listener of listeners[channel]) listener(value);
+    },
+    async complete(tx, announced) {
+      let from = 0;
+      for (let round = 1; from < announced.length; round += 1) {
+        if (round > maxRounds) throw new Error("what runs before a commit keeps announcing");
+        const fresh = announced.slice(from);
+        from = announced.length;
+        for (const channel of new Set(fresh.map((announcement) => announcement.channel))) {
+          if (handlers[channel].size === 0) continue;
+          const values = fresh.filter((announcement) => announcement.channel === channel).map((announcement) => announcement.value);
+          for (const handler of handlers[channel]) await handler(tx, values);
+        }
+      }
     },
   };
 }

@@ -159,6 +159,39 @@ eachDialect((dialect) => {
       expect(heard).toEqual(["a committed", "a at 5000", "c committed"]);
     });
 
+    test("what runs before the commit is part of it, gets all that was announced at once, and undoes it when it fails", async () => {
+      await using database = await dialect.open();
+      const { db } = database;
+      const got: unknown[][] = [];
+      const names = async (): Promise<string[]> => (await db.sql.selectFrom("topics").select("name").orderBy("name").execute()).map((row) => row.name);
+      const end = db.beforeCommit("jobs", async (tx, values) => {
+        got.push([...values]);
+        if (values.includes("bad")) throw new Error("refused");
+        for (const value of values) await addTopic(tx, `of-${value}`);
+        // What a handler announces comes in a round of its own.
+        if (values.includes("first")) tx.announce("jobs", "second");
+      });
+      const announcing = (...values: string[]): Promise<void> =>
+        db.tx(async (tx) => {
+          for (const value of values) tx.announce("jobs", value);
+        });
+      await announcing("first", "other");
+      expect(await names()).toEqual(["of-first", "of-other", "of-second"]);
+      expect(await rejection(announcing("third", "bad"))).toMatchObject({ message: expect.stringContaining("refused") });
+      await db.tx(async (tx) => addTopic(tx, "unannounced"));
+      end();
+      await announcing("late");
+      expect(await names()).toEqual(["of-first", "of-other", "of-second", "unannounced"]);
+      expect(got).toEqual([["first", "other"], ["second"], ["third", "bad"]]);
+    });
+
+    test("handlers that keep announcing do not go on for ever", async () => {
+      await using database = await dialect.open();
+      const { db } = database;
+      db.beforeCommit("jobs", async (tx) => tx.announce("jobs", "again"));
+      expect(await rejection(db.tx(async (tx) => tx.announce("jobs", "once")))).toMatchObject({ message: expect.stringContaining("keeps announcing") });
+    });
+
     test("writing outside of one is refused", async () => {
       await using database = await dialect.open();
       const { db } = database;

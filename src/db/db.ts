@@ -34,8 +34,16 @@ export interface Db extends Reader {
   tx<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /** Hears what transactions of this process {@link Tx.announce}. @returns the end of listening */
   listen(channel: Channel, listener: (value: unknown) => void): () => void;
+  /**
+   * Runs `handler` at the end of every transaction of this process that announced something on the channel, with all that it announced:
+   * for what must be there with the change. A handler that throws undoes the transaction. @returns the end of it
+   */
+  beforeCommit(channel: Channel, handler: BeforeCommit): () => void;
   close(): Promise<void>;
 }
+
+/** Like the work of a transaction: it awaits nothing but the database, and can be run again. */
+export type BeforeCommit = (tx: Tx, values: readonly unknown[]) => Promise<void>;
 
 /** Whom a committed transaction wakes in this process. */
 export type Channel = "events" | "jobs" | "refs";

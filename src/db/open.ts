@@ -104,6 +104,7 @@ function releasing(db: Db, lock: InstanceLock): Db {
     counters: db.counters,
     tx: db.tx,
     listen: db.listen,
+    beforeCommit: db.beforeCommit,
     async close() {
       await db.close();
       lock.release();

@@ -125,7 +125,7 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDb
     const attempt = createAttempt({
       dialect: "postgres",
       nowMs: options.clock.now(),
-      announce: channels.announce,
+      channels,
       run: (text, values) => {
         count(text);
         return folded(async () => toResult(await client.query(prepared(text, values))));
@@ -134,8 +134,7 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDb
     let value: T;
     try {
       await folded(() => client.query("begin isolation level serializable read write"));
-      value = await work(attempt.tx);
-      if (attempt.failure !== undefined) throw attempt.failure.error;
+      value = await attempt.perform(work);
     } catch (raised) {
       // Whether to try again follows from what the server said, whatever the work made of it.
       return { said: attempt.failure?.error ?? raised, raised };
@@ -181,6 +180,7 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDb
     sql: createQueryBuilder("postgres", (text, values) => entered(() => read(text, values))),
     tx: (work) => entered(() => tx(work)),
     listen: channels.listen,
+    beforeCommit: channels.beforeCommit,
     async exclusively(work) {
       const client = await connect();
       try {

@@ -59,15 +59,14 @@ export async function openSqlite(options: SqliteOptions): Promise<Db> {
     const attempt = createAttempt({
       dialect: "sqlite",
       nowMs: options.clock.now(),
-      announce: channels.announce,
+      channels,
       run: async (text, parameters) => {
         count(text);
         return writer.run(text, parameters);
       },
     });
     try {
-      const value = await within(maxTransactionMs, work(attempt.tx));
-      if (attempt.failure !== undefined) throw attempt.failure.error;
+      const value = await within(maxTransactionMs, attempt.perform(work));
       attempt.end();
       // A sync may have failed meanwhile: what is committed now would be undone.
       sqlite.writer().run("commit", []);
@@ -95,6 +94,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Db> {
       return committed.value;
     },
     listen: channels.listen,
+    beforeCommit: channels.beforeCommit,
     close: () => turns.take(sqlite.close),
   };
 }

@@ -1,9 +1,11 @@
-import type { Channel, DialectName, Tx } from "./db.ts";
+import type { Announcement, Channels } from "./channels.ts";
+import type { DialectName, Tx } from "./db.ts";
 import { createQueryBuilder, type RunQuery } from "./query-builder.ts";
 
-/** One run of a transaction's work: the handle that the work gets, and what became of it. */
+/** One run of a transaction's work, and what became of it. */
 export interface Attempt {
-  readonly tx: Tx;
+  /** The work, then what {@link Channels.beforeCommit} adds to it. @throws the first failure of a statement, whatever the work made of it */
+  perform<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /** The first statement that failed. From then on no statement is sent. */
   readonly failure: { readonly error: unknown } | undefined;
   /** After this a statement is a defect of the caller. */
@@ -16,11 +18,13 @@ export interface AttemptOptions {
   readonly dialect: DialectName;
   readonly nowMs: number;
   readonly run: RunQuery;
-  announce(channel: Channel, value: unknown): void;
+  readonly channels: Pick<Channels, "announce" | "complete">;
 }
 
 export function createAttempt(options: AttemptOptions): Attempt {
+  const { channels } = options;
   const callbacks: (() => void)[] = [];
+  const announced: Announcement[] = [];
   let isOpen = true;
   let failure: { readonly error: unknown } | undefined;
 
@@ -34,14 +38,20 @@ export function createAttempt(options: AttemptOptions): Attempt {
       throw error;
     }
   });
+  const tx: Tx = {
+    sql,
+    dialect: options.dialect,
+    inTransaction: true,
+    nowMs: options.nowMs,
+    onCommit: (callback) => callbacks.push(callback),
+    announce: (channel, value) => announced.push({ channel, value }),
+  };
   return {
-    tx: {
-      sql,
-      dialect: options.dialect,
-      inTransaction: true,
-      nowMs: options.nowMs,
-      onCommit: (callback) => callbacks.push(callback),
-      announce: (channel, value) => callbacks.push(() => options.announce(channel, value)),
+    async perform(work) {
+      const value = await work(tx);
+      if (failure === undefined) await channels.complete(tx, announced);
+      if (failure !== undefined) throw failure.error;
+      return value;
     },
     get failure() {
       return failure;
@@ -51,6 +61,7 @@ export function createAttempt(options: AttemptOptions): Attempt {
     },
     committed() {
       for (const callback of callbacks) callback();
+      for (const announcement of announced) channels.announce(announcement);
     },
   };
 }

@@ -7,6 +7,7 @@ import type { Log } from "../core/log.ts";
 import type { Db } from "../db/db.ts";
 import { createDispatcher, type Dispatcher } from "./dispatcher.ts";
 import { recordEvent } from "./events.ts";
+import { inTransaction } from "./in-transaction.ts";
 import { pruneEvents } from "./retention.ts";
 
 const repo = (repoId: number) => ({ repoId, name: `r${repoId}`, ownerId: 1, ownerName: "ada" });
@@ -54,6 +55,24 @@ eachDialect((dialect) => {
       await dispatcher.settled();
       expect(got).toEqual([2]);
       await dispatcher.stop();
+    });
+
+    test("a handler in the transaction gets the events of its types at once, and what it writes stands or falls with them", async () => {
+      await using database = await dialect.open();
+      const { db } = database;
+      const got: number[][] = [];
+      inTransaction(db, ["repo.created"], async (tx, events) => {
+        got.push(events.map((event) => event.payload.repoId));
+        await recordEvent(tx, "repo.deleted", repo(events.length));
+      });
+      await db.tx(async (tx) => {
+        await recordEvent(tx, "repo.created", repo(1));
+        await recordEvent(tx, "repo.updated", repo(1));
+        await recordEvent(tx, "repo.created", repo(2));
+      });
+      expect(got).toEqual([[1, 2]]);
+      const types = (await db.sql.selectFrom("events").select("type").orderBy("id").execute()).map((row) => row.type);
+      expect(types).toEqual(["repo.created", "repo.updated", "repo.created", "repo.deleted"]);
     });
 
     test("what an earlier process left comes first, in the order of ids, before what is committed meanwhile", async () => {
