@@ -3,36 +3,33 @@ import { parseArgs } from "node:util";
 import { ConfigError, defaultConfigFile, loadConfig } from "./config/config.ts";
 import { ForgeError } from "./core/errors.ts";
 
-const usage = `Usage: hearth <command>
+const usage = (adminCommands: string): string => `Usage: hearth <command>
 
-  serve                              start the forge (the default)
-  config                             print every setting with its default, as a configuration file
-  doctor                             check the data folder: database, refs, objects
-  admin user create NAME EMAIL       make a user; --admin, --password TEXT, --must-change-password
-  admin user list                    list the users
-  admin user reset-password NAME     give a user a new password, shown once; --password TEXT
-  admin user token NAME              make an access token, shown once; --scopes all, --name TEXT
-
+  serve                                     start the forge (the default)
+  config                                    print every setting with its default, as a configuration file
+  doctor                                    check the data folder: database, refs, objects
+${adminCommands}
 Settings come from the environment (HEARTH_PORT=8080) and from the file that HEARTH_CONFIG names.
 `;
 
 /** Exit codes: 0 done, 1 refused with one line on stderr. */
 async function main(argv: readonly string[]): Promise<number> {
+  const [first, ...others] = argv;
+  if (first === "admin" && !others.includes("--help")) {
+    const { administer } = await import("./app/administer.ts");
+    return administer(loadConfig(process.env), others, print);
+  }
   const { values, positionals } = parseArgs({
     args: [...argv],
     allowPositionals: true,
-    options: {
-      help: { type: "boolean", short: "h" },
-      version: { type: "boolean", short: "v" },
-      admin: { type: "boolean" },
-      password: { type: "string" },
-      "must-change-password": { type: "boolean" },
-      scopes: { type: "string" },
-      name: { type: "string" },
-    },
+    options: { help: { type: "boolean", short: "h" }, version: { type: "boolean", short: "v" } },
+    strict: first !== "admin",
   });
-  const [command = "serve", ...rest] = positionals;
-  if (values.help === true || command === "help") return print(usage);
+  const [command = "serve"] = positionals;
+  if (values.help === true || command === "help") {
+    const [{ helpOf }, { adminCommands }] = await Promise.all([import("./app/commands/command.ts"), import("./app/commands/table.ts")]);
+    return print(usage(helpOf(adminCommands)));
+  }
   if (values.version === true || command === "version") {
     const { serverVersion } = await import("./features/meta/facts.ts");
     return print(`${serverVersion}\n`);
@@ -47,10 +44,6 @@ async function main(argv: readonly string[]): Promise<number> {
     case "doctor": {
       const { doctor } = await import("./app/doctor.ts");
       return doctor(loadConfig(process.env), print);
-    }
-    case "admin": {
-      const { administer } = await import("./app/administer.ts");
-      return administer(loadConfig(process.env), { words: rest, flags: values }, print);
     }
     default:
       throw new ConfigError(`there is no command ${command}; \`hearth help\` lists them`);
