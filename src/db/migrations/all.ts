@@ -4,7 +4,8 @@ import { work } from "./0003-work.ts";
 import { people } from "./0004-people.ts";
 import { keys } from "./0005-keys.ts";
 import { avatars } from "./0006-avatars.ts";
+import { labels } from "./0007-labels.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order of their ids, which count from 1. */
-export const allMigrations: readonly Migration[] = [accounts, repositories, work, people, keys, avatars];
+export const allMigrations: readonly Migration[] = [accounts, repositories, work, people, keys, avatars, labels];

@@ -1,0 +1,40 @@
+import type { Generated } from "kysely";
+import type { Flag, Millis } from "./columns.ts";
+
+/** What issues and pull requests are sorted by. */
+export interface PlanningTables {
+  labels: LabelsTable;
+  milestones: MilestonesTable;
+}
+
+/** A label is a repository's or an organization's: exactly one of the two ids is set. */
+export interface LabelsTable {
+  id: Generated<number>;
+  repo_id: number | null;
+  org_id: number | null;
+  name: string;
+  /** Six lower-case hex digits. */
+  color: string;
+  description: string;
+  is_exclusive: Flag;
+  is_archived: Flag;
+  created_ms: Millis;
+  updated_ms: Millis;
+}
+
+export interface MilestonesTable {
+  id: Generated<number>;
+  repo_id: number;
+  title: string;
+  /** Lower-case title, for searching. */
+  title_folded: string;
+  description: string;
+  is_closed: Flag;
+  due_ms: Millis | null;
+  closed_ms: Millis | null;
+  /** Issues and pull requests; kept in the transaction that changes them. */
+  open_issues_count: Generated<number>;
+  closed_issues_count: Generated<number>;
+  created_ms: Millis;
+  updated_ms: Millis;
+}
