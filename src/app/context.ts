@@ -1,6 +1,7 @@
 import type { Config } from "../config/config.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
+import type { Sealer } from "../core/sealer.ts";
 import type { Urls } from "../core/urls.ts";
 import type { Db } from "../db/db.ts";
 import type { FileStore } from "../features/avatars/files.ts";
@@ -18,6 +19,8 @@ export interface Context {
   readonly git: GitStores;
   readonly packCache: PackCache;
   readonly markup: Markup;
+  /** For secrets that the database keeps. */
+  readonly sealer: Sealer;
   /** Uploaded pictures. */
   readonly avatars: FileStore;
 }

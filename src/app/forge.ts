@@ -4,6 +4,7 @@ import type { FastifyInstance } from "fastify";
 import { type Config, ConfigError } from "../config/config.ts";
 import { type Clock, systemClock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
+import { createSealer } from "../core/sealer.ts";
 import { createUrls } from "../core/urls.ts";
 import { openDatabase } from "../db/open.ts";
 import { createDispatcher } from "../events/dispatcher.ts";
@@ -24,6 +25,7 @@ import type { Context } from "./context.ts";
 import { createLog } from "./log.ts";
 import { type Provisioned, provisionAdministrator } from "./provision.ts";
 import { allRoutes } from "./routes.ts";
+import { loadSecretKey } from "./secret-key.ts";
 import { createSubjects } from "./subjects.ts";
 
 /** What tests replace. Nothing else has a seam. */
@@ -61,6 +63,7 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
   const log = overrides.log ?? createLog(config.log.level);
   const clock = overrides.clock ?? systemClock;
   makeDataDirectory(config.dataDirectory);
+  const sealer = createSealer(loadSecretKey(config));
   const db = opened.adopt(
     await openDatabase({
       url: config.database.url === "" ? join(config.dataDirectory, "hearth.db") : config.database.url,
@@ -90,7 +93,7 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
   );
   const markup = opened.adopt(createMarkup({ log }), (renderer) => renderer.close());
   const avatars = openFileStore(join(config.dataDirectory, "avatars"));
-  const context: Context = { config, clock, log, urls, db, git, packCache, markup, avatars };
+  const context: Context = { config, clock, log, urls, db, git, packCache, markup, sealer, avatars };
   const dispatcher = createDispatcher(context);
   opened.defer(() => dispatcher.stop());
   // One process serves a SQLite database; it holds the lock to prove it.

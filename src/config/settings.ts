@@ -52,6 +52,15 @@ export const settings = {
       },
     ),
     sign_in_required: bool(false, "Nothing is shown to callers who have not signed in."),
+    secret_key: text(
+      "",
+      "Key that seals secrets in the database: 64 hex digits, the same on all servers of one database. Empty: the one that the first start makes in the data folder.",
+      {
+        env: "HEARTH_SECRET_KEY",
+        isSecret: true,
+        check: (value) => (value === "" || /^[0-9a-f]{64}$/.test(value) ? undefined : "must be 64 lower-case hex digits"),
+      },
+    ),
     trusted_proxies: list([], "Addresses of reverse proxies whose X-Forwarded-For is believed."),
   },
   database: {

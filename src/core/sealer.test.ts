@@ -1,0 +1,33 @@
+import { randomBytes } from "node:crypto";
+import { expect, test } from "vitest";
+import { createSealer } from "./sealer.ts";
+
+const key = randomBytes(32);
+
+test("opens what it sealed, for the same purpose and with the same key alone", () => {
+  const sealer = createSealer(key);
+  for (const text of ["", "pass phrase", "ünïcode \u{1f511}", "x".repeat(10_000)]) {
+    const sealed = sealer.seal("source 1", text);
+    expect(sealed).toMatch(/^s1\.[\w-]+$/);
+    if (text !== "") expect(sealed).not.toContain(text);
+    expect(createSealer(key).open("source 1", sealed)).toBe(text);
+    expect(sealer.open("source 2", sealed)).toBeUndefined();
+    expect(createSealer(randomBytes(32)).open("source 1", sealed)).toBeUndefined();
+  }
+});
+
+test("seals the same text differently each time", () => {
+  const sealer = createSealer(key);
+  expect(sealer.seal("a", "secret")).not.toBe(sealer.seal("a", "secret"));
+});
+
+test("opens nothing that was changed", () => {
+  const sealer = createSealer(key);
+  const sealed = Buffer.from(sealer.seal("a", "secret").slice(3), "base64url");
+  for (let place = 0; place < sealed.length; place += 1) {
+    const changed = Buffer.from(sealed);
+    changed[place] = (changed[place] ?? 0) ^ 1;
+    expect(sealer.open("a", `s1.${changed.toString("base64url")}`)).toBeUndefined();
+  }
+  for (const text of ["", "s1.", "s1.AAAA", "s2.AAAA", "plain"]) expect(sealer.open("a", text)).toBeUndefined();
+});
