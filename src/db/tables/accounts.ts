@@ -5,7 +5,6 @@ export interface AccountTables {
   accounts: AccountsTable;
   account_redirects: AccountRedirectsTable;
   account_emails: AccountEmailsTable;
-  access_tokens: AccessTokensTable;
   follows: FollowsTable;
   blocks: BlocksTable;
   public_keys: PublicKeysTable;
@@ -71,19 +70,6 @@ export interface AccountEmailsTable {
   folded: string;
   is_primary: Flag;
   is_verified: Flag;
-}
-
-export interface AccessTokensTable {
-  id: Generated<number>;
-  account_id: number;
-  name: string;
-  /** SHA-256 of the 40 hex digits, as hex. */
-  token_hash: string;
-  last_eight: string;
-  /** Normalised, comma separated. */
-  scopes: string;
-  created_ms: Millis;
-  last_used_ms: Millis;
 }
 
 /** Who follows whom; `followers_count` and `following_count` of the two are kept with it. */

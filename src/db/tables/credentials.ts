@@ -1,0 +1,66 @@
+import type { Generated } from "kysely";
+import type { Flag, Millis } from "./columns.ts";
+
+export interface CredentialTables {
+  access_tokens: AccessTokensTable;
+  access_token_repositories: AccessTokenRepositoriesTable;
+  second_factors: SecondFactorsTable;
+  recovery_codes: RecoveryCodesTable;
+  sign_in_throttles: SignInThrottlesTable;
+  sign_in_networks: SignInNetworksTable;
+}
+
+export interface AccessTokensTable {
+  id: Generated<number>;
+  account_id: number;
+  name: string;
+  /** SHA-256 of the 40 hex digits, as hex. */
+  token_hash: string;
+  last_eight: string;
+  /** Normalised, comma separated. */
+  scopes: string;
+  created_ms: Millis;
+  last_used_ms: Millis;
+  /** Null: never. */
+  expires_ms: Millis | null;
+  /** 1: it acts on the repositories of `access_token_repositories` only, and on none when there are none left. */
+  is_limited: Generated<Flag>;
+}
+
+export interface AccessTokenRepositoriesTable {
+  token_id: number;
+  repo_id: number;
+}
+
+/** The authenticator app of an account. */
+export interface SecondFactorsTable {
+  account_id: number;
+  sealed_secret: string;
+  /** The newest time step whose code was taken: codes up to it are spent. */
+  last_step: Generated<number>;
+  created_ms: Millis;
+  /** Null while its first code has not been shown: it is not asked for yet. */
+  confirmed_ms: Millis | null;
+}
+
+/** Codes that stand in for the app, each once. */
+export interface RecoveryCodesTable {
+  account_id: number;
+  /** SHA-256, as hex. */
+  code_hash: string;
+}
+
+/** Failed sign-ins, counted by the time at which they will all be forgotten. */
+export interface SignInThrottlesTable {
+  /** What is counted: a network, a login, or the two together. */
+  subject: string;
+  forgotten_ms: Millis;
+}
+
+/** From where an account has signed in. */
+export interface SignInNetworksTable {
+  account_id: number;
+  /** An IPv4 address or the /64 of an IPv6 address. */
+  network: string;
+  seen_ms: Millis;
+}
