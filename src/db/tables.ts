@@ -1,6 +1,7 @@
 import type { AccountTables } from "./tables/accounts.ts";
 import type { CredentialTables } from "./tables/credentials.ts";
 import type { GitTables } from "./tables/git.ts";
+import type { IssueTables } from "./tables/issues.ts";
 import type { OrganizationTables } from "./tables/organizations.ts";
 import type { PlanningTables } from "./tables/planning.ts";
 import type { RepositoryTables } from "./tables/repositories.ts";
@@ -11,4 +12,13 @@ import type { SourceTables } from "./tables/sources.ts";
  * The tables, alike in SQLite and PostgreSQL: integers for ids and times (ms since 1970), 0/1 for booleans, hex text for object ids.
  * One file of `tables/` a subject. Migrations make them (`migrations/`); they import nothing from here.
  */
-export interface Tables extends AccountTables, CredentialTables, OrganizationTables, GitTables, RepositoryTables, PlanningTables, ServerTables, SourceTables {}
+export interface Tables
+  extends AccountTables,
+    CredentialTables,
+    OrganizationTables,
+    GitTables,
+    RepositoryTables,
+    PlanningTables,
+    IssueTables,
+    ServerTables,
+    SourceTables {}

@@ -7,7 +7,8 @@ import { avatars } from "./0006-avatars.ts";
 import { labels } from "./0007-labels.ts";
 import { signInSources } from "./0008-sign-in-sources.ts";
 import { credentials } from "./0009-credentials.ts";
+import { issues } from "./0010-issues.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order of their ids, which count from 1. */
-export const allMigrations: readonly Migration[] = [accounts, repositories, work, people, keys, avatars, labels, signInSources, credentials];
+export const allMigrations: readonly Migration[] = [accounts, repositories, work, people, keys, avatars, labels, signInSources, credentials, issues];

@@ -46,6 +46,8 @@ export interface RepositoriesTable {
   closed_issues_count: Generated<number>;
   open_pulls_count: Generated<number>;
   closed_pulls_count: Generated<number>;
+  /** The last number that an issue or pull request was given. */
+  last_issue_number: Generated<number>;
   releases_count: Generated<number>;
   created_ms: Millis;
   updated_ms: Millis;

@@ -1,0 +1,172 @@
+import type { Migration } from "./migration.ts";
+
+export const issues: Migration = {
+  id: 10,
+  name: "issues",
+  statements: [
+    "alter table repositories add column last_issue_number {int} not null default 0",
+
+    // Ids rise with numbers, so lists are ordered by the id alone, within a repository and across them.
+    `create table issues (
+      id {id},
+      repo_id {int} not null references repositories (id) on delete cascade,
+      number {int} not null,
+      is_pull {int} not null,
+      poster_id {int} references accounts (id) on delete set null,
+      title {text} not null,
+      content {text} not null,
+      content_version {int} not null default 0,
+      is_closed {int} not null default 0,
+      closed_ms {int},
+      milestone_id {int} references milestones (id) on delete set null,
+      deadline_ms {int},
+      is_locked {int} not null default 0,
+      lock_reason {text} not null default '',
+      ref {text} not null,
+      time_estimate_seconds {int} not null default 0,
+      pin_order {int} not null default 0,
+      comments_count {int} not null default 0,
+      original_author {text} not null default '',
+      original_author_id {int} not null default 0,
+      created_ms {int} not null,
+      updated_ms {int} not null
+    ) {table}`,
+    "create unique index issues_number on issues (repo_id, number)",
+    // A list without further filters reads one of these four and nothing else to find its page, however far it is.
+    "create index issues_all on issues (repo_id, id)",
+    "create index issues_by_state on issues (repo_id, is_closed, id)",
+    "create index issues_by_kind on issues (repo_id, is_pull, id)",
+    "create index issues_by_kind_and_state on issues (repo_id, is_pull, is_closed, id)",
+    "create index issues_updated on issues (repo_id, updated_ms)",
+    "create index issues_milestone on issues (milestone_id, id) where milestone_id is not null",
+    "create index issues_poster on issues (poster_id, repo_id, id) where poster_id is not null",
+    "create index issues_pinned on issues (repo_id, pin_order) where pin_order > 0",
+
+    `create table issue_assignees (
+      issue_id {int} not null references issues (id) on delete cascade,
+      account_id {int} not null references accounts (id) on delete cascade,
+      primary key (account_id, issue_id)
+    ) {clustered}`,
+    "create index issue_assignees_issue on issue_assignees (issue_id, account_id)",
+
+    `create table issue_labels (
+      label_id {int} not null references labels (id) on delete cascade,
+      issue_id {int} not null references issues (id) on delete cascade,
+      primary key (label_id, issue_id)
+    ) {clustered}`,
+    "create index issue_labels_issue on issue_labels (issue_id, label_id)",
+
+    `create table issue_mentions (
+      account_id {int} not null references accounts (id) on delete cascade,
+      issue_id {int} not null references issues (id) on delete cascade,
+      primary key (account_id, issue_id)
+    ) {clustered}`,
+    "create index issue_mentions_issue on issue_mentions (issue_id)",
+
+    `create table comments (
+      id {id},
+      issue_id {int} not null references issues (id) on delete cascade,
+      repo_id {int} not null references repositories (id) on delete cascade,
+      kind {text} not null,
+      poster_id {int} references accounts (id) on delete set null,
+      content {text} not null,
+      content_version {int} not null default 0,
+      facts {text} not null default '{}',
+      ref_issue_id {int} references issues (id) on delete cascade,
+      ref_comment_id {int} references comments (id) on delete cascade,
+      original_author {text} not null default '',
+      original_author_id {int} not null default 0,
+      created_ms {int} not null,
+      updated_ms {int} not null
+    ) {table}`,
+    "create index comments_issue on comments (issue_id, id)",
+    "create index comments_written on comments (repo_id, id) where kind = 'comment'",
+    "create index comments_repo on comments (repo_id)",
+    "create index comments_poster on comments (poster_id) where poster_id is not null",
+    "create index comments_ref_issue on comments (ref_issue_id, issue_id) where ref_issue_id is not null",
+    "create index comments_ref_comment on comments (ref_comment_id) where ref_comment_id is not null",
+
+    `create table content_history (
+      id {id},
+      issue_id {int} not null references issues (id) on delete cascade,
+      comment_id {int} references comments (id) on delete cascade,
+      editor_id {int} references accounts (id) on delete set null,
+      content {text} not null,
+      written_ms {int} not null
+    ) {table}`,
+    "create index content_history_issue on content_history (issue_id, comment_id, id)",
+    "create index content_history_comment on content_history (comment_id) where comment_id is not null",
+    "create index content_history_editor on content_history (editor_id) where editor_id is not null",
+
+    `create table reactions (
+      id {id},
+      issue_id {int} not null references issues (id) on delete cascade,
+      comment_id {int} references comments (id) on delete cascade,
+      account_id {int} not null references accounts (id) on delete cascade,
+      content {text} not null,
+      created_ms {int} not null
+    ) {table}`,
+    "create unique index reactions_issue on reactions (issue_id, account_id, content) where comment_id is null",
+    "create unique index reactions_comment on reactions (comment_id, account_id, content) where comment_id is not null",
+    "create index reactions_by_issue on reactions (issue_id)",
+    "create index reactions_account on reactions (account_id)",
+
+    `create table issue_dependencies (
+      issue_id {int} not null references issues (id) on delete cascade,
+      dependency_id {int} not null references issues (id) on delete cascade,
+      created_ms {int} not null,
+      primary key (issue_id, dependency_id)
+    ) {clustered}`,
+    "create index issue_dependencies_dependency on issue_dependencies (dependency_id, issue_id)",
+
+    `create table issue_subscriptions (
+      issue_id {int} not null references issues (id) on delete cascade,
+      account_id {int} not null references accounts (id) on delete cascade,
+      is_subscribed {int} not null,
+      created_ms {int} not null,
+      primary key (issue_id, account_id)
+    ) {clustered}`,
+    "create index issue_subscriptions_account on issue_subscriptions (account_id)",
+
+    `create table stopwatches (
+      account_id {int} not null references accounts (id) on delete cascade,
+      issue_id {int} not null references issues (id) on delete cascade,
+      created_ms {int} not null,
+      primary key (account_id)
+    ) {clustered}`,
+    "create index stopwatches_issue on stopwatches (issue_id)",
+
+    `create table tracked_times (
+      id {id},
+      issue_id {int} not null references issues (id) on delete cascade,
+      repo_id {int} not null references repositories (id) on delete cascade,
+      account_id {int} not null references accounts (id) on delete cascade,
+      seconds {int} not null,
+      is_deleted {int} not null default 0,
+      created_ms {int} not null
+    ) {table}`,
+    "create index tracked_times_issue on tracked_times (issue_id, id)",
+    "create index tracked_times_repo on tracked_times (repo_id, id)",
+    "create index tracked_times_account on tracked_times (account_id, id)",
+
+    `create table attachments (
+      id {id},
+      uuid {text} not null,
+      repo_id {int} not null references repositories (id) on delete cascade,
+      issue_id {int} references issues (id) on delete cascade,
+      comment_id {int} references comments (id) on delete cascade,
+      uploader_id {int} references accounts (id) on delete set null,
+      name {text} not null,
+      size_bytes {int} not null,
+      file {text} not null,
+      download_count {int} not null default 0,
+      created_ms {int} not null
+    ) {table}`,
+    "create unique index attachments_uuid on attachments (uuid)",
+    "create index attachments_issue on attachments (issue_id, comment_id, id) where issue_id is not null",
+    "create index attachments_comment on attachments (comment_id, id) where comment_id is not null",
+    "create index attachments_repo on attachments (repo_id)",
+    "create index attachments_uploader on attachments (uploader_id) where uploader_id is not null",
+    "create index attachments_file on attachments (file)",
+  ],
+};
