@@ -6,6 +6,7 @@ import type { OrganizationTables } from "./tables/organizations.ts";
 import type { PlanningTables } from "./tables/planning.ts";
 import type { RepositoryTables } from "./tables/repositories.ts";
 import type { ServerTables } from "./tables/server.ts";
+import type { SessionTables } from "./tables/sessions.ts";
 import type { SourceTables } from "./tables/sources.ts";
 
 /**
@@ -21,4 +22,5 @@ export interface Tables
     PlanningTables,
     IssueTables,
     ServerTables,
+    SessionTables,
     SourceTables {}

@@ -8,7 +8,22 @@ import { labels } from "./0007-labels.ts";
 import { signInSources } from "./0008-sign-in-sources.ts";
 import { credentials } from "./0009-credentials.ts";
 import { issues } from "./0010-issues.ts";
+import { sessions } from "./0011-sessions.ts";
+import { oauth2 } from "./0012-oauth2.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order of their ids, which count from 1. */
-export const allMigrations: readonly Migration[] = [accounts, repositories, work, people, keys, avatars, labels, signInSources, credentials, issues];
+export const allMigrations: readonly Migration[] = [
+  accounts,
+  repositories,
+  work,
+  people,
+  keys,
+  avatars,
+  labels,
+  signInSources,
+  credentials,
+  issues,
+  sessions,
+  oauth2,
+];
