@@ -1,4 +1,4 @@
-import type { Registry } from "prom-client";
+import type { Metric, Registry } from "prom-client";
 
 /** Counters of other layers, read when somebody asks. */
 export interface MetricSource {
@@ -17,31 +17,36 @@ export interface HttpMetrics {
 /** Upper bounds of the latency histogram, in seconds. */
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
+/** Requests of one route that were answered with one status. */
+interface Latencies {
+  readonly route: string;
+  readonly status: number;
+  /** How many took no longer than each bound and longer than the one before; the last: longer than all. */
+  readonly counts: number[];
+  sumSeconds: number;
+}
+
 /**
- * Metrics by prom-client. Observations made before the first exposition are few numbers in memory, so that the library is loaded only where somebody reads it.
+ * Counts every request in a few numbers of its own; prom-client writes them out, and is loaded when somebody reads them first.
+ * Its own histogram would cost each request more than the rest of its log line does.
  */
 export function createMetrics(sources: readonly MetricSource[]): HttpMetrics {
-  let early: [string, number, number][] = [];
-  let observe = (route: string, status: number, ms: number): void => {
-    if (early.length < 10_000) early.push([route, status, ms]);
+  const latencies = new Map<string, Map<number, Latencies>>();
+  const latenciesOf = (route: string, status: number): Latencies => {
+    const found = latencies.get(route)?.get(status);
+    if (found !== undefined) return found;
+    const made = { route, status, counts: new Array<number>(buckets.length + 1).fill(0), sumSeconds: 0 };
+    latencies.set(route, (latencies.get(route) ?? new Map<number, Latencies>()).set(status, made));
+    return made;
   };
   let registry: Promise<Registry> | undefined;
   const open = async (): Promise<Registry> => {
     // A CommonJS package: in the bundle a lazy import has its default alone.
-    const { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } = (await import("prom-client")).default;
+    const { collectDefaultMetrics, Counter, Gauge, Registry } = (await import("prom-client")).default;
     const made = new Registry();
     // The library asks for a look at the event loop every 10 ms by default: more than a tenth of a busy process.
     collectDefaultMetrics({ register: made, eventLoopMonitoringPrecision: 500 });
-    const histogram = new Histogram({
-      name: "hearth_http_request_duration_seconds",
-      help: "Time from request to the end of its answer.",
-      labelNames: ["route", "status"],
-      buckets,
-      registers: [made],
-    });
-    observe = (route, status, ms) => histogram.observe({ route, status: String(status) }, ms / 1000);
-    for (const [route, status, ms] of early) observe(route, status, ms);
-    early = [];
+    made.registerMetric(latencyHistogram(() => [...latencies.values()].flatMap((ofRoute) => [...ofRoute.values()])));
     for (const source of sources) {
       if (source.kind === "gauge") {
         new Gauge({
@@ -67,11 +72,41 @@ export function createMetrics(sources: readonly MetricSource[]): HttpMetrics {
     return made;
   };
   return {
-    observe: (route, status, ms) => observe(route, status, ms),
+    observe(route, status, ms) {
+      const found = latenciesOf(route, status);
+      const { counts } = found;
+      const seconds = ms / 1_000;
+      let at = 0;
+      while (at < buckets.length && seconds > (buckets[at] as number)) at += 1;
+      counts[at] = (counts[at] as number) + 1;
+      found.sumSeconds += seconds;
+    },
     expose: async () => {
       registry ??= open();
       const opened = await registry;
       return { contentType: opened.contentType, text: await opened.metrics() };
     },
   };
+}
+
+/** A histogram as prom-client asks for it when it is read (Prometheus text format: buckets are cumulative). */
+function latencyHistogram(read: () => readonly Latencies[]): Metric {
+  const name = "hearth_http_request_duration_seconds";
+  const metric = {
+    name,
+    async get() {
+      const values = read().flatMap(({ route, status, counts, sumSeconds }) => {
+        const labels = { route, status: String(status) };
+        let sum = 0;
+        const cumulative = counts.map((count, at) => {
+          sum += count;
+          return { metricName: `${name}_bucket`, labels: { le: buckets[at] ?? "+Inf", ...labels }, value: sum };
+        });
+        return [...cumulative, { metricName: `${name}_sum`, labels, value: sumSeconds }, { metricName: `${name}_count`, labels, value: sum }];
+      });
+      return { name, help: "Time from request to the end of its answer.", type: "histogram", aggregator: "sum", values };
+    },
+    reset() {},
+  };
+  return metric as unknown as Metric;
 }

@@ -47,7 +47,7 @@ const clientGone = new Error("the client has gone away");
  */
 export async function serve(deps: PipelineDeps, route: Route, params: Record<string, string>, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const { options } = deps;
-  const search = new URLSearchParams(request.url.split("?", 2)[1] ?? "");
+  const search = searchOf(request.url);
   const presented: Presented = route.ignoresCredentials ? { kind: "none" } : readCredentials(request.headers, search);
   const authenticated = await authenticate(presented, deps.identities, request.ip);
   const actor = await applySudo(authenticated, route.ignoresCredentials ? undefined : sudoName(request, search), deps.identities);
@@ -71,10 +71,7 @@ export async function serve(deps: PipelineDeps, route: Route, params: Record<str
     const inQuery = route.readsQueryAsBody ? search : undefined;
     body = isRecord(asSchema(route.body)) ? decodeFields(route.body, route.method, bytes, request.headers["content-type"], inQuery) : bytes.toString("utf8");
   }
-  const abort = new AbortController();
-  reply.raw.once("close", () => {
-    if (!reply.raw.writableFinished) abort.abort(clientGone);
-  });
+  const departure = createDeparture(reply);
   const handle = async (): Promise<ErrorReply | PreparedReply> => {
     const result = await (route.handle as (given: unknown) => unknown)({
       ...subjects,
@@ -84,7 +81,9 @@ export async function serve(deps: PipelineDeps, route: Route, params: Record<str
       body,
       page,
       headers: request.headers,
-      signal: abort.signal,
+      get signal() {
+        return departure.signal();
+      },
       stream: route.streamsBody ? request.raw : undefined,
       url: request.url,
     });
@@ -100,13 +99,47 @@ export async function serve(deps: PipelineDeps, route: Route, params: Record<str
     // The answer has begun: all that is left is to cut the connection, which the framework does, and to say why.
     prepared.body.once("error", (error: Error) => {
       // A reader who has gone is no failure of the server's.
-      deps.log[abort.signal.aborted ? "info" : "error"](
-        { err: error, aborted: abort.signal.aborted, meta: isForgeError(error) ? error.options.meta : undefined, requestId: request.id, route: route.id },
+      deps.log[departure.hasHappened() ? "info" : "error"](
+        { err: error, aborted: departure.hasHappened(), meta: isForgeError(error) ? error.options.meta : undefined, requestId: request.id, route: route.id },
         "answer broke off",
       );
     });
   }
   send(reply, prepared);
+}
+
+const noSearch = new URLSearchParams();
+
+function searchOf(url: string): URLSearchParams {
+  const at = url.indexOf("?");
+  return at < 0 ? noSearch : new URLSearchParams(url.slice(at + 1));
+}
+
+interface Departure {
+  /** Aborted when the client goes away before its answer is written. Most handlers never ask for it, so it is made for those that do. */
+  signal(): AbortSignal;
+  hasHappened(): boolean;
+}
+
+function createDeparture({ raw }: FastifyReply): Departure {
+  let controller: AbortController | undefined;
+  const hasHappened = (): boolean => raw.destroyed && !raw.writableFinished;
+  return {
+    hasHappened,
+    signal() {
+      if (controller === undefined) {
+        const made = new AbortController();
+        controller = made;
+        if (hasHappened()) made.abort(clientGone);
+        else {
+          raw.once("close", () => {
+            if (!raw.writableFinished) made.abort(clientGone);
+          });
+        }
+      }
+      return controller.signal;
+    },
+  };
 }
 
 /** Programs are told so, git clients and browsers are asked for credentials. */
