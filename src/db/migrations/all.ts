@@ -10,6 +10,7 @@ import { credentials } from "./0009-credentials.ts";
 import { issues } from "./0010-issues.ts";
 import { sessions } from "./0011-sessions.ts";
 import { oauth2 } from "./0012-oauth2.ts";
+import { keyUse } from "./0013-key-use.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order of their ids, which count from 1. */
@@ -26,4 +27,5 @@ export const allMigrations: readonly Migration[] = [
   issues,
   sessions,
   oauth2,
+  keyUse,
 ];

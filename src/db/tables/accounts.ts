@@ -101,4 +101,6 @@ export interface PublicKeysTable {
   /** `SHA256:` and the digest. */
   fingerprint: string;
   created_ms: Millis;
+  /** Exact to a minute; 0: never. */
+  last_used_ms: Generated<Millis>;
 }

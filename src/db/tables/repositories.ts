@@ -108,4 +108,6 @@ export interface DeployKeysTable {
   title: string;
   is_read_only: Flag;
   created_ms: Millis;
+  /** Exact to a minute; 0: never. */
+  last_used_ms: Generated<Millis>;
 }
