@@ -1,0 +1,14 @@
+import type { Static } from "typebox";
+import { int, record, text, time } from "./schema.ts";
+
+/** A file that hangs on an issue, a comment or a release. */
+export const Attachment = record("Attachment", {
+  id: int(),
+  name: text(),
+  size: int(),
+  download_count: int(),
+  created_at: time(),
+  uuid: text(),
+  browser_download_url: text(),
+});
+export type Attachment = Static<typeof Attachment>;

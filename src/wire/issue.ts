@@ -1,0 +1,112 @@
+import type { Static } from "typebox";
+import { Attachment } from "./attachment.ts";
+import { Label } from "./label.ts";
+import { Milestone } from "./milestone.ts";
+import { anything, bool, choice, deprecated, expected, field, int, list, nullable, option, record, text, time } from "./schema.ts";
+import { User } from "./user.ts";
+
+export const PullRequestMeta = record("PullRequestMeta", {
+  merged: bool(),
+  merged_at: nullable(time()),
+  draft: bool(),
+  html_url: text(),
+});
+export type PullRequestMeta = Static<typeof PullRequestMeta>;
+
+export const RepositoryMeta = record("RepositoryMeta", {
+  id: int(),
+  name: text(),
+  owner: text(),
+  full_name: text(),
+});
+export type RepositoryMeta = Static<typeof RepositoryMeta>;
+
+/** An issue, or a pull request seen as one. */
+export const Issue = record("Issue", {
+  id: int(),
+  url: text(),
+  html_url: text(),
+  number: int(),
+  user: nullable(User),
+  original_author: text(),
+  original_author_id: int(),
+  title: text(),
+  body: text(),
+  ref: text(),
+  assets: nullable(list(Attachment)),
+  labels: nullable(list(Label)),
+  milestone: nullable(Milestone),
+  /** The first of `assignees`. */
+  assignee: nullable(User),
+  assignees: nullable(list(User)),
+  state: choice("open", "closed"),
+  is_locked: bool(),
+  comments: int(),
+  created_at: time(),
+  updated_at: time(),
+  closed_at: nullable(time()),
+  due_date: nullable(time()),
+  /** Seconds. */
+  time_estimate: int(),
+  pull_request: nullable(PullRequestMeta),
+  repository: nullable(RepositoryMeta),
+  pin_order: int(),
+  content_version: int(),
+});
+export type Issue = Static<typeof Issue>;
+
+export const CreateIssueOption = option("CreateIssueOption", {
+  title: field("Title", text(), "Required"),
+  body: field("Body", text()),
+  ref: field("Ref", text()),
+  assignee: deprecated(field("Assignee", text())),
+  assignees: field("Assignees", nullable(list(text()))),
+  due_date: field("Deadline", nullable(time())),
+  milestone: field("Milestone", int()),
+  labels: field("Labels", nullable(list(int()))),
+  closed: field("Closed", bool()),
+});
+export type CreateIssueOption = Static<typeof CreateIssueOption>;
+
+export const EditIssueOption = option("EditIssueOption", {
+  title: field("Title", text()),
+  body: field("Body", nullable(text())),
+  ref: field("Ref", nullable(text())),
+  assignee: deprecated(field("Assignee", nullable(text()))),
+  assignees: field("Assignees", nullable(list(text()))),
+  milestone: field("Milestone", nullable(int())),
+  state: field("State", nullable(text())),
+  due_date: field("Deadline", nullable(time())),
+  unset_due_date: field("RemoveDeadline", nullable(bool())),
+  content_version: field("ContentVersion", nullable(int())),
+});
+export type EditIssueOption = Static<typeof EditIssueOption>;
+
+export const IssueLabelsOption = option("IssueLabelsOption", {
+  /** Ids or names, not both. */
+  labels: field("Labels", nullable(list(anything()))),
+});
+export type IssueLabelsOption = Static<typeof IssueLabelsOption>;
+
+export const EditDeadlineOption = option("EditDeadlineOption", {
+  due_date: expected("Deadline", nullable(time())),
+});
+export type EditDeadlineOption = Static<typeof EditDeadlineOption>;
+
+export const IssueDeadline = record("IssueDeadline", {
+  due_date: nullable(time()),
+});
+export type IssueDeadline = Static<typeof IssueDeadline>;
+
+export const LockIssueOption = option("LockIssueOption", {
+  lock_reason: field("Reason", text()),
+});
+export type LockIssueOption = Static<typeof LockIssueOption>;
+
+/** Names an issue, of whatever repository. */
+export const IssueMeta = option("IssueMeta", {
+  index: field("Index", int()),
+  owner: field("Owner", text()),
+  repo: field("Name", text()),
+});
+export type IssueMeta = Static<typeof IssueMeta>;
