@@ -1,6 +1,7 @@
 import type { AccountTables } from "./tables/accounts.ts";
 import type { CredentialTables } from "./tables/credentials.ts";
 import type { GitTables } from "./tables/git.ts";
+import type { GpgKeyTables } from "./tables/gpg-keys.ts";
 import type { IssueTables } from "./tables/issues.ts";
 import type { OrganizationTables } from "./tables/organizations.ts";
 import type { PlanningTables } from "./tables/planning.ts";
@@ -18,6 +19,7 @@ export interface Tables
     CredentialTables,
     OrganizationTables,
     GitTables,
+    GpgKeyTables,
     RepositoryTables,
     PlanningTables,
     IssueTables,

@@ -11,6 +11,7 @@ import { issues } from "./0010-issues.ts";
 import { sessions } from "./0011-sessions.ts";
 import { oauth2 } from "./0012-oauth2.ts";
 import { keyUse } from "./0013-key-use.ts";
+import { gpgKeys } from "./0014-gpg-keys.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order of their ids, which count from 1. */
@@ -28,4 +29,5 @@ export const allMigrations: readonly Migration[] = [
   sessions,
   oauth2,
   keyUse,
+  gpgKeys,
 ];
