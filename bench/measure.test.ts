@@ -64,6 +64,15 @@ test("a round ends after its time, with one operation at least", async () => {
   expect(result?.operations).toBe(3);
 });
 
+test("work is done before it is counted, where that is asked for", async () => {
+  const { target, seen } = await startTarget("a");
+  const run = async (index: number): Promise<void> => void (await target.http.send("GET", `/${index}`));
+  const [result] = await measure([{ target, operation: { run } }], { warmUpMs: 1, rounds: 2, roundMs: 60_000, roundOperations: 5, concurrency: 1 });
+  expect(result?.operations).toBe(10);
+  expect(seen.length).toBeGreaterThan(10);
+  expect(new Set(seen).size).toBe(seen.length);
+});
+
 test("work that fails ends the measurement with what was answered", async () => {
   const { target } = await startTarget("a");
   const run = async (): Promise<void> => {

@@ -26,6 +26,8 @@ export interface Effort {
   readonly roundMs: number;
   readonly roundOperations: number;
   readonly concurrency: number;
+  /** The work is done for so long before the first round, uncounted: what a server costs that has just begun is a row of its own. */
+  readonly warmUpMs?: number;
 }
 
 export interface Contender {
@@ -46,12 +48,15 @@ interface Round {
 /** Measures the same work on every contender, a round each in turn, so that what disturbs the machine disturbs all alike. */
 export async function measure(contenders: readonly Contender[], effort: Effort): Promise<Measured[]> {
   const rounds: Round[][] = contenders.map(() => []);
+  const warmUp = { ...effort, roundMs: effort.warmUpMs ?? 0, roundOperations: effort.warmUpMs === undefined ? 0 : Number.MAX_SAFE_INTEGER };
+  const begun: number[] = [];
+  for (const { operation } of contenders) begun.push((await repeat(operation, warmUp, 0)).latencies.length);
   for (let number = 0; number < effort.rounds; number += 1) {
     for (const [at, { target, operation }] of contenders.entries()) {
       await operation.prepare?.(number);
       const done = rounds[at] ?? [];
       const before = await usageBefore(target);
-      const times = await repeat(operation, effort, done.flatMap(({ latencies }) => latencies).length);
+      const times = await repeat(operation, effort, (begun[at] ?? 0) + done.flatMap(({ latencies }) => latencies).length);
       done.push({ ...times, before, after: await usageAfter(target) });
     }
   }
