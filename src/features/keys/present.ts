@@ -18,7 +18,7 @@ export const presentPublicKey = (key: OwnedKeyView, viewer: Actor, urls: Urls): 
   fingerprint: key.fingerprint,
   created_at: formatTime(key.createdMs),
   // @compat a key that was never used shows when it was added
-  last_used_at: formatTime(key.createdMs),
+  last_used_at: formatTime(Math.max(key.createdMs, key.lastUsedMs)),
   ...(key.owner && { user: presentUser(key.owner, viewer, urls), key_type: "user" }),
 });
 

@@ -9,6 +9,8 @@ export interface PublicKeyView {
   readonly content: string;
   readonly fingerprint: string;
   readonly createdMs: number;
+  /** Exact to a minute; 0: never. */
+  readonly lastUsedMs: number;
 }
 
 /** A user's key with its owner, who is undefined for callers from whom he is withheld. */

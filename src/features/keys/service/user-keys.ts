@@ -53,7 +53,7 @@ export async function addUserKey(deps: { readonly db: Db }, actor: UserActor, ac
       const id = await insertPublicKey(tx, { accountId: account.id, title: input.title, content, fingerprint });
       await recordEvent(tx, "public_key.created", { accountId: account.id, keyId: id, fingerprint }, { actorId: actor.id });
       const owner = await getUser({ db: tx }, account.id);
-      return { id, accountId: account.id, title: input.title, content, fingerprint, createdMs: tx.nowMs, owner };
+      return { id, accountId: account.id, title: input.title, content, fingerprint, createdMs: tx.nowMs, lastUsedMs: 0, owner };
     });
   } catch (error) {
     if (isUniqueViolation(error, "public_keys.account_id,title")) throw invalid("Key title has been used");

@@ -1,9 +1,10 @@
+import type { Selectable } from "kysely";
 import type { Page, Paged } from "../../../core/paging.ts";
 import type { Reader, Tx } from "../../../db/db.ts";
 import type { PublicKeysTable } from "../../../db/tables/accounts.ts";
 import type { PublicKeyView } from "../view.ts";
 
-type Row = Omit<PublicKeysTable, "id" | "account_id"> & { readonly id: number; readonly account_id: number };
+type Row = Omit<Selectable<PublicKeysTable>, "id" | "account_id"> & { readonly id: number; readonly account_id: number };
 
 const toView = (row: Row): PublicKeyView => ({
   id: row.id,
@@ -12,9 +13,10 @@ const toView = (row: Row): PublicKeyView => ({
   content: row.content,
   fingerprint: row.fingerprint,
   createdMs: row.created_ms,
+  lastUsedMs: row.last_used_ms,
 });
 
-const columns = ["id", "account_id", "title", "content", "fingerprint", "created_ms"] as const;
+const columns = ["id", "account_id", "title", "content", "fingerprint", "created_ms", "last_used_ms"] as const;
 
 /** A user's keys, oldest first. Two statements. */
 export async function pageUserKeys(db: Reader, accountId: number, fingerprint: string | undefined, page: Page): Promise<Paged<PublicKeyView>> {
