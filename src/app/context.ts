@@ -6,6 +6,7 @@ import type { Urls } from "../core/urls.ts";
 import type { Db } from "../db/db.ts";
 import type { FileStore } from "../features/avatars/files.ts";
 import type { Markup } from "../features/markup/service.ts";
+import type { RefAnswers } from "../features/transport/service/ref-answers.ts";
 import type { PackCache } from "../git/pack-cache.ts";
 import type { GitStores } from "../git/stores.ts";
 
@@ -18,6 +19,7 @@ export interface Context {
   readonly db: Db;
   readonly git: GitStores;
   readonly packCache: PackCache;
+  readonly refAnswers: RefAnswers;
   readonly markup: Markup;
   /** For secrets that the database keeps. */
   readonly sealer: Sealer;

@@ -11,6 +11,7 @@ import { createDispatcher } from "../events/dispatcher.ts";
 import { openFileStore } from "../features/avatars/files.ts";
 import { createMarkup } from "../features/markup/service.ts";
 import { createProjector } from "../features/refs/service/projector.ts";
+import { createRefAnswers } from "../features/transport/service/ref-answers.ts";
 import { createIdentities } from "../features/users/service/identities.ts";
 import { checkGitVersion } from "../git/git-version.ts";
 import { openPackCache } from "../git/pack-cache.ts";
@@ -93,7 +94,7 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
   );
   const markup = opened.adopt(createMarkup({ log }), (renderer) => renderer.close());
   const avatars = openFileStore(join(config.dataDirectory, "avatars"));
-  const context: Context = { config, clock, log, urls, db, git, packCache, markup, sealer, avatars };
+  const context: Context = { config, clock, log, urls, db, git, packCache, refAnswers: createRefAnswers({ db }), markup, sealer, avatars };
   const dispatcher = createDispatcher(context);
   opened.defer(() => dispatcher.stop());
   // One process serves a SQLite database; it holds the lock to prove it.

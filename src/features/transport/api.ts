@@ -2,22 +2,19 @@ import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 import { type Actor, isUser } from "../../access/actor.ts";
 import type { RepositorySubject } from "../../access/subjects.ts";
-import { type ForgeError, malformed } from "../../core/errors.ts";
+import { malformed } from "../../core/errors.ts";
 import { anyone } from "../../http/access.ts";
 import { type RawReply, raw } from "../../http/answers.ts";
 import { query } from "../../http/query.ts";
 import { defineRoute, type Route } from "../../http/route.ts";
 import { advertisement, capabilityAdvertisement, plainRefs, protocolVersion } from "./service/advertise.ts";
-import { answerFetch, type FetchDeps } from "./service/fetch.ts";
+import { answerFetch, type FetchDeps, readFetchBody } from "./service/fetch.ts";
 import { type GitAddress, type GitService, isGitService, locateForGit } from "./service/locate.ts";
-import { awaitedReport, pushReport, within } from "./service/push-report.ts";
-import { readPushRequest } from "./service/push-request.ts";
-import { type ReceiveDeps, receivePush } from "./service/receive.ts";
-import { createRefAnswers } from "./service/ref-answers.ts";
+import { answerPush } from "./service/push.ts";
+import type { ReceiveDeps } from "./service/receive.ts";
 import { received, taken } from "./streams.ts";
 
-export type TransportDeps = Omit<FetchDeps, "refAnswers"> & ReceiveDeps;
-type Deps = FetchDeps & ReceiveDeps;
+export type TransportDeps = FetchDeps & ReceiveDeps;
 
 /** Nothing of a git answer is ever kept by a proxy. */
 const uncached = { "cache-control": "no-cache, max-age=0, must-revalidate", pragma: "no-cache", expires: "Fri, 01 Jan 1980 00:00:00 GMT" };
@@ -28,8 +25,7 @@ type Headers = Readonly<Record<string, string | string[] | undefined>>;
  * Git over HTTP (gitprotocol-http). Access is `anyone` and scope `none` for the kit, because a git client is answered in its own way:
  * `locateForGit` asks for credentials, checks the scope and finds the repository.
  */
-export function transportRoutes(given: TransportDeps): readonly Route[] {
-  const deps: Deps = { ...given, refAnswers: createRefAnswers(given) };
+export function transportRoutes(deps: TransportDeps): readonly Route[] {
   const common = { mount: "root", tag: "repository", isUnlisted: true, access: anyone, scope: "none" } as const;
   return [
     defineRoute({
@@ -65,7 +61,14 @@ export function transportRoutes(given: TransportDeps): readonly Route[] {
   ];
 }
 
-async function answerInfoRefs(deps: Deps, actor: Actor, address: GitAddress, service: string | undefined, headers: Headers, url: string): Promise<RawReply> {
+async function answerInfoRefs(
+  deps: TransportDeps,
+  actor: Actor,
+  address: GitAddress,
+  service: string | undefined,
+  headers: Headers,
+  url: string,
+): Promise<RawReply> {
   if (service !== undefined && !isGitService(service)) return { status: 400 };
   const found = await locateForGit(deps, actor, address, service ?? "git-upload-pack");
   if ("movedTo" in found) return { status: 301, headers: { location: `/${found.movedTo}/info/refs${url.includes("?") ? url.slice(url.indexOf("?")) : ""}` } };
@@ -76,8 +79,8 @@ async function answerInfoRefs(deps: Deps, actor: Actor, address: GitAddress, ser
   }
   const version = protocolVersion(headers["git-protocol"]);
   const type = `application/x-${service}-advertisement`;
-  if (service === "git-upload-pack" && version === 2) return reply(type, capabilityAdvertisement(repository.objectFormat));
-  return reply(type, await deps.refAnswers.answer(repository, `${service} ${version}`, (store) => advertisement(service, version, store)));
+  if (service === "git-upload-pack" && version === 2) return reply(type, capabilityAdvertisement("http", repository.objectFormat));
+  return reply(type, await deps.refAnswers.answer(repository, `http ${service} ${version}`, (store) => advertisement("http", service, version, store)));
 }
 
 interface GitRequest {
@@ -87,10 +90,12 @@ interface GitRequest {
   readonly signal: AbortSignal;
 }
 
-async function answerUploadPack(deps: Deps, actor: Actor, address: GitAddress, request: GitRequest): Promise<RawReply> {
+async function answerUploadPack(deps: TransportDeps, actor: Actor, address: GitAddress, request: GitRequest): Promise<RawReply> {
   const opened = await openRequest(deps, actor, address, "git-upload-pack", request);
   if ("reply" in opened) return opened.reply;
-  const answer = await answerFetch(deps, opened.repository, protocolVersion(request.headers["git-protocol"]), opened.input, request.signal);
+  const { signal } = request;
+  const body = await readFetchBody(opened.input);
+  const answer = await answerFetch(deps, opened.repository, { version: protocolVersion(request.headers["git-protocol"]), body, signal });
   return {
     status: 200,
     headers: { ...uncached, "content-type": "application/x-git-upload-pack-result" },
@@ -103,33 +108,23 @@ async function answerUploadPack(deps: Deps, actor: Actor, address: GitAddress, r
   };
 }
 
-async function answerReceivePack(deps: Deps, actor: Actor, address: GitAddress, request: GitRequest): Promise<RawReply> {
+async function answerReceivePack(deps: TransportDeps, actor: Actor, address: GitAddress, request: GitRequest): Promise<RawReply> {
   const opened = await openRequest(deps, actor, address, "git-receive-pack", request);
   if ("reply" in opened) return opened.reply;
   if (!isUser(actor)) throw malformed("a push needs credentials");
-  const { repository } = opened;
-  const limits = { maxCommands: deps.config.git.max_refs_per_push, maxCommandBytes: deps.config.git.max_refs_per_push * 1_024 + 65_536 };
-  const push = await readPushRequest(opened.input, repository.objectFormat, limits);
-  const reply = (body: Buffer | Readable): RawReply => ({
+  const answer = await answerPush(deps, { actor, repository: opened.repository, input: opened.input, signal: request.signal });
+  return {
     status: 200,
     headers: { ...uncached, "content-type": "application/x-git-receive-pack-result" },
-    body,
-  });
-  if (push.commands.length === 0) return reply(Buffer.alloc(0));
-  const outcome = receivePush(deps, { actor, repository, request: push, signal: request.signal });
-  if (!push.usesSideBand) return reply(Buffer.concat([...pushReport(push, await outcome)]));
-  // A refusal that comes at once still becomes a status; what takes longer is answered while it runs.
-  const early = await within(outcome, keepAliveMs);
-  if (early !== undefined) return reply(Buffer.concat([...pushReport(push, early)]));
-  const onFailure = (error: ForgeError): void => deps.log.warn({ err: error, repoId: repository.id, meta: error.options.meta }, "a push failed");
-  return reply(Readable.from(awaitedReport(push, outcome, { everyMs: keepAliveMs, onFailure }), { objectMode: false }));
+    body: isBuffers(answer) ? Buffer.concat(answer) : Readable.from(answer, { objectMode: false }),
+  };
 }
 
-const keepAliveMs = 5_000;
+const isBuffers = (answer: readonly Buffer[] | AsyncIterable<Buffer>): answer is readonly Buffer[] => Array.isArray(answer);
 
 type Opened = { readonly reply: RawReply } | { readonly repository: RepositorySubject; readonly input: AsyncIterable<Uint8Array> };
 
-async function openRequest(deps: Deps, actor: Actor, address: GitAddress, service: GitService, request: GitRequest): Promise<Opened> {
+async function openRequest(deps: TransportDeps, actor: Actor, address: GitAddress, service: GitService, request: GitRequest): Promise<Opened> {
   const found = await locateForGit(deps, actor, address, service);
   if ("movedTo" in found) return { reply: { status: 301, headers: { location: `/${found.movedTo}/${service}` } } };
   if (request.headers["content-type"] !== `application/x-${service}-request`) return { reply: { status: 400 } };

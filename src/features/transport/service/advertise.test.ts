@@ -19,7 +19,7 @@ const unborn: AdvertisedStore = { ...store, headRef: "refs/heads/later" };
 
 const packets = (bytes: Buffer): string[] => [...decodePkts(bytes)].map((pkt) => (pkt.kind === "data" ? pktText(pkt.data) : `(${pkt.kind})`));
 const advertise = (version: ProtocolVersion, of = store, service: "git-upload-pack" | "git-receive-pack" = "git-upload-pack") =>
-  packets(advertisement(service, version, of));
+  packets(advertisement("http", service, version, of));
 const names = (lines: readonly string[]): string[] => lines.map((line) => line.split("\0")[0] ?? "");
 const capabilities = (lines: readonly string[]): string[] =>
   lines

@@ -31,22 +31,36 @@ export function protocolVersion(header: string | string[] | undefined): Protocol
 
 const zeroOid = (format: ObjectFormat): Oid => "0".repeat(format === "sha1" ? 40 : 64);
 
+/**
+ * The two ways of talking. Over HTTP each request stands alone, so a client repeats what was agreed upon; over SSH one conversation holds it all.
+ */
+export type Door = "http" | "ssh";
+
 const uploadCapabilities =
-  "multi_ack thin-pack side-band side-band-64k ofs-delta shallow deepen-since deepen-not deepen-relative no-progress include-tag multi_ack_detailed allow-tip-sha1-in-want allow-reachable-sha1-in-want no-done filter";
+  "multi_ack thin-pack side-band side-band-64k ofs-delta shallow deepen-since deepen-not deepen-relative no-progress include-tag multi_ack_detailed allow-tip-sha1-in-want allow-reachable-sha1-in-want filter";
 const receiveCapabilities = "report-status report-status-v2 delete-refs side-band-64k quiet atomic ofs-delta push-options";
 
-/** The body of `info/refs` (gitprotocol-http, Smart Server Response). Pushes know no version 2. */
-export function advertisement(service: GitService, version: ProtocolVersion, store: AdvertisedStore): Buffer {
-  if (service === "git-upload-pack" && version === 2) return capabilityAdvertisement(store.format);
+/**
+ * What a client is greeted with: the body of `info/refs` (gitprotocol-http, Smart Server Response), or the first words of a conversation
+ * (gitprotocol-pack). Pushes know no version 2.
+ */
+export function advertisement(door: Door, service: GitService, version: ProtocolVersion, store: AdvertisedStore): Buffer {
+  if (service === "git-upload-pack" && version === 2) return capabilityAdvertisement(door, store.format);
   const lines = service === "git-upload-pack" ? uploadLines(store) : store.refs.map((ref) => `${ref.oid} ${ref.name}`);
-  const capabilities = service === "git-upload-pack" ? `${uploadCapabilities}${symref(store)}` : receiveCapabilities;
+  const capabilities = service === "git-upload-pack" ? `${uploadCapabilities}${door === "http" ? " no-done" : ""}${symref(store)}` : receiveCapabilities;
   const extra = `${capabilities} object-format=${store.format} agent=${agent}`;
   const [first = `${zeroOid(store.format)} capabilities^{}`, ...rest] = lines;
   const greeting = version === 1 ? [encodePkt("version 1\n")] : [];
-  return Buffer.concat([serviceHeader(service), ...greeting, encodePkt(`${first}\0${extra}\n`), encodePkts(rest.map((line) => `${line}\n`)), flushPkt]);
+  return Buffer.concat([
+    ...serviceHeader(door, service),
+    ...greeting,
+    encodePkt(`${first}\0${extra}\n`),
+    encodePkts(rest.map((line) => `${line}\n`)),
+    flushPkt,
+  ]);
 }
 
-const serviceHeader = (service: GitService): Buffer => Buffer.concat([encodePkt(`# service=${service}\n`), flushPkt]);
+const serviceHeader = (door: Door, service: GitService): Buffer[] => (door === "http" ? [encodePkt(`# service=${service}\n`), flushPkt] : []);
 
 const headOf = (store: AdvertisedStore): AdvertisedRef | undefined => store.refs.find((ref) => ref.name === store.headRef);
 const symref = (store: AdvertisedStore): string => (headOf(store) === undefined ? "" : ` symref=HEAD:${store.headRef}`);
@@ -62,9 +76,9 @@ function uploadLines(store: AdvertisedStore): string[] {
 }
 
 /** What a fetch of version 2 is greeted with (gitprotocol-v2, Capability Advertisement): it says nothing of refs. */
-export const capabilityAdvertisement = (format: ObjectFormat): Buffer =>
+export const capabilityAdvertisement = (door: Door, format: ObjectFormat): Buffer =>
   Buffer.concat([
-    serviceHeader("git-upload-pack"),
+    ...serviceHeader(door, "git-upload-pack"),
     encodePkts(["version 2\n", `agent=${agent}\n`, "ls-refs=unborn\n", "fetch=shallow wait-for-done filter\n", "server-option\n", `object-format=${format}\n`]),
     flushPkt,
   ]);

@@ -18,7 +18,17 @@ export interface FetchDeps {
 }
 
 /** Wants and haves, no pack: larger requests ask for more than they can name. */
-const maxFetchBytes = 32 * 1024 * 1024;
+export const maxFetchBytes = 32 * 1024 * 1024;
+
+/** One whole request of a fetch. */
+export interface FetchQuestion {
+  readonly version: ProtocolVersion;
+  readonly body: Buffer;
+  readonly signal: AbortSignal;
+}
+
+/** @throws ForgeError `too_large` */
+export const readFetchBody = (input: AsyncIterable<Uint8Array>): Promise<Buffer> => readBody(input, maxFetchBytes);
 
 /**
  * Answers one request to `git-upload-pack`. What the refs are is told from the database; packs come from git, and identical ones from the cache.
@@ -27,12 +37,9 @@ const maxFetchBytes = 32 * 1024 * 1024;
 export async function answerFetch(
   deps: FetchDeps,
   repository: RepositorySubject,
-  version: ProtocolVersion,
-  input: AsyncIterable<Uint8Array>,
-  signal: AbortSignal,
+  { version, body, signal }: FetchQuestion,
 ): Promise<Buffer | AsyncIterable<Uint8Array>> {
   const store = deps.git.store(repository.codeStoreId, repository.objectFormat);
-  const body = await readBody(input, maxFetchBytes);
   if (version === 2) {
     const { command, arguments: args } = parseCommandRequest(body);
     if (command === "ls-refs") return deps.refAnswers.answer(repository, `ls-refs ${args.join("\n")}`, (advertised) => lsRefs(advertised, args));
