@@ -26,8 +26,18 @@ export interface Credential {
   readonly scopes: ScopeSet;
   /** The row of `access_tokens`, for a token. */
   readonly tokenId?: number;
+  /** When a token ends; undefined for what has no end of its own. */
+  readonly expiresMs?: number;
+  /** Set for a token that acts on these repositories only: all others do not exist for it. */
+  readonly limit?: RepositoryLimit;
   /** True when it came in a Basic header, password or token alike (creating tokens needs that). */
   readonly isBasic: boolean;
+}
+
+/** The row and its repositories say the same: lists ask the one, a look-up the other. */
+export interface RepositoryLimit {
+  readonly tokenId: number;
+  readonly repositoryIds: ReadonlySet<number>;
 }
 
 export const anonymous: AnonymousActor = { kind: "anonymous" };
@@ -50,3 +60,5 @@ export const isSiteAdmin = (actor: Actor): boolean => actor.kind === "user" && a
 export const isSelf = (actor: Actor, accountId: number): boolean => actor.kind === "user" && actor.id === accountId;
 /** A token of scope `public-only` sees nothing private, not even its owner's. */
 export const seesPrivate = (actor: Actor): boolean => actor.kind === "user" && !actor.credential.scopes.publicOnly;
+/** What bounds the actor to named repositories; undefined where nothing does. */
+export const limitOf = (actor: Actor): RepositoryLimit | undefined => (actor.kind === "user" ? actor.credential.limit : undefined);

@@ -17,7 +17,11 @@ const somebody = (changes: object = {}): Actor => ({
 });
 const withPublicOnly = somebody({ credential: { kind: "token", scopes: { all: true, publicOnly: true, levels: new Map() }, isBasic: false } });
 
+const limitedTo = (...ids: number[]): Actor =>
+  somebody({ id: 1, credential: { kind: "token", scopes: allScopes, isBasic: false, limit: { tokenId: 5, repositoryIds: new Set(ids) } } });
+
 const facts = (changes: Partial<RepositoryFacts> = {}): RepositoryFacts => ({
+  id: 10,
   ownerId: 1,
   ownerVisibility: "public",
   isPrivate: false,
@@ -46,6 +50,9 @@ const cases: readonly [string, Actor, RepositoryFacts, Mode, Mode][] = [
   ["a team writes its units only", somebody(), facts({ isPrivate: true, teamUnits: new Map([["repo.issues", "write"]]) }), "write", "none"],
   ["a unit that is off is off for the owner too", somebody({ id: 1 }), facts({ enabledUnits: new Set() }), "owner", "none"],
   ["a public-only token sees nothing private, not even its owner's", { ...withPublicOnly, id: 1 } as Actor, facts({ isPrivate: true }), "none", "none"],
+  ["a limited token has its owner's rights on what it names", limitedTo(10), facts({ isPrivate: true }), "owner", "owner"],
+  ["and sees nothing else, public or its owner's", limitedTo(11), facts(), "none", "none"],
+  ["not even where it names nothing any more", limitedTo(), facts(), "none", "none"],
   ["and has its owner's rights on what is public", { ...withPublicOnly, id: 1 } as Actor, facts(), "owner", "owner"],
 ];
 

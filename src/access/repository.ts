@@ -1,4 +1,4 @@
-import { type Actor, isSiteAdmin, isUser, seesPrivate } from "./actor.ts";
+import { type Actor, isSiteAdmin, isUser, limitOf, seesPrivate } from "./actor.ts";
 
 export const units = [
   "repo.code",
@@ -21,6 +21,7 @@ export const higherMode = (a: Mode, b: Mode): Mode => (order[a] >= order[b] ? a 
 
 /** What judging the right of one actor on one repository needs, loaded in one statement. */
 export interface RepositoryFacts {
+  readonly id: number;
   readonly ownerId: number;
   readonly ownerVisibility: "public" | "limited" | "private";
   readonly isPrivate: boolean;
@@ -48,6 +49,8 @@ export interface RepositoryRight {
  * A public repository of a visible owner is readable by everybody but restricted users; a private one by those who were given a right.
  */
 export function judgeRepository(actor: Actor, facts: RepositoryFacts): RepositoryRight {
+  const limit = limitOf(actor);
+  if (limit !== undefined && !limit.repositoryIds.has(facts.id)) return rightOf("none", () => "none");
   const hidden = facts.isPrivate || facts.ownerVisibility === "private" || (facts.ownerVisibility === "limited" && !isUser(actor));
   if (isUser(actor) && !seesPrivate(actor) && (facts.isPrivate || facts.ownerVisibility === "private")) return rightOf("none", () => "none");
 

@@ -108,9 +108,11 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
     { name: "hearth_db_transactions_total", help: "Transactions committed.", kind: "counter", read: () => db.counters.transactions },
     { name: "hearth_git_processes_total", help: "Git processes started.", kind: "counter", read: () => git.counters.processes },
   ]);
+  const identities = createIdentities(context);
+  opened.defer(() => identities.settled());
   const http = createHttpServer({
     routes: allRoutes({ ...context, metrics }),
-    identities: createIdentities(context),
+    identities,
     subjects: createSubjects(context),
     idempotency: createIdempotency(context),
     metrics,
@@ -149,6 +151,7 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
     async settled() {
       await recovery;
       await dispatcher.settled();
+      await identities.settled();
       await projector.settled();
       await jobs.runDue(soonMs);
     },

@@ -34,6 +34,7 @@ import type { HttpMetrics } from "../http/metrics.ts";
 import type { Route } from "../http/route.ts";
 import type { Context } from "./context.ts";
 import { resolverOf } from "./references.ts";
+import { createTokenRepositories } from "./token-repositories.ts";
 
 /** Every route of the server, in the order of the features. */
 export function allRoutes(context: Context & { readonly metrics: HttpMetrics }): readonly Route[] {
@@ -41,7 +42,7 @@ export function allRoutes(context: Context & { readonly metrics: HttpMetrics }):
   routes.push(
     ...templateRoutes(context),
     ...markupRoutes({ ...context, resolverOf: (actor) => resolverOf(context, actor) }),
-    ...userRoutes(context),
+    ...userRoutes({ ...context, tokenRepositories: createTokenRepositories(context) }),
     ...emailRoutes(context),
     ...followRoutes(context),
     ...organizationRoutes(context),

@@ -1,4 +1,4 @@
-import { type Actor, anonymous, isSelf, isSiteAdmin, isUser, type UserActor } from "../access/actor.ts";
+import { type Actor, anonymous, isSelf, isSiteAdmin, isUser, limitOf, type UserActor } from "../access/actor.ts";
 import { atLeast } from "../access/repository.ts";
 import { allowsScope, scopeNames } from "../access/scopes.ts";
 import type { AccountSubject, OrganizationSubject, RepositorySubject, TeamSubject } from "../access/subjects.ts";
@@ -53,7 +53,14 @@ export function checkScope(route: Route, actor: Actor): void {
     }
   }
   if (scopes.publicOnly && route.refusesPublicOnly) throw forbidden("this endpoint is not available for public-only tokens");
+  if (limitOf(actor) !== undefined && reachesBeyondRepositories(route)) {
+    throw forbidden("this endpoint is not available for tokens that are limited to repositories");
+  }
 }
+
+/** Whether a route changes more than the repository that its path names, or is about the whole server. What lists and texts show is bounded where they are made. */
+const reachesBeyondRepositories = ({ access, scope, scopeLevel }: Route): boolean =>
+  scope !== "none" && access.kind !== "repository" && (scopeLevel === "write" || access.kind === "site-admin" || [scope].flat().includes("admin"));
 
 export interface LoadedSubjects {
   account?: AccountSubject;

@@ -1,5 +1,5 @@
 import type { Static } from "typebox";
-import { field, int, list, nullable, option, record, text, time } from "./schema.ts";
+import { anything, field, int, list, nullable, option, optional, record, text, time } from "./schema.ts";
 
 export const AccessToken = record("AccessToken", {
   id: int(),
@@ -10,11 +10,18 @@ export const AccessToken = record("AccessToken", {
   scopes: nullable(list(text())),
   created_at: time(),
   last_used_at: time(),
+  /** Left out for a token that never ends. */
+  expires_at: optional(time()),
+  /** Left out for a token that is not limited to repositories. */
+  repositories: optional(list(text())),
 });
 export type AccessToken = Static<typeof AccessToken>;
 
 export const CreateAccessTokenOption = option("CreateAccessTokenOption", {
   name: field("Name", text(), "Required"),
   scopes: field("Scopes", nullable(list(text()))),
+  expires_at: field("ExpiresAt", nullable(time())),
+  /** Full names or ids. */
+  repositories: field("Repositories", nullable(list(anything()))),
 });
 export type CreateAccessTokenOption = Static<typeof CreateAccessTokenOption>;

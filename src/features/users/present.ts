@@ -87,6 +87,8 @@ export const presentToken = (token: TokenView, text = ""): AccessToken => ({
   // @compat the answer that makes a token shows zero times, lists show the real ones
   created_at: text !== "" ? zeroTime : formatTime(token.createdMs),
   last_used_at: text !== "" ? zeroTime : formatTime(token.lastUsedMs === 0 ? token.createdMs : token.lastUsedMs),
+  expires_at: token.expiresMs === null ? undefined : formatTime(token.expiresMs),
+  repositories: token.repositories ?? undefined,
 });
 
 /** An address in its owner's own list. @compat the owner is not named there */

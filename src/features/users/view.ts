@@ -48,6 +48,10 @@ export interface TokenView {
   readonly scopes: readonly string[];
   readonly createdMs: number;
   readonly lastUsedMs: number;
+  /** Null: never. */
+  readonly expiresMs: number | null;
+  /** Full names of the repositories that it is limited to, as far as the viewer can read them. Null: no limit. */
+  readonly repositories: readonly string[] | null;
 }
 
 /** An address of a user. */

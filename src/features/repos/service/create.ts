@@ -1,4 +1,4 @@
-import { isSiteAdmin, seesPrivate, type UserActor } from "../../../access/actor.ts";
+import { isSiteAdmin, limitOf, seesPrivate, type UserActor } from "../../../access/actor.ts";
 import type { Config } from "../../../config/config.ts";
 import type { Clock } from "../../../core/clock.ts";
 import { conflict, forbidden, invalid, notFound } from "../../../core/errors.ts";
@@ -77,6 +77,7 @@ interface CheckedRepository extends NewRepository {
 function checkNewRepository(deps: CreateDeps, actor: UserActor, input: NewRepository): CheckedRepository {
   checkRepositoryName(input.name);
   if (input.isPrivate && !seesPrivate(actor)) throw forbidden("token scope is limited to public repos");
+  if (limitOf(actor) !== undefined) throw forbidden("a token that is limited to repositories makes no others");
   if (input.labels !== "") chooseLabels(input.labels);
   const defaultBranch = input.defaultBranch === "" ? deps.config.repositories.default_branch : input.defaultBranch;
   if (!isValidBranchName(defaultBranch)) throw invalid("[DefaultBranch]: GitRefName");

@@ -56,3 +56,10 @@ export async function findRepositoryById(deps: { readonly db: Reader }, id: numb
   if (subject === undefined || !atLeast(subject.right.mode, "read")) throw notFound();
   return subject;
 }
+
+/** The full names of those repositories that an actor can read, by id, with one statement. */
+export async function readableNames(deps: { readonly db: Reader }, actor: Actor, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
+  const located = await locateRepositoriesById(deps.db, ids, actorIdOf(actor));
+  const subjects = [...located.values()].map((one) => toSubject(one, actor));
+  return new Map(subjects.filter(({ right }) => atLeast(right.mode, "read")).map(({ id, fullName }) => [id, fullName]));
+}

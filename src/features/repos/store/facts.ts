@@ -85,6 +85,7 @@ export function toLocated(row: LocatedRow): LocatedRepository {
     objectFormat: row.object_format,
     settings,
     facts: {
+      id: row.id,
       ownerId: row.owner_id,
       ownerVisibility: row.owner_visibility,
       isPrivate: row.is_private === 1,

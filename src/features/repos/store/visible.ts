@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
-import { type Actor, isSiteAdmin, isUser, seesPrivate } from "../../../access/actor.ts";
+import { type Actor, isSiteAdmin, isUser, limitOf, seesPrivate } from "../../../access/actor.ts";
 
 /**
  * The repositories that an actor can read, as a condition on the aliases `r` (repositories) and `o` (their owners): the same judgement as
@@ -7,10 +7,16 @@ import { type Actor, isSiteAdmin, isUser, seesPrivate } from "../../../access/ac
  */
 export function visibleTo(actor: Actor): RawBuilder<SqlBool> {
   if (!isUser(actor)) return sql`(r.deleted_ms is null and r.is_private = 0 and o.visibility = 'public')`;
-  const exists = seesPrivate(actor) ? sql`r.deleted_ms is null` : sql`r.deleted_ms is null and r.is_private = 0 and o.visibility <> 'private'`;
+  const exists = sql`r.deleted_ms is null${seesPrivate(actor) ? sql`` : sql` and r.is_private = 0 and o.visibility <> 'private'`}${named(actor)}`;
   if (isSiteAdmin(actor)) return sql`(${exists})`;
   const open = sql`r.is_private = 0 and o.visibility <> 'private'`;
   return sql`(${exists} and (${actor.isRestricted ? sql`` : sql`${open} or `}${givenTo(actor.id)}))`;
+}
+
+/** For a token that is limited to some repositories, these alone. */
+function named(actor: Actor): RawBuilder<unknown> {
+  const limit = limitOf(actor);
+  return limit === undefined ? sql`` : sql` and r.id in (select tr.repo_id from access_token_repositories tr where tr.token_id = ${limit.tokenId})`;
 }
 
 /** The repositories that an account owns or was given a right on, by name, through a team, or as a member of the owning organization. */

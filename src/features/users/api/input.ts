@@ -1,5 +1,8 @@
+import { invalid } from "../../../core/errors.ts";
 import { parseTime } from "../../../core/time.ts";
+import type { CreateAccessTokenOption } from "../../../wire/token.ts";
 import type { CreateUserOption, EditUserOption, UserSettingsOptions } from "../../../wire/user.ts";
+import type { NewTokenInput } from "../service/tokens.ts";
 import type { SettingsChanges, UserChanges, UserInput } from "../view.ts";
 
 /** From the wire's names to the domain's. */
@@ -46,3 +49,15 @@ export const readSettings = (option: UserSettingsOptions): SettingsChanges => ({
   hideEmail: option.hide_email,
   hideActivity: option.hide_activity,
 });
+
+export const readToken = (option: CreateAccessTokenOption): NewTokenInput => ({
+  name: option.name,
+  scopes: option.scopes ?? [],
+  expiresMs: (option.expires_at === null ? undefined : parseTime(option.expires_at)) ?? null,
+  repositories: option.repositories?.map(readRepositoryName) ?? null,
+});
+
+function readRepositoryName(value: unknown): string {
+  if (typeof value === "string" || Number.isSafeInteger(value)) return String(value);
+  throw invalid("[]: repositories must be a list of full names and ids");
+}

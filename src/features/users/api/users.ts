@@ -9,10 +9,10 @@ import { presentToken, presentUser, presentUserSettings } from "../present.ts";
 import { type AccountDeps, createUser, editUser, getUser, renameUser } from "../service/accounts.ts";
 import { searchUsers } from "../service/search.ts";
 import { editSettings, getSettings } from "../service/settings.ts";
-import { createToken, listTokens, removeToken } from "../service/tokens.ts";
-import { readSettings, readUser, readUserChanges } from "./input.ts";
+import { createToken, listTokens, removeToken, type TokenDeps } from "../service/tokens.ts";
+import { readSettings, readToken, readUser, readUserChanges } from "./input.ts";
 
-export interface UserApiDeps extends AccountDeps {
+export interface UserApiDeps extends AccountDeps, TokenDeps {
   readonly urls: Urls;
 }
 
@@ -116,7 +116,7 @@ function tokenRoutes(deps: UserApiDeps): Route[] {
       answers: json(201, AccessToken),
       refusals: { 400: "error", 403: "forbidden" },
       handle: async ({ actor, account, body }) => {
-        const { token, text } = await createToken(deps, actor, account, { name: body.name, scopes: body.scopes ?? [] });
+        const { token, text } = await createToken(deps, actor, account, readToken(body));
         return presentToken(token, text);
       },
     }),

@@ -3,14 +3,15 @@ import { LRUCache } from "lru-cache";
 import type { Credential, UserActor } from "../../../access/actor.ts";
 import { allScopes, parseScopes } from "../../../access/scopes.ts";
 import type { Clock } from "../../../core/clock.ts";
-import { forbidden } from "../../../core/errors.ts";
+import { forbidden, unauthenticated } from "../../../core/errors.ts";
 import type { Log } from "../../../core/log.ts";
 import { hashToken } from "../../../core/secrets.ts";
+import { formatTime } from "../../../core/time.ts";
 import type { Urls } from "../../../core/urls.ts";
 import type { Db } from "../../../db/db.ts";
 import { verifyPassword } from "../passwords.ts";
 import { type CredentialRow, findCredential, findTokenCredential } from "../store/credentials.ts";
-import { touchToken } from "../store/tokens.ts";
+import { createTokenUse } from "./token-use.ts";
 
 export interface IdentityDeps {
   readonly db: Db;
@@ -21,8 +22,6 @@ export interface IdentityDeps {
 
 /** How long a verified password is believed without hashing it again. */
 const verifiedForMs = 60_000;
-/** `last_used` is exact to this much: a busy token does not write at each request. */
-const touchEveryMs = 60_000;
 
 /** Who a request comes from. Satisfies the kit's `Identities`. */
 export function createIdentities(deps: IdentityDeps) {
@@ -30,7 +29,7 @@ export function createIdentities(deps: IdentityDeps) {
   const secret = randomBytes(32);
   // Keyed by a MAC of everything that makes the verification hold; the password itself is never kept.
   const verified = new LRUCache<string, true>({ max: 10_000, ttl: verifiedForMs });
-  const touching = new Set<number>();
+  const tokenUse = createTokenUse(deps);
 
   async function verify(row: CredentialRow | undefined, password: string): Promise<boolean> {
     if (row === undefined) return verifyPassword("", password);
@@ -43,24 +42,20 @@ export function createIdentities(deps: IdentityDeps) {
     return isRight;
   }
 
-  function touch(tokenId: number, lastUsedMs: number): void {
-    const now = clock.now();
-    if (now - lastUsedMs < touchEveryMs || touching.has(tokenId)) return;
-    touching.add(tokenId);
-    db.tx((tx) => touchToken(tx, tokenId, now))
-      .catch((error: unknown) => deps.log.warn({ err: error, tokenId }, "the time of a token's last use was not noted"))
-      .finally(() => touching.delete(tokenId));
-  }
-
   return {
     async byToken(token: string, { isBasic }: { readonly isBasic: boolean }): Promise<UserActor | undefined> {
       const row = await findTokenCredential(db, hashToken(token));
       if (row === undefined) return undefined;
+      if (row.expiresMs !== null && row.expiresMs <= clock.now()) {
+        throw unauthenticated(`invalid username, password or token: the token expired at ${formatTime(row.expiresMs)}`);
+      }
       checkState(row, deps.urls);
-      touch(row.tokenId, row.lastUsedMs);
+      tokenUse.note(row.tokenId, row.lastUsedMs);
       const scopes = parseScopes(row.scopes.split(","));
       if ("unknown" in scopes) throw new Error(`token ${row.tokenId} holds the unknown scope ${scopes.unknown}`);
-      return toActor(row, { kind: "token", scopes, tokenId: row.tokenId, isBasic });
+      const limit = row.repositoryIds && { tokenId: row.tokenId, repositoryIds: new Set(row.repositoryIds) };
+      const ends = row.expiresMs !== null && { expiresMs: row.expiresMs };
+      return toActor(row, { kind: "token", scopes, tokenId: row.tokenId, isBasic, ...ends, ...(limit && { limit }) });
     },
 
     async byPassword({ login, password }: { readonly login: string; readonly password: string }): Promise<UserActor | undefined> {
@@ -71,6 +66,9 @@ export function createIdentities(deps: IdentityDeps) {
       checkState(row, deps.urls);
       return toActor(row, { kind: "password", scopes: allScopes, isBasic: true });
     },
+
+    /** Resolves when the uses of tokens so far are noted. */
+    settled: () => tokenUse.settled(),
 
     async bySudo(name: string, administrator: UserActor): Promise<UserActor | undefined> {
       const row = name.includes("@") ? undefined : await findCredential(db, name);

@@ -3,6 +3,7 @@ import { foldEmail, foldName } from "../../../core/names.ts";
 import { compiled, type Slots } from "../../../db/compiled.ts";
 import type { Reader } from "../../../db/db.ts";
 import type { AccountsTable } from "../../../db/tables/accounts.ts";
+import { limitIds, parseLimitIds } from "./tokens.ts";
 
 type AccountRow = Selectable<AccountsTable>;
 
@@ -79,17 +80,36 @@ export interface TokenCredentialRow extends CredentialRow {
   readonly tokenId: number;
   readonly scopes: string;
   readonly lastUsedMs: number;
+  readonly expiresMs: number | null;
+  /** Null: no limit. */
+  readonly repositoryIds: readonly number[] | null;
 }
 
 const selectByToken = compiled(({ sql }, given: Slots<{ tokenHash: string }>) =>
   sql
     .selectFrom("access_tokens")
     .innerJoin("accounts", "accounts.id", "access_tokens.account_id")
-    .select([...credentialColumns, "access_tokens.id as token_id", "access_tokens.scopes", "access_tokens.last_used_ms"])
+    .select([
+      ...credentialColumns,
+      "access_tokens.id as token_id",
+      "access_tokens.scopes",
+      "access_tokens.last_used_ms",
+      "access_tokens.expires_ms",
+      limitIds.as("limit_ids"),
+    ])
     .where("access_tokens.token_hash", "=", given.tokenHash),
 );
 
 export async function findTokenCredential(db: Reader, tokenHash: string): Promise<TokenCredentialRow | undefined> {
   const [row] = await selectByToken(db, { tokenHash });
-  return row && { ...toCredential(row), tokenId: row.token_id, scopes: row.scopes, lastUsedMs: row.last_used_ms };
+  return (
+    row && {
+      ...toCredential(row),
+      tokenId: row.token_id,
+      scopes: row.scopes,
+      lastUsedMs: row.last_used_ms,
+      expiresMs: row.expires_ms,
+      repositoryIds: parseLimitIds(row.limit_ids),
+    }
+  );
 }
