@@ -19,6 +19,9 @@ const order: Record<Mode, number> = { none: 0, read: 1, write: 2, admin: 3, owne
 export const atLeast = (mode: Mode, wanted: Mode): boolean => order[mode] >= order[wanted];
 export const higherMode = (a: Mode, b: Mode): Mode => (order[a] >= order[b] ? a : b);
 
+/** Whoever writes issues or pull requests plans them too: labels and milestones are for both. */
+export const plannedUnits = ["repo.issues", "repo.pulls"] as const satisfies readonly Unit[];
+
 /** What judging the right of one actor on one repository needs, loaded in one statement. */
 export interface RepositoryFacts {
   readonly id: number;
@@ -43,6 +46,8 @@ export interface RepositoryRight {
   readonly mode: Mode;
   unit(unit: Unit): Mode;
 }
+
+export const writesAny = (right: RepositoryRight, wanted: readonly Unit[]): boolean => wanted.some((unit) => atLeast(right.unit(unit), "write"));
 
 /**
  * Judges the right of an actor. Pure.

@@ -13,9 +13,12 @@ import { editorSettingsRoutes } from "../features/contents/api/editor-settings.t
 import { rawRoutes } from "../features/contents/api/raw.ts";
 import { deployKeyRoutes } from "../features/keys/api/deploy-keys.ts";
 import { userKeyRoutes } from "../features/keys/api/user-keys.ts";
+import { organizationLabelRoutes } from "../features/labels/api/organization-labels.ts";
+import { repositoryLabelRoutes } from "../features/labels/api/repository-labels.ts";
 import { markupRoutes } from "../features/markup/api.ts";
 import { metaRoutes } from "../features/meta/api.ts";
 import { metaPages } from "../features/meta/web.ts";
+import { milestoneRoutes } from "../features/milestones/api.ts";
 import { organizationRoutes } from "../features/orgs/api.ts";
 import { audienceRoutes } from "../features/repos/api/audience.ts";
 import { collaboratorRoutes } from "../features/repos/api/collaborators.ts";
@@ -46,6 +49,8 @@ export function allRoutes(context: Context & { readonly metrics: HttpMetrics }):
     ...emailRoutes(context),
     ...followRoutes(context),
     ...organizationRoutes(context),
+    ...organizationLabelRoutes(context),
+    ...repositoryLabelRoutes(context),
     ...repositoryRoutes(context),
     ...repositoryListRoutes(context),
     ...descriptionRoutes(context),
@@ -66,6 +71,7 @@ export function allRoutes(context: Context & { readonly metrics: HttpMetrics }):
     ...changeRoutes(context),
     ...archiveRoutes(context),
     ...editorSettingsRoutes(context),
+    ...milestoneRoutes(context),
     ...avatarUploadRoutes(context),
     ...pictureRoutes(context),
     ...transportRoutes(context),

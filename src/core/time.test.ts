@@ -1,5 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { formatTime, parseTime } from "./time.ts";
+import { formatTime, parseEndOfDay, parseTime } from "./time.ts";
+
+test.each([
+  ["2026-01-02T00:00:00Z", "2026-01-02T23:59:59Z"],
+  ["2026-01-02T23:30:00-05:00", "2026-01-02T23:59:59Z"],
+  ["2026-01-02T00:30:00+05:00", "2026-01-02T23:59:59Z"],
+])("the day of %s ends at %s", (text, end) => expect(formatTime(parseEndOfDay(text) ?? 0)).toBe(end));
+
+test.each(["", "2026-01-02", "2026-02-30T00:00:00Z"])("%j has no end of a day", (text) => expect(parseEndOfDay(text)).toBeUndefined());
 
 describe("parseTime", () => {
   test.each([

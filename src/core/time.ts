@@ -11,6 +11,11 @@ export function parseTime(text: string): number | undefined {
   return Number(month) >= 1 && Number(month) <= 12 && Number(day) >= 1 && Number(day) <= daysInMonth ? time : undefined;
 }
 
+/** The last second, UTC, of the day that an RFC 3339 time names in its own offset: what a due date means. Undefined for anything else. */
+export function parseEndOfDay(text: string): number | undefined {
+  return parseTime(text) === undefined ? undefined : parseTime(`${text.slice(0, 10)}T23:59:59Z`);
+}
+
 /** 0000-01-01T00:00:00Z and 9999-12-31T23:59:59Z: what RFC 3339 holds. */
 const firstMs = -62_167_219_200_000;
 const lastMs = 253_402_300_799_000;

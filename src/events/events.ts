@@ -1,8 +1,9 @@
 import { compiled, type Slots } from "../db/compiled.ts";
 import type { Tx } from "../db/db.ts";
+import type { PlanningEvents } from "./planning-events.ts";
 
 /** What happened, by type. Payloads hold ids and the names of that moment, never secrets; they are kept as JSON. */
-export interface EventMap {
+export interface EventMap extends PlanningEvents {
   "account.created": AccountEvent;
   "account.updated": AccountEvent;
   "account.renamed": AccountEvent & { readonly formerName: string };

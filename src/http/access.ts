@@ -33,7 +33,8 @@ export interface RepositoryAccess {
 export type RepositoryNeed =
   | { readonly right: "any" }
   | { readonly right: "read" | "write"; readonly unit: Unit }
-  | { readonly right: "write-any" }
+  /** Writes at least one of several units. */
+  | { readonly right: "write-any"; readonly units: readonly Unit[] }
   /** Changes files: writes code, and the repository is neither archived nor a mirror. */
   | { readonly right: "edit" }
   | { readonly right: "admin" }
@@ -77,6 +78,7 @@ export const repository = {
   signedIn: (options?: RepositoryOptions) => repositoryAccess({ right: "any" }, true, options),
   reader: (unit: Unit) => repositoryAccess({ right: "read", unit }, false),
   writer: (unit: Unit, options?: RepositoryOptions) => repositoryAccess({ right: "write", unit }, true, options),
+  writerOfAny: (units: readonly Unit[], options?: RepositoryOptions) => repositoryAccess({ right: "write-any", units }, true, options),
   editor: repositoryAccess({ right: "edit" }, true),
   admin: (options?: RepositoryOptions) => repositoryAccess({ right: "admin" }, true, options),
   owner: (options?: RepositoryOptions) => repositoryAccess({ right: "owner" }, true, options),

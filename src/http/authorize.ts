@@ -1,5 +1,5 @@
 import { type Actor, anonymous, isSelf, isSiteAdmin, isUser, limitOf, type UserActor } from "../access/actor.ts";
-import { atLeast } from "../access/repository.ts";
+import { atLeast, writesAny } from "../access/repository.ts";
 import { allowsScope, scopeNames } from "../access/scopes.ts";
 import type { AccountSubject, OrganizationSubject, RepositorySubject, TeamSubject } from "../access/subjects.ts";
 import { type ForgeError, forbidden, locked, notFound, unauthenticated } from "../core/errors.ts";
@@ -154,7 +154,7 @@ function refusal({ need }: RepositoryAccess, { right, isArchived, isMirror, full
     case "write":
       return atLeast(right.unit(need.unit), "write") ? undefined : forbidden(guardMessages.write);
     case "write-any":
-      return atLeast(right.mode, "write") ? undefined : forbidden(guardMessages.write);
+      return writesAny(right, need.units) ? undefined : forbidden(guardMessages.write);
     case "edit":
       if (!atLeast(right.unit("repo.code"), "write")) return forbidden(guardMessages.edit);
       return isArchived || isMirror ? locked(`${fullName} is not allowed to edit`) : undefined;

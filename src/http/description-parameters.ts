@@ -11,7 +11,7 @@ interface PathParameter {
 const text = (description: string, values?: readonly string[]): PathParameter => ({ type: "string", description, ...(values && { values }) });
 const number = (description: string): PathParameter => ({ type: "integer", description });
 
-/** What the variables of paths mean. One name means one thing in the whole interface, save for its owner. */
+/** What the variables of paths mean. One name means one thing in the whole interface, save for its owner and for {@link meaningsAfter}. */
 const pathParameters: Readonly<Record<string, PathParameter>> = {
   archive: text("a branch, tag or commit, and the format: `main.zip`, `v1.0.tar.gz`, `main.bundle`"),
   basehead: text("the two ends: `base...head`, where the head may be `owner:branch`"),
@@ -37,6 +37,11 @@ const pathParameters: Readonly<Record<string, PathParameter>> = {
   username: text("name of the user"),
 };
 
+/** What a variable means after a certain segment. */
+const meaningsAfter: Readonly<Record<string, PathParameter>> = {
+  "milestones/{id}": text("its number or its title"),
+};
+
 /** The words that a variable takes, where it takes no others. */
 export const valuesOfPathParameter = (name: string): readonly string[] | undefined => pathParameters[name]?.values;
 
@@ -45,8 +50,8 @@ export const publishedPath = (path: string): string => path.replace(/[+*]\}/g, "
 
 /** @throws Error for a variable whose meaning is not declared here */
 export function pathParametersOf(path: string): SwaggerValueParameter[] {
-  return [...publishedPath(path).matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => {
-    const known = pathParameters[name];
+  return [...publishedPath(path).matchAll(/(?:([\w-]+)\/)?\{(\w+)\}/g)].map(([, segment, name = ""]) => {
+    const known = meaningsAfter[`${segment}/{${name}}`] ?? pathParameters[name];
     if (known === undefined) throw new Error(`description: path ${path}: the meaning of {${name}} is not declared`);
     const { type, description, values } = known;
     return { name, in: "path", type, ...(type === "integer" && { format: "int64" }), description, required: true, ...(values && { enum: values }) };

@@ -1,3 +1,4 @@
+import type { Unit } from "../access/repository.ts";
 import { asSchema, isRecord } from "../wire/schema.ts";
 import type { Access, RepositoryNeed } from "./access.ts";
 import { pathParametersOf, publishedPath, queryParametersOf } from "./description-parameters.ts";
@@ -94,10 +95,9 @@ function bodyOf(route: Route, definitions: Definitions): { readonly parameter: S
   return isRecord(schema) ? { parameter } : { parameter, consumes: ["text/plain"] };
 }
 
-const needTexts: Readonly<Record<Exclude<RepositoryNeed["right"], "read" | "write">, string>> = {
+const needTexts: Readonly<Record<Exclude<RepositoryNeed["right"], "read" | "write" | "write-any">, string>> = {
   any: "who can see the repository",
   edit: "who can write to the code",
-  "write-any": "who can write to the repository",
   admin: "administrators of the repository",
   owner: "owners of the repository",
 };
@@ -116,6 +116,12 @@ const organizationTexts = {
   owner: "owners of the organization",
 } as const;
 
+function whoCan(need: RepositoryNeed): string {
+  const named = (unit: Unit): string => unit.replace("repo.", "");
+  if (need.right === "write-any") return `who can write the repository's ${need.units.map(named).join(" or ")}`;
+  return need.right === "read" || need.right === "write" ? `who can ${need.right} the repository's ${named(need.unit)}` : needTexts[need.right];
+}
+
 function accessText(access: Access): string {
   const who = (): string => {
     switch (access.kind) {
@@ -133,8 +139,7 @@ function accessText(access: Access): string {
         return access.need === "owner" ? "owners of the team's organization" : "members of the team and owners of its organization";
       case "repository": {
         const { need, signedIn } = access;
-        const those =
-          need.right === "read" || need.right === "write" ? `who can ${need.right} the repository's ${need.unit.replace("repo.", "")}` : needTexts[need.right];
+        const those = whoCan(need);
         return signedIn && need.right === "any" ? `signed-in users ${those}` : those;
       }
     }

@@ -11,6 +11,7 @@ import { isValidBranchName } from "../../../git/ref-names.ts";
 import type { GitStores } from "../../../git/stores.ts";
 import type { ObjectFormat } from "../../../git/types.ts";
 import { writeObjects } from "../../../git/write.ts";
+import { addInitialLabels } from "../../labels/service/labels.ts";
 import { createStore } from "../../refs/service/stores.ts";
 import { chooseLabels } from "../../templates/service.ts";
 import type { NewOwner, NewRepository } from "../new-repository.ts";
@@ -125,6 +126,7 @@ async function insertNewRepository(tx: Tx, deps: CreateDeps, { actor, owner, inp
   });
   await deleteRedirect(tx, owner.id, input.name);
   await insertWatch(tx, id, owner.kind === "user" ? owner.id : actor.id);
+  if (input.labels !== "") await addInitialLabels(tx, id, chooseLabels(input.labels));
   if (owner.kind === "organization") await letAdminister(tx, actor, owner, id);
   await recordEvent(tx, "repo.created", { repoId: id, name: input.name, ownerId: owner.id, ownerName: owner.name }, { repoId: id, actorId: actor.id });
   return id;

@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+import { readColor } from "./color.ts";
+
+test.each([
+  ["#FF00aa", "ff00aa"],
+  ["00AABB", "00aabb"],
+  ["#eEe", "eeeeee"],
+  ["abc", "aabbcc"],
+  [" #123456 ", "123456"],
+])("%j is %s", (text, color) => expect(readColor(text)).toBe(color));
+
+test.each([
+  ["red", "#red"],
+  ["orange", "#orange"],
+  ["blue", "blue"],
+  ["##abc", "##abc"],
+  ["", ""],
+  ["12345", "12345"],
+  ["#12345678", "#12345678"],
+  ["١٢٣", "#١٢٣"],
+])("%j is no colour", (text, shown) => expect(() => readColor(text)).toThrow(`invalid color: ${shown}`));
