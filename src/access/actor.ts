@@ -18,6 +18,10 @@ export interface UserActor {
   /** A restricted user sees only what was given explicitly: public repositories are not readable for being public. */
   readonly isRestricted: boolean;
   readonly credential: Credential;
+  /** The address that the request came from; absent where nothing came over a network. */
+  readonly address?: string;
+  /** The administrator who acts as this user (`Sudo`). */
+  readonly impersonator?: { readonly id: number; readonly name: string };
 }
 
 export interface Credential {

@@ -52,7 +52,7 @@ export async function provisionAdministrator(deps: { readonly db: Db; readonly c
       },
       null,
     );
-    if (token !== "") await insertTokenFor(tx, { accountId: id, name: "provisioned", text: token, scopes: allScopes, now });
+    if (token !== "") await insertTokenFor(tx, null, { accountId: id, name: "provisioned", text: token, scopes: allScopes, now });
     return true;
   });
   return isMade ? { name, generatedPassword: password === "" ? secret : undefined } : undefined;

@@ -11,14 +11,14 @@ import { inTransaction } from "./in-transaction.ts";
 import { pruneEvents } from "./retention.ts";
 
 const repo = (repoId: number) => ({ repoId, name: `r${repoId}`, ownerId: 1, ownerName: "ada" });
-const record = (db: Db, repoId: number): Promise<void> => db.tx((tx) => recordEvent(tx, "repo.created", repo(repoId), { repoId, actorId: 1 }));
+const record = (db: Db, repoId: number): Promise<void> => db.tx((tx) => recordEvent(tx, "repo.updated", repo(repoId), { repoId, actorId: 1 }));
 const dispatcherOf = (db: Db, log: Log = silentLog): Dispatcher => createDispatcher({ db, clock: systemClock, log }, { firstRetryMs: 1 });
 const undispatched = async (db: Db): Promise<number> => (await db.sql.selectFrom("events").select("id").where("is_dispatched", "=", 0).execute()).length;
 
-/** Starts a dispatcher with one listener of `repo.created`. */
+/** Starts a dispatcher with one listener of `repo.updated`. */
 async function listening(db: Db, handler: (repoId: number) => Promise<void> | void, log?: Log): Promise<Dispatcher> {
   const dispatcher = dispatcherOf(db, log);
-  dispatcher.on("test", ["repo.created"], async (event) => handler(event.payload.repoId));
+  dispatcher.on("test", ["repo.updated"], async (event) => handler(event.payload.repoId));
   await dispatcher.start();
   return dispatcher;
 }
@@ -30,12 +30,12 @@ eachDialect((dialect) => {
       const { db } = database;
       const dispatcher = dispatcherOf(db);
       const got: unknown[] = [];
-      dispatcher.on("a", ["repo.created", "repo.deleted"], async (event) => void got.push(event));
-      dispatcher.on("b", ["account.created"], async () => void got.push("wrong"));
+      dispatcher.on("a", ["repo.updated", "repo.unstarred"], async (event) => void got.push(event));
+      dispatcher.on("b", ["account.followed"], async () => void got.push("wrong"));
       await dispatcher.start();
       await record(db, 7);
       await dispatcher.settled();
-      expect(got).toEqual([{ id: expect.any(Number), type: "repo.created", payload: repo(7), repoId: 7, actorId: 1, createdMs: 1_234 }]);
+      expect(got).toEqual([{ id: expect.any(Number), type: "repo.updated", payload: repo(7), repoId: 7, actorId: 1, createdMs: 1_234 }]);
       expect(await undispatched(db)).toBe(0);
       await dispatcher.stop();
     });
@@ -47,7 +47,7 @@ eachDialect((dialect) => {
       const dispatcher = await listening(db, (id) => void got.push(id));
       await expect(
         db.tx(async (tx) => {
-          await recordEvent(tx, "repo.created", repo(1));
+          await recordEvent(tx, "repo.updated", repo(1));
           throw new Error("changed its mind");
         }),
       ).rejects.toThrow("changed its mind");
@@ -61,18 +61,18 @@ eachDialect((dialect) => {
       await using database = await dialect.open();
       const { db } = database;
       const got: number[][] = [];
-      inTransaction(db, ["repo.created"], async (tx, events) => {
+      inTransaction(db, ["repo.updated"], async (tx, events) => {
         got.push(events.map((event) => event.payload.repoId));
-        await recordEvent(tx, "repo.deleted", repo(events.length));
+        await recordEvent(tx, "repo.unstarred", repo(events.length));
       });
       await db.tx(async (tx) => {
-        await recordEvent(tx, "repo.created", repo(1));
         await recordEvent(tx, "repo.updated", repo(1));
-        await recordEvent(tx, "repo.created", repo(2));
+        await recordEvent(tx, "repo.starred", repo(1));
+        await recordEvent(tx, "repo.updated", repo(2));
       });
       expect(got).toEqual([[1, 2]]);
       const types = (await db.sql.selectFrom("events").select("type").orderBy("id").execute()).map((row) => row.type);
-      expect(types).toEqual(["repo.created", "repo.updated", "repo.created", "repo.deleted"]);
+      expect(types).toEqual(["repo.updated", "repo.starred", "repo.updated", "repo.unstarred"]);
     });
 
     test("what an earlier process left comes first, in the order of ids, before what is committed meanwhile", async () => {
@@ -80,11 +80,11 @@ eachDialect((dialect) => {
       const { db } = database;
       const ids = Array.from({ length: 450 }, (_, index) => index + 1);
       await db.tx(async (tx) => {
-        for (const id of ids) await recordEvent(tx, "repo.created", repo(id));
+        for (const id of ids) await recordEvent(tx, "repo.updated", repo(id));
       });
       const got: number[] = [];
       const dispatcher = dispatcherOf(db);
-      dispatcher.on("test", ["repo.created"], async (event) => void got.push(event.payload.repoId));
+      dispatcher.on("test", ["repo.updated"], async (event) => void got.push(event.payload.repoId));
       await Promise.all([dispatcher.start(), record(db, 451)]);
       await dispatcher.settled();
       expect(got).toEqual([...ids, 451]);
@@ -112,13 +112,13 @@ eachDialect((dialect) => {
       const steady: number[] = [];
       let failures = 2;
       const { promise: steadyHasAll, resolve } = Promise.withResolvers<void>();
-      dispatcher.on("flaky", ["repo.created"], async ({ payload }) => {
+      dispatcher.on("flaky", ["repo.updated"], async ({ payload }) => {
         // Fails until the other one has everything: the test cannot pass when one waits for the other.
         await steadyHasAll;
         if (failures-- > 0) throw new Error("not yet");
         flaky.push(payload.repoId);
       });
-      dispatcher.on("steady", ["repo.created"], async ({ payload }) => {
+      dispatcher.on("steady", ["repo.updated"], async ({ payload }) => {
         steady.push(payload.repoId);
         if (steady.length === 3) resolve();
       });
@@ -208,7 +208,7 @@ eachDialect((dialect) => {
       const ids = Array.from({ length: 1_300 }, (_, index) => index + 1);
       for (let from = 0; from < ids.length; from += 100)
         await db.tx(async (tx) => {
-          for (const id of ids.slice(from, from + 100)) await recordEvent(tx, "repo.created", repo(id));
+          for (const id of ids.slice(from, from + 100)) await recordEvent(tx, "repo.updated", repo(id));
         });
       gate.resolve();
       await dispatcher.settled();

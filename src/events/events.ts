@@ -1,59 +1,30 @@
+import type { UserActor } from "../access/actor.ts";
 import { compiled, type Slots } from "../db/compiled.ts";
 import type { Tx } from "../db/db.ts";
+import type { AccessEvents, AccessEventType, RepoEvent } from "./access-events.ts";
 import type { PlanningEvents } from "./planning-events.ts";
 
-/** What happened, by type. Payloads hold ids and the names of that moment, never secrets; they are kept as JSON. */
-export interface EventMap extends PlanningEvents {
-  "account.created": AccountEvent;
-  "account.updated": AccountEvent;
-  "account.renamed": AccountEvent & { readonly formerName: string };
-  "account.deleted": AccountEvent;
-  "token.created": TokenEvent;
-  "token.deleted": TokenEvent;
-  "repo.created": RepoEvent;
+/**
+ * What happened, by type. Payloads hold ids and the names of that moment, never secrets; they are kept as JSON.
+ * Changes of access stand among the {@link AccessEvents}, which the audit log keeps.
+ */
+export interface EventMap extends AccessEvents, PlanningEvents {
   /** Made as a fork of another; `repo.created` is recorded too. */
   "repo.forked": RepoEvent & { readonly parentId: number };
   "repo.updated": RepoEvent;
-  "repo.renamed": RepoEvent & { readonly formerName: string };
-  "repo.transferred": RepoEvent & { readonly formerOwnerId: number; readonly formerOwnerName: string };
-  "repo.deleted": RepoEvent;
+  "repo.starred": RepoEvent;
+  "repo.unstarred": RepoEvent;
+  "repo.watched": RepoEvent;
+  "repo.unwatched": RepoEvent;
+  "account.followed": FollowEvent;
+  "account.unfollowed": FollowEvent;
   "refs.changed": RefsChanged;
-  "public_key.created": PublicKeyEvent;
-  "public_key.deleted": PublicKeyEvent;
-  "deploy_key.created": DeployKeyEvent;
-  "deploy_key.deleted": DeployKeyEvent;
 }
 
-export interface AccountEvent {
+/** The follower is the event's actor. */
+export interface FollowEvent {
   readonly accountId: number;
   readonly name: string;
-  readonly kind: "user" | "organization";
-}
-
-export interface TokenEvent {
-  readonly accountId: number;
-  readonly tokenId: number;
-  readonly name: string;
-}
-
-export interface RepoEvent {
-  readonly repoId: number;
-  readonly name: string;
-  readonly ownerId: number;
-  readonly ownerName: string;
-}
-
-export interface PublicKeyEvent {
-  readonly accountId: number;
-  readonly keyId: number;
-  readonly fingerprint: string;
-}
-
-export interface DeployKeyEvent {
-  readonly repoId: number;
-  readonly deployKeyId: number;
-  readonly fingerprint: string;
-  readonly isReadOnly: boolean;
 }
 
 /** One transaction's ref updates in a store. */
@@ -89,10 +60,24 @@ export interface RecordedEvent<Type extends EventType = EventType> {
   readonly createdMs: number;
 }
 
+/** The same inside its transaction, where it is known who did it and how he came in. Null: the server itself; absent: not told. */
+export type EventInTransaction<Type extends EventType = EventType> = RecordedEvent<Type> & { readonly by?: Author | null };
+
+/** A user who changes something, with his credential and the address that he calls from. */
+export type Author = Pick<UserActor, "id" | "name" | "credential" | "address" | "impersonator">;
+
 export interface EventContext {
   readonly repoId?: number | undefined;
   readonly actorId?: number | null | undefined;
 }
+
+/** The context of a change of access: whose doing it is, null for the server's own. */
+export interface AccessContext {
+  readonly repoId?: number | undefined;
+  readonly by: Author | null;
+}
+
+type ContextOf<Type extends EventType> = Type extends AccessEventType ? readonly [AccessContext] : readonly [EventContext?];
 
 const insertEvent = compiled((tx: Tx, given: Slots<{ type: string; payload: string; repoId: number | null; actorId: number | null; createdMs: number }>) =>
   tx.sql
@@ -102,10 +87,13 @@ const insertEvent = compiled((tx: Tx, given: Slots<{ type: string; payload: stri
 );
 
 /** Writes an event in the transaction of the change that it tells of; it is delivered when that is durable. One statement. */
-export async function recordEvent<Type extends EventType>(tx: Tx, type: Type, payload: EventMap[Type], context: EventContext = {}): Promise<void> {
-  const event = { type, repoId: context.repoId ?? null, actorId: context.actorId ?? null, createdMs: tx.nowMs };
+export async function recordEvent<Type extends EventType>(tx: Tx, type: Type, payload: EventMap[Type], ...[context = {}]: ContextOf<Type>): Promise<void> {
+  const by = "by" in context ? context.by : undefined;
+  // The operator is nobody's account.
+  const actorId = by === undefined ? (context as EventContext).actorId : by?.id || null;
+  const event = { type, repoId: context.repoId ?? null, actorId: actorId ?? null, createdMs: tx.nowMs };
   const [row] = await insertEvent(tx, { ...event, payload: JSON.stringify(payload) });
   if (row === undefined) throw new Error("an inserted event has no id");
-  const recorded: RecordedEvent<Type> = { id: row.id, payload, ...event };
+  const recorded: EventInTransaction<Type> = { id: row.id, payload, ...event, ...(by !== undefined && { by }) };
   tx.announce("events", recorded);
 }

@@ -1,8 +1,8 @@
 import type { Db, Tx } from "../db/db.ts";
-import type { EventType, RecordedEvent } from "./events.ts";
+import type { EventInTransaction, EventType } from "./events.ts";
 
 /** Gets the events of one transaction that are of its types, in the order in which they were recorded. At most once a round: a statement for all of them. */
-export type InTransaction<Type extends EventType> = (tx: Tx, events: readonly RecordedEvent<Type>[]) => Promise<void>;
+export type InTransaction<Type extends EventType> = (tx: Tx, events: readonly EventInTransaction<Type>[]) => Promise<void>;
 
 /**
  * Registers what must be there with an event: it is written in the event's own transaction, just before COMMIT, so it is never lost, never
@@ -14,7 +14,7 @@ export type InTransaction<Type extends EventType> = (tx: Tx, events: readonly Re
 export function inTransaction<Type extends EventType>(db: Db, types: readonly Type[], handler: InTransaction<Type>): () => void {
   const wanted: ReadonlySet<EventType> = new Set(types);
   return db.beforeCommit("events", async (tx, values) => {
-    const events = (values as readonly RecordedEvent<Type>[]).filter((event) => wanted.has(event.type));
+    const events = (values as readonly EventInTransaction<Type>[]).filter((event) => wanted.has(event.type));
     if (events.length > 0) await handler(tx, events);
   });
 }

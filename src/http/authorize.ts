@@ -29,7 +29,7 @@ export async function authenticate(presented: Presented, identities: Identities,
   if (presented.kind === "token") actor = await identities.byToken(presented.token, { isBasic: presented.carrier === "basic" });
   else if (presented.kind === "password") actor = await identities.byPassword({ ...presented, remoteAddress });
   if (actor === undefined) throw unauthenticated("invalid username, password or token");
-  return actor;
+  return { ...actor, address: remoteAddress };
 }
 
 /** Lets a site administrator act as somebody else. The administrator's credential keeps bounding what may be done. */
@@ -38,7 +38,8 @@ export async function applySudo(actor: Actor, name: string | undefined, identiti
   if (!isUser(actor) || !isSiteAdmin(actor)) throw forbidden("Only administrators allowed to sudo.", { body: "message" });
   const target = await identities.bySudo(name, actor);
   if (target === undefined) throw notFound();
-  return { ...target, credential: actor.credential };
+  const { credential, address } = actor;
+  return { ...target, credential, ...(address !== undefined && { address }), impersonator: { id: actor.id, name: actor.name } };
 }
 
 /** @throws ForgeError `forbidden` when the token lacks a scope that the route declares */

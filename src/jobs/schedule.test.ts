@@ -74,7 +74,7 @@ test("looking for work, doing it and delivering events reads no whole table", as
   queue.schedule({ name: "test.minutely", everyMs: minute }, async () => undefined);
   const dispatcher = createDispatcher({ db, clock, log: silentLog });
   const texts = await recorder.during(async () => {
-    await db.tx((tx) => recordEvent(tx, "token.created", { accountId: 1, tokenId: 1, name: "t" }));
+    await db.tx((tx) => recordEvent(tx, "account.followed", { accountId: 1, name: "t" }));
     await add(db, "ada", { dedupeKey: "k" });
     await queue.runDue();
     clock.advance(minute);

@@ -36,7 +36,7 @@ export const userCommands: readonly Command[] = [
         createdMs: clock.now(),
       };
       try {
-        await db.tx((tx) => insertUser(tx, user, null));
+        await db.tx((tx) => insertUser(tx, user, operator));
       } catch (error) {
         throw nameInUse(error, name, email);
       }
@@ -64,7 +64,7 @@ export const userCommands: readonly Command[] = [
       const user = await namedUser(db, name);
       const { password, shown } = choosePassword(flags.password);
       const passwordHash = await hashPassword(password);
-      await db.tx((tx) => setPassword(tx, user.id, passwordHash));
+      await db.tx((tx) => setPassword(tx, operator, user, passwordHash));
       return `${user.name} has a new password${shown}\n`;
     },
   }),
@@ -81,7 +81,7 @@ export const userCommands: readonly Command[] = [
       const text = randomToken();
       const now = clock.now();
       const title = flags.name ?? `command line ${new Date(now).toISOString()}`;
-      await db.tx((tx) => insertTokenFor(tx, { accountId: user.id, name: title, text, scopes, now }));
+      await db.tx((tx) => insertTokenFor(tx, operator, { accountId: user.id, name: title, text, scopes, now }));
       return `${text}\n`;
     },
   }),

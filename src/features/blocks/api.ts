@@ -46,7 +46,7 @@ function userRoutes(deps: BlockApiDeps): Route[] {
       scope: "user",
       answers: empty(),
       refusals: { 404: "notFound" },
-      handle: ({ actor, params }) => checkBlock(deps, actor, { id: actor.id, kind: "user" }, params.username),
+      handle: ({ actor, params }) => checkBlock(deps, actor, { id: actor.id, name: actor.name, kind: "user" }, params.username),
     }),
     defineRoute({
       id: "userBlockUser",
@@ -59,7 +59,8 @@ function userRoutes(deps: BlockApiDeps): Route[] {
       query: { note: noteParameter },
       answers: empty(),
       refusals: { 404: "notFound", 422: "validationError" },
-      handle: ({ actor, params, query }) => block(deps, actor, { id: actor.id, kind: "user" }, { name: params.username, note: query.note ?? "" }),
+      handle: ({ actor, params, query }) =>
+        block(deps, actor, { id: actor.id, name: actor.name, kind: "user" }, { name: params.username, note: query.note ?? "" }),
     }),
     defineRoute({
       id: "userUnblockUser",
@@ -71,7 +72,7 @@ function userRoutes(deps: BlockApiDeps): Route[] {
       scope: "user",
       answers: empty(),
       refusals: { 404: "notFound", 422: "validationError" },
-      handle: ({ actor, params }) => unblock(deps, actor, { id: actor.id, kind: "user" }, params.username),
+      handle: ({ actor, params }) => unblock(deps, actor, { id: actor.id, name: actor.name, kind: "user" }, params.username),
     }),
   ];
 }
@@ -103,7 +104,8 @@ function organizationRoutes(deps: BlockApiDeps): Route[] {
       scope: "organization",
       answers: empty(),
       refusals: { 404: "notFound" },
-      handle: ({ actor, organization, params }) => checkBlock(deps, actor, { id: organization.id, kind: "organization" }, params.username),
+      handle: ({ actor, organization, params }) =>
+        checkBlock(deps, actor, { id: organization.id, name: organization.name, kind: "organization" }, params.username),
     }),
     defineRoute({
       id: "organizationBlockUser",
@@ -117,7 +119,7 @@ function organizationRoutes(deps: BlockApiDeps): Route[] {
       answers: empty(),
       refusals: { 404: "notFound", 422: "validationError" },
       handle: ({ actor, organization, params, query }) =>
-        block(deps, actor, { id: organization.id, kind: "organization" }, { name: params.username, note: query.note ?? "" }),
+        block(deps, actor, { id: organization.id, name: organization.name, kind: "organization" }, { name: params.username, note: query.note ?? "" }),
     }),
     defineRoute({
       id: "organizationUnblockUser",
@@ -129,7 +131,8 @@ function organizationRoutes(deps: BlockApiDeps): Route[] {
       scope: "organization",
       answers: empty(),
       refusals: { 404: "notFound", 422: "validationError" },
-      handle: ({ actor, organization, params }) => unblock(deps, actor, { id: organization.id, kind: "organization" }, params.username),
+      handle: ({ actor, organization, params }) =>
+        unblock(deps, actor, { id: organization.id, name: organization.name, kind: "organization" }, params.username),
     }),
   ];
 }

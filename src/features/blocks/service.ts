@@ -19,7 +19,7 @@ export async function block(deps: { readonly db: Db }, actor: UserActor, blocker
   const target = await findNamedAccount(deps, input.name, actor);
   try {
     await deps.db.tx(async (tx) => {
-      await addBlock(tx, blocker, target, input.note);
+      await addBlock(tx, actor, blocker, target, input.note);
       await keepAway(tx, blocker.id, target.id);
     });
   } catch (error) {
@@ -30,7 +30,7 @@ export async function block(deps: { readonly db: Db }, actor: UserActor, blocker
 /** Ends a block; where there is none it does nothing. What the blocked user lost stays lost. */
 export async function unblock(deps: { readonly db: Db }, actor: UserActor, blocker: Blocker, name: string): Promise<void> {
   const target = await findNamedAccount(deps, name, actor);
-  await deps.db.tx((tx) => removeBlock(tx, blocker, target));
+  await deps.db.tx((tx) => removeBlock(tx, actor, blocker, target));
 }
 
 /** @throws ForgeError `not_found` for who is not blocked */

@@ -156,7 +156,7 @@ eachDialect((dialect) => {
       await alice.get(`${base}/${made.id}`).expect(404);
       expect(await alice.get(base).expect(200)).toEqual([]);
       const { id: repoId } = await alice.get("/repos/alice/demo").expect(200);
-      const told = { repoId, deployKeyId: made.id, fingerprint: made.fingerprint, isReadOnly: true };
+      const told = { repoId, repoName: "alice/demo", deployKeyId: made.id, fingerprint: made.fingerprint, isReadOnly: true };
       expect(await events("deploy_key.created")).toContainEqual(told);
       expect((await events("deploy_key.deleted")).filter((event) => (event as typeof told).deployKeyId === made.id)).toEqual([told]);
     });

@@ -24,7 +24,7 @@ async function write(): Promise<void> {
         .insertInto("server_values")
         .values({ name: `twin of ${id}`, value: "" })
         .execute();
-      await recordEvent(tx, "repo.created", { repoId: id, name: `r${id}`, ownerId: 1, ownerName: "ada" });
+      await recordEvent(tx, "repo.updated", { repoId: id, name: `r${id}`, ownerId: 1, ownerName: "ada" });
     });
     writeSync(1, `${id}\n`);
   }

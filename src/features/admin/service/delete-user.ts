@@ -27,10 +27,10 @@ export async function deleteUser({ db }: DeleteUserDeps, actor: UserActor, targe
  */
 export async function purgeUser({ db }: DeleteUserDeps, actor: UserActor, target: AccountSubject): Promise<void> {
   await db.tx(async (tx) => {
-    await deleteOwnedRepositories(tx, target.id, actor.id);
+    await deleteOwnedRepositories(tx, target.id, actor);
     for (const organization of await organizationsOwnedSolelyBy(tx, target.id)) {
-      await deleteOwnedRepositories(tx, organization.id, actor.id);
-      await removeOrganization(tx, organization, actor.id);
+      await deleteOwnedRepositories(tx, organization.id, actor);
+      await removeOrganization(tx, organization, actor);
     }
     await endMemberships(tx, target.id);
     await forgetAudience(tx, target.id);

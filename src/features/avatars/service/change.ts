@@ -49,7 +49,7 @@ async function changeAccount(
 ): Promise<string> {
   const former = await replaceAccountAvatar(tx, account.id, avatar);
   if (former === undefined) throw notFound();
-  if (former !== avatar) await recordEvent(tx, "account.updated", { accountId: account.id, name: account.name, kind: account.kind }, { actorId: actor.id });
+  if (former !== avatar) await recordEvent(tx, "account.updated", { accountId: account.id, name: account.name, kind: account.kind }, { by: actor });
   return former;
 }
 

@@ -49,7 +49,7 @@ export async function addDeployKey(
       if (known !== undefined && known.accountId !== null) throw invalid("Key content has been used as non-deploy key");
       const keyId = known?.id ?? (await insertPublicKey(tx, { accountId: null, title: "", content, fingerprint }));
       const id = await insertDeployKey(tx, { repoId, keyId, title, isReadOnly });
-      await recordEvent(tx, "deploy_key.created", { repoId, deployKeyId: id, fingerprint, isReadOnly }, { repoId, actorId: actor.id });
+      await recordEvent(tx, "deploy_key.created", { repoId, repoName: repository.fullName, deployKeyId: id, fingerprint, isReadOnly }, { repoId, by: actor });
       return { id, keyId, repoId, title, content: known?.content ?? content, fingerprint, isReadOnly, createdMs: tx.nowMs };
     });
   } catch (error) {
@@ -67,11 +67,7 @@ export async function removeDeployKey(deps: { readonly db: Db }, actor: UserActo
     await deleteDeployKey(tx, repository.id, id);
     await deleteUnusedKey(tx, key.keyId);
     const { fingerprint, isReadOnly } = key;
-    await recordEvent(
-      tx,
-      "deploy_key.deleted",
-      { repoId: repository.id, deployKeyId: id, fingerprint, isReadOnly },
-      { repoId: repository.id, actorId: actor.id },
-    );
+    const event = { repoId: repository.id, repoName: repository.fullName, deployKeyId: id, fingerprint, isReadOnly };
+    await recordEvent(tx, "deploy_key.deleted", event, { repoId: repository.id, by: actor });
   });
 }

@@ -51,7 +51,7 @@ export async function addUserKey(deps: { readonly db: Db }, actor: UserActor, ac
       const known = await findByFingerprint(tx, fingerprint);
       if (known !== undefined && !(await deleteUnusedKey(tx, known.id))) throw invalid(keyInUse);
       const id = await insertPublicKey(tx, { accountId: account.id, title: input.title, content, fingerprint });
-      await recordEvent(tx, "public_key.created", { accountId: account.id, keyId: id, fingerprint }, { actorId: actor.id });
+      await recordEvent(tx, "public_key.created", { accountId: account.id, keyId: id, fingerprint }, { by: actor });
       const owner = await getUser({ db: tx }, account.id);
       return { id, accountId: account.id, title: input.title, content, fingerprint, createdMs: tx.nowMs, lastUsedMs: 0, owner };
     });
@@ -83,7 +83,7 @@ export async function removeUserKey(deps: { readonly db: Db }, actor: UserActor,
 function remove(deps: { readonly db: Db }, actor: UserActor, { id, accountId, fingerprint }: PublicKeyView): Promise<void> {
   return deps.db.tx(async (tx) => {
     await deleteUserKey(tx, id);
-    await recordEvent(tx, "public_key.deleted", { accountId, keyId: id, fingerprint }, { actorId: actor.id });
+    await recordEvent(tx, "public_key.deleted", { accountId, keyId: id, fingerprint }, { by: actor });
   });
 }
 

@@ -1,11 +1,12 @@
 import { isSiteAdmin, seesPrivate, type UserActor } from "../../../access/actor.ts";
 import type { AccountSubject, OrganizationSubject } from "../../../access/subjects.ts";
+import { changesBetween } from "../../../core/changes.ts";
 import type { Clock } from "../../../core/clock.ts";
 import { forbidden, invalid, notFound } from "../../../core/errors.ts";
 import { isValidEmail } from "../../../core/names.ts";
 import type { Db, Reader, Tx } from "../../../db/db.ts";
 import { isForeignKeyViolation } from "../../../db/errors.ts";
-import { recordEvent } from "../../../events/events.ts";
+import { type Author, recordEvent } from "../../../events/events.ts";
 import { checkAccountName, insertOrganizationAccount, nameInUse, removeAccount, renameUser } from "../../users/service/accounts.ts";
 import {
   countRepositories,
@@ -65,7 +66,7 @@ export async function createOrganization(
   try {
     const id = await deps.db.tx(async (tx) => {
       if (!isSiteAdmin(actor) && !(await mayCreateOrganizations(tx, actor.id))) throw forbidden("you are not allowed to create organizations");
-      const orgId = await insertOrganizationAccount(tx, input, actor.id);
+      const orgId = await insertOrganizationAccount(tx, input, actor);
       await insertOwnersTeam(tx, orgId, owner.id);
       if (input.repoAdminChangeTeamAccess) await updateOrganization(tx, orgId, { repo_admin_change_team_access: 1 });
       return orgId;
@@ -88,6 +89,7 @@ export async function editOrganization(
   if (edit.visibility !== null) checkVisibility(actor, edit.visibility);
   const { repoAdminChangeTeamAccess } = edit;
   await deps.db.tx(async (tx) => {
+    const present = await getOrganization({ db: tx }, organization.id);
     await updateOrganization(tx, organization.id, {
       full_name: edit.fullName ?? undefined,
       email: edit.email ?? undefined,
@@ -98,7 +100,8 @@ export async function editOrganization(
       repo_admin_change_team_access: repoAdminChangeTeamAccess === null ? undefined : repoAdminChangeTeamAccess ? 1 : 0,
       updated_ms: tx.nowMs,
     });
-    await recordEvent(tx, "account.updated", { accountId: organization.id, name: organization.name, kind: "organization" }, { actorId: actor.id });
+    const changes = changesBetween(present, await getOrganization({ db: tx }, organization.id));
+    await recordEvent(tx, "account.updated", { accountId: organization.id, name: organization.name, kind: "organization", changes }, { by: actor });
   });
   return getOrganization(deps, organization.id);
 }
@@ -119,7 +122,7 @@ export async function deleteOrganization(deps: OrganizationDeps, actor: UserActo
   try {
     await deps.db.tx(async (tx) => {
       if ((await countRepositories(tx, organization.id)) > 0) throw stillOwns();
-      await removeOrganization(tx, organization, actor.id);
+      await removeOrganization(tx, organization, actor);
     });
   } catch (error) {
     // A repository came into being meanwhile.
@@ -129,8 +132,8 @@ export async function deleteOrganization(deps: OrganizationDeps, actor: UserActo
 }
 
 /** Removes the rows of an organization that owns nothing, inside the caller's transaction. */
-export const removeOrganization = (tx: Tx, organization: { readonly id: number; readonly name: string }, actorId: number): Promise<void> =>
-  removeAccount(tx, { id: organization.id, name: organization.name, kind: "organization" }, actorId);
+export const removeOrganization = (tx: Tx, organization: { readonly id: number; readonly name: string }, by: Author): Promise<void> =>
+  removeAccount(tx, { id: organization.id, name: organization.name, kind: "organization" }, by);
 
 /** Organizations that would have no owner without an account. */
 export const organizationsOwnedSolelyBy = (tx: Tx, accountId: number): Promise<readonly { readonly id: number; readonly name: string }[]> =>

@@ -66,7 +66,7 @@ export function collaboratorRoutes(deps: CollaboratorApiDeps): Route[] {
       body: AddCollaboratorOption,
       answers: empty(),
       refusals: { 403: "forbidden", 404: "notFound", 422: "validationError" },
-      handle: ({ repository, params, body }) => putCollaborator(deps, repository, params.collaborator, body.permission),
+      handle: ({ actor, repository, params, body }) => putCollaborator(deps, actor, repository, params.collaborator, body.permission),
     }),
     defineRoute({
       id: "repoDeleteCollaborator",
@@ -78,7 +78,7 @@ export function collaboratorRoutes(deps: CollaboratorApiDeps): Route[] {
       scope: "repository",
       answers: empty(),
       refusals: { 404: "notFound", 422: "validationError" },
-      handle: ({ repository, params }) => removeCollaborator(deps, repository, params.collaborator),
+      handle: ({ actor, repository, params }) => removeCollaborator(deps, actor, repository, params.collaborator),
     }),
     defineRoute({
       id: "repoGetRepoPermissions",

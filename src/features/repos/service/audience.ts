@@ -2,6 +2,7 @@ import type { Actor, UserActor } from "../../../access/actor.ts";
 import type { RepositorySubject } from "../../../access/subjects.ts";
 import type { Page, Paged } from "../../../core/paging.ts";
 import type { Db, Reader } from "../../../db/db.ts";
+import { recordEvent } from "../../../events/events.ts";
 import { loadUsersInOrder } from "../../users/service/accounts.ts";
 import { requireUnblocked } from "../../users/service/blocks.ts";
 import type { UserView } from "../../users/view.ts";
@@ -32,15 +33,22 @@ export async function putMark(deps: { readonly db: Db }, actor: UserActor, repos
     // A mark on what was hidden or deleted meanwhile would tell of it for good.
     await findRepositoryById({ db: tx }, repository.id, actor);
     await requireUnblocked({ db: tx }, actor, repository.ownerId);
-    await insertMark(tx, tables[mark], repository.id, actor.id);
+    if (await insertMark(tx, tables[mark], repository.id, actor.id)) {
+      await recordEvent(tx, mark === "star" ? "repo.starred" : "repo.watched", eventOf(repository), { repoId: repository.id, actorId: actor.id });
+    }
     return (await findMark(tx, tables[mark], repository.id, actor.id)) ?? tx.nowMs;
   });
 }
 
 /** Ends the caller's star or watch; where there is none it does nothing. */
 export async function removeMark(deps: { readonly db: Db }, actor: UserActor, repository: RepositorySubject, mark: Mark): Promise<void> {
-  await deps.db.tx((tx) => deleteMark(tx, tables[mark], repository.id, actor.id));
+  await deps.db.tx(async (tx) => {
+    if (!(await deleteMark(tx, tables[mark], repository.id, actor.id))) return;
+    await recordEvent(tx, mark === "star" ? "repo.unstarred" : "repo.unwatched", eventOf(repository), { repoId: repository.id, actorId: actor.id });
+  });
 }
+
+const eventOf = ({ id, name, ownerId, ownerName }: RepositorySubject) => ({ repoId: id, name, ownerId, ownerName });
 
 /** Repositories that an account stars or watches, as far as the caller can read them, the newest first. */
 export async function listMarked(deps: ReadDeps, actor: Actor, accountId: number, mark: Mark, page: Page): Promise<Paged<RepositoryView>> {

@@ -5,6 +5,7 @@ import type { RepositorySubject } from "../../../access/subjects.ts";
 import { forbidden, invalid, notFound } from "../../../core/errors.ts";
 import type { Page, Paged } from "../../../core/paging.ts";
 import type { Db, Reader } from "../../../db/db.ts";
+import { recordEvent } from "../../../events/events.ts";
 import { findAccountView, loadUsersInOrder } from "../../users/service/accounts.ts";
 import { requireNoBlockBetween } from "../../users/service/blocks.ts";
 import type { UserView } from "../../users/view.ts";
@@ -12,7 +13,7 @@ import { dropOutsiders } from "../store/audience.ts";
 import {
   type CollaboratorMode,
   deleteCollaborator,
-  isCollaborator as hasCollaborator,
+  findCollaboratorMode,
   listUserIdsWith,
   pageCollaboratorIds,
   upsertCollaborator,
@@ -35,7 +36,7 @@ export async function listCollaborators(deps: ReadDeps, repository: RepositorySu
  */
 export async function isCollaborator(deps: ReadDeps, repository: RepositorySubject, name: string): Promise<boolean> {
   const account = await requireAccount(deps, name);
-  return hasCollaborator(deps.db, repository.id, account.id);
+  return (await findCollaboratorMode(deps.db, repository.id, account.id)) !== undefined;
 }
 
 const modes: readonly CollaboratorMode[] = ["read", "write", "admin"];
@@ -45,7 +46,13 @@ const modes: readonly CollaboratorMode[] = ["read", "write", "admin"];
  * @param permission `read`, `write`, `admin`; null for `write`
  * @throws ForgeError `invalid` for an unknown user or right, `forbidden` where he and the owner have blocked each other
  */
-export async function putCollaborator(deps: { readonly db: Db }, repository: RepositorySubject, name: string, permission: string | null): Promise<void> {
+export async function putCollaborator(
+  deps: { readonly db: Db },
+  actor: UserActor,
+  repository: RepositorySubject,
+  name: string,
+  permission: string | null,
+): Promise<void> {
   requireRepositoryAdmin(repository);
   const mode = permission === null || permission === "" ? "write" : modes.find((one) => one === permission);
   if (mode === undefined) throw invalid(`permission ${JSON.stringify(permission)} is none of ${modes.join(", ")}`);
@@ -54,18 +61,35 @@ export async function putCollaborator(deps: { readonly db: Db }, repository: Rep
   if (account.id === repository.ownerId || account.kind !== "user") return;
   await deps.db.tx(async (tx) => {
     await requireNoBlockBetween({ db: tx }, repository.ownerId, account.id);
+    const formerMode = await findCollaboratorMode(tx, repository.id, account.id);
+    if (formerMode === mode) return;
     await upsertCollaborator(tx, repository.id, account.id, mode);
+    const event = eventOf(repository, account);
+    const context = { repoId: repository.id, by: actor };
+    if (formerMode === undefined) await recordEvent(tx, "collaborator.added", { ...event, mode }, context);
+    else await recordEvent(tx, "collaborator.changed", { ...event, mode, formerMode }, context);
   });
 }
 
 /** Ends a collaboration; where there is none it does nothing. @throws ForgeError `invalid` when there is no such user */
-export async function removeCollaborator(deps: { readonly db: Db }, repository: RepositorySubject, name: string): Promise<void> {
+export async function removeCollaborator(deps: { readonly db: Db }, actor: UserActor, repository: RepositorySubject, name: string): Promise<void> {
   requireRepositoryAdmin(repository);
   const account = await requireAccount(deps, name);
   await deps.db.tx(async (tx) => {
-    if ((await deleteCollaborator(tx, repository.id, account.id)) && repository.isPrivate) await dropOutsiders(tx, repository);
+    if (!(await deleteCollaborator(tx, repository.id, account.id))) return;
+    if (repository.isPrivate) await dropOutsiders(tx, repository);
+    await recordEvent(tx, "collaborator.removed", eventOf(repository, account), { repoId: repository.id, by: actor });
   });
 }
+
+const eventOf = ({ id, name, ownerId, ownerName }: RepositorySubject, account: UserView) => ({
+  repoId: id,
+  name,
+  ownerId,
+  ownerName,
+  memberId: account.id,
+  memberName: account.name,
+});
 
 export interface CollaboratorPermission {
   readonly mode: Mode;

@@ -128,7 +128,8 @@ async function insertNewRepository(tx: Tx, deps: CreateDeps, { actor, owner, inp
   await insertWatch(tx, id, owner.kind === "user" ? owner.id : actor.id);
   if (input.labels !== "") await addInitialLabels(tx, id, chooseLabels(input.labels));
   if (owner.kind === "organization") await letAdminister(tx, actor, owner, id);
-  await recordEvent(tx, "repo.created", { repoId: id, name: input.name, ownerId: owner.id, ownerName: owner.name }, { repoId: id, actorId: actor.id });
+  const event = { repoId: id, name: input.name, ownerId: owner.id, ownerName: owner.name, isPrivate: input.isPrivate };
+  await recordEvent(tx, "repo.created", event, { repoId: id, by: actor });
   return id;
 }
 

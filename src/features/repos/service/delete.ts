@@ -2,7 +2,7 @@ import type { UserActor } from "../../../access/actor.ts";
 import type { RepositorySubject } from "../../../access/subjects.ts";
 import { notFound } from "../../../core/errors.ts";
 import type { Db, Tx } from "../../../db/db.ts";
-import { recordEvent } from "../../../events/events.ts";
+import { type Author, recordEvent } from "../../../events/events.ts";
 import { listOwnedIds, tombstoneRepositories } from "../store/delete.ts";
 import { requireRepositoryOwner } from "./require.ts";
 
@@ -13,20 +13,20 @@ import { requireRepositoryOwner } from "./require.ts";
 export async function deleteRepository(deps: { readonly db: Db }, actor: UserActor, repository: RepositorySubject): Promise<void> {
   requireRepositoryOwner(repository);
   await deps.db.tx(async (tx) => {
-    const deleted = await deleteInTransaction(tx, [repository.id], actor.id);
+    const deleted = await deleteInTransaction(tx, [repository.id], actor);
     if (deleted === 0) throw notFound();
   });
 }
 
 /** Deletes everything that an account owns, inside the transaction that ends the account. */
-export async function deleteOwnedRepositories(tx: Tx, ownerId: number, actorId: number): Promise<void> {
-  await deleteInTransaction(tx, await listOwnedIds(tx, ownerId), actorId);
+export async function deleteOwnedRepositories(tx: Tx, ownerId: number, by: Author): Promise<void> {
+  await deleteInTransaction(tx, await listOwnedIds(tx, ownerId), by);
 }
 
-async function deleteInTransaction(tx: Tx, ids: readonly number[], actorId: number): Promise<number> {
+async function deleteInTransaction(tx: Tx, ids: readonly number[], by: Author): Promise<number> {
   const deleted = await tombstoneRepositories(tx, ids);
   for (const { id, name, ownerId, ownerName } of deleted) {
-    await recordEvent(tx, "repo.deleted", { repoId: id, name, ownerId, ownerName }, { repoId: id, actorId });
+    await recordEvent(tx, "repo.deleted", { repoId: id, name, ownerId, ownerName }, { repoId: id, by });
   }
   return deleted.length;
 }

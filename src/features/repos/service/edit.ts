@@ -81,7 +81,10 @@ export async function editInTransaction(tx: Tx, actor: UserActor, id: number, ed
   // @compat a branch that is not there is passed over in silence
   if (edit.defaultBranch && isValidBranchName(edit.defaultBranch)) await setDefaultBranch(tx, id, edit.defaultBranch);
   const event = { repoId: id, name, ownerId: present.ownerId, ownerName: present.ownerName };
-  const context = { repoId: id, actorId: actor.id };
+  const context = { repoId: id, by: actor };
   if (name !== present.name) await recordEvent(tx, "repo.renamed", { ...event, formerName: present.name }, context);
-  await recordEvent(tx, "repo.updated", event, context);
+  const isPrivate = edit.isPrivate ?? present.isPrivate;
+  if (isPrivate !== present.isPrivate) await recordEvent(tx, "repo.visibility_changed", { ...event, isPrivate }, context);
+  if (isArchived !== present.isArchived) await recordEvent(tx, isArchived ? "repo.archived" : "repo.unarchived", event, context);
+  await recordEvent(tx, "repo.updated", event, { repoId: id, actorId: actor.id });
 }

@@ -15,7 +15,7 @@ export async function findMark(db: Reader, table: AudienceTable, repoId: number,
 }
 
 /** Stars or watches a repository and counts it; what is there stays as it is. */
-export async function insertMark(tx: Tx, table: AudienceTable, repoId: number, accountId: number): Promise<void> {
+export async function insertMark(tx: Tx, table: AudienceTable, repoId: number, accountId: number): Promise<boolean> {
   const rows = await tx.sql
     .insertInto(table)
     .values({ repo_id: repoId, account_id: accountId, created_ms: tx.nowMs })
@@ -23,12 +23,14 @@ export async function insertMark(tx: Tx, table: AudienceTable, repoId: number, a
     .returning("repo_id")
     .execute();
   if (rows.length > 0) await count(tx, table, repoId, accountId, 1);
+  return rows.length > 0;
 }
 
-/** Ends a star or watch; where there is none it does nothing. */
-export async function deleteMark(tx: Tx, table: AudienceTable, repoId: number, accountId: number): Promise<void> {
+/** Ends a star or watch. @returns whether there was one */
+export async function deleteMark(tx: Tx, table: AudienceTable, repoId: number, accountId: number): Promise<boolean> {
   const rows = await tx.sql.deleteFrom(table).where("repo_id", "=", repoId).where("account_id", "=", accountId).returning("repo_id").execute();
   if (rows.length > 0) await count(tx, table, repoId, accountId, -1);
+  return rows.length > 0;
 }
 
 async function count(tx: Tx, table: AudienceTable, repoId: number, accountId: number, change: 1 | -1): Promise<void> {

@@ -15,9 +15,10 @@ export async function pageCollaboratorIds(db: Reader, repoId: number, page: Page
   return { items, total: Number(total) };
 }
 
-export async function isCollaborator(db: Reader, repoId: number, accountId: number): Promise<boolean> {
-  const row = await db.sql.selectFrom("collaborators").select("repo_id").where("repo_id", "=", repoId).where("account_id", "=", accountId).executeTakeFirst();
-  return row !== undefined;
+/** The mode of a collaborator; undefined for an account that is none. */
+export async function findCollaboratorMode(db: Reader, repoId: number, accountId: number): Promise<CollaboratorMode | undefined> {
+  const row = await db.sql.selectFrom("collaborators").select("mode").where("repo_id", "=", repoId).where("account_id", "=", accountId).executeTakeFirst();
+  return row?.mode;
 }
 
 export async function upsertCollaborator(tx: Tx, repoId: number, accountId: number, mode: CollaboratorMode): Promise<void> {

@@ -122,7 +122,7 @@ function repositoryTeamRoutes(deps: TeamRepositoryApiDeps): Route[] {
       scope: "repository",
       answers: empty(),
       refusals: { 404: "notFound", 405: "error", 422: "validationError" },
-      handle: ({ repository, params }) => addTeamOfRepository(deps, repository, params.team),
+      handle: ({ actor, repository, params }) => addTeamOfRepository(deps, actor, repository, params.team),
     }),
     defineRoute({
       id: "repoDeleteTeam",
@@ -134,7 +134,7 @@ function repositoryTeamRoutes(deps: TeamRepositoryApiDeps): Route[] {
       scope: "repository",
       answers: empty(),
       refusals: { 404: "notFound", 405: "error", 422: "validationError" },
-      handle: ({ repository, params }) => removeTeamOfRepository(deps, repository, params.team),
+      handle: ({ actor, repository, params }) => removeTeamOfRepository(deps, actor, repository, params.team),
     }),
   ];
 }

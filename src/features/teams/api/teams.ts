@@ -31,7 +31,7 @@ export function teamRoutes(deps: TeamApiDeps): Route[] {
       body: CreateTeamOption,
       answers: json(201, Team),
       refusals: { 404: "notFound", 422: "validationError" },
-      handle: async ({ actor, organization, body }) => presentTeamWithOrganization(await createTeam(deps, organization, readNewTeam(body)), actor, urls),
+      handle: async ({ actor, organization, body }) => presentTeamWithOrganization(await createTeam(deps, actor, organization, readNewTeam(body)), actor, urls),
     }),
     defineRoute({
       id: "orgGetTeam",
@@ -56,7 +56,7 @@ export function teamRoutes(deps: TeamApiDeps): Route[] {
       body: EditTeamOption,
       answers: json(200, Team),
       refusals: { 404: "notFound" },
-      handle: async ({ team, body }) => presentTeam(await editTeam(deps, team, readEdit(body))),
+      handle: async ({ actor, team, body }) => presentTeam(await editTeam(deps, actor, team, readEdit(body))),
     }),
     defineRoute({
       id: "orgDeleteTeam",
@@ -68,7 +68,7 @@ export function teamRoutes(deps: TeamApiDeps): Route[] {
       scope: "organization",
       answers: empty(),
       refusals: { 404: "notFound" },
-      handle: ({ team }) => deleteTeam(deps, team),
+      handle: ({ actor, team }) => deleteTeam(deps, actor, team),
     }),
     defineRoute({
       id: "orgGetUserPermissions",

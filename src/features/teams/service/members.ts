@@ -4,10 +4,12 @@ import { forbidden, invalid, notFound } from "../../../core/errors.ts";
 import type { Page, Paged } from "../../../core/paging.ts";
 import type { Db, Reader, Tx } from "../../../db/db.ts";
 import { isForeignKeyViolation } from "../../../db/errors.ts";
+import { recordEvent } from "../../../events/events.ts";
 import { endLostAudience } from "../../repos/service/team-audience.ts";
 import { loadUsersInOrder } from "../../users/service/accounts.ts";
 import { requireNoBlockBetween } from "../../users/service/blocks.ts";
 import type { UserView } from "../../users/view.ts";
+import { teamEvent } from "../event.ts";
 import {
   deleteFromTeams,
   deleteTeamless,
@@ -87,9 +89,11 @@ export async function removeMember(deps: WriteDeps, actor: UserActor, organizati
   const user = await findPerson(deps, actor, organization, name);
   await deps.db.tx(async (tx) => {
     await keepAnOwner(tx, organization.id, user.id);
-    await deleteFromTeams(tx, organization.id, user.id);
+    const isGone = await deleteFromTeams(tx, organization.id, user.id);
     await deleteTeamless(tx, organization.id);
     await endLostAudience(tx, organization.id, user.id);
+    const event = { orgId: organization.id, orgName: organization.name, ...memberEvent(user) };
+    if (isGone) await recordEvent(tx, "organization.member_removed", event, { by: actor });
   });
 }
 
@@ -115,7 +119,8 @@ export async function addTeamMember(deps: WriteDeps, actor: UserActor, team: Tea
   try {
     await deps.db.tx(async (tx) => {
       await requireNoBlockBetween({ db: tx }, team.organization.id, user.id);
-      await insertTeamMember(tx, { id: team.id, orgId: team.organization.id }, user.id);
+      const isNew = await insertTeamMember(tx, { id: team.id, orgId: team.organization.id }, user.id);
+      if (isNew) await recordEvent(tx, "team.member_added", { ...teamEvent(team), ...memberEvent(user) }, { by: actor });
     });
   } catch (error) {
     // The team or the user went meanwhile.
@@ -133,11 +138,14 @@ export async function removeTeamMember(deps: WriteDeps, actor: UserActor, team: 
   const user = await findPerson(deps, actor, team.organization, name);
   await deps.db.tx(async (tx) => {
     if (team.mode === "owner") await keepAnOwner(tx, team.organization.id, user.id);
-    await deleteTeamMember(tx, team.id, user.id);
+    const isGone = await deleteTeamMember(tx, team.id, user.id);
     await deleteTeamless(tx, team.organization.id);
     await endLostAudience(tx, team.organization.id, user.id);
+    if (isGone) await recordEvent(tx, "team.member_removed", { ...teamEvent(team), ...memberEvent(user) }, { by: actor });
   });
 }
+
+const memberEvent = (user: UserView) => ({ memberId: user.id, memberName: user.name });
 
 /** Judged in the transaction that removes him, so that two owners who remove each other do not both succeed. */
 async function keepAnOwner(tx: Tx, orgId: number, accountId: number): Promise<void> {

@@ -5,12 +5,14 @@ import { forbidden, invalid, notFound, refused } from "../../../core/errors.ts";
 import type { Page, Paged } from "../../../core/paging.ts";
 import type { Db, Reader } from "../../../db/db.ts";
 import { isForeignKeyViolation } from "../../../db/errors.ts";
+import { recordEvent } from "../../../events/events.ts";
 import { getOrganization } from "../../orgs/service/organizations.ts";
 import { findRepository } from "../../repos/service/find.ts";
 import { listTeamRepositories } from "../../repos/service/search.ts";
 import { endLostAudience, watchAsTeam } from "../../repos/service/team-audience.ts";
 import { getRepository } from "../../repos/service/views.ts";
 import type { RepositoryView } from "../../repos/view.ts";
+import { teamEvent } from "../event.ts";
 import { findMembership } from "../store/members.ts";
 import { deleteTeamRepository, hasRepository, insertTeamRepository, listTeams } from "../store/teams.ts";
 import type { TeamView } from "../view.ts";
@@ -47,14 +49,14 @@ export async function getRepositoryOfTeam(deps: ReadDeps, actor: UserActor, team
 export async function giveRepository(deps: WriteDeps, actor: UserActor, team: TeamSubject, path: TeamRepositoryPath): Promise<void> {
   const repository = await findOwnRepository(deps, actor, team, path);
   await requireTeamChange(deps, repository);
-  await insertGrant(deps, team.id, repository.id);
+  await insertGrant(deps, actor, team, repository);
 }
 
 /** Takes a repository from a team; where the team does not have it, it does nothing. @throws ForgeError as {@link giveRepository} */
 export async function takeRepository(deps: WriteDeps, actor: UserActor, team: TeamSubject, path: TeamRepositoryPath): Promise<void> {
   const repository = await findOwnRepository(deps, actor, team, path);
   await requireTeamChange(deps, repository);
-  await deleteGrant(deps, team.id, repository);
+  await deleteGrant(deps, actor, team, repository);
 }
 
 /**
@@ -76,19 +78,21 @@ export async function getTeamOfRepository(deps: ReadDeps, actor: Actor, reposito
 }
 
 /** @throws ForgeError `invalid` when the team has the repository already; else as {@link giveRepository} */
-export async function addTeamOfRepository(deps: WriteDeps, repository: RepositorySubject, name: string): Promise<void> {
+export async function addTeamOfRepository(deps: WriteDeps, actor: UserActor, repository: RepositorySubject, name: string): Promise<void> {
   requireOrganizationOwned(repository);
   await requireTeamChange(deps, repository);
   const team = await requireTeam(deps, repository, name);
-  if (hasAll(team) || !(await insertGrant(deps, team.id, repository.id))) throw invalid(`team '${team.name}' is already added to repo`);
+  if (hasAll(team) || !(await insertGrant(deps, actor, inOrganization(team, repository), repository)))
+    throw invalid(`team '${team.name}' is already added to repo`);
 }
 
 /** @throws ForgeError `invalid` when the team was not given the repository; else as {@link giveRepository} */
-export async function removeTeamOfRepository(deps: WriteDeps, repository: RepositorySubject, name: string): Promise<void> {
+export async function removeTeamOfRepository(deps: WriteDeps, actor: UserActor, repository: RepositorySubject, name: string): Promise<void> {
   requireOrganizationOwned(repository);
   await requireTeamChange(deps, repository);
   const team = await requireTeam(deps, repository, name);
-  if (hasAll(team) || !(await deleteGrant(deps, team.id, repository))) throw invalid(`team '${team.name}' was not added to repo`);
+  if (hasAll(team) || !(await deleteGrant(deps, actor, inOrganization(team, repository), repository)))
+    throw invalid(`team '${team.name}' was not added to repo`);
 }
 
 const hasAll = (team: Pick<TeamView, "mode" | "includesAllRepositories">): boolean => team.mode === "owner" || team.includesAllRepositories;
@@ -125,11 +129,12 @@ async function knowsTeams(deps: ReadDeps, actor: Actor, { right, ownerId }: Repo
 }
 
 /** Gives a repository to a team, whose members watch it from then on. @returns whether the team did not have it */
-async function insertGrant(deps: WriteDeps, teamId: number, repoId: number): Promise<boolean> {
+async function insertGrant(deps: WriteDeps, actor: UserActor, team: NamedTeam, { id: repoId, name }: RepositorySubject): Promise<boolean> {
   try {
     return await deps.db.tx(async (tx) => {
-      const isNew = await insertTeamRepository(tx, teamId, repoId);
-      if (isNew) await watchAsTeam(tx, teamId, repoId);
+      const isNew = await insertTeamRepository(tx, team.id, repoId);
+      if (isNew) await watchAsTeam(tx, team.id, repoId);
+      if (isNew) await recordEvent(tx, "team.repository_added", { ...teamEvent(team), repoId, name }, { repoId, by: actor });
       return isNew;
     });
   } catch (error) {
@@ -140,9 +145,17 @@ async function insertGrant(deps: WriteDeps, teamId: number, repoId: number): Pro
 }
 
 /** Takes a repository from a team, and with it the watches and stars of those who cannot read it any more. @returns whether the team had it */
-const deleteGrant = (deps: WriteDeps, teamId: number, repository: RepositorySubject): Promise<boolean> =>
+const deleteGrant = (deps: WriteDeps, actor: UserActor, team: NamedTeam, { id: repoId, name, ownerId }: RepositorySubject): Promise<boolean> =>
   deps.db.tx(async (tx) => {
-    const had = await deleteTeamRepository(tx, teamId, repository.id);
-    if (had) await endLostAudience(tx, repository.ownerId);
+    const had = await deleteTeamRepository(tx, team.id, repoId);
+    if (had) await endLostAudience(tx, ownerId);
+    if (had) await recordEvent(tx, "team.repository_removed", { ...teamEvent(team), repoId, name }, { repoId, by: actor });
     return had;
   });
+
+type NamedTeam = Parameters<typeof teamEvent>[0];
+const inOrganization = ({ id, name }: TeamView, { ownerId, ownerName }: RepositorySubject): NamedTeam => ({
+  id,
+  name,
+  organization: { id: ownerId, name: ownerName },
+});

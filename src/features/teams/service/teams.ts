@@ -5,8 +5,10 @@ import { forbidden, invalid, notFound } from "../../../core/errors.ts";
 import type { Page, Paged } from "../../../core/paging.ts";
 import type { Db, Reader } from "../../../db/db.ts";
 import { isUniqueViolation } from "../../../db/errors.ts";
+import { recordEvent } from "../../../events/events.ts";
 import { getOrganization, loadOrganizations } from "../../orgs/service/organizations.ts";
 import { endLostAudience } from "../../repos/service/team-audience.ts";
+import { teamEvent } from "../event.ts";
 import { editedRights, newRights } from "../rights.ts";
 import { deleteTeamless } from "../store/members.ts";
 import { deleteTeam as deleteRow, insertTeam, listTeams, loadTeam, pageTeams, replaceUnits, updateTeam } from "../store/teams.ts";
@@ -68,12 +70,16 @@ export async function getTeam(deps: ReadDeps, id: number): Promise<TeamWithOrgan
  * An owner makes a team.
  * @throws ForgeError `invalid` for a name that is taken, and for rights that are unknown or none
  */
-export async function createTeam(deps: WriteDeps, organization: OrganizationSubject, input: NewTeamInput): Promise<TeamWithOrganization> {
+export async function createTeam(deps: WriteDeps, actor: UserActor, organization: OrganizationSubject, input: NewTeamInput): Promise<TeamWithOrganization> {
   if (!organization.isOwner) throw forbidden("Must be an organization owner");
   const { name, description, includesAllRepositories, canCreateRepositories } = input;
   const team = { orgId: organization.id, name, description, includesAllRepositories, canCreateRepositories, ...newRights(input) };
   try {
-    const id = await deps.db.tx((tx) => insertTeam(tx, team));
+    const id = await deps.db.tx(async (tx) => {
+      const teamId = await insertTeam(tx, team);
+      await recordEvent(tx, "team.created", { ...teamEvent({ id: teamId, name, organization }), rights: rightsEvent(team) }, { by: actor });
+      return teamId;
+    });
     return await getTeam(deps, id);
   } catch (error) {
     throw nameInUse(error, organization.id, name);
@@ -84,7 +90,7 @@ export async function createTeam(deps: WriteDeps, organization: OrganizationSubj
  * An owner edits a team. Whoever loses a repository by it no longer watches it.
  * @throws ForgeError `invalid` as {@link createTeam}, and for taking anything away from the owners' team
  */
-export async function editTeam(deps: WriteDeps, team: TeamSubject, edit: TeamEdit): Promise<TeamView> {
+export async function editTeam(deps: WriteDeps, actor: UserActor, team: TeamSubject, edit: TeamEdit): Promise<TeamView> {
   if (!team.organization.isOwner) throw forbidden("Must be an organization owner");
   try {
     return await deps.db.tx(async (tx) => {
@@ -103,6 +109,12 @@ export async function editTeam(deps: WriteDeps, team: TeamSubject, edit: TeamEdi
       if (rights !== undefined || edit.includesAllRepositories === false) await endLostAudience(tx, present.orgId);
       const edited = await loadTeam(tx, team.id);
       if (edited === undefined) throw notFound();
+      await recordEvent(
+        tx,
+        "team.updated",
+        { ...teamEvent(team), teamName: edited.name, formerName: present.name, rights: rightsEvent(edited) },
+        { by: actor },
+      );
       return edited;
     });
   } catch (error) {
@@ -126,7 +138,7 @@ function keepOwners(team: TeamView, edit: TeamEdit): void {
  * An owner deletes a team; who was in no other one is no member any more.
  * @throws ForgeError `not_found` for the owners' team, which cannot be deleted
  */
-export async function deleteTeam(deps: WriteDeps, team: TeamSubject): Promise<void> {
+export async function deleteTeam(deps: WriteDeps, actor: UserActor, team: TeamSubject): Promise<void> {
   if (!team.organization.isOwner) throw forbidden("Must be an organization owner");
   // @compat
   if (team.mode === "owner") throw notFound("the owners' team cannot be deleted");
@@ -134,8 +146,17 @@ export async function deleteTeam(deps: WriteDeps, team: TeamSubject): Promise<vo
     await deleteRow(tx, team.id);
     await deleteTeamless(tx, team.organization.id);
     await endLostAudience(tx, team.organization.id);
+    await recordEvent(tx, "team.deleted", teamEvent(team), { by: actor });
   });
 }
+
+/** A team's rights as events tell them. */
+const rightsEvent = ({ mode, units, includesAllRepositories, canCreateRepositories }: Omit<TeamView, "id">) => ({
+  mode,
+  units: Object.fromEntries(units),
+  includesAllRepositories,
+  canCreateRepositories,
+});
 
 /**
  * What a user may do in an organization. Those inside may ask for anybody, others for themselves: a hidden membership is not for them to know.

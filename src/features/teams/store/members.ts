@@ -60,27 +60,35 @@ export async function isTeamMember(db: Reader, teamId: number, accountId: number
   return row !== undefined;
 }
 
-/** Makes an account a member of a team, and so of its organization. */
-export async function insertTeamMember(tx: Tx, team: { readonly id: number; readonly orgId: number }, accountId: number): Promise<void> {
-  await tx.sql
+/** Makes an account a member of a team, and so of its organization. @returns whether it was not in the team */
+export async function insertTeamMember(tx: Tx, team: { readonly id: number; readonly orgId: number }, accountId: number): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await tx.sql
     .insertInto("team_members")
     .values({ team_id: team.id, account_id: accountId, org_id: team.orgId })
     .onConflict((conflict) => conflict.doNothing())
-    .execute();
+    .executeTakeFirstOrThrow();
   await tx.sql
     .insertInto("organization_members")
     .values({ org_id: team.orgId, account_id: accountId, is_public: 0 })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
+  return (numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
-export async function deleteTeamMember(tx: Tx, teamId: number, accountId: number): Promise<void> {
-  await tx.sql.deleteFrom("team_members").where("team_id", "=", teamId).where("account_id", "=", accountId).execute();
+/** @returns whether it was in the team */
+export async function deleteTeamMember(tx: Tx, teamId: number, accountId: number): Promise<boolean> {
+  const { numDeletedRows } = await tx.sql
+    .deleteFrom("team_members")
+    .where("team_id", "=", teamId)
+    .where("account_id", "=", accountId)
+    .executeTakeFirstOrThrow();
+  return numDeletedRows > 0n;
 }
 
-/** Takes an account out of all teams of an organization. */
-export async function deleteFromTeams(tx: Tx, orgId: number, accountId: number): Promise<void> {
-  await tx.sql.deleteFrom("team_members").where("org_id", "=", orgId).where("account_id", "=", accountId).execute();
+/** Takes an account out of all teams of an organization. @returns whether it was in any */
+export async function deleteFromTeams(tx: Tx, orgId: number, accountId: number): Promise<boolean> {
+  const { numDeletedRows } = await tx.sql.deleteFrom("team_members").where("org_id", "=", orgId).where("account_id", "=", accountId).executeTakeFirstOrThrow();
+  return numDeletedRows > 0n;
 }
 
 /** Ends the memberships of those who are in no team of an organization any more. */

@@ -1,11 +1,12 @@
 import { type Actor, isSelf, isSiteAdmin, isUser, type UserActor } from "../../../access/actor.ts";
 import type { AccountSubject, Found } from "../../../access/subjects.ts";
+import { changesBetween } from "../../../core/changes.ts";
 import type { Clock } from "../../../core/clock.ts";
 import { invalid, malformed, notFound } from "../../../core/errors.ts";
 import { foldEmail, foldName, isValidEmail, isValidUsername, reservedAccountName } from "../../../core/names.ts";
 import type { Db, Reader, Tx } from "../../../db/db.ts";
 import { isUniqueViolation } from "../../../db/errors.ts";
-import { recordEvent } from "../../../events/events.ts";
+import { type Author, recordEvent } from "../../../events/events.ts";
 import { hashPassword, maxPasswordLength, minPasswordLength } from "../passwords.ts";
 import {
   countAdmins,
@@ -17,6 +18,7 @@ import {
   insertAccount,
   insertPrimaryEmail,
   isMember,
+  loadEditable,
   loadPossessions,
   loadUserViews,
   renameAccount,
@@ -79,9 +81,10 @@ export async function findUserByName(deps: { readonly db: Reader }, name: string
 }
 
 /** Gives an account another password; what was verified with the former one is forgotten. */
-export async function setPassword(tx: Tx, id: number, passwordHash: string): Promise<void> {
-  await updateAccount(tx, id, { password_hash: passwordHash, must_change_password: 0 });
-  await forgetCredentials(tx, id);
+export async function setPassword(tx: Tx, by: Author, user: Pick<UserView, "id" | "name">, passwordHash: string): Promise<void> {
+  await updateAccount(tx, user.id, { password_hash: passwordHash, must_change_password: 0 });
+  await forgetCredentials(tx, user.id);
+  await recordEvent(tx, "password.changed", { accountId: user.id, name: user.name, kind: "user" }, { by });
 }
 
 export async function getUser(deps: { readonly db: Reader }, id: number): Promise<UserView> {
@@ -128,7 +131,7 @@ export interface NewUser {
 }
 
 /** Makes a user inside a transaction: account, address, event. Throws unique violations as the database words them. */
-export async function insertUser(tx: Tx, user: NewUser, actorId: number | null): Promise<number> {
+export async function insertUser(tx: Tx, user: NewUser, by: Author | null): Promise<number> {
   const id = await insertAccount(tx, {
     kind: "user",
     name: user.name,
@@ -148,7 +151,7 @@ export async function insertUser(tx: Tx, user: NewUser, actorId: number | null):
     created_ms: user.createdMs,
   });
   await insertPrimaryEmail(tx, id, user.email);
-  await recordEvent(tx, "account.created", { accountId: id, name: user.name, kind: "user" }, { actorId });
+  await recordEvent(tx, "account.created", { accountId: id, name: user.name, kind: "user", ...(user.isAdmin && { isAdmin: true }) }, { by });
   return id;
 }
 
@@ -163,7 +166,7 @@ export interface NewOrganization {
 }
 
 /** Makes the account of an organization inside a transaction. Throws unique violations as the database words them. */
-export async function insertOrganizationAccount(tx: Tx, organization: NewOrganization, actorId: number): Promise<number> {
+export async function insertOrganizationAccount(tx: Tx, organization: NewOrganization, by: Author | null): Promise<number> {
   const id = await insertAccount(tx, {
     kind: "organization",
     name: organization.name,
@@ -182,7 +185,7 @@ export async function insertOrganizationAccount(tx: Tx, organization: NewOrganiz
     source_id: 0,
     created_ms: tx.nowMs,
   });
-  await recordEvent(tx, "account.created", { accountId: id, name: organization.name, kind: "organization" }, { actorId });
+  await recordEvent(tx, "account.created", { accountId: id, name: organization.name, kind: "organization" }, { by });
   return id;
 }
 
@@ -195,7 +198,7 @@ export async function createUser(deps: AccountDeps, actor: UserActor, input: Use
   const { password, sourceId: _, createdMs, ...rest } = input;
   const user: NewUser = { ...rest, passwordHash: await hashPassword(password), isAdmin: false, createdMs: createdMs ?? deps.clock.now() };
   try {
-    return await deps.db.tx(async (tx) => getUser({ db: tx }, await insertUser(tx, user, actor.id)));
+    return await deps.db.tx(async (tx) => getUser({ db: tx }, await insertUser(tx, user, actor)));
   } catch (error) {
     throw nameInUse(error, user.name, user.email);
   }
@@ -224,13 +227,19 @@ export async function editUser(deps: AccountDeps, actor: UserActor, target: Acco
   const isShutOut = changes.isActive === false || changes.prohibitLogin === true;
   try {
     return await deps.db.tx(async (tx) => {
-      const present = await getUser({ db: tx }, target.id);
-      const losesAdmin = present.isAdmin && (changes.isAdmin === false || isShutOut);
+      const present = await loadEditable(tx, target.id);
+      if (present === undefined) throw notFound();
+      const isAdministrator = present.isAdmin && present.isActive && !present.prohibitLogin;
+      const losesAdmin = isAdministrator && (changes.isAdmin === false || isShutOut);
       if (losesAdmin && (await countAdmins(tx)) <= 1) throw malformed(`can not delete the last admin user [uid: ${target.id}]`);
       if (email !== null && foldEmail(email) !== foldEmail(present.email)) await replacePrimaryEmail(tx, target.id, email);
       await updateAccount(tx, target.id, { ...changedColumns(changes, passwordHash), updated_ms: deps.clock.now() });
       if (passwordHash !== null || isShutOut) await forgetCredentials(tx, target.id);
-      await recordEvent(tx, "account.updated", { accountId: target.id, name: present.name, kind: "user" }, { actorId: actor.id });
+      const account = { accountId: target.id, name: present.name, kind: "user" } as const;
+      const edited = await loadEditable(tx, target.id);
+      const changed = changesBetween(present, edited ?? present);
+      if (passwordHash === null || Object.keys(changed).length > 0) await recordEvent(tx, "account.updated", { ...account, changes: changed }, { by: actor });
+      if (passwordHash !== null) await recordEvent(tx, "password.changed", account, { by: actor });
       return getUser({ db: tx }, target.id);
     });
   } catch (error) {
@@ -268,7 +277,7 @@ export async function renameUser(deps: AccountDeps, actor: UserActor, target: Ac
   try {
     await deps.db.tx(async (tx) => {
       await renameAccount(tx, target.id, name, deps.clock.now());
-      await recordEvent(tx, "account.renamed", { accountId: target.id, name, formerName: target.name, kind: target.kind }, { actorId: actor.id });
+      await recordEvent(tx, "account.renamed", { accountId: target.id, name, formerName: target.name, kind: target.kind }, { by: actor });
     });
   } catch (error) {
     throw nameInUse(error, name, "");
@@ -292,12 +301,12 @@ export async function removeUser(tx: Tx, actor: UserActor, target: AccountSubjec
   if (owned.organizations > 0) throw invalid(`user still has membership of organizations [uid: ${target.id}]`);
   const present = await getUser({ db: tx }, target.id);
   if (present.isAdmin && (await countAdmins(tx)) <= 1) throw invalid(`can not delete the last admin user [uid: ${target.id}]`);
-  await removeAccount(tx, target, actor.id);
+  await removeAccount(tx, target, actor);
 }
 
 /** Removes the rows of an account that owns nothing, inside the caller's transaction. */
-export async function removeAccount(tx: Tx, account: Pick<AccountSubject, "id" | "name" | "kind">, actorId: number): Promise<void> {
+export async function removeAccount(tx: Tx, account: Pick<AccountSubject, "id" | "name" | "kind">, by: Author): Promise<void> {
   await deleteFollowsOf(tx, account.id);
   await deleteAccount(tx, account.id);
-  await recordEvent(tx, "account.deleted", { accountId: account.id, name: account.name, kind: account.kind }, { actorId });
+  await recordEvent(tx, "account.deleted", { accountId: account.id, name: account.name, kind: account.kind }, { by });
 }

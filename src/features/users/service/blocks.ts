@@ -3,6 +3,7 @@ import type { AccountSubject } from "../../../access/subjects.ts";
 import { type ForgeError, forbidden, malformed, notFound } from "../../../core/errors.ts";
 import type { Page, Paged } from "../../../core/paging.ts";
 import type { Reader, Tx } from "../../../db/db.ts";
+import { recordEvent } from "../../../events/events.ts";
 import { isMember } from "../store/accounts.ts";
 import { deleteBlock, hasBlock, hasBlockBetween, insertBlock, pageBlockedIds } from "../store/blocks.ts";
 import { deleteFollow } from "../store/follows.ts";
@@ -14,7 +15,7 @@ interface ReadDeps {
 }
 
 /** Who blocks: a user, or an organization by one of its owners. */
-export type Blocker = Pick<AccountSubject, "id" | "kind">;
+export type Blocker = Pick<AccountSubject, "id" | "name" | "kind">;
 
 /** @throws ForgeError `forbidden` for a caller whom an account has blocked */
 export async function requireUnblocked(deps: ReadDeps, actor: UserActor, accountId: number): Promise<void> {
@@ -39,16 +40,26 @@ export const cannotBlock = (): ForgeError => malformed("cannot block the user");
  * Blocks a user inside the caller's transaction; the two follow each other no more.
  * @throws ForgeError `malformed` for an organization, oneself, one's own members, and who is blocked already
  */
-export async function addBlock(tx: Tx, blocker: Blocker, target: AccountSubject, note: string): Promise<void> {
+export async function addBlock(tx: Tx, actor: UserActor, blocker: Blocker, target: AccountSubject, note: string): Promise<void> {
   const isOwn = target.id === blocker.id || (blocker.kind === "organization" && (await isMember(tx, blocker.id, target.id)));
   if (target.kind !== "user" || isOwn || (await hasBlock(tx, blocker.id, target.id))) throw cannotBlock();
   await insertBlock(tx, blocker.id, target.id, note);
   await deleteFollow(tx, blocker.id, target.id);
   await deleteFollow(tx, target.id, blocker.id);
+  await recordEvent(tx, "block.created", eventOf(blocker, target), { by: actor });
 }
 
 /** Ends a block; where there is none it does nothing. */
-export const removeBlock = (tx: Tx, blocker: Blocker, target: AccountSubject): Promise<void> => deleteBlock(tx, blocker.id, target.id);
+export async function removeBlock(tx: Tx, actor: UserActor, blocker: Blocker, target: AccountSubject): Promise<void> {
+  if (await deleteBlock(tx, blocker.id, target.id)) await recordEvent(tx, "block.deleted", eventOf(blocker, target), { by: actor });
+}
+
+const eventOf = (blocker: Blocker, target: AccountSubject) => ({
+  blockerId: blocker.id,
+  blockerName: blocker.name,
+  memberId: target.id,
+  memberName: target.name,
+});
 
 /** @throws ForgeError `not_found`, without a body, for who is not blocked */
 export async function requireBlocked(deps: ReadDeps, blocker: Blocker, target: AccountSubject): Promise<void> {

@@ -35,7 +35,7 @@ export async function addEmails(deps: { readonly db: Db }, actor: UserActor, ema
       const present = await listRows(tx, actor.id);
       if (present.length + distinct.length > maxEmails) throw invalid(`a user has at most ${maxEmails} addresses`);
       await insertEmails(tx, actor.id, distinct);
-      await recordEvent(tx, "account.updated", { accountId: actor.id, name: actor.name, kind: "user" }, { actorId: actor.id });
+      await recordEvent(tx, "email.added", { accountId: actor.id, name: actor.name, emails: distinct }, { by: actor });
       return listRows(tx, actor.id);
     });
   } catch (error) {
@@ -55,6 +55,7 @@ export async function removeEmails(deps: { readonly db: Db }, actor: UserActor, 
     if (folded.some((email) => !own.has(email))) throw notFound();
     if (folded.some((email) => own.get(email)?.isPrimary)) throw invalid("the primary address cannot be deleted");
     await deleteEmails(tx, actor.id, folded);
-    await recordEvent(tx, "account.updated", { accountId: actor.id, name: actor.name, kind: "user" }, { actorId: actor.id });
+    const removed = folded.map((email) => own.get(email)?.email ?? email);
+    await recordEvent(tx, "email.removed", { accountId: actor.id, name: actor.name, emails: removed }, { by: actor });
   });
 }

@@ -4,6 +4,7 @@ import { notFound } from "../../../core/errors.ts";
 import type { Page, Paged } from "../../../core/paging.ts";
 import type { Db, Reader } from "../../../db/db.ts";
 import { isForeignKeyViolation } from "../../../db/errors.ts";
+import { recordEvent } from "../../../events/events.ts";
 import { deleteFollow, hasFollow, insertFollow, pageFollowIds } from "../store/follows.ts";
 import type { UserView } from "../view.ts";
 import { loadUsersInOrder } from "./accounts.ts";
@@ -28,7 +29,7 @@ export async function follow(deps: { readonly db: Db }, actor: UserActor, target
   try {
     await deps.db.tx(async (tx) => {
       await requireNoBlockBetween({ db: tx }, actor.id, target.id);
-      await insertFollow(tx, actor.id, target.id);
+      if (await insertFollow(tx, actor.id, target.id)) await recordEvent(tx, "account.followed", eventOf(target), { actorId: actor.id });
     });
   } catch (error) {
     throw isForeignKeyViolation(error) ? notFound() : error;
@@ -37,8 +38,12 @@ export async function follow(deps: { readonly db: Db }, actor: UserActor, target
 
 /** The caller follows an account no more; where he did not it does nothing. */
 export async function unfollow(deps: { readonly db: Db }, actor: UserActor, target: AccountSubject): Promise<void> {
-  await deps.db.tx((tx) => deleteFollow(tx, actor.id, target.id));
+  await deps.db.tx(async (tx) => {
+    if (await deleteFollow(tx, actor.id, target.id)) await recordEvent(tx, "account.unfollowed", eventOf(target), { actorId: actor.id });
+  });
 }
+
+const eventOf = (target: AccountSubject) => ({ accountId: target.id, name: target.name });
 
 /** Followers of an account, or those that it follows, as far as they show themselves to the caller. */
 export async function listFollows(deps: ReadDeps, actor: Actor, accountId: number, side: "followers" | "following", page: Page): Promise<Paged<UserView>> {

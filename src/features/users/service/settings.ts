@@ -23,7 +23,7 @@ export async function editSettings(deps: { readonly db: Db; readonly clock: Cloc
       hide_activity: (changes.hideActivity ?? present.hideActivity) ? 1 : 0,
       updated_ms: deps.clock.now(),
     });
-    await recordEvent(tx, "account.updated", { accountId: actor.id, name: actor.name, kind: "user" }, { actorId: actor.id });
+    await recordEvent(tx, "account.updated", { accountId: actor.id, name: actor.name, kind: "user" }, { by: actor });
     return loadSettings(tx, actor.id);
   });
 }

@@ -7,7 +7,7 @@ import type { Page, Paged } from "../../../core/paging.ts";
 import { hashToken, randomToken } from "../../../core/secrets.ts";
 import type { Db, Reader, Tx } from "../../../db/db.ts";
 import { isForeignKeyViolation, isUniqueViolation } from "../../../db/errors.ts";
-import { recordEvent } from "../../../events/events.ts";
+import { type Author, recordEvent } from "../../../events/events.ts";
 import { deleteToken, insertToken, listTokens as listRows } from "../store/tokens.ts";
 import type { TokenView } from "../view.ts";
 
@@ -57,7 +57,7 @@ export async function createToken(
   const text = randomToken();
   const now = deps.clock.now();
   try {
-    const id = await deps.db.tx((tx) => insertTokenFor(tx, { accountId: account.id, name, text, scopes, now, expiresMs, repositoryIds }));
+    const id = await deps.db.tx((tx) => insertTokenFor(tx, actor, { accountId: account.id, name, text, scopes, now, expiresMs, repositoryIds }));
     const rest = { createdMs: now, lastUsedMs: 0, expiresMs, repositories: namesOf(repositoryIds, names) };
     return { text, token: { id, name, lastEight: text.slice(-8), scopes: scopeNames(scopes), ...rest } };
   } catch (error) {
@@ -78,11 +78,11 @@ export interface KnownToken {
 }
 
 /** Stores a token whose text is known already. Throws a unique violation for a name in use. */
-export async function insertTokenFor(tx: Tx, token: KnownToken): Promise<number> {
+export async function insertTokenFor(tx: Tx, by: Author | null, token: KnownToken): Promise<number> {
   const { accountId, name, text, scopes, now, expiresMs = null, repositoryIds = null } = token;
   const row = { accountId, name, hash: hashToken(text), lastEight: text.slice(-8), scopes: scopeNames(scopes), now, expiresMs, repositoryIds };
   const id = await insertToken(tx, row);
-  await recordEvent(tx, "token.created", { accountId, tokenId: id, name }, { actorId: accountId });
+  await recordEvent(tx, "token.created", { accountId, tokenId: id, name, scopes: row.scopes }, { by });
   return id;
 }
 
@@ -108,7 +108,7 @@ export async function removeToken(deps: { readonly db: Db }, actor: UserActor, a
     const byId = /^\d{1,15}$/.test(idOrName) ? await deleteToken(tx, account.id, { id: Number(idOrName) }) : undefined;
     const removed = byId ?? (await deleteToken(tx, account.id, { name: idOrName }));
     if (removed === undefined) throw notFound();
-    await recordEvent(tx, "token.deleted", { accountId: account.id, tokenId: removed.id, name: removed.name }, { actorId: actor.id });
+    await recordEvent(tx, "token.deleted", { accountId: account.id, tokenId: removed.id, name: removed.name }, { by: actor });
   });
 }
 

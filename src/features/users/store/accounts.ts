@@ -205,6 +205,37 @@ export async function insertPrimaryEmail(tx: Tx, accountId: number, email: strin
     .execute();
 }
 
+/** What an administrator may change of a user. */
+export async function loadEditable(db: Reader, id: number) {
+  const row = await db.sql
+    .selectFrom("accounts")
+    .select(["name", "full_name", "email", "login_name", "source_id", "website", "location", "description", "visibility", "max_repo_creation"])
+    .select(["is_admin", "is_active", "is_restricted", "prohibit_login", "must_change_password", "allow_create_organization"])
+    .where("id", "=", id)
+    .where("kind", "=", "user")
+    .executeTakeFirst();
+  return (
+    row && {
+      name: row.name,
+      fullName: row.full_name,
+      email: row.email,
+      loginName: row.login_name,
+      sourceId: row.source_id,
+      website: row.website,
+      location: row.location,
+      description: row.description,
+      visibility: row.visibility,
+      isAdmin: row.is_admin === 1,
+      isActive: row.is_active === 1,
+      isRestricted: row.is_restricted === 1,
+      prohibitLogin: row.prohibit_login === 1,
+      mustChangePassword: row.must_change_password === 1,
+      allowCreateOrganization: row.allow_create_organization === 1,
+      maxRepoCreation: row.max_repo_creation,
+    }
+  );
+}
+
 /** Makes an address the primary one: the account's own other address, or a new one in place of the former primary. */
 export async function replacePrimaryEmail(tx: Tx, accountId: number, email: string): Promise<void> {
   await tx.sql
@@ -278,6 +309,8 @@ export async function countAdmins(db: Reader): Promise<number> {
     .select((select) => select.fn.countAll<number>().as("total"))
     .where("kind", "=", "user")
     .where("is_admin", "=", 1)
+    .where("is_active", "=", 1)
+    .where("prohibit_login", "=", 0)
     .executeTakeFirstOrThrow();
   return Number(total);
 }

@@ -25,8 +25,14 @@ export async function insertBlock(tx: Tx, blockerId: number, accountId: number, 
   await tx.sql.insertInto("blocks").values({ blocker_id: blockerId, account_id: accountId, note, created_ms: tx.nowMs }).execute();
 }
 
-export async function deleteBlock(tx: Tx, blockerId: number, accountId: number): Promise<void> {
-  await tx.sql.deleteFrom("blocks").where("blocker_id", "=", blockerId).where("account_id", "=", accountId).execute();
+/** @returns whether there was one */
+export async function deleteBlock(tx: Tx, blockerId: number, accountId: number): Promise<boolean> {
+  const { numDeletedRows } = await tx.sql
+    .deleteFrom("blocks")
+    .where("blocker_id", "=", blockerId)
+    .where("account_id", "=", accountId)
+    .executeTakeFirstOrThrow();
+  return numDeletedRows > 0n;
 }
 
 /** Ids of a page of those whom an account blocks, as far as they show themselves to the actor, the newest first. Two statements at most. */

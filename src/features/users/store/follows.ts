@@ -10,8 +10,8 @@ export async function hasFollow(db: Reader, accountId: number, targetId: number)
   return row !== undefined;
 }
 
-/** Follows and counts it; what is there stays as it is. Throws a foreign key violation when either is gone. */
-export async function insertFollow(tx: Tx, accountId: number, targetId: number): Promise<void> {
+/** Follows and counts it; what is there stays as it is. Throws a foreign key violation when either is gone. @returns whether it is new */
+export async function insertFollow(tx: Tx, accountId: number, targetId: number): Promise<boolean> {
   const rows = await tx.sql
     .insertInto("follows")
     .values({ account_id: accountId, target_id: targetId, created_ms: tx.nowMs })
@@ -19,12 +19,14 @@ export async function insertFollow(tx: Tx, accountId: number, targetId: number):
     .returning("target_id")
     .execute();
   if (rows.length > 0) await count(tx, accountId, targetId, 1);
+  return rows.length > 0;
 }
 
-/** Ends one account's following of another; where there is none it does nothing. */
-export async function deleteFollow(tx: Tx, accountId: number, targetId: number): Promise<void> {
+/** Ends one account's following of another. @returns whether there was any */
+export async function deleteFollow(tx: Tx, accountId: number, targetId: number): Promise<boolean> {
   const rows = await tx.sql.deleteFrom("follows").where("account_id", "=", accountId).where("target_id", "=", targetId).returning("target_id").execute();
   if (rows.length > 0) await count(tx, accountId, targetId, -1);
+  return rows.length > 0;
 }
 
 async function count(tx: Tx, accountId: number, targetId: number, change: 1 | -1): Promise<void> {

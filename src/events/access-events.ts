@@ -1,0 +1,126 @@
+import type { Mode, Unit } from "../access/repository.ts";
+
+/**
+ * Changes of access: who may do what, and how people prove who they are. An event that stands here is kept in the audit log, in the
+ * transaction that records it: `recordEvent` takes it only with its author, and the audit log does not compile until it describes it.
+ * Payloads hold ids and the names of that moment, never secrets.
+ */
+export interface AccessEvents {
+  "account.created": AccountEvent & { readonly isAdmin?: boolean };
+  "account.updated": AccountEvent & { readonly changes?: Changes };
+  "account.renamed": AccountEvent & { readonly formerName: string };
+  "account.deleted": AccountEvent;
+  "password.changed": AccountEvent;
+  "email.added": EmailEvent;
+  "email.removed": EmailEvent;
+  "token.created": TokenEvent & { readonly scopes: readonly string[] };
+  "token.deleted": TokenEvent;
+  "public_key.created": PublicKeyEvent;
+  "public_key.deleted": PublicKeyEvent;
+  "deploy_key.created": DeployKeyEvent;
+  "deploy_key.deleted": DeployKeyEvent;
+  "block.created": BlockEvent;
+  "block.deleted": BlockEvent;
+  "team.created": TeamEvent & { readonly rights: TeamRights };
+  "team.updated": TeamEvent & { readonly formerName: string; readonly rights: TeamRights };
+  "team.deleted": TeamEvent;
+  "team.member_added": TeamEvent & Member;
+  "team.member_removed": TeamEvent & Member;
+  "team.repository_added": TeamEvent & { readonly repoId: number; readonly name: string };
+  "team.repository_removed": TeamEvent & { readonly repoId: number; readonly name: string };
+  "organization.member_removed": OrganizationEvent & Member;
+  "collaborator.added": RepoEvent & Member & { readonly mode: Mode };
+  "collaborator.changed": RepoEvent & Member & { readonly mode: Mode; readonly formerMode: Mode };
+  "collaborator.removed": RepoEvent & Member;
+  "repo.created": RepoEvent & { readonly isPrivate?: boolean };
+  "repo.renamed": RepoEvent & { readonly formerName: string };
+  "repo.transferred": RepoEvent & { readonly formerOwnerId: number; readonly formerOwnerName: string };
+  "repo.deleted": RepoEvent;
+  "repo.visibility_changed": RepoEvent & { readonly isPrivate: boolean };
+  "repo.archived": RepoEvent;
+  "repo.unarchived": RepoEvent;
+  "badge.added": BadgeEvent;
+  "badge.removed": BadgeEvent;
+  "schedule.requested": { readonly name: string };
+  "audit.pruned": { readonly before: string; readonly count: number };
+}
+export type AccessEventType = keyof AccessEvents;
+
+export interface AccountEvent {
+  readonly accountId: number;
+  readonly name: string;
+  readonly kind: "user" | "organization";
+}
+
+/** Fields by their names, each with what it was and what it is now. */
+export type Changes = Readonly<Record<string, readonly [from: string | number | boolean, to: string | number | boolean]>>;
+
+export interface EmailEvent {
+  readonly accountId: number;
+  readonly name: string;
+  readonly emails: readonly string[];
+}
+
+export interface TokenEvent {
+  readonly accountId: number;
+  readonly tokenId: number;
+  readonly name: string;
+}
+
+export interface PublicKeyEvent {
+  readonly accountId: number;
+  readonly keyId: number;
+  readonly fingerprint: string;
+}
+
+export interface DeployKeyEvent {
+  readonly repoId: number;
+  /** `owner/name`. */
+  readonly repoName: string;
+  readonly deployKeyId: number;
+  readonly fingerprint: string;
+  readonly isReadOnly: boolean;
+}
+
+export interface BlockEvent {
+  readonly blockerId: number;
+  readonly blockerName: string;
+  readonly memberId: number;
+  readonly memberName: string;
+}
+
+export interface OrganizationEvent {
+  readonly orgId: number;
+  readonly orgName: string;
+}
+
+export interface TeamEvent extends OrganizationEvent {
+  readonly teamId: number;
+  readonly teamName: string;
+}
+
+export interface TeamRights {
+  readonly mode: "none" | "admin" | "owner";
+  readonly units: Readonly<Partial<Record<Unit, Mode>>>;
+  readonly includesAllRepositories: boolean;
+  readonly canCreateRepositories: boolean;
+}
+
+/** Whose access it is. */
+export interface Member {
+  readonly memberId: number;
+  readonly memberName: string;
+}
+
+export interface RepoEvent {
+  readonly repoId: number;
+  readonly name: string;
+  readonly ownerId: number;
+  readonly ownerName: string;
+}
+
+export interface BadgeEvent {
+  readonly accountId: number;
+  readonly name: string;
+  readonly badges: readonly string[];
+}
