@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
-import { open, rename, rm } from "node:fs/promises";
+import { renameSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { crc32 } from "node:zlib";
 import { compress } from "./compress.ts";
-import { createFile, syncDirectory, temporaryName } from "./durable-fs.ts";
+import { createFile, openNewFile, removeQuietly, syncDirectory, temporaryName } from "./durable-fs.ts";
 import type { GitStore } from "./stores.ts";
 import type { GitObject, ObjectFormat, ObjectType } from "./types.ts";
 
@@ -33,12 +33,13 @@ export async function writePack(store: GitStore, objects: readonly GitObject[]):
     await createFile(temporaryIndex, index, 0o444);
     const name = join(directory, `pack-${pack.checksum.toString("hex")}`);
     // The pack last: `git repack` looks for packs, and fails over one whose index is not there yet.
-    await rename(temporaryIndex, `${name}.idx`);
-    await rename(temporary, `${name}.pack`);
+    renameSync(temporaryIndex, `${name}.idx`);
+    renameSync(temporary, `${name}.pack`);
     await syncDirectory(directory);
     return pack.sizeBytes + index.length;
   } catch (error) {
-    await Promise.allSettled([rm(temporary, { force: true }), rm(temporaryIndex, { force: true })]);
+    removeQuietly(temporary);
+    removeQuietly(temporaryIndex);
     throw error;
   }
 }
@@ -52,7 +53,7 @@ async function writeEntries(path: string, format: ObjectFormat, objects: readonl
   let unwritten: Buffer[] = [header];
   let unwrittenBytes = header.length;
   let offset = header.length;
-  const file = await open(path, "wx", 0o444);
+  const file = openNewFile(path, 0o444);
   try {
     for (let start = 0; start < objects.length; start += batchSize) {
       const batch = objects.slice(start, start + batchSize);
@@ -65,16 +66,16 @@ async function writeEntries(path: string, format: ObjectFormat, objects: readonl
       }
       if (start + batchSize < objects.length) await setImmediate();
       if (unwrittenBytes < writeBytes) continue;
-      await file.writeFile(Buffer.concat(unwritten));
+      await file.write(Buffer.concat(unwritten));
       unwritten = [];
       unwrittenBytes = 0;
     }
     const checksum = hash.digest();
-    await file.writeFile(Buffer.concat([...unwritten, checksum]));
-    await file.datasync();
+    await file.write(Buffer.concat([...unwritten, checksum]));
+    await file.sync("data");
     return { entries, checksum, sizeBytes: offset + checksum.length };
   } finally {
-    await file.close();
+    file.close();
   }
 }
 

@@ -1,4 +1,5 @@
-import { readdir, readFile, rm } from "node:fs/promises";
+import { readdirSync, readFileSync, unlinkSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { isMissing, onStorage, replaceFile, syncDirectory } from "./durable-fs.ts";
 import { type GitStore, isPresent, materialize } from "./stores.ts";
@@ -29,7 +30,7 @@ export async function projectRefs(store: GitStore, projection: RefProjection): P
   await materialize(store);
   await onStorage(async () => {
     // The lock of a git process that died in the middle; nobody but this function writes refs.
-    for (const name of ["packed-refs.lock", "HEAD.lock"]) await rm(join(store.path, name), { force: true });
+    for (const name of ["packed-refs.lock", "HEAD.lock"]) ifPresent(() => unlinkSync(join(store.path, name)));
     await replaceIfDifferent(join(store.path, "packed-refs"), formatPackedRefs(projection.refs));
     await removeLooseRefs(join(store.path, "refs"));
     await replaceIfDifferent(join(store.path, "HEAD"), `ref: ${projection.headRef}\n`);
@@ -51,17 +52,24 @@ function compareRefNames(a: ProjectedRef, b: ProjectedRef): number {
 }
 
 async function replaceIfDifferent(path: string, content: string): Promise<void> {
-  const present = await readFile(path, "utf8").catch((error: unknown) => {
-    if (isMissing(error)) return undefined;
-    throw error;
-  });
+  const present = ifPresent(() => readFileSync(path, "utf8"));
   if (present !== content) await replaceFile(path, content);
 }
 
 /** A loose ref hides the packed one of its name. Only something that ran beside the server can have made it. */
 async function removeLooseRefs(directory: string): Promise<void> {
-  const names = await readdir(directory);
+  const names = readdirSync(directory);
   if (names.length === 0) return;
   await Promise.all(names.map((name) => rm(join(directory, name), { recursive: true, force: true })));
   await syncDirectory(directory);
+}
+
+/** What is not there is undefined. */
+function ifPresent<T>(look: () => T): T | undefined {
+  try {
+    return look();
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
 }

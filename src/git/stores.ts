@@ -1,9 +1,10 @@
-import { access, mkdir, rename, rm } from "node:fs/promises";
+import { accessSync, mkdirSync, renameSync } from "node:fs";
+import { rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { unavailable } from "../core/errors.ts";
 import type { Log } from "../core/log.ts";
 import { type CatFileLimits, type CatFilePool, createCatFilePool } from "./cat-file-pool.ts";
-import { alreadyExists, createFile, ensureDirectory, isMissing, onStorage, syncDirectory, temporaryName } from "./durable-fs.ts";
+import { alreadyExists, createFile, ensureDirectory, isMissing, onStorage, removeQuietly, syncDirectory, temporaryName } from "./durable-fs.ts";
 import { createGitHome, type GitHome, repositoryConfig } from "./environment.ts";
 import { createObjectCache, type ObjectCache } from "./object-cache.ts";
 import { createRunner, type GitCounters, type GitRunner, type GitTarget, type LaneBounds } from "./runner.ts";
@@ -157,7 +158,7 @@ export async function isPresent(store: GitStore): Promise<boolean> {
   const { present } = store.shared;
   if (present.has(store.path)) return true;
   try {
-    await access(join(store.path, "HEAD"));
+    accessSync(join(store.path, "HEAD"));
   } catch (error) {
     if (isMissing(error)) return false;
     throw unavailable("the storage cannot be read", { cause: error, meta: { storeId: store.id } });
@@ -174,19 +175,18 @@ export async function materialize(store: GitStore): Promise<void> {
     await ensureDirectory(parent);
     const temporary = join(parent, temporaryName(`tmp_${store.id}.git-`));
     try {
-      for (const directory of ["", "refs", "objects", "objects/info", "objects/pack"]) await mkdir(join(temporary, directory));
+      for (const directory of ["", "refs", "objects", "objects/info", "objects/pack"]) mkdirSync(join(temporary, directory));
       await createFile(join(temporary, "config"), repositoryConfig(store.format));
       await createFile(join(temporary, "HEAD"), "ref: refs/heads/main\n");
       await syncDirectory(join(temporary, "objects"));
       await syncDirectory(temporary);
-      await rename(temporary, store.path).catch((error: unknown) => {
-        // Another writer was first: its directory is as good as ours.
-        if (!alreadyExists(error)) throw error;
-      });
-      await syncDirectory(parent);
-    } finally {
-      await rm(temporary, { recursive: true, force: true }).catch(() => {});
+      renameSync(temporary, store.path);
+    } catch (error) {
+      removeQuietly(temporary);
+      // Another writer was first: its directory is as good as ours.
+      if (!alreadyExists(error)) throw error;
     }
+    await syncDirectory(parent);
   });
   store.shared.present.add(store.path);
 }

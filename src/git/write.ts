@@ -1,7 +1,7 @@
-import { mkdir, open, rename, rm, utimes } from "node:fs/promises";
+import { mkdirSync, renameSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { compress } from "./compress.ts";
-import { alreadyExists, isMissing, onStorage, syncDirectory, temporaryName } from "./durable-fs.ts";
+import { alreadyExists, isMissing, type NewFile, onStorage, openNewFile, removeQuietly, syncDirectory, temporaryName } from "./durable-fs.ts";
 import { objectHeader } from "./hash.ts";
 import { writePack } from "./pack-writer.ts";
 import { parseCommit, parseTag, parseTree } from "./parse.ts";
@@ -57,31 +57,31 @@ async function settleAll<T>(work: readonly Promise<T>[]): Promise<T[]> {
 /** Returns the bytes written, 0 when it was there. */
 async function writeLooseObject(directory: string, object: GitObject): Promise<number> {
   const path = join(directory, object.oid.slice(2));
-  if (await freshen(path)) return 0;
+  if (freshen(path)) return 0;
   const raw = Buffer.concat([Buffer.from(objectHeader(object.type, object.data.length), "latin1"), object.data]);
   const compressed = await compress(raw);
   const temporary = join(directory, temporaryName("tmp_obj_"));
   const file = await openIn(directory, temporary);
   try {
     try {
-      await file.writeFile(compressed);
-      await file.datasync();
+      await file.write(compressed);
+      await file.sync("data");
     } finally {
-      await file.close();
+      file.close();
     }
-    await rename(temporary, path);
+    renameSync(temporary, path);
   } catch (error) {
-    await rm(temporary, { force: true }).catch(() => {});
+    removeQuietly(temporary);
     throw error;
   }
   return compressed.length;
 }
 
 /** Counts an object as new, so that housekeeping does not take it before the transaction points to it. False when it is not there. */
-async function freshen(path: string): Promise<boolean> {
+function freshen(path: string): boolean {
   const now = new Date();
   try {
-    await utimes(path, now, now);
+    utimesSync(path, now, now);
     return true;
   } catch (error) {
     if (isMissing(error)) return false;
@@ -90,20 +90,20 @@ async function freshen(path: string): Promise<boolean> {
 }
 
 /** Opens a new file, making its directory when it is missing. */
-async function openIn(directory: string, path: string) {
+async function openIn(directory: string, path: string): Promise<NewFile> {
   try {
-    return await open(path, "wx", 0o444);
+    return openNewFile(path, 0o444);
   } catch (error) {
     if (!isMissing(error)) throw error;
   }
   try {
-    await mkdir(directory);
+    mkdirSync(directory);
   } catch (error) {
     if (!alreadyExists(error)) throw error;
   }
   // Also when another writer made it: what stands in it is durable only if its own name is.
   await syncDirectory(join(directory, ".."));
-  return open(path, "wx", 0o444);
+  return openNewFile(path, 0o444);
 }
 
 const rememberedBlobBytes = 128 * 1024;
