@@ -1,7 +1,7 @@
 import { allScopes, type ScopeSet } from "./scopes.ts";
 
 /** Who calls, with the facts that policies judge by. Loaded once per request. */
-export type Actor = AnonymousActor | UserActor;
+export type Actor = AnonymousActor | UserActor | DeployKeyActor;
 
 export interface AnonymousActor {
   readonly kind: "anonymous";
@@ -24,8 +24,26 @@ export interface UserActor {
   readonly impersonator?: { readonly id: number; readonly name: string };
 }
 
+/** A key that acts for repositories and is nobody's. Nothing but these repositories exists for it, and of them the code alone. */
+export interface DeployKeyActor {
+  readonly kind: "deploy-key";
+  /** The row of `public_keys`. */
+  readonly keyId: number;
+  /** By repository. */
+  readonly grants: ReadonlyMap<number, DeployKeyGrant>;
+  /** The address that the request came from. */
+  readonly address?: string;
+}
+
+export interface DeployKeyGrant {
+  /** The row of `deploy_keys`. */
+  readonly deployKeyId: number;
+  readonly title: string;
+  readonly mode: "read" | "write";
+}
+
 export interface Credential {
-  readonly kind: "password" | "token" | "system";
+  readonly kind: "password" | "token" | "key" | "system";
   /** What the credential may do at most; a password may do all. */
   readonly scopes: ScopeSet;
   /** The row of `access_tokens`, for a token. */

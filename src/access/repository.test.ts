@@ -33,6 +33,15 @@ const facts = (changes: Partial<RepositoryFacts> = {}): RepositoryFacts => ({
   ...changes,
 });
 
+const deployKey: Actor = {
+  kind: "deploy-key",
+  keyId: 3,
+  grants: new Map([
+    [10, { deployKeyId: 1, title: "reads", mode: "read" }],
+    [11, { deployKeyId: 2, title: "writes", mode: "write" }],
+  ]),
+};
+
 const cases: readonly [string, Actor, RepositoryFacts, Mode, Mode][] = [
   ["anybody reads a public repository", anonymous, facts(), "read", "read"],
   ["nobody sees a private one", anonymous, facts({ isPrivate: true }), "none", "none"],
@@ -49,6 +58,9 @@ const cases: readonly [string, Actor, RepositoryFacts, Mode, Mode][] = [
   ["the owners team owns it", somebody(), facts({ isPrivate: true, teamMode: "owner", isOrgMember: true }), "owner", "owner"],
   ["a team writes its units only", somebody(), facts({ isPrivate: true, teamUnits: new Map([["repo.issues", "write"]]) }), "write", "none"],
   ["a unit that is off is off for the owner too", somebody({ id: 1 }), facts({ enabledUnits: new Set() }), "owner", "none"],
+  ["a deploy key reads what it was given to read", deployKey, facts({ isPrivate: true }), "read", "none"],
+  ["and writes what it was given to write", deployKey, facts({ id: 11, isPrivate: true }), "write", "none"],
+  ["for a deploy key nothing else exists, not even what is public", deployKey, facts({ id: 12 }), "none", "none"],
   ["a public-only token sees nothing private, not even its owner's", { ...withPublicOnly, id: 1 } as Actor, facts({ isPrivate: true }), "none", "none"],
   ["a limited token has its owner's rights on what it names", limitedTo(10), facts({ isPrivate: true }), "owner", "owner"],
   ["and sees nothing else, public or its owner's", limitedTo(11), facts(), "none", "none"],

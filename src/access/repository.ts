@@ -54,6 +54,10 @@ export const writesAny = (right: RepositoryRight, wanted: readonly Unit[]): bool
  * A public repository of a visible owner is readable by everybody but restricted users; a private one by those who were given a right.
  */
 export function judgeRepository(actor: Actor, facts: RepositoryFacts): RepositoryRight {
+  if (actor.kind === "deploy-key") {
+    const mode = actor.grants.get(facts.id)?.mode ?? "none";
+    return rightOf(mode, (unit) => (unit === "repo.code" && facts.enabledUnits.has(unit) ? mode : "none"));
+  }
   const limit = limitOf(actor);
   if (limit !== undefined && !limit.repositoryIds.has(facts.id)) return rightOf("none", () => "none");
   const hidden = facts.isPrivate || facts.ownerVisibility === "private" || (facts.ownerVisibility === "limited" && !isUser(actor));

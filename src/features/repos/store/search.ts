@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
-import type { Actor } from "../../../access/actor.ts";
+import { type Actor, isUser } from "../../../access/actor.ts";
 import { foldName } from "../../../core/names.ts";
 import type { Page, Paged } from "../../../core/paging.ts";
 import type { Reader } from "../../../db/db.ts";
@@ -99,7 +99,7 @@ function accessible({ accountId, includesOwn, includesTeams }: AccessibleFilter)
 
 /** What a team has is for the members of its organization, and for administrators, to know. */
 function ofTeam(teamId: number, actor: Actor): RawBuilder<SqlBool> {
-  if (actor.kind === "anonymous") return sql`1 = 0`;
+  if (!isUser(actor)) return sql`1 = 0`;
   const isKnown = actor.isAdmin ? sql`1 = 1` : sql`exists (select 1 from organization_members m where m.org_id = t.org_id and m.account_id = ${actor.id})`;
   return sql`exists (select 1 from teams t where t.id = ${teamId} and t.org_id = r.owner_id and ${isKnown} and (t.mode = 'owner'
     or t.includes_all_repositories = 1 or exists (select 1 from team_repositories tr where tr.team_id = t.id and tr.repo_id = r.id)))`;
