@@ -59,7 +59,7 @@ export function selectLocated(db: Reader, actorId: RawBuilder<number>) {
 }
 
 /** `mode unit=mode,...` of each team of the actor that has the repository, as one text: one statement, alike on both dialects. */
-const teamGrants = (actorId: RawBuilder<number>) => sql<string | null>`(
+export const teamGrants = (actorId: RawBuilder<number>) => sql<string | null>`(
   select string_agg(t.mode || ' ' || coalesce((select string_agg(u.unit || '=' || u.mode, ',') from team_units u where u.team_id = t.id), ''), ';')
   from teams t join team_members tm on tm.team_id = t.id and tm.account_id = ${actorId}
   where t.org_id = r.owner_id and (t.includes_all_repositories = 1 or t.mode = 'owner'
@@ -101,7 +101,7 @@ export function toLocated(row: LocatedRow): LocatedRepository {
 const modes: readonly AccessMode[] = ["none", "read", "write", "admin", "owner"];
 const higher = (a: AccessMode, b: AccessMode): AccessMode => (modes.indexOf(a) >= modes.indexOf(b) ? a : b);
 
-function parseGrants(text: string): { readonly teamMode: AccessMode; readonly teamUnits: ReadonlyMap<Unit, AccessMode> } {
+export function parseGrants(text: string): { readonly teamMode: AccessMode; readonly teamUnits: ReadonlyMap<Unit, AccessMode> } {
   let teamMode: AccessMode = "none";
   const teamUnits = new Map<Unit, AccessMode>();
   for (const team of text === "" ? [] : text.split(";")) {

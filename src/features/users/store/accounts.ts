@@ -107,6 +107,21 @@ export async function loadUsersByEmail(db: Reader, emails: readonly string[]): P
   return new Map(rows.map((row) => [row.folded, toView(row)]));
 }
 
+const selectByNames = compiled((db, given: Slots<{ names: readonly string[] }>) =>
+  db.sql
+    .selectFrom("accounts")
+    .select(viewColumns)
+    .where("kind", "=", "user")
+    .where((eb) => anyOf(db, eb.ref("name_folded"), given.names)),
+);
+
+/** Users by their present names, folded. One statement. */
+export async function loadUsersByName(db: Reader, foldedNames: readonly string[]): Promise<ReadonlyMap<string, UserView>> {
+  if (foldedNames.length === 0) return new Map();
+  const rows = await selectByNames(db, { names: foldedNames });
+  return new Map(rows.map((row) => [foldName(row.name), toView(row)]));
+}
+
 export interface UserFilter {
   /** Part of a name, full name or (for administrators) e-mail address. */
   readonly text: string;
