@@ -38,6 +38,8 @@ export interface RefsChanged {
   readonly pushOptions?: readonly string[];
   /** The door that the change came through. */
   readonly via: "push" | "api" | "server";
+  /** Pushed with this key, which is nobody's: the event has no actor then. */
+  readonly deployKeyId?: number;
 }
 
 export interface RefUpdateEvent {

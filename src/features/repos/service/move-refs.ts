@@ -11,8 +11,9 @@ import { enqueueDescribeContent } from "./content-job.ts";
 
 export interface MoveRepositoryRefs {
   readonly repoId: number;
-  /** Null: the server itself. */
+  /** Null: the server itself, or a key that is nobody's. */
   readonly actorId: number | null;
+  readonly deployKeyId?: number | undefined;
   /** The door that the change came through. */
   readonly via: RefsChanged["via"];
   readonly mode: MoveMode;
@@ -57,6 +58,7 @@ export async function moveRepositoryRefs(tx: Tx, given: MoveRepositoryRefs): Pro
     total,
     via,
     ...(pushOptions && { pushOptions }),
+    ...(given.deployKeyId !== undefined && { deployKeyId: given.deployKeyId }),
   };
   await recordEvent(tx, "refs.changed", event, { repoId, actorId });
   const movesDefault = result.moved.some(({ name }) => name === branchPrefix + after.defaultBranch);
