@@ -39,7 +39,7 @@ export async function migrate(db: Db, log: Log, migrations: readonly Migration[]
     await db.tx(async (tx) => {
       // A migration may rewrite a large table.
       if (tx.dialect === "postgres") await tx.sql.executeQuery(CompiledQuery.raw("set local statement_timeout = 0"));
-      for (const statement of migration.statements) await execute(tx, statement);
+      for (const statement of migration.statements) await execute(tx, typeof statement === "string" ? statement : statement[tx.dialect]);
       await tx.sql.insertInto("migrations").values({ id: migration.id, name: migration.name, applied_ms: tx.nowMs }).execute();
     });
     log.info({ migration: migration.id, name: migration.name }, "the database schema was brought forward");
@@ -76,7 +76,8 @@ const catalogue = {
   postgres: sql`select tablename from pg_tables where schemaname = current_schema() and tablename = 'migrations'`,
 };
 
-async function execute(tx: Tx, statement: string): Promise<void> {
+async function execute(tx: Tx, statement: string | null): Promise<void> {
+  if (statement === null) return;
   const text = statement.replace(/\{(\w+)\}/g, (_, word: string) => {
     const replacement = words[tx.dialect][word];
     if (replacement === undefined) throw new Error(`a migration uses the unknown word {${word}}`);

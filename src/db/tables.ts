@@ -1,4 +1,5 @@
 import type { AccountTables } from "./tables/accounts.ts";
+import type { AuditTables } from "./tables/audit.ts";
 import type { CredentialTables } from "./tables/credentials.ts";
 import type { GitTables } from "./tables/git.ts";
 import type { GpgKeyTables } from "./tables/gpg-keys.ts";
@@ -16,6 +17,7 @@ import type { SourceTables } from "./tables/sources.ts";
  */
 export interface Tables
   extends AccountTables,
+    AuditTables,
     CredentialTables,
     OrganizationTables,
     GitTables,

@@ -12,6 +12,7 @@ import { sessions } from "./0011-sessions.ts";
 import { oauth2 } from "./0012-oauth2.ts";
 import { keyUse } from "./0013-key-use.ts";
 import { gpgKeys } from "./0014-gpg-keys.ts";
+import { audit } from "./0015-audit.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order of their ids, which count from 1. */
@@ -30,4 +31,5 @@ export const allMigrations: readonly Migration[] = [
   oauth2,
   keyUse,
   gpgKeys,
+  audit,
 ];

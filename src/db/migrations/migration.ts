@@ -9,5 +9,11 @@
 export interface Migration {
   readonly id: number;
   readonly name: string;
-  readonly statements: readonly string[];
+  readonly statements: readonly (string | StatementByDialect)[];
+}
+
+/** For what the two have no common words for, such as triggers. Null: this database needs none. */
+export interface StatementByDialect {
+  readonly sqlite: string | null;
+  readonly postgres: string | null;
 }
