@@ -2,10 +2,12 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { SwaggerDocument } from "../src/http/swagger.ts";
 import { type OperationFacts, readNotServed, readOperations } from "./contract-facts.ts";
+import { makeScopes } from "./generate/scopes.ts";
 import { readServedDescription } from "./served-description.ts";
 
-// Writes docs/api-coverage.md and shortens contract/not-served.json: run it after adding a route of the contract.
+// Writes docs/api-coverage.md and docs/scopes.md, and shortens contract/not-served.json: run it after adding a route.
 
+const scopesPath = fileURLToPath(new URL("../docs/scopes.md", import.meta.url));
 export const coveragePath = fileURLToPath(new URL("../docs/api-coverage.md", import.meta.url));
 const notServedPath = fileURLToPath(new URL("../contract/not-served.json", import.meta.url));
 
@@ -47,6 +49,7 @@ async function main(): Promise<void> {
   const page = coveragePage(operations, served);
   const isCurrent = existsSync(coveragePath) && readFileSync(coveragePath, "utf8") === page;
   if (!isCurrent) writeFileSync(coveragePath, page);
+  writeFileSync(scopesPath, await makeScopes());
   console.info(
     `${operations.length - missing.length} of ${operations.length} operations are served; docs/api-coverage.md ${isCurrent ? "was current" : "is written"}`,
   );

@@ -19,6 +19,7 @@ import { defaultLanes, type LaneBounds } from "../git/runner.ts";
 import { openGitStores } from "../git/stores.ts";
 import { createIdempotency } from "../http/idempotency.ts";
 import { createMetrics } from "../http/metrics.ts";
+import type { Route } from "../http/route.ts";
 import { createHttpServer } from "../http/server.ts";
 import { createJobQueue } from "../jobs/queue.ts";
 import { recover, registerBackground } from "./background.ts";
@@ -46,6 +47,8 @@ const soonMs = 60_000;
 export interface Forge extends AsyncDisposable {
   readonly context: Context;
   readonly http: FastifyInstance;
+  /** What is served, as it was declared. */
+  readonly routes: readonly Route[];
   /** Set when this start made the first administrator. */
   readonly provisioned: Provisioned | undefined;
   /** Listens as configured. @returns the address that people open */
@@ -110,8 +113,9 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
   ]);
   const identities = createIdentities(context);
   opened.defer(() => identities.settled());
+  const routes = allRoutes({ ...context, metrics });
   const http = createHttpServer({
-    routes: allRoutes({ ...context, metrics }),
+    routes,
     identities,
     subjects: createSubjects(context),
     idempotency: createIdempotency(context),
@@ -138,6 +142,7 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
   return {
     context,
     http,
+    routes,
     provisioned,
     async listen() {
       try {

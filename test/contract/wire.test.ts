@@ -26,14 +26,17 @@ test("every named record of the wire is exported under its published name, once"
   expect(new Set(named.map(({ schema }) => schema.title)).size).toBe(named.length);
 });
 
-test.each(named.map(({ schema }) => [schema.title ?? "", schema] as const))("%s has the fields of the contract, and others that are explained", (name, schema) => {
-  const definitions = collectDefinitions();
-  definitions.use(schema);
-  const facts = types[name];
-  const definition = definitions.all()[name];
-  const differences = facts && definition ? compareType(name, facts, definition) : [{ code: name, detail: "not in the contract" }];
-  expect(differences.filter(({ code }) => !explained.has(code))).toEqual([]);
-});
+test.each(named.map(({ schema }) => [schema.title ?? "", schema] as const))(
+  "%s has the fields of the contract, and others that are explained",
+  (name, schema) => {
+    const definitions = collectDefinitions();
+    definitions.use(schema);
+    const facts = types[name];
+    const definition = definitions.all()[name];
+    const differences = facts && definition ? compareType(name, facts, definition) : [{ code: name, detail: "not in the contract" }];
+    expect(differences.filter(({ code }) => !explained.has(code))).toEqual([]);
+  },
+);
 
 const options = named.filter(({ schema }) => schema.isOption);
 test.each(options.map(({ schema }) => [schema.title ?? "", schema] as const))("%s checks its fields by the contract's rules", (name, schema) => {

@@ -6,14 +6,16 @@ import { makeGitignores } from "./gitignores.ts";
 import { makeHighlightLanguages } from "./highlight-languages.ts";
 import { makeLicenses } from "./licenses.ts";
 import { makeProgrammingLanguages } from "./programming-languages.ts";
+import { makeScopes } from "./scopes.ts";
 
-/** Files that are made from development packages, so that the server carries what it needs of them and no more. */
+/** Files that are made: from development packages, so that the server carries what it needs of them and no more, or from what the server declares. */
 export const generated: Readonly<Record<string, () => string | Promise<string>>> = {
   "src/features/templates/data/licenses.json": makeLicenses,
   "src/features/templates/data/gitignores.json": makeGitignores,
   "src/features/markup/data/emoji.json": makeEmoji,
   "src/features/markup/highlight-languages.ts": makeHighlightLanguages,
   "src/features/repos/data/languages.json": makeProgrammingLanguages,
+  "docs/scopes.md": makeScopes,
 };
 
 /** @returns the files whose text is not what their generator makes now */

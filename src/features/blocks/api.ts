@@ -30,6 +30,7 @@ function userRoutes(deps: BlockApiDeps): Route[] {
       summary: "Users whom the caller blocks",
       access: signedIn,
       scope: "user",
+      refusesPublicOnly: true,
       answers: list(User, "total"),
       handle: async ({ actor, page }) => {
         const found = await listBlocked(deps, actor, actor.id, page);
@@ -44,6 +45,7 @@ function userRoutes(deps: BlockApiDeps): Route[] {
       summary: "Whether the caller blocks a user",
       access: signedIn,
       scope: "user",
+      refusesPublicOnly: true,
       answers: empty(),
       refusals: { 404: "notFound" },
       handle: ({ actor, params }) => checkBlock(deps, actor, { id: actor.id, name: actor.name, kind: "user" }, params.username),
@@ -56,6 +58,7 @@ function userRoutes(deps: BlockApiDeps): Route[] {
       summary: "Block a user",
       access: signedIn,
       scope: "user",
+      refusesPublicOnly: true,
       query: { note: noteParameter },
       answers: empty(),
       refusals: { 404: "notFound", 422: "validationError" },
@@ -70,6 +73,7 @@ function userRoutes(deps: BlockApiDeps): Route[] {
       summary: "Block a user no more",
       access: signedIn,
       scope: "user",
+      refusesPublicOnly: true,
       answers: empty(),
       refusals: { 404: "notFound", 422: "validationError" },
       handle: ({ actor, params }) => unblock(deps, actor, { id: actor.id, name: actor.name, kind: "user" }, params.username),

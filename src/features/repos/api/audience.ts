@@ -86,7 +86,7 @@ function starRoutes(deps: AudienceApiDeps): Route[] {
       tag: "user",
       summary: "Repositories that a user has starred, as far as the caller can read them",
       access: account.visible,
-      scope: ["user", "repository"],
+      scope: "user",
       answers: list(Repository, "links"),
       refusals: { 403: "forbidden", 404: "notFound" },
       handle: async ({ actor, account, page }) => {

@@ -1,0 +1,197 @@
+import { readFileSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { parseScopes, scopeNames } from "../../src/access/scopes.ts";
+import { randomToken } from "../../src/core/secrets.ts";
+import { insertTokenFor } from "../../src/features/users/service/tokens.ts";
+import { gitRoutes, readScopeRows, type ScopeRow, scopesPage } from "../../tools/generate/scopes.ts";
+import { sqlite } from "../kit/databases.ts";
+import { startForge, type TestForge, type TestUser } from "../kit/forge.ts";
+
+const page = readFileSync(new URL("../../docs/scopes.md", import.meta.url), "utf8");
+const rows = readScopeRows(page);
+
+/** How a token travels. */
+const carriers: Readonly<Record<string, (token: string) => { readonly authorization?: string; readonly query?: string }>> = {
+  token: (token) => ({ authorization: `token ${token}` }),
+  Bearer: (token) => ({ authorization: `Bearer ${token}` }),
+  "Basic token:": (token) => ({ authorization: basic(token, "") }),
+  "Basic token:x-oauth-basic": (token) => ({ authorization: basic(token, "x-oauth-basic") }),
+  "Basic user:token": (token) => ({ authorization: basic("alice", token) }),
+  "Basic x-access-token:token": (token) => ({ authorization: basic("x-access-token", token) }),
+  "?token=": (token) => ({ query: `token=${token}` }),
+  "?access_token=": (token) => ({ query: `access_token=${token}` }),
+};
+const basic = (name: string, password: string): string => `Basic ${Buffer.from(`${name}:${password}`).toString("base64")}`;
+
+const lacks = /token does not have at least one of required scope\(s\), required=\[([^\]]*)\], token scope=([\w:,-]*)/;
+const publicOnlyText = "this endpoint is not available for public-only tokens";
+const limitedText = "this endpoint is not available for tokens that are limited to repositories";
+
+let forge: TestForge;
+let alice: TestUser;
+const tokens = new Map<string, string>();
+
+/** A token of alice's with these scopes, made where it is first asked for. */
+async function tokenWith(scopes: readonly string[], repositoryIds: readonly number[] | null = null): Promise<string> {
+  const key = JSON.stringify([scopes, repositoryIds]);
+  const known = tokens.get(key);
+  if (known !== undefined) return known;
+  const parsed = parseScopes(scopes);
+  if ("unknown" in parsed) throw new Error(`unknown scope ${parsed.unknown}`);
+  const text = randomToken();
+  const { db, clock } = forge.forge.context;
+  const token = { accountId: alice.id, name: key, text, scopes: parsed, now: clock.now(), repositoryIds };
+  await db.tx((tx) => insertTokenFor(tx, null, token));
+  tokens.set(key, text);
+  return text;
+}
+
+/** Names that nothing has, so that what passes the guard changes nothing. */
+const addressOf = ({ path }: Pick<ScopeRow, "path">): string =>
+  path.replace(/\{(\w+)[+*]?\}/g, (_whole, name: string) => (name === "diffType" ? "diff" : name === "id" ? "999999999" : "zz-none"));
+
+interface Answer {
+  readonly status: number;
+  readonly body: string;
+}
+
+async function send(method: string, path: string, token: string, carrier: string): Promise<Answer> {
+  const { authorization, query } = carriers[carrier]?.(token) ?? {};
+  const url = query === undefined ? path : `${path}${path.includes("?") ? "&" : "?"}${query}`;
+  const answer = await forge.forge.http.inject({ method: method as "GET", url, ...(authorization !== undefined && { headers: { authorization } }) });
+  return { status: answer.statusCode, body: answer.body };
+}
+
+/** What the guard said to a request; `passed` for whatever came behind it. */
+function verdictOf(method: string, { status, body }: Answer): string {
+  if (status === 401 && body.includes("invalid username, password or token")) return "credentials refused";
+  if (status !== 403) return "passed";
+  if (method === "HEAD") return "refused";
+  const [, required] = lacks.exec(body) ?? [];
+  if (required !== undefined) return `lacks ${required}`;
+  if (body.includes(publicOnlyText)) return "refused: public-only";
+  if (body.includes(limitedText)) return "refused: limited";
+  return "passed";
+}
+
+const toWrite = (scope: string): string => scope.replace("read:", "write:");
+const toRead = (scope: string): string => scope.replace("write:", "read:");
+
+/** The kinds of tokens that tell a row's needs apart, and what the page promises each. */
+function kindsFor(
+  row: ScopeRow,
+): readonly { readonly kind: string; readonly scopes: readonly string[]; readonly isLimited?: true; readonly verdict: string }[] {
+  const { needs } = row;
+  const without = needs.length === 0 ? "passed" : `lacks ${needs.join(" ")}`;
+  return [
+    { kind: "another scope", scopes: ["write:misc"], verdict: without },
+    { kind: "public-only alone", scopes: ["public-only"], verdict: without },
+    ...(needs.length > 1 ? needs.map((need) => ({ kind: `${need} alone`, scopes: [toWrite(need)], verdict: without })) : []),
+    ...(needs.length > 0
+      ? [
+          { kind: "read", scopes: needs.map(toRead), verdict: needs.every((need) => need.startsWith("read:")) ? "passed" : without },
+          { kind: "write", scopes: needs.map(toWrite), verdict: "passed" },
+          { kind: "public-only", scopes: ["public-only", ...needs.map(toWrite)], verdict: row.refusesPublicOnly ? "refused: public-only" : "passed" },
+        ]
+      : []),
+    { kind: "all", scopes: ["all"], verdict: "passed" },
+    { kind: "limited", scopes: ["all"], isLimited: true, verdict: row.refusesLimited ? "refused: limited" : "passed" },
+  ];
+}
+
+beforeAll(async () => {
+  forge = await startForge({ dialect: sqlite });
+  alice = await forge.createUser("alice");
+  await alice.post("/user/repos", { name: "secret", private: true, auto_init: true }).expect(201);
+});
+afterAll(() => forge[Symbol.asyncDispose]());
+
+test("docs/scopes.md is current, and lists every route", () => {
+  expect(page, "run node tools/coverage.ts").toBe(scopesPage(forge.forge.routes));
+  expect(rows).toHaveLength(forge.forge.routes.length - gitRoutes.length);
+});
+
+test("every route answers every kind of token, however it is carried, as the page says", async () => {
+  const failures: string[] = [];
+  for (const row of rows) {
+    const address = addressOf(row);
+    for (const { kind, scopes, isLimited, verdict } of kindsFor(row)) {
+      const token = await tokenWith(scopes, isLimited ? [] : null);
+      const wanted = row.method === "HEAD" && verdict !== "passed" ? "refused" : verdict;
+      for (const carrier of Object.keys(carriers)) {
+        const answer = await send(row.method, address, token, carrier);
+        const got = verdictOf(row.method, answer);
+        if (got !== wanted) failures.push(`${row.method} ${row.path}, ${kind}, ${carrier}: ${got} instead of ${wanted}`);
+        const shown = lacks.exec(answer.body)?.[2];
+        if (shown !== undefined && shown !== scopeNames(parseScopes(scopes) as never).join(","))
+          failures.push(`${row.method} ${row.path}: shows the scopes ${shown}`);
+      }
+    }
+  }
+  expect(failures).toEqual([]);
+});
+
+describe("git over HTTP", () => {
+  const fetchRefs = "/alice/secret.git/info/refs?service=git-upload-pack";
+  const pushRefs = "/alice/secret.git/info/refs?service=git-receive-pack";
+  test.each([
+    ["another scope", ["write:issue"], 403, 403],
+    ["read", ["read:repository"], 200, 403],
+    ["write", ["write:repository"], 200, 200],
+    // What is private does not exist for it; and pushing does not make repositories.
+    ["public-only", ["public-only", "write:repository"], 404, 403],
+  ] as const)("a token with %s", async (_kind, scopes, fetches, pushes) => {
+    const token = await tokenWith(scopes);
+    for (const carrier of Object.keys(carriers)) {
+      const statuses = [(await send("GET", fetchRefs, token, carrier)).status, (await send("GET", pushRefs, token, carrier)).status];
+      expect({ carrier, statuses }).toEqual({ carrier, statuses: [fetches, pushes] });
+    }
+    for (const [service, status] of [
+      ["git-upload-pack", fetches],
+      ["git-receive-pack", pushes],
+    ] as const) {
+      // Without the content type of a git client, what passes the guard is answered 400.
+      const answer = await send("POST", `/alice/secret.git/${service}`, token, "token");
+      expect({ service, status: answer.status }).toEqual({ service, status: status === 200 ? 400 : status });
+    }
+  });
+});
+
+/** The categories of the contract's facts, written down apart from the routes: the first line that fits a path decides. */
+const categories: readonly (readonly [RegExp, string])[] = [
+  [/^\/(version|settings\/|markup|markdown|gitignore|licenses|label\/templates|signing-key|nodeinfo)/, ""],
+  [/^\/repos\/\{owner\}\/\{repo\}\/(markdown|markup)/, ""],
+  [/^\/admin\//, "admin"],
+  [/^\/packages\//, "package"],
+  [/^\/(notifications|repos\/\{owner\}\/\{repo\}\/notifications)(\/|$)/, "notification"],
+  [/^\/repos\/issues\/search$/, "issue"],
+  [/^\/repos\/\{owner\}\/\{repo\}\/(issues|labels|milestones)(\/|$)/, "issue"],
+  [/^\/(repos|repositories|topics)\//, "repository"],
+  [/^\/user\/(repos|starred)(\/|$)/, "user repository"],
+  [/^\/users\/\{username\}\/repos$/, "user repository"],
+  [/^\/(user|users\/\{username\})\/orgs(\/|$)/, "user organization"],
+  [/^\/users?(\/|$)/, "user"],
+  [/^\/org\//, "organization repository"],
+  [/^\/(orgs|teams)(\/|$)/, "organization"],
+];
+/** Requests about the caller's own, private matters. */
+const isPrivateMatter = (method: string, path: string): boolean =>
+  /^\/(notifications|user\/(settings|emails|actions|keys|applications|gpg_keys?|gpg_key_token|gpg_key_verify|times|stopwatches|teams|hooks|avatar|blocks|two_factor))(\/|$)/.test(
+    path,
+  ) || `${method} ${path}` === "POST /user/repos";
+
+test("the scopes are those of the contract's facts", () => {
+  const prefix = "/api/v1";
+  // The page of the description lies below the prefix and is no operation.
+  const operations = rows.filter(({ path }) => path.startsWith(prefix) && path !== `${prefix}/swagger`);
+  expect(operations.length).toBeGreaterThan(150);
+  const asStated = operations.map(({ method, path }) => {
+    const below = path.slice(prefix.length);
+    const [, names = "unknown to the facts"] = categories.find(([pattern]) => pattern.test(below)) ?? [];
+    const level = method === "GET" || method === "HEAD" ? "read" : "write";
+    const needs = names === "" ? [] : names.split(" ").map((name) => `${level}:${name}`);
+    return { request: `${method} ${path}`, needs, refusesPublicOnly: isPrivateMatter(method, below) };
+  });
+  const declared = operations.map(({ method, path, needs, refusesPublicOnly }) => ({ request: `${method} ${path}`, needs, refusesPublicOnly }));
+  expect(declared).toEqual(asStated);
+});

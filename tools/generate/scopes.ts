@@ -1,0 +1,95 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { scopeCategories } from "../../src/access/scopes.ts";
+import { createForge } from "../../src/app/forge.ts";
+import { loadConfig } from "../../src/config/config.ts";
+import type { Route } from "../../src/http/route.ts";
+
+/** One line of docs/scopes.md. */
+export interface ScopeRow {
+  readonly method: string;
+  /** From the root of the server. */
+  readonly path: string;
+  /** Every one of these, such as `read:user`. */
+  readonly needs: readonly string[];
+  readonly refusesPublicOnly: boolean;
+  /** Refused for tokens that are limited to repositories. */
+  readonly refusesLimited: boolean;
+}
+
+/** They answer git clients in their own way and judge scopes themselves, as the page says in words. */
+export const gitRoutes: readonly string[] = ["gitInfoRefs", "gitUploadPack", "gitReceivePack"];
+
+const categoriesOf = (route: Route) => (route.scope === "none" ? [] : [route.scope].flat());
+
+function rowOf(route: Route): ScopeRow {
+  const categories = categoriesOf(route);
+  const changesBeyond =
+    route.access.kind !== "repository" && (route.scopeLevel === "write" || route.access.kind === "site-admin" || categories.includes("admin"));
+  return {
+    method: route.method,
+    path: (route.mount === "api" ? "/api/v1" : "") + route.path,
+    needs: categories.map((category) => `${route.scopeLevel}:${category}`),
+    refusesPublicOnly: route.refusesPublicOnly,
+    refusesLimited: categories.length > 0 && changesBeyond,
+  };
+}
+
+/** The routes as the page lists them: by category, then as they are declared. */
+function sections(routes: readonly Route[]): readonly { readonly title: string; readonly rows: readonly ScopeRow[] }[] {
+  const listed = routes.filter(({ id }) => !gitRoutes.includes(id));
+  const groups = Map.groupBy(listed, (route) => categoriesOf(route).join(" and ") || "none");
+  const rank = (title: string): readonly [number, number] => {
+    const names = title.split(" and ");
+    return [names.length, title === "none" ? -1 : (scopeCategories as readonly string[]).indexOf(names[0] ?? "")];
+  };
+  const byRank = (a: string, b: string): number => rank(a)[0] - rank(b)[0] || rank(a)[1] - rank(b)[1] || a.localeCompare(b);
+  return [...groups.keys()].sort(byRank).map((title) => ({ title, rows: (groups.get(title) ?? []).map(rowOf) }));
+}
+
+const intro = `# Scopes of access tokens
+
+What a token must hold for each request. \`write\` implies \`read\`, \`all\` is everything, and a password has no scopes: it may do what its account may. The same token has the same rights however it is
+carried: \`Authorization: token\` or \`Bearer\`, Basic as the password or the user name, \`?token=\` and \`?access_token=\`.
+
+- A token that lacks a scope is answered 403, before anything is looked up.
+- A token with \`public-only\` sees public things alone: everything private does not exist for it, and requests about the caller's own private matters (marked below) are answered 403.
+- A token that is limited to repositories sees no others, and is answered 403 (marked below) where something else would be changed, or the server administered.
+- Git over HTTP needs \`read:repository\` to fetch and \`write:repository\` to push. A token without the one fetches what everybody may.
+
+This page is generated from the declared routes (\`node tools/coverage.ts\`); a test sends every request of it with every kind of token in every carrier and holds the answers to it.`;
+
+const rowText = ({ method, path, needs, refusesPublicOnly, refusesLimited }: ScopeRow): string =>
+  `| \`${method} ${path}\` | ${needs.join(", ")} | ${refusesPublicOnly ? "refused" : ""} | ${refusesLimited ? "refused" : ""} |`;
+
+export function scopesPage(routes: readonly Route[]): string {
+  const tables = sections(routes).map(({ title, rows }) =>
+    [`## ${title}`, "", "| request | needs | public-only | limited to repositories |", "|---|---|---|---|", ...rows.map(rowText)].join("\n"),
+  );
+  return `${[intro, ...tables].join("\n\n")}\n`;
+}
+
+/** The lines of the page, as a reader finds them there. */
+export function readScopeRows(page: string): readonly ScopeRow[] {
+  return [...page.matchAll(/^\| `(\w+) (\S+)` \| (.*) \| (\w*) \| (\w*) \|$/gm)].map(
+    ([, method = "", path = "", needs = "", publicOnly = "", limited = ""]) => ({
+      method,
+      path,
+      needs: needs === "" ? [] : needs.split(", "),
+      refusesPublicOnly: publicOnly === "refused",
+      refusesLimited: limited === "refused",
+    }),
+  );
+}
+
+/** Reads the routes of a whole forge on an empty folder. */
+export async function makeScopes(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "hearth-scopes-"));
+  try {
+    await using forge = await createForge(loadConfig({ PATH: process.env.PATH ?? "", HEARTH_DATA: folder, HEARTH_LOG_LEVEL: "silent" }));
+    return scopesPage(forge.routes);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
