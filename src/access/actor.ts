@@ -43,7 +43,7 @@ export interface DeployKeyGrant {
 }
 
 export interface Credential {
-  readonly kind: "password" | "token" | "key" | "system";
+  readonly kind: "password" | "token" | "key" | "session" | "oauth2" | "system";
   /** What the credential may do at most; a password may do all. */
   readonly scopes: ScopeSet;
   /** The row of `access_tokens`, for a token. */
@@ -52,6 +52,8 @@ export interface Credential {
   readonly expiresMs?: number;
   /** Set for a token that acts on these repositories only: all others do not exist for it. */
   readonly limit?: RepositoryLimit;
+  /** A browser's session, and when it was signed in to. */
+  readonly session?: { readonly id: number; readonly startedMs: number };
   /** True when it came in a Basic header, password or token alike (creating tokens needs that). */
   readonly isBasic: boolean;
 }

@@ -7,6 +7,7 @@ import type { FileStore } from "../features/avatars/files.ts";
 import { handleAvatarJobs } from "../features/avatars/listener.ts";
 import { collectMovedStores, collectStore, collectStoreJob, tidyStore, tidyStoreJob, tidyWrittenStores } from "../features/refs/service/housekeeping.ts";
 import type { Projector } from "../features/refs/service/projector.ts";
+import { pruneSessions } from "../features/sessions/service/sessions.ts";
 import { handleRepositoryJobs } from "../features/repos/listener.ts";
 import type { GitStores } from "../git/stores.ts";
 import { sweepStores } from "../git/sweep.ts";
@@ -43,6 +44,9 @@ export function registerBackground(deps: BackgroundDeps): void {
   // At the start only what is older than the process goes; a server that runs for months sweeps what dead git processes left.
   jobs.schedule({ name: "sweep stores", everyMs: dayMs, offsetMs: dayMs / 6 }, async () => {
     await sweepStores(deps.git, clock.now() - dayMs);
+  });
+  jobs.schedule({ name: "sessions", everyMs: dayMs, offsetMs: dayMs / 12 }, async () => {
+    await pruneSessions(deps);
   });
   jobs.schedule({ name: "retention", everyMs: dayMs, offsetMs: dayMs / 8 }, async () => {
     await pruneEvents({ db }, clock.now() - keptEventsMs);

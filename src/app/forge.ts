@@ -11,6 +11,7 @@ import { createDispatcher } from "../events/dispatcher.ts";
 import { openFileStore } from "../features/avatars/files.ts";
 import { createMarkup } from "../features/markup/service.ts";
 import { createProjector } from "../features/refs/service/projector.ts";
+import { createSessionIdentities } from "../features/sessions/service/sessions.ts";
 import { createRefAnswers } from "../features/transport/service/ref-answers.ts";
 import { createIdentities } from "../features/users/service/identities.ts";
 import { checkGitVersion } from "../git/git-version.ts";
@@ -23,6 +24,7 @@ import type { Route } from "../http/route.ts";
 import { createHttpServer } from "../http/server.ts";
 import { createJobQueue } from "../jobs/queue.ts";
 import { recover, registerBackground } from "./background.ts";
+import { renderRefusal } from "../ui/error-page.ts";
 import type { Context } from "./context.ts";
 import { createLog } from "./log.ts";
 import { type Provisioned, provisionAdministrator } from "./provision.ts";
@@ -113,10 +115,12 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
   ]);
   const identities = createIdentities(context);
   opened.defer(() => identities.settled());
-  const routes = allRoutes({ ...context, metrics });
+  const sessions = createSessionIdentities(context);
+  opened.defer(() => sessions.settled());
+  const routes = allRoutes({ ...context, metrics, passwords: identities });
   const http = createHttpServer({
     routes,
-    identities,
+    identities: { ...identities, bySession: sessions.bySession },
     subjects: createSubjects(context),
     idempotency: createIdempotency(context),
     metrics,
@@ -130,6 +134,7 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
     },
   });
   opened.defer(() => http.close());
+    errorPages: { refusal: renderRefusal },
   const provisioned = await provisionAdministrator(context);
   await dispatcher.start();
   await jobs.start();
@@ -172,6 +177,7 @@ function makeDataDirectory(path: string): void {
     for (const folder of missing) mkdirSync(folder, { mode: 0o750 });
     accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
+      await sessions.settled();
     throw new ConfigError(`HEARTH_DATA: the folder ${path} cannot be written (${(error as NodeJS.ErrnoException).code}); name one that this user can write`, {
       cause: error,
     });

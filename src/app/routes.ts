@@ -26,6 +26,9 @@ import { descriptionRoutes } from "../features/repos/api/descriptions.ts";
 import { repositoryListRoutes } from "../features/repos/api/lists.ts";
 import { repositoryRoutes } from "../features/repos/api/repositories.ts";
 import { memberRoutes } from "../features/teams/api/members.ts";
+import { sessionRoutes } from "../features/sessions/api.ts";
+import type { PasswordGate } from "../features/sessions/service/sign-in.ts";
+import { sessionPages } from "../features/sessions/web.ts";
 import { teamRepositoryRoutes } from "../features/teams/api/repositories.ts";
 import { teamRoutes } from "../features/teams/api/teams.ts";
 import { templateRoutes } from "../features/templates/api.ts";
@@ -40,7 +43,7 @@ import { resolverOf } from "./references.ts";
 import { createTokenRepositories } from "./token-repositories.ts";
 
 /** Every route of the server, in the order of the features. */
-export function allRoutes(context: Context & { readonly metrics: HttpMetrics }): readonly Route[] {
+export function allRoutes(context: Context & { readonly metrics: HttpMetrics; readonly passwords: PasswordGate }): readonly Route[] {
   const routes: Route[] = [];
   routes.push(
     ...templateRoutes(context),
@@ -50,6 +53,8 @@ export function allRoutes(context: Context & { readonly metrics: HttpMetrics }):
     ...followRoutes(context),
     ...organizationRoutes(context),
     ...organizationLabelRoutes(context),
+    ...sessionRoutes(context),
+    ...sessionPages(context),
     ...repositoryLabelRoutes(context),
     ...repositoryRoutes(context),
     ...repositoryListRoutes(context),

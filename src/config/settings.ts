@@ -63,6 +63,19 @@ export const settings = {
     ),
     trusted_proxies: list([], "Addresses of reverse proxies whose X-Forwarded-For is believed."),
   },
+  ssh: {
+    enabled: bool(true, "Serve git over SSH."),
+    host: text("", "Address to listen on for SSH. Empty: the one of the server."),
+    port: integer(2222, "Port to listen on for SSH; 0 takes a free one. The server starts without SSH where another program has the default.", {
+      check: between(0, 65_535),
+    }),
+    domain: text("", "Host name in the SSH addresses of repositories. Empty: the one of the root address."),
+    public_port: integer(0, "Port in the SSH addresses of repositories, where something forwards to this server. 0: the port that it listens on.", {
+      check: between(0, 65_535),
+    }),
+    max_connections: integer(500, "SSH connections at once.", { check: between(1, 100_000) }),
+    max_connections_per_network: integer(100, "SSH connections at once from one IPv4 address or one IPv6 network (/64).", { check: between(1, 100_000) }),
+  },
   database: {
     url: text("", "postgres://user:password@host/name for PostgreSQL. Empty: an embedded SQLite database in the data folder.", {
       env: "HEARTH_DATABASE_URL",
@@ -80,6 +93,10 @@ export const settings = {
       isSecret: true,
       check: (value) => (value === "" || /^[0-9a-f]{40}$/.test(value) ? undefined : "must be 40 lower-case hex digits"),
     }),
+  },
+  sessions: {
+    idle_days: integer(14, "Days after which a browser that did not come back is signed out.", { check: between(1, 3_650) }),
+    max_days: integer(90, "Days after which a browser has to sign in again however much it is used.", { check: between(1, 3_650) }),
   },
   repositories: {
     default_branch: text("main", "Name of the first branch of a new repository."),

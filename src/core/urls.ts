@@ -8,6 +8,8 @@ export interface Urls {
   api(...segments: readonly (string | number)[]): string;
   /** Below the root. */
   web(...segments: readonly (string | number)[]): string;
+  /** Where git reaches a repository over SSH. */
+  ssh(owner: string, name: string): string;
 }
 
 /** Names of owners and repositories, object ids, most paths. */
@@ -22,23 +24,38 @@ export const encodeSegment = (segment: string): string =>
     String.fromCharCode(Number.parseInt(hex, 16)),
   );
 
-/** @param origin asked at each use: a server that takes a free port knows its own only once it listens */
-export function createUrls(origin: () => string): Urls {
+/**
+ * @param origin asked at each use: a server that takes a free port knows its own only once it listens
+ * @param sshPrefix what stands before `owner/name.git`, given the host name of the root address
+ */
+export function createUrls(origin: () => string, sshPrefix = (host: string): string => `git@${host}:`): Urls {
   const join = (prefix: string, segments: readonly (string | number)[]): string =>
     prefix + segments.map((segment) => `/${encodePath(String(segment))}`).join("");
   let known = { origin: "", host: "" };
+  const hostName = (): string => {
+    const present = origin();
+    if (known.origin !== present) known = { origin: present, host: new URL(present).hostname };
+    return known.host;
+  };
   return {
     get origin() {
       return origin();
     },
     get host() {
-      const present = origin();
-      if (known.origin !== present) known = { origin: present, host: new URL(present).hostname };
-      return known.host;
+      return hostName();
     },
     api: (...segments) => join(`${origin()}/api/v1`, segments),
     web: (...segments) => join(origin(), segments),
+    ssh: (owner, name) => `${sshPrefix(hostName())}${encodeSegment(owner)}/${encodeSegment(name)}.git`,
   };
+}
+
+/** A path of this server that a caller has named, to be led back to; `/` for anything that could lead elsewhere. */
+export function localPath(text: string | undefined): string {
+  // Browsers read a backslash as a slash and leave out tabs and line ends.
+  if (text === undefined || !/^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/.test(text)) return "/";
+  const here = "http://here.invalid";
+  return URL.canParse(text, here) && new URL(text, here).origin === here ? text : "/";
 }
 
 /** An address that a browser may be sent to: http or https, nothing hidden in it. */

@@ -27,15 +27,19 @@ export async function authenticate(presented: Presented, identities: Identities,
   if (presented.kind === "none") return anonymous;
   let actor: UserActor | undefined;
   if (presented.kind === "token") actor = await identities.byToken(presented.token, { isBasic: presented.carrier === "basic" });
+  // A browser keeps the cookie of a session that has ended: it is nobody's.
+  else if (presented.kind === "session") actor = await identities.bySession(presented.secret);
   else if (presented.kind === "password") actor = await identities.byPassword({ ...presented, remoteAddress });
+  if (actor === undefined && presented.kind === "session") return anonymous;
   if (actor === undefined) throw unauthenticated("invalid username, password or token");
   return { ...actor, address: remoteAddress };
 }
 
-/** Lets a site administrator act as somebody else. The administrator's credential keeps bounding what may be done. */
+/** Lets a site administrator act as somebody else, in programs of his own: not through his browser or an application. The administrator's credential keeps bounding what may be done. */
 export async function applySudo(actor: Actor, name: string | undefined, identities: Identities): Promise<Actor> {
   if (name === undefined || name === "") return actor;
-  if (!isUser(actor) || !isSiteAdmin(actor)) throw forbidden("Only administrators allowed to sudo.", { body: "message" });
+  const isOwnCredential = isUser(actor) && (actor.credential.kind === "password" || actor.credential.kind === "token");
+  if (!isOwnCredential || !isSiteAdmin(actor)) throw forbidden("Only administrators allowed to sudo.", { body: "message" });
   const target = await identities.bySudo(name, actor);
   if (target === undefined) throw notFound();
   const { credential, address } = actor;

@@ -1,6 +1,8 @@
 /** Credentials as a request carries them, before anything is looked up. */
 export type Presented =
   | { readonly kind: "none" }
+  /** What the cookie of a browser's session holds. */
+  | { readonly kind: "session"; readonly secret: string }
   /** `query` tells of a token in the address, which is answered with a warning header. */
   | { readonly kind: "token"; readonly token: string; readonly carrier: "header" | "basic" | "query" }
   | { readonly kind: "password"; readonly login: string; readonly password: string; readonly otp: string | undefined }

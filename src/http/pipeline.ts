@@ -7,17 +7,18 @@ import type { Log } from "../core/log.ts";
 import { type PageLimits, readPage } from "../core/paging.ts";
 import type { Urls } from "../core/urls.ts";
 import { asSchema, isRecord } from "../wire/schema.ts";
+import { acceptCredentials, requireFormToken } from "./accept-credentials.ts";
 import type { PreparedReply } from "./answers.ts";
 import { applySudo, authenticate, checkScope, loadSubjects } from "./authorize.ts";
-import { type Presented, readCredentials } from "./credentials.ts";
 import { decodeBody } from "./decode-body.ts";
 import type { ErrorReply } from "./errors.ts";
 import type { Idempotency } from "./idempotency.ts";
 import type { Identities, Subjects } from "./ports.ts";
 import { readQuery } from "./query.ts";
-import { parseBody, readBody } from "./read-body.ts";
+import { type ParsedBody, parseBody, readBody } from "./read-body.ts";
 import { apiHeaders, prepare, send } from "./replies.ts";
 import type { Route } from "./route.ts";
+import { formTokenField, readSessionCookie } from "./session-cookie.ts";
 
 export interface HttpOptions {
   readonly urls: Urls;
@@ -48,7 +49,7 @@ const clientGone = new Error("the client has gone away");
 export async function serve(deps: PipelineDeps, route: Route, params: Record<string, string>, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const { options } = deps;
   const search = searchOf(request.url);
-  const presented: Presented = route.ignoresCredentials ? { kind: "none" } : readCredentials(request.headers, search);
+  const presented = acceptCredentials(route, request.headers, search, options.urls);
   const authenticated = await authenticate(presented, deps.identities, request.ip);
   const actor = await applySudo(authenticated, route.ignoresCredentials ? undefined : sudoName(request, search), deps.identities);
   if (presented.kind === "token" && presented.carrier === "query") {
@@ -57,7 +58,7 @@ export async function serve(deps: PipelineDeps, route: Route, params: Record<str
       "token and access_token API authentication is deprecated and will be removed. Please use the Authorization header instead.",
     );
   }
-  if (!options.allowsAnonymous && !isUser(actor) && !route.ignoresCredentials) throw signInRequired(route);
+  if (!options.allowsAnonymous && !isUser(actor) && !route.ignoresCredentials && !route.isOpen) throw signInRequired(route);
   checkScope(route, actor);
   const subjects = await loadSubjects(route, params, actor, deps.subjects);
 
@@ -68,9 +69,13 @@ export async function serve(deps: PipelineDeps, route: Route, params: Record<str
   let body: unknown;
   if (route.body !== undefined) {
     bytes = await readBody(request.raw, route.bodyLimitBytes ?? options.bodyLimitBytes);
-    const inQuery = route.readsQueryAsBody ? search : undefined;
-    body = isRecord(asSchema(route.body)) ? decodeFields(route.body, route.method, bytes, request.headers["content-type"], inQuery) : bytes.toString("utf8");
+    if (isRecord(asSchema(route.body))) {
+      const parsed = parseBody(bytes, request.headers["content-type"], route.method);
+      requireFormToken(route, presented, request.headers, parsed.values[formTokenField]);
+      body = decodeFields(route.body, parsed, route.readsQueryAsBody ? { search, isAlone: bytes.length === 0 } : undefined);
+    } else body = bytes.toString("utf8");
   }
+  if (route.body === undefined || !isRecord(asSchema(route.body))) requireFormToken(route, presented, request.headers, undefined);
   const departure = createDeparture(reply);
   const handle = async (): Promise<ErrorReply | PreparedReply> => {
     const result = await (route.handle as (given: unknown) => unknown)({
@@ -86,12 +91,16 @@ export async function serve(deps: PipelineDeps, route: Route, params: Record<str
       },
       stream: route.streamsBody ? request.raw : undefined,
       url: request.url,
+      remoteAddress: request.ip,
+      get session() {
+        return readSessionCookie(request.headers, options.urls);
+      },
     });
     return prepare(route.answers, result, { origin: options.urls.origin, url: request.url, page });
   };
   const key = request.headers["idempotency-key"];
   const prepared =
-    route.method === "POST" && typeof key === "string" && isUser(actor) && !route.streamsBody
+    route.method === "POST" && route.mount === "api" && typeof key === "string" && isUser(actor) && !route.streamsBody
       ? await deps.idempotency.run({ actor, key, method: route.method, path: request.url, body: bytes ?? Buffer.alloc(0) }, handle)
       : await handle();
   if (route.mount === "api") reply.headers(apiHeaders);
@@ -144,14 +153,16 @@ function createDeparture({ raw }: FastifyReply): Departure {
 
 /** Programs are told so, git clients and browsers are asked for credentials. */
 const signInRequired = (route: Route) =>
-  route.mount === "api"
-    ? forbidden("Only signed in user is allowed to call APIs.", { body: "message" })
-    : unauthenticated("Unauthorized", { challenge: basicChallenge });
+  route.isPage
+    ? unauthenticated("Sign in to see this page.")
+    : route.mount === "api"
+      ? forbidden("Only signed in user is allowed to call APIs.", { body: "message" })
+      : unauthenticated("Unauthorized", { challenge: basicChallenge });
 
-function decodeFields(schema: TSchema, method: string, bytes: Buffer, contentType: string | undefined, search?: URLSearchParams): unknown {
-  const { values, isForm } = parseBody(bytes, contentType, method);
-  if (search === undefined) return decodeBody(schema, values, isForm);
-  return decodeBody(schema, { ...Object.fromEntries(search), ...values }, isForm || bytes.length === 0);
+/** @param inQuery where fields may stand in the query too, and whether there is no body beside it */
+function decodeFields(schema: TSchema, { values, isForm }: ParsedBody, inQuery?: { readonly search: URLSearchParams; readonly isAlone: boolean }): unknown {
+  if (inQuery === undefined) return decodeBody(schema, values, isForm);
+  return decodeBody(schema, { ...Object.fromEntries(inQuery.search), ...values }, isForm || inQuery.isAlone);
 }
 
 function sudoName(request: FastifyRequest, search: URLSearchParams): string | undefined {

@@ -15,8 +15,16 @@ export interface Identities {
     readonly otp: string | undefined;
     readonly remoteAddress: string;
   }): Promise<UserActor | undefined>;
+  /** Who a browser's session belongs to; undefined when it has ended, or there never was one. */
+  bySession(secret: string): Promise<UserActor | undefined>;
   /** Somebody whom an administrator acts as; undefined when there is nobody of that name. */
   bySudo(name: string, administrator: UserActor): Promise<UserActor | undefined>;
+}
+
+/** How errors look to people. */
+export interface ErrorPages {
+  /** A page that tells why; nothing in it is trusted. */
+  refusal(status: number, message: string): { readonly headers: Readonly<Record<string, string>>; readonly body: string };
 }
 
 export interface Subjects {

@@ -27,6 +27,10 @@ export type RequestOf<Path extends string, A extends Access, Q extends QueryDecl
   readonly stream: IncomingMessage | undefined;
   /** The request's path and query as received, for redirects. */
   readonly url: string;
+  /** Where the request comes from. */
+  readonly remoteAddress: string;
+  /** What the cookie of a session holds that came along, be it good or not: forms are tied to it. */
+  readonly session: string | undefined;
 };
 
 export interface RouteDeclaration<Path extends string, A extends Access, Q extends QueryDeclaration, B extends TSchema | undefined, R extends Answers> {
@@ -43,6 +47,12 @@ export interface RouteDeclaration<Path extends string, A extends Access, Q exten
   readonly isDeprecated?: boolean;
   /** Not in the published description: routes beyond the contract's operations. */
   readonly isUnlisted?: boolean;
+  /** A page for people: errors are pages, and who has to sign in is led to where he can. */
+  readonly isPage?: boolean;
+  /** Also for callers who have not signed in where everybody has to: the way in. */
+  readonly isOpen?: boolean;
+  /** Whoever calls, with whatever credentials, is nobody: also where everybody has to sign in. */
+  readonly ignoresCredentials?: boolean;
 
   readonly access: A;
   readonly scope: Scope;
@@ -58,6 +68,8 @@ export interface RouteDeclaration<Path extends string, A extends Access, Q exten
   readonly readsQueryAsBody?: boolean;
   /** The handler reads the request's body itself, as a stream. */
   readonly streamsBody?: boolean;
+  /** A file comes in this field of a form, or alone; the handler, which declares `streamsBody` too, takes it by `receiveUpload`. */
+  readonly uploadField?: string;
   /** Largest body in bytes; the kit's default is for small JSON. */
   readonly bodyLimitBytes?: number;
   readonly answers: R;
@@ -78,6 +90,8 @@ export interface Route {
   readonly summary: string;
   readonly isDeprecated: boolean;
   readonly isUnlisted: boolean;
+  readonly isPage: boolean;
+  readonly isOpen: boolean;
   readonly access: Access;
   readonly scope: Scope;
   readonly scopeLevel: "read" | "write";
@@ -87,6 +101,7 @@ export interface Route {
   readonly body: TSchema | undefined;
   readonly readsQueryAsBody: boolean;
   readonly streamsBody: boolean;
+  readonly uploadField: string | undefined;
   readonly bodyLimitBytes: number | undefined;
   readonly answers: Answers;
   readonly refusals: Readonly<Record<number, string>>;
@@ -110,6 +125,8 @@ export function defineRoute<
     aliases: [],
     isDeprecated: false,
     isUnlisted: false,
+    isPage: false,
+    isOpen: false,
     scopeLevel: method === "GET" || method === "HEAD" ? "read" : "write",
     refusesPublicOnly: false,
     ignoresCredentials: false,
@@ -117,6 +134,7 @@ export function defineRoute<
     body: undefined,
     readsQueryAsBody: false,
     streamsBody: false,
+    uploadField: undefined,
     bodyLimitBytes: undefined,
     refusals: {},
     ...declaration,

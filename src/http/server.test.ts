@@ -32,6 +32,7 @@ const serverOf = (...routes: Route[]) =>
     routes,
     identities: {
       byToken: async (token) => (token === wide ? alice : token === narrowToken ? narrow : undefined),
+      bySession: async () => undefined,
       byPassword: async () => undefined,
       bySudo: async () => undefined,
     },
@@ -43,6 +44,7 @@ const serverOf = (...routes: Route[]) =>
     },
     idempotency: { run: (_request, handle) => handle() },
     metrics: { observe: () => undefined, expose: async () => ({ contentType: "", text: "" }) },
+    errorPages: { refusal: (status, message) => ({ headers: { "content-type": "text/html" }, body: `<p>${status} ${message}</p>` }) },
     log: silentLog,
     options: {
       urls: createUrls(() => "http://forge.example"),

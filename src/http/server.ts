@@ -7,12 +7,14 @@ import { apiError, textError } from "./errors.ts";
 import type { HttpMetrics } from "./metrics.ts";
 import { type CompiledPath, compilePath, hasClimbingSegment } from "./paths.ts";
 import { type PipelineDeps, serve } from "./pipeline.ts";
+import type { ErrorPages } from "./ports.ts";
 import { apiHeaders, jsonType, send } from "./replies.ts";
 import type { Route } from "./route.ts";
 
 export interface HttpDeps extends PipelineDeps {
   readonly routes: readonly Route[];
   readonly metrics: HttpMetrics;
+  readonly errorPages: ErrorPages;
 }
 
 const apiPrefix = "/api/v1";
@@ -183,6 +185,10 @@ function answerError(deps: HttpDeps, { route, template }: Served, error: unknown
   else if (error.options.cause !== undefined || error.code === "unavailable") {
     deps.log.warn({ err: error.options.cause ?? error, code: error.code, meta: error.options.meta, requestId: request.id, route: route.id }, error.message);
   }
+  if (route.isPage) {
+    answerPageError(deps, error, request, reply);
+    return;
+  }
   if (route.mount === "root") {
     send(reply, textError(error));
     return;
@@ -191,6 +197,20 @@ function answerError(deps: HttpDeps, { route, template }: Served, error: unknown
   const answer = apiError(error, `${deps.options.urls.origin}/api/swagger`);
   if (answer.body !== undefined) reply.header("content-type", jsonType);
   send(reply, answer);
+}
+
+/** Where people sign in; what they wanted to see follows in the query. */
+const signInPath = "/user/login";
+
+function answerPageError(deps: HttpDeps, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  if (isForgeError(error, "unauthenticated")) {
+    const wanted = request.method === "GET" ? `?redirect_to=${encodeURIComponent(request.url)}` : "";
+    send(reply, { status: 303, headers: { location: signInPath + wanted, "cache-control": "no-store" }, body: undefined });
+    return;
+  }
+  const { status, headers, body } = textError(error);
+  const page = deps.errorPages.refusal(status, body?.trim() ?? "");
+  send(reply, { status, headers: { ...headers, ...page.headers }, body: page.body });
 }
 
 /** The same address with the thing's present name in place of its former one. Names stand before any rest parameter, so the segments agree. */

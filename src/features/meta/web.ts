@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
+import { notFound } from "../../core/errors.ts";
 import { anyone } from "../../http/access.ts";
 import { type RawReply, raw } from "../../http/answers.ts";
 import { defineRoute, type Route } from "../../http/route.ts";
+import { style as sheet, styleFile } from "../../ui/style.ts";
 
 const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
@@ -29,6 +31,28 @@ export const metaPages = (routes: () => readonly Route[]): readonly Route[] => [
     scope: "none",
     answers: raw(["text/html"]),
     handle: () => descriptionPage(routes()),
+  }),
+  defineRoute({
+    id: "styleSheet",
+    method: "GET",
+    mount: "root",
+    path: "/assets/{name}",
+    tag: "miscellaneous",
+    summary: "The style sheet of the pages",
+    isUnlisted: true,
+    access: anyone,
+    scope: "none",
+    ignoresCredentials: true,
+    answers: raw(["text/css"]),
+    handle: ({ params }) => {
+      if (params.name !== styleFile) throw notFound();
+      const headers = {
+        "content-type": "text/css; charset=utf-8",
+        "cache-control": "public, max-age=31536000, immutable",
+        "x-content-type-options": "nosniff",
+      };
+      return { status: 200, headers, body: sheet };
+    },
   }),
 ];
 

@@ -88,6 +88,13 @@ const toActor = (row: CredentialRow, credential: Credential): UserActor => ({
   isRestricted: row.isRestricted,
   credential,
 });
+    /** For forms to sign in: also an account that has to change its password, and no more than which one it is. */
+    async checkPassword({ login, password }: { readonly login: string; readonly password: string }): Promise<{ id: number; mustChangePassword: boolean } | undefined> {
+      const row = await verify(login, password);
+      if (row === undefined || row.prohibitLogin || !row.isActive) return undefined;
+      return { id: row.id, mustChangePassword: row.mustChangePassword };
+    },
+
 
 function checkState(row: CredentialRow, urls: Urls): void {
   if (row.prohibitLogin || !row.isActive) {

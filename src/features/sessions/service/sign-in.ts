@@ -1,0 +1,63 @@
+import { invalid } from "../../../core/errors.ts";
+import { hashPassword, maxPasswordLength, minPasswordLength } from "../../users/passwords.ts";
+import { setPassword } from "../../users/service/accounts.ts";
+import type { SessionRow } from "../store.ts";
+import type { SessionFacts, StartedSession } from "../view.ts";
+import { actorOf, findLiveSession, type SessionDeps, startSession } from "./sessions.ts";
+
+/** Where passwords are judged, wherever they are kept. The composition root gives it. */
+export interface PasswordGate {
+  /** Undefined for a wrong login or password and for whoever may not sign in, alike in answer and time. Throws `throttled` after too many failures. */
+  checkPassword(credentials: { readonly login: string; readonly password: string; readonly remoteAddress: string }): Promise<CheckedAccount | undefined>;
+}
+
+export interface CheckedAccount {
+  readonly id: number;
+  readonly mustChangePassword: boolean;
+}
+
+export interface SignInDeps extends SessionDeps {
+  readonly passwords: PasswordGate;
+}
+
+export interface SignInInput {
+  readonly login: string;
+  readonly password: string;
+}
+
+/**
+ * Signs somebody in by his password.
+ * @param formerSecret of the session that the browser came with, which ends
+ * @returns the session, which may have a step before it opens anything; undefined for wrong credentials
+ */
+export async function signIn(deps: SignInDeps, input: SignInInput, facts: SessionFacts, formerSecret: string | undefined): Promise<StartedSession | undefined> {
+  const account = await deps.passwords.checkPassword({ ...input, remoteAddress: facts.address });
+  if (account === undefined) return undefined;
+  return startSession(deps, account.id, facts, { stage: account.mustChangePassword ? "new-password" : "open", formerSecret });
+}
+
+/** The session of somebody who is in the middle of signing in, at a certain step; undefined for everybody else. */
+export async function findUnfinished(deps: SessionDeps, secret: string | undefined, stage: SessionRow["stage"]): Promise<SessionRow | undefined> {
+  const session = secret === undefined ? undefined : await findLiveSession(deps, secret);
+  return session?.stage === stage ? session : undefined;
+}
+
+/**
+ * Gives an account that had to change its password the new one, and signs it in. All its other sessions end.
+ * @throws ForgeError `invalid` for a password that will not do
+ */
+export async function chooseNewPassword(
+  deps: SessionDeps,
+  session: SessionRow,
+  input: { readonly password: string; readonly retype: string },
+  facts: SessionFacts,
+  formerSecret: string | undefined,
+): Promise<StartedSession> {
+  const { password, retype } = input;
+  if (password !== retype) throw invalid("The two passwords differ. Enter the new one twice.");
+  if (password.length < minPasswordLength) throw invalid(`A password has at least ${minPasswordLength} characters. Choose a longer one.`);
+  if (password.length > maxPasswordLength) throw invalid(`A password has at most ${maxPasswordLength} characters. Choose a shorter one.`);
+  const passwordHash = await hashPassword(password);
+  await deps.db.tx((tx) => setPassword(tx, actorOf(session), session.account, passwordHash));
+  return startSession(deps, session.account.id, facts, { formerSecret });
+}

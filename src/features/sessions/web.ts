@@ -1,0 +1,149 @@
+import { h } from "preact";
+import { isUser } from "../../access/actor.ts";
+import { forbidden, isForgeError } from "../../core/errors.ts";
+import { localPath, type Urls } from "../../core/urls.ts";
+import { anyone } from "../../http/access.ts";
+import { type RawReply, raw } from "../../http/answers.ts";
+import { query } from "../../http/query.ts";
+import { defineRoute, type Route } from "../../http/route.ts";
+import { endedSessionCookie, formTokenOf, isFromHere, sessionCookie } from "../../http/session-cookie.ts";
+import { renderPage } from "../../ui/page.ts";
+import { inPlace, text } from "../../wire/schema.ts";
+import { endSession } from "./service/sessions.ts";
+import { chooseNewPassword, findUnfinished, type SignInDeps, signIn } from "./service/sign-in.ts";
+import type { SessionFacts, StartedSession } from "./view.ts";
+import { type NewPasswordFacts, NewPasswordView, type SignInFacts, SignInView } from "./views/sign-in.ts";
+import { StartView } from "./views/start.ts";
+
+export interface SessionPageDeps extends SignInDeps {
+  readonly urls: Urls;
+}
+
+/** Fields that stay empty are the page's to complain about. */
+const SignInForm = inPlace({ user_name: text(), password: text(), redirect_to: text() });
+const NewPasswordForm = inPlace({ password: text(), retype: text(), redirect_to: text() });
+const SignOutForm = inPlace({});
+
+const page = { mount: "root", tag: "user", isUnlisted: true, isPage: true, isOpen: true, access: anyone, scope: "none", answers: raw(["text/html"]) } as const;
+
+/** Where somebody goes whose session has a step left. */
+const stepPaths = { "second-factor": "/user/two_factor", "new-password": "/user/change_password" } as const;
+
+/** The pages on which people sign in and out. */
+export const sessionPages = (deps: SessionPageDeps): Route[] => [
+  defineRoute({
+    ...page,
+    id: "startPage",
+    method: "GET",
+    path: "/",
+    summary: "The front page",
+    isOpen: false,
+    handle: ({ actor, session }) => {
+      const name = isUser(actor) ? actor.name : undefined;
+      const viewer = name === undefined || session === undefined ? undefined : { name, formToken: formTokenOf(session) };
+      return renderPage({ title: "Hearth", viewer }, h(StartView, { name }));
+    },
+  }),
+  defineRoute({
+    ...page,
+    id: "signInPage",
+    method: "GET",
+    path: "/user/login",
+    summary: "The form to sign in",
+    query: { redirect_to: query.text("The path to go to then"), again: query.bool("For somebody who is signed in already, too") },
+    handle: ({ actor, query }) => {
+      const redirectTo = localPath(query.redirect_to);
+      if (isUser(actor) && actor.credential.kind === "session" && query.again !== true) return seeOther(redirectTo);
+      return signInPage(200, { redirectTo });
+    },
+  }),
+  defineRoute({
+    ...page,
+    id: "signIn",
+    method: "POST",
+    path: "/user/login",
+    summary: "Sign in by a password",
+    // A session that the browser still has is of no account here, and its form token neither.
+    ignoresCredentials: true,
+    body: SignInForm,
+    handle: async ({ body, headers, remoteAddress, session }) => {
+      if (isFromHere(headers, deps.urls) === false) throw forbidden("This request comes from another site. Open the page here and sign in there.");
+      const redirectTo = localPath(body.redirect_to);
+      const login = body.user_name.trim();
+      if (login === "" || body.password === "") return signInPage(422, { redirectTo, login, problem: "Enter your username and your password." });
+      const started = await signIn(deps, { login, password: body.password }, factsOf(headers, remoteAddress), session);
+      if (started !== undefined) return enter(deps, started, redirectTo);
+      return signInPage(401, { redirectTo, login, problem: "Username or password is not right. Check both and try again." });
+    },
+  }),
+  defineRoute({
+    ...page,
+    id: "newPasswordPage",
+    method: "GET",
+    path: "/user/change_password",
+    summary: "The form for a password of one's own",
+    query: { redirect_to: query.text("The path to go to then") },
+    handle: async ({ query, session = "" }) => {
+      const unfinished = await findUnfinished(deps, session, "new-password");
+      if (unfinished === undefined) return seeOther("/user/login");
+      return newPasswordPage(200, { name: unfinished.account.name, redirectTo: localPath(query.redirect_to), formToken: formTokenOf(session) });
+    },
+  }),
+  defineRoute({
+    ...page,
+    id: "chooseNewPassword",
+    method: "POST",
+    path: "/user/change_password",
+    summary: "Choose a password of one's own and go on",
+    body: NewPasswordForm,
+    handle: async ({ body, headers, remoteAddress, session = "" }) => {
+      const unfinished = await findUnfinished(deps, session, "new-password");
+      if (unfinished === undefined) return seeOther("/user/login");
+      const redirectTo = localPath(body.redirect_to);
+      try {
+        return enter(deps, await chooseNewPassword(deps, unfinished, body, factsOf(headers, remoteAddress), session), redirectTo);
+      } catch (error) {
+        if (!isForgeError(error, "invalid")) throw error;
+        return newPasswordPage(422, { name: unfinished.account.name, redirectTo, formToken: formTokenOf(session), problem: error.message });
+      }
+    },
+  }),
+  defineRoute({
+    ...page,
+    id: "signOut",
+    method: "POST",
+    path: "/user/logout",
+    summary: "Sign out in this browser",
+    body: SignOutForm,
+    handle: async ({ session }) => {
+      if (session !== undefined) await endSession(deps, session);
+      return { ...seeOther("/"), headers: { ...seeOther("/").headers, "set-cookie": endedSessionCookie(deps.urls) } };
+    },
+  }),
+];
+
+const seeOther = (path: string): RawReply & { headers: Record<string, string> } => ({
+  status: 303,
+  headers: { location: path, "cache-control": "no-store" },
+});
+
+/** Hands the session to the browser and leads it on: to the step that is left, or to where it wanted to go. */
+function enter({ urls }: SessionPageDeps, { secret, stage, maxAgeSeconds }: StartedSession, redirectTo: string): RawReply {
+  const then = stage === "open" ? redirectTo : `${stepPaths[stage]}?redirect_to=${encodeURIComponent(redirectTo)}`;
+  const reply = seeOther(then);
+  return { ...reply, headers: { ...reply.headers, "set-cookie": sessionCookie(urls, secret, maxAgeSeconds) } };
+}
+
+const factsOf = (headers: Readonly<Record<string, string | string[] | undefined>>, address: string): SessionFacts => ({
+  address,
+  userAgent: typeof headers["user-agent"] === "string" ? headers["user-agent"] : "",
+});
+
+/** Whoever signs in to let an application in may be led straight on to that application. */
+const targetsOf = (redirectTo: string): readonly string[] => (redirectTo.startsWith("/login/oauth/authorize?") ? ["http:", "https:"] : []);
+
+const signInPage = (status: number, facts: SignInFacts): RawReply =>
+  renderPage({ title: "Sign in", status, isNarrow: true, formTargets: targetsOf(facts.redirectTo) }, h(SignInView, facts));
+
+const newPasswordPage = (status: number, facts: NewPasswordFacts): RawReply =>
+  renderPage({ title: "Choose a password", status, isNarrow: true, formTargets: targetsOf(facts.redirectTo) }, h(NewPasswordView, facts));

@@ -1,0 +1,65 @@
+import { h } from "preact";
+import { FormToken, type Html } from "./page.ts";
+
+export interface FormFacts {
+  readonly action: string;
+  /** Of the session that the form is made for; undefined where nobody is signed in. */
+  readonly formToken?: string | undefined;
+  /** Fields that travel with it, by name. */
+  readonly hidden?: Readonly<Record<string, string>>;
+  readonly children?: Html;
+}
+
+/** A form that posts, its fields below each other. */
+export function Form({ action, formToken, hidden = {}, children }: FormFacts): Html {
+  return h(
+    "form",
+    { class: "stack", method: "post", action },
+    formToken !== undefined && h(FormToken, { value: formToken }),
+    Object.entries(hidden).map(([name, value]) => h("input", { type: "hidden", name, value })),
+    children,
+  );
+}
+
+export interface FieldFacts {
+  readonly name: string;
+  readonly label: string;
+  readonly type?: "text" | "password";
+  readonly value?: string;
+  readonly hint?: string;
+  /** What a password manager or the system may fill in (HTML, autocomplete). */
+  readonly autocomplete: string;
+  readonly inputMode?: "numeric";
+  readonly isInvalid?: boolean;
+  readonly hasFocus?: boolean;
+}
+
+/** A field with its label, which must be filled in. */
+export function Field({ name, label, type = "text", value, hint, autocomplete, inputMode, isInvalid, hasFocus }: FieldFacts): Html {
+  const hintId = `${name}-hint`;
+  return h(
+    "div",
+    { class: "field" },
+    h("label", { for: name }, label),
+    h("input", {
+      id: name,
+      name,
+      type,
+      autocomplete,
+      required: true,
+      ...(value !== undefined && { value }),
+      ...(inputMode !== undefined && { inputMode }),
+      ...(isInvalid && { "aria-invalid": "true" }),
+      ...(hint !== undefined && { "aria-describedby": hintId }),
+      ...(hasFocus && { autofocus: true }),
+      // Names and codes are no sentences.
+      ...(type === "text" && { autocapitalize: "none", spellcheck: false }),
+    }),
+    hint !== undefined && h("span", { class: "hint", id: hintId }, hint),
+  );
+}
+
+/** What went wrong and what to do about it; read out at once. */
+export function Problem({ text }: { readonly text: string }): Html {
+  return h("p", { class: "notice bad", role: "alert" }, text);
+}

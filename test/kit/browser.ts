@@ -1,0 +1,88 @@
+import { type DefaultTreeAdapterTypes, parse } from "parse5";
+
+type Element = DefaultTreeAdapterTypes.Element;
+type Node = DefaultTreeAdapterTypes.Node;
+
+export interface BrowserAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** `Location`, where the answer leads elsewhere. */
+  readonly location: string | undefined;
+  /** The values of a form's fields as they stand, hidden ones included. @throws Error when the page has no such form */
+  form(action: string): Readonly<Record<string, string>>;
+}
+
+/** What a person's browser does: keeps cookies, fills in forms and sends them with the headers that browsers send. Follows no redirect by itself. */
+export interface Browser {
+  get(path: string, headers?: Readonly<Record<string, string>>): Promise<BrowserAnswer>;
+  /** Posts fields as a form of a page of this server. */
+  post(path: string, fields: Readonly<Record<string, string>>, headers?: Readonly<Record<string, string>>): Promise<BrowserAnswer>;
+  /** Fills in the form of a page that it has got, and sends it. */
+  submit(page: BrowserAnswer, action: string, fields?: Readonly<Record<string, string>>): Promise<BrowserAnswer>;
+  signIn(user: { readonly name: string; readonly password: string }, redirectTo?: string): Promise<BrowserAnswer>;
+  /** Its cookies as a header; settable, for thieves. */
+  cookie: string;
+}
+
+/** @param userAgent how it calls itself */
+export function createBrowser(origin: string, userAgent = "Test Browser/1.0"): Browser {
+  const jar = new Map<string, string>();
+  const send = async (method: string, path: string, headers: Readonly<Record<string, string>>, fields?: Readonly<Record<string, string>>) => {
+    const response = await fetch(new URL(path, origin), {
+      method,
+      redirect: "manual",
+      headers: { "user-agent": userAgent, ...(jar.size > 0 && { cookie: cookieHeader(jar) }), ...headers },
+      ...(fields !== undefined && { body: new URLSearchParams(fields) }),
+    });
+    for (const cookie of response.headers.getSetCookie()) keep(jar, cookie);
+    return toAnswer(response, await response.text());
+  };
+  const browser: Browser = {
+    get: (path, headers = {}) => send("GET", path, { "sec-fetch-site": "none", ...headers }),
+    post: (path, fields, headers = {}) => send("POST", path, { origin, "sec-fetch-site": "same-origin", ...headers }, fields),
+    submit: (page, action, fields = {}) => browser.post(action, { ...page.form(action), ...fields }),
+    async signIn(user, redirectTo) {
+      const page = await browser.get(`/user/login${redirectTo === undefined ? "" : `?redirect_to=${encodeURIComponent(redirectTo)}`}`);
+      return browser.submit(page, "/user/login", { user_name: user.name, password: user.password });
+    },
+    get cookie() {
+      return cookieHeader(jar);
+    },
+    set cookie(header) {
+      jar.clear();
+      for (const pair of header.split("; ")) keep(jar, pair);
+    },
+  };
+  return browser;
+}
+
+const cookieHeader = (jar: ReadonlyMap<string, string>): string => [...jar].map(([name, value]) => `${name}=${value}`).join("; ");
+
+function keep(jar: Map<string, string>, cookie: string): void {
+  const [pair = "", ...attributes] = cookie.split("; ");
+  const at = pair.indexOf("=");
+  const isEnded = attributes.some((attribute) => attribute.toLowerCase() === "max-age=0");
+  if (isEnded) jar.delete(pair.slice(0, at));
+  else jar.set(pair.slice(0, at), pair.slice(at + 1));
+}
+
+const toAnswer = (response: Response, text: string): BrowserAnswer => ({
+  status: response.status,
+  headers: response.headers,
+  text,
+  location: response.headers.get("location") ?? undefined,
+  form(action) {
+    const form = elements(parse(text)).find((element) => element.tagName === "form" && attribute(element, "action") === action);
+    if (form === undefined) throw new Error(`no form leads to ${action}: ${response.status} ${text.slice(0, 500)}`);
+    const inputs = elements(form).filter(({ tagName }) => tagName === "input");
+    return Object.fromEntries(inputs.map((input) => [attribute(input, "name") ?? "", attribute(input, "value") ?? ""]));
+  },
+});
+
+const attribute = (element: Element, name: string): string | undefined => element.attrs.find((one) => one.name === name)?.value;
+
+function elements(node: Node): Element[] {
+  const children = "childNodes" in node ? node.childNodes.flatMap(elements) : [];
+  return "tagName" in node ? [node, ...children] : children;
+}
