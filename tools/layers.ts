@@ -8,7 +8,7 @@ export const layers: readonly (readonly string[])[] = [
   ["core"],
   ["config"],
   ["db", "git", "wire", "access"],
-  ["events", "jobs"],
+  ["storage", "events", "jobs"],
   ["http", "ui"],
   ["features"],
   ["app"],
@@ -78,7 +78,7 @@ export const roleRules: Readonly<Record<Role, RoleRule>> = {
   },
   service: {
     roles: ["store", "helper"],
-    layers: [...any, "db", "git", "events", "jobs"],
+    layers: [...any, "db", "git", "storage", "events", "jobs"],
     typeLayers: [],
     advice: "a service holds the rules and knows neither HTTP nor the wire; it returns a view that api.ts presents",
   },

@@ -3,7 +3,6 @@ import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
 import type { Db } from "../db/db.ts";
 import { pruneEvents } from "../events/retention.ts";
-import type { FileStore } from "../features/avatars/files.ts";
 import { handleAvatarJobs } from "../features/avatars/listener.ts";
 import { collectMovedStores, collectStore, collectStoreJob, tidyStore, tidyStoreJob, tidyWrittenStores } from "../features/refs/service/housekeeping.ts";
 import type { Projector } from "../features/refs/service/projector.ts";
@@ -13,6 +12,7 @@ import type { GitStores } from "../git/stores.ts";
 import { sweepStores } from "../git/sweep.ts";
 import type { JobQueue } from "../jobs/queue.ts";
 import { pruneFailedJobs } from "../jobs/retention.ts";
+import type { FileStore } from "../storage/files.ts";
 
 const minuteMs = 60_000;
 const dayMs = 86_400_000;

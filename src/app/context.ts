@@ -4,11 +4,11 @@ import type { Log } from "../core/log.ts";
 import type { Sealer } from "../core/sealer.ts";
 import type { Urls } from "../core/urls.ts";
 import type { Db } from "../db/db.ts";
-import type { FileStore } from "../features/avatars/files.ts";
 import type { Markup } from "../features/markup/service.ts";
 import type { RefAnswers } from "../features/transport/service/ref-answers.ts";
 import type { PackCache } from "../git/pack-cache.ts";
 import type { GitStores } from "../git/stores.ts";
+import type { FileStore } from "../storage/files.ts";
 
 /** Everything the features are made of. Each names in its own `...Deps` what it uses of this; only `app/` knows the whole. */
 export interface Context {

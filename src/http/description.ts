@@ -5,7 +5,7 @@ import { pathParametersOf, publishedPath, queryParametersOf } from "./descriptio
 import { collectResponses } from "./description-responses.ts";
 import { collectDefinitions, type Definitions } from "./description-schema.ts";
 import type { Route } from "./route.ts";
-import type { SwaggerBody, SwaggerDocument, SwaggerOperation } from "./swagger.ts";
+import type { SwaggerBody, SwaggerDocument, SwaggerOperation, SwaggerParameter } from "./swagger.ts";
 
 /** Version of the interface, not of the server: `GET /version` tells that one. */
 const interfaceVersion = "1.1.1";
@@ -82,10 +82,14 @@ function operation(route: Route, definitions: Definitions): Omit<SwaggerOperatio
     description: `${accessText(route.access)} ${scopeText(route)}`,
     ...(route.isDeprecated && { deprecated: true }),
     ...(body?.consumes && { consumes: body.consumes }),
+    ...(route.uploadField !== undefined && { consumes: ["multipart/form-data"] }),
     ...(route.answers.kind === "raw" && route.answers.produces.length > 0 && { produces: route.answers.produces }),
-    parameters: [...pathParametersOf(route.path), ...queryParametersOf(route.query, route.answers), ...(body ? [body.parameter] : [])],
+    parameters: [...pathParametersOf(route.path), ...queryParametersOf(route.query, route.answers), ...(body ? [body.parameter] : []), ...uploadOf(route)],
   };
 }
+
+const uploadOf = ({ uploadField: name }: Route): SwaggerParameter[] =>
+  name === undefined ? [] : [{ name, in: "formData", type: "file", description: "the file", required: true }];
 
 function bodyOf(route: Route, definitions: Definitions): { readonly parameter: SwaggerBody; readonly consumes?: readonly string[] } | undefined {
   if (route.body === undefined) return undefined;

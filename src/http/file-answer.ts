@@ -68,14 +68,15 @@ export function readRange(header: string | string[] | undefined, sizeBytes: numb
 
 export interface FileBody {
   readonly sizeBytes: number;
-  readonly body: Buffer | Readable;
+  /** A function reads no more than the part that is asked for. */
+  readonly body: Buffer | Readable | ((part: ByteRange | undefined) => Readable);
 }
 
 /** A file, or the part of it that the request asks for. */
 export function fileReply(facts: FileFacts, { sizeBytes, body }: FileBody, range: string | string[] | undefined): RawReply {
   const headers = { ...fileHeaders(facts), "accept-ranges": "bytes" };
   const part = readRange(range, sizeBytes);
-  if (part === undefined) return { status: 200, headers: { ...headers, "content-length": sizeBytes }, body };
+  if (part === undefined) return { status: 200, headers: { ...headers, "content-length": sizeBytes }, body: typeof body === "function" ? body(undefined) : body };
   if (part === "unsatisfiable") {
     if (body instanceof Readable) body.destroy();
     return { status: 416, headers: { "content-range": `bytes */${sizeBytes}`, "x-content-type-options": "nosniff" } };
@@ -84,7 +85,7 @@ export function fileReply(facts: FileFacts, { sizeBytes, body }: FileBody, range
   return {
     status: 206,
     headers: { ...headers, "content-length": end - start + 1, "content-range": `bytes ${start}-${end}/${sizeBytes}` },
-    body: Buffer.isBuffer(body) ? body.subarray(start, end + 1) : sliceStream(body, part),
+    body: typeof body === "function" ? body(part) : Buffer.isBuffer(body) ? body.subarray(start, end + 1) : sliceStream(body, part),
   };
 }
 

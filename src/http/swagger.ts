@@ -36,7 +36,7 @@ export interface SwaggerBody {
 
 export interface SwaggerValueParameter {
   readonly name: string;
-  readonly in: "path" | "query";
+  readonly in: "path" | "query" | "formData";
   readonly type: string;
   readonly format?: string;
   readonly description: string;

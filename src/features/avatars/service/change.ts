@@ -4,9 +4,9 @@ import { forbidden, malformed, notFound } from "../../../core/errors.ts";
 import type { Log } from "../../../core/log.ts";
 import type { Db, Tx } from "../../../db/db.ts";
 import { recordEvent } from "../../../events/events.ts";
+import type { FileStore } from "../../../storage/files.ts";
 import { decodeBase64 } from "../../contents/base64.ts";
 import { requireRepositoryAdmin } from "../../repos/service/require.ts";
-import type { FileStore } from "../files.ts";
 import { checkPicture } from "../picture.ts";
 import { replaceAccountAvatar, replaceRepositoryAvatar } from "../store.ts";
 

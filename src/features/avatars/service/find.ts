@@ -1,9 +1,9 @@
 import type { Actor } from "../../../access/actor.ts";
 import { isForgeError, notFound } from "../../../core/errors.ts";
 import type { Reader } from "../../../db/db.ts";
+import type { FileStore } from "../../../storage/files.ts";
 import { findAccount, findAccountView } from "../../users/service/accounts.ts";
 import type { UserView } from "../../users/view.ts";
-import type { FileStore } from "../files.ts";
 import { type Identicons, identiconSides } from "../identicon.ts";
 import { type PictureType, pictureTypeOf } from "../picture.ts";
 import { isAccountAvatar, isRepositoryAvatar } from "../store.ts";

@@ -1,6 +1,6 @@
 import type { Clock } from "../../../core/clock.ts";
 import type { Reader } from "../../../db/db.ts";
-import type { FileStore } from "../files.ts";
+import type { FileStore } from "../../../storage/files.ts";
 import { findUsedAvatars } from "../store.ts";
 
 /** An upload whose row is not yet written is younger. */

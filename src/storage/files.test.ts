@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -35,6 +36,34 @@ test("no other name reaches the disk", async () => {
     await expect(files.get(name)).rejects.toThrow("a name that this store has not given");
     await expect(files.delete(name)).rejects.toThrow("a name that this store has not given");
   }
+});
+
+const chunks = async function* (...given: readonly (string | Error)[]): AsyncGenerator<Uint8Array> {
+  for (const one of given) {
+    if (one instanceof Error) throw one;
+    yield Buffer.from(one);
+  }
+};
+const everything = async (): Promise<string[]> => (await readdir(join(directory, "files"), { recursive: true })).filter((path) => path.includes("/"));
+const readAll = async (name: string, part?: { start: number; end: number }): Promise<string> =>
+  Buffer.concat(await files.read(name, part).toArray()).toString();
+
+test("a file that comes in pieces is kept whole, and had whole or in part", async () => {
+  const received = await files.receive(chunks("hel", "lo ", "", "world"), { maxBytes: 11 });
+  expect(received).toEqual({ name: expect.stringMatching(/^[0-9a-f]{64}$/), sizeBytes: 11, digest: createHash("sha256").update("hello world").digest("hex") });
+  expect(await files.sizeOf(received.name)).toBe(11);
+  expect([await readAll(received.name), await readAll(received.name, { start: 4, end: 6 })]).toEqual(["hello world", "o w"]);
+  const empty = await files.receive(chunks(), { maxBytes: 1 });
+  expect([await files.sizeOf(empty.name), await readAll(empty.name)]).toEqual([0, ""]);
+  await files.delete(received.name);
+  expect(await files.sizeOf(received.name)).toBeUndefined();
+  await expect(readAll(received.name)).rejects.toMatchObject({ code: "ENOENT" });
+});
+
+test("of a file that does not come to its end nothing is kept", async () => {
+  await expect(files.receive(chunks("hello", "!"), { maxBytes: 5 })).rejects.toMatchObject({ code: "too_large" });
+  await expect(files.receive(chunks("hello", new Error("cut")), { maxBytes: 9 })).rejects.toThrow("cut");
+  expect(await everything()).toEqual([]);
 });
 
 test("a sweep takes what is old and not in use, half-written files included", async () => {
