@@ -76,7 +76,8 @@ export interface FileBody {
 export function fileReply(facts: FileFacts, { sizeBytes, body }: FileBody, range: string | string[] | undefined): RawReply {
   const headers = { ...fileHeaders(facts), "accept-ranges": "bytes" };
   const part = readRange(range, sizeBytes);
-  if (part === undefined) return { status: 200, headers: { ...headers, "content-length": sizeBytes }, body: typeof body === "function" ? body(undefined) : body };
+  if (part === undefined)
+    return { status: 200, headers: { ...headers, "content-length": sizeBytes }, body: typeof body === "function" ? body(undefined) : body };
   if (part === "unsatisfiable") {
     if (body instanceof Readable) body.destroy();
     return { status: 416, headers: { "content-range": `bytes */${sizeBytes}`, "x-content-type-options": "nosniff" } };

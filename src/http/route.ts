@@ -70,8 +70,6 @@ export interface RouteDeclaration<Path extends string, A extends Access, Q exten
   readonly streamsBody?: boolean;
   /** A file comes in this field of a form, or alone; the handler, which declares `streamsBody` too, takes it by `receiveUpload`. */
   readonly uploadField?: string;
-  /** A file comes in this field of a form, or alone; the handler, which declares `streamsBody` too, takes it by `receiveUpload`. */
-  readonly uploadField?: string;
   /** Largest body in bytes; the kit's default is for small JSON. */
   readonly bodyLimitBytes?: number;
   readonly answers: R;
@@ -103,7 +101,6 @@ export interface Route {
   readonly body: TSchema | undefined;
   readonly readsQueryAsBody: boolean;
   readonly streamsBody: boolean;
-  readonly uploadField: string | undefined;
   readonly uploadField: string | undefined;
   readonly bodyLimitBytes: number | undefined;
   readonly answers: Answers;
@@ -137,7 +134,6 @@ export function defineRoute<
     body: undefined,
     readsQueryAsBody: false,
     streamsBody: false,
-    uploadField: undefined,
     uploadField: undefined,
     bodyLimitBytes: undefined,
     refusals: {},
