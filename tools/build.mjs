@@ -19,8 +19,8 @@ const keptMs = 3_600_000;
 
 const launcher = "tools/launcher.mjs";
 
-/** Native add-ons and what `pg` would load if it were there. */
-const external = ["@node-rs/argon2", "pg-native"];
+/** Native add-ons, and what `pg` and `ssh2` would load if it were there. */
+const external = ["@node-rs/argon2", "pg-native", "cpu-features"];
 
 /** CommonJS packages inside an ES module still ask for these three. */
 const banner = `import { createRequire as __createRequire } from "node:module";

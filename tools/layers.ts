@@ -9,7 +9,7 @@ export const layers: readonly (readonly string[])[] = [
   ["config"],
   ["db", "git", "wire", "access"],
   ["storage", "events", "jobs"],
-  ["http", "ui"],
+  ["http", "ssh", "ui"],
   ["features"],
   ["app"],
   ["main"],
@@ -40,7 +40,7 @@ export const features: readonly string[] = [
 ];
 
 /** What a file of a feature is, by the name of the file or of the folder it stands in; every other file is a helper. */
-export const roles = ["api", "web", "views", "listener", "service", "store", "present"] as const;
+export const roles = ["api", "web", "shell", "views", "listener", "service", "store", "present"] as const;
 export type Role = (typeof roles)[number] | "helper";
 
 export interface RoleRule {
@@ -68,6 +68,12 @@ export const roleRules: Readonly<Record<Role, RoleRule>> = {
     layers: [...any, "wire", "http", "ui"],
     typeLayers: ["db", "git", "events", "jobs"],
     advice: "a page declares, calls its service and renders a view; what it needs from below belongs in service.ts",
+  },
+  shell: {
+    roles: ["service", "helper"],
+    layers: [...any, "ssh"],
+    typeLayers: ["db", "git", "events", "jobs"],
+    advice: "what is asked over SSH is read and handed to its service; what it needs from below belongs in service.ts",
   },
   views: { roles: ["helper"], layers: [...any, "ui"], typeLayers: ["git"], advice: "a view is a typed function of what it is given" },
   listener: {
@@ -98,7 +104,7 @@ export const roleRules: Readonly<Record<Role, RoleRule>> = {
 };
 
 /** Roles that other features never see. */
-export const privateRoles: readonly Role[] = ["store", "api", "web", "views", "listener"];
+export const privateRoles: readonly Role[] = ["store", "api", "web", "shell", "views", "listener"];
 
 /** Methods of the query builder, and who calls them: stores, and the layers that have tables of their own. */
 export const queryBuilders: ReadonlySet<string> = new Set(["selectFrom", "insertInto", "replaceInto", "updateTable", "deleteFrom", "mergeInto"]);
@@ -110,5 +116,6 @@ export const reservedModules: readonly { readonly modules: readonly string[]; re
   { modules: ["node:child_process", "node:cluster"], folders: ["git"], advice: "only src/git starts processes; add a typed command there" },
   { modules: ["node:sqlite", "pg"], folders: ["db"], advice: "drivers stay behind Db and Tx of src/db/db.ts" },
   { modules: ["kysely"], folders: queryFolders, advice: queryAdvice },
+  { modules: ["ssh2"], folders: ["ssh"], advice: "only src/ssh knows the SSH library" },
   { modules: ["fastify"], folders: ["http", "app"], advice: "only the kit of src/http knows the web framework" },
 ];

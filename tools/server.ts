@@ -45,6 +45,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     HOME: folder,
     HEARTH_HOST: "127.0.0.1",
     HEARTH_PORT: String(port),
+    HEARTH_SSH_ENABLED: "false",
     HEARTH_DATA: join(folder, "data"),
     HEARTH_ADMIN_USERNAME: "root1",
     HEARTH_ADMIN_EMAIL: "root1@example.org",

@@ -30,6 +30,7 @@ import { createLog } from "./log.ts";
 import { type Provisioned, provisionAdministrator } from "./provision.ts";
 import { allRoutes } from "./routes.ts";
 import { loadSecretKey } from "./secret-key.ts";
+import { createSshDoor, type SshState, sshPrefix } from "./ssh.ts";
 import { createSubjects } from "./subjects.ts";
 
 /** What tests replace. Nothing else has a seam. */
@@ -55,6 +56,8 @@ export interface Forge extends AsyncDisposable {
   readonly provisioned: Provisioned | undefined;
   /** Listens as configured. @returns the address that people open */
   listen(): Promise<string>;
+  /** Git over SSH, once the forge listens. */
+  readonly sshState: SshState;
   /** Resolves when what was committed before the call has reached its listeners and no job is due. */
   settled(): Promise<void>;
 }
@@ -86,7 +89,11 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
   );
   let port = config.server.port;
   const rootOrigin = config.server.root_url === "" ? undefined : new URL(config.server.root_url).origin;
-  const urls = createUrls(() => rootOrigin ?? listeningOrigin(config, port));
+  let sshState: SshState = { kind: "off" };
+  const urls = createUrls(
+    () => rootOrigin ?? listeningOrigin(config, port),
+    (host) => sshPrefix(config, host, sshState),
+  );
   const packCache = opened.adopt(
     await openPackCache({
       directory: join(config.dataDirectory, "cache", "packs"),
@@ -134,6 +141,8 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
     },
   });
   opened.defer(() => http.close());
+  const ssh = createSshDoor(context);
+  opened.defer(() => ssh.close());
     errorPages: { refusal: renderRefusal },
   const provisioned = await provisionAdministrator(context);
   await dispatcher.start();
@@ -149,6 +158,9 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
     http,
     routes,
     provisioned,
+    get sshState() {
+      return sshState;
+    },
     async listen() {
       try {
         await http.listen({ host: config.server.host, port: config.server.port });
@@ -156,6 +168,8 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
         throw listenError(error as NodeJS.ErrnoException, config);
       }
       port = portOf(http);
+      await ssh.listen();
+      sshState = ssh.state;
       return urls.origin;
     },
     async settled() {

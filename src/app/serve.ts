@@ -1,6 +1,7 @@
 import type { Config } from "../config/config.ts";
 import { createForge } from "./forge.ts";
 import type { Provisioned } from "./provision.ts";
+import { sshLine } from "./ssh.ts";
 
 /** How long a stop waits for requests that are under way. */
 const stopWithinMs = 15_000;
@@ -20,7 +21,7 @@ export async function serve(config: Config): Promise<number> {
     process.once("SIGINT", () => resolve());
     process.once("SIGTERM", () => resolve());
   });
-  process.stdout.write(`Hearth serves ${address}\n${signInLine(forge.provisioned)}`);
+  process.stdout.write(`Hearth serves ${address}\n${sshLine(forge.sshState)}${signInLine(forge.provisioned)}`);
   await asked;
   process.once("SIGINT", () => process.exit(1));
   process.once("SIGTERM", () => process.exit(1));

@@ -12,6 +12,8 @@ export type Config = Values & {
   readonly dataDirectory: string;
   /** `PATH`, for finding git. */
   readonly searchPath: string;
+  /** What the operator has set, as `section.name`: a default may give way where a choice must not. */
+  readonly chosen: ReadonlySet<string>;
 };
 
 /** The configuration cannot be used; the message is one line for the operator. */
@@ -43,11 +45,13 @@ export function loadConfig(environment: Environment): Config {
       if (!known.has(`${section}.${name}`)) throw new ConfigError(`${path}: there is no setting ${section}.${name}; \`hearth config\` prints them all`);
   }
   const values: Record<string, Record<string, unknown>> = {};
+  const chosen = new Set<string>();
   for (const { section, name, setting } of allSettings()) {
     const variable = environmentName(section, name, setting);
     const fromFile = (file[section] as Record<string, unknown> | undefined)?.[name];
     const given = environment[variable];
     let value: unknown = setting.fallback;
+    if ((given !== undefined && given !== "") || fromFile !== undefined) chosen.add(`${section}.${name}`);
     if (given !== undefined && given !== "") value = fromText(given, setting, variable);
     else if (fromFile !== undefined) value = fromFileValue(fromFile, setting, `${path}: ${section}.${name}`);
     const problem = setting.check?.(value as never);
@@ -57,7 +61,7 @@ export function loadConfig(environment: Environment): Config {
   }
   const complete = values as unknown as Values;
   for (const section of Object.values(complete)) Object.freeze(section);
-  return Object.freeze({ ...complete, dataDirectory: resolve(complete.server.data), searchPath: environment.PATH ?? "" });
+  return Object.freeze({ ...complete, dataDirectory: resolve(complete.server.data), searchPath: environment.PATH ?? "", chosen });
 }
 
 function readFile(path: string): Record<string, unknown> {

@@ -167,6 +167,8 @@ async function receiveEmptyPack(store: GitStore, pack: IncomingPack): Promise<In
   for await (const chunk of pack.bytes()) {
     chunks.push(chunk);
     if (pack.sizeBytes > headerBytes + digestBytes) throw problem("bad_pack", "the pack holds more than it announces");
+    // A client that waits for its report need not end its side before.
+    if (pack.sizeBytes === headerBytes + digestBytes) break;
   }
   const whole = Buffer.concat(chunks);
   const digest = createHash(store.format).update(whole.subarray(0, headerBytes)).digest();

@@ -1,6 +1,7 @@
 import { isForgeError } from "../core/errors.ts";
 import { type FetchRequest, fetchKey } from "./fetch-request.ts";
 import type { PackCache } from "./pack-cache.ts";
+import { createPktReader } from "./pkt-line.ts";
 import { type GitInput, type GitStream, streamGit } from "./runner.ts";
 import { type GitStore, isPresent } from "./stores.ts";
 
@@ -27,6 +28,29 @@ export async function streamUploadPack(store: GitStore, request: UploadPackReque
     { name: "upload-pack", flags: { "--stateless-rpc": true, "--strict": true }, directory },
     { stdin: request.input, protocol: `version=${request.version}`, signal: request.signal, idleMs },
   );
+}
+
+export interface UploadConversation {
+  /** What a client of protocol v0 or v1 says after it was greeted. */
+  readonly input: AsyncIterable<Uint8Array>;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * A fetch of protocol v0 or v1 over a channel that stays open: git negotiates with the client itself. Its own greeting is taken off, since it tells
+ * refs from the disk; whoever calls this has greeted the client already.
+ * @throws ForgeError as {@link streamUploadPack}
+ */
+export async function* streamUploadConversation(store: GitStore, { input, signal }: UploadConversation): AsyncGenerator<Buffer, void, undefined> {
+  const directory = (await isPresent(store)) ? store.path : store.shared.home.neutralDirectory(store.format);
+  const { stdout } = await streamGit(store, { name: "upload-pack", flags: { "--strict": true }, directory }, { stdin: input, signal, idleMs });
+  try {
+    const reader = createPktReader(stdout);
+    for (let pkt = await reader.next(); pkt !== undefined && pkt.kind !== "flush"; pkt = await reader.next());
+    yield* reader.rest();
+  } catch (error) {
+    if (!asksForMissing(error)) throw error;
+  }
 }
 
 export interface FetchAnswer {

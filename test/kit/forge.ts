@@ -55,6 +55,7 @@ export async function startForge(options: TestForgeOptions): Promise<TestForge> 
     PATH: process.env.PATH ?? "",
     HEARTH_HOST: "127.0.0.1",
     HEARTH_PORT: "0",
+    HEARTH_SSH_ENABLED: "false",
     HEARTH_DATA: directory,
     HEARTH_DATABASE_URL: database.url,
     HEARTH_ADMIN_USERNAME: adminName,

@@ -55,6 +55,7 @@ const environment = (settings: Readonly<Record<string, string>>) => ({
   PATH: process.env.PATH,
   HEARTH_HOST: "127.0.0.1",
   HEARTH_PORT: "0",
+  HEARTH_SSH_ENABLED: "false",
   HEARTH_LOG_LEVEL: "warn",
   ...settings,
 });

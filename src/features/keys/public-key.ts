@@ -57,9 +57,12 @@ export function parsePublicKey(text: string): ParsedKey {
   fields.end();
   return {
     content: comment === "" ? `${algorithm} ${encoded}` : `${algorithm} ${encoded} ${comment}`,
-    fingerprint: `SHA256:${createHash("sha256").update(blob).digest("base64").replace(/=+$/, "")}`,
+    fingerprint: fingerprintOf(blob),
   };
 }
+
+/** @param blob a key's bytes: what its text holds in base64 */
+export const fingerprintOf = (blob: Uint8Array): string => `SHA256:${createHash("sha256").update(blob).digest("base64").replace(/=+$/, "")}`;
 
 /** A key without its comment, which is often an address. */
 export const withoutComment = (content: string): string => content.split(" ", 2).join(" ");

@@ -59,7 +59,7 @@ function presentRest(view: RepositoryView, urls: Urls) {
     html_url: address,
     url: apiAddress,
     link: "",
-    ssh_url: `git@${urls.host}:${owner.name}/${name}.git`,
+    ssh_url: urls.ssh(owner.name, name),
     clone_url: `${address}.git`,
     original_url: view.originalUrl,
     website: view.website,

@@ -8,13 +8,11 @@ import { type RawReply, raw } from "../../http/answers.ts";
 import { query } from "../../http/query.ts";
 import { defineRoute, type Route } from "../../http/route.ts";
 import { advertisement, capabilityAdvertisement, plainRefs, protocolVersion } from "./service/advertise.ts";
-import { answerFetch, type FetchDeps, readFetchBody } from "./service/fetch.ts";
+import type { TransportDeps } from "./service/deps.ts";
+import { answerFetch, readFetchBody } from "./service/fetch.ts";
 import { type GitAddress, type GitService, isGitService, locateForGit } from "./service/locate.ts";
 import { answerPush } from "./service/push.ts";
-import type { ReceiveDeps } from "./service/receive.ts";
 import { received, taken } from "./streams.ts";
-
-export type TransportDeps = FetchDeps & ReceiveDeps;
 
 /** Nothing of a git answer is ever kept by a proxy. */
 const uncached = { "cache-control": "no-cache, max-age=0, must-revalidate", pragma: "no-cache", expires: "Fri, 01 Jan 1980 00:00:00 GMT" };

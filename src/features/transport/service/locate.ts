@@ -20,6 +20,8 @@ export interface GitAddress {
   readonly repo: string;
 }
 
+export const repositoryName = ({ repo }: GitAddress): string => repo.replace(/\.git$/i, "");
+
 export type LocatedForGit = { readonly repository: RepositorySubject } | { readonly movedTo: string };
 
 /**
@@ -28,7 +30,7 @@ export type LocatedForGit = { readonly repository: RepositorySubject } | { reado
  * @throws ForgeError `unauthenticated` with a challenge, alike for a missing and a hidden repository; `forbidden`; `not_found`
  */
 export async function locateForGit(deps: { readonly db: Reader }, actor: Actor, address: GitAddress, service: GitService): Promise<LocatedForGit> {
-  const name = address.repo.replace(/\.git$/i, "");
+  const name = repositoryName(address);
   const writes = service === "git-receive-pack";
   if (writes && !isUser(actor)) {
     await requireOwner(deps, address.owner);
@@ -45,16 +47,25 @@ export async function locateForGit(deps: { readonly db: Reader }, actor: Actor, 
     if (error.message === "GetUserByName") throw notFound();
     if (!isUser(actor)) throw challenge();
     if (!isScoped) throw forbidden("Forbidden");
-    if (writes && foldName(actor.name) === foldName(address.owner)) throw forbidden("Push to create is not enabled for users.");
+    if (writes && foldName(actor.name) === foldName(address.owner)) throw forbidden(noPushToCreate);
     throw notFound("Repository not found");
   }
   if ("movedTo" in found) return found;
   const { subject } = found;
   if (!atLeast(subject.right.unit("repo.code"), "read")) throw isUser(actor) ? notFound("Repository not found") : challenge();
-  if (writes && subject.isMirror) throw forbidden("mirror repository is read-only");
-  if (writes && subject.isArchived) throw forbidden("This repo is archived. You can view files and clone it, but cannot push or open issues/pull-requests.");
+  requireUsable(subject, service);
   return { repository: subject };
 }
+
+/** @throws ForgeError `forbidden` for pushes to what nobody may push to */
+export function requireUsable({ isMirror, isArchived }: RepositorySubject, service: GitService): void {
+  if (service !== "git-receive-pack") return;
+  if (isMirror) throw forbidden("mirror repository is read-only");
+  if (isArchived) throw forbidden("This repo is archived. You can view files and clone it, but cannot push or open issues/pull-requests.");
+}
+
+/** Said where a name finds nothing in its owner's own place. */
+export const noPushToCreate = "Push to create is not enabled for users.";
 
 /** An owner that nobody is gives 404 even to anonymous callers: names of accounts are no secret. */
 async function requireOwner(deps: { readonly db: Reader }, owner: string): Promise<void> {

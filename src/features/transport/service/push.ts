@@ -9,6 +9,8 @@ const keepAliveMs = 5_000;
 export interface IncomingPush extends Omit<Push, "request"> {
   /** Commands, options and pack as they come. */
   readonly input: AsyncIterable<Uint8Array>;
+  /** Called when the first of the pack has come: from then on the client holds what others wait for. */
+  readonly onPack?: () => void;
 }
 
 /**
@@ -16,9 +18,13 @@ export interface IncomingPush extends Omit<Push, "request"> {
  * answered while it runs, and its failure told as the protocol's last words.
  * @throws ForgeError as `readPushRequest` and `receivePush`
  */
-export async function answerPush(deps: ReceiveDeps, { actor, repository, input, signal }: IncomingPush): Promise<readonly Buffer[] | AsyncIterable<Buffer>> {
+export async function answerPush(
+  deps: ReceiveDeps,
+  { actor, repository, input, signal, onPack }: IncomingPush,
+): Promise<readonly Buffer[] | AsyncIterable<Buffer>> {
   const { max_refs_per_push: maxCommands } = deps.config.git;
-  const request = await readPushRequest(input, repository.objectFormat, { maxCommands, maxCommandBytes: maxCommands * 1_024 + 65_536 });
+  const asked = await readPushRequest(input, repository.objectFormat, { maxCommands, maxCommandBytes: maxCommands * 1_024 + 65_536 });
+  const request = onPack === undefined ? asked : { ...asked, pack: announced(asked.pack, onPack) };
   if (request.commands.length === 0) return [];
   const outcome = receivePush(deps, { actor, repository, request, signal });
   if (!request.usesSideBand) return [...pushReport(request, await outcome)];
@@ -26,4 +32,13 @@ export async function answerPush(deps: ReceiveDeps, { actor, repository, input, 
   if (early !== undefined) return [...pushReport(request, early)];
   const onFailure = (error: ForgeError): void => deps.log.warn({ err: error, repoId: repository.id, meta: error.options.meta }, "a push failed");
   return awaitedReport(request, outcome, { everyMs: keepAliveMs, onFailure });
+}
+
+async function* announced(pack: AsyncIterable<Uint8Array>, onPack: () => void): AsyncGenerator<Uint8Array, void, undefined> {
+  let hasBegun = false;
+  for await (const chunk of pack) {
+    if (!hasBegun) onPack();
+    hasBegun = true;
+    yield chunk;
+  }
 }

@@ -1,4 +1,4 @@
-import type { UserActor } from "../../../access/actor.ts";
+import type { DeployKeyActor, UserActor } from "../../../access/actor.ts";
 import { atLeast } from "../../../access/repository.ts";
 import type { RepositorySubject } from "../../../access/subjects.ts";
 import type { Config } from "../../../config/config.ts";
@@ -25,7 +25,7 @@ export interface ReceiveDeps {
 }
 
 export interface Push {
-  readonly actor: UserActor;
+  readonly actor: UserActor | DeployKeyActor;
   readonly repository: RepositorySubject;
   readonly request: PushRequest;
   readonly signal: AbortSignal;
@@ -158,7 +158,7 @@ async function moveRefs(
   });
   const move = {
     repoId: repository.id,
-    actorId: actor.id,
+    ...pusher(actor, repository),
     via: "push",
     mode: request.isAtomic ? "all" : "each",
     updates,
@@ -169,7 +169,7 @@ async function moveRefs(
     const edit = editOf(repository, request);
     const { refused } = await deps.db.tx(async (tx) => {
       const result = await moveRepositoryRefs(tx, move);
-      if (edit !== undefined && result.moved.length > 0) await editInTransaction(tx, actor, repository.id, edit);
+      if (edit !== undefined && actor.kind === "user" && result.moved.length > 0) await editInTransaction(tx, actor, repository.id, edit);
       return result;
     });
     for (const refusal of refused) {
@@ -182,6 +182,9 @@ async function moveRefs(
   }
   return outcomeOf(request, judged);
 }
+
+const pusher = (actor: Push["actor"], repository: RepositorySubject): { readonly actorId: number | null; readonly deployKeyId?: number | undefined } =>
+  actor.kind === "user" ? { actorId: actor.id } : { actorId: null, deployKeyId: actor.grants.get(repository.id)?.deployKeyId };
 
 /** What the push options ask for, by those who may edit the repository; others' and unknown options are passed over. */
 function editOf(repository: RepositorySubject, { options }: PushRequest): RepositoryEdit | undefined {

@@ -77,7 +77,7 @@ export function createIdentities(deps: IdentityDeps) {
   };
 }
 
-const toActor = (row: CredentialRow, credential: Credential): UserActor => ({
+export const toActor = (row: CredentialRow, credential: Credential): UserActor => ({
   kind: "user",
   id: row.id,
   name: row.name,
@@ -96,7 +96,7 @@ const toActor = (row: CredentialRow, credential: Credential): UserActor => ({
     },
 
 
-function checkState(row: CredentialRow, urls: Urls): void {
+export function checkState(row: CredentialRow, urls: Urls): void {
   if (row.prohibitLogin || !row.isActive) {
     throw forbidden("This account is prohibited from signing in, please contact your site administrator.", { body: "message" });
   }

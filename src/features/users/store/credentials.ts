@@ -76,6 +76,11 @@ export async function findCredential(db: Reader, login: string): Promise<Credent
   return row && toCredential(row);
 }
 
+export async function findCredentialById(db: Reader, id: number): Promise<CredentialRow | undefined> {
+  const row = await db.sql.selectFrom("accounts").select(credentialColumns).where("id", "=", id).where("kind", "=", "user").executeTakeFirst();
+  return row && toCredential(row);
+}
+
 export interface TokenCredentialRow extends CredentialRow {
   readonly tokenId: number;
   readonly scopes: string;

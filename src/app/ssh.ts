@@ -1,0 +1,87 @@
+import { type Config, ConfigError } from "../config/config.ts";
+import { findKey, findKeyHolder } from "../features/keys/service/key-holders.ts";
+import { createGitShell } from "../features/transport/shell/git-shell.ts";
+import { type HostKey, loadHostKeys } from "../ssh/host-keys.ts";
+import { createSshServer } from "../ssh/server.ts";
+import type { Context } from "./context.ts";
+
+/** Git over SSH as it runs: for the addresses of repositories, and for the operator. */
+export interface SshDoor {
+  /** Loads the host keys, which the first start makes, and listens as configured. @throws ConfigError, or ForgeError `unavailable` */
+  listen(): Promise<void>;
+  readonly state: SshState;
+  close(): Promise<void>;
+}
+
+export type SshState =
+  | { readonly kind: "off" }
+  /** Nobody chose the port, and somebody else has it. */
+  | { readonly kind: "taken"; readonly place: string }
+  | { readonly kind: "open"; readonly port: number; readonly hostKeys: readonly Pick<HostKey, "kind" | "fingerprint">[] };
+
+/** How long a stop waits for fetches and pushes that are under way. */
+const closeWithinMs = 10_000;
+/** Before they have signed in, clients are many and unknown; afterwards they are few and somebody. */
+const unknownBounds = { unknownTotal: 256, unknownPerNetwork: 64 };
+
+export function createSshDoor(context: Context): SshDoor {
+  const { config, log } = context;
+  let state: SshState = { kind: "off" };
+  let close = async (): Promise<void> => {};
+  return {
+    get state() {
+      return state;
+    },
+    async listen() {
+      if (!config.ssh.enabled) return;
+      const hostKeys = await loadHostKeys(context);
+      const server = createSshServer({
+        hostKeys,
+        identities: { findKey: (blob) => findKey(context, blob), holderOf: (keyId, address) => findKeyHolder(context, keyId, address) },
+        handler: createGitShell(context),
+        bounds: { total: config.ssh.max_connections, perNetwork: config.ssh.max_connections_per_network, ...unknownBounds },
+        log,
+      });
+      const host = config.ssh.host === "" ? config.server.host : config.ssh.host;
+      try {
+        const port = await server.listen(host, config.ssh.port);
+        state = { kind: "open", port, hostKeys: hostKeys.map(({ kind, fingerprint }) => ({ kind, fingerprint })) };
+      } catch (error) {
+        const place = `${host}:${config.ssh.port}`;
+        if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE" || config.chosen.has("ssh.port")) throw listenError(error as NodeJS.ErrnoException, place);
+        state = { kind: "taken", place };
+        log.warn({ place }, "git over SSH is off: its port is in use by another program");
+      }
+      close = () => server.close(closeWithinMs);
+    },
+    close: () => close(),
+  };
+}
+
+function listenError(error: NodeJS.ErrnoException, place: string): Error {
+  if (error.code === "EADDRINUSE") return new ConfigError(`${place} is in use by another program: stop it, or set HEARTH_SSH_PORT to a free port`);
+  if (error.code === "EACCES") return new ConfigError(`${place} may not be used by this user: set HEARTH_SSH_PORT to a port above 1023`);
+  if (error.code === "EADDRNOTAVAIL" || error.code === "ENOTFOUND") {
+    return new ConfigError(`${place} is no address of this machine: set HEARTH_SSH_HOST to one, such as 127.0.0.1`);
+  }
+  return error;
+}
+
+/** What stands before a repository's name in its SSH address. */
+export function sshPrefix({ ssh }: Pick<Config, "ssh">, rootHost: string, state: SshState): string {
+  const host = ssh.domain === "" ? rootHost : ssh.domain;
+  const port = ssh.public_port > 0 ? ssh.public_port : state.kind === "open" ? state.port : 22;
+  return port === 22 ? `git@${host}:` : `ssh://git@${host}:${port}/`;
+}
+
+/** For the operator, behind the line that says where the server is. */
+export function sshLine(state: SshState): string {
+  switch (state.kind) {
+    case "off":
+      return "";
+    case "taken":
+      return `Git over SSH is off: ${state.place} is in use by another program (HEARTH_SSH_PORT chooses another port)\n`;
+    case "open":
+      return `Git over SSH on port ${state.port}; host keys ${state.hostKeys.map(({ kind, fingerprint }) => `${fingerprint} (${kind})`).join(", ")}\n`;
+  }
+}

@@ -1,0 +1,24 @@
+import { type GitAddress, type GitService, isGitService } from "../service/locate.ts";
+
+/** What a client asks for. */
+export type Command = { readonly kind: "git"; readonly service: GitService; readonly address: GitAddress } | { readonly kind: "shell" };
+
+/** `git-upload-pack 'owner/name.git'`, and the spellings of clients that do not quote or that write `git upload-pack`. */
+const gitCommand = /^git[ -](upload-pack|receive-pack) (?:'([^']*)'|"([^"]*)"|(\S+))$/;
+/** Names hold no other characters, so a path of others names nothing; two dots in a row are in no name. */
+const path = /^\/?([0-9A-Za-z][\w.-]*)\/([\w.-]+?)\/?$/;
+
+/**
+ * Reads what stands where a shell would find its command. Nothing here is ever given to a shell: what is not exactly one of the commands is refused.
+ * @returns why not, for the person at the terminal; the words of the client are not repeated
+ */
+export function parseCommand(text: string | undefined): Command | { readonly refusal: string } {
+  if (text === undefined || text === "") return { kind: "shell" };
+  const [, verb, single, double, bare] = gitCommand.exec(text) ?? [];
+  const service = `git-${verb}`;
+  if (!isGitService(service)) return { refusal: "This server runs git-upload-pack and git-receive-pack for a repository, and nothing else." };
+  const [, owner, repo] = path.exec(single ?? double ?? bare ?? "") ?? [];
+  if (owner === undefined || repo === undefined || owner.includes("..") || repo.includes(".."))
+    return { refusal: "Invalid repository path: it is written owner/name.git." };
+  return { kind: "git", service, address: { owner, repo } };
+}

@@ -1,0 +1,79 @@
+import type { RepositorySubject } from "../../../access/subjects.ts";
+import { forbidden } from "../../../core/errors.ts";
+import type { SshHandler, SshInput, SshSession } from "../../../ssh/ports.ts";
+import { noteKeyUse } from "../../keys/service/key-holders.ts";
+import { advertisement, protocolVersion } from "../service/advertise.ts";
+import { converseFetch } from "../service/conversation.ts";
+import type { TransportDeps } from "../service/deps.ts";
+import { locateByKey } from "../service/locate-by-key.ts";
+import { answerPush } from "../service/push.ts";
+import { within } from "../service/push-report.ts";
+import { patienceMs } from "../streams.ts";
+import { parseCommand } from "./command.ts";
+
+export type GitShellDeps = TransportDeps & Parameters<typeof noteKeyUse>[0];
+
+/** What a client may do who has come over SSH: fetch, push, or be told who he is. */
+export const createGitShell =
+  (deps: GitShellDeps): SshHandler =>
+  async (session) => {
+    const command = parseCommand(session.command);
+    if ("refusal" in command) throw forbidden(command.refusal);
+    if (command.kind === "shell") {
+      await Promise.all([session.write(greeting(session)), note(deps, { keyId: session.holder.keyId, repoId: undefined })]);
+      return 0;
+    }
+    const { repository, isMoved } = await locateByKey(deps, session.holder.actor, command.address, command.service);
+    if (isMoved) session.tell(`warning: this repository is now at ${repository.fullName}\n`);
+    const noted = note(deps, { keyId: session.holder.keyId, repoId: repository.id });
+    if (command.service === "git-upload-pack") await serveFetch(deps, repository, session);
+    else await servePush(deps, repository, session);
+    await noted;
+    return 0;
+  };
+
+function greeting({ holder }: SshSession): string {
+  const { actor, title } = holder;
+  const [whom, key] = actor.kind === "user" ? [`Hi there, ${actor.name}!`, "the key named"] : ["Hi there!", "the deploy key named"];
+  return `${whom} You've successfully authenticated with ${key} ${title}, but Hearth does not provide shell access.\n`;
+}
+
+/** When a key was used is no reason to fail. */
+async function note(deps: GitShellDeps, use: Parameters<typeof noteKeyUse>[1]): Promise<void> {
+  try {
+    await noteKeyUse(deps, use);
+  } catch (error) {
+    deps.log.warn({ err: error, keyId: use.keyId }, "the time of a key's last use was not noted");
+  }
+}
+
+async function serveFetch(deps: TransportDeps, repository: RepositorySubject, session: SshSession): Promise<void> {
+  const { input, signal } = session;
+  const conversation = { version: protocolVersion(session.gitProtocol), input: hurried(input), signal };
+  for await (const chunk of converseFetch(deps, repository, conversation)) await session.write(chunk);
+}
+
+/** Once a client has begun to ask, it goes on. */
+async function* hurried(input: SshInput): AsyncGenerator<Uint8Array, void, undefined> {
+  for await (const chunk of input) {
+    input.setPatience(patienceMs);
+    yield chunk;
+  }
+}
+
+/** A client may still be sending a pack that nobody wants; one that has nothing more to say need not say so. */
+const lingerMs = 10_000;
+
+async function servePush(deps: TransportDeps, repository: RepositorySubject, session: SshSession): Promise<void> {
+  const { input, signal } = session;
+  const { actor } = session.holder;
+  const version = protocolVersion(session.gitProtocol);
+  const greet = deps.refAnswers.answer(repository, `ssh git-receive-pack ${version}`, (store) => advertisement("ssh", "git-receive-pack", version, store));
+  await session.write(await greet);
+  for await (const chunk of await answerPush(deps, { actor, repository, input, signal, onPack: () => input.setPatience(patienceMs) })) {
+    await session.write(chunk);
+  }
+  // A channel that closes under its pack would tell the person of a broken pipe instead.
+  const rest = input[Symbol.asyncIterator]();
+  while ((await within(rest.next(), lingerMs))?.done === false);
+}

@@ -1,0 +1,162 @@
+import type { Socket } from "node:net";
+import type { Connection, ServerChannel, Session } from "ssh2";
+import { isForgeError, unavailable } from "../core/errors.ts";
+import { terminalText } from "../git/side-band.ts";
+import { type AuthenticationDeps, createAuthentication } from "./authentication.ts";
+import { converse } from "./channel.ts";
+import type { KnownKey, SshHandler } from "./ports.ts";
+
+export interface ConnectionDeps extends AuthenticationDeps {
+  readonly handler: SshHandler;
+}
+
+/** A client that has introduced itself. */
+export interface ServedConnection {
+  /** Ends it once its last command has; at once where it has none. */
+  endWhenDone(): void;
+  /** Ends its commands now. */
+  abort(why: Error): void;
+}
+
+/** As OpenSSH's own server: enough for whoever shares one connection, and no way to hold hundreds of commands. */
+const maxSessions = 10;
+const maxCommandLength = 4_096;
+/** A connection that is kept for later commands. */
+const unusedForMs = 600_000;
+
+/** @param onKnown called when the client has signed in */
+export function serveConnection(deps: ConnectionDeps, client: Connection, socket: Socket, onKnown: () => void): ServedConnection {
+  const address = socket.remoteAddress ?? "";
+  const sessions = new Set<AbortController>();
+  let key: KnownKey | undefined;
+  let isEnding = false;
+  let unused: NodeJS.Timeout | undefined;
+
+  let running = 0;
+  const rest = (): void => {
+    clearTimeout(unused);
+    if (running > 0) return;
+    if (isEnding) client.end();
+    else unused = setTimeout(() => client.end(), unusedForMs);
+  };
+  const abort = (why: Error): void => {
+    for (const session of sessions) session.abort(why);
+  };
+  const accepted = (found: KnownKey): void => {
+    key = found;
+  };
+
+  client.on(
+    "authentication",
+    createAuthentication(deps, accepted, () => client.end()),
+  );
+  client.on("ready", () => {
+    onKnown();
+    rest();
+  });
+  client.on("session", (accept, reject) => {
+    if (key === undefined || isEnding || sessions.size >= maxSessions) return reject();
+    const controller = new AbortController();
+    sessions.add(controller);
+    controller.signal.addEventListener("abort", () => sessions.delete(controller), { once: true });
+    runSession({ ...deps, key, address, socket, controller }, accept(), (change) => {
+      running += change;
+      rest();
+    });
+  });
+  client.on("error", (error: Error) => deps.log.debug({ err: error, address }, "an SSH connection failed"));
+  socket.once("close", () => {
+    clearTimeout(unused);
+    isEnding = true;
+    abort(unavailable("the client went away", { meta: { reason: "aborted" } }));
+  });
+
+  return {
+    endWhenDone() {
+      isEnding = true;
+      rest();
+    },
+    abort,
+  };
+}
+
+interface SessionDeps extends ConnectionDeps {
+  readonly key: KnownKey;
+  readonly address: string;
+  readonly socket: Socket;
+  readonly controller: AbortController;
+}
+
+/**
+ * One session: what is sent of an environment, then one command. Terminals, forwarding and subsystems find no listener here, which refuses them.
+ * Its signal is aborted when it is over.
+ * @param onRunning called with 1 when its command begins, and with -1 when that ends
+ */
+function runSession(deps: SessionDeps, session: Session, onRunning: (change: 1 | -1) => void): void {
+  const { controller } = deps;
+  let gitProtocol: string | undefined;
+  session.on("env", (accept, reject, { key, val }: { key: string; val: string }) => {
+    const isTaken = key === "GIT_PROTOCOL" && /^version=[012]$/.test(val);
+    if (isTaken) gitProtocol = val;
+    // Absent where the client wants no answer.
+    (isTaken ? accept : reject)?.();
+  });
+  const begin = (channel: ServerChannel | undefined, command: string | undefined): void => {
+    // The library gives one channel to a session, and none to one that is over.
+    if (channel === undefined) return;
+    onRunning(1);
+    void runCommand(deps, channel, { command, gitProtocol }).finally(() => {
+      controller.abort();
+      onRunning(-1);
+    });
+  };
+  session.on("exec", (accept, _reject, { command }) => begin(accept(), command));
+  session.on("shell", (accept) => begin(accept(), undefined));
+  session.on("close", () => controller.abort(unavailable("the client went away", { meta: { reason: "aborted" } })));
+}
+
+interface Asked {
+  readonly command: string | undefined;
+  readonly gitProtocol: string | undefined;
+}
+
+/** Never rejects. */
+async function runCommand(deps: SessionDeps, channel: ServerChannel, { command, gitProtocol }: Asked): Promise<void> {
+  const { controller, address, log } = deps;
+  const startedMs = performance.now();
+  const { signal } = controller;
+  const giveUp = (why: Error): void => {
+    controller.abort(why);
+    channel.close();
+  };
+  const { input, write } = converse(channel, deps.socket, signal, giveUp);
+  const tell = (text: string): void => void (signal.aborted || channel.stderr.write(terminalText(text)));
+  let code = 1;
+  let account: number | undefined;
+  try {
+    const holder = await deps.identities.holderOf(deps.key.id, address);
+    if (holder === undefined) tell(framed("This key is not known here any more."));
+    else if (command !== undefined && command.length > maxCommandLength) tell(framed("The command is too long."));
+    else {
+      account = holder.actor.kind === "user" ? holder.actor.id : undefined;
+      code = await deps.handler({ holder, command, gitProtocol, input, write, tell, signal });
+    }
+  } catch (error) {
+    if (isForgeError(error)) tell(framed(error.message));
+    else {
+      log.error({ err: error, address }, "an SSH session failed");
+      tell(framed("Internal server error."));
+    }
+  }
+  log.info({ address, keyId: deps.key.id, account, code, ms: Math.round(performance.now() - startedMs), aborted: signal.aborted }, "ssh");
+  if (signal.aborted) return;
+  channel.exit(code);
+  channel.end();
+}
+
+/** Between empty lines, so that it stands out of what git says around it. */
+const framed = (message: string): string =>
+  `error:\n${message
+    .split("\n")
+    .map((line) => `error: ${line}\n`)
+    .join("")}error:\n`;

@@ -1,0 +1,57 @@
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { GitRun } from "./workplace.ts";
+
+/** Why tests with OpenSSH's client cannot run here; undefined where they can. */
+export const sshMissing: string | undefined = [
+  ["ssh", "-V"],
+  ["ssh-keygen", "-?"],
+].some(([program = "", ...words]) => spawnSync(program, words).error !== undefined)
+  ? "needs OpenSSH's client"
+  : undefined;
+
+/** A key pair in files, as people have it. */
+export interface SshKeyPair {
+  readonly path: string;
+  /** The line of the `.pub` file. */
+  readonly publicKey: string;
+}
+
+export function makeKeyPair(folder: string, name: string, type: "ed25519" | "rsa" | "ecdsa" = "ed25519"): SshKeyPair {
+  const path = join(folder, name);
+  execFileSync("ssh-keygen", ["-q", "-t", type, ...(type === "rsa" ? ["-b", "2048"] : []), "-N", "", "-C", name, "-f", path]);
+  return { path, publicKey: readFileSync(`${path}.pub`, "utf8").trim() };
+}
+
+/** What OpenSSH's client is started with: one key, and nothing of this machine's configuration. */
+export const sshWords = (key: SshKeyPair | undefined, port: number, ...more: readonly string[]): string[] => [
+  ...["-F", "/dev/null", "-p", String(port)],
+  ...["BatchMode=yes", "IdentitiesOnly=yes", "IdentityAgent=none", "StrictHostKeyChecking=no", "UserKnownHostsFile=/dev/null", "LogLevel=ERROR"].flatMap(
+    (option) => ["-o", option],
+  ),
+  ...(key === undefined ? ["-o", "PubkeyAuthentication=no"] : ["-i", key.path]),
+  ...more,
+];
+
+/** Words for git that make it come with this key. */
+export const gitOverSsh = (key: SshKeyPair, port: number, ...more: readonly string[]): string[] => [
+  "-c",
+  `core.sshCommand=${["ssh", ...sshWords(key, port, ...more)].join(" ")}`,
+];
+
+/** Runs OpenSSH's client to its end. */
+export function runSsh(
+  words: readonly string[],
+  options: { readonly input?: string | Buffer; readonly environment?: Record<string, string> } = {},
+): Promise<GitRun> {
+  const child = spawn("ssh", words, { stdio: "pipe", env: { PATH: process.env.PATH, ...options.environment } });
+  const said = { stdout: "", stderr: "" };
+  for (const name of ["stdout", "stderr"] as const) child[name].setEncoding("utf8").on("data", (text: string) => (said[name] += text));
+  child.stdin.on("error", () => {});
+  child.stdin.end(options.input ?? "");
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (code) => resolve({ code, ...said }));
+  });
+}
