@@ -12,6 +12,7 @@ import { createMarkup } from "../features/markup/service.ts";
 import { createProjector } from "../features/refs/service/projector.ts";
 import { createSessionIdentities } from "../features/sessions/service/sessions.ts";
 import { createRefAnswers } from "../features/transport/service/ref-answers.ts";
+import { createPasswordSources } from "../features/sources/service/passwords.ts";
 import { createIdentities } from "../features/users/service/identities.ts";
 import { checkGitVersion } from "../git/git-version.ts";
 import { openPackCache } from "../git/pack-cache.ts";
@@ -120,7 +121,7 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
     { name: "hearth_db_transactions_total", help: "Transactions committed.", kind: "counter", read: () => db.counters.transactions },
     { name: "hearth_git_processes_total", help: "Git processes started.", kind: "counter", read: () => git.counters.processes },
   ]);
-  const identities = createIdentities(context);
+  const identities = createIdentities({ ...context, passwordSources: createPasswordSources(context) });
   opened.defer(() => identities.settled());
   const sessions = createSessionIdentities(context);
   opened.defer(() => sessions.settled());

@@ -29,6 +29,8 @@ import { memberRoutes } from "../features/teams/api/members.ts";
 import { sessionRoutes } from "../features/sessions/api.ts";
 import type { PasswordGate } from "../features/sessions/service/sign-in.ts";
 import { sessionPages } from "../features/sessions/web.ts";
+import { sourceRoutes } from "../features/sources/api/sources.ts";
+import { memberRoutes } from "../features/teams/api/members.ts";
 import { teamRepositoryRoutes } from "../features/teams/api/repositories.ts";
 import { teamRoutes } from "../features/teams/api/teams.ts";
 import { templateRoutes } from "../features/templates/api.ts";
@@ -81,6 +83,7 @@ export function allRoutes(context: Context & { readonly metrics: HttpMetrics; re
     ...pictureRoutes(context),
     ...transportRoutes(context),
     ...adminRoutes(context),
+    ...sourceRoutes(context),
     ...metaRoutes(context, () => routes),
     ...metaPages(() => routes),
   );

@@ -41,6 +41,11 @@ export interface AccessEvents {
   "repo.unarchived": RepoEvent;
   "badge.added": BadgeEvent;
   "badge.removed": BadgeEvent;
+  "source.created": SourceEvent;
+  "source.updated": SourceEvent & { readonly isActive: boolean };
+  "source.deleted": SourceEvent;
+  "identity.linked": IdentityEvent;
+  "identity.unlinked": IdentityEvent;
   "schedule.requested": { readonly name: string };
   "audit.pruned": { readonly before: string; readonly count: number };
 }
@@ -123,4 +128,20 @@ export interface BadgeEvent {
   readonly accountId: number;
   readonly name: string;
   readonly badges: readonly string[];
+}
+
+/** Where people sign in whose passwords are not kept here. */
+export interface SourceEvent {
+  readonly sourceId: number;
+  readonly name: string;
+  readonly kind: "ldap" | "oidc";
+}
+
+/** That an account may be signed in to by an identity at a provider. */
+export interface IdentityEvent {
+  readonly accountId: number;
+  readonly name: string;
+  readonly sourceId: number;
+  readonly sourceName: string;
+  readonly subject: string;
 }

@@ -17,8 +17,8 @@ import {
   hasUsers,
   insertAccount,
   insertPrimaryEmail,
-  isMember,
   loadEditable,
+  isMember,
   loadPossessions,
   loadUserViews,
   renameAccount,
@@ -26,6 +26,7 @@ import {
   updateAccount,
 } from "../store/accounts.ts";
 import { deleteFollowsOf } from "../store/follows.ts";
+import { findSourceKind } from "../store/sourced-accounts.ts";
 import type { UserChanges, UserInput, UserView, Visibility } from "../view.ts";
 
 export interface AccountDeps {
@@ -127,6 +128,8 @@ export interface NewUser {
   readonly mustChangePassword: boolean;
   readonly visibility: Visibility;
   readonly loginName: string;
+  /** Left out: the account's password is kept here. */
+  readonly sourceId?: number;
   readonly createdMs: number;
 }
 
@@ -147,7 +150,7 @@ export async function insertUser(tx: Tx, user: NewUser, by: Author | null): Prom
     is_restricted: user.isRestricted ? 1 : 0,
     must_change_password: user.mustChangePassword ? 1 : 0,
     login_name: user.loginName,
-    source_id: 0,
+    source_id: user.sourceId ?? 0,
     created_ms: user.createdMs,
   });
   await insertPrimaryEmail(tx, id, user.email);
@@ -192,11 +195,13 @@ export async function insertOrganizationAccount(tx: Tx, organization: NewOrganiz
 /** An administrator makes a user. Operation `adminCreateUser`. */
 export async function createUser(deps: AccountDeps, actor: UserActor, input: UserInput): Promise<UserView> {
   checkAccountName(input.name);
-  requireLocalSource(input.sourceId);
+  const isLocal = (await keeperOfPasswords(deps.db, input.sourceId)) === "here";
   // @compat a missing password is no rule of the field: clients match this status and text
-  if (input.password.length < minPasswordLength) throw malformed("PasswordIsRequired");
-  const { password, sourceId: _, createdMs, ...rest } = input;
-  const user: NewUser = { ...rest, passwordHash: await hashPassword(password), isAdmin: false, createdMs: createdMs ?? deps.clock.now() };
+  if (isLocal && input.password.length < minPasswordLength) throw malformed("PasswordIsRequired");
+  const { password, createdMs, ...rest } = input;
+  const passwordHash = isLocal ? await hashPassword(password) : "";
+  const mustChangePassword = isLocal && input.mustChangePassword;
+  const user: NewUser = { ...rest, passwordHash, mustChangePassword, isAdmin: false, createdMs: createdMs ?? deps.clock.now() };
   try {
     return await deps.db.tx(async (tx) => getUser({ db: tx }, await insertUser(tx, user, actor)));
   } catch (error) {
@@ -204,8 +209,15 @@ export async function createUser(deps: AccountDeps, actor: UserActor, input: Use
   }
 }
 
-function requireLocalSource(sourceId: number): void {
-  if (sourceId !== 0) throw invalid(`login source does not exist [id: ${sourceId}]`);
+/**
+ * Where the passwords of a source's accounts are kept: 0 stands for this server; a directory keeps its own; who comes from elsewhere may have one here.
+ * @throws ForgeError `invalid` for a source that is not there
+ */
+async function keeperOfPasswords(db: Reader, sourceId: number): Promise<"here" | "directory" | "elsewhere"> {
+  if (sourceId === 0) return "here";
+  const kind = await findSourceKind(db, sourceId);
+  if (kind === undefined) throw invalid(`login source does not exist [id: ${sourceId}]`);
+  return kind === "ldap" ? "directory" : "elsewhere";
 }
 
 /** @throws ForgeError `not_found` for an organization where only a user will do */
@@ -217,8 +229,9 @@ export function requireUserAccount(account: AccountSubject): AccountSubject {
 /** An administrator edits a user. Operation `adminEditUser`. */
 export async function editUser(deps: AccountDeps, actor: UserActor, target: AccountSubject, changes: UserChanges): Promise<UserView> {
   requireUserAccount(target);
-  requireLocalSource(changes.sourceId);
+  const keeper = await keeperOfPasswords(deps.db, changes.sourceId);
   const { email, password } = changes;
+  if (keeper === "directory" && password !== null) throw invalid(`the password of ${target.name} is kept by a directory and is changed there`);
   if (password !== null && (password.length < minPasswordLength || password.length > maxPasswordLength)) {
     throw malformed(`password must be at least ${minPasswordLength} characters`);
   }
@@ -233,8 +246,10 @@ export async function editUser(deps: AccountDeps, actor: UserActor, target: Acco
       const losesAdmin = isAdministrator && (changes.isAdmin === false || isShutOut);
       if (losesAdmin && (await countAdmins(tx)) <= 1) throw malformed(`can not delete the last admin user [uid: ${target.id}]`);
       if (email !== null && foldEmail(email) !== foldEmail(present.email)) await replacePrimaryEmail(tx, target.id, email);
-      await updateAccount(tx, target.id, { ...changedColumns(changes, passwordHash), updated_ms: deps.clock.now() });
-      if (passwordHash !== null || isShutOut) await forgetCredentials(tx, target.id);
+      // An account has one password: whose is kept by a directory has none here.
+      const columns = changedColumns(changes, keeper === "directory" ? "" : passwordHash);
+      await updateAccount(tx, target.id, { ...columns, updated_ms: deps.clock.now() });
+      if (passwordHash !== null || isShutOut || changes.sourceId !== present.sourceId) await forgetCredentials(tx, target.id);
       const account = { accountId: target.id, name: present.name, kind: "user" } as const;
       const edited = await loadEditable(tx, target.id);
       const changed = changesBetween(present, edited ?? present);
@@ -253,6 +268,7 @@ function changedColumns(changes: UserChanges, passwordHash: string | null): Para
   const flag = (value: boolean | null) => (value === null ? null : Number(value));
   const columns = {
     login_name: changes.loginName,
+    source_id: changes.sourceId,
     email: changes.email,
     full_name: changes.fullName,
     website: changes.website,

@@ -10,14 +10,16 @@ import { formatTime } from "../../../core/time.ts";
 import type { Urls } from "../../../core/urls.ts";
 import type { Db } from "../../../db/db.ts";
 import { verifyPassword } from "../passwords.ts";
-import { type CredentialRow, findCredential, findTokenCredential } from "../store/credentials.ts";
+import { type CredentialRow, findCredential, findCredentialById, findTokenCredential } from "../store/credentials.ts";
 import { createTokenUse } from "./token-use.ts";
+import type { PasswordSources } from "./password-sources.ts";
 
 export interface IdentityDeps {
   readonly db: Db;
   readonly clock: Clock;
   readonly urls: Urls;
   readonly log: Log;
+  readonly passwordSources: PasswordSources;
 }
 
 /** How long a verified password is believed without hashing it again. */
@@ -25,21 +27,41 @@ const verifiedForMs = 60_000;
 
 /** Who a request comes from. Satisfies the kit's `Identities`. */
 export function createIdentities(deps: IdentityDeps) {
-  const { db, clock } = deps;
+  const { db, clock, passwordSources } = deps;
   const secret = randomBytes(32);
   // Keyed by a MAC of everything that makes the verification hold; the password itself is never kept.
   const verified = new LRUCache<string, true>({ max: 10_000, ttl: verifiedForMs });
+  // Who signs in by a login name that only a source knows: the account that it stood for.
+  const admitted = new LRUCache<string, { readonly id: number; readonly credentialVersion: number }>({ max: 10_000, ttl: verifiedForMs });
   const tokenUse = createTokenUse(deps);
 
-  async function verify(row: CredentialRow | undefined, password: string): Promise<boolean> {
-    if (row === undefined) return verifyPassword("", password);
-    const key = createHmac("sha256", secret)
-      .update(JSON.stringify([row.id, row.credentialVersion, row.passwordHash, password]))
-      .digest("base64");
-    if (verified.has(key)) return true;
-    const isRight = await verifyPassword(row.passwordHash, password);
-    if (isRight) verified.set(key, true);
-    return isRight;
+  const mac = (...facts: readonly unknown[]): string => createHmac("sha256", secret).update(JSON.stringify(facts)).digest("base64");
+
+  /** The one place where a password is judged: where it is kept, and nowhere else. */
+  async function verify(login: string, password: string): Promise<CredentialRow | undefined> {
+    const row = await findCredential(db, login);
+    if (row === undefined) return admit(login, password);
+    const key = mac(row.id, row.credentialVersion, row.sourceId, row.loginName, row.passwordHash, password);
+    if (verified.has(key)) return row;
+    const there = row.sourceId === 0 ? undefined : await passwordSources.verify(row, password);
+    if (!(there ?? (await verifyPassword(row.passwordHash, password)))) return undefined;
+    verified.set(key, true);
+    return there === undefined ? row : findCredentialById(db, row.id);
+  }
+
+  async function admit(login: string, password: string): Promise<CredentialRow | undefined> {
+    const key = mac(login, password);
+    const before = admitted.get(key);
+    if (before !== undefined) {
+      const row = await findCredentialById(db, before.id);
+      if (row?.credentialVersion === before.credentialVersion) return row;
+    }
+    const id = await passwordSources.admit(login, password);
+    const row = id === undefined ? undefined : await findCredentialById(db, id);
+    if (row !== undefined) admitted.set(key, { id: row.id, credentialVersion: row.credentialVersion });
+    // A name that nobody has takes as long as one that somebody has.
+    else await verifyPassword("", password);
+    return row;
   }
 
   return {
@@ -59,12 +81,18 @@ export function createIdentities(deps: IdentityDeps) {
     },
 
     async byPassword({ login, password }: { readonly login: string; readonly password: string }): Promise<UserActor | undefined> {
-      const row = await findCredential(db, login);
-      if (!(await verify(row, password)) || row === undefined) return undefined;
+      const row = await verify(login, password);
       // @compat a prohibited account learns nothing from its right password; one that must change it is told
-      if (row.prohibitLogin || !row.isActive) return undefined;
+      if (row === undefined || row.prohibitLogin || !row.isActive) return undefined;
       checkState(row, deps.urls);
       return toActor(row, { kind: "password", scopes: allScopes, isBasic: true });
+    },
+
+    /** For forms to sign in: also an account that has to change its password, and no more than which one it is. */
+    async checkPassword({ login, password }: { readonly login: string; readonly password: string }): Promise<{ id: number; mustChangePassword: boolean } | undefined> {
+      const row = await verify(login, password);
+      if (row === undefined || row.prohibitLogin || !row.isActive) return undefined;
+      return { id: row.id, mustChangePassword: row.mustChangePassword };
     },
 
     /** Resolves when the uses of tokens so far are noted. */
@@ -88,13 +116,6 @@ export const toActor = (row: CredentialRow, credential: Credential): UserActor =
   isRestricted: row.isRestricted,
   credential,
 });
-    /** For forms to sign in: also an account that has to change its password, and no more than which one it is. */
-    async checkPassword({ login, password }: { readonly login: string; readonly password: string }): Promise<{ id: number; mustChangePassword: boolean } | undefined> {
-      const row = await verify(login, password);
-      if (row === undefined || row.prohibitLogin || !row.isActive) return undefined;
-      return { id: row.id, mustChangePassword: row.mustChangePassword };
-    },
-
 
 export function checkState(row: CredentialRow, urls: Urls): void {
   if (row.prohibitLogin || !row.isActive) {

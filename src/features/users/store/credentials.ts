@@ -21,6 +21,8 @@ export interface CredentialRow {
   readonly mustChangePassword: boolean;
   readonly passwordHash: string;
   readonly credentialVersion: number;
+  readonly sourceId: number;
+  readonly loginName: string;
 }
 
 const credentialColumns = [
@@ -36,6 +38,8 @@ const credentialColumns = [
   "accounts.must_change_password",
   "accounts.password_hash",
   "accounts.credential_version",
+  "accounts.source_id",
+  "accounts.login_name",
 ] as const;
 
 const toCredential = (
@@ -53,6 +57,8 @@ const toCredential = (
   mustChangePassword: row.must_change_password === 1,
   passwordHash: row.password_hash,
   credentialVersion: row.credential_version,
+  sourceId: row.source_id,
+  loginName: row.login_name,
 });
 
 /** A user by name, or by a verified e-mail address where the text holds an `@`. */
@@ -94,14 +100,7 @@ const selectByToken = compiled(({ sql }, given: Slots<{ tokenHash: string }>) =>
   sql
     .selectFrom("access_tokens")
     .innerJoin("accounts", "accounts.id", "access_tokens.account_id")
-    .select([
-      ...credentialColumns,
-      "access_tokens.id as token_id",
-      "access_tokens.scopes",
-      "access_tokens.last_used_ms",
-      "access_tokens.expires_ms",
-      limitIds.as("limit_ids"),
-    ])
+    .select([...credentialColumns, "access_tokens.id as token_id", "access_tokens.scopes", "access_tokens.last_used_ms", "access_tokens.expires_ms", limitIds.as("limit_ids")])
     .where("access_tokens.token_hash", "=", given.tokenHash),
 );
 

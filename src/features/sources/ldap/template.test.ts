@@ -1,0 +1,40 @@
+import fc from "fast-check";
+import { FilterParser } from "ldapts";
+import { expect, test } from "vitest";
+import { escapeFilterValue, fillDn, fillFilter } from "./template.ts";
+
+/** The structure of a filter without its values. */
+const shapeOf = (value: unknown): unknown => JSON.parse(JSON.stringify(value, (key, member) => (key === "value" ? "value" : member)));
+const template = "(&(objectClass=person)(|(uid=%s)(mail=%s)))";
+
+test("whatever is typed, a filter keeps its shape and looks for just that", () => {
+  const expected = shapeOf(FilterParser.parseString(fillFilter(template, { login: "alice" })));
+  fc.assert(
+    fc.property(fc.string({ unit: "grapheme" }), (login) => {
+      const filter = FilterParser.parseString(fillFilter(template, { login }));
+      if (login !== "") expect(shapeOf(filter)).toEqual(expected);
+      expect(fillFilter("%s", { login })).toMatch(/^[0-9A-Za-z @._=,\\-]*$/);
+    }),
+  );
+});
+
+test("an escaped value reads back as what was typed", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "grapheme" }), (login) => {
+      const bytes = escapeFilterValue(login).replace(/\\([0-9a-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+      expect(Buffer.from(bytes, "latin1").toString("utf8")).toBe(login.toWellFormed());
+    }),
+  );
+});
+
+test("places are filled once: what is typed holds none", () => {
+  expect(fillFilter("(member=%d)(uid=%s)", { login: "%d", dn: "uid=%s" })).toBe("(member=uid=\\25s)(uid=\\25d)");
+});
+
+test("the name of an entry stays one name, with the login as one value of it", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "grapheme" }), (login) => {
+      expect(fillDn("uid=%s,ou=people,dc=example", { login })).toMatch(/^uid=(?:[0-9A-Za-z@._-]|\\[0-9a-f]{2})*,ou=people,dc=example$/);
+    }),
+  );
+});

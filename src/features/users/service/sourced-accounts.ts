@@ -1,0 +1,63 @@
+import { foldEmail, isValidEmail } from "../../../core/names.ts";
+import type { Db, Reader, Tx } from "../../../db/db.ts";
+import { recordEvent } from "../../../events/events.ts";
+import { countAdmins, loadEditable, replacePrimaryEmail, updateAccount } from "../store/accounts.ts";
+import { findEmailOwner, findIdsByLogin, forgetCredentialsBySource } from "../store/sourced-accounts.ts";
+
+/** What a source says of an account. What is undefined it does not say. */
+export interface SourcedFacts {
+  readonly fullName?: string | undefined;
+  readonly email?: string | undefined;
+  readonly isAdmin?: boolean | undefined;
+  readonly isRestricted?: boolean | undefined;
+}
+
+/** The account of a source's login name; undefined where there is none, and where there are two of them. */
+export async function findSourcedAccount(deps: { readonly db: Reader }, sourceId: number, loginName: string): Promise<number | undefined> {
+  const ids = await findIdsByLogin(deps.db, sourceId, loginName);
+  return ids.length === 1 ? ids[0] : undefined;
+}
+
+/** Remembered verifications and sessions of the accounts that sign in by a source stop holding. */
+export const forgetCredentialsOfSource = (tx: Tx, sourceId: number): Promise<void> => forgetCredentialsBySource(tx, sourceId);
+
+/** Whether an address is nobody's, or somebody has claimed it. */
+export const isEmailFree = async (deps: { readonly db: Reader }, email: string): Promise<boolean> => (await findEmailOwner(deps.db, email)) === undefined;
+
+/**
+ * Brings an account up to what its source says now. Nothing is written where they agree. An address that is another's stays his, the last
+ * administrator stays one, and who may not sign in here is not let in again: a source says who somebody is, not what the server forbids him.
+ */
+export async function refreshSourcedAccount(deps: { readonly db: Db }, id: number, facts: SourcedFacts): Promise<void> {
+  const seen = await loadEditable(deps.db, id);
+  if (seen === undefined || Object.keys(differences(seen, facts)).length === 0) return;
+  await deps.db.tx(async (tx) => {
+    const present = await loadEditable(tx, id);
+    if (present === undefined) return;
+    const { email, ...rest } = differences(present, facts);
+    const changed: { full_name?: string; email?: string; is_admin?: number; is_restricted?: number } = {};
+    if (rest.fullName !== undefined) changed.full_name = rest.fullName;
+    if (rest.isRestricted !== undefined) changed.is_restricted = rest.isRestricted ? 1 : 0;
+    if (rest.isAdmin === true || (rest.isAdmin === false && (await countAdmins(tx)) > 1)) changed.is_admin = rest.isAdmin ? 1 : 0;
+    if (email !== undefined && [undefined, id].includes(await findEmailOwner(tx, email))) {
+      await replacePrimaryEmail(tx, id, email);
+      changed.email = email;
+    }
+    if (Object.keys(changed).length === 0) return;
+    await updateAccount(tx, id, { ...changed, updated_ms: tx.nowMs });
+    await recordEvent(tx, "account.updated", { accountId: id, name: present.name, kind: "user" }, { by: null });
+  });
+}
+
+function differences(
+  present: { readonly fullName: string; readonly email: string; readonly isAdmin: boolean; readonly isRestricted: boolean },
+  facts: SourcedFacts,
+): SourcedFacts {
+  const differs = <T>(given: T | undefined, now: T): given is T => given !== undefined && given !== now;
+  return {
+    ...(facts.fullName !== "" && differs(facts.fullName, present.fullName) && { fullName: facts.fullName }),
+    ...(facts.email !== undefined && isValidEmail(facts.email) && foldEmail(facts.email) !== foldEmail(present.email) && { email: facts.email }),
+    ...(differs(facts.isAdmin, present.isAdmin) && { isAdmin: facts.isAdmin }),
+    ...(differs(facts.isRestricted, present.isRestricted) && { isRestricted: facts.isRestricted }),
+  };
+}

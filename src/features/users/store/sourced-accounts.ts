@@ -1,0 +1,33 @@
+import { foldEmail } from "../../../core/names.ts";
+import type { Reader, Tx } from "../../../db/db.ts";
+
+/** Users of a source who are called so there, whatever the case; more than one only where administrators have made it so. */
+export async function findIdsByLogin(db: Reader, sourceId: number, loginName: string): Promise<readonly number[]> {
+  const rows = await db.sql
+    .selectFrom("accounts")
+    .select("id")
+    .where("source_id", "=", sourceId)
+    .where((eb) => eb(eb.fn("lower", ["login_name"]), "=", loginName.toLowerCase()))
+    .where("kind", "=", "user")
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Whose an address is, verified or not. */
+export async function findEmailOwner(db: Reader, email: string): Promise<number | undefined> {
+  const row = await db.sql.selectFrom("account_emails").select("account_id").where("folded", "=", foldEmail(email)).executeTakeFirst();
+  return row?.account_id;
+}
+
+/** Undefined for a source that is not there. */
+export async function findSourceKind(db: Reader, id: number): Promise<"ldap" | "oidc" | undefined> {
+  return (await db.sql.selectFrom("authentication_sources").select("kind").where("id", "=", id).executeTakeFirst())?.kind;
+}
+
+export async function forgetCredentialsBySource(tx: Tx, sourceId: number): Promise<void> {
+  await tx.sql
+    .updateTable("accounts")
+    .set((set) => ({ credential_version: set("credential_version", "+", 1) }))
+    .where("source_id", "=", sourceId)
+    .execute();
+}

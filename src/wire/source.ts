@@ -1,0 +1,123 @@
+import type { Static } from "typebox";
+import { bool, choice, field, int, list, nullable, option, optional, record, text, time, usually } from "./schema.ts";
+
+/** Beyond the contract: where people sign in whose passwords are not kept on this server. */
+export const DirectorySettings = record("DirectorySettings", {
+  host: text(),
+  port: int(),
+  security: choice("ldaps", "starttls", "none"),
+  /** Certificates of authorities to trust, in PEM; empty: the system's. */
+  authority: text(),
+  verify_certificate: bool(),
+  bind_dn: text(),
+  user_base: text(),
+  user_dn: text(),
+  user_filter: text(),
+  admin_filter: text(),
+  restricted_filter: text(),
+  group_base: text(),
+  group_filter: text(),
+  name_attribute: text(),
+  full_name_attribute: text(),
+  email_attribute: text(),
+});
+export type DirectorySettings = Static<typeof DirectorySettings>;
+
+export const ProviderSettings = record("ProviderSettings", {
+  issuer: text(),
+  client_id: text(),
+  scopes: list(text()),
+  name_claim: text(),
+  groups_claim: text(),
+  required_group: text(),
+  admin_group: text(),
+  restricted_group: text(),
+  trust_email: bool(),
+  link_by_email: bool(),
+  /** Where the provider is to send people back to. */
+  redirect_uri: text(),
+});
+export type ProviderSettings = Static<typeof ProviderSettings>;
+
+export const AuthenticationSource = record("AuthenticationSource", {
+  id: int(),
+  kind: choice("ldap", "oidc"),
+  name: text(),
+  is_active: bool(),
+  auto_register: bool(),
+  /** Whether there is a bind password or client secret. It is never shown. */
+  has_secret: bool(),
+  ldap: optional(DirectorySettings),
+  oidc: optional(ProviderSettings),
+  created_at: time(),
+  updated_at: time(),
+});
+export type AuthenticationSource = Static<typeof AuthenticationSource>;
+
+export const DirectoryOption = option("DirectoryOption", {
+  host: field("Host", nullable(text())),
+  port: field("Port", nullable(int())),
+  security: field("Security", nullable(usually("ldaps", "starttls", "none"))),
+  authority: field("Authority", nullable(text())),
+  verify_certificate: field("VerifyCertificate", nullable(bool())),
+  bind_dn: field("BindDN", nullable(text())),
+  user_base: field("UserBase", nullable(text())),
+  user_dn: field("UserDN", nullable(text())),
+  user_filter: field("UserFilter", nullable(text())),
+  admin_filter: field("AdminFilter", nullable(text())),
+  restricted_filter: field("RestrictedFilter", nullable(text())),
+  group_base: field("GroupBase", nullable(text())),
+  group_filter: field("GroupFilter", nullable(text())),
+  name_attribute: field("NameAttribute", nullable(text())),
+  full_name_attribute: field("FullNameAttribute", nullable(text())),
+  email_attribute: field("EmailAttribute", nullable(text())),
+});
+export type DirectoryOption = Static<typeof DirectoryOption>;
+
+export const ProviderOption = option("ProviderOption", {
+  issuer: field("Issuer", nullable(text())),
+  client_id: field("ClientID", nullable(text())),
+  scopes: field("Scopes", nullable(list(text()))),
+  name_claim: field("NameClaim", nullable(text())),
+  groups_claim: field("GroupsClaim", nullable(text())),
+  required_group: field("RequiredGroup", nullable(text())),
+  admin_group: field("AdminGroup", nullable(text())),
+  restricted_group: field("RestrictedGroup", nullable(text())),
+  trust_email: field("TrustEmail", nullable(bool())),
+  link_by_email: field("LinkByEmail", nullable(bool())),
+});
+export type ProviderOption = Static<typeof ProviderOption>;
+
+export const CreateSourceOption = option("CreateSourceOption", {
+  kind: field("Kind", usually<"ldap" | "oidc">("ldap", "oidc"), "Required", "In(ldap,oidc)"),
+  name: field("Name", text(), "Required"),
+  is_active: field("IsActive", nullable(bool())),
+  auto_register: field("AutoRegister", bool()),
+  /** The bind password or client secret. */
+  secret: field("Secret", text()),
+  ldap: field("LDAP", nullable(DirectoryOption)),
+  oidc: field("OIDC", nullable(ProviderOption)),
+});
+export type CreateSourceOption = Static<typeof CreateSourceOption>;
+
+export const EditSourceOption = option("EditSourceOption", {
+  name: field("Name", nullable(text())),
+  is_active: field("IsActive", nullable(bool())),
+  auto_register: field("AutoRegister", nullable(bool())),
+  secret: field("Secret", nullable(text())),
+  ldap: field("LDAP", nullable(DirectoryOption)),
+  oidc: field("OIDC", nullable(ProviderOption)),
+});
+export type EditSourceOption = Static<typeof EditSourceOption>;
+
+/** That the caller is somebody at a provider of OpenID Connect. */
+export const LinkedIdentity = record("LinkedIdentity", {
+  id: int(),
+  source_id: int(),
+  source: text(),
+  subject: text(),
+  label: text(),
+  created_at: time(),
+  last_used_at: time(),
+});
+export type LinkedIdentity = Static<typeof LinkedIdentity>;
