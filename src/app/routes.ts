@@ -25,7 +25,6 @@ import { collaboratorRoutes } from "../features/repos/api/collaborators.ts";
 import { descriptionRoutes } from "../features/repos/api/descriptions.ts";
 import { repositoryListRoutes } from "../features/repos/api/lists.ts";
 import { repositoryRoutes } from "../features/repos/api/repositories.ts";
-import { memberRoutes } from "../features/teams/api/members.ts";
 import { sessionRoutes } from "../features/sessions/api.ts";
 import type { PasswordGate } from "../features/sessions/service/sign-in.ts";
 import { sessionPages } from "../features/sessions/web.ts";
