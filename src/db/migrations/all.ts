@@ -13,6 +13,7 @@ import { oauth2 } from "./0012-oauth2.ts";
 import { keyUse } from "./0013-key-use.ts";
 import { gpgKeys } from "./0014-gpg-keys.ts";
 import { audit } from "./0015-audit.ts";
+import { issueSearch } from "./0016-issue-search.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order of their ids, which count from 1. */
@@ -32,4 +33,5 @@ export const allMigrations: readonly Migration[] = [
   keyUse,
   gpgKeys,
   audit,
+  issueSearch,
 ];
