@@ -35,6 +35,7 @@ export const features: readonly string[] = [
   "avatars",
   "transport",
   "sources",
+  "audit",
   "admin",
   "meta",
 ];

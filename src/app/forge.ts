@@ -27,6 +27,7 @@ import { openFileStore } from "../storage/files.ts";
 import { recover, registerBackground } from "./background.ts";
 import { renderRefusal } from "../ui/error-page.ts";
 import type { Context } from "./context.ts";
+import { keepWithEvents } from "./kept-with-events.ts";
 import { createLog } from "./log.ts";
 import { type Provisioned, provisionAdministrator } from "./provision.ts";
 import { allRoutes } from "./routes.ts";
@@ -108,6 +109,7 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
   const markup = opened.adopt(createMarkup({ log }), (renderer) => renderer.close());
   const avatars = openFileStore(join(config.dataDirectory, "avatars"));
   const context: Context = { config, clock, log, urls, db, git, packCache, refAnswers: createRefAnswers({ db }), markup, sealer, avatars };
+  keepWithEvents(db);
   const dispatcher = createDispatcher(context);
   opened.defer(() => dispatcher.stop());
   // One process serves a SQLite database; it holds the lock to prove it.

@@ -1,4 +1,5 @@
 import { adminRoutes } from "../features/admin/api.ts";
+import { auditRoutes } from "../features/audit/api.ts";
 import { pictureRoutes } from "../features/avatars/api/pictures.ts";
 import { avatarUploadRoutes } from "../features/avatars/api/uploads.ts";
 import { blockRoutes } from "../features/blocks/api.ts";
@@ -81,6 +82,7 @@ export function allRoutes(context: Context & { readonly metrics: HttpMetrics; re
     ...avatarUploadRoutes(context),
     ...pictureRoutes(context),
     ...transportRoutes(context),
+    ...auditRoutes(context),
     ...adminRoutes(context),
     ...sourceRoutes(context),
     ...metaRoutes(context, () => routes),

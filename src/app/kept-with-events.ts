@@ -1,0 +1,7 @@
+import type { Db } from "../db/db.ts";
+import { keepAuditLog } from "../features/audit/listener.ts";
+
+/** What is written with the events of a transaction, before it commits: by the server and by the operator's commands alike. */
+export function keepWithEvents(db: Db): void {
+  keepAuditLog(db);
+}

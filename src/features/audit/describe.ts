@@ -1,0 +1,74 @@
+import type { AccessEvents, AccessEventType, AccountEvent, BadgeEvent, EmailEvent, Member, RepoEvent, TeamEvent } from "../../events/access-events.ts";
+import type { Told } from "./view.ts";
+
+type Describe = { readonly [Type in AccessEventType]: (payload: AccessEvents[Type]) => Told };
+
+const ofAccount = ({ accountId: id, name, kind, ...details }: AccountEvent): Told => ({ target: { kind, id, name }, account: { id, name }, details });
+const ofUser = ({ accountId: id, name, ...details }: EmailEvent | BadgeEvent): Told => ({ target: { kind: "user", id, name }, account: { id, name }, details });
+const ofRepository = ({ repoId: id, name, ownerId: _, ownerName, ...details }: RepoEvent): Told => ({
+  target: { kind: "repository", id, name: `${ownerName}/${name}` },
+  details,
+});
+const ofTeam = ({ teamId: id, teamName, orgId: _, orgName, ...details }: TeamEvent): Told => ({
+  target: { kind: "team", id, name: `${orgName}:${teamName}` },
+  details,
+});
+
+/** The same of what is about one member. */
+const about =
+  <Event extends Member>(describe: (event: Omit<Event, keyof Member>) => Told) =>
+  ({ memberId, memberName, ...event }: Event): Told => ({ ...describe(event), account: { id: memberId, name: memberName } });
+
+/** How the audit log tells each change of access. */
+export const describeEvent: Describe = {
+  "account.created": ofAccount,
+  "account.updated": ofAccount,
+  "account.renamed": ofAccount,
+  "account.deleted": ofAccount,
+  "password.changed": ofAccount,
+  "email.added": ofUser,
+  "email.removed": ofUser,
+  "badge.added": ofUser,
+  "badge.removed": ofUser,
+  "token.created": ({ accountId, tokenId, name, ...details }) => ({ target: { kind: "token", id: tokenId, name }, account: { id: accountId }, details }),
+  "token.deleted": ({ accountId, tokenId, name, ...details }) => ({ target: { kind: "token", id: tokenId, name }, account: { id: accountId }, details }),
+  "public_key.created": ({ accountId, keyId, fingerprint, ...details }) => ({
+    target: { kind: "public_key", id: keyId, name: fingerprint },
+    account: { id: accountId },
+    details,
+  }),
+  "public_key.deleted": ({ accountId, keyId, fingerprint, ...details }) => ({
+    target: { kind: "public_key", id: keyId, name: fingerprint },
+    account: { id: accountId },
+    details,
+  }),
+  "deploy_key.created": ({ repoId, repoName, ...details }) => ({ target: { kind: "repository", id: repoId, name: repoName }, details }),
+  "deploy_key.deleted": ({ repoId, repoName, ...details }) => ({ target: { kind: "repository", id: repoId, name: repoName }, details }),
+  "block.created": about(({ blockerId, blockerName, ...details }) => ({ target: { kind: "account", id: blockerId, name: blockerName }, details })),
+  "block.deleted": about(({ blockerId, blockerName, ...details }) => ({ target: { kind: "account", id: blockerId, name: blockerName }, details })),
+  "team.created": ofTeam,
+  "team.updated": ofTeam,
+  "team.deleted": ofTeam,
+  "team.member_added": about(ofTeam),
+  "team.member_removed": about(ofTeam),
+  "team.repository_added": ofTeam,
+  "team.repository_removed": ofTeam,
+  "organization.member_removed": about(({ orgId, orgName, ...details }) => ({ target: { kind: "organization", id: orgId, name: orgName }, details })),
+  "collaborator.added": about(ofRepository),
+  "collaborator.changed": about(ofRepository),
+  "collaborator.removed": about(ofRepository),
+  "repo.created": ofRepository,
+  "repo.renamed": ofRepository,
+  "repo.transferred": ofRepository,
+  "repo.deleted": ofRepository,
+  "repo.visibility_changed": ofRepository,
+  "repo.archived": ofRepository,
+  "repo.unarchived": ofRepository,
+  "schedule.requested": ({ name, ...details }) => ({ target: { kind: "schedule", id: null, name }, details }),
+  "audit.pruned": (details) => ({ target: { kind: "audit_log", id: null, name: "" }, details }),
+};
+
+/** Every change of access. */
+export const accessEventTypes = Object.keys(describeEvent) as readonly AccessEventType[];
+
+export const describe = <Type extends AccessEventType>(type: Type, payload: AccessEvents[Type]): Told => describeEvent[type](payload);
