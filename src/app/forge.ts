@@ -134,6 +134,7 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
     subjects: createSubjects(context),
     idempotency: createIdempotency(context),
     metrics,
+    errorPages: { refusal: renderRefusal },
     log,
     options: {
       urls,
@@ -146,7 +147,6 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
   opened.defer(() => http.close());
   const ssh = createSshDoor(context);
   opened.defer(() => ssh.close());
-    errorPages: { refusal: renderRefusal },
   const provisioned = await provisionAdministrator(context);
   await dispatcher.start();
   await jobs.start();
@@ -177,6 +177,7 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
     },
     async settled() {
       await recovery;
+      await sessions.settled();
       await dispatcher.settled();
       await identities.settled();
       await projector.settled();
@@ -194,7 +195,6 @@ function makeDataDirectory(path: string): void {
     for (const folder of missing) mkdirSync(folder, { mode: 0o750 });
     accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
-      await sessions.settled();
     throw new ConfigError(`HEARTH_DATA: the folder ${path} cannot be written (${(error as NodeJS.ErrnoException).code}); name one that this user can write`, {
       cause: error,
     });

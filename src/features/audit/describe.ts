@@ -1,4 +1,15 @@
-import type { AccessEvents, AccessEventType, AccountEvent, BadgeEvent, EmailEvent, Member, RepoEvent, TeamEvent } from "../../events/access-events.ts";
+import type {
+  AccessEvents,
+  AccessEventType,
+  AccountEvent,
+  BadgeEvent,
+  EmailEvent,
+  IdentityEvent,
+  Member,
+  RepoEvent,
+  SourceEvent,
+  TeamEvent,
+} from "../../events/access-events.ts";
 import type { Told } from "./view.ts";
 
 type Describe = { readonly [Type in AccessEventType]: (payload: AccessEvents[Type]) => Told };
@@ -11,6 +22,13 @@ const ofRepository = ({ repoId: id, name, ownerId: _, ownerName, ...details }: R
 });
 const ofTeam = ({ teamId: id, teamName, orgId: _, orgName, ...details }: TeamEvent): Told => ({
   target: { kind: "team", id, name: `${orgName}:${teamName}` },
+  details,
+});
+
+const ofSource = ({ sourceId: id, name, ...details }: SourceEvent): Told => ({ target: { kind: "source", id, name }, details });
+const ofIdentity = ({ accountId, name, sourceId, sourceName, ...details }: IdentityEvent): Told => ({
+  target: { kind: "source", id: sourceId, name: sourceName },
+  account: { id: accountId, name },
   details,
 });
 
@@ -64,6 +82,11 @@ export const describeEvent: Describe = {
   "repo.visibility_changed": ofRepository,
   "repo.archived": ofRepository,
   "repo.unarchived": ofRepository,
+  "source.created": ofSource,
+  "source.updated": ofSource,
+  "source.deleted": ofSource,
+  "identity.linked": ofIdentity,
+  "identity.unlinked": ofIdentity,
   "schedule.requested": ({ name, ...details }) => ({ target: { kind: "schedule", id: null, name }, details }),
   "audit.pruned": (details) => ({ target: { kind: "audit_log", id: null, name: "" }, details }),
 };
