@@ -4,6 +4,7 @@ import type { Log } from "../core/log.ts";
 import type { Sealer } from "../core/sealer.ts";
 import type { Urls } from "../core/urls.ts";
 import type { Db } from "../db/db.ts";
+import type { SignatureJudge } from "../features/keys/service/signatures.ts";
 import type { Markup } from "../features/markup/service.ts";
 import type { RefAnswers } from "../features/transport/service/ref-answers.ts";
 import type { PackCache } from "../git/pack-cache.ts";
@@ -21,6 +22,7 @@ export interface Context {
   readonly packCache: PackCache;
   readonly refAnswers: RefAnswers;
   readonly markup: Markup;
+  readonly signatures: SignatureJudge;
   /** For secrets that the database keeps. */
   readonly sealer: Sealer;
   /** Uploaded pictures. */

@@ -13,6 +13,8 @@ import { contentsRoutes } from "../features/contents/api/contents.ts";
 import { editorSettingsRoutes } from "../features/contents/api/editor-settings.ts";
 import { rawRoutes } from "../features/contents/api/raw.ts";
 import { deployKeyRoutes } from "../features/keys/api/deploy-keys.ts";
+import { gpgKeyRoutes } from "../features/keys/api/gpg-keys.ts";
+import { signingKeyRoutes } from "../features/keys/api/signing-keys.ts";
 import { userKeyRoutes } from "../features/keys/api/user-keys.ts";
 import { organizationLabelRoutes } from "../features/labels/api/organization-labels.ts";
 import { repositoryLabelRoutes } from "../features/labels/api/repository-labels.ts";
@@ -66,6 +68,8 @@ export function allRoutes(context: Context & { readonly metrics: HttpMetrics; re
     ...blockRoutes(context),
     ...userKeyRoutes(context),
     ...deployKeyRoutes(context),
+    ...gpgKeyRoutes(context),
+    ...signingKeyRoutes(),
     ...memberRoutes(context),
     ...teamRoutes(context),
     ...teamRepositoryRoutes(context),

@@ -31,3 +31,11 @@ test("opens nothing that was changed", () => {
   }
   for (const text of ["", "s1.", "s1.AAAA", "s2.AAAA", "plain"]) expect(sealer.open("a", text)).toBeUndefined();
 });
+
+test("signs a text alike for one purpose with one key, and otherwise differently", () => {
+  const sealer = createSealer(key);
+  expect(sealer.sign("a", "text")).toMatch(/^[0-9a-f]{64}$/);
+  expect(createSealer(key).sign("a", "text")).toBe(sealer.sign("a", "text"));
+  const others = [sealer.sign("b", "text"), sealer.sign("a", "other"), createSealer(randomBytes(32)).sign("a", "text")];
+  expect(others).not.toContain(sealer.sign("a", "text"));
+});

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from "node:crypto";
 
 /**
  * Keeps small secrets unreadable where they are stored: whoever has a copy of the database alone has none of them.
@@ -8,6 +8,8 @@ export interface Sealer {
   seal(purpose: string, text: string): string;
   /** Undefined for what this key did not seal for this purpose. */
   open(purpose: string, sealed: string): string | undefined;
+  /** 64 hex digits that nobody else can tell in advance, for a purpose and a text: always the same. */
+  sign(purpose: string, text: string): string;
 }
 
 /** Told apart from later formats by this beginning. */
@@ -18,6 +20,7 @@ const tagBytes = 16;
 /** AES-256-GCM with a random nonce, under a key derived from the given one. @param key 32 random bytes */
 export function createSealer(key: Uint8Array): Sealer {
   const sealing = Buffer.from(hkdfSync("sha256", key, "", "hearth sealer", 32));
+  const signing = Buffer.from(hkdfSync("sha256", key, "", "hearth signer", 32));
   return {
     seal(purpose, text) {
       const nonce = randomBytes(nonceBytes);
@@ -38,5 +41,9 @@ export function createSealer(key: Uint8Array): Sealer {
         return undefined;
       }
     },
+    sign: (purpose, text) =>
+      createHmac("sha256", signing)
+        .update(JSON.stringify([purpose, text]))
+        .digest("hex"),
   };
 }

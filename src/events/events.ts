@@ -19,6 +19,16 @@ export interface EventMap extends AccessEvents, PlanningEvents {
   "account.followed": FollowEvent;
   "account.unfollowed": FollowEvent;
   "refs.changed": RefsChanged;
+  "gpg_key.created": GpgKeyEvent;
+  "gpg_key.verified": GpgKeyEvent;
+  "gpg_key.deleted": GpgKeyEvent;
+}
+
+/** `fingerprint` is that of the key itself, not of a subkey. */
+export interface GpgKeyEvent {
+  readonly accountId: number;
+  readonly keyId: number;
+  readonly fingerprint: string;
 }
 
 /** The follower is the event's actor. */

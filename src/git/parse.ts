@@ -66,7 +66,11 @@ interface DecodedHeaders extends Headers {
   /** The first value of a field, decoded; empty when it is missing. */
   first(name: string): string;
   decode(text: string): string;
+  /** What was signed, as text, and its bytes where the text's are others. */
+  signed(text: string): Pick<Commit, "signedPayload" | "signedBytes">;
 }
+
+const unsigned: Pick<Commit, "signedPayload" | "signedBytes"> = { signedPayload: "", signedBytes: undefined };
 
 /** Takes the bytes apart before it decodes them, because the `encoding` header says how. */
 function readHeaders(data: Buffer): DecodedHeaders {
@@ -74,7 +78,16 @@ function readHeaders(data: Buffer): DecodedHeaders {
   const raw = isUtf8(data) ? "utf8" : "latin1";
   const headers = parseHeaders(data.toString(raw));
   const decode = isAscii(data) ? (text: string) => text : decoderFor(headers.fields.get("encoding")?.[0], raw);
-  return { ...headers, decode, first: (name) => decode(headers.fields.get(name)?.[0] ?? "") };
+  return {
+    ...headers,
+    decode,
+    first: (name) => decode(headers.fields.get(name)?.[0] ?? ""),
+    signed(text) {
+      const signedPayload = decode(text);
+      const bytes = Buffer.from(text, raw);
+      return { signedPayload, signedBytes: bytes.equals(Buffer.from(signedPayload)) ? undefined : bytes };
+    },
+  };
 }
 
 function decoderFor(encoding: string | undefined, raw: "utf8" | "latin1"): (text: string) => string {
@@ -132,7 +145,7 @@ export function parseCommit(oid: Oid, data: Buffer): Commit {
     committer: parseSignature(headers.first("committer")),
     message: headers.decode(headers.body),
     signature: signature === undefined ? "" : headers.decode(`${signature}\n`),
-    signedPayload: signature === undefined ? "" : headers.decode(headers.unsigned()),
+    ...(signature === undefined ? unsigned : headers.signed(headers.unsigned())),
   };
 }
 
@@ -148,7 +161,7 @@ export function parseTag(oid: Oid, data: Buffer): Tag {
   // Like git: the last line that begins a signature begins it.
   const start = [...headers.body.matchAll(tagSignature)].at(-1)?.index;
   const tagger = headers.first("tagger");
-  const unsigned = headers.unsigned();
+  const whole = headers.unsigned();
   return {
     oid,
     targetOid,
@@ -157,7 +170,7 @@ export function parseTag(oid: Oid, data: Buffer): Tag {
     tagger: tagger === "" ? undefined : parseSignature(tagger),
     message: headers.decode(headers.body.slice(0, start)),
     signature: start === undefined ? "" : headers.decode(headers.body.slice(start)),
-    signedPayload: start === undefined ? "" : headers.decode(unsigned.slice(0, unsigned.length - (headers.body.length - start))),
+    ...(start === undefined ? unsigned : headers.signed(whole.slice(0, whole.length - (headers.body.length - start)))),
   };
 }
 

@@ -35,6 +35,8 @@ export interface Commit {
   readonly signature: string;
   /** The bytes that were signed, as text; empty when unsigned. */
   readonly signedPayload: string;
+  /** The bytes themselves where they are not the UTF-8 of the text. */
+  readonly signedBytes: Buffer | undefined;
 }
 
 export interface Tag {
@@ -46,6 +48,7 @@ export interface Tag {
   readonly message: string;
   readonly signature: string;
   readonly signedPayload: string;
+  readonly signedBytes: Buffer | undefined;
 }
 
 /** Six digits: `040000`, `100644`, `100755`, `120000`, `160000`. */

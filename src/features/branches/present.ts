@@ -2,9 +2,10 @@ import { formatTime, zeroTime } from "../../core/time.ts";
 import type { Urls } from "../../core/urls.ts";
 import type { ObjectType, Oid, Signature } from "../../git/types.ts";
 import type { Branch } from "../../wire/branch.ts";
-import type { CommitUser, PayloadCommit, PayloadCommitVerification, PayloadUser } from "../../wire/commit.ts";
+import type { CommitUser, PayloadCommit, PayloadUser } from "../../wire/commit.ts";
 import type { Reference } from "../../wire/git-data.ts";
 import type { AnnotatedTag, Tag } from "../../wire/tag.ts";
+import { presentVerification } from "../keys/present.ts";
 import type { AnnotatedTagView, BranchView, ReferenceView, TagView, TipView } from "./view.ts";
 
 /** The repository that addresses are of: `owner/name`. */
@@ -15,29 +16,19 @@ interface Place {
 /** A time of git, in the zone that the object states. */
 export const gitTime = ({ seconds, offsetMinutes }: Signature): string => formatTime(seconds * 1000, offsetMinutes);
 
-/** Signatures are shown and not judged: the server knows no keys. */
-export const presentVerification = (signed: { readonly signature: string; readonly signedPayload: string }): PayloadCommitVerification => ({
-  verified: false,
-  // @compat the words of a reason are keys that clients translate
-  reason: signed.signature === "" ? "gpg.error.not_signed_commit" : "gpg.error.no_gpg_keys_found",
-  signature: signed.signature,
-  signer: null,
-  payload: signed.signedPayload,
-});
-
 const presentPerson = ({ name, email }: Signature, username: string): PayloadUser => ({ name, email, username });
 
 export const presentCommitUser = (person: Signature): CommitUser => ({ name: person.name, email: person.email, date: gitTime(person) });
 
 /** A commit as branches and pushes show it. */
-export const presentTip = ({ commit, authorUsername, committerUsername }: TipView, { fullName }: Place, urls: Urls): PayloadCommit => ({
+export const presentTip = ({ commit, verdict, authorUsername, committerUsername }: TipView, { fullName }: Place, urls: Urls): PayloadCommit => ({
   id: commit.oid,
   message: commit.message,
   // @compat of the page, not of the interface
   url: urls.web(fullName, "commit", commit.oid),
   author: presentPerson(commit.author, authorUsername),
   committer: presentPerson(commit.committer, committerUsername),
-  verification: presentVerification(commit),
+  verification: presentVerification(commit, verdict),
   timestamp: gitTime(commit.author),
   added: null,
   removed: null,
@@ -78,7 +69,7 @@ export const presentAnnotatedTag = (tag: AnnotatedTagView, place: Place, urls: U
   message: tag.message,
   tagger: tag.tagger === undefined ? null : presentCommitUser(tag.tagger),
   object: { type: tag.targetType, url: objectUrl(tag.targetType, tag.targetOid, place, urls), sha: tag.targetOid },
-  verification: presentVerification(tag),
+  verification: presentVerification(tag, tag.verdict),
 });
 
 export const presentReference = (ref: ReferenceView, place: Place, urls: Urls): Reference => ({

@@ -1,8 +1,11 @@
 import type { Commit, ObjectType, Oid, Signature, Tag } from "../../git/types.ts";
+import type { SignatureVerdict } from "../keys/view.ts";
 
 /** The commit that a branch leads to, with the names that its people have here; empty for somebody from elsewhere. */
 export interface TipView {
   readonly commit: Commit;
+  /** Undefined for a commit that is not signed. */
+  readonly verdict: SignatureVerdict | undefined;
   readonly authorUsername: string;
   readonly committerUsername: string;
 }
@@ -33,4 +36,7 @@ export interface ReferenceView {
 }
 
 /** A tag object, shown by its id. */
-export type AnnotatedTagView = Tag;
+export interface AnnotatedTagView extends Tag {
+  /** Undefined for a tag that is not signed. */
+  readonly verdict: SignatureVerdict | undefined;
+}

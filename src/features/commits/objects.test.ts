@@ -248,7 +248,7 @@ eachDialect((dialect) => {
       const { commit } = await shown(await plant([content, plainTree], signed));
       expect(commit.verification).toEqual({
         verified: false,
-        reason: "gpg.error.no_gpg_keys_found",
+        reason: "gpg.error.extract_sign",
         signature: `${signature}\n`,
         signer: null,
         payload: `tree ${plainTree.oid}\nauthor ${person}\ncommitter ${person}\n\nsigned\n`,

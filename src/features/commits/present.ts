@@ -4,7 +4,8 @@ import type { Oid } from "../../git/types.ts";
 import type { Commit, CommitMeta, Compare, Note } from "../../wire/commit.ts";
 import type { GitBlobResponse, GitEntry, GitTreeResponse } from "../../wire/git-data.ts";
 import type { User } from "../../wire/user.ts";
-import { gitTime, presentCommitUser, presentVerification } from "../branches/present.ts";
+import { gitTime, presentCommitUser } from "../branches/present.ts";
+import { presentVerification } from "../keys/present.ts";
 import type { GitUrls } from "../repos/git-urls.ts";
 import { presentUser } from "../users/present.ts";
 import type { UserView } from "../users/view.ts";
@@ -18,7 +19,7 @@ export interface CommitPlace {
   readonly detail: CommitDetail;
 }
 
-export function presentCommit({ commit, author, committer, changes }: CommitView, { urls, git, detail }: CommitPlace): Commit {
+export function presentCommit({ commit, verdict, author, committer, changes }: CommitView, { urls, git, detail }: CommitPlace): Commit {
   const created = gitTime(commit.committer);
   const url = git.commit(commit.oid);
   return {
@@ -33,7 +34,7 @@ export function presentCommit({ commit, author, committer, changes }: CommitView
       message: commit.message,
       // @compat the commit's own id, also in the address; both lead to its tree
       tree: { url: git.tree(commit.oid), sha: commit.oid, created },
-      verification: detail.verification ? presentVerification(commit) : null,
+      verification: detail.verification ? presentVerification(commit, verdict) : null,
     },
     author: presentPerson(author, urls),
     committer: presentPerson(committer, urls),

@@ -1,4 +1,5 @@
 import type { Commit, FileMode, ObjectType, Oid } from "../../git/types.ts";
+import type { SignatureVerdict } from "../keys/view.ts";
 import type { UserView } from "../users/view.ts";
 
 /** What a commit changed, compared with its first parent. */
@@ -16,6 +17,8 @@ export interface ChangedPath {
 
 export interface CommitView {
   readonly commit: Commit;
+  /** Undefined for a commit that is not signed, and where it was not asked for. */
+  readonly verdict: SignatureVerdict | undefined;
   /** Undefined when the address is nobody's here, or the user hides from the caller. */
   readonly author: UserView | undefined;
   readonly committer: UserView | undefined;

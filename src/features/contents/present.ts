@@ -4,7 +4,8 @@ import { encodePath, type Urls } from "../../core/urls.ts";
 import type { Commit, FileMode, Signature } from "../../git/types.ts";
 import type { CommitUser } from "../../wire/commit.ts";
 import type { ContentsExtResponse, ContentsResponse, FileCommitResponse, FileResponse, FilesResponse } from "../../wire/contents.ts";
-import { gitTime, presentVerification } from "../branches/present.ts";
+import { gitTime } from "../branches/present.ts";
+import { presentVerification } from "../keys/present.ts";
 import { createGitUrls, type GitUrls } from "../repos/git-urls.ts";
 import type { ChangeView, ContentsView, EntryView, Viewpoint } from "./view.ts";
 

@@ -30,3 +30,51 @@ export interface DeployKeyView {
   readonly isReadOnly: boolean;
   readonly createdMs: number;
 }
+
+/** An OpenPGP key, or a subkey of one. */
+export interface GpgSubkeyView {
+  readonly id: number;
+  readonly fingerprint: string;
+  /** The last 16 digits of the fingerprint. */
+  readonly keyId: string;
+  /** The body of the key's packet. */
+  readonly packet: Buffer;
+  readonly canSign: boolean;
+  readonly canCertify: boolean;
+  readonly canEncryptComms: boolean;
+  readonly canEncryptStorage: boolean;
+  /** The owner has proved that it is his. */
+  readonly isVerified: boolean;
+  /** When the key was made, and until when it is good. */
+  readonly madeMs: number;
+  readonly expiresMs: number | null;
+}
+
+export interface GpgKeyView extends GpgSubkeyView {
+  readonly accountId: number;
+  /** Those of its addresses that are verified ones of the owner, as far as the caller may see them. */
+  readonly emails: readonly string[];
+  readonly subkeys: readonly GpgSubkeyView[];
+}
+
+/** Why a signature says nothing of who made a commit or tag. */
+export type SignatureFlaw =
+  | "not_signed"
+  /** It cannot be read, or is of a kind that is not believed. */
+  | "unreadable"
+  /** Nobody here has the key, or it is another user's than the one that the commit names. */
+  | "unknown_key"
+  /** The key is known, and nobody has the address that the commit names. */
+  | "unknown_signer"
+  /** Somebody here has the key, and it did not make this signature, or not while it was good. */
+  | "wrong";
+
+/** What is known of the signature of a commit or tag. */
+export type SignatureVerdict =
+  | { readonly isVerified: false; readonly flaw: SignatureFlaw }
+  | {
+      readonly isVerified: true;
+      /** The id of an OpenPGP key, the fingerprint of an SSH key. */
+      readonly key: string;
+      readonly signer: { readonly fullName: string; readonly name: string; readonly email: string };
+    };

@@ -24,10 +24,10 @@ export function branchRoutes(deps: BranchDeps & { readonly urls: Urls }): Route[
       access: reader,
       scope: "repository",
       answers: list(Branch, "links"),
-      handle: async ({ repository, page }) => {
+      handle: async ({ actor, repository, page }) => {
         // @compat an empty repository has no list at all
         if (repository.isEmpty) return null;
-        const { items, total } = await listBranches(deps, repository, page);
+        const { items, total } = await listBranches(deps, actor, repository, page);
         return { items: items.map((branch) => presentBranch(branch, repository, urls)), total };
       },
     }),
@@ -41,7 +41,7 @@ export function branchRoutes(deps: BranchDeps & { readonly urls: Urls }): Route[
       scope: "repository",
       answers: json(200, Branch),
       refusals: { 404: "notFound" },
-      handle: async ({ repository, params }) => presentBranch(await getBranch(deps, repository, params.branch), repository, urls),
+      handle: async ({ actor, repository, params }) => presentBranch(await getBranch(deps, actor, repository, params.branch), repository, urls),
     }),
     defineRoute({
       id: "repoCreateBranch",

@@ -79,7 +79,7 @@ export function tagRoutes(deps: BranchDeps & { readonly urls: Urls; readonly clo
       scope: "repository",
       answers: json(200, AnnotatedTag),
       refusals: { 400: "error", 404: "notFound" },
-      handle: async ({ repository, params }) => presentAnnotatedTag(await getAnnotatedTag(deps, repository, params.sha), repository, urls),
+      handle: async ({ actor, repository, params }) => presentAnnotatedTag(await getAnnotatedTag(deps, actor, repository, params.sha), repository, urls),
     }),
   ];
 }

@@ -34,7 +34,7 @@ export async function createBranch(deps: BranchDeps, actor: UserActor, repositor
     const { refused } = await moveRepositoryRefs(tx, { repoId: repository.id, actorId: actor.id, via: "api", mode: "each", updates });
     for (const refusal of refused) throw explain(refusal);
   });
-  return getBranch(deps, repository, input.name);
+  return getBranch(deps, actor, repository, input.name);
 }
 
 async function findStart(deps: BranchDeps, repository: RepositorySubject, { fromRev, fromBranch }: NewBranch): Promise<Oid> {

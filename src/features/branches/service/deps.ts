@@ -3,10 +3,12 @@ import { forbidden, notFound } from "../../../core/errors.ts";
 import type { Urls } from "../../../core/urls.ts";
 import type { Db } from "../../../db/db.ts";
 import type { GitStore, GitStores } from "../../../git/stores.ts";
+import type { SignatureJudge } from "../../keys/service/signatures.ts";
 
 export interface BranchDeps {
   readonly db: Db;
   readonly git: GitStores;
+  readonly signatures: SignatureJudge;
   /** Its host tells the addresses that stand for users who hide theirs. */
   readonly urls: Pick<Urls, "host">;
 }

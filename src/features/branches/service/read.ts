@@ -1,3 +1,4 @@
+import type { Actor } from "../../../access/actor.ts";
 import { atLeast } from "../../../access/repository.ts";
 import type { RepositorySubject } from "../../../access/subjects.ts";
 import { notFound } from "../../../core/errors.ts";
@@ -9,23 +10,24 @@ import type { BranchView } from "../view.ts";
 import { type BranchDeps, codeStore } from "./deps.ts";
 import { loadTips } from "./tips.ts";
 
-/** A page of the branches, those with the newest commits first. Three statements, no process while a worker is warm. */
-export async function listBranches(deps: BranchDeps, repository: RepositorySubject, page: Page): Promise<Paged<BranchView>> {
+/** A page of the branches, those with the newest commits first. Three statements, two more where some are signed; no process while a worker is warm. */
+export async function listBranches(deps: BranchDeps, actor: Actor, repository: RepositorySubject, page: Page): Promise<Paged<BranchView>> {
   const { items, total } = await pageBranches(deps.db, repository.codeStoreId, page);
-  return { items: await toViews(deps, repository, items), total };
+  return { items: await toViews(deps, actor, repository, items), total };
 }
 
 /** @throws ForgeError `not_found` */
-export async function getBranch(deps: BranchDeps, repository: RepositorySubject, name: string): Promise<BranchView> {
+export async function getBranch(deps: BranchDeps, actor: Actor, repository: RepositorySubject, name: string): Promise<BranchView> {
   const ref = isValidBranchName(name) ? await findRef(deps.db, repository.codeStoreId, branchPrefix + name) : undefined;
-  const [view] = ref === undefined ? [] : await toViews(deps, repository, [ref]);
+  const [view] = ref === undefined ? [] : await toViews(deps, actor, repository, [ref]);
   if (view === undefined) throw notFound();
   return view;
 }
 
-async function toViews(deps: BranchDeps, repository: RepositorySubject, refs: readonly RefView[]): Promise<BranchView[]> {
+async function toViews(deps: BranchDeps, actor: Actor, repository: RepositorySubject, refs: readonly RefView[]): Promise<BranchView[]> {
   const tips = await loadTips(
     deps,
+    actor,
     codeStore(deps, repository),
     refs.map(({ oid }) => oid),
   );

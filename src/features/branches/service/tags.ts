@@ -1,4 +1,4 @@
-import type { UserActor } from "../../../access/actor.ts";
+import type { Actor, UserActor } from "../../../access/actor.ts";
 import type { RepositorySubject } from "../../../access/subjects.ts";
 import type { Clock } from "../../../core/clock.ts";
 import { conflict, invalid, locked, malformed, notFound } from "../../../core/errors.ts";
@@ -16,6 +16,7 @@ import { describeTips } from "../../refs/service/tips.ts";
 import { type RefView, shortName, tagPrefix } from "../../refs/view.ts";
 import { moveRepositoryRefs } from "../../repos/service/move-refs.ts";
 import { gitIdentity } from "../../users/git-identity.ts";
+import { findPeople } from "../../users/service/people.ts";
 import type { AnnotatedTagView, TagView } from "../view.ts";
 import { type BranchDeps, codeStore } from "./deps.ts";
 
@@ -47,11 +48,14 @@ async function toView(store: GitStore, ref: RefView): Promise<TagView> {
  * A tag object by its complete id. Operation `GetAnnotatedTag`.
  * @throws ForgeError `malformed` for anything else, names and commits included
  */
-export async function getAnnotatedTag(deps: BranchDeps, repository: RepositorySubject, oid: string): Promise<AnnotatedTagView> {
+export async function getAnnotatedTag(deps: BranchDeps, actor: Actor, repository: RepositorySubject, oid: string): Promise<AnnotatedTagView> {
   const tag = isOid(oid) ? await readTag(codeStore(deps, repository), oid) : undefined;
   // @compat not 404: clients tell by this status that a name or a commit was given
   if (tag === undefined) throw malformed(`object does not exist [id: ${oid}, rel_path: ]`);
-  return tag;
+  const email = tag.tagger?.email ?? "";
+  const people = await findPeople(deps, tag.signature === "" ? [] : [email]);
+  const verdicts = await deps.signatures.judge(actor, [{ object: tag, email }], people);
+  return { ...tag, verdict: verdicts.get(tag.oid) };
 }
 
 export interface NewTag {

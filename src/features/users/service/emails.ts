@@ -11,7 +11,7 @@ import type { EmailView } from "../view.ts";
 /** An address that is taken is nobody else's, so one user does not take them all. */
 const maxEmails = 50;
 
-export const listEmails = (deps: { readonly db: Reader }, actor: UserActor): Promise<readonly EmailView[]> => listRows(deps.db, actor.id);
+export const listEmails = (deps: { readonly db: Reader }, user: Pick<UserActor, "id">): Promise<readonly EmailView[]> => listRows(deps.db, user.id);
 
 /** For administrators. @param text part of an address or of its user's name; empty for all */
 export const searchEmails = (deps: { readonly db: Reader }, text: string, page: Page): Promise<Paged<EmailView>> => searchRows(deps.db, text.trim(), page);

@@ -1,0 +1,42 @@
+import type { Static } from "typebox";
+import { anything, bool, field, int, list, narrowed, nullable, option, record, text, time } from "./schema.ts";
+
+export const GPGKeyEmail = record("GPGKeyEmail", { email: text(), verified: bool() });
+export type GPGKeyEmail = Static<typeof GPGKeyEmail>;
+
+const facts = {
+  id: int(),
+  /** Of a subkey the id of its key, else empty. */
+  primary_key_id: text(),
+  key_id: text(),
+  public_key: text(),
+  emails: nullable(list(GPGKeyEmail)),
+};
+const abilities = {
+  can_sign: bool(),
+  can_encrypt_comms: bool(),
+  can_encrypt_storage: bool(),
+  can_certify: bool(),
+  verified: bool(),
+  created_at: time(),
+  expires_at: time(),
+};
+
+/** A subkey inside its key: it has neither addresses nor subkeys. */
+const GPGSubkey = narrowed("GPGKey", { ...facts, subkeys: nullable(anything()), ...abilities });
+
+export const GPGKey = record("GPGKey", { ...facts, subkeys: nullable(list(GPGSubkey)), ...abilities });
+export type GPGKey = Static<typeof GPGKey>;
+export type GPGSubkey = Static<typeof GPGSubkey>;
+
+export const CreateGPGKeyOption = option("CreateGPGKeyOption", {
+  armored_public_key: field("ArmoredKey", text(), "Required"),
+  armored_signature: field("Signature", nullable(text())),
+});
+export type CreateGPGKeyOption = Static<typeof CreateGPGKeyOption>;
+
+export const VerifyGPGKeyOption = option("VerifyGPGKeyOption", {
+  key_id: field("KeyID", text()),
+  armored_signature: field("Signature", text()),
+});
+export type VerifyGPGKeyOption = Static<typeof VerifyGPGKeyOption>;

@@ -1,0 +1,90 @@
+import { execFile, execFileSync, spawnSync } from "node:child_process";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+
+const isThere = (program: string, ...args: string[]): boolean => spawnSync(program, args, { stdio: "ignore" }).error === undefined;
+export const hasGpg = isThere("gpg", "--version");
+export const hasSshKeygen = isThere("ssh-keygen", "-?");
+
+export interface KeyOptions {
+  readonly algorithm?: string;
+  /** `2y`. */
+  readonly expires?: string;
+  /** The moment at which it is made: `20200101T000000`. */
+  readonly at?: string;
+}
+
+/** Somebody's GnuPG with its secret keys. The agent that it starts ends with it. */
+export interface Keyring extends AsyncDisposable {
+  /** For git: whose keys it signs with. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Makes a key that signs and returns its fingerprint: Ed25519 without an end, now, unless something else is asked for. */
+  generate(userId: string, options?: KeyOptions): Promise<string>;
+  gpg(...args: readonly string[]): Promise<string>;
+  /** The public key, armored. */
+  export(fingerprint: string): Promise<string>;
+  /** A detached signature, armored. */
+  sign(fingerprint: string, text: string, ...options: readonly string[]): Promise<string>;
+}
+
+export async function openKeyring(): Promise<Keyring> {
+  // The path of the agent's socket must be short, so this is not below the tests' own folder.
+  const home = await mkdtemp("/tmp/hg-");
+  const environment = { GNUPGHOME: home };
+  const options = { env: { PATH: process.env.PATH, LC_ALL: "C", ...environment } };
+  const gpg = async (...args: readonly string[]): Promise<string> => {
+    const { stdout } = await run("gpg", ["--batch", "--no-tty", "--pinentry-mode", "loopback", "--passphrase", "", ...args], options);
+    return stdout;
+  };
+  return {
+    environment,
+    gpg,
+    async generate(userId, { algorithm = "ed25519", expires = "never", at } = {}) {
+      const moment = at === undefined ? [] : ["--faked-system-time", `${at}!`];
+      await gpg(...moment, "--quick-generate-key", userId, algorithm, "sign,cert", expires);
+      const listed = await gpg(...moment, "--with-colons", "--list-keys", `=${userId}`);
+      return /^fpr:+([0-9A-F]{40}):/m.exec(listed)?.[1] ?? "";
+    },
+    export: (fingerprint) => gpg("--armor", "--export", fingerprint),
+    async sign(fingerprint, text, ...more) {
+      const file = join(home, "text");
+      await writeFile(file, text);
+      return gpg(...more, "--armor", "--local-user", fingerprint, "--output", "-", "--detach-sign", file);
+    },
+    async [Symbol.asyncDispose]() {
+      execFileSync("gpgconf", ["--kill", "all"], { ...options, stdio: "ignore" });
+      await rm(home, { recursive: true, force: true });
+    },
+  };
+}
+
+/** An SSH key of somebody's. */
+export interface SshKey extends AsyncDisposable {
+  /** Of the public key, beside the secret one. */
+  readonly path: string;
+  /** One line. */
+  readonly publicKey: string;
+  /** @param namespace what the signature is for; git's own unless given */
+  sign(text: string | Buffer, namespace?: string): Promise<string>;
+}
+
+export async function makeSshKey(...options: readonly string[]): Promise<SshKey> {
+  const folder = await mkdtemp("/tmp/hs-");
+  const secret = join(folder, "key");
+  await run("ssh-keygen", ["-q", "-N", "", "-C", "test", "-f", secret, ...(options.length === 0 ? ["-t", "ed25519"] : options)]);
+  return {
+    path: `${secret}.pub`,
+    publicKey: (await readFile(`${secret}.pub`, "utf8")).trim(),
+    async sign(text, namespace = "git") {
+      const file = join(folder, "text");
+      await writeFile(file, text);
+      await rm(`${file}.sig`, { force: true });
+      await run("ssh-keygen", ["-Y", "sign", "-n", namespace, "-f", secret, file]);
+      return readFile(`${file}.sig`, "utf8");
+    },
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
+  };
+}
