@@ -12,6 +12,8 @@ export interface SshServerOptions {
   readonly handler: SshHandler;
   readonly bounds: ConnectionBounds;
   readonly log: Log;
+  /** From the first byte to a proven key: whoever takes longer holds a place that others want. */
+  readonly signInWithinMs?: number;
 }
 
 export interface SshServer {
@@ -21,8 +23,6 @@ export interface SshServer {
   close(graceMs: number): Promise<void>;
 }
 
-/** From the first byte to a proven key. Whoever takes longer holds a place that others want. */
-const signInWithinMs = 15_000;
 const keepAlive = { keepaliveInterval: 15_000, keepaliveCountMax: 3 };
 
 /**
@@ -45,7 +45,7 @@ const algorithms = {
 } as const;
 
 /** An SSH server that runs one handler. The library behind it is loaded by the first client, not by the start. */
-export function createSshServer({ hostKeys, identities, handler, bounds, log }: SshServerOptions): SshServer {
+export function createSshServer({ hostKeys, identities, handler, bounds, log, signInWithinMs = 15_000 }: SshServerOptions): SshServer {
   const places = createPlaces(bounds);
   const sockets = new Set<Socket>();
   const unknown = new Set<Socket>();

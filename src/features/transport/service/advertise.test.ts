@@ -70,6 +70,17 @@ describe("the advertisement", () => {
     expect(names(lines)[3]).toBe(`${one} HEAD`);
   });
 
+  test("over SSH names no service, and nothing that only requests of their own need", () => {
+    const over = (version: ProtocolVersion, service: "git-upload-pack" | "git-receive-pack" = "git-upload-pack") =>
+      packets(advertisement("ssh", service, version, store));
+    expect(names(over(0))[0]).toBe(`${one} HEAD`);
+    expect(over(1)[0]).toBe("version 1");
+    expect(over(2)[0]).toBe("version 2");
+    expect(names(over(0, "git-receive-pack"))[0]).toBe(`${one} refs/heads/main`);
+    expect(capabilities(advertise(0))).toContain("no-done");
+    expect(capabilities(over(0))).toEqual(capabilities(advertise(0)).filter((capability) => capability !== "no-done"));
+  });
+
   test("of version 2 tells capabilities and no ref", () => {
     expect(advertise(2)).toEqual([
       "# service=git-upload-pack",

@@ -1,0 +1,33 @@
+import { randomBytes } from "node:crypto";
+import { expect, test } from "vitest";
+import { eachDialect } from "../../test/kit/databases.ts";
+import { createSealer } from "../core/sealer.ts";
+import { loadHostKeys } from "./host-keys.ts";
+
+eachDialect((dialect) => {
+  test("host keys are made once, for all servers of a database, and kept sealed", async () => {
+    await using database = await dialect.open();
+    const { db } = database;
+    const sealer = createSealer(randomBytes(32));
+    const [first, second] = await Promise.all([loadHostKeys({ db, sealer }), loadHostKeys({ db, sealer })]);
+    expect(first).toEqual(second);
+    expect(await loadHostKeys({ db, sealer })).toEqual(first);
+    expect(first.map(({ kind }) => kind)).toEqual(["ED25519", "ECDSA"]);
+    for (const { fingerprint, privateKey } of first) {
+      expect(fingerprint).toMatch(/^SHA256:[A-Za-z0-9+/]{43}$/);
+      expect(privateKey).toContain("PRIVATE KEY");
+    }
+    const kept = await db.sql.selectFrom("server_values").selectAll().where("name", "like", "ssh.%").execute();
+    expect(kept).toHaveLength(2);
+    expect(JSON.stringify(kept)).not.toContain("PRIVATE KEY");
+  });
+
+  test("another secret key opens none, and makes none in their place", async () => {
+    await using database = await dialect.open();
+    const { db } = database;
+    const sealer = createSealer(randomBytes(32));
+    const keys = await loadHostKeys({ db, sealer });
+    await expect(loadHostKeys({ db, sealer: createSealer(randomBytes(32)) })).rejects.toThrow("the SSH host keys were sealed with another secret key");
+    expect(await loadHostKeys({ db, sealer })).toEqual(keys);
+  });
+});

@@ -1,0 +1,152 @@
+import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import ssh2 from "ssh2";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { silentLog } from "../../test/kit/logs.ts";
+import { makeKeyPair, runSsh, type SshKeyPair, sshMissing, sshWords } from "../../test/kit/ssh.ts";
+import { operator } from "../access/actor.ts";
+import { forbidden, isForgeError } from "../core/errors.ts";
+import type { SshHandler } from "./ports.ts";
+import { createSshServer, type SshServer, type SshServerOptions } from "./server.ts";
+
+const wide = { total: 100, perNetwork: 100, unknownTotal: 100, unknownPerNetwork: 100 };
+
+describe.skipIf(sshMissing !== undefined)(`the SSH server${sshMissing === undefined ? "" : ` (${sshMissing})`}`, () => {
+  let folder: string;
+  let key: SshKeyPair;
+  const hostKey = { kind: "ED25519", privateKey: ssh2.utils.generateKeyPairSync("ed25519").private, fingerprint: "" };
+  const started: SshServer[] = [];
+
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), "hearth-ssh-"));
+    key = makeKeyPair(folder, "key");
+  });
+  afterAll(async () => {
+    await Promise.all(started.map((server) => server.close(0)));
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  async function start(handler: SshHandler, options: Partial<SshServerOptions> = {}): Promise<{ server: SshServer; port: number; words: string[] }> {
+    const blob = Buffer.from(key.publicKey.split(" ")[1] ?? "", "base64");
+    const identities = {
+      findKey: async (offered: Buffer) => (offered.equals(blob) ? { id: 1, content: key.publicKey } : undefined),
+      holderOf: async (keyId: number) => ({ keyId, title: "test", actor: operator }),
+    };
+    const server = createSshServer({ hostKeys: [hostKey], identities, handler, bounds: wide, log: silentLog, ...options });
+    started.push(server);
+    const port = await server.listen("127.0.0.1", 0);
+    return { server, port, words: sshWords(key, port, "git@127.0.0.1") };
+  }
+
+  test("what a client sends comes in whole, what it is sent goes out whole, and the code is the handler's", async () => {
+    const { words } = await start(async ({ command, input, write, tell }) => {
+      tell(`asked: ${command}\n`);
+      for await (const chunk of input) await write(chunk);
+      return 7;
+    });
+    const sent = randomBytes(5_000_000).toString("base64");
+    expect(await runSsh([...words, "echo 'this'"], { input: sent })).toEqual({ code: 7, stdout: sent, stderr: "asked: echo 'this'\n" });
+  });
+
+  test("a refusal is told to the person, without what could steer his terminal; a defect is not", async () => {
+    const { words } = await start(async ({ command }) => {
+      if (command === "defect") throw new Error("a secret of the server");
+      throw forbidden("no \u001b[2J\u202eway\nround");
+    });
+    expect(await runSsh([...words, "x"])).toEqual({ code: 1, stdout: "", stderr: "error:\nerror: no [2Jway\nerror: round\nerror:\n" });
+    expect(await runSsh([...words, "defect"])).toEqual({ code: 1, stdout: "", stderr: "error:\nerror: Internal server error.\nerror:\n" });
+  });
+
+  test("a client that does not sign in is dropped in time, with or without a word of its own", async () => {
+    const { port } = await start(async () => 0, { signInWithinMs: 300 });
+    for (const word of ["", "SSH-2.0-slow\r\n", "GET / HTTP/1.1\r\n\r\n"]) {
+      const socket = connect(port, "127.0.0.1").resume();
+      socket.on("error", () => {});
+      socket.write(word);
+      const startedMs = performance.now();
+      await once(socket, "close");
+      expect(performance.now() - startedMs).toBeLessThan(5_000);
+    }
+  });
+
+  test("whoever comes when all places are taken is turned away, and let in when one is free", async () => {
+    const { port, words } = await start(async () => 0, { bounds: { ...wide, unknownPerNetwork: 2 } });
+    const held = [connect(port, "127.0.0.1").resume(), connect(port, "127.0.0.1").resume()];
+    await Promise.all(held.map((socket) => once(socket, "data")));
+    expect((await runSsh([...words, "x"])).code).toBe(255);
+    for (const socket of held) socket.destroy();
+    for (const until = Date.now() + 5_000; (await runSsh([...words, "x"])).code !== 0; ) expect(Date.now()).toBeLessThan(until);
+  });
+
+  test("a client that takes nothing is sent no more than it may hold, and its end ends the work for it", async () => {
+    let sentBytes = 0;
+    const over = Promise.withResolvers<unknown>();
+    const { words } = await start(async ({ write, signal }) => {
+      try {
+        for (const chunk = Buffer.alloc(65_536); sentBytes < 1_000_000_000; sentBytes += chunk.length) await write(chunk);
+        return 0;
+      } catch (error) {
+        over.resolve({ isForgeError: isForgeError(error, "unavailable"), aborted: signal.aborted });
+        throw error;
+      }
+    });
+    const child = spawn("ssh", [...words, "pour"], { stdio: ["ignore", "pipe", "ignore"], env: { PATH: process.env.PATH } });
+    for (let before = -1; before !== sentBytes || sentBytes === 0; ) {
+      before = sentBytes;
+      await delay(300);
+    }
+    expect(sentBytes).toBeLessThan(8_000_000);
+    child.kill("SIGKILL");
+    expect(await over.promise).toEqual({ isForgeError: true, aborted: true });
+  });
+
+  test("a stop lets what runs end, and turns others away; what does not end is ended", async () => {
+    const begun = Promise.withResolvers<void>();
+    const { server, words } = await start(async ({ command, write }) => {
+      begun.resolve();
+      if (command === "endless") for (;;) await write("x").then(() => delay(10));
+      await delay(300);
+      await write("done");
+      return 0;
+    });
+    const running = runSsh([...words, "short"]);
+    await begun.promise;
+    const closed = server.close(5_000);
+    expect((await runSsh([...words, "late"])).code).toBe(255);
+    expect(await running).toEqual({ code: 0, stdout: "done", stderr: "" });
+    await closed;
+
+    const other = await start(async ({ write }) => {
+      for (;;) {
+        await write("x");
+        await delay(10);
+      }
+    });
+    const child = spawn("ssh", [...other.words, "endless"], { stdio: ["ignore", "pipe", "ignore"], env: { PATH: process.env.PATH } });
+    const exited = once(child, "exit");
+    await once(child.stdout.resume(), "data");
+    await other.server.close(200);
+    expect((await exited)[0]).toBe(255);
+  });
+
+  test("one connection runs so many commands at once and no more", async () => {
+    const { port } = await start(async ({ input }) => {
+      for await (const _chunk of input);
+      return 0;
+    });
+    const client = new ssh2.Client();
+    client.connect({ host: "127.0.0.1", port, username: "git", privateKey: readFileSync(key.path) });
+    await once(client, "ready");
+    const opened = await Promise.all(
+      Array.from({ length: 15 }, () => new Promise<boolean>((resolve) => client.exec("wait", (error) => resolve(error === undefined)))),
+    );
+    expect(opened.filter(Boolean)).toHaveLength(10);
+    client.end();
+  });
+});

@@ -1,0 +1,306 @@
+import { spawn } from "node:child_process";
+import { setTimeout as delay } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { eachDialect } from "../kit/databases.ts";
+import { startForge, type TestForge, type TestUser } from "../kit/forge.ts";
+import { gitOverSsh, makeKeyPair, runSsh, type SshKeyPair, sshMissing, sshWords } from "../kit/ssh.ts";
+import { createWorkplace, type GitRun, type Workplace } from "../kit/workplace.ts";
+
+/** Who may do what over SSH, and what attackers hear. */
+
+eachDialect((dialect) => {
+  describe.skipIf(sshMissing !== undefined)(`access over SSH${sshMissing === undefined ? "" : ` (${sshMissing})`}`, () => {
+    let forge: TestForge;
+    let alice: TestUser;
+    let bob: TestUser;
+    let mallory: TestUser;
+    let work: Workplace;
+    let port: number;
+    const keys: Record<string, SshKeyPair> = {};
+    const key = (name: string): SshKeyPair => keys[name] ?? makeNamed(name);
+    const makeNamed = (name: string): SshKeyPair => {
+      const made = makeKeyPair(work.path, name);
+      keys[name] = made;
+      return made;
+    };
+    const ssh = (name: string | undefined, ...command: readonly string[]): Promise<GitRun> =>
+      runSsh(sshWords(name === undefined ? undefined : key(name), port, "-T", "git@127.0.0.1", ...command));
+    const git = (name: string, place: string, ...args: readonly string[]): Promise<GitRun> => work.attempt(place, ...gitOverSsh(key(name), port), ...args);
+    const url = (path: string): string => `ssh://git@127.0.0.1:${port}/${path}`;
+    const framed = (message: string): string => `error:\nerror: ${message}\nerror:\n`;
+    const addKey = (user: TestUser, name: string) => user.post<{ id: number }>("/user/keys", { title: name, key: key(name).publicKey }).expect(201);
+
+    beforeAll(async () => {
+      work = await createWorkplace();
+      forge = await startForge({ dialect, environment: { HEARTH_SSH_ENABLED: "true", HEARTH_SSH_PORT: "0" } });
+      const { sshState } = forge.forge;
+      if (sshState.kind !== "open") throw new Error("the forge does not listen for SSH");
+      port = sshState.port;
+      [alice, bob, mallory] = [await forge.createUser("alice"), await forge.createUser("bob"), await forge.createUser("mallory")];
+      for (const [user, name] of [
+        [alice, "alice"],
+        [bob, "bob"],
+        [mallory, "mallory"],
+      ] as const)
+        await addKey(user, name);
+      await work.init("source");
+      await work.commit("source", { "a.txt": "one\n" });
+      for (const body of [{ name: "open" }, { name: "Hidden", private: true }, { name: "shelved" }, { name: "former" }]) {
+        await alice.post("/user/repos", body).expect(201);
+        expect(await git("alice", "source", "push", "-q", url(`alice/${body.name}.git`), "main")).toMatchObject({ code: 0 });
+      }
+      await alice.patch("/repos/alice/shelved", { archived: true }).expect(200);
+      await alice.patch("/repos/alice/former", { name: "present" }).expect(200);
+    });
+    afterAll(async () => {
+      await forge[Symbol.asyncDispose]();
+      await work[Symbol.asyncDispose]();
+    });
+
+    describe("signing in", () => {
+      test("who asks for a shell is greeted by name", async () => {
+        expect(await ssh("alice")).toEqual({
+          code: 0,
+          stdout: "Hi there, alice! You've successfully authenticated with the key named alice, but Hearth does not provide shell access.\n",
+          stderr: "",
+        });
+      });
+
+      test.each(["rsa", "ecdsa"] as const)("with a key of kind %s", async (kind) => {
+        keys[kind] ??= makeKeyPair(work.path, `${kind}-${dialect.name}`, kind);
+        await addKey(alice, kind);
+        expect((await ssh(kind)).stdout).toContain("Hi there, alice!");
+      });
+
+      test("takes a known key, the name git, and nothing else", async () => {
+        const refused = { code: 255, stdout: "", stderr: expect.stringContaining("Permission denied (publickey)") };
+        expect(await ssh("unknown")).toEqual(refused);
+        expect(await ssh(undefined)).toEqual(refused);
+        for (const name of ["root", "alice", "GIT", ""]) {
+          expect(await runSsh(sshWords(key("alice"), port, "-l", name === "" ? " " : name, "127.0.0.1")), name).toMatchObject({ code: 255, stdout: "" });
+        }
+      });
+
+      test("an RSA key does not prove itself over SHA-1", async () => {
+        const words = sshWords(key("rsa"), port, "-o", "PubkeyAcceptedAlgorithms=ssh-rsa", "-T", "git@127.0.0.1");
+        expect(await runSsh(words)).toMatchObject({ code: 255, stdout: "" });
+      });
+
+      test("a key that was taken away opens nothing any more, not even on a connection that it has opened", async () => {
+        const { id } = await addKey(bob, "lent");
+        const control = `${work.path}/control-${dialect.name}`;
+        const words = sshWords(key("lent"), port, "-S", control, "-T", "git@127.0.0.1");
+        const master = spawn("ssh", [...sshWords(key("lent"), port, "-M", "-S", control, "-N"), "git@127.0.0.1"], { stdio: "ignore" });
+        try {
+          for (const until = Date.now() + 10_000; (await runSsh(["-S", control, "-O", "check", "x"])).code !== 0 && Date.now() < until; ) await delay(50);
+          expect((await runSsh(words)).stdout).toContain("Hi there, bob!");
+          await bob.delete(`/user/keys/${id}`).expect(204);
+          expect(await runSsh(words)).toEqual({ code: 1, stdout: "", stderr: framed("This key is not known here any more.") });
+        } finally {
+          master.kill();
+        }
+        expect((await ssh("lent")).code).toBe(255);
+      });
+
+      test("an account that may not sign in does nothing with its key either", async () => {
+        const eve = await forge.createUser("eve");
+        await addKey(eve, "eve");
+        const edit = (change: object) => forge.admin.patch("/admin/users/eve", { login_name: "eve", source_id: 0, ...change }).expect(200);
+        const prohibited = framed("This account is prohibited from signing in, please contact your site administrator.");
+        await edit({ prohibit_login: true });
+        for (const command of ["", "git-upload-pack 'alice/open.git'", "git-receive-pack 'eve/x.git'"]) {
+          expect(await ssh("eve", ...(command === "" ? [] : [command]))).toEqual({ code: 1, stdout: "", stderr: prohibited });
+        }
+        await edit({ prohibit_login: false, active: false });
+        expect(await ssh("eve")).toEqual({ code: 1, stdout: "", stderr: prohibited });
+        await edit({ active: true, must_change_password: true });
+        expect(await ssh("eve")).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("You must change your password") });
+        await edit({ must_change_password: false });
+        expect((await ssh("eve")).code).toBe(0);
+      });
+
+      test("a key shows when it was last used", async () => {
+        const shown = async () =>
+          (await alice.get<{ title: string; created_at: string; last_used_at: string }[]>("/user/keys").expect(200)).find(({ title }) => title === "alice");
+        const found = await shown();
+        expect(Date.parse(found?.last_used_at ?? "")).toBeGreaterThanOrEqual(Date.parse(found?.created_at ?? ""));
+        const { statements } = await forge.cost(() => ssh("alice"));
+        expect(
+          statements.filter((sql) => sql.startsWith("update")),
+          "within the minute nothing is written",
+        ).toEqual([]);
+      });
+    });
+
+    describe("repositories", () => {
+      test("hidden and missing ones cannot be told apart", async () => {
+        for (const verb of ["git-upload-pack", "git-receive-pack"]) {
+          const [hidden, missing, nobodys] = [
+            await ssh("mallory", `${verb} 'alice/Hidden.git'`),
+            await ssh("mallory", `${verb} 'alice/Nosuch.git'`),
+            await ssh("mallory", `${verb} 'nobody/Nosuch.git'`),
+          ];
+          expect(hidden).toEqual({ code: 1, stdout: "", stderr: framed("Cannot find repository: alice/Hidden") });
+          expect(missing).toEqual({ code: 1, stdout: "", stderr: framed("Cannot find repository: alice/Nosuch") });
+          expect(nobodys).toEqual({ code: 1, stdout: "", stderr: framed("Cannot find repository: nobody/Nosuch") });
+        }
+      });
+
+      test("are found by their former name, whatever its case, with and without .git", async () => {
+        for (const path of ["alice/open.git", "alice/open", "Alice/OPEN.git"]) expect(await git("bob", ".", "ls-remote", url(path))).toMatchObject({ code: 0 });
+        const moved = await git("bob", ".", "ls-remote", url("alice/former.git"));
+        expect(moved).toMatchObject({
+          code: 0,
+          stdout: expect.stringContaining("refs/heads/main"),
+          stderr: expect.stringContaining("warning: this repository is now at alice/present"),
+        });
+      });
+
+      test("what is archived is fetched and not pushed to; what is not there is not made by a push", async () => {
+        expect(await git("alice", ".", "ls-remote", url("alice/shelved.git"))).toMatchObject({ code: 0 });
+        const pushed = await git("alice", "source", "push", url("alice/shelved.git"), "main:more");
+        expect(pushed).toMatchObject({ code: 128, stderr: expect.stringContaining("error: This repo is archived.") });
+        const own = await git("alice", "source", "push", url("alice/unmade.git"), "main");
+        expect(own.stderr).toContain("error: Push to create is not enabled for users.");
+      });
+
+      test("a collaborator does what his right says", async () => {
+        await alice.put("/repos/alice/Hidden/collaborators/bob", { permission: "read" }).expect(204);
+        expect(await git("bob", ".", "ls-remote", url("alice/Hidden.git"))).toMatchObject({ code: 0 });
+        expect((await git("bob", "source", "push", url("alice/Hidden.git"), "main:bobs")).stderr).toContain("User permission denied for writing.");
+        await alice.put("/repos/alice/Hidden/collaborators/bob", { permission: "write" }).expect(204);
+        expect(await git("bob", "source", "push", url("alice/Hidden.git"), "main:bobs")).toMatchObject({ code: 0 });
+        await alice.delete("/repos/alice/Hidden/collaborators/bob").expect(204);
+        expect((await git("bob", ".", "ls-remote", url("alice/Hidden.git"))).stderr).toContain("Cannot find repository: alice/Hidden");
+      });
+    });
+
+    describe("deploy keys", () => {
+      const deploy = (repository: string, name: string, isReadOnly: boolean) =>
+        alice
+          .post<{ id: number }>(`/repos/alice/${repository}/keys`, { title: `${name} of ${repository}`, key: key(name).publicKey, read_only: isReadOnly })
+          .expect(201);
+
+      test("read their repository, and no other, public or hidden", async () => {
+        await deploy("Hidden", "robot", true);
+        expect((await ssh("robot")).stdout).toBe(
+          "Hi there! You've successfully authenticated with the deploy key named robot of Hidden, but Hearth does not provide shell access.\n",
+        );
+        expect(await git("robot", ".", "ls-remote", url("alice/Hidden.git"))).toMatchObject({ code: 0 });
+        expect(await git("robot", "source", "push", url("alice/Hidden.git"), "main:robots")).toMatchObject({
+          code: 1,
+          stderr: expect.stringContaining("User permission denied for writing."),
+        });
+        for (const other of ["open", "shelved", "Nosuch"]) {
+          expect(await ssh("robot", `git-upload-pack 'alice/${other}.git'`)).toEqual({
+            code: 1,
+            stdout: "",
+            stderr: framed(`Cannot find repository: alice/${other}`),
+          });
+        }
+      });
+
+      test("push where they may, told as the key's doing and nobody's", async () => {
+        const { id } = await deploy("open", "writer", false);
+        await deploy("Hidden", "writer", true);
+        expect(await git("writer", "source", "push", "-o", "repo.private=true", url("alice/open.git"), "main:by-writer")).toMatchObject({ code: 0 });
+        expect(await alice.get<{ private: boolean }>("/repos/alice/open").expect(200)).toMatchObject({ private: false });
+        expect((await git("writer", "source", "push", url("alice/Hidden.git"), "main:by-writer")).code).toBe(1);
+        const events = await forge.forge.context.db.sql
+          .selectFrom("events")
+          .select(["payload", "actor_id"])
+          .where("type", "=", "refs.changed")
+          .orderBy("id", "desc")
+          .limit(1)
+          .execute();
+        expect(events).toMatchObject([{ actor_id: null }]);
+        expect(JSON.parse(events[0]?.payload ?? "")).toMatchObject({ deployKeyId: id, via: "push" });
+        const used = await forge.forge.context.db.sql.selectFrom("deploy_keys").select("last_used_ms").where("id", "=", id).executeTakeFirstOrThrow();
+        expect(used.last_used_ms).toBeGreaterThan(0);
+      });
+
+      test("end with what they were given for", async () => {
+        const { id } = await deploy("present", "passing", false);
+        expect((await ssh("passing")).code).toBe(0);
+        await alice.delete(`/repos/alice/present/keys/${id}`).expect(204);
+        expect((await ssh("passing")).code).toBe(255);
+      });
+    });
+
+    describe("attacks", () => {
+      test.each([
+        "git-upload-pack --x 'alice/open'",
+        "git-upload-pack 'alice/open';id",
+        "git-upload-pack '../../x'",
+        "git-upload-pack 'alice/open' --upload-pack=id",
+        "git-lfs-authenticate alice/Hidden badverb",
+        "git-upload-archive 'alice/open'",
+        "id",
+        "sh -i",
+        "git-upload-pack '$(id)/open'",
+        "git-upload-pack `id`",
+      ])("the command %j is refused in fixed words", async (command) => {
+        const before = forge.forge.context.git.counters.processes;
+        expect(await ssh("mallory", command)).toEqual({
+          code: 1,
+          stdout: "",
+          stderr: expect.stringMatching(/^error:\nerror: (This server runs|Invalid repository path)[^\n]*\nerror:\n$/),
+        });
+        expect(forge.forge.context.git.counters.processes).toBe(before);
+      });
+
+      test("a command of a megabyte ends in an error", async () => {
+        const { code, stdout } = await ssh("mallory", `git-upload-pack '${"a".repeat(100_000)}'`);
+        expect({ isRefused: code !== 0, stdout }).toEqual({ isRefused: true, stdout: "" });
+        expect((await ssh("mallory", `git-upload-pack '${"a".repeat(5_000)}'`)).stderr).toBe(framed("The command is too long."));
+      });
+
+      test("no variable of the client's reaches git but a plain version of the protocol", async () => {
+        const greet = async (value: string) => {
+          const environment = { GIT_PROTOCOL: value, LD_PRELOAD: "/tmp/evil.so", GIT_CONFIG_COUNT: "1", GIT_DIR: "/" };
+          const words = sshWords(
+            key("mallory"),
+            port,
+            "-o",
+            "SendEnv=GIT_PROTOCOL LD_PRELOAD GIT_CONFIG_COUNT GIT_DIR",
+            "git@127.0.0.1",
+            "git-upload-pack 'alice/open.git'",
+          );
+          return (await runSsh(words, { input: "0000", environment: value === "" ? {} : environment })).stdout;
+        };
+        expect(await greet("version=2")).toMatch(/^000eversion 2\n/);
+        expect(await greet("version=1")).toMatch(/^000eversion 1\n/);
+        for (const value of ["version=0", "version=2:x", "version=2\n", "--split-string=x", "2"])
+          expect(await greet(value), value).toMatch(/^[0-9a-f]{44} HEAD/);
+      });
+
+      test("terminals, forwarding and file transfer are refused", async () => {
+        const to = "git@127.0.0.1";
+        const terminal = await runSsh(sshWords(key("mallory"), port, "-tt", to));
+        expect(terminal.stderr).toContain("PTY allocation request failed");
+        const through = await runSsh(sshWords(key("mallory"), port, "-W", "127.0.0.1:22", to));
+        expect(through).toMatchObject({ code: 255, stdout: "" });
+        const back = await runSsh(sshWords(key("mallory"), port, "-o", "ExitOnForwardFailure=yes", "-R", "0:127.0.0.1:22", to));
+        expect(back).toMatchObject({ code: 255, stdout: "" });
+        expect((await runSsh(sshWords(key("mallory"), port, "-s", to, "sftp"))).code).not.toBe(0);
+      });
+
+      test("nothing that a client sends makes the server fail", async () => {
+        const garbage = ["0005", "zzzz", "ffff".repeat(100), "0000", "\0\0\0\0", "0032want 1234", "0009done\n", "0014command=ls-refs\n0000", "0004"];
+        for (const verb of ["git-upload-pack", "git-receive-pack"]) {
+          for (const input of garbage) {
+            for (const version of ["0", "2"]) {
+              const words = sshWords(key("alice"), port, "-o", `SetEnv=GIT_PROTOCOL=version=${version}`, "git@127.0.0.1", `${verb} 'alice/open.git'`);
+              const { code, stderr } = await runSsh(words, { input });
+              expect({ code: [0, 1].includes(code ?? -1), stderr }, `${verb} ${version} ${input}`).toEqual({
+                code: true,
+                stderr: expect.not.stringContaining("Internal"),
+              });
+            }
+          }
+        }
+        expect(forge.log.filter(({ level }) => level === "error")).toEqual([]);
+      });
+    });
+  });
+});

@@ -1,0 +1,271 @@
+import { spawn } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { setTimeout as delay } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { eachDialect } from "../kit/databases.ts";
+import { startForge, type TestForge, type TestUser } from "../kit/forge.ts";
+import { gitProcessesOn } from "../kit/processes.ts";
+import { gitOverSsh, makeKeyPair, runSsh, type SshKeyPair, sshMissing, sshWords } from "../kit/ssh.ts";
+import { createWorkplace, type Workplace } from "../kit/workplace.ts";
+
+/** Fetches and pushes over SSH with the stock git and OpenSSH's client. */
+
+let lastFolder = 0;
+const folder = (): string => {
+  lastFolder += 1;
+  return `f${lastFolder}`;
+};
+
+eachDialect((dialect) => {
+  describe.skipIf(sshMissing !== undefined)(`git over SSH${sshMissing === undefined ? "" : ` (${sshMissing})`}`, () => {
+    let forge: TestForge;
+    let alice: TestUser;
+    let work: Workplace;
+    let key: SshKeyPair;
+    let port: number;
+    let url: string;
+    /** Git with alice's key. */
+    const git = (place: string, ...args: readonly string[]) => work.git(place, ...gitOverSsh(key, port), ...args);
+    const attempt = (place: string, ...args: readonly string[]) => work.attempt(place, ...gitOverSsh(key, port), ...args);
+    const count = async (place: string, rev = "HEAD"): Promise<number> => Number(await work.git(place, "rev-list", "--count", rev));
+    const makeRepository = async (name: string): Promise<string> => (await alice.post<{ ssh_url: string }>("/user/repos", { name }).expect(201)).ssh_url;
+    const noGitLeft = async (): Promise<void> => {
+      for (const until = Date.now() + 5_000; gitProcessesOn(forge.dataDirectory).length > 0 && Date.now() < until; ) await delay(50);
+      expect(gitProcessesOn(forge.dataDirectory)).toEqual([]);
+    };
+
+    beforeAll(async () => {
+      work = await createWorkplace();
+      forge = await startForge({ dialect, environment: { HEARTH_SSH_ENABLED: "true", HEARTH_SSH_PORT: "0" } });
+      alice = await forge.createUser("alice");
+      key = makeKeyPair(work.path, "alice-key");
+      await alice.post("/user/keys", { title: "laptop", key: key.publicKey }).expect(201);
+      const { sshState } = forge.forge;
+      if (sshState.kind !== "open") throw new Error("the forge does not listen for SSH");
+      port = sshState.port;
+      url = await makeRepository("history");
+      await work.init("origin");
+      for (let index = 1; index <= 8; index += 1) {
+        await work.commit("origin", { "file.txt": `version ${index}\n`, [`big-${index}.bin`]: Buffer.alloc(20_000, index) }, `commit ${index}`);
+        if (index === 4) await work.git("origin", "branch", "side");
+      }
+      await work.git("origin", "tag", "-a", "-m", "one", "v1", "main~5");
+      await git("origin", "push", "-q", url, "main", "side", "--tags");
+      await forge.settled();
+    });
+    afterAll(async () => {
+      await forge[Symbol.asyncDispose]();
+      await work[Symbol.asyncDispose]();
+    });
+
+    test("the address of a repository is the one that works", () => {
+      expect(url).toBe(`ssh://git@127.0.0.1:${port}/alice/history.git`);
+    });
+
+    describe.each([0, 1, 2])("protocol version %d", (version) => {
+      const withVersion = (place: string, ...args: readonly string[]) => git(place, "-c", `protocol.version=${version}`, ...args);
+
+      test("a clone has everything, and a fetch brings what is new", async () => {
+        const place = folder();
+        await withVersion(".", "clone", "-q", url, place);
+        await work.git(place, "fsck", "--full", "--strict");
+        expect(await withVersion(place, "ls-remote", "origin")).toBe(await work.git("origin", "ls-remote", "."));
+        expect(await count(place)).toBe(8);
+        await withVersion("origin", "push", "-q", url, `main:refs/heads/new-${version}`, `side~1:refs/heads/older-${version}`);
+        await work.commit(place, { "mine.txt": "mine\n" });
+        const tip = await work.commit("origin", { "file.txt": `after ${version}\n` });
+        await withVersion("origin", "push", "-q", url, "main");
+        await withVersion(place, "fetch", "-q", "origin");
+        expect(await work.git(place, "rev-parse", "origin/main")).toBe(tip);
+        await withVersion("origin", "push", "-q", url, `:new-${version}`, `:older-${version}`, "+main~1:main");
+        await work.git("origin", "reset", "-q", "--hard", "HEAD~1");
+      });
+
+      test("a shallow clone, and what makes it deeper", async () => {
+        const place = folder();
+        await withVersion(".", "clone", "-q", "--depth=2", url, place);
+        expect(await count(place)).toBe(2);
+        await withVersion(place, "fetch", "-q", "--deepen=2");
+        expect(await count(place)).toBe(4);
+        await withVersion(place, "fetch", "-q", "--unshallow");
+        expect(await count(place)).toBe(8);
+        await work.git(place, "fsck", "--full", "--strict");
+      });
+
+      test("a clone without blobs fetches those that it comes to need", async () => {
+        const place = folder();
+        await withVersion(".", "clone", "-q", "--no-checkout", "--filter=blob:none", url, place);
+        const missing = async () =>
+          (await work.git(place, "rev-list", "--objects", "--all", "--missing=print")).split("\n").filter((line) => line.startsWith("?")).length;
+        expect(await missing()).toBeGreaterThan(8);
+        expect(await withVersion(place, "show", "main:file.txt")).toBe("version 8");
+        expect(await missing()).toBeGreaterThan(8);
+      });
+
+      test("a repository of nothing is cloned, filled, emptied of a branch, and each ref is told of on its own", async () => {
+        const place = folder();
+        const target = await makeRepository(`empty-${version}`);
+        expect(await withVersion(".", "clone", target, place)).toBe("");
+        await work.commit(place, { "a.txt": "a\n" });
+        await withVersion(place, "push", "-q", "origin", "HEAD:main", "HEAD:other");
+        const pushed = await attempt(place, "-c", `protocol.version=${version}`, "push", "--porcelain", "origin", ":main", ":other", "HEAD:third");
+        expect(pushed.code).toBe(1);
+        expect(pushed.stderr).toContain("remote: error: branch main is the default branch and cannot be deleted");
+        expect(pushed.stdout).toContain("!\t:refs/heads/main\t[remote rejected] (pre-receive hook declined)");
+        expect(await withVersion(place, "ls-remote", "--heads", "origin")).toMatch(/^\w+\trefs\/heads\/main\n\w+\trefs\/heads\/third$/);
+      });
+
+      test("asking for what is not there is answered, not cut", async () => {
+        const place = folder();
+        await work.init(place);
+        const asked = await attempt(place, "-c", `protocol.version=${version}`, "fetch", url, "1".repeat(40));
+        expect(asked.code).toBe(128);
+        expect(asked.stderr).toContain("not our ref");
+      });
+    });
+
+    test("an atomic push moves all or nothing; a lease that is stale moves nothing; options arrive", async () => {
+      const place = folder();
+      const target = await makeRepository("pushes");
+      await git(".", "clone", "-q", target, place);
+      const first = await work.commit(place, { "a.txt": "a\n" });
+      await git(place, "push", "-q", "origin", "HEAD:main", "HEAD:one");
+      await work.commit(place, { "a.txt": "b\n" });
+      const atomic = await attempt(place, "push", "--atomic", "origin", "HEAD:one", ":main");
+      expect(atomic.code).toBe(1);
+      expect(atomic.stderr).toContain("[remote rejected] HEAD -> one (atomic push failure)");
+      expect((await attempt(place, "push", `--force-with-lease=one:${"2".repeat(40)}`, "origin", "HEAD:one")).code).toBe(1);
+      expect(await git(place, "ls-remote", "origin", "refs/heads/one")).toBe(`${first}\trefs/heads/one`);
+      await git(place, "push", "-q", "-o", "repo.private=true", "origin", "HEAD:one");
+      expect(await alice.get<{ private: boolean }>("/repos/alice/pushes").expect(200)).toMatchObject({ private: true });
+    });
+
+    test("a large push, whose pack goes through git, while the keys of the connection are changed", async () => {
+      const place = folder();
+      const target = await makeRepository("large");
+      await work.init(place);
+      const noise = Buffer.alloc(6_000_000);
+      for (let index = 0; index < noise.length; index += 4) noise.writeUInt32LE((index * 2_654_435_761) >>> 0, index);
+      await work.commit(place, { "noise.bin": noise });
+      const rekeyed = gitOverSsh(key, port, "-o", "RekeyLimit=1M");
+      await work.git(place, ...rekeyed, "-c", "core.compression=0", "push", "-q", target, "main");
+      const back = folder();
+      await work.git(".", ...rekeyed, "clone", "-q", target, back);
+      expect(await work.git(back, "rev-parse", "HEAD:noise.bin")).toBe(await work.git(place, "rev-parse", "HEAD:noise.bin"));
+      await work.git(back, "fsck", "--full", "--strict");
+    });
+
+    test("a push that is refused before its pack is read is told why, however large the pack", async () => {
+      const bob = await forge.createUser("bob");
+      const bobs = makeKeyPair(work.path, "bob-key");
+      await bob.post("/user/keys", { title: "k", key: bobs.publicKey }).expect(201);
+      const place = folder();
+      await work.init(place);
+      const noise = Buffer.alloc(4_000_000, "abc");
+      await work.commit(place, { "noise.bin": noise });
+      const pushed = await work.attempt(place, ...gitOverSsh(bobs, port), "-c", "core.compression=0", "push", url, "main:mine");
+      expect(pushed.code).toBe(1);
+      expect(pushed.stderr).toContain("remote: error: User permission denied for writing.");
+      expect(pushed.stderr).toContain("! [remote rejected] main -> mine (pre-receive hook declined)");
+    });
+
+    test("what is broken is refused with its reason", async () => {
+      const place = folder();
+      await work.init(place);
+      await work.commit(place, { "a.txt": "a\n" });
+      const tree = (await work.git(place, "rev-parse", "HEAD^{tree}")).trim();
+      await work.git(place, "tag", "tree", tree);
+      const pushed = await attempt(place, "push", url, "tree:refs/heads/tree");
+      expect(pushed.code).toBe(1);
+      expect(pushed.stderr).toContain("[remote rejected] tree -> tree (cannot update ref to a non-commit object)");
+    });
+
+    test("20 clones at once are served, all but one from what the first has made", async () => {
+      const before = forge.forge.context.git.counters.processes;
+      const places = Array.from({ length: 20 }, folder);
+      await Promise.all(places.map((place) => git(".", "clone", "-q", "--bare", url, place)));
+      for (const place of places) expect(await count(place, "main")).toBe(8);
+      expect(forge.forge.context.git.counters.processes - before).toBeLessThanOrEqual(2);
+    });
+
+    test("refs are told without a process", async () => {
+      const { result, processes } = await forge.cost(() => git(".", "ls-remote", url));
+      expect(result).toContain("refs/heads/side");
+      expect(processes).toBe(0);
+    });
+
+    test("a client that is killed within its push leaves no process and no objects, and one that is killed within its fetch no process", async () => {
+      const target = await makeRepository("cut");
+      const oid = "1".repeat(40);
+      const command = `${"0".repeat(40)} ${oid} refs/heads/main\0 report-status side-band-64k`;
+      const start = `${(command.length + 4).toString(16).padStart(4, "0")}${command}0000`;
+      const header = Buffer.from("5041434b00000002000000ff", "hex");
+      const push = spawnSsh(sshWords(key, port, "git@127.0.0.1", "git-receive-pack 'alice/cut.git'"));
+      push.stdin.write(Buffer.concat([Buffer.from(start), header]));
+      await working("index-pack");
+      push.kill("SIGKILL");
+      await noGitLeft();
+      expect(await git(".", "ls-remote", target)).toBe("");
+
+      // An old fetch that negotiates holds a process for as long as the client talks.
+      const tip = await work.git("origin", "rev-parse", "main");
+      const want = `want ${tip} multi_ack_detailed side-band-64k\n`;
+      const fetching = spawnSsh(sshWords(key, port, "git@127.0.0.1", "git-upload-pack 'alice/history.git'"));
+      fetching.stdin.write(`${(want.length + 4).toString(16).padStart(4, "0")}${want}00000032have ${"2".repeat(40)}\n0000`);
+      await working("upload-pack");
+      fetching.kill("SIGKILL");
+      await noGitLeft();
+    });
+
+    const spawnSsh = (words: readonly string[]) => {
+      const child = spawn("ssh", words, { stdio: ["pipe", "ignore", "ignore"], env: { PATH: process.env.PATH } });
+      child.stdin.on("error", () => {});
+      return child;
+    };
+    const working = async (command: string): Promise<void> => {
+      for (const until = Date.now() + 10_000; !gitProcessesOn(forge.dataDirectory).some((found) => found.command === command); ) {
+        if (Date.now() > until) throw new Error(`${command} was not started`);
+        await delay(20);
+      }
+    };
+
+    test("a client that keeps its side open after its pack hears its report all the same", async () => {
+      await makeRepository("patient");
+      const pack = await emptyTreeCommit();
+      const command = `${"0".repeat(40)} ${pack.tip} refs/heads/main\0 report-status`;
+      const child = spawn("ssh", sshWords(key, port, "git@127.0.0.1", "git-receive-pack 'alice/patient.git'"), { env: { PATH: process.env.PATH } });
+      child.stdin.write(Buffer.concat([Buffer.from(`${(command.length + 4).toString(16).padStart(4, "0")}${command}0000`), pack.bytes]));
+      let said = "";
+      for await (const chunk of child.stdout.setEncoding("utf8")) {
+        said += chunk;
+        if (said.includes("ok refs/heads/main")) break;
+      }
+      expect(said).toContain("unpack ok");
+      child.stdin.end();
+    });
+
+    async function emptyTreeCommit(): Promise<{ tip: string; bytes: Buffer }> {
+      const place = folder();
+      await work.init(place);
+      const tip = await work.commit(place, {});
+      await work.git(place, "repack", "-adq");
+      const packs = `${work.path}/${place}/.git/objects/pack`;
+      const name = readdirSync(packs).find((file) => file.endsWith(".pack")) ?? "";
+      return { tip, bytes: readFileSync(`${packs}/${name}`) };
+    }
+
+    test("several commands share a connection", async () => {
+      const socket = `${work.path}/control`;
+      const master = spawnSsh(sshWords(key, port, "-M", "-S", socket, "-N", "git@127.0.0.1"));
+      try {
+        for (const until = Date.now() + 10_000; (await runSsh(["-S", socket, "-O", "check", "git@127.0.0.1"])).code !== 0 && Date.now() < until; )
+          await delay(50);
+        const places = Array.from({ length: 5 }, folder);
+        await Promise.all(places.map((place) => work.git(".", ...gitOverSsh(key, port, "-S", socket), "clone", "-q", url, place)));
+        for (const place of places) expect(await count(place)).toBe(8);
+      } finally {
+        master.kill();
+      }
+    });
+  });
+});
