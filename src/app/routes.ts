@@ -37,7 +37,10 @@ import { teamRepositoryRoutes } from "../features/teams/api/repositories.ts";
 import { teamRoutes } from "../features/teams/api/teams.ts";
 import { templateRoutes } from "../features/templates/api.ts";
 import { transportRoutes } from "../features/transport/api.ts";
+import { identityRoutes } from "../features/sources/api/identities.ts";
 import { emailRoutes } from "../features/users/api/emails.ts";
+import { createOidcSignIn } from "../features/sources/service/oidc.ts";
+import { sourcePages } from "../features/sources/web.ts";
 import { followRoutes } from "../features/users/api/follows.ts";
 import { userRoutes } from "../features/users/api/users.ts";
 import type { HttpMetrics } from "../http/metrics.ts";
@@ -55,12 +58,15 @@ export function allRoutes(context: Context & { readonly metrics: HttpMetrics; re
     ...userRoutes({ ...context, tokenRepositories: createTokenRepositories(context) }),
     ...emailRoutes(context),
     ...followRoutes(context),
+  const oidc = createOidcSignIn(context);
     ...organizationRoutes(context),
     ...organizationLabelRoutes(context),
     ...sessionRoutes(context),
     ...sessionPages(context),
     ...repositoryLabelRoutes(context),
     ...repositoryRoutes(context),
+    ...sessionRoutes(context),
+    ...sessionPages({ ...context, otherWaysIn: oidc.offers }),
     ...repositoryListRoutes(context),
     ...descriptionRoutes(context),
     ...collaboratorRoutes(context),
@@ -94,3 +100,6 @@ export function allRoutes(context: Context & { readonly metrics: HttpMetrics; re
   );
   return routes;
 }
+    ...sourceRoutes(context),
+    ...identityRoutes(context),
+    ...sourcePages({ ...context, oidc }),

@@ -9,6 +9,7 @@ import { defineRoute, type Route } from "../../http/route.ts";
 import { endedSessionCookie, formTokenOf, isFromHere, sessionCookie } from "../../http/session-cookie.ts";
 import { renderPage } from "../../ui/page.ts";
 import { inPlace, text } from "../../wire/schema.ts";
+import { pathAfterSignIn } from "./next-step.ts";
 import { endSession } from "./service/sessions.ts";
 import { chooseNewPassword, findUnfinished, type SignInDeps, signIn } from "./service/sign-in.ts";
 import type { SessionFacts, StartedSession } from "./view.ts";
@@ -17,6 +18,8 @@ import { StartView } from "./views/start.ts";
 
 export interface SessionPageDeps extends SignInDeps {
   readonly urls: Urls;
+  /** Other ways in, by name; each begins at `/user/oauth2/{name}`. */
+  readonly otherWaysIn: () => Promise<readonly { readonly name: string }[]>;
 }
 
 /** Fields that stay empty are the page's to complain about. */
@@ -25,9 +28,6 @@ const NewPasswordForm = inPlace({ password: text(), retype: text(), redirect_to:
 const SignOutForm = inPlace({});
 
 const page = { mount: "root", tag: "user", isUnlisted: true, isPage: true, isOpen: true, access: anyone, scope: "none", answers: raw(["text/html"]) } as const;
-
-/** Where somebody goes whose session has a step left. */
-const stepPaths = { "second-factor": "/user/two_factor", "new-password": "/user/change_password" } as const;
 
 /** The pages on which people sign in and out. */
 export const sessionPages = (deps: SessionPageDeps): Route[] => [
@@ -54,7 +54,7 @@ export const sessionPages = (deps: SessionPageDeps): Route[] => [
     handle: ({ actor, query }) => {
       const redirectTo = localPath(query.redirect_to);
       if (isUser(actor) && actor.credential.kind === "session" && query.again !== true) return seeOther(redirectTo);
-      return signInPage(200, { redirectTo });
+      return signInPage(deps, 200, { redirectTo });
     },
   }),
   defineRoute({
@@ -70,10 +70,10 @@ export const sessionPages = (deps: SessionPageDeps): Route[] => [
       if (isFromHere(headers, deps.urls) === false) throw forbidden("This request comes from another site. Open the page here and sign in there.");
       const redirectTo = localPath(body.redirect_to);
       const login = body.user_name.trim();
-      if (login === "" || body.password === "") return signInPage(422, { redirectTo, login, problem: "Enter your username and your password." });
+      if (login === "" || body.password === "") return signInPage(deps, 422, { redirectTo, login, problem: "Enter your username and your password." });
       const started = await signIn(deps, { login, password: body.password }, factsOf(headers, remoteAddress), session);
       if (started !== undefined) return enter(deps, started, redirectTo);
-      return signInPage(401, { redirectTo, login, problem: "Username or password is not right. Check both and try again." });
+      return signInPage(deps, 401, { redirectTo, login, problem: "Username or password is not right. Check both and try again." });
     },
   }),
   defineRoute({
@@ -129,8 +129,7 @@ const seeOther = (path: string): RawReply & { headers: Record<string, string> } 
 
 /** Hands the session to the browser and leads it on: to the step that is left, or to where it wanted to go. */
 function enter({ urls }: SessionPageDeps, { secret, stage, maxAgeSeconds }: StartedSession, redirectTo: string): RawReply {
-  const then = stage === "open" ? redirectTo : `${stepPaths[stage]}?redirect_to=${encodeURIComponent(redirectTo)}`;
-  const reply = seeOther(then);
+  const reply = seeOther(pathAfterSignIn(stage, redirectTo));
   return { ...reply, headers: { ...reply.headers, "set-cookie": sessionCookie(urls, secret, maxAgeSeconds) } };
 }
 
@@ -142,8 +141,11 @@ const factsOf = (headers: Readonly<Record<string, string | string[] | undefined>
 /** Whoever signs in to let an application in may be led straight on to that application. */
 const targetsOf = (redirectTo: string): readonly string[] => (redirectTo.startsWith("/login/oauth/authorize?") ? ["http:", "https:"] : []);
 
-const signInPage = (status: number, facts: SignInFacts): RawReply =>
-  renderPage({ title: "Sign in", status, isNarrow: true, formTargets: targetsOf(facts.redirectTo) }, h(SignInView, facts));
+const signInPage = async (deps: SessionPageDeps, status: number, facts: Omit<SignInFacts, "otherWays">): Promise<RawReply> =>
+  renderPage(
+    { title: "Sign in", status, isNarrow: true, formTargets: targetsOf(facts.redirectTo) },
+    h(SignInView, { ...facts, otherWays: await deps.otherWaysIn() }),
+  );
 
 const newPasswordPage = (status: number, facts: NewPasswordFacts): RawReply =>
   renderPage({ title: "Choose a password", status, isNarrow: true, formTargets: targetsOf(facts.redirectTo) }, h(NewPasswordView, facts));

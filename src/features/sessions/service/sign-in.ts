@@ -32,7 +32,16 @@ export interface SignInInput {
  */
 export async function signIn(deps: SignInDeps, input: SignInInput, facts: SessionFacts, formerSecret: string | undefined): Promise<StartedSession | undefined> {
   const account = await deps.passwords.checkPassword({ ...input, remoteAddress: facts.address });
-  if (account === undefined) return undefined;
+  return account && startCheckedSession(deps, account, facts, formerSecret);
+}
+
+/** Begins the session of somebody who has shown which account is his, by a password or elsewhere: at the step that is left. */
+export function startCheckedSession(
+  deps: SessionDeps,
+  account: CheckedAccount,
+  facts: SessionFacts,
+  formerSecret: string | undefined,
+): Promise<StartedSession> {
   return startSession(deps, account.id, facts, { stage: account.mustChangePassword ? "new-password" : "open", formerSecret });
 }
 

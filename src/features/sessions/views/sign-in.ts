@@ -7,9 +7,11 @@ export interface SignInFacts {
   readonly redirectTo: string;
   readonly login?: string;
   readonly problem?: string | undefined;
+  /** By a provider elsewhere. */
+  readonly otherWays: readonly { readonly name: string }[];
 }
 
-export const SignInView = ({ redirectTo, login = "", problem }: SignInFacts): Html => [
+export const SignInView = ({ redirectTo, login = "", problem, otherWays }: SignInFacts): Html => [
   problem !== undefined && h(Problem, { text: problem }),
   h(
     Form,
@@ -31,6 +33,9 @@ export const SignInView = ({ redirectTo, login = "", problem }: SignInFacts): Ht
       hasFocus: login !== "",
     }),
     h("button", { class: "primary", type: "submit" }, "Sign in"),
+  ),
+  otherWays.map(({ name }) =>
+    h("p", null, h("a", { href: `/user/oauth2/${encodeURIComponent(name)}?redirect_to=${encodeURIComponent(redirectTo)}` }, `Sign in by ${name}`)),
   ),
 ];
 

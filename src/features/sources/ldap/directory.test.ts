@@ -75,6 +75,11 @@ test("two entries for one login are nobody", async () => {
   expect(await signIn("carol", "shared")).toMatchObject({ loginName: "carol" });
 });
 
+test("letters of every script are looked for as what they are", async () => {
+  await signIn("Jürgen 王", "x");
+  expect(directory.asked.at(-1)).toContain("(uid=J\\c3\\bcrgen \\e7\\8e\\8b)");
+});
+
 test("what is typed never becomes part of the question", async () => {
   const logins = [
     "*",

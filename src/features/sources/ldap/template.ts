@@ -16,9 +16,12 @@ export const fillDn = (template: string, placed: Placed): string => fill(templat
 const fill = (template: string, { login, dn = "" }: Placed, escapeValue: (text: string) => string): string =>
   template.replace(/%[sd]/g, (place) => escapeValue(place === "%s" ? login : dn));
 
-/** A value within a filter: everything but letters, digits and what can mean nothing there is written as bytes. */
+/**
+ * A value within a filter: of ASCII, everything but letters, digits and what can mean nothing there is written as bytes. Other letters stay:
+ * the client reads escaped bytes one by one, and would look for something else.
+ */
 export const escapeFilterValue = (text: string): string =>
-  text.replace(/[^0-9A-Za-z @._=,-]/gu, (character) => [...Buffer.from(character, "utf8")].map((byte) => `\\${byte.toString(16).padStart(2, "0")}`).join(""));
+  text.toWellFormed().replace(/[^0-9A-Za-z @._=,\x80-\u{10ffff}-]/gu, (character) => `\\${character.charCodeAt(0).toString(16).padStart(2, "0")}`);
 
 /** A value within the name of an entry: the same, and spaces too, since they mean nothing at its ends. */
 export const escapeDnValue = (text: string): string =>

@@ -23,7 +23,7 @@ export async function registerPerson(
   source: SourceView,
   person: ExternalPerson,
   loginName: string,
-  also: (tx: Tx, accountId: number) => Promise<void> = async () => undefined,
+  also: (tx: Tx, account: { readonly id: number; readonly name: string }) => Promise<void> = async () => undefined,
 ): Promise<number> {
   const name = accountName(person.name);
   try {
@@ -49,7 +49,7 @@ export async function registerPerson(
   try {
     return await deps.db.tx(async (tx) => {
       const id = await insertUser(tx, user, null);
-      await also(tx, id);
+      await also(tx, { id, name });
       return id;
     });
   } catch (error) {

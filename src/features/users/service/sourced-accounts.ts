@@ -2,7 +2,7 @@ import { foldEmail, isValidEmail } from "../../../core/names.ts";
 import type { Db, Reader, Tx } from "../../../db/db.ts";
 import { recordEvent } from "../../../events/events.ts";
 import { countAdmins, loadEditable, replacePrimaryEmail, updateAccount } from "../store/accounts.ts";
-import { findEmailOwner, findIdsByLogin, forgetCredentialsBySource } from "../store/sourced-accounts.ts";
+import { clearSource, findEmailOwner, findIdsByLogin, forgetCredentialsBySource, isPasswordKept } from "../store/sourced-accounts.ts";
 
 /** What a source says of an account. What is undefined it does not say. */
 export interface SourcedFacts {
@@ -20,6 +20,12 @@ export async function findSourcedAccount(deps: { readonly db: Reader }, sourceId
 
 /** Remembered verifications and sessions of the accounts that sign in by a source stop holding. */
 export const forgetCredentialsOfSource = (tx: Tx, sourceId: number): Promise<void> => forgetCredentialsBySource(tx, sourceId);
+
+/** Whether somebody can sign in by a password, kept here or in a directory. */
+export const hasPassword = (db: Reader, accountId: number): Promise<boolean> => isPasswordKept(db, accountId);
+
+/** An account that came by a source belongs to it no longer. Others stay as they are. */
+export const leaveSource = (tx: Tx, accountId: number, sourceId: number): Promise<void> => clearSource(tx, accountId, sourceId);
 
 /** Whether an address is nobody's, or somebody has claimed it. */
 export const isEmailFree = async (deps: { readonly db: Reader }, email: string): Promise<boolean> => (await findEmailOwner(deps.db, email)) === undefined;

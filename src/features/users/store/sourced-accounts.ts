@@ -31,3 +31,18 @@ export async function forgetCredentialsBySource(tx: Tx, sourceId: number): Promi
     .where("source_id", "=", sourceId)
     .execute();
 }
+
+export async function isPasswordKept(db: Reader, accountId: number): Promise<boolean> {
+  const row = await db.sql
+    .selectFrom("accounts")
+    .leftJoin("authentication_sources", "authentication_sources.id", "accounts.source_id")
+    .select("accounts.id")
+    .where("accounts.id", "=", accountId)
+    .where((eb) => eb.or([eb("accounts.password_hash", "<>", ""), eb("authentication_sources.kind", "=", "ldap")]))
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function clearSource(tx: Tx, accountId: number, sourceId: number): Promise<void> {
+  await tx.sql.updateTable("accounts").set({ source_id: 0, login_name: "" }).where("id", "=", accountId).where("source_id", "=", sourceId).execute();
+}

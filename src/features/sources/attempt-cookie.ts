@@ -1,0 +1,21 @@
+type Headers = Readonly<Record<string, string | string[] | undefined>>;
+
+const isSecure = (origin: string): boolean => origin.startsWith("https:");
+/** With the prefix a browser takes the cookie from this very host over TLS alone (RFC 6265bis, 4.1.3). */
+const nameOf = (origin: string): string => (isSecure(origin) ? "__Host-hearth_attempt" : "hearth_attempt");
+
+/** What a browser has kept while it was at a provider. */
+export function readAttemptCookie(headers: Headers, origin: string): string | undefined {
+  const { cookie } = headers;
+  if (typeof cookie !== "string") return undefined;
+  const start = `${nameOf(origin)}=`;
+  return cookie
+    .split(";")
+    .map((pair) => pair.trim())
+    .find((pair) => pair.startsWith(start))
+    ?.slice(start.length);
+}
+
+/** The `Set-Cookie` header that has it kept; `Lax` lets it come back with the provider's redirect. @param maxAgeSeconds 0 takes it away */
+export const attemptCookie = (origin: string, kept: string, maxAgeSeconds: number): string =>
+  `${nameOf(origin)}=${kept}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${isSecure(origin) ? "; Secure" : ""}`;

@@ -1,0 +1,115 @@
+import { h } from "preact";
+import { isUser } from "../../access/actor.ts";
+import { unauthenticated } from "../../core/errors.ts";
+import { readId } from "../../core/ids.ts";
+import { localPath, type Urls } from "../../core/urls.ts";
+import { anyone, signedIn } from "../../http/access.ts";
+import { type RawReply, raw } from "../../http/answers.ts";
+import { query } from "../../http/query.ts";
+import { defineRoute, type Route } from "../../http/route.ts";
+import { formTokenOf, sessionCookie } from "../../http/session-cookie.ts";
+import { renderPage } from "../../ui/page.ts";
+import { inPlace } from "../../wire/schema.ts";
+import { pathAfterSignIn } from "../sessions/next-step.ts";
+import type { SessionDeps } from "../sessions/service/sessions.ts";
+import { startCheckedSession } from "../sessions/service/sign-in.ts";
+import { attemptCookie, readAttemptCookie } from "./attempt-cookie.ts";
+import { listIdentities, unlinkIdentity } from "./service/identities.ts";
+import { attemptSeconds, type createOidcSignIn, type Intent } from "./service/oidc.ts";
+import { IdentitiesView } from "./views/identities.ts";
+
+export interface SourcePageDeps extends SessionDeps {
+  readonly urls: Urls;
+  readonly oidc: ReturnType<typeof createOidcSignIn>;
+}
+
+const page = { mount: "root", tag: "user", isUnlisted: true, isPage: true, scope: "none", answers: raw(["text/html"]) } as const;
+/** Pages by which people come in are open where everything else asks for credentials. */
+const door = { ...page, isOpen: true, access: anyone } as const;
+
+const identitiesPath = "/user/identities";
+/** More than anybody has. */
+const allIdentities = { page: 1, limit: 100, offset: 0 };
+const NoFields = inPlace({});
+
+/** Signing in by a provider of OpenID Connect, and the page on which people link their identities there. */
+export function sourcePages(deps: SourcePageDeps): Route[] {
+  const { urls, oidc } = deps;
+
+  async function leaveFor(source: string, intent: Intent): Promise<RawReply> {
+    const { address, kept } = await oidc.begin(source, intent);
+    return seeOther(address, attemptCookie(urls.origin, kept, attemptSeconds));
+  }
+
+  return [
+    defineRoute({
+      ...door,
+      id: "beginSourceSignIn",
+      method: "GET",
+      path: "/user/oauth2/{source}",
+      summary: "Go to a provider to sign in",
+      query: { redirect_to: query.text("The path to go to then") },
+      handle: ({ params, query }) => leaveFor(params.source, { redirectTo: localPath(query.redirect_to) }),
+    }),
+    defineRoute({
+      ...door,
+      id: "finishSourceSignIn",
+      method: "GET",
+      path: "/user/oauth2/{source}/callback",
+      summary: "Come back from a provider",
+      handle: async ({ actor, params, headers, url, session, remoteAddress }) => {
+        const outcome = await oidc.finish(params.source, url, readAttemptCookie(headers, urls.origin), actor);
+        if (outcome.kind === "linked") return seeOther(outcome.redirectTo, attemptCookie(urls.origin, "", 0));
+        const userAgent = typeof headers["user-agent"] === "string" ? headers["user-agent"] : "";
+        const started = await startCheckedSession(deps, { id: outcome.account.id, mustChangePassword: false }, { address: remoteAddress, userAgent }, session);
+        return seeOther(pathAfterSignIn(started.stage, outcome.redirectTo), sessionCookie(urls, started.secret, started.maxAgeSeconds));
+      },
+    }),
+    defineRoute({
+      ...page,
+      id: "linkSourceIdentity",
+      method: "POST",
+      path: "/user/oauth2/{source}/link",
+      summary: "Go to a provider to link an identity there",
+      access: signedIn,
+      body: NoFields,
+      handle: ({ actor, params }) => leaveFor(params.source, { redirectTo: identitiesPath, linksAccount: actor.id }),
+    }),
+    defineRoute({
+      ...page,
+      id: "identitiesPage",
+      method: "GET",
+      path: identitiesPath,
+      summary: "The caller's identities elsewhere",
+      access: anyone,
+      handle: async ({ actor, session }) => {
+        if (!isUser(actor)) return seeOther(`/user/login?redirect_to=${encodeURIComponent(identitiesPath)}`);
+        if (session === undefined) throw unauthenticated("This page is for browsers: sign in to see it.");
+        const [{ items }, offers] = await Promise.all([listIdentities(deps, actor, allIdentities), oidc.offers()]);
+        const others = offers.map(({ name }) => name).filter((name) => !items.some(({ sourceName }) => sourceName === name));
+        const formToken = formTokenOf(session);
+        const viewer = { name: actor.name, formToken };
+        // A browser applies the rule for forms to where they lead in the end, too: the providers.
+        return renderPage({ title: "Identities", viewer, formTargets: ["http:", "https:"] }, h(IdentitiesView, { identities: items, others, formToken }));
+      },
+    }),
+    defineRoute({
+      ...page,
+      id: "unlinkIdentity",
+      method: "POST",
+      path: "/user/identities/{id}/unlink",
+      summary: "Take away a link",
+      access: signedIn,
+      body: NoFields,
+      handle: async ({ actor, params }) => {
+        await unlinkIdentity(deps, actor, readId(params.id));
+        return seeOther(identitiesPath);
+      },
+    }),
+  ];
+}
+
+const seeOther = (location: string, cookie?: string): RawReply => ({
+  status: 303,
+  headers: { location, "cache-control": "no-store", ...(cookie !== undefined && { "set-cookie": cookie }) },
+});
