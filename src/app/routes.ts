@@ -31,16 +31,16 @@ import { repositoryRoutes } from "../features/repos/api/repositories.ts";
 import { sessionRoutes } from "../features/sessions/api.ts";
 import type { PasswordGate } from "../features/sessions/service/sign-in.ts";
 import { sessionPages } from "../features/sessions/web.ts";
+import { identityRoutes } from "../features/sources/api/identities.ts";
 import { sourceRoutes } from "../features/sources/api/sources.ts";
+import { createOidcSignIn } from "../features/sources/service/oidc.ts";
+import { sourcePages } from "../features/sources/web.ts";
 import { memberRoutes } from "../features/teams/api/members.ts";
 import { teamRepositoryRoutes } from "../features/teams/api/repositories.ts";
 import { teamRoutes } from "../features/teams/api/teams.ts";
 import { templateRoutes } from "../features/templates/api.ts";
 import { transportRoutes } from "../features/transport/api.ts";
-import { identityRoutes } from "../features/sources/api/identities.ts";
 import { emailRoutes } from "../features/users/api/emails.ts";
-import { createOidcSignIn } from "../features/sources/service/oidc.ts";
-import { sourcePages } from "../features/sources/web.ts";
 import { followRoutes } from "../features/users/api/follows.ts";
 import { userRoutes } from "../features/users/api/users.ts";
 import type { HttpMetrics } from "../http/metrics.ts";
@@ -52,21 +52,19 @@ import { createTokenRepositories } from "./token-repositories.ts";
 /** Every route of the server, in the order of the features. */
 export function allRoutes(context: Context & { readonly metrics: HttpMetrics; readonly passwords: PasswordGate }): readonly Route[] {
   const routes: Route[] = [];
+  const oidc = createOidcSignIn(context);
   routes.push(
     ...templateRoutes(context),
     ...markupRoutes({ ...context, resolverOf: (actor) => resolverOf(context, actor) }),
     ...userRoutes({ ...context, tokenRepositories: createTokenRepositories(context) }),
     ...emailRoutes(context),
     ...followRoutes(context),
-  const oidc = createOidcSignIn(context);
     ...organizationRoutes(context),
     ...organizationLabelRoutes(context),
     ...sessionRoutes(context),
-    ...sessionPages(context),
+    ...sessionPages({ ...context, otherWaysIn: oidc.offers }),
     ...repositoryLabelRoutes(context),
     ...repositoryRoutes(context),
-    ...sessionRoutes(context),
-    ...sessionPages({ ...context, otherWaysIn: oidc.offers }),
     ...repositoryListRoutes(context),
     ...descriptionRoutes(context),
     ...collaboratorRoutes(context),
@@ -95,11 +93,10 @@ export function allRoutes(context: Context & { readonly metrics: HttpMetrics; re
     ...auditRoutes(context),
     ...adminRoutes(context),
     ...sourceRoutes(context),
+    ...identityRoutes(context),
+    ...sourcePages({ ...context, oidc }),
     ...metaRoutes(context, () => routes),
     ...metaPages(() => routes),
   );
   return routes;
 }
-    ...sourceRoutes(context),
-    ...identityRoutes(context),
-    ...sourcePages({ ...context, oidc }),
