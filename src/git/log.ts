@@ -94,13 +94,25 @@ export async function mergeBase(store: GitStore, oneOid: Oid, otherOid: Oid, sig
   return result.code === 0 ? oidLines(result.stdout)[0] : undefined;
 }
 
+/** All best common ancestors: several where histories cross, none where they are unrelated. */
+export async function mergeBases(store: GitStore, oneOid: Oid, otherOid: Oid, signal?: AbortSignal): Promise<readonly Oid[]> {
+  const result = await related(store, oneOid, otherOid, { "--all": true }, signal);
+  return result.code === 0 ? oidLines(result.stdout) : [];
+}
+
 /** Whether `descendantOid` is `ancestorOid` or leads to it through its parents. */
 export async function isAncestor(store: GitStore, ancestorOid: Oid, descendantOid: Oid, signal?: AbortSignal): Promise<boolean> {
   if (ancestorOid === descendantOid) return true;
   return (await related(store, ancestorOid, descendantOid, { "--is-ancestor": true }, signal)).code === 0;
 }
 
-function related(store: GitStore, oneOid: Oid, otherOid: Oid, flags: { readonly "--is-ancestor"?: boolean }, signal: AbortSignal | undefined) {
+function related(
+  store: GitStore,
+  oneOid: Oid,
+  otherOid: Oid,
+  flags: { readonly "--is-ancestor"?: boolean; readonly "--all"?: boolean },
+  signal: AbortSignal | undefined,
+) {
   const options: GitOptions = { accept: [0, 1], signal, timeoutMs: walkTimeoutMs };
   return runGit(store, { name: "merge-base", flags, revisions: [oneOid, otherOid] }, options);
 }
