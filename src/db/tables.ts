@@ -1,4 +1,5 @@
 import type { AccountTables } from "./tables/accounts.ts";
+import type { ActivityTables } from "./tables/activities.ts";
 import type { AuditTables } from "./tables/audit.ts";
 import type { CredentialTables } from "./tables/credentials.ts";
 import type { GitTables } from "./tables/git.ts";
@@ -17,6 +18,7 @@ import type { SourceTables } from "./tables/sources.ts";
  */
 export interface Tables
   extends AccountTables,
+    ActivityTables,
     AuditTables,
     CredentialTables,
     OrganizationTables,
