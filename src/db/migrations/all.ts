@@ -14,7 +14,7 @@ import { keyUse } from "./0013-key-use.ts";
 import { gpgKeys } from "./0014-gpg-keys.ts";
 import { audit } from "./0015-audit.ts";
 import { issueSearch } from "./0016-issue-search.ts";
-import { activities } from "./0016-activities.ts";
+import { activities } from "./0017-activities.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order of their ids, which count from 1. */

@@ -1,7 +1,7 @@
 import type { Migration } from "./migration.ts";
 
 export const activities: Migration = {
-  id: 16,
+  id: 17,
   name: "activities",
   statements: [
     // One row a fact, whoever reads it: feeds choose among them by who did it, where, and whose it was.
