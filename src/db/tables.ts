@@ -5,6 +5,7 @@ import type { CredentialTables } from "./tables/credentials.ts";
 import type { GitTables } from "./tables/git.ts";
 import type { GpgKeyTables } from "./tables/gpg-keys.ts";
 import type { IssueTables } from "./tables/issues.ts";
+import type { NotificationTables } from "./tables/notifications.ts";
 import type { OrganizationTables } from "./tables/organizations.ts";
 import type { PlanningTables } from "./tables/planning.ts";
 import type { RepositoryTables } from "./tables/repositories.ts";
@@ -24,6 +25,7 @@ export interface Tables
     OrganizationTables,
     GitTables,
     GpgKeyTables,
+    NotificationTables,
     RepositoryTables,
     PlanningTables,
     IssueTables,

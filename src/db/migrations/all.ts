@@ -15,6 +15,7 @@ import { gpgKeys } from "./0014-gpg-keys.ts";
 import { audit } from "./0015-audit.ts";
 import { issueSearch } from "./0016-issue-search.ts";
 import { activities } from "./0017-activities.ts";
+import { notifications } from "./0018-notifications.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order of their ids, which count from 1. */
@@ -36,4 +37,5 @@ export const allMigrations: readonly Migration[] = [
   audit,
   issueSearch,
   activities,
+  notifications,
 ];
