@@ -1,5 +1,6 @@
 import { type Config, ConfigError } from "../config/config.ts";
 import { findKey, findKeyHolder } from "../features/keys/service/key-holders.ts";
+import { isSignedBy } from "../features/keys/ssh-signature.ts";
 import { createGitShell } from "../features/transport/shell/git-shell.ts";
 import { type HostKey, loadHostKeys } from "../ssh/host-keys.ts";
 import { createSshServer } from "../ssh/server.ts";
@@ -37,7 +38,7 @@ export function createSshDoor(context: Context): SshDoor {
       const hostKeys = await loadHostKeys(context);
       const server = createSshServer({
         hostKeys,
-        identities: { findKey: (blob) => findKey(context, blob), holderOf: (keyId, address) => findKeyHolder(context, keyId, address) },
+        identities: { isSignedBy, findKey: (blob) => findKey(context, blob), holderOf: (keyId, address) => findKeyHolder(context, keyId, address) },
         handler: createGitShell(context),
         bounds: { total: config.ssh.max_connections, perNetwork: config.ssh.max_connections_per_network, ...unknownBounds },
         log,

@@ -1,6 +1,7 @@
-import type { AuthContext, PublicKeyAuthContext, utils } from "ssh2";
+import type { AuthContext, PublicKeyAuthContext } from "ssh2";
 import type { Log } from "../core/log.ts";
 import type { KnownKey, SshIdentities } from "./ports.ts";
+import { signatureOf } from "./signature.ts";
 
 /** The one name that signs in: the key says who it is. */
 export const loginName = "git";
@@ -11,7 +12,6 @@ const maxAttempts = 20;
 export interface AuthenticationDeps {
   readonly identities: SshIdentities;
   readonly log: Log;
-  readonly parseKey: typeof utils.parseKey;
 }
 
 /**
@@ -27,7 +27,7 @@ export function createAuthentication(deps: AuthenticationDeps, onAccepted: (key:
     if (key === undefined) return attempt.reject(["publickey"]);
     // Without a signature the client only asks whether signing is worth its while.
     if (attempt.signature !== undefined) {
-      if (!isSigned(deps, key, attempt)) return attempt.reject(["publickey"]);
+      if (!isProved(deps.identities, attempt)) return attempt.reject(["publickey"]);
       onAccepted(key);
     }
     attempt.accept();
@@ -44,10 +44,7 @@ export function createAuthentication(deps: AuthenticationDeps, onAccepted: (key:
   };
 }
 
-function isSigned({ parseKey }: AuthenticationDeps, known: KnownKey, { key, blob, signature, hashAlgo }: PublicKeyAuthContext): boolean {
-  const parsed = parseKey(known.content);
-  if (parsed instanceof Error || parsed.type !== key.algo || blob === undefined || signature === undefined) return false;
-  // An RSA signature without a name of its own digest is one over SHA-1.
-  if (parsed.type === "ssh-rsa" && hashAlgo === undefined) return false;
-  return parsed.verify(blob, signature, hashAlgo) === true;
+function isProved(identities: SshIdentities, attempt: PublicKeyAuthContext): boolean {
+  const signature = signatureOf(attempt);
+  return signature !== undefined && attempt.blob !== undefined && identities.isSignedBy(attempt.key.data, signature, attempt.blob);
 }

@@ -4,6 +4,8 @@ import type { DeployKeyActor, UserActor } from "../access/actor.ts";
 export interface SshIdentities {
   /** A key that may sign in, by its bytes; undefined for one that nobody has given. */
   findKey(blob: Buffer): Promise<KnownKey | undefined>;
+  /** Whether a signature, written as SSH does (RFC 4253 6.6), is that key's over these bytes. */
+  isSignedBy(blob: Buffer, signature: Buffer, signed: Buffer): boolean;
   /**
    * Whom a key acts for. Asked at each session, because rights and accounts change while a connection stays; undefined once the key is gone.
    * @throws ForgeError `forbidden` for accounts that may not sign in
@@ -13,8 +15,6 @@ export interface SshIdentities {
 
 export interface KnownKey {
   readonly id: number;
-  /** One line, as a `.pub` file has it. */
-  readonly content: string;
 }
 
 export interface KeyHolder {

@@ -12,6 +12,7 @@ import { silentLog } from "../../test/kit/logs.ts";
 import { makeKeyPair, runSsh, type SshKeyPair, sshMissing, sshWords } from "../../test/kit/ssh.ts";
 import { operator } from "../access/actor.ts";
 import { forbidden, isForgeError } from "../core/errors.ts";
+import { isSignedBy } from "../features/keys/ssh-signature.ts";
 import type { SshHandler } from "./ports.ts";
 import { createSshServer, type SshServer, type SshServerOptions } from "./server.ts";
 
@@ -35,7 +36,8 @@ describe.skipIf(sshMissing !== undefined)(`the SSH server${sshMissing === undefi
   async function start(handler: SshHandler, options: Partial<SshServerOptions> = {}): Promise<{ server: SshServer; port: number; words: string[] }> {
     const blob = Buffer.from(key.publicKey.split(" ")[1] ?? "", "base64");
     const identities = {
-      findKey: async (offered: Buffer) => (offered.equals(blob) ? { id: 1, content: key.publicKey } : undefined),
+      findKey: async (offered: Buffer) => (offered.equals(blob) ? { id: 1 } : undefined),
+      isSignedBy,
       holderOf: async (keyId: number) => ({ keyId, title: "test", actor: operator }),
     };
     const server = createSshServer({ hostKeys: [hostKey], identities, handler, bounds: wide, log: silentLog, ...options });

@@ -53,12 +53,12 @@ export function createSshServer({ hostKeys, identities, handler, bounds, log, si
   let isClosing = false;
 
   async function greet(socket: Socket, onKnown: () => void): Promise<void> {
-    const { Server, utils } = (await import("ssh2")).default;
+    const { Server } = (await import("ssh2")).default;
     if (socket.destroyed) return;
     const options = { hostKeys: hostKeys.map(({ privateKey }) => privateKey), ident: "Hearth", algorithms, ...keepAlive };
     // One each, so that a client comes with its socket.
     const server = new Server(options as unknown as ConstructorParameters<typeof Server>[0], (client) => {
-      const connection = serveConnection({ identities, handler, log, parseKey: utils.parseKey }, client, socket, onKnown);
+      const connection = serveConnection({ identities, handler, log }, client, socket, onKnown);
       connections.add(connection);
       socket.once("close", () => connections.delete(connection));
       if (isClosing) connection.endWhenDone();

@@ -24,15 +24,14 @@ export function makeKeyPair(folder: string, name: string, type: "ed25519" | "rsa
   return { path, publicKey: readFileSync(`${path}.pub`, "utf8").trim() };
 }
 
-/** What OpenSSH's client is started with: one key, and nothing of this machine's configuration. */
-export const sshWords = (key: SshKeyPair | undefined, port: number, ...more: readonly string[]): string[] => [
-  ...["-F", "/dev/null", "-p", String(port)],
-  ...["BatchMode=yes", "IdentitiesOnly=yes", "IdentityAgent=none", "StrictHostKeyChecking=no", "UserKnownHostsFile=/dev/null", "LogLevel=ERROR"].flatMap(
-    (option) => ["-o", option],
-  ),
-  ...(key === undefined ? ["-o", "PubkeyAuthentication=no"] : ["-i", key.path]),
-  ...more,
-];
+/** What OpenSSH's client is started with: one key or one agent, and nothing of this machine's configuration. */
+export function sshWords(identity: SshKeyPair | { readonly agent: string } | undefined, port: number, ...more: readonly string[]): string[] {
+  const options = ["BatchMode=yes", "StrictHostKeyChecking=no", "UserKnownHostsFile=/dev/null", "LogLevel=ERROR"];
+  if (identity === undefined) options.push("PubkeyAuthentication=no");
+  else if ("agent" in identity) options.push(`IdentityAgent=${identity.agent}`);
+  else options.push("IdentitiesOnly=yes", "IdentityAgent=none", `IdentityFile=${identity.path}`);
+  return ["-F", "/dev/null", "-p", String(port), ...options.flatMap((option) => ["-o", option]), ...more];
+}
 
 /** Words for git that make it come with this key. */
 export const gitOverSsh = (key: SshKeyPair, port: number, ...more: readonly string[]): string[] => [

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { eachDialect } from "../kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../kit/forge.ts";
 import { gitOverSsh, makeKeyPair, runSsh, type SshKeyPair, sshMissing, sshWords } from "../kit/ssh.ts";
+import { startSecurityKey } from "../kit/ssh-agent.ts";
 import { createWorkplace, type GitRun, type Workplace } from "../kit/workplace.ts";
 
 /** Who may do what over SSH, and what attackers hear. */
@@ -70,6 +71,15 @@ eachDialect((dialect) => {
         keys[kind] ??= makeKeyPair(work.path, `${kind}-${dialect.name}`, kind);
         await addKey(alice, kind);
         expect((await ssh(kind)).stdout).toContain("Hi there, alice!");
+      });
+
+      test.each(["ed25519", "ecdsa"] as const)("with a security key of kind %s, which its owner touches", async (kind) => {
+        for (const isTouched of [true, false]) {
+          await using device = await startSecurityKey(`${work.path}/agent-${kind}-${isTouched}`, kind, isTouched);
+          await alice.post("/user/keys", { title: `device ${kind} ${isTouched}`, key: device.publicKey }).expect(201);
+          const answer = await runSsh(sshWords({ agent: device.socket }, port, "-T", "git@127.0.0.1"));
+          expect(answer).toMatchObject(isTouched ? { code: 0, stdout: expect.stringContaining("Hi there, alice!") } : { code: 255, stdout: "" });
+        }
       });
 
       test("takes a known key, the name git, and nothing else", async () => {

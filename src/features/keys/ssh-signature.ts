@@ -23,24 +23,33 @@ export function readSshSignature(text: string): SshSignature {
   if (!reader.isAtEnd) throw new FormatProblem("something follows the signature");
   if (digest !== "sha512" && digest !== "sha256") throw new FormatProblem("its digest is not taken here");
   const algorithm = field(new ByteReader(made)).toString("latin1");
-  const check = Object.hasOwn(checks, algorithm) ? checks[algorithm] : undefined;
-  if (check === undefined) throw new FormatProblem("its algorithm is not taken here");
+  if (!Object.hasOwn(checks, algorithm)) throw new FormatProblem("its algorithm is not taken here");
   return {
     fingerprint: `SHA256:${createHash("sha256").update(blob).digest("base64").replace(/=+$/, "")}`,
     namespace,
     isOver(data) {
       const hash = createHash(digest).update(data).digest();
       const signed = Buffer.concat([Buffer.from("SSHSIG"), ...[Buffer.from(namespace), reserved, Buffer.from(digest), hash].map(written)]);
-      try {
-        const numbers = new ByteReader(made);
-        field(numbers);
-        return check(readKey(blob), numbers, signed);
-      } catch (error) {
-        if (error instanceof FormatProblem) return false;
-        throw error;
-      }
+      return isSignedBy(blob, made, signed);
     },
   };
+}
+
+/**
+ * Whether a signature is a key's over some bytes.
+ * @param blob the key as SSH writes it (RFC 4253 6.6)
+ * @param made the signature as SSH writes it: the name of its algorithm, its bytes, and what a device adds
+ */
+export function isSignedBy(blob: Buffer, made: Buffer, signed: Buffer): boolean {
+  try {
+    const reader = new ByteReader(made);
+    const algorithm = field(reader).toString("latin1");
+    const check = Object.hasOwn(checks, algorithm) ? checks[algorithm] : undefined;
+    return check?.(readKey(blob), reader, signed) === true;
+  } catch (error) {
+    if (error instanceof FormatProblem) return false;
+    throw error;
+  }
 }
 
 const field = (reader: ByteReader): Buffer => reader.take(reader.uint(4));
