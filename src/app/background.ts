@@ -6,8 +6,8 @@ import { pruneEvents } from "../events/retention.ts";
 import { handleAvatarJobs } from "../features/avatars/listener.ts";
 import { collectMovedStores, collectStore, collectStoreJob, tidyStore, tidyStoreJob, tidyWrittenStores } from "../features/refs/service/housekeeping.ts";
 import type { Projector } from "../features/refs/service/projector.ts";
-import { pruneSessions } from "../features/sessions/service/sessions.ts";
 import { handleRepositoryJobs } from "../features/repos/listener.ts";
+import { pruneSessions } from "../features/sessions/service/sessions.ts";
 import type { GitStores } from "../git/stores.ts";
 import { sweepStores } from "../git/sweep.ts";
 import type { JobQueue } from "../jobs/queue.ts";
@@ -39,13 +39,13 @@ export function registerBackground(deps: BackgroundDeps): void {
   handleAvatarJobs(jobs, deps);
   jobs.handle(tidyStoreJob, (run) => tidyStore(deps, run));
   jobs.handle(collectStoreJob, (run) => collectStore(deps, run));
-  jobs.schedule({ name: "tidy stores", everyMs: 10 * minuteMs }, () => tidyWrittenStores(deps));
-  jobs.schedule({ name: "collect garbage", everyMs: 7 * dayMs, offsetMs: dayMs / 4 }, () => collectMovedStores(deps));
+  jobs.schedule({ name: "tidy_stores", everyMs: 10 * minuteMs }, () => tidyWrittenStores(deps));
+  jobs.schedule({ name: "git_gc_repos", everyMs: 7 * dayMs, offsetMs: dayMs / 4 }, () => collectMovedStores(deps));
   // At the start only what is older than the process goes; a server that runs for months sweeps what dead git processes left.
-  jobs.schedule({ name: "sweep stores", everyMs: dayMs, offsetMs: dayMs / 6 }, async () => {
+  jobs.schedule({ name: "sweep_stores", everyMs: dayMs, offsetMs: dayMs / 6 }, async () => {
     await sweepStores(deps.git, clock.now() - dayMs);
   });
-  jobs.schedule({ name: "sessions", everyMs: dayMs, offsetMs: dayMs / 12 }, async () => {
+  jobs.schedule({ name: "sweep_sessions", everyMs: dayMs, offsetMs: dayMs / 12 }, async () => {
     await pruneSessions(deps);
   });
   jobs.schedule({ name: "retention", everyMs: dayMs, offsetMs: dayMs / 8 }, async () => {

@@ -129,7 +129,7 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
   opened.defer(() => identities.settled());
   const sessions = createSessionIdentities(context);
   opened.defer(() => sessions.settled());
-  const routes = allRoutes({ ...context, metrics, passwords: identities });
+  const routes = allRoutes({ ...context, metrics, passwords: identities, schedules: jobs.schedules });
   const http = createHttpServer({
     routes,
     identities: { ...identities, bySession: sessions.bySession },

@@ -1,4 +1,6 @@
-import { adminRoutes } from "../features/admin/api.ts";
+import { badgeRoutes } from "../features/admin/api/badges.ts";
+import { scheduleRoutes } from "../features/admin/api/schedules.ts";
+import { adminUserRoutes } from "../features/admin/api/users.ts";
 import { auditRoutes } from "../features/audit/api.ts";
 import { pictureRoutes } from "../features/avatars/api/pictures.ts";
 import { avatarUploadRoutes } from "../features/avatars/api/uploads.ts";
@@ -45,12 +47,15 @@ import { followRoutes } from "../features/users/api/follows.ts";
 import { userRoutes } from "../features/users/api/users.ts";
 import type { HttpMetrics } from "../http/metrics.ts";
 import type { Route } from "../http/route.ts";
+import type { Schedule } from "../jobs/schedule.ts";
 import type { Context } from "./context.ts";
 import { resolverOf } from "./references.ts";
 import { createTokenRepositories } from "./token-repositories.ts";
 
 /** Every route of the server, in the order of the features. */
-export function allRoutes(context: Context & { readonly metrics: HttpMetrics; readonly passwords: PasswordGate }): readonly Route[] {
+export function allRoutes(
+  context: Context & { readonly metrics: HttpMetrics; readonly passwords: PasswordGate; readonly schedules: readonly Schedule[] },
+): readonly Route[] {
   const routes: Route[] = [];
   const oidc = createOidcSignIn(context);
   routes.push(
@@ -91,7 +96,9 @@ export function allRoutes(context: Context & { readonly metrics: HttpMetrics; re
     ...pictureRoutes(context),
     ...transportRoutes(context),
     ...auditRoutes(context),
-    ...adminRoutes(context),
+    ...adminUserRoutes(context),
+    ...badgeRoutes(context),
+    ...scheduleRoutes(context),
     ...sourceRoutes(context),
     ...identityRoutes(context),
     ...sourcePages({ ...context, oidc }),

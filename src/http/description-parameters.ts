@@ -28,6 +28,7 @@ const pathParameters: Readonly<Record<string, PathParameter>> = {
   repo: text("name of the repository"),
   sha: text("a commit, or a name that leads to one"),
   tag: text("name of the tag"),
+  task: text("name of what is done at regular times"),
   team: text("name of the team"),
   target: text("name of the user who is followed"),
   template_owner: text("owner of the template repository"),

@@ -42,6 +42,8 @@ export interface JobQueue {
   handle<Payload>(job: Job<Payload>, handler: JobHandler<Payload>): void;
   /** Runs a handler in each slot of a schedule, once among all processes; slots that were missed run once, late. */
   schedule(schedule: Schedule, handler: JobHandler<null>): void;
+  /** What {@link schedule} was told. */
+  readonly schedules: readonly Schedule[];
   /** Starts to work. Called once, after all {@link handle} and {@link schedule}. */
   start(): Promise<void>;
   /** Works until nothing is due at this moment, or will be in `aheadMs` from now, started or not. For tests and for tools. */
@@ -219,6 +221,7 @@ export function createJobQueue(deps: JobQueueDeps, options: JobQueueOptions = {}
       if (handled.has(job.kind)) throw new Error(`two handlers for the job ${job.kind}`);
       handled.set(job.kind, { job, handler: handler as JobHandler<unknown> });
     },
+    schedules,
     schedule(schedule, handler) {
       this.handle(scheduledJob(schedule), handler);
       schedules.push(schedule);

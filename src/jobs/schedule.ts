@@ -1,19 +1,44 @@
 import type { Clock } from "../core/clock.ts";
-import type { Db } from "../db/db.ts";
+import type { Db, Reader, Tx } from "../db/db.ts";
 import { defineJob, enqueue, type Job } from "./job.ts";
-import { loadSchedules, takeSlot, upsertSchedule } from "./store.ts";
+import { countRun, listSchedules, type ScheduleRow, takeSlot, upsertSchedule } from "./store.ts";
 
 /** Work at regular times, in UTC: at every multiple of `everyMs` since 1970, moved by `offsetMs`. */
 export interface Schedule {
+  /** Lower case, with underscores: it stands in addresses. */
   readonly name: string;
   readonly everyMs: number;
   readonly offsetMs?: number;
 }
 
 /** The job that a slot of a schedule becomes. */
-export const scheduledJob = (schedule: Schedule): Job<null> => defineJob<null>(`schedule.${schedule.name}`);
+export const scheduledJob = (schedule: Schedule): Job<null> => defineJob<null>(jobKind(schedule.name));
+
+const jobKind = (name: string): string => `schedule.${name}`;
 
 const nextSlot = ({ everyMs, offsetMs = 0 }: Schedule, nowMs: number): number => (Math.floor((nowMs - offsetMs) / everyMs) + 1) * everyMs + offsetMs;
+
+/** A schedule and what became of it. */
+export interface ScheduleState extends ScheduleRow {
+  readonly everyMs: number;
+}
+
+/** In the order of `schedules`. One statement. */
+export async function loadScheduleStates(db: Reader, schedules: readonly Schedule[]): Promise<readonly ScheduleState[]> {
+  const names = schedules.map(({ name }) => name);
+  const rows = new Map((await listSchedules(db, names)).map((row) => [row.name, row]));
+  return schedules.flatMap(({ name, everyMs }) => {
+    const row = rows.get(name);
+    return row === undefined ? [] : [{ ...row, everyMs }];
+  });
+}
+
+/** Runs the work of a schedule once, beside its slots, as soon as a worker is free. @returns false when there is no schedule of that name */
+export async function requestRun(tx: Tx, name: string): Promise<boolean> {
+  if (!(await countRun(tx, name))) return false;
+  await enqueue(tx, defineJob<null>(jobKind(name)), null, { dedupeKey: name });
+  return true;
+}
 
 export interface ScheduleDeps {
   readonly db: Db;
@@ -40,12 +65,12 @@ export async function enqueueDueSlots({ db, clock }: ScheduleDeps, schedules: re
   const byName = new Map(schedules.map((schedule) => [schedule.name, schedule]));
   const nowMs = clock.now();
   let next = Number.POSITIVE_INFINITY;
-  for (const { name, next_run_ms } of await loadSchedules(db, [...byName.keys()])) {
+  for (const { name, nextRunMs: dueMs } of await listSchedules(db, [...byName.keys()])) {
     const schedule = byName.get(name);
     if (schedule === undefined) continue;
-    const nextRunMs = next_run_ms > nowMs ? next_run_ms : nextSlot(schedule, nowMs);
+    const nextRunMs = dueMs > nowMs ? dueMs : nextSlot(schedule, nowMs);
     next = Math.min(next, nextRunMs);
-    if (next_run_ms > nowMs) continue;
+    if (dueMs > nowMs) continue;
     await db.tx(async (tx) => {
       if (await takeSlot(tx, { name, nowMs, nextRunMs })) await enqueue(tx, scheduledJob(schedule), null, { dedupeKey: name });
     });

@@ -231,12 +231,19 @@ export async function upsertSchedule(tx: Tx, schedule: { name: string; nextRunMs
     .execute();
 }
 
-export async function loadSchedules(db: Reader, names: readonly string[]): Promise<{ name: string; next_run_ms: number }[]> {
-  return db.sql
-    .selectFrom("schedules")
-    .select(["name", "next_run_ms"])
-    .where((eb) => anyOf(db, eb.ref("name"), names))
-    .execute();
+export interface ScheduleRow {
+  readonly name: string;
+  readonly nextRunMs: number;
+  /** Null: it has not run yet. */
+  readonly lastRunMs: number | null;
+  readonly runs: number;
+}
+
+/** Schedules by name; all of them, in their order, without any. */
+export async function listSchedules(db: Reader, names?: readonly string[]): Promise<ScheduleRow[]> {
+  let query = db.sql.selectFrom("schedules").select(["name", "next_run_ms as nextRunMs", "last_run_ms as lastRunMs", "runs"]);
+  if (names !== undefined) query = query.where((eb) => anyOf(db, eb.ref("name"), names));
+  return query.orderBy("name").execute();
 }
 
 /** Takes the slot that is due. @returns false when another process took it */
@@ -246,6 +253,16 @@ export async function takeSlot(tx: Tx, slot: { name: string; nowMs: number; next
     .set((eb) => ({ next_run_ms: slot.nextRunMs, last_run_ms: slot.nowMs, runs: eb("runs", "+", 1) }))
     .where("name", "=", slot.name)
     .where("next_run_ms", "<=", slot.nowMs)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
+}
+
+/** Notes a run beside the slots. @returns false when there is no such schedule */
+export async function countRun(tx: Tx, name: string): Promise<boolean> {
+  const { numUpdatedRows } = await tx.sql
+    .updateTable("schedules")
+    .set((eb) => ({ last_run_ms: tx.nowMs, runs: eb("runs", "+", 1) }))
+    .where("name", "=", name)
     .executeTakeFirstOrThrow();
   return numUpdatedRows > 0n;
 }

@@ -173,7 +173,48 @@ describe("the commands of an operator", () => {
     await createApiClient(server.url, `token ${token}`).post("/user/repos", { name: "x" }).expect(403);
     expect(await run("doctor")).toMatch(/^git \d.*\nwell: the database and 0 stores of objects\n$/);
 
+    await run("admin", "user", "set-admin", "dana", "yes");
+    expect(await signIn(server.url, "dana", "a new pass phrase").get("/user").expect(200)).toMatchObject({ is_admin: true });
+    await run("admin", "user", "set-login", "dana", "no");
+    await signIn(server.url, "dana", "a new pass phrase").get("/user").expect(401);
+    await run("admin", "user", "set-login", "dana", "yes");
+    await run("admin", "user", "set-admin", "dana", "no");
+    await run("admin", "user", "rename", "dana", "diana");
+    await signIn(server.url, "diana", "a new pass phrase").post("/user/repos", { name: "own" }).expect(201);
+
+    await run("admin", "badge", "create", "founder", "Was here first", "--image", "https://example.com/founder.png");
+    const erin = signIn(server.url, "erin", "a pass phrase of erin");
+    await erin.post("/admin/users/diana/badges", { badge_slugs: ["founder"] }).expect(204);
+    expect(await erin.get("/admin/users/diana/badges").expect(200)).toMatchObject([{ slug: "founder", description: "Was here first" }]);
+    expect(await run("admin", "badge", "list")).toBe("founder\tWas here first\thttps://example.com/founder.png\n");
+    await run("admin", "badge", "delete", "founder");
+    expect(await erin.get("/admin/users/diana/badges").expect(200)).toEqual([]);
+
+    expect(await run("admin", "cron", "list")).toMatch(/^git_gc_repos\t\S+Z\t-\t0$/m);
+    await run("admin", "cron", "run", "git_gc_repos");
+    expect(await run("admin", "cron", "list")).toMatch(/^git_gc_repos\t\S+Z\t\S+Z\t1$/m);
+
+    await run("admin", "user", "delete", "diana", "--purge");
+    await erin.get("/users/diana").expect(404);
+    const log = await run("admin", "audit", "list", "--account", "diana", "--action", "account");
+    expect(log.split("\n").map((line) => line.split("\t").slice(1, 4).join(" "))).toEqual([
+      "cli account.deleted user diana",
+      "cli account.renamed user diana",
+      "",
+    ]);
+    expect(await run("admin", "audit", "list", "--action", "schedule")).toMatch(/^\S+Z\tcli\tschedule.requested\tschedule git_gc_repos\t\t\{\}\n$/);
+    expect(await run("admin", "audit", "prune", "2000-01-01T00:00:00Z")).toBe("0 entries are gone\n");
+    await run("admin", "user", "create", "dana", "dana@example.com");
+
     for (const [words, text] of [
+      [["admin", "user", "set-admin", "erin", "perhaps"], "yes or no"],
+      [["admin", "user", "rename", "dana", "erin"], "erin"],
+      [["admin", "user", "delete", "nobody"], "nobody"],
+      [["admin", "user", "delete"], "admin user delete NAME"],
+      [["admin", "cron", "run", "nothing"], "not found"],
+      [["admin", "badge", "create", "A B", "x"], "lower-case"],
+      [["admin", "audit", "prune", "yesterday"], "yesterday"],
+      [["admin", "audit", "list", "--limit", "all"], "--limit"],
       [["admin", "user", "create", "DANA", "other@example.com"], "DANA"],
       [["admin", "user", "create", "x y", "x@example.com"], ""],
       [["admin", "user", "create", "frank", "no address"], "no address"],

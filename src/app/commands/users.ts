@@ -1,14 +1,16 @@
 import { operator } from "../../access/actor.ts";
 import { parseScopes } from "../../access/scopes.ts";
+import { ConfigError } from "../../config/config.ts";
 import { ForgeError, invalid } from "../../core/errors.ts";
 import { isValidEmail } from "../../core/names.ts";
 import { randomPassword, randomToken } from "../../core/secrets.ts";
 import type { Db } from "../../db/db.ts";
+import { deleteUser, purgeUser } from "../../features/admin/service/delete-user.ts";
 import { hashPassword, minPasswordLength } from "../../features/users/passwords.ts";
-import { checkAccountName, findUserByName, insertUser, nameInUse, setPassword } from "../../features/users/service/accounts.ts";
+import { checkAccountName, editUser, findUserByName, insertUser, nameInUse, renameUser, setPassword } from "../../features/users/service/accounts.ts";
 import { searchUsers } from "../../features/users/service/search.ts";
 import { insertTokenFor } from "../../features/users/service/tokens.ts";
-import type { UserView } from "../../features/users/view.ts";
+import type { UserChanges, UserView } from "../../features/users/view.ts";
 import { type Command, defineCommand } from "./command.ts";
 
 const password = { value: "TEXT", help: "the password, instead of one that is made up and shown once" } as const;
@@ -70,6 +72,56 @@ export const userCommands: readonly Command[] = [
   }),
 
   defineCommand({
+    words: "user set-admin",
+    operands: ["NAME", "yes|no"],
+    summary: "make a user an administrator, or none any more",
+    flags: {},
+    async run({ db, clock }, [name = "", word = ""]) {
+      const user = await namedUser(db, name);
+      const isAdmin = readYesNo(word);
+      await editUser({ db, clock }, operator, user, { ...unchanged(user), isAdmin });
+      return `${user.name} is ${isAdmin ? "an" : "no"} administrator\n`;
+    },
+  }),
+
+  defineCommand({
+    words: "user set-login",
+    operands: ["NAME", "yes|no"],
+    summary: "let a user sign in, or shut him out with all his credentials",
+    flags: {},
+    async run({ db, clock }, [name = "", word = ""]) {
+      const user = await namedUser(db, name);
+      const isAllowed = readYesNo(word);
+      await editUser({ db, clock }, operator, user, { ...unchanged(user), prohibitLogin: !isAllowed });
+      return `${user.name} may ${isAllowed ? "" : "not "}sign in\n`;
+    },
+  }),
+
+  defineCommand({
+    words: "user rename",
+    operands: ["NAME", "NEW-NAME"],
+    summary: "give a user another name; the former one leads to it",
+    flags: {},
+    async run({ db, clock }, [name = "", other = ""]) {
+      const user = await namedUser(db, name);
+      await renameUser({ db, clock }, operator, user, other);
+      return `${user.name} is called ${other} now\n`;
+    },
+  }),
+
+  defineCommand({
+    words: "user delete",
+    operands: ["NAME"],
+    summary: "delete a user",
+    flags: { purge: { help: "also all that the user owns, and organizations that would have no owner left" } },
+    async run({ db }, [name = ""], flags) {
+      const user = await namedUser(db, name);
+      await (flags.purge === true ? purgeUser : deleteUser)({ db }, operator, user);
+      return `${user.name} is deleted\n`;
+    },
+  }),
+
+  defineCommand({
     words: "user token",
     operands: ["NAME"],
     summary: "make an access token, which is shown once",
@@ -86,6 +138,31 @@ export const userCommands: readonly Command[] = [
     },
   }),
 ];
+
+/** An edit that changes nothing. */
+const unchanged = (user: UserView): UserChanges => ({
+  loginName: user.loginName,
+  sourceId: user.sourceId,
+  email: null,
+  fullName: null,
+  password: null,
+  website: null,
+  location: null,
+  description: null,
+  visibility: null,
+  isActive: null,
+  isAdmin: null,
+  isRestricted: null,
+  prohibitLogin: null,
+  mustChangePassword: null,
+  allowCreateOrganization: null,
+  maxRepoCreation: null,
+});
+
+function readYesNo(word: string): boolean {
+  if (word !== "yes" && word !== "no") throw new ConfigError(`say yes or no, not ${word}`);
+  return word === "yes";
+}
 
 const lineOf = (user: UserView): string => {
   const words = [String(user.id), user.name, user.email, user.isAdmin ? "administrator" : "user"];

@@ -5,7 +5,7 @@ const dayMs = 86_400_000;
 
 /** What is done later about pictures. */
 export function handleAvatarJobs(jobs: JobQueue, deps: SweepDeps): void {
-  jobs.schedule({ name: "sweep-avatars", everyMs: dayMs, offsetMs: dayMs / 5 }, async () => {
+  jobs.schedule({ name: "sweep_avatars", everyMs: dayMs, offsetMs: dayMs / 5 }, async () => {
     await sweepAvatars(deps);
   });
 }

@@ -9,7 +9,7 @@ const dayMs = 86_400_000;
 export function handleRepositoryJobs(jobs: JobQueue, deps: DescribeContentDeps & SweepDeps): void {
   jobs.handle(describeContentJob, (run) => describeContent(deps, run.payload.repoId, run));
   jobs.handle(removeStoreJob, (run) => removeStore(deps, run.payload.storeId));
-  jobs.schedule({ name: "sweep-repositories", everyMs: dayMs, offsetMs: dayMs / 6 }, async () => {
+  jobs.schedule({ name: "sweep_repositories", everyMs: dayMs, offsetMs: dayMs / 6 }, async () => {
     await sweepRepositories(deps);
   });
 }

@@ -17,8 +17,8 @@ import {
   hasUsers,
   insertAccount,
   insertPrimaryEmail,
-  loadEditable,
   isMember,
+  loadEditable,
   loadPossessions,
   loadUserViews,
   renameAccount,
@@ -242,8 +242,7 @@ export async function editUser(deps: AccountDeps, actor: UserActor, target: Acco
     return await deps.db.tx(async (tx) => {
       const present = await loadEditable(tx, target.id);
       if (present === undefined) throw notFound();
-      const isAdministrator = present.isAdmin && present.isActive && !present.prohibitLogin;
-      const losesAdmin = isAdministrator && (changes.isAdmin === false || isShutOut);
+      const losesAdmin = isAdministrator(present) && (changes.isAdmin === false || isShutOut);
       if (losesAdmin && (await countAdmins(tx)) <= 1) throw malformed(`can not delete the last admin user [uid: ${target.id}]`);
       if (email !== null && foldEmail(email) !== foldEmail(present.email)) await replacePrimaryEmail(tx, target.id, email);
       // An account has one password: whose is kept by a directory has none here.
@@ -262,6 +261,9 @@ export async function editUser(deps: AccountDeps, actor: UserActor, target: Acco
     throw error;
   }
 }
+
+/** Whether a user can administer the server: one who may not sign in cannot. */
+const isAdministrator = (user: Pick<UserView, "isAdmin" | "isActive" | "prohibitLogin">): boolean => user.isAdmin && user.isActive && !user.prohibitLogin;
 
 /** The columns that are to change, without those that stay. */
 function changedColumns(changes: UserChanges, passwordHash: string | null): Parameters<typeof updateAccount>[2] {
@@ -316,7 +318,7 @@ export async function removeUser(tx: Tx, actor: UserActor, target: AccountSubjec
   if (owned.repositories > 0) throw invalid(`user still has ownership of repositories [uid: ${target.id}]`);
   if (owned.organizations > 0) throw invalid(`user still has membership of organizations [uid: ${target.id}]`);
   const present = await getUser({ db: tx }, target.id);
-  if (present.isAdmin && (await countAdmins(tx)) <= 1) throw invalid(`can not delete the last admin user [uid: ${target.id}]`);
+  if (isAdministrator(present) && (await countAdmins(tx)) <= 1) throw invalid(`can not delete the last admin user [uid: ${target.id}]`);
   await removeAccount(tx, target, actor);
 }
 

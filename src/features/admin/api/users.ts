@@ -1,12 +1,12 @@
-import type { Db } from "../../db/db.ts";
-import { account } from "../../http/access.ts";
-import { empty } from "../../http/answers.ts";
-import { query } from "../../http/query.ts";
-import { defineRoute, type Route } from "../../http/route.ts";
-import { deleteUser, purgeUser } from "./service/delete-user.ts";
+import type { Db } from "../../../db/db.ts";
+import { account } from "../../../http/access.ts";
+import { empty } from "../../../http/answers.ts";
+import { query } from "../../../http/query.ts";
+import { defineRoute, type Route } from "../../../http/route.ts";
+import { deleteUser, purgeUser } from "../service/delete-user.ts";
 
-/** What administrators do across features. */
-export function adminRoutes(deps: { readonly db: Db }): Route[] {
+/** The end of an account, and of what it owns. */
+export function adminUserRoutes(deps: { readonly db: Db }): Route[] {
   return [
     defineRoute({
       id: "adminDeleteUser",

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { eachDialect } from "../../../test/kit/databases.ts";
-import { startForge, type TestForge, type TestUser } from "../../../test/kit/forge.ts";
-import { team } from "../../../test/kit/rows.ts";
+import { eachDialect } from "../../../../test/kit/databases.ts";
+import { startForge, type TestForge, type TestUser } from "../../../../test/kit/forge.ts";
+import { team } from "../../../../test/kit/rows.ts";
 
 eachDialect((dialect) => {
   let forge: TestForge;

@@ -1,0 +1,21 @@
+import { formatTime, zeroTime } from "../../core/time.ts";
+import type { Badge, Cron } from "../../wire/admin.ts";
+import type { BadgeView } from "./view.ts";
+
+export const presentBadge = ({ id, slug, description, imageUrl }: BadgeView): Badge => ({ id, slug, description, image_url: imageUrl });
+
+interface Scheduled {
+  readonly name: string;
+  readonly everyMs: number;
+  readonly nextRunMs: number;
+  readonly lastRunMs: number | null;
+  readonly runs: number;
+}
+
+export const presentSchedule = ({ name, everyMs, nextRunMs, lastRunMs, runs }: Scheduled): Cron => ({
+  name,
+  schedule: `@every ${everyMs % 3_600_000 === 0 ? `${everyMs / 3_600_000}h` : `${everyMs / 60_000}m`}`,
+  next: formatTime(nextRunMs),
+  prev: lastRunMs === null ? zeroTime : formatTime(lastRunMs),
+  exec_times: runs,
+});
