@@ -5,9 +5,11 @@ import type { CredentialTables } from "./tables/credentials.ts";
 import type { GitTables } from "./tables/git.ts";
 import type { GpgKeyTables } from "./tables/gpg-keys.ts";
 import type { IssueTables } from "./tables/issues.ts";
+import type { LfsTables } from "./tables/lfs.ts";
 import type { NotificationTables } from "./tables/notifications.ts";
 import type { OrganizationTables } from "./tables/organizations.ts";
 import type { PlanningTables } from "./tables/planning.ts";
+import type { ProtectionTables } from "./tables/protections.ts";
 import type { RepositoryTables } from "./tables/repositories.ts";
 import type { ServerTables } from "./tables/server.ts";
 import type { SessionTables } from "./tables/sessions.ts";
@@ -25,7 +27,9 @@ export interface Tables
     OrganizationTables,
     GitTables,
     GpgKeyTables,
+    LfsTables,
     NotificationTables,
+    ProtectionTables,
     RepositoryTables,
     PlanningTables,
     IssueTables,

@@ -16,6 +16,8 @@ import { audit } from "./0015-audit.ts";
 import { issueSearch } from "./0016-issue-search.ts";
 import { activities } from "./0017-activities.ts";
 import { notifications } from "./0018-notifications.ts";
+import { protections } from "./0019-protections.ts";
+import { lfs } from "./0020-lfs.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order of their ids, which count from 1. */
@@ -38,4 +40,6 @@ export const allMigrations: readonly Migration[] = [
   issueSearch,
   activities,
   notifications,
+  protections,
+  lfs,
 ];
