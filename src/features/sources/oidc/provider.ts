@@ -1,5 +1,5 @@
 import type { Configuration } from "openid-client";
-import { unauthenticated, unavailable } from "../../../core/errors.ts";
+import { forbidden, malformed, unavailable } from "../../../core/errors.ts";
 import type { ExternalPerson, OidcSettings } from "../view.ts";
 
 /** What ties a provider's answer to the browser that began: it is given back sealed, and by that browser alone. */
@@ -63,7 +63,7 @@ export async function beginAuthorization(
 /**
  * Takes the answer with which a browser has come back: checks it against the attempt, trades the code, checks the ID token.
  * @param address the whole address that the browser has asked for
- * @throws ForgeError `unauthenticated` for an answer that is a refusal, or not one to this attempt; `unavailable`
+ * @throws ForgeError `forbidden` where the provider has refused; `malformed` for an answer to no such attempt; `unavailable`
  */
 export async function finishAuthorization(provider: Configuration, settings: OidcSettings, address: URL, attempt: SignInAttempt): Promise<OidcPerson> {
   const client = await import("openid-client");
@@ -82,11 +82,11 @@ export async function finishAuthorization(provider: Configuration, settings: Oid
     return describe(settings, subject, { ...told, ...signed });
   } catch (error) {
     if (error instanceof client.AuthorizationResponseError) {
-      throw unauthenticated(`the provider has refused: ${printable(error.error_description ?? error.error)}`, { cause: error });
+      throw forbidden(`the provider has refused: ${printable(error.error_description ?? error.error)}`, { cause: error });
     }
     if (isOutOfReach(error))
       throw unavailable(`the provider ${settings.issuer} cannot be reached at the moment; try again later`, { cause: error, retryAfter: 30 });
-    throw unauthenticated("the provider's answer is none to a sign-in that this browser has begun, or has been used before: begin again", { cause: error });
+    throw malformed("the provider's answer is none to a sign-in that this browser has begun, or has been used before: begin again", { cause: error });
   }
 }
 

@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 import type { Configuration } from "openid-client";
 import { type Actor, isUser } from "../../../access/actor.ts";
 import type { Clock } from "../../../core/clock.ts";
-import { forbidden, isForgeError, notFound, unauthenticated } from "../../../core/errors.ts";
+import { forbidden, isForgeError, malformed, notFound } from "../../../core/errors.ts";
 import type { Log } from "../../../core/log.ts";
 import type { Sealer } from "../../../core/sealer.ts";
 import type { Urls } from "../../../core/urls.ts";
@@ -116,14 +116,14 @@ export function createOidcSignIn(deps: OidcDeps) {
      * Takes the browser that has come back.
      * @param url path and query, as asked for
      * @param actor who is signed in with that browser, for a link
-     * @throws ForgeError `unauthenticated` for an answer to no attempt of this browser; `forbidden` for whoever may not sign in; `conflict`; `unavailable`
+     * @throws ForgeError `malformed` for an answer to no attempt of this browser; `forbidden` for whoever may not sign in; `conflict`; `unavailable`
      */
     async finish(sourceName: string, url: string, sealed: string | undefined, actor: Actor): Promise<Outcome> {
       const source = await activeSource(sourceName);
       const opened = sealed === undefined ? undefined : sealer.open(purposeOf(source), sealed);
       const kept = opened === undefined ? undefined : (JSON.parse(opened) as Kept);
       if (kept === undefined || kept.expiresMs <= clock.now())
-        throw unauthenticated(`This browser has not begun to sign in by ${source.name}, or too long ago. Begin again.`);
+        throw malformed(`This browser has not begun to sign in by ${source.name}, or too long ago. Begin again.`);
       const person = await finishAuthorization(await providerOf(source), source.settings, new URL(url, urls.origin), kept);
       if (!person.isAdmitted) throw forbidden(`${person.label} at ${source.name} is in no group that may sign in here. Ask an administrator.`);
       const { redirectTo, linksAccount } = kept;
