@@ -48,6 +48,8 @@ export interface Credential {
   readonly scopes: ScopeSet;
   /** The row of `access_tokens`, for a token. */
   readonly tokenId?: number;
+  /** A password of an account with a second factor: a code came with it. */
+  readonly hasSecondFactor?: true;
   /** When a token ends; undefined for what has no end of its own. */
   readonly expiresMs?: number;
   /** Set for a token that acts on these repositories only: all others do not exist for it. */

@@ -8,6 +8,7 @@ import { collectMovedStores, collectStore, collectStoreJob, tidyStore, tidyStore
 import type { Projector } from "../features/refs/service/projector.ts";
 import { handleRepositoryJobs } from "../features/repos/listener.ts";
 import { pruneSessions } from "../features/sessions/service/sessions.ts";
+import { pruneSignIns } from "../features/users/service/throttle.ts";
 import type { GitStores } from "../git/stores.ts";
 import { sweepStores } from "../git/sweep.ts";
 import type { JobQueue } from "../jobs/queue.ts";
@@ -48,6 +49,7 @@ export function registerBackground(deps: BackgroundDeps): void {
   jobs.schedule({ name: "sweep_sessions", everyMs: dayMs, offsetMs: dayMs / 12 }, async () => {
     await pruneSessions(deps);
   });
+  jobs.schedule({ name: "forget_failed_sign_ins", everyMs: 10 * minuteMs }, () => pruneSignIns(deps));
   jobs.schedule({ name: "retention", everyMs: dayMs, offsetMs: dayMs / 8 }, async () => {
     await pruneEvents({ db }, clock.now() - keptEventsMs);
     await pruneFailedJobs({ db }, clock.now() - keptFailedJobsMs);

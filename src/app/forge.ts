@@ -15,6 +15,8 @@ import { createSessionIdentities } from "../features/sessions/service/sessions.t
 import { createPasswordSources } from "../features/sources/service/passwords.ts";
 import { createRefAnswers } from "../features/transport/service/ref-answers.ts";
 import { createIdentities } from "../features/users/service/identities.ts";
+import { createPasswordGate } from "../features/users/service/password-gate.ts";
+import type { ThrottleLimits } from "../features/users/service/throttle.ts";
 import { checkGitVersion } from "../git/git-version.ts";
 import { openPackCache } from "../git/pack-cache.ts";
 import { defaultLanes, type LaneBounds } from "../git/runner.ts";
@@ -125,7 +127,8 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
     { name: "hearth_db_transactions_total", help: "Transactions committed.", kind: "counter", read: () => db.counters.transactions },
     { name: "hearth_git_processes_total", help: "Git processes started.", kind: "counter", read: () => git.counters.processes },
   ]);
-  const identities = createIdentities({ ...context, passwordSources: createPasswordSources(context) });
+  const passwords = createPasswordGate({ ...context, passwordSources: createPasswordSources(context), throttleLimits: throttleLimitsOf(config) });
+  const identities = createIdentities({ ...context, passwords });
   opened.defer(() => identities.settled());
   const sessions = createSessionIdentities(context);
   opened.defer(() => sessions.settled());
@@ -202,6 +205,13 @@ function makeDataDirectory(path: string): void {
     });
   }
 }
+
+const throttleLimitsOf = ({ sign_in }: Config): ThrottleLimits => ({
+  pair: sign_in.failures,
+  network: sign_in.failures_per_network,
+  login: sign_in.failures_per_name,
+  forgetMs: sign_in.forget_seconds * 1_000,
+});
 
 function lanesOf({ git }: Config): LaneBounds {
   const lanes = defaultLanes();

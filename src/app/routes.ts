@@ -44,6 +44,7 @@ import { templateRoutes } from "../features/templates/api.ts";
 import { transportRoutes } from "../features/transport/api.ts";
 import { emailRoutes } from "../features/users/api/emails.ts";
 import { followRoutes } from "../features/users/api/follows.ts";
+import { twoFactorRoutes } from "../features/users/api/two-factor.ts";
 import { userRoutes } from "../features/users/api/users.ts";
 import type { HttpMetrics } from "../http/metrics.ts";
 import type { Route } from "../http/route.ts";
@@ -63,6 +64,7 @@ export function allRoutes(
     ...markupRoutes({ ...context, resolverOf: (actor) => resolverOf(context, actor) }),
     ...userRoutes({ ...context, tokenRepositories: createTokenRepositories(context) }),
     ...emailRoutes(context),
+    ...twoFactorRoutes(context),
     ...followRoutes(context),
     ...organizationRoutes(context),
     ...organizationLabelRoutes(context),

@@ -76,6 +76,12 @@ export const settings = {
     max_connections: integer(500, "SSH connections at once.", { check: between(1, 100_000) }),
     max_connections_per_network: integer(100, "SSH connections at once from one IPv4 address or one IPv6 network (/64).", { check: between(1, 100_000) }),
   },
+  sign_in: {
+    failures: integer(10, "Wrong passwords or codes for one name from one network after which the next attempt has to wait.", { check: between(1, 10_000) }),
+    failures_per_network: integer(50, "The same for all names from one network from which they have never signed in.", { check: between(1, 100_000) }),
+    failures_per_name: integer(50, "The same for one name from all networks from which its account has never signed in.", { check: between(1, 100_000) }),
+    forget_seconds: integer(60, "How long it takes until one failure is forgotten, in seconds.", { check: between(1, 86_400) }),
+  },
   database: {
     url: text("", "postgres://user:password@host/name for PostgreSQL. Empty: an embedded SQLite database in the data folder.", {
       env: "HEARTH_DATABASE_URL",

@@ -13,6 +13,11 @@ export interface AccessEvents {
   "password.changed": AccountEvent;
   "email.added": EmailEvent;
   "email.removed": EmailEvent;
+  "two_factor.enabled": AccountEvent;
+  "two_factor.removed": AccountEvent;
+  "two_factor.codes_renewed": AccountEvent;
+  /** A recovery code stood in for the app. */
+  "two_factor.recovered": AccountEvent;
   "token.created": TokenEvent & { readonly scopes: readonly string[] };
   "token.deleted": TokenEvent;
   "public_key.created": PublicKeyEvent;

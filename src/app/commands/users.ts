@@ -1,7 +1,7 @@
 import { operator } from "../../access/actor.ts";
 import { parseScopes } from "../../access/scopes.ts";
 import { ConfigError } from "../../config/config.ts";
-import { ForgeError, invalid } from "../../core/errors.ts";
+import { ForgeError, invalid, isForgeError } from "../../core/errors.ts";
 import { isValidEmail } from "../../core/names.ts";
 import { randomPassword, randomToken } from "../../core/secrets.ts";
 import type { Db } from "../../db/db.ts";
@@ -10,6 +10,7 @@ import { hashPassword, minPasswordLength } from "../../features/users/passwords.
 import { checkAccountName, editUser, findUserByName, insertUser, nameInUse, renameUser, setPassword } from "../../features/users/service/accounts.ts";
 import { searchUsers } from "../../features/users/service/search.ts";
 import { insertTokenFor } from "../../features/users/service/tokens.ts";
+import { removeTwoFactor } from "../../features/users/service/two-factor.ts";
 import type { UserChanges, UserView } from "../../features/users/view.ts";
 import { type Command, defineCommand } from "./command.ts";
 
@@ -118,6 +119,22 @@ export const userCommands: readonly Command[] = [
       const user = await namedUser(db, name);
       await (flags.purge === true ? purgeUser : deleteUser)({ db }, operator, user);
       return `${user.name} is deleted\n`;
+    },
+  }),
+
+  defineCommand({
+    words: "user remove-two-factor",
+    operands: ["NAME"],
+    summary: "let a user sign in without a code who has lost app and recovery codes",
+    flags: {},
+    async run({ db }, [name = ""]) {
+      const user = await namedUser(db, name);
+      await db
+        .tx((tx) => removeTwoFactor(tx, user, operator))
+        .catch((error: unknown) => {
+          throw isForgeError(error, "not_found") ? new ForgeError("not_found", `${user.name} has no second factor`) : error;
+        });
+      return `${user.name} signs in with the password alone\n`;
     },
   }),
 

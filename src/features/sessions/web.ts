@@ -11,8 +11,9 @@ import { renderPage } from "../../ui/page.ts";
 import { inPlace, text } from "../../wire/schema.ts";
 import { pathAfterSignIn } from "./next-step.ts";
 import { endSession } from "./service/sessions.ts";
-import { chooseNewPassword, findUnfinished, type SignInDeps, signIn } from "./service/sign-in.ts";
+import { chooseNewPassword, findUnfinished, type SignInDeps, showCode, signIn } from "./service/sign-in.ts";
 import type { SessionFacts, StartedSession } from "./view.ts";
+import { type SecondFactorFacts, SecondFactorView } from "./views/second-factor.ts";
 import { type NewPasswordFacts, NewPasswordView, type SignInFacts, SignInView } from "./views/sign-in.ts";
 import { StartView } from "./views/start.ts";
 
@@ -24,6 +25,7 @@ export interface SessionPageDeps extends SignInDeps {
 
 /** Fields that stay empty are the page's to complain about. */
 const SignInForm = inPlace({ user_name: text(), password: text(), redirect_to: text() });
+const SecondFactorForm = inPlace({ passcode: text(), redirect_to: text() });
 const NewPasswordForm = inPlace({ password: text(), retype: text(), redirect_to: text() });
 const SignOutForm = inPlace({});
 
@@ -74,6 +76,36 @@ export const sessionPages = (deps: SessionPageDeps): Route[] => [
       const started = await signIn(deps, { login, password: body.password }, factsOf(headers, remoteAddress), session);
       if (started !== undefined) return enter(deps, started, redirectTo);
       return signInPage(deps, 401, { redirectTo, login, problem: "Username or password is not right. Check both and try again." });
+    },
+  }),
+  defineRoute({
+    ...page,
+    id: "secondFactorPage",
+    method: "GET",
+    path: "/user/two_factor",
+    summary: "The form for the code that a password needs beside it",
+    query: { redirect_to: query.text("The path to go to then") },
+    handle: async ({ query, session = "" }) => {
+      const unfinished = await findUnfinished(deps, session, "second-factor");
+      if (unfinished === undefined) return seeOther("/user/login");
+      return secondFactorPage(200, { name: unfinished.account.name, redirectTo: localPath(query.redirect_to), formToken: formTokenOf(session) });
+    },
+  }),
+  defineRoute({
+    ...page,
+    id: "showCode",
+    method: "POST",
+    path: "/user/two_factor",
+    summary: "Show a code and go on",
+    body: SecondFactorForm,
+    handle: async ({ body, headers, remoteAddress, session = "" }) => {
+      const unfinished = await findUnfinished(deps, session, "second-factor");
+      if (unfinished === undefined) return seeOther("/user/login");
+      const redirectTo = localPath(body.redirect_to);
+      const started = await showCode(deps, unfinished, body.passcode.trim(), factsOf(headers, remoteAddress), session);
+      if (started !== undefined) return enter(deps, started, redirectTo);
+      const problem = "The code is not right, or was used before. Enter the one that your app shows now.";
+      return secondFactorPage(401, { name: unfinished.account.name, redirectTo, formToken: formTokenOf(session), problem });
     },
   }),
   defineRoute({
@@ -146,6 +178,9 @@ const signInPage = async (deps: SessionPageDeps, status: number, facts: Omit<Sig
     { title: "Sign in", status, isNarrow: true, formTargets: targetsOf(facts.redirectTo) },
     h(SignInView, { ...facts, otherWays: await deps.otherWaysIn() }),
   );
+
+const secondFactorPage = (status: number, facts: SecondFactorFacts): RawReply =>
+  renderPage({ title: "Enter a code", status, isNarrow: true, formTargets: targetsOf(facts.redirectTo) }, h(SecondFactorView, facts));
 
 const newPasswordPage = (status: number, facts: NewPasswordFacts): RawReply =>
   renderPage({ title: "Choose a password", status, isNarrow: true, formTargets: targetsOf(facts.redirectTo) }, h(NewPasswordView, facts));

@@ -61,7 +61,12 @@ export function sourcePages(deps: SourcePageDeps): Route[] {
         const outcome = await oidc.finish(params.source, url, readAttemptCookie(headers, urls.origin), actor);
         if (outcome.kind === "linked") return seeOther(outcome.redirectTo, attemptCookie(urls.origin, "", 0));
         const userAgent = typeof headers["user-agent"] === "string" ? headers["user-agent"] : "";
-        const started = await startCheckedSession(deps, { id: outcome.account.id, mustChangePassword: false }, { address: remoteAddress, userAgent }, session);
+        const started = await startCheckedSession(
+          deps,
+          { id: outcome.account.id, mustChangePassword: false, hasSecondFactor: outcome.account.hasSecondFactor },
+          { address: remoteAddress, userAgent },
+          session,
+        );
         return seeOther(pathAfterSignIn(started.stage, outcome.redirectTo), sessionCookie(urls, started.secret, started.maxAgeSeconds));
       },
     }),

@@ -4,9 +4,10 @@ import { epochTime, formatTime, zeroTime } from "../../core/time.ts";
 import type { Urls } from "../../core/urls.ts";
 import type { Email } from "../../wire/email.ts";
 import type { AccessToken } from "../../wire/token.ts";
+import type { TwoFactor } from "../../wire/two-factor.ts";
 import type { User, UserSettings } from "../../wire/user.ts";
 import { noreplyAddress } from "./git-identity.ts";
-import type { EmailView, TokenView, UserSettingsView, UserView } from "./view.ts";
+import type { EmailView, TokenView, TwoFactorView, UserSettingsView, UserView } from "./view.ts";
 
 /** An upload, else the picture drawn from the e-mail address, or from the name of an organization that has none. */
 export const avatarUrl = (account: Pick<UserView, "avatar" | "email" | "name">, urls: Urls): string =>
@@ -89,6 +90,12 @@ export const presentToken = (token: TokenView, text = ""): AccessToken => ({
   last_used_at: text !== "" ? zeroTime : formatTime(token.lastUsedMs === 0 ? token.createdMs : token.lastUsedMs),
   expires_at: token.expiresMs === null ? undefined : formatTime(token.expiresMs),
   repositories: token.repositories ?? undefined,
+});
+
+export const presentTwoFactor = ({ confirmedMs, recoveryCodes }: TwoFactorView): TwoFactor => ({
+  enabled: confirmedMs !== null,
+  enabled_at: confirmedMs === null ? null : formatTime(confirmedMs),
+  recovery_codes_left: recoveryCodes,
 });
 
 /** An address in its owner's own list. @compat the owner is not named there */

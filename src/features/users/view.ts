@@ -54,6 +54,14 @@ export interface TokenView {
   readonly repositories: readonly string[] | null;
 }
 
+/** A user's second factor. */
+export interface TwoFactorView {
+  /** Since when codes are asked for. Null: they are not. */
+  readonly confirmedMs: number | null;
+  /** How many recovery codes are left. */
+  readonly recoveryCodes: number;
+}
+
 /** An address of a user. */
 export interface EmailView {
   readonly email: string;

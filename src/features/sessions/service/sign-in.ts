@@ -1,19 +1,24 @@
+import type { UserActor } from "../../../access/actor.ts";
 import { invalid } from "../../../core/errors.ts";
 import { hashPassword, maxPasswordLength, minPasswordLength } from "../../users/passwords.ts";
 import { setPassword } from "../../users/service/accounts.ts";
 import type { SessionRow } from "../store.ts";
-import type { SessionFacts, StartedSession } from "../view.ts";
+import type { SessionFacts, SessionStage, StartedSession } from "../view.ts";
 import { actorOf, findLiveSession, type SessionDeps, startSession } from "./sessions.ts";
 
 /** Where passwords are judged, wherever they are kept. The composition root gives it. */
 export interface PasswordGate {
   /** Undefined for a wrong login or password and for whoever may not sign in, alike in answer and time. Throws `throttled` after too many failures. */
   checkPassword(credentials: { readonly login: string; readonly password: string; readonly remoteAddress: string }): Promise<CheckedAccount | undefined>;
+  /** Whether a code, of the app or a recovery code, is the account's; then it is spent. Throws as {@link checkPassword}. */
+  checkCode(account: UserActor, code: string, remoteAddress: string): Promise<boolean>;
 }
 
 export interface CheckedAccount {
   readonly id: number;
   readonly mustChangePassword: boolean;
+  /** The password alone opens nothing: a code must follow. */
+  readonly hasSecondFactor: boolean;
 }
 
 export interface SignInDeps extends SessionDeps {
@@ -42,7 +47,24 @@ export function startCheckedSession(
   facts: SessionFacts,
   formerSecret: string | undefined,
 ): Promise<StartedSession> {
-  return startSession(deps, account.id, facts, { stage: account.mustChangePassword ? "new-password" : "open", formerSecret });
+  return startSession(deps, account.id, facts, { stage: account.hasSecondFactor ? "second-factor" : stageAfter(account), formerSecret });
+}
+
+const stageAfter = ({ mustChangePassword }: { readonly mustChangePassword: boolean }): SessionStage => (mustChangePassword ? "new-password" : "open");
+
+/**
+ * Takes somebody on who has shown the password and shows a code now.
+ * @returns undefined for a wrong code
+ */
+export async function showCode(
+  deps: SignInDeps,
+  session: SessionRow,
+  code: string,
+  facts: SessionFacts,
+  formerSecret: string | undefined,
+): Promise<StartedSession | undefined> {
+  if (!(await deps.passwords.checkCode(actorOf(session), code, facts.address))) return undefined;
+  return startSession(deps, session.account.id, facts, { stage: stageAfter(session.account), formerSecret });
 }
 
 /** The session of somebody who is in the middle of signing in, at a certain step; undefined for everybody else. */

@@ -32,6 +32,8 @@ export type LocatedForGit = { readonly repository: RepositorySubject } | { reado
 export async function locateForGit(deps: { readonly db: Reader }, actor: Actor, address: GitAddress, service: GitService): Promise<LocatedForGit> {
   const name = repositoryName(address);
   const writes = service === "git-receive-pack";
+  // @compat git clients have no place for a code: with a second factor only tokens work
+  if (isUser(actor) && actor.credential.hasSecondFactor === true) throw unauthenticated("Failed to authenticate user");
   if (writes && !isUser(actor)) {
     await requireOwner(deps, address.owner);
     throw challenge();

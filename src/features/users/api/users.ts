@@ -173,6 +173,7 @@ function adminRoutes(deps: UserApiDeps): Route[] {
             isActive: query.is_active,
             isAdmin: query.is_admin,
             isRestricted: query.is_restricted,
+            hasSecondFactor: query.is_2fa_enabled,
           },
           page,
         );

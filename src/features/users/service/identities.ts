@@ -1,5 +1,3 @@
-import { createHmac, randomBytes } from "node:crypto";
-import { LRUCache } from "lru-cache";
 import type { Credential, UserActor } from "../../../access/actor.ts";
 import { allScopes, parseScopes } from "../../../access/scopes.ts";
 import type { Clock } from "../../../core/clock.ts";
@@ -9,60 +7,31 @@ import { hashToken } from "../../../core/secrets.ts";
 import { formatTime } from "../../../core/time.ts";
 import type { Urls } from "../../../core/urls.ts";
 import type { Db } from "../../../db/db.ts";
-import { verifyPassword } from "../passwords.ts";
-import { type CredentialRow, findCredential, findCredentialById, findTokenCredential } from "../store/credentials.ts";
+import type { Author } from "../../../events/events.ts";
+import { type CredentialRow, findCredential, findTokenCredential } from "../store/credentials.ts";
+import type { GivenPassword, PasswordGate } from "./password-gate.ts";
 import { createTokenUse } from "./token-use.ts";
-import type { PasswordSources } from "./password-sources.ts";
 
 export interface IdentityDeps {
   readonly db: Db;
   readonly clock: Clock;
   readonly urls: Urls;
   readonly log: Log;
-  readonly passwordSources: PasswordSources;
+  readonly passwords: PasswordGate;
 }
 
-/** How long a verified password is believed without hashing it again. */
-const verifiedForMs = 60_000;
+export interface CheckedPassword {
+  readonly id: number;
+  readonly name: string;
+  readonly mustChangePassword: boolean;
+  /** The password alone opens nothing: a code must be checked before. */
+  readonly hasSecondFactor: boolean;
+}
 
 /** Who a request comes from. Satisfies the kit's `Identities`. */
 export function createIdentities(deps: IdentityDeps) {
-  const { db, clock, passwordSources } = deps;
-  const secret = randomBytes(32);
-  // Keyed by a MAC of everything that makes the verification hold; the password itself is never kept.
-  const verified = new LRUCache<string, true>({ max: 10_000, ttl: verifiedForMs });
-  // Who signs in by a login name that only a source knows: the account that it stood for.
-  const admitted = new LRUCache<string, { readonly id: number; readonly credentialVersion: number }>({ max: 10_000, ttl: verifiedForMs });
+  const { db, clock, passwords } = deps;
   const tokenUse = createTokenUse(deps);
-
-  const mac = (...facts: readonly unknown[]): string => createHmac("sha256", secret).update(JSON.stringify(facts)).digest("base64");
-
-  /** The one place where a password is judged: where it is kept, and nowhere else. */
-  async function verify(login: string, password: string): Promise<CredentialRow | undefined> {
-    const row = await findCredential(db, login);
-    if (row === undefined) return admit(login, password);
-    const key = mac(row.id, row.credentialVersion, row.sourceId, row.loginName, row.passwordHash, password);
-    if (verified.has(key)) return row;
-    const there = row.sourceId === 0 ? undefined : await passwordSources.verify(row, password);
-    if (!(there ?? (await verifyPassword(row.passwordHash, password)))) return undefined;
-    verified.set(key, true);
-    return there === undefined ? row : findCredentialById(db, row.id);
-  }
-
-  async function admit(login: string, password: string): Promise<CredentialRow | undefined> {
-    const key = mac(login, password);
-    const before = admitted.get(key);
-    if (before !== undefined) {
-      const row = await findCredentialById(db, before.id);
-      if (row?.credentialVersion === before.credentialVersion) return row;
-    }
-    const id = await passwordSources.admit(login, password);
-    const row = id === undefined ? undefined : await findCredentialById(db, id);
-    if (row !== undefined) admitted.set(key, { id: row.id, credentialVersion: row.credentialVersion });
-    // A name that nobody has takes as long as one that somebody has.
-    else await verifyPassword("", password);
-    return row;
-  }
 
   return {
     async byToken(token: string, { isBasic }: { readonly isBasic: boolean }): Promise<UserActor | undefined> {
@@ -80,20 +49,25 @@ export function createIdentities(deps: IdentityDeps) {
       return toActor(row, { kind: "token", scopes, tokenId: row.tokenId, isBasic, ...ends, ...(limit && { limit }) });
     },
 
-    async byPassword({ login, password }: { readonly login: string; readonly password: string }): Promise<UserActor | undefined> {
-      const row = await verify(login, password);
-      // @compat a prohibited account learns nothing from its right password; one that must change it is told
-      if (row === undefined || row.prohibitLogin || !row.isActive) return undefined;
+    async byPassword(given: GivenPassword & { readonly otp: string | undefined }): Promise<UserActor | undefined> {
+      const row = await passwords.check(given);
+      if (row === undefined) return undefined;
+      const { hasSecondFactor } = row;
+      const actor = toActor(row, { kind: "password", scopes: allScopes, isBasic: true, ...(hasSecondFactor && { hasSecondFactor }) });
+      if (hasSecondFactor && !(await passwords.checkCode(actor, given.otp, given.remoteAddress))) return undefined;
+      // One that must be changed is told: the password was right.
       checkState(row, deps.urls);
-      return toActor(row, { kind: "password", scopes: allScopes, isBasic: true });
+      return actor;
     },
 
     /** For forms to sign in: also an account that has to change its password, and no more than which one it is. */
-    async checkPassword({ login, password }: { readonly login: string; readonly password: string }): Promise<{ id: number; mustChangePassword: boolean } | undefined> {
-      const row = await verify(login, password);
-      if (row === undefined || row.prohibitLogin || !row.isActive) return undefined;
-      return { id: row.id, mustChangePassword: row.mustChangePassword };
+    async checkPassword(given: GivenPassword): Promise<CheckedPassword | undefined> {
+      const row = await passwords.check(given);
+      return row && { id: row.id, name: row.name, mustChangePassword: row.mustChangePassword, hasSecondFactor: row.hasSecondFactor };
     },
+
+    /** The step that follows for an account with a second factor. Throws `throttled` after too many failures. */
+    checkCode: (account: Author, code: string, remoteAddress: string): Promise<boolean> => passwords.checkCode(account, code, remoteAddress),
 
     /** Resolves when the uses of tokens so far are noted. */
     settled: () => tokenUse.settled(),

@@ -13,6 +13,7 @@ export interface UserQuery {
   readonly isAdmin?: boolean | undefined;
   readonly isActive?: boolean | undefined;
   readonly isRestricted?: boolean | undefined;
+  readonly hasSecondFactor?: boolean | undefined;
 }
 
 const sorts: readonly UserSort[] = ["alphabetically", "reversealphabetically", "newest", "oldest", "recentupdate", "leastupdate"];
@@ -35,6 +36,7 @@ export function searchUsers(deps: { readonly db: Reader }, actor: Actor, query: 
         ...(query.isAdmin !== undefined && { isAdmin: query.isAdmin }),
         ...(query.isActive !== undefined && { isActive: query.isActive }),
         ...(query.isRestricted !== undefined && { isRestricted: query.isRestricted }),
+        ...(query.hasSecondFactor !== undefined && { hasSecondFactor: query.hasSecondFactor }),
       }),
     },
     page,

@@ -6,6 +6,7 @@ import { compiled, type Slots } from "../../../db/compiled.ts";
 import type { Reader, Tx } from "../../../db/db.ts";
 import type { AccountsTable } from "../../../db/tables/accounts.ts";
 import type { UserSettingsView, UserView } from "../view.ts";
+import { hasSecondFactor } from "./two-factor.ts";
 
 type AccountRow = Selectable<AccountsTable>;
 
@@ -136,6 +137,7 @@ export interface UserFilter {
   readonly isAdmin?: boolean;
   readonly isActive?: boolean;
   readonly isRestricted?: boolean;
+  readonly hasSecondFactor?: boolean;
   readonly sort: UserSort;
 }
 export type UserSort = "alphabetically" | "reversealphabetically" | "newest" | "oldest" | "recentupdate" | "leastupdate";
@@ -175,6 +177,7 @@ export async function searchUsers(db: Reader, filter: UserFilter, page: Page): P
   if (filter.isAdmin !== undefined) query = query.where("is_admin", "=", filter.isAdmin ? 1 : 0);
   if (filter.isActive !== undefined) query = query.where("is_active", "=", filter.isActive ? 1 : 0);
   if (filter.isRestricted !== undefined) query = query.where("is_restricted", "=", filter.isRestricted ? 1 : 0);
+  if (filter.hasSecondFactor !== undefined) query = query.where(hasSecondFactor, "=", filter.hasSecondFactor ? 1 : 0);
   const [column, direction] = sortColumns[filter.sort];
   const { total } = await query.select((select) => select.fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
   const rows = await query.select(viewColumns).orderBy(column, direction).orderBy("id").limit(page.limit).offset(page.offset).execute();

@@ -4,6 +4,7 @@ import { compiled, type Slots } from "../../../db/compiled.ts";
 import type { Reader } from "../../../db/db.ts";
 import type { AccountsTable } from "../../../db/tables/accounts.ts";
 import { limitIds, parseLimitIds } from "./tokens.ts";
+import { hasSecondFactor } from "./two-factor.ts";
 
 type AccountRow = Selectable<AccountsTable>;
 
@@ -23,6 +24,12 @@ export interface CredentialRow {
   readonly credentialVersion: number;
   readonly sourceId: number;
   readonly loginName: string;
+}
+
+/** What a password opens, or does not. */
+export interface PasswordCredentialRow extends CredentialRow {
+  /** A code must come with the password. */
+  readonly hasSecondFactor: boolean;
 }
 
 const credentialColumns = [
@@ -61,30 +68,37 @@ const toCredential = (
   loginName: row.login_name,
 });
 
+const passwordColumns = [...credentialColumns, hasSecondFactor.as("has_second_factor")] as const;
+
+const toPasswordCredential = (row: Parameters<typeof toCredential>[0] & { readonly has_second_factor: number }): PasswordCredentialRow => ({
+  ...toCredential(row),
+  hasSecondFactor: row.has_second_factor === 1,
+});
+
 /** A user by name, or by a verified e-mail address where the text holds an `@`. */
-export async function findCredential(db: Reader, login: string): Promise<CredentialRow | undefined> {
+export async function findCredential(db: Reader, login: string): Promise<PasswordCredentialRow | undefined> {
   if (!login.includes("@")) {
     const row = await db.sql
       .selectFrom("accounts")
-      .select(credentialColumns)
+      .select(passwordColumns)
       .where("name_folded", "=", foldName(login))
       .where("kind", "=", "user")
       .executeTakeFirst();
-    return row && toCredential(row);
+    return row && toPasswordCredential(row);
   }
   const row = await db.sql
     .selectFrom("account_emails")
     .innerJoin("accounts", "accounts.id", "account_emails.account_id")
-    .select(credentialColumns)
+    .select(passwordColumns)
     .where("account_emails.folded", "=", foldEmail(login))
     .where("account_emails.is_verified", "=", 1)
     .executeTakeFirst();
-  return row && toCredential(row);
+  return row && toPasswordCredential(row);
 }
 
-export async function findCredentialById(db: Reader, id: number): Promise<CredentialRow | undefined> {
-  const row = await db.sql.selectFrom("accounts").select(credentialColumns).where("id", "=", id).where("kind", "=", "user").executeTakeFirst();
-  return row && toCredential(row);
+export async function findCredentialById(db: Reader, id: number): Promise<PasswordCredentialRow | undefined> {
+  const row = await db.sql.selectFrom("accounts").select(passwordColumns).where("id", "=", id).where("kind", "=", "user").executeTakeFirst();
+  return row && toPasswordCredential(row);
 }
 
 export interface TokenCredentialRow extends CredentialRow {
@@ -100,7 +114,14 @@ const selectByToken = compiled(({ sql }, given: Slots<{ tokenHash: string }>) =>
   sql
     .selectFrom("access_tokens")
     .innerJoin("accounts", "accounts.id", "access_tokens.account_id")
-    .select([...credentialColumns, "access_tokens.id as token_id", "access_tokens.scopes", "access_tokens.last_used_ms", "access_tokens.expires_ms", limitIds.as("limit_ids")])
+    .select([
+      ...credentialColumns,
+      "access_tokens.id as token_id",
+      "access_tokens.scopes",
+      "access_tokens.last_used_ms",
+      "access_tokens.expires_ms",
+      limitIds.as("limit_ids"),
+    ])
     .where("access_tokens.token_hash", "=", given.tokenHash),
 );
 
