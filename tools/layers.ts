@@ -32,6 +32,7 @@ export const features: readonly string[] = [
   "commits",
   "contents",
   "milestones",
+  "issues",
   "avatars",
   "transport",
   "sources",

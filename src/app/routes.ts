@@ -18,6 +18,12 @@ import { deployKeyRoutes } from "../features/keys/api/deploy-keys.ts";
 import { gpgKeyRoutes } from "../features/keys/api/gpg-keys.ts";
 import { signingKeyRoutes } from "../features/keys/api/signing-keys.ts";
 import { userKeyRoutes } from "../features/keys/api/user-keys.ts";
+import { commentRoutes } from "../features/issues/api/comments.ts";
+import { issueRoutes } from "../features/issues/api/issues.ts";
+import { issueLinkRoutes } from "../features/issues/api/links.ts";
+import { issuePlanRoutes } from "../features/issues/api/plan.ts";
+import { reactionRoutes } from "../features/issues/api/reactions.ts";
+import { timeRoutes } from "../features/issues/api/times.ts";
 import { organizationLabelRoutes } from "../features/labels/api/organization-labels.ts";
 import { repositoryLabelRoutes } from "../features/labels/api/repository-labels.ts";
 import { markupRoutes } from "../features/markup/api.ts";
@@ -94,6 +100,12 @@ export function allRoutes(
     ...archiveRoutes(context),
     ...editorSettingsRoutes(context),
     ...milestoneRoutes(context),
+    ...issueRoutes(context),
+    ...issuePlanRoutes(context),
+    ...commentRoutes(context),
+    ...reactionRoutes(context),
+    ...issueLinkRoutes(context),
+    ...timeRoutes(context),
     ...avatarUploadRoutes(context),
     ...pictureRoutes(context),
     ...transportRoutes(context),

@@ -16,7 +16,7 @@ export interface JsonAnswer<S extends TSchema> {
   readonly schema: S;
 }
 
-/** One JSON value under a status that the handler picks among the declared ones. */
+/** One JSON value under a status that the handler picks among the declared ones; without a body, for a status that is declared as a refusal. */
 export interface VariantAnswer<S extends TSchema> {
   readonly kind: "variant";
   readonly statuses: readonly number[];
@@ -84,7 +84,7 @@ export type ResultOf<A extends Answers> =
   A extends JsonAnswer<infer S>
     ? Static<S>
     : A extends VariantAnswer<infer S>
-      ? { readonly status: number; readonly body: Static<S> }
+      ? { readonly status: number; readonly body: Static<S> | undefined }
       : A extends ListAnswer<infer S>
         ? Paged<Static<S>> | null
         : A extends EnvelopeAnswer<infer S>

@@ -24,6 +24,7 @@ const pathParameters: Readonly<Record<string, PathParameter>> = {
   name: text("its name"),
   org: text("name of the organization"),
   owner: text("owner of the repository"),
+  position: number("the place, from 1"),
   ref: text("a branch, tag or commit"),
   repo: text("name of the repository"),
   sha: text("a commit, or a name that leads to one"),
@@ -35,6 +36,7 @@ const pathParameters: Readonly<Record<string, PathParameter>> = {
   template_repo: text("name of the template repository"),
   token: text("number or name of the token"),
   topic: text("name of the topic"),
+  user: text("name of the user"),
   username: text("name of the user"),
 };
 

@@ -18,7 +18,7 @@ export function prepare(answers: Answers, result: unknown, at: ListPlace): Prepa
       return jsonReply(answers.status, result);
     case "variant": {
       const { status, body } = result as { status: number; body: unknown };
-      return jsonReply(status, body);
+      return body === undefined ? { status, headers: {}, body } : jsonReply(status, body);
     }
     case "raw": {
       const { status, headers = {}, body } = result as RawReply;

@@ -110,3 +110,10 @@ export const IssueMeta = option("IssueMeta", {
   repo: field("Name", text()),
 });
 export type IssueMeta = Static<typeof IssueMeta>;
+
+/** Whether one more may be pinned. */
+export const NewIssuePinsAllowed = record("NewIssuePinsAllowed", {
+  issues: bool(),
+  pull_requests: bool(),
+});
+export type NewIssuePinsAllowed = Static<typeof NewIssuePinsAllowed>;

@@ -45,9 +45,10 @@ export const issues: Migration = {
     `create table issue_assignees (
       issue_id {int} not null references issues (id) on delete cascade,
       account_id {int} not null references accounts (id) on delete cascade,
+      place {int} not null,
       primary key (account_id, issue_id)
     ) {clustered}`,
-    "create index issue_assignees_issue on issue_assignees (issue_id, account_id)",
+    "create index issue_assignees_issue on issue_assignees (issue_id, place, account_id)",
 
     `create table issue_labels (
       label_id {int} not null references labels (id) on delete cascade,

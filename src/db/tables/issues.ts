@@ -51,6 +51,8 @@ export interface IssuesTable {
 export interface IssueAssigneesTable {
   issue_id: number;
   account_id: number;
+  /** Rises with every user whom it is given to. */
+  place: number;
 }
 
 export interface IssueLabelsTable {

@@ -63,3 +63,14 @@ export async function readableNames(deps: { readonly db: Reader }, actor: Actor,
   const subjects = [...located.values()].map((one) => toSubject(one, actor));
   return new Map(subjects.filter(({ right }) => atLeast(right.mode, "read")).map(({ id, fullName }) => [id, fullName]));
 }
+
+/** Repositories that a caller can read, by id, in any number, with one statement; the others are left out. */
+export async function findRepositoriesById(
+  deps: { readonly db: Reader },
+  ids: readonly number[],
+  actor: Actor,
+): Promise<ReadonlyMap<number, RepositorySubject>> {
+  const located = await locateRepositoriesById(deps.db, [...new Set(ids)], actorIdOf(actor));
+  const subjects = [...located.values()].map((one) => toSubject(one, actor)).filter(({ right }) => atLeast(right.mode, "read"));
+  return new Map(subjects.map((subject) => [subject.id, subject]));
+}

@@ -1,3 +1,4 @@
+import { foldName } from "../../../core/names.ts";
 import type { Page, Paged } from "../../../core/paging.ts";
 import type { Reader, Tx } from "../../../db/db.ts";
 import type { AccountsTable } from "../../../db/tables/accounts.ts";
@@ -31,6 +32,27 @@ export async function pageTeamMemberIds(db: Reader, teamId: number, page: Page):
   if (items.length < page.limit && (items.length > 0 || page.offset === 0)) return { items, total: page.offset + items.length };
   const { total } = await query.select((eb) => eb.fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
   return { items, total: Number(total) };
+}
+
+/** Ids of the members of an organization's teams of some names, by name; none for an account that is not in the organization. One statement. */
+export async function listMemberIdsOfTeams(
+  db: Reader,
+  teams: { readonly orgId: number; readonly names: readonly string[]; readonly knownTo: number },
+  limit: number,
+): Promise<readonly number[]> {
+  const rows = await db.sql
+    .selectFrom("team_members as tm")
+    .innerJoin("teams as t", "t.id", "tm.team_id")
+    .innerJoin("accounts as a", "a.id", "tm.account_id")
+    .innerJoin("organization_members as m", (join) => join.onRef("m.org_id", "=", "t.org_id").on("m.account_id", "=", teams.knownTo))
+    .select(["a.id", "a.name_folded"])
+    .distinct()
+    .where("t.org_id", "=", teams.orgId)
+    .where("t.name_folded", "in", teams.names.map(foldName))
+    .orderBy("a.name_folded")
+    .limit(limit)
+    .execute();
+  return rows.map((row) => row.id);
 }
 
 /** Whether an account's membership is shown to everybody; undefined where it is no member. */

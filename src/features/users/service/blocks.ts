@@ -5,7 +5,7 @@ import type { Page, Paged } from "../../../core/paging.ts";
 import type { Reader, Tx } from "../../../db/db.ts";
 import { recordEvent } from "../../../events/events.ts";
 import { isMember } from "../store/accounts.ts";
-import { deleteBlock, hasBlock, hasBlockBetween, insertBlock, pageBlockedIds } from "../store/blocks.ts";
+import { deleteBlock, hasBlock, hasBlockBetween, insertBlock, listBlockers, pageBlockedIds } from "../store/blocks.ts";
 import { deleteFollow } from "../store/follows.ts";
 import type { UserView } from "../view.ts";
 import { loadUsersInOrder } from "./accounts.ts";
@@ -20,6 +20,16 @@ export type Blocker = Pick<AccountSubject, "id" | "name" | "kind">;
 /** @throws ForgeError `forbidden` for a caller whom an account has blocked */
 export async function requireUnblocked(deps: ReadDeps, actor: UserActor, accountId: number): Promise<void> {
   if (!isSelf(actor, accountId) && (await hasBlock(deps.db, accountId, actor.id))) throw forbidden("user is blocked");
+}
+
+/** Those of some accounts that block another one. One statement. */
+export const blockersAmong = (deps: ReadDeps, blockerIds: readonly number[], accountId: number): Promise<readonly number[]> =>
+  listBlockers(deps.db, blockerIds, accountId);
+
+/** The same for several accounts at once: the owner of a repository, the author of what is there. @throws ForgeError `forbidden` */
+export async function requireUnblockedByAll(deps: ReadDeps, actor: UserActor, accountIds: readonly number[]): Promise<void> {
+  const others = accountIds.filter((id) => !isSelf(actor, id));
+  if (others.length > 0 && (await listBlockers(deps.db, others, actor.id)).length > 0) throw forbidden("user is blocked");
 }
 
 /** @throws ForgeError `forbidden` when two accounts keep away from each other, whoever of them wished it */

@@ -1,5 +1,7 @@
 import type { Actor } from "../../../access/actor.ts";
 import type { Page, Paged } from "../../../core/paging.ts";
+import { anyOf } from "../../../db/any-of.ts";
+import { compiled, type Slots } from "../../../db/compiled.ts";
 import type { Reader, Tx } from "../../../db/db.ts";
 import { visibleAccounts } from "../visible.ts";
 
@@ -18,6 +20,19 @@ export async function hasBlockBetween(db: Reader, one: number, other: number): P
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;
+}
+
+const selectBlockers = compiled((db, given: Slots<{ blockerIds: readonly number[]; accountId: number }>) =>
+  db.sql
+    .selectFrom("blocks")
+    .select("blocker_id")
+    .where("account_id", "=", given.accountId)
+    .where((eb) => anyOf(db, eb.ref("blocker_id"), given.blockerIds)),
+);
+
+/** Those of some accounts that block another one. One statement. */
+export async function listBlockers(db: Reader, blockerIds: readonly number[], accountId: number): Promise<readonly number[]> {
+  return (await selectBlockers(db, { blockerIds, accountId })).map((row) => row.blocker_id);
 }
 
 /** Throws a unique violation for one that is there already. */

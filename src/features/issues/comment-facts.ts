@@ -1,0 +1,23 @@
+/** What an entry of a timeline tells besides its text, by its kind. Ids may be of what is gone: then the entry shows nothing in its place. */
+export interface CommentFacts {
+  readonly labelId?: number;
+  readonly milestoneId?: number;
+  readonly oldMilestoneId?: number;
+  readonly assigneeId?: number;
+  readonly isAssigneeRemoved?: boolean;
+  readonly oldTitle?: string;
+  readonly newTitle?: string;
+  readonly oldRef?: string;
+  readonly newRef?: string;
+  readonly dependencyId?: number;
+  readonly timeId?: number;
+  readonly commitOid?: string;
+  readonly refAction?: RefAction;
+}
+
+/** What a reference asks for: `neutered` when its text no longer does. */
+export type RefAction = "none" | "closes" | "reopens" | "neutered";
+
+const none: CommentFacts = {};
+
+export const parseFacts = (text: string): CommentFacts => (text === "{}" ? none : (JSON.parse(text) as CommentFacts));

@@ -1,0 +1,156 @@
+import { isSelf, type UserActor } from "../../../access/actor.ts";
+import type { RepositorySubject } from "../../../access/subjects.ts";
+import { forbidden, malformed, notFound } from "../../../core/errors.ts";
+import type { Page, Paged } from "../../../core/paging.ts";
+import type { Db, Reader, Tx } from "../../../db/db.ts";
+import { requireUnblockedByAll } from "../../users/service/blocks.ts";
+import { readsIssue, speaksOn, writesIssue } from "../rights.ts";
+import {
+  deleteComment,
+  findCommentRow,
+  insertComment,
+  listIssueComments,
+  pageRepositoryComments,
+  type UpdatedRange,
+  updateCommentContent,
+} from "../store/comments.ts";
+import { touchIssue } from "../store/rows.ts";
+import { insertSearchText, replaceSearchText } from "../store/search.ts";
+import type { CommentRow, CommentView, IssueRow } from "../view.ts";
+import { recordIssueEvent } from "./change.ts";
+import { requireComment, requireIssue } from "./find.ts";
+import { keepTexts } from "./history.ts";
+import { noteReferences } from "./references.ts";
+import { checkContent } from "./texts.ts";
+import { loadCommentViews, onePlace } from "./views.ts";
+
+interface ReadDeps {
+  readonly db: Reader;
+}
+
+/** What people wrote under an issue, the oldest first. @throws ForgeError `not_found` */
+export async function listComments(deps: ReadDeps, repository: RepositorySubject, number: string, range: UpdatedRange): Promise<readonly CommentView[]> {
+  const issue = await requireIssue(deps, repository, number);
+  return loadCommentViews(deps, await listIssueComments(deps.db, issue.id, range), onePlace(repository));
+}
+
+/** A page of what people wrote in a repository, as far as the caller reads issues and pull requests. @throws ForgeError `not_found` for neither */
+export async function listRepositoryComments(deps: ReadDeps, repository: RepositorySubject, range: UpdatedRange, page: Page): Promise<Paged<CommentView>> {
+  const issues = readsIssue(repository, { isPull: false });
+  const pulls = readsIssue(repository, { isPull: true });
+  if (!issues && !pulls) throw notFound();
+  const { items, total } = await pageRepositoryComments(deps.db, repository.id, { ...range, isPull: issues && pulls ? undefined : pulls }, page);
+  return { items: await loadCommentViews(deps, items, onePlace(repository)), total };
+}
+
+/** @returns undefined for an entry of the timeline that nobody wrote @throws ForgeError `not_found` */
+export async function getComment(deps: ReadDeps, repository: RepositorySubject, id: string): Promise<CommentView | undefined> {
+  const row = await requireComment(deps, repository, id);
+  if (row.kind !== "comment") return undefined;
+  return (await loadCommentViews(deps, [row], onePlace(repository)))[0];
+}
+
+/**
+ * Comments on an issue.
+ * @throws ForgeError `not_found`, `invalid`; `forbidden` on a locked issue, and for users whom the owner or the issue's author has blocked
+ */
+export async function createComment(
+  deps: { readonly db: Db },
+  actor: UserActor,
+  repository: RepositorySubject,
+  number: string,
+  content: string,
+): Promise<CommentView> {
+  checkContent(content);
+  const row = await deps.db.tx(async (tx) => {
+    const issue = await requireIssue({ db: tx }, repository, number);
+    await requireSpeaker(tx, actor, repository, issue);
+    return insertWritten(tx, actor, repository, issue, content);
+  });
+  const [view] = await loadCommentViews(deps, [row], onePlace(repository));
+  if (view === undefined) throw notFound();
+  return view;
+}
+
+async function requireSpeaker(tx: Tx, actor: UserActor, repository: RepositorySubject, issue: IssueRow): Promise<void> {
+  if (!speaksOn(repository, issue)) throw forbidden("You cannot comment on a locked issue.");
+  await requireUnblockedByAll({ db: tx }, actor, [repository.ownerId, ...(issue.posterId === null ? [] : [issue.posterId])]);
+}
+
+async function insertWritten(tx: Tx, actor: UserActor, repository: RepositorySubject, issue: IssueRow, content: string): Promise<CommentRow> {
+  const entry = { issueId: issue.id, repoId: issue.repoId, kind: "comment", posterId: actor.id, content } as const;
+  const id = await insertComment(tx, entry);
+  await insertSearchText(tx, "comment_texts", id, content);
+  await touchIssue(tx, issue.id, 1);
+  const mentionedIds = await noteReferences(tx, actor, repository, { issue, commentId: id, text: content });
+  await recordIssueEvent(tx, actor.id, issue, "comment.created", { commentId: id, mentionedIds });
+  return {
+    ...entry,
+    id,
+    issue,
+    contentVersion: 0,
+    facts: {},
+    refIssueId: null,
+    refCommentId: null,
+    originalAuthor: "",
+    originalAuthorId: 0,
+    createdMs: tx.nowMs,
+    updatedMs: tx.nowMs,
+  };
+}
+
+/**
+ * Gives a comment another text; its former ones are kept.
+ * @returns undefined for an entry that nobody wrote: it stays as it is
+ * @throws ForgeError `not_found`, `invalid`; `forbidden`, without a body, for callers who neither wrote it nor write issues
+ */
+export async function editComment(
+  deps: { readonly db: Db },
+  actor: UserActor,
+  repository: RepositorySubject,
+  id: string,
+  content: string,
+): Promise<CommentView | undefined> {
+  checkContent(content);
+  return deps.db.tx(async (tx) => {
+    const before = await requireWritten(tx, actor, repository, id);
+    if (before === undefined) return undefined;
+    if (content !== before.content) await replaceText(tx, actor, repository, before, content);
+    const after = await findCommentRow(tx, repository.id, before.id);
+    return after && (await loadCommentViews({ db: tx }, [after], onePlace(repository)))[0];
+  });
+}
+
+async function replaceText(tx: Tx, actor: UserActor, repository: RepositorySubject, before: CommentRow, content: string): Promise<void> {
+  const issue = await requireIssue({ db: tx }, repository, before.issue.number);
+  await keepTexts(tx, { ...before, issueId: issue.id, commentId: before.id }, { content, editorId: actor.id });
+  await updateCommentContent(tx, before.id, content);
+  await replaceSearchText(tx, "comment_texts", before.id, content);
+  await touchIssue(tx, issue.id);
+  const written = { issue, commentId: before.id, text: content, formerText: before.content };
+  const mentionedIds = await noteReferences(tx, actor, repository, written);
+  await recordIssueEvent(tx, actor.id, issue, "comment.edited", { commentId: before.id, formerContent: before.content, mentionedIds });
+}
+
+/**
+ * Deletes a comment with what hangs on it.
+ * @throws ForgeError `not_found`; `malformed`, without a body, for an entry that nobody wrote; `forbidden` as {@link editComment}
+ */
+export async function removeComment(deps: { readonly db: Db }, actor: UserActor, repository: RepositorySubject, id: string): Promise<void> {
+  await deps.db.tx(async (tx) => {
+    const comment = await requireWritten(tx, actor, repository, id);
+    if (comment === undefined) throw malformed("only what somebody wrote can be deleted", { body: "empty" });
+    const issue = await requireIssue({ db: tx }, repository, comment.issue.number);
+    await deleteComment(tx, comment.id);
+    await touchIssue(tx, issue.id, -1);
+    await recordIssueEvent(tx, actor.id, issue, "comment.deleted", { commentId: comment.id, content: comment.content });
+  });
+}
+
+/** A comment that the caller may change; undefined for an entry that nobody wrote. */
+async function requireWritten(tx: Tx, actor: UserActor, repository: RepositorySubject, id: string): Promise<CommentRow | undefined> {
+  const row = await requireComment({ db: tx }, repository, id);
+  const isOwn = row.posterId !== null && isSelf(actor, row.posterId);
+  if (!isOwn && !writesIssue(repository, row.issue)) throw forbidden("only its author and those who write issues may change a comment", { body: "empty" });
+  return row.kind === "comment" ? row : undefined;
+}

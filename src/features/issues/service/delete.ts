@@ -1,0 +1,24 @@
+import type { UserActor } from "../../../access/actor.ts";
+import type { RepositorySubject } from "../../../access/subjects.ts";
+import type { Db } from "../../../db/db.ts";
+import { countInMilestone } from "../../milestones/service.ts";
+import { requireRepositoryAdmin } from "../../repos/service/require.ts";
+import { countInRepository } from "../store/counters.ts";
+import { closePinGap } from "../store/links.ts";
+import { deleteIssue } from "../store/rows.ts";
+import { recordIssueEvent } from "./change.ts";
+import { requireIssue } from "./find.ts";
+
+/** Deletes an issue with all that hangs on it. Its number is never given again. @throws ForgeError `not_found`, `forbidden` */
+export async function removeIssue(deps: { readonly db: Db }, actor: UserActor, repository: RepositorySubject, number: string): Promise<void> {
+  requireRepositoryAdmin(repository);
+  await deps.db.tx(async (tx) => {
+    const issue = await requireIssue({ db: tx }, repository, number);
+    const one = issue.isClosed ? { open: 0, closed: -1 } : { open: -1, closed: 0 };
+    await countInRepository(tx, issue, one);
+    if (issue.milestoneId !== null) await countInMilestone(tx, issue.milestoneId, one);
+    await deleteIssue(tx, issue.id);
+    if (issue.pinOrder > 0) await closePinGap(tx, issue.repoId, issue.isPull, issue.pinOrder);
+    await recordIssueEvent(tx, actor.id, issue, "issue.deleted", {});
+  });
+}

@@ -1,0 +1,83 @@
+import type { Reader } from "../../../db/db.ts";
+import { labelsByIds } from "../../labels/service/resolve.ts";
+import { milestonesByIds } from "../../milestones/service.ts";
+import { loadUsers } from "../../users/service/accounts.ts";
+import { loadCommentAttachments, loadIssueAttachments } from "../store/attachments.ts";
+import { loadIssueRows } from "../store/rows.ts";
+import type { CommentRow, CommentView, IssuePlace, IssueRow, IssueView } from "../view.ts";
+
+interface ViewDeps {
+  readonly db: Reader;
+}
+
+/** Where the issues of a list stand, by the repository's id. */
+export type Places = ReadonlyMap<number, IssuePlace>;
+
+/** The one repository that a request is about. */
+export const onePlace = ({ id, name, ownerId, ownerName }: IssuePlace): Places => new Map([[id, { id, name, ownerId, ownerName }]]);
+
+/**
+ * Issues with all that answers show of them, in the order of `rows`; those without a place are left out.
+ * At most four statements, whatever their number: each only where there is something to load.
+ */
+export async function loadIssueViews({ db }: ViewDeps, rows: readonly IssueRow[], places: Places): Promise<IssueView[]> {
+  if (rows.length === 0) return [];
+  const [users, labels, milestones, attachments] = await Promise.all([
+    loadUsers({ db }, userIdsOf(rows)),
+    labelsByIds(db, [...new Set(rows.flatMap((row) => row.labelIds))]),
+    milestonesByIds(db, [...new Set(rows.flatMap((row) => row.milestoneId ?? []))]),
+    loadIssueAttachments(
+      db,
+      rows.flatMap((row) => (row.attachmentsCount > 0 ? row.id : [])),
+    ),
+  ]);
+  return rows.flatMap((row) => {
+    const place = places.get(row.repoId);
+    if (place === undefined) return [];
+    return {
+      ...row,
+      place,
+      poster: row.posterId === null ? undefined : users.get(row.posterId),
+      milestone: row.milestoneId === null ? undefined : milestones.get(row.milestoneId),
+      labels: row.labelIds.flatMap((id) => labels.get(id) ?? []).sort(byName),
+      assignees: row.assigneeIds.flatMap((id) => users.get(id) ?? []),
+      attachments: attachments.get(row.id) ?? [],
+    };
+  });
+}
+
+const userIdsOf = (rows: readonly IssueRow[]): number[] =>
+  rows.flatMap((row) => (row.posterId === null ? row.assigneeIds : [row.posterId, ...row.assigneeIds]));
+
+const byName = (a: { readonly name: string; readonly id: number }, b: { readonly name: string; readonly id: number }): number =>
+  a.name < b.name ? -1 : a.name > b.name ? 1 : a.id - b.id;
+
+/** The same by their ids, in the order of `ids`. */
+export async function loadIssuesInOrder(deps: ViewDeps, ids: readonly number[], places: Places): Promise<IssueView[]> {
+  const rows = await loadIssueRows(deps.db, ids);
+  return loadIssueViews(
+    deps,
+    ids.flatMap((id) => rows.get(id) ?? []),
+    places,
+  );
+}
+
+/** Comments with all that answers show of them, in the order of `rows`. Two statements. */
+export async function loadCommentViews({ db }: ViewDeps, rows: readonly CommentRow[], places: Places): Promise<CommentView[]> {
+  if (rows.length === 0) return [];
+  const [users, attachments] = await Promise.all([
+    loadUsers(
+      { db },
+      rows.flatMap((row) => row.posterId ?? []),
+    ),
+    loadCommentAttachments(
+      db,
+      rows.map((row) => row.id),
+    ),
+  ]);
+  return rows.flatMap((row) => {
+    const place = places.get(row.repoId);
+    if (place === undefined) return [];
+    return { ...row, place, poster: row.posterId === null ? undefined : users.get(row.posterId), attachments: attachments.get(row.id) ?? [] };
+  });
+}

@@ -1,0 +1,40 @@
+import { anyOf } from "../../../db/any-of.ts";
+import type { Reader } from "../../../db/db.ts";
+import type { AttachmentView } from "../view.ts";
+
+const select = (db: Reader) =>
+  db.sql.selectFrom("attachments").select(["id", "uuid", "issue_id", "comment_id", "name", "size_bytes", "download_count", "created_ms"]).orderBy("id");
+
+type Row = Awaited<ReturnType<ReturnType<typeof select>["executeTakeFirstOrThrow"]>>;
+
+const toView = (row: Row): AttachmentView => ({
+  id: row.id,
+  uuid: row.uuid,
+  issueId: row.issue_id ?? 0,
+  commentId: row.comment_id,
+  name: row.name,
+  sizeBytes: row.size_bytes,
+  downloadCount: row.download_count,
+  createdMs: row.created_ms,
+});
+
+/** Files of issues, not those of their comments, by the issue's id. One statement. */
+export async function loadIssueAttachments(db: Reader, issueIds: readonly number[]): Promise<ReadonlyMap<number, readonly AttachmentView[]>> {
+  if (issueIds.length === 0) return new Map();
+  const rows = await select(db)
+    .where("comment_id", "is", null)
+    .where("issue_id", "is not", null)
+    .where((eb) => anyOf(db, eb.ref("issue_id").$castTo<number>(), issueIds))
+    .execute();
+  return Map.groupBy(rows.map(toView), ({ issueId }) => issueId);
+}
+
+/** Files of comments, by the comment's id. One statement. */
+export async function loadCommentAttachments(db: Reader, commentIds: readonly number[]): Promise<ReadonlyMap<number, readonly AttachmentView[]>> {
+  if (commentIds.length === 0) return new Map();
+  const rows = await select(db)
+    .where("comment_id", "is not", null)
+    .where((eb) => anyOf(db, eb.ref("comment_id").$castTo<number>(), commentIds))
+    .execute();
+  return Map.groupBy(rows.map(toView), ({ commentId }) => commentId ?? 0);
+}

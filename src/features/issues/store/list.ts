@@ -1,0 +1,142 @@
+import { type RawBuilder, type SqlBool, sql } from "kysely";
+import type { Page, Paged } from "../../../core/paging.ts";
+import { anyOf } from "../../../db/any-of.ts";
+import type { Reader } from "../../../db/db.ts";
+
+/** Which issues are listed. What is absent filters nothing. */
+export interface IssueFilter {
+  /** Issues of these repositories alone. */
+  readonly repoIds: readonly number[];
+  readonly isClosed?: boolean | undefined;
+  readonly isPull?: boolean | undefined;
+  /** For each name that is asked for, the labels that bear it: an issue has one of each. */
+  readonly labels?: readonly (readonly number[])[] | undefined;
+  readonly milestoneIds?: readonly number[] | undefined;
+  readonly posterId?: number | undefined;
+  readonly assigneeId?: number | undefined;
+  readonly mentionedId?: number | undefined;
+  readonly sinceMs?: number | undefined;
+  readonly beforeMs?: number | undefined;
+  /** Ids of these alone: what a search has found. */
+  readonly foundBy?: RawBuilder<SqlBool> | undefined;
+}
+
+type Sql = RawBuilder<unknown>;
+
+/**
+ * Where the reading of a list begins: the table whose index holds the matching issues in their order. Without one it is the index of the
+ * repository. The databases choose badly between them: one knows nothing of how often a value occurs, so the choice is made here.
+ */
+interface Driver {
+  readonly from: Sql;
+  readonly where: Sql;
+  /** The id of the issue, as the driver's index has it. */
+  readonly key: Sql;
+  /** Columns of the issue that take no part in the choice of an index: a sign before them says so to both databases. */
+  readonly aside: Sql;
+}
+
+const issuesAlone = sql`issues i`;
+const none = sql``;
+const behindSign = sql`+`;
+
+function driverOf(filter: IssueFilter): Driver | undefined {
+  const linked = (table: string, column: string, value: number): Driver => ({
+    from: sql`${sql.table(table)} d cross join issues i`,
+    where: sql`d.${sql.ref(column)} = ${value} and i.id = d.issue_id`,
+    key: sql`d.issue_id`,
+    aside: none,
+  });
+  if (filter.assigneeId !== undefined) return linked("issue_assignees", "account_id", filter.assigneeId);
+  if (filter.mentionedId !== undefined) return linked("issue_mentions", "account_id", filter.mentionedId);
+  if (filter.posterId !== undefined) return { from: issuesAlone, where: sql`i.poster_id = ${filter.posterId}`, key: sql`i.id`, aside: behindSign };
+  const [milestoneId, ...moreMilestones] = filter.milestoneIds ?? [];
+  if (milestoneId !== undefined && moreMilestones.length === 0)
+    return { from: issuesAlone, where: sql`i.milestone_id = ${milestoneId}`, key: sql`i.id`, aside: behindSign };
+  const label = filter.labels?.find((ids) => ids.length === 1)?.[0];
+  return label === undefined ? undefined : linked("issue_labels", "label_id", label);
+}
+
+/** The filter as what stands behind `from`, and the order's key. */
+function matching(db: Reader, filter: IssueFilter): { readonly from: Sql; readonly key: Sql } {
+  const driver = driverOf(filter);
+  const aside = driver?.aside ?? none;
+  const conditions: Sql[] = driver === undefined ? [] : [driver.where];
+  const [repoId, ...others] = filter.repoIds;
+  if (repoId !== undefined && others.length === 0) conditions.push(sql`${aside}i.repo_id = ${repoId}`);
+  else conditions.push(anyOf(db, sql<number>`${aside}i.repo_id`, filter.repoIds));
+  if (filter.isClosed !== undefined) conditions.push(sql`${aside}i.is_closed = ${filter.isClosed ? 1 : 0}`);
+  if (filter.isPull !== undefined) conditions.push(sql`${aside}i.is_pull = ${filter.isPull ? 1 : 0}`);
+  if (filter.posterId !== undefined) conditions.push(sql`${driver?.from === issuesAlone ? none : behindSign}i.poster_id = ${filter.posterId}`);
+  if (filter.milestoneIds !== undefined) {
+    const [only, ...more] = filter.milestoneIds;
+    conditions.push(only !== undefined && more.length === 0 ? sql`i.milestone_id = ${only}` : anyOf(db, sql<number>`+i.milestone_id`, filter.milestoneIds));
+  }
+  for (const ids of filter.labels ?? [])
+    conditions.push(sql`exists (select 1 from issue_labels l where l.issue_id = i.id and ${anyOf(db, sql<number>`l.label_id`, ids)})`);
+  if (filter.mentionedId !== undefined && filter.assigneeId !== undefined)
+    conditions.push(sql`exists (select 1 from issue_mentions m where m.account_id = ${filter.mentionedId} and m.issue_id = i.id)`);
+  if (filter.sinceMs !== undefined) conditions.push(sql`+i.updated_ms >= ${filter.sinceMs}`);
+  if (filter.beforeMs !== undefined) conditions.push(sql`+i.updated_ms <= ${filter.beforeMs}`);
+  if (filter.foundBy !== undefined) conditions.push(filter.foundBy);
+  return { from: sql`from ${driver?.from ?? issuesAlone} where ${sql.join(conditions, sql` and `)}`, key: driver?.key ?? sql`i.id` };
+}
+
+/**
+ * Ids of a page of issues, the newest first, and how many there are.
+ * A page beyond the middle is read from the other end, so the last one costs what the first one does.
+ * @param known how many there are, where that is kept; else they are counted
+ */
+export async function pageIssueIds(db: Reader, filter: IssueFilter, page: Page, known?: number): Promise<Paged<number>> {
+  if (filter.repoIds.length === 0 || filter.milestoneIds?.length === 0 || filter.labels?.some((ids) => ids.length === 0)) return { items: [], total: 0 };
+  const { from, key } = matching(db, filter);
+  const read = async (direction: Sql, limit: number, offset: number): Promise<number[]> => {
+    const { rows } = await sql<{ id: number }>`select i.id ${from} order by ${key} ${direction} limit ${limit} offset ${offset}`.execute(db.sql);
+    return rows.map(({ id }) => id);
+  };
+  const count = async (): Promise<number> => {
+    const { rows } = await sql<{ total: number }>`select count(*) as total ${from}`.execute(db.sql);
+    return Number(rows[0]?.total ?? 0);
+  };
+  if (page.offset === 0) {
+    const items = await read(sql`desc`, page.limit, 0);
+    return { items, total: items.length < page.limit ? items.length : (known ?? (await count())) };
+  }
+  const total = known ?? (await count());
+  const rest = total - page.offset;
+  if (rest <= 0) return { items: [], total };
+  if (page.offset <= total / 2) return { items: await read(sql`desc`, page.limit, page.offset), total };
+  const items = await read(sql`asc`, Math.min(page.limit, rest), Math.max(0, rest - page.limit));
+  return { items: items.reverse(), total };
+}
+
+/** How many issues and pull requests repositories have, as their rows keep it. */
+export interface KeptCounts {
+  readonly openIssues: number;
+  readonly closedIssues: number;
+  readonly openPulls: number;
+  readonly closedPulls: number;
+}
+
+export async function loadKeptCounts(db: Reader, repoId: number): Promise<KeptCounts> {
+  const row = await db.sql
+    .selectFrom("repositories")
+    .select(["open_issues_count", "closed_issues_count", "open_pulls_count", "closed_pulls_count"])
+    .where("id", "=", repoId)
+    .executeTakeFirst();
+  return {
+    openIssues: row?.open_issues_count ?? 0,
+    closedIssues: row?.closed_issues_count ?? 0,
+    openPulls: row?.open_pulls_count ?? 0,
+    closedPulls: row?.closed_pulls_count ?? 0,
+  };
+}
+
+/** The number that a filter by state and kind alone leaves; undefined for any other filter. */
+export function keptTotal(counts: KeptCounts, filter: IssueFilter): number | undefined {
+  const { repoIds: _repositories, isClosed, isPull, ...others } = filter;
+  if (Object.values(others).some((value) => value !== undefined)) return undefined;
+  const issues = (isClosed !== true ? counts.openIssues : 0) + (isClosed !== false ? counts.closedIssues : 0);
+  const pulls = (isClosed !== true ? counts.openPulls : 0) + (isClosed !== false ? counts.closedPulls : 0);
+  return (isPull === true ? 0 : issues) + (isPull === false ? 0 : pulls);
+}

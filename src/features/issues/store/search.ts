@@ -1,0 +1,66 @@
+import { type RawBuilder, type SqlBool, sql } from "kysely";
+import type { Reader, Tx } from "../../../db/db.ts";
+
+/** The words of a search, folded. */
+export type SearchWords = readonly string[];
+
+const maxWords = 10;
+/** Characters of a text that are found; what stands behind them is not looked for. */
+const maxIndexed = 50_000;
+/** The index knows sequences of three characters: shorter words are looked for in titles alone. */
+const leastIndexed = 3;
+
+/** Upper and lower case are one. The same on both databases, because neither has a say in it. */
+const fold = (text: string): string => text.toLowerCase();
+
+/** The words that a search asks for, all of which an issue has to have: each a part of its title, its text, or of one of its comments. */
+export const searchWords = (text: string): SearchWords =>
+  [
+    ...new Set(
+      fold(text)
+        .split(/\s+/)
+        .filter((word) => word !== ""),
+    ),
+  ].slice(0, maxWords);
+
+const likePattern = (word: string): string => `%${word.replace(/[\\%_]/g, "\\$&")}%`;
+/** A phrase of the index's query language: nothing in it is syntax. */
+const phrase = (word: string): string => `"${word.replaceAll('"', '""')}"`;
+
+/** The issues `i` that have all words, as a condition. What people type is a parameter, and never part of a query. */
+export function found(db: Reader, words: SearchWords): RawBuilder<SqlBool> {
+  const isShort = (word: string): boolean => [...word].length < leastIndexed;
+  const inTitle = words.filter(isShort).map((word) => sql<SqlBool>`lower(i.title) like ${likePattern(word)} escape '\\'`);
+  const indexed = words.filter((word) => !isShort(word));
+  const inTexts = indexed.length === 0 ? [] : [db.dialect === "sqlite" ? matchIndexed(indexed) : likeIndexed(indexed)];
+  return sql<SqlBool>`(${sql.join([...inTitle, ...inTexts], sql` and `)})`;
+}
+
+function matchIndexed(words: SearchWords): RawBuilder<SqlBool> {
+  const query = words.map(phrase).join(" AND ");
+  return sql`i.id in (select t.rowid from issue_texts t where t.content match ${query}
+    union all select c.issue_id from comment_texts t join comments c on c.id = t.rowid where t.content match ${query})`;
+}
+
+function likeIndexed(words: SearchWords): RawBuilder<SqlBool> {
+  const all = sql.join(
+    words.map((word) => sql`t.content like ${likePattern(word)}`),
+    sql` and `,
+  );
+  return sql`i.id in (select t.id from issue_texts t where ${all}
+    union all select c.issue_id from comment_texts t join comments c on c.id = t.id where ${all})`;
+}
+
+type Texts = "issue_texts" | "comment_texts";
+
+/** Makes a text findable, in the transaction that stores it. */
+export async function insertSearchText(tx: Tx, table: Texts, id: number, text: string): Promise<void> {
+  const key = sql.ref(tx.dialect === "sqlite" ? "rowid" : "id");
+  await sql`insert into ${sql.table(table)} (${key}, content) values (${id}, ${fold(text.slice(0, maxIndexed))})`.execute(tx.sql);
+}
+
+/** Puts another text in its place. */
+export async function replaceSearchText(tx: Tx, table: Texts, id: number, text: string): Promise<void> {
+  const key = sql.ref(tx.dialect === "sqlite" ? "rowid" : "id");
+  await sql`update ${sql.table(table)} set content = ${fold(text.slice(0, maxIndexed))} where ${key} = ${id}`.execute(tx.sql);
+}

@@ -1,0 +1,18 @@
+const units = [
+  ["hour", 3_600],
+  ["minute", 60],
+  ["second", 1],
+] as const;
+
+/** `1 hour 30 minutes`: how a timeline tells of tracked time. Seconds are told only below a minute. */
+export function timeText(seconds: number): string {
+  let rest = Math.abs(seconds);
+  const parts: string[] = [];
+  for (const [unit, length] of units) {
+    if (unit === "second" && parts.length > 0) break;
+    const count = Math.floor(rest / length);
+    rest -= count * length;
+    if (count > 0) parts.push(`${count} ${unit}${count === 1 ? "" : "s"}`);
+  }
+  return `${seconds < 0 ? "-" : ""}${parts.join(" ")}`;
+}
