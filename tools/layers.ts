@@ -29,6 +29,7 @@ export const features: readonly string[] = [
   "blocks",
   "keys",
   "branches",
+  "oauth2",
   "commits",
   "contents",
   "milestones",

@@ -56,6 +56,8 @@ export interface Credential {
   readonly limit?: RepositoryLimit;
   /** A browser's session, and when it was signed in to. */
   readonly session?: { readonly id: number; readonly startedMs: number };
+  /** What the caller has granted an application, in the words in which it asked: they also say what it may know of him. */
+  readonly grantedScopes?: readonly string[];
   /** True when it came in a Basic header, password or token alike (creating tokens needs that). */
   readonly isBasic: boolean;
 }

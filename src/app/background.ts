@@ -4,6 +4,7 @@ import type { Log } from "../core/log.ts";
 import type { Db } from "../db/db.ts";
 import { pruneEvents } from "../events/retention.ts";
 import { handleAvatarJobs } from "../features/avatars/listener.ts";
+import { pruneTokens } from "../features/oauth2/service/tokens.ts";
 import { collectMovedStores, collectStore, collectStoreJob, tidyStore, tidyStoreJob, tidyWrittenStores } from "../features/refs/service/housekeeping.ts";
 import type { Projector } from "../features/refs/service/projector.ts";
 import { handleRepositoryJobs } from "../features/repos/listener.ts";
@@ -51,6 +52,7 @@ export function registerBackground(deps: BackgroundDeps): void {
   });
   jobs.schedule({ name: "forget_failed_sign_ins", everyMs: 10 * minuteMs }, () => pruneSignIns(deps));
   jobs.schedule({ name: "retention", everyMs: dayMs, offsetMs: dayMs / 8 }, async () => {
+    await pruneTokens(deps);
     await pruneEvents({ db }, clock.now() - keptEventsMs);
     await pruneFailedJobs({ db }, clock.now() - keptFailedJobsMs);
   });

@@ -10,6 +10,8 @@ import { openDatabase } from "../db/open.ts";
 import { createDispatcher } from "../events/dispatcher.ts";
 import { createSignatureJudge } from "../features/keys/service/signatures.ts";
 import { createMarkup } from "../features/markup/service.ts";
+import { actorByAccessToken } from "../features/oauth2/service/bearer.ts";
+import { createSigner } from "../features/oauth2/service/signer.ts";
 import { createProjector } from "../features/refs/service/projector.ts";
 import { createSessionIdentities } from "../features/sessions/service/sessions.ts";
 import { createPasswordSources } from "../features/sources/service/passwords.ts";
@@ -21,6 +23,7 @@ import { checkGitVersion } from "../git/git-version.ts";
 import { openPackCache } from "../git/pack-cache.ts";
 import { defaultLanes, type LaneBounds } from "../git/runner.ts";
 import { openGitStores } from "../git/stores.ts";
+import { looksLikeSignedToken } from "../http/credentials.ts";
 import { createIdempotency } from "../http/idempotency.ts";
 import { createMetrics } from "../http/metrics.ts";
 import type { Route } from "../http/route.ts";
@@ -132,10 +135,15 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
   opened.defer(() => identities.settled());
   const sessions = createSessionIdentities(context);
   opened.defer(() => sessions.settled());
-  const routes = allRoutes({ ...context, metrics, passwords: identities, schedules: jobs.schedules });
+  const signer = createSigner(context);
+  const routes = allRoutes({ ...context, metrics, passwords: identities, schedules: jobs.schedules, signer });
   const http = createHttpServer({
     routes,
-    identities: { ...identities, bySession: sessions.bySession },
+    identities: {
+      ...identities,
+      bySession: sessions.bySession,
+      byToken: (token, carrier) => (looksLikeSignedToken(token) ? actorByAccessToken({ ...context, signer }, token) : identities.byToken(token, carrier)),
+    },
     subjects: createSubjects(context),
     idempotency: createIdempotency(context),
     metrics,

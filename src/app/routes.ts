@@ -32,6 +32,10 @@ import { metaPages } from "../features/meta/web.ts";
 import { milestoneRoutes } from "../features/milestones/api.ts";
 import { organizationRoutes } from "../features/orgs/api.ts";
 import { audienceRoutes } from "../features/repos/api/audience.ts";
+import { applicationRoutes } from "../features/oauth2/api/applications.ts";
+import { oauthEndpoints } from "../features/oauth2/api/endpoints.ts";
+import type { Signer } from "../features/oauth2/service/signer.ts";
+import { oauthPages } from "../features/oauth2/web.ts";
 import { collaboratorRoutes } from "../features/repos/api/collaborators.ts";
 import { descriptionRoutes } from "../features/repos/api/descriptions.ts";
 import { repositoryListRoutes } from "../features/repos/api/lists.ts";
@@ -61,7 +65,7 @@ import { createTokenRepositories } from "./token-repositories.ts";
 
 /** Every route of the server, in the order of the features. */
 export function allRoutes(
-  context: Context & { readonly metrics: HttpMetrics; readonly passwords: PasswordGate; readonly schedules: readonly Schedule[] },
+  context: Context & { readonly metrics: HttpMetrics; readonly passwords: PasswordGate; readonly schedules: readonly Schedule[]; readonly signer: Signer },
 ): readonly Route[] {
   const routes: Route[] = [];
   const oidc = createOidcSignIn(context);
@@ -88,6 +92,9 @@ export function allRoutes(
     ...gpgKeyRoutes(context),
     ...signingKeyRoutes(),
     ...memberRoutes(context),
+    ...applicationRoutes(context),
+    ...oauthEndpoints(context),
+    ...oauthPages(context),
     ...teamRoutes(context),
     ...teamRepositoryRoutes(context),
     ...branchRoutes(context),

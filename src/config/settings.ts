@@ -111,6 +111,10 @@ export const settings = {
     max_file_bytes: integer(50_000_000, "Largest file that the contents API takes.", { check: between(1, 2_000_000_000) }),
     max_blob_bytes: integer(10_485_760, "Largest file whose content is given inside a JSON answer.", { check: between(1, 500_000_000) }),
   },
+  oauth2: {
+    access_token_seconds: integer(3_600, "Seconds for which an access token of an OAuth2 application is good.", { check: between(60, 86_400) }),
+    refresh_token_hours: integer(730, "Hours after which an application that did not come back has to ask the person again.", { check: between(1, 87_600) }),
+  },
   git: {
     binary: text("git", "The git program, 2.39 or newer."),
     max_reads: integer(0, "How many git processes answer reads (history by path, archives, comparisons) at once; 0: by the number of cores.", {

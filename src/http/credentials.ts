@@ -10,9 +10,13 @@ export type Presented =
   | { readonly kind: "broken" };
 
 const tokenText = /^[0-9a-f]{40}$/;
+/** What OAuth2 applications hold: a signed token of three parts (RFC 7519). */
+const signedTokenText = /^eyJ[\w-]+\.[\w-]+\.[\w-]{300,}$/;
 
-/** Whether a text has the form of an access token. */
-export const looksLikeToken = (text: string): boolean => tokenText.test(text);
+/** Whether a text has the form of an access token that an application was granted. */
+export const looksLikeSignedToken = (text: string): boolean => signedTokenText.test(text);
+
+const looksLikeToken = (text: string): boolean => tokenText.test(text) || looksLikeSignedToken(text);
 
 /**
  * Reads the credentials of a request (wire facts 1.3): `token T`, `Bearer T`, Basic with a password or a token in either field, `?token=` and `?access_token=`.

@@ -43,7 +43,7 @@ export function createBrowser(origin: string, userAgent = "Test Browser/1.0"): B
     post: (path, fields, headers = {}) => send("POST", path, { origin, "sec-fetch-site": "same-origin", ...headers }, fields),
     submit: (page, action, fields = {}) => browser.post(action, { ...page.form(action), ...fields }),
     async signIn(user, redirectTo) {
-      const page = await browser.get(`/user/login${redirectTo === undefined ? "" : `?redirect_to=${encodeURIComponent(redirectTo)}`}`);
+      const page = await browser.get(`/user/login?again=true${redirectTo === undefined ? "" : `&redirect_to=${encodeURIComponent(redirectTo)}`}`);
       return browser.submit(page, "/user/login", { user_name: user.name, password: user.password });
     },
     get cookie() {

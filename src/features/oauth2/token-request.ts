@@ -1,0 +1,79 @@
+import { oauthError } from "./errors.ts";
+import type { TokenRequest } from "./view.ts";
+
+type Headers = Readonly<Record<string, string | string[] | undefined>>;
+type Fields = ReadonlyMap<string, string>;
+
+/** Who a client says that it is, and how it proves it. */
+export interface ClientCredentials {
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+/**
+ * The fields of a request to the token endpoint, a form or JSON.
+ * @throws ForgeError `malformed` for anything else, and for a field that is given twice (RFC 6749, 3.2)
+ */
+export function readFields(body: string, headers: Headers): Fields {
+  const type = String(headers["content-type"] ?? "")
+    .split(";", 1)[0]
+    ?.trim()
+    .toLowerCase();
+  if (type === "application/json") return readJson(body);
+  const fields = new Map<string, string>();
+  for (const [name, value] of new URLSearchParams(body)) {
+    if (fields.has(name)) throw oauthError("invalid_request", `${name.slice(0, 100)} is given twice`);
+    fields.set(name, value);
+  }
+  return fields;
+}
+
+function readJson(body: string): Fields {
+  let value: unknown;
+  try {
+    value = JSON.parse(body);
+  } catch (error) {
+    throw oauthError("invalid_request", "the body is no JSON", error);
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value)) throw oauthError("invalid_request", "the body must be a JSON object");
+  return new Map(Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === "string"));
+}
+
+/** Client id and secret of a Basic header, which are encoded as in a form before (RFC 6749, 2.3.1); undefined without one. */
+function readBasicClient(headers: Headers): ClientCredentials | undefined {
+  const { authorization } = headers;
+  const [, value] = (typeof authorization === "string" && /^basic\s+(\S+)$/i.exec(authorization)) || [];
+  if (value === undefined) return undefined;
+  const [id = "", ...secret] = Buffer.from(value, "base64").toString("utf8").split(":");
+  return { clientId: decode(id), clientSecret: decode(secret.join(":")) };
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll("+", " "));
+  } catch {
+    return text;
+  }
+}
+
+/** Who calls, by the header or else by the fields. */
+export const readClient = (fields: Fields, headers: Headers): ClientCredentials =>
+  readBasicClient(headers) ?? { clientId: fields.get("client_id") ?? "", clientSecret: fields.get("client_secret") ?? "" };
+
+/** @throws ForgeError `malformed` when header and body name two clients */
+export function readTokenRequest(fields: Fields, headers: Headers): TokenRequest {
+  const basic = readBasicClient(headers);
+  const text = (name: string): string => fields.get(name) ?? "";
+  if (basic !== undefined && text("client_id") !== "" && text("client_id") !== basic.clientId) {
+    throw oauthError("invalid_request", "client_id in request body inconsistent with Authorization header");
+  }
+  return {
+    grantType: text("grant_type"),
+    clientId: basic?.clientId ?? text("client_id"),
+    clientSecret: basic?.clientSecret ?? text("client_secret"),
+    code: text("code"),
+    redirectUri: text("redirect_uri"),
+    codeVerifier: text("code_verifier"),
+    refreshToken: text("refresh_token"),
+  };
+}

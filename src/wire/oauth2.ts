@@ -1,0 +1,33 @@
+import type { Static } from "typebox";
+import { bool, field, inPlace, int, list, nullable, option, record, text, time } from "./schema.ts";
+
+export const OAuth2Application = record("OAuth2Application", {
+  id: int(),
+  name: text(),
+  client_id: text(),
+  /** In the answer that makes it, empty ever after. */
+  client_secret: text(),
+  confidential_client: bool(),
+  skip_secondary_authorization: bool(),
+  redirect_uris: nullable(list(text())),
+  created: time(),
+});
+export type OAuth2Application = Static<typeof OAuth2Application>;
+
+export const CreateOAuth2ApplicationOptions = option("CreateOAuth2ApplicationOptions", {
+  name: field("Name", text(), "Required"),
+  confidential_client: field("ConfidentialClient", bool()),
+  skip_secondary_authorization: field("SkipSecondaryAuthorization", bool()),
+  redirect_uris: field("RedirectURIs", nullable(list(text())), "Required"),
+});
+export type CreateOAuth2ApplicationOptions = Static<typeof CreateOAuth2ApplicationOptions>;
+
+/** What the caller has allowed an application. */
+export const OAuth2Grant = record("OAuth2Grant", {
+  id: int(),
+  application: inPlace({ name: text(), client_id: text() }),
+  scopes: list(text()),
+  created: time(),
+  updated: time(),
+});
+export type OAuth2Grant = Static<typeof OAuth2Grant>;
