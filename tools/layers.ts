@@ -38,6 +38,7 @@ export const features: readonly string[] = [
   "transport",
   "sources",
   "audit",
+  "activities",
   "admin",
   "meta",
 ];

@@ -3,6 +3,7 @@ import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
 import type { Db } from "../db/db.ts";
 import { pruneEvents } from "../events/retention.ts";
+import { pruneActivities } from "../features/activities/service/record.ts";
 import { handleAvatarJobs } from "../features/avatars/listener.ts";
 import { pruneTokens } from "../features/oauth2/service/tokens.ts";
 import { collectMovedStores, collectStore, collectStoreJob, tidyStore, tidyStoreJob, tidyWrittenStores } from "../features/refs/service/housekeeping.ts";
@@ -20,6 +21,8 @@ const minuteMs = 60_000;
 const dayMs = 86_400_000;
 /** How long delivered events stay, for whoever looks into what happened. */
 const keptEventsMs = 30 * dayMs;
+/** How long feeds reach back. */
+const keptActivitiesMs = 732 * dayMs;
 /** How long jobs stay that were put aside after too many failures. */
 const keptFailedJobsMs = 90 * dayMs;
 
@@ -54,6 +57,7 @@ export function registerBackground(deps: BackgroundDeps): void {
   jobs.schedule({ name: "retention", everyMs: dayMs, offsetMs: dayMs / 8 }, async () => {
     await pruneTokens(deps);
     await pruneEvents({ db }, clock.now() - keptEventsMs);
+    await pruneActivities({ db }, clock.now() - keptActivitiesMs);
     await pruneFailedJobs({ db }, clock.now() - keptFailedJobsMs);
   });
 }

@@ -1,3 +1,4 @@
+import { activityRoutes } from "../features/activities/api.ts";
 import { badgeRoutes } from "../features/admin/api/badges.ts";
 import { scheduleRoutes } from "../features/admin/api/schedules.ts";
 import { adminUserRoutes } from "../features/admin/api/users.ts";
@@ -120,6 +121,7 @@ export function allRoutes(
     ...adminUserRoutes(context),
     ...badgeRoutes(context),
     ...scheduleRoutes(context),
+    ...activityRoutes(context),
     ...sourceRoutes(context),
     ...identityRoutes(context),
     ...sourcePages({ ...context, oidc }),

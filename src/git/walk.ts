@@ -60,6 +60,42 @@ export async function isNearAncestor(store: GitStore, ancestorOid: Oid, tipOid: 
   return false;
 }
 
+/**
+ * The commits that a tip leads to and an older commit does not, newest first, at least as far as `maxReads` commits lead: what a push brought.
+ * Where history is larger, or a commit is missing, what was found of it.
+ */
+export async function walkBetween(store: GitStore, tipOid: Oid, oldOid: Oid, maxReads = 100): Promise<Commit[]> {
+  const queue = createCommitQueue();
+  const old = new Set<Oid>([oldOid]);
+  const seen = new Set<Oid>();
+  const found: Commit[] = [];
+  /** Commits in the queue that the older one does not lead to, as far as is known. */
+  const open = new Set<Oid>();
+  const add = async (oids: readonly Oid[]): Promise<void> => {
+    const fresh = oids.filter((oid) => !seen.has(oid));
+    for (const oid of fresh) seen.add(oid);
+    for (const commit of await readCommits(store, fresh)) {
+      if (commit === undefined) continue;
+      if (!old.has(commit.oid)) open.add(commit.oid);
+      queue.push(commit);
+    }
+  };
+  await add([tipOid, oldOid]);
+  while (open.size > 0 && seen.size <= maxReads) {
+    const commit = queue.pop();
+    if (commit === undefined) break;
+    open.delete(commit.oid);
+    if (old.has(commit.oid)) {
+      for (const oid of commit.parentOids) {
+        old.add(oid);
+        open.delete(oid);
+      }
+    } else found.push(commit);
+    await add(commit.parentOids);
+  }
+  return found.filter(({ oid }) => !old.has(oid));
+}
+
 interface CommitQueue {
   push(commit: Commit): void;
   /** The commit with the latest commit date; among equals the one that was pushed first. */

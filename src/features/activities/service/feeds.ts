@@ -1,0 +1,105 @@
+import { type Actor, isSelf, isSiteAdmin, isUser } from "../../../access/actor.ts";
+import { atLeast } from "../../../access/repository.ts";
+import type { AccountSubject, OrganizationSubject, RepositorySubject, TeamSubject } from "../../../access/subjects.ts";
+import type { Clock } from "../../../core/clock.ts";
+import type { Page, Paged } from "../../../core/paging.ts";
+import type { Reader } from "../../../db/db.ts";
+import type { GitStores } from "../../../git/stores.ts";
+import { walkBetween, walkCommits } from "../../../git/walk.ts";
+import { loadRepositoryViews } from "../../repos/service/views.ts";
+import { readableRepositories } from "../../repos/service/visible.ts";
+import type { RepositoryView } from "../../repos/view.ts";
+import { loadUsers } from "../../users/service/accounts.ts";
+import { type ActivityRow, countActivities, type FeedFilter, type FeedOf, pageActivities } from "../store.ts";
+import { type ActivityKind, type ActivityView, activityUnits, type ContributionView, type PushView } from "../view.ts";
+
+export interface FeedDeps {
+  readonly db: Reader;
+  readonly git: GitStores;
+  readonly clock: Clock;
+}
+
+export interface FeedQuery {
+  /** The first moment of a day. */
+  readonly dayMs: number | undefined;
+  readonly page: Page;
+}
+
+const dayLengthMs = 86_400_000;
+
+/** What a user did and what happens in the repositories that he watches. Private repositories are his and administrators' business. */
+export function listUserFeed(
+  deps: FeedDeps,
+  actor: Actor,
+  account: AccountSubject,
+  query: FeedQuery & { readonly isOwnOnly: boolean },
+): Promise<Paged<ActivityView>> {
+  const showsPrivate = isSelf(actor, account.id) || isSiteAdmin(actor);
+  if (account.kind === "organization") return loadFeed(deps, actor, { kind: "owner", accountId: account.id }, showsPrivate, query);
+  return loadFeed(deps, actor, { kind: query.isOwnOnly ? "actor" : "user", accountId: account.id }, showsPrivate, query);
+}
+
+/** What is done in an organization's repositories. Private ones are its members' business. */
+export const listOrganizationFeed = (deps: FeedDeps, actor: Actor, organization: OrganizationSubject, query: FeedQuery): Promise<Paged<ActivityView>> =>
+  loadFeed(deps, actor, { kind: "owner", accountId: organization.id }, organization.isMember || organization.isOwner, query);
+
+export const listTeamFeed = (deps: FeedDeps, actor: Actor, team: TeamSubject, query: FeedQuery): Promise<Paged<ActivityView>> =>
+  loadFeed(deps, actor, { kind: "team", teamId: team.id }, true, query);
+
+export const listRepositoryFeed = (deps: FeedDeps, actor: Actor, repository: RepositorySubject, query: FeedQuery): Promise<Paged<ActivityView>> =>
+  loadFeed(deps, actor, { kind: "repository", repoId: repository.id }, true, query);
+
+const filterOf = (actor: Actor, of: FeedOf, showsPrivate: boolean): FeedFilter => ({
+  of,
+  viewer: { id: isUser(actor) ? actor.id : 0, seesAll: isSiteAdmin(actor) },
+  readable: readableRepositories(actor),
+  showsPrivate,
+});
+
+async function loadFeed(deps: FeedDeps, actor: Actor, of: FeedOf, showsPrivate: boolean, { dayMs, page }: FeedQuery): Promise<Paged<ActivityView>> {
+  const day = dayMs === undefined ? {} : { sinceMs: dayMs, untilMs: dayMs + dayLengthMs };
+  const { items, total } = await pageActivities(deps.db, { ...filterOf(actor, of, showsPrivate), ...day }, page);
+  const actors = await loadUsers(deps, [...new Set(items.map(({ actorId }) => actorId))]);
+  const found = items.length === 0 ? [] : await loadRepositoryViews(deps, actor, [...new Set(items.map(({ repoId }) => repoId))]);
+  const repositories = new Map(found.map((repository) => [repository.id, repository]));
+  const views = await Promise.all(
+    items.map(async (row) => {
+      const [user, repository] = [actors.get(row.actorId), repositories.get(row.repoId)];
+      // Gone between two statements.
+      if (user === undefined || repository === undefined) return [];
+      const kind = row.kind as ActivityKind;
+      const { id, createdMs, refName, subject, commentId } = row;
+      const common = { id, kind, actor: user, repository, createdMs };
+      if (!readsPart(repository, kind)) return [{ ...common, refName: "", subject: "", commentId: null, push: undefined }];
+      return [{ ...common, refName, subject, commentId, push: kind === "commit_repo" ? await loadPush(deps, row) : undefined }];
+    }),
+  );
+  return { items: views.flat(), total };
+}
+
+/** Who may see a repository and not, say, its code, learns that something happened, and no more. */
+function readsPart({ right }: RepositoryView, kind: ActivityKind): boolean {
+  const unit = activityUnits[kind];
+  return unit === undefined || atLeast(right.unit(unit), "read");
+}
+
+/** What of a new branch is shown. */
+const newBranchCommits = 10;
+
+/** The commits that a push brought, from the object cache as a rule; those that are gone by now are left out. */
+async function loadPush({ git }: FeedDeps, { storeId, objectFormat, oldOid, newOid }: ActivityRow): Promise<PushView | undefined> {
+  if (newOid === null) return undefined;
+  const store = git.store(storeId, objectFormat);
+  const commits = oldOid === null ? await walkCommits(store, newOid, { skip: 0, limit: newBranchCommits }) : await walkBetween(store, newOid, oldOid);
+  return { commits: commits ?? [], oldOid: oldOid ?? undefined, newOid };
+}
+
+/** A quarter of an hour, and what a calendar of a year shows of the past. */
+const spanMs = 900_000;
+const heatmapMs = 373 * dayLengthMs;
+
+/** How much a user did in each quarter of an hour, as far as the caller may see it. */
+export function loadHeatmap(deps: FeedDeps, actor: Actor, account: AccountSubject): Promise<ContributionView[]> {
+  const filter = filterOf(actor, { kind: "actor", accountId: account.id }, true);
+  return countActivities(deps.db, { ...filter, sinceMs: deps.clock.now() - heatmapMs }, spanMs);
+}

@@ -1,0 +1,166 @@
+import { type RawBuilder, type SqlBool, sql } from "kysely";
+import type { Page } from "../../core/paging.ts";
+import type { Reader, Tx } from "../../db/db.ts";
+import type { ObjectFormat, Oid } from "../../git/types.ts";
+import type { ContributionView, NewActivity } from "./view.ts";
+
+/** Writes activities under the present owner of their repositories. One statement for all. */
+export async function insertActivities(tx: Tx, activities: readonly NewActivity[]): Promise<void> {
+  await tx.sql
+    .insertInto("activities")
+    .values((eb) =>
+      activities.map(({ kind, actorId, repoId, refName = "", oldOid = null, newOid = null, subject = "", commentId = null }) => ({
+        kind,
+        actor_id: actorId,
+        repo_id: repoId,
+        owner_id: eb.selectFrom("repositories").select("owner_id").where("id", "=", repoId),
+        ref_name: refName,
+        old_oid: oldOid,
+        new_oid: newOid,
+        subject,
+        comment_id: commentId,
+        created_ms: tx.nowMs,
+      })),
+    )
+    .execute();
+}
+
+export async function deleteActivities(tx: Tx, beforeMs: number): Promise<void> {
+  await tx.sql.deleteFrom("activities").where("created_ms", "<", beforeMs).execute();
+}
+
+/** Whose activities a feed holds. */
+export type FeedOf =
+  | { readonly kind: "actor"; readonly accountId: number }
+  /** What a user did, and what others did in the repositories that he watches. */
+  | { readonly kind: "user"; readonly accountId: number }
+  /** What was done in an account's repositories. */
+  | { readonly kind: "owner"; readonly accountId: number }
+  | { readonly kind: "repository"; readonly repoId: number }
+  | { readonly kind: "team"; readonly teamId: number };
+
+/** Who looks, as far as people hide what they do. */
+export interface Viewer {
+  /** Sees what everybody does; what he does himself; what is not hidden. 0 for nobody. */
+  readonly id: number;
+  readonly seesAll: boolean;
+}
+
+export interface FeedFilter {
+  readonly of: FeedOf;
+  readonly viewer: Viewer;
+  /** Which repositories the viewer can read: on the aliases `r` and `o`. */
+  readonly readable: RawBuilder<SqlBool>;
+  readonly showsPrivate: boolean;
+  /** Not before, and before. */
+  readonly sinceMs?: number | undefined;
+  readonly untilMs?: number | undefined;
+}
+
+const source = sql`activities a join repositories r on r.id = a.repo_id join accounts o on o.id = r.owner_id join accounts u on u.id = a.actor_id`;
+
+/** The parts of a feed, disjoint: each is found by an index of its own. */
+function partsOf(of: FeedOf): readonly RawBuilder<SqlBool>[] {
+  switch (of.kind) {
+    case "actor":
+      return [sql`a.actor_id = ${of.accountId}`];
+    case "user":
+      return [
+        sql`a.actor_id = ${of.accountId}`,
+        sql`a.repo_id in (select w.repo_id from watches w where w.account_id = ${of.accountId}) and a.actor_id <> ${of.accountId}`,
+      ];
+    case "owner":
+      return [sql`a.owner_id = ${of.accountId}`];
+    case "repository":
+      return [sql`a.repo_id = ${of.repoId}`];
+    case "team":
+      return [
+        sql`a.repo_id in (select tr.repo_id from team_repositories tr where tr.team_id = ${of.teamId}
+          union select own.id from repositories own join teams t on t.org_id = own.owner_id where t.id = ${of.teamId} and t.includes_all_repositories = 1)`,
+      ];
+  }
+}
+
+function conditions({ viewer, readable, showsPrivate, sinceMs, untilMs }: FeedFilter): RawBuilder<SqlBool> {
+  const shown = viewer.id === 0 ? sql`u.visibility = 'public'` : sql`u.visibility <> 'private'`;
+  const all: RawBuilder<SqlBool>[] = [readable];
+  if (!viewer.seesAll) all.push(sql`((u.hide_activity = 0 and ${shown}) or u.id = ${viewer.id})`);
+  if (!showsPrivate) all.push(sql`r.is_private = 0`);
+  if (sinceMs !== undefined) all.push(sql`a.created_ms >= ${sinceMs}`);
+  if (untilMs !== undefined) all.push(sql`a.created_ms < ${untilMs}`);
+  return sql`${sql.join(all, sql` and `)}`;
+}
+
+export interface ActivityRow {
+  readonly id: number;
+  readonly kind: string;
+  readonly actorId: number;
+  readonly repoId: number;
+  readonly refName: string;
+  readonly oldOid: Oid | null;
+  readonly newOid: Oid | null;
+  readonly subject: string;
+  readonly commentId: number | null;
+  readonly createdMs: number;
+  /** Where the objects are that the ref pointed to. */
+  readonly storeId: number;
+  readonly objectFormat: ObjectFormat;
+}
+
+/** A page of a feed, the newest first. Two statements; of each part no more is read than the page needs. */
+export async function pageActivities(db: Reader, filter: FeedFilter, page: Page): Promise<{ readonly items: readonly ActivityRow[]; readonly total: number }> {
+  const where = conditions(filter);
+  const parts = partsOf(filter.of);
+  const counts = parts.map((part) => sql`(select count(*) from ${source} where ${part} and ${where})`);
+  const counted = await sql<{ total: number }>`select ${sql.join(counts, sql` + `)} as total`.execute(db.sql);
+  const total = Number(counted.rows[0]?.total ?? 0);
+  if (total <= page.offset) return { items: [], total };
+  const newest = parts.map(
+    (
+      part,
+      index,
+    ) => sql`select * from (select a.id, a.kind, a.actor_id, a.repo_id, a.ref_name, a.old_oid, a.new_oid, a.subject, a.comment_id, a.created_ms, r.code_store_id
+      from ${source} where ${part} and ${where} order by a.id desc limit ${page.offset + page.limit}) ${sql.raw(`part${index}`)}`,
+  );
+  const { rows } = await sql<Row>`select f.*, s.object_format from (${sql.join(newest, sql` union all `)}) f join git_stores s on s.id = f.code_store_id
+    order by f.id desc limit ${page.limit} offset ${page.offset}`.execute(db.sql);
+  return { total, items: rows.map(toRow) };
+}
+
+interface Row {
+  readonly id: number;
+  readonly kind: string;
+  readonly actor_id: number;
+  readonly repo_id: number;
+  readonly ref_name: string;
+  readonly old_oid: string | null;
+  readonly new_oid: string | null;
+  readonly subject: string;
+  readonly comment_id: number | null;
+  readonly created_ms: number;
+  readonly code_store_id: number;
+  readonly object_format: string;
+}
+
+const toRow = (row: Row): ActivityRow => ({
+  id: row.id,
+  kind: row.kind,
+  actorId: row.actor_id,
+  repoId: row.repo_id,
+  refName: row.ref_name,
+  oldOid: row.old_oid,
+  newOid: row.new_oid,
+  subject: row.subject,
+  commentId: row.comment_id,
+  createdMs: row.created_ms,
+  storeId: row.code_store_id,
+  objectFormat: row.object_format as ObjectFormat,
+});
+
+/** How much the feed holds of each span of time, the first one first. One statement. */
+export async function countActivities(db: Reader, filter: FeedFilter, spanMs: number): Promise<ContributionView[]> {
+  const span = sql.lit(spanMs);
+  const { rows } = await sql<{ start_ms: number; count: number }>`select (a.created_ms / ${span}) * ${span} as start_ms, count(*) as count
+    from ${source} where ${sql.join(partsOf(filter.of), sql` or `)} and ${conditions(filter)} group by 1 order by 1`.execute(db.sql);
+  return rows.map((row) => ({ startMs: Number(row.start_ms), count: Number(row.count) }));
+}
