@@ -18,6 +18,7 @@ export interface AccessEvents {
   "two_factor.codes_renewed": AccountEvent;
   /** A recovery code stood in for the app. */
   "two_factor.recovered": AccountEvent;
+  "email.verified": EmailEvent;
   "token.created": TokenEvent & { readonly scopes: readonly string[] };
   "token.deleted": TokenEvent;
   "public_key.created": PublicKeyEvent;

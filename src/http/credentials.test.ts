@@ -29,4 +29,4 @@ test("a password may hold colons, and comes with its one-time code", () => {
 });
 
 test.each(["", "Negotiate x", "token", "Bearer ", token])("%j counts as nobody", (header) => expect(read(header)).toEqual({ kind: "none" }));
-test.each([basic("alice"), basic(":"), basic("alice:")])("%s can only be wrong", (header) => expect(read(header)).toEqual({ kind: "broken" }));
+test.each([basic(":"), basic("alice:")])("%s can only be wrong", (header) => expect(read(header)).toEqual({ kind: "broken" }));

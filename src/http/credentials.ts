@@ -38,7 +38,8 @@ export function readCredentials(headers: Readonly<Record<string, string | string
 function readBasic(value: string, headers: Readonly<Record<string, string | string[] | undefined>>): Presented {
   const text = Buffer.from(value, "base64").toString("utf8");
   const colon = text.indexOf(":");
-  if (colon < 0) return { kind: "broken" };
+  // @compat what is no name with a password is passed over, like an unknown scheme
+  if (colon < 0) return { kind: "none" };
   const login = text.slice(0, colon);
   const password = text.slice(colon + 1);
   if ((password === "" || password === "x-oauth-basic") && looksLikeToken(login)) return { kind: "token", token: login, carrier: "basic" };

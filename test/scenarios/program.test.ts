@@ -182,6 +182,11 @@ describe("the commands of an operator", () => {
     await run("admin", "user", "rename", "dana", "diana");
     await signIn(server.url, "diana", "a new pass phrase").post("/user/repos", { name: "own" }).expect(201);
 
+    const diana = signIn(server.url, "diana", "a new pass phrase");
+    await diana.post("/user/emails", { emails: ["second@example.com"] }).expect(201);
+    await run("admin", "user", "verify-email", "diana", "SECOND@example.com");
+    await signIn(server.url, "second@example.com", "a new pass phrase").get("/user").expect(200);
+
     await run("admin", "badge", "create", "founder", "Was here first", "--image", "https://example.com/founder.png");
     const erin = signIn(server.url, "erin", "a pass phrase of erin");
     await erin.post("/admin/users/diana/badges", { badge_slugs: ["founder"] }).expect(204);
@@ -209,6 +214,7 @@ describe("the commands of an operator", () => {
     for (const [words, text] of [
       [["admin", "user", "set-admin", "erin", "perhaps"], "yes or no"],
       [["admin", "user", "rename", "dana", "erin"], "erin"],
+      [["admin", "user", "verify-email", "dana", "other@example.com"], "other@example.com"],
       [["admin", "user", "delete", "nobody"], "nobody"],
       [["admin", "user", "delete"], "admin user delete NAME"],
       [["admin", "cron", "run", "nothing"], "not found"],

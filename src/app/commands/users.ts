@@ -8,6 +8,7 @@ import type { Db } from "../../db/db.ts";
 import { deleteUser, purgeUser } from "../../features/admin/service/delete-user.ts";
 import { hashPassword, minPasswordLength } from "../../features/users/passwords.ts";
 import { checkAccountName, editUser, findUserByName, insertUser, nameInUse, renameUser, setPassword } from "../../features/users/service/accounts.ts";
+import { markVerified } from "../../features/users/service/emails.ts";
 import { searchUsers } from "../../features/users/service/search.ts";
 import { insertTokenFor } from "../../features/users/service/tokens.ts";
 import { removeTwoFactor } from "../../features/users/service/two-factor.ts";
@@ -95,6 +96,18 @@ export const userCommands: readonly Command[] = [
       const isAllowed = readYesNo(word);
       await editUser({ db, clock }, operator, user, { ...unchanged(user), prohibitLogin: !isAllowed });
       return `${user.name} may ${isAllowed ? "" : "not "}sign in\n`;
+    },
+  }),
+
+  defineCommand({
+    words: "user verify-email",
+    operands: ["NAME", "EMAIL"],
+    summary: "take it as shown that an address is this user's",
+    flags: {},
+    async run({ db }, [name = "", email = ""]) {
+      const user = await namedUser(db, name);
+      await db.tx((tx) => markVerified(tx, operator, user, email));
+      return `${email} is an address of ${user.name}\n`;
     },
   }),
 

@@ -50,6 +50,7 @@ export const describeEvent: Describe = {
   "two_factor.recovered": ofAccount,
   "email.added": ofUser,
   "email.removed": ofUser,
+  "email.verified": ofUser,
   "badge.added": ofUser,
   "badge.removed": ofUser,
   "token.created": ({ accountId, tokenId, name, ...details }) => ({ target: { kind: "token", id: tokenId, name }, account: { id: accountId }, details }),

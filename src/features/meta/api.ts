@@ -8,6 +8,7 @@ import { describeApi } from "../../http/description.ts";
 import type { HttpMetrics } from "../../http/metrics.ts";
 import { defineRoute, type Route } from "../../http/route.ts";
 import { GeneralAPISettings, GeneralAttachmentSettings, GeneralRepoSettings, GeneralUISettings, NodeInfo, ServerVersion } from "../../wire/meta.ts";
+import { defaultTheme } from "../users/view.ts";
 import { attachmentSettings, reactions, serverVersion } from "./facts.ts";
 import { presentNodeInfo } from "./present.ts";
 import { checkHealth, countUsers } from "./service.ts";
@@ -66,7 +67,7 @@ function settingsRoutes({ config }: MetaDeps): Route[] {
       scope: "none",
       answers: json(200, GeneralUISettings),
       handle: () => ({
-        default_theme: "gitea-auto",
+        default_theme: defaultTheme,
         allowed_reactions: [...reactions],
         custom_emojis: ["git", "gitea", "codeberg", "gitlab", "github", "gogs"],
       }),

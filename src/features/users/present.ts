@@ -7,7 +7,7 @@ import type { AccessToken } from "../../wire/token.ts";
 import type { TwoFactor } from "../../wire/two-factor.ts";
 import type { User, UserSettings } from "../../wire/user.ts";
 import { noreplyAddress } from "./git-identity.ts";
-import type { EmailView, TokenView, TwoFactorView, UserSettingsView, UserView } from "./view.ts";
+import { defaultTheme, type EmailView, type TokenView, type TwoFactorView, type UserSettingsView, type UserView } from "./view.ts";
 
 /** An upload, else the picture drawn from the e-mail address, or from the name of an organization that has none. */
 export const avatarUrl = (account: Pick<UserView, "avatar" | "email" | "name">, urls: Urls): string =>
@@ -72,7 +72,7 @@ export const presentUserSettings = (settings: UserSettingsView): UserSettings =>
   description: settings.description,
   location: settings.location,
   language: settings.language,
-  theme: settings.theme,
+  theme: settings.theme === "" ? defaultTheme : settings.theme,
   diff_view_style: settings.diffViewStyle,
   hide_email: settings.hideEmail,
   hide_activity: settings.hideActivity,

@@ -28,6 +28,9 @@ export interface UserView {
   readonly starsCount: number;
 }
 
+/** What a user sees who has chosen no theme. @compat clients know it by this name */
+export const defaultTheme = "gitea-auto";
+
 /** A user's own settings. */
 export interface UserSettingsView {
   readonly fullName: string;

@@ -49,6 +49,12 @@ eachDialect((dialect) => {
     for (const user of [alice, bob]) await user.delete("/user/emails", { emails: ["wanted@example.com"] });
   });
 
+  test("an administrator answers for an address that he adds for somebody", async () => {
+    const carol = await forge.createUser("carol");
+    await forge.admin.post("/user/emails?sudo=carol", { emails: ["c2@example.com"] }).expect(201);
+    expect(await carol.get("/user/emails").expect(200)).toMatchObject([{ verified: true }, { email: "c2@example.com", verified: true, primary: false }]);
+  });
+
   test("others' addresses and the primary one are not deleted", async () => {
     await alice.post("/user/emails", { emails: ["a4@example.com"] }).expect(201);
     await bob.delete("/user/emails", { emails: ["a4@example.com"] }).expect(404);

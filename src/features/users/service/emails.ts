@@ -2,10 +2,10 @@ import type { UserActor } from "../../../access/actor.ts";
 import { invalid, notFound } from "../../../core/errors.ts";
 import { foldEmail, isValidEmail } from "../../../core/names.ts";
 import type { Page, Paged } from "../../../core/paging.ts";
-import type { Db, Reader } from "../../../db/db.ts";
+import type { Db, Reader, Tx } from "../../../db/db.ts";
 import { isUniqueViolation } from "../../../db/errors.ts";
-import { recordEvent } from "../../../events/events.ts";
-import { deleteEmails, insertEmails, listEmails as listRows, listUsedEmails, searchEmails as searchRows } from "../store/emails.ts";
+import { type Author, recordEvent } from "../../../events/events.ts";
+import { deleteEmails, insertEmails, listEmails as listRows, listUsedEmails, searchEmails as searchRows, verifyEmail } from "../store/emails.ts";
 import type { EmailView } from "../view.ts";
 
 /** An address that is taken is nobody else's, so one user does not take them all. */
@@ -17,7 +17,8 @@ export const listEmails = (deps: { readonly db: Reader }, user: Pick<UserActor, 
 export const searchEmails = (deps: { readonly db: Reader }, text: string, page: Page): Promise<Paged<EmailView>> => searchRows(deps.db, text.trim(), page);
 
 /**
- * Adds addresses to the caller's, all or none. They are unverified: what was only claimed neither signs in nor makes commits his.
+ * Adds addresses to the caller's, all or none. They are unverified: what was only claimed neither signs in nor makes commits his. An administrator
+ * who acts for him answers for them.
  * @returns all his addresses
  * @throws ForgeError `invalid` for none at all, one that is none, and one in use
  */
@@ -34,13 +35,23 @@ export async function addEmails(deps: { readonly db: Db }, actor: UserActor, ema
       if (taken !== undefined) throw inUse(taken);
       const present = await listRows(tx, actor.id);
       if (present.length + distinct.length > maxEmails) throw invalid(`a user has at most ${maxEmails} addresses`);
-      await insertEmails(tx, actor.id, distinct);
+      await insertEmails(tx, actor.id, distinct, actor.impersonator === undefined ? "claimed" : "verified");
       await recordEvent(tx, "email.added", { accountId: actor.id, name: actor.name, emails: distinct }, { by: actor });
       return listRows(tx, actor.id);
     });
   } catch (error) {
     throw isUniqueViolation(error, "account_emails.folded") ? inUse(distinct.join(", ")) : error;
   }
+}
+
+/**
+ * Takes it as shown that an address is its user's.
+ * @throws ForgeError `not_found` for one that is not his
+ */
+export async function markVerified(tx: Tx, by: Author | null, user: Pick<UserActor, "id" | "name">, email: string): Promise<void> {
+  const isNew = await verifyEmail(tx, user.id, foldEmail(email));
+  if (isNew === undefined) throw notFound(`${email} is no address of ${user.name}`);
+  if (isNew) await recordEvent(tx, "email.verified", { accountId: user.id, name: user.name, emails: [email] }, { by });
 }
 
 /**

@@ -31,9 +31,23 @@ export async function listEmails(db: Reader, accountId: number): Promise<readonl
 }
 
 /** Throws a unique violation for one that is in use. */
-export async function insertEmails(tx: Tx, accountId: number, emails: readonly string[]): Promise<void> {
-  const values = emails.map((email) => ({ account_id: accountId, email, folded: foldEmail(email), is_primary: 0, is_verified: 0 }));
+export async function insertEmails(tx: Tx, accountId: number, emails: readonly string[], state: "verified" | "claimed"): Promise<void> {
+  const is_verified = state === "verified" ? 1 : 0;
+  const values = emails.map((email) => ({ account_id: accountId, email, folded: foldEmail(email), is_primary: 0, is_verified }));
   await tx.sql.insertInto("account_emails").values(values).execute();
+}
+
+/** Takes it as shown that an address is its user's. @returns whether it was not taken so before; undefined for one that is not his */
+export async function verifyEmail(tx: Tx, accountId: number, folded: string): Promise<boolean | undefined> {
+  const row = await tx.sql
+    .selectFrom("account_emails")
+    .select(["id", "is_verified"])
+    .where("account_id", "=", accountId)
+    .where("folded", "=", folded)
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  await tx.sql.updateTable("account_emails").set({ is_verified: 1 }).where("id", "=", row.id).execute();
+  return row.is_verified === 0;
 }
 
 /** Those of some addresses, folded, that somebody uses. */
