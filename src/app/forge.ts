@@ -35,6 +35,7 @@ import { recover, registerBackground } from "./background.ts";
 import type { Context } from "./context.ts";
 import { keepWithEvents } from "./kept-with-events.ts";
 import { createLog } from "./log.ts";
+import { readerOfProxied } from "./proxied.ts";
 import { type Provisioned, provisionAdministrator } from "./provision.ts";
 import { allRoutes } from "./routes.ts";
 import { loadSecretKey } from "./secret-key.ts";
@@ -155,6 +156,7 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
       bodyLimitBytes: config.limits.json_bytes,
       allowsAnonymous: !config.server.sign_in_required,
       trustedProxies: config.server.trusted_proxies,
+      readProxied: readerOfProxied(config),
     },
   });
   opened.defer(() => http.close());

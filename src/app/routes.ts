@@ -47,6 +47,7 @@ import { sessionPages } from "../features/sessions/web.ts";
 import { identityRoutes } from "../features/sources/api/identities.ts";
 import { sourceRoutes } from "../features/sources/api/sources.ts";
 import { createOidcSignIn } from "../features/sources/service/oidc.ts";
+import { accountOfProxied } from "../features/sources/service/proxied.ts";
 import { sourcePages } from "../features/sources/web.ts";
 import { memberRoutes } from "../features/teams/api/members.ts";
 import { teamRepositoryRoutes } from "../features/teams/api/repositories.ts";
@@ -80,7 +81,7 @@ export function allRoutes(
     ...organizationRoutes(context),
     ...organizationLabelRoutes(context),
     ...sessionRoutes(context),
-    ...sessionPages({ ...context, otherWaysIn: oidc.offers }),
+    ...sessionPages({ ...context, otherWaysIn: oidc.offers, accountOfProxied: (person) => accountOfProxied(context, person) }),
     ...repositoryLabelRoutes(context),
     ...repositoryRoutes(context),
     ...repositoryListRoutes(context),

@@ -82,6 +82,13 @@ export const settings = {
     failures_per_name: integer(50, "The same for one name from all networks from which its account has never signed in.", { check: between(1, 100_000) }),
     forget_seconds: integer(60, "How long it takes until one failure is forgotten, in seconds.", { check: between(1, 86_400) }),
   },
+  proxy_sign_in: {
+    enabled: bool(false, "People sign in at the reverse proxy, which names them in a header. Only proxies among server.trusted_proxies are believed."),
+    user_header: text("X-WEBAUTH-USER", "Header that holds the name of the account. The proxy must take it out of what its callers send."),
+    email_header: text("X-WEBAUTH-EMAIL", "Header that holds the e-mail address of an account to be made."),
+    full_name_header: text("X-WEBAUTH-FULLNAME", "Header that holds its full name."),
+    auto_register: bool(false, "Whoever has no account gets one."),
+  },
   database: {
     url: text("", "postgres://user:password@host/name for PostgreSQL. Empty: an embedded SQLite database in the data folder.", {
       env: "HEARTH_DATABASE_URL",

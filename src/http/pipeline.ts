@@ -1,9 +1,10 @@
 import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { TSchema } from "typebox";
-import { isUser } from "../access/actor.ts";
+import { type Actor, anonymous, isUser } from "../access/actor.ts";
 import { basicChallenge, forbidden, isForgeError, unauthenticated } from "../core/errors.ts";
 import type { Log } from "../core/log.ts";
+import { foldName } from "../core/names.ts";
 import { type PageLimits, readPage } from "../core/paging.ts";
 import type { Urls } from "../core/urls.ts";
 import { asSchema, isRecord } from "../wire/schema.ts";
@@ -14,6 +15,7 @@ import { decodeBody } from "./decode-body.ts";
 import type { ErrorReply } from "./errors.ts";
 import type { Idempotency } from "./idempotency.ts";
 import type { Identities, Subjects } from "./ports.ts";
+import type { createProxiedReader, ProxiedPerson } from "./proxied-person.ts";
 import { readQuery } from "./query.ts";
 import { type ParsedBody, parseBody, readBody } from "./read-body.ts";
 import { apiHeaders, prepare, send } from "./replies.ts";
@@ -29,6 +31,8 @@ export interface HttpOptions {
   readonly allowsAnonymous: boolean;
   /** Addresses whose X-Forwarded-For tells the caller's. */
   readonly trustedProxies: readonly string[];
+  /** Whom a reverse proxy has signed in, read from a request's headers and the address at the other end of its connection. */
+  readonly readProxied: ReturnType<typeof createProxiedReader>;
 }
 
 export interface PipelineDeps {
@@ -50,7 +54,8 @@ export async function serve(deps: PipelineDeps, route: Route, params: Record<str
   const { options } = deps;
   const search = searchOf(request.url);
   const presented = acceptCredentials(route, request.headers, search, options.urls);
-  const authenticated = await authenticate(presented, deps.identities, request.ip);
+  const proxied = options.readProxied(request.headers, request.raw.socket.remoteAddress);
+  const authenticated = asProxied(await authenticate(presented, deps.identities, request.ip), proxied);
   const actor = await applySudo(authenticated, route.ignoresCredentials ? undefined : sudoName(request, search), deps.identities);
   if (presented.kind === "token" && presented.carrier === "query") {
     reply.header(
@@ -92,6 +97,7 @@ export async function serve(deps: PipelineDeps, route: Route, params: Record<str
       stream: route.streamsBody ? request.raw : undefined,
       url: request.url,
       remoteAddress: request.ip,
+      proxied,
       get session() {
         return readSessionCookie(request.headers, options.urls);
       },
@@ -150,6 +156,10 @@ function createDeparture({ raw }: FastifyReply): Departure {
     },
   };
 }
+
+/** Who has signed in at the proxy counts: a session that somebody else has left in the browser is nobody's. */
+const asProxied = (actor: Actor, proxied: ProxiedPerson | undefined): Actor =>
+  isUser(actor) && actor.credential.kind === "session" && proxied !== undefined && foldName(proxied.name) !== foldName(actor.name) ? anonymous : actor;
 
 /** Programs are told so, git clients and browsers are asked for credentials. */
 const signInRequired = (route: Route) =>

@@ -3,6 +3,7 @@ import type { Static, TSchema } from "typebox";
 import type { Page } from "../core/paging.ts";
 import type { Access, Scope, SubjectsOf } from "./access.ts";
 import type { Answers, ResultOf } from "./answers.ts";
+import type { ProxiedPerson } from "./proxied-person.ts";
 import type { QueryDeclaration, QueryOf } from "./query.ts";
 
 export type Method = "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -31,6 +32,8 @@ export type RequestOf<Path extends string, A extends Access, Q extends QueryDecl
   readonly remoteAddress: string;
   /** What the cookie of a session holds that came along, be it good or not: forms are tied to it. */
   readonly session: string | undefined;
+  /** Whom a trusted reverse proxy has signed in, where that is switched on. */
+  readonly proxied: ProxiedPerson | undefined;
 };
 
 export interface RouteDeclaration<Path extends string, A extends Access, Q extends QueryDeclaration, B extends TSchema | undefined, R extends Answers> {

@@ -52,6 +52,7 @@ const serverOf = (...routes: Route[]) =>
       bodyLimitBytes: 1_000,
       allowsAnonymous: true,
       trustedProxies: [],
+      readProxied: () => undefined,
     },
   });
 

@@ -4,6 +4,7 @@ import { forbidden, isForgeError } from "../../core/errors.ts";
 import { localPath, type Urls } from "../../core/urls.ts";
 import { anyone } from "../../http/access.ts";
 import { type RawReply, raw } from "../../http/answers.ts";
+import type { ProxiedPerson } from "../../http/proxied-person.ts";
 import { query } from "../../http/query.ts";
 import { defineRoute, type Route } from "../../http/route.ts";
 import { endedSessionCookie, formTokenOf, isFromHere, sessionCookie } from "../../http/session-cookie.ts";
@@ -11,7 +12,7 @@ import { renderPage } from "../../ui/page.ts";
 import { inPlace, text } from "../../wire/schema.ts";
 import { pathAfterSignIn } from "./next-step.ts";
 import { endSession } from "./service/sessions.ts";
-import { chooseNewPassword, findUnfinished, type SignInDeps, showCode, signIn } from "./service/sign-in.ts";
+import { type CheckedAccount, chooseNewPassword, findUnfinished, type SignInDeps, showCode, signIn, startCheckedSession } from "./service/sign-in.ts";
 import type { SessionFacts, StartedSession } from "./view.ts";
 import { type SecondFactorFacts, SecondFactorView } from "./views/second-factor.ts";
 import { type NewPasswordFacts, NewPasswordView, type SignInFacts, SignInView } from "./views/sign-in.ts";
@@ -19,6 +20,8 @@ import { StartView } from "./views/start.ts";
 
 export interface SessionPageDeps extends SignInDeps {
   readonly urls: Urls;
+  /** The account of somebody whom the reverse proxy has signed in. Throws `forbidden` with the reason. */
+  readonly accountOfProxied: (person: ProxiedPerson) => Promise<Pick<CheckedAccount, "id" | "hasSecondFactor">>;
   /** Other ways in, by name; each begins at `/user/oauth2/{name}`. */
   readonly otherWaysIn: () => Promise<readonly { readonly name: string }[]>;
 }
@@ -53,10 +56,12 @@ export const sessionPages = (deps: SessionPageDeps): Route[] => [
     path: "/user/login",
     summary: "The form to sign in",
     query: { redirect_to: query.text("The path to go to then"), again: query.bool("For somebody who is signed in already, too") },
-    handle: ({ actor, query }) => {
+    handle: async ({ actor, query, proxied, headers, remoteAddress, session }) => {
       const redirectTo = localPath(query.redirect_to);
       if (isUser(actor) && actor.credential.kind === "session" && query.again !== true) return seeOther(redirectTo);
-      return signInPage(deps, 200, { redirectTo });
+      if (proxied === undefined) return signInPage(deps, 200, { redirectTo });
+      const account = { ...(await deps.accountOfProxied(proxied)), mustChangePassword: false };
+      return enter(deps, await startCheckedSession(deps, account, factsOf(headers, remoteAddress), session), redirectTo);
     },
   }),
   defineRoute({

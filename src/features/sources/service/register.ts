@@ -20,7 +20,7 @@ export interface RegisterDeps {
  */
 export async function registerPerson(
   deps: RegisterDeps,
-  source: SourceView,
+  source: Pick<SourceView, "id" | "name">,
   person: ExternalPerson,
   loginName: string,
   also: (tx: Tx, account: { readonly id: number; readonly name: string }) => Promise<void> = async () => undefined,
@@ -59,5 +59,5 @@ export async function registerPerson(
   }
 }
 
-const refusal = (source: SourceView, reason: string) =>
+const refusal = (source: Pick<SourceView, "name">, reason: string) =>
   forbidden(`${source.name} knows you, but no account can be made: ${reason}. Ask an administrator of this server.`, { body: "message" });
