@@ -36,6 +36,7 @@ export const features: readonly string[] = [
   "issues",
   "avatars",
   "transport",
+  "lfs",
   "sources",
   "audit",
   "activities",

@@ -5,6 +5,7 @@ import type { Db } from "../db/db.ts";
 import { pruneEvents } from "../events/retention.ts";
 import { pruneActivities } from "../features/activities/service/record.ts";
 import { handleAvatarJobs } from "../features/avatars/listener.ts";
+import { handleLfsJobs } from "../features/lfs/listener.ts";
 import { pruneTokens } from "../features/oauth2/service/tokens.ts";
 import { collectMovedStores, collectStore, collectStoreJob, tidyStore, tidyStoreJob, tidyWrittenStores } from "../features/refs/service/housekeeping.ts";
 import type { Projector } from "../features/refs/service/projector.ts";
@@ -35,6 +36,7 @@ export interface BackgroundDeps {
   readonly projector: Projector;
   readonly config: Config;
   readonly avatars: FileStore;
+  readonly lfsFiles: FileStore;
 }
 
 /** Every kind of work that is done behind the requests. */
@@ -42,6 +44,7 @@ export function registerBackground(deps: BackgroundDeps): void {
   const { db, clock, jobs } = deps;
   handleRepositoryJobs(jobs, deps);
   handleAvatarJobs(jobs, deps);
+  handleLfsJobs(jobs, deps);
   jobs.handle(tidyStoreJob, (run) => tidyStore(deps, run));
   jobs.handle(collectStoreJob, (run) => collectStore(deps, run));
   jobs.schedule({ name: "tidy_stores", everyMs: 10 * minuteMs }, () => tidyWrittenStores(deps));

@@ -25,6 +25,8 @@ export interface Context {
   readonly signatures: SignatureJudge;
   /** For secrets that the database keeps. */
   readonly sealer: Sealer;
+  /** Large files of repositories. */
+  readonly lfsFiles: FileStore;
   /** Uploaded pictures. */
   readonly avatars: FileStore;
 }

@@ -115,8 +115,9 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
   );
   const markup = opened.adopt(createMarkup({ log }), (renderer) => renderer.close());
   const avatars = openFileStore(join(config.dataDirectory, "avatars"));
+  const lfsFiles = openFileStore(join(config.dataDirectory, "lfs"));
   const signatures = createSignatureJudge({ db, clock });
-  const context: Context = { config, clock, log, urls, db, git, packCache, refAnswers: createRefAnswers({ db }), markup, signatures, sealer, avatars };
+  const context: Context = { config, clock, log, urls, db, git, packCache, refAnswers: createRefAnswers({ db }), markup, signatures, sealer, avatars, lfsFiles };
   keepWithEvents(db);
   const dispatcher = createDispatcher(context);
   opened.defer(() => dispatcher.stop());

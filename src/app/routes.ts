@@ -27,6 +27,8 @@ import { reactionRoutes } from "../features/issues/api/reactions.ts";
 import { timeRoutes } from "../features/issues/api/times.ts";
 import { organizationLabelRoutes } from "../features/labels/api/organization-labels.ts";
 import { repositoryLabelRoutes } from "../features/labels/api/repository-labels.ts";
+import { lfsLockRoutes } from "../features/lfs/api/locks.ts";
+import { lfsObjectRoutes } from "../features/lfs/api/objects.ts";
 import { markupRoutes } from "../features/markup/api.ts";
 import { metaRoutes } from "../features/meta/api.ts";
 import { metaPages } from "../features/meta/web.ts";
@@ -118,6 +120,8 @@ export function allRoutes(
     ...avatarUploadRoutes(context),
     ...pictureRoutes(context),
     ...transportRoutes(context),
+    ...lfsObjectRoutes(context),
+    ...lfsLockRoutes(context),
     ...auditRoutes(context),
     ...adminUserRoutes(context),
     ...badgeRoutes(context),

@@ -1,6 +1,7 @@
 import { type Config, ConfigError } from "../config/config.ts";
 import { findKey, findKeyHolder } from "../features/keys/service/key-holders.ts";
 import { isSignedBy } from "../features/keys/ssh-signature.ts";
+import { inviteToLfs } from "../features/lfs/service/authenticate.ts";
 import { createGitShell } from "../features/transport/shell/git-shell.ts";
 import { type HostKey, loadHostKeys } from "../ssh/host-keys.ts";
 import { createSshServer } from "../ssh/server.ts";
@@ -39,7 +40,7 @@ export function createSshDoor(context: Context): SshDoor {
       const server = createSshServer({
         hostKeys,
         identities: { isSignedBy, findKey: (blob) => findKey(context, blob), holderOf: (keyId, address) => findKeyHolder(context, keyId, address) },
-        handler: createGitShell(context),
+        handler: createGitShell({ ...context, inviteToLfs: config.lfs.enabled ? (...asked) => inviteToLfs(context, ...asked) : undefined }),
         bounds: { total: config.ssh.max_connections, perNetwork: config.ssh.max_connections_per_network, ...unknownBounds },
         log,
       });

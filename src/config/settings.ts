@@ -133,6 +133,10 @@ export const settings = {
     max_refs_per_push: integer(20_000, "How many refs one push may change.", { check: between(1, 1_000_000) }),
     pack_cache_bytes: integer(2_000_000_000, "Disk space for packs that are kept to answer the same clone again.", { check: between(0, 1_000_000_000_000) }),
   },
+  lfs: {
+    enabled: bool(true, "Keep large files for git lfs."),
+    max_object_bytes: integer(10_000_000_000, "Largest file that git lfs may bring.", { check: between(1, 1_000_000_000_000_000) }),
+  },
   limits: {
     page_default: integer(30, "Items on a page of a list when the caller names no number.", { check: between(1, 50) }),
     page_max: integer(50, "Most items on a page.", { check: between(1, 1_000) }),

@@ -237,6 +237,35 @@ eachDialect((dialect) => {
       });
     });
 
+    describe("git-lfs-authenticate", () => {
+      test("gives a way in over HTTP to those who may go it", async () => {
+        const { code, stdout } = await ssh("alice", "git-lfs-authenticate alice/Hidden.git upload");
+        expect({ code, answer: JSON.parse(stdout) }).toEqual({
+          code: 0,
+          answer: {
+            header: { Authorization: expect.stringMatching(/^RemoteAuth s1\.[\w-]+$/) },
+            href: `${forge.url}/alice/Hidden.git/info/lfs`,
+            expires_in: 1800,
+          },
+        });
+        expect((await ssh("bob", "git-lfs-authenticate alice/open.git download")).code).toBe(0);
+      });
+
+      test("tells others what every command tells them", async () => {
+        expect(await ssh("mallory", "git-lfs-authenticate alice/Hidden.git download")).toEqual({
+          code: 1,
+          stdout: "",
+          stderr: framed("Cannot find repository: alice/Hidden"),
+        });
+        expect(await ssh("bob", "git-lfs-authenticate alice/present.git upload")).toEqual({
+          code: 1,
+          stdout: "",
+          stderr: framed("User permission denied for writing."),
+        });
+        expect((await ssh("alice", "git-lfs-authenticate alice/shelved.git upload")).stderr).toContain("This repo is archived");
+      });
+    });
+
     describe("attacks", () => {
       test.each([
         "git-upload-pack --x 'alice/open'",

@@ -98,7 +98,7 @@ function settingsRoutes({ config }: MetaDeps): Route[] {
         migrations_disabled: false,
         stars_disabled: false,
         time_tracking_disabled: false,
-        lfs_disabled: true,
+        lfs_disabled: !config.lfs.enabled,
       }),
     }),
   ];

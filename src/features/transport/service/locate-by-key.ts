@@ -28,7 +28,7 @@ export async function locateByKey(
   service: GitService,
 ): Promise<LocatedByKey> {
   const notBefore = delay(nothingAfterMs);
-  const located = await find(deps, address.owner, repositoryName(address), actor);
+  const located = await findAtAnyAddress(deps, address.owner, repositoryName(address), actor);
   if (located === undefined || !atLeast(located.repository.right.unit("repo.code"), "read")) {
     await notBefore;
     const isOwn = actor.kind === "user" && foldName(actor.name) === foldName(address.owner);
@@ -39,7 +39,8 @@ export async function locateByKey(
   return located;
 }
 
-async function find(deps: { readonly db: Reader }, owner: string, name: string, actor: Actor): Promise<LocatedByKey | undefined> {
+/** A repository by its present or a former address, for clients that follow no redirects. @returns undefined, alike for a hidden and a missing one */
+export async function findAtAnyAddress(deps: { readonly db: Reader }, owner: string, name: string, actor: Actor): Promise<LocatedByKey | undefined> {
   try {
     const found = await findRepository(deps, owner, name, actor);
     if ("subject" in found) return { repository: found.subject, isMoved: false };

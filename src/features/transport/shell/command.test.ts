@@ -17,6 +17,10 @@ describe("a command over SSH", () => {
     expect(parseCommand(text)).toEqual(command);
   });
 
+  test.each(["git-lfs-authenticate alice/demo.git upload", "git-lfs-authenticate '/alice/demo.git' upload"])("%s is understood", (text) => {
+    expect(parseCommand(text)).toEqual({ kind: "lfs", operation: "upload", address: { owner: "alice", repo: "demo.git" } });
+  });
+
   test("none is a shell", () => {
     expect([parseCommand(undefined), parseCommand("")]).toEqual([{ kind: "shell" }, { kind: "shell" }]);
   });
@@ -48,6 +52,10 @@ describe("a command over SSH", () => {
     "sh -c id",
     "scp -t /tmp",
     "git-lfs-authenticate o/r badverb",
+    "git-lfs-authenticate o/r",
+    "git-lfs-authenticate ../../x download",
+    "git-lfs-authenticate o/r download upload",
+    "git-lfs-transfer o/r download",
     "git-upload-pack 'o/\u0440'",
     `git-upload-pack '${"a".repeat(4_000)}'`,
   ])("%j is refused, and not repeated", (text) => {

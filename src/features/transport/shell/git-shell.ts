@@ -1,6 +1,6 @@
 import type { RepositorySubject } from "../../../access/subjects.ts";
 import { forbidden } from "../../../core/errors.ts";
-import type { SshHandler, SshInput, SshSession } from "../../../ssh/ports.ts";
+import type { KeyHolder, SshHandler, SshInput, SshSession } from "../../../ssh/ports.ts";
 import { noteKeyUse } from "../../keys/service/key-holders.ts";
 import { advertisement, protocolVersion } from "../service/advertise.ts";
 import { converseFetch } from "../service/conversation.ts";
@@ -11,7 +11,18 @@ import { within } from "../service/push-report.ts";
 import { patienceMs } from "../streams.ts";
 import { parseCommand } from "./command.ts";
 
-export type GitShellDeps = TransportDeps & Parameters<typeof noteKeyUse>[0];
+/** Makes what a client of git lfs goes on with over HTTP. @throws ForgeError `forbidden` */
+export type InviteToLfs = (holder: KeyHolder, repository: RepositorySubject, operation: "download" | "upload") => LfsInvitation;
+
+export interface LfsInvitation {
+  readonly href: string;
+  /** The value of a header. */
+  readonly authorization: string;
+  readonly validSeconds: number;
+}
+
+export type GitShellDeps = TransportDeps &
+  Parameters<typeof noteKeyUse>[0] & { /** Undefined: no large files here. */ readonly inviteToLfs: InviteToLfs | undefined };
 
 /** What a client may do who has come over SSH: fetch, push, or be told who he is. */
 export const createGitShell =
@@ -23,10 +34,13 @@ export const createGitShell =
       await Promise.all([session.write(greeting(session)), note(deps, { keyId: session.holder.keyId, repoId: undefined })]);
       return 0;
     }
-    const { repository, isMoved } = await locateByKey(deps, session.holder.actor, command.address, command.service);
+    const { holder } = session;
+    const service = command.kind === "git" ? command.service : command.operation === "upload" ? "git-receive-pack" : "git-upload-pack";
+    const { repository, isMoved } = await locateByKey(deps, holder.actor, command.address, service);
     if (isMoved) session.tell(`warning: this repository is now at ${repository.fullName}\n`);
-    const noted = note(deps, { keyId: session.holder.keyId, repoId: repository.id });
-    if (command.service === "git-upload-pack") await serveFetch(deps, repository, session);
+    const noted = note(deps, { keyId: holder.keyId, repoId: repository.id });
+    if (command.kind === "lfs") await session.write(invitation(deps, holder, repository, command.operation));
+    else if (command.service === "git-upload-pack") await serveFetch(deps, repository, session);
     else await servePush(deps, repository, session);
     await noted;
     return 0;
@@ -36,6 +50,13 @@ function greeting({ holder }: SshSession): string {
   const { actor, title } = holder;
   const [whom, key] = actor.kind === "user" ? [`Hi there, ${actor.name}!`, "the key named"] : ["Hi there!", "the deploy key named"];
   return `${whom} You've successfully authenticated with ${key} ${title}, but Hearth does not provide shell access.\n`;
+}
+
+/** The answer to git-lfs-authenticate (git-lfs, docs/api/server-discovery.md). */
+function invitation({ inviteToLfs }: GitShellDeps, ...asked: Parameters<InviteToLfs>): string {
+  if (inviteToLfs === undefined) throw forbidden("This server keeps no large files for git lfs.");
+  const { href, authorization, validSeconds } = inviteToLfs(...asked);
+  return `${JSON.stringify({ header: { Authorization: authorization }, href, expires_in: validSeconds })}\n`;
 }
 
 /** When a key was used is no reason to fail. */

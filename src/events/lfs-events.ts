@@ -1,0 +1,14 @@
+/** Large files of repositories, and who keeps others from changing one. */
+export interface LfsEvents {
+  "lfs_object.created": { readonly repoId: number; readonly oid: string; readonly sizeBytes: number };
+  "lfs_lock.created": LfsLockEvent;
+  "lfs_lock.deleted": LfsLockEvent & { readonly isForced: boolean };
+}
+
+export interface LfsLockEvent {
+  readonly repoId: number;
+  readonly lockId: number;
+  readonly path: string;
+  /** Whose lock it is. */
+  readonly accountId: number;
+}

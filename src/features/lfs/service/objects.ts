@@ -1,0 +1,65 @@
+import type { Readable } from "node:stream";
+import type { Actor } from "../../../access/actor.ts";
+import { isUser } from "../../../access/actor.ts";
+import type { RepositorySubject } from "../../../access/subjects.ts";
+import { invalid, notFound, tooLarge } from "../../../core/errors.ts";
+import { recordEvent } from "../../../events/events.ts";
+import { findObjects, insertObject } from "../store/objects.ts";
+import type { LfsObject, LfsPointer } from "../view.ts";
+import type { LfsDeps } from "./deps.ts";
+
+/** Those of some objects that a repository has. One statement. */
+export const presentObjects = (
+  deps: Pick<LfsDeps, "db">,
+  repository: Pick<RepositorySubject, "id">,
+  oids: readonly string[],
+): Promise<ReadonlyMap<string, LfsObject>> => findObjects(deps.db, repository.id, oids);
+
+/** @throws ForgeError `not_found` */
+export async function getObject(deps: Pick<LfsDeps, "db">, repository: Pick<RepositorySubject, "id">, oid: string): Promise<LfsObject> {
+  const object = (await findObjects(deps.db, repository.id, [oid])).get(oid);
+  if (object === undefined) throw notFound("Not Found");
+  return object;
+}
+
+/** An object's content, or the part of it from `start` to `end`, both included. */
+export const readObject = (deps: Pick<LfsDeps, "lfsFiles">, object: LfsObject, part?: { readonly start: number; readonly end: number }): Readable =>
+  deps.lfsFiles.read(object.file, part);
+
+/** Whether an object is larger than this server takes. */
+export const isTooLarge = ({ config }: Pick<LfsDeps, "config">, { sizeBytes }: LfsPointer): boolean => sizeBytes > config.lfs.max_object_bytes;
+
+/**
+ * Keeps an object durably, then names it in a row. What is not what it says leaves nothing, and neither does a client that breaks off.
+ * @throws ForgeError `too_large`, `invalid`; whatever the content throws
+ */
+export async function storeObject(
+  deps: LfsDeps,
+  actor: Actor,
+  repository: RepositorySubject,
+  pointer: LfsPointer,
+  content: AsyncIterable<Uint8Array>,
+): Promise<void> {
+  const { oid, sizeBytes } = pointer;
+  if (isTooLarge(deps, pointer)) throw tooLarge(`an object is at most ${deps.config.lfs.max_object_bytes} bytes large here`);
+  const received = await deps.lfsFiles.receive(content, { maxBytes: sizeBytes });
+  const isKept =
+    received.digest === oid &&
+    received.sizeBytes === sizeBytes &&
+    (await deps.db.tx(async (tx) => {
+      const isNew = await insertObject(tx, repository.id, { oid, sizeBytes, file: received.name });
+      if (isNew)
+        await recordEvent(
+          tx,
+          "lfs_object.created",
+          { repoId: repository.id, oid, sizeBytes },
+          { repoId: repository.id, actorId: isUser(actor) ? actor.id : null },
+        );
+      return isNew;
+    }));
+  if (isKept) return;
+  await deps.lfsFiles
+    .delete(received.name)
+    .catch((error: unknown) => deps.log.warn({ err: error }, "a file that nothing names stays on the disk until the next sweep"));
+  if (received.digest !== oid || received.sizeBytes !== sizeBytes) throw invalid("the content is not the one that its SHA-256 and size name");
+}

@@ -1,0 +1,35 @@
+import { anyOf } from "../../../db/any-of.ts";
+import type { Reader, Tx } from "../../../db/db.ts";
+import type { LfsObject } from "../view.ts";
+
+/** Those of some objects that a repository has, by their oids. One statement. */
+export async function findObjects(db: Reader, repoId: number, oids: readonly string[]): Promise<ReadonlyMap<string, LfsObject>> {
+  if (oids.length === 0) return new Map();
+  const rows = await db.sql
+    .selectFrom("lfs_objects")
+    .select(["oid", "size_bytes", "file"])
+    .where("repo_id", "=", repoId)
+    .where((eb) => anyOf(db, eb.ref("oid"), oids))
+    .execute();
+  return new Map(rows.map((row) => [row.oid, { oid: row.oid, sizeBytes: row.size_bytes, file: row.file }]));
+}
+
+/** @returns false when the repository has it already */
+export async function insertObject(tx: Tx, repoId: number, object: LfsObject): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await tx.sql
+    .insertInto("lfs_objects")
+    .values({ repo_id: repoId, oid: object.oid, size_bytes: object.sizeBytes, file: object.file, created_ms: tx.nowMs })
+    .onConflict((conflict) => conflict.columns(["repo_id", "oid"]).doNothing())
+    .executeTakeFirstOrThrow();
+  return (numInsertedOrUpdatedRows ?? 0n) > 0n;
+}
+
+/** Which of some files are objects'. */
+export async function findUsedFiles(db: Reader, files: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await db.sql
+    .selectFrom("lfs_objects")
+    .select("file")
+    .where((eb) => anyOf(db, eb.ref("file"), files))
+    .execute();
+  return new Set(rows.map(({ file }) => file));
+}
