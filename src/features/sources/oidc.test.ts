@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createApiClient } from "../../../test/kit/api-client.ts";
 import { type Browser, type BrowserAnswer, createBrowser } from "../../../test/kit/browser.ts";
 import { createTestClock, type TestClock } from "../../../test/kit/clock.ts";
 import { eachDialect } from "../../../test/kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../../../test/kit/forge.ts";
 import { type IdentityProvider, startIdentityProvider } from "../../../test/kit/identity-provider.ts";
+import { stepAt, totpCode } from "../users/totp.ts";
 
 const secret = "the client's secret, which is long enough";
 
@@ -135,6 +137,27 @@ eachDialect((dialect) => {
       expect(await whoami(browser)).toBeUndefined();
       expect(await forge.admin.get("/users/mallory").expect(200)).toMatchObject({ prohibit_login: true });
     });
+  });
+
+  test("who has two-factor sign-in on gives a code here as well", async () => {
+    const frank = await forge.createUser("frank");
+    known("frank-at-house");
+    const browser = open();
+    await browser.signIn(frank);
+    await browser.get(await answerOf((await browser.submit(await browser.get("/user/identities"), "/user/oauth2/house/link")).location));
+    const basic = createApiClient(forge.url, `Basic ${Buffer.from(`frank:${frank.password}`).toString("base64")}`);
+    const enrolled = await basic.post("/user/two_factor").expect(201);
+    await basic.post("/user/two_factor/confirm", { code: totpCode(enrolled.secret, stepAt(clock.now())) }).expect(201);
+
+    const elsewhere = open();
+    const answer = await signIn(elsewhere, "house", "/user/identities");
+    expect([answer.status, answer.location]).toEqual([303, "/user/two_factor?redirect_to=%2Fuser%2Fidentities"]);
+    expect(await whoami(elsewhere)).toBeUndefined();
+    clock.advance(30_000);
+    const page = await elsewhere.get(answer.location ?? "");
+    const done = await elsewhere.submit(page, "/user/two_factor", { passcode: totpCode(enrolled.secret, stepAt(clock.now())) });
+    expect([done.status, done.location]).toEqual([303, "/user/identities"]);
+    expect(await whoami(elsewhere)).toBe("frank");
   });
 
   describe("an answer that is not to this browser's attempt", () => {
