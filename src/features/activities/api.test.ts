@@ -189,6 +189,45 @@ eachDialect((dialect) => {
       await forge.anonymous.get("/orgs/nosuch/activities/feeds").expect(404);
     });
 
+    test("of issues, with the comments as they are now, and without what was deleted", async () => {
+      const [nora, team] = [await forge.createUser("nora"), await forge.createUser("coder")];
+      await nora.post("/user/repos", { name: "talk" }).expect(201);
+      const issues = "/repos/nora/talk/issues";
+      await nora.post(issues, { title: "First | one" }).expect(201);
+      await nora.post(issues, { title: "Second" }).expect(201);
+      const comment = await bob.post(`${issues}/1/comments`, { body: "Hello\nthere" }).expect(201);
+      const other = await bob.post(`${issues}/1/comments`, { body: "Oops" }).expect(201);
+      await nora.patch(`${issues}/1`, { state: "closed" }).expect(201);
+      await nora.patch(`${issues}/1`, { state: "open" }).expect(201);
+      const list = (viewer: Pick<TestUser, "get">) => viewer.get<Activity[]>("/repos/nora/talk/activities/feeds").expect(200);
+      const shown = (items: readonly Activity[]) => items.map(({ op_type, content }) => `${op_type} ${content}`);
+      const items = await list(forge.anonymous);
+      expect(differences(items, "[]Activity")).toEqual([]);
+      expect(shown(items)).toEqual([
+        "reopen_issue 1|",
+        "close_issue 1|",
+        "comment_issue 1|Oops",
+        "comment_issue 1|Hello\nthere",
+        "create_issue 2|Second",
+        "create_issue 1|First | one",
+        "create_repo ",
+      ]);
+      expect(items[3]).toMatchObject({
+        comment_id: comment.id,
+        comment: { id: comment.id, body: "Hello\nthere", user: { login: "bob" } },
+        act_user: { login: "bob" },
+      });
+      await bob.patch(`/repos/nora/talk/issues/comments/${comment.id}`, { body: "Edited" }).expect(200);
+      await bob.delete(`/repos/nora/talk/issues/comments/${other.id}`).expect(204);
+      expect(shown(await list(nora)).slice(2, 4)).toEqual(["comment_issue 1|Edited", "create_issue 2|Second"]);
+      await nora.patch("/repos/nora/talk", { private: true }).expect(200);
+      expect(await feed(bob, "/users/bob")).not.toContain("comment_issue talk");
+      await nora.patch("/repos/nora/talk", { private: false }).expect(200);
+      expect(await feed(team, "/users/bob")).toContain("comment_issue talk");
+      await nora.delete(`${issues}/1`).expect(204);
+      expect(shown(await list(nora))).toEqual(["create_issue 2|Second", "create_repo "]);
+    });
+
     test("page, and choose a day", async () => {
       const hal = await forge.createUser("hal");
       for (const name of ["a", "b", "c"]) await hal.post("/user/repos", { name }).expect(201);

@@ -1,5 +1,6 @@
 import type { EventInTransaction, EventType } from "../../events/events.ts";
-import type { NewActivity } from "./view.ts";
+import type { CommentEvent, IssueEvent } from "../../events/issue-events.ts";
+import type { ActivityKind, NewActivity, Removal } from "./view.ts";
 
 /** What a feed tells of an event: nothing, or what its row says besides who did it and where. */
 type Fact = Omit<NewActivity, "actorId" | "repoId">;
@@ -14,10 +15,26 @@ const facts = {
   "repo.renamed": ({ payload }) => [{ kind: "rename_repo", subject: payload.formerName }],
   "repo.transferred": ({ payload }) => [{ kind: "transfer_repo", subject: `${payload.formerOwnerName}/${payload.name}` }],
   "refs.changed": ({ payload }) => payload.updates.slice(0, maxRefs).flatMap(refFact),
+  "issue.created": ({ payload }) => [issueFact(payload, "create_issue", "create_pull_request", payload.title)],
+  "issue.closed": ({ payload }) => [issueFact(payload, "close_issue", "close_pull_request")],
+  "issue.reopened": ({ payload }) => [issueFact(payload, "reopen_issue", "reopen_pull_request")],
+  "comment.created": ({ payload }) => [{ ...issueFact(payload, "comment_issue", "comment_pull"), commentId: payload.commentId }],
 } as const satisfies Facts;
 
-export type ActivityEvent = keyof typeof facts;
-export const activityEvents = Object.keys(facts) as readonly ActivityEvent[];
+/** What feeds told, they take back when it is deleted. */
+const removals = ["issue.deleted", "comment.deleted"] as const;
+
+type ToldEvent = keyof typeof facts;
+export type ActivityEvent = ToldEvent | (typeof removals)[number];
+const isTold = (event: EventInTransaction<ActivityEvent>): event is EventInTransaction<ToldEvent> => Object.hasOwn(facts, event.type);
+export const activityEvents: readonly ActivityEvent[] = [...(Object.keys(facts) as ToldEvent[]), ...removals];
+
+/** How what is about an issue begins. */
+const subjectOf = (number: number): string => `${number}|`;
+
+function issueFact({ number, isPull }: Pick<IssueEvent, "number" | "isPull">, ofIssue: ActivityKind, ofPull: ActivityKind, text = ""): Fact {
+  return { kind: isPull ? ofPull : ofIssue, subject: subjectOf(number) + text };
+}
 
 function refFact({ name, oldOid, newOid }: { readonly name: string; readonly oldOid: string | null; readonly newOid: string | null }): readonly Fact[] {
   const move = { refName: name, oldOid, newOid };
@@ -31,10 +48,23 @@ function refFact({ name, oldOid, newOid }: { readonly name: string; readonly old
  */
 export function activitiesOf(events: readonly EventInTransaction<ActivityEvent>[]): NewActivity[] {
   const made = new Set(events.filter(({ type }) => type === "repo.created").map(({ repoId }) => repoId));
-  return events.flatMap((event) => {
+  return events.filter(isTold).flatMap((event) => {
     const { actorId, repoId } = event;
     if (actorId === null || repoId === null || (event.type === "refs.changed" && made.has(repoId))) return [];
     const tell = facts[event.type] as (event: EventInTransaction) => readonly Fact[];
     return tell(event).map((fact) => ({ ...fact, actorId, repoId }));
+  });
+}
+
+/** What the events of one transaction make feeds take back. */
+export function removalsOf(events: readonly EventInTransaction<ActivityEvent>[]): Removal[] {
+  return events.flatMap(({ type, payload }): Removal[] => {
+    if (type === "comment.deleted") {
+      const { repoId, commentId } = payload as CommentEvent;
+      return [{ repoId, commentId }];
+    }
+    if (type !== "issue.deleted") return [];
+    const { repoId, number } = payload as IssueEvent;
+    return [{ repoId, subject: subjectOf(number) }];
   });
 }

@@ -4,6 +4,7 @@ import type { Urls } from "../../core/urls.ts";
 import type { Commit } from "../../git/types.ts";
 import type { Activity, UserHeatmapData } from "../../wire/activity.ts";
 import { gitTime } from "../branches/present.ts";
+import { createIssuePresenter } from "../issues/present.ts";
 import { presentRepositories } from "../repos/present.ts";
 import { presentUser } from "../users/present.ts";
 import type { ActivityView, ContributionView, PushView } from "./view.ts";
@@ -12,6 +13,7 @@ import type { ActivityView, ContributionView, PushView } from "./view.ts";
 export function presentActivities(activities: readonly ActivityView[], viewer: Actor, urls: Urls, feedOf?: number): Activity[] {
   const distinct = new Map(activities.map(({ repository }) => [repository.id, repository]));
   const repositories = new Map(presentRepositories([...distinct.values()], viewer, urls).map((repository) => [repository.id, repository]));
+  const issues = createIssuePresenter(viewer, urls);
   return activities.map((activity) => ({
     id: activity.id,
     user_id: feedOf ?? activity.actor.id,
@@ -21,12 +23,20 @@ export function presentActivities(activities: readonly ActivityView[], viewer: A
     repo_id: activity.repository.id,
     repo: repositories.get(activity.repository.id) ?? null,
     comment_id: activity.commentId ?? 0,
-    comment: null,
+    comment: activity.comment === undefined ? null : issues.comment(activity.comment),
     ref_name: activity.refName,
     is_private: activity.repository.isPrivate,
-    content: activity.push === undefined ? activity.subject : presentPush(activity.push, `${activity.repository.owner.name}/${activity.repository.name}`),
+    content: contentOf(activity),
     created: formatTime(activity.createdMs),
   }));
+}
+
+/** The content of a comment begins like this. */
+const commentStart = 200;
+
+function contentOf({ push, subject, comment, repository }: ActivityView): string {
+  if (push !== undefined) return presentPush(push, `${repository.owner.name}/${repository.name}`);
+  return comment === undefined ? subject : subject + comment.content.slice(0, commentStart).toWellFormed();
 }
 
 /** The content of a push names so many commits and counts the others. */

@@ -2,7 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Page } from "../../core/paging.ts";
 import type { Reader, Tx } from "../../db/db.ts";
 import type { ObjectFormat, Oid } from "../../git/types.ts";
-import type { ContributionView, NewActivity } from "./view.ts";
+import type { ContributionView, NewActivity, Removal } from "./view.ts";
 
 /** Writes activities under the present owner of their repositories. One statement for all. */
 export async function insertActivities(tx: Tx, activities: readonly NewActivity[]): Promise<void> {
@@ -21,6 +21,22 @@ export async function insertActivities(tx: Tx, activities: readonly NewActivity[
         comment_id: commentId,
         created_ms: tx.nowMs,
       })),
+    )
+    .execute();
+}
+
+/** One statement for all. */
+export async function removeActivities(tx: Tx, removals: readonly Removal[]): Promise<void> {
+  await tx.sql
+    .deleteFrom("activities")
+    .where((eb) =>
+      eb.or(
+        removals.map((removal) =>
+          eb("repo_id", "=", removal.repoId).and(
+            "commentId" in removal ? eb("comment_id", "=", removal.commentId) : eb("subject", "like", `${removal.subject}%`),
+          ),
+        ),
+      ),
     )
     .execute();
 }

@@ -1,5 +1,6 @@
 import type { Unit } from "../../access/repository.ts";
 import type { Commit, Oid } from "../../git/types.ts";
+import type { CommentView } from "../issues/view.ts";
 import type { RepositoryView } from "../repos/view.ts";
 import type { UserView } from "../users/view.ts";
 
@@ -38,6 +39,9 @@ export interface NewActivity {
   readonly commentId?: number;
 }
 
+/** What feeds no longer tell: of a comment, or of everything whose subject begins so. */
+export type Removal = { readonly repoId: number } & ({ readonly commentId: number } | { readonly subject: string });
+
 /** What a push brought. */
 export interface PushView {
   /** Newest first, as far as they were counted. */
@@ -52,10 +56,12 @@ export interface ActivityView {
   readonly kind: ActivityKind;
   readonly actor: UserView;
   readonly repository: RepositoryView;
-  /** Empty where it is withheld, as the next three are then. */
+  /** Empty where it is withheld, as the next four are then. */
   readonly refName: string;
   readonly subject: string;
   readonly commentId: number | null;
+  /** Undefined for one that is gone as well. */
+  readonly comment: CommentView | undefined;
   readonly push: PushView | undefined;
   readonly createdMs: number;
 }

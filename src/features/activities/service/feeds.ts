@@ -6,6 +6,8 @@ import type { Page, Paged } from "../../../core/paging.ts";
 import type { Reader } from "../../../db/db.ts";
 import type { GitStores } from "../../../git/stores.ts";
 import { walkBetween, walkCommits } from "../../../git/walk.ts";
+import { loadCommentsInOrder } from "../../issues/service/views.ts";
+import type { CommentView } from "../../issues/view.ts";
 import { loadRepositoryViews } from "../../repos/service/views.ts";
 import { readableRepositories } from "../../repos/service/visible.ts";
 import type { RepositoryView } from "../../repos/view.ts";
@@ -62,6 +64,11 @@ async function loadFeed(deps: FeedDeps, actor: Actor, of: FeedOf, showsPrivate: 
   const actors = await loadUsers(deps, [...new Set(items.map(({ actorId }) => actorId))]);
   const found = items.length === 0 ? [] : await loadRepositoryViews(deps, actor, [...new Set(items.map(({ repoId }) => repoId))]);
   const repositories = new Map(found.map((repository) => [repository.id, repository]));
+  const isShown = ({ repoId, kind }: ActivityRow): boolean => {
+    const repository = repositories.get(repoId);
+    return repository !== undefined && readsPart(repository, kind as ActivityKind);
+  };
+  const comments = await loadComments(deps, items.filter(isShown), repositories);
   const views = await Promise.all(
     items.map(async (row) => {
       const [user, repository] = [actors.get(row.actorId), repositories.get(row.repoId)];
@@ -70,11 +77,24 @@ async function loadFeed(deps: FeedDeps, actor: Actor, of: FeedOf, showsPrivate: 
       const kind = row.kind as ActivityKind;
       const { id, createdMs, refName, subject, commentId } = row;
       const common = { id, kind, actor: user, repository, createdMs };
-      if (!readsPart(repository, kind)) return [{ ...common, refName: "", subject: "", commentId: null, push: undefined }];
-      return [{ ...common, refName, subject, commentId, push: kind === "commit_repo" ? await loadPush(deps, row) : undefined }];
+      if (!isShown(row)) return [{ ...common, refName: "", subject: "", commentId: null, comment: undefined, push: undefined }];
+      const comment = commentId === null ? undefined : comments.get(commentId);
+      return [{ ...common, refName, subject, commentId, comment, push: kind === "commit_repo" ? await loadPush(deps, row) : undefined }];
     }),
   );
   return { items: views.flat(), total };
+}
+
+/** The comments of a page: three statements where there are some. */
+async function loadComments(
+  deps: FeedDeps,
+  rows: readonly ActivityRow[],
+  repositories: ReadonlyMap<number, RepositoryView>,
+): Promise<ReadonlyMap<number, CommentView>> {
+  const ids = rows.flatMap(({ commentId }) => commentId ?? []);
+  const places = new Map([...repositories].map(([id, { name, owner }]) => [id, { id, name, ownerId: owner.id, ownerName: owner.name }]));
+  const comments = ids.length === 0 ? [] : await loadCommentsInOrder(deps, ids, places);
+  return new Map(comments.map((comment) => [comment.id, comment]));
 }
 
 /** Who may see a repository and not, say, its code, learns that something happened, and no more. */

@@ -3,6 +3,7 @@ import { labelsByIds } from "../../labels/service/resolve.ts";
 import { milestonesByIds } from "../../milestones/service.ts";
 import { loadUsers } from "../../users/service/accounts.ts";
 import { loadCommentAttachments, loadIssueAttachments } from "../store/attachments.ts";
+import { loadCommentRows } from "../store/comments.ts";
 import { loadIssueRows } from "../store/rows.ts";
 import type { CommentRow, CommentView, IssuePlace, IssueRow, IssueView } from "../view.ts";
 
@@ -56,6 +57,16 @@ const byName = (a: { readonly name: string; readonly id: number }, b: { readonly
 export async function loadIssuesInOrder(deps: ViewDeps, ids: readonly number[], places: Places): Promise<IssueView[]> {
   const rows = await loadIssueRows(deps.db, ids);
   return loadIssueViews(
+    deps,
+    ids.flatMap((id) => rows.get(id) ?? []),
+    places,
+  );
+}
+
+/** Comments by their ids, in the order of `ids`; those that are gone are left out. */
+export async function loadCommentsInOrder(deps: ViewDeps, ids: readonly number[], places: Places): Promise<CommentView[]> {
+  const rows = await loadCommentRows(deps.db, ids);
+  return loadCommentViews(
     deps,
     ids.flatMap((id) => rows.get(id) ?? []),
     places,
