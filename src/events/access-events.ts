@@ -58,6 +58,16 @@ export interface AccessEvents {
 export type AccessEventType = keyof AccessEvents;
 
 export interface AccountEvent {
+  "session.started": SessionEvent;
+  /** By its owner; sessions that end by age or with a password are told by nobody. */
+  "session.ended": SessionEvent;
+  "oauth2_application.created": ApplicationEvent;
+  "oauth2_application.updated": ApplicationEvent;
+  "oauth2_application.deleted": ApplicationEvent;
+  "oauth2_grant.given": GrantEvent & { readonly scopes: readonly string[] };
+  "oauth2_grant.revoked": GrantEvent;
+  /** A code or a refresh token was shown a second time: the tokens that came of it have ended. */
+  "oauth2_grant.misused": GrantEvent & { readonly shown: "code" | "refresh token" };
   readonly accountId: number;
   readonly name: string;
   readonly kind: "user" | "organization";
@@ -150,4 +160,28 @@ export interface IdentityEvent {
   readonly sourceId: number;
   readonly sourceName: string;
   readonly subject: string;
+}
+
+/** Browsers in which an account is signed in. */
+export interface SessionEvent {
+  readonly accountId: number;
+  readonly name: string;
+  readonly sessionIds: readonly number[];
+}
+
+/** A program that people may let in, and whose it is. */
+export interface ApplicationEvent {
+  readonly applicationId: number;
+  readonly applicationName: string;
+  readonly clientId: string;
+  readonly accountId: number;
+  readonly name: string;
+}
+
+/** That an account lets an application in. */
+export interface GrantEvent {
+  readonly accountId: number;
+  readonly name: string;
+  readonly applicationId: number;
+  readonly applicationName: string;
 }

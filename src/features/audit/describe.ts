@@ -2,11 +2,14 @@ import type {
   AccessEvents,
   AccessEventType,
   AccountEvent,
+  ApplicationEvent,
   BadgeEvent,
   EmailEvent,
+  GrantEvent,
   IdentityEvent,
   Member,
   RepoEvent,
+  SessionEvent,
   SourceEvent,
   TeamEvent,
 } from "../../events/access-events.ts";
@@ -28,6 +31,16 @@ const ofTeam = ({ teamId: id, teamName, orgId: _, orgName, ...details }: TeamEve
 const ofSource = ({ sourceId: id, name, ...details }: SourceEvent): Told => ({ target: { kind: "source", id, name }, details });
 const ofIdentity = ({ accountId, name, sourceId, sourceName, ...details }: IdentityEvent): Told => ({
   target: { kind: "source", id: sourceId, name: sourceName },
+  account: { id: accountId, name },
+  details,
+});
+
+const ofSession = ({ accountId: id, name, sessionIds }: SessionEvent): Told => {
+  const [first, ...others] = sessionIds;
+  return { target: { kind: "session", id: first ?? null, name: "" }, account: { id, name }, details: others.length === 0 ? {} : { others } };
+};
+const ofApplication = ({ applicationId, applicationName, accountId, name, ...details }: ApplicationEvent | GrantEvent): Told => ({
+  target: { kind: "application", id: applicationId, name: applicationName },
   account: { id: accountId, name },
   details,
 });
@@ -98,5 +111,13 @@ export const describeEvent: Describe = {
 
 /** Every change of access. */
 export const accessEventTypes = Object.keys(describeEvent) as readonly AccessEventType[];
+  "session.started": ofSession,
+  "session.ended": ofSession,
+  "oauth2_application.created": ofApplication,
+  "oauth2_application.updated": ofApplication,
+  "oauth2_application.deleted": ofApplication,
+  "oauth2_grant.given": ofApplication,
+  "oauth2_grant.revoked": ofApplication,
+  "oauth2_grant.misused": ofApplication,
 
 export const describe = <Type extends AccessEventType>(type: Type, payload: AccessEvents[Type]): Told => describeEvent[type](payload);

@@ -15,7 +15,7 @@ export interface Told {
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-export type TargetKind = "user" | "organization" | "account" | "team" | "repository" | "token" | "public_key" | "source" | "schedule" | "audit_log";
+export type TargetKind = "user" | "organization" | "account" | "team" | "repository" | "token" | "public_key" | "source" | "schedule" | "session" | "application" | "audit_log";
 
 /** A row of the log; all names are those of the moment. */
 export interface AuditEntry {

@@ -395,6 +395,11 @@ eachDialect((dialect) => {
     expect(grant).toMatchObject({ application: { name: "Revoked", client_id: own.clientId }, scopes: ["openid", "read:user"] });
     await mallory.delete(`/user/applications/grants/${grant.id}`).expect(404);
     await bob.delete(`/user/applications/grants/${grant.id}`).expect(204);
+    const told = await forge.admin.get("/admin/audit?account=bob&action=oauth2_grant&limit=2").expect(200);
+    expect(told.entries).toMatchObject([
+      { action: "oauth2_grant.revoked", carrier: "token", target: { kind: "application", id: own.id, name: "Revoked" } },
+      { action: "oauth2_grant.given", carrier: "session", details: { scopes: ["openid", "read:user"] } },
+    ]);
     await bob.delete(`/user/applications/grants/${grant.id}`).expect(404);
     await bearer(tokens.access_token).get("/user").expect(401);
     expect((await askForTokens(forge, refreshFields(own, tokens.refresh_token))).json.error).toBe("invalid_grant");

@@ -257,6 +257,25 @@ eachDialect((dialect) => {
     expect(Date.parse(session.last_seen_at)).toBe(clock.now());
   });
 
+  test("sign-ins and their ends are told, and the account shows when the last one was", async () => {
+    const frank = await forge.createUser("frank");
+    const browser = await signedIn(frank);
+    expect(Date.parse((await frank.get("/user").expect(200)).last_login)).toBe(clock.now());
+    await browser.submit(await browser.get("/"), "/user/logout");
+    const { entries } = await forge.admin.get("/admin/audit?account=frank&action=session").expect(200);
+    expect(
+      entries.map((entry: { action: string; carrier: string; address: string; actor: { name: string } }) => [
+        entry.action,
+        entry.carrier,
+        entry.address,
+        entry.actor.name,
+      ]),
+    ).toEqual([
+      ["session.ended", "session", "127.0.0.1", "frank"],
+      ["session.started", "session", "127.0.0.1", "frank"],
+    ]);
+  });
+
   // Last: time goes on for all sessions above.
   test("sessions end when nobody comes and when they are old, and do not revive when the clock is set back", async () => {
     const [idle, used] = [await signedIn(alice), await signedIn(alice)];

@@ -119,10 +119,8 @@ export async function touchSession(tx: Tx, id: number, now: number): Promise<voi
   await tx.sql.updateTable("sessions").set({ seen_ms: now }).where("id", "=", id).execute();
 }
 
-/** @returns whose session it was; undefined when there was none */
-export async function deleteBySecret(tx: Tx, secretHash: string): Promise<{ readonly id: number; readonly accountId: number } | undefined> {
-  const row = await tx.sql.deleteFrom("sessions").where("secret_hash", "=", secretHash).returning(["id", "account_id"]).executeTakeFirst();
-  return row && { id: row.id, accountId: row.account_id };
+export async function deleteBySecret(tx: Tx, secretHash: string): Promise<void> {
+  await tx.sql.deleteFrom("sessions").where("secret_hash", "=", secretHash).execute();
 }
 
 /** @returns how many were deleted: 0 or 1 */

@@ -152,8 +152,8 @@ export const sessionPages = (deps: SessionPageDeps): Route[] => [
     path: "/user/logout",
     summary: "Sign out in this browser",
     body: SignOutForm,
-    handle: async ({ session }) => {
-      if (session !== undefined) await endSession(deps, session);
+    handle: async ({ session, remoteAddress }) => {
+      if (session !== undefined) await endSession(deps, session, remoteAddress);
       return { ...seeOther("/"), headers: { ...seeOther("/").headers, "set-cookie": endedSessionCookie(deps.urls) } };
     },
   }),

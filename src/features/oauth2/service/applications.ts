@@ -4,6 +4,7 @@ import { malformed, notFound } from "../../../core/errors.ts";
 import type { Page, Paged } from "../../../core/paging.ts";
 import { hashToken } from "../../../core/secrets.ts";
 import type { Db, Reader } from "../../../db/db.ts";
+import { recordEvent } from "../../../events/events.ts";
 import { isUsableRedirect } from "../redirects.ts";
 import { deleteApplication, findOwned, insertApplication, pageOwned, updateApplication } from "../store/applications.ts";
 import type { ApplicationInput, ApplicationView } from "../view.ts";
@@ -47,7 +48,9 @@ export async function createApplication(deps: { readonly db: Db }, actor: UserAc
   return deps.db.tx(async (tx) => {
     const now = tx.nowMs;
     const id = await insertApplication(tx, actor.id, { ...input, clientId, secretHash: hashToken(secret), now });
-    return { secret, application: { id, clientId, owner: { id: actor.id, name: actor.name }, createdMs: now, ...input } };
+    const application = { id, clientId, owner: { id: actor.id, name: actor.name }, createdMs: now, ...input };
+    await recordEvent(tx, "oauth2_application.created", eventOf(actor, application), { by: actor });
+    return { secret, application };
   });
 }
 
@@ -58,17 +61,28 @@ export async function editApplication(deps: { readonly db: Db }, actor: UserActo
   return deps.db.tx(async (tx) => {
     const present = await getApplication({ db: tx }, actor, id);
     await updateApplication(tx, id, { ...input, secretHash: hashToken(secret), now: tx.nowMs });
-    return { secret, application: { ...present, ...input } };
+    const application = { ...present, ...input };
+    await recordEvent(tx, "oauth2_application.updated", eventOf(actor, application), { by: actor });
+    return { secret, application };
   });
 }
 
 /** Removes an application of the caller's with all that people have granted it. @throws ForgeError `not_found` */
 export async function removeApplication(deps: { readonly db: Db }, actor: UserActor, id: number): Promise<void> {
   await deps.db.tx(async (tx) => {
-    await getApplication({ db: tx }, actor, id);
+    const application = await getApplication({ db: tx }, actor, id);
     await deleteApplication(tx, id);
+    await recordEvent(tx, "oauth2_application.deleted", eventOf(actor, application), { by: actor });
   });
 }
+
+const eventOf = (actor: UserActor, application: ApplicationView) => ({
+  applicationId: application.id,
+  applicationName: application.name,
+  clientId: application.clientId,
+  accountId: actor.id,
+  name: actor.name,
+});
 
 function check({ name, redirectUris }: ApplicationInput): void {
   if (name.length > maxNameLength) throw malformed(`the name of an application has at most ${maxNameLength} characters`);

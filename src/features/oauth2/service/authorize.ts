@@ -3,6 +3,7 @@ import type { Clock } from "../../../core/clock.ts";
 import { malformed } from "../../../core/errors.ts";
 import { hashToken } from "../../../core/secrets.ts";
 import type { Db, Reader } from "../../../db/db.ts";
+import { recordEvent } from "../../../events/events.ts";
 import { readChallenge } from "../challenge.ts";
 import { type Fault, fault } from "../errors.ts";
 import { matchesRedirect } from "../redirects.ts";
@@ -81,6 +82,10 @@ export async function grantCode(deps: AuthorizeDeps, actor: UserActor, { applica
     const together = present === undefined ? wanted : spellOut([...present.scopes, ...wanted]);
     const agreed = covers(together, wanted) ? together : wanted;
     const grantId = await saveGrant(tx, { accountId: actor.id, applicationId: application.id, scopes: [...new Set(agreed)], now });
+    if (present === undefined || !covers(present.scopes, scopes)) {
+      const event = { accountId: actor.id, name: actor.name, applicationId: application.id, applicationName: application.name, scopes: agreed };
+      await recordEvent(tx, "oauth2_grant.given", event, { by: actor });
+    }
     await insertFamily(tx, {
       grantId,
       codeHash: hashToken(code),

@@ -3,7 +3,8 @@ import type { Clock } from "../../../core/clock.ts";
 import type { ForgeError } from "../../../core/errors.ts";
 import { hashToken } from "../../../core/secrets.ts";
 import type { Urls } from "../../../core/urls.ts";
-import type { Db } from "../../../db/db.ts";
+import type { Db, Tx } from "../../../db/db.ts";
+import { recordEvent } from "../../../events/events.ts";
 import { meetsChallenge } from "../challenge.ts";
 import { oauthError } from "../errors.ts";
 import type { Claims } from "../jwt.ts";
@@ -56,7 +57,7 @@ async function exchangeCode(deps: TokenDeps, request: TokenRequest): Promise<Tok
     if (family === undefined || family.applicationId !== application.id) return unknownCode();
     if (family.generation > 0) {
       // Whoever comes second may be the owner: then the first was a thief, and holds tokens (RFC 6749, 4.1.2).
-      await deleteFamily(tx, family.id);
+      await endMisused(tx, application, family, "code");
       return unknownCode();
     }
     const now = deps.clock.now();
@@ -68,6 +69,12 @@ async function exchangeCode(deps: TokenDeps, request: TokenRequest): Promise<Tok
   });
   if (outcome instanceof Error) throw outcome;
   return issue(deps, application, outcome, { generation: 1, nonce: outcome.nonce });
+}
+
+async function endMisused(tx: Tx, application: ApplicationRow, family: FamilyRow, shown: "code" | "refresh token"): Promise<void> {
+  await deleteFamily(tx, family.id);
+  const event = { accountId: family.accountId, name: family.accountName, applicationId: application.id, applicationName: application.name, shown };
+  await recordEvent(tx, "oauth2_grant.misused", event, { by: null });
 }
 
 const isRegistered = (application: ApplicationRow, redirectUri: string): boolean =>
@@ -89,7 +96,7 @@ async function exchangeRefreshToken(deps: TokenDeps, request: TokenRequest): Pro
     if (family === undefined || family.applicationId !== application.id) return oauthError("invalid_grant", "grant does not exist");
     if (family.generation !== cnt) {
       // A refresh token is good once. Of the two who have it one is a thief: neither keeps what he has (RFC 9700, 4.14.2).
-      await deleteFamily(tx, family.id);
+      await endMisused(tx, application, family, "refresh token");
       return oauthError("unauthorized_client", "token was already used");
     }
     if (!family.mayAccountSignIn) return oauthError("invalid_grant", "the account may not sign in");

@@ -38,30 +38,48 @@ export async function saveGrant(
 
 /** What an account has allowed, newest first. Two statements. */
 export async function pageGrants(db: Reader, accountId: number, page: Page): Promise<Paged<GrantView>> {
-  const query = db.sql.selectFrom("oauth2_grants as g").innerJoin("oauth2_applications as o", "o.id", "g.application_id").where("g.account_id", "=", accountId);
-  const { total } = await query.select((eb) => eb.fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
-  const rows = await query
-    .select(["g.id", "g.scopes", "g.created_ms", "g.updated_ms", "o.id as application_id", "o.name", "o.client_id"])
-    .orderBy("g.id", "desc")
-    .limit(page.limit)
-    .offset(page.offset)
-    .execute();
-  return {
-    total: Number(total),
-    items: rows.map((row) => ({
-      id: row.id,
-      application: { id: row.application_id, name: row.name, clientId: row.client_id },
-      scopes: split(row.scopes),
-      createdMs: row.created_ms,
-      updatedMs: row.updated_ms,
-    })),
-  };
+  const { total } = await db.sql
+    .selectFrom("oauth2_grants")
+    .where("account_id", "=", accountId)
+    .select((eb) => eb.fn.countAll<number>().as("total"))
+    .executeTakeFirstOrThrow();
+  const rows = await selectViews(db, accountId).orderBy("g.id", "desc").limit(page.limit).offset(page.offset).execute();
+  return { total: Number(total), items: rows.map(toView) };
 }
 
-/** All tokens of the grant go with it. @returns which application's it was; undefined when the account has no such grant */
-export async function deleteGrant(tx: Tx, accountId: number, id: number): Promise<{ readonly applicationId: number } | undefined> {
-  const row = await tx.sql.deleteFrom("oauth2_grants").where("id", "=", id).where("account_id", "=", accountId).returning("application_id").executeTakeFirst();
-  return row && { applicationId: row.application_id };
+const selectViews = (db: Reader, accountId: number) =>
+  db.sql
+    .selectFrom("oauth2_grants as g")
+    .innerJoin("oauth2_applications as o", "o.id", "g.application_id")
+    .select(["g.id", "g.scopes", "g.created_ms", "g.updated_ms", "o.id as application_id", "o.name", "o.client_id"])
+    .where("g.account_id", "=", accountId);
+
+interface ViewRow {
+  readonly id: number;
+  readonly scopes: string;
+  readonly created_ms: number;
+  readonly updated_ms: number;
+  readonly application_id: number;
+  readonly name: string;
+  readonly client_id: string;
+}
+
+const toView = (row: ViewRow): GrantView => ({
+  id: row.id,
+  application: { id: row.application_id, name: row.name, clientId: row.client_id },
+  scopes: split(row.scopes),
+  createdMs: row.created_ms,
+  updatedMs: row.updated_ms,
+});
+
+export async function findGrantView(db: Reader, accountId: number, id: number): Promise<GrantView | undefined> {
+  const row = await selectViews(db, accountId).where("g.id", "=", id).executeTakeFirst();
+  return row && toView(row);
+}
+
+/** All tokens of the grant go with it. */
+export async function deleteGrant(tx: Tx, id: number): Promise<void> {
+  await tx.sql.deleteFrom("oauth2_grants").where("id", "=", id).execute();
 }
 
 export interface NewFamily {
@@ -101,6 +119,7 @@ export interface FamilyRow {
   readonly id: number;
   readonly applicationId: number;
   readonly accountId: number;
+  readonly accountName: string;
   /** The account is active and not prohibited. */
   readonly mayAccountSignIn: boolean;
   readonly redirectUri: string;
@@ -123,6 +142,7 @@ export async function findFamily(db: Reader, by: { readonly codeHash: string } |
       "f.id",
       "g.application_id",
       "g.account_id",
+      "a.name",
       "a.is_active",
       "a.prohibit_login",
       "f.redirect_uri",
@@ -140,6 +160,7 @@ export async function findFamily(db: Reader, by: { readonly codeHash: string } |
       id: row.id,
       applicationId: row.application_id,
       accountId: row.account_id,
+      accountName: row.name,
       mayAccountSignIn: row.is_active === 1 && row.prohibit_login === 0,
       redirectUri: row.redirect_uri,
       challenge: row.challenge,

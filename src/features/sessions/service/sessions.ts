@@ -7,7 +7,9 @@ import { notFound } from "../../../core/errors.ts";
 import type { Log } from "../../../core/log.ts";
 import type { Page, Paged } from "../../../core/paging.ts";
 import { hashToken } from "../../../core/secrets.ts";
-import type { Db, Reader } from "../../../db/db.ts";
+import type { Db, Reader, Tx } from "../../../db/db.ts";
+import { recordEvent } from "../../../events/events.ts";
+import { noteSignIn } from "../../users/service/sign-in-accounts.ts";
 import {
   deleteBeyond,
   deleteBySecret,
@@ -68,14 +70,27 @@ export async function startSession(
     });
     if (id === undefined) throw notFound();
     await deleteBeyond(tx, accountId, maxSessions);
+    const session = stage === "open" ? await findSession(tx, hashToken(secret)) : undefined;
+    if (session === undefined) return;
+    await noteSignIn(tx, accountId, now);
+    const by = { ...actorOf(session), address: facts.address };
+    await recordEvent(tx, "session.started", { accountId, name: by.name, sessionIds: [id] }, { by });
   });
   return { secret, stage, maxAgeSeconds: Math.floor(livesMs / 1_000) };
 }
 
 /** Ends the session of a browser that signs out. */
-export async function endSession(deps: { readonly db: Db }, secret: string): Promise<void> {
-  await deps.db.tx((tx) => deleteBySecret(tx, hashToken(secret)));
+export async function endSession(deps: { readonly db: Db }, secret: string, address: string): Promise<void> {
+  const secretHash = hashToken(secret);
+  await deps.db.tx(async (tx) => {
+    const session = await findSession(tx, secretHash);
+    await deleteBySecret(tx, secretHash);
+    if (session?.stage === "open") await recordEnd(tx, { ...actorOf(session), address }, [session.id]);
+  });
 }
+
+const recordEnd = (tx: Tx, by: UserActor, sessionIds: readonly number[]): Promise<void> =>
+  recordEvent(tx, "session.ended", { accountId: by.id, name: by.name, sessionIds }, { by });
 
 /**
  * The session behind a secret, whatever its stage; undefined when there is none or it is over: by age, unused for too long, since the account's
@@ -135,13 +150,18 @@ export function listSessions(deps: Omit<SessionDeps, "db"> & { readonly db: Read
 
 /** Signs the caller out in one browser. @throws ForgeError `not_found` for a session of somebody else */
 export async function revokeSession(deps: { readonly db: Db }, actor: UserActor, id: number): Promise<void> {
-  const deleted = await deps.db.tx((tx) => deleteSession(tx, actor.id, id));
-  if (deleted === 0) throw notFound();
+  await deps.db.tx(async (tx) => {
+    if ((await deleteSession(tx, actor.id, id)) === 0) throw notFound();
+    await recordEnd(tx, actor, [id]);
+  });
 }
 
 /** Signs the caller out everywhere but in the browser that asks, if it is one. */
 export async function revokeOtherSessions(deps: { readonly db: Db }, actor: UserActor): Promise<void> {
-  await deps.db.tx((tx) => deleteOthers(tx, actor.id, actor.credential.session?.id ?? 0));
+  await deps.db.tx(async (tx) => {
+    const ended = await deleteOthers(tx, actor.id, actor.credential.session?.id ?? 0);
+    if (ended.length > 0) await recordEnd(tx, actor, ended);
+  });
 }
 
 /** Forgets sessions that are over. @returns how many */

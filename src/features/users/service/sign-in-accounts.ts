@@ -1,5 +1,6 @@
 import { notFound } from "../../../core/errors.ts";
-import type { Reader } from "../../../db/db.ts";
+import type { Reader, Tx } from "../../../db/db.ts";
+import { updateAccount } from "../store/accounts.ts";
 import { findCredential, findCredentialById, type PasswordCredentialRow } from "../store/credentials.ts";
 
 /** What a door needs to know of an account whose owner has shown by other means than a password that he is it. */
@@ -37,3 +38,6 @@ export async function findVerifiedOwner(deps: { readonly db: Reader }, email: st
   const row = email.includes("@") ? await findCredential(deps.db, email) : undefined;
   return row && toSignInAccount(row);
 }
+
+/** Writes down that the account's owner has signed in, for himself and administrators to see. */
+export const noteSignIn = (tx: Tx, id: number, now: number): Promise<void> => updateAccount(tx, id, { last_login_ms: now });
