@@ -265,6 +265,21 @@ eachDialect((dialect) => {
       expect([stranger.status, stranger.location]).toEqual([303, expect.stringMatching(/^\/user\/login/)]);
     });
 
+    test("is not for tokens and passwords: an identity would open more than they do", async () => {
+      for (const authorization of [`token ${alice.token}`, `Basic ${Buffer.from(`alice:${alice.password}`).toString("base64")}`]) {
+        const headers = { authorization };
+        expect((await open().post("/user/oauth2/house/link", {}, headers)).status).toBe(403);
+        expect((await open().post("/user/identities/1/unlink", {}, headers)).status).toBe(403);
+        expect((await open().get("/user/identities", headers)).status).toBe(403);
+      }
+      known("alice-by-token");
+      const browser = open();
+      await browser.signIn(alice);
+      const path = await answerOf((await link(browser)).location);
+      expect((await browser.get(path, { authorization: `token ${alice.token}` })).status).toBe(403);
+      expect(await alice.get("/user/identities").expect(200)).toEqual([]);
+    });
+
     test("does not happen when somebody else has signed in meanwhile, or the identity is another's", async () => {
       known("alice-too");
       const browser = open();

@@ -1,6 +1,6 @@
 import { h } from "preact";
-import { isUser } from "../../access/actor.ts";
-import { unauthenticated } from "../../core/errors.ts";
+import { isUser, type UserActor } from "../../access/actor.ts";
+import { forbidden } from "../../core/errors.ts";
 import { readId } from "../../core/ids.ts";
 import { localPath, type Urls } from "../../core/urls.ts";
 import { anyone, signedIn } from "../../http/access.ts";
@@ -78,7 +78,10 @@ export function sourcePages(deps: SourcePageDeps): Route[] {
       summary: "Go to a provider to link an identity there",
       access: signedIn,
       body: NoFields,
-      handle: ({ actor, params }) => leaveFor(params.source, { redirectTo: identitiesPath, linksAccount: actor.id }),
+      handle: ({ actor, params, session }) => {
+        sessionOf(actor, session);
+        return leaveFor(params.source, { redirectTo: identitiesPath, linksAccount: actor.id });
+      },
     }),
     defineRoute({
       ...page,
@@ -89,10 +92,9 @@ export function sourcePages(deps: SourcePageDeps): Route[] {
       access: anyone,
       handle: async ({ actor, session }) => {
         if (!isUser(actor)) return seeOther(`/user/login?redirect_to=${encodeURIComponent(identitiesPath)}`);
-        if (session === undefined) throw unauthenticated("This page is for browsers: sign in to see it.");
+        const formToken = formTokenOf(sessionOf(actor, session));
         const [{ items }, offers] = await Promise.all([listIdentities(deps, actor, allIdentities), oidc.offers()]);
         const others = offers.map(({ name }) => name).filter((name) => !items.some(({ sourceName }) => sourceName === name));
-        const formToken = formTokenOf(session);
         const viewer = { name: actor.name, formToken };
         // A browser applies the rule for forms to where they lead in the end, too: the providers.
         return renderPage({ title: "Identities", viewer, formTargets: ["http:", "https:"] }, h(IdentitiesView, { identities: items, others, formToken }));
@@ -106,12 +108,22 @@ export function sourcePages(deps: SourcePageDeps): Route[] {
       summary: "Take away a link",
       access: signedIn,
       body: NoFields,
-      handle: async ({ actor, params }) => {
+      handle: async ({ actor, params, session }) => {
+        sessionOf(actor, session);
         await unlinkIdentity(deps, actor, readId(params.id));
         return seeOther(identitiesPath);
       },
     }),
   ];
+}
+
+/**
+ * The secret of the session that asks. A way to sign in opens everything: a token, whatever its scopes, does not make one.
+ * @throws ForgeError `forbidden` for every other credential
+ */
+function sessionOf(actor: UserActor, session: string | undefined): string {
+  if (session === undefined || actor.credential.kind !== "session") throw forbidden("This page is for people who have signed in with their browser.");
+  return session;
 }
 
 const seeOther = (location: string, cookie?: string): RawReply => ({

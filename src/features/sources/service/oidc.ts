@@ -128,7 +128,8 @@ export function createOidcSignIn(deps: OidcDeps) {
       if (!person.isAdmitted) throw forbidden(`${person.label} at ${source.name} is in no group that may sign in here. Ask an administrator.`);
       const { redirectTo, linksAccount } = kept;
       if (linksAccount !== undefined) {
-        if (!isUser(actor) || actor.id !== linksAccount) throw forbidden("Another account has signed in here meanwhile. Nothing was linked: begin again.");
+        if (!isUser(actor) || actor.id !== linksAccount || actor.credential.kind !== "session")
+          throw forbidden("Another account has signed in here meanwhile. Nothing was linked: begin again.");
         await linkIdentity(deps, actor, { source, subject: person.subject, label: person.label });
         return { kind: "linked", redirectTo };
       }
