@@ -29,6 +29,7 @@ import { organizationLabelRoutes } from "../features/labels/api/organization-lab
 import { repositoryLabelRoutes } from "../features/labels/api/repository-labels.ts";
 import { lfsLockRoutes } from "../features/lfs/api/locks.ts";
 import { lfsObjectRoutes } from "../features/lfs/api/objects.ts";
+import { openLargeFile } from "../features/lfs/service/objects.ts";
 import { markupRoutes } from "../features/markup/api.ts";
 import { metaRoutes } from "../features/meta/api.ts";
 import { metaPages } from "../features/meta/web.ts";
@@ -106,7 +107,7 @@ export function allRoutes(
     ...referenceRoutes(context),
     ...commitRoutes(context),
     ...contentsRoutes(context),
-    ...rawRoutes(context),
+    ...rawRoutes({ ...context, openLarge: (repoId, pointer) => openLargeFile(context, repoId, pointer) }),
     ...changeRoutes(context),
     ...archiveRoutes(context),
     ...editorSettingsRoutes(context),

@@ -6,7 +6,7 @@ export interface LfsPointer {
 }
 
 /** Pointer files are smaller than this (git-lfs, docs/spec.md). */
-const maxPointerBytes = 1024;
+export const maxPointerBytes = 1024;
 
 /** Reads a pointer; undefined for every other content. */
 export function readLfsPointer(data: Buffer): LfsPointer | undefined {

@@ -1,3 +1,4 @@
+import type { Readable } from "node:stream";
 import type { Commit, FileMode, Oid } from "../../git/types.ts";
 import type { LfsPointer } from "../commits/lfs-pointer.ts";
 import type { RevKind } from "../refs/service/resolve.ts";
@@ -56,3 +57,9 @@ export interface ChangeView {
   /** In the order of the changes; null for what was deleted. */
   readonly files: readonly (EntryView | null)[];
 }
+
+/** Opens what a pointer of git lfs stands for, or the part of it from `start` to `end`; undefined where the repository does not have it. */
+export type OpenLargeFile = (
+  repoId: number,
+  pointer: LfsPointer,
+) => Promise<((part: { readonly start: number; readonly end: number } | undefined) => Readable) | undefined>;

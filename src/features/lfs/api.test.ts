@@ -169,6 +169,41 @@ eachDialect((dialect) => {
     });
   });
 
+  describe("files", () => {
+    const pointer = (content: Buffer): string => `version https://git-lfs.github.com/spec/v1\noid sha256:${oidOf(content)}\nsize ${content.length}\n`;
+
+    test("that are pointers are given as what they stand for, where that is here", async () => {
+      const [kept, lost] = [randomBytes(50_000), randomBytes(10)];
+      for (const [name, content] of [
+        ["kept.bin", kept],
+        ["lost.bin", lost],
+      ] as const) {
+        await alice.post(`/repos/alice/hidden/contents/${name}`, { content: Buffer.from(pointer(content)).toString("base64") }).expect(201);
+      }
+      const get = (path: string, headers: Record<string, string> = {}) =>
+        fetch(`${forge.url}${path}`, { headers: { authorization: `token ${alice.token}`, ...headers } });
+      const media = (name: string, headers?: Record<string, string>) => get(`/api/v1/repos/alice/hidden/media/${name}`, headers);
+      expect(await (await media("kept.bin")).text()).toBe(pointer(kept));
+      expect((await put("alice/hidden", kept, basic(alice))).status).toBe(200);
+      for (const path of ["/api/v1/repos/alice/hidden/media/kept.bin", "/alice/hidden/media/branch/main/kept.bin"]) {
+        const answer = await get(path);
+        expect(Buffer.from(await answer.arrayBuffer()).equals(kept)).toBe(true);
+        expect(answer.headers.get("etag")).toBe(`"${oidOf(kept)}"`);
+        expect(answer.headers.get("content-disposition")).toBe("inline; filename=kept.bin");
+      }
+      expect((await media("kept.bin", { "if-none-match": `"${oidOf(kept)}"` })).status).toBe(304);
+      const part = await media("kept.bin", { range: "bytes=10-19" });
+      expect([part.status, Buffer.from(await part.arrayBuffer()).equals(kept.subarray(10, 20))]).toEqual([206, true]);
+      expect(await (await media("lost.bin")).text()).toBe(pointer(lost));
+      expect(await (await get("/api/v1/repos/alice/hidden/raw/kept.bin")).text()).toBe(pointer(kept));
+      expect(
+        (
+          await fetch(`${forge.url}/alice/hidden/media/branch/main/kept.bin`, { method: "HEAD", headers: { authorization: `token ${alice.token}` } })
+        ).headers.get("content-length"),
+      ).toBe("50000");
+    });
+  });
+
   describe("requests", () => {
     test("of another media type, or that say nothing, are refused", async () => {
       const url = `${base("alice/open")}/objects/batch`;

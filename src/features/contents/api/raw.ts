@@ -6,16 +6,18 @@ import { type RawReply, raw } from "../../../http/answers.ts";
 import { type FileFacts, fileHeaders, fileReply, isFresh } from "../../../http/file-answer.ts";
 import { query } from "../../../http/query.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
-import { findKind, findRawFile, findRawFileBelow, openRawFile } from "../service/raw.ts";
+import { findKind, findRawFile, findRawFileBelow, openRawFile, readPointerFile } from "../service/raw.ts";
 import type { ViewpointDeps } from "../service/viewpoint.ts";
-import type { RawFile } from "../view.ts";
+import type { OpenLargeFile, RawFile } from "../view.ts";
 
 const reader = repository.reader("repo.code");
 const produces = ["application/octet-stream"];
 const ref = query.text("a branch, tag or commit; the default branch when there is none");
 
-/** Files as they are. `media` answers like `raw`: content that is kept outside git is not served here. */
-export function rawRoutes(deps: ViewpointDeps): Route[] {
+type Deps = ViewpointDeps & { readonly openLarge: OpenLargeFile };
+
+/** Files as they are; behind `media` those that git lfs keeps, in place of the pointers to them. */
+export function rawRoutes(deps: Deps): Route[] {
   const common = {
     method: "GET",
     tag: "repository",
@@ -43,7 +45,7 @@ export function rawRoutes(deps: ViewpointDeps): Route[] {
       summary: "A file as it is, the content of one that git lfs keeps",
       handle: async (request) => {
         const file = await findRawFile(deps, request.repository, { path: request.params.filepath, rev: request.query.ref ?? "" });
-        return answerFile(deps, file, request);
+        return answerLargeFile(deps, file, request);
       },
     }),
     ...(["GET", "HEAD"] as const).flatMap((method) => [pageRoute(deps, method, "raw"), pageRoute(deps, method, "media")]),
@@ -51,7 +53,7 @@ export function rawRoutes(deps: ViewpointDeps): Route[] {
 }
 
 /** The addresses outside the interface that its answers point to. */
-function pageRoute(deps: ViewpointDeps, method: "GET" | "HEAD", door: "raw" | "media"): Route {
+function pageRoute(deps: Deps, method: "GET" | "HEAD", door: "raw" | "media"): Route {
   return defineRoute({
     id: `web${method === "GET" ? "Get" : "Head"}${door === "raw" ? "Raw" : "Media"}`,
     method,
@@ -71,7 +73,7 @@ function pageRoute(deps: ViewpointDeps, method: "GET" | "HEAD", door: "raw" | "m
         return { status: 303, headers: { location: `/${encodePath(`${repository.fullName}/${door}/${found}/${params.filepath}`)}` } };
       }
       const file = await findRawFileBelow(deps, repository, kind as "branch" | "tag" | "commit", below);
-      const reply = await answerFile(deps, file, request);
+      const reply = await (door === "media" ? answerLargeFile : answerFile)(deps, file, request);
       return method === "HEAD" ? withoutBody(reply) : reply;
     },
   });
@@ -82,6 +84,24 @@ interface FileRequest {
   readonly repository: RepositorySubject;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly signal: AbortSignal;
+}
+
+/** What a pointer of git lfs stands for; the pointer itself where the repository does not have that. */
+async function answerLargeFile(deps: Deps, file: RawFile, request: FileRequest): Promise<RawReply> {
+  const { actor, repository, headers } = request;
+  const pointer = await readPointerFile(deps, repository, file.oid);
+  const large = pointer && (await deps.openLarge(repository.id, pointer));
+  if (pointer === undefined || large === undefined) return answerFile(deps, file, request);
+  const facts = {
+    contentType: "application/octet-stream",
+    disposition: "inline",
+    name: file.name,
+    etag: pointer.oid,
+    cacheControl: cacheControl(actor),
+  } as const;
+  if (isFresh(headers["if-none-match"], pointer.oid)) return { status: 304, headers: { etag: `"${pointer.oid}"`, "cache-control": facts.cacheControl } };
+  const reply = fileReply(facts, { sizeBytes: pointer.sizeBytes, body: large }, headers.range);
+  return { ...reply, headers: { ...reply.headers, "x-gitea-object-type": "file" } };
 }
 
 async function answerFile(deps: ViewpointDeps, file: RawFile, { actor, repository, headers, signal }: FileRequest): Promise<RawReply> {

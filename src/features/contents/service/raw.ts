@@ -5,6 +5,7 @@ import { notFound, unavailable } from "../../../core/errors.ts";
 import { findEntry, readBlob, streamBlob } from "../../../git/objects.ts";
 import type { Oid } from "../../../git/types.ts";
 import { codeStore } from "../../branches/service/deps.ts";
+import { type LfsPointer, maxPointerBytes, readLfsPointer } from "../../commits/lfs-pointer.ts";
 import { type RevKind, resolveRev } from "../../refs/service/resolve.ts";
 import { isText } from "../text-detection.ts";
 import type { RawFile, Viewpoint } from "../view.ts";
@@ -73,6 +74,12 @@ export async function openRawFile(deps: ViewpointDeps, repository: RepositorySub
   const opened = blob && (await streamBlob(store, oid, signal));
   if (opened === undefined) throw unavailable("a file of the repository cannot be read", { meta: { storeId: store.id, oid } });
   return { sizeBytes: opened.sizeBytes, isText: isText(await beginningOf(opened.stream)), body: opened.stream };
+}
+
+/** What a file says where it is a pointer of git lfs; undefined for every other file. */
+export async function readPointerFile(deps: ViewpointDeps, repository: RepositorySubject, oid: Oid): Promise<LfsPointer | undefined> {
+  const blob = await readBlob(codeStore(deps, repository), oid, maxPointerBytes);
+  return blob?.data && readLfsPointer(blob.data);
 }
 
 /** Looks at the first bytes of a stream and puts them back. */

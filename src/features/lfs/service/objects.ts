@@ -26,6 +26,13 @@ export async function getObject(deps: Pick<LfsDeps, "db">, repository: Pick<Repo
 export const readObject = (deps: Pick<LfsDeps, "lfsFiles">, object: LfsObject, part?: { readonly start: number; readonly end: number }): Readable =>
   deps.lfsFiles.read(object.file, part);
 
+/** For whoever shows a repository's files: what a pointer stands for, where the repository has it. One statement. */
+export async function openLargeFile(deps: Pick<LfsDeps, "db" | "lfsFiles">, repoId: number, pointer: LfsPointer) {
+  const object = (await findObjects(deps.db, repoId, [pointer.oid])).get(pointer.oid);
+  if (object === undefined || object.sizeBytes !== pointer.sizeBytes) return undefined;
+  return (part: { readonly start: number; readonly end: number } | undefined): Readable => readObject(deps, object, part);
+}
+
 /** Whether an object is larger than this server takes. */
 export const isTooLarge = ({ config }: Pick<LfsDeps, "config">, { sizeBytes }: LfsPointer): boolean => sizeBytes > config.lfs.max_object_bytes;
 
