@@ -34,7 +34,7 @@ eachDialect((dialect) => {
 
     test("are added, shown, listed and deleted", async () => {
       const carol = await forge.createUser("carol");
-      const fingerprint = await keyring.generate("Carol <Carol@example.com>", { algorithm: "rsa2048", expires: "2y" });
+      const fingerprint = await keyring.generate("Carol <Carol@example.com>", { algorithm: "rsa2048", expires: "20y", at: "20200101T000000" });
       await keyring.gpg("--quick-add-key", fingerprint, "cv25519", "encr", "1y");
       const made = await carol.post("/user/gpg_keys", { armored_public_key: await keyring.export(fingerprint) }).expect(201);
       expect(differences(made, "GPGKey")).toEqual([]);
@@ -48,6 +48,9 @@ eachDialect((dialect) => {
         can_encrypt_comms: false,
         can_encrypt_storage: false,
         verified: false,
+        // When it was added, not when it was made.
+        created_at: expect.stringMatching(new RegExp(`^${new Date().getUTCFullYear()}`)),
+        expires_at: expect.stringMatching(/^2039-/),
         subkeys: [{ primary_key_id: keyId, emails: null, subkeys: null, can_sign: false, can_certify: false, can_encrypt_comms: true }],
       });
       expect(await carol.get(`/user/gpg_keys/${made.id}`).expect(200)).toEqual(made);

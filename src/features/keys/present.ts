@@ -68,7 +68,7 @@ const presentGpgPart = (key: GpgSubkeyView, primaryKeyId: string, tag: number): 
   can_encrypt_storage: key.canEncryptStorage,
   can_certify: key.canCertify,
   verified: key.isVerified,
-  created_at: formatTime(key.madeMs),
+  created_at: formatTime(key.createdMs),
   expires_at: key.expiresMs === null ? zeroTime : formatTime(key.expiresMs),
 });
 

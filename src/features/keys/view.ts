@@ -45,8 +45,9 @@ export interface GpgSubkeyView {
   readonly canEncryptStorage: boolean;
   /** The owner has proved that it is his. */
   readonly isVerified: boolean;
-  /** When the key was made, and until when it is good. */
-  readonly madeMs: number;
+  /** When it was added here. */
+  readonly createdMs: number;
+  /** Until when it is good. */
   readonly expiresMs: number | null;
 }
 

@@ -18,7 +18,7 @@ const toSubkey = (row: Row): GpgSubkeyView => ({
   canEncryptComms: row.can_encrypt_comms === 1,
   canEncryptStorage: row.can_encrypt_storage === 1,
   isVerified: row.is_verified === 1,
-  madeMs: row.made_ms,
+  createdMs: row.created_ms,
   expiresMs: row.expires_ms,
 });
 
