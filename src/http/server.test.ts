@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { silentLog } from "../../test/kit/logs.ts";
 import { anonymous, type UserActor } from "../access/actor.ts";
 import { allScopes, parseScopes } from "../access/scopes.ts";
-import { invalid, malformed, notFound, unavailable } from "../core/errors.ts";
+import { forbidden, invalid, malformed, notFound, unavailable } from "../core/errors.ts";
 import { createUrls } from "../core/urls.ts";
 import { ServerVersion } from "../wire/meta.ts";
 import { anyone, repository, signedIn } from "./access.ts";
@@ -223,4 +223,34 @@ test("queries are read leniently but for times", async () => {
   expect((await read("flag=T&count=x&names=a,b&names=c&limit=999"))[0].version).toBe('[true,null,null,["a","b","c"],50]');
   expect((await read("since=1970-01-01T00:00:01Z"))[0].version).toBe("[null,null,1000,[],30]");
   expect((await read("since=yesterday")).message).toContain('since: "yesterday" is no RFC 3339 time');
+});
+
+describe("pages", () => {
+  const page = { ...common, mount: "root", method: "GET", isPage: true, answers: raw(["text/html"]) } as const;
+  const server = serverOf(
+    defineRoute({ ...page, id: "mine", path: "/mine", access: signedIn, handle: () => ({ status: 200, body: "mine" }) }),
+    defineRoute({
+      ...page,
+      id: "forbidden",
+      path: "/forbidden",
+      access: anyone,
+      handle: () => {
+        throw forbidden("not for you");
+      },
+    }),
+    defineRoute({ ...page, id: "save", method: "POST", path: "/save", access: signedIn, handle: () => ({ status: 200, body: "saved" }) }),
+  );
+
+  test("who has to sign in is led to where he can, and back to what he wanted to see", async () => {
+    const { statusCode, headers } = await server.inject("/mine?tab=a%26b");
+    expect([statusCode, headers.location]).toEqual([303, "/user/login?redirect_to=%2Fmine%3Ftab%3Da%2526b"]);
+    // A form cannot be sent again from there.
+    expect((await server.inject({ method: "POST", url: "/save" })).headers.location).toBe("/user/login");
+    expect((await server.inject({ url: "/mine", headers: auth(wide) })).body).toBe("mine");
+  });
+
+  test("errors are pages, with the status that they have everywhere", async () => {
+    const { statusCode, headers, body } = await server.inject("/forbidden");
+    expect([statusCode, headers["content-type"], body]).toEqual([403, "text/html", "<p>403 not for you</p>"]);
+  });
 });

@@ -1,7 +1,8 @@
+import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Browser, createBrowser } from "../../../test/kit/browser.ts";
 import { createTestClock, type TestClock } from "../../../test/kit/clock.ts";
-import { eachDialect } from "../../../test/kit/databases.ts";
+import { eachDialect, sqlite } from "../../../test/kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../../../test/kit/forge.ts";
 
 const dayMs = 86_400_000;
@@ -296,4 +297,30 @@ eachDialect((dialect) => {
     }
     expect(await whoami(used)).toBe(401);
   });
+});
+
+test("over TLS, behind a proxy, where everybody has to sign in", async () => {
+  const origin = "https://forge.example";
+  await using forge = await startForge({ dialect: sqlite, environment: { HEARTH_ROOT_URL: origin, HEARTH_SERVER_SIGN_IN_REQUIRED: "true" } });
+  const { port } = forge.forge.http.server.address() as AddressInfo;
+  const open = () => createBrowser(`http://127.0.0.1:${port}`);
+  const browser = open();
+  // What a proxy hands on of a browser that knows the public address alone.
+  const own = { origin, "sec-fetch-site": "same-origin" };
+  expect((await browser.get("/")).location).toBe("/user/login?redirect_to=%2F");
+  const page = await browser.get("/user/login");
+  expect(page.status).toBe(200);
+  expect((await browser.get(/href="(\/assets\/[^"]+)"/.exec(page.text)?.[1] ?? "")).status).toBe(200);
+  const fields = { ...page.form("/user/login"), user_name: "chief", password: forge.admin.password };
+  const answer = await browser.post("/user/login", fields, own);
+  expect(answer.headers.get("set-cookie")).toMatch(/^__Host-hearth_session=.+; HttpOnly; SameSite=Lax; Secure$/);
+  expect((await browser.get("/")).text).toContain("chief");
+  expect((await browser.get("/api/v1/user")).status).toBe(200);
+  expect((await browser.get("/login/oauth/authorize?client_id=x")).status).toBe(400);
+  expect((await open().get("/login/oauth/authorize?client_id=x")).location).toMatch(/^\/user\/login\?redirect_to=/);
+  expect((await open().get("/.well-known/openid-configuration")).status).toBe(200);
+  // Whoever reads the cookie on its way without TLS under the plain name has nothing.
+  const stolen = open();
+  stolen.cookie = browser.cookie.replace("__Host-", "");
+  expect((await stolen.get("/api/v1/user")).status).toBe(403);
 });

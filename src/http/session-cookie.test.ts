@@ -1,0 +1,56 @@
+import { expect, test } from "vitest";
+import { endedSessionCookie, formTokenOf, hasFormToken, isFromHere, readSessionCookie, sessionCookie } from "./session-cookie.ts";
+
+const plain = { origin: "http://127.0.0.1:3000" };
+const secure = { origin: "https://git.example.org" };
+const secret = "s".repeat(43);
+
+test("over TLS the cookie is for this very host and TLS alone", () => {
+  expect(sessionCookie(plain, secret, 60)).toBe(`hearth_session=${secret}; Path=/; Max-Age=60; HttpOnly; SameSite=Lax`);
+  expect(sessionCookie(secure, secret, 60)).toBe(`__Host-hearth_session=${secret}; Path=/; Max-Age=60; HttpOnly; SameSite=Lax; Secure`);
+  expect(endedSessionCookie(secure)).toBe("__Host-hearth_session=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax; Secure");
+});
+
+test("a session's cookie is found among others, and nothing else is taken for one", () => {
+  const read = (cookie: string | string[] | undefined, urls = plain) => readSessionCookie({ cookie }, urls);
+  expect(read(`a=b; hearth_session=${secret}; c=d`)).toBe(secret);
+  expect(read(`hearth_session=${secret}`, secure)).toBeUndefined();
+  expect(read(`__Host-hearth_session=${secret}`, secure)).toBe(secret);
+  for (const cookie of [
+    undefined,
+    "",
+    "hearth_session",
+    "hearth_session=",
+    `hearth_session=${secret}x`,
+    `xhearth_session=${secret}`,
+    `hearth_session="${secret}"`,
+  ]) {
+    expect(read(cookie), cookie).toBeUndefined();
+  }
+});
+
+test("a form token belongs to one session", () => {
+  const token = formTokenOf(secret);
+  expect(hasFormToken(secret, {}, token)).toBe(true);
+  expect(hasFormToken(secret, { "x-csrf-token": token })).toBe(true);
+  expect(hasFormToken("t".repeat(43), {}, token)).toBe(false);
+  // A field that is there and wrong is not mended by a header.
+  for (const given of ["", `${token}=`, token.slice(1), 7, ["x"]]) expect(hasFormToken(secret, { "x-csrf-token": token }, given)).toBe(false);
+  expect(hasFormToken(secret, {})).toBe(false);
+  expect(token).not.toContain(secret);
+});
+
+test.each([
+  [{ "sec-fetch-site": "same-origin" }, true],
+  [{ "sec-fetch-site": "none" }, true],
+  [{ "sec-fetch-site": "same-site" }, false],
+  [{ "sec-fetch-site": "cross-site", origin: "https://git.example.org" }, false],
+  [{ origin: "https://git.example.org" }, true],
+  // Reached under another name, directly or through a proxy that keeps the host.
+  [{ origin: "http://localhost:3000", host: "localhost:3000" }, true],
+  [{ origin: "https://evil.example", host: "git.example.org" }, false],
+  [{ origin: "https://git.example.org.evil.example", host: "git.example.org" }, false],
+  [{ origin: "null", host: "null" }, false],
+  [{ origin: "", host: "" }, false],
+  [{}, undefined],
+])("%j was made by a page of this server: %s", (headers, expected) => expect(isFromHere(headers, secure)).toBe(expected));
