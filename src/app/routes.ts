@@ -15,16 +15,18 @@ import { changeRoutes } from "../features/contents/api/changes.ts";
 import { contentsRoutes } from "../features/contents/api/contents.ts";
 import { editorSettingsRoutes } from "../features/contents/api/editor-settings.ts";
 import { rawRoutes } from "../features/contents/api/raw.ts";
-import { deployKeyRoutes } from "../features/keys/api/deploy-keys.ts";
-import { gpgKeyRoutes } from "../features/keys/api/gpg-keys.ts";
-import { signingKeyRoutes } from "../features/keys/api/signing-keys.ts";
-import { userKeyRoutes } from "../features/keys/api/user-keys.ts";
 import { commentRoutes } from "../features/issues/api/comments.ts";
 import { issueRoutes } from "../features/issues/api/issues.ts";
 import { issueLinkRoutes } from "../features/issues/api/links.ts";
 import { issuePlanRoutes } from "../features/issues/api/plan.ts";
 import { reactionRoutes } from "../features/issues/api/reactions.ts";
+import { issueSearchRoutes } from "../features/issues/api/search.ts";
+import { issueTemplateRoutes } from "../features/issues/api/templates.ts";
 import { timeRoutes } from "../features/issues/api/times.ts";
+import { deployKeyRoutes } from "../features/keys/api/deploy-keys.ts";
+import { gpgKeyRoutes } from "../features/keys/api/gpg-keys.ts";
+import { signingKeyRoutes } from "../features/keys/api/signing-keys.ts";
+import { userKeyRoutes } from "../features/keys/api/user-keys.ts";
 import { organizationLabelRoutes } from "../features/labels/api/organization-labels.ts";
 import { repositoryLabelRoutes } from "../features/labels/api/repository-labels.ts";
 import { lfsLockRoutes } from "../features/lfs/api/locks.ts";
@@ -34,12 +36,14 @@ import { markupRoutes } from "../features/markup/api.ts";
 import { metaRoutes } from "../features/meta/api.ts";
 import { metaPages } from "../features/meta/web.ts";
 import { milestoneRoutes } from "../features/milestones/api.ts";
-import { organizationRoutes } from "../features/orgs/api.ts";
-import { audienceRoutes } from "../features/repos/api/audience.ts";
 import { applicationRoutes } from "../features/oauth2/api/applications.ts";
 import { oauthEndpoints } from "../features/oauth2/api/endpoints.ts";
 import type { Signer } from "../features/oauth2/service/signer.ts";
 import { oauthPages } from "../features/oauth2/web.ts";
+import { organizationRoutes } from "../features/orgs/api.ts";
+import { branchProtectionRoutes } from "../features/protections/api/branches.ts";
+import { tagProtectionRoutes } from "../features/protections/api/tags.ts";
+import { audienceRoutes } from "../features/repos/api/audience.ts";
 import { collaboratorRoutes } from "../features/repos/api/collaborators.ts";
 import { descriptionRoutes } from "../features/repos/api/descriptions.ts";
 import { repositoryListRoutes } from "../features/repos/api/lists.ts";
@@ -81,11 +85,13 @@ export function allRoutes(
     ...emailRoutes(context),
     ...twoFactorRoutes(context),
     ...followRoutes(context),
-    ...organizationRoutes(context),
-    ...organizationLabelRoutes(context),
     ...sessionRoutes(context),
     ...sessionPages({ ...context, otherWaysIn: oidc.offers, accountOfProxied: (person) => accountOfProxied(context, person) }),
+    ...organizationRoutes(context),
+    ...organizationLabelRoutes(context),
     ...repositoryLabelRoutes(context),
+    ...branchProtectionRoutes(context),
+    ...tagProtectionRoutes(context),
     ...repositoryRoutes(context),
     ...repositoryListRoutes(context),
     ...descriptionRoutes(context),
@@ -95,11 +101,11 @@ export function allRoutes(
     ...userKeyRoutes(context),
     ...deployKeyRoutes(context),
     ...gpgKeyRoutes(context),
-    ...signingKeyRoutes(),
-    ...memberRoutes(context),
     ...applicationRoutes(context),
     ...oauthEndpoints(context),
     ...oauthPages(context),
+    ...signingKeyRoutes(),
+    ...memberRoutes(context),
     ...teamRoutes(context),
     ...teamRepositoryRoutes(context),
     ...branchRoutes(context),
@@ -112,25 +118,27 @@ export function allRoutes(
     ...archiveRoutes(context),
     ...editorSettingsRoutes(context),
     ...milestoneRoutes(context),
+    ...issueSearchRoutes(context),
     ...issueRoutes(context),
     ...issuePlanRoutes(context),
     ...commentRoutes(context),
     ...reactionRoutes(context),
     ...issueLinkRoutes(context),
     ...timeRoutes(context),
+    ...issueTemplateRoutes(context),
     ...avatarUploadRoutes(context),
     ...pictureRoutes(context),
     ...transportRoutes(context),
     ...lfsObjectRoutes(context),
     ...lfsLockRoutes(context),
-    ...auditRoutes(context),
-    ...adminUserRoutes(context),
-    ...badgeRoutes(context),
-    ...scheduleRoutes(context),
-    ...activityRoutes(context),
     ...sourceRoutes(context),
     ...identityRoutes(context),
     ...sourcePages({ ...context, oidc }),
+    ...auditRoutes(context),
+    ...activityRoutes(context),
+    ...adminUserRoutes(context),
+    ...badgeRoutes(context),
+    ...scheduleRoutes(context),
     ...metaRoutes(context, () => routes),
     ...metaPages(() => routes),
   );

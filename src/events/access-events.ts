@@ -45,6 +45,12 @@ export interface AccessEvents {
   "repo.visibility_changed": RepoEvent & { readonly isPrivate: boolean };
   "repo.archived": RepoEvent;
   "repo.unarchived": RepoEvent;
+  "branch_protection.created": ProtectionEvent;
+  "branch_protection.updated": ProtectionEvent;
+  "branch_protection.deleted": ProtectionEvent;
+  "tag_protection.created": ProtectionEvent;
+  "tag_protection.updated": ProtectionEvent;
+  "tag_protection.deleted": ProtectionEvent;
   "badge.added": BadgeEvent;
   "badge.removed": BadgeEvent;
   "source.created": SourceEvent;
@@ -52,12 +58,6 @@ export interface AccessEvents {
   "source.deleted": SourceEvent;
   "identity.linked": IdentityEvent;
   "identity.unlinked": IdentityEvent;
-  "schedule.requested": { readonly name: string };
-  "audit.pruned": { readonly before: string; readonly count: number };
-}
-export type AccessEventType = keyof AccessEvents;
-
-export interface AccountEvent {
   "session.started": SessionEvent;
   /** By its owner; sessions that end by age or with a password are told by nobody. */
   "session.ended": SessionEvent;
@@ -68,6 +68,12 @@ export interface AccountEvent {
   "oauth2_grant.revoked": GrantEvent;
   /** A code or a refresh token was shown a second time: the tokens that came of it have ended. */
   "oauth2_grant.misused": GrantEvent & { readonly shown: "code" | "refresh token" };
+  "schedule.requested": { readonly name: string };
+  "audit.pruned": { readonly before: string; readonly count: number };
+}
+export type AccessEventType = keyof AccessEvents;
+
+export interface AccountEvent {
   readonly accountId: number;
   readonly name: string;
   readonly kind: "user" | "organization";
@@ -101,6 +107,14 @@ export interface DeployKeyEvent {
   readonly deployKeyId: number;
   readonly fingerprint: string;
   readonly isReadOnly: boolean;
+}
+
+/** A rule for branches or tags. */
+export interface ProtectionEvent {
+  readonly repoId: number;
+  /** `owner/name`. */
+  readonly repoName: string;
+  readonly pattern: string;
 }
 
 export interface BlockEvent {

@@ -80,6 +80,12 @@ export const describeEvent: Describe = {
   }),
   "deploy_key.created": ({ repoId, repoName, ...details }) => ({ target: { kind: "repository", id: repoId, name: repoName }, details }),
   "deploy_key.deleted": ({ repoId, repoName, ...details }) => ({ target: { kind: "repository", id: repoId, name: repoName }, details }),
+  "branch_protection.created": ({ repoId, repoName, ...details }) => ({ target: { kind: "repository", id: repoId, name: repoName }, details }),
+  "branch_protection.updated": ({ repoId, repoName, ...details }) => ({ target: { kind: "repository", id: repoId, name: repoName }, details }),
+  "branch_protection.deleted": ({ repoId, repoName, ...details }) => ({ target: { kind: "repository", id: repoId, name: repoName }, details }),
+  "tag_protection.created": ({ repoId, repoName, ...details }) => ({ target: { kind: "repository", id: repoId, name: repoName }, details }),
+  "tag_protection.updated": ({ repoId, repoName, ...details }) => ({ target: { kind: "repository", id: repoId, name: repoName }, details }),
+  "tag_protection.deleted": ({ repoId, repoName, ...details }) => ({ target: { kind: "repository", id: repoId, name: repoName }, details }),
   "block.created": about(({ blockerId, blockerName, ...details }) => ({ target: { kind: "account", id: blockerId, name: blockerName }, details })),
   "block.deleted": about(({ blockerId, blockerName, ...details }) => ({ target: { kind: "account", id: blockerId, name: blockerName }, details })),
   "team.created": ofTeam,
@@ -105,12 +111,6 @@ export const describeEvent: Describe = {
   "source.deleted": ofSource,
   "identity.linked": ofIdentity,
   "identity.unlinked": ofIdentity,
-  "schedule.requested": ({ name, ...details }) => ({ target: { kind: "schedule", id: null, name }, details }),
-  "audit.pruned": (details) => ({ target: { kind: "audit_log", id: null, name: "" }, details }),
-};
-
-/** Every change of access. */
-export const accessEventTypes = Object.keys(describeEvent) as readonly AccessEventType[];
   "session.started": ofSession,
   "session.ended": ofSession,
   "oauth2_application.created": ofApplication,
@@ -119,5 +119,11 @@ export const accessEventTypes = Object.keys(describeEvent) as readonly AccessEve
   "oauth2_grant.given": ofApplication,
   "oauth2_grant.revoked": ofApplication,
   "oauth2_grant.misused": ofApplication,
+  "schedule.requested": ({ name, ...details }) => ({ target: { kind: "schedule", id: null, name }, details }),
+  "audit.pruned": (details) => ({ target: { kind: "audit_log", id: null, name: "" }, details }),
+};
+
+/** Every change of access. */
+export const accessEventTypes = Object.keys(describeEvent) as readonly AccessEventType[];
 
 export const describe = <Type extends AccessEventType>(type: Type, payload: AccessEvents[Type]): Told => describeEvent[type](payload);

@@ -35,17 +35,17 @@ export const presentTip = ({ commit, verdict, authorUsername, committerUsername 
   modified: null,
 });
 
-/** No branch is under a protection rule, because there are no such rules yet: whoever may push may merge. */
 export const presentBranch = (branch: BranchView, place: Place, urls: Urls): Branch => ({
   name: branch.name,
   commit: presentTip(branch.tip, place, urls),
-  protected: false,
-  required_approvals: 0,
-  enable_status_check: false,
-  status_check_contexts: [],
+  protected: branch.rule !== undefined,
+  required_approvals: branch.rule?.settings.requiredApprovals ?? 0,
+  enable_status_check: branch.rule?.settings.hasStatusChecks ?? false,
+  // @compat null for a rule that never said any
+  status_check_contexts: branch.rule === undefined ? [] : branch.rule.settings.statusContexts,
   user_can_push: branch.canPush,
-  user_can_merge: branch.canPush,
-  effective_branch_protection_name: "",
+  user_can_merge: branch.canMerge,
+  effective_branch_protection_name: branch.showsRules ? (branch.rule?.pattern ?? "") : "",
 });
 
 export const presentTag = (tag: TagView, { fullName }: Place, urls: Urls): Tag => ({

@@ -1,5 +1,6 @@
 import type { Commit, ObjectType, Oid, Signature, Tag } from "../../git/types.ts";
 import type { SignatureVerdict } from "../keys/view.ts";
+import type { BranchRule } from "../protections/rules.ts";
 
 /** The commit that a branch leads to, with the names that its people have here; empty for somebody from elsewhere. */
 export interface TipView {
@@ -13,8 +14,12 @@ export interface TipView {
 export interface BranchView {
   readonly name: string;
   readonly tip: TipView;
-  /** Whether the caller may push to it; the same right merges into it. */
+  /** What it is protected by. */
+  readonly rule: BranchRule | undefined;
   readonly canPush: boolean;
+  readonly canMerge: boolean;
+  /** Whether the caller may know which rule it is: who administers the repository. */
+  readonly showsRules: boolean;
 }
 
 export interface TagView {

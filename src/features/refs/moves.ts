@@ -1,4 +1,4 @@
-import { conflict, type ForgeError, invalid } from "../../core/errors.ts";
+import { conflict, type ForgeError, forbidden, invalid } from "../../core/errors.ts";
 import { isPushableRefName, parentRefNames } from "../../git/ref-names.ts";
 import type { ObjectType, Oid } from "../../git/types.ts";
 import type { RefView } from "./view.ts";
@@ -37,16 +37,19 @@ export interface RefRefusal {
   readonly presentOid?: Oid | null;
   /** `taken`: a ref that this one cannot be beside. */
   readonly other?: string;
+  /** `protected`: what the rule says, for whoever wished for the move. */
+  readonly rule?: string;
 }
 
 /**
  * `stale`: the ref is not what the caller believed. `taken`: git keeps refs as files, so `a` cannot be beside `a/b`.
- * `bad_name`: no ref may be called that. `repeated`: the same ref was named before in the same request.
+ * `bad_name`: no ref may be called that. `repeated`: the same ref was named before in the same request. `protected`: a rule of the
+ * repository is against it.
  */
-export type RefusalReason = "stale" | "taken" | "bad_name" | "repeated";
+export type RefusalReason = "stale" | "taken" | "bad_name" | "repeated" | "protected";
 
 /** The refusal as an error, for callers who move all or nothing. */
-export function refusalError({ update, reason, presentOid, other }: RefRefusal): ForgeError {
+export function refusalError({ update, reason, presentOid, other, rule = "" }: RefRefusal): ForgeError {
   const meta = { ref: update.name, reason, expectedOid: update.oldOid, presentOid, other };
   switch (reason) {
     case "stale":
@@ -57,6 +60,8 @@ export function refusalError({ update, reason, presentOid, other }: RefRefusal):
       return invalid(`no ref can have the name ${update.name}`, { meta });
     case "repeated":
       return invalid(`the ref ${update.name} is named twice`, { meta });
+    case "protected":
+      return forbidden(rule, { body: "message", meta });
   }
 }
 

@@ -4,18 +4,20 @@ import type { RepositorySubject } from "../../../access/subjects.ts";
 import { conflict, forbidden, invalid, notFound } from "../../../core/errors.ts";
 import { isAncestor } from "../../../git/log.ts";
 import { isValidBranchName } from "../../../git/ref-names.ts";
-import { copyOf, deletionOf } from "../../refs/moves.ts";
+import { renameBranchRule } from "../../protections/service/branch-rules.ts";
+import { moverOf } from "../../protections/service/guard.ts";
+import { copyOf, deletionOf, refusalError } from "../../refs/moves.ts";
 import { findRef, findRefs } from "../../refs/service/read.ts";
 import { resolveRev } from "../../refs/service/resolve.ts";
 import { describeTips } from "../../refs/service/tips.ts";
 import { branchPrefix } from "../../refs/view.ts";
 import { moveRepositoryRefs, setDefaultBranch } from "../../repos/service/move-refs.ts";
-import { type BranchDeps, codeStore, requireBranches } from "./deps.ts";
+import { type BranchDeps, codeStore, learnMoveFacts, requireBranches } from "./deps.ts";
 
 /**
  * Gives a branch another name; the default branch stays the default one. Operation `repoRenameBranch`.
- * @throws ForgeError `not_found`, `invalid` for a name that is in use or that no branch can have, `forbidden` for the default branch to whoever
- *   does not administer the repository
+ * @throws ForgeError `not_found`, `invalid` for a name that is in use or that no branch can have, `forbidden` for the default branch and for one
+ *   under a rule to whoever does not administer the repository
  */
 export async function renameBranch(deps: BranchDeps, actor: UserActor, repository: RepositorySubject, from: string, to: string): Promise<void> {
   requireBranches(repository);
@@ -29,8 +31,10 @@ export async function renameBranch(deps: BranchDeps, actor: UserActor, repositor
     if (ref === undefined) throw notFound("Branch doesn't exist.");
     if (refs.has(newName)) throw inUse;
     const updates = [deletionOf(ref), copyOf(ref, newName)];
-    const { refused, defaultBranch } = await moveRepositoryRefs(tx, { repoId: repository.id, actorId: actor.id, via: "api", mode: "each", updates });
-    if (refused.length > 0) throw inUse;
+    const mover = moverOf(actor, repository);
+    const { refused, defaultBranch } = await moveRepositoryRefs(tx, { repoId: repository.id, mover, purpose: "rename", via: "api", mode: "each", updates });
+    for (const { reason, rule = "" } of refused) throw reason === "protected" ? forbidden(rule, { body: "message" }) : inUse;
+    await renameBranchRule(tx, repository.id, from, to);
     if (defaultBranch !== from) return;
     if (!atLeast(repository.right.mode, "admin")) throw forbidden("User must be a repo or site admin to rename default or protected branches.");
     await setDefaultBranch(tx, repository.id, to);
@@ -49,7 +53,7 @@ export interface BranchTarget {
 /**
  * Moves a branch to another commit. Operation `repoUpdateBranch`.
  * @throws ForgeError `not_found` for an unknown branch, `invalid` for an unknown commit or when the branch is not where the caller believes,
- *   `conflict` when commits would be left behind, or when somebody else moves the branch at this moment
+ *   `conflict` when commits would be left behind, or when somebody else moves the branch at this moment, `forbidden` by a rule
  */
 export async function updateBranch(deps: BranchDeps, actor: UserActor, repository: RepositorySubject, name: string, target: BranchTarget): Promise<void> {
   requireBranches(repository);
@@ -64,20 +68,22 @@ export async function updateBranch(deps: BranchDeps, actor: UserActor, repositor
   if (target.oldRev !== "" && expected?.commitOid !== ref.oid) throw invalid(`branch commit does not match [expected: ${target.oldRev}, given: ${ref.oid}]`);
   if (!target.isForced && !(await isAncestor(store, ref.oid, goal.commitOid))) throw conflict("The update is not a fast-forward.");
   const updates = await describeTips(store, [{ name: ref.name, oldOid: ref.oid, newOid: goal.commitOid }]);
-  await deps.db.tx((tx) => moveRepositoryRefs(tx, { repoId: repository.id, actorId: actor.id, via: "api", mode: "all", updates }));
+  const facts = await learnMoveFacts(deps, repository, updates);
+  await deps.db.tx((tx) => moveRepositoryRefs(tx, { repoId: repository.id, mover: moverOf(actor, repository), facts, via: "api", mode: "all", updates }));
 }
 
 /**
  * Deletes a branch. Operation `repoDeleteBranch`.
- * @throws ForgeError `not_found`; `forbidden` for the default branch
+ * @throws ForgeError `not_found`; `forbidden` for the default branch and for one under a rule
  */
 export async function deleteBranch(deps: BranchDeps, actor: UserActor, repository: RepositorySubject, name: string): Promise<void> {
   requireBranches(repository);
   await deps.db.tx(async (tx) => {
     const ref = isValidBranchName(name) ? await findRef(tx, repository.codeStoreId, branchPrefix + name) : undefined;
     if (ref === undefined) throw notFound("not found", { details: [`branch does not exist [name: ${name}]`] });
-    const move = { repoId: repository.id, actorId: actor.id, via: "api", mode: "all", updates: [deletionOf(ref)] } as const;
-    const { defaultBranch } = await moveRepositoryRefs(tx, move);
+    const move = { repoId: repository.id, mover: moverOf(actor, repository), via: "api", mode: "each", updates: [deletionOf(ref)] } as const;
+    const { defaultBranch, refused } = await moveRepositoryRefs(tx, move);
     if (defaultBranch === name) throw forbidden("can not delete default or pull request target branch");
+    for (const refusal of refused) throw refusal.reason === "protected" ? forbidden("branch protected") : refusalError(refusal);
   });
 }

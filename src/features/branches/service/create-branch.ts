@@ -1,7 +1,8 @@
 import type { UserActor } from "../../../access/actor.ts";
 import type { RepositorySubject } from "../../../access/subjects.ts";
-import { conflict, type ForgeError, invalid, notFound } from "../../../core/errors.ts";
+import { conflict, type ForgeError, forbidden, invalid, notFound } from "../../../core/errors.ts";
 import type { Oid } from "../../../git/types.ts";
+import { moverOf } from "../../protections/service/guard.ts";
 import type { RefRefusal } from "../../refs/moves.ts";
 import { findRef } from "../../refs/service/read.ts";
 import { type RevKind, resolveRev } from "../../refs/service/resolve.ts";
@@ -9,7 +10,7 @@ import { describeTips } from "../../refs/service/tips.ts";
 import { branchPrefix, tagPrefix } from "../../refs/view.ts";
 import { moveRepositoryRefs } from "../../repos/service/move-refs.ts";
 import type { BranchView } from "../view.ts";
-import { type BranchDeps, codeStore, requireBranches } from "./deps.ts";
+import { type BranchDeps, codeStore, learnMoveFacts, requireBranches } from "./deps.ts";
 import { getBranch } from "./read.ts";
 
 export interface NewBranch {
@@ -22,16 +23,18 @@ export interface NewBranch {
 
 /**
  * Makes a branch. Operation `repoCreateBranch`.
- * @throws ForgeError `not_found` for an unknown start, `conflict` for a name in use, `invalid` for a name that no branch can have
+ * @throws ForgeError `not_found` for an unknown start, `conflict` for a name in use, `invalid` for a name that no branch can have, `forbidden` by a rule
  */
 export async function createBranch(deps: BranchDeps, actor: UserActor, repository: RepositorySubject, input: NewBranch): Promise<BranchView> {
   requireBranches(repository);
   const store = codeStore(deps, repository);
   const newOid = await findStart(deps, repository, input);
   const updates = await describeTips(store, [{ name: branchPrefix + input.name, oldOid: null, newOid }]);
+  const facts = await learnMoveFacts(deps, repository, updates);
   await deps.db.tx(async (tx) => {
     if ((await findRef(tx, repository.codeStoreId, tagPrefix + input.name)) !== undefined) throw conflict("The branch with the same tag already exists.");
-    const { refused } = await moveRepositoryRefs(tx, { repoId: repository.id, actorId: actor.id, via: "api", mode: "each", updates });
+    const mover = moverOf(actor, repository);
+    const { refused } = await moveRepositoryRefs(tx, { repoId: repository.id, mover, facts, via: "api", mode: "each", updates });
     for (const refusal of refused) throw explain(refusal);
   });
   return getBranch(deps, actor, repository, input.name);
@@ -45,7 +48,7 @@ async function findStart(deps: BranchDeps, repository: RepositorySubject, { from
   return start.commitOid;
 }
 
-function explain({ reason }: RefRefusal): ForgeError {
+function explain({ reason, rule = "" }: RefRefusal): ForgeError {
   switch (reason) {
     case "bad_name":
     case "repeated":
@@ -54,5 +57,7 @@ function explain({ reason }: RefRefusal): ForgeError {
       return conflict("The branch with the same name already exists.");
     case "stale":
       return conflict("The branch already exists.");
+    case "protected":
+      return forbidden(rule, { body: "message" });
   }
 }

@@ -4,6 +4,10 @@ import type { Urls } from "../../../core/urls.ts";
 import type { Db } from "../../../db/db.ts";
 import type { GitStore, GitStores } from "../../../git/stores.ts";
 import type { SignatureJudge } from "../../keys/service/signatures.ts";
+import { findUnverified } from "../../keys/service/unverified.ts";
+import type { MoveFacts } from "../../protections/judge.ts";
+import { learnFacts } from "../../protections/service/guard.ts";
+import type { RefUpdate } from "../../refs/moves.ts";
 
 export interface BranchDeps {
   readonly db: Db;
@@ -22,3 +26,16 @@ export function requireBranches({ isEmpty, isMirror }: Pick<RepositorySubject, "
   if (isEmpty) throw notFound("Git Repository is empty.");
   if (isMirror) throw forbidden("Git Repository is a mirror.");
 }
+
+/** What rules will ask about moves of refs to commits that the repository has: nothing new comes with them. */
+export const learnMoveFacts = (
+  deps: BranchDeps,
+  repository: Pick<RepositorySubject, "id" | "codeStoreId" | "objectFormat">,
+  moves: readonly RefUpdate[],
+): Promise<ReadonlyMap<string, MoveFacts>> =>
+  learnFacts(deps, codeStore(deps, repository), {
+    repoId: repository.id,
+    moves,
+    knownOids: moves.flatMap(({ newOid }) => newOid ?? []),
+    findUnverified: (store, oids) => findUnverified(deps, store, oids),
+  });

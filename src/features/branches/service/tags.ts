@@ -9,7 +9,8 @@ import { peelToCommit, readTag } from "../../../git/objects.ts";
 import { isValidTagName } from "../../../git/ref-names.ts";
 import type { GitStore } from "../../../git/stores.ts";
 import { writeObjects } from "../../../git/write.ts";
-import { deletionOf } from "../../refs/moves.ts";
+import { moverOf } from "../../protections/service/guard.ts";
+import { deletionOf, refusalError } from "../../refs/moves.ts";
 import { findRef, pageTags } from "../../refs/service/read.ts";
 import { resolveRev } from "../../refs/service/resolve.ts";
 import { describeTips } from "../../refs/service/tips.ts";
@@ -68,7 +69,7 @@ export interface NewTag {
 
 /**
  * Makes a tag. Operation `repoCreateTag`.
- * @throws ForgeError `not_found` for an unknown target, `conflict` for a name in use, `invalid` for a name that no tag can have
+ * @throws ForgeError `not_found` for an unknown target, `conflict` for a name in use, `invalid` for a name that no tag can have or that is under a rule
  */
 export async function createTag(
   deps: BranchDeps & { readonly clock: Clock },
@@ -90,19 +91,25 @@ export async function createTag(
   const receipt = await writeObjects(store, tag === undefined ? [] : [tag]);
   const updates = await describeTips(store, [{ name: tagPrefix + name, oldOid: null, newOid: tag?.oid ?? target.commitOid }]);
   await deps.db.tx(async (tx) => {
-    const { refused } = await moveRepositoryRefs(tx, { repoId: repository.id, actorId: actor.id, via: "api", mode: "each", updates, receipt });
-    for (const { reason, other } of refused) throw reason === "taken" ? conflict(`the tag ${name} cannot be beside ${shortName(other ?? "")}`) : inUse;
+    const mover = moverOf(actor, repository);
+    const { refused } = await moveRepositoryRefs(tx, { repoId: repository.id, mover, via: "api", mode: "each", updates, receipt });
+    for (const { reason, other } of refused) {
+      if (reason === "protected") throw invalid("user not allowed to create protected tag");
+      throw reason === "taken" ? conflict(`the tag ${name} cannot be beside ${shortName(other ?? "")}`) : inUse;
+    }
   });
   return getTag(deps, repository, name);
 }
 
-/** Deletes a tag. Operation `repoDeleteTag`. @throws ForgeError `not_found` */
+/** Deletes a tag. Operation `repoDeleteTag`. @throws ForgeError `not_found`, `invalid` for one under a rule */
 export async function deleteTag(deps: BranchDeps, actor: UserActor, repository: RepositorySubject, name: string): Promise<void> {
   requireTags(repository);
   await deps.db.tx(async (tx) => {
     const ref = isValidTagName(name) ? await findRef(tx, repository.codeStoreId, tagPrefix + name) : undefined;
     if (ref === undefined) throw notFound();
-    await moveRepositoryRefs(tx, { repoId: repository.id, actorId: actor.id, via: "api", mode: "all", updates: [deletionOf(ref)] });
+    const move = { repoId: repository.id, mover: moverOf(actor, repository), via: "api", mode: "each", updates: [deletionOf(ref)] } as const;
+    const { refused } = await moveRepositoryRefs(tx, move);
+    for (const refusal of refused) throw refusal.reason === "protected" ? invalid("user not allowed to delete protected tag") : refusalError(refusal);
   });
 }
 

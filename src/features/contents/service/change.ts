@@ -2,7 +2,7 @@ import type { UserActor } from "../../../access/actor.ts";
 import type { RepositorySubject } from "../../../access/subjects.ts";
 import type { Config } from "../../../config/config.ts";
 import type { Clock } from "../../../core/clock.ts";
-import { conflict, type ForgeError, invalid, notFound, tooLarge } from "../../../core/errors.ts";
+import { conflict, type ForgeError, forbidden, invalid, notFound, tooLarge } from "../../../core/errors.ts";
 import type { Urls } from "../../../core/urls.ts";
 import type { Db } from "../../../db/db.ts";
 import { newBlob, newCommit } from "../../../git/format.ts";
@@ -13,6 +13,8 @@ import type { Commit, Oid, Signature } from "../../../git/types.ts";
 import { writeObjects } from "../../../git/write.ts";
 import { codeStore } from "../../branches/service/deps.ts";
 import { type LastCommitsDeps, lastCommitOfPath } from "../../commits/service/last-commits.ts";
+import { notAllowedToPush } from "../../protections/judge.ts";
+import { moverOf } from "../../protections/service/guard.ts";
 import type { RefRefusal } from "../../refs/moves.ts";
 import { findRefs } from "../../refs/service/read.ts";
 import { branchPrefix, shortName } from "../../refs/view.ts";
@@ -129,14 +131,28 @@ async function tryChange(
   });
   const receipt = await writeObjects(store, [...blobs, ...objects, made]);
   const update = { name: names.target, oldOid, newOid: made.oid, type: "commit", peeledOid: "", tipMs: committer.seconds * 1000 } as const;
+  // The server signs nothing yet.
+  const facts = { isForced: oldOid !== null && oldOid !== base?.oid, changedPaths: steps.map(({ path }) => path), unverifiedOid: made.oid };
   const { refused } = await deps.db.tx((tx) =>
-    moveRepositoryRefs(tx, { repoId: repository.id, actorId: actor.id, via: "api", mode: "each", updates: [update], receipt }),
+    moveRepositoryRefs(tx, {
+      repoId: repository.id,
+      mover: moverOf(actor, repository),
+      facts: new Map([[names.target, facts]]),
+      via: "api",
+      mode: "each",
+      updates: [update],
+      receipt,
+    }),
   );
   const [refusal] = refused;
   if (refusal === undefined) return { store, branch: shortName(names.target), base, commit: await requireCommit(store, made.oid) };
   if (refusal.reason === "stale") return undefined;
-  throw explain(refusal);
+  throw refusal.reason === "protected" ? explainRule(actor, refusal) : explain(refusal);
 }
+
+/** @compat who may not push at all is named, and not the branch */
+const explainRule = (actor: UserActor, { rule = "" }: RefRefusal): ForgeError =>
+  forbidden(rule.startsWith(notAllowedToPush) ? `user cannot commit to repo [user: ${actor.name}]` : rule, { body: "message" });
 
 const branchExists = (name: string): ForgeError => invalid(`branch already exists [name: ${shortName(name)}]`);
 

@@ -65,7 +65,16 @@ async function createWithCommit(deps: CreateDeps, actor: UserActor, owner: NewOw
   return deps.db.tx(async (tx) => {
     const repoId = await insertNewRepository(tx, deps, { actor, owner, input, codeStoreId, licenses: first.licenses });
     // The templates hold no programming language, and the license is written with the row.
-    await moveRepositoryRefs(tx, { repoId, actorId: actor.id, via: "server", mode: "all", receipt, updates: [first.update], isContentKnown: true });
+    await moveRepositoryRefs(tx, {
+      repoId,
+      mover: { kind: "server" },
+      onBehalfOf: actor.id,
+      via: "server",
+      mode: "all",
+      receipt,
+      updates: [first.update],
+      isContentKnown: true,
+    });
     return repoId;
   });
 }

@@ -30,7 +30,7 @@ const newRepository = (db: Db): Promise<World> =>
   });
 
 const move = (db: Db, { repoId }: World, updates: readonly RefUpdate[], mode: "all" | "each" = "all"): Promise<RepositoryMoves> =>
-  db.tx((tx) => moveRepositoryRefs(tx, { repoId, actorId: 1, via: "push", mode, updates }));
+  db.tx((tx) => moveRepositoryRefs(tx, { repoId, mover: { kind: "user", id: 1, isRepositoryAdmin: true }, via: "push", mode, updates }));
 
 const rowOf = (db: Db, { repoId }: World) =>
   db.sql.selectFrom("repositories").select(["default_branch", "is_empty", "branches_count", "updated_ms"]).where("id", "=", repoId).executeTakeFirstOrThrow();

@@ -2,7 +2,9 @@ import { notFound } from "../../../core/errors.ts";
 import type { Tx } from "../../../db/db.ts";
 import { type RefsChanged, recordEvent } from "../../../events/events.ts";
 import type { WriteReceipt } from "../../../git/write.ts";
-import type { RefMove, RefUpdate } from "../../refs/moves.ts";
+import type { MoveFacts, Mover, Purpose } from "../../protections/judge.ts";
+import { judgeMoves } from "../../protections/service/guard.ts";
+import { type RefMove, type RefRefusal, type RefUpdate, refusalError } from "../../refs/moves.ts";
 import { type MoveMode, type MoveResult, moveRefs, setHead } from "../../refs/service/move.ts";
 import { findRef } from "../../refs/service/read.ts";
 import { branchPrefix, shortName } from "../../refs/view.ts";
@@ -11,9 +13,14 @@ import { enqueueDescribeContent } from "./content-job.ts";
 
 export interface MoveRepositoryRefs {
   readonly repoId: number;
-  /** Null: the server itself, or a key that is nobody's. */
-  readonly actorId: number | null;
-  readonly deployKeyId?: number | undefined;
+  /** Who moves them: the rules of the repository are about him. */
+  readonly mover: Mover;
+  /** `write` where nothing else is said. */
+  readonly purpose?: Purpose;
+  /** What {@link learnFacts} has found about the updates; a rule that asks for more than that refuses. */
+  readonly facts?: ReadonlyMap<string, MoveFacts>;
+  /** The event's author where that is nobody who moves refs himself: the server does it for him. */
+  readonly onBehalfOf?: number;
   /** The door that the change came through. */
   readonly via: RefsChanged["via"];
   readonly mode: MoveMode;
@@ -41,10 +48,16 @@ const listedUpdates = 200;
  * @throws ForgeError as `moveRefs` in mode `all`; `not_found` when the repository has been deleted meanwhile
  */
 export async function moveRepositoryRefs(tx: Tx, given: MoveRepositoryRefs): Promise<RepositoryMoves> {
-  const { repoId, actorId, via, pushOptions } = given;
+  const { repoId, mover, via, pushOptions } = given;
   const before = await findRefsState(tx, repoId);
   if (before === undefined) throw notFound();
-  const result = await moveRefs(tx, before.storeId, given.updates, given.mode, given.receipt);
+  const forbidden = before.hasProtections ? await judge(tx, given) : [];
+  const [first] = forbidden;
+  if (first !== undefined && given.mode === "all") throw refusalError(first);
+  const refusedUpdates = new Set(forbidden.map(({ update }) => update));
+  const updates = given.updates.filter((update) => !refusedUpdates.has(update));
+  const moves = await moveRefs(tx, before.storeId, updates, given.mode, given.receipt);
+  const result = { moved: moves.moved, refused: [...forbidden, ...moves.refused] };
   if (result.moved.length === 0) return { ...result, isFirstPush: false, defaultBranch: before.defaultBranch };
 
   const after = stateAfter(before, result.moved);
@@ -58,12 +71,22 @@ export async function moveRepositoryRefs(tx: Tx, given: MoveRepositoryRefs): Pro
     total,
     via,
     ...(pushOptions && { pushOptions }),
-    ...(given.deployKeyId !== undefined && { deployKeyId: given.deployKeyId }),
+    ...(mover.kind === "deploy-key" && { deployKeyId: mover.deployKeyId }),
   };
+  const actorId = mover.kind === "user" ? mover.id : (given.onBehalfOf ?? null);
   await recordEvent(tx, "refs.changed", event, { repoId, actorId });
   const movesDefault = result.moved.some(({ name }) => name === branchPrefix + after.defaultBranch);
   if (movesDefault && given.isContentKnown !== true) await enqueueDescribeContent(tx, repoId);
   return { ...result, isFirstPush: before.isEmpty && !after.isEmpty, defaultBranch: after.defaultBranch };
+}
+
+/** What the rules of the repository refuse, each update by itself. */
+async function judge(tx: Tx, { repoId, mover, purpose = "write", updates, facts = new Map() }: MoveRepositoryRefs): Promise<RefRefusal[]> {
+  const refusals = await judgeMoves(tx, { repoId, mover, purpose, moves: updates, facts });
+  return updates.flatMap((update) => {
+    const rule = refusals.get(update.name);
+    return rule === undefined ? [] : [{ update, reason: "protected", rule }];
+  });
 }
 
 function stateAfter(before: RefsState, moved: readonly RefMove[]): Omit<RefsState, "storeId"> {

@@ -8,14 +8,33 @@ export interface RefsState {
   readonly branchesCount: number;
 }
 
-export async function findRefsState(db: Reader, repoId: number): Promise<RefsState | undefined> {
+export interface GuardedRefsState extends RefsState {
+  /** Some of its branches or tags may be under a rule. */
+  readonly hasProtections: boolean;
+}
+
+export async function findRefsState(db: Reader, repoId: number): Promise<GuardedRefsState | undefined> {
   const row = await db.sql
-    .selectFrom("repositories")
-    .select(["code_store_id", "default_branch", "is_empty", "branches_count"])
-    .where("id", "=", repoId)
-    .where("deleted_ms", "is", null)
+    .selectFrom("repositories as r")
+    .select((eb) => [
+      "r.code_store_id",
+      "r.default_branch",
+      "r.is_empty",
+      "r.branches_count",
+      eb.selectFrom("ref_protections as p").select("p.id").whereRef("p.repo_id", "=", "r.id").limit(1).as("protection_id"),
+    ])
+    .where("r.id", "=", repoId)
+    .where("r.deleted_ms", "is", null)
     .executeTakeFirst();
-  return row && { storeId: row.code_store_id, defaultBranch: row.default_branch, isEmpty: row.is_empty === 1, branchesCount: row.branches_count };
+  return (
+    row && {
+      storeId: row.code_store_id,
+      defaultBranch: row.default_branch,
+      isEmpty: row.is_empty === 1,
+      branchesCount: row.branches_count,
+      hasProtections: row.protection_id !== null,
+    }
+  );
 }
 
 export async function updateRefsState(tx: Tx, repoId: number, state: Omit<RefsState, "storeId">): Promise<void> {

@@ -4,16 +4,21 @@ import type { RepositorySubject } from "../../../access/subjects.ts";
 import type { Config } from "../../../config/config.ts";
 import { type ForgeError, isForgeError } from "../../../core/errors.ts";
 import type { Log } from "../../../core/log.ts";
+import type { Urls } from "../../../core/urls.ts";
 import type { Db } from "../../../db/db.ts";
 import { createQuarantine, type Quarantine, type ReceivedPack } from "../../../git/pack.ts";
 import type { GitStores } from "../../../git/stores.ts";
 import type { Oid } from "../../../git/types.ts";
+import type { SignatureJudge } from "../../keys/service/signatures.ts";
+import { findUnverified } from "../../keys/service/unverified.ts";
+import type { MoveFacts } from "../../protections/judge.ts";
+import { learnFacts, moverOf } from "../../protections/service/guard.ts";
 import type { RefRefusal, RefUpdate } from "../../refs/moves.ts";
 import { allRefs } from "../../refs/service/read.ts";
 import { describeTip } from "../../refs/service/tips.ts";
 import { editInTransaction, type RepositoryEdit } from "../../repos/service/edit.ts";
 import { moveRepositoryRefs } from "../../repos/service/move-refs.ts";
-import { judgeCommand, judgeTarget, type Refused } from "./push-policy.ts";
+import { declined, judgeCommand, judgeTarget, type Refused } from "./push-policy.ts";
 import type { PushOutcome } from "./push-report.ts";
 import type { PushCommand, PushRequest } from "./push-request.ts";
 
@@ -22,6 +27,8 @@ export interface ReceiveDeps {
   readonly git: GitStores;
   readonly config: Config;
   readonly log: Log;
+  readonly signatures: SignatureJudge;
+  readonly urls: Pick<Urls, "host">;
 }
 
 export interface Push {
@@ -46,7 +53,7 @@ export async function receivePush(deps: ReceiveDeps, push: Push): Promise<PushOu
   failTogether(request, judged);
   const live = liveCommands(judged);
   if (live.length === 0) return outcomeOf(request, judged);
-  if (live.every((command) => command.newOid === null)) return moveRefs(deps, push, judged, new Map(), 0);
+  if (live.every((command) => command.newOid === null)) return moveRefs(deps, push, judged, { tips: new Map(), rules: new Map(), sizeBytes: 0 });
 
   const quarantine = await createQuarantine(deps.git.store(repository.codeStoreId, repository.objectFormat));
   try {
@@ -56,8 +63,14 @@ export async function receivePush(deps: ReceiveDeps, push: Push): Promise<PushOu
     const facts = await describeTargets(quarantine, judged);
     failTogether(request, judged);
     if (liveCommands(judged).length === 0) return outcomeOf(request, judged);
+    const ruleFacts = await learnFacts(deps, quarantine.store, {
+      repoId: repository.id,
+      moves: liveCommands(judged),
+      knownOids: (await allRefs(deps.db, repository.codeStoreId)).map(({ oid }) => oid),
+      findUnverified: (store, oids) => findUnverified(deps, store, oids),
+    });
     await quarantine.promote();
-    return await moveRefs(deps, push, judged, facts, pack.sizeBytes);
+    return await moveRefs(deps, push, judged, { tips: facts, rules: ruleFacts, sizeBytes: pack.sizeBytes });
   } finally {
     await quarantine.discard();
   }
@@ -136,17 +149,20 @@ async function describeTargets(quarantine: Quarantine, judged: Judged): Promise<
   return facts;
 }
 
+/** What was looked up in the objects of a push. */
+interface Learnt {
+  /** By object. */
+  readonly tips: ReadonlyMap<Oid, TipFacts>;
+  /** By ref: what the repository's rules ask about. */
+  readonly rules: ReadonlyMap<string, MoveFacts>;
+  readonly sizeBytes: number;
+}
+
 /** The one transaction of the push. */
-async function moveRefs(
-  deps: ReceiveDeps,
-  { actor, repository, request }: Push,
-  judged: Judged,
-  facts: ReadonlyMap<Oid, TipFacts>,
-  sizeBytes: number,
-): Promise<PushOutcome> {
+async function moveRefs(deps: ReceiveDeps, { actor, repository, request }: Push, judged: Judged, { tips, rules, sizeBytes }: Learnt): Promise<PushOutcome> {
   const commands = liveCommands(judged);
   const updates = commands.map((command): RefUpdate => {
-    const tip = command.newOid === null ? undefined : facts.get(command.newOid);
+    const tip = command.newOid === null ? undefined : tips.get(command.newOid);
     return {
       name: command.name,
       oldOid: command.oldOid,
@@ -158,7 +174,8 @@ async function moveRefs(
   });
   const move = {
     repoId: repository.id,
-    ...pusher(actor, repository),
+    mover: moverOf(actor, repository),
+    facts: rules,
     via: "push",
     mode: request.isAtomic ? "all" : "each",
     updates,
@@ -174,17 +191,14 @@ async function moveRefs(
     });
     for (const refusal of refused) {
       const command = commands.find(({ name, newOid }) => name === refusal.update.name && newOid === refusal.update.newOid);
-      if (command !== undefined) judged.set(command, { refusal: reasonText(refusal), message: "" });
+      if (command !== undefined) judged.set(command, refusalOf(refusal));
     }
   } catch (error) {
-    if (!isForgeError(error, "conflict") && !isForgeError(error, "invalid")) throw error;
+    if (!isForgeError(error, "conflict") && !isForgeError(error, "invalid") && !isForgeError(error, "forbidden")) throw error;
     for (const command of commands) judged.set(command, { refusal: `${atomicRefusal.refusal}: ${error.message}`, message: "" });
   }
   return outcomeOf(request, judged);
 }
-
-const pusher = (actor: Push["actor"], repository: RepositorySubject): { readonly actorId: number | null; readonly deployKeyId?: number | undefined } =>
-  actor.kind === "user" ? { actorId: actor.id } : { actorId: null, deployKeyId: actor.grants.get(repository.id)?.deployKeyId };
 
 /** What the push options ask for, by those who may edit the repository; others' and unknown options are passed over. */
 function editOf(repository: RepositorySubject, { options }: PushRequest): RepositoryEdit | undefined {
@@ -197,6 +211,9 @@ function editOf(repository: RepositorySubject, { options }: PushRequest): Reposi
   return edit.isPrivate === undefined && edit.isTemplate === undefined ? undefined : edit;
 }
 
+const refusalOf = (refusal: RefRefusal): Refused =>
+  refusal.reason === "protected" ? { refusal: declined, message: refusal.rule ?? "" } : { refusal: reasonText(refusal), message: "" };
+
 function reasonText({ reason, other }: RefRefusal): string {
   switch (reason) {
     case "stale":
@@ -207,6 +224,8 @@ function reasonText({ reason, other }: RefRefusal): string {
       return "funny refname";
     case "repeated":
       return "named twice in one push";
+    case "protected":
+      return declined;
   }
 }
 
