@@ -116,7 +116,7 @@ eachDialect((dialect) => {
           expect([path, (await client.get(path)).status]).toEqual([path, priv]);
         }
       }
-      expect(await mallory.get("/orgs/priv").expect(404)).toMatchObject({ message: "HasOrgOrUserVisible", errors: null });
+      expect(await mallory.get("/orgs/priv").expect(404)).toMatchObject({ message: "GetOrgByName", errors: ["user redirect does not exist [name: priv]"] });
       expect(await alice.get("/orgs/nosuch").expect(404)).toMatchObject({ message: "GetOrgByName", errors: ["user redirect does not exist [name: nosuch]"] });
       await alice.get("/orgs/alice").expect(404);
     });

@@ -16,14 +16,13 @@ export const isVisibleOrganization = (located: LocatedOrganization, actor: Actor
 export async function findOrganization(deps: { readonly db: Reader }, name: string, actor: Actor): Promise<Found<OrganizationSubject>> {
   const actorId = isUser(actor) ? actor.id : 0;
   const located = await locateOrganization(deps.db, name, actorId);
-  if (located === undefined) {
+  if (located === undefined || !isVisibleOrganization(located, actor)) {
     const movedTo = await findFormerName(deps, name);
     const moved = movedTo === undefined ? undefined : await locateOrganization(deps.db, movedTo, actorId);
-    // A redirect would tell that a hidden organization exists, and what it is called now.
+    // A redirect would tell that a hidden organization exists, and what it is called now. One that hides itself answers like one that is not there.
     if (moved !== undefined && isVisibleOrganization(moved, actor)) return { movedTo: moved.name, isAccountRenamed: true };
     throw notFound("GetOrgByName", { details: [`user redirect does not exist [name: ${name}]`] });
   }
-  if (!isVisibleOrganization(located, actor)) throw notFound("HasOrgOrUserVisible");
   if (isUser(actor) && !seesPrivate(actor) && located.visibility === "private") throw forbidden("token scope is limited to public orgs");
   return { subject: { ...located, isOwner: located.isOwner || isSiteAdmin(actor) } };
 }

@@ -1,8 +1,9 @@
 import { type Actor, isUser } from "../../../access/actor.ts";
 import { atLeast, judgeRepository } from "../../../access/repository.ts";
 import type { Found, RepositorySubject } from "../../../access/subjects.ts";
-import { notFound } from "../../../core/errors.ts";
+import { type ForgeError, isForgeError, notFound } from "../../../core/errors.ts";
 import type { Reader } from "../../../db/db.ts";
+import { findAccount } from "../../users/service/accounts.ts";
 import { findMoved, type LocatedRepository, locateRepositoriesById, locateRepository } from "../store/facts.ts";
 
 export const actorIdOf = (actor: Actor): number => (isUser(actor) ? actor.id : 0);
@@ -36,17 +37,27 @@ export async function findRepository(deps: { readonly db: Reader }, owner: strin
   const located = await locateRepository(deps.db, owner, name, actorIdOf(actor));
   if (located !== undefined) {
     const subject = toSubject(located, actor);
-    if (!atLeast(subject.right.mode, "read")) throw notFound();
+    if (!atLeast(subject.right.mode, "read")) throw await missing(deps, owner, actor);
     return { subject };
   }
-  const { ownerExists, isOwnerRenamed, movedTo } = await findMoved(deps.db, owner, name);
-  if (!ownerExists) throw notFound("GetUserByName", { details: [`user redirect does not exist [name: ${owner}]`] });
-  if (movedTo === undefined) throw notFound();
+  const { isOwnerRenamed, movedTo } = await findMoved(deps.db, owner, name);
+  if (movedTo === undefined) throw await missing(deps, owner, actor);
   const [newOwner = "", newName = ""] = movedTo.split("/");
   const target = await locateRepository(deps.db, newOwner, newName, actorIdOf(actor));
   // A redirect would tell that a hidden repository exists.
-  if (target === undefined || !atLeast(toSubject(target, actor).right.mode, "read")) throw notFound();
+  if (target === undefined || !atLeast(toSubject(target, actor).right.mode, "read")) throw await missing(deps, owner, actor);
   return { movedTo, isAccountRenamed: isOwnerRenamed };
+}
+
+/** Nothing that the caller can read is there. An owner who hides himself from the caller is not there either. */
+async function missing(deps: { readonly db: Reader }, owner: string, actor: Actor): Promise<ForgeError> {
+  try {
+    await findAccount(deps, owner, actor);
+    return notFound();
+  } catch (error) {
+    if (!isForgeError(error, "not_found")) throw error;
+    return notFound("GetUserByName", { details: [`user redirect does not exist [name: ${owner}]`] });
+  }
 }
 
 /** @throws ForgeError `not_found` as {@link findRepository} */

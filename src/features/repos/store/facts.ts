@@ -134,7 +134,6 @@ export async function locateRepositoriesById(db: Reader, ids: readonly number[],
 }
 
 export interface MovedRepository {
-  readonly ownerExists: boolean;
   /** The owner had the name formerly. */
   readonly isOwnerRenamed: boolean;
   readonly movedTo: string | undefined;
@@ -153,7 +152,7 @@ export async function findMoved(db: Reader, owner: string, name: string): Promis
       ]),
     )
     .executeTakeFirst();
-  if (account === undefined) return { ownerExists: false, isOwnerRenamed: false, movedTo: undefined };
+  if (account === undefined) return { isOwnerRenamed: false, movedTo: undefined };
   const present = await db.sql
     .selectFrom("repositories as r")
     .innerJoin("accounts as o", "o.id", "r.owner_id")
@@ -170,5 +169,5 @@ export async function findMoved(db: Reader, owner: string, name: string): Promis
       ]),
     )
     .executeTakeFirst();
-  return { ownerExists: true, isOwnerRenamed: foldName(account.name) !== folded, movedTo: present && `${present.owner}/${present.name}` };
+  return { isOwnerRenamed: foldName(account.name) !== folded, movedTo: present && `${present.owner}/${present.name}` };
 }

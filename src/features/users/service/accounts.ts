@@ -44,13 +44,10 @@ export const isVisibleTo = (account: { readonly id: number; readonly visibility:
  */
 export async function findAccount(deps: { readonly db: Reader }, name: string, actor: Actor): Promise<Found<AccountSubject>> {
   const account = await findAccountByName(deps.db, name);
-  if (account !== undefined) {
-    if (!(await showsItself(deps, account, actor))) throw notFound("Visit Project");
-    return { subject: account };
-  }
+  if (account !== undefined && (await showsItself(deps, account, actor))) return { subject: account };
   const movedTo = await findRedirect(deps.db, name);
   const moved = movedTo === undefined ? undefined : await findAccountByName(deps.db, movedTo);
-  // A redirect would tell that a hidden account exists, and what it is called now.
+  // A redirect would tell that a hidden account exists, and what it is called now. One that hides itself answers like one that is not there.
   if (moved !== undefined && (await showsItself(deps, moved, actor))) return { movedTo: moved.name, isAccountRenamed: true };
   throw notFound(`user redirect does not exist [name: ${name}]`);
 }
