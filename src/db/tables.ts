@@ -10,6 +10,7 @@ import type { NotificationTables } from "./tables/notifications.ts";
 import type { OrganizationTables } from "./tables/organizations.ts";
 import type { PlanningTables } from "./tables/planning.ts";
 import type { ProtectionTables } from "./tables/protections.ts";
+import type { RecoveryTables } from "./tables/recovery.ts";
 import type { RepositoryTables } from "./tables/repositories.ts";
 import type { ServerTables } from "./tables/server.ts";
 import type { SessionTables } from "./tables/sessions.ts";
@@ -30,6 +31,7 @@ export interface Tables
     LfsTables,
     NotificationTables,
     ProtectionTables,
+    RecoveryTables,
     RepositoryTables,
     PlanningTables,
     IssueTables,

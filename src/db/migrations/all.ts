@@ -18,6 +18,7 @@ import { activities } from "./0017-activities.ts";
 import { notifications } from "./0018-notifications.ts";
 import { protections } from "./0019-protections.ts";
 import { lfs } from "./0020-lfs.ts";
+import { accountCodes } from "./0021-account-codes.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order of their ids, which count from 1. */
@@ -42,4 +43,5 @@ export const allMigrations: readonly Migration[] = [
   notifications,
   protections,
   lfs,
+  accountCodes,
 ];
