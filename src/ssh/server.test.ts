@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -17,6 +17,14 @@ import type { SshHandler } from "./ports.ts";
 import { createSshServer, type SshServer, type SshServerOptions } from "./server.ts";
 
 const wide = { total: 100, perNetwork: 100, unknownTotal: 100, unknownPerNetwork: 100 };
+
+test("the library is loaded by whoever needs it, not by the start", () => {
+  const root = join(import.meta.dirname, "..");
+  const sources = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((name) => /(?<!\.test)\.tsx?$/.test(name));
+  const naming = sources.map((name) => readFileSync(join(root, name), "utf8")).flatMap((text) => text.split("\n").filter((line) => line.includes('"ssh2"')));
+  expect(naming.length).toBeGreaterThan(3);
+  expect(naming.filter((line) => !/^import type |\(await import\("ssh2"\)\)/.test(line))).toEqual([]);
+});
 
 describe.skipIf(sshMissing !== undefined)(`the SSH server${sshMissing === undefined ? "" : ` (${sshMissing})`}`, () => {
   let folder: string;
