@@ -57,12 +57,12 @@ export async function listIssues(deps: { readonly db: Reader }, repository: Repo
     beforeMs: query.beforeMs,
     foundBy: foundBy(db, words),
   };
-  const known = keptTotal(await loadKeptCounts(db, repository.id), filter);
+  const known = keptTotal(await loadKeptCounts(db, [repository.id]), filter);
   const { items, total } = await pageIssueIds(db, filter, page, known);
   return { items: await loadIssuesInOrder(deps, items, onePlace(repository)), total };
 }
 
-const foundBy = (db: Reader, words: SearchWords) => (words.length === 0 ? undefined : found(db, words));
+export const foundBy = (db: Reader, words: SearchWords) => (words.length === 0 ? undefined : found(db, words));
 
 /** Which of both kinds a caller lists: the one he asks for, as far as he reads it. @throws ForgeError `not_found` where he reads neither */
 function readableKind(repository: RepositorySubject, wanted: boolean | undefined): boolean | undefined | "none" {
@@ -73,7 +73,7 @@ function readableKind(repository: RepositorySubject, wanted: boolean | undefined
   return wanted === issues ? "none" : pulls;
 }
 
-async function requireUsers(deps: { readonly db: Reader }, names: readonly string[]): Promise<readonly (number | undefined)[]> {
+export async function requireUsers(deps: { readonly db: Reader }, names: readonly string[]): Promise<readonly (number | undefined)[]> {
   const given = names.filter((name) => name !== "");
   const byName = given.length === 0 ? undefined : await findUsersByNames(deps, given);
   return names.map((name) => {

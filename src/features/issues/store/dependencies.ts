@@ -43,7 +43,7 @@ export async function deleteDependency(tx: Tx, issueId: number, dependencyId: nu
 export async function waitsFor(db: Reader, issueId: number, dependencyId: number): Promise<boolean> {
   const { rows } = await sql<{ id: number }>`
     with recursive reached (id) as (
-      select ${issueId}
+      select cast(${issueId} as bigint)
       union
       select d.dependency_id from issue_dependencies d join reached on reached.id = d.issue_id
     )

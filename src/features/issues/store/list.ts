@@ -7,6 +7,10 @@ import type { Reader } from "../../../db/db.ts";
 export interface IssueFilter {
   /** Issues of these repositories alone. */
   readonly repoIds: readonly number[];
+  /** Of these among them no issues. */
+  readonly withoutIssues?: readonly number[] | undefined;
+  /** Of these among them no pull requests. */
+  readonly withoutPulls?: readonly number[] | undefined;
   readonly isClosed?: boolean | undefined;
   readonly isPull?: boolean | undefined;
   /** For each name that is asked for, the labels that bear it: an issue has one of each. */
@@ -57,14 +61,31 @@ function driverOf(filter: IssueFilter): Driver | undefined {
   return label === undefined ? undefined : linked("issue_labels", "label_id", label);
 }
 
-/** The filter as what stands behind `from`, and the order's key. */
-function matching(db: Reader, filter: IssueFilter): { readonly from: Sql; readonly key: Sql } {
+/** So many repositories are read each by its own index, and what they bring is merged. */
+const maxMerged = 50;
+/** So far into a list: each repository brings all that may stand before it. */
+const maxMergedRows = 2_000;
+
+interface Matching {
+  readonly from: Sql;
+  /** By which the list is ordered. */
+  readonly key: Sql;
+}
+
+/** The filter as what stands behind `select`, and the order's key. */
+function matching(db: Reader, filter: IssueFilter): Matching {
   const driver = driverOf(filter);
-  const aside = driver?.aside ?? none;
-  const conditions: Sql[] = driver === undefined ? [] : [driver.where];
   const [repoId, ...others] = filter.repoIds;
-  if (repoId !== undefined && others.length === 0) conditions.push(sql`${aside}i.repo_id = ${repoId}`);
-  else conditions.push(anyOf(db, sql<number>`${aside}i.repo_id`, filter.repoIds));
+  const isOne = repoId !== undefined && others.length === 0;
+  // Issues of many repositories are read from the newest on; an index of repositories would bring all of them, to be sorted.
+  const aside = driver?.aside ?? (isOne ? none : behindSign);
+  const conditions: Sql[] = driver === undefined ? [] : [driver.where];
+  conditions.push(isOne ? sql`${aside}i.repo_id = ${repoId}` : anyOf(db, sql<number>`${aside}i.repo_id`, filter.repoIds));
+  for (const [isPull, repoIds] of [
+    [0, filter.withoutIssues],
+    [1, filter.withoutPulls],
+  ] as const)
+    if (repoIds !== undefined && repoIds.length > 0) conditions.push(sql`not (+i.is_pull = ${isPull} and ${anyOf(db, sql<number>`+i.repo_id`, repoIds)})`);
   if (filter.isClosed !== undefined) conditions.push(sql`${aside}i.is_closed = ${filter.isClosed ? 1 : 0}`);
   if (filter.isPull !== undefined) conditions.push(sql`${aside}i.is_pull = ${filter.isPull ? 1 : 0}`);
   if (filter.posterId !== undefined) conditions.push(sql`${driver?.from === issuesAlone ? none : behindSign}i.poster_id = ${filter.posterId}`);
@@ -82,6 +103,21 @@ function matching(db: Reader, filter: IssueFilter): { readonly from: Sql; readon
   return { from: sql`from ${driver?.from ?? issuesAlone} where ${sql.join(conditions, sql` and `)}`, key: driver?.key ?? sql`i.id` };
 }
 
+/** Ids of so many issues in one direction. */
+async function readIds(db: Reader, filter: IssueFilter, direction: Sql, limit: number, offset: number): Promise<number[]> {
+  const isMerged = filter.repoIds.length > 1 && filter.repoIds.length <= maxMerged && offset + limit <= maxMergedRows && driverOf(filter) === undefined;
+  const part = (repoIds: readonly number[], most: number, skipped: number): Sql => {
+    const { from, key } = matching(db, { ...filter, repoIds });
+    return sql`select i.id ${from} order by ${key} ${direction} limit ${most} offset ${skipped}`;
+  };
+  const parts = filter.repoIds.map((repoId) => sql`select id from (${part([repoId], offset + limit, 0)}) p`);
+  const query = isMerged
+    ? sql`${sql.join(parts, sql` union all `)} order by id ${direction} limit ${limit} offset ${offset}`
+    : part(filter.repoIds, limit, offset);
+  const { rows } = await sql<{ id: number }>`${query}`.execute(db.sql);
+  return rows.map(({ id }) => id);
+}
+
 /**
  * Ids of a page of issues, the newest first, and how many there are.
  * A page beyond the middle is read from the other end, so the last one costs what the first one does.
@@ -89,13 +125,9 @@ function matching(db: Reader, filter: IssueFilter): { readonly from: Sql; readon
  */
 export async function pageIssueIds(db: Reader, filter: IssueFilter, page: Page, known?: number): Promise<Paged<number>> {
   if (filter.repoIds.length === 0 || filter.milestoneIds?.length === 0 || filter.labels?.some((ids) => ids.length === 0)) return { items: [], total: 0 };
-  const { from, key } = matching(db, filter);
-  const read = async (direction: Sql, limit: number, offset: number): Promise<number[]> => {
-    const { rows } = await sql<{ id: number }>`select i.id ${from} order by ${key} ${direction} limit ${limit} offset ${offset}`.execute(db.sql);
-    return rows.map(({ id }) => id);
-  };
+  const read = (direction: Sql, limit: number, offset: number): Promise<number[]> => readIds(db, filter, direction, limit, offset);
   const count = async (): Promise<number> => {
-    const { rows } = await sql<{ total: number }>`select count(*) as total ${from}`.execute(db.sql);
+    const { rows } = await sql<{ total: number }>`select count(*) as total ${matching(db, filter).from}`.execute(db.sql);
     return Number(rows[0]?.total ?? 0);
   };
   if (page.offset === 0) {
@@ -118,17 +150,23 @@ export interface KeptCounts {
   readonly closedPulls: number;
 }
 
-export async function loadKeptCounts(db: Reader, repoId: number): Promise<KeptCounts> {
+export async function loadKeptCounts(db: Reader, repoIds: readonly number[]): Promise<KeptCounts> {
+  const sum = (column: string) => sql<number | null>`sum(${sql.ref(column)})`;
   const row = await db.sql
     .selectFrom("repositories")
-    .select(["open_issues_count", "closed_issues_count", "open_pulls_count", "closed_pulls_count"])
-    .where("id", "=", repoId)
+    .select([
+      sum("open_issues_count").as("openIssues"),
+      sum("closed_issues_count").as("closedIssues"),
+      sum("open_pulls_count").as("openPulls"),
+      sum("closed_pulls_count").as("closedPulls"),
+    ])
+    .where((eb) => anyOf(db, eb.ref("id"), repoIds))
     .executeTakeFirst();
   return {
-    openIssues: row?.open_issues_count ?? 0,
-    closedIssues: row?.closed_issues_count ?? 0,
-    openPulls: row?.open_pulls_count ?? 0,
-    closedPulls: row?.closed_pulls_count ?? 0,
+    openIssues: Number(row?.openIssues ?? 0),
+    closedIssues: Number(row?.closedIssues ?? 0),
+    openPulls: Number(row?.openPulls ?? 0),
+    closedPulls: Number(row?.closedPulls ?? 0),
   };
 }
 
@@ -139,4 +177,33 @@ export function keptTotal(counts: KeptCounts, filter: IssueFilter): number | und
   const issues = (isClosed !== true ? counts.openIssues : 0) + (isClosed !== false ? counts.closedIssues : 0);
   const pulls = (isClosed !== true ? counts.openPulls : 0) + (isClosed !== false ? counts.closedPulls : 0);
   return (isPull === true ? 0 : issues) + (isPull === false ? 0 : pulls);
+}
+
+/** Ids of the labels that bear one of some names, in any of some repositories or of their owners. */
+export async function listLabelIds(
+  db: Reader,
+  within: { readonly repoIds: readonly number[]; readonly ownerIds: readonly number[] },
+  names: readonly string[],
+): Promise<readonly number[]> {
+  if (names.length === 0) return [];
+  const rows = await db.sql
+    .selectFrom("labels")
+    .select("id")
+    .where((eb) => anyOf(db, eb.ref("name"), names))
+    .where((eb) => eb.or([anyOf(db, sql<number>`repo_id`, within.repoIds), anyOf(db, sql<number>`org_id`, within.ownerIds)]))
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Ids of the milestones that bear one of some titles, whatever their case, in any of some repositories. */
+export async function listMilestoneIds(db: Reader, repoIds: readonly number[], titles: readonly string[]): Promise<readonly number[]> {
+  if (titles.length === 0) return [];
+  const folded = titles.map((title) => title.toLowerCase());
+  const rows = await db.sql
+    .selectFrom("milestones")
+    .select("id")
+    .where((eb) => anyOf(db, eb.ref("title_folded"), folded))
+    .where((eb) => anyOf(db, eb.ref("repo_id"), repoIds))
+    .execute();
+  return rows.map(({ id }) => id);
 }

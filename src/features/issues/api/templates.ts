@@ -1,0 +1,74 @@
+import type { Db } from "../../../db/db.ts";
+import type { GitStores } from "../../../git/stores.ts";
+import { repository } from "../../../http/access.ts";
+import { json, list } from "../../../http/answers.ts";
+import { defineRoute, type Route } from "../../../http/route.ts";
+import { IssueConfig, IssueConfigValidation, IssueTemplate } from "../../../wire/issue-template.ts";
+import { listTemplates, readConfig } from "../service/templates.ts";
+import type { IssueTemplateView } from "../templates/template.ts";
+
+/** How issues of a repository are opened, as its default branch says. */
+export function issueTemplateRoutes(deps: { readonly db: Db; readonly git: GitStores }): Route[] {
+  const reader = repository.reader("repo.code");
+  return [
+    defineRoute({
+      id: "repoGetIssueTemplates",
+      method: "GET",
+      path: "/repos/{owner}/{repo}/issue_templates",
+      tag: "repository",
+      summary: "The issue templates of the default branch, forms too",
+      access: reader,
+      scope: "repository",
+      answers: list(IssueTemplate, "none"),
+      refusals: { 404: "notFound" },
+      handle: async ({ repository }) => {
+        const templates = await listTemplates(deps, repository);
+        // @compat without any it is no list
+        return templates.length === 0 ? null : { items: templates.map(presentTemplate), total: templates.length };
+      },
+    }),
+    defineRoute({
+      id: "repoGetIssueConfig",
+      method: "GET",
+      path: "/repos/{owner}/{repo}/issue_config",
+      tag: "repository",
+      summary: "Whether issues need a template, and where else to turn to",
+      access: reader,
+      scope: "repository",
+      answers: json(200, IssueConfig),
+      refusals: { 404: "notFound" },
+      handle: async ({ repository }) => {
+        const { config } = await readConfig(deps, repository);
+        return { blank_issues_enabled: config.allowsBlank, contact_links: [...config.contactLinks] };
+      },
+    }),
+    defineRoute({
+      id: "repoValidateIssueConfig",
+      method: "GET",
+      path: "/repos/{owner}/{repo}/issue_config/validate",
+      tag: "repository",
+      summary: "What is wrong with the configuration of issues, if anything is",
+      access: reader,
+      scope: "repository",
+      answers: json(200, IssueConfigValidation),
+      refusals: { 404: "notFound" },
+      handle: async ({ repository }) => {
+        const { problem } = await readConfig(deps, repository);
+        return { valid: problem === undefined, message: problem ?? "" };
+      },
+    }),
+  ];
+}
+
+const presentTemplate = (template: IssueTemplateView): IssueTemplate => ({
+  name: template.name,
+  title: template.title,
+  about: template.about,
+  labels: template.labels,
+  assignees: template.assignees,
+  ref: template.ref,
+  content: template.content,
+  body:
+    template.fields === null ? null : template.fields.map(({ type, id, attributes, validations, visible }) => ({ type, id, attributes, validations, visible })),
+  file_name: template.fileName,
+});

@@ -1,0 +1,87 @@
+import { type Actor, isUser } from "../../../access/actor.ts";
+import type { RepositorySubject } from "../../../access/subjects.ts";
+import { malformed, unauthenticated } from "../../../core/errors.ts";
+import type { Page, Paged } from "../../../core/paging.ts";
+import type { Reader } from "../../../db/db.ts";
+import { listReadable } from "../../repos/service/readable.ts";
+import { findAccountView, isVisibleTo } from "../../users/service/accounts.ts";
+import { readsIssue } from "../rights.ts";
+import { type IssueFilter, keptTotal, listLabelIds, listMilestoneIds, loadKeptCounts, pageIssueIds } from "../store/list.ts";
+import { searchWords } from "../store/search.ts";
+import type { IssueView } from "../view.ts";
+import { foundBy, type IssueQuery, readState, readType, requireUsers } from "./list.ts";
+import { loadIssuesInOrder } from "./views.ts";
+
+/** What a search across repositories is asked for; what is empty or false asks for nothing. */
+export interface IssueSearch extends Omit<IssueQuery, "assignedTo" | "mentions"> {
+  /** Only in repositories of this account. */
+  readonly owner: string;
+  /** Only in repositories that this team of the owner has. */
+  readonly team: string;
+  /** Only what the caller opened, is to do, is named in. */
+  readonly isOwn: boolean;
+  readonly isAssigned: boolean;
+  readonly isMentioned: boolean;
+  /** Only what waits for a review of the caller, or has had one. */
+  readonly isReview: boolean;
+}
+
+/**
+ * Issues and pull requests of all repositories that the caller reads, the newest first.
+ * @throws ForgeError `malformed` for an owner that is nobody, or a team without an owner; `unauthenticated` where the caller asks for what is his and is nobody
+ */
+export async function searchIssues(deps: { readonly db: Reader }, actor: Actor, search: IssueSearch, page: Page): Promise<Paged<IssueView>> {
+  const { db } = deps;
+  const asksForOwn = search.isOwn || search.isAssigned || search.isMentioned || search.isReview;
+  if (asksForOwn && !isUser(actor)) throw unauthenticated("token is required");
+  if (search.team !== "" && search.owner === "") throw malformed("owner organisation is required for filtering on team");
+  const ownerId = search.owner === "" ? undefined : await requireOwner(deps, actor, search.owner);
+  const readable = await listReadable(deps, actor, { hasIssues: true, ownerId, team: search.team === "" ? undefined : search.team });
+  const subjects = new Map(readable.filter(readsEither).map((one) => [one.id, one]));
+  // Nobody reviews what is no pull request, and pull requests without reviews wait for none.
+  if (subjects.size === 0 || search.isReview) return { items: [], total: 0 };
+  const filter = await filterOf(db, actor, search, [...subjects.values()]);
+  const known = keptTotal(await loadKeptCounts(db, filter.repoIds), filter);
+  const { items, total } = await pageIssueIds(db, filter, page, known);
+  return { items: await loadIssuesInOrder(deps, items, subjects), total };
+}
+
+const readsIssues = (repository: RepositorySubject): boolean => readsIssue(repository, { isPull: false });
+const readsPulls = (repository: RepositorySubject): boolean => readsIssue(repository, { isPull: true });
+const readsEither = (repository: RepositorySubject): boolean => readsIssues(repository) || readsPulls(repository);
+
+async function filterOf(db: Reader, actor: Actor, search: IssueSearch, repositories: readonly RepositorySubject[]): Promise<IssueFilter> {
+  const repoIds = repositories.map(({ id }) => id);
+  const ownerIds = [...new Set(repositories.map((one) => one.ownerId))];
+  const idsWithout = (reads: (one: RepositorySubject) => boolean): readonly number[] | undefined => {
+    const ids = repositories.filter((one) => !reads(one)).map(({ id }) => id);
+    return ids.length === 0 ? undefined : ids;
+  };
+  const labelIds = await listLabelIds(db, { repoIds, ownerIds }, search.labels);
+  const milestoneIds = await listMilestoneIds(db, repoIds, search.milestones);
+  const [createdBy] = await requireUsers({ db }, [search.createdBy]);
+  const own = isUser(actor) ? actor.id : undefined;
+  return {
+    repoIds,
+    withoutIssues: idsWithout(readsIssues),
+    withoutPulls: idsWithout(readsPulls),
+    isClosed: readState(search.state),
+    isPull: readType(search.type),
+    // @compat across repositories one of the labels is enough, and names that none bears ask for nothing
+    labels: labelIds.length > 0 ? [labelIds] : undefined,
+    milestoneIds: milestoneIds.length > 0 ? milestoneIds : undefined,
+    posterId: search.isOwn ? own : createdBy,
+    assigneeId: search.isAssigned ? own : undefined,
+    mentionedId: search.isMentioned ? own : undefined,
+    sinceMs: search.sinceMs,
+    beforeMs: search.beforeMs,
+    foundBy: foundBy(db, searchWords(search.text)),
+  };
+}
+
+async function requireOwner(deps: { readonly db: Reader }, actor: Actor, name: string): Promise<number> {
+  const owner = await findAccountView(deps, name);
+  // An organization that hides itself may still have shared a repository, which the caller finds; a user who does is nobody to him.
+  if (owner === undefined || (owner.kind === "user" && !isVisibleTo(owner, actor))) throw malformed(`user does not exist [uid: 0, name: ${name}]`);
+  return owner.id;
+}
