@@ -37,6 +37,7 @@ export const features: readonly string[] = [
   "issues",
   "avatars",
   "attachments",
+  "notifications",
   "transport",
   "lfs",
   "sources",

@@ -4,6 +4,7 @@ import type { Log } from "../core/log.ts";
 import type { Db } from "../db/db.ts";
 import { pruneEvents } from "../events/retention.ts";
 import { pruneActivities } from "../features/activities/service/record.ts";
+import { handleAttachmentJobs } from "../features/attachments/listener.ts";
 import { handleAvatarJobs } from "../features/avatars/listener.ts";
 import { handleLfsJobs } from "../features/lfs/listener.ts";
 import { pruneTokens } from "../features/oauth2/service/tokens.ts";
@@ -36,6 +37,7 @@ export interface BackgroundDeps {
   readonly projector: Projector;
   readonly config: Config;
   readonly avatars: FileStore;
+  readonly attachments: FileStore;
   readonly lfsFiles: FileStore;
 }
 
@@ -44,6 +46,7 @@ export function registerBackground(deps: BackgroundDeps): void {
   const { db, clock, jobs } = deps;
   handleRepositoryJobs(jobs, deps);
   handleAvatarJobs(jobs, deps);
+  handleAttachmentJobs(jobs, deps);
   handleLfsJobs(jobs, deps);
   jobs.handle(tidyStoreJob, (run) => tidyStore(deps, run));
   jobs.handle(collectStoreJob, (run) => collectStore(deps, run));

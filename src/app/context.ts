@@ -29,4 +29,6 @@ export interface Context {
   readonly lfsFiles: FileStore;
   /** Uploaded pictures. */
   readonly avatars: FileStore;
+  /** Files of issues and comments. */
+  readonly attachments: FileStore;
 }

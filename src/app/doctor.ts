@@ -3,9 +3,11 @@ import { join } from "node:path";
 import { type Config, ConfigError } from "../config/config.ts";
 import { checkIntegrity } from "../db/integrity.ts";
 import { openDatabase } from "../db/open.ts";
+import { checkAttachments } from "../features/attachments/service/upkeep.ts";
 import { checkStores } from "../features/refs/service/check.ts";
 import { checkGitVersion } from "../git/git-version.ts";
 import { openGitStores } from "../git/stores.ts";
+import { openFileStore } from "../storage/files.ts";
 import { createLog } from "./log.ts";
 
 /**
@@ -30,7 +32,13 @@ export async function doctor(config: Config, print: (text: string) => number): P
     };
     for (const text of await checkIntegrity(db)) say(`database: ${text}`);
     const stores = await checkStores({ db, git }, (storeId, text) => say(`store ${storeId}: ${text}`));
-    print(problems === 0 ? `well: the database and ${stores} stores of objects\n` : `${problems} problems in the database and ${stores} stores\n`);
+    const attachments = openFileStore(join(config.dataDirectory, "attachments"));
+    const files = await checkAttachments({ db, attachments }, (uuid, text) => say(`attachment ${uuid}: ${text}`));
+    print(
+      problems === 0
+        ? `well: the database, ${stores} stores of objects and ${files} attachments\n`
+        : `${problems} problems in the database, ${stores} stores and ${files} attachments\n`,
+    );
     return problems === 0 ? 0 : 1;
   } finally {
     await git.close();

@@ -35,8 +35,8 @@ import { recover, registerBackground } from "./background.ts";
 import type { Context } from "./context.ts";
 import { keepWithEvents } from "./kept-with-events.ts";
 import { createLog } from "./log.ts";
-import { readerOfProxied } from "./proxied.ts";
 import { type Provisioned, provisionAdministrator } from "./provision.ts";
+import { readerOfProxied } from "./proxied.ts";
 import { allRoutes } from "./routes.ts";
 import { loadSecretKey } from "./secret-key.ts";
 import { createSshDoor, type SshState, sshPrefix } from "./ssh.ts";
@@ -115,9 +115,25 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
   );
   const markup = opened.adopt(createMarkup({ log }), (renderer) => renderer.close());
   const avatars = openFileStore(join(config.dataDirectory, "avatars"));
+  const attachments = openFileStore(join(config.dataDirectory, "attachments"));
   const lfsFiles = openFileStore(join(config.dataDirectory, "lfs"));
   const signatures = createSignatureJudge({ db, clock });
-  const context: Context = { config, clock, log, urls, db, git, packCache, refAnswers: createRefAnswers({ db }), markup, signatures, sealer, avatars, lfsFiles };
+  const context: Context = {
+    config,
+    clock,
+    log,
+    urls,
+    db,
+    git,
+    packCache,
+    refAnswers: createRefAnswers({ db }),
+    markup,
+    signatures,
+    sealer,
+    avatars,
+    attachments,
+    lfsFiles,
+  };
   keepWithEvents(db);
   const dispatcher = createDispatcher(context);
   opened.defer(() => dispatcher.stop());

@@ -1,9 +1,11 @@
 import type { Db } from "../db/db.ts";
 import { keepActivities } from "../features/activities/listener.ts";
 import { keepAuditLog } from "../features/audit/listener.ts";
+import { keepNotifications } from "../features/notifications/listener.ts";
 
 /** What is written with the events of a transaction, before it commits: by the server and by the operator's commands alike. */
 export function keepWithEvents(db: Db): void {
   keepAuditLog(db);
+  keepNotifications(db);
   keepActivities(db);
 }

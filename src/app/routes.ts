@@ -2,6 +2,8 @@ import { activityRoutes } from "../features/activities/api.ts";
 import { badgeRoutes } from "../features/admin/api/badges.ts";
 import { scheduleRoutes } from "../features/admin/api/schedules.ts";
 import { adminUserRoutes } from "../features/admin/api/users.ts";
+import { downloadRoutes } from "../features/attachments/api/downloads.ts";
+import { commentAttachmentRoutes, issueAttachmentRoutes } from "../features/attachments/api/held.ts";
 import { auditRoutes } from "../features/audit/api.ts";
 import { pictureRoutes } from "../features/avatars/api/pictures.ts";
 import { avatarUploadRoutes } from "../features/avatars/api/uploads.ts";
@@ -36,6 +38,7 @@ import { markupRoutes } from "../features/markup/api.ts";
 import { metaRoutes } from "../features/meta/api.ts";
 import { metaPages } from "../features/meta/web.ts";
 import { milestoneRoutes } from "../features/milestones/api.ts";
+import { notificationRoutes } from "../features/notifications/api.ts";
 import { applicationRoutes } from "../features/oauth2/api/applications.ts";
 import { oauthEndpoints } from "../features/oauth2/api/endpoints.ts";
 import type { Signer } from "../features/oauth2/service/signer.ts";
@@ -128,6 +131,10 @@ export function allRoutes(
     ...issueTemplateRoutes(context),
     ...avatarUploadRoutes(context),
     ...pictureRoutes(context),
+    ...issueAttachmentRoutes(context),
+    ...commentAttachmentRoutes(context),
+    ...downloadRoutes(context),
+    ...notificationRoutes(context),
     ...transportRoutes(context),
     ...lfsObjectRoutes(context),
     ...lfsLockRoutes(context),

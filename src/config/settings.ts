@@ -137,6 +137,15 @@ export const settings = {
     enabled: bool(true, "Keep large files for git lfs."),
     max_object_bytes: integer(10_000_000_000, "Largest file that git lfs may bring.", { check: between(1, 1_000_000_000_000_000) }),
   },
+  attachments: {
+    max_bytes: integer(104_857_600, "Largest file that may hang on an issue or a comment.", { check: between(1, 10_000_000_000) }),
+    allowed_endings: list(
+      ".avif .cpuprofile .csv .dmp .docx .fodg .fodp .fods .fodt .gif .gz .jpeg .jpg .json .jsonc .log .md .mov .mp4 .odf .odg .odp .ods .odt .patch .pdf .png .pptx .svg .tgz .txt .webm .webp .xls .xlsx .zip".split(
+        " ",
+      ),
+      "Endings of the names of such files; * takes all.",
+    ),
+  },
   limits: {
     page_default: integer(30, "Items on a page of a list when the caller names no number.", { check: between(1, 50) }),
     page_max: integer(50, "Most items on a page.", { check: between(1, 1_000) }),

@@ -2,6 +2,7 @@ import type { UserActor } from "../access/actor.ts";
 import { compiled, type Slots } from "../db/compiled.ts";
 import type { Tx } from "../db/db.ts";
 import type { AccessEvents, AccessEventType, RepoEvent } from "./access-events.ts";
+import type { AttachmentEvents } from "./attachment-events.ts";
 import type { IssueEvents } from "./issue-events.ts";
 import type { LfsEvents } from "./lfs-events.ts";
 import type { PlanningEvents } from "./planning-events.ts";
@@ -10,7 +11,7 @@ import type { PlanningEvents } from "./planning-events.ts";
  * What happened, by type. Payloads hold ids and the names of that moment, never secrets; they are kept as JSON.
  * Changes of access stand among the {@link AccessEvents}, which the audit log keeps.
  */
-export interface EventMap extends AccessEvents, PlanningEvents, IssueEvents, LfsEvents {
+export interface EventMap extends AccessEvents, AttachmentEvents, PlanningEvents, IssueEvents, LfsEvents {
   /** Made as a fork of another; `repo.created` is recorded too. */
   "repo.forked": RepoEvent & { readonly parentId: number };
   "repo.updated": RepoEvent;

@@ -15,6 +15,7 @@ const number = (description: string): PathParameter => ({ type: "integer", descr
 const pathParameters: Readonly<Record<string, PathParameter>> = {
   archive: text("a branch, tag or commit, and the format: `main.zip`, `v1.0.tar.gz`, `main.bundle`"),
   basehead: text("the two ends: `base...head`, where the head may be `owner:branch`"),
+  attachment_id: number("number of the file"),
   branch: text("name of a branch"),
   collaborator: text("name of the collaborator"),
   diffType: text("which form: `diff` or `patch`", ["diff", "patch"]),
@@ -43,6 +44,7 @@ const pathParameters: Readonly<Record<string, PathParameter>> = {
 /** What a variable means after a certain segment. */
 const meaningsAfter: Readonly<Record<string, PathParameter>> = {
   "milestones/{id}": text("its number or its title"),
+  "threads/{id}": text("its number"),
 };
 
 /** The words that a variable takes, where it takes no others. */

@@ -1,5 +1,5 @@
 import type { Static } from "typebox";
-import { int, record, text, time } from "./schema.ts";
+import { field, int, option, record, text, time } from "./schema.ts";
 
 /** A file that hangs on an issue, a comment or a release. */
 export const Attachment = record("Attachment", {
@@ -12,3 +12,8 @@ export const Attachment = record("Attachment", {
   browser_download_url: text(),
 });
 export type Attachment = Static<typeof Attachment>;
+
+export const EditAttachmentOptions = option("EditAttachmentOptions", {
+  name: field("Name", text()),
+});
+export type EditAttachmentOptions = Static<typeof EditAttachmentOptions>;

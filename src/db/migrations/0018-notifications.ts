@@ -16,7 +16,7 @@ export const notifications: Migration = {
     ) {table}`,
     "create unique index notifications_thread on notifications (account_id, issue_id)",
     "create index notifications_latest on notifications (account_id, updated_ms, id)",
-    "create index notifications_by_status on notifications (account_id, status, updated_ms, id)",
+    "create index notifications_open on notifications (account_id, updated_ms, id) where status <> 'read'",
     "create index notifications_by_repo on notifications (account_id, repo_id, updated_ms)",
     "create index notifications_issue on notifications (issue_id)",
     "create index notifications_repo on notifications (repo_id)",

@@ -81,7 +81,7 @@ function settingsRoutes({ config }: MetaDeps): Route[] {
       access: anyone,
       scope: "none",
       answers: json(200, GeneralAttachmentSettings),
-      handle: () => attachmentSettings,
+      handle: () => attachmentSettings(config),
     }),
     defineRoute({
       id: "getGeneralRepositorySettings",

@@ -1,4 +1,5 @@
 import packageFile from "../../../package.json" with { type: "json" };
+import type { Config } from "../../config/config.ts";
 
 /** The contract that the wire follows; raised only when the contract is. */
 const contractVersion = "1.26.2";
@@ -10,44 +11,10 @@ export const serverVersion = `${contractVersion}+hearth-${productVersion}`;
 
 export const reactions = ["+1", "-1", "laugh", "hooray", "confused", "heart", "rocket", "eyes"] as const;
 
-/** Endings that attachments of issues and comments may have. */
-export const attachmentEndings = [
-  ".avif",
-  ".cpuprofile",
-  ".csv",
-  ".dmp",
-  ".docx",
-  ".fodg",
-  ".fodp",
-  ".fods",
-  ".fodt",
-  ".gif",
-  ".gz",
-  ".jpeg",
-  ".jpg",
-  ".json",
-  ".jsonc",
-  ".log",
-  ".md",
-  ".mov",
-  ".mp4",
-  ".odf",
-  ".odg",
-  ".odp",
-  ".ods",
-  ".odt",
-  ".patch",
-  ".pdf",
-  ".png",
-  ".pptx",
-  ".svg",
-  ".tgz",
-  ".txt",
-  ".webm",
-  ".webp",
-  ".xls",
-  ".xlsx",
-  ".zip",
-] as const;
-
-export const attachmentSettings = { enabled: true, allowed_types: attachmentEndings.join(","), max_size: 100, max_files: 5 };
+/** What pages may offer to upload at once, in megabytes and files. */
+export const attachmentSettings = ({ attachments }: Pick<Config, "attachments">) => ({
+  enabled: true,
+  allowed_types: attachments.allowed_endings.includes("*") ? "*/*" : attachments.allowed_endings.join(","),
+  max_size: Math.floor(attachments.max_bytes / 1_048_576),
+  max_files: 5,
+});

@@ -1,0 +1,88 @@
+import { randomUUID } from "node:crypto";
+import type { UserActor } from "../../../access/actor.ts";
+import type { Config } from "../../../config/config.ts";
+import type { ForgeError } from "../../../core/errors.ts";
+import { notFound } from "../../../core/errors.ts";
+import type { Log } from "../../../core/log.ts";
+import type { Db, Reader } from "../../../db/db.ts";
+import { isForeignKeyViolation } from "../../../db/errors.ts";
+import type { AttachmentEvent } from "../../../events/attachment-events.ts";
+import { recordEvent } from "../../../events/events.ts";
+import type { FileStore } from "../../../storage/files.ts";
+import { checkName } from "../names.ts";
+import { deleteAttachment, findAttachment, insertAttachment, listAttachments, renameAttachment } from "../store.ts";
+import type { Holder, KeptAttachment, TakenFile } from "../view.ts";
+
+export interface AttachmentDeps {
+  readonly db: Db;
+  readonly attachments: FileStore;
+  readonly config: Pick<Config, "attachments">;
+  readonly log: Log;
+}
+
+/** All files that hang on an issue or a comment, oldest first. */
+export const listHeld = (deps: { readonly db: Reader }, holder: Holder): Promise<readonly KeptAttachment[]> => listAttachments(deps.db, holder);
+
+/** @throws ForgeError `not_found`, the same for a file of another issue or comment */
+export async function getHeld(deps: { readonly db: Reader }, holder: Holder, id: number): Promise<KeptAttachment> {
+  const found = await findAttachment(deps.db, holder, id);
+  if (found === undefined) throw noAttachment(holder);
+  return found;
+}
+
+/** @compat under a comment it is `null` (wire facts 1.5). Where it hangs instead is told to nobody */
+const noAttachment = ({ commentId }: Holder): ForgeError =>
+  commentId === null ? notFound("no such attachment in issue") : notFound("not found", { body: "null" });
+
+/**
+ * Takes a file in, as the first of two steps: {@link hangUp} names it in a row. In between it is nobody's, and the sweep takes it when nothing comes of it.
+ * @throws ForgeError `malformed` or `invalid` by its name, before the content is asked for; `too_large`
+ */
+export async function takeIn({ attachments, config }: AttachmentDeps, name: string, content: AsyncIterable<Uint8Array>): Promise<TakenFile> {
+  const { max_bytes: maxBytes, allowed_endings: endings } = config.attachments;
+  checkName(name, endings);
+  const { name: file, sizeBytes } = await attachments.receive(content, { maxBytes });
+  return { name, file, sizeBytes };
+}
+
+/** Hangs a file that was taken in on an issue or a comment. @throws ForgeError `not_found` when that has gone meanwhile */
+export async function hangUp(deps: AttachmentDeps, actor: UserActor, holder: Holder, taken: TakenFile): Promise<KeptAttachment> {
+  const uuid = randomUUID();
+  try {
+    return await deps.db.tx(async (tx) => {
+      const id = await insertAttachment(tx, holder, actor.id, uuid, taken);
+      const made: KeptAttachment = { ...holder, ...taken, id, uuid, downloadCount: 0, createdMs: tx.nowMs };
+      await recordEvent(tx, "attachment.created", eventOf(made), { repoId: holder.repoId, actorId: actor.id });
+      return made;
+    });
+  } catch (error) {
+    if (isForeignKeyViolation(error)) throw noAttachment(holder);
+    throw error;
+  }
+}
+
+/** Gives a file another name; an empty one changes nothing. @throws ForgeError `not_found`, `invalid` */
+export async function rename(deps: AttachmentDeps, actor: UserActor, holder: Holder, id: number, name: string): Promise<KeptAttachment> {
+  if (name !== "") checkName(name, deps.config.attachments.allowed_endings);
+  return deps.db.tx(async (tx) => {
+    const present = await getHeld({ db: tx }, holder, id);
+    if (name === "" || name === present.name) return present;
+    await renameAttachment(tx, id, name);
+    const renamed = { ...present, name };
+    await recordEvent(tx, "attachment.renamed", { ...eventOf(renamed), formerName: present.name }, { repoId: holder.repoId, actorId: actor.id });
+    return renamed;
+  });
+}
+
+/** The row first, then the file: a crash in between leaves a file that no row names, and the sweep takes it. @throws ForgeError `not_found` */
+export async function remove(deps: AttachmentDeps, actor: UserActor, holder: Holder, id: number): Promise<void> {
+  const { file } = await deps.db.tx(async (tx) => {
+    const present = await getHeld({ db: tx }, holder, id);
+    await deleteAttachment(tx, id);
+    await recordEvent(tx, "attachment.deleted", eventOf(present), { repoId: holder.repoId, actorId: actor.id });
+    return present;
+  });
+  await deps.attachments.delete(file).catch((error: unknown) => deps.log.warn({ err: error }, "a deleted attachment stays on the disk until the next sweep"));
+}
+
+const eventOf = ({ repoId, issueId, commentId, id, name }: KeptAttachment): AttachmentEvent => ({ repoId, issueId, commentId, attachmentId: id, name });

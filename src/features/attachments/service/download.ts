@@ -1,0 +1,56 @@
+import type { Readable } from "node:stream";
+import type { Actor } from "../../../access/actor.ts";
+import { notFound, unavailable } from "../../../core/errors.ts";
+import type { Log } from "../../../core/log.ts";
+import type { Db } from "../../../db/db.ts";
+import type { FileStore } from "../../../storage/files.ts";
+import { type PictureType, pictureTypeOf } from "../../avatars/picture.ts";
+import { isText, probeBytes } from "../../contents/text-detection.ts";
+import { readsIssue } from "../../issues/rights.ts";
+import { findRepositoryById } from "../../repos/service/find.ts";
+import { countDownload, findByUuid } from "../store.ts";
+import type { KeptAttachment } from "../view.ts";
+
+export interface DownloadDeps {
+  readonly db: Db;
+  readonly attachments: FileStore;
+  readonly log: Log;
+}
+
+/**
+ * A file by its address.
+ * @throws ForgeError `not_found`, the same for one that hangs on what the caller cannot read
+ */
+export async function findDownload(deps: DownloadDeps, actor: Actor, uuid: string): Promise<KeptAttachment> {
+  const found = await findByUuid(deps.db, uuid.toLowerCase());
+  if (found === undefined) throw notFound();
+  const repository = await findRepositoryById(deps, found.repoId, actor);
+  if (!readsIssue(repository, found)) throw notFound();
+  return found;
+}
+
+/** What a browser may show by itself; everything else it is to save. */
+export type ShownType = PictureType | "text" | "other";
+
+export interface OpenDownload {
+  readonly type: ShownType;
+  readonly sizeBytes: number;
+  read(part: { readonly start: number; readonly end: number } | undefined): Readable;
+}
+
+/** @throws ForgeError `unavailable` when the file is not where it was put */
+export async function openDownload({ attachments }: DownloadDeps, { file, uuid }: KeptAttachment): Promise<OpenDownload> {
+  const sizeBytes = await attachments.sizeOf(file);
+  if (sizeBytes === undefined) throw unavailable("the content of this attachment is not there at the moment", { meta: { uuid } });
+  const beginning = sizeBytes === 0 ? Buffer.alloc(0) : Buffer.concat(await attachments.read(file, { start: 0, end: probeBytes - 1 }).toArray());
+  return {
+    type: pictureTypeOf(beginning) ?? (isText(beginning) ? "text" : "other"),
+    sizeBytes,
+    read: (part) => attachments.read(file, part),
+  };
+}
+
+/** Counts a download. It is no reason to refuse one: what cannot be counted is not. */
+export async function noteDownload({ db, log }: DownloadDeps, { id }: KeptAttachment): Promise<void> {
+  await db.tx((tx) => countDownload(tx, id)).catch((error: unknown) => log.warn({ err: error }, "a download could not be counted"));
+}

@@ -1,0 +1,110 @@
+import { anyOf } from "../../db/any-of.ts";
+import type { Reader, Tx } from "../../db/db.ts";
+import type { Holder, KeptAttachment, TakenFile } from "./view.ts";
+
+const columns = ["a.id", "a.uuid", "a.repo_id", "a.issue_id", "a.comment_id", "a.name", "a.size_bytes", "a.file", "a.download_count", "a.created_ms"] as const;
+
+interface Row {
+  readonly id: number;
+  readonly uuid: string;
+  readonly repo_id: number;
+  readonly issue_id: number | null;
+  readonly comment_id: number | null;
+  readonly name: string;
+  readonly size_bytes: number;
+  readonly file: string;
+  readonly download_count: number;
+  readonly created_ms: number;
+}
+
+const toView = (row: Row): KeptAttachment => ({
+  id: row.id,
+  uuid: row.uuid,
+  repoId: row.repo_id,
+  issueId: row.issue_id ?? 0,
+  commentId: row.comment_id,
+  name: row.name,
+  sizeBytes: row.size_bytes,
+  file: row.file,
+  downloadCount: row.download_count,
+  createdMs: row.created_ms,
+});
+
+const heldBy = (db: Reader, holder: Holder) =>
+  db.sql
+    .selectFrom("attachments as a")
+    .where("a.issue_id", "=", holder.issueId)
+    .where("a.comment_id", holder.commentId === null ? "is" : "=", holder.commentId);
+
+/** Oldest first. */
+export async function listAttachments(db: Reader, holder: Holder): Promise<readonly KeptAttachment[]> {
+  const rows = await heldBy(db, holder).select(columns).orderBy("a.id").execute();
+  return rows.map(toView);
+}
+
+export async function findAttachment(db: Reader, holder: Holder, id: number): Promise<KeptAttachment | undefined> {
+  const row = await heldBy(db, holder).select(columns).where("a.id", "=", id).executeTakeFirst();
+  return row && toView(row);
+}
+
+/** A file by its address, with the kind of issue that it hangs on; undefined too for one that hangs on none. */
+export async function findByUuid(db: Reader, uuid: string): Promise<(KeptAttachment & { readonly isPull: boolean }) | undefined> {
+  const row = await db.sql
+    .selectFrom("attachments as a")
+    .innerJoin("issues as i", "i.id", "a.issue_id")
+    .select([...columns, "i.is_pull"])
+    .where("a.uuid", "=", uuid)
+    .executeTakeFirst();
+  return row && { ...toView(row), isPull: row.is_pull === 1 };
+}
+
+export async function insertAttachment(tx: Tx, holder: Holder, uploaderId: number, uuid: string, taken: TakenFile): Promise<number> {
+  const { id } = await tx.sql
+    .insertInto("attachments")
+    .values({
+      uuid,
+      repo_id: holder.repoId,
+      issue_id: holder.issueId,
+      comment_id: holder.commentId,
+      uploader_id: uploaderId,
+      name: taken.name,
+      size_bytes: taken.sizeBytes,
+      file: taken.file,
+      created_ms: tx.nowMs,
+    })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+export async function renameAttachment(tx: Tx, id: number, name: string): Promise<void> {
+  await tx.sql.updateTable("attachments").set({ name }).where("id", "=", id).execute();
+}
+
+export async function deleteAttachment(tx: Tx, id: number): Promise<void> {
+  await tx.sql.deleteFrom("attachments").where("id", "=", id).execute();
+}
+
+export async function countDownload(tx: Tx, id: number): Promise<void> {
+  await tx.sql
+    .updateTable("attachments")
+    .set((eb) => ({ download_count: eb("download_count", "+", 1) }))
+    .where("id", "=", id)
+    .execute();
+}
+
+/** Those of the store's names that a row has. */
+export async function findUsedFiles(db: Reader, files: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await db.sql
+    .selectFrom("attachments as a")
+    .select("a.file")
+    .where((eb) => anyOf(db, eb.ref("a.file"), files))
+    .execute();
+  return new Set(rows.map(({ file }) => file));
+}
+
+/** Rows behind an id, ascending: for whoever looks at all of them. */
+export async function pageByIds(db: Reader, afterId: number, limit: number): Promise<readonly KeptAttachment[]> {
+  const rows = await db.sql.selectFrom("attachments as a").select(columns).where("a.id", ">", afterId).orderBy("a.id").limit(limit).execute();
+  return rows.map(toView);
+}

@@ -1,0 +1,275 @@
+import { request } from "node:http";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { differences } from "../../../test/kit/contract.ts";
+import { eachDialect } from "../../../test/kit/databases.ts";
+import { startForge, type TestForge, type TestUser } from "../../../test/kit/forge.ts";
+import { tableScans } from "../../../test/kit/plans.ts";
+
+interface Thread {
+  readonly id: number;
+  readonly unread: boolean;
+  readonly pinned: boolean;
+  readonly updated_at: string;
+  readonly repository: { readonly full_name: string };
+  readonly subject: { readonly title: string; readonly latest_comment_url: string; readonly state: string };
+}
+
+eachDialect((dialect) => {
+  let forge: TestForge;
+  let alice: TestUser;
+  let bob: TestUser;
+  let carol: TestUser;
+  let count = 0;
+  let repo = "";
+  beforeAll(async () => {
+    forge = await startForge({ dialect });
+    [alice, bob, carol] = [await forge.createUser("alice"), await forge.createUser("bob"), await forge.createUser("carol")];
+  });
+  afterAll(() => forge[Symbol.asyncDispose]());
+  /** Each test has a repository of alice's that bob watches, and nobody has news. */
+  beforeEach(async () => {
+    repo = `r${++count}`;
+    await alice.post("/user/repos", { name: repo }).expect(201);
+    await bob.put(`/repos/alice/${repo}/subscription`).expect(200);
+    await forge.forge.context.db.tx((tx) => tx.sql.deleteFrom("notifications").execute());
+  });
+
+  const base = () => `/repos/alice/${repo}`;
+  const open = async (user: TestUser, title: string, more: object = {}): Promise<number> =>
+    (await user.post(`${base()}/issues`, { title, ...more }).expect(201)).number;
+  const say = async (user: TestUser, number: number, body: string): Promise<number> =>
+    (await user.post(`${base()}/issues/${number}/comments`, { body }).expect(201)).id;
+  const news = (user: TestUser, query = ""): Promise<Thread[]> => user.get<Thread[]>(`/notifications${query}`).expect(200);
+  const titles = async (user: TestUser, query = ""): Promise<string[]> => (await news(user, query)).map(({ subject }) => subject.title).sort();
+  const idOf = async (user: TestUser, title: string): Promise<number> =>
+    (await news(user, "?all=true")).find(({ subject }) => subject.title === title)?.id ?? 0;
+  /** Marks, and reads the answer: status 205 has a body here, which fetch never shows. */
+  const mark = (user: TestUser, method: "PUT" | "PATCH", path: string) =>
+    new Promise<{ readonly status: number; readonly json: unknown }>((resolve, reject) => {
+      const sent = request(`${forge.url}/api/v1${path}`, { method, headers: { authorization: `token ${user.token}` } }, async (answer) => {
+        const text = Buffer.concat(await answer.toArray()).toString();
+        resolve({ status: answer.statusCode ?? 0, json: text === "" ? undefined : JSON.parse(text) });
+      });
+      sent.once("error", reject);
+      sent.end();
+    });
+
+  describe("news", () => {
+    test("are there in the next request, for who follows, and not for their author", async () => {
+      await open(alice, "one");
+      const number = await open(carol, "two");
+      expect(await titles(bob)).toEqual(["one", "two"]);
+      expect(await titles(alice)).toEqual(["two"]);
+      expect(await titles(carol)).toEqual([]);
+      const [thread] = await news(alice);
+      expect(differences(thread, "NotificationThread")).toEqual([]);
+      expect(thread).toMatchObject({
+        unread: true,
+        pinned: false,
+        url: `${forge.url}/api/v1/notifications/threads/${thread?.id}`,
+        repository: { full_name: `alice/${repo}`, owner: { login: "alice", email: "alice@example.com", active: false } },
+        subject: {
+          title: "two",
+          type: "Issue",
+          state: "open",
+          url: `${forge.url}/api/v1${base()}/issues/${number}`,
+          html_url: `${forge.url}/alice/${repo}/issues/${number}`,
+          latest_comment_url: "",
+          latest_comment_html_url: "",
+        },
+      });
+      expect(thread?.repository).not.toHaveProperty("permissions");
+      expect(await bob.get("/notifications/new").expect(200)).toEqual({ new: 2 });
+      expect(await carol.get("/notifications/new").expect(200)).toEqual({ new: 0 });
+    });
+
+    test("of a comment go to who wrote, was named or has it to do, once each", async () => {
+      const dave = await forge.createUser(`dave${count}`);
+      const number = await open(carol, "talk", {});
+      await mark(alice, "PUT", "/notifications");
+      const first = await say(dave, number, "hello");
+      expect((await news(carol))[0]).toMatchObject({
+        subject: {
+          latest_comment_url: `${forge.url}/api/v1${base()}/issues/comments/${first}`,
+          latest_comment_html_url: `${forge.url}/alice/${repo}/issues/${number}#issuecomment-${first}`,
+        },
+      });
+      expect(await titles(alice)).toEqual(["talk"]);
+      expect(await titles(dave)).toEqual([]);
+      await say(carol, number, "again");
+      expect(await titles(dave)).toEqual(["talk"]);
+      expect(await news(bob)).toHaveLength(1);
+
+      const named = await forge.createUser(`named${count}`);
+      const given = await forge.createUser(`given${count}`);
+      await say(alice, number, `ask @named${count} and @nosuch`);
+      expect(await titles(named)).toEqual(["talk"]);
+      await alice.patch(`${base()}/issues/${number}`, { assignees: [given.name] }).expect(201);
+      expect(await titles(given)).toEqual(["talk"]);
+      await mark(given, "PUT", "/notifications");
+      await alice.patch(`${base()}/issues/${number}`, { state: "closed" }).expect(201);
+      expect(await news(given)).toMatchObject([{ unread: true, subject: { state: "closed" } }]);
+    });
+
+    test("do not reach who has unsubscribed, nor who keeps away from the author; a name still does", async () => {
+      const number = await open(alice, "quiet");
+      await mark(bob, "PUT", "/notifications");
+      await forge.forge.context.db.tx(async (tx) => {
+        const issue = await tx.sql.selectFrom("issues").select("id").orderBy("id", "desc").executeTakeFirstOrThrow();
+        await tx.sql.insertInto("issue_subscriptions").values({ issue_id: issue.id, account_id: bob.id, is_subscribed: 0, created_ms: 1 }).execute();
+      });
+      await say(carol, number, "pong");
+      expect(await titles(bob)).toEqual([]);
+      await say(carol, number, "pong @bob");
+      expect(await titles(bob)).toEqual(["quiet"]);
+      await bob.put("/user/blocks/carol").expect(204);
+      await open(carol, "from somebody blocked");
+      expect(await titles(bob)).toEqual(["quiet"]);
+      await bob.delete("/user/blocks/carol").expect(204);
+    });
+
+    test("come back to a thread that was read, and leave a pinned one pinned", async () => {
+      const number = await open(alice, "long");
+      const { id, updated_at } = (await news(bob))[0] as Thread;
+      await mark(bob, "PATCH", `/notifications/threads/${id}`);
+      expect(await news(bob)).toEqual([]);
+      expect(await news(bob, "?all=true")).toMatchObject([{ id, unread: false, updated_at }]);
+      await say(alice, number, "more");
+      expect(await news(bob)).toMatchObject([{ id, unread: true }]);
+      await mark(bob, "PATCH", `/notifications/threads/${id}?to-status=pinned`);
+      await say(alice, number, "and more");
+      expect(await news(bob)).toMatchObject([{ id, unread: false, pinned: true }]);
+      await alice.delete(`${base()}/issues/${number}`).expect(204);
+      expect(await news(bob, "?all=true")).toEqual([]);
+    });
+  });
+
+  describe("what a user cannot read", () => {
+    test("he is told nothing of, and of what he could read once he sees no trace", async () => {
+      await alice.patch(base(), { private: true }).expect(200);
+      await alice.put(`${base()}/collaborators/carol`, { permission: "read" }).expect(204);
+      await carol.put(`${base()}/subscription`).expect(200);
+      await open(alice, "secret", { body: "for @bob and @carol" });
+      expect(await titles(bob)).toEqual([]);
+      expect(await titles(carol)).toEqual(["secret"]);
+      const id = await idOf(carol, "secret");
+      await alice.delete(`${base()}/collaborators/carol`).expect(204);
+      expect(await news(carol, "?all=true")).toEqual([]);
+      const listed = await carol.get("/notifications?all=true");
+      expect(listed.headers.get("x-total-count")).toBe("0");
+      expect(await carol.get("/notifications/new").expect(200)).toEqual({ new: 0 });
+      const missing = await carol.get("/notifications/threads/999999");
+      const hidden = await carol.get(`/notifications/threads/${id}`);
+      expect([hidden.status, hidden.json.message]).toEqual([404, missing.json.message.replace("999999", `${id}`)]);
+      expect((await mark(carol, "PATCH", `/notifications/threads/${id}`)).status).toBe(404);
+      expect((await mark(carol, "PUT", "/notifications?all=true")).json).toEqual([]);
+      await carol.get(`${base()}/notifications`).expect(404);
+      await alice.delete(base()).expect(204);
+      expect(await news(alice, "?all=true")).toEqual([]);
+    });
+
+    test("restricted users hear of what they were given, and of nothing else", async () => {
+      const guest = await forge.createUser(`guest${count}`, { restricted: true });
+      await alice.put(`${base()}/collaborators/${guest.name}`, { permission: "read" }).expect(204);
+      await guest.put(`${base()}/subscription`).expect(200);
+      await open(alice, "for the guest");
+      expect(await titles(guest)).toEqual(["for the guest"]);
+      await alice.delete(`${base()}/collaborators/${guest.name}`).expect(204);
+      await open(alice, "not for the guest");
+      expect(await titles(guest, "?all=true")).toEqual([]);
+    });
+  });
+
+  describe("lists", () => {
+    test("are filtered by state, subject, time and repository", async () => {
+      await open(alice, "one");
+      await open(alice, "two");
+      await open(alice, "three");
+      await mark(bob, "PATCH", `/notifications/threads/${await idOf(bob, "one")}?to-status=read`);
+      await mark(bob, "PATCH", `/notifications/threads/${await idOf(bob, "two")}?to-status=pinned`);
+      const cases: readonly [string, string[]][] = [
+        ["", ["three", "two"]],
+        ["?all=true", ["one", "three", "two"]],
+        ["?status-types=read", ["one"]],
+        ["?status-types=pinned&status-types=read", ["one", "two"]],
+        ["?status-types=odd", ["one", "three", "two"]],
+        ["?subject-type=issue", ["three", "two"]],
+        ["?subject-type=pull&all=true", []],
+        ["?subject-type=commit&subject-type=repository", []],
+        ["?subject-type=odd", ["three", "two"]],
+        ["?since=2040-01-01T00:00:00Z", []],
+        ["?before=2020-01-01T00:00:00Z", []],
+        ["?since=2020-01-01T00:00:00Z&before=2040-01-01T00:00:00Z", ["three", "two"]],
+      ];
+      for (const [query, expected] of cases) expect([query, await titles(bob, query)]).toEqual([query, expected]);
+      await bob.get("/notifications?since=bad").expect(422);
+      const here = await bob.get<Thread[]>(`${base()}/notifications`).expect(200);
+      expect(here.map(({ subject }) => subject.title).sort()).toEqual(["three", "two"]);
+      await alice.post("/user/repos", { name: `${repo}x` }).expect(201);
+      expect(await bob.get(`${base()}x/notifications?all=true`).expect(200)).toEqual([]);
+    });
+
+    test("have pages, the latest first, at one cost whatever their length", async () => {
+      const numbers: number[] = [];
+      for (const title of ["a", "b", "c"]) numbers.push(await open(alice, title));
+      await say(alice, numbers[0] ?? 0, "up");
+      const page = await bob.get<Thread[]>("/notifications?limit=2");
+      expect(page.json.map(({ subject }) => subject.title)).toEqual(["a", "c"]);
+      expect([page.headers.get("x-total-count"), page.headers.get("link")]).toEqual(["3", expect.stringContaining('rel="next"')]);
+      expect((await news(bob, "?limit=2&page=2")).map(({ subject }) => subject.title)).toEqual(["b"]);
+      const one = await forge.cost(() => news(bob, "?limit=1"));
+      const three = await forge.cost(() => news(bob, "?limit=50"));
+      expect([one.statements.length <= 8, three.statements.length <= one.statements.length, one.processes]).toEqual([true, true, 0]);
+      const scans = dialect.name === "sqlite" ? await tableScans(forge.forge.context.db, [...one.statements, ...three.statements]) : [];
+      // `c` is no table: it is what was counted by repository.
+      expect(scans.filter((scan) => !scan.startsWith("c: "))).toEqual([]);
+    });
+
+    test("are written at a cost that does not follow the number of followers", async () => {
+      const statements = async (): Promise<string[]> => {
+        const { statements: sent } = await forge.cost(() => open(alice, "cost"));
+        return sent.filter((text) => /notifications|issue_subscriptions d/.test(text));
+      };
+      const few = await statements();
+      for (const user of [carol, await forge.createUser(`w${count}`)]) await user.put(`${base()}/subscription`).expect(200);
+      expect(await statements()).toHaveLength(few.length);
+      expect(few).toHaveLength(2);
+      if (dialect.name === "sqlite") expect(await tableScans(forge.forge.context.db, few)).toEqual([]);
+    });
+  });
+
+  describe("marking", () => {
+    test("one is for its owner; administrators may too", async () => {
+      await open(alice, "mine");
+      const id = await idOf(bob, "mine");
+      const path = `/notifications/threads/${id}`;
+      expect(await bob.get(path).expect(200)).toMatchObject({ id, unread: true });
+      const refusal = `only user itself and admin are allowed to read/change this thread ${id}`;
+      expect((await alice.get(path).expect(403)).message).toBe(refusal);
+      expect(await mark(alice, "PATCH", path)).toMatchObject({ status: 403, json: { message: refusal } });
+      expect(await forge.admin.get(path).expect(200)).toMatchObject({ id });
+      const marked = await mark(bob, "PATCH", `${path}?to-status=bogus`);
+      expect(marked).toMatchObject({ status: 205, json: { id, unread: false, pinned: false } });
+      expect(await mark(bob, "PATCH", `${path}?to-status=unread`)).toMatchObject({ status: 205, json: { unread: true } });
+      for (const text of ["999999", "x", "0"]) await bob.get(`/notifications/threads/${text}`).expect(404);
+      await forge.anonymous.get(path).expect(401);
+    });
+
+    test("many takes unread ones, or those that are asked for, up to a time", async () => {
+      for (const title of ["one", "two", "three"]) await open(alice, title);
+      await mark(bob, "PATCH", `/notifications/threads/${await idOf(bob, "three")}?to-status=pinned`);
+      const shown = ({ json }: { readonly json: unknown }) => (json as Thread[]).map(({ subject, unread }) => `${subject.title} ${unread}`).sort();
+      expect(await mark(bob, "PUT", `${base()}/notifications?last_read_at=2020-01-01T00:00:00Z`)).toEqual({ status: 205, json: [] });
+      expect((await mark(bob, "PUT", "/notifications?last_read_at=yesterday")).status).toBe(400);
+      expect(shown(await mark(bob, "PUT", `${base()}/notifications`))).toEqual(["one false", "two false"]);
+      expect(await titles(bob)).toEqual(["three"]);
+      expect(shown(await mark(bob, "PUT", "/notifications?to-status=unread&status-types=read"))).toEqual(["one true", "two true"]);
+      expect(shown(await mark(bob, "PUT", "/notifications?all=true"))).toEqual(["one false", "three false", "two false"]);
+      expect(await bob.get("/notifications/new").expect(200)).toEqual({ new: 0 });
+      for (const path of ["/notifications", `${base()}/notifications`]) {
+        await forge.anonymous.get(path).expect(401);
+        await forge.anonymous.put(path).expect(401);
+      }
+    });
+  });
+});

@@ -1,0 +1,70 @@
+import { atLeast } from "../../../access/repository.ts";
+import type { Tx } from "../../../db/db.ts";
+import type { RecordedEvent } from "../../../events/events.ts";
+import { unitOf } from "../../issues/rights.ts";
+import { rightsOfUsers } from "../../repos/service/user-rights.ts";
+import { loadUsers } from "../../users/service/accounts.ts";
+import { type Candidate, listGuardedFollowers, type News, tell, tellOpenFollowers } from "../store/audience.ts";
+
+/** What is news: to those who follow an issue, or to somebody in particular. */
+export const newsTypes = ["issue.created", "issue.closed", "issue.reopened", "issue.assigned", "issue.edited", "comment.created", "comment.edited"] as const;
+export type NewsEvent = RecordedEvent<(typeof newsTypes)[number]>;
+
+/**
+ * Writes the news of one transaction, before it commits: threads for all who follow what it changed, for whom it mentions and to whom it gives
+ * work. Whoever cannot read it is told nothing. Two statements and one for those who are named, whatever the number of issues and followers;
+ * three more for each repository that is not for everybody.
+ */
+export async function tellNews(tx: Tx, events: readonly NewsEvent[]): Promise<void> {
+  for (const news of broadcasts(events)) {
+    await tellOpenFollowers(tx, news);
+    const guarded = await listGuardedFollowers(tx, news);
+    if (guarded.length > 0) await tellReaders(tx, news, guarded);
+  }
+  for (const { news, accountIds } of addressed(events)) await tell(tx, news, accountIds);
+}
+
+/** What all followers hear of, by author and comment: a push that closes many issues is one piece of news. */
+function broadcasts(events: readonly NewsEvent[]): readonly News[] {
+  const told = events.filter(({ type }) => type === "issue.created" || type === "issue.closed" || type === "issue.reopened" || type === "comment.created");
+  const groups = Map.groupBy(told, (event) => `${event.actorId} ${commentOf(event)}`);
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group;
+    if (first === undefined) return [];
+    return { issueIds: [...new Set(group.map(({ payload }) => payload.issueId))], actorId: first.actorId ?? 0, commentId: commentOf(first) };
+  });
+}
+
+const commentOf = ({ payload }: NewsEvent): number | null => ("commentId" in payload ? payload.commentId : null);
+
+/** Whom an issue names or is given to, by issue and comment. Their right was judged when they were named. */
+function addressed(events: readonly NewsEvent[]): readonly { readonly news: News; readonly accountIds: readonly number[] }[] {
+  const named = events.flatMap((event) => {
+    const { payload } = event;
+    const accountIds = "assigneeId" in payload ? [payload.assigneeId] : "mentionedIds" in payload ? payload.mentionedIds : [];
+    return accountIds.length === 0 ? [] : [{ event, accountIds }];
+  });
+  const groups = Map.groupBy(named, ({ event }) => `${event.actorId} ${event.payload.issueId} ${commentOf(event)}`);
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group;
+    if (first === undefined) return [];
+    const news = { issueIds: [first.event.payload.issueId], actorId: first.event.actorId ?? 0, commentId: commentOf(first.event) };
+    return { news, accountIds: [...new Set(group.flatMap(({ accountIds }) => accountIds))] };
+  });
+}
+
+/** Tells those of some followers who can read what it is about. */
+async function tellReaders(tx: Tx, news: News, guarded: readonly Candidate[]): Promise<void> {
+  for (const [repoId, candidates] of Map.groupBy(guarded, (candidate) => candidate.repoId)) {
+    const users = await loadUsers({ db: tx }, [...new Set(candidates.map(({ accountId }) => accountId))]);
+    const rights = await rightsOfUsers({ db: tx }, repoId, [...users.values()]);
+    const readers = candidates.filter(({ accountId, isPull }) => atLeast(rights.get(accountId)?.unit(unitOf({ isPull })) ?? "none", "read"));
+    for (const [issueId, group] of Map.groupBy(readers, (reader) => reader.issueId)) {
+      await tell(
+        tx,
+        { ...news, issueIds: [issueId] },
+        group.map(({ accountId }) => accountId),
+      );
+    }
+  }
+}

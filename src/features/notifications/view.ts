@@ -1,0 +1,45 @@
+import type { RepositoryView } from "../repos/view.ts";
+
+export type ThreadStatus = "unread" | "read" | "pinned";
+export const threadStatuses = ["unread", "read", "pinned"] as const satisfies readonly ThreadStatus[];
+/** What a thread is about. Nothing tells of commits and repositories yet, so a filter for them lets nothing through. */
+export const subjectTypes = ["issue", "pull", "commit", "repository"] as const;
+export type SubjectType = (typeof subjectTypes)[number];
+
+/** What the database holds of a thread: one account's news of one issue or pull request. */
+export interface ThreadRow {
+  readonly id: number;
+  readonly accountId: number;
+  readonly repoId: number;
+  readonly status: ThreadStatus;
+  /** When something happened last. */
+  readonly updatedMs: number;
+  readonly subject: ThreadSubject;
+}
+
+export interface ThreadSubject {
+  readonly issueId: number;
+  readonly number: number;
+  readonly isPull: boolean;
+  readonly isClosed: boolean;
+  readonly title: string;
+  /** The latest comment that was told of; null where there was none, or it is gone. */
+  readonly commentId: number | null;
+}
+
+export interface ThreadView extends ThreadRow {
+  readonly repository: RepositoryView;
+}
+
+export interface ThreadFilter {
+  /** Only threads of this repository. */
+  readonly repoId?: number | undefined;
+  /** None: any. */
+  readonly statuses: readonly ThreadStatus[];
+  /** None: any. */
+  readonly subjectTypes: readonly SubjectType[];
+  /** Updated at this time or later. */
+  readonly sinceMs?: number | undefined;
+  /** Updated at this time or earlier. */
+  readonly beforeMs?: number | undefined;
+}
