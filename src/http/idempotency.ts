@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { UserActor } from "../access/actor.ts";
 import type { Clock } from "../core/clock.ts";
 import { conflict, invalid } from "../core/errors.ts";
+import type { Sealer } from "../core/sealer.ts";
 import type { Db } from "../db/db.ts";
 import type { PreparedReply } from "./answers.ts";
 import type { ErrorReply } from "./errors.ts";
@@ -30,12 +31,17 @@ const maxKeyLength = 255;
 /** Larger answers than any POST of the interface gives are not kept. */
 const maxAnswerBytes = 1_048_576;
 
-export function createIdempotency(deps: { readonly db: Db; readonly clock: Clock }): Idempotency {
-  const { db, clock } = deps;
+/** Some answers hold a secret that nobody is shown twice: a token, the secret of an application. */
+const purpose = (accountId: number): string => `first answers of account ${accountId}`;
+
+export function createIdempotency(deps: { readonly db: Db; readonly clock: Clock; readonly sealer: Sealer }): Idempotency {
+  const { db, clock, sealer } = deps;
   return {
     async run({ actor, key, method, path, body }, handle) {
       if (key.length === 0 || key.length > maxKeyLength) throw invalid(`Idempotency-Key must have 1 to ${maxKeyLength} characters`);
-      const requestHash = createHash("sha256").update(`${method} ${path}\n`).update(body).digest("hex");
+      const digest = createHash("sha256").update(`${method} ${path}\n`).update(body).digest("hex");
+      // A body can hold a password: with the plain digest it could be guessed, by whoever has a copy of the database.
+      const requestHash = sealer.sign(purpose(actor.id), digest);
       const now = clock.now();
       const kept = await db.tx(async (tx) => {
         await forgetExpired(tx, now - keptMs);
@@ -48,7 +54,10 @@ export function createIdempotency(deps: { readonly db: Db; readonly clock: Clock
             "the first request with this Idempotency-Key is under way, or the server stopped during it: look whether it took effect, then use a new key",
           );
         }
-        return { status: kept.status, headers: { ...JSON.parse(kept.headers), "idempotent-replayed": "true" }, body: kept.body === "" ? undefined : kept.body };
+        const text = sealer.open(purpose(actor.id), kept.body);
+        if (text === undefined)
+          throw conflict("the first answer to this Idempotency-Key can no longer be read: look whether it took effect, then use a new key");
+        return { status: kept.status, headers: { ...JSON.parse(kept.headers), "idempotent-replayed": "true" }, body: text === "" ? undefined : text };
       }
       let reply: PreparedReply | ErrorReply;
       try {
@@ -59,7 +68,8 @@ export function createIdempotency(deps: { readonly db: Db; readonly clock: Clock
       }
       const text = reply.body ?? "";
       if (typeof text === "string" && text.length <= maxAnswerBytes) {
-        await db.tx((tx) => saveAnswer(tx, { accountId: actor.id, key, status: reply.status, headers: JSON.stringify(reply.headers), body: text }));
+        const body = sealer.seal(purpose(actor.id), text);
+        await db.tx((tx) => saveAnswer(tx, { accountId: actor.id, key, status: reply.status, headers: JSON.stringify(reply.headers), body }));
       } else await db.tx((tx) => forgetKey(tx, actor.id, key));
       return reply;
     },

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 export const style = `
 :root { color-scheme: light dark;
   --ink: light-dark(#1f2328, #e6e8eb); --soft: light-dark(#59636e, #9aa4af); --paper: light-dark(#ffffff, #14171a); --sheet: light-dark(#f6f7f8, #1c2024);
-  --line: light-dark(#d1d6db, #353b42); --accent: light-dark(#a63c17, #f08a5d); --on-accent: light-dark(#ffffff, #1a0f0a);
+  --line: light-dark(#d1d6db, #353b42); --edge: light-dark(#7d8590, #79838e); --accent: light-dark(#a63c17, #f08a5d); --on-accent: light-dark(#ffffff, #1a0f0a);
   --bad: light-dark(#b3261e, #ff9a90); --bad-sheet: light-dark(#fdecea, #3a1b19); }
 *, ::before, ::after { box-sizing: border-box }
 body { margin: 0; font: 1rem/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper); overflow-wrap: anywhere }
@@ -20,9 +20,9 @@ h1 { font-size: 1.5rem; line-height: 1.25; margin: 0 0 1rem }
 p, ul { margin: 0 0 1rem } ul { padding-left: 1.25rem }
 form.stack { display: grid; gap: 1rem }
 .field { display: grid; gap: .25rem } .field label { font-weight: 600 } .field .hint { color: var(--soft); font-size: .875rem }
-input { font: inherit; color: inherit; background: var(--paper); border: 1px solid var(--line); border-radius: .375rem; padding: .5rem .625rem; width: 100%; min-height: 2.75rem }
+input { font: inherit; color: inherit; background: var(--paper); border: 1px solid var(--edge); border-radius: .375rem; padding: .5rem .625rem; width: 100%; min-height: 2.75rem }
 input[aria-invalid="true"] { border-color: var(--bad) }
-button { font: inherit; font-weight: 600; cursor: pointer; border: 1px solid var(--line); border-radius: .375rem; padding: .5rem 1rem; min-height: 2.75rem; color: var(--ink); background: var(--sheet) }
+button { font: inherit; font-weight: 600; cursor: pointer; border: 1px solid var(--edge); border-radius: .375rem; padding: .5rem 1rem; min-height: 2.75rem; color: var(--ink); background: var(--sheet) }
 button.primary { color: var(--on-accent); background: var(--accent); border-color: var(--accent) }
 button.plain { min-height: 0; padding: .25rem .5rem; font-weight: 400 }
 .actions { display: flex; flex-wrap: wrap; gap: .75rem } .actions button { flex: 1 1 8rem }

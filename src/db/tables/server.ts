@@ -50,11 +50,12 @@ export interface SchedulesTable {
 export interface IdempotencyKeysTable {
   account_id: number;
   key: string;
-  /** SHA-256 of method, path and body. */
+  /** A MAC of method, path and body. */
   request_hash: string;
   /** 0 while the first request is under way. */
   status: number;
   headers: string;
+  /** Sealed. */
   body: string;
   created_ms: Millis;
 }

@@ -79,6 +79,23 @@ eachDialect((dialect) => {
     await forge.anonymous.get("/user/applications/oauth2").expect(401);
   });
 
+  test("a repeat of the request that made an application gets its secret again; a copy of the database does not", async () => {
+    const input = { name: "repeated", redirect_uris: ["https://ci.example.org/cb"], confidential_client: true };
+    const [made, again] = [
+      await alice.post("/user/applications/oauth2", input, { "idempotency-key": "made once" }),
+      await alice.post("/user/applications/oauth2", input, { "idempotency-key": "made once" }),
+    ];
+    expect([made.status, again.status, again.text]).toEqual([201, 201, made.text]);
+    const { db } = forge.forge.context;
+    const rows = await Promise.all([
+      db.sql.selectFrom("idempotency_keys").selectAll().execute(),
+      db.sql.selectFrom("oauth2_applications").selectAll().execute(),
+      db.sql.selectFrom("events").selectAll().execute(),
+    ]);
+    expect(JSON.stringify(rows)).toContain("repeated");
+    expect(JSON.stringify(rows)).not.toContain(made.json.client_secret);
+  });
+
   test("what is missing or could lead a browser into harm is refused", async () => {
     const create = (input: Readonly<Record<string, unknown>>) => alice.post("/user/applications/oauth2", input);
     expect((await create({ redirect_uris: ["https://x.example.org"] })).text).toContain("[Name]: Required");

@@ -277,6 +277,16 @@ eachDialect((dialect) => {
     ]);
   });
 
+  test("of more browsers than anybody has the oldest is signed out", async () => {
+    const grace = await forge.createUser("grace");
+    const first = await signedIn(grace);
+    for (let count = 1; count < 100; count += 1) await signedIn(grace);
+    expect(await whoami(first)).toBe(200);
+    const last = await signedIn(grace);
+    expect([await whoami(first), await whoami(last)]).toEqual([401, 200]);
+    expect((await grace.get("/user/sessions?limit=1")).headers.get("x-total-count")).toBe("100");
+  });
+
   // Last: time goes on for all sessions above.
   test("sessions end when nobody comes and when they are old, and do not revive when the clock is set back", async () => {
     const [idle, used] = [await signedIn(alice), await signedIn(alice)];

@@ -34,6 +34,7 @@ export const SignInView = ({ redirectTo, login = "", problem, otherWays }: SignI
     }),
     h("button", { class: "primary", type: "submit" }, "Sign in"),
   ),
+  h("p", null, h("a", { href: "/user/forgot_password" }, "Forgotten your password?")),
   otherWays.map(({ name }) =>
     h("p", null, h("a", { href: `/user/oauth2/${encodeURIComponent(name)}?redirect_to=${encodeURIComponent(redirectTo)}` }, `Sign in by ${name}`)),
   ),
