@@ -18,9 +18,10 @@ export const activities: Migration = {
       comment_id {int},
       created_ms {int} not null
     ) {table}`,
-    "create index activities_actor on activities (actor_id, id)",
-    "create index activities_repo on activities (repo_id, id)",
-    "create index activities_owner on activities (owner_id, id)",
+    // Each orders what it finds as feeds show it, without a look at the rows.
+    "create index activities_actor on activities (actor_id, created_ms, id)",
+    "create index activities_repo on activities (repo_id, created_ms, id)",
+    "create index activities_owner on activities (owner_id, created_ms, id)",
     "create index activities_created on activities (created_ms)",
   ],
 };

@@ -245,6 +245,23 @@ eachDialect((dialect) => {
       }
     });
 
+    test("hold the newest thousand; of older days, what was done on them", async () => {
+      const leo = await forge.createUser("leo");
+      const { id } = await leo.post("/user/repos", { name: "loud" }).expect(201);
+      const row = { kind: "create_issue", actor_id: leo.id, repo_id: id, owner_id: leo.id, ref_name: "", subject: "1|x" };
+      const todayMs = Math.floor(Date.now() / dayMs) * dayMs;
+      const rows = Array.from({ length: 1_010 }, (_, index) => ({ ...row, created_ms: todayMs - 5 * dayMs + (index < 1_005 ? 1_000 + index : -index) }));
+      await forge.forge.context.db.tx((tx) => tx.sql.insertInto("activities").values(rows).execute());
+      const page = async (query: string): Promise<[number, string | null]> => {
+        const { json, headers } = await leo.get<Activity[]>(`/users/leo/activities/feeds?${query}`);
+        return [json.length, headers.get("x-total-count")];
+      };
+      expect(await page("limit=50")).toEqual([50, "1000"]);
+      expect(await page("limit=50&page=20")).toEqual([50, "1000"]);
+      expect(await page("limit=50&page=21")).toEqual([0, "1000"]);
+      expect(await page(`date=${new Date(todayMs - 6 * dayMs).toISOString().slice(0, 10)}`)).toEqual([5, "5"]);
+    });
+
     test("count what a user did in quarters of an hour, as far as the caller can read it", async () => {
       const ida = await forge.createUser("ida");
       await ida.post("/user/repos", { name: "one" }).expect(201);

@@ -75,35 +75,43 @@ export interface FeedFilter {
 
 const source = sql`activities a join repositories r on r.id = a.repo_id join accounts o on o.id = r.owner_id join accounts u on u.id = a.actor_id`;
 
-/** The parts of a feed, disjoint: each is found by an index of its own. */
+/** The parts of a feed, as conditions on `n`: each is found by an index of its own. */
 function partsOf(of: FeedOf): readonly RawBuilder<SqlBool>[] {
   switch (of.kind) {
     case "actor":
-      return [sql`a.actor_id = ${of.accountId}`];
+      return [sql`n.actor_id = ${of.accountId}`];
     case "user":
-      return [
-        sql`a.actor_id = ${of.accountId}`,
-        sql`a.repo_id in (select w.repo_id from watches w where w.account_id = ${of.accountId}) and a.actor_id <> ${of.accountId}`,
-      ];
+      return [sql`n.actor_id = ${of.accountId}`, sql`n.repo_id in (select w.repo_id from watches w where w.account_id = ${of.accountId})`];
     case "owner":
-      return [sql`a.owner_id = ${of.accountId}`];
+      return [sql`n.owner_id = ${of.accountId}`];
     case "repository":
-      return [sql`a.repo_id = ${of.repoId}`];
+      return [sql`n.repo_id = ${of.repoId}`];
     case "team":
       return [
-        sql`a.repo_id in (select tr.repo_id from team_repositories tr where tr.team_id = ${of.teamId}
+        sql`n.repo_id in (select tr.repo_id from team_repositories tr where tr.team_id = ${of.teamId}
           union select own.id from repositories own join teams t on t.org_id = own.owner_id where t.id = ${of.teamId} and t.includes_all_repositories = 1)`,
       ];
   }
 }
 
-function conditions({ viewer, readable, showsPrivate, sinceMs, untilMs }: FeedFilter): RawBuilder<SqlBool> {
+/** Of each part a feed holds so many activities, the newest: what reading it costs does not grow with what there was. */
+const newest = 1_000;
+
+/** The ids of what a feed holds, whoever looks. */
+function heldBy({ of, sinceMs, untilMs }: FeedFilter): RawBuilder<number> {
+  const range = [sinceMs === undefined ? undefined : sql`n.created_ms >= ${sinceMs}`, untilMs === undefined ? undefined : sql`n.created_ms < ${untilMs}`];
+  const parts = partsOf(of).map((part, at) => {
+    const where = sql.join([part, ...range.filter((bound) => bound !== undefined)], sql` and `);
+    return sql`select * from (select n.id from activities n where ${where} order by n.created_ms desc, n.id desc limit ${sql.lit(newest)}) ${sql.raw(`part${at}`)}`;
+  });
+  return sql`${sql.join(parts, sql` union `)}`;
+}
+
+function conditions({ viewer, readable, showsPrivate }: Pick<FeedFilter, "viewer" | "readable" | "showsPrivate">): RawBuilder<SqlBool> {
   const shown = viewer.id === 0 ? sql`u.visibility = 'public'` : sql`u.visibility <> 'private'`;
   const all: RawBuilder<SqlBool>[] = [readable];
   if (!viewer.seesAll) all.push(sql`((u.hide_activity = 0 and ${shown}) or u.id = ${viewer.id})`);
   if (!showsPrivate) all.push(sql`r.is_private = 0`);
-  if (sinceMs !== undefined) all.push(sql`a.created_ms >= ${sinceMs}`);
-  if (untilMs !== undefined) all.push(sql`a.created_ms < ${untilMs}`);
   return sql`${sql.join(all, sql` and `)}`;
 }
 
@@ -123,24 +131,17 @@ export interface ActivityRow {
   readonly objectFormat: ObjectFormat;
 }
 
-/** A page of a feed, the newest first. Two statements; of each part no more is read than the page needs. */
+/** A page of a feed, the newest first. One statement, another one beyond the end. */
 export async function pageActivities(db: Reader, filter: FeedFilter, page: Page): Promise<{ readonly items: readonly ActivityRow[]; readonly total: number }> {
-  const where = conditions(filter);
-  const parts = partsOf(filter.of);
-  const counts = parts.map((part) => sql`(select count(*) from ${source} where ${part} and ${where})`);
-  const counted = await sql<{ total: number }>`select ${sql.join(counts, sql` + `)} as total`.execute(db.sql);
-  const total = Number(counted.rows[0]?.total ?? 0);
-  if (total <= page.offset) return { items: [], total };
-  const newest = parts.map(
-    (
-      part,
-      index,
-    ) => sql`select * from (select a.id, a.kind, a.actor_id, a.repo_id, a.ref_name, a.old_oid, a.new_oid, a.subject, a.comment_id, a.created_ms, r.code_store_id
-      from ${source} where ${part} and ${where} order by a.id desc limit ${page.offset + page.limit}) ${sql.raw(`part${index}`)}`,
-  );
-  const { rows } = await sql<Row>`select f.*, s.object_format from (${sql.join(newest, sql` union all `)}) f join git_stores s on s.id = f.code_store_id
-    order by f.id desc limit ${page.limit} offset ${page.offset}`.execute(db.sql);
-  return { total, items: rows.map(toRow) };
+  const where = sql`a.id in (${heldBy(filter)}) and ${conditions(filter)}`;
+  const { rows } = await sql<Row & { total: number }>`select a.*, r.code_store_id, s.object_format, count(*) over () as total
+    from ${source} join git_stores s on s.id = r.code_store_id
+    where ${where} order by a.created_ms desc, a.id desc limit ${page.limit} offset ${page.offset}`.execute(db.sql);
+  const [first] = rows;
+  if (first !== undefined) return { total: Number(first.total), items: rows.map(toRow) };
+  if (page.offset === 0) return { total: 0, items: [] };
+  const counted = await sql<{ total: number }>`select count(*) as total from ${source} where ${where}`.execute(db.sql);
+  return { total: Number(counted.rows[0]?.total ?? 0), items: [] };
 }
 
 interface Row {
@@ -173,10 +174,15 @@ const toRow = (row: Row): ActivityRow => ({
   objectFormat: row.object_format as ObjectFormat,
 });
 
-/** How much the feed holds of each span of time, the first one first. One statement. */
-export async function countActivities(db: Reader, filter: FeedFilter, spanMs: number): Promise<ContributionView[]> {
+/** How much a user did in each span of time since a moment, the first one first. One statement. */
+export async function countActivities(
+  db: Reader,
+  filter: Omit<FeedFilter, "of" | "untilMs"> & { readonly actorId: number },
+  spanMs: number,
+): Promise<ContributionView[]> {
   const span = sql.lit(spanMs);
   const { rows } = await sql<{ start_ms: number; count: number }>`select (a.created_ms / ${span}) * ${span} as start_ms, count(*) as count
-    from ${source} where ${sql.join(partsOf(filter.of), sql` or `)} and ${conditions(filter)} group by 1 order by 1`.execute(db.sql);
+    from ${source} where a.actor_id = ${filter.actorId} and a.created_ms >= ${filter.sinceMs ?? 0} and ${conditions(filter)}
+    group by 1 order by 1`.execute(db.sql);
   return rows.map((row) => ({ startMs: Number(row.start_ms), count: Number(row.count) }));
 }

@@ -51,8 +51,7 @@ export const listTeamFeed = (deps: FeedDeps, actor: Actor, team: TeamSubject, qu
 export const listRepositoryFeed = (deps: FeedDeps, actor: Actor, repository: RepositorySubject, query: FeedQuery): Promise<Paged<ActivityView>> =>
   loadFeed(deps, actor, { kind: "repository", repoId: repository.id }, true, query);
 
-const filterOf = (actor: Actor, of: FeedOf, showsPrivate: boolean): FeedFilter => ({
-  of,
+const viewOf = (actor: Actor, showsPrivate: boolean): Pick<FeedFilter, "viewer" | "readable" | "showsPrivate"> => ({
   viewer: { id: isUser(actor) ? actor.id : 0, seesAll: isSiteAdmin(actor) },
   readable: readableRepositories(actor),
   showsPrivate,
@@ -60,7 +59,7 @@ const filterOf = (actor: Actor, of: FeedOf, showsPrivate: boolean): FeedFilter =
 
 async function loadFeed(deps: FeedDeps, actor: Actor, of: FeedOf, showsPrivate: boolean, { dayMs, page }: FeedQuery): Promise<Paged<ActivityView>> {
   const day = dayMs === undefined ? {} : { sinceMs: dayMs, untilMs: dayMs + dayLengthMs };
-  const { items, total } = await pageActivities(deps.db, { ...filterOf(actor, of, showsPrivate), ...day }, page);
+  const { items, total } = await pageActivities(deps.db, { ...viewOf(actor, showsPrivate), of, ...day }, page);
   const actors = await loadUsers(deps, [...new Set(items.map(({ actorId }) => actorId))]);
   const found = items.length === 0 ? [] : await loadRepositoryViews(deps, actor, [...new Set(items.map(({ repoId }) => repoId))]);
   const repositories = new Map(found.map((repository) => [repository.id, repository]));
@@ -120,6 +119,6 @@ const heatmapMs = 373 * dayLengthMs;
 
 /** How much a user did in each quarter of an hour, as far as the caller may see it. */
 export function loadHeatmap(deps: FeedDeps, actor: Actor, account: AccountSubject): Promise<ContributionView[]> {
-  const filter = filterOf(actor, { kind: "actor", accountId: account.id }, true);
-  return countActivities(deps.db, { ...filter, sinceMs: deps.clock.now() - heatmapMs }, spanMs);
+  const filter = { ...viewOf(actor, true), actorId: account.id, sinceMs: deps.clock.now() - heatmapMs };
+  return countActivities(deps.db, filter, spanMs);
 }
