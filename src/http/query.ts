@@ -48,6 +48,12 @@ export const query = {
     ...(values && { values }),
     read: (given) => given.flatMap((value) => value.split(",")).filter((value) => value !== ""),
   }),
+  /** The same, published as one text that holds commas. */
+  commaSeparated: (description: string): QueryParameter<readonly string[]> => ({
+    type: "string",
+    description,
+    read: (given) => given.flatMap((value) => value.split(",")).filter((value) => value !== ""),
+  }),
   integer: (description: string): QueryParameter<number | undefined> => ({
     type: "integer",
     description,

@@ -2,10 +2,11 @@ import type { Actor } from "../../../access/actor.ts";
 import type { Urls } from "../../../core/urls.ts";
 import type { Db } from "../../../db/db.ts";
 import { repository } from "../../../http/access.ts";
-import { empty, json, list, variant } from "../../../http/answers.ts";
+import { empty, envelope, json, list, variant } from "../../../http/answers.ts";
 import { query } from "../../../http/query.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
 import { Comment, CreateIssueCommentOption, EditIssueCommentOption, TimelineComment } from "../../../wire/comment.ts";
+import { list as listOf } from "../../../wire/schema.ts";
 import { createIssuePresenter } from "../present.ts";
 import { createComment, editComment, getComment, listComments, listRepositoryComments, removeComment } from "../service/comments.ts";
 import { listTimeline } from "../service/timeline.ts";
@@ -16,6 +17,8 @@ const since = query.time("Only what was changed at or after this time");
 const before = query.time("Only what was changed at or before this time");
 /** The interface document's name for `since`. */
 const string = query.time("The same as `since`");
+
+const allComments = listOf(Comment);
 
 /** What people write under issues and pull requests. */
 export function commentRoutes(deps: { readonly db: Db; readonly urls: Urls }): Route[] {
@@ -33,11 +36,12 @@ export function commentRoutes(deps: { readonly db: Db; readonly urls: Urls }): R
       access: repository.visible,
       scope: "issue",
       query: { since, before, string },
-      answers: list(Comment, "total"),
+      // @compat it has no pages
+      answers: envelope(allComments, "own"),
       refusals: { 404: "notFound" },
       handle: async ({ actor, repository, params, query }) => {
-        const items = await listComments(deps, repository, params.index, { sinceMs: query.since ?? query.string, beforeMs: query.before });
-        return { items: items.map(createIssuePresenter(actor, urls).comment), total: items.length };
+        const comments = await listComments(deps, repository, params.index, { sinceMs: query.since ?? query.string, beforeMs: query.before });
+        return { body: comments.map(createIssuePresenter(actor, urls).comment), total: comments.length };
       },
     }),
     defineRoute({

@@ -36,10 +36,10 @@ export function issueRoutes(deps: IssueApiDeps): Route[] {
       scope: "issue",
       query: {
         state: query.text("Open ones by default", ["closed", "open", "all"]),
-        labels: query.texts("Names of labels, parted by commas: only what has all of them"),
+        labels: query.commaSeparated("Names of labels, parted by commas: only what has all of them"),
         q: query.text("Words, each a part of the title, the text or a comment"),
         type: query.text("Both by default", ["issues", "pulls"]),
-        milestones: query.texts("Titles or ids of milestones, parted by commas: only what has one of them"),
+        milestones: query.commaSeparated("Titles or ids of milestones, parted by commas: only what has one of them"),
         since: query.time("Only what was updated at or after this time"),
         before: query.time("Only what was updated at or before this time"),
         created_by: query.text("Only what this user opened"),

@@ -21,8 +21,8 @@ export function issueSearchRoutes(deps: { readonly db: Db; readonly urls: Urls }
       scope: "issue",
       query: {
         state: query.text("Open ones by default", ["open", "closed", "all"]),
-        labels: query.texts("Names of labels, parted by commas: only what has one of them"),
-        milestones: query.texts("Titles of milestones, parted by commas: only what has one of them"),
+        labels: query.commaSeparated("Names of labels, parted by commas: only what has one of them"),
+        milestones: query.commaSeparated("Titles of milestones, parted by commas: only what has one of them"),
         q: query.text("Words, each a part of the title, the text or a comment"),
         type: query.text("Both by default", ["issues", "pulls"]),
         since: query.time("Only what was updated at or after this time"),
