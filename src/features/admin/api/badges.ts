@@ -1,8 +1,9 @@
 import type { Db } from "../../../db/db.ts";
 import { account } from "../../../http/access.ts";
-import { empty, list } from "../../../http/answers.ts";
+import { empty, envelope } from "../../../http/answers.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
 import { Badge, UserBadgeOption } from "../../../wire/admin.ts";
+import { list as listOf } from "../../../wire/schema.ts";
 import { presentBadge } from "../present.ts";
 import { changeUserBadges, listUserBadges } from "../service/badges.ts";
 
@@ -17,11 +18,12 @@ export function badgeRoutes(deps: { readonly db: Db }): Route[] {
       summary: "A user's badges",
       access: account.siteAdmin,
       scope: "admin",
-      answers: list(Badge, "total"),
+      // @compat it has no pages, and tells how many there are
+      answers: envelope(listOf(Badge), "own"),
       refusals: { 404: "notFound" },
       handle: async ({ account }) => {
         const badges = await listUserBadges(deps, account);
-        return { total: badges.length, items: badges.map(presentBadge) };
+        return { total: badges.length, body: badges.map(presentBadge) };
       },
     }),
     defineRoute({

@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { eachDialect } from "../kit/databases.ts";
+import { startForge, type TestForge, type TestUser } from "../kit/forge.ts";
+import { createWorkplace } from "../kit/workplace.ts";
+
+/** Changes of access that meet: what must be there once is there once, and nobody is left without an owner or an administrator. */
+
+const spellings = (name: string): string[] => Array.from({ length: 20 }, (_, at) => (at % 2 === 0 ? name : name.toUpperCase()));
+
+eachDialect((dialect) => {
+  let forge: TestForge;
+  let alice: TestUser;
+  let bob: TestUser;
+  beforeAll(async () => {
+    forge = await startForge({ dialect });
+    alice = await forge.createUser("alice");
+    bob = await forge.createUser("bob");
+  });
+  afterAll(() => forge[Symbol.asyncDispose]());
+
+  const statuses = async (calls: readonly Promise<{ readonly status: number }>[]): Promise<number[]> =>
+    (await Promise.all(calls)).map(({ status }) => status).sort((a, b) => a - b);
+  const count = async (table: "accounts" | "teams" | "repositories" | "git_stores" | "account_emails"): Promise<number> =>
+    (await forge.forge.context.db.sql.selectFrom(table).select("id").execute()).length;
+  /** An organization with two owners. */
+  async function shared(name: string, second: TestUser): Promise<{ readonly owners: number }> {
+    await alice.post("/orgs", { username: name }).expect(201);
+    const [owners] = await alice.get<{ id: number }[]>(`/orgs/${name}/teams`).expect(200);
+    await alice.put(`/teams/${owners?.id}/members/${second.name}`).expect(204);
+    return { owners: owners?.id ?? 0 };
+  }
+
+  describe("twenty who want one name at once", () => {
+    test("a repository: one gets it, and nothing half-made is left", async () => {
+      const before = [await count("repositories"), await count("git_stores")];
+      const got = await statuses(spellings("wanted").map((name) => alice.post("/user/repos", { name, private: true })));
+      expect(got).toEqual([201, ...Array(19).fill(409)]);
+      expect([await count("repositories"), await count("git_stores")]).toEqual(before.map((n) => n + 1));
+    });
+
+    test("a team", async () => {
+      await alice.post("/orgs", { username: "teamed" }).expect(201);
+      const before = await count("teams");
+      const got = await statuses(spellings("wanted").map((name) => alice.post("/orgs/teamed/teams", { name, permission: "read", units: ["repo.code"] })));
+      expect(got).toEqual([201, ...Array(19).fill(422)]);
+      expect(await count("teams")).toBe(before + 1);
+    });
+
+    test("users and organizations, who share their names", async () => {
+      const before = [await count("accounts"), await count("account_emails"), await count("teams")];
+      const calls = spellings("wanted").map((name, at) =>
+        at < 10
+          ? alice.post("/orgs", { username: name })
+          : forge.admin.post("/admin/users", { username: name, email: `wanted-${at}@example.com`, password: "a long pass phrase" }),
+      );
+      expect(await statuses(calls)).toEqual([201, ...Array(19).fill(422)]);
+      const [accounts = 0, emails = 0, teams = 0] = before;
+      expect(await count("accounts")).toBe(accounts + 1);
+      // A user has an address and an organization a team: whichever of the two was made, it has what is its own.
+      expect((await count("account_emails")) + (await count("teams"))).toBe(emails + teams + 1);
+    });
+
+    test("by renaming", async () => {
+      const users = await Promise.all(Array.from({ length: 6 }, (_, at) => forge.createUser(`racer-${at}`)));
+      const got = await statuses(users.map(({ name }) => forge.admin.post(`/admin/users/${name}/rename`, { new_username: "winner" })));
+      expect(got).toEqual([204, ...Array(5).fill(422)]);
+      const names = await Promise.all(users.map(async (user) => (await user.get<{ login: string }>("/user").expect(200)).login));
+      expect(names.filter((name) => name === "winner")).toHaveLength(1);
+      expect(new Set(names).size).toBe(6);
+    });
+  });
+
+  describe("who is the last", () => {
+    test("two owners who take each other out leave one", async () => {
+      for (const [at, remove] of [
+        (owner: TestUser, other: TestUser, org: string, _team: number) => owner.delete(`/orgs/${org}/members/${other.name}`),
+        (owner: TestUser, other: TestUser, _org: string, team: number) => owner.delete(`/teams/${team}/members/${other.name}`),
+      ].entries()) {
+        const org = `pair-${at}`;
+        const { owners } = await shared(org, bob);
+        const got = await statuses([remove(alice, bob, org, owners), remove(bob, alice, org, owners)]);
+        expect(got.filter((status) => status === 204)).toHaveLength(1);
+        expect(got.every((status) => status < 500)).toBe(true);
+        expect(await forge.admin.get(`/teams/${owners}/members`).expect(200)).toHaveLength(1);
+      }
+    });
+
+    test("two owners who are deleted at once leave an organization with an owner, or none", async () => {
+      const one = await forge.createUser("one");
+      const two = await forge.createUser("two");
+      await one.post("/orgs", { username: "orphaned" }).expect(201);
+      const [owners] = await one.get<{ id: number }[]>("/orgs/orphaned/teams").expect(200);
+      await one.put(`/teams/${owners?.id}/members/two`).expect(204);
+      await one.post("/orgs/orphaned/repos", { name: "site", auto_init: true }).expect(201);
+      expect(await statuses([one, two].map(({ name }) => forge.admin.delete(`/admin/users/${name}?purge=true`)))).toEqual([204, 204]);
+      await forge.admin.get("/orgs/orphaned").expect(404);
+      await forge.admin.get("/repos/orphaned/site").expect(404);
+    });
+
+    test("two administrators who take each other's rights leave one who can sign in", async () => {
+      const second = await forge.createUser("second");
+      const edit = (name: string, changes: object) => ({ login_name: name, source_id: 0, ...changes });
+      await forge.admin.patch("/admin/users/second", edit("second", { admin: true })).expect(200);
+      const got = await statuses([
+        forge.admin.patch("/admin/users/second", edit("second", { prohibit_login: true })),
+        second.patch("/admin/users/chief", edit("chief", { admin: false })),
+      ]);
+      expect(got.every((status) => status < 500)).toBe(true);
+      expect(got.filter((status) => status === 200).length).toBeGreaterThanOrEqual(1);
+      const administers = await Promise.all([forge.admin, second].map(async (user) => (await user.get("/admin/users")).status === 200));
+      expect(administers.filter(Boolean).length).toBeGreaterThanOrEqual(1);
+      const survivor = administers[0] === true ? forge.admin : second;
+      await survivor.patch("/admin/users/chief", edit("chief", { admin: true })).expect(200);
+      await forge.admin.patch("/admin/users/second", edit("second", { admin: false, prohibit_login: false })).expect(200);
+    });
+
+    test("one who may not sign in counts for none", async () => {
+      const idle = await forge.createUser("idle");
+      await forge.admin.patch("/admin/users/idle", { login_name: "idle", source_id: 0, admin: true, prohibit_login: true }).expect(200);
+      expect((await forge.admin.patch("/admin/users/chief", { login_name: "chief", source_id: 0, admin: false }).expect(400)).message).toContain(
+        "last admin user",
+      );
+      await idle.get("/user").expect(403);
+      await forge.admin.delete("/admin/users/idle").expect(204);
+    });
+  });
+
+  test("a user's former name leads git and the interface to him, until somebody takes it", async () => {
+    await using work = await createWorkplace();
+    const carol = await forge.createUser("carol");
+    await carol.post("/user/repos", { name: "site", auto_init: true }).expect(201);
+    await forge.admin.post("/admin/users/carol/rename", { new_username: "caroline" }).expect(204);
+    const moved = await forge.anonymous.get("/repos/carol/site");
+    expect([moved.status, moved.headers.get("location")]).toEqual([307, "/api/v1/repos/caroline/site"]);
+    await work.git(".", "clone", "-q", `${forge.url}/carol/site.git`, "site");
+    await work.commit("site", { "a.txt": "one\n" });
+    await work.git("site", "push", "-q", `${carol.gitOrigin}/carol/site.git`, "HEAD:refs/heads/more");
+    expect((await forge.anonymous.get("/repos/caroline/site").expect(200)).branch_count).toBe(2);
+
+    const heir = await forge.createUser("carol", { email: "heir@example.com" });
+    await forge.anonymous.get("/repos/carol/site").expect(404);
+    expect((await work.attempt(".", "ls-remote", `${heir.gitOrigin}/carol/site.git`)).code).not.toBe(0);
+    await heir.post("/user/repos", { name: "site", private: true }).expect(201);
+    expect((await heir.get("/repos/carol/site").expect(200)).private).toBe(true);
+    await carol.get("/repos/carol/site").expect(404);
+  });
+});
