@@ -3,6 +3,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { stepAt, totpCode } from "../../src/features/users/totp.ts";
 import { createApiClient } from "../kit/api-client.ts";
 import { type ProgramRun, type RunningProgram, runProgram, startProgram } from "../kit/program.ts";
 
@@ -172,6 +173,17 @@ describe("the commands of an operator", () => {
     expect(await createApiClient(server.url, `token ${token}`).get("/user").expect(200)).toMatchObject({ login: "dana" });
     await createApiClient(server.url, `token ${token}`).post("/user/repos", { name: "x" }).expect(403);
     expect(await run("doctor")).toMatch(/^git \d.*\nwell: the database and 0 stores of objects\n$/);
+
+    const dana = signIn(server.url, "dana", "a new pass phrase");
+    const { secret } = await dana.post("/user/two_factor").expect(201);
+    await dana.post("/user/two_factor/confirm", { code: totpCode(secret, stepAt(Date.now())) }).expect(201);
+    await dana.get("/user").expect(401);
+    expect(await run("admin", "user", "remove-two-factor", "dana")).toBe("dana signs in with the password alone\n");
+    await dana.get("/user").expect(200);
+    expect(await runProgram(["admin", "user", "remove-two-factor", "dana"], environment)).toMatchObject({
+      code: 1,
+      stderr: "hearth: dana has no second factor\n",
+    });
 
     await run("admin", "user", "set-admin", "dana", "yes");
     expect(await signIn(server.url, "dana", "a new pass phrase").get("/user").expect(200)).toMatchObject({ is_admin: true });

@@ -1,0 +1,292 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { stepAt, totpCode } from "../../src/features/users/totp.ts";
+import { createApiClient } from "../kit/api-client.ts";
+import { canary, underAttack } from "../kit/attack.ts";
+import { createBrowser } from "../kit/browser.ts";
+import { eachDialect } from "../kit/databases.ts";
+import type { TestUser } from "../kit/forge.ts";
+
+/** What mallory does with a token of alice's that he has found, with her password, and with names that look like hers. */
+
+const basic = (name: string, password: string): string => `Basic ${Buffer.from(`${name}:${password}`).toString("base64")}`;
+
+eachDialect((dialect) => {
+  const attack = underAttack(dialect);
+
+  /** A token of somebody's, made as its owner would. */
+  async function tokenOf(user: TestUser, body: Readonly<Record<string, unknown>>): Promise<string> {
+    const { forge } = attack();
+    const client = createApiClient(forge.url, basic(user.name, user.password));
+    const { sha1 } = await client.post(`/users/${user.name}/tokens`, { name: JSON.stringify(body), ...body }).expect(201);
+    return sha1;
+  }
+  const headersOf = (token: string): Readonly<Record<string, Readonly<Record<string, string>>>> => ({
+    token: { authorization: `token ${token}` },
+    Bearer: { authorization: `Bearer ${token}` },
+    "Basic token:": { authorization: basic(token, "") },
+    "Basic token:x-oauth-basic": { authorization: basic(token, "x-oauth-basic") },
+    "Basic alice:token": { authorization: basic("alice", token) },
+    "Basic x-access-token:token": { authorization: basic("x-access-token", token) },
+  });
+  /** What a request outside the interface answers, in every carrier; never the secret. */
+  async function everywhere(path: string, token: string): Promise<readonly number[]> {
+    const { raw } = attack();
+    const separator = path.includes("?") ? "&" : "?";
+    const answers = [
+      ...(await Promise.all(Object.values(headersOf(token)).map((headers) => raw(path, headers)))),
+      ...(await Promise.all(["token", "access_token"].map((name) => raw(`${path}${separator}${name}=${token}`)))),
+    ];
+    for (const { text } of answers) expect(text, path).not.toContain(canary);
+    return [...new Set(answers.map(({ status }) => status))];
+  }
+
+  describe("a token for something else", () => {
+    test("opens no file, archive, picture of a change or clone, however it is carried", async () => {
+      const { alice, secretTip, work } = attack();
+      const token = await tokenOf(alice, { scopes: ["write:issue", "write:user", "write:notification"] });
+      for (const path of [
+        "/alice/secret/raw/branch/main/a.txt",
+        "/alice/secret/media/branch/main/a.txt",
+        "/alice/secret/archive/main.zip",
+        `/alice/secret/archive/${secretTip}.tar.gz`,
+        `/alice/secret/commit/${secretTip}.diff`,
+        `/alice/secret/commit/${secretTip}.patch`,
+        "/alice/secret.git/info/refs?service=git-upload-pack",
+        "/alice/secret.git/info/refs?service=git-receive-pack",
+        "/api/v1/repos/alice/secret",
+        "/api/v1/repos/alice/secret/contents/a.txt",
+      ]) {
+        expect({ path, statuses: await everywhere(path, token) }).toEqual({ path, statuses: [403] });
+      }
+      const origin = attack().forge.url.replace("http://", `http://alice:${token}@`);
+      const clone = await work.attempt(".", "clone", "-q", `${origin}/alice/secret`, "stolen");
+      expect(clone.code).not.toBe(0);
+    });
+
+    test("makes no wider one, by any carrier", async () => {
+      const { alice, forge } = attack();
+      const ends = new Date(Date.now() + 3_600_000).toISOString();
+      const token = await tokenOf(alice, { scopes: ["write:user", "public-only"], expires_at: ends });
+      const wishes = [
+        { scopes: ["all"] },
+        { scopes: ["write:repository"] },
+        { scopes: ["write:user"] },
+        { scopes: ["write:user", "public-only"] },
+        { scopes: ["write:user", "public-only"], expires_at: "2999-01-01T00:00:00Z" },
+      ];
+      for (const [carrier, headers] of Object.entries(headersOf(token))) {
+        const client = createApiClient(forge.url, headers.authorization);
+        for (const wish of wishes) {
+          const { status } = await client.post("/users/alice/tokens", { name: "wider", expires_at: null, ...wish });
+          expect({ carrier, wish, status }).toEqual({ carrier, wish, status: carrier.startsWith("Basic") ? 403 : 401 });
+        }
+      }
+      const own = await createApiClient(forge.url, basic("alice", alice.password)).get("/users/alice/tokens?limit=50").expect(200);
+      expect(own.map(({ name }: { name: string }) => name)).not.toContain("wider");
+    });
+
+    test("acts as nobody else: neither mallory nor a token of alice's is an administrator's", async () => {
+      const { alice, mallory, raw } = attack();
+      for (const user of [alice, mallory]) {
+        for (const path of ["/api/v1/user", "/api/v1/version", "/api/v1/repos/alice/secret"]) {
+          for (const [by, headers] of [
+            ["header", { authorization: `token ${user.token}`, sudo: "chief" }],
+            ["password", { authorization: basic(user.name, user.password), sudo: "chief" }],
+          ] as const) {
+            expect({ by, path, status: (await raw(path, headers)).status }).toEqual({ by, path, status: 403 });
+          }
+          expect((await raw(`${path}?sudo=chief`, { authorization: `token ${user.token}` })).status).toBe(403);
+        }
+      }
+    });
+  });
+
+  describe("a token for one repository", () => {
+    let limited: TestUser;
+    beforeAll(async () => {
+      const { alice } = attack();
+      limited = { ...alice, token: await tokenOf(alice, { scopes: ["all"], repositories: ["alice/open"] }) };
+    });
+
+    test("leads to no other: not by name, number or object, not by lists, texts or comparison", async () => {
+      const { alice, probe, secretTip } = attack();
+      const { id } = await alice.get("/repos/alice/secret").expect(200);
+      for (const path of [
+        "/repos/alice/secret",
+        `/repositories/${id}`,
+        "/repos/alice/secret/contents/a.txt",
+        `/repos/alice/secret/git/commits/${secretTip}`,
+        `/repos/alice/secret/commits/${secretTip}`,
+        `/repos/alice/open/git/commits/${secretTip}`,
+        `/repos/alice/open/compare/main...alice:${canary}`,
+        "/repos/alice/secret/collaborators",
+        "/repos/alice/secret/keys",
+      ]) {
+        expect({ path, status: (await probe(path, { as: limited })).status }).toEqual({ path, status: 404 });
+      }
+      for (const path of [
+        "/user/repos",
+        "/users/alice/repos",
+        "/repos/search?private=true",
+        "/repos/search?q=secret",
+        "/user/starred",
+        "/user/subscriptions",
+        "/topics/search?q=e",
+      ]) {
+        const { text, status } = await probe(path, { as: limited });
+        expect(status, path).toBe(200);
+        expect(text, path).not.toContain("alice/secret");
+      }
+      await probe("/markdown", { as: limited, method: "POST", body: { text: `alice/secret@${secretTip}`, mode: "gfm" } }).then(({ text }) =>
+        expect(text).not.toContain("href"),
+      );
+    });
+
+    test("changes no other, and gives nobody a way to it", async () => {
+      const { alice, probe } = attack();
+      const key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIFGLDxSgzVeAzNKfV0FDkIzZiZkF1nvQpTfSbCmvGgcX mallory";
+      for (const [method, path, body, wanted] of [
+        ["PATCH", "/repos/alice/secret", { private: false }, 404],
+        ["DELETE", "/repos/alice/secret", undefined, 404],
+        ["PUT", "/repos/alice/secret/collaborators/mallory", { permission: "admin" }, 404],
+        ["POST", "/repos/alice/secret/keys", { title: "x", key }, 404],
+        ["POST", "/user/keys", { title: "x", key }, 403],
+        ["POST", "/user/emails", { emails: ["mallory@example.com"] }, 403],
+        ["PATCH", "/user/settings", { full_name: "mallory was here" }, 403],
+        ["POST", "/users/alice/tokens", { name: "mine", scopes: ["all"] }, 403],
+        ["POST", "/user/two_factor", undefined, 403],
+        ["POST", "/user/repos", { name: "mine" }, 403],
+        ["POST", "/orgs", { username: "mine" }, 403],
+        ["PUT", "/user/following/mallory", undefined, 403],
+      ] as const) {
+        const { status } = await probe(path, { as: limited, method, body });
+        expect({ method, path, status }).toEqual({ method, path, status: wanted });
+      }
+      expect((await alice.get("/repos/alice/secret").expect(200)).private).toBe(true);
+    });
+
+    test("has the same bound in every carrier and at every door", async () => {
+      for (const path of [
+        "/alice/secret/raw/branch/main/a.txt",
+        "/alice/secret/archive/main.zip",
+        "/alice/secret.git/info/refs?service=git-upload-pack",
+        "/api/v1/repos/alice/secret",
+      ]) {
+        expect({ path, statuses: await everywhere(path, limited.token) }).toEqual({ path, statuses: [404] });
+      }
+      expect(await everywhere("/api/v1/repos/alice/open", limited.token)).toEqual([200]);
+      expect(await everywhere("/alice/open.git/info/refs?service=git-upload-pack", limited.token)).toEqual([200]);
+    });
+
+    test("a push finds the one and not the other", async () => {
+      const { forge, work } = attack();
+      const origin = forge.url.replace("http://", `http://alice:${limited.token}@`);
+      await work.init("limited");
+      await work.commit("limited", { "b.txt": "two\n" });
+      await work.git("limited", "push", "-q", `${origin}/alice/open`, "main:refs/heads/by-token");
+      expect((await work.attempt("limited", "push", "-q", `${origin}/alice/secret`, "main:refs/heads/by-token")).code).not.toBe(0);
+    });
+  });
+
+  describe("an account that may not sign in any more", () => {
+    test("has no use of what it had before: tokens, limited ones, passwords, codes, sessions, git", async () => {
+      const { forge } = attack();
+      const dora = await forge.createUser("dora");
+      await dora.post("/user/repos", { name: "own", private: true }).expect(201);
+      const limited = await tokenOf(dora, { scopes: ["all"], repositories: ["dora/own"] });
+      const browser = createBrowser(forge.url);
+      expect((await browser.signIn(dora)).status).toBe(303);
+      const refs = (authorization: string) => fetch(`${forge.url}/dora/own.git/info/refs?service=git-upload-pack`, { headers: { authorization } });
+      expect((await refs(basic("dora", dora.token))).status).toBe(200);
+      await forge.admin.patch("/admin/users/dora", { login_name: "dora", source_id: 0, prohibit_login: true }).expect(200);
+      for (const headers of [...Object.values(headersOf(dora.token)), ...Object.values(headersOf(limited))]) {
+        expect((await createApiClient(forge.url, headers.authorization).get("/version")).status).toBe(403);
+      }
+      expect((await refs(basic("dora", dora.token))).status).toBe(403);
+      expect((await refs(basic("dora", dora.password))).status).toBe(401);
+      await createApiClient(forge.url, basic("dora", dora.password)).get("/user").expect(401);
+      expect((await browser.get("/api/v1/user")).status).toBe(401);
+      expect((await createBrowser(forge.url).signIn(dora)).status).toBe(401);
+    });
+  });
+
+  describe("bodies that are not what they should be", () => {
+    test.each([
+      { name: ["x"], scopes: ["all"] },
+      { name: { $gt: "" }, scopes: ["all"] },
+      { name: 1, scopes: ["all"] },
+      { name: "x", scopes: "all" },
+      { name: "x", scopes: { 0: "all" } },
+      { name: "x", scopes: [["all"]] },
+      { name: "x", scopes: ["all"], expires_at: 5 },
+      { name: "x", scopes: ["all"], expires_at: ["2999-01-01T00:00:00Z"] },
+      { name: "x", scopes: ["all"], expires_at: "2999-13-01T00:00:00Z" },
+      { name: "x", scopes: ["all"], expires_at: "0000-00-00T00:00:00Z" },
+      { name: "x", scopes: ["all"], repositories: "alice/open" },
+      { name: "x", scopes: ["all"], repositories: [["alice/open"]] },
+      { name: "x", scopes: ["all"], repositories: [1.5] },
+      { name: "x", scopes: ["all"], repositories: [-1] },
+      { name: "x", scopes: ["all"], repositories: ["alice/open/../secret"] },
+      { name: "x", scopes: ["all"], repositories: ["'; drop table accounts; --"] },
+    ])("%j makes no token", async (body) => {
+      const { alice, forge } = attack();
+      const client = createApiClient(forge.url, basic("alice", alice.password));
+      const answer = await client.post("/users/alice/tokens", body);
+      expect(answer.status, answer.text).toBe(422);
+      const own = await client.get("/users/alice/tokens?limit=50").expect(200);
+      expect(own.map(({ name }: { name: string }) => name)).not.toContain("x");
+    });
+
+    test("codes are texts of six digits, whatever else is sent", async () => {
+      const { forge } = attack();
+      const erik = await forge.createUser("erik");
+      const client = createApiClient(forge.url, basic("erik", erik.password));
+      const { secret } = await client.post("/user/two_factor").expect(201);
+      const code = totpCode(secret, stepAt(Date.now()));
+      for (const given of [
+        Number(code),
+        [code],
+        { code },
+        true,
+        null,
+        "",
+        `${code}\u0000`,
+        ` ${code}`,
+        `${code}\n`,
+        code.replace(/\d/g, (digit) => String.fromCharCode(0x660 + Number(digit))),
+      ]) {
+        expect({ given, status: (await client.post("/user/two_factor/confirm", { code: given })).status }).toEqual({ given, status: 422 });
+      }
+      expect((await client.get("/user/two_factor").expect(200)).enabled).toBe(false);
+    });
+  });
+
+  describe("names that look like somebody's", () => {
+    // Letters that fold to those of alice in some alphabets or normal forms, and none of them here.
+    const twins = [
+      "ALİCE",
+      "alıce",
+      "ａｌｉｃｅ",
+      "alice\u200b",
+      "al\u0131ce",
+      "alic\u0435",
+      "alice\u0000",
+      " alice",
+      "alice ",
+      "alice@EXAMPLE.com\u200b",
+      "alice@exampl\u0435.com",
+      "alice@example.com ",
+    ];
+    test.each(twins.map((name) => [JSON.stringify(name), name]))("%s does not sign in with alice's password", async (_shown, name) => {
+      const { alice, raw } = attack();
+      const answer = await raw("/api/v1/user", { authorization: basic(name, alice.password) });
+      expect(answer.status).toBe(401);
+    });
+
+    test.each(["Ａlice", "alice\u200b", "alıce", "ALICE", "Alice"])("%s cannot be had", async (username) => {
+      const { forge } = attack();
+      const made = await forge.admin.post("/admin/users", { username, email: "twin@example.com", password: "a pass phrase of a twin" });
+      expect(made.status).toBe(422);
+    });
+  });
+});
