@@ -76,6 +76,8 @@ export function createSshServer({ hostKeys, identities, handler, bounds, log, si
     unknown.add(socket);
     const late = setTimeout(() => socket.destroy(), signInWithinMs);
     socket.on("error", () => socket.destroy());
+    // Each of the commands that share a connection may wait for it.
+    socket.setMaxListeners(64);
     socket.once("close", () => {
       clearTimeout(late);
       sockets.delete(socket);

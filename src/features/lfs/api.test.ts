@@ -1,9 +1,11 @@
 import { createHash, generateKeyPairSync, randomBytes } from "node:crypto";
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { request } from "node:http";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { eachDialect } from "../../../test/kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../../../test/kit/forge.ts";
+import { checkLfsFiles } from "./service/check.ts";
 import { makePass } from "./service/pass.ts";
 import { sweepLfsFiles } from "./service/sweep.ts";
 
@@ -117,6 +119,48 @@ eachDialect((dialect) => {
       expect((await put("alice/open", "x", authorization, oidOf("x").toUpperCase(), 1)).status).toBe(422);
       expect((await put("alice/open", Buffer.alloc(1_000_001), authorization)).status).toBe(413);
       expect(kept()).toBe(before);
+    });
+
+    test("whose sender goes away in the middle leave nothing, not even half a file", async () => {
+      const before = kept();
+      const { hostname, port } = new URL(forge.url);
+      const sending = request({
+        hostname,
+        port,
+        method: "PUT",
+        path: `/alice/open.git/info/lfs/objects/${oidOf("never")}/900000`,
+        headers: { authorization: basic(alice), "content-length": 900_000 },
+      });
+      sending.on("error", () => {});
+      sending.write(Buffer.alloc(500_000));
+      await expect.poll(kept).toBe(before + 1);
+      sending.destroy();
+      await expect.poll(kept).toBe(before);
+    });
+
+    test("are looked after: what is missing or cut short is told", async () => {
+      const { context } = forge.forge;
+      const content = randomBytes(100);
+      expect((await put("alice/hidden", content, basic(alice))).status).toBe(200);
+      const told: string[] = [];
+      const look = () => checkLfsFiles(context, (repoId, text) => told.push(`${repoId} ${text}`));
+      const count = await look();
+      expect(told).toEqual([]);
+      const { file } = await context.db.sql.selectFrom("lfs_objects").select("file").where("oid", "=", oidOf(content)).executeTakeFirstOrThrow();
+      const path = join(forge.dataDirectory, "lfs", file.slice(0, 2), file);
+      writeFileSync(path, content.subarray(1));
+      await look();
+      rmSync(path);
+      expect(await look()).toBe(count);
+      expect(told).toEqual([
+        expect.stringContaining(`the large file ${oidOf(content)} has 99 bytes instead of 100`),
+        expect.stringContaining(`the large file ${oidOf(content)} is missing`),
+      ]);
+      expect(await call("GET", `${base("alice/hidden")}/objects/${oidOf(content)}`, basic(alice))).toMatchObject({
+        status: 503,
+        json: { Message: "the content of this large file cannot be read" },
+      });
+      writeFileSync(path, content);
     });
 
     test("are refused one by one in a batch", async () => {

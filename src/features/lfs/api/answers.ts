@@ -45,6 +45,7 @@ export async function answer(deps: LfsDeps, field: ErrorField, work: () => Promi
     return await work();
   } catch (error) {
     if (!isForgeError(error)) throw error;
+    if (error.code === "unavailable") deps.log.error({ err: error, meta: error.options.meta }, "a large file could not be served");
     const { status, headers } = textError(error);
     return { status, headers: { ...headers, "content-type": lfsType }, body: written({ [field]: error.message }) };
   }

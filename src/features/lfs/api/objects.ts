@@ -7,7 +7,7 @@ import { presentBatchObject } from "../present.ts";
 import { readBatch, readPointer } from "../protocol.ts";
 import type { LfsDeps } from "../service/deps.ts";
 import { locateForLfs } from "../service/locate.ts";
-import { getObject, isTooLarge, presentObjects, readObject, storeObject } from "../service/objects.ts";
+import { getObject, isTooLarge, openObject, presentObjects, storeObject } from "../service/objects.ts";
 import { answer, callerOf, common, readFields, reply, wrongType } from "./answers.ts";
 
 /** Large files of repositories, by git lfs (its docs/api/batch.md and basic-transfers.md). */
@@ -54,7 +54,7 @@ export function lfsObjectRoutes(deps: LfsDeps): readonly Route[] {
           const cacheControl = "private, max-age=0, must-revalidate, no-transform";
           if (isFresh(headers["if-none-match"], oid)) return { status: 304, headers: { etag: `"${oid}"`, "cache-control": cacheControl } };
           const facts = { contentType: "application/octet-stream", disposition: "attachment", name: oid, etag: oid, cacheControl } as const;
-          return fileReply(facts, { sizeBytes: object.sizeBytes, body: (part) => readObject(deps, object, part) }, headers.range);
+          return fileReply(facts, { sizeBytes: object.sizeBytes, body: await openObject(deps, object) }, headers.range);
         }),
     }),
     defineRoute({

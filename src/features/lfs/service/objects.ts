@@ -2,7 +2,7 @@ import type { Readable } from "node:stream";
 import type { Actor } from "../../../access/actor.ts";
 import { isUser } from "../../../access/actor.ts";
 import type { RepositorySubject } from "../../../access/subjects.ts";
-import { invalid, notFound, tooLarge } from "../../../core/errors.ts";
+import { invalid, notFound, tooLarge, unavailable } from "../../../core/errors.ts";
 import { recordEvent } from "../../../events/events.ts";
 import { findObjects, insertObject } from "../store/objects.ts";
 import type { LfsObject, LfsPointer } from "../view.ts";
@@ -22,15 +22,20 @@ export async function getObject(deps: Pick<LfsDeps, "db">, repository: Pick<Repo
   return object;
 }
 
-/** An object's content, or the part of it from `start` to `end`, both included. */
-export const readObject = (deps: Pick<LfsDeps, "lfsFiles">, object: LfsObject, part?: { readonly start: number; readonly end: number }): Readable =>
-  deps.lfsFiles.read(object.file, part);
+/** A part of a content, from `start` to `end`, both included; undefined for the whole. */
+export type ReadPart = (part: { readonly start: number; readonly end: number } | undefined) => Readable;
+
+/** @throws ForgeError `unavailable` when the content is not where its row says, or not as large */
+export async function openObject({ lfsFiles }: Pick<LfsDeps, "lfsFiles">, { oid, file, sizeBytes }: LfsObject): Promise<ReadPart> {
+  const found = await lfsFiles.sizeOf(file);
+  if (found !== sizeBytes) throw unavailable("the content of this large file cannot be read", { meta: { oid, file, sizeBytes, found } });
+  return (part) => lfsFiles.read(file, part);
+}
 
 /** For whoever shows a repository's files: what a pointer stands for, where the repository has it. One statement. */
-export async function openLargeFile(deps: Pick<LfsDeps, "db" | "lfsFiles">, repoId: number, pointer: LfsPointer) {
+export async function openLargeFile(deps: Pick<LfsDeps, "db" | "lfsFiles">, repoId: number, pointer: LfsPointer): Promise<ReadPart | undefined> {
   const object = (await findObjects(deps.db, repoId, [pointer.oid])).get(pointer.oid);
-  if (object === undefined || object.sizeBytes !== pointer.sizeBytes) return undefined;
-  return (part: { readonly start: number; readonly end: number } | undefined): Readable => readObject(deps, object, part);
+  return object === undefined || object.sizeBytes !== pointer.sizeBytes ? undefined : openObject(deps, object);
 }
 
 /** Whether an object is larger than this server takes. */

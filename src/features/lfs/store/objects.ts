@@ -33,3 +33,17 @@ export async function findUsedFiles(db: Reader, files: readonly string[]): Promi
     .execute();
   return new Set(rows.map(({ file }) => file));
 }
+
+export interface StoredObject extends LfsObject {
+  readonly repoId: number;
+}
+
+/** All objects of all repositories in pages, in the order of their key. @param after the last one of the page before */
+export async function pageOfObjects(db: Reader, after: Pick<StoredObject, "repoId" | "oid"> | undefined, limit: number): Promise<readonly StoredObject[]> {
+  let query = db.sql.selectFrom("lfs_objects").select(["repo_id", "oid", "size_bytes", "file"]);
+  if (after !== undefined) {
+    query = query.where((eb) => eb.or([eb("repo_id", ">", after.repoId), eb.and([eb("repo_id", "=", after.repoId), eb("oid", ">", after.oid)])]));
+  }
+  const rows = await query.orderBy("repo_id").orderBy("oid").limit(limit).execute();
+  return rows.map((row) => ({ repoId: row.repo_id, oid: row.oid, sizeBytes: row.size_bytes, file: row.file }));
+}
