@@ -16,6 +16,7 @@ import {
   registerApplication,
   type TestApplication,
 } from "../../../test/kit/oauth.ts";
+import { pruneTokens } from "./service/tokens.ts";
 
 eachDialect((dialect) => {
   let forge: TestForge;
@@ -158,6 +159,14 @@ eachDialect((dialect) => {
     expect(await errorOf(application, { nonce: "\u0007" })).toEqual(["invalid_request", "nonce holds what is no printable ASCII"]);
     const denied = await agree(browser, authorizePath(application, { state: "s" }), "false");
     expect(denied.search).toBe("?error=access_denied&error_description=the+request+is+denied&state=s");
+  });
+
+  test("an address that was registered with a query keeps it, encoded or not", async () => {
+    const queried = await registerApplication(alice, { redirect_uris: ["https://app.example.org/cb?tenant=1"] });
+    const back = await agree(browser, authorizePath(queried, { state: "s" }));
+    expect(back.href).toMatch(/^https:\/\/app\.example\.org\/cb\?tenant=1&code=gta_[a-z2-7]{52}&state=s$/);
+    const plain = `/login/oauth/authorize?client_id=${queried.clientId}&response_type=code&redirect_uri=https://app.example.org/cb?tenant=1`;
+    expect((await browser.get(plain)).location).toMatch(/\?tenant=1&code=/);
   });
 
   test("consent needs the person's own form, in no frame", async () => {
@@ -426,6 +435,22 @@ eachDialect((dialect) => {
     await alice.delete(`/user/applications/oauth2/${own.id}`).expect(204);
     await bearer(again.access_token).get("/user").expect(401);
     expect((await askForTokens(forge, refreshFields(own, again.refresh_token))).json.error).toBe("invalid_client");
+  });
+
+  test("what has expired is forgotten", async () => {
+    const { context } = forge.forge;
+    const count = async () => (await context.db.sql.selectFrom("oauth2_families").select("id").execute()).length;
+    await newCode();
+    const tokens = await newTokens();
+    const before = await count();
+    clock.advance(6 * 60_000);
+    expect(await pruneTokens(context)).toBeGreaterThanOrEqual(1);
+    expect(await count()).toBeLessThan(before);
+    await bearer(tokens.access_token).get("/user").expect(200);
+    clock.advance(730 * 3_600_000);
+    await pruneTokens(context);
+    expect(await count()).toBe(0);
+    await browser.signIn(bob);
   });
 
   // Last: bob may not sign in after it.

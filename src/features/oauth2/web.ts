@@ -90,7 +90,8 @@ const personOf = (actor: Actor): UserActor | undefined => (isUser(actor) && acto
 
 /** @throws ForgeError `malformed` for a parameter that is given twice: two readers may read two things (RFC 6749, 3.1) */
 function readSearch(url: string): URLSearchParams {
-  const search = new URLSearchParams(url.split("?", 2)[1] ?? "");
+  const at = url.indexOf("?");
+  const search = new URLSearchParams(at < 0 ? "" : url.slice(at + 1));
   const names = [...search.keys()];
   if (new Set(names).size < names.length)
     throw malformed("A parameter of this address is given twice: the application that sent you here has to be corrected.");

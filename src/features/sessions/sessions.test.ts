@@ -4,6 +4,7 @@ import { type Browser, createBrowser } from "../../../test/kit/browser.ts";
 import { createTestClock, type TestClock } from "../../../test/kit/clock.ts";
 import { eachDialect, sqlite } from "../../../test/kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../../../test/kit/forge.ts";
+import { pruneSessions } from "./service/sessions.ts";
 
 const dayMs = 86_400_000;
 
@@ -306,6 +307,10 @@ eachDialect((dialect) => {
       await forge.settled();
     }
     expect(await whoami(used)).toBe(401);
+    const fresh = await signedIn(alice);
+    await pruneSessions(forge.forge.context);
+    expect(await forge.forge.context.db.sql.selectFrom("sessions").select("account_id").execute()).toEqual([{ account_id: alice.id }]);
+    expect(await whoami(fresh)).toBe(200);
   });
 });
 
