@@ -19,8 +19,10 @@ export const layers: readonly (readonly string[])[] = [
 export const features: readonly string[] = [
   "templates",
   "markup",
+  "mail",
   "users",
   "sessions",
+  "recovery",
   "orgs",
   "labels",
   "refs",
@@ -32,6 +34,7 @@ export const features: readonly string[] = [
   "oauth2",
   "branches",
   "commits",
+  "statuses",
   "contents",
   "milestones",
   "issues",

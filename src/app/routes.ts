@@ -46,6 +46,7 @@ import { oauthPages } from "../features/oauth2/web.ts";
 import { organizationRoutes } from "../features/orgs/api.ts";
 import { branchProtectionRoutes } from "../features/protections/api/branches.ts";
 import { tagProtectionRoutes } from "../features/protections/api/tags.ts";
+import { recoveryPages } from "../features/recovery/web.ts";
 import { audienceRoutes } from "../features/repos/api/audience.ts";
 import { collaboratorRoutes } from "../features/repos/api/collaborators.ts";
 import { descriptionRoutes } from "../features/repos/api/descriptions.ts";
@@ -59,6 +60,7 @@ import { sourceRoutes } from "../features/sources/api/sources.ts";
 import { createOidcSignIn } from "../features/sources/service/oidc.ts";
 import { accountOfProxied } from "../features/sources/service/proxied.ts";
 import { sourcePages } from "../features/sources/web.ts";
+import { statusRoutes } from "../features/statuses/api.ts";
 import { memberRoutes } from "../features/teams/api/members.ts";
 import { teamRepositoryRoutes } from "../features/teams/api/repositories.ts";
 import { teamRoutes } from "../features/teams/api/teams.ts";
@@ -115,6 +117,7 @@ export function allRoutes(
     ...tagRoutes(context),
     ...referenceRoutes(context),
     ...commitRoutes(context),
+    ...statusRoutes(context),
     ...contentsRoutes(context),
     ...rawRoutes({ ...context, openLarge: (repoId, pointer) => openLargeFile(context, repoId, pointer) }),
     ...changeRoutes(context),
@@ -138,6 +141,7 @@ export function allRoutes(
     ...transportRoutes(context),
     ...lfsObjectRoutes(context),
     ...lfsLockRoutes(context),
+    ...recoveryPages(context),
     ...sourceRoutes(context),
     ...identityRoutes(context),
     ...sourcePages({ ...context, oidc }),

@@ -15,6 +15,7 @@ import type { RepositoryTables } from "./tables/repositories.ts";
 import type { ServerTables } from "./tables/server.ts";
 import type { SessionTables } from "./tables/sessions.ts";
 import type { SourceTables } from "./tables/sources.ts";
+import type { StatusTables } from "./tables/statuses.ts";
 
 /**
  * The tables, alike in SQLite and PostgreSQL: integers for ids and times (ms since 1970), 0/1 for booleans, hex text for object ids.
@@ -37,4 +38,5 @@ export interface Tables
     IssueTables,
     ServerTables,
     SessionTables,
-    SourceTables {}
+    SourceTables,
+    StatusTables {}

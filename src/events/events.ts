@@ -22,6 +22,7 @@ export interface EventMap extends AccessEvents, AttachmentEvents, PlanningEvents
   "account.followed": FollowEvent;
   "account.unfollowed": FollowEvent;
   "refs.changed": RefsChanged;
+  "status.created": StatusEvent;
   "gpg_key.created": GpgKeyEvent;
   "gpg_key.verified": GpgKeyEvent;
   "gpg_key.deleted": GpgKeyEvent;
@@ -32,6 +33,15 @@ export interface GpgKeyEvent {
   readonly accountId: number;
   readonly keyId: number;
   readonly fingerprint: string;
+}
+
+/** What a check said of a commit. */
+export interface StatusEvent {
+  readonly repoId: number;
+  readonly statusId: number;
+  readonly oid: string;
+  readonly context: string;
+  readonly state: string;
 }
 
 /** The follower is the event's actor. */

@@ -79,6 +79,12 @@ export const empty = (status = 204): EmptyAnswer => ({ kind: "empty", status });
 export const raw = (produces: readonly string[], status = 200, schema?: TSchema): RawAnswer =>
   schema === undefined ? { kind: "raw", produces, status } : { kind: "raw", produces, status, schema };
 
+/** @compat what a parameter of the request asked for in place of the list; the headers are the list's */
+export interface Instead {
+  readonly instead: unknown;
+  readonly total: number;
+}
+
 /** What the handler of a route with these answers returns. */
 export type ResultOf<A extends Answers> =
   A extends JsonAnswer<infer S>
@@ -86,7 +92,7 @@ export type ResultOf<A extends Answers> =
     : A extends VariantAnswer<infer S>
       ? { readonly status: number; readonly body: Static<S> | undefined }
       : A extends ListAnswer<infer S>
-        ? Paged<Static<S>> | null
+        ? Paged<Static<S>> | Instead | null
         : A extends EnvelopeAnswer<infer S>
           ? { readonly total: number; readonly body: Static<S> }
           : A extends EmptyAnswer

@@ -1,6 +1,6 @@
 import type { FastifyReply } from "fastify";
 import type { Page } from "../core/paging.ts";
-import type { Answers, PreparedReply, RawReply } from "./answers.ts";
+import type { Answers, Instead, PreparedReply, RawReply } from "./answers.ts";
 import type { ErrorReply } from "./errors.ts";
 import { linkHeader } from "./link-header.ts";
 import { type PageHeader, pageHeaderValues } from "./page-headers.ts";
@@ -26,10 +26,9 @@ export function prepare(answers: Answers, result: unknown, at: ListPlace): Prepa
     }
     case "list": {
       if (result === null) return jsonReply(200, null);
-      const { items, total } = result as { items: readonly unknown[]; total: number };
-      return answers.paging === "none"
-        ? jsonReply(200, items)
-        : withPaging(jsonReply(200, items), { paging: answers.paging, pageHeaders: answers.pageHeaders }, total, at);
+      const { items, instead, total } = result as { items?: readonly unknown[]; total: number } & Partial<Instead>;
+      const reply = jsonReply(200, items ?? instead);
+      return answers.paging === "none" ? reply : withPaging(reply, { paging: answers.paging, pageHeaders: answers.pageHeaders }, total, at);
     }
     case "envelope": {
       const { body, total } = result as { body: unknown; total: number };

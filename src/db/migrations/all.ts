@@ -19,6 +19,7 @@ import { notifications } from "./0018-notifications.ts";
 import { protections } from "./0019-protections.ts";
 import { lfs } from "./0020-lfs.ts";
 import { accountCodes } from "./0021-account-codes.ts";
+import { commitStatuses } from "./0022-commit-statuses.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order of their ids, which count from 1. */
@@ -44,4 +45,5 @@ export const allMigrations: readonly Migration[] = [
   protections,
   lfs,
   accountCodes,
+  commitStatuses,
 ];
