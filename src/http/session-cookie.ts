@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
+import { unauthenticated } from "../core/errors.ts";
 import type { Urls } from "../core/urls.ts";
 
 /** The form field, and the header of scripts, that carry a session's form token. */
@@ -38,6 +39,15 @@ export const endedSessionCookie = (urls: Pick<Urls, "origin">): string => `${nam
 
 /** What forms of a session carry: it follows from the cookie, which other sites cannot read. */
 export const formTokenOf = (sessionSecret: string): string => createHmac("sha256", sessionSecret).update("form token").digest("base64url");
+
+/**
+ * The secret that the forms of a page are made for.
+ * @throws ForgeError `unauthenticated` for callers without a browser's session, who are led to where they get one
+ */
+export function requireSession(secret: string | undefined): string {
+  if (secret === undefined) throw unauthenticated("This page is for browsers: sign in to see it.");
+  return secret;
+}
 
 /** @param given the field of a form; left out, the header counts */
 export function hasFormToken(sessionSecret: string, headers: Headers, given?: unknown): boolean {

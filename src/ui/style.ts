@@ -28,6 +28,8 @@ button.plain { min-height: 0; padding: .25rem .5rem; font-weight: 400 }
 .actions { display: flex; flex-wrap: wrap; gap: .75rem } .actions button { flex: 1 1 8rem }
 .notice { border: 1px solid var(--line); border-radius: .375rem; background: var(--sheet); padding: .75rem 1rem; margin: 0 0 1rem }
 .notice.bad { border-color: var(--bad); background: var(--bad-sheet); color: var(--bad) }
+.rows { list-style: none; padding: 0 } .rows > li { display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: center; justify-content: space-between; border-top: 1px solid var(--line); padding: .75rem 0 }
+.rows > li > div { flex: 1 1 16rem } .rows ul { margin: 0 }
 .soft { color: var(--soft) }
 code { font: .875em ui-monospace, monospace; background: var(--sheet); border-radius: .25rem; padding: .125em .375em }
 @media (prefers-reduced-motion: no-preference) { button, input { transition: border-color .1s } }

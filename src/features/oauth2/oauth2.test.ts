@@ -430,6 +430,14 @@ eachDialect((dialect) => {
     await bearer(tokens.access_token).get("/user").expect(401);
     expect((await askForTokens(forge, refreshFields(own, tokens.refresh_token))).json.error).toBe("invalid_grant");
     expect((await browser.get(authorizePath(own, { scope: "openid read:user" }))).status).toBe(200);
+    // The same on a page.
+    const onceMore = await newTokens({ scope: "read:user" }, own);
+    const listedPage = await browser.get("/user/applications");
+    expect(listedPage.text).toContain("Revoked");
+    const [revoke = ""] = /\/user\/applications\/\d+\/revoke/.exec(listedPage.text) ?? [];
+    expect((await browser.post(revoke, {})).status).toBe(403);
+    expect((await browser.submit(listedPage, revoke)).location).toBe("/user/applications");
+    await bearer(onceMore.access_token).get("/user").expect(401);
     // An application that is gone takes its tokens with it.
     const again = await newTokens({}, own);
     await alice.delete(`/user/applications/oauth2/${own.id}`).expect(204);

@@ -2,18 +2,22 @@ import { h } from "preact";
 import { type Actor, isUser, type UserActor } from "../../access/actor.ts";
 import type { Clock } from "../../core/clock.ts";
 import { malformed, unauthenticated } from "../../core/errors.ts";
+import { readId } from "../../core/ids.ts";
+import type { Page } from "../../core/paging.ts";
 import type { Db } from "../../db/db.ts";
-import { anyone } from "../../http/access.ts";
+import { anyone, signedIn } from "../../http/access.ts";
 import { type RawReply, raw } from "../../http/answers.ts";
 import { defineRoute, type Route } from "../../http/route.ts";
-import { formTokenOf } from "../../http/session-cookie.ts";
+import { formTokenOf, requireSession } from "../../http/session-cookie.ts";
 import { renderPage } from "../../ui/page.ts";
 import { inPlace, text } from "../../wire/schema.ts";
 import { type Fault, fault } from "./errors.ts";
 import { formTargetOf, withParameters } from "./redirects.ts";
 import { type AnswerableRequest, findFault, grantCode, isAgreed, readRequest } from "./service/authorize.ts";
+import { listGrants, revokeGrant } from "./service/grants.ts";
 import type { AuthorizationRequest } from "./view.ts";
 import { ConsentView } from "./views/consent.ts";
+import { GrantsView } from "./views/grants.ts";
 
 export interface OAuthPageDeps {
   readonly db: Db;
@@ -34,7 +38,15 @@ const GrantForm = inPlace({
   granted: text(),
 });
 
-/** The pages on which people let applications in. */
+const NoFields = inPlace({});
+
+/** Pages about the caller himself. */
+const ownPage = { access: signedIn, scope: "user", refusesPublicOnly: true } as const;
+const grantsPath = "/user/applications";
+/** The newest of them; further ones are for programs to list. */
+const allGrants: Page = { page: 1, limit: 200, offset: 0 };
+
+/** The pages on which people let applications in, and take it back. */
 export const oauthPages = (deps: OAuthPageDeps): Route[] => [
   defineRoute({
     ...page,
@@ -81,6 +93,32 @@ export const oauthPages = (deps: OAuthPageDeps): Route[] => [
       );
       const wrong = findFault(asked) ?? (body.granted === "true" ? undefined : fault("access_denied", "the request is denied"));
       return wrong === undefined ? allow(deps, person, asked) : refuse(asked, wrong);
+    },
+  }),
+  defineRoute({
+    ...page,
+    ...ownPage,
+    id: "grantsPage",
+    method: "GET",
+    path: grantsPath,
+    summary: "What the caller has allowed applications",
+    handle: async ({ actor, session }) => {
+      const formToken = formTokenOf(requireSession(session));
+      const { items } = await listGrants(deps, actor, allGrants);
+      return renderPage({ title: "Applications", viewer: { name: actor.name, formToken } }, h(GrantsView, { grants: items, formToken }));
+    },
+  }),
+  defineRoute({
+    ...page,
+    ...ownPage,
+    id: "revokeGrant",
+    method: "POST",
+    path: "/user/applications/{id}/revoke",
+    summary: "Take back what the caller has allowed an application",
+    body: NoFields,
+    handle: async ({ actor, params }) => {
+      await revokeGrant(deps, actor, readId(params.id));
+      return seeOther(grantsPath);
     },
   }),
 ];

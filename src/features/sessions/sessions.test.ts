@@ -247,6 +247,26 @@ eachDialect((dialect) => {
     expect(listed.statements.length).toBeLessThanOrEqual(3);
   });
 
+  test("the same on a page", async () => {
+    const heidi = await forge.createUser("heidi");
+    const [desk, phone, lost] = [createBrowser(forge.url, "Desk/1"), createBrowser(forge.url, "<b>Phone</b>/2"), createBrowser(forge.url, "Lost/3")];
+    for (const browser of [desk, phone, lost]) await browser.signIn(heidi);
+    const page = await desk.get("/user/sessions");
+    expect(page.text).toContain("This browser");
+    expect(page.text).not.toContain("<b>Phone");
+    const [, lostId = ""] = /action="\/user\/sessions\/(\d+)\/end"/.exec(page.text) ?? [];
+    const end = `/user/sessions/${lostId}/end`;
+    expect((await desk.post(end, {})).status).toBe(403);
+    const bobs = await signedIn(bob);
+    expect((await bobs.post(end, (await bobs.get("/user/sessions")).form("/user/logout"))).status).toBe(404);
+    expect((await desk.submit(page, end)).location).toBe("/user/sessions");
+    expect(await Promise.all([desk, phone, lost].map(whoami))).toEqual([200, 200, 401]);
+    await desk.submit(await desk.get("/user/sessions"), "/user/sessions/end");
+    expect(await Promise.all([desk, phone].map(whoami))).toEqual([200, 401]);
+    expect((await open().get("/user/sessions")).location).toBe("/user/login?redirect_to=%2Fuser%2Fsessions");
+    expect((await heidi.get("//user/sessions")).status).toBe(303);
+  });
+
   test("a session costs one statement a request, and is noted as used once in a while", async () => {
     const browser = await signedIn(alice);
     await whoami(browser);

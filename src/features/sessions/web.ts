@@ -1,20 +1,23 @@
 import { h } from "preact";
 import { isUser } from "../../access/actor.ts";
 import { forbidden, isForgeError } from "../../core/errors.ts";
+import { readId } from "../../core/ids.ts";
+import type { Page } from "../../core/paging.ts";
 import { localPath, type Urls } from "../../core/urls.ts";
-import { anyone } from "../../http/access.ts";
+import { anyone, signedIn } from "../../http/access.ts";
 import { type RawReply, raw } from "../../http/answers.ts";
 import type { ProxiedPerson } from "../../http/proxied-person.ts";
 import { query } from "../../http/query.ts";
 import { defineRoute, type Route } from "../../http/route.ts";
-import { endedSessionCookie, formTokenOf, isFromHere, sessionCookie } from "../../http/session-cookie.ts";
+import { endedSessionCookie, formTokenOf, isFromHere, requireSession, sessionCookie } from "../../http/session-cookie.ts";
 import { renderPage } from "../../ui/page.ts";
 import { inPlace, text } from "../../wire/schema.ts";
 import { pathAfterSignIn } from "./next-step.ts";
-import { endSession } from "./service/sessions.ts";
+import { endSession, listSessions, revokeOtherSessions, revokeSession } from "./service/sessions.ts";
 import { type CheckedAccount, chooseNewPassword, findUnfinished, type SignInDeps, showCode, signIn, startCheckedSession } from "./service/sign-in.ts";
 import type { SessionFacts, StartedSession } from "./view.ts";
 import { type SecondFactorFacts, SecondFactorView } from "./views/second-factor.ts";
+import { SessionsView } from "./views/sessions.ts";
 import { type NewPasswordFacts, NewPasswordView, type SignInFacts, SignInView } from "./views/sign-in.ts";
 import { StartView } from "./views/start.ts";
 
@@ -30,9 +33,14 @@ export interface SessionPageDeps extends SignInDeps {
 const SignInForm = inPlace({ user_name: text(), password: text(), redirect_to: text() });
 const SecondFactorForm = inPlace({ passcode: text(), redirect_to: text() });
 const NewPasswordForm = inPlace({ password: text(), retype: text(), redirect_to: text() });
-const SignOutForm = inPlace({});
+const NoFields = inPlace({});
 
 const page = { mount: "root", tag: "user", isUnlisted: true, isPage: true, isOpen: true, access: anyone, scope: "none", answers: raw(["text/html"]) } as const;
+
+/** Pages about the caller himself. */
+const ownPage = { access: signedIn, isOpen: false, scope: "user", refusesPublicOnly: true } as const;
+/** More than anybody has. */
+const allSessions: Page = { page: 1, limit: 100, offset: 0 };
 
 /** The pages on which people sign in and out. */
 export const sessionPages = (deps: SessionPageDeps): Route[] => [
@@ -147,11 +155,51 @@ export const sessionPages = (deps: SessionPageDeps): Route[] => [
   }),
   defineRoute({
     ...page,
+    ...ownPage,
+    id: "sessionsPage",
+    method: "GET",
+    path: "/user/sessions",
+    summary: "Where the caller is signed in",
+    handle: async ({ actor, session }) => {
+      const formToken = formTokenOf(requireSession(session));
+      const { items } = await listSessions(deps, actor, allSessions);
+      const view = h(SessionsView, { sessions: items, currentId: actor.credential.session?.id, formToken });
+      return renderPage({ title: "Where you are signed in", viewer: { name: actor.name, formToken } }, view);
+    },
+  }),
+  defineRoute({
+    ...page,
+    ...ownPage,
+    id: "endOtherSessions",
+    method: "POST",
+    path: "/user/sessions/end",
+    summary: "Sign out everywhere but here",
+    body: NoFields,
+    handle: async ({ actor }) => {
+      await revokeOtherSessions(deps, actor);
+      return seeOther("/user/sessions");
+    },
+  }),
+  defineRoute({
+    ...page,
+    ...ownPage,
+    id: "endSession",
+    method: "POST",
+    path: "/user/sessions/{id}/end",
+    summary: "Sign out in one browser",
+    body: NoFields,
+    handle: async ({ actor, params }) => {
+      await revokeSession(deps, actor, readId(params.id));
+      return seeOther("/user/sessions");
+    },
+  }),
+  defineRoute({
+    ...page,
     id: "signOut",
     method: "POST",
     path: "/user/logout",
     summary: "Sign out in this browser",
-    body: SignOutForm,
+    body: NoFields,
     handle: async ({ session, remoteAddress }) => {
       if (session !== undefined) await endSession(deps, session, remoteAddress);
       return { ...seeOther("/"), headers: { ...seeOther("/").headers, "set-cookie": endedSessionCookie(deps.urls) } };

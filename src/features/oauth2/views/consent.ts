@@ -56,7 +56,8 @@ const subjects: Readonly<Record<ScopeCategory, string>> = {
   user: "your account, keys and settings",
 };
 
-function describeScopes(scopes: readonly string[]): readonly string[] {
+/** What scopes give, a line each. */
+export function describeScopes(scopes: readonly string[]): readonly string[] {
   const rights = rightsOf(scopes);
   return [
     rights.all ? "do everything that you can do through the interface, and read all that you can read" : "know that you have an account here, and its number",

@@ -7,7 +7,13 @@ export const StartView = ({ name }: { readonly name: string | undefined }): Html
   h(
     "ul",
     null,
-    name === undefined && h("li", null, h("a", { href: "/user/login" }, "Sign in")),
+    name === undefined
+      ? h("li", null, h("a", { href: "/user/login" }, "Sign in"))
+      : [
+          h("li", null, h("a", { href: "/user/sessions" }, "Where you are signed in")),
+          h("li", null, h("a", { href: "/user/applications" }, "Applications that you have let in")),
+          h("li", null, h("a", { href: "/user/identities" }, "Identities elsewhere by which you sign in")),
+        ],
     h("li", null, h("a", { href: "/api/swagger" }, "The interface for programs")),
   ),
 ];
