@@ -17,7 +17,7 @@ export const notifications: Migration = {
     "create unique index notifications_thread on notifications (account_id, issue_id)",
     "create index notifications_latest on notifications (account_id, updated_ms, id)",
     "create index notifications_open on notifications (account_id, updated_ms, id) where status <> 'read'",
-    "create index notifications_by_repo on notifications (account_id, repo_id, updated_ms)",
+    "create index notifications_by_repo on notifications (account_id, repo_id, status)",
     "create index notifications_issue on notifications (issue_id)",
     "create index notifications_repo on notifications (repo_id)",
     "create index notifications_comment on notifications (comment_id) where comment_id is not null",
