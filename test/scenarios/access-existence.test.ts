@@ -47,6 +47,16 @@ const values: Readonly<Record<string, string>> = {
   size: "64",
 };
 
+/** Addresses outside the interface that lead to a repository. */
+const doors = [
+  "/{owner}/{repo}.git/info/refs?service=git-upload-pack",
+  "/{owner}/{repo}.git/info/refs?service=git-receive-pack",
+  "/{owner}/{repo}/info/refs",
+  "/{owner}/{repo}/raw/branch/main/README.md",
+  "/{owner}/{repo}/archive/main.zip",
+  "/{owner}/{repo}",
+].map((path) => ({ method: "GET", path }));
+
 eachDialect((dialect) => {
   let forge: TestForge;
   const callers = new Map<string, string | undefined>();
@@ -94,9 +104,10 @@ eachDialect((dialect) => {
       path.replace(/\{([\w-]+)\}/g, (_whole, name: string) => given[parameters.indexOf(name)] ?? values[name] ?? "main");
 
     test("answers every operation as if it were not there", async () => {
-      const asked = operations.filter(({ path }) => parameters.every((name) => path.includes(`{${name}}`)));
+      const asked = [...operations.filter(({ path }) => parameters.every((name) => path.includes(`{${name}}`)))];
       expect(asked.length).toBeGreaterThan(10);
       const told: string[] = [];
+      if (parameters[0] === "owner") asked.push(...doors);
       for (const [caller, authorization] of callers) {
         for (const { method, path } of asked) {
           const [one, other] = await Promise.all([hidden, absent].map((given) => ask(method, addressOf(path, given), authorization)));

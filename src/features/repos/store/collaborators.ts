@@ -75,7 +75,7 @@ export async function mayCreateIn(db: Reader, orgId: number, accountId: number):
 }
 
 /**
- * Ids of the active users who were given at least a mode on a repository, by name: the owner, collaborators, and members of teams that have
+ * Ids of the users who can sign in and were given at least a mode on a repository, by name: the owner, collaborators, and members of teams that have
  * it with one of `units` in that mode. One statement.
  */
 export async function listUserIdsWith(
@@ -95,6 +95,7 @@ export async function listUserIdsWith(
     .select("a.id")
     .where("a.kind", "=", "user")
     .where("a.is_active", "=", 1)
+    .where("a.prohibit_login", "=", 0)
     .where((eb) =>
       eb.or([
         eb("a.id", "=", ownerId),

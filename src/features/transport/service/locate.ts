@@ -34,10 +34,7 @@ export async function locateForGit(deps: { readonly db: Reader }, actor: Actor, 
   const writes = service === "git-receive-pack";
   // @compat git clients have no place for a code: with a second factor only tokens work
   if (isUser(actor) && actor.credential.hasSecondFactor === true) throw unauthenticated("Failed to authenticate user");
-  if (writes && !isUser(actor)) {
-    await requireOwner(deps, address.owner);
-    throw challenge();
-  }
+  if (writes && !isUser(actor)) throw challenge();
   const isScoped = !isUser(actor) || allowsScope(actor.credential.scopes, "repository", writes ? "write" : "read");
   if (writes && !isScoped) throw forbidden("Forbidden");
   const judged = isScoped ? actor : anonymous;
@@ -46,7 +43,6 @@ export async function locateForGit(deps: { readonly db: Reader }, actor: Actor, 
     found = await findRepository(deps, address.owner, name, judged);
   } catch (error) {
     if (!isForgeError(error, "not_found")) throw error;
-    if (error.message === "GetUserByName") throw notFound();
     if (!isUser(actor)) throw challenge();
     if (!isScoped) throw forbidden("Forbidden");
     if (writes && foldName(actor.name) === foldName(address.owner)) throw forbidden(noPushToCreate);
@@ -68,13 +64,3 @@ export function requireUsable({ isMirror, isArchived }: RepositorySubject, servi
 
 /** Said where a name finds nothing in its owner's own place. */
 export const noPushToCreate = "Push to create is not enabled for users.";
-
-/** An owner that nobody is gives 404 even to anonymous callers: names of accounts are no secret. */
-async function requireOwner(deps: { readonly db: Reader }, owner: string): Promise<void> {
-  try {
-    await findRepository(deps, owner, "-", anonymous);
-  } catch (error) {
-    if (isForgeError(error, "not_found") && error.message === "GetUserByName") throw notFound();
-    if (!isForgeError(error, "not_found")) throw error;
-  }
-}
