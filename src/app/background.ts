@@ -1,6 +1,8 @@
 import type { Config } from "../config/config.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
+import type { Sealer } from "../core/sealer.ts";
+import type { Urls } from "../core/urls.ts";
 import type { Db } from "../db/db.ts";
 import { pruneEvents } from "../events/retention.ts";
 import { pruneActivities } from "../features/activities/service/record.ts";
@@ -10,6 +12,9 @@ import { handleLfsJobs } from "../features/lfs/listener.ts";
 import { pruneTokens } from "../features/oauth2/service/tokens.ts";
 import { collectMovedStores, collectStore, collectStoreJob, tidyStore, tidyStoreJob, tidyWrittenStores } from "../features/refs/service/housekeeping.ts";
 import type { Projector } from "../features/refs/service/projector.ts";
+import { handleMailJobs } from "../features/mail/listener.ts";
+import { pruneCodes } from "../features/recovery/service/codes.ts";
+import { handleRecoveryJobs } from "../features/recovery/listener.ts";
 import { handleRepositoryJobs } from "../features/repos/listener.ts";
 import { pruneSessions } from "../features/sessions/service/sessions.ts";
 import { pruneSignIns } from "../features/users/service/throttle.ts";
@@ -37,6 +42,8 @@ export interface BackgroundDeps {
   readonly projector: Projector;
   readonly config: Config;
   readonly avatars: FileStore;
+  readonly sealer: Sealer;
+  readonly urls: Urls;
   readonly attachments: FileStore;
   readonly lfsFiles: FileStore;
 }
@@ -46,6 +53,8 @@ export function registerBackground(deps: BackgroundDeps): void {
   const { db, clock, jobs } = deps;
   handleRepositoryJobs(jobs, deps);
   handleAvatarJobs(jobs, deps);
+  handleMailJobs(jobs, deps);
+  handleRecoveryJobs(jobs, deps);
   handleAttachmentJobs(jobs, deps);
   handleLfsJobs(jobs, deps);
   jobs.handle(tidyStoreJob, (run) => tidyStore(deps, run));
@@ -58,6 +67,7 @@ export function registerBackground(deps: BackgroundDeps): void {
   });
   jobs.schedule({ name: "sweep_sessions", everyMs: dayMs, offsetMs: dayMs / 12 }, async () => {
     await pruneSessions(deps);
+    await pruneCodes(deps);
   });
   jobs.schedule({ name: "forget_failed_sign_ins", everyMs: 10 * minuteMs }, () => pruneSignIns(deps));
   jobs.schedule({ name: "retention", everyMs: dayMs, offsetMs: dayMs / 8 }, async () => {

@@ -12,6 +12,7 @@ import { createSignatureJudge } from "../features/keys/service/signatures.ts";
 import { createMarkup } from "../features/markup/service.ts";
 import { actorByAccessToken } from "../features/oauth2/service/bearer.ts";
 import { createSigner } from "../features/oauth2/service/signer.ts";
+import { listenForAddresses } from "../features/recovery/listener.ts";
 import { createProjector } from "../features/refs/service/projector.ts";
 import { createSessionIdentities } from "../features/sessions/service/sessions.ts";
 import { createPasswordSources } from "../features/sources/service/passwords.ts";
@@ -143,6 +144,7 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
   const projector = createProjector(context);
   const background = { ...context, jobs, projector };
   registerBackground(background);
+  listenForAddresses(dispatcher, context);
   const metrics = createMetrics([
     { name: "hearth_db_statements_total", help: "SQL statements sent.", kind: "counter", read: () => db.counters.statements },
     { name: "hearth_db_transactions_total", help: "Transactions committed.", kind: "counter", read: () => db.counters.transactions },

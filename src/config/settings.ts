@@ -1,3 +1,5 @@
+import { isValidEmail } from "../core/names.ts";
+
 /** One setting: where it stands, what it means, what it is without being set. The commented default file and docs are printed from this table. */
 export interface Setting<T> {
   /** `section.name` in the file; the environment variable follows from it unless `env` names another. */
@@ -88,6 +90,16 @@ export const settings = {
     email_header: text("X-WEBAUTH-EMAIL", "Header that holds the e-mail address of an account to be made."),
     full_name_header: text("X-WEBAUTH-FULLNAME", "Header that holds its full name."),
     auto_register: bool(false, "Whoever has no account gets one."),
+  },
+  mail: {
+    host: text("", "Mail server (SMTP) that takes letters, for forgotten passwords and for showing that an address is somebody's. Empty: none are sent."),
+    port: integer(465, "Its port: 465 for tls, 587 for starttls, 25 for none.", { check: between(1, 65_535) }),
+    security: text("tls", "tls from the first byte, starttls, or none.", { check: oneOf("tls", "starttls", "none") }),
+    user: text("", "Name to sign in with. Empty: without."),
+    password: text("", "Password to sign in with.", { isSecret: true }),
+    from: text("hearth@localhost", "Sender of the letters, such as hearth@git.example.org.", {
+      check: (value) => (isValidEmail(value) ? undefined : "must be an e-mail address"),
+    }),
   },
   database: {
     url: text("", "postgres://user:password@host/name for PostgreSQL. Empty: an embedded SQLite database in the data folder.", {
