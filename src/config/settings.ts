@@ -123,16 +123,16 @@ export const settings = {
     idle_days: integer(14, "Days after which a browser that did not come back is signed out.", { check: between(1, 3_650) }),
     max_days: integer(90, "Days after which a browser has to sign in again however much it is used.", { check: between(1, 3_650) }),
   },
+  oauth2: {
+    access_token_seconds: integer(3_600, "Seconds for which an access token of an OAuth2 application is good.", { check: between(60, 86_400) }),
+    refresh_token_hours: integer(730, "Hours after which an application that did not come back has to ask the person again.", { check: between(1, 87_600) }),
+  },
   repositories: {
     default_branch: text("main", "Name of the first branch of a new repository."),
     max_per_user: integer(-1, "How many repositories one user may own; -1 sets no bound.", { check: between(-1, 1_000_000_000) }),
     keep_deleted_days: integer(7, "Days for which the objects of a deleted repository stay on disk.", { check: between(0, 36_500) }),
     max_file_bytes: integer(50_000_000, "Largest file that the contents API takes.", { check: between(1, 2_000_000_000) }),
     max_blob_bytes: integer(10_485_760, "Largest file whose content is given inside a JSON answer.", { check: between(1, 500_000_000) }),
-  },
-  oauth2: {
-    access_token_seconds: integer(3_600, "Seconds for which an access token of an OAuth2 application is good.", { check: between(60, 86_400) }),
-    refresh_token_hours: integer(730, "Hours after which an application that did not come back has to ask the person again.", { check: between(1, 87_600) }),
   },
   git: {
     binary: text("git", "The git program, 2.39 or newer."),
@@ -145,10 +145,6 @@ export const settings = {
     max_refs_per_push: integer(20_000, "How many refs one push may change.", { check: between(1, 1_000_000) }),
     pack_cache_bytes: integer(2_000_000_000, "Disk space for packs that are kept to answer the same clone again.", { check: between(0, 1_000_000_000_000) }),
   },
-  lfs: {
-    enabled: bool(true, "Keep large files for git lfs."),
-    max_object_bytes: integer(10_000_000_000, "Largest file that git lfs may bring.", { check: between(1, 1_000_000_000_000_000) }),
-  },
   attachments: {
     max_bytes: integer(104_857_600, "Largest file that may hang on an issue or a comment.", { check: between(1, 10_000_000_000) }),
     allowed_endings: list(
@@ -157,6 +153,10 @@ export const settings = {
       ),
       "Endings of the names of such files; * takes all.",
     ),
+  },
+  lfs: {
+    enabled: bool(true, "Keep large files for git lfs."),
+    max_object_bytes: integer(10_000_000_000, "Largest file that git lfs may bring.", { check: between(1, 1_000_000_000_000_000) }),
   },
   limits: {
     page_default: integer(30, "Items on a page of a list when the caller names no number.", { check: between(1, 50) }),
