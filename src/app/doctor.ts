@@ -4,6 +4,7 @@ import { type Config, ConfigError } from "../config/config.ts";
 import { checkIntegrity } from "../db/integrity.ts";
 import { openDatabase } from "../db/open.ts";
 import { checkAttachments } from "../features/attachments/service/upkeep.ts";
+import { checkIssueCounts } from "../features/issues/service/check.ts";
 import { checkLfsFiles } from "../features/lfs/service/check.ts";
 import { checkStores } from "../features/refs/service/check.ts";
 import { checkGitVersion } from "../git/git-version.ts";
@@ -32,6 +33,7 @@ export async function doctor(config: Config, print: (text: string) => number): P
       print(`${text}\n`);
     };
     for (const text of await checkIntegrity(db)) say(`database: ${text}`);
+    for (const text of await checkIssueCounts({ db })) say(text);
     const stores = await checkStores({ db, git }, (storeId, text) => say(`store ${storeId}: ${text}`));
     const lfsFiles = openFileStore(join(config.dataDirectory, "lfs"));
     await checkLfsFiles({ db, lfsFiles }, (repoId, text) => say(`repository ${repoId}: ${text}`));

@@ -8,6 +8,7 @@ import { createSealer } from "../core/sealer.ts";
 import { createUrls } from "../core/urls.ts";
 import { openDatabase } from "../db/open.ts";
 import { createDispatcher } from "../events/dispatcher.ts";
+import { listenForCommits } from "../features/issues/listener.ts";
 import { createSignatureJudge } from "../features/keys/service/signatures.ts";
 import { createMarkup } from "../features/markup/service.ts";
 import { actorByAccessToken } from "../features/oauth2/service/bearer.ts";
@@ -145,6 +146,7 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
   const background = { ...context, jobs, projector };
   registerBackground(background);
   listenForAddresses(dispatcher, context);
+  listenForCommits(dispatcher, context);
   const metrics = createMetrics([
     { name: "hearth_db_statements_total", help: "SQL statements sent.", kind: "counter", read: () => db.counters.statements },
     { name: "hearth_db_transactions_total", help: "Transactions committed.", kind: "counter", read: () => db.counters.transactions },

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { anyOf } from "../../../db/any-of.ts";
 import { compiled, type Slots } from "../../../db/compiled.ts";
 import type { Reader, Tx } from "../../../db/db.ts";
+import type { CommentKind } from "../../../db/tables/issues.ts";
 import type { CommentFacts } from "../comment-facts.ts";
 
 /** An issue that a text names. */
@@ -59,13 +60,19 @@ export async function updateReferenceFacts(tx: Tx, entryIds: readonly number[], 
     .execute();
 }
 
-/** Which of some issues tell of a commit already: a branch that is pushed again, or into another repository, tells nothing new. */
-export async function listIssuesThatTellOf(db: Reader, issueIds: readonly number[], commitOid: string): Promise<ReadonlySet<number>> {
+/** Which of some issues tell of a commit already, by entries of these kinds: what is delivered again does nothing again. */
+export async function listIssuesThatTellOf(
+  db: Reader,
+  issueIds: readonly number[],
+  commitOid: string,
+  kinds: readonly CommentKind[],
+): Promise<ReadonlySet<number>> {
+  if (issueIds.length === 0) return new Set();
   const rows = await db.sql
     .selectFrom("comments")
     .select("issue_id")
     .where((eb) => anyOf(db, eb.ref("issue_id"), issueIds))
-    .where("kind", "=", "commit_ref")
+    .where("kind", "in", kinds)
     .where(sql<boolean>`facts like ${`%"${commitOid}"%`}`)
     .execute();
   return new Set(rows.map((row) => row.issue_id));

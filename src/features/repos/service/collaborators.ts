@@ -1,6 +1,5 @@
-import { type Actor, isSelf, isSiteAdmin, type UserActor } from "../../../access/actor.ts";
+import { isSelf, isSiteAdmin, type UserActor } from "../../../access/actor.ts";
 import { atLeast, judgeRepository, type Mode } from "../../../access/repository.ts";
-import { allScopes } from "../../../access/scopes.ts";
 import type { RepositorySubject } from "../../../access/subjects.ts";
 import { forbidden, invalid, notFound } from "../../../core/errors.ts";
 import type { Page, Paged } from "../../../core/paging.ts";
@@ -20,6 +19,7 @@ import {
 } from "../store/collaborators.ts";
 import { locateRepositoriesById } from "../store/facts.ts";
 import { requireRepositoryAdmin } from "./require.ts";
+import { asActor } from "./user-rights.ts";
 
 interface ReadDeps {
   readonly db: Reader;
@@ -127,16 +127,3 @@ async function requireAccount(deps: ReadDeps, name: string): Promise<UserView> {
   if (account === undefined) throw invalid(`user does not exist [uid: 0, name: ${name}]`);
   return account;
 }
-
-/** Somebody as he would call with his password. */
-const asActor = (user: UserView): Actor => ({
-  kind: "user",
-  id: user.id,
-  name: user.name,
-  fullName: user.fullName,
-  email: user.email,
-  hideEmail: user.hideEmail,
-  isAdmin: user.isAdmin,
-  isRestricted: user.isRestricted,
-  credential: { kind: "system", scopes: allScopes, isBasic: false },
-});

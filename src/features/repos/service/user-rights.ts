@@ -1,4 +1,4 @@
-import type { Actor } from "../../../access/actor.ts";
+import type { UserActor } from "../../../access/actor.ts";
 import { judgeRepository, type RepositoryRight } from "../../../access/repository.ts";
 import { allScopes } from "../../../access/scopes.ts";
 import type { Reader } from "../../../db/db.ts";
@@ -6,7 +6,7 @@ import type { UserView } from "../../users/view.ts";
 import { loadFactsOf } from "../store/user-rights.ts";
 
 /** Somebody as he would call with his password. */
-export const asActor = (user: UserView): Actor => ({
+export const asActor = (user: UserView): UserActor => ({
   kind: "user",
   id: user.id,
   name: user.name,

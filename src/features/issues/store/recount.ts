@@ -1,0 +1,53 @@
+import { sql } from "kysely";
+import type { Reader } from "../../../db/db.ts";
+
+/** A count that is kept and is not what there is. */
+export interface WrongCount {
+  readonly what: "repository" | "milestone" | "issue";
+  readonly id: number;
+  readonly name: string;
+  readonly kept: number;
+  readonly counted: number;
+}
+
+/** So many of each are told: a fault that is everywhere needs no longer list. */
+const limit = 100;
+
+const repositoryCounts = [
+  ["open_issues_count", 0, 0],
+  ["closed_issues_count", 0, 1],
+  ["open_pulls_count", 1, 0],
+  ["closed_pulls_count", 1, 1],
+] as const;
+
+/** The counts of issues, pull requests and comments that are not true. Six statements, each over a whole table. */
+export async function findWrongCounts(db: Reader): Promise<WrongCount[]> {
+  const wrong: WrongCount[] = [];
+  const add = async (what: WrongCount["what"], name: string, query: ReturnType<typeof sql<{ id: number; kept: number; counted: number }>>): Promise<void> => {
+    const { rows } = await query.execute(db.sql);
+    for (const row of rows) wrong.push({ what, name, id: row.id, kept: Number(row.kept), counted: Number(row.counted) });
+  };
+  for (const [column, isPull, isClosed] of repositoryCounts) {
+    const kept = sql.ref(`r.${column}`);
+    const counted = sql`(select count(*) from issues i where i.repo_id = r.id and i.is_pull = ${isPull} and i.is_closed = ${isClosed})`;
+    await add(
+      "repository",
+      column,
+      sql`select r.id, ${kept} as kept, ${counted} as counted from repositories r where ${kept} <> ${counted} order by r.id limit ${limit}`,
+    );
+  }
+  const ofMilestone = (isClosed: number) => sql`(select count(*) from issues i where i.milestone_id = m.id and i.is_closed = ${isClosed})`;
+  await add(
+    "milestone",
+    "open and closed",
+    sql`select m.id, m.open_issues_count + m.closed_issues_count as kept, ${ofMilestone(0)} + ${ofMilestone(1)} as counted from milestones m
+      where m.open_issues_count <> ${ofMilestone(0)} or m.closed_issues_count <> ${ofMilestone(1)} order by m.id limit ${limit}`,
+  );
+  const comments = sql`(select count(*) from comments c where c.issue_id = i.id and c.kind = 'comment')`;
+  await add(
+    "issue",
+    "comments",
+    sql`select i.id, i.comments_count as kept, ${comments} as counted from issues i where i.comments_count <> ${comments} order by i.id limit ${limit}`,
+  );
+  return wrong;
+}
