@@ -154,6 +154,8 @@ eachDialect((dialect) => {
           expect(missing).toEqual({ code: 1, stdout: "", stderr: framed("Cannot find repository: alice/Nosuch") });
           expect(nobodys).toEqual({ code: 1, stdout: "", stderr: framed("Cannot find repository: nobody/Nosuch") });
         }
+        const took = forge.log.filter(({ message }) => message === "ssh").map(({ meta }) => Number((meta as { ms: number }).ms));
+        expect(Math.min(...took.slice(-6)), "none of the answers came sooner than the longest search").toBeGreaterThanOrEqual(95);
       });
 
       test("are found by their former name, whatever its case, with and without .git", async () => {
