@@ -9,12 +9,12 @@ import { pruneActivities } from "../features/activities/service/record.ts";
 import { handleAttachmentJobs } from "../features/attachments/listener.ts";
 import { handleAvatarJobs } from "../features/avatars/listener.ts";
 import { handleLfsJobs } from "../features/lfs/listener.ts";
+import { handleMailJobs } from "../features/mail/listener.ts";
 import { pruneTokens } from "../features/oauth2/service/tokens.ts";
+import { handleRecoveryJobs } from "../features/recovery/listener.ts";
+import { pruneCodes } from "../features/recovery/service/codes.ts";
 import { collectMovedStores, collectStore, collectStoreJob, tidyStore, tidyStoreJob, tidyWrittenStores } from "../features/refs/service/housekeeping.ts";
 import type { Projector } from "../features/refs/service/projector.ts";
-import { handleMailJobs } from "../features/mail/listener.ts";
-import { pruneCodes } from "../features/recovery/service/codes.ts";
-import { handleRecoveryJobs } from "../features/recovery/listener.ts";
 import { handleRepositoryJobs } from "../features/repos/listener.ts";
 import { pruneSessions } from "../features/sessions/service/sessions.ts";
 import { pruneSignIns } from "../features/users/service/throttle.ts";
@@ -42,9 +42,9 @@ export interface BackgroundDeps {
   readonly projector: Projector;
   readonly config: Config;
   readonly avatars: FileStore;
+  readonly attachments: FileStore;
   readonly sealer: Sealer;
   readonly urls: Urls;
-  readonly attachments: FileStore;
   readonly lfsFiles: FileStore;
 }
 
@@ -53,9 +53,9 @@ export function registerBackground(deps: BackgroundDeps): void {
   const { db, clock, jobs } = deps;
   handleRepositoryJobs(jobs, deps);
   handleAvatarJobs(jobs, deps);
+  handleAttachmentJobs(jobs, deps);
   handleMailJobs(jobs, deps);
   handleRecoveryJobs(jobs, deps);
-  handleAttachmentJobs(jobs, deps);
   handleLfsJobs(jobs, deps);
   jobs.handle(tidyStoreJob, (run) => tidyStore(deps, run));
   jobs.handle(collectStoreJob, (run) => collectStore(deps, run));
@@ -68,10 +68,10 @@ export function registerBackground(deps: BackgroundDeps): void {
   jobs.schedule({ name: "sweep_sessions", everyMs: dayMs, offsetMs: dayMs / 12 }, async () => {
     await pruneSessions(deps);
     await pruneCodes(deps);
+    await pruneTokens(deps);
   });
   jobs.schedule({ name: "forget_failed_sign_ins", everyMs: 10 * minuteMs }, () => pruneSignIns(deps));
   jobs.schedule({ name: "retention", everyMs: dayMs, offsetMs: dayMs / 8 }, async () => {
-    await pruneTokens(deps);
     await pruneEvents({ db }, clock.now() - keptEventsMs);
     await pruneActivities({ db }, clock.now() - keptActivitiesMs);
     await pruneFailedJobs({ db }, clock.now() - keptFailedJobsMs);

@@ -117,8 +117,8 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
   );
   const markup = opened.adopt(createMarkup({ log }), (renderer) => renderer.close());
   const avatars = openFileStore(join(config.dataDirectory, "avatars"));
-  const attachments = openFileStore(join(config.dataDirectory, "attachments"));
   const lfsFiles = openFileStore(join(config.dataDirectory, "lfs"));
+  const attachments = openFileStore(join(config.dataDirectory, "attachments"));
   const signatures = createSignatureJudge({ db, clock });
   const context: Context = {
     config,
@@ -133,8 +133,8 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
     signatures,
     sealer,
     avatars,
-    attachments,
     lfsFiles,
+    attachments,
   };
   keepWithEvents(db);
   const dispatcher = createDispatcher(context);
