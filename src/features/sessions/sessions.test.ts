@@ -5,6 +5,7 @@ import { createTestClock, type TestClock } from "../../../test/kit/clock.ts";
 import { eachDialect, sqlite } from "../../../test/kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../../../test/kit/forge.ts";
 import { pruneSessions } from "./service/sessions.ts";
+import { signIn } from "./service/sign-in.ts";
 
 const dayMs = 86_400_000;
 
@@ -220,6 +221,27 @@ eachDialect((dialect) => {
     expect((await open().signIn({ name: "dave", password: "another pass phrase" })).status).toBe(401);
     await forge.admin.patch("/admin/users/dave", { login_name: "dave", source_id: 0, prohibit_login: false }).expect(200);
     expect(await whoami(second)).toBe(401);
+  });
+
+  test("a password that is changed while it is being checked lets nobody in", async () => {
+    const ivy = await forge.createUser("ivy");
+    const { context } = forge.forge;
+    const { credential_version: credentialVersion } = await context.db.sql
+      .selectFrom("accounts")
+      .select("credential_version")
+      .where("id", "=", ivy.id)
+      .executeTakeFirstOrThrow();
+    // What the gate says when it has just checked the former password.
+    const passwords = {
+      async checkPassword() {
+        await forge.admin.patch("/admin/users/ivy", { login_name: "ivy", source_id: 0, password: "another pass phrase" }).expect(200);
+        return { id: ivy.id, mustChangePassword: false, hasSecondFactor: false, credentialVersion };
+      },
+      checkCode: async () => false,
+    };
+    const attempt = signIn({ ...context, passwords }, { login: "ivy", password: ivy.password }, { address: "", userAgent: "" }, undefined);
+    await expect(attempt).rejects.toMatchObject({ code: "unauthenticated" });
+    expect((await ivy.get("/user/sessions").expect(200)).length).toBe(0);
   });
 
   test("people see where they are signed in, and end it", async () => {

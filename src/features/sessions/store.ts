@@ -12,6 +12,7 @@ export interface SessionRow {
   readonly createdMs: number;
   readonly seenMs: number;
   readonly expiresMs: number;
+  readonly credentialVersion: number;
   /** The account's credentials are still those of the sign-in. */
   readonly isCurrent: boolean;
   readonly account: {
@@ -64,6 +65,7 @@ export async function findSession(db: Reader, secretHash: string): Promise<Sessi
       createdMs: row.created_ms,
       seenMs: row.seen_ms,
       expiresMs: row.expires_ms,
+      credentialVersion: row.credential_version,
       isCurrent: row.credential_version === row.account_version,
       account: {
         id: row.account_id,
@@ -83,12 +85,14 @@ export async function findSession(db: Reader, secretHash: string): Promise<Sessi
 export interface NewSession extends SessionFacts {
   readonly secretHash: string;
   readonly accountId: number;
+  /** Undefined: whatever it is now. */
+  readonly credentialVersion: number | undefined;
   readonly stage: SessionStage;
   readonly createdMs: number;
   readonly expiresMs: number;
 }
 
-/** Binds the session to the account's credentials of this moment. @returns its id; undefined when there is no such account */
+/** Binds the session to the account's credentials. @returns its id; undefined when there is no such account with these credentials */
 export async function insertSession(tx: Tx, session: NewSession): Promise<number | undefined> {
   const row = await tx.sql
     .insertInto("sessions")
@@ -108,6 +112,7 @@ export async function insertSession(tx: Tx, session: NewSession): Promise<number
           of.val(session.expiresMs).as("expires_ms"),
         ])
         .where("accounts.id", "=", session.accountId)
+        .where((of) => (session.credentialVersion === undefined ? of.lit(true) : of("accounts.credential_version", "=", session.credentialVersion)))
         .where("accounts.kind", "=", "user"),
     )
     .returning("id")

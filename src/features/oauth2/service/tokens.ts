@@ -52,6 +52,7 @@ async function exchangeCode(deps: TokenDeps, request: TokenRequest): Promise<Tok
   if (!hasSecret(application, request)) throw oauthError("unauthorized_client", "invalid client secret");
   if (request.redirectUri !== "" && !isRegistered(application, request.redirectUri)) throw oauthError("unauthorized_client", "unexpected redirect URI");
 
+  // A refusal is returned here, and thrown after: what it ends has to be committed.
   const outcome = await deps.db.tx(async (tx): Promise<FamilyRow | ForgeError> => {
     const family = await findFamily(tx, { codeHash: hashToken(request.code) });
     if (family === undefined || family.applicationId !== application.id) return unknownCode();

@@ -3,7 +3,7 @@ import type { UserActor } from "../../../access/actor.ts";
 import { allScopes } from "../../../access/scopes.ts";
 import type { Config } from "../../../config/config.ts";
 import type { Clock } from "../../../core/clock.ts";
-import { notFound } from "../../../core/errors.ts";
+import { notFound, unauthenticated } from "../../../core/errors.ts";
 import type { Log } from "../../../core/log.ts";
 import type { Page, Paged } from "../../../core/paging.ts";
 import { hashToken } from "../../../core/secrets.ts";
@@ -44,16 +44,17 @@ const idleMs = ({ config }: SessionDeps): number => config.sessions.idle_days * 
 /**
  * Begins a session: whoever calls this has made sure that the person at the browser is the account's owner.
  * Each sign-in makes a session of its own under a new secret, and ends the one that the browser had.
- * @param options what is left to do before it opens anything, and the secret that the browser came with
- * @throws ForgeError `not_found` when the account is gone
+ * @param options what is left to do before it opens anything, the secret that the browser came with, and the account's `credential_version` when
+ *   its credentials were checked
+ * @throws ForgeError `unauthenticated` when the account is gone, or its credentials have changed since
  */
 export async function startSession(
   deps: SessionDeps,
   accountId: number,
   facts: SessionFacts,
-  options: { readonly stage?: SessionStage; readonly formerSecret?: string | undefined } = {},
+  options: { readonly stage?: SessionStage; readonly formerSecret?: string | undefined; readonly credentialVersion?: number | undefined } = {},
 ): Promise<StartedSession> {
-  const { stage = "open", formerSecret } = options;
+  const { stage = "open", formerSecret, credentialVersion } = options;
   const secret = randomBytes(32).toString("base64url");
   const now = deps.clock.now();
   const livesMs = stage === "open" ? deps.config.sessions.max_days * dayMs : unfinishedMs;
@@ -62,13 +63,14 @@ export async function startSession(
     const id = await insertSession(tx, {
       secretHash: hashToken(secret),
       accountId,
+      credentialVersion,
       stage,
       address: facts.address,
       userAgent: facts.userAgent.slice(0, maxUserAgentLength).toWellFormed().replaceAll("\0", ""),
       createdMs: now,
       expiresMs: now + livesMs,
     });
-    if (id === undefined) throw notFound();
+    if (id === undefined) throw unauthenticated("The credentials of this account have just changed. Sign in with the new ones.");
     await deleteBeyond(tx, accountId, maxSessions);
     const session = stage === "open" ? await findSession(tx, hashToken(secret)) : undefined;
     if (session === undefined) return;

@@ -19,6 +19,8 @@ export interface CheckedAccount {
   readonly mustChangePassword: boolean;
   /** The password alone opens nothing: a code must follow. */
   readonly hasSecondFactor: boolean;
+  /** Of the credentials that were shown; left out where none of this server's were. */
+  readonly credentialVersion?: number;
 }
 
 export interface SignInDeps extends SessionDeps {
@@ -47,7 +49,8 @@ export function startCheckedSession(
   facts: SessionFacts,
   formerSecret: string | undefined,
 ): Promise<StartedSession> {
-  return startSession(deps, account.id, facts, { stage: account.hasSecondFactor ? "second-factor" : stageAfter(account), formerSecret });
+  const stage = account.hasSecondFactor ? "second-factor" : stageAfter(account);
+  return startSession(deps, account.id, facts, { stage, formerSecret, credentialVersion: account.credentialVersion });
 }
 
 const stageAfter = ({ mustChangePassword }: { readonly mustChangePassword: boolean }): SessionStage => (mustChangePassword ? "new-password" : "open");
@@ -64,7 +67,8 @@ export async function showCode(
   formerSecret: string | undefined,
 ): Promise<StartedSession | undefined> {
   if (!(await deps.passwords.checkCode(actorOf(session), code, facts.address))) return undefined;
-  return startSession(deps, session.account.id, facts, { stage: stageAfter(session.account), formerSecret });
+  const { account, credentialVersion } = session;
+  return startSession(deps, account.id, facts, { stage: stageAfter(account), formerSecret, credentialVersion });
 }
 
 /** The session of somebody who is in the middle of signing in, at a certain step; undefined for everybody else. */

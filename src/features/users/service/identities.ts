@@ -24,6 +24,8 @@ export interface CheckedPassword {
   readonly id: number;
   readonly name: string;
   readonly mustChangePassword: boolean;
+  /** Of the credentials that were checked: what begins with them ends when it has counted up. */
+  readonly credentialVersion: number;
   /** The password alone opens nothing: a code must be checked before. */
   readonly hasSecondFactor: boolean;
 }
@@ -63,7 +65,9 @@ export function createIdentities(deps: IdentityDeps) {
     /** For forms to sign in: also an account that has to change its password, and no more than which one it is. */
     async checkPassword(given: GivenPassword): Promise<CheckedPassword | undefined> {
       const row = await passwords.check(given);
-      return row && { id: row.id, name: row.name, mustChangePassword: row.mustChangePassword, hasSecondFactor: row.hasSecondFactor };
+      if (row === undefined) return undefined;
+      const { id, name, mustChangePassword, credentialVersion, hasSecondFactor } = row;
+      return { id, name, mustChangePassword, credentialVersion, hasSecondFactor };
     },
 
     /** The step that follows for an account with a second factor. Throws `throttled` after too many failures. */
