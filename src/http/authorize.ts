@@ -22,8 +22,11 @@ export class Moved extends Error {
   }
 }
 
+/** @compat what wrong credentials are told, programs and git clients */
+const refusals = { api: "invalid username, password or token", root: "Failed to authenticate user" } as const;
+
 /** @throws ForgeError `unauthenticated` for credentials that are given and wrong */
-export async function authenticate(presented: Presented, identities: Identities, remoteAddress: string): Promise<Actor> {
+export async function authenticate(route: Pick<Route, "mount">, presented: Presented, identities: Identities, remoteAddress: string): Promise<Actor> {
   if (presented.kind === "none") return anonymous;
   let actor: UserActor | undefined;
   if (presented.kind === "token") actor = await identities.byToken(presented.token, { isBasic: presented.carrier === "basic" });
@@ -31,7 +34,7 @@ export async function authenticate(presented: Presented, identities: Identities,
   else if (presented.kind === "session") actor = await identities.bySession(presented.secret);
   else if (presented.kind === "password") actor = await identities.byPassword({ ...presented, remoteAddress });
   if (actor === undefined && presented.kind === "session") return anonymous;
-  if (actor === undefined) throw unauthenticated("invalid username, password or token");
+  if (actor === undefined) throw unauthenticated(refusals[route.mount]);
   return { ...actor, address: remoteAddress };
 }
 

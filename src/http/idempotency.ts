@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { UserActor } from "../access/actor.ts";
+import { scopeNames } from "../access/scopes.ts";
 import type { Clock } from "../core/clock.ts";
 import { conflict, invalid } from "../core/errors.ts";
 import type { Sealer } from "../core/sealer.ts";
@@ -39,7 +40,12 @@ export function createIdempotency(deps: { readonly db: Db; readonly clock: Clock
   return {
     async run({ actor, key, method, path, body }, handle) {
       if (key.length === 0 || key.length > maxKeyLength) throw invalid(`Idempotency-Key must have 1 to ${maxKeyLength} characters`);
-      const digest = createHash("sha256").update(`${method} ${path}\n`).update(body).digest("hex");
+      // An answer is given again to the credential that it was given to: another one of the same user may be allowed less.
+      const { kind, tokenId = 0, scopes } = actor.credential;
+      const digest = createHash("sha256")
+        .update(`${method} ${path}\n${kind} ${tokenId} ${scopeNames(scopes).join(" ")}\n`)
+        .update(body)
+        .digest("hex");
       // A body can hold a password: with the plain digest it could be guessed, by whoever has a copy of the database.
       const requestHash = sealer.sign(purpose(actor.id), digest);
       const now = clock.now();

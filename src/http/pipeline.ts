@@ -55,7 +55,7 @@ export async function serve(deps: PipelineDeps, route: Route, params: Record<str
   const search = searchOf(request.url);
   const presented = acceptCredentials(route, request.headers, search, options.urls);
   const proxied = options.readProxied(request.headers, request.raw.socket.remoteAddress);
-  const authenticated = asProxied(await authenticate(presented, deps.identities, request.ip), proxied);
+  const authenticated = asProxied(await authenticate(route, presented, deps.identities, request.ip), proxied);
   const actor = await applySudo(authenticated, route.ignoresCredentials ? undefined : sudoName(request, search), deps.identities);
   if (presented.kind === "token" && presented.carrier === "query") {
     reply.header(

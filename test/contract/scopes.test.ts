@@ -65,7 +65,7 @@ async function send(method: string, path: string, token: string, carrier: string
 
 /** What the guard said to a request; `passed` for whatever came behind it. */
 function verdictOf(method: string, { status, body }: Answer): string {
-  if (status === 401 && body.includes("invalid username, password or token")) return "credentials refused";
+  if (status === 401 && /invalid username, password or token|Failed to authenticate user/.test(body)) return "credentials refused";
   if (status !== 403) return "passed";
   if (method === "HEAD") return "refused";
   const [, required] = lacks.exec(body) ?? [];

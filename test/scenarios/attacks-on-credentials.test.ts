@@ -188,6 +188,72 @@ eachDialect((dialect) => {
     });
   });
 
+  describe("every address that can be read", () => {
+    let addresses: readonly string[];
+    beforeAll(async () => {
+      const { alice, forge } = attack();
+      const { id } = await alice.get("/repos/alice/secret").expect(200);
+      const R = "/repos/alice/secret";
+      const label = await alice.post(`${R}/labels`, { name: canary, color: "ff0000" }).expect(201);
+      const milestone = await alice.post(`${R}/milestones`, { title: canary }).expect(201);
+      const issue = { title: canary, body: canary, labels: [label.id], milestone: milestone.id, assignees: ["alice"] };
+      await alice.post(`${R}/issues`, issue).expect(201);
+      await alice.post(`${R}/issues/1/comments`, { body: canary }).expect(201);
+      await alice.put("/user/starred/alice/secret").expect(204);
+      await alice.put(`${R}/subscription`).expect(200);
+      await forge.settled();
+      const values: Readonly<Record<string, string>> = {
+        username: "alice",
+        owner: "alice",
+        repo: "secret",
+        org: "alice",
+        target: "alice",
+        user: "alice",
+        filepath: "a.txt",
+      };
+      addresses = forge.forge.routes
+        .filter(({ method, access }) => method === "GET" && access.kind !== "site-admin")
+        .flatMap((route) => {
+          const path = (route.mount === "api" ? "/api/v1" : "") + route.path;
+          const filled = (rest: string) =>
+            path.replace(/\{(\w+)[+*]?\}/g, (_whole, name: string) => (name === "id" && path.includes("/repositories/") ? String(id) : (values[name] ?? rest)));
+          return [...new Set([filled("1"), filled("main")])];
+        });
+    });
+
+    test("shows what is hidden to its owner, so that the others are put to the test", async () => {
+      const { alice, raw } = attack();
+      const headers = { authorization: `token ${alice.token}` };
+      const shown = await Promise.all(addresses.map(async (path) => (await raw(path, headers)).text.includes(canary)));
+      expect(shown.filter(Boolean).length).toBeGreaterThan(30);
+    });
+
+    test.each([
+      ["a token for another repository", { scopes: ["all"], repositories: ["alice/open"] }],
+      ["a token for public things", { scopes: ["all", "public-only"] }],
+      ["a token for nothing that is asked", { scopes: ["write:misc"] }],
+    ])("%s shows nothing of it", async (_kind, body) => {
+      const { alice, raw } = attack();
+      const authorization = `token ${await tokenOf(alice, { ...body, name: `sweep ${JSON.stringify(body)}` })}`;
+      for (const path of addresses) {
+        const { status, text } = await raw(path, { authorization });
+        expect(status, path).toBeLessThan(500);
+        expect(text, path).not.toContain(canary);
+      }
+    });
+
+    test("nor does a stranger, or nobody", async () => {
+      const { mallory, raw } = attack();
+      for (const path of addresses) {
+        for (const headers of [{}, { authorization: `token ${mallory.token}` }]) {
+          const { status, text } = await raw(path, headers);
+          expect(status, path).toBeLessThan(500);
+          expect(text, path).not.toContain(canary);
+        }
+      }
+    });
+  });
+
   describe("an account that may not sign in any more", () => {
     test("has no use of what it had before: tokens, limited ones, passwords, codes, sessions, git", async () => {
       const { forge } = attack();

@@ -185,6 +185,17 @@ eachDialect((dialect) => {
     });
   });
 
+  test("a first answer is given again to the credential that it was given to, and to no other", async () => {
+    const [one, other] = [await make({ name: "first asker" }), await make({ name: "second asker", scopes: ["write:repository", "write:user"] })];
+    const key = { "idempotency-key": "make it once" };
+    const ask = (token: string) => as(`token ${token}`).post("/user/repos", { name: "once" }, key);
+    const first = await ask(one.sha1);
+    const again = await ask(one.sha1);
+    expect([first.status, again.status, again.headers.get("idempotent-replayed")]).toEqual([201, 201, "true"]);
+    expect(again.text).toBe(first.text);
+    expect((await ask(other.sha1)).status).toBe(422);
+  });
+
   describe("the time of last use", () => {
     const lastUsed = async (name: string) =>
       (await mine().get("/users/alice/tokens?limit=50").expect(200)).find((token: { name: string }) => token.name === name).last_used_at;
