@@ -21,6 +21,7 @@ export interface ServedConnection {
 /** As OpenSSH's own server: enough for whoever shares one connection, and no way to hold hundreds of commands. */
 const maxSessions = 10;
 const maxCommandLength = 4_096;
+const loggedCommandLength = 200;
 /** A connection that is kept for later commands. */
 const unusedForMs = 600_000;
 
@@ -148,7 +149,8 @@ async function runCommand(deps: SessionDeps, channel: ServerChannel, { command, 
       tell(framed("Internal server error."));
     }
   }
-  log.info({ address, keyId: deps.key.id, account, code, ms: Math.round(performance.now() - startedMs), aborted: signal.aborted }, "ssh");
+  const ms = Math.round(performance.now() - startedMs);
+  log.info({ address, keyId: deps.key.id, account, command: command?.slice(0, loggedCommandLength), code, ms, aborted: signal.aborted }, "ssh");
   if (signal.aborted) return;
   channel.exit(code);
   channel.end();

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { connect } from "node:net";
+import { type AddressInfo, connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -143,6 +143,51 @@ describe.skipIf(sshMissing !== undefined)(`the SSH server${sshMissing === undefi
     await once(child.stdout.resume(), "data");
     await other.server.close(200);
     expect((await exited)[0]).toBe(255);
+  });
+
+  test("a connection that breaks at any byte ends what ran for it, and nothing else", async () => {
+    const running = new Set<AbortSignal>();
+    const { port, words } = await start(async ({ input, write, signal }) => {
+      running.add(signal);
+      try {
+        for await (const chunk of input) await write(chunk);
+        for (let left = 40; left > 0; left -= 1) await write(Buffer.alloc(10_000));
+        return 0;
+      } finally {
+        running.delete(signal);
+      }
+    });
+    const cutting = createServer((socket) => {
+      let left = Math.floor(Math.random() ** 2 * 200_000);
+      const upstream = connect(port, "127.0.0.1");
+      const cut = (): void => {
+        for (const end of [socket, upstream]) end.resetAndDestroy();
+      };
+      for (const [from, to] of [
+        [socket, upstream],
+        [upstream, socket],
+      ] as const) {
+        from.on("error", () => {});
+        from.on("close", () => to.destroy());
+        from.on("data", (chunk: Buffer) => {
+          left -= chunk.length;
+          if (left < 0) cut();
+          else to.write(chunk);
+        });
+      }
+    }).listen(0, "127.0.0.1");
+    await once(cutting, "listening");
+    const through = sshWords(key, (cutting.address() as AddressInfo).port, "git@127.0.0.1", "echo");
+    const codes: (number | null)[] = [];
+    const worker = async (): Promise<void> => {
+      for (let round = 0; round < 10; round += 1) codes.push((await runSsh(through, { input: Buffer.alloc(20_000) })).code);
+    };
+    await Promise.all([worker(), worker(), worker(), worker()]);
+    cutting.close();
+    // Each is to exchange more than any of them may.
+    expect(codes).toEqual(Array(40).fill(255));
+    await expect.poll(() => running.size).toBe(0);
+    expect((await runSsh([...words, "echo"], { input: "still here" })).code).toBe(0);
   });
 
   test("one connection runs so many commands at once and no more", async () => {

@@ -188,10 +188,12 @@ eachDialect((dialect) => {
       expect(forge.forge.context.git.counters.processes - before).toBeLessThanOrEqual(2);
     });
 
-    test("refs are told without a process", async () => {
-      const { result, processes } = await forge.cost(() => git(".", "ls-remote", url));
+    test("refs are told without a process, by a few statements", async () => {
+      const { result, processes, statements } = await forge.cost(() => git(".", "ls-remote", url));
       expect(result).toContain("refs/heads/side");
       expect(processes).toBe(0);
+      // The key twice (offered, proved), its holder, the repository, its refs, when the key was last used.
+      expect(statements.length).toBeLessThanOrEqual(8);
     });
 
     test("a client that is killed within its push leaves no process and no objects, and one that is killed within its fetch no process", async () => {
