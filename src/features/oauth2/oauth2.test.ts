@@ -445,6 +445,18 @@ eachDialect((dialect) => {
     expect((await askForTokens(forge, refreshFields(own, again.refresh_token))).json.error).toBe("invalid_client");
   });
 
+  test("each step costs a few statements", async () => {
+    const statementsOf = async (action: () => Promise<unknown>) => (await forge.cost(action)).statements.length;
+    const { access_token, refresh_token } = await newTokens({ scope: "openid read:user" });
+    // The session, the application, the grant.
+    expect(await statementsOf(() => browser.get(authorizePath(application, { prompt: "consent" })))).toBeLessThanOrEqual(3);
+    const code = await newCode({ scope: "openid" });
+    expect(await statementsOf(() => askForTokens(forge, codeFields(application, code)))).toBeLessThanOrEqual(5);
+    expect(await statementsOf(() => askForTokens(forge, refreshFields(application, refresh_token)))).toBeLessThanOrEqual(5);
+    expect(await statementsOf(() => bearer(access_token).get("//login/oauth/userinfo").expect(200))).toBeLessThanOrEqual(3);
+    expect(await statementsOf(() => forge.anonymous.get("//login/oauth/keys").expect(200))).toBe(0);
+  });
+
   test("what has expired is forgotten", async () => {
     const { context } = forge.forge;
     const count = async () => (await context.db.sql.selectFrom("oauth2_families").select("id").execute()).length;
