@@ -4,6 +4,7 @@ import type { Log } from "../core/log.ts";
 import type { Sealer } from "../core/sealer.ts";
 import type { Urls } from "../core/urls.ts";
 import type { Db } from "../db/db.ts";
+import type { ServerSigner } from "../features/keys/service/server-signer.ts";
 import type { SignatureJudge } from "../features/keys/service/signatures.ts";
 import type { Markup } from "../features/markup/service.ts";
 import type { RefAnswers } from "../features/transport/service/ref-answers.ts";
@@ -23,6 +24,8 @@ export interface Context {
   readonly refAnswers: RefAnswers;
   readonly markup: Markup;
   readonly signatures: SignatureJudge;
+  /** Undefined where the server signs nothing. */
+  readonly commitSigner: ServerSigner | undefined;
   /** For secrets that the database keeps. */
   readonly sealer: Sealer;
   /** Large files of repositories. */

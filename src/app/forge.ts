@@ -9,6 +9,7 @@ import { createUrls } from "../core/urls.ts";
 import { openDatabase } from "../db/open.ts";
 import { createDispatcher } from "../events/dispatcher.ts";
 import { listenForCommits } from "../features/issues/listener.ts";
+import { openServerSigner } from "../features/keys/service/server-signer.ts";
 import { createSignatureJudge } from "../features/keys/service/signatures.ts";
 import { createMarkup } from "../features/markup/service.ts";
 import { actorByAccessToken } from "../features/oauth2/service/bearer.ts";
@@ -119,7 +120,8 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
   const avatars = openFileStore(join(config.dataDirectory, "avatars"));
   const lfsFiles = openFileStore(join(config.dataDirectory, "lfs"));
   const attachments = openFileStore(join(config.dataDirectory, "attachments"));
-  const signatures = createSignatureJudge({ db, clock });
+  const commitSigner = config.signing.enabled ? await openServerSigner({ db, sealer }) : undefined;
+  const signatures = createSignatureJudge({ db, clock, commitSigner });
   const context: Context = {
     config,
     clock,
@@ -131,6 +133,7 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
     refAnswers: createRefAnswers({ db }),
     markup,
     signatures,
+    commitSigner,
     sealer,
     avatars,
     lfsFiles,

@@ -109,7 +109,7 @@ export function allRoutes(
     ...applicationRoutes(context),
     ...oauthEndpoints(context),
     ...oauthPages(context),
-    ...signingKeyRoutes(),
+    ...signingKeyRoutes(context),
     ...memberRoutes(context),
     ...teamRoutes(context),
     ...teamRepositoryRoutes(context),

@@ -101,6 +101,9 @@ export const settings = {
       check: (value) => (isValidEmail(value) ? undefined : "must be an e-mail address"),
     }),
   },
+  signing: {
+    enabled: bool(false, "Commits and tags that the server makes for people are signed with an SSH key of its own."),
+  },
   database: {
     url: text("", "postgres://user:password@host/name for PostgreSQL. Empty: an embedded SQLite database in the data folder.", {
       env: "HEARTH_DATABASE_URL",

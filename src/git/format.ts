@@ -24,21 +24,33 @@ export interface NewTag {
   readonly message: string;
 }
 
-/** @throws ForgeError `invalid` for a message with a NUL or a date before 1970 */
-export function newCommit(format: ObjectFormat, commit: NewCommit): GitObject {
+/** Signs the bytes of a commit or tag: the signature as text, lines ended by newlines. */
+export type SignObject = (data: Buffer) => string;
+
+/**
+ * @param sign left out, the commit is not signed
+ * @throws ForgeError `invalid` for a message with a NUL or a date before 1970
+ */
+export function newCommit(format: ObjectFormat, commit: NewCommit, sign?: SignObject): GitObject {
   const lines = [
     `tree ${commit.treeOid}`,
     ...commit.parentOids.map((oid) => `parent ${oid}`),
     `author ${formatSignature(commit.author)}`,
     `committer ${formatSignature(commit.committer)}`,
   ];
-  return newObject(format, "commit", Buffer.from(`${lines.join("\n")}\n\n${formatMessage(commit.message, commit.isVerbatim)}`));
+  const message = formatMessage(commit.message, commit.isVerbatim);
+  const bytesOf = (headers: readonly string[]): Buffer => Buffer.from(`${headers.join("\n")}\n\n${message}`);
+  const unsigned = bytesOf(lines);
+  if (sign === undefined) return newObject(format, "commit", unsigned);
+  const name = format === "sha256" ? "gpgsig-sha256" : "gpgsig";
+  return newObject(format, "commit", bytesOf([...lines, `${name} ${sign(unsigned).trimEnd().replaceAll("\n", "\n ")}`]));
 }
 
 /** @throws ForgeError `invalid` as {@link newCommit} */
-export function newTag(format: ObjectFormat, tag: NewTag): GitObject {
+export function newTag(format: ObjectFormat, tag: NewTag, sign?: SignObject): GitObject {
   const lines = [`object ${tag.targetOid}`, `type ${tag.targetType}`, `tag ${tag.name}`, `tagger ${formatSignature(tag.tagger)}`];
-  return newObject(format, "tag", Buffer.from(`${lines.join("\n")}\n\n${formatMessage(tag.message)}`));
+  const unsigned = Buffer.from(`${lines.join("\n")}\n\n${formatMessage(tag.message)}`);
+  return newObject(format, "tag", sign === undefined ? unsigned : Buffer.concat([unsigned, Buffer.from(sign(unsigned))]));
 }
 
 export function newBlob(format: ObjectFormat, data: Buffer): GitObject {

@@ -1,5 +1,5 @@
-import { createHash, createPublicKey, type KeyObject, verify } from "node:crypto";
-import { readArmor } from "./openpgp/armor.ts";
+import { createHash, createPublicKey, type KeyObject, sign, verify } from "node:crypto";
+import { readArmor, writeArmor } from "./openpgp/armor.ts";
 import { ByteReader, FormatProblem, padded, uint32 } from "./openpgp/bytes.ts";
 
 /** A signature made by an SSH key (OpenSSH, PROTOCOL.sshsig). */
@@ -50,6 +50,14 @@ export function isSignedBy(blob: Buffer, made: Buffer, signed: Buffer): boolean 
     if (error instanceof FormatProblem) return false;
     throw error;
   }
+}
+
+/** Signs bytes for git, as `ssh-keygen -Y sign -n git` does. @param key Ed25519 @param blob its public half as its text holds it in base64 */
+export function signForGit(key: KeyObject, blob: Buffer, data: Buffer): string {
+  const about = [Buffer.from("git"), Buffer.alloc(0), Buffer.from("sha512")];
+  const signed = Buffer.concat([Buffer.from("SSHSIG"), ...[...about, createHash("sha512").update(data).digest()].map(written)]);
+  const made = Buffer.concat([Buffer.from("ssh-ed25519"), sign(null, signed, key)].map(written));
+  return writeArmor(Buffer.concat([Buffer.from("SSHSIG"), uint32(1), ...[blob, ...about, made].map(written)]), "SSH SIGNATURE");
 }
 
 const field = (reader: ByteReader): Buffer => reader.take(reader.uint(4));

@@ -1,4 +1,3 @@
-import type { Clock } from "../../../core/clock.ts";
 import type { Urls } from "../../../core/urls.ts";
 import { repository } from "../../../http/access.ts";
 import { empty, json, list } from "../../../http/answers.ts";
@@ -6,12 +5,12 @@ import { defineRoute, type Route } from "../../../http/route.ts";
 import { AnnotatedTag, CreateTagOption, Tag } from "../../../wire/tag.ts";
 import { presentAnnotatedTag, presentTag } from "../present.ts";
 import type { BranchDeps } from "../service/deps.ts";
-import { createTag, deleteTag, getAnnotatedTag, getTag, listTags } from "../service/tags.ts";
+import { createTag, deleteTag, getAnnotatedTag, getTag, listTags, type TaggingDeps } from "../service/tags.ts";
 
 const reader = repository.reader("repo.code");
 const writer = repository.writer("repo.code", { archived: "refused" });
 
-export function tagRoutes(deps: BranchDeps & { readonly urls: Urls; readonly clock: Clock }): Route[] {
+export function tagRoutes(deps: BranchDeps & TaggingDeps & { readonly urls: Urls }): Route[] {
   const { urls } = deps;
   return [
     defineRoute({

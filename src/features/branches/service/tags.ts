@@ -4,7 +4,7 @@ import type { Clock } from "../../../core/clock.ts";
 import { conflict, invalid, locked, malformed, notFound } from "../../../core/errors.ts";
 import type { Page, Paged } from "../../../core/paging.ts";
 import { isOid } from "../../../git/commands.ts";
-import { newTag } from "../../../git/format.ts";
+import { newTag, type SignObject } from "../../../git/format.ts";
 import { peelToCommit, readTag } from "../../../git/objects.ts";
 import { isValidTagName } from "../../../git/ref-names.ts";
 import type { GitStore } from "../../../git/stores.ts";
@@ -67,16 +67,17 @@ export interface NewTag {
   readonly message: string;
 }
 
+export interface TaggingDeps {
+  readonly clock: Clock;
+  /** Signs tags with a message; undefined where the server signs nothing. */
+  readonly commitSigner: { readonly sign: SignObject } | undefined;
+}
+
 /**
  * Makes a tag. Operation `repoCreateTag`.
  * @throws ForgeError `not_found` for an unknown target, `conflict` for a name in use, `invalid` for a name that no tag can have or that is under a rule
  */
-export async function createTag(
-  deps: BranchDeps & { readonly clock: Clock },
-  actor: UserActor,
-  repository: RepositorySubject,
-  input: NewTag,
-): Promise<TagView> {
+export async function createTag(deps: BranchDeps & TaggingDeps, actor: UserActor, repository: RepositorySubject, input: NewTag): Promise<TagView> {
   requireTags(repository);
   const { name, message } = input;
   if (!isValidTagName(name)) throw invalid("[TagName]: GitRefName");
@@ -87,7 +88,8 @@ export async function createTag(
   if ((await findRef(deps.db, repository.codeStoreId, tagPrefix + name)) !== undefined) throw inUse;
 
   const tagger = { ...gitIdentity(actor, deps.urls), seconds: Math.floor(deps.clock.now() / 1000), offsetMinutes: 0 };
-  const tag = message === "" ? undefined : newTag(store.format, { targetOid: target.commitOid, targetType: "commit", name, tagger, message });
+  const tag =
+    message === "" ? undefined : newTag(store.format, { targetOid: target.commitOid, targetType: "commit", name, tagger, message }, deps.commitSigner?.sign);
   const receipt = await writeObjects(store, tag === undefined ? [] : [tag]);
   const updates = await describeTips(store, [{ name: tagPrefix + name, oldOid: null, newOid: tag?.oid ?? target.commitOid }]);
   await deps.db.tx(async (tx) => {

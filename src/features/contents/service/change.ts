@@ -5,7 +5,7 @@ import type { Clock } from "../../../core/clock.ts";
 import { conflict, type ForgeError, forbidden, invalid, notFound, tooLarge } from "../../../core/errors.ts";
 import type { Urls } from "../../../core/urls.ts";
 import type { Db } from "../../../db/db.ts";
-import { newBlob, newCommit } from "../../../git/format.ts";
+import { newBlob, newCommit, type SignObject } from "../../../git/format.ts";
 import { findEntry } from "../../../git/objects.ts";
 import type { GitStore, GitStores } from "../../../git/stores.ts";
 import { editTree } from "../../../git/tree-edit.ts";
@@ -35,6 +35,8 @@ export interface ChangeDeps extends LastCommitsDeps {
   readonly urls: Pick<Urls, "host">;
   readonly config: Pick<Config, "repositories">;
   readonly turns: Turns;
+  /** Signs what people commit under their own names; undefined where the server signs nothing. */
+  readonly commitSigner: { readonly sign: SignObject } | undefined;
 }
 
 /** A change of files and what is stated about its commit. */
@@ -101,7 +103,12 @@ export async function commitChange(deps: ChangeDeps, actor: UserActor, repositor
 interface Attempt extends TreeChangeRequest {
   /** Full names: where the change starts from, and where its commit goes. */
   readonly names: { readonly base: string; readonly target: string };
-  readonly signatures: { readonly author: Signature; readonly committer: Signature };
+  readonly signatures: {
+    readonly author: Signature;
+    readonly committer: Signature;
+    /** The caller commits under his own name: only for that the server stands with its signature. */
+    readonly isOwn: boolean;
+  };
 }
 
 /** Undefined when the branch has moved while the objects were made. */
@@ -121,18 +128,14 @@ async function tryChange(
   const { steps, blobs } = await plan(store, base);
   const { treeOid, objects } = await editTree(store, base?.treeOid, steps);
   const { author, committer } = signatures;
-  const made = newCommit(store.format, {
-    treeOid,
-    parentOids: base === undefined ? [] : [base.oid],
-    author,
-    committer,
-    message: commitMessage(commit.message, commit.isSignedOff ? committer : undefined),
-    isVerbatim: true,
-  });
+  const parentOids = base === undefined ? [] : [base.oid];
+  const message = commitMessage(commit.message, commit.isSignedOff ? committer : undefined);
+  const sign = signatures.isOwn ? deps.commitSigner?.sign : undefined;
+  const made = newCommit(store.format, { treeOid, parentOids, author, committer, message, isVerbatim: true }, sign);
   const receipt = await writeObjects(store, [...blobs, ...objects, made]);
   const update = { name: names.target, oldOid, newOid: made.oid, type: "commit", peeledOid: "", tipMs: committer.seconds * 1000 } as const;
-  // The server signs nothing yet.
-  const facts = { isForced: oldOid !== null && oldOid !== base?.oid, changedPaths: steps.map(({ path }) => path), unverifiedOid: made.oid };
+  const unverifiedOid = sign === undefined ? made.oid : null;
+  const facts = { isForced: oldOid !== null && oldOid !== base?.oid, changedPaths: steps.map(({ path }) => path), unverifiedOid };
   const { refused } = await deps.db.tx((tx) =>
     moveRepositoryRefs(tx, {
       repoId: repository.id,
@@ -170,7 +173,8 @@ function signAs(deps: ChangeDeps, actor: UserActor, { author, committer }: Commi
     const { name, email } = isNamed(person) ? person : other;
     return { name: name === "" ? own.name : name, email: email === "" ? own.email : email, ...(person.time ?? now) };
   };
-  return { author: sign(author, committer), committer: sign(committer, author) };
+  const signature = sign(committer, author);
+  return { author: sign(author, committer), committer: signature, isOwn: signature.name === own.name && signature.email === own.email };
 }
 
 /**

@@ -1,28 +1,33 @@
 import { notFound } from "../../../core/errors.ts";
 import { anyone, repository } from "../../../http/access.ts";
-import { raw } from "../../../http/answers.ts";
+import { type RawReply, raw } from "../../../http/answers.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
 import { text } from "../../../wire/schema.ts";
 
+export interface SigningKeyApiDeps {
+  readonly commitSigner: { readonly publicKey: string } | undefined;
+}
+
 const answers = raw(["text/plain"], 200, text());
-/** What the server itself commits is not signed: its own key would say no more than where the commit is found. */
-const handle = (): never => {
+const none = (): never => {
   throw notFound("no signing key");
 };
 
-/** The keys with which the server would sign what it commits. It has none. */
-export function signingKeyRoutes(): Route[] {
+/** The key with which the server signs what it commits for people: an SSH key or none, the same for every repository. */
+export function signingKeyRoutes({ commitSigner }: SigningKeyApiDeps): Route[] {
+  const headers = { "content-type": "text/plain; charset=utf-8", "x-content-type-options": "nosniff" };
+  const show = (): RawReply => (commitSigner === undefined ? none() : { status: 200, headers, body: `${commitSigner.publicKey}\n` });
   return [
     defineRoute({
       id: "getSigningKey",
       method: "GET",
       path: "/signing-key.gpg",
       tag: "miscellaneous",
-      summary: "The OpenPGP key of the server's own commits",
+      summary: "The OpenPGP key of the server's own commits: it has none",
       access: anyone,
       scope: "none",
       answers,
-      handle,
+      handle: none,
     }),
     defineRoute({
       id: "getSigningKeySSH",
@@ -33,18 +38,18 @@ export function signingKeyRoutes(): Route[] {
       access: anyone,
       scope: "none",
       answers,
-      handle,
+      handle: show,
     }),
     defineRoute({
       id: "repoSigningKey",
       method: "GET",
       path: "/repos/{owner}/{repo}/signing-key.gpg",
       tag: "repository",
-      summary: "The OpenPGP key of the server's own commits in a repository",
+      summary: "The OpenPGP key of the server's own commits in a repository: it has none",
       access: repository.reader("repo.code"),
       scope: "repository",
       answers,
-      handle,
+      handle: none,
     }),
     defineRoute({
       id: "repoSigningKeySSH",
@@ -55,7 +60,7 @@ export function signingKeyRoutes(): Route[] {
       access: repository.reader("repo.code"),
       scope: "repository",
       answers,
-      handle,
+      handle: show,
     }),
   ];
 }

@@ -26,5 +26,7 @@ export function readArmor(text: string, kinds: readonly ArmorKind[]): Buffer {
 /** @param comment told in a header of the block */
 export function writeArmor(bytes: Buffer, kind: ArmorKind, comment?: string): string {
   const lines = bytes.toString("base64").match(new RegExp(`.{1,${lineLength}}`, "g")) ?? [];
-  return [`-----BEGIN ${kind}-----`, ...(comment === undefined ? [] : [`Comment: ${comment}`]), "", ...lines, `-----END ${kind}-----`, ""].join("\n");
+  // Those of SSH have neither headers nor the empty line behind them.
+  const headers = kind === "SSH SIGNATURE" ? [] : [...(comment === undefined ? [] : [`Comment: ${comment}`]), ""];
+  return [`-----BEGIN ${kind}-----`, ...headers, ...lines, `-----END ${kind}-----`, ""].join("\n");
 }

@@ -11,6 +11,7 @@ import { isSignedBy } from "../openpgp/signature-packet.ts";
 import { type ParsedSignature, readSignature } from "../signature.ts";
 import { findKeyOwners, findSigningKeys, type SigningKey } from "../store/signers.ts";
 import type { SignatureFlaw, SignatureVerdict } from "../view.ts";
+import type { ServerSigner } from "./server-signer.ts";
 
 /** A commit or tag as far as its signature goes. */
 export interface SignedObject {
@@ -45,7 +46,14 @@ interface Remembered {
   readonly results: Map<string, boolean>;
 }
 
-export function createSignatureJudge(deps: { readonly db: Reader; readonly clock: Clock }): SignatureJudge {
+export interface JudgeDeps {
+  readonly db: Reader;
+  readonly clock: Clock;
+  /** The server's own key: it signs for whoever asked for the commit, under his own name alone. */
+  readonly commitSigner: Pick<ServerSigner, "fingerprint"> | undefined;
+}
+
+export function createSignatureJudge(deps: JudgeDeps): SignatureJudge {
   const remembered = new LRUCache<Oid, Remembered>({ max: maxRemembered });
 
   const recall = ({ oid, signature }: SignedObject): Remembered => {
@@ -95,8 +103,9 @@ export function createSignatureJudge(deps: { readonly db: Reader; readonly clock
       };
 
       const judgeSsh = ({ object, email, known }: (typeof signed)[number], { made }: ParsedSignature & { kind: "ssh" }): SignatureVerdict => {
-        const accountId = owners.get(made.fingerprint);
-        if (accountId === undefined) return flawed("unknown_key");
+        const isServers = made.fingerprint === deps.commitSigner?.fingerprint;
+        const accountId = isServers ? people.byEmail(email)?.id : owners.get(made.fingerprint);
+        if (accountId === undefined) return flawed(isServers ? "unknown_signer" : "unknown_key");
         if (!isMadeBy(object, known, made.fingerprint, made.isOver)) return flawed("wrong");
         return attribute(email, made.fingerprint, accountId, () => true);
       };

@@ -7,6 +7,7 @@ import type { Urls } from "../../../core/urls.ts";
 import type { Db, Tx } from "../../../db/db.ts";
 import { isUniqueViolation } from "../../../db/errors.ts";
 import { recordEvent } from "../../../events/events.ts";
+import type { SignObject } from "../../../git/format.ts";
 import { isValidBranchName } from "../../../git/ref-names.ts";
 import type { GitStores } from "../../../git/stores.ts";
 import type { ObjectFormat } from "../../../git/types.ts";
@@ -28,6 +29,7 @@ export interface CreateDeps {
   readonly git: GitStores;
   readonly clock: Clock;
   readonly urls: Urls;
+  readonly commitSigner: { readonly sign: SignObject } | undefined;
   readonly config: Pick<Config, "repositories">;
 }
 

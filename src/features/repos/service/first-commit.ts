@@ -2,7 +2,7 @@ import type { UserActor } from "../../../access/actor.ts";
 import type { Clock } from "../../../core/clock.ts";
 import type { Urls } from "../../../core/urls.ts";
 import type { Reader } from "../../../db/db.ts";
-import { newBlob, newCommit, newTree } from "../../../git/format.ts";
+import { newBlob, newCommit, newTree, type SignObject } from "../../../git/format.ts";
 import type { GitObject, ObjectFormat } from "../../../git/types.ts";
 import type { RefUpdate } from "../../refs/moves.ts";
 import { branchPrefix } from "../../refs/view.ts";
@@ -16,6 +16,8 @@ interface FirstCommitDeps {
   readonly db: Reader;
   readonly clock: Clock;
   readonly urls: Urls;
+  /** Signs what the caller commits under his own name; undefined where the server signs nothing. */
+  readonly commitSigner: { readonly sign: SignObject } | undefined;
 }
 
 export interface FirstCommit {
@@ -46,7 +48,11 @@ export async function makeFirstCommit(
   );
   const author = owner.kind === "organization" || owner.id === actor.id ? actor : await getUser(deps, owner.id);
   const signature = { ...gitIdentity(author, deps.urls), seconds: Math.floor(nowMs / 1000), offsetMinutes: 0 };
-  const commit = newCommit(format, { treeOid: tree.oid, parentOids: [], author: signature, committer: signature, message: "Initial commit\n" });
+  const commit = newCommit(
+    format,
+    { treeOid: tree.oid, parentOids: [], author: signature, committer: signature, message: "Initial commit\n" },
+    author === actor ? deps.commitSigner?.sign : undefined,
+  );
   const license = files.find(({ path }) => path === "LICENSE");
   return {
     objects: [...blobs.map(({ blob }) => blob), tree, commit],
