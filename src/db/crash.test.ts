@@ -61,7 +61,7 @@ eachDialect((dialect) => {
       const db = await database.open();
       const delivered: number[] = [];
       const dispatcher = createDispatcher({ db, clock: systemClock, log: silentLog });
-      dispatcher.on("test", ["repo.created"], async ({ payload }) => void delivered.push(payload.repoId));
+      dispatcher.on("test", ["repo.updated"], async ({ payload }) => void delivered.push(payload.repoId));
       await dispatcher.start();
       await dispatcher.settled();
       await dispatcher.stop();
@@ -72,14 +72,15 @@ eachDialect((dialect) => {
 
   describe("a process killed while it migrates", () => {
     test.each([
-      ["migration", 1],
-      ["migration", 2],
-      ["statement", 3],
-      ["statement", 20],
-      ["statement", 45],
-    ])("after %s %i: the next one goes on from there", async (unit, count) => {
+      ["old", "migration", 1],
+      ["old", "migration", 2],
+      ["old", "statement", 3],
+      ["old", "statement", 45],
+      ["empty", "statement", 1],
+      ["empty", "statement", 45],
+    ])("%s, after %s %i: the next one goes on from there", async (from, unit, count) => {
       await using database = await dialect.createEmpty();
-      await runToDeath("migrate-and-die", [database.url, unit, String(count)]);
+      await runToDeath("migrate-and-die", [database.url, from, unit, String(count)]);
       const db = await database.open();
       await checkSchema(db);
       const ids = (await db.sql.selectFrom("migrations").select("id").orderBy("id").execute()).map(({ id }) => id);

@@ -2,10 +2,13 @@ import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { eachDialect } from "../../test/kit/databases.ts";
 import { createLogRecorder, silentLog } from "../../test/kit/logs.ts";
+import { systemClock } from "../core/clock.ts";
 import type { Db } from "./db.ts";
 import { checkSchema, migrate, schemaVersion } from "./migrate.ts";
 import { allMigrations } from "./migrations/all.ts";
 import type { Migration } from "./migrations/migration.ts";
+import { openPostgres } from "./postgres.ts";
+import { openSqlite } from "./sqlite.ts";
 
 const next = allMigrations.length + 1;
 const notes: Migration = { id: next, name: "notes", statements: ["create table notes (id {id}, text {text} not null) {table}"] };
@@ -35,6 +38,21 @@ eachDialect((dialect) => {
         [...allMigrations, notes].map(({ id, name }) => ({ id, name })),
       );
       expect(await notesOf(db)).toEqual([]);
+    });
+
+    test("an empty database gets all of them in one transaction, or none", async () => {
+      await using empty = await dialect.createEmpty();
+      const options = { url: empty.url, log: silentLog, clock: systemClock, poolSize: 2 };
+      const db = dialect.name === "postgres" ? await openPostgres(options) : await openSqlite({ ...options, path: empty.url, mode: "alone" });
+      const failing: Migration = { id: 2, name: "fails", statements: ["insert into nowhere values (1)"] };
+      const first: Migration = { ...notes, id: 1 };
+      await expect(migrate(db, silentLog, [first, failing])).rejects.toThrow();
+      expect(await schemaVersion(db, [first])).toBe(0);
+      const before = db.counters.transactions;
+      await migrate(db, silentLog, [first, { ...failing, statements: [] }]);
+      expect(db.counters.transactions - before).toBe(1);
+      expect(await schemaVersion(db, [first, failing])).toBe(2);
+      await db.close();
     });
 
     test("one that fails in the middle leaves the schema before it, from which the next start goes on", async () => {

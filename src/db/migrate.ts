@@ -26,24 +26,34 @@ const bookkeeping = "create table if not exists migrations (id {int} not null pr
 
 /**
  * Brings the schema up to date: each migration in one transaction with the row that tells of it, so that a crash leaves a schema
- * between two migrations, from which the next start goes on.
+ * between two migrations, from which the next start goes on. An empty database gets all of them in one: it is made whole or not at all,
+ * and a first start waits for one sync.
  * One process at a time may call this.
  * @throws ForgeError `unavailable` when the schema is newer than `migrations`
  */
 export async function migrate(db: Db, log: Log, migrations: readonly Migration[] = allMigrations): Promise<void> {
-  let applied = await schemaVersion(db, migrations);
-  if (applied === 0) await db.tx((tx) => execute(tx, bookkeeping));
-  for (; applied < migrations.length; applied += 1) {
-    const migration = migrations[applied];
-    if (migration?.id !== applied + 1) throw new Error(`migration ${applied + 1} is missing`);
+  const gap = migrations.findIndex(({ id }, index) => id !== index + 1);
+  if (gap >= 0) throw new Error(`migration ${gap + 1} is missing`);
+  const applied = await schemaVersion(db, migrations);
+  if (applied === 0) {
     await db.tx(async (tx) => {
-      // A migration may rewrite a large table.
-      if (tx.dialect === "postgres") await tx.sql.executeQuery(CompiledQuery.raw("set local statement_timeout = 0"));
-      for (const statement of migration.statements) await execute(tx, typeof statement === "string" ? statement : statement[tx.dialect]);
-      await tx.sql.insertInto("migrations").values({ id: migration.id, name: migration.name, applied_ms: tx.nowMs }).execute();
+      await execute(tx, bookkeeping);
+      for (const migration of migrations) await apply(tx, migration);
     });
+    log.info({ migrations: migrations.length }, "the database schema was made");
+    return;
+  }
+  for (const migration of migrations.slice(applied)) {
+    await db.tx((tx) => apply(tx, migration));
     log.info({ migration: migration.id, name: migration.name }, "the database schema was brought forward");
   }
+}
+
+async function apply(tx: Tx, { id, name, statements }: Migration): Promise<void> {
+  // A migration may rewrite a large table.
+  if (tx.dialect === "postgres") await tx.sql.executeQuery(CompiledQuery.raw("set local statement_timeout = 0"));
+  for (const statement of statements) await execute(tx, typeof statement === "string" ? statement : statement[tx.dialect]);
+  await tx.sql.insertInto("migrations").values({ id, name, applied_ms: tx.nowMs }).execute();
 }
 
 /**

@@ -6,10 +6,10 @@ import { openPostgres } from "../../../src/db/postgres.ts";
 import { openSqlite } from "../../../src/db/sqlite.ts";
 import { silentLog } from "../logs.ts";
 
-// Migrates an empty database and is killed on the way: after some statements, or after some migrations.
+// Migrates a database and is killed on the way, after some statements or after some migrations: an empty one, or one that has the first migration.
 
-const [url = "", unit, count = ""] = process.argv.slice(2);
-let left = Number(count);
+const [url = "", from, unit, count = ""] = process.argv.slice(2);
+let left = Number.POSITIVE_INFINITY;
 
 const step = (passed: "statement" | "migration"): void => {
   if (passed !== unit) return;
@@ -20,4 +20,6 @@ const step = (passed: "statement" | "migration"): void => {
 const log: Log = { ...silentLog, info: () => step("migration") };
 const options = { log, clock: systemClock, onStatement: () => step("statement") };
 const db = url.startsWith("postgres:") ? await openPostgres({ ...options, url, poolSize: 2 }) : await openSqlite({ ...options, path: url, mode: "alone" });
+if (from === "old") await migrate(db, silentLog, allMigrations.slice(0, 1));
+left = Number(count);
 await migrate(db, log, allMigrations);
