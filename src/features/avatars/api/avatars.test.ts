@@ -99,7 +99,7 @@ eachDialect((dialect) => {
       expect((await show(`${url}?size=64`, { "if-none-match": etag })).status).toBe(200);
     });
 
-    test.each(["x", "..%2f..%2fhearth.db", "..", "%2e%2e%2f", "a".repeat(63), "A".repeat(32), `${"a".repeat(32)}.png`, `${"a".repeat(32)}%00`])(
+    test.each(["x", "..%2f..%2fhearth.db", "%2e%2e%2f", "a".repeat(63), "A".repeat(32), `${"a".repeat(32)}.png`, `${"a".repeat(32)}%00`])(
       "%j names none",
       async (name) => {
         expect((await show(`${forge.url}/avatars/${name}`)).status).toBe(404);
