@@ -325,6 +325,9 @@ eachDialect((dialect) => {
       const browser = open();
       await signIn(browser);
       expect(await whoami(browser)).toBe("erin");
+      // Another one there who has the same address now is not let in beside the first.
+      known("second-erin", { email: erin.email });
+      expect((await signIn(open())).text).toContain("is linked to somebody else at house");
       await edit({ oidc: { link_by_email: false } });
     });
   });

@@ -17,6 +17,8 @@ export interface DirectoryDeps {
   readonly secret: string;
 }
 
+/** Longer than any name or address. */
+const maxLength = 255;
 /** How long a directory may take to be connected to, and to answer one question. */
 const connectTimeoutMs = 5_000;
 const answerTimeoutMs = 10_000;
@@ -172,7 +174,7 @@ function attributeOf(entry: Entry, attribute: string): string {
   for (const [name, values] of Object.entries(entry)) {
     if (name.toLowerCase() !== wanted) continue;
     const value = Array.isArray(values) ? values[0] : values;
-    return value === undefined ? "" : value.toString().trim();
+    return value === undefined ? "" : value.toString().replaceAll("\0", "").trim().slice(0, maxLength);
   }
   return "";
 }

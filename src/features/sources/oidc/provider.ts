@@ -18,6 +18,8 @@ export interface OidcPerson extends ExternalPerson {
   readonly isAdmitted: boolean;
 }
 
+/** Longer than any name or address. */
+const maxLength = 255;
 /** How long a provider may take to answer one request. */
 const timeoutSeconds = 10;
 
@@ -91,7 +93,7 @@ export async function finishAuthorization(provider: Configuration, settings: Oid
 }
 
 function describe(settings: OidcSettings, subject: string, claims: Readonly<Record<string, unknown>>): OidcPerson {
-  const text = (name: string): string => (typeof claims[name] === "string" ? (claims[name] as string) : "");
+  const text = (name: string): string => (typeof claims[name] === "string" ? (claims[name] as string).replaceAll("\0", "").slice(0, maxLength) : "");
   const groups = settings.groupsClaim === "" ? [] : [claims[settings.groupsClaim] ?? []].flat().map(String);
   const isIn = (group: string): boolean | undefined => (group === "" ? undefined : groups.includes(group));
   const isVerified = claims.email_verified === true || (settings.trustsEmail && claims.email_verified !== false);

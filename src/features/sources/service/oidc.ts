@@ -83,7 +83,12 @@ export function createOidcSignIn(deps: OidcDeps) {
     const identity = { source, subject: person.subject, label: person.label };
     const owner = source.settings.linksByEmail && person.email !== "" ? await findVerifiedOwner(deps, person.email) : undefined;
     if (owner !== undefined) {
-      await db.tx((tx) => addIdentity(tx, { ...identity, account: owner }, null));
+      try {
+        await db.tx((tx) => addIdentity(tx, { ...identity, account: owner }, null));
+      } catch (error) {
+        if (!isUniqueViolation(error, "external_identities.account_id,source_id")) throw error;
+        throw forbidden(`The account of ${person.email} is linked to somebody else at ${source.name}. Ask an administrator.`);
+      }
       return owner.id;
     }
     if (!source.autoRegister) {

@@ -4,6 +4,9 @@ import { recordEvent } from "../../../events/events.ts";
 import { countAdmins, loadEditable, replacePrimaryEmail, updateAccount } from "../store/accounts.ts";
 import { clearSource, findEmailOwner, findIdsByLogin, forgetCredentialsBySource, isPasswordKept } from "../store/sourced-accounts.ts";
 
+/** As the settings of a user have it (wire facts, UserSettingsOptions). */
+const maxFullNameLength = 100;
+
 /** What a source says of an account. What is undefined it does not say. */
 export interface SourcedFacts {
   readonly fullName?: string | undefined;
@@ -59,9 +62,10 @@ function differences(
   present: { readonly fullName: string; readonly email: string; readonly isAdmin: boolean; readonly isRestricted: boolean },
   facts: SourcedFacts,
 ): SourcedFacts {
+  const fullName = facts.fullName?.slice(0, maxFullNameLength);
   const differs = <T>(given: T | undefined, now: T): given is T => given !== undefined && given !== now;
   return {
-    ...(facts.fullName !== "" && differs(facts.fullName, present.fullName) && { fullName: facts.fullName }),
+    ...(fullName !== "" && differs(fullName, present.fullName) && { fullName }),
     ...(facts.email !== undefined && isValidEmail(facts.email) && foldEmail(facts.email) !== foldEmail(present.email) && { email: facts.email }),
     ...(differs(facts.isAdmin, present.isAdmin) && { isAdmin: facts.isAdmin }),
     ...(differs(facts.isRestricted, present.isRestricted) && { isRestricted: facts.isRestricted }),
