@@ -23,6 +23,9 @@ export interface AccessEvents {
   "token.deleted": TokenEvent;
   "public_key.created": PublicKeyEvent;
   "public_key.deleted": PublicKeyEvent;
+  "gpg_key.created": PublicKeyEvent;
+  "gpg_key.verified": PublicKeyEvent;
+  "gpg_key.deleted": PublicKeyEvent;
   "deploy_key.created": DeployKeyEvent;
   "deploy_key.deleted": DeployKeyEvent;
   "block.created": BlockEvent;
@@ -94,6 +97,7 @@ export interface TokenEvent {
   readonly name: string;
 }
 
+/** `fingerprint` of an OpenPGP key is that of the key itself, not of a subkey. */
 export interface PublicKeyEvent {
   readonly accountId: number;
   readonly keyId: number;

@@ -23,16 +23,6 @@ export interface EventMap extends AccessEvents, AttachmentEvents, PlanningEvents
   "account.unfollowed": FollowEvent;
   "refs.changed": RefsChanged;
   "status.created": StatusEvent;
-  "gpg_key.created": GpgKeyEvent;
-  "gpg_key.verified": GpgKeyEvent;
-  "gpg_key.deleted": GpgKeyEvent;
-}
-
-/** `fingerprint` is that of the key itself, not of a subkey. */
-export interface GpgKeyEvent {
-  readonly accountId: number;
-  readonly keyId: number;
-  readonly fingerprint: string;
 }
 
 /** What a check said of a commit. */

@@ -43,6 +43,9 @@ eachDialect((dialect) => {
       await alice.post("/orgs/acme/rename", { new_name: "apex" }).expect(204);
       await alice.post("/user/emails", { emails: ["second@example.com"] }).expect(201);
       await alice.delete("/user/emails", { emails: ["second@example.com"] }).expect(204);
+      await alice.patch("/user/settings", { hide_email: true }).expect(200);
+      await alice.post("/user/repos", { name: "own" }).expect(201);
+      await alice.put("/repos/alice/own/collaborators/bob", { permission: "write" }).expect(204);
       await alice.put("/user/blocks/bob").expect(204);
       await alice.delete("/user/blocks/bob").expect(204);
       await admin.patch("/admin/users/bob", { login_name: "bob", source_id: 0, admin: true, password: "another pass phrase" }).expect(200);
@@ -72,7 +75,11 @@ eachDialect((dialect) => {
         "account.renamed organization apex apex",
         "email.added user alice alice",
         "email.removed user alice alice",
+        "account.updated user alice alice",
+        "repo.created repository alice/own -",
+        "collaborator.added repository alice/own bob",
         "block.created account alice bob",
+        "collaborator.removed repository alice/own bob",
         "block.deleted account alice bob",
         "repo.deleted repository apex/web -",
         "account.deleted organization apex apex",
@@ -86,7 +93,7 @@ eachDialect((dialect) => {
         "account.deleted user robert robert",
       ]);
 
-      const [made] = await entries(admin, "action=collaborator.added");
+      const [made] = await entries(admin, "action=collaborator.added&target=acme/site");
       expect(made).toEqual({
         id: expect.any(Number),
         created_at: expect.stringMatching(/^\d{4}-/),

@@ -8,6 +8,7 @@ import type {
   GrantEvent,
   IdentityEvent,
   Member,
+  PublicKeyEvent,
   RepoEvent,
   SessionEvent,
   SourceEvent,
@@ -45,6 +46,10 @@ const ofApplication = ({ applicationId, applicationName, accountId, name, ...det
   details,
 });
 
+const ofKey =
+  (kind: "public_key" | "gpg_key") =>
+  ({ accountId, keyId: id, fingerprint: name, ...details }: PublicKeyEvent): Told => ({ target: { kind, id, name }, account: { id: accountId }, details });
+
 /** The same of what is about one member. */
 const about =
   <Event extends Member>(describe: (event: Omit<Event, keyof Member>) => Told) =>
@@ -68,16 +73,11 @@ export const describeEvent: Describe = {
   "badge.removed": ofUser,
   "token.created": ({ accountId, tokenId, name, ...details }) => ({ target: { kind: "token", id: tokenId, name }, account: { id: accountId }, details }),
   "token.deleted": ({ accountId, tokenId, name, ...details }) => ({ target: { kind: "token", id: tokenId, name }, account: { id: accountId }, details }),
-  "public_key.created": ({ accountId, keyId, fingerprint, ...details }) => ({
-    target: { kind: "public_key", id: keyId, name: fingerprint },
-    account: { id: accountId },
-    details,
-  }),
-  "public_key.deleted": ({ accountId, keyId, fingerprint, ...details }) => ({
-    target: { kind: "public_key", id: keyId, name: fingerprint },
-    account: { id: accountId },
-    details,
-  }),
+  "public_key.created": ofKey("public_key"),
+  "public_key.deleted": ofKey("public_key"),
+  "gpg_key.created": ofKey("gpg_key"),
+  "gpg_key.verified": ofKey("gpg_key"),
+  "gpg_key.deleted": ofKey("gpg_key"),
   "deploy_key.created": ({ repoId, repoName, ...details }) => ({ target: { kind: "repository", id: repoId, name: repoName }, details }),
   "deploy_key.deleted": ({ repoId, repoName, ...details }) => ({ target: { kind: "repository", id: repoId, name: repoName }, details }),
   "branch_protection.created": ({ repoId, repoName, ...details }) => ({ target: { kind: "repository", id: repoId, name: repoName }, details }),

@@ -34,12 +34,12 @@ const nobody: Named = { id: null, name: "" };
 function authorship(by: Author | null): Pick<AuditEntry, "actor" | "actingAs" | "carrier" | "credentialId" | "address"> {
   if (by === null) return { actor: nobody, actingAs: null, carrier: "system", credentialId: null, address: "" };
   const self: Named = by.id === 0 ? nobody : { id: by.id, name: by.name };
-  const { kind, tokenId } = by.credential;
+  const { kind, tokenId, session } = by.credential;
   return {
     actor: by.impersonator ?? self,
     actingAs: by.impersonator === undefined ? null : self,
     carrier: kind === "system" ? "cli" : kind,
-    credentialId: tokenId ?? null,
+    credentialId: tokenId ?? session?.id ?? null,
     address: by.address ?? "",
   };
 }

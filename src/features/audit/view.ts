@@ -15,7 +15,20 @@ export interface Told {
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-export type TargetKind = "user" | "organization" | "account" | "team" | "repository" | "token" | "public_key" | "source" | "schedule" | "session" | "application" | "audit_log";
+export type TargetKind =
+  | "user"
+  | "organization"
+  | "account"
+  | "team"
+  | "repository"
+  | "token"
+  | "public_key"
+  | "gpg_key"
+  | "source"
+  | "schedule"
+  | "session"
+  | "application"
+  | "audit_log";
 
 /** A row of the log; all names are those of the moment. */
 export interface AuditEntry {

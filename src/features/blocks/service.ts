@@ -20,7 +20,7 @@ export async function block(deps: { readonly db: Db }, actor: UserActor, blocker
   try {
     await deps.db.tx(async (tx) => {
       await addBlock(tx, actor, blocker, target, input.note);
-      await keepAway(tx, blocker.id, target.id);
+      await keepAway(tx, actor, blocker, target);
     });
   } catch (error) {
     throw isUniqueViolation(error, "blocks.blocker_id,account_id") ? cannotBlock() : error;

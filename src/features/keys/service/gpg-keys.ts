@@ -103,7 +103,7 @@ export async function addGpgKey(deps: GpgKeyDeps, actor: UserActor, { armoredKey
           `None of the emails attached to the GPG key could be found. It may still be added if you provide a valid signature for the token: ${challenge}`,
         );
       }
-      await recordEvent(tx, "gpg_key.created", { accountId: actor.id, keyId: id, fingerprint }, { actorId: actor.id });
+      await recordEvent(tx, "gpg_key.created", { accountId: actor.id, keyId: id, fingerprint }, { by: actor });
       return getGpgKey({ db: tx }, actor, id);
     });
   } catch (error) {
@@ -158,7 +158,7 @@ export async function verifyGpgKey(deps: GpgKeyDeps, actor: UserActor, keyId: st
   if (!isProof(deps, actor, certificate, armoredSignature)) throw invalid(mismatch(gpgChallenge(deps, actor)));
   await deps.db.tx(async (tx) => {
     await markGpgKeyVerified(tx, key.id);
-    await recordEvent(tx, "gpg_key.verified", { accountId: actor.id, keyId: key.id, fingerprint: key.fingerprint }, { actorId: actor.id });
+    await recordEvent(tx, "gpg_key.verified", { accountId: actor.id, keyId: key.id, fingerprint: key.fingerprint }, { by: actor });
   });
   return getGpgKey(deps, actor, key.id);
 }
@@ -169,7 +169,7 @@ export async function removeGpgKey(deps: { readonly db: Db }, actor: UserActor, 
     const key = await findGpgKey(tx, actor.id, id);
     if (key === undefined) return;
     await deleteGpgKey(tx, id);
-    await recordEvent(tx, "gpg_key.deleted", { accountId: actor.id, keyId: id, fingerprint: key.fingerprint }, { actorId: actor.id });
+    await recordEvent(tx, "gpg_key.deleted", { accountId: actor.id, keyId: id, fingerprint: key.fingerprint }, { by: actor });
   });
 }
 

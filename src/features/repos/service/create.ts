@@ -6,6 +6,7 @@ import { reservedRepositoryName } from "../../../core/names.ts";
 import type { Urls } from "../../../core/urls.ts";
 import type { Db, Tx } from "../../../db/db.ts";
 import { isUniqueViolation } from "../../../db/errors.ts";
+import type { RepoEvent } from "../../../events/access-events.ts";
 import { recordEvent } from "../../../events/events.ts";
 import type { SignObject } from "../../../git/format.ts";
 import { isValidBranchName } from "../../../git/ref-names.ts";
@@ -138,16 +139,18 @@ async function insertNewRepository(tx: Tx, deps: CreateDeps, { actor, owner, inp
   await deleteRedirect(tx, owner.id, input.name);
   await insertWatch(tx, id, owner.kind === "user" ? owner.id : actor.id);
   if (input.labels !== "") await addInitialLabels(tx, id, chooseLabels(input.labels));
-  if (owner.kind === "organization") await letAdminister(tx, actor, owner, id);
   const event = { repoId: id, name: input.name, ownerId: owner.id, ownerName: owner.name, isPrivate: input.isPrivate };
   await recordEvent(tx, "repo.created", event, { repoId: id, by: actor });
+  if (owner.kind === "organization") await letAdminister(tx, actor, event);
   return id;
 }
 
 /** Who makes a repository in an organization administers it, also when no team lets him. */
-async function letAdminister(tx: Tx, actor: UserActor, organization: NewOwner, repoId: number): Promise<void> {
-  if (isSiteAdmin(actor) || (await administersAll(tx, organization.id, actor.id))) return;
+async function letAdminister(tx: Tx, actor: UserActor, { repoId, name, ownerId, ownerName }: RepoEvent): Promise<void> {
+  if (isSiteAdmin(actor) || (await administersAll(tx, ownerId, actor.id))) return;
   await upsertCollaborator(tx, repoId, actor.id, "admin");
+  const event = { repoId, name, ownerId, ownerName, memberId: actor.id, memberName: actor.name, mode: "admin" } as const;
+  await recordEvent(tx, "collaborator.added", event, { repoId, by: actor });
 }
 
 /** @throws ForgeError `forbidden` when the owner has more than he may; administrators make repositories for anybody */

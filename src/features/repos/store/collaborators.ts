@@ -1,5 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Page, Paged } from "../../../core/paging.ts";
+import { anyOf } from "../../../db/any-of.ts";
 import type { Reader, Tx } from "../../../db/db.ts";
 import type { CollaboratorsTable } from "../../../db/tables/repositories.ts";
 
@@ -39,13 +40,23 @@ export async function deleteCollaborator(tx: Tx, repoId: number, accountId: numb
   return numDeletedRows > 0n;
 }
 
-/** Ends an account's collaborations on what an owner has. */
-export async function deleteCollaborationsOf(tx: Tx, ownerId: number, accountId: number): Promise<void> {
+/** Ends an account's collaborations on what an owner has. @returns on which repositories there was one */
+export async function deleteCollaborationsOf(tx: Tx, ownerId: number, accountId: number): Promise<readonly { readonly id: number; readonly name: string }[]> {
+  const repositories = await tx.sql
+    .selectFrom("collaborators as c")
+    .innerJoin("repositories as r", "r.id", "c.repo_id")
+    .select(["r.id", "r.name"])
+    .where("c.account_id", "=", accountId)
+    .where("r.owner_id", "=", ownerId)
+    .orderBy("r.id")
+    .execute();
+  const ids = repositories.map(({ id }) => id);
   await tx.sql
     .deleteFrom("collaborators")
     .where("account_id", "=", accountId)
-    .where("repo_id", "in", (eb) => eb.selectFrom("repositories").select("id").where("owner_id", "=", ownerId))
+    .where((eb) => anyOf(tx, eb.ref("repo_id"), ids))
     .execute();
+  return repositories;
 }
 
 /** Whether an account administers all repositories of an organization, by a team that has them all. */

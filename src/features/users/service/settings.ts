@@ -1,4 +1,5 @@
 import type { UserActor } from "../../../access/actor.ts";
+import { changesBetween } from "../../../core/changes.ts";
 import type { Clock } from "../../../core/clock.ts";
 import type { Db, Reader } from "../../../db/db.ts";
 import { recordEvent } from "../../../events/events.ts";
@@ -23,7 +24,9 @@ export async function editSettings(deps: { readonly db: Db; readonly clock: Cloc
       hide_activity: (changes.hideActivity ?? present.hideActivity) ? 1 : 0,
       updated_ms: deps.clock.now(),
     });
-    await recordEvent(tx, "account.updated", { accountId: actor.id, name: actor.name, kind: "user" }, { by: actor });
-    return loadSettings(tx, actor.id);
+    const edited = await loadSettings(tx, actor.id);
+    const event = { accountId: actor.id, name: actor.name, kind: "user", changes: changesBetween(present, edited) } as const;
+    await recordEvent(tx, "account.updated", event, { by: actor });
+    return edited;
   });
 }

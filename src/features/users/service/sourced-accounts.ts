@@ -1,3 +1,4 @@
+import { changesBetween } from "../../../core/changes.ts";
 import { foldEmail, isValidEmail } from "../../../core/names.ts";
 import type { Db, Reader, Tx } from "../../../db/db.ts";
 import { recordEvent } from "../../../events/events.ts";
@@ -54,7 +55,9 @@ export async function refreshSourcedAccount(deps: { readonly db: Db }, id: numbe
     }
     if (Object.keys(changed).length === 0) return;
     await updateAccount(tx, id, { ...changed, updated_ms: tx.nowMs });
-    await recordEvent(tx, "account.updated", { accountId: id, name: present.name, kind: "user" }, { by: null });
+    const edited = await loadEditable(tx, id);
+    const event = { accountId: id, name: present.name, kind: "user", changes: changesBetween(present, edited ?? present) } as const;
+    await recordEvent(tx, "account.updated", event, { by: null });
   });
 }
 
