@@ -19,7 +19,7 @@ export interface ScopeRow {
 }
 
 /** They answer git clients in their own way and judge scopes themselves, as the page says in words. */
-export const gitRoutes: readonly string[] = ["gitInfoRefs", "gitUploadPack", "gitReceivePack"];
+export const isGitRoute = ({ id }: Pick<Route, "id">): boolean => /^(git(InfoRefs|UploadPack|ReceivePack)|lfs[A-Z]\w+)$/.test(id);
 
 const categoriesOf = (route: Route) => (route.scope === "none" ? [] : [route.scope].flat());
 
@@ -38,7 +38,7 @@ function rowOf(route: Route): ScopeRow {
 
 /** The routes as the page lists them: by category, then as they are declared. */
 function sections(routes: readonly Route[]): readonly { readonly title: string; readonly rows: readonly ScopeRow[] }[] {
-  const listed = routes.filter(({ id }) => !gitRoutes.includes(id));
+  const listed = routes.filter((route) => !isGitRoute(route));
   const groups = Map.groupBy(listed, (route) => categoriesOf(route).join(" and ") || "none");
   const rank = (title: string): readonly [number, number] => {
     const names = title.split(" and ");
@@ -56,7 +56,7 @@ carried: \`Authorization: token\` or \`Bearer\`, Basic as the password or the us
 - A token that lacks a scope is answered 403, before anything is looked up.
 - A token with \`public-only\` sees public things alone: everything private does not exist for it, and requests about the caller's own private matters (marked below) are answered 403.
 - A token that is limited to repositories sees no others, and is answered 403 (marked below) where something else would be changed, or the server administered.
-- Git over HTTP needs \`read:repository\` to fetch and \`write:repository\` to push. A token without the one fetches what everybody may.
+- Git over HTTP needs \`read:repository\` to fetch and \`write:repository\` to push, and so do the large files of git lfs. A token without the one fetches with git what everybody may.
 
 This page is generated from the declared routes (\`node tools/coverage.ts\`); a test sends every request of it with every kind of token in every carrier and holds the answers to it.`;
 
