@@ -52,3 +52,9 @@ describe("a broken value is one line that names it", () => {
     ["[server\n", "hearth.toml:"],
   ])("file %j", (text, message) => expect(() => loadConfig({ HEARTH_CONFIG: file("hearth.toml", text) })).toThrow(message));
 });
+
+test("what the operator has chosen is told from what is so by default", () => {
+  const path = file("chosen.toml", "[ssh]\nport = 2222\ndomain = 'ssh.example.org'\n");
+  expect([...loadConfig({ HEARTH_CONFIG: path }).chosen]).toEqual(["ssh.domain"]);
+  expect([...loadConfig({ HEARTH_SSH_PORT: "2222", HEARTH_SSH_HOST: "" }).chosen]).toEqual(["ssh.port"]);
+});

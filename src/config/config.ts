@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { parse as parseToml } from "smol-toml";
 import { environmentName, type Section, type Setting, type Settings, settings } from "./settings.ts";
 
@@ -51,9 +52,10 @@ export function loadConfig(environment: Environment): Config {
     const fromFile = (file[section] as Record<string, unknown> | undefined)?.[name];
     const given = environment[variable];
     let value: unknown = setting.fallback;
-    if ((given !== undefined && given !== "") || fromFile !== undefined) chosen.add(`${section}.${name}`);
     if (given !== undefined && given !== "") value = fromText(given, setting, variable);
     else if (fromFile !== undefined) value = fromFileValue(fromFile, setting, `${path}: ${section}.${name}`);
+    // A file that spells a default out chooses nothing.
+    if ((given !== undefined && given !== "") || !isDeepStrictEqual(value, setting.fallback)) chosen.add(`${section}.${name}`);
     const problem = setting.check?.(value as never);
     if (problem !== undefined) throw new ConfigError(`${given === undefined ? `${section}.${name}` : variable} ${problem}`);
     values[section] ??= {};
