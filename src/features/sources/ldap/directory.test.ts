@@ -106,9 +106,14 @@ test("tells a directory that refuses the server, or is not there, from a wrong p
   await expect(signInToDirectory({ settings: settings(), secret: "wrong" }, "alice", "alice's secret")).rejects.toMatchObject({ code: "unavailable" });
   await expect(checkDirectory({ settings: settings(), secret: "wrong" })).rejects.toMatchObject({ code: "unavailable" });
   await checkDirectory({ settings: settings(), secret: serverPassword });
+  expect(directory.asked.at(-1)).toContain(`search ${peopleBase}`);
   const gone = await startDirectory([]);
   await gone.stop();
   await expect(signIn("alice", "alice's secret", { port: gone.port })).rejects.toMatchObject({ code: "unavailable" });
+  for (const changes of [{ bindDn: "" }, { bindDn: "", userDn: `uid=%s,${peopleBase}` }]) {
+    await checkDirectory({ settings: settings(changes), secret: "" });
+    await expect(checkDirectory({ settings: settings({ ...changes, port: gone.port }), secret: "" })).rejects.toMatchObject({ code: "unavailable" });
+  }
   await expect(signIn("alice", "alice's secret", { security: "starttls" })).rejects.toMatchObject({ code: "unavailable" });
   expect(directory.asked.filter((question) => question.startsWith("bind uid=alice")).length).toBeGreaterThan(0);
 });

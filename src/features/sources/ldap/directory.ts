@@ -50,10 +50,17 @@ export function signInToDirectory(deps: DirectoryDeps, login: string, password: 
 }
 
 /**
- * Connects and signs the server itself in, as a person's sign-in would begin.
- * @throws ForgeError `unavailable` with the directory's words
+ * Connects, signs the server itself in and looks for where people are, as a person's sign-in would begin.
+ * @throws ForgeError `unavailable`, with the directory's words as its cause
  */
-export const checkDirectory = (deps: DirectoryDeps): Promise<void> => withDirectory(deps.settings, (client) => bindServer(client, deps));
+export const checkDirectory = (deps: DirectoryDeps): Promise<void> =>
+  withDirectory(deps.settings, async (client) => {
+    const { userDn, userBase } = deps.settings;
+    await bindServer(client, deps);
+    // Where people bind at once the server itself may have no right to look: then it asks the directory who it is, and any answer will do.
+    const asked = client.search(userDn === "" ? userBase : "", { scope: "base", filter: "(objectClass=*)", attributes: ["1.1"] });
+    await (userDn === "" ? asked : asked.catch((error: { readonly code?: unknown }) => (typeof error.code === "number" ? undefined : Promise.reject(error))));
+  });
 
 /** @throws ForgeError `invalid` for a filter that no directory would understand */
 export async function checkFilter(field: string, template: string): Promise<void> {

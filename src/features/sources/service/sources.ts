@@ -1,5 +1,5 @@
 import type { UserActor } from "../../../access/actor.ts";
-import { conflict, invalid, notFound } from "../../../core/errors.ts";
+import { conflict, invalid, isForgeError, notFound, unavailable } from "../../../core/errors.ts";
 import type { Page, Paged } from "../../../core/paging.ts";
 import type { Sealer } from "../../../core/sealer.ts";
 import type { Db, Reader } from "../../../db/db.ts";
@@ -95,8 +95,16 @@ export async function removeSource(deps: { readonly db: Db }, actor: UserActor, 
 export async function checkSource(deps: SourceDeps, id: number): Promise<void> {
   const source = await getSource(deps, id);
   const secret = openSecret(deps.sealer, source);
-  if (source.kind === "ldap") await checkDirectory({ settings: source.settings, secret });
-  else await discover(source.settings, secret);
+  if (source.kind === "oidc") {
+    await discover(source.settings, secret);
+    return;
+  }
+  try {
+    await checkDirectory({ settings: source.settings, secret });
+  } catch (error) {
+    if (!isForgeError(error, "unavailable") || !(error.options.cause instanceof Error)) throw error;
+    throw unavailable(`${error.message}: ${error.options.cause.message}`, error.options);
+  }
 }
 
 function applyChanges(source: SourceView, { name, isActive, autoRegister, ldap, oidc }: SourceChanges): SourceView {
