@@ -4,6 +4,7 @@ import { differences } from "../../../test/kit/contract.ts";
 import { eachDialect } from "../../../test/kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../../../test/kit/forge.ts";
 import { tableScans } from "../../../test/kit/plans.ts";
+import { recordEvent } from "../../events/events.ts";
 
 interface Thread {
   readonly id: number;
@@ -223,6 +224,37 @@ eachDialect((dialect) => {
       const scans = dialect.name === "sqlite" ? await tableScans(forge.forge.context.db, [...one.statements, ...three.statements]) : [];
       // `c` is no table: it is what was counted by repository.
       expect(scans.filter((scan) => !scan.startsWith("c: "))).toEqual([]);
+    });
+
+    test("of a private repository are written at a cost that follows neither its readers nor how much happens at once", async () => {
+      await alice.patch(base(), { private: true }).expect(200);
+      const readers = [await forge.createUser(`p${count}a`), await forge.createUser(`p${count}b`), await forge.createUser(`p${count}c`)];
+      const join = async (user: TestUser): Promise<void> => {
+        await alice.put(`${base()}/collaborators/${user.name}`, { permission: "read" }).expect(204);
+        await user.put(`${base()}/subscription`).expect(200);
+      };
+      const written = async (): Promise<number> => {
+        const { statements } = await forge.cost(() => open(alice, "private"));
+        return statements.filter((text) => /insert into notifications|not \(r\.is_private = 0/.test(text)).length;
+      };
+      await join(readers[0] as TestUser);
+      expect(await written()).toBe(3);
+      for (const reader of readers.slice(1)) await join(reader);
+      expect(await written()).toBe(3);
+      for (const reader of readers) expect((await titles(reader)).includes("private")).toBe(true);
+      const numbers = [await open(alice, "x"), await open(alice, "y")];
+      const { db } = forge.forge.context;
+      const { id: repoId } = await alice.get(base()).expect(200);
+      const issues = await db.sql.selectFrom("issues").select(["id", "number", "title"]).where("repo_id", "=", repoId).where("number", "in", numbers).execute();
+      const { statements } = await forge.cost(() =>
+        db.tx(async (tx) => {
+          for (const { id, number, title } of issues) {
+            await recordEvent(tx, "issue.closed", { repoId, issueId: id, number, isPull: false, title }, { repoId, actorId: alice.id });
+          }
+        }),
+      );
+      expect(statements.filter((text) => /insert into notifications/.test(text))).toHaveLength(2);
+      expect((await titles(readers[2] as TestUser)).filter((title) => title === "x" || title === "y")).toEqual(["x", "y"]);
     });
 
     test("are written at a cost that does not follow the number of followers", async () => {

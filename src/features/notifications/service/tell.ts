@@ -4,7 +4,7 @@ import type { RecordedEvent } from "../../../events/events.ts";
 import { unitOf } from "../../issues/rights.ts";
 import { rightsOfUsers } from "../../repos/service/user-rights.ts";
 import { loadUsers } from "../../users/service/accounts.ts";
-import { type Candidate, listGuardedFollowers, type News, tell, tellOpenFollowers } from "../store/audience.ts";
+import { type Candidate, listGuardedFollowers, type News, tell, tellFollowersAmong, tellOpenFollowers } from "../store/audience.ts";
 
 /** What is news: to those who follow an issue, or to somebody in particular. */
 export const newsTypes = ["issue.created", "issue.closed", "issue.reopened", "issue.assigned", "issue.edited", "comment.created", "comment.edited"] as const;
@@ -58,13 +58,10 @@ async function tellReaders(tx: Tx, news: News, guarded: readonly Candidate[]): P
   for (const [repoId, candidates] of Map.groupBy(guarded, (candidate) => candidate.repoId)) {
     const users = await loadUsers({ db: tx }, [...new Set(candidates.map(({ accountId }) => accountId))]);
     const rights = await rightsOfUsers({ db: tx }, repoId, [...users.values()]);
-    const readers = candidates.filter(({ accountId, isPull }) => atLeast(rights.get(accountId)?.unit(unitOf({ isPull })) ?? "none", "read"));
-    for (const [issueId, group] of Map.groupBy(readers, (reader) => reader.issueId)) {
-      await tell(
-        tx,
-        { ...news, issueIds: [issueId] },
-        group.map(({ accountId }) => accountId),
-      );
+    for (const [isPull, group] of Map.groupBy(candidates, (candidate) => candidate.isPull)) {
+      const unit = unitOf({ isPull });
+      const readers = [...users.keys()].filter((id) => atLeast(rights.get(id)?.unit(unit) ?? "none", "read"));
+      await tellFollowersAmong(tx, { ...news, issueIds: [...new Set(group.map(({ issueId }) => issueId))] }, readers);
     }
   }
 }

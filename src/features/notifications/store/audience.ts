@@ -102,6 +102,20 @@ export async function listGuardedFollowers(db: Reader, { issueIds, actorId }: Ne
   return rows.map((row) => ({ accountId: row.account_id, issueId: row.issue_id, repoId: row.repo_id, isPull: row.is_pull === 1 }));
 }
 
+const insertForReaders = compiled((tx: Tx, given: Slots<Filling & { accountIds: readonly number[] }>) =>
+  words<never>(
+    tx,
+    sql`insert into notifications ${columns}
+      select a.id, i.repo_id, i.id, ${values(given)} from ${from(tx, given.issueIds)}
+      where ${anyOf(tx, sql.ref<number>("a.id"), given.accountIds)} and ${listens(given.actorId)} ${renew}`,
+  ),
+);
+
+/** Tells those of these accounts who follow the issues. One statement. */
+export async function tellFollowersAmong(tx: Tx, news: News, accountIds: readonly number[]): Promise<void> {
+  if (accountIds.length > 0) await insertForReaders(tx, { ...news, accountIds, nowMs: tx.nowMs });
+}
+
 const insertForNamed = compiled((tx: Tx, given: Slots<Filling & { accountIds: readonly number[] }>) =>
   words<never>(
     tx,
