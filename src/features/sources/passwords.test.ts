@@ -142,6 +142,16 @@ eachDialect((dialect) => {
       expect((await as("nomail", "nomail's secret").get("/user").expect(403)).message).toContain("no verified e-mail address");
     });
 
+    test("a claim keeps nobody out: whom the directory knows by an address has it", async () => {
+      const squatter = await forge.createUser("squatter");
+      await squatter.post("/user/emails", { emails: ["victim@directory.example.org", "former@elsewhere.example.org"] }).expect(201);
+      directory.entries.push(person("victim", "victim's secret"));
+      expect(await as("victim", "victim's secret").get("/user").expect(200)).toMatchObject({ email: "victim@directory.example.org" });
+      directory.entries.splice(-1, 1, person("victim", "victim's other secret", { mail: "former@elsewhere.example.org" }));
+      expect(await as("victim", "victim's other secret").get("/user").expect(200)).toMatchObject({ email: "former@elsewhere.example.org" });
+      expect(await squatter.get("/user/emails").expect(200)).toMatchObject([{ email: "squatter@example.com" }]);
+    });
+
     test("an address in the directory that becomes another's is not taken from him", async () => {
       directory.entries.push(person("mover", "mover's secret"));
       await as("mover", "mover's secret").get("/user").expect(200);

@@ -4,6 +4,7 @@ import { isValidEmail } from "../../../core/names.ts";
 import type { Db, Tx } from "../../../db/db.ts";
 import { isUniqueViolation } from "../../../db/errors.ts";
 import { checkAccountName, insertUser } from "../../users/service/accounts.ts";
+import { dropClaim } from "../../users/service/sourced-accounts.ts";
 import { accountName } from "../account-name.ts";
 import type { ExternalPerson, SourceView } from "../view.ts";
 
@@ -48,6 +49,7 @@ export async function registerPerson(
   };
   try {
     return await deps.db.tx(async (tx) => {
+      await dropClaim(tx, person.email);
       const id = await insertUser(tx, user, null);
       await also(tx, { id, name });
       return id;

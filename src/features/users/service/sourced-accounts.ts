@@ -3,7 +3,8 @@ import { foldEmail, isValidEmail } from "../../../core/names.ts";
 import type { Db, Reader, Tx } from "../../../db/db.ts";
 import { recordEvent } from "../../../events/events.ts";
 import { countAdmins, loadEditable, replacePrimaryEmail, updateAccount } from "../store/accounts.ts";
-import { clearSource, findEmailOwner, findIdsByLogin, forgetCredentialsBySource, isPasswordKept } from "../store/sourced-accounts.ts";
+import { deleteEmails } from "../store/emails.ts";
+import { clearSource, findClaim, findEmailOwner, findIdsByLogin, forgetCredentialsBySource, isPasswordKept } from "../store/sourced-accounts.ts";
 
 /** As the settings of a user have it (wire facts, UserSettingsOptions). */
 const maxFullNameLength = 100;
@@ -31,8 +32,17 @@ export const hasPassword = (db: Reader, accountId: number): Promise<boolean> => 
 /** An account that came by a source belongs to it no longer. Others stay as they are. */
 export const leaveSource = (tx: Tx, accountId: number, sourceId: number): Promise<void> => clearSource(tx, accountId, sourceId);
 
-/** Whether an address is nobody's, or somebody has claimed it. */
-export const isEmailFree = async (deps: { readonly db: Reader }, email: string): Promise<boolean> => (await findEmailOwner(deps.db, email)) === undefined;
+/**
+ * Takes an address away from whoever has only claimed it: a source has shown whose it is. Otherwise a claim could keep its owner out.
+ * @param ownerId whose it is; left out: somebody's who has no account yet
+ */
+export async function dropClaim(tx: Tx, address: string, ownerId?: number): Promise<void> {
+  const claim = await findClaim(tx, address);
+  if (claim === undefined || claim.accountId === ownerId) return;
+  const { accountId, name, email } = claim;
+  await deleteEmails(tx, accountId, [foldEmail(email)]);
+  await recordEvent(tx, "email.removed", { accountId, name, emails: [email] }, { by: null });
+}
 
 /**
  * Brings an account up to what its source says now. Nothing is written where they agree. An address that is another's stays his, the last
@@ -49,6 +59,7 @@ export async function refreshSourcedAccount(deps: { readonly db: Db }, id: numbe
     if (rest.fullName !== undefined) changed.full_name = rest.fullName;
     if (rest.isRestricted !== undefined) changed.is_restricted = rest.isRestricted ? 1 : 0;
     if (rest.isAdmin === true || (rest.isAdmin === false && (await countAdmins(tx)) > 1)) changed.is_admin = rest.isAdmin ? 1 : 0;
+    if (email !== undefined) await dropClaim(tx, email, id);
     if (email !== undefined && [undefined, id].includes(await findEmailOwner(tx, email))) {
       await replacePrimaryEmail(tx, id, email);
       changed.email = email;

@@ -19,6 +19,18 @@ export async function findEmailOwner(db: Reader, email: string): Promise<number 
   return row?.account_id;
 }
 
+/** Who has claimed an address that nobody has shown to be his. */
+export async function findClaim(db: Reader, email: string): Promise<{ readonly accountId: number; readonly name: string; readonly email: string } | undefined> {
+  return db.sql
+    .selectFrom("account_emails as e")
+    .innerJoin("accounts as a", "a.id", "e.account_id")
+    .select(["e.account_id as accountId", "a.name", "e.email"])
+    .where("e.folded", "=", foldEmail(email))
+    .where("e.is_verified", "=", 0)
+    .where("e.is_primary", "=", 0)
+    .executeTakeFirst();
+}
+
 /** Undefined for a source that is not there. */
 export async function findSourceKind(db: Reader, id: number): Promise<"ldap" | "oidc" | undefined> {
   return (await db.sql.selectFrom("authentication_sources").select("kind").where("id", "=", id).executeTakeFirst())?.kind;
