@@ -201,6 +201,7 @@ eachDialect((dialect) => {
     };
     await pruneSignIns({ db, clock });
     await guess(`nobody${times}`, 2, { from: "192.0.2.1" });
+    expect(await count("sign_in_throttles")).toBe(3);
     for (let at = 0; at < 55; at += 1) {
       clock.advance(2 * minuteMs);
       expect((await signIn(alice.name, alice.password, { from: `203.0.113.${at}` })).status).toBe(200);
@@ -208,7 +209,6 @@ eachDialect((dialect) => {
     const networks = await db.sql.selectFrom("sign_in_networks").select("network").where("account_id", "=", alice.id).execute();
     expect(networks).toHaveLength(50);
     expect(networks.map(({ network }) => network)).not.toContain("203.0.113.0");
-    expect(await count("sign_in_throttles")).toBe(3);
     await pruneSignIns({ db, clock });
     expect(await count("sign_in_throttles")).toBe(0);
     clock.advance(181 * dayMs);
