@@ -37,9 +37,11 @@ export const issues: Migration = {
     "create index issues_by_state on issues (repo_id, is_closed, id)",
     "create index issues_by_kind on issues (repo_id, is_pull, id)",
     "create index issues_by_kind_and_state on issues (repo_id, is_pull, is_closed, id)",
+    // What lists that begin elsewhere look at of an issue.
+    "create index issues_facts on issues (id, repo_id, is_closed, is_pull, milestone_id)",
     "create index issues_updated on issues (repo_id, updated_ms)",
-    "create index issues_milestone on issues (milestone_id, id) where milestone_id is not null",
-    "create index issues_poster on issues (poster_id, repo_id, id) where poster_id is not null",
+    "create index issues_milestone on issues (milestone_id, id, repo_id, is_closed, is_pull) where milestone_id is not null",
+    "create index issues_poster on issues (poster_id, repo_id, id, is_closed, is_pull) where poster_id is not null",
     "create index issues_pinned on issues (repo_id, pin_order) where pin_order > 0",
 
     `create table issue_assignees (

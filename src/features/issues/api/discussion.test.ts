@@ -109,8 +109,8 @@ eachDialect((dialect) => {
       await using w = await world(dialect);
       const { alice, forge } = w;
       const cost = async (action: () => Promise<unknown>): Promise<number> => (await forge.cost(action)).statements.length;
-      expect(await cost(() => alice.post(`${one}/comments`, { body: "plain" }).expect(201))).toBeLessThanOrEqual(10);
-      expect(await cost(() => alice.post(`${one}/comments`, { body: "@bob @carol #2 #1 #99" }).expect(201))).toBeLessThanOrEqual(16);
+      expect(await cost(() => alice.post(`${one}/comments`, { body: "plain" }).expect(201))).toBeLessThanOrEqual(13);
+      expect(await cost(() => alice.post(`${one}/comments`, { body: "@bob @carol #2 #1 #99" }).expect(201))).toBeLessThanOrEqual(22);
       const listed = await cost(() => alice.get(`${one}/comments`).expect(200));
       const told = await cost(() => alice.get(`${one}/timeline`).expect(200));
       for (let more = 0; more < 5; more += 1) await alice.post(`${one}/comments`, { body: "@bob #2" }).expect(201);

@@ -6,7 +6,7 @@ import { labelIdsByName } from "../../labels/service/resolve.ts";
 import { resolveMilestones } from "../../milestones/service.ts";
 import { findUsersByNames } from "../../users/service/by-names.ts";
 import { readsIssue } from "../rights.ts";
-import { type IssueFilter, keptTotal, loadKeptCounts, pageIssueIds } from "../store/list.ts";
+import { type IssueFilter, isSinceRecent, keptTotal, loadKeptCounts, pageIssueIds } from "../store/list.ts";
 import { found, type SearchWords, searchWords } from "../store/search.ts";
 import type { IssueView } from "../view.ts";
 import { loadIssuesInOrder, onePlace } from "./views.ts";
@@ -54,6 +54,7 @@ export async function listIssues(deps: { readonly db: Reader }, repository: Repo
     assigneeId: assignedTo,
     mentionedId: mentions,
     sinceMs: query.sinceMs,
+    isSinceRecent: query.sinceMs === undefined ? undefined : await isSinceRecent(db, repository.id, query.sinceMs),
     beforeMs: query.beforeMs,
     foundBy: foundBy(db, words),
   };

@@ -20,6 +20,8 @@ export interface IssueFilter {
   readonly assigneeId?: number | undefined;
   readonly mentionedId?: number | undefined;
   readonly sinceMs?: number | undefined;
+  /** So little has changed since then that the index of changes leads to it sooner than that of ids. */
+  readonly isSinceRecent?: boolean | undefined;
   readonly beforeMs?: number | undefined;
   /** Ids of these alone: what a search has found. */
   readonly foundBy?: RawBuilder<SqlBool> | undefined;
@@ -38,27 +40,57 @@ interface Driver {
   readonly key: Sql;
   /** Columns of the issue that take no part in the choice of an index: a sign before them says so to both databases. */
   readonly aside: Sql;
+  /** The index of a repository by the time of the last change. */
+  readonly isUpdated?: true;
+  /** The index of an author, which knows repositories too. */
+  readonly isPoster?: true;
+  /** Of the filter's labels those that it has looked at. */
+  readonly labels?: readonly number[] | undefined;
 }
 
 const issuesAlone = sql`issues i`;
 const none = sql``;
 const behindSign = sql`+`;
 
-function driverOf(filter: IssueFilter): Driver | undefined {
+/**
+ * Issues that a driver leads to: what is looked at of each stands in a narrow index. SQLite would go to the row, past its texts, and is told;
+ * PostgreSQL finds it.
+ */
+const issuesBehind = (db: Reader): Sql => (db.dialect === "sqlite" ? sql`issues i indexed by issues_facts` : issuesAlone);
+
+function driverOf(db: Reader, filter: IssueFilter): Driver | undefined {
   const linked = (table: string, column: string, value: number): Driver => ({
-    from: sql`${sql.table(table)} d cross join issues i`,
+    from: sql`${sql.table(table)} d cross join ${issuesBehind(db)}`,
     where: sql`d.${sql.ref(column)} = ${value} and i.id = d.issue_id`,
     key: sql`d.issue_id`,
-    aside: none,
+    aside: behindSign,
   });
   if (filter.assigneeId !== undefined) return linked("issue_assignees", "account_id", filter.assigneeId);
   if (filter.mentionedId !== undefined) return linked("issue_mentions", "account_id", filter.mentionedId);
-  if (filter.posterId !== undefined) return { from: issuesAlone, where: sql`i.poster_id = ${filter.posterId}`, key: sql`i.id`, aside: behindSign };
+  if (filter.posterId !== undefined)
+    return {
+      from: issuesAlone,
+      where: sql`i.poster_id = ${filter.posterId}`,
+      key: sql`i.id`,
+      aside: filter.repoIds.length === 1 ? none : behindSign,
+      isPoster: true,
+    };
   const [milestoneId, ...moreMilestones] = filter.milestoneIds ?? [];
   if (milestoneId !== undefined && moreMilestones.length === 0)
     return { from: issuesAlone, where: sql`i.milestone_id = ${milestoneId}`, key: sql`i.id`, aside: behindSign };
   const label = filter.labels?.find((ids) => ids.length === 1)?.[0];
-  return label === undefined ? undefined : linked("issue_labels", "label_id", label);
+  if (label !== undefined) return { ...linked("issue_labels", "label_id", label), labels: filter.labels?.find((ids) => ids.length === 1) };
+  if (filter.isSinceRecent === true) return { from: issuesAlone, where: sql`i.updated_ms >= ${filter.sinceMs}`, key: sql`i.id`, aside: none, isUpdated: true };
+  const [labels] = filter.labels ?? [];
+  if (labels === undefined) return undefined;
+  // Several labels of one name: an issue that bears two of them is listed once.
+  return {
+    from: sql`(select distinct il.issue_id from issue_labels il where ${anyOf(db, sql<number>`il.label_id`, labels)}) d cross join ${issuesBehind(db)}`,
+    where: sql`i.id = d.issue_id`,
+    key: sql`i.id`,
+    aside: behindSign,
+    labels,
+  };
 }
 
 /** So many repositories are read each by its own index, and what they bring is merged. */
@@ -74,38 +106,46 @@ interface Matching {
 
 /** The filter as what stands behind `select`, and the order's key. */
 function matching(db: Reader, filter: IssueFilter): Matching {
-  const driver = driverOf(filter);
+  const driver = driverOf(db, filter);
   const [repoId, ...others] = filter.repoIds;
   const isOne = repoId !== undefined && others.length === 0;
   // Issues of many repositories are read from the newest on; an index of repositories would bring all of them, to be sorted.
   const aside = driver?.aside ?? (isOne ? none : behindSign);
   const conditions: Sql[] = driver === undefined ? [] : [driver.where];
+  // Behind the index of changes, the order and the other columns are looked at last.
+  const later = driver?.isUpdated === true || driver?.isPoster === true ? behindSign : aside;
   conditions.push(isOne ? sql`${aside}i.repo_id = ${repoId}` : anyOf(db, sql<number>`${aside}i.repo_id`, filter.repoIds));
   for (const [isPull, repoIds] of [
     [0, filter.withoutIssues],
     [1, filter.withoutPulls],
   ] as const)
     if (repoIds !== undefined && repoIds.length > 0) conditions.push(sql`not (+i.is_pull = ${isPull} and ${anyOf(db, sql<number>`+i.repo_id`, repoIds)})`);
-  if (filter.isClosed !== undefined) conditions.push(sql`${aside}i.is_closed = ${filter.isClosed ? 1 : 0}`);
-  if (filter.isPull !== undefined) conditions.push(sql`${aside}i.is_pull = ${filter.isPull ? 1 : 0}`);
-  if (filter.posterId !== undefined) conditions.push(sql`${driver?.from === issuesAlone ? none : behindSign}i.poster_id = ${filter.posterId}`);
+  if (filter.isClosed !== undefined) conditions.push(sql`${later}i.is_closed = ${filter.isClosed ? 1 : 0}`);
+  if (filter.isPull !== undefined) conditions.push(sql`${later}i.is_pull = ${filter.isPull ? 1 : 0}`);
+  if (filter.posterId !== undefined) conditions.push(sql`${driver?.isPoster === true ? none : behindSign}i.poster_id = ${filter.posterId}`);
   if (filter.milestoneIds !== undefined) {
     const [only, ...more] = filter.milestoneIds;
     conditions.push(only !== undefined && more.length === 0 ? sql`i.milestone_id = ${only}` : anyOf(db, sql<number>`+i.milestone_id`, filter.milestoneIds));
   }
-  for (const ids of filter.labels ?? [])
-    conditions.push(sql`exists (select 1 from issue_labels l where l.issue_id = i.id and ${anyOf(db, sql<number>`l.label_id`, ids)})`);
+  for (const ids of filter.labels ?? []) {
+    if (ids === driver?.labels) continue;
+    const [only, ...more] = ids;
+    const isOneOf = only !== undefined && more.length === 0 ? sql`l.label_id = ${only}` : anyOf(db, sql<number>`l.label_id`, ids);
+    conditions.push(sql`exists (select 1 from issue_labels l where l.issue_id = i.id and ${isOneOf})`);
+  }
   if (filter.mentionedId !== undefined && filter.assigneeId !== undefined)
     conditions.push(sql`exists (select 1 from issue_mentions m where m.account_id = ${filter.mentionedId} and m.issue_id = i.id)`);
-  if (filter.sinceMs !== undefined) conditions.push(sql`+i.updated_ms >= ${filter.sinceMs}`);
+  if (filter.sinceMs !== undefined && driver?.isUpdated === undefined) conditions.push(sql`+i.updated_ms >= ${filter.sinceMs}`);
   if (filter.beforeMs !== undefined) conditions.push(sql`+i.updated_ms <= ${filter.beforeMs}`);
   if (filter.foundBy !== undefined) conditions.push(filter.foundBy);
-  return { from: sql`from ${driver?.from ?? issuesAlone} where ${sql.join(conditions, sql` and `)}`, key: driver?.key ?? sql`i.id` };
+  // An expression is no column: its order comes from no index.
+  const key = driver?.isUpdated === true ? sql`+i.id` : (driver?.key ?? sql`i.id`);
+  return { from: sql`from ${driver?.from ?? issuesAlone} where ${sql.join(conditions, sql` and `)}`, key };
 }
 
 /** Ids of so many issues in one direction. */
 async function readIds(db: Reader, filter: IssueFilter, direction: Sql, limit: number, offset: number): Promise<number[]> {
-  const isMerged = filter.repoIds.length > 1 && filter.repoIds.length <= maxMerged && offset + limit <= maxMergedRows && driverOf(filter) === undefined;
+  const isMerged = filter.repoIds.length > 1 && filter.repoIds.length <= maxMerged && offset + limit <= maxMergedRows && driverOf(db, filter) === undefined;
   const part = (repoIds: readonly number[], most: number, skipped: number): Sql => {
     const { from, key } = matching(db, { ...filter, repoIds });
     return sql`select i.id ${from} order by ${key} ${direction} limit ${most} offset ${skipped}`;
@@ -140,6 +180,16 @@ export async function pageIssueIds(db: Reader, filter: IssueFilter, page: Page, 
   if (page.offset <= total / 2) return { items: await read(sql`desc`, page.limit, page.offset), total };
   const items = await read(sql`asc`, Math.min(page.limit, rest), Math.max(0, rest - page.limit));
   return { items: items.reverse(), total };
+}
+
+/** So many changes since a time are few. */
+const fewChanges = 2_000;
+
+/** Whether so little of a repository has changed since a time that its index of changes leads to a list soonest. One statement, bounded. */
+export async function isSinceRecent(db: Reader, repoId: number, sinceMs: number): Promise<boolean> {
+  const { rows } = await sql<{ total: number }>`select count(*) as total from
+    (select 1 from issues i where i.repo_id = ${repoId} and i.updated_ms >= ${sinceMs} limit ${fewChanges + 1}) few`.execute(db.sql);
+  return Number(rows[0]?.total ?? 0) <= fewChanges;
 }
 
 /** How many issues and pull requests repositories have, as their rows keep it. */
