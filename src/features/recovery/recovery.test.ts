@@ -188,6 +188,7 @@ eachDialect((dialect) => {
 
   test("letters wait for a mail server that is away, unreadable to whoever reads the database", async () => {
     const jack = await forge.createUser("jack");
+    await forge.settled();
     post.refuse(100);
     clock.advance(5 * minuteMs);
     expect(await lettersOf(() => ask(jack.email))).toEqual([]);
