@@ -23,6 +23,7 @@ export interface AccessEvents {
   "token.deleted": TokenEvent;
   "public_key.created": PublicKeyEvent;
   "public_key.deleted": PublicKeyEvent;
+  /** Keys that say whose commits are: of an OpenPGP key the fingerprint of the key itself, not of a subkey. */
   "gpg_key.created": PublicKeyEvent;
   "gpg_key.verified": PublicKeyEvent;
   "gpg_key.deleted": PublicKeyEvent;

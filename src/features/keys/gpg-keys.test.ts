@@ -67,6 +67,8 @@ eachDialect((dialect) => {
       const told = { accountId: carol.id, keyId: made.id, fingerprint };
       expect(await events("gpg_key.created", carol.id)).toContainEqual(told);
       expect(await events("gpg_key.deleted", carol.id)).toEqual([told]);
+      const logged = await forge.admin.get("/admin/audit?action=gpg_key.deleted&account=carol").expect(200);
+      expect(logged.entries).toMatchObject([{ action: "gpg_key.deleted", actor: { name: "carol" }, target: { kind: "gpg_key", name: fingerprint } }]);
     });
 
     test("are nobody else's to see by number or to delete", async () => {
