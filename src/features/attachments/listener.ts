@@ -6,7 +6,7 @@ const dayMs = 86_400_000;
 
 /** What is done later about attachments. */
 export function handleAttachmentJobs(jobs: JobQueue, deps: UpkeepDeps & { readonly clock: Clock }): void {
-  jobs.schedule({ name: "sweep-attachments", everyMs: dayMs, offsetMs: dayMs / 3 }, async () => {
+  jobs.schedule({ name: "sweep_attachments", everyMs: dayMs, offsetMs: dayMs / 3 }, async () => {
     await sweepAttachments(deps);
   });
 }

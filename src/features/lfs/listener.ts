@@ -6,7 +6,7 @@ const dayMs = 86_400_000;
 
 /** What is done later about large files. */
 export function handleLfsJobs(jobs: JobQueue, deps: Pick<LfsDeps, "db" | "lfsFiles" | "clock">): void {
-  jobs.schedule({ name: "sweep-lfs", everyMs: dayMs, offsetMs: (dayMs * 3) / 8 }, async () => {
+  jobs.schedule({ name: "sweep_lfs", everyMs: dayMs, offsetMs: (dayMs * 3) / 8 }, async () => {
     await sweepLfsFiles(deps);
   });
 }
