@@ -71,7 +71,11 @@ eachDialect((dialect) => {
     expect(other).toMatchObject({ name: "renamed.txt", size: 6 });
     expect(await forge.anonymous.get(path).expect(200)).toEqual([made, other]);
     expect(await forge.anonymous.get(`${path}/${made.id}`).expect(200)).toEqual(made);
-    expect((await alice.get(`/repos/alice/demo/issues/${number}`).expect(200)).assets).toEqual([made, other]);
+    expect(await alice.get(`/repos/alice/demo/issues/${number}`).expect(200)).toMatchObject({ assets: [made, other], content_version: 2 });
+    await carol.patch(`/repos/alice/demo/issues/${number}`, { body: "from before the files", content_version: 0 }).expect(409);
+    await carol.patch(`/repos/alice/demo/issues/${number}`, { body: "with the files", content_version: 2 }).expect(201);
+    const texts = await forge.forge.context.db.sql.selectFrom("content_history").select("content").where("comment_id", "is", null).orderBy("id").execute();
+    expect(texts.map(({ content }) => content)).toEqual(["", "with the files"]);
     expect(await carol.patch(`${path}/${made.id}`, { name: "better.txt" }).expect(201)).toEqual({ ...made, name: "better.txt" });
     expect(await carol.patch(`${path}/${made.id}`, {}).expect(201)).toMatchObject({ name: "better.txt" });
 

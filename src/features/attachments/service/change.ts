@@ -9,6 +9,7 @@ import { isForeignKeyViolation } from "../../../db/errors.ts";
 import type { AttachmentEvent } from "../../../events/attachment-events.ts";
 import { recordEvent } from "../../../events/events.ts";
 import type { FileStore } from "../../../storage/files.ts";
+import { noteAttached } from "../../issues/service/attached.ts";
 import { checkName } from "../names.ts";
 import { deleteAttachment, findAttachment, insertAttachment, listAttachments, renameAttachment } from "../store.ts";
 import type { Holder, KeptAttachment, TakenFile } from "../view.ts";
@@ -51,6 +52,7 @@ export async function hangUp(deps: AttachmentDeps, actor: UserActor, holder: Hol
   try {
     return await deps.db.tx(async (tx) => {
       const id = await insertAttachment(tx, holder, actor.id, uuid, taken);
+      if (holder.commentId === null) await noteAttached(tx, holder.issueId);
       const made: KeptAttachment = { ...holder, ...taken, id, uuid, downloadCount: 0, createdMs: tx.nowMs };
       await recordEvent(tx, "attachment.created", eventOf(made), { repoId: holder.repoId, actorId: actor.id });
       return made;
