@@ -8,8 +8,9 @@ import { describeApi } from "../../http/description.ts";
 import type { HttpMetrics } from "../../http/metrics.ts";
 import { defineRoute, type Route } from "../../http/route.ts";
 import { GeneralAPISettings, GeneralAttachmentSettings, GeneralRepoSettings, GeneralUISettings, NodeInfo, ServerVersion } from "../../wire/meta.ts";
+import { allowedReactions } from "../issues/allowed-reactions.ts";
 import { defaultTheme } from "../users/view.ts";
-import { attachmentSettings, reactions, serverVersion } from "./facts.ts";
+import { attachmentSettings, serverVersion } from "./facts.ts";
 import { presentNodeInfo } from "./present.ts";
 import { checkHealth, countUsers } from "./service.ts";
 
@@ -68,7 +69,7 @@ function settingsRoutes({ config }: MetaDeps): Route[] {
       answers: json(200, GeneralUISettings),
       handle: () => ({
         default_theme: defaultTheme,
-        allowed_reactions: [...reactions],
+        allowed_reactions: [...allowedReactions],
         custom_emojis: ["git", "gitea", "codeberg", "gitlab", "github", "gogs"],
       }),
     }),

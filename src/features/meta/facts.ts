@@ -9,8 +9,6 @@ export const productVersion: string = packageFile.version;
 /** Semantic version with the product as build metadata: it compares equal to the contract's version. */
 export const serverVersion = `${contractVersion}+hearth-${productVersion}`;
 
-export const reactions = ["+1", "-1", "laugh", "hooray", "confused", "heart", "rocket", "eyes"] as const;
-
 /** What pages may offer to upload at once, in megabytes and files. */
 export const attachmentSettings = ({ attachments }: Pick<Config, "attachments">) => ({
   enabled: true,

@@ -1,0 +1,189 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createForge, type Forge } from "../src/app/forge.ts";
+import { loadConfig } from "../src/config/config.ts";
+import type { Tx } from "../src/db/db.ts";
+import { insertSearchText } from "../src/features/issues/store/search.ts";
+
+const usage = `node bench/issue-lists.ts [--issues 100000] [--repositories 9] [--others 100000]
+
+Makes a repository with so many issues, and others with so many each, writes them straight into the database, and prints what lists, filters and
+searches cost. HEARTH_DATABASE_URL names a PostgreSQL to do it in; else it is SQLite. Everything goes again at the end.`;
+
+const token = "b".repeat(40);
+const people = 50;
+const chunk = 1_000;
+
+interface Site {
+  readonly forge: Forge;
+  call(method: "GET" | "POST", path: string, body?: object): Promise<{ readonly json: unknown; readonly total: number }>;
+}
+
+async function openSite(directory: string): Promise<Site> {
+  const { PATH = "", HEARTH_DATABASE_URL = "" } = process.env;
+  const administrator = { HEARTH_ADMIN_USERNAME: "chief", HEARTH_ADMIN_EMAIL: "chief@example.com", HEARTH_ADMIN_PASSWORD: token, HEARTH_ADMIN_TOKEN: token };
+  const settings = { HEARTH_DATA: directory, HEARTH_DATABASE_URL, HEARTH_PORT: "0", HEARTH_SSH_ENABLED: "false", HEARTH_LOG_LEVEL: "warn" };
+  const forge = await createForge(loadConfig({ PATH, ...settings, ...administrator }));
+  return {
+    forge,
+    async call(method, path, body) {
+      const headers = { authorization: `token ${token}` };
+      const answer = await forge.http.inject({ method, url: `/api/v1${path}`, headers, ...(body && { payload: body }) });
+      if (answer.statusCode >= 400) throw new Error(`${method} ${path}: ${answer.statusCode} ${answer.body}`);
+      return { json: answer.json(), total: Number(answer.headers["x-total-count"] ?? 0) };
+    },
+  };
+}
+
+const idOf = (json: unknown): number => (json as { readonly id: number }).id;
+
+/** The same numbers in every run. */
+function dice(): (sides: number) => number {
+  let state = 1;
+  return (sides) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % sides;
+  };
+}
+
+const words = Array.from({ length: 2_000 }, (_, index) => `w${((index * 7_919) % 99_991).toString(36)}x${index}`);
+
+interface Seeded {
+  readonly repoId: number;
+  readonly accountIds: readonly number[];
+  readonly labelIds: readonly number[];
+  readonly milestoneIds: readonly number[];
+}
+
+async function seedChunk(
+  tx: Tx,
+  { repoId, accountIds, labelIds, milestoneIds }: Seeded,
+  from: number,
+  count: number,
+  roll: (sides: number) => number,
+): Promise<void> {
+  const pick = <T>(values: readonly T[]): T => values[roll(values.length)] as T;
+  let closed = 0;
+  for (let number = from; number < from + count; number += 1) {
+    const isClosed = roll(10) < 3 ? 1 : 0;
+    closed += isClosed;
+    const title = `${pick(words)} ${pick(words)}`;
+    const content = `${pick(words)} `.repeat(30);
+    const times = { created_ms: tx.nowMs, updated_ms: tx.nowMs, closed_ms: isClosed === 1 ? tx.nowMs : null };
+    const links = { poster_id: pick(accountIds), milestone_id: roll(2) === 0 ? pick(milestoneIds) : null };
+    const row = { repo_id: repoId, number, is_pull: 0, is_closed: isClosed, title, content, ref: "", ...links, ...times };
+    const { id } = await tx.sql.insertInto("issues").values(row).returning("id").executeTakeFirstOrThrow();
+    const labels = [...new Set([pick(labelIds), pick(labelIds)])].map((label_id) => ({ label_id, issue_id: id }));
+    await tx.sql.insertInto("issue_labels").values(labels).execute();
+    await tx.sql
+      .insertInto("issue_assignees")
+      .values({ issue_id: id, account_id: pick(accountIds), place: 1 })
+      .execute();
+    await insertSearchText(tx, "issue_texts", id, `${title}\n${content}`);
+  }
+  await tx.sql
+    .updateTable("repositories")
+    .set((eb) => ({
+      last_issue_number: from + count - 1,
+      open_issues_count: eb("open_issues_count", "+", count - closed),
+      closed_issues_count: eb("closed_issues_count", "+", closed),
+    }))
+    .where("id", "=", repoId)
+    .execute();
+}
+
+async function seedRepository(
+  { forge, call }: Site,
+  name: string,
+  count: number,
+  accountIds: readonly number[],
+  roll: (sides: number) => number,
+): Promise<void> {
+  const repoId = idOf((await call("POST", "/user/repos", { name })).json);
+  const labelIds: number[] = [];
+  const milestoneIds: number[] = [];
+  for (let at = 0; at < 20; at += 1) {
+    labelIds.push(idOf((await call("POST", `/repos/chief/${name}/labels`, { name: `label${at}`, color: "#abcdef" })).json));
+    milestoneIds.push(idOf((await call("POST", `/repos/chief/${name}/milestones`, { title: `m${at}` })).json));
+  }
+  const seeded = { repoId, accountIds, labelIds, milestoneIds };
+  for (let from = 1; from <= count; from += chunk) {
+    await forge.context.db.tx((tx) => seedChunk(tx, seeded, from, Math.min(chunk, count - from + 1), roll));
+  }
+}
+
+/** Median and longest of so many runs, in milliseconds of CPU: the wall tells of the neighbours. */
+async function measureList({ call }: Site, title: string, path: string): Promise<string> {
+  const { total } = await call("GET", path);
+  const times: number[] = [];
+  for (let run = 0; run < 25; run += 1) {
+    const before = process.cpuUsage();
+    await call("GET", path);
+    const { user, system } = process.cpuUsage(before);
+    times.push((user + system) / 1_000);
+  }
+  times.sort((one, other) => one - other);
+  const shown = (at: number): string => (times[at] ?? 0).toFixed(1).padStart(8);
+  return `| ${title.padEnd(34)} | ${String(total).padStart(8)} | ${shown(12)} | ${shown(24)} |`;
+}
+
+async function measureLists(site: Site, issues: number): Promise<void> {
+  const big = "/repos/chief/big/issues?limit=50";
+  const everywhere = "/repos/issues/search?limit=50";
+  const { total: open } = await site.call("GET", big);
+  const cases: readonly (readonly [string, string])[] = [
+    ["open, first page", big],
+    ["open, in the middle", `${big}&page=${Math.ceil(open / 100)}`],
+    ["open, last page", `${big}&page=${Math.ceil(open / 50)}`],
+    ["all, last page", `${big}&state=all&page=${Math.ceil(issues / 50)}`],
+    ["label", `${big}&labels=label3`],
+    ["milestone", `${big}&milestones=m3`],
+    ["author", `${big}&created_by=user3`],
+    ["assignee", `${big}&assigned_by=user3`],
+    ["label, milestone and assignee", `${big}&labels=label3&milestones=m3&assigned_by=user3`],
+    ["changed since a moment ago", `${big}&since=2099-01-01T00:00:00Z`],
+    ["a word", `${big}&q=${words[17]}`],
+    ["two words", `${big}&q=${words[17]}+${words[900]}`],
+    ["everywhere, first page", everywhere],
+    ["everywhere, page 30", `${everywhere}&page=30`],
+    ["everywhere, author", `${everywhere}&created_by=user3`],
+    ["everywhere, a word", `${everywhere}&q=${words[17]}`],
+  ];
+  console.log(`| list of 50 issues                  |    total | CPU ms   | longest  |\n|${"-".repeat(36)}|${["", "", ""].map(() => "---------:").join("|")}|`);
+  for (const [title, path] of cases) console.log(await measureList(site, title, path));
+}
+
+async function main(given: (name: string, otherwise: number) => number): Promise<void> {
+  const directory = mkdtempSync(join(tmpdir(), "hearth-issues-"));
+  const site = await openSite(directory);
+  try {
+    const roll = dice();
+    const accountIds: number[] = [];
+    for (let at = 0; at < people; at += 1) {
+      const account = { username: `user${at}`, email: `user${at}@example.com`, password: "user's pass phrase", must_change_password: false };
+      accountIds.push(idOf((await site.call("POST", "/admin/users", account)).json));
+    }
+    const started = Date.now();
+    const issues = given("issues", 100_000);
+    await seedRepository(site, "big", issues, accountIds, roll);
+    for (let at = 1; at <= given("repositories", 9); at += 1) await seedRepository(site, `other${at}`, given("others", 100_000), accountIds, roll);
+    console.log(`seeded in ${Math.round((Date.now() - started) / 1_000)} s\n`);
+    await measureLists(site, issues);
+  } finally {
+    await site.forge[Symbol.asyncDispose]();
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+if (import.meta.main) {
+  const args = process.argv.slice(2);
+  const given = (name: string, otherwise: number): number => {
+    const at = args.indexOf(`--${name}`);
+    return at < 0 ? otherwise : Number(args[at + 1]);
+  };
+  if (args.includes("--help")) console.log(usage);
+  else await main(given);
+}
