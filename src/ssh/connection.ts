@@ -22,6 +22,7 @@ export interface ServedConnection {
 const maxSessions = 10;
 const maxCommandLength = 4_096;
 const loggedCommandLength = 200;
+const answersEndWithinMs = 2_000;
 /** A connection that is kept for later commands. */
 const unusedForMs = 600_000;
 
@@ -154,6 +155,16 @@ async function runCommand(deps: SessionDeps, channel: ServerChannel, { command, 
   if (signal.aborted) return;
   channel.exit(code);
   channel.end();
+  await isOver(signal);
+}
+
+/** The client answers the end of a channel with its own. A connection that is to end with its last command ends after that, not in the middle of it. */
+async function isOver(signal: AbortSignal): Promise<void> {
+  const over = Promise.withResolvers<void>();
+  const timer = setTimeout(over.resolve, answersEndWithinMs);
+  signal.addEventListener("abort", () => over.resolve(), { once: true });
+  await over.promise;
+  clearTimeout(timer);
 }
 
 /** Between empty lines, so that it stands out of what git says around it. */
