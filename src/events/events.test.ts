@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { eachDialect } from "../../test/kit/databases.ts";
 import { createLogRecorder, silentLog } from "../../test/kit/logs.ts";
+import { operator } from "../access/actor.ts";
 import { systemClock } from "../core/clock.ts";
 import { unavailable } from "../core/errors.ts";
 import type { Log } from "../core/log.ts";
@@ -73,6 +74,22 @@ eachDialect((dialect) => {
       expect(got).toEqual([[1, 2]]);
       const types = (await db.sql.selectFrom("events").select("type").orderBy("id").execute()).map((row) => row.type);
       expect(types).toEqual(["repo.updated", "repo.starred", "repo.updated", "repo.unstarred"]);
+    });
+
+    test("a change of access is told with its author inside the transaction, and with his number afterwards", async () => {
+      await using database = await dialect.open();
+      const { db } = database;
+      const authors: unknown[] = [];
+      inTransaction(db, ["repo.deleted"], async (_tx, events) => void authors.push(...events.map(({ by, actorId }) => [by, actorId])));
+      const ada = { ...operator, id: 3, name: "ada", address: "192.0.2.1" };
+      for (const by of [ada, operator, null]) await db.tx((tx) => recordEvent(tx, "repo.deleted", repo(1), { repoId: 1, by }));
+      expect(authors).toEqual([
+        [ada, 3],
+        [operator, null],
+        [null, null],
+      ]);
+      const rows = await db.sql.selectFrom("events").select(["payload", "repo_id", "actor_id"]).orderBy("id").execute();
+      expect(rows).toEqual([3, null, null].map((actor_id) => ({ payload: JSON.stringify(repo(1)), repo_id: 1, actor_id })));
     });
 
     test("what an earlier process left comes first, in the order of ids, before what is committed meanwhile", async () => {
