@@ -4,7 +4,7 @@ import type { Db } from "../../../db/db.ts";
 import { countInMilestone } from "../../milestones/service.ts";
 import { requireRepositoryAdmin } from "../../repos/service/require.ts";
 import { countInRepository } from "../store/counters.ts";
-import { closePinGap } from "../store/links.ts";
+import { closePinGap } from "../store/pins.ts";
 import { deleteIssue } from "../store/rows.ts";
 import { recordIssueEvent } from "./change.ts";
 import { requireIssue } from "./find.ts";

@@ -52,14 +52,3 @@ export async function insertMentions(tx: Tx, issueId: number, accountIds: readon
     .execute();
   return rows.map((row) => row.account_id);
 }
-
-/** Pinned ones move up behind one that goes. */
-export async function closePinGap(tx: Tx, repoId: number, isPull: boolean, after: number): Promise<void> {
-  await tx.sql
-    .updateTable("issues")
-    .set({ pin_order: sql<number>`pin_order - 1` })
-    .where("repo_id", "=", repoId)
-    .where("is_pull", "=", isPull ? 1 : 0)
-    .where("pin_order", ">", after)
-    .execute();
-}
