@@ -169,7 +169,9 @@ eachDialect((dialect) => {
       const store = git.store(subject.codeStoreId, "sha1");
       await writeObjects(store, [...objects, commit]);
       const updates = await describeTips(store, [{ name: "refs/heads/main", oldOid: null, newOid: commit.oid }]);
-      await db.tx((tx) => moveRepositoryRefs(tx, { repoId: id, mover: { kind: "user", id: alice.id, isRepositoryAdmin: true }, via: "api", mode: "all", updates }));
+      await db.tx((tx) =>
+        moveRepositoryRefs(tx, { repoId: id, mover: { kind: "user", id: alice.id, isRepositoryAdmin: true }, via: "api", mode: "all", updates }),
+      );
       return `/repos/${subject.fullName}`;
     }
     const content = newBlob("sha1", Buffer.from("x\n"));
