@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { randomToken } from "../../src/core/secrets.ts";
 import type { SwaggerDocument } from "../../src/http/swagger.ts";
 import { eachDialect } from "../kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../kit/forge.ts";
@@ -76,7 +77,7 @@ eachDialect((dialect) => {
     callers.set("an outsider", token(await forge.createUser("mallory")));
     callers.set("a restricted user", token(await forge.createUser("rita", { restricted: true })));
     const bob = await forge.createUser("bob");
-    callers.set("a wrong password", `Basic ${Buffer.from("bob:a wrong pass phrase").toString("base64")}`);
+    callers.set("a token that nobody has", `token ${randomToken()}`);
     callers.set("a suspended user", token(bob));
     await forge.admin.patch("/admin/users/bob", { login_name: "bob", source_id: 0, prohibit_login: true }).expect(200);
     const document = await forge.anonymous.get<SwaggerDocument>("//swagger.v1.json").expect(200);
