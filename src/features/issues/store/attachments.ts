@@ -1,4 +1,5 @@
 import { anyOf } from "../../../db/any-of.ts";
+import { compiled, type Slots } from "../../../db/compiled.ts";
 import type { Reader } from "../../../db/db.ts";
 import type { AttachmentView } from "../view.ts";
 
@@ -18,23 +19,28 @@ const toView = (row: Row): AttachmentView => ({
   createdMs: row.created_ms,
 });
 
+type Ids = Slots<{ ids: readonly number[] }>;
+
+const ofIssues = compiled((db, given: Ids) =>
+  select(db)
+    .where("comment_id", "is", null)
+    .where("issue_id", "is not", null)
+    .where((eb) => anyOf(db, eb.ref("issue_id").$castTo<number>(), given.ids)),
+);
+const ofComments = compiled((db, given: Ids) =>
+  select(db)
+    .where("comment_id", "is not", null)
+    .where((eb) => anyOf(db, eb.ref("comment_id").$castTo<number>(), given.ids)),
+);
+
 /** Files of issues, not those of their comments, by the issue's id. One statement. */
 export async function loadIssueAttachments(db: Reader, issueIds: readonly number[]): Promise<ReadonlyMap<number, readonly AttachmentView[]>> {
   if (issueIds.length === 0) return new Map();
-  const rows = await select(db)
-    .where("comment_id", "is", null)
-    .where("issue_id", "is not", null)
-    .where((eb) => anyOf(db, eb.ref("issue_id").$castTo<number>(), issueIds))
-    .execute();
-  return Map.groupBy(rows.map(toView), ({ issueId }) => issueId);
+  return Map.groupBy((await ofIssues(db, { ids: issueIds })).map(toView), ({ issueId }) => issueId);
 }
 
 /** Files of comments, by the comment's id. One statement. */
 export async function loadCommentAttachments(db: Reader, commentIds: readonly number[]): Promise<ReadonlyMap<number, readonly AttachmentView[]>> {
   if (commentIds.length === 0) return new Map();
-  const rows = await select(db)
-    .where("comment_id", "is not", null)
-    .where((eb) => anyOf(db, eb.ref("comment_id").$castTo<number>(), commentIds))
-    .execute();
-  return Map.groupBy(rows.map(toView), ({ commentId }) => commentId ?? 0);
+  return Map.groupBy((await ofComments(db, { ids: commentIds })).map(toView), ({ commentId }) => commentId ?? 0);
 }

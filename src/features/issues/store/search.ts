@@ -1,4 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
+import { compiled, type Slots } from "../../../db/compiled.ts";
 import type { Reader, Tx } from "../../../db/db.ts";
 
 /** The words of a search, folded. */
@@ -53,10 +54,18 @@ function likeIndexed(words: SearchWords): RawBuilder<SqlBool> {
 
 type Texts = "issue_texts" | "comment_texts";
 
+/** The rows of the index are no tables of the query builder: one of the databases makes them virtual. */
+const insertInto = (table: Texts) =>
+  compiled((tx: Tx, given: Slots<{ id: number; content: string }>) => {
+    const key = sql.ref(tx.dialect === "sqlite" ? "rowid" : "id");
+    const query = sql`insert into ${sql.table(table)} (${key}, content) values (${given.id}, ${given.content})`;
+    return { compile: () => query.compile(tx.sql) };
+  });
+const inserts: Readonly<Record<Texts, ReturnType<typeof insertInto>>> = { issue_texts: insertInto("issue_texts"), comment_texts: insertInto("comment_texts") };
+
 /** Makes a text findable, in the transaction that stores it. */
 export async function insertSearchText(tx: Tx, table: Texts, id: number, text: string): Promise<void> {
-  const key = sql.ref(tx.dialect === "sqlite" ? "rowid" : "id");
-  await sql`insert into ${sql.table(table)} (${key}, content) values (${id}, ${fold(text.slice(0, maxIndexed))})`.execute(tx.sql);
+  await inserts[table](tx, { id, content: fold(text.slice(0, maxIndexed)) });
 }
 
 /** Puts another text in its place. */

@@ -5,10 +5,12 @@ import { compiled, type Slots } from "../../../db/compiled.ts";
 import type { Reader, Tx } from "../../../db/db.ts";
 import { visibleAccounts } from "../visible.ts";
 
-export async function hasBlock(db: Reader, blockerId: number, accountId: number): Promise<boolean> {
-  const row = await db.sql.selectFrom("blocks").select("account_id").where("blocker_id", "=", blockerId).where("account_id", "=", accountId).executeTakeFirst();
-  return row !== undefined;
-}
+const selectBlock = compiled((db, given: Slots<{ blockerId: number; accountId: number }>) =>
+  db.sql.selectFrom("blocks").select("account_id").where("blocker_id", "=", given.blockerId).where("account_id", "=", given.accountId),
+);
+
+export const hasBlock = async (db: Reader, blockerId: number, accountId: number): Promise<boolean> =>
+  (await selectBlock(db, { blockerId, accountId })).length > 0;
 
 /** Whether either of two accounts blocks the other. */
 export async function hasBlockBetween(db: Reader, one: number, other: number): Promise<boolean> {
