@@ -186,7 +186,8 @@ onPostgres((dialect) => {
     await using database = await dialect.createEmpty();
     const logs = [createLogRecorder(), createLogRecorder(), createLogRecorder()];
     await Promise.all(logs.map((log) => database.open({ log })));
-    expect(logs.flatMap(({ entries }) => entries).map(({ message }) => message)).toEqual(["the database schema was made"]);
+    const made = logs.flatMap(({ entries }) => entries.filter(({ message }) => message.includes("schema")));
+    expect(made.map(({ message }) => message)).toEqual(["the database schema was made"]);
     await checkSchema(await database.open());
   });
 
