@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
+import ssh2 from "ssh2";
 import { expect, test } from "vitest";
 import { eachDialect } from "../../test/kit/databases.ts";
 import { createSealer } from "../core/sealer.ts";
-import { loadHostKeys } from "./host-keys.ts";
+import { firstReadable, loadHostKeys } from "./host-keys.ts";
 
 eachDialect((dialect) => {
   test("host keys are made once, for all servers of a database, and kept sealed", async () => {
@@ -30,4 +31,18 @@ eachDialect((dialect) => {
     await expect(loadHostKeys({ db, sealer: createSealer(randomBytes(32)) })).rejects.toThrow("the SSH host keys were sealed with another secret key");
     expect(await loadHostKeys({ db, sealer })).toEqual(keys);
   });
+});
+
+test("a key that the library cannot read is not kept, and it does make such keys", () => {
+  const { utils } = ssh2;
+  const isReadable = (text: string): boolean => !(utils.parseKey(text) instanceof Error);
+  const made = (): { private: string; public: string } => utils.generateKeyPairSync("ed25519");
+  // When this finds none any more, the library has been mended.
+  let broken = made();
+  for (let attempt = 0; attempt < 6_000 && isReadable(broken.private); attempt += 1) broken = made();
+  expect(isReadable(broken.private)).toBe(false);
+  const whole = firstReadable(made, isReadable);
+  const offered = [broken, broken, whole, made()];
+  expect(firstReadable(() => offered.shift() ?? broken, isReadable)).toBe(whole);
+  expect(() => firstReadable(() => broken, isReadable)).toThrow("no SSH host key");
 });

@@ -45,8 +45,27 @@ export async function loadHostKeys({ db, sealer }: { readonly db: Db; readonly s
 async function makeKey(sealer: Sealer, name: string, type: (typeof kinds)[number]["type"], options: object): Promise<Kept> {
   // Only a first start needs the library here: it takes longer to load than the rest of a start.
   const { utils } = (await import("ssh2")).default;
-  const pair = utils.generateKeyPairSync(type as "ed25519", options);
+  const pair = firstReadable(
+    () => utils.generateKeyPairSync(type as "ed25519", options),
+    (text) => !(utils.parseKey(text) instanceof Error),
+  );
   return { publicKey: pair.public, sealed: sealer.seal(name, pair.private) };
+}
+
+interface KeyPair {
+  readonly private: string;
+  readonly public: string;
+}
+
+const maxAttempts = 100;
+
+/** One of some 300 Ed25519 keys that ssh2 1.17 makes it cannot read itself: a server that kept it would turn every client away. */
+export function firstReadable(make: () => KeyPair, isReadable: (privateKey: string) => boolean): KeyPair {
+  for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
+    const pair = make();
+    if (isReadable(pair.private)) return pair;
+  }
+  throw new Error("no SSH host key could be made that can be read");
 }
 
 const fingerprintOf = (publicKey: string): string =>
