@@ -69,7 +69,7 @@ async function listFolder({ store, rootOid }: Tree, folder: string): Promise<rea
 
 async function readTemplate(store: GitStore, path: string, oid: string): Promise<IssueTemplateView | undefined> {
   try {
-    return parseTemplate(path, await readText(store, oid));
+    return await parseTemplate(path, await readText(store, oid));
   } catch (error) {
     if (error instanceof TemplateProblem) return undefined;
     throw error;
@@ -85,7 +85,7 @@ export async function readConfig(
   const oid = tree && (await findConfig(tree));
   if (tree === undefined || oid === undefined) return { config: defaultConfig, problem: undefined };
   try {
-    return { config: parseConfig(await readText(tree.store, oid)), problem: undefined };
+    return { config: await parseConfig(await readText(tree.store, oid)), problem: undefined };
   } catch (error) {
     if (error instanceof TemplateProblem) return { config: defaultConfig, problem: error.message };
     throw error;

@@ -17,8 +17,8 @@ export const defaultConfig: IssueConfigView = { allowsBlank: true, contactLinks:
 const maxLinks = 100;
 
 /** @throws TemplateProblem */
-export function parseConfig(text: string): IssueConfigView {
-  const value = readYaml(text);
+export async function parseConfig(text: string): Promise<IssueConfigView> {
+  const value = await readYaml(text);
   if (value === null || value === undefined) return defaultConfig;
   const { blank_issues_enabled: allowsBlank = true, contact_links: links = [] } = requireMapping(value, "the configuration");
   if (typeof allowsBlank !== "boolean") throw new TemplateProblem("blank_issues_enabled must be true or false");

@@ -34,10 +34,10 @@ export const mayBeTemplate = (name: string): boolean => /\.(md|ya?ml)$/i.test(na
 export const isConfigName = (name: string): boolean => /^config\.ya?ml$/i.test(name);
 
 /** @throws TemplateProblem for what is no template */
-export function parseTemplate(fileName: string, text: string): IssueTemplateView {
+export async function parseTemplate(fileName: string, text: string): Promise<IssueTemplateView> {
   const isForm = !/\.md$/i.test(fileName);
   const [head, content] = isForm ? [text, ""] : splitHead(text);
-  const values = requireMapping(readYaml(head), "a template");
+  const values = requireMapping(await readYaml(head), "a template");
   const template = {
     name: textOf(values.name, "name").trim(),
     title: textOf(values.title, "title"),

@@ -5,8 +5,8 @@ import { mayBeTemplate, parseTemplate } from "./template.ts";
 const form = (body: string, head = "name: Form\nabout: A form\n"): string => `${head}body:\n${body}`;
 
 describe("an issue template", () => {
-  test("in Markdown has a head", () => {
-    expect(parseTemplate("x/bug.md", '---\nname: Bug\nabout: Report\ntitle: "[Bug] "\nlabels: bug, help wanted\nref: main\n---\nSteps\n---\n')).toEqual({
+  test("in Markdown has a head", async () => {
+    expect(await parseTemplate("x/bug.md", '---\nname: Bug\nabout: Report\ntitle: "[Bug] "\nlabels: bug, help wanted\nref: main\n---\nSteps\n---\n')).toEqual({
       name: "Bug",
       title: "[Bug] ",
       about: "Report",
@@ -19,8 +19,8 @@ describe("an issue template", () => {
     });
   });
 
-  test("as a form has fields, each with an id", () => {
-    const { fields, labels, assignees, ref } = parseTemplate(
+  test("as a form has fields, each with an id", async () => {
+    const { fields, labels, assignees, ref } = await parseTemplate(
       "x/form.yaml",
       form(
         "- type: markdown\n  attributes:\n    value: Hi\n- type: input\n  id: ver\n  attributes:\n    label: Version\n  validations:\n    required: true\n",
@@ -53,7 +53,7 @@ describe("an issue template", () => {
     ["a.yaml", `a: &a [x, x]\nb: &b [*a, *a]\nc: [*b, *b]\n${form("- {type: input, attributes: {label: x}}\n")}`],
     ["a.yaml", "[".repeat(50_000)],
     ["a.yaml", "&a ".repeat(20_000)],
-  ])("%s %j is none", (name, text) => expect(() => parseTemplate(name, text)).toThrow());
+  ])("%s %j is none", (name, text) => expect(parseTemplate(name, text)).rejects.toThrow());
 
   test.each([
     ["bug.md", true],
@@ -67,12 +67,12 @@ describe("an issue template", () => {
 describe("the configuration of issues", () => {
   const link = "contact_links:\n- {name: Chat, url: 'https://chat.example', about: Talk}\n";
 
-  test("says whether a template is needed, and where else to turn to", () => {
-    expect(parseConfig(`blank_issues_enabled: false\n${link}`)).toEqual({
+  test("says whether a template is needed, and where else to turn to", async () => {
+    expect(await parseConfig(`blank_issues_enabled: false\n${link}`)).toEqual({
       allowsBlank: false,
       contactLinks: [{ name: "Chat", url: "https://chat.example", about: "Talk" }],
     });
-    expect(parseConfig("")).toEqual({ allowsBlank: true, contactLinks: [] });
+    expect(await parseConfig("")).toEqual({ allowsBlank: true, contactLinks: [] });
   });
 
   test.each([
@@ -82,5 +82,5 @@ describe("the configuration of issues", () => {
     "contact_links:\n- {name: Chat, url: 'javascript:alert(1)', about: x}",
     "- x",
     "{",
-  ])("%j is none", (text) => expect(() => parseConfig(text)).toThrow());
+  ])("%j is none", (text) => expect(parseConfig(text)).rejects.toThrow());
 });

@@ -1,13 +1,13 @@
-import { parse } from "yaml";
-
 /** What a file says that is wrong; its message is for whoever wrote the file. */
 export class TemplateProblem extends Error {}
 
 /**
  * Reads YAML that anybody may have written: nothing in it stands for anything else, so it is never larger than its text.
+ * The library is loaded by the first who needs it, not by the start.
  * @throws TemplateProblem
  */
-export function readYaml(text: string): unknown {
+export async function readYaml(text: string): Promise<unknown> {
+  const { parse } = await import("yaml");
   try {
     return parse(text, { maxAliasCount: 0, schema: "core", logLevel: "error", prettyErrors: false });
   } catch (error) {
