@@ -123,7 +123,10 @@ eachDialect((dialect) => {
 
     test("cost the same whatever their number", async () => {
       const { path, sha } = await repository();
-      const list = async () => (await forge.cost(() => alice.get(`${path}/commits/${sha}/status`).expect(200))).statements.length;
+      const list = async () => {
+        await forge.settled();
+        return (await forge.cost(() => alice.get(`${path}/commits/${sha}/status`).expect(200))).statements.length;
+      };
       await alice.post(`${path}/statuses/${sha}`, { state: "success", context: "one" }).expect(200);
       await list();
       const few = await list();
