@@ -92,6 +92,8 @@ export async function startForge(options: TestForgeOptions): Promise<TestForge> 
     },
     async cost(action) {
       const { counters: git } = forge.context.git;
+      // What earlier actions left to be done is none of this one's cost.
+      await forge.settled();
       const before = { processes: git.processes };
       recorded = [];
       const result = await action();
