@@ -59,4 +59,4 @@ test("a pack that is large, of many objects, or unfolds to much is left to git",
   const folded = client("sha1");
   folded.commit({ zeros: Buffer.alloc(3_000_000) });
   expect(await readSmallPack(packed(folded), "sha1")).toBeUndefined();
-});
+}, 60_000);
