@@ -226,7 +226,8 @@ eachDialect((dialect) => {
       const first = clock.now();
       for (const name of names) expect(await lastUsed(name)).toBe(shown(first));
       expect(many).toBeGreaterThanOrEqual(1);
-      expect(many).toBeLessThanOrEqual(3);
+      // A use that read its token just before it was noted may ask once more, in vain; each on its own would be 30.
+      expect(many).toBeLessThan(15);
       clock.advance(59_000);
       const again = (touched: readonly string[]) => touchesDuring(touched, async () => clients[0]?.get("/user").expect(200));
       expect({ touches: await again([]), at: await lastUsed("used a") }).toEqual({ touches: 0, at: shown(first) });
