@@ -6,10 +6,12 @@ import type { GitTables } from "./tables/git.ts";
 import type { GpgKeyTables } from "./tables/gpg-keys.ts";
 import type { IssueTables } from "./tables/issues.ts";
 import type { LfsTables } from "./tables/lfs.ts";
+import type { MirrorTables } from "./tables/mirrors.ts";
 import type { NotificationTables } from "./tables/notifications.ts";
 import type { OrganizationTables } from "./tables/organizations.ts";
 import type { PlanningTables } from "./tables/planning.ts";
 import type { ProtectionTables } from "./tables/protections.ts";
+import type { PullTables } from "./tables/pulls.ts";
 import type { RecoveryTables } from "./tables/recovery.ts";
 import type { RepositoryTables } from "./tables/repositories.ts";
 import type { ServerTables } from "./tables/server.ts";
@@ -30,8 +32,10 @@ export interface Tables
     GitTables,
     GpgKeyTables,
     LfsTables,
+    MirrorTables,
     NotificationTables,
     ProtectionTables,
+    PullTables,
     RecoveryTables,
     RepositoryTables,
     PlanningTables,

@@ -20,6 +20,9 @@ import { protections } from "./0019-protections.ts";
 import { lfs } from "./0020-lfs.ts";
 import { accountCodes } from "./0021-account-codes.ts";
 import { commitStatuses } from "./0022-commit-statuses.ts";
+import { pullRequests } from "./0023-pull-requests.ts";
+import { forkNetworks } from "./0025-fork-networks.ts";
+import { mirrors } from "./0024-mirrors.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order of their ids, which count from 1. */
@@ -46,4 +49,7 @@ export const allMigrations: readonly Migration[] = [
   lfs,
   accountCodes,
   commitStatuses,
+  pullRequests,
+  mirrors,
+  forkNetworks,
 ];
