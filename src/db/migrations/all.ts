@@ -21,8 +21,9 @@ import { lfs } from "./0020-lfs.ts";
 import { accountCodes } from "./0021-account-codes.ts";
 import { commitStatuses } from "./0022-commit-statuses.ts";
 import { pullRequests } from "./0023-pull-requests.ts";
-import { forkNetworks } from "./0025-fork-networks.ts";
 import { mirrors } from "./0024-mirrors.ts";
+import { forkNetworks } from "./0025-fork-networks.ts";
+import { releases } from "./0026-releases.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order of their ids, which count from 1. */
@@ -52,4 +53,5 @@ export const allMigrations: readonly Migration[] = [
   pullRequests,
   mirrors,
   forkNetworks,
+  releases,
 ];

@@ -11,6 +11,8 @@ export interface RepositoryTables {
   stars: StarsTable;
   repository_languages: RepositoryLanguagesTable;
   deploy_keys: DeployKeysTable;
+  repository_transfers: RepositoryTransfersTable;
+  repository_transfer_teams: RepositoryTransferTeamsTable;
 }
 
 export interface RepositoriesTable {
@@ -28,6 +30,8 @@ export interface RepositoriesTable {
   is_empty: Flag;
   /** The repository it was forked from; null when it is none, or that is gone. */
   fork_of: number | null;
+  /** The repository that the network of forks began with, which may be gone; null: it is in none, or began one. */
+  network_id: number | null;
   code_store_id: number;
   wiki_store_id: number | null;
   default_branch: string;
@@ -110,4 +114,19 @@ export interface DeployKeysTable {
   created_ms: Millis;
   /** Exact to a minute; 0: never. */
   last_used_ms: Generated<Millis>;
+}
+
+/** A repository that waits for its new owner to say yes. */
+export interface RepositoryTransfersTable {
+  repo_id: number;
+  /** Who asked. */
+  doer_id: number;
+  recipient_id: number;
+  created_ms: Millis;
+}
+
+/** Teams of the recipient that are to have it. */
+export interface RepositoryTransferTeamsTable {
+  repo_id: number;
+  team_id: number;
 }
