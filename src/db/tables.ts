@@ -13,7 +13,9 @@ import type { PlanningTables } from "./tables/planning.ts";
 import type { ProtectionTables } from "./tables/protections.ts";
 import type { PullTables } from "./tables/pulls.ts";
 import type { RecoveryTables } from "./tables/recovery.ts";
+import type { ReleaseTables } from "./tables/releases.ts";
 import type { RepositoryTables } from "./tables/repositories.ts";
+import type { ReviewTables } from "./tables/reviews.ts";
 import type { ServerTables } from "./tables/server.ts";
 import type { SessionTables } from "./tables/sessions.ts";
 import type { SourceTables } from "./tables/sources.ts";
@@ -37,9 +39,11 @@ export interface Tables
     ProtectionTables,
     PullTables,
     RecoveryTables,
+    ReleaseTables,
     RepositoryTables,
     PlanningTables,
     IssueTables,
+    ReviewTables,
     ServerTables,
     SessionTables,
     SourceTables,

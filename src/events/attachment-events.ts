@@ -1,4 +1,4 @@
-/** Files that hang on issues and comments. */
+/** Files that hang on issues, comments and releases. */
 export interface AttachmentEvents {
   "attachment.created": AttachmentEvent;
   "attachment.renamed": AttachmentEvent & { readonly formerName: string };
@@ -7,9 +7,11 @@ export interface AttachmentEvents {
 
 export interface AttachmentEvent {
   readonly repoId: number;
-  readonly issueId: number;
-  /** Null: it hangs on the issue itself. */
+  /** Null: it hangs on a release. */
+  readonly issueId: number | null;
+  /** Null: it hangs on the issue itself, or on a release. */
   readonly commentId: number | null;
+  readonly releaseId: number | null;
   readonly attachmentId: number;
   readonly name: string;
 }

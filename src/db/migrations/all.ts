@@ -24,6 +24,7 @@ import { pullRequests } from "./0023-pull-requests.ts";
 import { mirrors } from "./0024-mirrors.ts";
 import { forkNetworks } from "./0025-fork-networks.ts";
 import { releases } from "./0026-releases.ts";
+import { reviews } from "./0027-reviews.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order of their ids, which count from 1. */
@@ -54,4 +55,5 @@ export const allMigrations: readonly Migration[] = [
   mirrors,
   forkNetworks,
   releases,
+  reviews,
 ];

@@ -94,7 +94,13 @@ export type CommentKind =
   | "change_issue_ref"
   | "pin"
   | "unpin"
-  | "change_time_estimate";
+  | "change_time_estimate"
+  | "code"
+  /** Of a review that nobody but its author sees yet. */
+  | "code_draft"
+  | "review"
+  | "review_request"
+  | "dismiss_review";
 
 /** What happened to an issue, in the order of ids: what people wrote (`comment`), and everything else that its timeline tells. */
 export interface CommentsTable {
@@ -177,9 +183,11 @@ export interface AttachmentsTable {
   id: Generated<number>;
   uuid: string;
   repo_id: number;
+  /** Either this or `release_id` is set. */
   issue_id: number | null;
   /** Set with `issue_id`: the comment that it hangs on. */
   comment_id: number | null;
+  release_id: number | null;
   /** Null: the account is gone. */
   uploader_id: number | null;
   name: string;

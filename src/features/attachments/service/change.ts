@@ -87,4 +87,4 @@ export async function remove(deps: AttachmentDeps, actor: UserActor, holder: Hol
   await deps.attachments.delete(file).catch((error: unknown) => deps.log.warn({ err: error }, "a deleted attachment stays on the disk until the next sweep"));
 }
 
-const eventOf = ({ repoId, issueId, commentId, id, name }: KeptAttachment): AttachmentEvent => ({ repoId, issueId, commentId, attachmentId: id, name });
+const eventOf = ({ repoId, issueId, commentId, id, name }: KeptAttachment): AttachmentEvent => ({ repoId, issueId, commentId, releaseId: null, attachmentId: id, name });
