@@ -38,6 +38,8 @@ export const features: readonly string[] = [
   "contents",
   "milestones",
   "issues",
+  "pulls",
+  "reviews",
   "avatars",
   "attachments",
   "notifications",

@@ -8,15 +8,25 @@ import type { LfsEvents } from "./lfs-events.ts";
 import type { MirrorEvents } from "./mirror-events.ts";
 import type { PlanningEvents } from "./planning-events.ts";
 import type { PullEvents } from "./pull-events.ts";
-import type { ReviewEvents } from "./review-events.ts";
 import type { ReleaseEvents } from "./release-events.ts";
+import type { ReviewEvents } from "./review-events.ts";
 import type { WikiEvents } from "./wiki-events.ts";
 
 /**
  * What happened, by type. Payloads hold ids and the names of that moment, never secrets; they are kept as JSON.
  * Changes of access stand among the {@link AccessEvents}, which the audit log keeps.
  */
-export interface EventMap extends AccessEvents, AttachmentEvents, PlanningEvents, IssueEvents, LfsEvents, ReleaseEvents, PullEvents, ReviewEvents, MirrorEvents, WikiEvents {
+export interface EventMap
+  extends AccessEvents,
+    AttachmentEvents,
+    PlanningEvents,
+    IssueEvents,
+    LfsEvents,
+    ReleaseEvents,
+    PullEvents,
+    ReviewEvents,
+    MirrorEvents,
+    WikiEvents {
   /** Made as a fork of another; `repo.created` is recorded too. */
   "repo.forked": RepoEvent & { readonly parentId: number };
   "repo.updated": RepoEvent;
