@@ -8,7 +8,7 @@ export const layers: readonly (readonly string[])[] = [
   ["core"],
   ["config"],
   ["db", "git", "wire", "access"],
-  ["storage", "events", "jobs"],
+  ["storage", "outgoing", "events", "jobs"],
   ["http", "ssh", "ui"],
   ["features"],
   ["app"],
@@ -73,7 +73,7 @@ export const roleRules: Readonly<Record<Role, RoleRule>> = {
   api: {
     roles: ["service", "present", "helper"],
     layers: [...any, "wire", "http"],
-    typeLayers: ["db", "git", "events", "jobs"],
+    typeLayers: ["db", "git", "outgoing", "events", "jobs"],
     advice: "a route declares, calls its service and presents; what it needs from below belongs in service.ts",
   },
   web: {
@@ -92,12 +92,12 @@ export const roleRules: Readonly<Record<Role, RoleRule>> = {
   listener: {
     roles: ["service", "present", "helper"],
     layers: [...any, "wire", "events", "jobs"],
-    typeLayers: ["db", "git"],
+    typeLayers: ["db", "git", "outgoing"],
     advice: "a listener reacts to an event by calling its service",
   },
   service: {
     roles: ["store", "helper"],
-    layers: [...any, "db", "git", "storage", "events", "jobs"],
+    layers: [...any, "db", "git", "storage", "outgoing", "events", "jobs"],
     typeLayers: [],
     advice: "a service holds the rules and knows neither HTTP nor the wire; it returns a view that api.ts presents",
   },
