@@ -145,7 +145,8 @@ async function killAt(program: RunningProgram, calls: string, nth: number): Prom
   });
   return {
     stop() {
-      tracer.kill("SIGTERM");
+      // A signal that strace could handle is sometimes lost to it when what it traces ends just then.
+      tracer.kill("SIGKILL");
       return ended;
     },
   };
@@ -165,8 +166,8 @@ describe("kill -9", () => {
         pushes.push(pushed);
         files.push(written);
         if (!pushed.isAcknowledged || !written.isAcknowledged) died += 1;
-        await tracer.stop();
         await program.kill();
+        await tracer.stop();
         program = await startProgram(settings);
         await checkWrites(program, pushes, files);
       }
