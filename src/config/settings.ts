@@ -1,3 +1,4 @@
+import { parseHostRules } from "../core/host-rules.ts";
 import { isValidEmail } from "../core/names.ts";
 
 /** One setting: where it stands, what it means, what it is without being set. The commented default file and docs are printed from this table. */
@@ -38,6 +39,9 @@ const isRootUrl = (value: string): string | undefined => {
   if (search !== "" || hash !== "" || username !== "") return "must have no query, fragment or user name";
   return pathname === "/" ? undefined : "must have no path: Hearth is served from the root of a host name";
 };
+
+const areHostRules = (value: readonly string[]): string | undefined =>
+  parseHostRules(value) === undefined ? "must list host names (with *), addresses, networks such as 10.0.0.0/8, or external, private, loopback, *" : undefined;
 
 /** Every setting of the server, by section. */
 export const settings = {
@@ -160,6 +164,13 @@ export const settings = {
   lfs: {
     enabled: bool(true, "Keep large files for git lfs."),
     max_object_bytes: integer(10_000_000_000, "Largest file that git lfs may bring.", { check: between(1, 1_000_000_000_000_000) }),
+  },
+  webhook: {
+    allowed_hosts: list(
+      ["external"],
+      "Hosts that webhooks may call: host names (with *), addresses, networks such as 10.0.0.0/8, external (public addresses), private, loopback, or * for all.",
+      { check: areHostRules },
+    ),
   },
   limits: {
     page_default: integer(30, "Items on a page of a list when the caller names no number.", { check: between(1, 50) }),

@@ -1,0 +1,109 @@
+import { once } from "node:events";
+import { createServer, type RequestListener, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type HostRules, parseHostRules } from "../core/host-rules.ts";
+import { readWebAddress } from "../core/web-address.ts";
+import { createOutgoingClient, OutgoingError, readAtMost } from "./client.ts";
+
+const rulesOf = (...texts: string[]) => parseHostRules(texts) as HostRules;
+let server: Server;
+let port = 0;
+let connections = 0;
+let answer: RequestListener = (_request, response) => void response.end("hello");
+
+beforeAll(async () => {
+  server = createServer((request, response) => answer(request, response));
+  server.on("connection", () => (connections += 1));
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  port = (server.address() as AddressInfo).port;
+});
+afterAll(async () => {
+  server.closeAllConnections();
+  server.close();
+});
+
+const get = (client: ReturnType<typeof createOutgoingClient>, url: string, timeoutMs = 60_000) =>
+  client.send({ method: "GET", url: readWebAddress(url) as URL, timeoutMs });
+const failure = async (work: Promise<unknown>): Promise<OutgoingError> => {
+  const error = await work.catch((caught: unknown) => caught);
+  expect(error).toBeInstanceOf(OutgoingError);
+  return error as OutgoingError;
+};
+
+/** Each leads to this machine or its network, in one of the ways in which an address can be written. */
+const disguises = [
+  ..."127.0.0.1 127.1 2130706433 0x7f.1 0177.0.0.1 0 localhost [::1] [::] [::ffff:127.0.0.1] [64:ff9b::7f00:1] [2002:7f00:1::]".split(" "),
+  ..."[fe80::1] [fd00::1] 169.254.169.254 100.64.0.1 192.0.0.192 198.18.0.1 224.0.0.1 255.255.255.255 ①②⑦.⓪.⓪.① 127。0。0。1".split(" "),
+];
+
+test.each(disguises)("http://%s is blocked before anything connects", async (host) => {
+  const before = connections;
+  expect((await failure(get(createOutgoingClient({ rules: rulesOf("external") }), `http://${host}:${port}/`))).reason).toBe("blocked");
+  expect(connections).toBe(before);
+});
+
+test("what the operator allows is called", async () => {
+  const allowed = await get(createOutgoingClient({ rules: rulesOf("loopback") }), `http://127.0.0.1:${port}/`);
+  expect([allowed.status, (await readAtMost(allowed, 100)).bytes.toString()]).toEqual([200, "hello"]);
+  const byName = await get(createOutgoingClient({ rules: rulesOf("local*") }), `http://localhost:${port}/`);
+  expect((await readAtMost(byName, 2)).bytes.toString()).toBe("he");
+});
+
+test("a name that leads to a forbidden address beside a good one, or only the second time, is blocked", async () => {
+  let asked = 0;
+  const both = createOutgoingClient({
+    rules: rulesOf("external"),
+    lookup: (_host, _options, done) =>
+      done(null, [
+        { address: "8.8.8.8", family: 4 },
+        { address: "127.0.0.1", family: 4 },
+      ]),
+  });
+  const flipping = createOutgoingClient({
+    rules: rulesOf("external"),
+    lookup(_host, _options, done) {
+      asked += 1;
+      done(null, [{ address: asked === 1 ? "8.8.8.8" : "127.0.0.1", family: 4 }]);
+    },
+  });
+  const before = connections;
+  expect((await failure(get(both, `http://both.example:${port}/`))).reason).toBe("blocked");
+  expect(await flipping.resolve(new URL(`http://flip.example:${port}/`))).toHaveLength(1);
+  expect((await failure(get(flipping, `http://flip.example:${port}/`))).reason).toBe("blocked");
+  expect((await failure(flipping.resolve(new URL("http://[::1]/")))).reason).toBe("blocked");
+  expect(connections).toBe(before);
+});
+
+test("redirects are answers, endless answers are cut, silence ends in time, and a closed port is unreachable", async () => {
+  const client = createOutgoingClient({ rules: rulesOf("loopback") });
+  answer = (_request, response) => void response.writeHead(307, { location: `http://127.0.0.1:${port}/inner` }).end();
+  const redirect = await get(client, `http://127.0.0.1:${port}/`);
+  redirect.body.destroy();
+  expect(redirect.status).toBe(307);
+  answer = (_request, response) => {
+    const more = (): void => void (response.destroyed || response.write("x".repeat(4_096), () => setImmediate(more)));
+    more();
+  };
+  expect((await readAtMost(await get(client, `http://127.0.0.1:${port}/`), 10_000)).isWhole).toBe(false);
+  answer = () => {};
+  expect((await failure(get(client, `http://127.0.0.1:${port}/`, 50))).reason).toBe("timeout");
+  answer = (_request, response) => void response.writeHead(200).write("begun");
+  expect((await failure(get(client, `http://127.0.0.1:${port}/`, 200).then((begun) => readAtMost(begun, 100)))).reason).toBe("unreachable");
+  expect((await failure(get(client, "http://127.0.0.1:1/"))).reason).toBe("unreachable");
+});
+
+test.each([
+  "http://a@127.0.0.1/",
+  "http://evil\\@127.0.0.1/",
+  "http://x/\r\nHost: y",
+  "http://x y/",
+  "https:evil",
+  "ftp://x.example.org",
+  "not a url",
+  "http://x:0/",
+  "http://x:65536/",
+  "http://127.0.0.1%2f@evil/",
+  "",
+])("%j is no address to call", (text) => expect(readWebAddress(text)).toBeUndefined());

@@ -1,0 +1,141 @@
+import { type LookupAddress, lookup as systemLookup } from "node:dns";
+import { Agent as HttpAgent, request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from "node:http";
+import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
+import { isIP, type LookupFunction } from "node:net";
+import type { HostRules } from "../core/host-rules.ts";
+
+/** Why a host could not be called. The message says it in words that may be shown to whoever named the host. */
+export type OutgoingFailure = "blocked" | "unreachable" | "timeout";
+
+export class OutgoingError extends Error {
+  readonly reason: OutgoingFailure;
+
+  constructor(message: string, options: { readonly reason: OutgoingFailure; readonly cause?: unknown }) {
+    super(message, options);
+    this.name = "OutgoingError";
+    this.reason = options.reason;
+  }
+}
+
+export interface OutgoingRequest {
+  readonly method: string;
+  /** As {@link readWebAddress} gives it. */
+  readonly url: URL;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array;
+  /** For the whole exchange, the body of the answer included. */
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface OutgoingAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  /** Ends with an error when the time is over. Whoever does not read it to its end destroys it. */
+  readonly body: IncomingMessage;
+}
+
+/**
+ * Calls hosts that somebody named. The rules are asked about every address that a name leads to, by the connection itself: there is no moment
+ * between check and use. Redirects are answers like others.
+ */
+export interface OutgoingClient {
+  /** @throws OutgoingError */
+  send(request: OutgoingRequest): Promise<OutgoingAnswer>;
+  /**
+   * The addresses that a host may be called at, for programs that connect themselves and can be told where to.
+   * @throws OutgoingError `blocked` when one of them may not be called, `unreachable` for a name without any
+   */
+  resolve(url: URL): Promise<readonly LookupAddress[]>;
+}
+
+type Lookup = (hostname: string, options: { readonly all: true }, done: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void) => void;
+
+export interface OutgoingOptions {
+  readonly rules: HostRules;
+  /** How names become addresses. */
+  readonly lookup?: Lookup;
+}
+
+export function createOutgoingClient({ rules, lookup = systemLookup }: OutgoingOptions): OutgoingClient {
+  const checkAddress = (hostname: string, address: string): OutgoingError | undefined =>
+    rules.allows(hostname, address) ? undefined : new OutgoingError(`${hostname}: blocked address, this server may not call it`, { reason: "blocked" });
+
+  /** One address that is not allowed spoils them all: a name that leads to both is no mistake. */
+  const guarded: LookupFunction = (hostname, options, done) => {
+    lookup(hostname, { all: true }, (error, addresses) => {
+      const refusal = error ?? addresses.map(({ address }) => checkAddress(hostname, address)).find((problem) => problem !== undefined);
+      const [first] = addresses ?? [];
+      if (refusal !== undefined && refusal !== null) done(refusal, []);
+      else if (first === undefined) done(Object.assign(new Error(`${hostname} has no address`), { code: "ENOTFOUND" }), []);
+      else if (options.all === true) done(null, addresses);
+      else done(null, first.address, first.family);
+    });
+  };
+  const agents = { "http:": new HttpAgent(), "https:": new HttpsAgent() };
+
+  return {
+    async resolve(url) {
+      const host = hostOf(url);
+      const family = isIP(host);
+      if (family === 0) return lookUpAll(guarded, host);
+      const problem = checkAddress(host, host);
+      if (problem !== undefined) throw problem;
+      return [{ address: host, family }];
+    },
+    send({ method, url, headers = {}, body, timeoutMs, signal }) {
+      const host = hostOf(url);
+      const problem = isIP(host) === 0 ? undefined : checkAddress(host, host);
+      if (problem !== undefined) return Promise.reject(problem);
+      const deadline = AbortSignal.timeout(timeoutMs);
+      const ending = signal === undefined ? deadline : AbortSignal.any([deadline, signal]);
+      const start = url.protocol === "https:" ? httpsRequest : httpRequest;
+      return new Promise((resolve, reject) => {
+        const fail = (error: Error): void => reject(failureOf(error, host, deadline.aborted));
+        try {
+          const request = start(url, { method, headers, agent: agents[url.protocol as keyof typeof agents], lookup: guarded, signal: ending });
+          request.once("response", (answer) => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: answer }));
+          request.on("error", fail);
+          request.end(body);
+        } catch (error) {
+          fail(error as Error);
+        }
+      });
+    },
+  };
+}
+
+/** `[::1]` as `::1`. */
+const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, "");
+
+const lookUpAll = (lookup: LookupFunction, host: string): Promise<readonly LookupAddress[]> =>
+  new Promise((resolve, reject) => {
+    lookup(host, { all: true }, (error, addresses) => (error === null ? resolve(addresses as LookupAddress[]) : reject(failureOf(error, host, false))));
+  });
+
+function failureOf(error: Error, host: string, isLate: boolean): Error {
+  if (error instanceof OutgoingError) return error;
+  if (isLate) return new OutgoingError(`${host}: no answer in time`, { reason: "timeout", cause: error });
+  if (error.name === "AbortError") return error;
+  const { code } = error as NodeJS.ErrnoException;
+  return new OutgoingError(`${host}: ${code ?? error.message}`, { reason: "unreachable", cause: error });
+}
+
+/** What is read of an answer, and whether that is all of it. The rest is not waited for. @throws OutgoingError */
+export async function readAtMost({ body }: Pick<OutgoingAnswer, "body">, maxBytes: number): Promise<{ readonly bytes: Buffer; readonly isWhole: boolean }> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  try {
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      chunks.push(chunk);
+      length += chunk.length;
+      if (length > maxBytes) break;
+    }
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new OutgoingError(`the answer was cut off: ${code ?? message}`, { reason: "unreachable", cause: error });
+  } finally {
+    body.destroy();
+  }
+  return { bytes: Buffer.concat(chunks).subarray(0, maxBytes), isWhole: length <= maxBytes };
+}
