@@ -15,6 +15,10 @@ export interface RepositorySubject {
   readonly isEmpty: boolean;
   readonly defaultBranch: string;
   readonly codeStoreId: number;
+  /** The repository that its network of forks began with. Of one network are those who have the same. */
+  readonly networkId: number;
+  /** Null before the wiki has its first page. */
+  readonly wikiStoreId: number | null;
   readonly objectFormat: "sha1" | "sha256";
   readonly enabledUnits: ReadonlySet<Unit>;
   readonly right: RepositoryRight;

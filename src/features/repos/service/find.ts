@@ -23,6 +23,8 @@ export function toSubject(located: LocatedRepository, actor: Actor): RepositoryS
     isEmpty: located.isEmpty,
     defaultBranch: located.defaultBranch,
     codeStoreId: located.codeStoreId,
+    networkId: located.networkId,
+    wikiStoreId: located.wikiStoreId,
     objectFormat: located.objectFormat,
     enabledUnits: located.facts.enabledUnits,
     right: judgeRepository(actor, located.facts),

@@ -20,6 +20,8 @@ export interface LocatedRepository {
   readonly isEmpty: boolean;
   readonly defaultBranch: string;
   readonly codeStoreId: number;
+  readonly networkId: number;
+  readonly wikiStoreId: number | null;
   readonly objectFormat: "sha1" | "sha256";
   readonly settings: RepositorySettings;
   readonly facts: RepositoryFacts;
@@ -49,6 +51,8 @@ export function selectLocated(db: Reader, actorId: RawBuilder<number>) {
       "r.is_empty",
       "r.default_branch",
       "r.code_store_id",
+      "r.network_id",
+      "r.wiki_store_id",
       "r.settings",
       "s.object_format",
       "c.mode as collaborator_mode",
@@ -82,6 +86,8 @@ export function toLocated(row: LocatedRow): LocatedRepository {
     isEmpty: row.is_empty === 1,
     defaultBranch: row.default_branch,
     codeStoreId: row.code_store_id,
+    networkId: row.network_id ?? row.id,
+    wikiStoreId: row.wiki_store_id,
     objectFormat: row.object_format,
     settings,
     facts: {
