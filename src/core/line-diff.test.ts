@@ -1,0 +1,122 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { diffLines, followLine, hunkDownTo, type LineChange } from "./line-diff.ts";
+
+const lines = (text: string): string[] => (text === "" ? [] : text.split(" "));
+
+/** What the changes make of a text. */
+function apply(older: readonly string[], newer: readonly string[], changes: readonly LineChange[]): string[] {
+  const made: string[] = [];
+  let old = 0;
+  for (const { oldStart, oldCount, newStart, newCount } of changes) {
+    made.push(...older.slice(old, oldStart), ...newer.slice(newStart, newStart + newCount));
+    old = oldStart + oldCount;
+  }
+  return [...made, ...older.slice(old)];
+}
+
+const sizeOf = (changes: readonly LineChange[]): number => changes.reduce((sum, { oldCount, newCount }) => sum + oldCount + newCount, 0);
+
+describe("a difference of lines", () => {
+  test.each([
+    ["", "", 0],
+    ["a b c", "a b c", 0],
+    ["", "a b", 2],
+    ["a b", "", 2],
+    ["a b c d", "a x c d", 2],
+    ["a b c", "b c d", 2],
+    ["a b c a b b a", "c b a b a c", 5],
+  ])("from %j to %j has %i lines", (older, newer, size) => {
+    const changes = diffLines(lines(older), lines(newer));
+    expect(sizeOf(changes)).toBe(size);
+    expect(apply(lines(older), lines(newer), changes)).toEqual(lines(newer));
+  });
+
+  test("makes the one text of the other, whatever they are", () => {
+    let seed = 7;
+    const random = (below: number): number => {
+      seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
+      return Math.floor((seed / 2_147_483_648) * below);
+    };
+    for (let round = 0; round < 300; round += 1) {
+      const texts = [0, 1].map(() => Array.from({ length: random(30) }, () => "abcd"[random(4)] ?? ""));
+      const [older = [], newer = []] = texts;
+      const changes = diffLines(older, newer);
+      expect(apply(older, newer, changes)).toEqual(newer);
+      for (const [index, line] of older.entries()) {
+        const followed = followLine(changes, index + 1);
+        if (followed !== undefined) expect(newer[followed - 1]).toBe(line);
+      }
+    }
+  });
+
+  test("of everything is one change, in bounded time", () => {
+    const texts = ["a", "b"].map((name) => Array.from({ length: 50_000 }, (_, index) => `${name}${index}`));
+    expect(diffLines(texts[0] ?? [], texts[1] ?? [])).toEqual([{ oldStart: 0, oldCount: 50_000, newStart: 0, newCount: 50_000 }]);
+  });
+
+  test("says where a line has gone", () => {
+    const changes = diffLines(lines("a b c d e"), lines("x a b d E"));
+    expect([1, 2, 3, 4, 5].map((line) => followLine(changes, line))).toEqual([2, 3, undefined, 4, undefined]);
+  });
+});
+
+describe("a hunk down to a line", () => {
+  let folder: string;
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), "hearth-hunk-"));
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  const older = Array.from({ length: 40 }, (_, index) => `line ${index + 1}`);
+  const newer = older.flatMap((line, index) => (index === 4 ? ["changed", "added"] : index === 10 ? [] : index === 30 ? [line, "more"] : [line]));
+
+  /** The hunks that git makes of the two, without the words behind their headers. */
+  function gitHunks(): string[][] {
+    for (const [name, content] of Object.entries({ a: older, b: newer })) writeFileSync(join(folder, name), content.map((line) => `${line}\n`).join(""));
+    let text = "";
+    try {
+      execFileSync("git", ["diff", "--no-index", "a", "b"], { cwd: folder });
+    } catch (error) {
+      text = (error as { stdout: Buffer }).stdout.toString();
+    }
+    const hunks: string[][] = [];
+    for (const line of text.trimEnd().split("\n").slice(4)) {
+      if (line.startsWith("@@")) hunks.push([line.replace(/@@ .*$/, (header) => header.slice(0, header.indexOf("@@", 2) + 2))]);
+      else hunks.at(-1)?.push(line);
+    }
+    return hunks;
+  }
+
+  test("is git's, cut behind the line", () => {
+    const hunks = gitHunks();
+    expect(hunks.length).toBe(2);
+    for (const hunk of hunks) {
+      const [header = ""] = hunk;
+      const [, oldStart, newStart] = /-(\d+),\d+ \+(\d+),\d+/.exec(header) ?? [];
+      let old = Number(oldStart) - 1;
+      let now = Number(newStart) - 1;
+      for (const [index, line] of hunk.entries()) {
+        if (index === 0) continue;
+        if (!line.startsWith("+")) old += 1;
+        if (!line.startsWith("-")) now += 1;
+        const shown = hunk.slice(0, index + 1).join("\n");
+        if (!line.startsWith("+")) expect(hunkDownTo(older, newer, "old", old)).toBe(shown);
+        if (!line.startsWith("-")) expect(hunkDownTo(older, newer, "new", now)).toBe(shown);
+      }
+    }
+  });
+
+  test("of a new or a deleted file counts nothing on the other side", () => {
+    expect(hunkDownTo([], ["p1", "line2", "3"], "new", 2)).toBe("@@ -0,0 +1,3 @@\n+p1\n+line2");
+    expect(hunkDownTo(["p1", "line2"], [], "old", 1)).toBe("@@ -1,2 +0,0 @@\n-p1");
+  });
+
+  test("shows a line far from all changes with those before it, and nothing where there is no line", () => {
+    expect(hunkDownTo(older, newer, "new", 22)).toBe("@@ -19,4 +19,4 @@\n line 19\n line 20\n line 21\n line 22");
+    expect(hunkDownTo(older, newer, "new", 99)).toBe("");
+  });
+});

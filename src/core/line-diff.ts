@@ -1,0 +1,198 @@
+/** Lines that stand in place of others: from 0, and none on one side where lines were only added or only removed. */
+export interface LineChange {
+  readonly oldStart: number;
+  readonly oldCount: number;
+  readonly newStart: number;
+  readonly newCount: number;
+}
+
+/** Beyond so many lines that differ, what lies between the common beginning and the common end counts as one change. */
+const maxDifferences = 1_000;
+
+/**
+ * How one text became another, as the shortest list of changes in their order (Myers, An O(ND) Difference Algorithm). Time and space are bounded
+ * by the number of differences, which is bounded too.
+ */
+export function diffLines(older: readonly string[], newer: readonly string[]): readonly LineChange[] {
+  let start = 0;
+  while (start < older.length && start < newer.length && older[start] === newer[start]) start += 1;
+  let oldEnd = older.length;
+  let newEnd = newer.length;
+  while (oldEnd > start && newEnd > start && older[oldEnd - 1] === newer[newEnd - 1]) {
+    oldEnd -= 1;
+    newEnd -= 1;
+  }
+  const oldCount = oldEnd - start;
+  const newCount = newEnd - start;
+  if (oldCount === 0 && newCount === 0) return [];
+  const whole = { oldStart: start, oldCount, newStart: start, newCount };
+  if (oldCount === 0 || newCount === 0) return [whole];
+  const path = shortestPath(older.slice(start, oldEnd), newer.slice(start, newEnd));
+  if (path === undefined) return [whole];
+  return changesAlong(path, start);
+}
+
+/** A line that is gone (`x` moves on) or new (`y` does), at the place where it happens. */
+interface Step {
+  readonly x: number;
+  readonly y: number;
+  readonly isRemoval: boolean;
+}
+
+/** @returns undefined when there are too many differences */
+function shortestPath(older: readonly string[], newer: readonly string[]): readonly Step[] | undefined {
+  const bound = Math.min(older.length + newer.length, maxDifferences);
+  const offset = bound + 1;
+  const furthest = new Int32Array(2 * offset + 1);
+  /** What `furthest` was before each round, as far as the round looks. */
+  const rounds: Int32Array[] = [];
+  for (let differences = 0; differences <= bound; differences += 1) {
+    rounds.push(furthest.slice(offset - differences - 1, offset + differences + 2));
+    for (let diagonal = -differences; diagonal <= differences; diagonal += 2) {
+      const isAddition = diagonal === -differences || (diagonal !== differences && at(furthest, offset + diagonal - 1) < at(furthest, offset + diagonal + 1));
+      let x = isAddition ? at(furthest, offset + diagonal + 1) : at(furthest, offset + diagonal - 1) + 1;
+      while (x < older.length && x - diagonal < newer.length && older[x] === newer[x - diagonal]) x += 1;
+      furthest[offset + diagonal] = x;
+      if (x >= older.length && x - diagonal >= newer.length) return stepsBack(rounds, older.length, newer.length);
+    }
+  }
+  return undefined;
+}
+
+const at = (values: Int32Array, index: number): number => values[index] ?? 0;
+
+function stepsBack(rounds: readonly Int32Array[], oldLength: number, newLength: number): readonly Step[] {
+  const steps: Step[] = [];
+  let x = oldLength;
+  let y = newLength;
+  for (let differences = rounds.length - 1; differences > 0; differences -= 1) {
+    const before = rounds[differences] ?? new Int32Array();
+    const diagonal = x - y;
+    const furthestOn = (other: number): number => at(before, other + differences + 1);
+    const isAddition = diagonal === -differences || (diagonal !== differences && furthestOn(diagonal - 1) < furthestOn(diagonal + 1));
+    const from = isAddition ? diagonal + 1 : diagonal - 1;
+    x = furthestOn(from);
+    y = x - from;
+    steps.push({ x, y, isRemoval: !isAddition });
+  }
+  return steps.reverse();
+}
+
+function changesAlong(steps: readonly Step[], start: number): readonly LineChange[] {
+  const changes: { oldStart: number; oldCount: number; newStart: number; newCount: number }[] = [];
+  for (const { x, y, isRemoval } of steps) {
+    let last = changes.at(-1);
+    if (last === undefined || last.oldStart + last.oldCount !== start + x || last.newStart + last.newCount !== start + y) {
+      last = { oldStart: start + x, oldCount: 0, newStart: start + y, newCount: 0 };
+      changes.push(last);
+    }
+    if (isRemoval) last.oldCount += 1;
+    else last.newCount += 1;
+  }
+  return changes;
+}
+
+/** Where a line, counted from 1, stands after the changes; undefined: it is gone. */
+export function followLine(changes: readonly LineChange[], line: number): number | undefined {
+  let shift = 0;
+  for (const { oldStart, oldCount, newCount } of changes) {
+    if (line <= oldStart) break;
+    if (line <= oldStart + oldCount) return undefined;
+    shift += newCount - oldCount;
+  }
+  return line + shift;
+}
+
+export type Side = "old" | "new";
+
+/** Lines around a change that belong to its hunk, as git shows them. */
+const contextLines = 3;
+
+/**
+ * The hunk of a unified diff in which a line of one side stands, down to this line; the header counts the whole hunk. Lines that no hunk
+ * has are shown with those before them.
+ */
+export function hunkDownTo(older: readonly string[], newer: readonly string[], side: Side, line: number): string {
+  const changes = diffLines(older, newer);
+  const hunk = hunksOf(changes, older.length).find(({ from, to, shift, grown }) =>
+    side === "old" ? line > from && line <= to : line > from + shift && line <= to + shift + grown,
+  );
+  if (hunk === undefined) return plainHunk(older, newer, changes, side, line);
+  const { from, to, shift, grown } = hunk;
+  const oldCount = to - from;
+  const newCount = oldCount + grown;
+  const shown: string[] = [`@@ -${range(from, oldCount)} +${range(from + shift, newCount)} @@`];
+  let old = from;
+  let now = from + shift;
+  const isDone = (isOld: boolean): boolean => (side === "old" ? isOld && old === line : !isOld && now === line);
+  for (const change of [...hunk.changes, undefined]) {
+    const contextEnd = change?.oldStart ?? to;
+    while (old < contextEnd) {
+      shown.push(` ${older[old]}`);
+      old += 1;
+      now += 1;
+      if (isDone(side === "old")) return shown.join("\n");
+    }
+    for (let count = 0; change !== undefined && count < change.oldCount; count += 1) {
+      shown.push(`-${older[old]}`);
+      old += 1;
+      if (isDone(true)) return shown.join("\n");
+    }
+    for (let count = 0; change !== undefined && count < change.newCount; count += 1) {
+      shown.push(`+${newer[now]}`);
+      now += 1;
+      if (isDone(false)) return shown.join("\n");
+    }
+  }
+  return shown.join("\n");
+}
+
+/** As git writes where a side of a hunk is: nothing begins at the line before. */
+const range = (from: number, count: number): string => (count === 1 ? `${from + 1}` : `${count === 0 ? from : from + 1},${count}`);
+
+interface Hunk {
+  readonly changes: LineChange[];
+  /** Of the old side. */
+  readonly from: number;
+  to: number;
+  /** How much further down the new side begins. */
+  readonly shift: number;
+  /** How many lines the new side has more. */
+  grown: number;
+}
+
+function hunksOf(changes: readonly LineChange[], oldLength: number): readonly Hunk[] {
+  const hunks: Hunk[] = [];
+  for (const change of changes) {
+    const end = change.oldStart + change.oldCount;
+    const to = Math.min(end + contextLines, oldLength);
+    const last = hunks.at(-1);
+    if (last !== undefined && change.oldStart - contextLines <= last.to) {
+      last.changes.push(change);
+      last.to = to;
+      last.grown += change.newCount - change.oldCount;
+      continue;
+    }
+    const from = Math.max(change.oldStart - contextLines, 0);
+    hunks.push({ changes: [change], from, to, shift: change.newStart - change.oldStart, grown: change.newCount - change.oldCount });
+  }
+  return hunks;
+}
+
+function plainHunk(older: readonly string[], newer: readonly string[], changes: readonly LineChange[], side: Side, line: number): string {
+  const lines = side === "old" ? older : newer;
+  if (line < 1 || line > lines.length) return "";
+  const back = side === "old" ? changes : changes.map(reversed);
+  const other = followLine(back, line) ?? line;
+  const count = Math.min(contextLines + 1, line);
+  const [oldLine, newLine] = side === "old" ? [line, other] : [other, line];
+  const header = `@@ -${range(oldLine - count, count)} +${range(newLine - count, count)} @@`;
+  return [header, ...lines.slice(line - count, line).map((text) => ` ${text}`)].join("\n");
+}
+
+const reversed = ({ oldStart, oldCount, newStart, newCount }: LineChange): LineChange => ({
+  oldStart: newStart,
+  oldCount: newCount,
+  newStart: oldStart,
+  newCount: oldCount,
+});

@@ -1,0 +1,38 @@
+import { describe, expect, test } from "vitest";
+import { ownersOf, parseOwners } from "./code-owners.ts";
+
+const owners = async (text: string, ...paths: readonly string[]): Promise<string[]> => {
+  const { users, teams } = await ownersOf(await parseOwners(text), paths);
+  return [...users, ...teams.map(({ organization, team }) => `${organization}/${team}`)];
+};
+
+describe("owners of code", () => {
+  test("own the files that an expression fits from end to end", async () => {
+    const text = "src/.*\\.ts @ann @acme/devs\n.*\\.md\t@ben\r\nsrc @cas\n";
+    expect(await owners(text, "src/a/b.ts")).toEqual(["ann", "acme/devs"]);
+    expect(await owners(text, "README.md", "src/x.ts")).toEqual(["ann", "ben", "acme/devs"]);
+    expect(await owners(text, "lib/src/a.ts.txt")).toEqual([]);
+    expect(await owners(text)).toEqual([]);
+  });
+
+  test("own with a ! the files that it does not fit", async () => {
+    expect(await owners("!docs/.* @ann", "docs/a")).toEqual([]);
+    expect(await owners("!docs/.* @ann", "docs/a", "src/a")).toEqual(["ann"]);
+  });
+
+  test("are each named once", async () => {
+    expect(await owners("a @ann @acme/devs\n.* @ann @acme/devs @ben", "a", "b")).toEqual(["ann", "ben", "acme/devs"]);
+  });
+
+  test("are read around remarks, kept blanks and what nobody can read", async () => {
+    const text = ["# all", "a\\ b\\#c @ann # and others @ben", "*.js @wrong", "( @wrong", "x", "y nobody @", ".* @acme/devs/more @/x @x/ @cas"].join("\n");
+    expect(await owners(text, "a b#c")).toEqual(["ann", "cas"]);
+  });
+
+  test("are found in time that grows with the file and the paths, whatever the expressions", async () => {
+    const text = Array.from({ length: 1_000 }, () => "(a*)*b @ann").join("\n");
+    expect((await parseOwners(text)).length).toBe(500);
+    expect(await owners(text, `${"a".repeat(2_000)}!`)).toEqual([]);
+    expect(await parseOwners(`${"a".repeat(600)} @ann`)).toEqual([]);
+  });
+});
