@@ -4,6 +4,7 @@ import type { AuditTables } from "./tables/audit.ts";
 import type { CredentialTables } from "./tables/credentials.ts";
 import type { GitTables } from "./tables/git.ts";
 import type { GpgKeyTables } from "./tables/gpg-keys.ts";
+import type { HookTables } from "./tables/hooks.ts";
 import type { IssueTables } from "./tables/issues.ts";
 import type { LfsTables } from "./tables/lfs.ts";
 import type { MirrorTables } from "./tables/mirrors.ts";
@@ -33,6 +34,7 @@ export interface Tables
     OrganizationTables,
     GitTables,
     GpgKeyTables,
+    HookTables,
     LfsTables,
     MirrorTables,
     NotificationTables,

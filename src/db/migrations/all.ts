@@ -25,6 +25,7 @@ import { mirrors } from "./0024-mirrors.ts";
 import { forkNetworks } from "./0025-fork-networks.ts";
 import { releases } from "./0026-releases.ts";
 import { reviews } from "./0027-reviews.ts";
+import { hooks } from "./0028-hooks.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order of their ids, which count from 1. */
@@ -56,4 +57,5 @@ export const allMigrations: readonly Migration[] = [
   forkNetworks,
   releases,
   reviews,
+  hooks,
 ];
