@@ -1,0 +1,96 @@
+import { randomBytes } from "node:crypto";
+import { readdirSync, statSync, utimesSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { type ClientRepository, createClient, importObjects, openTestStores, type TestStores } from "../../test/kit/git.ts";
+import { newBlob } from "./format.ts";
+import { collectGarbage, inspectStore, repackNew, verifyStore, writeBitmap, writeCommitGraph } from "./housekeeping.ts";
+import { linkObjects } from "./link-objects.ts";
+import { countCommits } from "./log.ts";
+import { readBlob, readInfo } from "./objects.ts";
+import { projectRefs } from "./project-refs.ts";
+import type { GitStore } from "./stores.ts";
+import type { Oid } from "./types.ts";
+import { writeObjects } from "./write.ts";
+
+let kit: TestStores;
+let work: ClientRepository;
+beforeAll(async () => {
+  kit = await openTestStores();
+});
+afterAll(() => kit.close());
+afterEach(() => work.remove());
+
+const pointTo = (store: GitStore, oid: Oid): Promise<void> =>
+  projectRefs(store, { headRef: "refs/heads/main", refs: [{ name: "refs/heads/main", oid, peeledOid: "" }] });
+
+/** A store of three pushes and a loose object, that was tidied once. */
+async function worn(): Promise<{ store: GitStore; tip: Oid; loose: Oid }> {
+  work = createClient();
+  const store = kit.fresh();
+  for (let push = 0; push < 3; push += 1) await importObjects(store, work, [work.commit({ [`${push}.bin`]: randomBytes(500_000) })]);
+  const tip = work.git("rev-parse", "HEAD");
+  await pointTo(store, tip);
+  const loose = newBlob("sha1", Buffer.from("loose"));
+  await writeObjects(store, [loose]);
+  await writeCommitGraph(store, [tip]);
+  await writeBitmap(store);
+  return { store, tip, loose: loose.oid };
+}
+
+const packs = (store: GitStore): string[] => readdirSync(join(store.objectsPath, "pack")).filter((name) => name.endsWith(".pack"));
+
+describe("a store that is given another one's objects", () => {
+  test("has them all with its indexes, without a process and without a copy", async () => {
+    const { store, tip, loose } = await worn();
+    const fork = kit.fresh();
+    const before = kit.stores.counters.processes;
+    await linkObjects(store, fork);
+    expect(kit.stores.counters.processes).toBe(before);
+    expect(await inspectStore(fork)).toEqual(await inspectStore(store));
+    for (const name of packs(store)) expect(statSync(join(fork.objectsPath, "pack", name)).ino).toBe(statSync(join(store.objectsPath, "pack", name)).ino);
+    await pointTo(fork, tip);
+    expect((await verifyStore(fork)).sound).toBe(true);
+    expect(await countCommits(fork, { tipOids: [tip] })).toBe(3);
+    expect((await readBlob(fork, loose, 100))?.data?.toString()).toBe("loose");
+  });
+
+  test("goes its own way: neither sees what the other writes, packs anew, or loses", async () => {
+    const { store, tip } = await worn();
+    const fork = kit.fresh();
+    await linkObjects(store, fork);
+    await pointTo(fork, tip);
+    const own = newBlob("sha1", Buffer.from("of the fork alone"));
+    await writeObjects(fork, [own]);
+    expect(await readInfo(store, own.oid)).toBeUndefined();
+    await collectGarbage(store, [tip]);
+    await repackNew(fork);
+    expect(packs(store)).not.toEqual(packs(fork));
+    await kit.stores.remove(store.id);
+    expect((await verifyStore(fork)).sound).toBe(true);
+  });
+
+  test("is spared what a collection has set aside", async () => {
+    const { store, tip } = await worn();
+    work.git("checkout", "-q", "-f", "-b", "dropped");
+    const dropped = work.commit({ "dropped.txt": "dropped" });
+    await importObjects(store, work, [dropped]);
+    // Younger than what is removed, older than what is kept as it is.
+    const past = new Date(Date.now() - 86_400_000);
+    for (const name of packs(store)) utimesSync(join(store.objectsPath, "pack", name), past, past);
+    await collectGarbage(store, [tip]);
+    expect(await readInfo(kit.stores.store(store.id, "sha1"), dropped)).toBeDefined();
+    const fork = kit.fresh();
+    await linkObjects(store, fork);
+    await pointTo(fork, tip);
+    expect(await readInfo(fork, dropped)).toBeUndefined();
+    expect((await verifyStore(fork)).sound).toBe(true);
+  });
+
+  test("of nothing stays nothing", async () => {
+    work = createClient();
+    const fork = kit.fresh();
+    await linkObjects(kit.fresh(), fork);
+    expect((await inspectStore(fork)).sizeBytes).toBe(0);
+  });
+});
