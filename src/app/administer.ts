@@ -39,7 +39,7 @@ interface Call {
 /** Finds the command that the first words name, the longest of several; what is left are its operands and flags. */
 function readCommand(words: readonly string[]): Call {
   const [command] = adminCommands.filter((known) => startsWith(words, known.words.split(" "))).toSorted((a, b) => b.words.length - a.words.length);
-  if (command === undefined) throw new ConfigError(`there is no command ${["admin", ...words].join(" ")}; \`hearth help\` lists them`);
+  if (command === undefined) throw new ConfigError(unknownCommand(words));
   const { values, positionals } = parseArgs({
     args: words.slice(command.words.split(" ").length),
     allowPositionals: true,
@@ -49,6 +49,15 @@ function readCommand(words: readonly string[]): Call {
   });
   if (positionals.length !== command.operands.length) throw new ConfigError(`it is called so: ${usageOf(command)}`);
   return { command, operands: positionals, flags: values as FlagValues<Flags> };
+}
+
+/** Tells whoever typed the beginning of a command how it can go on. */
+function unknownCommand(words: readonly string[]): string {
+  const typed = ["admin", ...words].join(" ");
+  const further = adminCommands.map(({ words: known }) => known.split(" ")).filter((known) => startsWith(known, words));
+  if (further.length === 0) return `there is no command ${typed}; \`hearth help\` lists them`;
+  const next = new Set(further.map((known) => known[words.length]));
+  return `${typed} goes on with one of: ${[...next].join(", ")}; \`hearth help\` tells what each does`;
 }
 
 const startsWith = (words: readonly string[], first: readonly string[]): boolean => first.every((word, index) => words[index] === word);

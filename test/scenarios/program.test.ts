@@ -149,6 +149,18 @@ describe("what is refused with one line", () => {
 });
 
 describe("the commands of an operator", () => {
+  test("say how the beginning of one goes on", async () => {
+    const environment = { HEARTH_DATA: folder() };
+    expect(await runProgram(["admin", "user"], environment)).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^hearth: admin user goes on with one of: create, list, .*; `hearth help` tells what each does\n$/),
+    });
+    expect(await runProgram(["admin", "usr"], environment)).toMatchObject({
+      code: 1,
+      stderr: "hearth: there is no command admin usr; `hearth help` lists them\n",
+    });
+  });
+
   test("work beside a running server", async () => {
     const data = folder();
     const environment = { HEARTH_DATA: data };
