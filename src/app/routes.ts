@@ -3,7 +3,7 @@ import { badgeRoutes } from "../features/admin/api/badges.ts";
 import { scheduleRoutes } from "../features/admin/api/schedules.ts";
 import { adminUserRoutes } from "../features/admin/api/users.ts";
 import { downloadRoutes } from "../features/attachments/api/downloads.ts";
-import { commentAttachmentRoutes, issueAttachmentRoutes } from "../features/attachments/api/held.ts";
+import { attachmentRoutes } from "../features/attachments/api/held.ts";
 import { auditRoutes } from "../features/audit/api.ts";
 import { pictureRoutes } from "../features/avatars/api/pictures.ts";
 import { avatarUploadRoutes } from "../features/avatars/api/uploads.ts";
@@ -47,6 +47,8 @@ import { organizationRoutes } from "../features/orgs/api.ts";
 import { branchProtectionRoutes } from "../features/protections/api/branches.ts";
 import { tagProtectionRoutes } from "../features/protections/api/tags.ts";
 import { recoveryPages } from "../features/recovery/web.ts";
+import { releaseRoutes } from "../features/releases/api/releases.ts";
+import { hasRelease } from "../features/releases/service/find.ts";
 import { audienceRoutes } from "../features/repos/api/audience.ts";
 import { collaboratorRoutes } from "../features/repos/api/collaborators.ts";
 import { descriptionRoutes } from "../features/repos/api/descriptions.ts";
@@ -70,6 +72,7 @@ import { emailRoutes } from "../features/users/api/emails.ts";
 import { followRoutes } from "../features/users/api/follows.ts";
 import { twoFactorRoutes } from "../features/users/api/two-factor.ts";
 import { userRoutes } from "../features/users/api/users.ts";
+import { wikiRoutes } from "../features/wiki/api.ts";
 import type { HttpMetrics } from "../http/metrics.ts";
 import type { Route } from "../http/route.ts";
 import type { Schedule } from "../jobs/schedule.ts";
@@ -114,7 +117,7 @@ export function allRoutes(
     ...teamRoutes(context),
     ...teamRepositoryRoutes(context),
     ...branchRoutes(context),
-    ...tagRoutes(context),
+    ...tagRoutes({ ...context, tagUses: { hasRelease } }),
     ...referenceRoutes(context),
     ...commitRoutes(context),
     ...statusRoutes(context),
@@ -123,6 +126,7 @@ export function allRoutes(
     ...changeRoutes(context),
     ...archiveRoutes(context),
     ...editorSettingsRoutes(context),
+    ...wikiRoutes(context),
     ...milestoneRoutes(context),
     ...issueSearchRoutes(context),
     ...issueRoutes(context),
@@ -132,10 +136,10 @@ export function allRoutes(
     ...issueLinkRoutes(context),
     ...timeRoutes(context),
     ...issueTemplateRoutes(context),
+    ...releaseRoutes(context),
     ...avatarUploadRoutes(context),
     ...pictureRoutes(context),
-    ...issueAttachmentRoutes(context),
-    ...commentAttachmentRoutes(context),
+    ...attachmentRoutes(context),
     ...downloadRoutes(context),
     ...notificationRoutes(context),
     ...transportRoutes(context),

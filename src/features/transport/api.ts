@@ -1,12 +1,12 @@
 import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 import { type Actor, isUser } from "../../access/actor.ts";
-import type { RepositorySubject } from "../../access/subjects.ts";
 import { malformed } from "../../core/errors.ts";
 import { anyone } from "../../http/access.ts";
 import { type RawReply, raw } from "../../http/answers.ts";
 import { query } from "../../http/query.ts";
 import { defineRoute, type Route } from "../../http/route.ts";
+import type { GitTarget } from "./git-target.ts";
 import { advertisement, capabilityAdvertisement, plainRefs, protocolVersion } from "./service/advertise.ts";
 import type { TransportDeps } from "./service/deps.ts";
 import { answerFetch, readFetchBody } from "./service/fetch.ts";
@@ -70,15 +70,14 @@ async function answerInfoRefs(
   if (service !== undefined && !isGitService(service)) return { status: 400 };
   const found = await locateForGit(deps, actor, address, service ?? "git-upload-pack");
   if ("movedTo" in found) return { status: 301, headers: { location: `/${found.movedTo}/info/refs${url.includes("?") ? url.slice(url.indexOf("?")) : ""}` } };
-  const { repository } = found;
   const reply = (type: string, body: Buffer): RawReply => ({ status: 200, headers: { ...uncached, "content-type": type }, body });
   if (service === undefined) {
-    return reply("text/plain;charset=utf-8", await deps.refAnswers.answer(repository, "plain", (store) => Buffer.from(plainRefs(store))));
+    return reply("text/plain;charset=utf-8", await deps.refAnswers.answer(found, "plain", (store) => Buffer.from(plainRefs(store))));
   }
   const version = protocolVersion(headers["git-protocol"]);
   const type = `application/x-${service}-advertisement`;
-  if (service === "git-upload-pack" && version === 2) return reply(type, capabilityAdvertisement("http", repository.objectFormat));
-  return reply(type, await deps.refAnswers.answer(repository, `http ${service} ${version}`, (store) => advertisement("http", service, version, store)));
+  if (service === "git-upload-pack" && version === 2) return reply(type, capabilityAdvertisement("http", found.repository.objectFormat));
+  return reply(type, await deps.refAnswers.answer(found, `http ${service} ${version}`, (store) => advertisement("http", service, version, store)));
 }
 
 interface GitRequest {
@@ -93,7 +92,7 @@ async function answerUploadPack(deps: TransportDeps, actor: Actor, address: GitA
   if ("reply" in opened) return opened.reply;
   const { signal } = request;
   const body = await readFetchBody(opened.input);
-  const answer = await answerFetch(deps, opened.repository, { version: protocolVersion(request.headers["git-protocol"]), body, signal });
+  const answer = await answerFetch(deps, opened.target, { version: protocolVersion(request.headers["git-protocol"]), body, signal });
   return {
     status: 200,
     headers: { ...uncached, "content-type": "application/x-git-upload-pack-result" },
@@ -110,7 +109,7 @@ async function answerReceivePack(deps: TransportDeps, actor: Actor, address: Git
   const opened = await openRequest(deps, actor, address, "git-receive-pack", request);
   if ("reply" in opened) return opened.reply;
   if (!isUser(actor)) throw malformed("a push needs credentials");
-  const answer = await answerPush(deps, { actor, repository: opened.repository, input: opened.input, signal: request.signal });
+  const answer = await answerPush(deps, { actor, target: opened.target, input: opened.input, signal: request.signal });
   return {
     status: 200,
     headers: { ...uncached, "content-type": "application/x-git-receive-pack-result" },
@@ -120,11 +119,11 @@ async function answerReceivePack(deps: TransportDeps, actor: Actor, address: Git
 
 const isBuffers = (answer: readonly Buffer[] | AsyncIterable<Buffer>): answer is readonly Buffer[] => Array.isArray(answer);
 
-type Opened = { readonly reply: RawReply } | { readonly repository: RepositorySubject; readonly input: AsyncIterable<Uint8Array> };
+type Opened = { readonly reply: RawReply } | { readonly target: GitTarget; readonly input: AsyncIterable<Uint8Array> };
 
 async function openRequest(deps: TransportDeps, actor: Actor, address: GitAddress, service: GitService, request: GitRequest): Promise<Opened> {
   const found = await locateForGit(deps, actor, address, service);
   if ("movedTo" in found) return { reply: { status: 301, headers: { location: `/${found.movedTo}/${service}` } } };
   if (request.headers["content-type"] !== `application/x-${service}-request`) return { reply: { status: 400 } };
-  return { repository: found.repository, input: received(request.stream as IncomingMessage, request.headers["content-encoding"]) };
+  return { target: found, input: received(request.stream as IncomingMessage, request.headers["content-encoding"]) };
 }

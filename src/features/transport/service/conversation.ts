@@ -1,11 +1,11 @@
-import type { RepositorySubject } from "../../../access/subjects.ts";
 import { malformed, tooLarge } from "../../../core/errors.ts";
 import { isOid } from "../../../git/commands.ts";
 import { defaultFetchLimits, parseFetchRequest } from "../../../git/fetch-request.ts";
 import { createPktReader, delimPkt, encodePkt, flushPkt, type Pkt, type PktReader, pktText } from "../../../git/pkt-line.ts";
 import { streamUploadConversation } from "../../../git/upload-pack.ts";
+import type { GitTarget } from "../git-target.ts";
 import { advertisement, capabilityAdvertisement, type ProtocolVersion } from "./advertise.ts";
-import { answerFetch, type FetchDeps, maxFetchBytes } from "./fetch.ts";
+import { answerFetch, type FetchDeps, fetchedStore, maxFetchBytes } from "./fetch.ts";
 
 export interface FetchConversation {
   readonly version: ProtocolVersion;
@@ -20,18 +20,18 @@ export interface FetchConversation {
  */
 export async function* converseFetch(
   deps: FetchDeps,
-  repository: RepositorySubject,
+  target: GitTarget,
   { version, input, signal }: FetchConversation,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const reader = createPktReader(input);
   if (version !== 2) {
-    yield await deps.refAnswers.answer(repository, `ssh git-upload-pack ${version}`, (store) => advertisement("ssh", "git-upload-pack", version, store));
-    return yield* answerWants(deps, repository, { version, reader, signal });
+    yield await deps.refAnswers.answer(target, `ssh git-upload-pack ${version}`, (store) => advertisement("ssh", "git-upload-pack", version, store));
+    return yield* answerWants(deps, target, { version, reader, signal });
   }
-  yield capabilityAdvertisement("ssh", repository.objectFormat);
+  yield capabilityAdvertisement("ssh", target.repository.objectFormat);
   // Commands of version 2 stand alone (gitprotocol-v2): each is answered as it would be over HTTP.
   for (let body = await readSection(reader); body !== undefined; body = await readSection(reader)) {
-    const answer = await answerFetch(deps, repository, { version, body, signal });
+    const answer = await answerFetch(deps, target, { version, body, signal });
     if (Buffer.isBuffer(answer)) yield answer;
     else yield* answer;
   }
@@ -47,21 +47,16 @@ interface OldConversation {
  * Versions 0 and 1 (gitprotocol-pack, Packfile Negotiation). A clone says all it has to say at once, which is one request as HTTP knows it, from the
  * cache where that has it; a fetch that negotiates talks to a process of its own.
  */
-async function* answerWants(
-  deps: FetchDeps,
-  repository: RepositorySubject,
-  { version, reader, signal }: OldConversation,
-): AsyncGenerator<Uint8Array, void, undefined> {
+async function* answerWants(deps: FetchDeps, target: GitTarget, { version, reader, signal }: OldConversation): AsyncGenerator<Uint8Array, void, undefined> {
   const wants = await readSection(reader);
   if (wants === undefined) return;
   const { terms } = parseFetchRequest(wants, version);
   const next = terms.some((term) => depthQuestion.test(term)) ? undefined : await reader.next();
   if (next?.kind === "data" && pktText(next.data) === "done") {
-    const answer = await answerFetch(deps, repository, { version, body: Buffer.concat([wants, encode(next)]), signal });
+    const answer = await answerFetch(deps, target, { version, body: Buffer.concat([wants, encode(next)]), signal });
     return Buffer.isBuffer(answer) ? yield answer : yield* answer;
   }
-  const store = deps.git.store(repository.codeStoreId, repository.objectFormat);
-  yield* streamUploadConversation(store, { input: negotiation(wants, next, reader), signal });
+  yield* streamUploadConversation(fetchedStore(deps, target), { input: negotiation(wants, next, reader), signal });
 }
 
 /** Is answered before the client goes on. Capabilities of like names have no value behind them. */

@@ -6,13 +6,10 @@ import { forbidden, isForgeError, notFound } from "../../../core/errors.ts";
 import { foldName } from "../../../core/names.ts";
 import type { Reader } from "../../../db/db.ts";
 import { findRepository } from "../../repos/service/find.ts";
-import { type GitAddress, type GitService, noPushToCreate, repositoryName, requireUsable } from "./locate.ts";
+import { type GitTarget, unitOf } from "../git-target.ts";
+import { type GitAddress, type GitService, noPushToCreate, readAddress, repositoryName, requireUsable } from "./locate.ts";
 
-export interface LocatedByKey {
-  readonly repository: RepositorySubject;
-  /** It was asked for by a former address. */
-  readonly isMoved: boolean;
-}
+export type LocatedByKey = GitTarget & FoundAtAddress;
 
 /** No answer tells sooner than this that there is nothing: looking for a hidden repository and for none takes different times below it. */
 const nothingAfterMs = 100;
@@ -28,19 +25,27 @@ export async function locateByKey(
   service: GitService,
 ): Promise<LocatedByKey> {
   const notBefore = delay(nothingAfterMs);
-  const located = await findAtAnyAddress(deps, address.owner, repositoryName(address), actor);
-  if (located === undefined || !atLeast(located.repository.right.unit("repo.code"), "read")) {
+  const { name, part } = readAddress(address);
+  const located = await findAtAnyAddress(deps, address.owner, name, actor);
+  if (located === undefined || !atLeast(located.repository.right.unit(unitOf({ part })), "read")) {
     await notBefore;
     const isOwn = actor.kind === "user" && foldName(actor.name) === foldName(address.owner);
     if (isOwn && service === "git-receive-pack" && located === undefined) throw forbidden(noPushToCreate);
     throw notFound(`Cannot find repository: ${address.owner}/${repositoryName(address)}`);
   }
   requireUsable(located.repository, service);
-  return located;
+  return { ...located, part };
+}
+
+/** A repository as an address finds it. */
+export interface FoundAtAddress {
+  readonly repository: RepositorySubject;
+  /** It was asked for by a former address. */
+  readonly isMoved: boolean;
 }
 
 /** A repository by its present or a former address, for clients that follow no redirects. @returns undefined, alike for a hidden and a missing one */
-export async function findAtAnyAddress(deps: { readonly db: Reader }, owner: string, name: string, actor: Actor): Promise<LocatedByKey | undefined> {
+export async function findAtAnyAddress(deps: { readonly db: Reader }, owner: string, name: string, actor: Actor): Promise<FoundAtAddress | undefined> {
   try {
     const found = await findRepository(deps, owner, name, actor);
     if ("subject" in found) return { repository: found.subject, isMoved: false };

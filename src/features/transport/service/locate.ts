@@ -6,6 +6,7 @@ import { basicChallenge, forbidden, isForgeError, notFound, unauthenticated } fr
 import { foldName } from "../../../core/names.ts";
 import type { Reader } from "../../../db/db.ts";
 import { findRepository } from "../../repos/service/find.ts";
+import { type GitTarget, unitOf } from "../git-target.ts";
 
 export type GitService = "git-upload-pack" | "git-receive-pack";
 
@@ -22,7 +23,15 @@ export interface GitAddress {
 
 export const repositoryName = ({ repo }: GitAddress): string => repo.replace(/\.git$/i, "");
 
-export type LocatedForGit = { readonly repository: RepositorySubject } | { readonly movedTo: string };
+/** What an address names by its ending: no repository's own name ends so. */
+export function readAddress(address: GitAddress): { readonly name: string; readonly part: GitTarget["part"] } {
+  const name = repositoryName(address);
+  return name.toLowerCase().endsWith(wikiEnding) ? { name: name.slice(0, -wikiEnding.length), part: "wiki" } : { name, part: "code" };
+}
+
+const wikiEnding = ".wiki";
+
+export type LocatedForGit = GitTarget | { readonly movedTo: string };
 
 /**
  * The repository behind a git address, for one service (wire facts 6.1). A token without the scope counts as nobody for reading:
@@ -30,7 +39,7 @@ export type LocatedForGit = { readonly repository: RepositorySubject } | { reado
  * @throws ForgeError `unauthenticated` with a challenge, alike for a missing and a hidden repository; `forbidden`; `not_found`
  */
 export async function locateForGit(deps: { readonly db: Reader }, actor: Actor, address: GitAddress, service: GitService): Promise<LocatedForGit> {
-  const name = repositoryName(address);
+  const { name, part } = readAddress(address);
   const writes = service === "git-receive-pack";
   // @compat git clients have no place for a code: with a second factor only tokens work
   if (isUser(actor) && actor.credential.hasSecondFactor === true) throw unauthenticated("Failed to authenticate user");
@@ -48,11 +57,11 @@ export async function locateForGit(deps: { readonly db: Reader }, actor: Actor, 
     if (writes && foldName(actor.name) === foldName(address.owner)) throw forbidden(noPushToCreate);
     throw notFound("Repository not found");
   }
-  if ("movedTo" in found) return found;
+  if ("movedTo" in found) return { movedTo: part === "wiki" ? found.movedTo + wikiEnding : found.movedTo };
   const { subject } = found;
-  if (!atLeast(subject.right.unit("repo.code"), "read")) throw isUser(actor) ? notFound("Repository not found") : challenge();
+  if (!atLeast(subject.right.unit(unitOf({ part })), "read")) throw isUser(actor) ? notFound("Repository not found") : challenge();
   requireUsable(subject, service);
-  return { repository: subject };
+  return { repository: subject, part };
 }
 
 /** @throws ForgeError `forbidden` for pushes to what nobody may push to */

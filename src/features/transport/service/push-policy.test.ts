@@ -4,7 +4,7 @@ import { judgeCommand, judgeTarget } from "./push-policy.ts";
 const oid = "1".repeat(40);
 
 /** What the policy looks at of a repository. */
-const repository = (right: "read" | "write") => ({ defaultBranch: "main", right: { unit: () => right } }) as unknown as Parameters<typeof judgeCommand>[0];
+const repository = (right: "read" | "write") => ({ defaultBranch: "main", mayWrite: right === "write" });
 const create = (name: string) => judgeCommand(repository("write"), { name, oldOid: null, newOid: oid });
 const remove = (name: string) => judgeCommand(repository("write"), { name, oldOid: oid, newOid: null });
 

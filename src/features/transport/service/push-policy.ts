@@ -1,5 +1,3 @@
-import { atLeast } from "../../../access/repository.ts";
-import type { RepositorySubject } from "../../../access/subjects.ts";
 import { isPushableRefName, isValidBranchName, isValidTagName } from "../../../git/ref-names.ts";
 import type { ObjectType } from "../../../git/types.ts";
 import type { PushCommand } from "./push-request.ts";
@@ -16,6 +14,12 @@ export interface Refused {
 
 const refuse = (message: string, refusal = declined): Refused => ({ refusal, message });
 
+/** What a push goes to: the code of a repository or its wiki, as whoever pushes has it. */
+export interface PushedPart {
+  readonly mayWrite: boolean;
+  readonly defaultBranch: string;
+}
+
 /** Refs that only the server moves: heads of pull requests, and what keeps objects alive. */
 const serverRefs = ["refs/pull/", "refs/hearth/"];
 
@@ -23,15 +27,13 @@ const serverRefs = ["refs/pull/", "refs/hearth/"];
  * Judges one command by what is known before any object has come: the right, the name, the default branch. Each ref is judged on its own.
  * @returns undefined when nothing speaks against it
  */
-export function judgeCommand(repository: RepositorySubject, command: PushCommand): Refused | undefined {
+export function judgeCommand({ mayWrite, defaultBranch }: PushedPart, command: PushCommand): Refused | undefined {
   const { name, newOid } = command;
-  if (!atLeast(repository.right.unit("repo.code"), "write")) return refuse("User permission denied for writing.");
+  if (!mayWrite) return refuse("User permission denied for writing.");
   if (serverRefs.some((prefix) => name.startsWith(prefix))) return refuse(`${name} is kept by the server and cannot be pushed to`);
   if (name.startsWith("refs/for/")) return refuse("This server does not open pull requests from refs/for: push a branch and open one from it");
   if (newOid === null) {
-    return name === `refs/heads/${repository.defaultBranch}`
-      ? refuse(`branch ${repository.defaultBranch} is the default branch and cannot be deleted`)
-      : undefined;
+    return name === `refs/heads/${defaultBranch}` ? refuse(`branch ${defaultBranch} is the default branch and cannot be deleted`) : undefined;
   }
   if (!isPushableRefName(name)) return refuse(`${name} cannot be the name of a ref`, "funny refname");
   const isBad = (name.startsWith("refs/heads/") && !isValidBranchName(name.slice(11))) || (name.startsWith("refs/tags/") && !isValidTagName(name.slice(10)));

@@ -20,17 +20,17 @@ export interface IncomingPush extends Omit<Push, "request"> {
  */
 export async function answerPush(
   deps: ReceiveDeps,
-  { actor, repository, input, signal, onPack }: IncomingPush,
+  { actor, target, input, signal, onPack }: IncomingPush,
 ): Promise<readonly Buffer[] | AsyncIterable<Buffer>> {
   const { max_refs_per_push: maxCommands } = deps.config.git;
-  const asked = await readPushRequest(input, repository.objectFormat, { maxCommands, maxCommandBytes: maxCommands * 1_024 + 65_536 });
+  const asked = await readPushRequest(input, target.repository.objectFormat, { maxCommands, maxCommandBytes: maxCommands * 1_024 + 65_536 });
   const request = onPack === undefined ? asked : { ...asked, pack: announced(asked.pack, onPack) };
   if (request.commands.length === 0) return [];
-  const outcome = receivePush(deps, { actor, repository, request, signal });
+  const outcome = receivePush(deps, { actor, target, request, signal });
   if (!request.usesSideBand) return [...pushReport(request, await outcome)];
   const early = await within(outcome, keepAliveMs);
   if (early !== undefined) return [...pushReport(request, early)];
-  const onFailure = (error: ForgeError): void => deps.log.warn({ err: error, repoId: repository.id, meta: error.options.meta }, "a push failed");
+  const onFailure = (error: ForgeError): void => deps.log.warn({ err: error, repoId: target.repository.id, meta: error.options.meta }, "a push failed");
   return awaitedReport(request, outcome, { everyMs: keepAliveMs, onFailure });
 }
 

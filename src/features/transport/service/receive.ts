@@ -1,6 +1,4 @@
 import type { DeployKeyActor, UserActor } from "../../../access/actor.ts";
-import { atLeast } from "../../../access/repository.ts";
-import type { RepositorySubject } from "../../../access/subjects.ts";
 import type { Config } from "../../../config/config.ts";
 import { type ForgeError, isForgeError } from "../../../core/errors.ts";
 import type { Log } from "../../../core/log.ts";
@@ -12,12 +10,12 @@ import type { Oid } from "../../../git/types.ts";
 import type { SignatureJudge } from "../../keys/service/signatures.ts";
 import { findUnverified } from "../../keys/service/unverified.ts";
 import type { MoveFacts } from "../../protections/judge.ts";
-import { learnFacts, moverOf } from "../../protections/service/guard.ts";
+import { learnFacts } from "../../protections/service/guard.ts";
 import type { RefRefusal, RefUpdate } from "../../refs/moves.ts";
 import { allRefs } from "../../refs/service/read.ts";
 import { describeTip } from "../../refs/service/tips.ts";
-import { editInTransaction, type RepositoryEdit } from "../../repos/service/edit.ts";
-import { moveRepositoryRefs } from "../../repos/service/move-refs.ts";
+import type { GitTarget } from "../git-target.ts";
+import { movePushedRefs, openPushedStore, readPushedPart } from "./push-moves.ts";
 import { declined, judgeCommand, judgeTarget, type Refused } from "./push-policy.ts";
 import type { PushOutcome } from "./push-report.ts";
 import type { PushCommand, PushRequest } from "./push-request.ts";
@@ -33,7 +31,7 @@ export interface ReceiveDeps {
 
 export interface Push {
   readonly actor: UserActor | DeployKeyActor;
-  readonly repository: RepositorySubject;
+  readonly target: GitTarget;
   readonly request: PushRequest;
   readonly signal: AbortSignal;
 }
@@ -48,14 +46,16 @@ const atomicRefusal: Refused = { refusal: "atomic push failure", message: "" };
  * Whatever fails before the transaction leaves the repository as it was.
  */
 export async function receivePush(deps: ReceiveDeps, push: Push): Promise<PushOutcome> {
-  const { repository, request } = push;
-  const judged: Judged = new Map(request.commands.map((command) => [command, judgeCommand(repository, command)]));
+  const { target, request } = push;
+  const part = await readPushedPart(deps, target);
+  const judged: Judged = new Map(request.commands.map((command) => [command, judgeCommand(part, command)]));
   failTogether(request, judged);
   const live = liveCommands(judged);
   if (live.length === 0) return outcomeOf(request, judged);
-  if (live.every((command) => command.newOid === null)) return moveRefs(deps, push, judged, { tips: new Map(), rules: new Map(), sizeBytes: 0 });
+  const storeId = await openPushedStore(deps, target);
+  if (live.every((command) => command.newOid === null)) return moveRefs(deps, push, judged, { storeId, tips: new Map(), rules: new Map(), sizeBytes: 0 });
 
-  const quarantine = await createQuarantine(deps.git.store(repository.codeStoreId, repository.objectFormat));
+  const quarantine = await createQuarantine(deps.git.store(storeId, target.repository.objectFormat));
   try {
     const pack = await takePack(deps, push, quarantine, judged);
     if (typeof pack === "string") return { ...outcomeOf(request, judged), unpackError: pack };
@@ -63,18 +63,21 @@ export async function receivePush(deps: ReceiveDeps, push: Push): Promise<PushOu
     const facts = await describeTargets(quarantine, judged);
     failTogether(request, judged);
     if (liveCommands(judged).length === 0) return outcomeOf(request, judged);
-    const ruleFacts = await learnFacts(deps, quarantine.store, {
-      repoId: repository.id,
-      moves: liveCommands(judged),
-      knownOids: (await allRefs(deps.db, repository.codeStoreId)).map(({ oid }) => oid),
-      findUnverified: (store, oids) => findUnverified(deps, store, oids),
-    });
+    const rules = target.part === "wiki" ? new Map() : await learnRuleFacts(deps, push, quarantine, judged);
     await quarantine.promote();
-    return await moveRefs(deps, push, judged, { tips: facts, rules: ruleFacts, sizeBytes: pack.sizeBytes });
+    return await moveRefs(deps, push, judged, { storeId, tips: facts, rules, sizeBytes: pack.sizeBytes });
   } finally {
     await quarantine.discard();
   }
 }
+
+const learnRuleFacts = async (deps: ReceiveDeps, { target }: Push, { store }: Quarantine, judged: Judged): Promise<ReadonlyMap<string, MoveFacts>> =>
+  learnFacts(deps, store, {
+    repoId: target.repository.id,
+    moves: liveCommands(judged),
+    knownOids: (await allRefs(deps.db, store.id)).map(({ oid }) => oid),
+    findUnverified: (quarantined, oids) => findUnverified(deps, quarantined, oids),
+  });
 
 const liveCommands = (judged: Judged): PushCommand[] => [...judged].filter(([, refused]) => refused === undefined).map(([command]) => command);
 
@@ -86,14 +89,14 @@ function failTogether(request: PushRequest, judged: Judged): void {
 
 /** @returns what was received; or why nothing of it can be used, after which every command is refused */
 async function takePack(deps: ReceiveDeps, push: Push, quarantine: Quarantine, judged: Judged): Promise<ReceivedPack | string> {
-  const { request, repository, signal } = push;
+  const { request, target, signal } = push;
   try {
     const pack = await quarantine.receivePack(request.pack, { maxBytes: deps.config.git.max_push_bytes, signal });
-    await checkConnected(deps, quarantine, repository, judged, signal);
+    await checkConnected(deps, quarantine, judged, signal);
     return pack;
   } catch (error) {
     if (!isForgeError(error) || error.code === "unavailable") throw error;
-    deps.log.info({ repoId: repository.id, meta: error.options.meta }, "a push was refused for its pack");
+    deps.log.info({ repoId: target.repository.id, meta: error.options.meta }, "a push was refused for its pack");
     for (const [command, refused] of judged) if (refused === undefined) judged.set(command, { refusal: "unpacker error", message: packMessage(error) });
     return error.message;
   }
@@ -105,8 +108,8 @@ const packMessage = (error: ForgeError): string => [error.message, ...(error.opt
 const toldApart = 16;
 
 /** Everything that the new tips need is here. Where it is not, the refs that lack something are refused and the others go on. */
-async function checkConnected(deps: ReceiveDeps, quarantine: Quarantine, repository: RepositorySubject, judged: Judged, signal: AbortSignal): Promise<void> {
-  const known = new Set((await allRefs(deps.db, repository.codeStoreId)).map(({ oid }) => oid));
+async function checkConnected(deps: ReceiveDeps, quarantine: Quarantine, judged: Judged, signal: AbortSignal): Promise<void> {
+  const known = new Set((await allRefs(deps.db, quarantine.store.id)).map(({ oid }) => oid));
   const commands = liveCommands(judged).filter(({ newOid }) => newOid !== null && !known.has(newOid));
   const check = (oids: readonly Oid[]) => quarantine.checkConnected({ tipOids: oids, knownOids: known, signal });
   const oids = [...new Set(commands.map(({ newOid }) => newOid as Oid))];
@@ -151,6 +154,8 @@ async function describeTargets(quarantine: Quarantine, judged: Judged): Promise<
 
 /** What was looked up in the objects of a push. */
 interface Learnt {
+  /** Where the objects lie. */
+  readonly storeId: number;
   /** By object. */
   readonly tips: ReadonlyMap<Oid, TipFacts>;
   /** By ref: what the repository's rules ask about. */
@@ -159,7 +164,12 @@ interface Learnt {
 }
 
 /** The one transaction of the push. */
-async function moveRefs(deps: ReceiveDeps, { actor, repository, request }: Push, judged: Judged, { tips, rules, sizeBytes }: Learnt): Promise<PushOutcome> {
+async function moveRefs(
+  deps: ReceiveDeps,
+  { actor, target, request }: Push,
+  judged: Judged,
+  { storeId, tips, rules, sizeBytes }: Learnt,
+): Promise<PushOutcome> {
   const commands = liveCommands(judged);
   const updates = commands.map((command): RefUpdate => {
     const tip = command.newOid === null ? undefined : tips.get(command.newOid);
@@ -172,23 +182,10 @@ async function moveRefs(deps: ReceiveDeps, { actor, repository, request }: Push,
       tipMs: tip?.tipMs ?? 0,
     };
   });
-  const move = {
-    repoId: repository.id,
-    mover: moverOf(actor, repository),
-    facts: rules,
-    via: "push",
-    mode: request.isAtomic ? "all" : "each",
-    updates,
-    receipt: { sizeBytes },
-    pushOptions: request.options,
-  } as const;
+  const mode = request.isAtomic ? "all" : "each";
+  const push = { actor, target, storeId, mode, updates, facts: rules, sizeBytes, options: request.options } as const;
   try {
-    const edit = editOf(repository, request);
-    const { refused } = await deps.db.tx(async (tx) => {
-      const result = await moveRepositoryRefs(tx, move);
-      if (edit !== undefined && actor.kind === "user" && result.moved.length > 0) await editInTransaction(tx, actor, repository.id, edit);
-      return result;
-    });
+    const { refused } = await deps.db.tx((tx) => movePushedRefs(tx, push));
     for (const refusal of refused) {
       const command = commands.find(({ name, newOid }) => name === refusal.update.name && newOid === refusal.update.newOid);
       if (command !== undefined) judged.set(command, refusalOf(refusal));
@@ -198,17 +195,6 @@ async function moveRefs(deps: ReceiveDeps, { actor, repository, request }: Push,
     for (const command of commands) judged.set(command, { refusal: `${atomicRefusal.refusal}: ${error.message}`, message: "" });
   }
   return outcomeOf(request, judged);
-}
-
-/** What the push options ask for, by those who may edit the repository; others' and unknown options are passed over. */
-function editOf(repository: RepositorySubject, { options }: PushRequest): RepositoryEdit | undefined {
-  if (!atLeast(repository.right.mode, "admin")) return undefined;
-  const flag = (name: string): boolean | undefined => {
-    const value = options.findLast((option) => option === `repo.${name}` || option.startsWith(`repo.${name}=`))?.slice(`repo.${name}=`.length);
-    return value === undefined ? undefined : value === "" || value === "true" ? true : value === "false" ? false : undefined;
-  };
-  const edit = { isPrivate: flag("private"), isTemplate: flag("template") };
-  return edit.isPrivate === undefined && edit.isTemplate === undefined ? undefined : edit;
 }
 
 const refusalOf = (refusal: RefRefusal): Refused =>

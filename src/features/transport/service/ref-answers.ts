@@ -1,9 +1,9 @@
 import { LRUCache } from "lru-cache";
-import type { RepositorySubject } from "../../../access/subjects.ts";
 import type { Reader } from "../../../db/db.ts";
 import { allRefs } from "../../refs/service/read.ts";
 import { getStore } from "../../refs/service/stores.ts";
-import { hiddenPrefix } from "../../refs/view.ts";
+import { branchPrefix, hiddenPrefix } from "../../refs/view.ts";
+import { type GitTarget, storeIdOf } from "../git-target.ts";
 import type { AdvertisedStore } from "./advertise.ts";
 
 /** Answers that tell nothing but a store's refs. Between two moves of a ref everybody gets the same bytes, so they are made once. */
@@ -12,7 +12,7 @@ export interface RefAnswers {
    * One statement where the answer is kept, two where it is made.
    * @param key everything that the answer depends on besides the refs
    */
-  answer(repository: RepositorySubject, key: string, make: (store: AdvertisedStore) => Buffer): Promise<Buffer>;
+  answer(target: GitTarget, key: string, make: (store: AdvertisedStore) => Buffer): Promise<Buffer>;
 }
 
 const maxBytes = 16 * 1024 * 1024;
@@ -27,16 +27,20 @@ export function createRefAnswers({ db }: { readonly db: Reader }): RefAnswers {
     ttl: maxAgeMs,
   });
   return {
-    async answer(repository, key, make) {
+    async answer(target, key, make) {
+      const { defaultBranch, objectFormat: format } = target.repository;
+      const storeId = storeIdOf(target);
+      // Whoever clones a wiki that has no page yet gets an empty repository, and can push the first page.
+      if (storeId === null) return make({ format, headRef: branchPrefix + defaultBranch, refs: [] });
       // The version is read before the refs: what is kept under it is that or newer.
-      const store = await getStore(db, repository.codeStoreId);
-      const name = `${repository.codeStoreId} ${store?.refsVersion} ${key}`;
+      const store = await getStore(db, storeId);
+      const name = `${storeId} ${store?.refsVersion} ${key}`;
       const found = kept.get(name);
       if (found !== undefined) return found;
-      const refs = await allRefs(db, repository.codeStoreId);
+      const refs = await allRefs(db, storeId);
       const body = make({
-        format: repository.objectFormat,
-        headRef: store?.headRef ?? `refs/heads/${repository.defaultBranch}`,
+        format,
+        headRef: store?.headRef ?? branchPrefix + defaultBranch,
         refs: refs.filter((ref) => !ref.name.startsWith(hiddenPrefix)),
       });
       kept.set(name, body);

@@ -1,7 +1,8 @@
 import type { RepositorySubject } from "../../../access/subjects.ts";
-import { forbidden } from "../../../core/errors.ts";
+import { forbidden, notFound } from "../../../core/errors.ts";
 import type { KeyHolder, SshHandler, SshInput, SshSession } from "../../../ssh/ports.ts";
 import { noteKeyUse } from "../../keys/service/key-holders.ts";
+import type { GitTarget } from "../git-target.ts";
 import { advertisement, protocolVersion } from "../service/advertise.ts";
 import { converseFetch } from "../service/conversation.ts";
 import type { TransportDeps } from "../service/deps.ts";
@@ -36,12 +37,13 @@ export const createGitShell =
     }
     const { holder } = session;
     const service = command.kind === "git" ? command.service : command.operation === "upload" ? "git-receive-pack" : "git-upload-pack";
-    const { repository, isMoved } = await locateByKey(deps, holder.actor, command.address, service);
+    const { repository, part, isMoved } = await locateByKey(deps, holder.actor, command.address, service);
+    if (command.kind === "lfs" && part === "wiki") throw notFound("A wiki keeps no large files.");
     if (isMoved) session.tell(`warning: this repository is now at ${repository.fullName}\n`);
     const noted = note(deps, { keyId: holder.keyId, repoId: repository.id });
     if (command.kind === "lfs") await session.write(invitation(deps, holder, repository, command.operation));
-    else if (command.service === "git-upload-pack") await serveFetch(deps, repository, session);
-    else await servePush(deps, repository, session);
+    else if (command.service === "git-upload-pack") await serveFetch(deps, { repository, part }, session);
+    else await servePush(deps, { repository, part }, session);
     await noted;
     return 0;
   };
@@ -68,10 +70,10 @@ async function note(deps: GitShellDeps, use: Parameters<typeof noteKeyUse>[1]): 
   }
 }
 
-async function serveFetch(deps: TransportDeps, repository: RepositorySubject, session: SshSession): Promise<void> {
+async function serveFetch(deps: TransportDeps, target: GitTarget, session: SshSession): Promise<void> {
   const { input, signal } = session;
   const conversation = { version: protocolVersion(session.gitProtocol), input: hurried(input), signal };
-  for await (const chunk of converseFetch(deps, repository, conversation)) await session.write(chunk);
+  for await (const chunk of converseFetch(deps, target, conversation)) await session.write(chunk);
 }
 
 /** Once a client has begun to ask, it goes on. */
@@ -85,13 +87,13 @@ async function* hurried(input: SshInput): AsyncGenerator<Uint8Array, void, undef
 /** A client may still be sending a pack that nobody wants; one that has nothing more to say need not say so. */
 const lingerMs = 10_000;
 
-async function servePush(deps: TransportDeps, repository: RepositorySubject, session: SshSession): Promise<void> {
+async function servePush(deps: TransportDeps, target: GitTarget, session: SshSession): Promise<void> {
   const { input, signal } = session;
   const { actor } = session.holder;
   const version = protocolVersion(session.gitProtocol);
-  const greet = deps.refAnswers.answer(repository, `ssh git-receive-pack ${version}`, (store) => advertisement("ssh", "git-receive-pack", version, store));
+  const greet = deps.refAnswers.answer(target, `ssh git-receive-pack ${version}`, (store) => advertisement("ssh", "git-receive-pack", version, store));
   await session.write(await greet);
-  for await (const chunk of await answerPush(deps, { actor, repository, input, signal, onPack: () => input.setPatience(patienceMs) })) {
+  for await (const chunk of await answerPush(deps, { actor, target, input, signal, onPack: () => input.setPatience(patienceMs) })) {
     await session.write(chunk);
   }
   // A channel that closes under its pack would tell the person of a broken pipe instead.
