@@ -13,7 +13,7 @@ export interface PullEvents {
     readonly isByPush: boolean;
   };
   /** Its head has other commits now. */
-  "pull.synchronized": PullEvent & { readonly formerHeadOid: string; readonly isForced: boolean };
+  "pull.synchronized": PullEvent & { readonly formerHeadOid: string };
   "pull.retargeted": PullEvent & { readonly formerBaseBranch: string };
   /** It is to be merged by the actor as soon as the rules let it through. */
   "pull.merge_scheduled": PullEvent & { readonly style: string };

@@ -95,6 +95,11 @@ export type CommentKind =
   | "pin"
   | "unpin"
   | "change_time_estimate"
+  | "merge_pull"
+  | "pull_push"
+  | "change_target_branch"
+  | "pull_scheduled_merge"
+  | "pull_cancel_scheduled_merge"
   | "code"
   /** Of a review that nobody but its author sees yet. */
   | "code_draft"

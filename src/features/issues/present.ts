@@ -3,7 +3,7 @@ import { formatTime } from "../../core/time.ts";
 import type { Urls } from "../../core/urls.ts";
 import type { Attachment } from "../../wire/attachment.ts";
 import type { Comment, TimelineComment } from "../../wire/comment.ts";
-import type { Issue } from "../../wire/issue.ts";
+import type { Issue, PullRequestMeta } from "../../wire/issue.ts";
 import type { Label } from "../../wire/label.ts";
 import type { Milestone } from "../../wire/milestone.ts";
 import type { Reaction } from "../../wire/reaction.ts";
@@ -15,6 +15,7 @@ import { presentMilestone } from "../milestones/present.ts";
 import type { MilestoneView } from "../milestones/view.ts";
 import { presentUser } from "../users/present.ts";
 import type { UserView } from "../users/view.ts";
+import { isDraftTitle } from "./draft.ts";
 import type { AttachmentView, CommentedIssue, CommentView, IssuePlace, IssueView, ReactionView, StopwatchView, TimelineView, TrackedTimeView } from "./view.ts";
 
 /** Shows issues and what is under them to one viewer. Made for one answer: whatever stands in it several times is presented once. */
@@ -115,7 +116,7 @@ export function createIssuePresenter(viewer: Actor, urls: Urls): IssuePresenter 
       closed_at: timeOrNull(view.closedMs),
       due_date: timeOrNull(view.deadlineMs),
       time_estimate: view.timeEstimateSeconds,
-      pull_request: null,
+      pull_request: view.isPull ? presentPullMeta(view, pageOf(place, view, urls)) : null,
       repository: { id: place.id, name: place.name, owner: place.ownerName, full_name: `${place.ownerName}/${place.name}` },
       pin_order: view.pinOrder,
       content_version: view.contentVersion,
@@ -183,6 +184,14 @@ export function createIssuePresenter(viewer: Actor, urls: Urls): IssuePresenter 
 
   return { issue, comment, timeline, reaction, trackedTime };
 }
+
+/** What an issue shows of the pull request that it is. */
+const presentPullMeta = ({ mergedMs, title }: IssueView, page: string): PullRequestMeta => ({
+  merged: mergedMs !== null,
+  merged_at: timeOrNull(mergedMs),
+  draft: isDraftTitle(title),
+  html_url: page,
+});
 
 /** The pages of a comment: its own, and that of the issue or of the pull request. */
 function addressesOf({ id, issue, place }: { readonly id: number; readonly issue: CommentedIssue; readonly place: IssuePlace }, urls: Urls) {

@@ -26,6 +26,8 @@ export interface IssueRow {
   readonly contentVersion: number;
   readonly isClosed: boolean;
   readonly closedMs: number | null;
+  /** Of a pull request that is merged. */
+  readonly mergedMs: number | null;
   readonly milestoneId: number | null;
   readonly deadlineMs: number | null;
   readonly isLocked: boolean;

@@ -8,7 +8,7 @@ import { editsIssue, writesIssue } from "../rights.ts";
 import { replaceSearchText } from "../store/search.ts";
 import type { IssueRow, IssueView } from "../view.ts";
 import { requireAssignees } from "./assignable.ts";
-import { changeIssue } from "./change.ts";
+import { changeIssue, type IssueChange } from "./change.ts";
 import { getIssue, requireIssue } from "./find.ts";
 import { noteReferences } from "./references.ts";
 import { setAssignees, setContent, setDeadline, setMilestone, setRef, setTitle } from "./set-fields.ts";
@@ -45,39 +45,45 @@ export async function editIssue(
   await deps.db.tx(async (tx) => {
     const before = await requireEditable(tx, actor, repository, number);
     const change = changeIssue(tx, actor.id, before);
-    if (edit.title !== null) {
-      checkTitle(edit.title);
-      setTitle(change, edit.title);
-    }
-    const title = edit.title ?? before.title;
-    const content = edit.content ?? before.content;
-    const isNewContent = content !== before.content;
-    if (edit.content !== null && edit.contentVersion !== null && edit.contentVersion !== before.contentVersion) {
-      throw conflict("the issue is already changed");
-    }
-    if (isNewContent || title !== before.title) {
-      checkContent(content);
-      await replaceSearchText(tx, "issue_texts", before.id, `${title}\n${content}`);
-      const written = { issue: before, commentId: null, text: `${title}\n\n${content}`, formerText: `${before.title}\n\n${before.content}` };
-      const mentionedIds = await noteReferences(tx, actor, repository, written);
-      if (isNewContent) await setContent(change, content, mentionedIds);
-    }
-    if (edit.ref !== null) setRef(change, edit.ref);
-    if (edit.isClosed !== null) await setState(change, edit.isClosed);
-    if (writesIssue(repository, before)) {
-      if (edit.deadline !== null) setDeadline(change, edit.deadline.ms);
-      if (edit.assignees !== null) await setAssignees(change, await requireAssignees(tx, actor, repository, before, edit.assignees));
-      if (edit.milestoneId !== null) {
-        await setMilestone(change, await requireMilestone(tx, repository, edit.milestoneId), edit.isClosed ?? before.isClosed);
-      }
-    }
+    await applyEdit(change, actor, repository, edit);
     await change.finish();
   });
   return getIssue(deps, repository, number);
 }
 
+/** The steps of an edit, for a change that the caller finishes. @throws ForgeError as {@link editIssue} */
+export async function applyEdit(change: IssueChange, actor: UserActor, repository: RepositorySubject, edit: IssueEdit): Promise<void> {
+  const { tx, before } = change;
+  if (edit.title !== null) {
+    checkTitle(edit.title);
+    setTitle(change, edit.title);
+  }
+  const title = edit.title ?? before.title;
+  const content = edit.content ?? before.content;
+  const isNewContent = content !== before.content;
+  if (edit.content !== null && edit.contentVersion !== null && edit.contentVersion !== before.contentVersion) {
+    throw conflict("the issue is already changed");
+  }
+  if (isNewContent || title !== before.title) {
+    checkContent(content);
+    await replaceSearchText(tx, "issue_texts", before.id, `${title}\n${content}`);
+    const written = { issue: before, commentId: null, text: `${title}\n\n${content}`, formerText: `${before.title}\n\n${before.content}` };
+    const mentionedIds = await noteReferences(tx, actor, repository, written);
+    if (isNewContent) await setContent(change, content, mentionedIds);
+  }
+  if (edit.ref !== null) setRef(change, edit.ref);
+  if (edit.isClosed !== null) await setState(change, edit.isClosed);
+  if (writesIssue(repository, before)) {
+    if (edit.deadline !== null) setDeadline(change, edit.deadline.ms);
+    if (edit.assignees !== null) await setAssignees(change, await requireAssignees(tx, actor, repository, before, edit.assignees));
+    if (edit.milestoneId !== null) {
+      await setMilestone(change, await requireMilestone(tx, repository, edit.milestoneId), edit.isClosed ?? before.isClosed);
+    }
+  }
+}
+
 /** @throws ForgeError `not_found`, `forbidden` */
-async function requireEditable(tx: Tx, actor: UserActor, repository: RepositorySubject, number: string): Promise<IssueRow> {
+export async function requireEditable(tx: Tx, actor: UserActor, repository: RepositorySubject, number: string): Promise<IssueRow> {
   const issue = await requireIssue({ db: tx }, repository, number);
   if (!editsIssue(actor, repository, issue)) throw forbidden("only its author and those who write issues may edit an issue", { body: "empty" });
   if (!writesIssue(repository, issue)) await requireUnblocked({ db: tx }, actor, repository.ownerId);

@@ -10,6 +10,7 @@ const labelIds = sql<string | null>`(select string_agg(cast(il.label_id as text)
 const assigneeIds = sql<
   string | null
 >`(select string_agg(cast(ia.account_id as text), ',' order by ia.place) from issue_assignees ia where ia.issue_id = i.id)`;
+const mergedMs = sql<number | null>`(select p.merged_ms from pull_requests p where p.issue_id = i.id)`;
 const attachmentsCount = sql<number>`(select count(*) from attachments a where a.issue_id = i.id and a.comment_id is null)`;
 
 const columns = [
@@ -40,7 +41,7 @@ const selectRows = (db: Reader) =>
   db.sql
     .selectFrom("issues as i")
     .select(columns)
-    .select([labelIds.as("label_ids"), assigneeIds.as("assignee_ids"), attachmentsCount.as("attachments_count")]);
+    .select([labelIds.as("label_ids"), assigneeIds.as("assignee_ids"), attachmentsCount.as("attachments_count"), mergedMs.as("merged_ms")]);
 
 type Row = Awaited<ReturnType<ReturnType<typeof selectRows>["executeTakeFirstOrThrow"]>>;
 
@@ -57,6 +58,7 @@ const toRow = (row: Row): IssueRow => ({
   contentVersion: row.content_version,
   isClosed: row.is_closed === 1,
   closedMs: row.closed_ms,
+  mergedMs: row.merged_ms,
   milestoneId: row.milestone_id,
   deadlineMs: row.deadline_ms,
   isLocked: row.is_locked === 1,
