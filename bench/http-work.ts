@@ -6,7 +6,7 @@ import { manyTimes, sometimes, type WorkItem } from "./work.ts";
 const warmUps = 5;
 
 /** Reading one address again and again. */
-function reading(id: string, title: string, ceilingMs: number, path: (site: Site) => string | Promise<string>): WorkItem {
+export function reading(id: string, title: string, ceilingMs: number, path: (site: Site) => string | Promise<string>): WorkItem {
   return {
     id,
     title,
@@ -24,7 +24,7 @@ function reading(id: string, title: string, ceilingMs: number, path: (site: Site
   };
 }
 
-function writing(id: string, title: string, ceilingMs: number, open: (site: Site) => Promise<Operation> | Operation): WorkItem {
+export function writing(id: string, title: string, ceilingMs: number, open: (site: Site) => Promise<Operation> | Operation): WorkItem {
   return { id, title, ceilingMs, effort: sometimes, open: async (site) => open(site) };
 }
 

@@ -31,7 +31,7 @@ interface ReadDeps {
 /** What people wrote under an issue, the oldest first. @throws ForgeError `not_found` */
 export async function listComments(deps: ReadDeps, repository: RepositorySubject, number: string, range: UpdatedRange): Promise<readonly CommentView[]> {
   const issue = await requireIssue(deps, repository, number);
-  return loadCommentViews(deps, await listIssueComments(deps.db, issue.id, range), onePlace(repository));
+  return loadCommentViews(deps, await listIssueComments(deps.db, issue, range), onePlace(repository));
 }
 
 /** A page of what people wrote in a repository, as far as the caller reads issues and pull requests. @throws ForgeError `not_found` for neither */

@@ -14,8 +14,11 @@ interface ViewDeps {
 /** Where the issues of a list stand, by the repository's id. */
 export type Places = ReadonlyMap<number, IssuePlace>;
 
+/** No more of a repository than the place needs. */
+export const placeOf = ({ id, name, ownerId, ownerName }: IssuePlace): IssuePlace => ({ id, name, ownerId, ownerName });
+
 /** The one repository that a request is about. */
-export const onePlace = ({ id, name, ownerId, ownerName }: IssuePlace): Places => new Map([[id, { id, name, ownerId, ownerName }]]);
+export const onePlace = (repository: IssuePlace): Places => new Map([[repository.id, placeOf(repository)]]);
 
 /**
  * Issues with all that answers show of them, in the order of `rows`; those without a place are left out.

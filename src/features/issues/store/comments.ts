@@ -5,7 +5,7 @@ import { compiled, type Slots } from "../../../db/compiled.ts";
 import type { Reader, Tx } from "../../../db/db.ts";
 import type { CommentKind } from "../../../db/tables/issues.ts";
 import { type CommentFacts, parseFacts } from "../comment-facts.ts";
-import type { CommentRow } from "../view.ts";
+import type { CommentedIssue, CommentRow } from "../view.ts";
 
 const selectRows = (db: Reader) =>
   db.sql
@@ -73,18 +73,33 @@ export interface UpdatedRange {
 const everything = { sinceMs: Number.MIN_SAFE_INTEGER, beforeMs: Number.MAX_SAFE_INTEGER };
 const bounds = ({ sinceMs, beforeMs }: UpdatedRange) => ({ sinceMs: sinceMs ?? everything.sinceMs, beforeMs: beforeMs ?? everything.beforeMs });
 
-const ofIssue = compiled((db, given: Slots<{ issueId: number; sinceMs: number; beforeMs: number }>) =>
-  selectRows(db)
-    .where("c.issue_id", "=", given.issueId)
-    .where("c.kind", "=", "comment")
-    .where("c.updated_ms", ">=", given.sinceMs)
-    .where("c.updated_ms", "<=", given.beforeMs)
-    .orderBy("c.id"),
+const writtenUnder = compiled((db, given: Slots<{ issueId: number; sinceMs: number; beforeMs: number }>) =>
+  db.sql
+    .selectFrom("comments")
+    .select(["id", "poster_id", "content", "content_version", "original_author", "original_author_id", "created_ms", "updated_ms"])
+    .where("issue_id", "=", given.issueId)
+    .where("kind", "=", "comment")
+    .where("updated_ms", ">=", given.sinceMs)
+    .where("updated_ms", "<=", given.beforeMs)
+    .orderBy("id"),
 );
 
-/** What people wrote under an issue, the oldest first. */
-export async function listIssueComments(db: Reader, issueId: number, range: UpdatedRange): Promise<readonly CommentRow[]> {
-  return (await ofIssue(db, { issueId, ...bounds(range) })).map(toRow);
+/** What people wrote under an issue, the oldest first. It has no pages, so each row brings only what is not known of it. */
+export async function listIssueComments(db: Reader, issue: CommentedIssue & { readonly repoId: number }, range: UpdatedRange): Promise<readonly CommentRow[]> {
+  const { id, repoId, number, isPull } = issue;
+  const shared = { repoId, issue: { id, number, isPull }, kind: "comment", facts: {}, refIssueId: null, refCommentId: null } as const;
+  const rows = await writtenUnder(db, { issueId: id, ...bounds(range) });
+  return rows.map((row) => ({
+    ...shared,
+    id: row.id,
+    posterId: row.poster_id,
+    content: row.content,
+    contentVersion: row.content_version,
+    originalAuthor: row.original_author,
+    originalAuthorId: row.original_author_id,
+    createdMs: row.created_ms,
+    updatedMs: row.updated_ms,
+  }));
 }
 
 const timeline = compiled((db, given: Slots<{ issueId: number; sinceMs: number; beforeMs: number; limit: number; offset: number }>) =>

@@ -4,7 +4,7 @@ import type { RecordedEvent } from "../../../events/events.ts";
 import { unitOf } from "../../issues/rights.ts";
 import { rightsOfUsers } from "../../repos/service/user-rights.ts";
 import { loadUsers } from "../../users/service/accounts.ts";
-import { type Candidate, listGuardedFollowers, type News, tell, tellFollowersAmong, tellOpenFollowers } from "../store/audience.ts";
+import { type Candidate, findFollowers, type News, tell, tellFollowersAmong, tellOpenFollowers } from "../store/audience.ts";
 
 /** What is news: to those who follow an issue, or to somebody in particular. */
 export const newsTypes = ["issue.created", "issue.closed", "issue.reopened", "issue.assigned", "issue.edited", "comment.created", "comment.edited"] as const;
@@ -12,13 +12,13 @@ export type NewsEvent = RecordedEvent<(typeof newsTypes)[number]>;
 
 /**
  * Writes the news of one transaction, before it commits: threads for all who follow what it changed, for whom it mentions and to whom it gives
- * work. Whoever cannot read it is told nothing. Two statements and one for those who are named, whatever the number of issues and followers;
+ * work. Whoever cannot read it is told nothing. A statement, one more where somebody follows and one for those who are named, whatever the number of issues and followers;
  * three more for each repository that is not for everybody.
  */
 export async function tellNews(tx: Tx, events: readonly NewsEvent[]): Promise<void> {
   for (const news of broadcasts(events)) {
-    await tellOpenFollowers(tx, news);
-    const guarded = await listGuardedFollowers(tx, news);
+    const { hasOpen, guarded } = await findFollowers(tx, news);
+    if (hasOpen) await tellOpenFollowers(tx, news);
     if (guarded.length > 0) await tellReaders(tx, news, guarded);
   }
   for (const { news, accountIds } of addressed(events)) await tell(tx, news, accountIds);

@@ -81,25 +81,42 @@ export async function tellOpenFollowers(tx: Tx, news: News): Promise<void> {
   await insertForOpen(tx, { ...news, nowMs: tx.nowMs });
 }
 
-interface GuardedRow {
+interface FollowerRow {
   readonly account_id: number;
   readonly issue_id: number;
   readonly repo_id: number;
   readonly is_pull: number;
+  readonly is_open: number;
 }
 
-const selectGuarded = compiled((db, given: Slots<Pick<Filling, "issueIds" | "actorId">>) =>
-  words<GuardedRow>(
+const selectFollowers = compiled((db, given: Slots<Pick<Filling, "issueIds" | "actorId">>) =>
+  words<FollowerRow>(
     db,
-    sql`select a.id as account_id, i.id as issue_id, i.repo_id, i.is_pull from ${from(db, given.issueIds)}
-      where not ${isOpen} and ${listens(given.actorId)} order by a.id, i.id`,
+    sql`with listening as materialized (
+        select a.id as account_id, i.id as issue_id, i.repo_id, i.is_pull, case when ${isOpen} then 1 else 0 end as is_open
+        from ${from(db, given.issueIds)} where ${listens(given.actorId)})
+      select * from listening where is_open = 0
+      union all select * from (select * from listening where is_open = 1 limit 1) one
+      order by account_id, issue_id`,
   ),
 );
 
-/** Those followers whose right must be judged first. One statement. */
-export async function listGuardedFollowers(db: Reader, { issueIds, actorId }: News): Promise<readonly Candidate[]> {
-  const rows = await selectGuarded(db, { issueIds, actorId });
-  return rows.map((row) => ({ accountId: row.account_id, issueId: row.issue_id, repoId: row.repo_id, isPull: row.is_pull === 1 }));
+/** Who follows some issues. */
+export interface Followers {
+  /** Whether there are any whom nobody has to ask: there may be very many. */
+  readonly hasOpen: boolean;
+  /** Those whose right must be judged first. */
+  readonly guarded: readonly Candidate[];
+}
+
+/** One statement. */
+export async function findFollowers(db: Reader, { issueIds, actorId }: News): Promise<Followers> {
+  const rows = await selectFollowers(db, { issueIds, actorId });
+  const guarded = rows.filter((row) => row.is_open === 0);
+  return {
+    hasOpen: guarded.length < rows.length,
+    guarded: guarded.map((row) => ({ accountId: row.account_id, issueId: row.issue_id, repoId: row.repo_id, isPull: row.is_pull === 1 })),
+  };
 }
 
 const insertForReaders = compiled((tx: Tx, given: Slots<Filling & { accountIds: readonly number[] }>) =>
