@@ -4,6 +4,7 @@ import { repositoryRoot } from "../repository.ts";
 import { makeEmoji } from "./emoji.ts";
 import { makeGitignores } from "./gitignores.ts";
 import { makeHighlightLanguages } from "./highlight-languages.ts";
+import { makeIconShapes } from "./icons.ts";
 import { makeLicenses } from "./licenses.ts";
 import { makeProgrammingLanguages } from "./programming-languages.ts";
 import { makeScopes } from "./scopes.ts";
@@ -15,6 +16,7 @@ export const generated: Readonly<Record<string, () => string | Promise<string>>>
   "src/features/markup/data/emoji.json": makeEmoji,
   "src/features/markup/highlight-languages.ts": makeHighlightLanguages,
   "src/features/repos/data/languages.json": makeProgrammingLanguages,
+  "src/ui/icon-shapes.ts": makeIconShapes,
   "docs/scopes.md": makeScopes,
 };
 

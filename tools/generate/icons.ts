@@ -1,0 +1,35 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+
+/** The icons that pages show, by the names of Octicons. */
+const shown = `
+alert archive arrow-right book check check-circle chevron-down chevron-right circle-slash clock code comment copy download eye file
+file-binary file-code file-directory-fill file-submodule file-symlink-file flame gear git-branch git-commit git-compare git-merge
+git-pull-request git-pull-request-closed git-pull-request-draft history home inbox issue-closed issue-opened key law link link-external
+location lock milestone mirror organization people person pin plus question repo repo-forked repo-template rss search shield-check
+sign-in sign-out star star-fill tag trash unlock x`
+  .trim()
+  .split(/\s+/);
+
+const lineWidth = 160;
+
+interface Octicon {
+  readonly heights: Readonly<Record<string, { readonly ast: { readonly children: readonly { readonly attributes: { readonly d?: string } }[] } }>>;
+}
+
+/** src/ui/icon-shapes.ts: by name, the outline on a field of 16 by 16. */
+export function makeIconShapes(): string {
+  const file = createRequire(import.meta.url).resolve("@primer/octicons/build/data.json");
+  const octicons = JSON.parse(readFileSync(file, "utf8")) as Readonly<Record<string, Octicon>>;
+  const lines = shown.map((name) => {
+    const outline = octicons[name]?.heights["16"]?.ast.children.map(({ attributes }) => attributes.d ?? "").join("") ?? "";
+    if (outline === "") throw new Error(`there is no icon ${name}`);
+    const [key, value] = [`  ${/^[a-z]+$/.test(name) ? name : JSON.stringify(name)}:`, `${JSON.stringify(outline)},`];
+    return key.length + 1 + value.length > lineWidth ? `${key}\n    ${value}` : `${key} ${value}`;
+  });
+  return `/** Octicons (MIT licence, GitHub Inc.): by name, the outline on a field of 16 by 16. Made by tools/generate. */
+export const iconShapes = {
+${lines.join("\n")}
+} as const;
+`;
+}
