@@ -11,25 +11,18 @@ sign-in sign-out star star-fill tag trash unlock x`
   .trim()
   .split(/\s+/);
 
-const lineWidth = 160;
-
 interface Octicon {
   readonly heights: Readonly<Record<string, { readonly ast: { readonly children: readonly { readonly attributes: { readonly d?: string } }[] } }>>;
 }
 
-/** src/ui/icon-shapes.ts: by name, the outline on a field of 16 by 16. */
+/** src/ui/icon-shapes.json: by name, the outline on a field of 16 by 16. */
 export function makeIconShapes(): string {
   const file = createRequire(import.meta.url).resolve("@primer/octicons/build/data.json");
   const octicons = JSON.parse(readFileSync(file, "utf8")) as Readonly<Record<string, Octicon>>;
-  const lines = shown.map((name) => {
+  const shapes = shown.map((name) => {
     const outline = octicons[name]?.heights["16"]?.ast.children.map(({ attributes }) => attributes.d ?? "").join("") ?? "";
     if (outline === "") throw new Error(`there is no icon ${name}`);
-    const [key, value] = [`  ${/^[a-z]+$/.test(name) ? name : JSON.stringify(name)}:`, `${JSON.stringify(outline)},`];
-    return key.length + 1 + value.length > lineWidth ? `${key}\n    ${value}` : `${key} ${value}`;
+    return [name, outline] as const;
   });
-  return `/** Octicons (MIT licence, GitHub Inc.): by name, the outline on a field of 16 by 16. Made by tools/generate. */
-export const iconShapes = {
-${lines.join("\n")}
-} as const;
-`;
+  return `${JSON.stringify(Object.fromEntries(shapes), null, 2)}\n`;
 }

@@ -16,7 +16,7 @@ export const generated: Readonly<Record<string, () => string | Promise<string>>>
   "src/features/markup/data/emoji.json": makeEmoji,
   "src/features/markup/highlight-languages.ts": makeHighlightLanguages,
   "src/features/repos/data/languages.json": makeProgrammingLanguages,
-  "src/ui/icon-shapes.ts": makeIconShapes,
+  "src/ui/icon-shapes.json": makeIconShapes,
   "docs/scopes.md": makeScopes,
 };
 
