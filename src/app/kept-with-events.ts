@@ -3,9 +3,11 @@ import { keepActivities } from "../features/activities/listener.ts";
 import { keepAuditLog } from "../features/audit/listener.ts";
 import { keepNotifications } from "../features/notifications/listener.ts";
 
+import { keepReleases } from "../features/releases/listener.ts";
 /** What is written with the events of a transaction, before it commits: by the server and by the operator's commands alike. */
 export function keepWithEvents(db: Db): void {
   keepAuditLog(db);
+  keepReleases(db);
   keepNotifications(db);
   keepActivities(db);
 }

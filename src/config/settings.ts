@@ -154,11 +154,12 @@ export const settings = {
   },
   attachments: {
     max_bytes: integer(104_857_600, "Largest file that may hang on an issue or a comment.", { check: between(1, 10_000_000_000) }),
+    release_max_bytes: integer(2_147_483_648, "Largest file of a release.", { check: between(1, 1_000_000_000_000) }),
     allowed_endings: list(
       ".avif .cpuprofile .csv .dmp .docx .fodg .fodp .fods .fodt .gif .gz .jpeg .jpg .json .jsonc .log .md .mov .mp4 .odf .odg .odp .ods .odt .patch .pdf .png .pptx .svg .tgz .txt .webm .webp .xls .xlsx .zip".split(
         " ",
       ),
-      "Endings of the names of such files; * takes all.",
+      "Endings of the names of files of issues and comments; * takes all.",
     ),
   },
   lfs: {

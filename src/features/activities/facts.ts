@@ -18,6 +18,8 @@ const facts = {
   "issue.created": ({ payload }) => [issueFact(payload, "create_issue", "create_pull_request", payload.title)],
   "issue.closed": ({ payload }) => [issueFact(payload, "close_issue", "close_pull_request")],
   "issue.reopened": ({ payload }) => [issueFact(payload, "reopen_issue", "reopen_pull_request")],
+  // @compat the tag without its `refs/tags/`
+  "release.published": ({ payload }) => [{ kind: "publish_release", refName: payload.tagName, subject: payload.title }],
   "comment.created": ({ payload }) => [{ ...issueFact(payload, "comment_issue", "comment_pull"), commentId: payload.commentId }],
 } as const satisfies Facts;
 

@@ -13,6 +13,7 @@ export const activityUnits = {
   push_tag: "repo.code",
   delete_tag: "repo.code",
   delete_branch: "repo.code",
+  publish_release: "repo.releases",
   create_issue: "repo.issues",
   comment_issue: "repo.issues",
   close_issue: "repo.issues",
@@ -30,7 +31,7 @@ export interface NewActivity {
   readonly kind: ActivityKind;
   readonly actorId: number;
   readonly repoId: number;
-  /** The whole name of the ref that moved. */
+  /** The whole name of the ref that moved; the tag of a release. */
   readonly refName?: string;
   readonly oldOid?: Oid | null;
   readonly newOid?: Oid | null;

@@ -2,7 +2,19 @@ import { anyOf } from "../../db/any-of.ts";
 import type { Reader, Tx } from "../../db/db.ts";
 import type { Holder, KeptAttachment, TakenFile } from "./view.ts";
 
-const columns = ["a.id", "a.uuid", "a.repo_id", "a.issue_id", "a.comment_id", "a.name", "a.size_bytes", "a.file", "a.download_count", "a.created_ms"] as const;
+const columns = [
+  "a.id",
+  "a.uuid",
+  "a.repo_id",
+  "a.issue_id",
+  "a.comment_id",
+  "a.release_id",
+  "a.name",
+  "a.size_bytes",
+  "a.file",
+  "a.download_count",
+  "a.created_ms",
+] as const;
 
 interface Row {
   readonly id: number;
@@ -10,6 +22,7 @@ interface Row {
   readonly repo_id: number;
   readonly issue_id: number | null;
   readonly comment_id: number | null;
+  readonly release_id: number | null;
   readonly name: string;
   readonly size_bytes: number;
   readonly file: string;
@@ -21,8 +34,9 @@ const toView = (row: Row): KeptAttachment => ({
   id: row.id,
   uuid: row.uuid,
   repoId: row.repo_id,
-  issueId: row.issue_id ?? 0,
+  issueId: row.issue_id,
   commentId: row.comment_id,
+  releaseId: row.release_id,
   name: row.name,
   sizeBytes: row.size_bytes,
   file: row.file,
@@ -30,11 +44,11 @@ const toView = (row: Row): KeptAttachment => ({
   createdMs: row.created_ms,
 });
 
-const heldBy = (db: Reader, holder: Holder) =>
-  db.sql
-    .selectFrom("attachments as a")
-    .where("a.issue_id", "=", holder.issueId)
-    .where("a.comment_id", holder.commentId === null ? "is" : "=", holder.commentId);
+function heldBy(db: Reader, { issueId, commentId, releaseId }: Holder) {
+  const all = db.sql.selectFrom("attachments as a");
+  if (releaseId !== null) return all.where("a.release_id", "=", releaseId);
+  return all.where("a.issue_id", "=", issueId).where("a.comment_id", commentId === null ? "is" : "=", commentId);
+}
 
 /** Oldest first. */
 export async function listAttachments(db: Reader, holder: Holder): Promise<readonly KeptAttachment[]> {
@@ -47,15 +61,32 @@ export async function findAttachment(db: Reader, holder: Holder, id: number): Pr
   return row && toView(row);
 }
 
-/** A file by its address, with the kind of issue that it hangs on; undefined too for one that hangs on none. */
-export async function findByUuid(db: Reader, uuid: string): Promise<(KeptAttachment & { readonly isPull: boolean }) | undefined> {
+/** A file and what its holder is judged by: the kind of an issue, or whether a release is a draft. */
+export type FoundAttachment = KeptAttachment & { readonly isPull: boolean; readonly isDraft: boolean };
+
+/** A file by its address. */
+export async function findByUuid(db: Reader, uuid: string): Promise<FoundAttachment | undefined> {
   const row = await db.sql
     .selectFrom("attachments as a")
-    .innerJoin("issues as i", "i.id", "a.issue_id")
-    .select([...columns, "i.is_pull"])
+    .leftJoin("issues as i", "i.id", "a.issue_id")
+    .leftJoin("releases as r", "r.id", "a.release_id")
+    .select([...columns, "i.is_pull", "r.is_draft"])
     .where("a.uuid", "=", uuid)
     .executeTakeFirst();
-  return row && { ...toView(row), isPull: row.is_pull === 1 };
+  return row && { ...toView(row), isPull: row.is_pull === 1, isDraft: row.is_draft === 1 };
+}
+
+/** The oldest file of this name on a release. */
+export async function findByName(db: Reader, releaseId: number, name: string): Promise<KeptAttachment | undefined> {
+  const row = await db.sql
+    .selectFrom("attachments as a")
+    .select(columns)
+    .where("a.release_id", "=", releaseId)
+    .where("a.name", "=", name)
+    .orderBy("a.id")
+    .limit(1)
+    .executeTakeFirst();
+  return row && toView(row);
 }
 
 export async function insertAttachment(tx: Tx, holder: Holder, uploaderId: number, uuid: string, taken: TakenFile): Promise<number> {
@@ -66,6 +97,7 @@ export async function insertAttachment(tx: Tx, holder: Holder, uploaderId: numbe
       repo_id: holder.repoId,
       issue_id: holder.issueId,
       comment_id: holder.commentId,
+      release_id: holder.releaseId,
       uploader_id: uploaderId,
       name: taken.name,
       size_bytes: taken.sizeBytes,

@@ -1,17 +1,19 @@
 import type { AttachmentView } from "../issues/view.ts";
 
-/** A file with where it is kept. */
-export interface KeptAttachment extends AttachmentView {
-  readonly repoId: number;
-  /** What the store of files knows it by; told to nobody. */
-  readonly file: string;
-}
-
-/** What a file hangs on: an issue, or a comment under it. */
+/** What a file hangs on: an issue, a comment under it, or a release. */
 export interface Holder {
   readonly repoId: number;
-  readonly issueId: number;
+  /** Null: a release. */
+  readonly issueId: number | null;
+  /** Null: the issue itself, or a release. */
   readonly commentId: number | null;
+  readonly releaseId: number | null;
+}
+
+/** A file with what it hangs on and where it is kept. */
+export interface KeptAttachment extends AttachmentView, Holder {
+  /** What the store of files knows it by; told to nobody. */
+  readonly file: string;
 }
 
 /** A file that the store has taken in and no row names yet. */
@@ -19,4 +21,11 @@ export interface TakenFile {
   readonly name: string;
   readonly file: string;
   readonly sizeBytes: number;
+}
+
+/** Which files may hang on something. */
+export interface FileLimits {
+  readonly maxBytes: number;
+  /** Of names, such as `.png`; `*` for all. */
+  readonly endings: readonly string[];
 }

@@ -13,6 +13,7 @@ import { presentLabel } from "../labels/present.ts";
 import type { LabelView } from "../labels/view.ts";
 import { presentMilestone } from "../milestones/present.ts";
 import type { MilestoneView } from "../milestones/view.ts";
+import { ghost } from "../users/ghost.ts";
 import { presentUser } from "../users/present.ts";
 import type { UserView } from "../users/view.ts";
 import { isDraftTitle } from "./draft.ts";
@@ -26,33 +27,6 @@ export interface IssuePresenter {
   reaction(view: ReactionView): Reaction;
   trackedTime(view: TrackedTimeView): TrackedTime;
 }
-
-/** Who wrote it, when the account is gone. */
-const ghost: UserView = {
-  id: -1,
-  kind: "user",
-  name: "Ghost",
-  fullName: "",
-  email: "",
-  hideEmail: true,
-  avatar: "",
-  description: "",
-  website: "",
-  location: "",
-  language: "",
-  visibility: "public",
-  isAdmin: false,
-  isActive: false,
-  isRestricted: false,
-  prohibitLogin: false,
-  loginName: "",
-  sourceId: 0,
-  createdMs: 0,
-  lastLoginMs: 0,
-  followersCount: 0,
-  followingCount: 0,
-  starsCount: 0,
-};
 
 /** Remembers what was made of a thing, by its id. */
 function once<V extends { readonly id: number }, W>(make: (view: V) => W): (view: V) => W {

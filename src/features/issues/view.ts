@@ -60,8 +60,6 @@ export interface IssueView extends IssueRow {
 export interface AttachmentView {
   readonly id: number;
   readonly uuid: string;
-  readonly issueId: number;
-  readonly commentId: number | null;
   readonly name: string;
   readonly sizeBytes: number;
   readonly downloadCount: number;

@@ -1,33 +1,43 @@
 import { type Actor, isUser } from "../../../access/actor.ts";
-import { anyone } from "../../../http/access.ts";
+import { anyone, repository } from "../../../http/access.ts";
 import { type RawReply, raw } from "../../../http/answers.ts";
 import { type FileFacts, fileHeaders, fileReply, isFresh, readRange } from "../../../http/file-answer.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
-import { type DownloadDeps, findDownload, noteDownload, openDownload, type ShownType } from "../service/download.ts";
-
-type Headers = Readonly<Record<string, string | string[] | undefined>>;
+import { type DownloadDeps, findDownload, findReleaseDownload, noteDownload, openDownload, type ShownType } from "../service/download.ts";
+import type { KeptAttachment } from "../view.ts";
 
 /** The addresses of files that answers carry. A token needs the scope of repositories, as for every file outside the interface. */
 export function downloadRoutes(deps: DownloadDeps): Route[] {
-  return (["GET", "HEAD"] as const).map((method) =>
+  const common = { mount: "root", tag: "repository", isUnlisted: true, scope: "repository", answers: raw(["application/octet-stream"]) } as const;
+  return (["GET", "HEAD"] as const).flatMap((method) => [
     defineRoute({
+      ...common,
       id: `web${method === "GET" ? "Get" : "Head"}Attachment`,
       method,
-      mount: "root",
       path: "/attachments/{uuid}",
-      tag: "issue",
-      summary: "A file that hangs on an issue or a comment",
-      isUnlisted: true,
+      summary: "A file that hangs on an issue, a comment or a release",
       access: anyone,
-      scope: "repository",
-      answers: raw(["application/octet-stream"]),
-      handle: ({ actor, params, headers }) => answerDownload(deps, method, actor, params.uuid, headers),
+      handle: async (request) => answerDownload(deps, await findDownload(deps, request.actor, request.params.uuid), { ...request, method }),
     }),
-  );
+    defineRoute({
+      ...common,
+      id: `web${method === "GET" ? "Get" : "Head"}ReleaseAttachment`,
+      method,
+      path: "/{owner}/{repo}/releases/download/{filepath+}",
+      summary: "A file of a release, by the release's tag and its own name",
+      access: repository.reader("repo.releases"),
+      handle: async (request) => answerDownload(deps, await findReleaseDownload(deps, request.repository, request.params.filepath), { ...request, method }),
+    }),
+  ]);
 }
 
-async function answerDownload(deps: DownloadDeps, method: "GET" | "HEAD", actor: Actor, uuid: string, headers: Headers): Promise<RawReply> {
-  const attachment = await findDownload(deps, actor, uuid);
+interface DownloadRequest {
+  readonly method: "GET" | "HEAD";
+  readonly actor: Actor;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+}
+
+async function answerDownload(deps: DownloadDeps, attachment: KeptAttachment, { method, actor, headers }: DownloadRequest): Promise<RawReply> {
   const cacheControl = isUser(actor) ? "private, max-age=0, must-revalidate, no-transform" : "public, max-age=21600, no-transform";
   const facts = { name: attachment.name, etag: attachment.uuid, cacheControl };
   if (isFresh(headers["if-none-match"], attachment.uuid)) return { status: 304, headers: { etag: `"${attachment.uuid}"`, "cache-control": cacheControl } };

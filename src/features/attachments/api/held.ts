@@ -3,194 +3,217 @@ import type { UserActor } from "../../../access/actor.ts";
 import type { RepositorySubject } from "../../../access/subjects.ts";
 import { readId } from "../../../core/ids.ts";
 import type { Urls } from "../../../core/urls.ts";
-import { repository } from "../../../http/access.ts";
+import { type RepositoryAccess, repository } from "../../../http/access.ts";
 import { empty, json, list } from "../../../http/answers.ts";
 import { query } from "../../../http/query.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
 import { receiveUpload } from "../../../http/upload.ts";
 import { Attachment, EditAttachmentOptions } from "../../../wire/attachment.ts";
 import { presentAttachment } from "../../issues/present.ts";
-import { type AttachmentDeps, getHeld, hangUp, listHeld, remove, rename, takeIn } from "../service/change.ts";
-import { readCommentHolder, readIssueHolder, writeCommentHolder, writeIssueHolder } from "../service/holders.ts";
+import { type AttachmentDeps, getHeld, hangUp, limitsOf, listHeld, remove, rename, takeIn } from "../service/change.ts";
+import { findReleaseHolder, readCommentHolder, readIssueHolder, writeCommentHolder, writeIssueHolder } from "../service/holders.ts";
 import type { Holder, KeptAttachment } from "../view.ts";
 
 export interface AttachmentApiDeps extends AttachmentDeps {
   readonly urls: Urls;
 }
 
+type ReadAccess = RepositoryAccess & { readonly signedIn: false };
+type WriteAccess = RepositoryAccess & { readonly signedIn: true };
+type Params = Readonly<Record<string, string>>;
+type Refusals = Readonly<Record<number, string>>;
+
+/** The routes of the files that hang on one kind of thing. */
+interface Door {
+  readonly path: string;
+  readonly tag: string;
+  readonly scope: "issue" | "repository";
+  /** What it hangs on, for summaries: `an issue`. */
+  readonly thing: string;
+  /** Operation ids of the contract. */
+  readonly ids: { readonly list: string; readonly create: string; readonly get: string; readonly edit: string; readonly remove: string };
+  readonly reads: ReadAccess;
+  readonly writes: WriteAccess;
+  readonly refusals: { readonly read: Refusals; readonly create: Refusals; readonly edit: Refusals; readonly remove: Refusals };
+  readHolder(repository: RepositorySubject, params: Params): Promise<Holder>;
+  /** The right is judged here, where the route's access does not judge it. */
+  writeHolder(actor: UserActor, repository: RepositorySubject, params: Params): Promise<Holder>;
+}
+
+const editor = repository.signedIn({ archived: "refused" });
+const archived = { 423: "repoArchivedError" } as const;
+
+/** Files that hang on issues and pull requests, on comments, and on releases. */
+export const attachmentRoutes = (deps: AttachmentApiDeps): Route[] => [
+  // Not those of its comments.
+  ...heldRoutes(deps, {
+    path: "/repos/{owner}/{repo}/issues/{index}/assets",
+    tag: "issue",
+    scope: "issue",
+    thing: "an issue",
+    ids: {
+      list: "issueListIssueAttachments",
+      create: "issueCreateIssueAttachment",
+      get: "issueGetIssueAttachment",
+      edit: "issueEditIssueAttachment",
+      remove: "issueDeleteIssueAttachment",
+    },
+    reads: repository.visible,
+    writes: editor,
+    refusals: {
+      read: { 404: "error" },
+      create: { 400: "error", 404: "error", 413: "error", 422: "validationError", ...archived },
+      edit: { 404: "error", 422: "validationError", ...archived },
+      remove: { 404: "error", ...archived },
+    },
+    readHolder: (repository, { index = "" }) => readIssueHolder(deps, repository, index),
+    writeHolder: (actor, repository, { index = "" }) => writeIssueHolder(deps, actor, repository, index),
+  }),
+  ...heldRoutes(deps, {
+    path: "/repos/{owner}/{repo}/issues/comments/{id}/assets",
+    tag: "issue",
+    scope: "issue",
+    thing: "a comment",
+    ids: {
+      list: "issueListIssueCommentAttachments",
+      create: "issueCreateIssueCommentAttachment",
+      get: "issueGetIssueCommentAttachment",
+      edit: "issueEditIssueCommentAttachment",
+      remove: "issueDeleteIssueCommentAttachment",
+    },
+    reads: repository.visible,
+    writes: editor,
+    refusals: {
+      read: { 404: "error" },
+      create: { 400: "error", 403: "forbidden", 404: "error", 413: "error", 422: "validationError", ...archived },
+      edit: { 404: "error", 422: "validationError", ...archived },
+      remove: { 404: "error", ...archived },
+    },
+    readHolder: (repository, { id = "" }) => readCommentHolder(deps, repository, id),
+    writeHolder: (actor, repository, { id = "" }) => writeCommentHolder(deps, actor, repository, id),
+  }),
+  ...heldRoutes(deps, {
+    path: "/repos/{owner}/{repo}/releases/{id}/assets",
+    tag: "repository",
+    scope: "repository",
+    thing: "a release",
+    ids: {
+      list: "repoListReleaseAttachments",
+      create: "repoCreateReleaseAttachment",
+      get: "repoGetReleaseAttachment",
+      edit: "repoEditReleaseAttachment",
+      remove: "repoDeleteReleaseAttachment",
+    },
+    reads: repository.reader("repo.releases"),
+    // @compat those of an archived repository can be changed too
+    writes: repository.writer("repo.releases"),
+    refusals: {
+      read: { 404: "notFound" },
+      create: { 400: "error", 404: "notFound", 413: "error" },
+      edit: { 404: "notFound", 422: "validationError" },
+      remove: { 404: "notFound" },
+    },
+    readHolder: (repository, { id = "" }) => findReleaseHolder(deps, repository, id),
+    writeHolder: (_actor, repository, { id = "" }) => findReleaseHolder(deps, repository, id),
+  }),
+];
+
 const field = "attachment";
-const refusals = { 404: "error" } as const;
-const name = { name: query.text("Another name than the one that the file comes with") };
 
-/** Files that hang on issues and pull requests, not on their comments. */
-export function issueAttachmentRoutes(deps: AttachmentApiDeps): Route[] {
+function heldRoutes(deps: AttachmentApiDeps, door: Door): Route[] {
   const { urls } = deps;
-  const path = "/repos/{owner}/{repo}/issues/{index}/assets";
-  const one = `${path}/{attachment_id}` as const;
-  const common = { tag: "issue", scope: "issue" } as const;
-  const editor = repository.signedIn({ archived: "refused" });
+  const { path, tag, scope, thing, ids, refusals } = door;
+  const one = `${path}/{attachment_id}`;
+  const fileOf = (params: Params): number => readId(params.attachment_id ?? "");
   return [
     defineRoute({
-      ...common,
-      id: "issueListIssueAttachments",
+      tag,
+      scope,
+      id: ids.list,
       method: "GET",
       path,
-      summary: "The files of an issue",
-      access: repository.visible,
+      summary: `The files of ${thing}`,
+      access: door.reads,
       answers: list(Attachment, "none"),
-      refusals,
-      handle: async ({ repository, params }) => shown(await listHeld(deps, await readIssueHolder(deps, repository, params.index)), urls),
-    }),
-    defineRoute({
-      ...common,
-      id: "issueCreateIssueAttachment",
-      method: "POST",
-      path,
-      summary: "Hang a file on an issue",
-      access: editor,
-      query: name,
-      streamsBody: true,
-      uploadField: field,
-      answers: json(201, Attachment),
-      refusals: { 400: "error", 404: "error", 413: "error", 422: "validationError", 423: "repoArchivedError" },
-      handle: (request) => upload(deps, request, (actor, repository) => writeIssueHolder(deps, actor, repository, request.params.index)),
-    }),
-    defineRoute({
-      ...common,
-      id: "issueGetIssueAttachment",
-      method: "GET",
-      path: one,
-      summary: "One file of an issue",
-      access: repository.visible,
-      answers: json(200, Attachment),
-      refusals,
-      handle: async ({ repository, params }) =>
-        presentAttachment(await getHeld(deps, await readIssueHolder(deps, repository, params.index), readId(params.attachment_id)), urls),
-    }),
-    defineRoute({
-      ...common,
-      id: "issueEditIssueAttachment",
-      method: "PATCH",
-      path: one,
-      summary: "Give a file of an issue another name",
-      access: editor,
-      body: EditAttachmentOptions,
-      answers: json(201, Attachment),
-      refusals: { 404: "error", 422: "validationError", 423: "repoArchivedError" },
-      handle: async ({ actor, repository, params, body }) => {
-        const holder = await writeIssueHolder(deps, actor, repository, params.index);
-        return presentAttachment(await rename(deps, actor, holder, readId(params.attachment_id), body.name), urls);
+      refusals: refusals.read,
+      handle: async ({ repository, params }) => {
+        const held = await listHeld(deps, await door.readHolder(repository, params));
+        return { total: held.length, items: held.map((file) => presentAttachment(file, urls)) };
       },
     }),
     defineRoute({
-      ...common,
-      id: "issueDeleteIssueAttachment",
-      method: "DELETE",
-      path: one,
-      summary: "Delete a file of an issue",
-      access: editor,
-      answers: empty(),
-      refusals: { 404: "error", 423: "repoArchivedError" },
-      handle: async ({ actor, repository, params }) =>
-        remove(deps, actor, await writeIssueHolder(deps, actor, repository, params.index), readId(params.attachment_id)),
-    }),
-  ];
-}
-
-/** Files that hang on comments. */
-export function commentAttachmentRoutes(deps: AttachmentApiDeps): Route[] {
-  const { urls } = deps;
-  const path = "/repos/{owner}/{repo}/issues/comments/{id}/assets";
-  const one = `${path}/{attachment_id}` as const;
-  const common = { tag: "issue", scope: "issue" } as const;
-  const editor = repository.signedIn({ archived: "refused" });
-  return [
-    defineRoute({
-      ...common,
-      id: "issueListIssueCommentAttachments",
-      method: "GET",
-      path,
-      summary: "The files of a comment",
-      access: repository.visible,
-      answers: list(Attachment, "none"),
-      refusals,
-      handle: async ({ repository, params }) => shown(await listHeld(deps, await readCommentHolder(deps, repository, params.id)), urls),
-    }),
-    defineRoute({
-      ...common,
-      id: "issueCreateIssueCommentAttachment",
+      tag,
+      scope,
+      id: ids.create,
       method: "POST",
       path,
-      summary: "Hang a file on a comment",
-      access: editor,
-      query: name,
+      summary: `Hang a file on ${thing}`,
+      access: door.writes,
+      query: { name: query.text("Another name than the one that the file comes with") },
       streamsBody: true,
       uploadField: field,
       answers: json(201, Attachment),
-      refusals: { 400: "error", 403: "forbidden", 404: "error", 413: "error", 422: "validationError", 423: "repoArchivedError" },
-      handle: (request) => upload(deps, request, (actor, repository) => writeCommentHolder(deps, actor, repository, request.params.id)),
-    }),
-    defineRoute({
-      ...common,
-      id: "issueGetIssueCommentAttachment",
-      method: "GET",
-      path: one,
-      summary: "One file of a comment",
-      access: repository.visible,
-      answers: json(200, Attachment),
-      refusals,
-      handle: async ({ repository, params }) =>
-        presentAttachment(await getHeld(deps, await readCommentHolder(deps, repository, params.id), readId(params.attachment_id)), urls),
-    }),
-    defineRoute({
-      ...common,
-      id: "issueEditIssueCommentAttachment",
-      method: "PATCH",
-      path: one,
-      summary: "Give a file of a comment another name",
-      access: editor,
-      body: EditAttachmentOptions,
-      answers: json(201, Attachment),
-      refusals: { 404: "error", 422: "validationError", 423: "repoArchivedError" },
-      handle: async ({ actor, repository, params, body }) => {
-        const holder = await writeCommentHolder(deps, actor, repository, params.id);
-        return presentAttachment(await rename(deps, actor, holder, readId(params.attachment_id), body.name), urls);
+      refusals: refusals.create,
+      handle: async (request) => {
+        const holder = await door.writeHolder(request.actor, request.repository, request.params);
+        return presentAttachment(await upload(deps, request, holder), urls);
       },
     }),
     defineRoute({
-      ...common,
-      id: "issueDeleteIssueCommentAttachment",
+      tag,
+      scope,
+      id: ids.get,
+      method: "GET",
+      path: one,
+      summary: `One file of ${thing}`,
+      access: door.reads,
+      answers: json(200, Attachment),
+      refusals: refusals.read,
+      handle: async ({ repository, params }) => presentAttachment(await getHeld(deps, await door.readHolder(repository, params), fileOf(params)), urls),
+    }),
+    defineRoute({
+      tag,
+      scope,
+      id: ids.edit,
+      method: "PATCH",
+      path: one,
+      summary: `Give a file of ${thing} another name`,
+      access: door.writes,
+      body: EditAttachmentOptions,
+      answers: json(201, Attachment),
+      refusals: refusals.edit,
+      handle: async ({ actor, repository, params, body }) => {
+        const holder = await door.writeHolder(actor, repository, params);
+        return presentAttachment(await rename(deps, actor, holder, fileOf(params), body.name), urls);
+      },
+    }),
+    defineRoute({
+      tag,
+      scope,
+      id: ids.remove,
       method: "DELETE",
       path: one,
-      summary: "Delete a file of a comment",
-      access: editor,
+      summary: `Delete a file of ${thing}`,
+      access: door.writes,
       answers: empty(),
-      refusals: { 404: "error", 423: "repoArchivedError" },
-      handle: async ({ actor, repository, params }) =>
-        remove(deps, actor, await writeCommentHolder(deps, actor, repository, params.id), readId(params.attachment_id)),
+      refusals: refusals.remove,
+      handle: async ({ actor, repository, params }) => remove(deps, actor, await door.writeHolder(actor, repository, params), fileOf(params)),
     }),
   ];
 }
-
-const shown = (held: readonly KeptAttachment[], urls: Urls) => ({ total: held.length, items: held.map((one) => presentAttachment(one, urls)) });
 
 interface UploadRequest {
   readonly actor: UserActor;
-  readonly repository: RepositorySubject;
   readonly query: { readonly name: string | undefined };
   readonly stream: IncomingMessage | undefined;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
-/** The right is judged before the file is read, and the file is whole before anything names it. */
-async function upload(
-  deps: AttachmentApiDeps,
-  request: UploadRequest,
-  findHolder: (actor: UserActor, repository: RepositorySubject) => Promise<Holder>,
-): Promise<Attachment> {
-  const { actor, repository, query } = request;
-  const holder = await findHolder(actor, repository);
-  const options = { field, maxBytes: deps.config.attachments.max_bytes };
-  const taken = await receiveUpload(request, options, (file) => takeIn(deps, query.name || file.name, file.content));
-  return presentAttachment(await hangUp(deps, actor, holder, taken), deps.urls);
+/** The right has been judged before the file is read, and the file is whole before anything names it. */
+async function upload(deps: AttachmentApiDeps, request: UploadRequest, holder: Holder): Promise<KeptAttachment> {
+  const limits = limitsOf(deps, holder);
+  const taken = await receiveUpload(request, { field, maxBytes: limits.maxBytes }, (file) =>
+    takeIn(deps, limits, request.query.name || file.name, file.content),
+  );
+  return hangUp(deps, request.actor, holder, taken);
 }

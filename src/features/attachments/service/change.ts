@@ -12,7 +12,7 @@ import type { FileStore } from "../../../storage/files.ts";
 import { noteAttached } from "../../issues/service/attached.ts";
 import { checkName } from "../names.ts";
 import { deleteAttachment, findAttachment, insertAttachment, listAttachments, renameAttachment } from "../store.ts";
-import type { Holder, KeptAttachment, TakenFile } from "../view.ts";
+import type { FileLimits, Holder, KeptAttachment, TakenFile } from "../view.ts";
 
 export interface AttachmentDeps {
   readonly db: Db;
@@ -21,10 +21,10 @@ export interface AttachmentDeps {
   readonly log: Log;
 }
 
-/** All files that hang on an issue or a comment, oldest first. */
+/** All files that hang on something, oldest first. */
 export const listHeld = (deps: { readonly db: Reader }, holder: Holder): Promise<readonly KeptAttachment[]> => listAttachments(deps.db, holder);
 
-/** @throws ForgeError `not_found`, the same for a file of another issue or comment */
+/** @throws ForgeError `not_found`, the same for a file that hangs elsewhere */
 export async function getHeld(deps: { readonly db: Reader }, holder: Holder, id: number): Promise<KeptAttachment> {
   const found = await findAttachment(deps.db, holder, id);
   if (found === undefined) throw noAttachment(holder);
@@ -32,27 +32,39 @@ export async function getHeld(deps: { readonly db: Reader }, holder: Holder, id:
 }
 
 /** @compat under a comment it is `null` (wire facts 1.5). Where it hangs instead is told to nobody */
-const noAttachment = ({ commentId }: Holder): ForgeError =>
-  commentId === null ? notFound("no such attachment in issue") : notFound("not found", { body: "null" });
+function noAttachment({ commentId, releaseId }: Holder): ForgeError {
+  if (releaseId !== null) return notFound();
+  return commentId === null ? notFound("no such attachment in issue") : notFound("not found", { body: "null" });
+}
+
+/** What may hang on a holder: on a release, files of every kind. */
+export const limitsOf = ({ config }: Pick<AttachmentDeps, "config">, { releaseId }: Holder): FileLimits =>
+  releaseId === null
+    ? { maxBytes: config.attachments.max_bytes, endings: config.attachments.allowed_endings }
+    : { maxBytes: config.attachments.release_max_bytes, endings: ["*"] };
 
 /**
  * Takes a file in, as the first of two steps: {@link hangUp} names it in a row. In between it is nobody's, and the sweep takes it when nothing comes of it.
  * @throws ForgeError `malformed` or `invalid` by its name, before the content is asked for; `too_large`
  */
-export async function takeIn({ attachments, config }: AttachmentDeps, name: string, content: AsyncIterable<Uint8Array>): Promise<TakenFile> {
-  const { max_bytes: maxBytes, allowed_endings: endings } = config.attachments;
+export async function takeIn(
+  { attachments }: Pick<AttachmentDeps, "attachments">,
+  { maxBytes, endings }: FileLimits,
+  name: string,
+  content: AsyncIterable<Uint8Array>,
+): Promise<TakenFile> {
   checkName(name, endings);
   const { name: file, sizeBytes } = await attachments.receive(content, { maxBytes });
   return { name, file, sizeBytes };
 }
 
-/** Hangs a file that was taken in on an issue or a comment. @throws ForgeError `not_found` when that has gone meanwhile */
+/** Hangs up a file that was taken in. @throws ForgeError `not_found` when that has gone meanwhile */
 export async function hangUp(deps: AttachmentDeps, actor: UserActor, holder: Holder, taken: TakenFile): Promise<KeptAttachment> {
   const uuid = randomUUID();
   try {
     return await deps.db.tx(async (tx) => {
       const id = await insertAttachment(tx, holder, actor.id, uuid, taken);
-      if (holder.commentId === null) await noteAttached(tx, holder.issueId);
+      if (holder.issueId !== null && holder.commentId === null) await noteAttached(tx, holder.issueId);
       const made: KeptAttachment = { ...holder, ...taken, id, uuid, downloadCount: 0, createdMs: tx.nowMs };
       await recordEvent(tx, "attachment.created", eventOf(made), { repoId: holder.repoId, actorId: actor.id });
       return made;
@@ -65,7 +77,7 @@ export async function hangUp(deps: AttachmentDeps, actor: UserActor, holder: Hol
 
 /** Gives a file another name; an empty one changes nothing. @throws ForgeError `not_found`, `invalid` */
 export async function rename(deps: AttachmentDeps, actor: UserActor, holder: Holder, id: number, name: string): Promise<KeptAttachment> {
-  if (name !== "") checkName(name, deps.config.attachments.allowed_endings);
+  if (name !== "") checkName(name, limitsOf(deps, holder).endings);
   return deps.db.tx(async (tx) => {
     const present = await getHeld({ db: tx }, holder, id);
     if (name === "" || name === present.name) return present;
@@ -87,4 +99,11 @@ export async function remove(deps: AttachmentDeps, actor: UserActor, holder: Hol
   await deps.attachments.delete(file).catch((error: unknown) => deps.log.warn({ err: error }, "a deleted attachment stays on the disk until the next sweep"));
 }
 
-const eventOf = ({ repoId, issueId, commentId, id, name }: KeptAttachment): AttachmentEvent => ({ repoId, issueId, commentId, releaseId: null, attachmentId: id, name });
+const eventOf = ({ repoId, issueId, commentId, releaseId, id, name }: KeptAttachment): AttachmentEvent => ({
+  repoId,
+  issueId,
+  commentId,
+  releaseId,
+  attachmentId: id,
+  name,
+});

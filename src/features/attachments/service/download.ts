@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
 import type { Actor } from "../../../access/actor.ts";
+import type { RepositorySubject } from "../../../access/subjects.ts";
 import { notFound, unavailable } from "../../../core/errors.ts";
 import type { Log } from "../../../core/log.ts";
 import type { Db } from "../../../db/db.ts";
@@ -7,8 +8,10 @@ import type { FileStore } from "../../../storage/files.ts";
 import { type PictureType, pictureTypeOf } from "../../avatars/picture.ts";
 import { isText, probeBytes } from "../../contents/text-detection.ts";
 import { readsIssue } from "../../issues/rights.ts";
+import { readsRelease } from "../../releases/rights.ts";
+import { requireReleaseOfTag } from "../../releases/service/find.ts";
 import { findRepositoryById } from "../../repos/service/find.ts";
-import { countDownload, findByUuid } from "../store.ts";
+import { countDownload, findByName, findByUuid } from "../store.ts";
 import type { KeptAttachment } from "../view.ts";
 
 export interface DownloadDeps {
@@ -25,7 +28,16 @@ export async function findDownload(deps: DownloadDeps, actor: Actor, uuid: strin
   const found = await findByUuid(deps.db, uuid.toLowerCase());
   if (found === undefined) throw notFound();
   const repository = await findRepositoryById(deps, found.repoId, actor);
-  if (!readsIssue(repository, found)) throw notFound();
+  if (!(found.releaseId === null ? readsIssue(repository, found) : readsRelease(repository, found))) throw notFound();
+  return found;
+}
+
+/** A file of a release by the release's tag and its own name, as a path has them: `v1.0/app.zip`. @throws ForgeError `not_found` */
+export async function findReleaseDownload(deps: Pick<DownloadDeps, "db">, repository: RepositorySubject, path: string): Promise<KeptAttachment> {
+  const slash = path.lastIndexOf("/");
+  const release = await requireReleaseOfTag(deps, repository, path.slice(0, Math.max(slash, 0)));
+  const found = await findByName(deps.db, release.id, path.slice(slash + 1));
+  if (found === undefined) throw notFound("Not Found");
   return found;
 }
 

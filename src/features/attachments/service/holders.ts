@@ -1,10 +1,12 @@
 import { type Actor, isSelf, type UserActor } from "../../../access/actor.ts";
 import type { RepositorySubject } from "../../../access/subjects.ts";
 import { forbidden, isForgeError, notFound } from "../../../core/errors.ts";
+import { readId } from "../../../core/ids.ts";
 import type { Reader } from "../../../db/db.ts";
 import { editsIssue, speaksOn, writesIssue } from "../../issues/rights.ts";
 import { requireComment, requireIssue } from "../../issues/service/find.ts";
 import type { CommentRow } from "../../issues/view.ts";
+import { requireRelease } from "../../releases/service/find.ts";
 import { requireUnblocked } from "../../users/service/blocks.ts";
 import type { Holder } from "../view.ts";
 
@@ -15,7 +17,7 @@ interface ReadDeps {
 /** An issue for reading what hangs on it. @throws ForgeError `not_found` */
 export async function readIssueHolder(deps: ReadDeps, repository: RepositorySubject, number: string): Promise<Holder> {
   const issue = await requireIssue(deps, repository, number);
-  return { repoId: repository.id, issueId: issue.id, commentId: null };
+  return { repoId: repository.id, issueId: issue.id, commentId: null, releaseId: null };
 }
 
 /** @throws ForgeError `not_found`, `forbidden` for callers who cannot edit the issue, or whom the repository's owner has blocked */
@@ -23,7 +25,7 @@ export async function writeIssueHolder(deps: ReadDeps, actor: UserActor, reposit
   const issue = await requireIssue(deps, repository, number);
   if (!editsIssue(actor, repository, issue) || !speaksOn(repository, issue)) throw forbidden("user should have permission to write issue");
   await requireUnblocked(deps, actor, repository.ownerId);
-  return { repoId: repository.id, issueId: issue.id, commentId: null };
+  return { repoId: repository.id, issueId: issue.id, commentId: null, releaseId: null };
 }
 
 /** A comment for reading what hangs on it. @throws ForgeError `not_found` */
@@ -39,7 +41,12 @@ export async function writeCommentHolder(deps: ReadDeps, actor: UserActor, repos
   return holderOf(repository, comment);
 }
 
-const holderOf = (repository: RepositorySubject, comment: CommentRow): Holder => ({ repoId: repository.id, issueId: comment.issue.id, commentId: comment.id });
+const holderOf = (repository: RepositorySubject, comment: CommentRow): Holder => ({
+  repoId: repository.id,
+  issueId: comment.issue.id,
+  commentId: comment.id,
+  releaseId: null,
+});
 
 const editsComment = (actor: Actor, repository: RepositorySubject, comment: CommentRow): boolean =>
   (comment.posterId !== null && isSelf(actor, comment.posterId)) || writesIssue(repository, comment.issue);
@@ -53,4 +60,10 @@ async function findComment(deps: ReadDeps, repository: RepositorySubject, id: st
     if (!isForgeError(error, "not_found")) throw error;
   }
   throw notFound("not found", { body: "null" });
+}
+
+/** A release, for whoever sees it: who may write it the route has judged. @throws ForgeError `not_found` */
+export async function findReleaseHolder(deps: ReadDeps, repository: RepositorySubject, id: string): Promise<Holder> {
+  const release = await requireRelease(deps, repository, readId(id));
+  return { repoId: repository.id, issueId: null, commentId: null, releaseId: release.id };
 }

@@ -5,12 +5,12 @@ import { defineRoute, type Route } from "../../../http/route.ts";
 import { AnnotatedTag, CreateTagOption, Tag } from "../../../wire/tag.ts";
 import { presentAnnotatedTag, presentTag } from "../present.ts";
 import type { BranchDeps } from "../service/deps.ts";
-import { createTag, deleteTag, getAnnotatedTag, getTag, listTags, type TaggingDeps } from "../service/tags.ts";
+import { createTag, deleteTag, getAnnotatedTag, getTag, listTags, type TaggingDeps, type TagUses } from "../service/tags.ts";
 
 const reader = repository.reader("repo.code");
 const writer = repository.writer("repo.code", { archived: "refused" });
 
-export function tagRoutes(deps: BranchDeps & TaggingDeps & { readonly urls: Urls }): Route[] {
+export function tagRoutes(deps: BranchDeps & TaggingDeps & { readonly urls: Urls; readonly tagUses: TagUses }): Route[] {
   const { urls } = deps;
   return [
     defineRoute({

@@ -3,14 +3,16 @@ import type { RepositorySubject } from "../../../access/subjects.ts";
 import type { Clock } from "../../../core/clock.ts";
 import { conflict, invalid, locked, malformed, notFound } from "../../../core/errors.ts";
 import type { Page, Paged } from "../../../core/paging.ts";
+import type { Reader } from "../../../db/db.ts";
 import { isOid } from "../../../git/commands.ts";
 import { newTag, type SignObject } from "../../../git/format.ts";
 import { peelToCommit, readTag } from "../../../git/objects.ts";
 import { isValidTagName } from "../../../git/ref-names.ts";
 import type { GitStore } from "../../../git/stores.ts";
-import { writeObjects } from "../../../git/write.ts";
+import type { Oid } from "../../../git/types.ts";
+import { type WriteReceipt, writeObjects } from "../../../git/write.ts";
 import { moverOf } from "../../protections/service/guard.ts";
-import { deletionOf, refusalError } from "../../refs/moves.ts";
+import { deletionOf, type RefUpdate, refusalError } from "../../refs/moves.ts";
 import { findRef, pageTags } from "../../refs/service/read.ts";
 import { resolveRev } from "../../refs/service/resolve.ts";
 import { describeTips } from "../../refs/service/tips.ts";
@@ -87,14 +89,10 @@ export async function createTag(deps: BranchDeps & TaggingDeps, actor: UserActor
   const inUse = conflict(`tag already exists [name: ${name}]`);
   if ((await findRef(deps.db, repository.codeStoreId, tagPrefix + name)) !== undefined) throw inUse;
 
-  const tagger = { ...gitIdentity(actor, deps.urls), seconds: Math.floor(deps.clock.now() / 1000), offsetMinutes: 0 };
-  const tag =
-    message === "" ? undefined : newTag(store.format, { targetOid: target.commitOid, targetType: "commit", name, tagger, message }, deps.commitSigner?.sign);
-  const receipt = await writeObjects(store, tag === undefined ? [] : [tag]);
-  const updates = await describeTips(store, [{ name: tagPrefix + name, oldOid: null, newOid: tag?.oid ?? target.commitOid }]);
+  const prepared = await prepareTag(deps, actor, repository, { name, commitOid: target.commitOid, message });
   await deps.db.tx(async (tx) => {
     const mover = moverOf(actor, repository);
-    const { refused } = await moveRepositoryRefs(tx, { repoId: repository.id, mover, via: "api", mode: "each", updates, receipt });
+    const { refused } = await moveRepositoryRefs(tx, { repoId: repository.id, mover, via: "api", mode: "each", ...prepared });
     for (const { reason, other } of refused) {
       if (reason === "protected") throw invalid("user not allowed to create protected tag");
       throw reason === "taken" ? conflict(`the tag ${name} cannot be beside ${shortName(other ?? "")}`) : inUse;
@@ -103,12 +101,43 @@ export async function createTag(deps: BranchDeps & TaggingDeps, actor: UserActor
   return getTag(deps, repository, name);
 }
 
-/** Deletes a tag. Operation `repoDeleteTag`. @throws ForgeError `not_found`, `invalid` for one under a rule */
-export async function deleteTag(deps: BranchDeps, actor: UserActor, repository: RepositorySubject, name: string): Promise<void> {
+/** What makes a tag once a transaction moves its ref. */
+export interface PreparedTag {
+  readonly updates: readonly RefUpdate[];
+  readonly receipt: WriteReceipt;
+}
+
+/** Writes what a new tag needs of objects: one, when it has a message. */
+export async function prepareTag(
+  deps: BranchDeps & TaggingDeps,
+  actor: UserActor,
+  repository: RepositorySubject,
+  { name, commitOid, message }: { readonly name: string; readonly commitOid: Oid; readonly message: string },
+): Promise<PreparedTag> {
+  const store = codeStore(deps, repository);
+  const tagger = { ...gitIdentity(actor, deps.urls), seconds: Math.floor(deps.clock.now() / 1000), offsetMinutes: 0 };
+  const tag = message === "" ? undefined : newTag(store.format, { targetOid: commitOid, targetType: "commit", name, tagger, message }, deps.commitSigner?.sign);
+  const receipt = await writeObjects(store, tag === undefined ? [] : [tag]);
+  return { receipt, updates: await describeTips(store, [{ name: tagPrefix + name, oldOid: null, newOid: tag?.oid ?? commitOid }]) };
+}
+
+/** Tags that something is made of, such as a release: those are not deleted by themselves. */
+export interface TagUses {
+  hasRelease(db: Reader, repoId: number, tagName: string): Promise<boolean>;
+}
+
+/** Deletes a tag. Operation `repoDeleteTag`. @throws ForgeError `not_found`, `invalid` for one under a rule, `conflict` for that of a release */
+export async function deleteTag(
+  deps: BranchDeps & { readonly tagUses: TagUses },
+  actor: UserActor,
+  repository: RepositorySubject,
+  name: string,
+): Promise<void> {
   requireTags(repository);
   await deps.db.tx(async (tx) => {
     const ref = isValidTagName(name) ? await findRef(tx, repository.codeStoreId, tagPrefix + name) : undefined;
     if (ref === undefined) throw notFound();
+    if (await deps.tagUses.hasRelease(tx, repository.id, name)) throw conflict("a tag attached to a release cannot be deleted directly");
     const move = { repoId: repository.id, mover: moverOf(actor, repository), via: "api", mode: "each", updates: [deletionOf(ref)] } as const;
     const { refused } = await moveRepositoryRefs(tx, move);
     for (const refusal of refused) throw refusal.reason === "protected" ? invalid("user not allowed to delete protected tag") : refusalError(refusal);

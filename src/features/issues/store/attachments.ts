@@ -11,13 +11,23 @@ type Row = Awaited<ReturnType<ReturnType<typeof select>["executeTakeFirstOrThrow
 const toView = (row: Row): AttachmentView => ({
   id: row.id,
   uuid: row.uuid,
-  issueId: row.issue_id ?? 0,
-  commentId: row.comment_id,
   name: row.name,
   sizeBytes: row.size_bytes,
   downloadCount: row.download_count,
   createdMs: row.created_ms,
 });
+
+/** Files by what they hang on. */
+function grouped(rows: readonly Row[], holderOf: (row: Row) => number | null): ReadonlyMap<number, readonly AttachmentView[]> {
+  const byHolder = new Map<number, AttachmentView[]>();
+  for (const row of rows) {
+    const holderId = holderOf(row) ?? 0;
+    const held = byHolder.get(holderId);
+    if (held === undefined) byHolder.set(holderId, [toView(row)]);
+    else held.push(toView(row));
+  }
+  return byHolder;
+}
 
 type Ids = Slots<{ ids: readonly number[] }>;
 
@@ -36,11 +46,11 @@ const ofComments = compiled((db, given: Ids) =>
 /** Files of issues, not those of their comments, by the issue's id. One statement. */
 export async function loadIssueAttachments(db: Reader, issueIds: readonly number[]): Promise<ReadonlyMap<number, readonly AttachmentView[]>> {
   if (issueIds.length === 0) return new Map();
-  return Map.groupBy((await ofIssues(db, { ids: issueIds })).map(toView), ({ issueId }) => issueId);
+  return grouped(await ofIssues(db, { ids: issueIds }), ({ issue_id }) => issue_id);
 }
 
 /** Files of comments, by the comment's id. One statement. */
 export async function loadCommentAttachments(db: Reader, commentIds: readonly number[]): Promise<ReadonlyMap<number, readonly AttachmentView[]>> {
   if (commentIds.length === 0) return new Map();
-  return Map.groupBy((await ofComments(db, { ids: commentIds })).map(toView), ({ commentId }) => commentId ?? 0);
+  return grouped(await ofComments(db, { ids: commentIds }), ({ comment_id }) => comment_id);
 }

@@ -1,0 +1,11 @@
+import { atLeast } from "../../access/repository.ts";
+import type { RepositorySubject } from "../../access/subjects.ts";
+
+type Judged = Pick<RepositorySubject, "right">;
+
+/** Drafts are for those who write releases. */
+export const writesReleases = ({ right }: Judged): boolean => atLeast(right.unit("repo.releases"), "write");
+
+/** Where releases are switched off they stay readable to who administers the repository. */
+export const readsRelease = (repository: Judged, { isDraft }: { readonly isDraft: boolean }): boolean =>
+  isDraft ? writesReleases(repository) : atLeast(repository.right.unit("repo.releases"), "read") || atLeast(repository.right.mode, "admin");

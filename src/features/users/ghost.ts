@@ -1,0 +1,28 @@
+import type { UserView } from "./view.ts";
+
+/** Stands where the account of whoever did something is gone. */
+export const ghost: UserView = {
+  id: -1,
+  kind: "user",
+  name: "Ghost",
+  fullName: "",
+  email: "",
+  hideEmail: true,
+  avatar: "",
+  description: "",
+  website: "",
+  location: "",
+  language: "",
+  visibility: "public",
+  isAdmin: false,
+  isActive: false,
+  isRestricted: false,
+  prohibitLogin: false,
+  loginName: "",
+  sourceId: 0,
+  createdMs: 0,
+  lastLoginMs: 0,
+  followersCount: 0,
+  followingCount: 0,
+  starsCount: 0,
+};

@@ -1,0 +1,48 @@
+import type { Static } from "typebox";
+import { Attachment } from "./attachment.ts";
+import { bool, field, int, list, nullable, option, record, text, time } from "./schema.ts";
+import { User } from "./user.ts";
+
+export const Release = record("Release", {
+  id: int(),
+  tag_name: text(),
+  target_commitish: text(),
+  name: text(),
+  body: text(),
+  url: text(),
+  html_url: text(),
+  tarball_url: text(),
+  zipball_url: text(),
+  upload_url: text(),
+  draft: bool(),
+  prerelease: bool(),
+  created_at: time(),
+  published_at: time(),
+  author: nullable(User),
+  assets: nullable(list(Attachment)),
+});
+export type Release = Static<typeof Release>;
+
+export const CreateReleaseOption = option("CreateReleaseOption", {
+  tag_name: field("TagName", text(), "Required"),
+  /** What the tag is made of where it is missing; the default branch when it is empty. */
+  target_commitish: field("Target", text()),
+  /** Makes the tag that is missing an annotated one. */
+  tag_message: field("TagMessage", text()),
+  name: field("Title", text()),
+  body: field("Note", text()),
+  draft: field("IsDraft", bool()),
+  prerelease: field("IsPrerelease", bool()),
+});
+export type CreateReleaseOption = Static<typeof CreateReleaseOption>;
+
+/** Texts that are empty stay as they are. */
+export const EditReleaseOption = option("EditReleaseOption", {
+  tag_name: field("TagName", text()),
+  target_commitish: field("Target", text()),
+  name: field("Title", text()),
+  body: field("Note", text()),
+  draft: field("IsDraft", nullable(bool())),
+  prerelease: field("IsPrerelease", nullable(bool())),
+});
+export type EditReleaseOption = Static<typeof EditReleaseOption>;
