@@ -36,6 +36,7 @@ export const features: readonly string[] = [
   "commits",
   "statuses",
   "contents",
+  "forks",
   "wiki",
   "milestones",
   "issues",
@@ -50,6 +51,7 @@ export const features: readonly string[] = [
   "sources",
   "audit",
   "activities",
+  "hooks",
   "admin",
   "meta",
 ];

@@ -17,6 +17,9 @@ import { changeRoutes } from "../features/contents/api/changes.ts";
 import { contentsRoutes } from "../features/contents/api/contents.ts";
 import { editorSettingsRoutes } from "../features/contents/api/editor-settings.ts";
 import { rawRoutes } from "../features/contents/api/raw.ts";
+import { forkRoutes } from "../features/forks/api.ts";
+import { gitHookRoutes } from "../features/hooks/api/git-hooks.ts";
+import { hookRoutes } from "../features/hooks/api/hooks.ts";
 import { commentRoutes } from "../features/issues/api/comments.ts";
 import { issueRoutes } from "../features/issues/api/issues.ts";
 import { issueLinkRoutes } from "../features/issues/api/links.ts";
@@ -126,7 +129,10 @@ export function allRoutes(
     ...changeRoutes(context),
     ...archiveRoutes(context),
     ...editorSettingsRoutes(context),
+    ...forkRoutes(context),
     ...wikiRoutes(context),
+    ...hookRoutes(context),
+    ...gitHookRoutes(),
     ...milestoneRoutes(context),
     ...issueSearchRoutes(context),
     ...issueRoutes(context),

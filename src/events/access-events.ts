@@ -72,6 +72,9 @@ export interface AccessEvents {
   "oauth2_grant.revoked": GrantEvent;
   /** A code or a refresh token was shown a second time: the tokens that came of it have ended. */
   "oauth2_grant.misused": GrantEvent & { readonly shown: "code" | "refresh token" };
+  "hook.created": HookEvent;
+  "hook.updated": HookEvent;
+  "hook.deleted": HookEvent;
   "schedule.requested": { readonly name: string };
   "audit.pruned": { readonly before: string; readonly count: number };
 }
@@ -163,6 +166,18 @@ export interface BadgeEvent {
   readonly accountId: number;
   readonly name: string;
   readonly badges: readonly string[];
+}
+
+/** What calls others when something happens. */
+export interface HookEvent {
+  readonly hookId: number;
+  /** `owner/name` of a repository, the name of an account, or empty for the server's own. */
+  readonly ownerName: string;
+  readonly scope: "repository" | "owner" | "system" | "default";
+  readonly type: string;
+  /** Whom it calls; empty: nobody. */
+  readonly host: string;
+  readonly isActive: boolean;
 }
 
 /** Where people sign in whose passwords are not kept here. */

@@ -36,7 +36,7 @@ eachDialect((dialect) => {
       await dispatcher.start();
       await record(db, 7);
       await dispatcher.settled();
-      expect(got).toEqual([{ id: expect.any(Number), type: "repo.updated", payload: repo(7), repoId: 7, actorId: 1, createdMs: 1_234 }]);
+      expect(got).toEqual([{ id: expect.any(Number), type: "repo.updated", payload: repo(7), repoId: 7, actorId: 1, createdMs: 1_234, hasHooks: false }]);
       expect(await undispatched(db)).toBe(0);
       await dispatcher.stop();
     });

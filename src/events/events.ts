@@ -1,3 +1,4 @@
+import { type RawBuilder, sql } from "kysely";
 import type { UserActor } from "../access/actor.ts";
 import { compiled, type Slots } from "../db/compiled.ts";
 import type { Tx } from "../db/db.ts";
@@ -91,7 +92,11 @@ export interface RecordedEvent<Type extends EventType = EventType> {
 }
 
 /** The same inside its transaction, where it is known who did it and how he came in. Null: the server itself; absent: not told. */
-export type EventInTransaction<Type extends EventType = EventType> = RecordedEvent<Type> & { readonly by?: Author | null };
+export type EventInTransaction<Type extends EventType = EventType> = RecordedEvent<Type> & {
+  readonly by?: Author | null;
+  /** False: no webhook hears of its repository. */
+  readonly hasHooks: boolean;
+};
 
 /** A user who changes something, with his credential and the address that he calls from. */
 export type Author = Pick<UserActor, "id" | "name" | "credential" | "address" | "impersonator">;
@@ -113,8 +118,15 @@ const insertEvent = compiled((tx: Tx, given: Slots<{ type: string; payload: stri
   tx.sql
     .insertInto("events")
     .values({ type: given.type, payload: given.payload, repo_id: given.repoId, actor_id: given.actorId, created_ms: given.createdMs })
-    .returning("id"),
+    .returning(["id", hasHooks(given.repoId).as("has_hooks")]),
 );
+
+/** Whether anybody outside may want to hear of it: asked here, so that nobody has to ask where there is nobody. */
+const hasHooks = (repoId: RawBuilder<number | null>) => sql<number>`case
+  when exists (select 1 from hooks h where h.repo_id is null and h.owner_id is null) then 1
+  when exists (select 1 from hooks h where h.repo_id = ${repoId}) then 1
+  when exists (select 1 from hooks h where h.owner_id = (select r.owner_id from repositories r where r.id = ${repoId})) then 1
+  else 0 end`;
 
 /** Writes an event in the transaction of the change that it tells of; it is delivered when that is durable. One statement. */
 export async function recordEvent<Type extends EventType>(tx: Tx, type: Type, payload: EventMap[Type], ...[context = {}]: ContextOf<Type>): Promise<void> {
@@ -124,6 +136,6 @@ export async function recordEvent<Type extends EventType>(tx: Tx, type: Type, pa
   const event = { type, repoId: context.repoId ?? null, actorId: actorId ?? null, createdMs: tx.nowMs };
   const [row] = await insertEvent(tx, { ...event, payload: JSON.stringify(payload) });
   if (row === undefined) throw new Error("an inserted event has no id");
-  const recorded: EventInTransaction<Type> = { id: row.id, payload, ...event, ...(by !== undefined && { by }) };
+  const recorded: EventInTransaction<Type> = { id: row.id, payload, ...event, hasHooks: row.has_hooks === 1, ...(by !== undefined && { by }) };
   tx.announce("events", recorded);
 }

@@ -6,6 +6,7 @@ import type {
   BadgeEvent,
   EmailEvent,
   GrantEvent,
+  HookEvent,
   IdentityEvent,
   Member,
   PublicKeyEvent,
@@ -35,6 +36,8 @@ const ofIdentity = ({ accountId, name, sourceId, sourceName, ...details }: Ident
   account: { id: accountId, name },
   details,
 });
+
+const ofHook = ({ hookId: id, ownerName: name, ...details }: HookEvent): Told => ({ target: { kind: "hook", id, name }, details });
 
 const ofSession = ({ accountId: id, name, sessionIds }: SessionEvent): Told => {
   const [first, ...others] = sessionIds;
@@ -119,6 +122,9 @@ export const describeEvent: Describe = {
   "oauth2_grant.given": ofApplication,
   "oauth2_grant.revoked": ofApplication,
   "oauth2_grant.misused": ofApplication,
+  "hook.created": ofHook,
+  "hook.updated": ofHook,
+  "hook.deleted": ofHook,
   "schedule.requested": ({ name, ...details }) => ({ target: { kind: "schedule", id: null, name }, details }),
   "audit.pruned": (details) => ({ target: { kind: "audit_log", id: null, name: "" }, details }),
 };

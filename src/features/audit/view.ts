@@ -28,6 +28,7 @@ export type TargetKind =
   | "schedule"
   | "session"
   | "application"
+  | "hook"
   | "audit_log";
 
 /** A row of the log; all names are those of the moment. */

@@ -1,0 +1,43 @@
+import type { Static } from "typebox";
+import { bool, field, int, list, mapOf, nullable, option, optional, record, text, time, usually } from "./schema.ts";
+
+export const Hook = record("Hook", {
+  id: int(),
+  name: text(),
+  type: text(),
+  branch_filter: text(),
+  config: nullable(mapOf(text())),
+  events: nullable(list(text())),
+  /** Only in the answer to the request that sets it. */
+  authorization_header: text(),
+  active: bool(),
+  updated_at: time(),
+  created_at: time(),
+});
+export type Hook = Static<typeof Hook>;
+
+export const CreateHookOption = option("CreateHookOption", {
+  type: field("Type", usually("dingtalk", "discord", "gitea", "gogs", "msteams", "slack", "telegram", "feishu", "wechatwork", "packagist"), "Required"),
+  config: field("Config", nullable(mapOf(text())), "Required"),
+  events: field("Events", nullable(list(text()))),
+  branch_filter: field("BranchFilter", text(), "GlobPattern"),
+  authorization_header: field("AuthorizationHeader", text()),
+  active: field("Active", bool()),
+  name: field("Name", text(), "MaxSize(255)"),
+});
+export type CreateHookOption = Static<typeof CreateHookOption>;
+
+export const EditHookOption = option("EditHookOption", {
+  config: field("Config", nullable(mapOf(text()))),
+  events: field("Events", nullable(list(text()))),
+  branch_filter: field("BranchFilter", text(), "GlobPattern"),
+  /** Absent: it stays. Empty: none. */
+  authorization_header: field("AuthorizationHeader", nullable(text())),
+  active: field("Active", nullable(bool())),
+  name: field("Name", nullable(text()), "MaxSize(255)"),
+});
+export type EditHookOption = Static<typeof EditHookOption>;
+
+export const GitHook = record("GitHook", { name: text(), is_active: bool(), content: optional(text()) });
+
+export const EditGitHookOption = option("EditGitHookOption", { content: field("Content", text()) });
