@@ -81,7 +81,7 @@ export const roleRules: Readonly<Record<Role, RoleRule>> = {
     advice: "a route declares, calls its service and presents; what it needs from below belongs in service.ts",
   },
   web: {
-    roles: ["service", "views", "helper"],
+    roles: ["service", "views", "present", "helper"],
     layers: [...any, "wire", "http", "ui"],
     typeLayers: ["db", "git", "events", "jobs"],
     advice: "a page declares, calls its service and renders a view; what it needs from below belongs in service.ts",
