@@ -82,14 +82,14 @@ function operation(route: Route, definitions: Definitions): Omit<SwaggerOperatio
     description: `${accessText(route.access)} ${scopeText(route)}`,
     ...(route.isDeprecated && { deprecated: true }),
     ...(body?.consumes && { consumes: body.consumes }),
-    ...(route.uploadField !== undefined && { consumes: ["multipart/form-data"] }),
+    ...(route.uploadField !== undefined && { consumes: ["multipart/form-data", ...(route.uploadsAlone ? ["application/octet-stream"] : [])] }),
     ...(route.answers.kind === "raw" && route.answers.produces.length > 0 && { produces: route.answers.produces }),
     parameters: [...pathParametersOf(route.path), ...queryParametersOf(route.query, route.answers), ...(body ? [body.parameter] : []), ...uploadOf(route)],
   };
 }
 
-const uploadOf = ({ uploadField: name }: Route): SwaggerParameter[] =>
-  name === undefined ? [] : [{ name, in: "formData", type: "file", description: "the file", required: true }];
+const uploadOf = ({ uploadField: name, uploadsAlone }: Route): SwaggerParameter[] =>
+  name === undefined ? [] : [{ name, in: "formData", type: "file", description: "the file", ...(!uploadsAlone && { required: true }) }];
 
 function bodyOf(route: Route, definitions: Definitions): { readonly parameter: SwaggerBody; readonly consumes?: readonly string[] } | undefined {
   if (route.body === undefined) return undefined;

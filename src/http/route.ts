@@ -73,6 +73,8 @@ export interface RouteDeclaration<Path extends string, A extends Access, Q exten
   readonly streamsBody?: boolean;
   /** A file comes in this field of a form, or alone; the handler, which declares `streamsBody` too, takes it by `receiveUpload`. */
   readonly uploadField?: string;
+  /** It is published that the file may come alone. */
+  readonly uploadsAlone?: boolean;
   /** Largest body in bytes; the kit's default is for small JSON. */
   readonly bodyLimitBytes?: number;
   readonly answers: R;
@@ -105,6 +107,7 @@ export interface Route {
   readonly readsQueryAsBody: boolean;
   readonly streamsBody: boolean;
   readonly uploadField: string | undefined;
+  readonly uploadsAlone: boolean;
   readonly bodyLimitBytes: number | undefined;
   readonly answers: Answers;
   readonly refusals: Readonly<Record<number, string>>;
@@ -138,6 +141,7 @@ export function defineRoute<
     readsQueryAsBody: false,
     streamsBody: false,
     uploadField: undefined,
+    uploadsAlone: false,
     bodyLimitBytes: undefined,
     refusals: {},
     ...declaration,

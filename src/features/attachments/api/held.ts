@@ -28,6 +28,7 @@ interface Door {
   readonly path: string;
   readonly tag: string;
   readonly scope: "issue" | "repository";
+  readonly uploadsAlone?: boolean;
   /** What it hangs on, for summaries: `an issue`. */
   readonly thing: string;
   /** Operation ids of the contract. */
@@ -97,6 +98,7 @@ export const attachmentRoutes = (deps: AttachmentApiDeps): Route[] => [
     tag: "repository",
     scope: "repository",
     thing: "a release",
+    uploadsAlone: true,
     ids: {
       list: "repoListReleaseAttachments",
       create: "repoCreateReleaseAttachment",
@@ -152,6 +154,7 @@ function heldRoutes(deps: AttachmentApiDeps, door: Door): Route[] {
       query: { name: query.text("Another name than the one that the file comes with") },
       streamsBody: true,
       uploadField: field,
+      uploadsAlone: door.uploadsAlone === true,
       answers: json(201, Attachment),
       refusals: refusals.create,
       handle: async (request) => {
