@@ -173,6 +173,13 @@ export const settings = {
       { check: areHostRules },
     ),
   },
+  migration: {
+    allowed_hosts: list(["external"], "Hosts that repositories may be fetched from and mirrored to, written as for webhooks.", { check: areHostRules }),
+  },
+  mirror: {
+    default_interval_seconds: integer(28_800, "How often a mirror is synchronized where nobody says how often.", { check: between(60, 31_536_000) }),
+    min_interval_seconds: integer(600, "How often a mirror may be synchronized at most.", { check: between(1, 31_536_000) }),
+  },
   limits: {
     page_default: integer(30, "Items on a page of a list when the caller names no number.", { check: between(1, 50) }),
     page_max: integer(50, "Most items on a page.", { check: between(1, 1_000) }),

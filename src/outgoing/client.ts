@@ -2,6 +2,8 @@ import { type LookupAddress, lookup as systemLookup } from "node:dns";
 import { Agent as HttpAgent, request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
 import type { HostRules } from "../core/host-rules.ts";
 
 /** Why a host could not be called. The message says it in words that may be shown to whoever named the host. */
@@ -22,7 +24,8 @@ export interface OutgoingRequest {
   /** As {@link readWebAddress} gives it. */
   readonly url: URL;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string | Uint8Array;
+  /** One that comes in pieces is sent as it comes; where it fails, so does the request. */
+  readonly body?: string | Uint8Array | AsyncIterable<Uint8Array>;
   /** For the whole exchange, the body of the answer included. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
@@ -96,7 +99,8 @@ export function createOutgoingClient({ rules, lookup = systemLookup }: OutgoingO
           const request = start(url, { method, headers, agent: agents[url.protocol as keyof typeof agents], lookup: guarded, signal: ending });
           request.once("response", (answer) => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: answer }));
           request.on("error", fail);
-          request.end(body);
+          if (isInPieces(body)) pipeline(Readable.from(body, { objectMode: false }), request).catch(fail);
+          else request.end(body);
         } catch (error) {
           fail(error as Error);
         }
@@ -104,6 +108,8 @@ export function createOutgoingClient({ rules, lookup = systemLookup }: OutgoingO
     },
   };
 }
+
+const isInPieces = (body: OutgoingRequest["body"]): body is AsyncIterable<Uint8Array> => typeof body === "object" && Symbol.asyncIterator in body;
 
 /** `[::1]` as `::1`. */
 const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, "");

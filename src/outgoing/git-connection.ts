@@ -1,0 +1,182 @@
+import { connect, type Socket } from "node:net";
+import { readWebAddress } from "../core/web-address.ts";
+import { createPktReader, encodePkt, type PktReader, pktText } from "../git/pkt-line.ts";
+import { type OutgoingAnswer, type OutgoingClient, OutgoingError } from "./client.ts";
+import type { GitAddress } from "./git-address.ts";
+
+export type RemoteService = "git-upload-pack" | "git-receive-pack";
+
+/** What a remote says no with, in words that may be shown: they hold no credentials. */
+export class RemoteError extends Error {
+  readonly reason: "authentication" | "not_found" | "protocol" | "refused";
+
+  constructor(message: string, reason: RemoteError["reason"], cause?: unknown) {
+    super(message, { cause });
+    this.name = "RemoteError";
+    this.reason = reason;
+  }
+}
+
+export interface GitConnection extends AsyncDisposable {
+  /** What it greets with (gitprotocol-pack, gitprotocol-v2), up to and with the first flush of its own. */
+  greeting(): Promise<PktReader>;
+  /** Says something, and gives what comes back. */
+  ask(body: Buffer | AsyncIterable<Uint8Array>): Promise<PktReader>;
+}
+
+export interface ConnectionOptions {
+  readonly service: RemoteService;
+  readonly signal: AbortSignal;
+  /** The longest silence. */
+  readonly idleMs?: number;
+}
+
+const defaultIdleMs = 60_000;
+/** A whole exchange: what a large clone over a slow line may take. */
+const exchangeMs = 6 * 3_600_000;
+const maxRedirects = 3;
+/** Some servers know clients of git by this beginning. */
+const agent = "git/hearth-1";
+
+/** Reaches a repository elsewhere, by the way that its address names. Only what the rules of the client allow is called. @throws OutgoingError, RemoteError */
+export const openConnection = (client: OutgoingClient, address: GitAddress, options: ConnectionOptions): Promise<GitConnection> =>
+  address.url.protocol === "git:" ? openSocketConnection(client, address.url, options) : Promise.resolve(createHttpConnection(client, address, options));
+
+/** Git over HTTP (gitprotocol-http): each question is a request of its own. */
+function createHttpConnection(client: OutgoingClient, address: GitAddress, { service, signal, idleMs = defaultIdleMs }: ConnectionOptions): GitConnection {
+  const { credentials } = address;
+  let base = address.url;
+  const headers = (): Record<string, string> => ({
+    "user-agent": agent,
+    "git-protocol": "version=2",
+    // Whoever the request is led to was not given them.
+    ...(credentials !== undefined &&
+      base.host === address.url.host && { authorization: `Basic ${Buffer.from(`${credentials.username}:${credentials.password}`).toString("base64")}` }),
+  });
+  const check = (answer: OutgoingAnswer, type: string): OutgoingAnswer => {
+    const problem = problemOf(answer, type);
+    if (problem === undefined) {
+      answer.body.setTimeout(idleMs, () => answer.body.destroy(new OutgoingError(`${base.hostname}: it fell silent`, { reason: "timeout" })));
+      return answer;
+    }
+    answer.body.destroy();
+    throw problem;
+  };
+  return {
+    async greeting() {
+      for (let hops = 0; ; hops += 1) {
+        const url = below(base, `/info/refs?service=${service}`);
+        const answer = await client.send({ method: "GET", url, headers: headers(), timeoutMs: exchangeMs, signal });
+        const next = hops < maxRedirects ? redirectOf(answer, url) : undefined;
+        if (next === undefined) return skipServiceLine(createPktReader(check(answer, `application/x-${service}-advertisement`).body), service);
+        answer.body.destroy();
+        base = next;
+      }
+    },
+    async ask(body) {
+      const url = below(base, `/${service}`);
+      const type = `application/x-${service}`;
+      const answer = await client.send({
+        method: "POST",
+        url,
+        headers: { ...headers(), "content-type": `${type}-request`, accept: `${type}-result` },
+        body,
+        timeoutMs: exchangeMs,
+        signal,
+      });
+      return createPktReader(check(answer, `${type}-result`).body);
+    },
+    [Symbol.asyncDispose]: () => Promise.resolve(),
+  };
+}
+
+const below = (base: URL, rest: string): URL => new URL(base.href.replace(/\/$/, "") + rest);
+
+/** Where the repository is instead, for the first request only; addresses of other kinds are followed by nobody. */
+function redirectOf({ status, headers }: OutgoingAnswer, asked: URL): URL | undefined {
+  if (![301, 302, 303, 307, 308].includes(status) || headers.location === undefined || !URL.canParse(headers.location, asked)) return undefined;
+  const led = readWebAddress(new URL(headers.location, asked).href);
+  const at = led?.href.indexOf("/info/refs") ?? -1;
+  const isWeaker = asked.protocol === "https:" && led?.protocol === "http:";
+  return led === undefined || at < 0 || isWeaker ? undefined : readWebAddress(led.href.slice(0, at));
+}
+
+function problemOf({ status, headers }: OutgoingAnswer, type: string): RemoteError | undefined {
+  if (status === 401 || status === 403) return new RemoteError("the remote asks for other credentials", "authentication");
+  if (status === 404 || status === 410) return new RemoteError("repository not found", "not_found");
+  if (status !== 200) return new RemoteError(`the remote answered with status ${status}`, "protocol");
+  return headers["content-type"]?.split(";")[0]?.trim() === type ? undefined : new RemoteError("what answered is no git server", "protocol");
+}
+
+/** `# service=git-upload-pack`, which servers of version 2 may leave out. */
+async function skipServiceLine(reader: PktReader, service: RemoteService): Promise<PktReader> {
+  const first = await reader.next();
+  if (first?.kind !== "data") throw new RemoteError("what answered is no git server", "protocol");
+  if (pktText(first.data) !== `# service=${service}`) return withFirst(first, reader);
+  const flush = await reader.next();
+  if (flush?.kind !== "flush") throw new RemoteError("the greeting of the remote cannot be read", "protocol");
+  return reader;
+}
+
+const withFirst = (first: Awaited<ReturnType<PktReader["next"]>>, reader: PktReader): PktReader => {
+  let isGiven = false;
+  return {
+    ...reader,
+    get consumedBytes() {
+      return reader.consumedBytes;
+    },
+    next: () => {
+      if (isGiven) return reader.next();
+      isGiven = true;
+      return Promise.resolve(first);
+    },
+  };
+};
+
+const gitPort = 9418;
+
+/** The protocol of git daemons (gitprotocol-pack, Git Transport): one conversation over one connection. */
+async function openSocketConnection(client: OutgoingClient, url: URL, { service, signal, idleMs = defaultIdleMs }: ConnectionOptions): Promise<GitConnection> {
+  const [target] = await client.resolve(url);
+  const port = url.port === "" ? gitPort : Number(url.port);
+  const socket = connect({ host: target?.address ?? "", port, signal });
+  socket.setTimeout(idleMs, () => socket.destroy(new OutgoingError(`${url.hostname}: it fell silent`, { reason: "timeout" })));
+  await connected(socket, url);
+  // An error is told to whoever reads; between two questions nobody does.
+  socket.on("error", () => {});
+  socket.write(encodePkt(`${service} ${url.pathname}\0host=${url.host}\0\0version=2\0`));
+  const reader = createPktReader(socket);
+  return {
+    greeting: () => Promise.resolve(reader),
+    async ask(body) {
+      if (Buffer.isBuffer(body)) socket.write(body);
+      else for await (const chunk of body) if (!socket.write(chunk)) await drained(socket);
+      return reader;
+    },
+    [Symbol.asyncDispose]: async () => {
+      socket.destroy();
+    },
+  };
+}
+
+const connected = (socket: Socket, { hostname }: URL): Promise<void> =>
+  new Promise((resolve, reject) => {
+    socket.once("connect", resolve);
+    socket.once("error", (error: NodeJS.ErrnoException) =>
+      reject(
+        error.name === "AbortError" || error instanceof OutgoingError
+          ? error
+          : new OutgoingError(`${hostname}: ${error.code ?? error.message}`, { reason: "unreachable", cause: error }),
+      ),
+    );
+  });
+
+const drained = (socket: Socket): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const settle = (): void => {
+      socket.off("drain", settle).off("close", settle);
+      if (socket.destroyed) reject(new OutgoingError("the connection was closed", { reason: "unreachable" }));
+      else resolve();
+    };
+    socket.on("drain", settle).on("close", settle);
+  });
