@@ -22,6 +22,8 @@ export interface IssueEvents {
   "comment.created": CommentEvent & Mentions;
   "comment.edited": CommentEvent & { readonly formerContent: string } & Mentions;
   "comment.deleted": CommentEvent & { readonly content: string };
+  /** The message of a commit that was pushed names users who can read the repository's code. */
+  "commit.mentioned": { readonly repoId: number; readonly oid: string; readonly mentionedIds: readonly number[] };
 }
 
 export interface IssueEvent {

@@ -1,6 +1,6 @@
 import type { Static } from "typebox";
 import { Repository } from "./repository.ts";
-import { bool, choice, int, nullable, record, text, time } from "./schema.ts";
+import { bool, choice, int, nullable, record, text, time, usually } from "./schema.ts";
 
 export const NotificationSubject = record("NotificationSubject", {
   title: text(),
@@ -10,7 +10,8 @@ export const NotificationSubject = record("NotificationSubject", {
   html_url: text(),
   latest_comment_html_url: text(),
   type: choice("Issue", "Pull", "Commit", "Repository"),
-  state: choice("open", "closed", "merged"),
+  /** Empty where there is none: of commits and repositories. */
+  state: usually("open", "closed", "merged"),
 });
 export type NotificationSubject = Static<typeof NotificationSubject>;
 

@@ -26,6 +26,7 @@ import { forkNetworks } from "./0025-fork-networks.ts";
 import { releases } from "./0026-releases.ts";
 import { reviews } from "./0027-reviews.ts";
 import { hooks } from "./0028-hooks.ts";
+import { news } from "./0029-news.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order of their ids, which count from 1. */
@@ -58,4 +59,5 @@ export const allMigrations: readonly Migration[] = [
   releases,
   reviews,
   hooks,
+  news,
 ];

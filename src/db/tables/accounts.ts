@@ -45,6 +45,8 @@ export interface AccountsTable {
   diff_view_style: Generated<string>;
   hide_email: Generated<Flag>;
   hide_activity: Generated<Flag>;
+  /** Which news reach the user by mail. */
+  email_notifications: Generated<"enabled" | "onmention" | "andyourown" | "disabled">;
   allow_create_organization: Generated<Flag>;
   /** -1: the server's default. */
   max_repo_creation: Generated<number>;

@@ -5,12 +5,14 @@ export interface NotificationTables {
   notifications: NotificationsTable;
 }
 
-/** One account's news of one issue or pull request. */
+/** One account's news of one issue or pull request, of one commit, or of a repository itself. */
 export interface NotificationsTable {
   id: Generated<number>;
   account_id: number;
   repo_id: number;
-  issue_id: number;
+  /** Null: of a commit or the repository. */
+  issue_id: number | null;
+  commit_oid: string | null;
   status: "unread" | "read" | "pinned";
   /** The latest comment that it tells of. */
   comment_id: number | null;

@@ -28,16 +28,25 @@ const asStranger = (viewer: UserActor): UserActor => ({ ...viewer, id: 0, isAdmi
 const withoutPermissions = ({ permissions: _, ...repository }: Repository): Repository => repository;
 
 function presentSubject(subject: ThreadSubject, repository: RepositoryView, urls: Urls): NotificationSubject {
-  const { number, isPull, commentId } = subject;
   const path = [repository.owner.name, repository.name] as const;
+  const stateless = { latest_comment_url: "", latest_comment_html_url: "", state: "" };
+  if (subject.type === "repository") {
+    return { title: path.join("/"), url: urls.api("repos", ...path), html_url: urls.web(...path), ...stateless, type: "Repository" };
+  }
+  if (subject.type === "commit") {
+    const { oid } = subject;
+    return { title: oid, url: urls.api("repos", ...path, "git", "commits", oid), html_url: urls.web(...path, "commit", oid), ...stateless, type: "Commit" };
+  }
+  const { number, commentId, title, state } = subject;
+  const isPull = subject.type === "pull";
   const page = urls.web(...path, isPull ? "pulls" : "issues", number);
   return {
-    title: subject.title,
+    title,
     url: urls.api("repos", ...path, "issues", number),
     latest_comment_url: commentId === null ? "" : urls.api("repos", ...path, "issues", "comments", commentId),
     html_url: page,
     latest_comment_html_url: commentId === null ? "" : `${page}#issuecomment-${commentId}`,
     type: isPull ? "Pull" : "Issue",
-    state: subject.isClosed ? "closed" : "open",
+    state,
   };
 }

@@ -2,11 +2,11 @@ import type { RepositoryView } from "../repos/view.ts";
 
 export type ThreadStatus = "unread" | "read" | "pinned";
 export const threadStatuses = ["unread", "read", "pinned"] as const satisfies readonly ThreadStatus[];
-/** What a thread is about. Nothing tells of commits and repositories yet, so a filter for them lets nothing through. */
+/** What a thread is about. */
 export const subjectTypes = ["issue", "pull", "commit", "repository"] as const;
 export type SubjectType = (typeof subjectTypes)[number];
 
-/** What the database holds of a thread: one account's news of one issue or pull request. */
+/** What the database holds of a thread: one account's news of one subject. */
 export interface ThreadRow {
   readonly id: number;
   readonly accountId: number;
@@ -17,11 +17,12 @@ export interface ThreadRow {
   readonly subject: ThreadSubject;
 }
 
-export interface ThreadSubject {
-  readonly issueId: number;
+export type ThreadSubject = IssueSubject | { readonly type: "commit"; readonly oid: string } | { readonly type: "repository" };
+
+export interface IssueSubject {
+  readonly type: "issue" | "pull";
   readonly number: number;
-  readonly isPull: boolean;
-  readonly isClosed: boolean;
+  readonly state: "open" | "closed" | "merged";
   readonly title: string;
   /** The latest comment that was told of; null where there was none, or it is gone. */
   readonly commentId: number | null;

@@ -180,9 +180,9 @@ eachDialect((dialect) => {
       const milestone = await alice.post(`${site}/milestones`, { title: "v1" }).expect(201);
       const plan = { labels: [label.id], milestone: milestone.id, assignees: ["bob"] };
       const opened = await forge.cost(() => alice.post(`${site}/issues`, { title: "One", body: "@bob #1", ...plan }).expect(201));
-      expect(opened.statements.length).toBeLessThanOrEqual(29);
+      expect(opened.statements.length).toBeLessThanOrEqual(28);
       const plain = await forge.cost(() => alice.post(`${site}/issues`, { title: "Two", body: "text" }).expect(201));
-      expect(plain.statements.length).toBeLessThanOrEqual(11);
+      expect(plain.statements.length).toBeLessThanOrEqual(9);
       for (let more = 0; more < 5; more += 1) await alice.post(`${site}/issues`, { title: "More", ...plan }).expect(201);
       const read = await forge.cost(() => alice.get(`${site}/issues/1`).expect(200));
       expect(read.statements.length).toBeLessThanOrEqual(6);

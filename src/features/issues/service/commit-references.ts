@@ -1,7 +1,7 @@
 import type { UserActor } from "../../../access/actor.ts";
 import type { RepositorySubject } from "../../../access/subjects.ts";
 import type { Db, Tx } from "../../../db/db.ts";
-import type { RefsChanged, RefUpdateEvent } from "../../../events/events.ts";
+import { type RefsChanged, type RefUpdateEvent, recordEvent } from "../../../events/events.ts";
 import type { GitStore, GitStores } from "../../../git/stores.ts";
 import type { Commit } from "../../../git/types.ts";
 import { walkBetween, walkCommits } from "../../../git/walk.ts";
@@ -16,9 +16,9 @@ import { insertEntries } from "../store/comments.ts";
 import { hasOpenDependency } from "../store/dependencies.ts";
 import { listIssuesThatTellOf } from "../store/references.ts";
 import { loadIssueRows } from "../store/rows.ts";
-import { type IssueReference, readReferences } from "../text-references.ts";
+import { readReferences, type TextReferences } from "../text-references.ts";
 import { changeIssue } from "./change.ts";
-import { type FoundReference, findReferenced } from "./references.ts";
+import { type FoundReference, findReferenced, mentionedUsers } from "./references.ts";
 import { setState } from "./set-state.ts";
 
 export interface CommitReferenceDeps {
@@ -31,17 +31,17 @@ const maxCommits = 100;
 /** Of a branch that begins a repository. */
 const maxFirstCommits = 10;
 
-/** A commit whose message names issues. */
+/** A commit whose message names issues or people. */
 interface NamingCommit {
   readonly commit: Commit;
-  readonly references: readonly IssueReference[];
+  readonly named: TextReferences;
   /** It has come to the default branch: what it asks for is done. */
   readonly isDefault: boolean;
 }
 
 /**
- * Writes what the messages of pushed commits say under the issues that they name, and closes or reopens what they ask for once they are on
- * the default branch, as far as who pushed could do so himself. Commits that an issue tells of already do nothing again.
+ * Writes what the messages of pushed commits say under the issues that they name, tells whom they name, and closes or reopens what they ask
+ * for once they are on the default branch, as far as who pushed could do so himself. Commits that an issue tells of already do nothing again.
  * @param actorId null where nobody pushed: then nothing happens
  */
 export async function noteCommits(deps: CommitReferenceDeps, change: RefsChanged, actorId: number | null): Promise<void> {
@@ -63,8 +63,8 @@ async function namingCommits(deps: CommitReferenceDeps, store: GitStore, reposit
   const isDefault = update.name === branchPrefix + repository.defaultBranch;
   const place = { owner: repository.ownerName, name: repository.name };
   return (await newCommits(deps, store, repository, update)).flatMap((commit) => {
-    const references = readReferences(commit.message, place).issues;
-    return references.length === 0 ? [] : { commit, references, isDefault };
+    const named = readReferences(commit.message, place);
+    return named.issues.length + named.accounts.length + named.teams.length === 0 ? [] : { commit, named, isDefault };
   });
 }
 
@@ -81,8 +81,11 @@ async function newCommits(
   return (await walkCommits(store, newOid, { skip: 0, limit: maxFirstCommits })) ?? [];
 }
 
-async function noteCommit(tx: Tx, actor: UserActor, repository: RepositorySubject, { commit, references, isDefault }: NamingCommit): Promise<void> {
-  const found = await findReferenced(tx, actor, repository, references);
+async function noteCommit(tx: Tx, actor: UserActor, repository: RepositorySubject, { commit, named, isDefault }: NamingCommit): Promise<void> {
+  const mentionedIds = await mentionedUsers(tx, actor, repository, "repo.code", named);
+  const context = { repoId: repository.id, actorId: actor.id };
+  if (mentionedIds.length > 0) await recordEvent(tx, "commit.mentioned", { repoId: repository.id, oid: commit.oid, mentionedIds }, context);
+  const found = await findReferenced(tx, actor, repository, named.issues);
   if (found.length === 0) return;
   const idOf = ({ id }: FoundReference): number => id;
   const told = await listIssuesThatTellOf(tx, found.map(idOf), commit.oid, ["commit_ref"]);

@@ -12,12 +12,12 @@ import { takeNumber } from "../store/counters.ts";
 import { insertAssignees, insertIssueLabels } from "../store/links.ts";
 import { insertIssue } from "../store/rows.ts";
 import { insertSearchText } from "../store/search.ts";
-import type { IssueView } from "../view.ts";
+import type { IssueRow, IssueView } from "../view.ts";
 import { requireAssignees } from "./assignable.ts";
 import { recordIssueEvent } from "./change.ts";
-import { getIssue } from "./find.ts";
 import { noteReferences } from "./references.ts";
 import { checkContent, checkTitle } from "./texts.ts";
+import { loadIssueViews, onePlace } from "./views.ts";
 
 export interface NewIssueInput {
   readonly title: string;
@@ -36,7 +36,20 @@ export interface IssuePlan {
   readonly deadlineMs: number | null;
 }
 
-const noPlan: IssuePlan = { labelIds: [], milestoneId: 0, assignees: [], deadlineMs: null };
+/** What nothing has happened to yet. */
+const untouched = {
+  contentVersion: 0,
+  isLocked: false,
+  timeEstimateSeconds: 0,
+  pinOrder: 0,
+  commentsCount: 0,
+  originalAuthor: "",
+  originalAuthorId: 0,
+  attachmentsCount: 0,
+  mergedMs: null,
+} as const;
+
+export const noPlan: IssuePlan = { labelIds: [], milestoneId: 0, assignees: [], deadlineMs: null };
 
 /**
  * Opens an issue. Whoever reads issues may; only who writes them plans them too.
@@ -48,27 +61,38 @@ export async function createIssue(deps: { readonly db: Db }, actor: UserActor, r
   checkTitle(input.title);
   checkContent(input.content);
   const plan = writesIssue(repository, kind) ? input.plan : noPlan;
-  const number = await deps.db.tx(async (tx) => {
+  return deps.db.tx(async (tx) => {
     await requireUnblocked({ db: tx }, actor, repository.ownerId);
-    return insertPlanned(tx, actor, repository, { ...input, plan });
+    const row = await insertPlanned(tx, actor, repository, { ...input, plan, isPull: false });
+    const [view] = await loadIssueViews({ db: tx }, [row], onePlace(repository));
+    if (view === undefined) throw notFound();
+    return view;
   });
-  return getIssue(deps, repository, number);
 }
 
-async function insertPlanned(tx: Tx, actor: UserActor, repository: RepositorySubject, input: NewIssueInput): Promise<number> {
-  const { plan, isClosed } = input;
+/**
+ * Writes an issue or a pull request with what it is planned with, and tells of it, in the caller's transaction.
+ * @throws ForgeError `not_found` for a repository that is gone, `invalid` for somebody to whom it cannot be given
+ */
+export async function insertPlanned(
+  tx: Tx,
+  actor: UserActor,
+  repository: RepositorySubject,
+  input: NewIssueInput & { readonly isPull: boolean },
+): Promise<IssueRow> {
+  const { plan, isClosed, isPull } = input;
   const repoId = repository.id;
   // @compat labels and milestones that are not there, or not here, are left out
   const labels = addLabels([], await resolveLabelsByIds(tx, repository, plan.labelIds)).labels;
   const milestone = plan.milestoneId === 0 ? undefined : (await milestonesByIds(tx, [plan.milestoneId])).get(plan.milestoneId);
   const milestoneId = milestone?.repoId === repoId ? milestone.id : null;
-  const assigneeIds = await requireAssignees(tx, actor, repository, { isPull: false }, plan.assignees);
+  const assigneeIds = await requireAssignees(tx, actor, repository, { isPull }, plan.assignees);
 
-  const number = await takeNumber(tx, repoId, { isPull: false, isClosed });
+  const number = await takeNumber(tx, repoId, { isPull, isClosed });
   if (number === undefined) throw notFound();
   const { title, content, ref } = input;
-  const row = { repoId, number, isPull: false, title };
-  const id = await insertIssue(tx, { ...row, posterId: actor.id, content, ref, isClosed, milestoneId, deadlineMs: plan.deadlineMs });
+  const row = { repoId, number, isPull, title, posterId: actor.id, content, ref, isClosed, milestoneId, deadlineMs: plan.deadlineMs };
+  const id = await insertIssue(tx, row);
   await insertSearchText(tx, "issue_texts", id, `${title}\n${content}`);
   const labelIds = labels.map((label) => label.id);
   await insertIssueLabels(tx, id, labelIds);
@@ -86,5 +110,6 @@ async function insertPlanned(tx: Tx, actor: UserActor, repository: RepositorySub
   await recordIssueEvent(tx, actor.id, issue, "issue.created", { mentionedIds });
   for (const assigneeId of assigneeIds) await recordIssueEvent(tx, actor.id, issue, "issue.assigned", { assigneeId });
   if (isClosed) await recordIssueEvent(tx, actor.id, issue, "issue.closed", {});
-  return number;
+  const times = { createdMs: tx.nowMs, updatedMs: tx.nowMs, closedMs: isClosed ? tx.nowMs : null };
+  return { ...untouched, ...row, ...times, id, labelIds, assigneeIds };
 }

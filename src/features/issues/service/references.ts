@@ -1,5 +1,5 @@
 import type { UserActor } from "../../../access/actor.ts";
-import { atLeast } from "../../../access/repository.ts";
+import { atLeast, type Unit } from "../../../access/repository.ts";
 import type { RepositorySubject } from "../../../access/subjects.ts";
 import { isForgeError } from "../../../core/errors.ts";
 import type { Reader, Tx } from "../../../db/db.ts";
@@ -39,25 +39,25 @@ export async function noteReferences(tx: Tx, actor: UserActor, repository: Repos
   const place = { owner: repository.ownerName, name: repository.name };
   const named = readReferences(written.text, place);
   const former = written.formerText === undefined ? undefined : readReferences(written.formerText, place);
-  const mentioned = await mentionedUsers(tx, actor, repository, written.issue, named);
+  const mentioned = await mentionedUsers(tx, actor, repository, unitOf(written.issue), named);
   if (named.issues.length > 0 || (former?.issues.length ?? 0) > 0) await noteIssues(tx, actor, repository, written, named, former !== undefined);
   return insertMentions(tx, written.issue.id, mentioned);
 }
 
-/** Users whom a text names and who can read the issue, but for the author himself and those who keep away from him. */
-async function mentionedUsers(
+/** Users whom a text names and who can read what it stands in, but for the author himself and those who keep away from him. */
+export async function mentionedUsers(
   tx: Tx,
   actor: UserActor,
   repository: RepositorySubject,
-  issue: WrittenText["issue"],
-  { accounts, teams }: TextReferences,
+  unit: Unit,
+  { accounts, teams }: Pick<TextReferences, "accounts" | "teams">,
 ): Promise<readonly number[]> {
   if (accounts.length === 0 && teams.length === 0) return [];
   const byName = await findUsersByNames({ db: tx }, accounts);
   const members = await usersOfTeams({ db: tx }, actor, repository, teams);
   const users = [...new Map([...accounts.flatMap((name) => byName(name) ?? []), ...members].map((user) => [user.id, user])).values()];
   const rights = await rightsOfUsers({ db: tx }, repository.id, users);
-  const readers = users.filter(({ id }) => id !== actor.id && atLeast(rights.get(id)?.unit(unitOf(issue)) ?? "none", "read"));
+  const readers = users.filter(({ id }) => id !== actor.id && atLeast(rights.get(id)?.unit(unit) ?? "none", "read"));
   if (readers.length === 0) return [];
   const ids = readers.map(({ id }) => id);
   const blockers = await blockersAmong({ db: tx }, ids, actor.id);

@@ -4,7 +4,17 @@ import type { RecordedEvent } from "../../../events/events.ts";
 import { unitOf } from "../../issues/rights.ts";
 import { rightsOfUsers } from "../../repos/service/user-rights.ts";
 import { loadUsers } from "../../users/service/accounts.ts";
-import { type Candidate, findFollowers, type News, tell, tellFollowersAmong, tellOpenFollowers } from "../store/audience.ts";
+import {
+  type Candidate,
+  findFollowers,
+  listOwnerIds,
+  type News,
+  tell,
+  tellFollowersAmong,
+  tellOfCommit,
+  tellOfRepository,
+  tellOpenFollowers,
+} from "../store/audience.ts";
 
 /** What is news: to those who follow an issue, or to somebody in particular. */
 export const newsTypes = ["issue.created", "issue.closed", "issue.reopened", "issue.assigned", "issue.edited", "comment.created", "comment.edited"] as const;
@@ -63,5 +73,22 @@ async function tellReaders(tx: Tx, news: News, guarded: readonly Candidate[]): P
       const readers = [...users.keys()].filter((id) => atLeast(rights.get(id)?.unit(unit) ?? "none", "read"));
       await tellFollowersAmong(tx, { ...news, issueIds: [...new Set(group.map(({ issueId }) => issueId))] }, readers);
     }
+  }
+}
+
+/** Whom the message of a commit names hears of it. A statement for each commit that names somebody. */
+export async function tellMentioned(tx: Tx, events: readonly RecordedEvent<"commit.mentioned">[]): Promise<void> {
+  for (const { payload } of events) await tellOfCommit(tx, payload.repoId, payload.oid, payload.mentionedIds);
+}
+
+/** A repository that somebody is given is news to him, or to the owners of the organization. */
+export async function tellNewOwners(tx: Tx, events: readonly RecordedEvent<"repo.transferred">[]): Promise<void> {
+  for (const { payload, actorId } of events) {
+    const owners = await listOwnerIds(tx, payload.ownerId);
+    await tellOfRepository(
+      tx,
+      payload.repoId,
+      owners.filter((id) => id !== actorId),
+    );
   }
 }

@@ -58,7 +58,7 @@ const from = (db: Reader, issueIds: RawBuilder<readonly number[]>): RawBuilder<u
   join accounts o on o.id = r.owner_id`;
 
 /** A thread that is there has news again; a pinned one stays pinned. */
-const renew: RawBuilder<unknown> = sql`on conflict (account_id, issue_id) do update set
+const renew: RawBuilder<unknown> = sql`on conflict (account_id, issue_id) where issue_id is not null do update set
   status = case when notifications.status = 'pinned' then 'pinned' else 'unread' end,
   comment_id = coalesce(excluded.comment_id, notifications.comment_id),
   updated_ms = excluded.updated_ms`;
@@ -146,4 +146,38 @@ const insertForNamed = compiled((tx: Tx, given: Slots<Filling & { accountIds: re
 /** Tells these, whatever they follow; the author not. One statement. */
 export async function tell(tx: Tx, news: News, accountIds: readonly number[]): Promise<void> {
   if (accountIds.length > 0) await insertForNamed(tx, { ...news, accountIds, nowMs: tx.nowMs });
+}
+
+/** Tells these of a commit, once however often it is pushed; the author not. One statement. */
+export async function tellOfCommit(tx: Tx, repoId: number, oid: string, accountIds: readonly number[]): Promise<void> {
+  if (accountIds.length === 0) return;
+  await tx.sql
+    .insertInto("notifications")
+    .values(accountIds.map((account_id) => ({ ...unreadNow(tx), account_id, repo_id: repoId, issue_id: null, commit_oid: oid })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** Tells these of a repository itself. One statement. */
+export async function tellOfRepository(tx: Tx, repoId: number, accountIds: readonly number[]): Promise<void> {
+  if (accountIds.length === 0) return;
+  await tx.sql
+    .insertInto("notifications")
+    .values(accountIds.map((account_id) => ({ ...unreadNow(tx), account_id, repo_id: repoId, issue_id: null, commit_oid: null })))
+    .onConflict((conflict) =>
+      conflict
+        .columns(["account_id", "repo_id"])
+        .where((eb) => eb.and([eb("issue_id", "is", null), eb("commit_oid", "is", null)]))
+        .doUpdateSet({ status: sql`case when notifications.status = 'pinned' then 'pinned' else 'unread' end`, updated_ms: tx.nowMs }),
+    )
+    .execute();
+}
+
+const unreadNow = ({ nowMs }: Tx) => ({ status: "unread", comment_id: null, created_ms: nowMs, updated_ms: nowMs }) as const;
+
+/** A user, or the owners of an organization. One statement. */
+export async function listOwnerIds(db: Reader, accountId: number): Promise<readonly number[]> {
+  const { rows } = await sql<{ id: number }>`select id from accounts where id = ${accountId} and kind = 'user'
+    union select tm.account_id from teams t join team_members tm on tm.team_id = t.id where t.org_id = ${accountId} and t.mode = 'owner'`.execute(db.sql);
+  return rows.map(({ id }) => id);
 }
