@@ -2,6 +2,7 @@ import type { Db } from "../db/db.ts";
 import { keepActivities } from "../features/activities/listener.ts";
 import { keepAuditLog } from "../features/audit/listener.ts";
 import { keepHookDeliveries } from "../features/hooks/listener.ts";
+import { keepForkedObjects } from "../features/lfs/listener.ts";
 import { keepNotifications } from "../features/notifications/listener.ts";
 import { keepReleases } from "../features/releases/listener.ts";
 
@@ -11,5 +12,6 @@ export function keepWithEvents(db: Db): void {
   keepAuditLog(db);
   keepNotifications(db);
   keepActivities(db);
+  keepForkedObjects(db);
   keepHookDeliveries(db);
 }

@@ -17,6 +17,7 @@ import { changeRoutes } from "../features/contents/api/changes.ts";
 import { contentsRoutes } from "../features/contents/api/contents.ts";
 import { editorSettingsRoutes } from "../features/contents/api/editor-settings.ts";
 import { rawRoutes } from "../features/contents/api/raw.ts";
+import { contentsPages } from "../features/contents/web.ts";
 import { forkRoutes } from "../features/forks/api.ts";
 import { gitHookRoutes } from "../features/hooks/api/git-hooks.ts";
 import { hookRoutes } from "../features/hooks/api/hooks.ts";
@@ -57,6 +58,9 @@ import { collaboratorRoutes } from "../features/repos/api/collaborators.ts";
 import { descriptionRoutes } from "../features/repos/api/descriptions.ts";
 import { repositoryListRoutes } from "../features/repos/api/lists.ts";
 import { repositoryRoutes } from "../features/repos/api/repositories.ts";
+import { repositoryPages } from "../features/repos/web.ts";
+import { reviewRequestRoutes } from "../features/reviews/api/requests.ts";
+import { reviewRoutes } from "../features/reviews/api/reviews.ts";
 import { sessionRoutes } from "../features/sessions/api.ts";
 import type { PasswordGate } from "../features/sessions/service/sign-in.ts";
 import { sessionPages } from "../features/sessions/web.ts";
@@ -105,6 +109,7 @@ export function allRoutes(
     ...tagProtectionRoutes(context),
     ...repositoryRoutes(context),
     ...repositoryListRoutes(context),
+    ...repositoryPages(context),
     ...descriptionRoutes(context),
     ...collaboratorRoutes(context),
     ...audienceRoutes(context),
@@ -126,6 +131,7 @@ export function allRoutes(
     ...statusRoutes(context),
     ...contentsRoutes(context),
     ...rawRoutes({ ...context, openLarge: (repoId, pointer) => openLargeFile(context, repoId, pointer) }),
+    ...contentsPages({ ...context, resolverOf: (actor) => resolverOf(context, actor), hasSsh: context.config.ssh.enabled }),
     ...changeRoutes(context),
     ...archiveRoutes(context),
     ...editorSettingsRoutes(context),
@@ -142,6 +148,8 @@ export function allRoutes(
     ...issueLinkRoutes(context),
     ...timeRoutes(context),
     ...issueTemplateRoutes(context),
+    ...reviewRoutes(context),
+    ...reviewRequestRoutes(context),
     ...releaseRoutes(context),
     ...avatarUploadRoutes(context),
     ...pictureRoutes(context),

@@ -7,6 +7,9 @@ export const foldEmail = (email: string): string => email.toLowerCase();
 /** Letters, digits and `-_.`; alphanumeric at both ends; no two punctuation signs in a row. */
 export const isValidUsername = (name: string): boolean => /^[0-9A-Za-z]+(?:[-_.][0-9A-Za-z]+)*$/.test(name);
 
+/** Letters, digits and `-_.`, at most 100 of them. */
+export const isValidRepositoryName = (name: string): boolean => /^[\w.-]{1,100}$/.test(name);
+
 const email = /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?)*$/;
 
 /** An address this server can send to and compare: ASCII, one `@`, no leading dash, at most 254 characters. */

@@ -1,8 +1,18 @@
+import type { Db } from "../../db/db.ts";
+import { inTransaction } from "../../events/in-transaction.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
 import type { LfsDeps } from "./service/deps.ts";
+import { shareObjects } from "./service/share.ts";
 import { sweepLfsFiles } from "./service/sweep.ts";
 
 const dayMs = 86_400_000;
+
+/** A fork has the large files that its parent has at that moment: the pointers to them come with its commits. */
+export function keepForkedObjects(db: Db): void {
+  inTransaction(db, ["repo.forked"], async (tx, events) => {
+    for (const { payload } of events) await shareObjects(tx, payload.parentId, payload.repoId);
+  });
+}
 
 /** What is done later about large files. */
 export function handleLfsJobs(jobs: JobQueue, deps: Pick<LfsDeps, "db" | "lfsFiles" | "clock">): void {

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { anyOf } from "../../../db/any-of.ts";
 import type { Reader, Tx } from "../../../db/db.ts";
 import type { LfsObject } from "../view.ts";
@@ -22,6 +23,20 @@ export async function insertObject(tx: Tx, repoId: number, object: LfsObject): P
     .onConflict((conflict) => conflict.columns(["repo_id", "oid"]).doNothing())
     .executeTakeFirstOrThrow();
   return (numInsertedOrUpdatedRows ?? 0n) > 0n;
+}
+
+/** All objects of a repository become another one's too, which has none yet. One statement. */
+export async function copyObjects(tx: Tx, fromRepoId: number, toRepoId: number): Promise<void> {
+  await tx.sql
+    .insertInto("lfs_objects")
+    .columns(["repo_id", "oid", "size_bytes", "file", "created_ms"])
+    .expression((eb) =>
+      eb
+        .selectFrom("lfs_objects")
+        .select([sql<number>`cast(${toRepoId} as bigint)`.as("repo_id"), "oid", "size_bytes", "file", "created_ms"])
+        .where("repo_id", "=", fromRepoId),
+    )
+    .execute();
 }
 
 /** Which of some files are objects'. */

@@ -5,7 +5,7 @@ import { compiled, type Slots } from "../../../db/compiled.ts";
 import type { Reader, Tx } from "../../../db/db.ts";
 import type { RefsTable } from "../../../db/tables/git.ts";
 import type { RefUpdate } from "../moves.ts";
-import type { RefView } from "../view.ts";
+import { branchPrefix, type RefView, tagPrefix } from "../view.ts";
 
 const columns = ["name", "oid", "type", "peeled_oid", "tip_ms"] as const;
 type RefRow = Pick<RefsTable, (typeof columns)[number]>;
@@ -126,5 +126,30 @@ export async function deleteRefs(tx: Tx, storeId: number, names: readonly string
     .deleteFrom("refs")
     .where("store_id", "=", storeId)
     .where((eb) => anyOf(tx, eb.ref("name"), names))
+    .execute();
+}
+
+/** Gives a store the branches and tags of another one, in any number, with one statement. */
+export async function copyPublicRefs(tx: Tx, fromStoreId: number, toStoreId: number): Promise<void> {
+  await tx.sql
+    .insertInto("refs")
+    .columns(["store_id", "name", "oid", "type", "peeled_oid", "tip_ms", "updated_ms"])
+    .expression((eb) =>
+      eb
+        .selectFrom("refs")
+        .select([
+          sql<number>`cast(${toStoreId} as bigint)`.as("store_id"),
+          "name",
+          "oid",
+          "type",
+          "peeled_oid",
+          "tip_ms",
+          sql<number>`cast(${tx.nowMs} as bigint)`.as("updated_ms"),
+        ])
+        .where("store_id", "=", fromStoreId)
+        .where((where) =>
+          where.or([branchPrefix, tagPrefix].map((prefix) => where.and([where("name", ">=", prefix), where("name", "<", endOfPrefix(prefix))]))),
+        ),
+    )
     .execute();
 }

@@ -131,3 +131,16 @@ export async function listUncollectedStores(db: Reader, afterId: number, limit: 
 export async function markCollected(tx: Tx, id: number, version: number): Promise<void> {
   await tx.sql.updateTable("git_stores").set({ collected_version: version }).where("id", "=", id).execute();
 }
+
+/** What a store begins with that has another one's refs and objects. */
+export async function beginAsCopy(tx: Tx, id: number, fromId: number, isCollected: boolean): Promise<void> {
+  await tx.sql
+    .updateTable("git_stores")
+    .set((eb) => ({
+      refs_version: 1,
+      collected_version: isCollected ? 1 : 0,
+      size_bytes: eb.selectFrom("git_stores as f").select("f.size_bytes").where("f.id", "=", fromId),
+    }))
+    .where("id", "=", id)
+    .execute();
+}

@@ -2,9 +2,9 @@ import type { UserActor } from "../../../access/actor.ts";
 import type { OrganizationSubject } from "../../../access/subjects.ts";
 import { forbidden } from "../../../core/errors.ts";
 import type { NewRepository } from "../new-repository.ts";
-import { mayCreateIn } from "../store/collaborators.ts";
 import type { RepositoryView } from "../view.ts";
 import { type CreateDeps, createRepository } from "./create.ts";
+import { mayMakeIn } from "./insert.ts";
 
 /**
  * Makes a repository in an organization.
@@ -16,7 +16,7 @@ export async function createInOrganization(
   organization: OrganizationSubject,
   input: NewRepository,
 ): Promise<RepositoryView> {
-  if (!organization.isOwner && !(await mayCreateIn(deps.db, organization.id, actor.id))) {
+  if (!(await mayMakeIn(deps.db, actor, organization))) {
     throw forbidden("Given user is not allowed to create repository in organization.");
   }
   return createRepository(deps, actor, { id: organization.id, name: organization.name, kind: "organization" }, input);

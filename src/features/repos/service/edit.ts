@@ -4,14 +4,13 @@ import { forbidden, invalid, notFound } from "../../../core/errors.ts";
 import { foldName } from "../../../core/names.ts";
 import { isWebUrl } from "../../../core/urls.ts";
 import type { Db, Tx } from "../../../db/db.ts";
-import { isUniqueViolation } from "../../../db/errors.ts";
 import { recordEvent } from "../../../events/events.ts";
 import { isValidBranchName } from "../../../git/ref-names.ts";
 import { applySettings, type SettingsEdit } from "../settings-edit.ts";
 import { dropOutsiders } from "../store/audience.ts";
 import { deleteRedirect, findEditable, insertRedirect, updateRepository } from "../store/rows.ts";
 import type { RepositoryView } from "../view.ts";
-import { checkRepositoryName } from "./create.ts";
+import { checkRepositoryName, isNameTaken } from "./insert.ts";
 import { setDefaultBranch } from "./move-refs.ts";
 import { requireRepositoryAdmin } from "./require.ts";
 import { getRepository } from "./views.ts";
@@ -47,7 +46,7 @@ export async function editRepository(deps: EditDeps, actor: UserActor, repositor
   try {
     await deps.db.tx((tx) => editInTransaction(tx, actor, repository.id, { ...edit, name }));
   } catch (error) {
-    if (!isUniqueViolation(error, "repositories.owner_id,name_folded")) throw error;
+    if (!isNameTaken(error)) throw error;
     throw invalid(`repository already exists [uname: ${repository.ownerName}, name: ${name}]`);
   }
   return getRepository(deps, actor, repository.id);

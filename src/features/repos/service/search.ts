@@ -51,6 +51,10 @@ export const listOwnRepositories = (deps: SearchDeps, actor: UserActor, page: Pa
 export const listOwnedRepositories = (deps: SearchDeps, actor: Actor, ownerId: number, page: Page): Promise<Paged<RepositoryView>> =>
   listPage(deps, actor, { ownerId, sort: "id", direction: "asc" }, page);
 
+/** The forks of a repository, as far as the caller can read them. */
+export const listForks = (deps: SearchDeps, actor: Actor, parentId: number, page: Page): Promise<Paged<RepositoryView>> =>
+  listPage(deps, actor, { forkOf: parentId, sort: "id", direction: "asc" }, page);
+
 /** What a team has, as far as the caller can read it. */
 export const listTeamRepositories = (deps: SearchDeps, actor: UserActor, teamId: number, page: Page): Promise<Paged<RepositoryView>> =>
   listPage(deps, actor, { teamId, sort: "alpha", direction: "asc" }, page);

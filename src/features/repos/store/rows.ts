@@ -18,6 +18,13 @@ export interface NewRepositoryRow {
   readonly settings: RepositorySettings;
   /** SPDX ids. */
   readonly licenses: readonly string[];
+  /** Set for a fork. */
+  readonly fork?: ForkedFrom | undefined;
+}
+
+export interface ForkedFrom {
+  readonly parentId: number;
+  readonly networkId: number;
 }
 
 /** How many repositories an owner has and may have (-1: the server's default). */
@@ -65,6 +72,9 @@ const insertRow = compiled(
       trustModel: TrustModel;
       settings: string;
       licenses: string;
+      forkOf: number | null;
+      networkId: number | null;
+      watchers: number;
       nowMs: number;
     }>,
   ) =>
@@ -82,7 +92,8 @@ const insertRow = compiled(
         is_archived: 0,
         is_mirror: 0,
         is_empty: 1,
-        fork_of: null,
+        fork_of: given.forkOf,
+        network_id: given.networkId,
         code_store_id: given.codeStoreId,
         wiki_store_id: null,
         default_branch: given.defaultBranch,
@@ -91,7 +102,7 @@ const insertRow = compiled(
         settings: given.settings,
         licenses: given.licenses,
         language: "",
-        watchers_count: 1,
+        watchers_count: given.watchers,
         created_ms: given.nowMs,
         updated_ms: given.nowMs,
         archived_ms: 0,
@@ -101,7 +112,7 @@ const insertRow = compiled(
 );
 
 /** Throws a unique violation for a name in use. */
-export async function insertRepository(tx: Tx, repository: NewRepositoryRow): Promise<number> {
+export async function insertRepository(tx: Tx, repository: NewRepositoryRow & { readonly isWatched: boolean }): Promise<number> {
   const [row] = await insertRow(tx, {
     ownerId: repository.ownerId,
     name: repository.name,
@@ -114,6 +125,9 @@ export async function insertRepository(tx: Tx, repository: NewRepositoryRow): Pr
     trustModel: repository.trustModel,
     settings: JSON.stringify(repository.settings),
     licenses: repository.licenses.join(","),
+    forkOf: repository.fork?.parentId ?? null,
+    networkId: repository.fork?.networkId ?? null,
+    watchers: repository.isWatched ? 1 : 0,
     nowMs: tx.nowMs,
   });
   if (row === undefined) throw new Error("an inserted repository has no id");

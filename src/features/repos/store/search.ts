@@ -15,6 +15,8 @@ export interface RepositoryFilter {
   /** Repositories of an account and those shared with it. */
   readonly accessible?: AccessibleFilter;
   readonly kind?: RepositoryKind;
+  /** Forks of this repository. */
+  readonly forkOf?: number;
   readonly isPrivate?: boolean;
   readonly isTemplate?: boolean;
   readonly isArchived?: boolean;
@@ -73,6 +75,7 @@ function* conditionsOf(filter: RepositoryFilter, actor: Actor): Generator<RawBui
   if (filter.kind === "fork") yield sql`r.fork_of is not null`;
   if (filter.kind === "mirror") yield sql`r.is_mirror = 1`;
   if (filter.kind === "source") yield sql`r.fork_of is null and r.is_mirror = 0`;
+  if (filter.forkOf !== undefined) yield sql`r.fork_of = ${filter.forkOf}`;
   if (filter.isPrivate !== undefined) yield sql`r.is_private = ${filter.isPrivate ? 1 : 0}`;
   if (filter.isTemplate !== undefined) yield sql`r.is_template = ${filter.isTemplate ? 1 : 0}`;
   if (filter.isArchived !== undefined) yield sql`r.is_archived = ${filter.isArchived ? 1 : 0}`;

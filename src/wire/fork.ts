@@ -1,0 +1,19 @@
+import type { Static } from "typebox";
+import { bool, field, nullable, option, record, text } from "./schema.ts";
+
+export const CreateForkOption = option("CreateForkOption", {
+  name: field("Name", nullable(text())),
+  organization: field("Organization", nullable(text())),
+});
+export type CreateForkOption = Static<typeof CreateForkOption>;
+
+export const MergeUpstreamRequest = option("MergeUpstreamRequest", {
+  branch: field("Branch", text()),
+  ff_only: field("FfOnly", bool()),
+});
+export type MergeUpstreamRequest = Static<typeof MergeUpstreamRequest>;
+
+export const MergeUpstreamResponse = record("MergeUpstreamResponse", {
+  merge_type: text<"fast-forward" | "up-to-date" | "merge">(),
+});
+export type MergeUpstreamResponse = Static<typeof MergeUpstreamResponse>;
