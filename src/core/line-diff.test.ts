@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { diffLines, followLine, hunkDownTo, type LineChange } from "./line-diff.ts";
+import { diffLines, followLine, hunkDownTo, type LineChange, lastLines } from "./line-diff.ts";
 
 const lines = (text: string): string[] => (text === "" ? [] : text.split(" "));
 
@@ -113,6 +113,13 @@ describe("a hunk down to a line", () => {
   test("of a new or a deleted file counts nothing on the other side", () => {
     expect(hunkDownTo([], ["p1", "line2", "3"], "new", 2)).toBe("@@ -0,0 +1,3 @@\n+p1\n+line2");
     expect(hunkDownTo(["p1", "line2"], [], "old", 1)).toBe("@@ -1,2 +0,0 @@\n-p1");
+  });
+
+  test("is cut to its last lines", () => {
+    expect(lastLines("@@ -1,5 +1,6 @@\n a\n-b\n+B\n+C\n d", 2)).toBe("@@ -3,3 +3,4 @@\n+C\n d");
+    expect(lastLines("@@ -0,0 +1,3 @@\n+a\n+b\n+c", 2)).toBe("@@ -0,0 +2,2 @@\n+b\n+c");
+    expect(lastLines("@@ -0,0 +1,3 @@\n+a", 2)).toBe("@@ -0,0 +1,3 @@\n+a");
+    expect(lastLines("", 2)).toBe("");
   });
 
   test("shows a line far from all changes with those before it, and nothing where there is no line", () => {

@@ -147,6 +147,19 @@ export function hunkDownTo(older: readonly string[], newer: readonly string[], s
   return shown.join("\n");
 }
 
+/** The last lines of a hunk that {@link hunkDownTo} made, under a header that fits them. */
+export function lastLines(hunk: string, count: number): string {
+  const [header = "", ...lines] = hunk.split("\n");
+  const cut = lines.slice(0, Math.max(lines.length - count, 0));
+  const numbers = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@$/.exec(header);
+  if (cut.length === 0 || numbers === null) return hunk;
+  const [oldStart = 0, oldCount = 1, newStart = 0, newCount = 1] = numbers.slice(1).map((digits) => (digits === undefined ? undefined : Number(digits)));
+  const oldCut = cut.filter((line) => !line.startsWith("+")).length;
+  const newCut = cut.filter((line) => !line.startsWith("-")).length;
+  const from = (start: number, length: number, gone: number): string => range((length === 0 ? start : start - 1) + gone, length - gone);
+  return [`@@ -${from(oldStart, oldCount, oldCut)} +${from(newStart, newCount, newCut)} @@`, ...lines.slice(cut.length)].join("\n");
+}
+
 /** As git writes where a side of a hunk is: nothing begins at the line before. */
 const range = (from: number, count: number): string => (count === 1 ? `${from + 1}` : `${count === 0 ? from : from + 1},${count}`);
 

@@ -13,6 +13,9 @@ export interface CommentFacts {
   readonly timeId?: number;
   readonly commitOid?: string;
   readonly refAction?: RefAction;
+  readonly reviewId?: number;
+  /** The team that is asked for a review. */
+  readonly teamId?: number;
 }
 
 /** What a reference asks for: `neutered` when its text no longer does. */

@@ -13,6 +13,7 @@ import { presentLabel } from "../labels/present.ts";
 import type { LabelView } from "../labels/view.ts";
 import { presentMilestone } from "../milestones/present.ts";
 import type { MilestoneView } from "../milestones/view.ts";
+import { presentTeamWithOrganization } from "../teams/present.ts";
 import { ghost } from "../users/ghost.ts";
 import { presentUser } from "../users/present.ts";
 import type { UserView } from "../users/view.ts";
@@ -144,10 +145,10 @@ export function createIssuePresenter(viewer: Actor, urls: Urls): IssuePresenter 
       ref_comment: view.refComment === undefined ? null : comment(view.refComment),
       ref_action: facts.refAction ?? "none",
       ref_commit_sha: facts.commitOid ?? "",
-      review_id: 0,
+      review_id: facts.reviewId ?? 0,
       label: view.label === undefined ? null : label(view.label, view.place),
       assignee: view.assignee === undefined ? null : plainUser(view.assignee),
-      assignee_team: null,
+      assignee_team: view.assigneeTeam === undefined ? null : presentTeamWithOrganization(view.assigneeTeam, viewer, urls),
       removed_assignee: facts.isAssigneeRemoved ?? false,
       resolve_doer: null,
       dependent_issue: view.dependentIssue === undefined ? null : issue(view.dependentIssue),

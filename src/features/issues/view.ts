@@ -1,6 +1,7 @@
 import type { CommentKind } from "../../db/tables/issues.ts";
 import type { LabelView } from "../labels/view.ts";
 import type { MilestoneView } from "../milestones/view.ts";
+import type { TeamWithOrganization } from "../teams/view.ts";
 import type { UserView } from "../users/view.ts";
 import type { CommentFacts } from "./comment-facts.ts";
 
@@ -105,6 +106,7 @@ export interface TimelineView extends CommentRow {
   readonly milestone: MilestoneView | undefined;
   readonly oldMilestone: MilestoneView | undefined;
   readonly assignee: UserView | undefined;
+  readonly assigneeTeam: TeamWithOrganization | undefined;
   readonly dependentIssue: IssueView | undefined;
   readonly refIssue: IssueView | undefined;
   readonly refComment: CommentView | undefined;

@@ -48,6 +48,22 @@ export interface ListedNames {
   readonly teams: readonly string[];
 }
 
+/** Whose approvals a rule lists: users, by themselves or by a team, and the teams. Two statements. */
+export async function loadApproverIds(db: Reader, ruleId: number): Promise<{ readonly userIds: ReadonlySet<number>; readonly teamIds: ReadonlySet<number> }> {
+  const { rows: users } = await sql<{ id: number }>`
+    select u.account_id as id from ref_protection_users u where u.protection_id = ${ruleId} and u.list = 'approve'
+    union
+    select m.account_id as id from ref_protection_teams t join team_members m on m.team_id = t.team_id
+    where t.protection_id = ${ruleId} and t.list = 'approve'`.execute(db.sql);
+  const teams = await db.sql
+    .selectFrom("ref_protection_teams")
+    .select("team_id as id")
+    .where("protection_id", "=", ruleId)
+    .where("list", "=", "approve")
+    .execute();
+  return { userIds: new Set(users.map(({ id }) => id)), teamIds: new Set(teams.map(({ id }) => id)) };
+}
+
 /** The lists of several rules, by `id list`. Two statements. */
 export async function loadLists(db: Reader, ruleIds: readonly number[]): Promise<ReadonlyMap<string, ListedNames>> {
   if (ruleIds.length === 0) return new Map();

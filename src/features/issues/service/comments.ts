@@ -3,8 +3,9 @@ import type { RepositorySubject } from "../../../access/subjects.ts";
 import { forbidden, malformed, notFound } from "../../../core/errors.ts";
 import type { Page, Paged } from "../../../core/paging.ts";
 import type { Db, Reader, Tx } from "../../../db/db.ts";
-import { requireUnblockedByAll } from "../../users/service/blocks.ts";
-import { readsIssue, speaksOn, writesIssue } from "../rights.ts";
+import type { CommentKind } from "../../../db/tables/issues.ts";
+import { loadUsers } from "../../users/service/accounts.ts";
+import { readsIssue, writesIssue } from "../rights.ts";
 import {
   deleteComment,
   findCommentRow,
@@ -18,11 +19,12 @@ import { touchIssue } from "../store/rows.ts";
 import { insertSearchText, replaceSearchText } from "../store/search.ts";
 import type { CommentRow, CommentView, IssueRow } from "../view.ts";
 import { recordIssueEvent } from "./change.ts";
+import { requireSpeaker } from "./entries.ts";
 import { requireComment, requireIssue } from "./find.ts";
 import { keepTexts } from "./history.ts";
 import { noteReferences } from "./references.ts";
 import { checkContent } from "./texts.ts";
-import { loadCommentViews, onePlace } from "./views.ts";
+import { loadCommentViews, onePlace, placeOf } from "./views.ts";
 
 interface ReadDeps {
   readonly db: Reader;
@@ -62,19 +64,14 @@ export async function createComment(
   content: string,
 ): Promise<CommentView> {
   checkContent(content);
-  const row = await deps.db.tx(async (tx) => {
+  return deps.db.tx(async (tx) => {
     const issue = await requireIssue({ db: tx }, repository, number);
     await requireSpeaker(tx, actor, repository, issue);
-    return insertWritten(tx, actor, repository, issue, content);
+    const row = await insertWritten(tx, actor, repository, issue, content);
+    const posters = await loadUsers({ db: tx }, [actor.id]);
+    // Files are hung on a comment that is there.
+    return { ...row, place: placeOf(repository), poster: posters.get(actor.id), attachments: [] };
   });
-  const [view] = await loadCommentViews(deps, [row], onePlace(repository));
-  if (view === undefined) throw notFound();
-  return view;
-}
-
-async function requireSpeaker(tx: Tx, actor: UserActor, repository: RepositorySubject, issue: IssueRow): Promise<void> {
-  if (!speaksOn(repository, issue)) throw forbidden("You cannot comment on a locked issue.");
-  await requireUnblockedByAll({ db: tx }, actor, [repository.ownerId, ...(issue.posterId === null ? [] : [issue.posterId])]);
 }
 
 async function insertWritten(tx: Tx, actor: UserActor, repository: RepositorySubject, issue: IssueRow, content: string): Promise<CommentRow> {
@@ -113,7 +110,7 @@ export async function editComment(
 ): Promise<CommentView | undefined> {
   checkContent(content);
   return deps.db.tx(async (tx) => {
-    const before = await requireWritten(tx, actor, repository, id);
+    const before = await requireWritten(tx, actor, repository, id, ["comment", "code"]);
     if (before === undefined) return undefined;
     if (content !== before.content) await replaceText(tx, actor, repository, before, content);
     const after = await findCommentRow(tx, repository.id, before.id);
@@ -138,7 +135,7 @@ async function replaceText(tx: Tx, actor: UserActor, repository: RepositorySubje
  */
 export async function removeComment(deps: { readonly db: Db }, actor: UserActor, repository: RepositorySubject, id: string): Promise<void> {
   await deps.db.tx(async (tx) => {
-    const comment = await requireWritten(tx, actor, repository, id);
+    const comment = await requireWritten(tx, actor, repository, id, ["comment"]);
     if (comment === undefined) throw malformed("only what somebody wrote can be deleted", { body: "empty" });
     const issue = await requireIssue({ db: tx }, repository, comment.issue.number);
     await deleteComment(tx, comment.id);
@@ -147,10 +144,16 @@ export async function removeComment(deps: { readonly db: Db }, actor: UserActor,
   });
 }
 
-/** A comment that the caller may change; undefined for an entry that nobody wrote. */
-async function requireWritten(tx: Tx, actor: UserActor, repository: RepositorySubject, id: string): Promise<CommentRow | undefined> {
+/** A comment that the caller may change; undefined for an entry of another kind. */
+async function requireWritten(
+  tx: Tx,
+  actor: UserActor,
+  repository: RepositorySubject,
+  id: string,
+  kinds: readonly CommentKind[],
+): Promise<CommentRow | undefined> {
   const row = await requireComment({ db: tx }, repository, id);
   const isOwn = row.posterId !== null && isSelf(actor, row.posterId);
   if (!isOwn && !writesIssue(repository, row.issue)) throw forbidden("only its author and those who write issues may change a comment", { body: "empty" });
-  return row.kind === "comment" ? row : undefined;
+  return kinds.includes(row.kind) ? row : undefined;
 }

@@ -4,6 +4,7 @@ import type { Page, Paged } from "../../../core/paging.ts";
 import type { Reader } from "../../../db/db.ts";
 import { labelsByIds } from "../../labels/service/resolve.ts";
 import { milestonesByIds } from "../../milestones/service.ts";
+import { loadTeams } from "../../teams/service/load.ts";
 import { loadUsers } from "../../users/service/accounts.ts";
 import { loadCommentRows, pageTimeline, type UpdatedRange } from "../store/comments.ts";
 import { loadTimes } from "../store/times.ts";
@@ -50,6 +51,10 @@ export async function listTimeline(
       idsOf(({ facts }) => [facts.timeId]),
     ),
   ]);
+  const teams = await loadTeams(
+    deps,
+    idsOf(({ facts }) => [facts.teamId]),
+  );
   const others = await loadReadableIssues(
     deps,
     actor,
@@ -79,6 +84,7 @@ export async function listTimeline(
       milestone: of(milestones, facts.milestoneId),
       oldMilestone: of(milestones, facts.oldMilestoneId),
       assignee: of(users, facts.assigneeId),
+      assigneeTeam: of(teams, facts.teamId),
       dependentIssue: of(issues, facts.dependencyId),
       refIssue,
       refComment: of(comments, row.refCommentId),

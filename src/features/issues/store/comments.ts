@@ -49,10 +49,12 @@ const toRow = (row: Row): CommentRow => ({
   updatedMs: row.updated_ms,
 });
 
-const byId = compiled((db, given: Slots<{ repoId: number; id: number }>) => selectRows(db).where("c.id", "=", given.id).where("c.repo_id", "=", given.repoId));
+const byId = compiled((db, given: Slots<{ repoId: number; id: number }>) =>
+  selectRows(db).where("c.id", "=", given.id).where("c.repo_id", "=", given.repoId).where("c.kind", "<>", "code_draft"),
+);
 const byIds = compiled((db, given: Slots<{ ids: readonly number[] }>) => selectRows(db).where((eb) => anyOf(db, eb.ref("c.id"), given.ids)));
 
-/** An entry of any kind, of one repository. */
+/** An entry of any kind, of one repository, but for what its author has not published. */
 export async function findCommentRow(db: Reader, repoId: number, id: number): Promise<CommentRow | undefined> {
   const [row] = await byId(db, { repoId, id });
   return row && toRow(row);
@@ -105,6 +107,7 @@ export async function listIssueComments(db: Reader, issue: CommentedIssue & { re
 const timeline = compiled((db, given: Slots<{ issueId: number; sinceMs: number; beforeMs: number; limit: number; offset: number }>) =>
   selectRows(db)
     .where("c.issue_id", "=", given.issueId)
+    .where(sql<boolean>`c.kind not in ('code', 'code_draft')`)
     .where("c.updated_ms", ">=", given.sinceMs)
     .where("c.updated_ms", "<=", given.beforeMs)
     .orderBy("c.id")
@@ -112,7 +115,7 @@ const timeline = compiled((db, given: Slots<{ issueId: number; sinceMs: number; 
     .offset(given.offset),
 );
 
-/** A page of everything that happened to an issue, the oldest first. */
+/** A page of everything that happened to an issue, the oldest first; comments on lines belong to their reviews. */
 export async function pageTimeline(db: Reader, issueId: number, range: UpdatedRange, page: Page): Promise<readonly CommentRow[]> {
   return (await timeline(db, { issueId, ...bounds(range), limit: page.limit, offset: page.offset })).map(toRow);
 }
@@ -205,6 +208,18 @@ export async function insertComment(tx: Tx, entry: NewEntry): Promise<number> {
   return row.id;
 }
 
+/** The same for several, with one statement. @returns their ids, in their order: ids are given in the order of the rows */
+export async function insertComments(tx: Tx, entries: readonly NewEntry[]): Promise<readonly number[]> {
+  if (entries.length === 0) return [];
+  const rows = entries.map((entry) => toColumns(tx, entry));
+  const inserted = await tx.sql
+    .insertInto("comments")
+    .values(rows.map((row) => ({ ...row, updated_ms: row.created_ms })))
+    .returning("id")
+    .execute();
+  return inserted.map(({ id }) => id).sort((a, b) => a - b);
+}
+
 /** Writes entries in their order, with one statement. */
 export async function insertEntries(tx: Tx, entries: readonly NewEntry[]): Promise<void> {
   const [only] = entries;
@@ -226,6 +241,22 @@ export async function updateCommentContent(tx: Tx, id: number, content: string):
     .updateTable("comments")
     .set((eb) => ({ content, content_version: eb("content_version", "+", 1), updated_ms: tx.nowMs }))
     .where("id", "=", id)
+    .execute();
+}
+
+/** Comments on lines are drafts no longer: they were written now. */
+export async function publishDrafts(tx: Tx, ids: readonly number[]): Promise<void> {
+  await tx.sql
+    .updateTable("comments")
+    .set({ kind: "code", created_ms: tx.nowMs, updated_ms: tx.nowMs })
+    .where((eb) => anyOf(tx, eb.ref("id"), ids))
+    .execute();
+}
+
+export async function deleteComments(tx: Tx, ids: readonly number[]): Promise<void> {
+  await tx.sql
+    .deleteFrom("comments")
+    .where((eb) => anyOf(tx, eb.ref("id"), ids))
     .execute();
 }
 

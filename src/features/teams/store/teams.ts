@@ -2,6 +2,7 @@ import { type SqlBool, sql, type Updateable } from "kysely";
 import type { Mode, Unit } from "../../../access/repository.ts";
 import { foldName } from "../../../core/names.ts";
 import type { Page, Paged } from "../../../core/paging.ts";
+import { anyOf } from "../../../db/any-of.ts";
 import type { Reader, Tx } from "../../../db/db.ts";
 import type { TeamsTable } from "../../../db/tables/organizations.ts";
 import type { TeamView } from "../view.ts";
@@ -150,6 +151,17 @@ export async function pageTeams(db: Reader, filter: TeamFilter, page: Page): Pro
 /** All teams that a filter lets through. One statement. */
 export async function listTeams(db: Reader, filter: TeamFilter): Promise<readonly TeamView[]> {
   return (await inOrder(selectTeams(db, filter)).execute()).map(toView);
+}
+
+/** Teams by id, in any number, with one statement. */
+export async function loadTeamViews(db: Reader, ids: readonly number[]): Promise<ReadonlyMap<number, TeamView>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db.sql
+    .selectFrom("teams as t")
+    .select([...columns, grants.as("grants")])
+    .where((eb) => anyOf(db, eb.ref("t.id"), ids))
+    .execute();
+  return new Map(rows.map((row) => [row.id, toView(row)]));
 }
 
 export async function loadTeam(db: Reader, id: number): Promise<TeamView | undefined> {

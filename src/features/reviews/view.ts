@@ -1,0 +1,90 @@
+import type { Side } from "../../core/line-diff.ts";
+import type { ReviewKind } from "../../db/tables/reviews.ts";
+import type { Oid } from "../../git/types.ts";
+import type { IssuePlace } from "../issues/view.ts";
+import type { TeamView } from "../teams/view.ts";
+import type { UserView } from "../users/view.ts";
+
+/** What the database holds of a review, or of a request for one. */
+export interface ReviewRow {
+  readonly id: number;
+  readonly issueId: number;
+  readonly kind: ReviewKind;
+  /** Null: the account is gone, or a team is asked. */
+  readonly reviewerId: number | null;
+  readonly teamId: number | null;
+  readonly content: string;
+  /** Empty for a request. */
+  readonly commitOid: Oid;
+  /** The head that it was given for. */
+  readonly seenOid: Oid;
+  /** And the base. */
+  readonly baseBranch: string;
+  readonly isOfficial: boolean;
+  readonly isDismissed: boolean;
+  readonly createdMs: number;
+  readonly updatedMs: number;
+  readonly commentsCount: number;
+  /** The entry of the timeline that it is shown at; null: none. */
+  readonly anchorId: number | null;
+}
+
+/** A review with all that answers show of it. */
+export interface ReviewView extends ReviewRow {
+  readonly place: PullPlace;
+  readonly reviewer: UserView | undefined;
+  readonly team: TeamView | undefined;
+  /** Given for another head or base than the pull request has now. */
+  readonly isStale: boolean;
+}
+
+/** Where the pull request of a review stands, as addresses need it. */
+export interface PullPlace {
+  readonly repository: IssuePlace;
+  readonly number: number;
+}
+
+/** Where on the code somebody comments. */
+export interface LinePlace {
+  readonly path: string;
+  readonly side: Side;
+  /** From 1. */
+  readonly line: number;
+}
+
+/** A comment on a line, as the database holds it. */
+export interface ReviewCommentRow extends LinePlace {
+  readonly id: number;
+  readonly reviewId: number;
+  readonly threadId: number;
+  /** The commit whose line it is about. */
+  readonly writtenOid: Oid;
+  /** The commit that the line comes from. */
+  readonly commitOid: Oid;
+  readonly hunk: string;
+  readonly posterId: number | null;
+  readonly resolverId: number | null;
+  readonly content: string;
+  readonly createdMs: number;
+  readonly updatedMs: number;
+}
+
+export interface ReviewCommentView extends ReviewCommentRow {
+  readonly place: PullPlace;
+  readonly poster: UserView | undefined;
+  readonly resolver: UserView | undefined;
+  /** Where its line is now; undefined: it is gone, and the comment outdated. */
+  readonly presentLine: number | undefined;
+}
+
+/** What somebody says of a pull request. */
+export interface ReviewInput {
+  /** `pending`: to be submitted later. */
+  readonly kind: Exclude<ReviewKind, "request">;
+  /** As the request words it: refusals repeat it. */
+  readonly event: string;
+  readonly content: string;
+  /** Empty: the head. */
+  readonly commitOid: string;
+  readonly comments: readonly (LinePlace & { readonly content: string })[];
+}

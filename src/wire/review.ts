@@ -1,0 +1,81 @@
+import type { Static } from "typebox";
+import { bool, choice, field, int, list, nullable, option, record, text, time, usually } from "./schema.ts";
+import { Team } from "./team.ts";
+import { User } from "./user.ts";
+
+const states = ["APPROVED", "PENDING", "COMMENT", "REQUEST_CHANGES", "REQUEST_REVIEW"] as const;
+
+export const PullReview = record("PullReview", {
+  id: int(),
+  user: nullable(User),
+  team: nullable(Team),
+  state: choice(...states),
+  body: text(),
+  /** Empty for a request. */
+  commit_id: text(),
+  stale: bool(),
+  official: bool(),
+  dismissed: bool(),
+  comments_count: int(),
+  submitted_at: time(),
+  updated_at: time(),
+  /** Empty where no page shows it. */
+  html_url: text(),
+  pull_request_url: text(),
+});
+export type PullReview = Static<typeof PullReview>;
+
+export const PullReviewComment = record("PullReviewComment", {
+  id: int(),
+  body: text(),
+  user: nullable(User),
+  resolver: nullable(User),
+  pull_request_review_id: int(),
+  created_at: time(),
+  updated_at: time(),
+  path: text(),
+  commit_id: text(),
+  original_commit_id: text(),
+  diff_hunk: text(),
+  /** The line on the new side; 0 for a comment on the old one. */
+  position: int(),
+  /** The line on the old side; 0 for a comment on the new one. */
+  original_position: int(),
+  html_url: text(),
+  pull_request_url: text(),
+});
+export type PullReviewComment = Static<typeof PullReviewComment>;
+
+export const CreatePullReviewComment = option("CreatePullReviewComment", {
+  path: field("Path", text()),
+  body: field("Body", text()),
+  old_position: field("OldLineNum", int()),
+  new_position: field("NewLineNum", int()),
+});
+export type CreatePullReviewComment = Static<typeof CreatePullReviewComment>;
+
+export const CreatePullReviewOptions = option("CreatePullReviewOptions", {
+  event: field("Event", usually(...states)),
+  body: field("Body", text()),
+  commit_id: field("CommitID", text()),
+  comments: field("Comments", nullable(list(CreatePullReviewComment))),
+});
+export type CreatePullReviewOptions = Static<typeof CreatePullReviewOptions>;
+
+export const SubmitPullReviewOptions = option("SubmitPullReviewOptions", {
+  event: field("Event", usually(...states)),
+  body: field("Body", text()),
+});
+export type SubmitPullReviewOptions = Static<typeof SubmitPullReviewOptions>;
+
+export const DismissPullReviewOptions = option("DismissPullReviewOptions", {
+  message: field("Message", text()),
+  priors: field("Priors", bool()),
+});
+export type DismissPullReviewOptions = Static<typeof DismissPullReviewOptions>;
+
+export const PullReviewRequestOptions = option("PullReviewRequestOptions", {
+  reviewers: field("Reviewers", nullable(list(text()))),
+  team_reviewers: field("TeamReviewers", nullable(list(text()))),
+});
+export type PullReviewRequestOptions = Static<typeof PullReviewRequestOptions>;
