@@ -23,6 +23,6 @@ export interface ReleasesTable {
   original_author: Generated<string>;
   original_author_id: Generated<number>;
   created_ms: Millis;
-  /** When it ceased to be a draft; while it is one, when it was made. Lists go by it. */
+  /** When it ceased to be a draft; while it is one, when it was made; to the second. Lists go by it. */
   published_ms: Millis;
 }

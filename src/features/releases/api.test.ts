@@ -65,8 +65,7 @@ eachDialect((dialect) => {
       });
       expect(await alice.get(`${path}/tags/v1.0`).expect(200)).toMatchObject({ message: "Initial commit" });
       for (const address of ["/releases/latest", "/releases/tags/v1.0", `/releases/${made.id}`]) {
-        expect(await bob.get(path + address).expect(200)).toEqual(made);
-        expect(await forge.anonymous.get(path + address).expect(200)).toMatchObject({ id: made.id, author: { login: "bob" } });
+        for (const user of [bob, forge.anonymous]) expect(await user.get(path + address).expect(200)).toEqual(made);
       }
       const led = await forge.anonymous.get(`/${path.replace("/repos", "")}/releases/latest`);
       expect([led.status, led.headers.get("location")]).toEqual([303, `${path.replace("/repos", "")}/releases/tag/v1.0`]);

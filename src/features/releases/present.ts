@@ -1,4 +1,4 @@
-import type { Actor } from "../../access/actor.ts";
+import { anonymous } from "../../access/actor.ts";
 import { formatTime } from "../../core/time.ts";
 import type { Urls } from "../../core/urls.ts";
 import type { Release } from "../../wire/release.ts";
@@ -7,16 +7,11 @@ import { ghost } from "../users/ghost.ts";
 import { presentUser } from "../users/present.ts";
 import type { ReleaseView } from "./view.ts";
 
-/** Of which repository, for whom. */
-export interface ReleasePlace {
-  /** `owner/name` */
-  readonly fullName: string;
-  readonly viewer: Actor;
-  readonly urls: Urls;
-}
-
-/** A release. @compat its files have addresses by tag and name here, and by their own ids where they are shown alone (wire facts 4.5) */
-export const presentRelease = (release: ReleaseView, { fullName, viewer, urls }: ReleasePlace): Release => ({
+/**
+ * A release of the repository `owner/name`, alike for everybody who sees it.
+ * @compat its files have addresses by tag and name here, and by their own ids where they are shown alone (wire facts 4.5)
+ */
+export const presentRelease = (release: ReleaseView, fullName: string, urls: Urls): Release => ({
   id: release.id,
   tag_name: release.tagName,
   target_commitish: release.target,
@@ -31,7 +26,7 @@ export const presentRelease = (release: ReleaseView, { fullName, viewer, urls }:
   prerelease: release.isPrerelease,
   created_at: formatTime(release.createdMs),
   published_at: formatTime(release.publishedMs),
-  author: presentUser(release.author ?? ghost, viewer, urls, "nobody"),
+  author: presentUser(release.author ?? ghost, anonymous, urls, "nobody"),
   assets: release.assets.map((asset) => ({
     ...presentAttachment(asset, urls),
     browser_download_url: urls.web(fullName, "releases", "download", release.tagName, asset.name),

@@ -14,7 +14,7 @@ export interface ReleaseFacts {
   /** Null: the account is gone, or the release was brought here from another server. */
   readonly authorId: number | null;
   readonly createdMs: number;
-  /** Lists go by it; for a draft, when it was made. */
+  /** To the second; for a draft, when it was made. Lists go by it. */
   readonly publishedMs: number;
 }
 

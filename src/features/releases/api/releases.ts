@@ -1,4 +1,3 @@
-import type { Actor } from "../../../access/actor.ts";
 import type { RepositorySubject } from "../../../access/subjects.ts";
 import { readId } from "../../../core/ids.ts";
 import { encodePath, type Urls } from "../../../core/urls.ts";
@@ -25,9 +24,8 @@ export function releaseRoutes(deps: ReleaseApiDeps): Route[] {
   const base = "/repos/{owner}/{repo}/releases";
   const one = `${base}/{id}` as const;
   const ofTag = `${base}/tags/{tag+}` as const;
-  const show = (view: ReleaseView, { fullName }: RepositorySubject, viewer: Actor): Release => presentRelease(view, { fullName, viewer, urls });
-  const answer = async (release: KnownRelease, repository: RepositorySubject, viewer: Actor): Promise<Release> =>
-    show(await toView(db, release), repository, viewer);
+  const show = (view: ReleaseView, { fullName }: RepositorySubject): Release => presentRelease(view, fullName, urls);
+  const answer = async (release: KnownRelease, repository: RepositorySubject): Promise<Release> => show(await toView(db, release), repository);
   return [
     defineRoute({
       ...common,
@@ -42,10 +40,10 @@ export function releaseRoutes(deps: ReleaseApiDeps): Route[] {
       },
       answers: list(Release, "links"),
       refusals: { 404: "notFound" },
-      handle: async ({ actor, repository, query, page }) => {
+      handle: async ({ repository, query, page }) => {
         const filter = { isDraft: query.draft, isPrerelease: query["pre-release"] };
         const { items, total } = await listReleases(deps, repository, filter, page);
-        return { items: items.map((view) => show(view, repository, actor)), total };
+        return { items: items.map((view) => show(view, repository)), total };
       },
     }),
     defineRoute({
@@ -58,7 +56,7 @@ export function releaseRoutes(deps: ReleaseApiDeps): Route[] {
       body: CreateReleaseOption,
       answers: json(201, Release),
       refusals: { 404: "notFound", 409: "error", 422: "validationError" },
-      handle: async ({ actor, repository, body }) => show(await createRelease(deps, actor, repository, readNew(body)), repository, actor),
+      handle: async ({ actor, repository, body }) => show(await createRelease(deps, actor, repository, readNew(body)), repository),
     }),
     defineRoute({
       ...common,
@@ -69,7 +67,7 @@ export function releaseRoutes(deps: ReleaseApiDeps): Route[] {
       access: reader,
       answers: json(200, Release),
       refusals: { 404: "notFound" },
-      handle: async ({ actor, repository }) => answer(await requireLatestRelease(deps, repository), repository, actor),
+      handle: async ({ repository }) => answer(await requireLatestRelease(deps, repository), repository),
     }),
     defineRoute({
       ...common,
@@ -80,7 +78,7 @@ export function releaseRoutes(deps: ReleaseApiDeps): Route[] {
       access: reader,
       answers: json(200, Release),
       refusals: { 404: "notFound" },
-      handle: async ({ actor, repository, params }) => answer(await requireReleaseOfTag(deps, repository, params.tag), repository, actor),
+      handle: async ({ repository, params }) => answer(await requireReleaseOfTag(deps, repository, params.tag), repository),
     }),
     defineRoute({
       ...common,
@@ -102,7 +100,7 @@ export function releaseRoutes(deps: ReleaseApiDeps): Route[] {
       access: reader,
       answers: json(200, Release),
       refusals: { 404: "notFound" },
-      handle: async ({ actor, repository, params }) => answer(await requireRelease(deps, repository, readId(params.id)), repository, actor),
+      handle: async ({ repository, params }) => answer(await requireRelease(deps, repository, readId(params.id)), repository),
     }),
     defineRoute({
       ...common,
@@ -114,8 +112,7 @@ export function releaseRoutes(deps: ReleaseApiDeps): Route[] {
       body: EditReleaseOption,
       answers: json(200, Release),
       refusals: { 404: "notFound" },
-      handle: async ({ actor, repository, params, body }) =>
-        show(await editRelease(deps, actor, repository, readId(params.id), readEdit(body)), repository, actor),
+      handle: async ({ actor, repository, params, body }) => show(await editRelease(deps, actor, repository, readId(params.id), readEdit(body)), repository),
     }),
     defineRoute({
       ...common,

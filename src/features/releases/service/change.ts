@@ -39,7 +39,7 @@ export async function createRelease(deps: ReleaseDeps, actor: UserActor, reposit
         target: hasTag ? target : target || repository.defaultBranch,
         authorId: actor.id,
         createdMs: tx.nowMs,
-        publishedMs: tx.nowMs,
+        publishedMs: wholeSecond(tx.nowMs),
       };
       const made = { ...facts, id: await insertRelease(tx, facts) };
       if (!made.isDraft) await publish(tx, actor, repository, { release: made, prepared });
@@ -120,9 +120,12 @@ function edited(present: KnownRelease, edit: ReleaseEdit, nowMs: number): KnownR
     note: edit.note || present.note,
     isDraft,
     isPrerelease: edit.isPrerelease ?? present.isPrerelease,
-    publishedMs: isDraft ? present.createdMs : present.isDraft ? nowMs : present.publishedMs,
+    publishedMs: wholeSecond(isDraft ? present.createdMs : present.isDraft ? nowMs : present.publishedMs),
   };
 }
+
+/** Answers show no more, and of one second the release that was made last is the newest. */
+const wholeSecond = (ms: number): number => ms - (ms % 1000);
 
 export const eventOf = ({ id, ...facts }: KnownRelease): ReleaseEvent => ({ ...facts, releaseId: id });
 const contextOf = (actor: UserActor, { repoId }: KnownRelease) => ({ repoId, actorId: actor.id });

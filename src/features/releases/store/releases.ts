@@ -122,7 +122,7 @@ export async function draftWithoutTag(
 ): Promise<KnownRelease[]> {
   const rows = await tx.sql
     .updateTable("releases")
-    .set((eb) => ({ is_draft: 1, published_ms: eb.ref("created_ms") }))
+    .set({ is_draft: 1, published_ms: sql<number>`created_ms - created_ms % 1000` })
     .where("repo_id", "=", repoId)
     .where("is_draft", "=", 0)
     .where((eb) =>
