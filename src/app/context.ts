@@ -7,6 +7,7 @@ import type { Db } from "../db/db.ts";
 import type { ServerSigner } from "../features/keys/service/server-signer.ts";
 import type { SignatureJudge } from "../features/keys/service/signatures.ts";
 import type { Markup } from "../features/markup/service.ts";
+import type { Reviewing } from "../features/pulls/reviewing.ts";
 import type { RefAnswers } from "../features/transport/service/ref-answers.ts";
 import type { PackCache } from "../git/pack-cache.ts";
 import type { GitStores } from "../git/stores.ts";
@@ -26,6 +27,8 @@ export interface Context {
   readonly signatures: SignatureJudge;
   /** Undefined where the server signs nothing. */
   readonly commitSigner: ServerSigner | undefined;
+  /** What pull requests ask of reviews. */
+  readonly reviewing: Reviewing;
   /** For secrets that the database keeps. */
   readonly sealer: Sealer;
   /** Large files of repositories. */

@@ -16,6 +16,7 @@ import { actorByAccessToken } from "../features/oauth2/service/bearer.ts";
 import { createSigner } from "../features/oauth2/service/signer.ts";
 import { listenForAddresses } from "../features/recovery/listener.ts";
 import { createProjector } from "../features/refs/service/projector.ts";
+import { reviewing } from "../features/reviews/service/standing.ts";
 import { createSessionIdentities } from "../features/sessions/service/sessions.ts";
 import { createPasswordSources } from "../features/sources/service/passwords.ts";
 import { createRefAnswers } from "../features/transport/service/ref-answers.ts";
@@ -134,6 +135,7 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
     markup,
     signatures,
     commitSigner,
+    reviewing,
     sealer,
     avatars,
     lfsFiles,

@@ -50,6 +50,8 @@ import { oauthPages } from "../features/oauth2/web.ts";
 import { organizationRoutes } from "../features/orgs/api.ts";
 import { branchProtectionRoutes } from "../features/protections/api/branches.ts";
 import { tagProtectionRoutes } from "../features/protections/api/tags.ts";
+import { pullChangeRoutes } from "../features/pulls/api/changes.ts";
+import { pullRoutes } from "../features/pulls/api/pulls.ts";
 import { recoveryPages } from "../features/recovery/web.ts";
 import { releaseRoutes } from "../features/releases/api/releases.ts";
 import { hasRelease } from "../features/releases/service/find.ts";
@@ -148,6 +150,8 @@ export function allRoutes(
     ...issueLinkRoutes(context),
     ...timeRoutes(context),
     ...issueTemplateRoutes(context),
+    ...pullRoutes(context),
+    ...pullChangeRoutes(context),
     ...reviewRoutes(context),
     ...reviewRequestRoutes(context),
     ...releaseRoutes(context),

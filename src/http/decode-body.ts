@@ -33,7 +33,7 @@ function decodeRecord(shape: Schema, values: Readonly<Record<string, unknown>>, 
   const folded = new Map(Object.keys(values).map((name) => [name.toLowerCase(), name]));
   const result: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(shape.properties ?? {})) {
-    const given = Object.hasOwn(values, name) ? name : folded.get(name.toLowerCase());
+    const given = Object.hasOwn(values, name) ? name : (folded.get(name.toLowerCase()) ?? folded.get(field.field?.formerName?.toLowerCase() ?? ""));
     const value = given === undefined ? undefined : values[given];
     result[name] = value === undefined || value === null ? zeroOf(field) : decodeValue(field, value, below(at, name));
   }

@@ -39,6 +39,8 @@ export interface RequestField {
   readonly rules: readonly Rule[];
   /** The description states the field as required though no rule enforces it. */
   readonly isExpected?: true;
+  /** @compat what clients still call it. */
+  readonly formerName?: string;
 }
 
 /** The checks of a request's field, spelt as the contract's facts spell them. They run in order; `OmitEmpty` ends them for an empty value. */
@@ -122,6 +124,9 @@ export const field = <S extends Schema>(go: string, of: S, ...rules: readonly Ru
 
 /** A field of a request that is published as required while its absence reads as the zero value. */
 export const expected = <S extends Schema>(go: string, of: S, ...rules: readonly Rule[]): S => ({ ...of, field: { go, rules, isExpected: true } });
+
+/** A field of a request that clients also send under the name that messages use for it. */
+export const renamed = <S extends Schema>(of: S): S => ({ ...of, field: { go: "", rules: [], ...of.field, formerName: of.field?.go ?? "" } });
 
 /** The name that messages use for a field of a request. */
 export const fieldName = (of: Schema, wireName: string): string => of.field?.go ?? wireName;

@@ -4,7 +4,7 @@ import { readId } from "../../../core/ids.ts";
 import type { Reader } from "../../../db/db.ts";
 import { readsIssue } from "../rights.ts";
 import { findCommentRow } from "../store/comments.ts";
-import { findIssueRow } from "../store/rows.ts";
+import { findIssueRow, loadIssueRows } from "../store/rows.ts";
 import type { CommentRow, IssueRow, IssueView } from "../view.ts";
 import { loadIssueViews, onePlace } from "./views.ts";
 
@@ -22,6 +22,9 @@ export async function requireIssue({ db }: ReadDeps, repository: RepositorySubje
   if (row === undefined || !readsIssue(repository, row)) throw notFound();
   return row;
 }
+
+/** Issues by their ids, whoever may read them: for callers who have judged that. One statement. */
+export const loadIssueRowsById = (deps: ReadDeps, ids: readonly number[]): Promise<ReadonlyMap<number, IssueRow>> => loadIssueRows(deps.db, ids);
 
 /** @throws ForgeError `not_found` */
 export async function getIssue(deps: ReadDeps, repository: RepositorySubject, number: string | number): Promise<IssueView> {
