@@ -11,16 +11,20 @@ import { blockRoutes } from "../features/blocks/api.ts";
 import { branchRoutes } from "../features/branches/api/branches.ts";
 import { referenceRoutes } from "../features/branches/api/references.ts";
 import { tagRoutes } from "../features/branches/api/tags.ts";
+import { branchPages } from "../features/branches/web.ts";
 import { commitRoutes } from "../features/commits/api.ts";
+import { commitPages, type SplitPath } from "../features/commits/web.ts";
 import { archiveRoutes } from "../features/contents/api/archives.ts";
 import { changeRoutes } from "../features/contents/api/changes.ts";
 import { contentsRoutes } from "../features/contents/api/contents.ts";
 import { editorSettingsRoutes } from "../features/contents/api/editor-settings.ts";
 import { rawRoutes } from "../features/contents/api/raw.ts";
+import { splitViewedPath } from "../features/contents/service/viewpoint.ts";
 import { contentsPages } from "../features/contents/web.ts";
 import { forkRoutes } from "../features/forks/api.ts";
 import { gitHookRoutes } from "../features/hooks/api/git-hooks.ts";
 import { hookRoutes } from "../features/hooks/api/hooks.ts";
+import { unsubscribePages } from "../features/issue-mail/web.ts";
 import { commentRoutes } from "../features/issues/api/comments.ts";
 import { issueRoutes } from "../features/issues/api/issues.ts";
 import { issueLinkRoutes } from "../features/issues/api/links.ts";
@@ -41,7 +45,9 @@ import { openLargeFile } from "../features/lfs/service/objects.ts";
 import { markupRoutes } from "../features/markup/api.ts";
 import { metaRoutes } from "../features/meta/api.ts";
 import { metaPages } from "../features/meta/web.ts";
+import { migrationRoutes } from "../features/migrations/api.ts";
 import { milestoneRoutes } from "../features/milestones/api.ts";
+import { mirrorRoutes } from "../features/mirrors/api.ts";
 import { notificationRoutes } from "../features/notifications/api.ts";
 import { applicationRoutes } from "../features/oauth2/api/applications.ts";
 import { oauthEndpoints } from "../features/oauth2/api/endpoints.ts";
@@ -55,6 +61,7 @@ import { pullRoutes } from "../features/pulls/api/pulls.ts";
 import { recoveryPages } from "../features/recovery/web.ts";
 import { releaseRoutes } from "../features/releases/api/releases.ts";
 import { hasRelease } from "../features/releases/service/find.ts";
+import { repositoryTemplateRoutes } from "../features/repo-templates/api.ts";
 import { audienceRoutes } from "../features/repos/api/audience.ts";
 import { collaboratorRoutes } from "../features/repos/api/collaborators.ts";
 import { descriptionRoutes } from "../features/repos/api/descriptions.ts";
@@ -129,7 +136,9 @@ export function allRoutes(
     ...branchRoutes(context),
     ...tagRoutes({ ...context, tagUses: { hasRelease } }),
     ...referenceRoutes(context),
+    ...branchPages(context),
     ...commitRoutes(context),
+    ...commitPages({ ...context, splitPath: (repository, path, kind) => splitPath(context, repository, path, kind) }),
     ...statusRoutes(context),
     ...contentsRoutes(context),
     ...rawRoutes({ ...context, openLarge: (repoId, pointer) => openLargeFile(context, repoId, pointer) }),
@@ -138,7 +147,10 @@ export function allRoutes(
     ...archiveRoutes(context),
     ...editorSettingsRoutes(context),
     ...forkRoutes(context),
+    ...repositoryTemplateRoutes(context),
     ...wikiRoutes(context),
+    ...mirrorRoutes(context),
+    ...migrationRoutes(context),
     ...hookRoutes(context),
     ...gitHookRoutes(),
     ...milestoneRoutes(context),
@@ -160,6 +172,7 @@ export function allRoutes(
     ...attachmentRoutes(context),
     ...downloadRoutes(context),
     ...notificationRoutes(context),
+    ...unsubscribePages(context),
     ...transportRoutes(context),
     ...lfsObjectRoutes(context),
     ...lfsLockRoutes(context),
@@ -176,4 +189,10 @@ export function allRoutes(
     ...metaPages(() => routes),
   );
   return routes;
+}
+
+/** A path of an address, as pages of history take it apart. */
+async function splitPath(context: Context, ...[repository, path, kind]: Parameters<SplitPath>): ReturnType<SplitPath> {
+  const viewed = await splitViewedPath(context, repository, path, [kind]);
+  return viewed && { rev: viewed.at.rev, oid: viewed.at.commit.oid, path: viewed.path };
 }

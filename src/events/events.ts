@@ -30,6 +30,8 @@ export interface EventMap
     WikiEvents {
   /** Made as a fork of another; `repo.created` is recorded too. */
   "repo.forked": RepoEvent & { readonly parentId: number };
+  /** Made of a template; `repo.created` is recorded too. The items are those that were asked for, by the wire's names. */
+  "repo.generated": RepoEvent & { readonly templateId: number; readonly items: readonly string[] };
   "repo.updated": RepoEvent;
   "repo.starred": RepoEvent;
   "repo.unstarred": RepoEvent;
@@ -45,9 +47,13 @@ export interface EventMap
 export interface StatusEvent {
   readonly repoId: number;
   readonly statusId: number;
+  /** Counts from 1 for each commit. */
+  readonly number: number;
   readonly oid: string;
   readonly context: string;
   readonly state: string;
+  readonly description: string;
+  readonly targetUrl: string;
 }
 
 /** The follower is the event's actor. */
@@ -67,6 +73,8 @@ export interface RefsChanged {
   readonly pushOptions?: readonly string[];
   /** The door that the change came through. */
   readonly via: "push" | "api" | "server";
+  /** Mirrors of the repository are pushed to with every change. */
+  readonly isMirrored?: true;
   /** Pushed with this key, which is nobody's: the event has no actor then. */
   readonly deployKeyId?: number;
 }

@@ -88,6 +88,21 @@ describe("what a tip needs", () => {
     expect(await isWhole(to, theirs)).toBe(true);
   });
 
+  test.each([
+    ["little", 100],
+    ["much", 2_200_000],
+  ])("of a tree is no history, where it is %s", async (_name, sizeBytes) => {
+    work.git("checkout", "-q", "-f", "-b", `tree-${sizeBytes}`, base);
+    const tip = work.commit({ "noise.bin": randomBytes(sizeBytes) });
+    const tree = work.git("rev-parse", "HEAD^{tree}");
+    const [from, to] = [await holding(tip), kit.fresh()];
+    await borrowObjects(from, to, { tipOids: [tree], knownOids: [] });
+    expect(await readInfo(to, work.git("rev-parse", "HEAD:d/e/c.txt"))).toBeDefined();
+    expect(await readInfo(to, work.git("rev-parse", "HEAD:noise.bin"))).toMatchObject({ sizeBytes });
+    expect(await readInfo(to, tip)).toBeUndefined();
+    expect(await readInfo(to, base)).toBeUndefined();
+  });
+
   test("leaves what else the lender has where it is", async () => {
     work.git("checkout", "-q", "-f", "-b", "secret", base);
     const secret = work.commit({ "secret.txt": "secret" });

@@ -1,5 +1,5 @@
 import { isForgeError } from "../core/errors.ts";
-import { readCommit, readObject, readTree } from "./objects.ts";
+import { readCommit, readInfo, readObject, readTree } from "./objects.ts";
 import { createQuarantine } from "./pack.ts";
 import { streamGit } from "./runner.ts";
 import { type GitStore, isPresent, quotedPath } from "./stores.ts";
@@ -7,7 +7,7 @@ import type { Commit, GitObject, Oid, TreeEntry } from "./types.ts";
 import { type WriteReceipt, writeObjects } from "./write.ts";
 
 export interface Borrowing {
-  /** Commits of the lending store that the other one is to have, with all that they need. */
+  /** Commits of the lending store that the other one is to have, with all that they need; or trees, which need no history. */
   readonly tipOids: readonly Oid[];
   /** Tips whose whole history the borrowing store has: its refs in the database. */
   readonly knownOids: Iterable<Oid>;
@@ -40,7 +40,12 @@ export async function borrowObjects(from: GitStore, to: GitStore, borrowing: Bor
  * have. Undefined when it is more than a little, or something else than commits is on the way.
  */
 async function readDifference(from: GitStore, tipOids: readonly Oid[], known: ReadonlySet<Oid>): Promise<GitObject[] | undefined> {
-  const commits = await newCommits(from, tipOids, known);
+  const treeOids = await treesAmong(from, tipOids);
+  const commits = await newCommits(
+    from,
+    tipOids.filter((oid) => !treeOids.has(oid)),
+    known,
+  );
   if (commits === undefined) return undefined;
   const wanted = new Set<Oid>();
   let trees = 0;
@@ -66,6 +71,7 @@ async function readDifference(from: GitStore, tipOids: readonly Oid[], known: Re
     }
     return true;
   };
+  for (const oid of treeOids) if (!(await want(oid, []))) return undefined;
   for (const commit of commits.values()) {
     const besideOids: Oid[] = [];
     for (const parentOid of commit.parentOids) {
@@ -77,6 +83,11 @@ async function readDifference(from: GitStore, tipOids: readonly Oid[], known: Re
     if (!(await want(commit.treeOid, [...new Set(besideOids)]))) return undefined;
   }
   return wanted.size > maxObjects ? undefined : readAll(from, wanted);
+}
+
+async function treesAmong(from: GitStore, oids: readonly Oid[]): Promise<ReadonlySet<Oid>> {
+  const infos = await Promise.all(oids.map((oid) => readInfo(from, oid)));
+  return new Set(infos.flatMap((info) => (info?.type === "tree" ? [info.oid] : [])));
 }
 
 /** The commits that the tips lead to before the known ones, by id. */

@@ -112,3 +112,27 @@ export async function updateLabel(tx: Tx, id: number, changes: Updateable<Labels
 export async function deleteLabel(tx: Tx, id: number): Promise<void> {
   await tx.sql.deleteFrom("labels").where("id", "=", id).execute();
 }
+
+/** A repository gets the labels of another one. One statement. */
+export async function copyRepositoryLabels(tx: Tx, fromRepoId: number, toRepoId: number): Promise<void> {
+  await tx.sql
+    .insertInto("labels")
+    .columns(["repo_id", "name", "color", "description", "is_exclusive", "is_archived", "created_ms", "updated_ms"])
+    .expression((eb) =>
+      eb
+        .selectFrom("labels")
+        .select([
+          sql<number>`cast(${toRepoId} as bigint)`.as("repo_id"),
+          "name",
+          "color",
+          "description",
+          "is_exclusive",
+          "is_archived",
+          sql<number>`cast(${tx.nowMs} as bigint)`.as("created_ms"),
+          sql<number>`cast(${tx.nowMs} as bigint)`.as("updated_ms"),
+        ])
+        .where("repo_id", "=", fromRepoId)
+        .orderBy("id"),
+    )
+    .execute();
+}

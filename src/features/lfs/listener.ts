@@ -7,10 +7,13 @@ import { sweepLfsFiles } from "./service/sweep.ts";
 
 const dayMs = 86_400_000;
 
-/** A fork has the large files that its parent has at that moment: the pointers to them come with its commits. */
+/** What is forked or made of a template has the large files that its origin has at that moment: the pointers to them come with the commits. */
 export function keepForkedObjects(db: Db): void {
   inTransaction(db, ["repo.forked"], async (tx, events) => {
     for (const { payload } of events) await shareObjects(tx, payload.parentId, payload.repoId);
+  });
+  inTransaction(db, ["repo.generated"], async (tx, events) => {
+    for (const { payload } of events) if (payload.items.includes("git_content")) await shareObjects(tx, payload.templateId, payload.repoId);
   });
 }
 

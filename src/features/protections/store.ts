@@ -172,3 +172,26 @@ export async function replaceLists(tx: Tx, ruleId: number, changes: readonly Lis
   if (newUsers.length > 0) await tx.sql.insertInto("ref_protection_users").values(newUsers).execute();
   if (newTeams.length > 0) await tx.sql.insertInto("ref_protection_teams").values(newTeams).execute();
 }
+
+/** A repository that has no rules yet gets the rules for branches of another one, without their lists. One statement. */
+export async function copyBranchRules(tx: Tx, fromRepoId: number, toRepoId: number): Promise<void> {
+  await tx.sql
+    .insertInto("ref_protections")
+    .columns(["repo_id", "kind", "pattern", "priority", "settings", "created_ms", "updated_ms"])
+    .expression((eb) =>
+      eb
+        .selectFrom("ref_protections")
+        .select([
+          sql<number>`cast(${toRepoId} as bigint)`.as("repo_id"),
+          "kind",
+          "pattern",
+          "priority",
+          "settings",
+          sql<number>`cast(${tx.nowMs} as bigint)`.as("created_ms"),
+          sql<number>`cast(${tx.nowMs} as bigint)`.as("updated_ms"),
+        ])
+        .where("repo_id", "=", fromRepoId)
+        .where("kind", "=", "branch"),
+    )
+    .execute();
+}

@@ -5,7 +5,7 @@ import type { Db, Reader, Tx } from "../../../db/db.ts";
 import { recordEvent } from "../../../events/events.ts";
 import type { LabelEvent } from "../../../events/planning-events.ts";
 import { readColor } from "../color.ts";
-import { deleteLabel, findLabel, insertLabels, pageLabels, updateLabel } from "../store.ts";
+import { copyRepositoryLabels, deleteLabel, findLabel, insertLabels, pageLabels, updateLabel } from "../store.ts";
 import type { LabelEdit, LabelOwner, LabelView, NewLabelInput } from "../view.ts";
 
 /** Characters: every issue of a list shows its labels. */
@@ -80,6 +80,9 @@ export async function addInitialLabels(tx: Tx, repoId: number, labels: readonly 
     labels.map((label) => ({ ...label, isArchived: false })),
   );
 }
+
+/** The same for a repository that is made of another one: it gets that one's labels. */
+export const copyLabels = (tx: Tx, fromRepoId: number, toRepoId: number): Promise<void> => copyRepositoryLabels(tx, fromRepoId, toRepoId);
 
 const eventOf = ({ id, repoId, orgId, name, color }: LabelView): LabelEvent => ({ labelId: id, repoId, orgId, name, color });
 

@@ -2,7 +2,7 @@ import type { Actor } from "../../../access/actor.ts";
 import type { RepositorySubject } from "../../../access/subjects.ts";
 import { invalid, notFound } from "../../../core/errors.ts";
 import type { Page, Paged } from "../../../core/paging.ts";
-import type { Db, Reader } from "../../../db/db.ts";
+import type { Db, Reader, Tx } from "../../../db/db.ts";
 import { updateRepository } from "../store/rows.ts";
 import { addTopics, listTopicNames, removeTopics, searchTopics as searchRows } from "../store/topics.ts";
 import type { TopicView } from "../view.ts";
@@ -64,6 +64,9 @@ export async function removeTopic(deps: { readonly db: Db }, repository: Reposit
   const removed = await deps.db.tx((tx) => removeTopics(tx, repository.id, [name]));
   if (removed === 0) throw notFound();
 }
+
+/** Gives a new repository the topics of another one, inside the transaction that makes it. */
+export const copyTopics = async (tx: Tx, fromRepoId: number, toRepoId: number): Promise<void> => addTopics(tx, toRepoId, await listTopicNames(tx, fromRepoId));
 
 export const searchTopics = (deps: { readonly db: Reader }, actor: Actor, text: string, page: Page): Promise<Paged<TopicView>> =>
   searchRows(deps.db, actor, normalise(text), page);
