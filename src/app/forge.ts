@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import { type Config, ConfigError } from "../config/config.ts";
 import { type Clock, systemClock } from "../core/clock.ts";
+import { type HostRules, parseHostRules } from "../core/host-rules.ts";
 import type { Log } from "../core/log.ts";
 import { createSealer } from "../core/sealer.ts";
 import { createUrls } from "../core/urls.ts";
@@ -12,10 +13,12 @@ import { listenForCommits } from "../features/issues/listener.ts";
 import { openServerSigner } from "../features/keys/service/server-signer.ts";
 import { createSignatureJudge } from "../features/keys/service/signatures.ts";
 import { createMarkup } from "../features/markup/service.ts";
+import { listenForMirroredMoves } from "../features/mirrors/listener.ts";
 import { actorByAccessToken } from "../features/oauth2/service/bearer.ts";
 import { createSigner } from "../features/oauth2/service/signer.ts";
 import { listenForAddresses } from "../features/recovery/listener.ts";
 import { createProjector } from "../features/refs/service/projector.ts";
+import { listenForOwners } from "../features/reviews/listener.ts";
 import { reviewing } from "../features/reviews/service/standing.ts";
 import { createSessionIdentities } from "../features/sessions/service/sessions.ts";
 import { createPasswordSources } from "../features/sources/service/passwords.ts";
@@ -33,7 +36,8 @@ import { createMetrics } from "../http/metrics.ts";
 import type { Route } from "../http/route.ts";
 import { createHttpServer } from "../http/server.ts";
 import { createJobQueue } from "../jobs/queue.ts";
-import { openFileStore } from "../storage/files.ts";
+import { createOutgoingClient } from "../outgoing/client.ts";
+import { openFileStores } from "../storage/open.ts";
 import { renderRefusal } from "../ui/error-page.ts";
 import { recover, registerBackground } from "./background.ts";
 import type { Context } from "./context.ts";
@@ -55,6 +59,9 @@ export interface Overrides {
 
 /** A pack that nobody has asked for again for so long is not kept for the next one who might. */
 const keptPacksMs = 7 * 86_400_000;
+
+/** Webhooks that are called at once. */
+const receiversAtOnce = 64;
 
 /** Work that is put off a little, so that several changes share it, counts as due when the forge is to be settled. */
 const soonMs = 60_000;
@@ -118,9 +125,7 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
     (cache) => cache.close(),
   );
   const markup = opened.adopt(createMarkup({ log }), (renderer) => renderer.close());
-  const avatars = openFileStore(join(config.dataDirectory, "avatars"));
-  const lfsFiles = openFileStore(join(config.dataDirectory, "lfs"));
-  const attachments = openFileStore(join(config.dataDirectory, "attachments"));
+  const fileStores = openFileStores(config);
   const commitSigner = config.signing.enabled ? await openServerSigner({ db, sealer }) : undefined;
   const signatures = createSignatureJudge({ db, clock, commitSigner });
   const context: Context = {
@@ -137,9 +142,9 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
     commitSigner,
     reviewing,
     sealer,
-    avatars,
-    lfsFiles,
-    attachments,
+    webhookClient: createOutgoingClient({ rules: hostRulesOf(config.webhook.allowed_hosts) }),
+    remotes: createOutgoingClient({ rules: hostRulesOf(config.migration.allowed_hosts) }),
+    ...fileStores,
   };
   keepWithEvents(db);
   const dispatcher = createDispatcher(context);
@@ -147,11 +152,15 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
   // One process serves a SQLite database; it holds the lock to prove it.
   const jobs = createJobQueue(context, { isAlone: db.dialect === "sqlite" });
   opened.defer(() => jobs.stop());
+  const receivers = createJobQueue(context, { concurrency: receiversAtOnce });
+  opened.defer(() => receivers.stop());
   const projector = createProjector(context);
-  const background = { ...context, jobs, projector };
+  const background = { ...context, jobs, receivers, projector };
   registerBackground(background);
   listenForAddresses(dispatcher, context);
   listenForCommits(dispatcher, context);
+  listenForOwners(dispatcher, context);
+  listenForMirroredMoves(dispatcher, context);
   const metrics = createMetrics([
     { name: "hearth_db_statements_total", help: "SQL statements sent.", kind: "counter", read: () => db.counters.statements },
     { name: "hearth_db_transactions_total", help: "Transactions committed.", kind: "counter", read: () => db.counters.transactions },
@@ -191,6 +200,7 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
   const provisioned = await provisionAdministrator(context);
   await dispatcher.start();
   await jobs.start();
+  await receivers.start();
   const recovery = recover(background, startedMs).catch((error: unknown) =>
     log.error({ err: error }, "what an earlier process left could not be brought in order"),
   );
@@ -223,9 +233,18 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
       await identities.settled();
       await projector.settled();
       await jobs.runDue(soonMs);
+      // Receivers that do not answer are called again in their time.
+      await receivers.runDue();
     },
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };
+}
+
+/** The configuration has been checked. */
+function hostRulesOf(texts: readonly string[]): HostRules {
+  const rules = parseHostRules(texts);
+  if (rules === undefined) throw new ConfigError("the rules for hosts cannot be read");
+  return rules;
 }
 
 /** Folder by folder: where the file system makes none (`/proc`), a recursive mkdir of Node.js never returns. */

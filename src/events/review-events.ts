@@ -26,6 +26,8 @@ export interface ReviewRequestEvent extends IssueEvent {
   readonly reviewId: number;
   readonly reviewerId: number | null;
   readonly teamId: number | null;
+  /** The accounts that are meant: the reviewer, or members of the team. */
+  readonly askedIds: readonly number[];
 }
 
 export interface ConversationEvent extends IssueEvent {

@@ -1,5 +1,6 @@
 import type { EventInTransaction, EventType } from "../../events/events.ts";
 import type { CommentEvent, IssueEvent } from "../../events/issue-events.ts";
+import type { ReviewEvent } from "../../events/review-events.ts";
 import type { ActivityKind, NewActivity, Removal } from "./view.ts";
 
 /** What a feed tells of an event: nothing, or what its row says besides who did it and where. */
@@ -8,6 +9,10 @@ type Facts = { readonly [Type in EventType]?: (event: EventInTransaction<Type>) 
 
 /** Of one push a feed tells so many refs, the first ones. */
 const maxRefs = 20;
+
+/** A feed tells so many characters of why a review was dismissed. */
+const quotedLength = 200;
+const reviewKinds = { approve: "approve_pull_request", reject: "reject_pull_request", comment: "comment_pull" } as const;
 
 /** Which events feeds tell of, and how: a new kind is a line here, and one in `activityUnits`. */
 const facts = {
@@ -20,11 +25,17 @@ const facts = {
   "issue.reopened": ({ payload }) => [issueFact(payload, "reopen_issue", "reopen_pull_request")],
   // @compat the tag without its `refs/tags/`
   "release.published": ({ payload }) => [{ kind: "publish_release", refName: payload.tagName, subject: payload.title }],
+  "review.submitted": ({ payload: { number, kind, commentId } }) => [
+    { kind: reviewKinds[kind], subject: subjectOf(number), ...(commentId !== null && { commentId }) },
+  ],
+  "review.dismissed": ({ payload: { number, message } }) => [
+    { kind: "pull_review_dismissed", subject: subjectOf(number) + message.slice(0, quotedLength).toWellFormed() },
+  ],
   "comment.created": ({ payload }) => [{ ...issueFact(payload, "comment_issue", "comment_pull"), commentId: payload.commentId }],
 } as const satisfies Facts;
 
 /** What feeds told, they take back when it is deleted. */
-const removals = ["issue.deleted", "comment.deleted"] as const;
+const removals = ["issue.deleted", "comment.deleted", "review.deleted"] as const;
 
 type ToldEvent = keyof typeof facts;
 export type ActivityEvent = ToldEvent | (typeof removals)[number];
@@ -64,6 +75,10 @@ export function removalsOf(events: readonly EventInTransaction<ActivityEvent>[])
     if (type === "comment.deleted") {
       const { repoId, commentId } = payload as CommentEvent;
       return [{ repoId, commentId }];
+    }
+    if (type === "review.deleted") {
+      const { repoId, commentId } = payload as ReviewEvent;
+      return commentId === null ? [] : [{ repoId, commentId }];
     }
     if (type !== "issue.deleted") return [];
     const { repoId, number } = payload as IssueEvent;

@@ -22,6 +22,9 @@ export const activityUnits = {
   comment_pull: "repo.pulls",
   close_pull_request: "repo.pulls",
   reopen_pull_request: "repo.pulls",
+  approve_pull_request: "repo.pulls",
+  reject_pull_request: "repo.pulls",
+  pull_review_dismissed: "repo.pulls",
 } as const satisfies Readonly<Record<string, Unit | undefined>>;
 
 export type ActivityKind = keyof typeof activityUnits;

@@ -17,7 +17,17 @@ import {
 } from "../store/audience.ts";
 
 /** What is news: to those who follow an issue, or to somebody in particular. */
-export const newsTypes = ["issue.created", "issue.closed", "issue.reopened", "issue.assigned", "issue.edited", "comment.created", "comment.edited"] as const;
+export const newsTypes = [
+  "issue.created",
+  "issue.closed",
+  "issue.reopened",
+  "issue.assigned",
+  "issue.edited",
+  "comment.created",
+  "comment.edited",
+  "review.submitted",
+  "review.requested",
+] as const;
 export type NewsEvent = RecordedEvent<(typeof newsTypes)[number]>;
 
 /**
@@ -34,9 +44,17 @@ export async function tellNews(tx: Tx, events: readonly NewsEvent[]): Promise<vo
   for (const { news, accountIds } of addressed(events)) await tell(tx, news, accountIds);
 }
 
+const followedTypes: ReadonlySet<string> = new Set<NewsEvent["type"]>([
+  "issue.created",
+  "issue.closed",
+  "issue.reopened",
+  "comment.created",
+  "review.submitted",
+]);
+
 /** What all followers hear of, by author and comment: a push that closes many issues is one piece of news. */
 function broadcasts(events: readonly NewsEvent[]): readonly News[] {
-  const told = events.filter(({ type }) => type === "issue.created" || type === "issue.closed" || type === "issue.reopened" || type === "comment.created");
+  const told = events.filter(({ type }) => followedTypes.has(type));
   const groups = Map.groupBy(told, (event) => `${event.actorId} ${commentOf(event)}`);
   return [...groups.values()].flatMap((group) => {
     const [first] = group;
@@ -47,11 +65,17 @@ function broadcasts(events: readonly NewsEvent[]): readonly News[] {
 
 const commentOf = ({ payload }: NewsEvent): number | null => ("commentId" in payload ? payload.commentId : null);
 
+function namedIn(payload: NewsEvent["payload"]): readonly number[] {
+  if ("assigneeId" in payload) return [payload.assigneeId];
+  if ("askedIds" in payload) return payload.askedIds;
+  return "mentionedIds" in payload ? payload.mentionedIds : [];
+}
+
 /** Whom an issue names or is given to, by issue and comment. Their right was judged when they were named. */
 function addressed(events: readonly NewsEvent[]): readonly { readonly news: News; readonly accountIds: readonly number[] }[] {
   const named = events.flatMap((event) => {
     const { payload } = event;
-    const accountIds = "assigneeId" in payload ? [payload.assigneeId] : "mentionedIds" in payload ? payload.mentionedIds : [];
+    const accountIds = namedIn(payload);
     return accountIds.length === 0 ? [] : [{ event, accountIds }];
   });
   const groups = Map.groupBy(named, ({ event }) => `${event.actorId} ${event.payload.issueId} ${commentOf(event)}`);

@@ -4,7 +4,8 @@ import { notFound } from "../../../core/errors.ts";
 import { readId } from "../../../core/ids.ts";
 import type { Page, Paged } from "../../../core/paging.ts";
 import type { Db, Reader } from "../../../db/db.ts";
-import type { GitStore, GitStores } from "../../../git/stores.ts";
+import type { GitStores } from "../../../git/stores.ts";
+import { codeStore } from "../../branches/service/deps.ts";
 import { findPull } from "../../pulls/service/find.ts";
 import type { FoundPull } from "../../pulls/view.ts";
 import { listCommentsOf } from "../store/comments.ts";
@@ -28,10 +29,6 @@ export interface FoundReview {
   readonly pull: FoundPull;
   readonly review: ReviewRow;
 }
-
-/** The store of the repository has the heads of its pull requests too. */
-export const codeOf = ({ git }: { readonly git: GitStores }, repository: RepositorySubject): GitStore =>
-  git.store(repository.codeStoreId, repository.objectFormat);
 
 /**
  * A review that the caller sees: one that is pending is there for its author alone.
@@ -87,7 +84,8 @@ export async function listReviewComments(
   const { pull, review } = await requireReview(deps, actor, repository, path);
   const rows = await listCommentsOf(deps.db, review.id);
   if (rows.length === 0) return [];
-  const store = codeOf(deps, repository);
+  // It has the heads of the repository's pull requests too.
+  const store = codeStore(deps, repository);
   const present = await followAll(store, await endsOf(store, pull), rows);
   return loadCommentViews(deps, placeOf(repository, pull), rows, present);
 }

@@ -11,7 +11,7 @@ import type { RequestedReviewers } from "../../pulls/reviewing.ts";
 import { findPull } from "../../pulls/service/find.ts";
 import type { FoundPull } from "../../pulls/view.ts";
 import { rightsOfUsers } from "../../repos/service/user-rights.ts";
-import { findTeamsOfRepository } from "../../teams/service/load.ts";
+import { calledMembersOf, findTeamsOfRepository } from "../../teams/service/load.ts";
 import type { TeamView } from "../../teams/view.ts";
 import { blockersAmong } from "../../users/service/blocks.ts";
 import { findUsersByNames } from "../../users/service/by-names.ts";
@@ -189,16 +189,9 @@ async function tell(
     ...(isRemoved && { isAssigneeRemoved: true }),
   };
   await addEntries(tx, [{ issueId, repoId, kind: "review_request", posterId: actorId, facts }]);
-  const event = {
-    repoId,
-    issueId,
-    number: issue.number,
-    isPull: true,
-    title: issue.title,
-    reviewId: id,
-    reviewerId: reviewerId ?? null,
-    teamId: teamId ?? null,
-  } as const;
+  const askedIds = teamId === undefined ? [reviewerId ?? []].flat() : await calledMembersOf({ db: tx }, teamId);
+  const about = { repoId, issueId, number: issue.number, isPull: true, title: issue.title } as const;
+  const event = { ...about, reviewId: id, reviewerId: reviewerId ?? null, teamId: teamId ?? null, askedIds };
   await recordEvent(tx, isRemoved ? "review.request_removed" : "review.requested", event, { repoId, actorId });
 }
 

@@ -6,6 +6,7 @@ import { recordEvent } from "../../../events/events.ts";
 import { isAncestor } from "../../../git/log.ts";
 import type { GitStore } from "../../../git/stores.ts";
 import type { Oid } from "../../../git/types.ts";
+import { codeStore } from "../../branches/service/deps.ts";
 import { addEntries, noteActivity, publishEntries, publishText, requireSpeaker } from "../../issues/service/entries.ts";
 import { checkContent } from "../../issues/service/texts.ts";
 import { loadApprovers } from "../../protections/service/approvers.ts";
@@ -15,7 +16,7 @@ import { teamIdsOf } from "../../teams/service/load.ts";
 import { insertReviewComments, listCommentsOf, listConversations, type NewReviewComment } from "../store/comments.ts";
 import { deleteRequestsOf, deleteReviews, insertReview, listRequestedTeams, listReviewsOf, supersede, updateReview } from "../store/reviews.ts";
 import type { ReviewInput, ReviewView } from "../view.ts";
-import { codeOf, getReviewById, type ReviewDeps, type ReviewPath, requireReview } from "./find.ts";
+import { getReviewById, type ReviewDeps, type ReviewPath, requireReview } from "./find.ts";
 import { endsOf, followAll, type PlacedLine, type PullEnds, placeLines } from "./lines.ts";
 
 const maxComments = 200;
@@ -29,7 +30,7 @@ export async function createReview(deps: ReviewDeps, actor: UserActor, repositor
   const pull = await findPull(deps, repository, number);
   requireSayable(actor, pull, input, input.comments.length > 0);
   checkComments(input.comments);
-  const store = codeOf(deps, repository);
+  const store = codeStore(deps, repository);
   const commitOid = await namedCommit(store, pull, input);
   const placed = await placeComments(deps, store, actor, pull, input.comments);
   const id = await deps.db.tx(async (tx) => {

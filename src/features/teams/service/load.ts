@@ -2,6 +2,7 @@ import type { RepositorySubject } from "../../../access/subjects.ts";
 import { foldName } from "../../../core/names.ts";
 import type { Reader } from "../../../db/db.ts";
 import { loadOrganizations } from "../../orgs/service/organizations.ts";
+import { pageTeamMemberIds } from "../store/members.ts";
 import { listTeams, loadTeamViews } from "../store/teams.ts";
 import type { TeamView, TeamWithOrganization } from "../view.ts";
 
@@ -36,4 +37,12 @@ export async function findTeamsOfRepository(
 /** The teams of an organization that an account is in. One statement. */
 export async function teamIdsOf(deps: ReadDeps, orgId: number, accountId: number): Promise<ReadonlySet<number>> {
   return new Set((await listTeams(deps.db, { orgId, memberId: accountId })).map(({ id }) => id));
+}
+
+/** More people are not called at once. */
+const maxCalled = 200;
+
+/** Whom it concerns that a team is called. One statement, two for a large team. */
+export async function calledMembersOf(deps: ReadDeps, teamId: number): Promise<readonly number[]> {
+  return (await pageTeamMemberIds(deps.db, teamId, { page: 1, limit: maxCalled, offset: 0 })).items;
 }

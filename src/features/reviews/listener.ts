@@ -1,0 +1,13 @@
+import type { Dispatcher } from "../../events/dispatcher.ts";
+import { isDraftTitle } from "../issues/draft.ts";
+import type { ReviewDeps } from "./service/find.ts";
+import { requestOwners } from "./service/owners.ts";
+
+/** Asks the owners of code for reviews of what is opened, or is ready after it was a draft. */
+export function listenForOwners(dispatcher: Dispatcher, deps: ReviewDeps): void {
+  dispatcher.on("reviews: owners of code", ["issue.created", "issue.edited"], async ({ type, payload }) => {
+    const { isPull, title, repoId, number } = payload;
+    const wasDraft = "formerTitle" in payload && payload.formerTitle !== undefined && isDraftTitle(payload.formerTitle);
+    if (isPull && !isDraftTitle(title) && (type === "issue.created" || wasDraft)) await requestOwners(deps, repoId, number);
+  });
+}
