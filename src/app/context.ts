@@ -11,10 +11,10 @@ import type { Reviewing } from "../features/pulls/reviewing.ts";
 import type { RefAnswers } from "../features/transport/service/ref-answers.ts";
 import type { PackCache } from "../git/pack-cache.ts";
 import type { GitStores } from "../git/stores.ts";
-import type { FileStore } from "../storage/files.ts";
+import type { FileStores } from "../storage/open.ts";
 
 /** Everything the features are made of. Each names in its own `...Deps` what it uses of this; only `app/` knows the whole. */
-export interface Context {
+export interface Context extends FileStores {
   readonly config: Config;
   readonly clock: Clock;
   readonly log: Log;
@@ -31,10 +31,4 @@ export interface Context {
   readonly reviewing: Reviewing;
   /** For secrets that the database keeps. */
   readonly sealer: Sealer;
-  /** Large files of repositories. */
-  readonly lfsFiles: FileStore;
-  /** Uploaded pictures. */
-  readonly avatars: FileStore;
-  /** Files of issues and comments. */
-  readonly attachments: FileStore;
 }

@@ -1,5 +1,6 @@
 import { parseHostRules } from "../core/host-rules.ts";
 import { isValidEmail } from "../core/names.ts";
+import { parseStorageUrl } from "./storage-url.ts";
 
 /** One setting: where it stands, what it means, what it is without being set. The commented default file and docs are printed from this table. */
 export interface Setting<T> {
@@ -161,6 +162,15 @@ export const settings = {
       ),
       "Endings of the names of files of issues and comments; * takes all.",
     ),
+  },
+  storage: {
+    url: text(
+      "",
+      "Where uploaded files are kept (of issues and releases, pictures, large files): empty for the data folder, or s3://host/bucket/prefix?region=eu-central-1 of an S3-compatible service; s3+http:// for one without TLS.",
+      { check: (value) => (value === "" || parseStorageUrl(value) !== undefined ? undefined : "must be such as s3://host/bucket/prefix?region=eu-central-1") },
+    ),
+    access_key: text("", "Name of the key for that service."),
+    secret_key: text("", "The key's secret.", { isSecret: true }),
   },
   lfs: {
     enabled: bool(true, "Keep large files for git lfs."),

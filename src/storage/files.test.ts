@@ -1,92 +1,166 @@
-import { createHash } from "node:crypto";
-import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises";
+import { createHash, randomBytes } from "node:crypto";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
-import { type FileStore, openFileStore } from "./files.ts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type S3Server, startS3Server } from "../../test/kit/s3-server.ts";
+import { loadConfig } from "../config/config.ts";
+import type { FileStore } from "./files.ts";
+import { openFileStores } from "./open.ts";
 
-let directory: string;
-let files: FileStore;
-beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), "hearth-files-"));
-  files = openFileStore(join(directory, "files"));
-});
-afterEach(() => rm(directory, { recursive: true, force: true }));
+/** What a store keeps files in, opened by the settings. */
+interface Place extends AsyncDisposable {
+  readonly files: FileStore;
+  /** How many there are. */
+  count(): Promise<number>;
+}
 
-const pathOf = (name: string): string => join(directory, "files", name.slice(0, 2), name);
-const none = async (): Promise<ReadonlySet<string>> => new Set();
+const places: Readonly<Record<string, () => Promise<Place>>> = {
+  "a folder": async () => {
+    const directory = await mkdtemp(join(tmpdir(), "hearth-files-"));
+    return {
+      files: openFileStores(loadConfig({ HEARTH_DATA: directory })).attachments,
+      count: async () => (await readdir(join(directory, "attachments"), { recursive: true })).filter((path) => path.includes("/")).length,
+      [Symbol.asyncDispose]: () => rm(directory, { recursive: true }),
+    };
+  },
+  "a bucket": async () => {
+    const server = await startS3Server();
+    return {
+      files: openFileStores(loadConfig(server.environment)).attachments,
+      count: async () => server.objects.size + server.uploads.size,
+      [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+    };
+  },
+};
 
-test("a file is had by the name that it was given, until it is deleted", async () => {
-  const content = Buffer.from("a picture");
-  const names = await Promise.all([files.put(content), files.put(content)]);
-  expect(new Set(names).size).toBe(2);
-  for (const name of names) {
-    expect(name).toMatch(/^[0-9a-f]{64}$/);
-    expect(await files.get(name)).toEqual(content);
-    expect(await readdir(join(directory, "files", name.slice(0, 2)))).toContain(name);
-  }
-  await files.delete(names[0]);
-  await files.delete(names[0]);
-  expect(await files.get(names[0])).toBeUndefined();
-  expect(await files.get(names[1])).toEqual(content);
-});
-
-test("no other name reaches the disk", async () => {
-  for (const name of ["", "..", "../../etc/passwd", "a".repeat(63), `${"a".repeat(63)}/`, "A".repeat(64)]) {
-    await expect(files.get(name)).rejects.toThrow("a name that this store has not given");
-    await expect(files.delete(name)).rejects.toThrow("a name that this store has not given");
-  }
-});
-
-const chunks = async function* (...given: readonly (string | Error)[]): AsyncGenerator<Uint8Array> {
+const chunks = async function* (...given: readonly (string | Uint8Array | Error)[]): AsyncGenerator<Uint8Array> {
   for (const one of given) {
     if (one instanceof Error) throw one;
     yield Buffer.from(one);
   }
 };
-const everything = async (): Promise<string[]> => (await readdir(join(directory, "files"), { recursive: true })).filter((path) => path.includes("/"));
-const readAll = async (name: string, part?: { start: number; end: number }): Promise<string> =>
-  Buffer.concat(await files.read(name, part).toArray()).toString();
 
-test("a file that comes in pieces is kept whole, and had whole or in part", async () => {
-  const received = await files.receive(chunks("hel", "lo ", "", "world"), { maxBytes: 11 });
-  expect(received).toEqual({ name: expect.stringMatching(/^[0-9a-f]{64}$/), sizeBytes: 11, digest: createHash("sha256").update("hello world").digest("hex") });
-  expect(await files.sizeOf(received.name)).toBe(11);
-  expect([await readAll(received.name), await readAll(received.name, { start: 4, end: 6 })]).toEqual(["hello world", "o w"]);
-  const empty = await files.receive(chunks(), { maxBytes: 1 });
-  expect([await files.sizeOf(empty.name), await readAll(empty.name)]).toEqual([0, ""]);
-  await files.delete(received.name);
-  expect(await files.sizeOf(received.name)).toBeUndefined();
-  await expect(readAll(received.name)).rejects.toMatchObject({ code: "ENOENT" });
-});
-
-test("of a file that does not come to its end nothing is kept", async () => {
-  await expect(files.receive(chunks("hello", "!"), { maxBytes: 5 })).rejects.toMatchObject({ code: "too_large" });
-  await expect(files.receive(chunks("hello", new Error("cut")), { maxBytes: 9 })).rejects.toThrow("cut");
-  expect(await everything()).toEqual([]);
-});
-
-test("a sweep takes what is old and not in use, half-written files included", async () => {
-  expect(await files.sweep(Date.now() + 1e9, none)).toBe(0);
-  const [used = "", orphan = "", young = ""] = await Promise.all(["used", "orphan", "young"].map((text) => files.put(Buffer.from(text))));
-  const half = join(directory, "files", orphan.slice(0, 2), "tmp_half");
-  await writeFile(half, "ha");
-  for (const path of [pathOf(used), pathOf(orphan), half]) await utimes(path, 1_000, 1_000);
-  const asked: string[] = [];
-  const removed = await files.sweep(2_000_000, async (names) => {
-    asked.push(...names);
-    return new Set([used]);
+describe.each(Object.entries(places))("files in %s", (_name, open) => {
+  let place: Place;
+  let files: FileStore;
+  beforeAll(async () => {
+    place = await open();
+    files = place.files;
   });
-  expect(removed).toBe(2);
-  expect(asked.sort()).toEqual([orphan, used].sort());
-  expect(await files.get(orphan)).toBeUndefined();
-  expect(await files.get(used)).toEqual(Buffer.from("used"));
-  expect(await files.get(young)).toEqual(Buffer.from("young"));
-  expect(await readdir(join(directory, "files", orphan.slice(0, 2)))).not.toContain("tmp_half");
+  afterAll(() => place[Symbol.asyncDispose]());
+  const readAll = async (name: string, part?: { start: number; end: number }): Promise<string> =>
+    Buffer.concat(await files.read(name, part).toArray()).toString();
+
+  test("are had by the names that they were given, until they are deleted", async () => {
+    const content = Buffer.from("a picture");
+    const names = await Promise.all([files.put(content), files.put(content)]);
+    expect(new Set(names).size).toBe(2);
+    for (const name of names) {
+      expect(name).toMatch(/^[0-9a-f]{64}$/);
+      expect(await files.get(name)).toEqual(content);
+    }
+    await files.delete(names[0]);
+    await files.delete(names[0]);
+    expect([await files.get(names[0]), await files.sizeOf(names[0])]).toEqual([undefined, undefined]);
+    expect(await files.get(names[1])).toEqual(content);
+    await expect(readAll(names[0])).rejects.toThrow();
+  });
+
+  test("are reached by no other names", async () => {
+    for (const name of ["", "..", "../../etc/passwd", "a".repeat(63), `${"a".repeat(63)}/`, "A".repeat(64)]) {
+      await expect(files.get(name)).rejects.toThrow("a name that this store has not given");
+      await expect(files.delete(name)).rejects.toThrow("a name that this store has not given");
+    }
+  });
+
+  test("come in pieces, and are had whole or in part", async () => {
+    const received = await files.receive(chunks("hel", "lo ", "", "world"), { maxBytes: 11 });
+    expect(received).toEqual({
+      name: expect.stringMatching(/^[0-9a-f]{64}$/),
+      sizeBytes: 11,
+      digest: createHash("sha256").update("hello world").digest("hex"),
+    });
+    expect(await files.sizeOf(received.name)).toBe(11);
+    expect([await readAll(received.name), await readAll(received.name, { start: 4, end: 6 })]).toEqual(["hello world", "o w"]);
+    const empty = await files.receive(chunks(), { maxBytes: 1 });
+    expect([await files.sizeOf(empty.name), await readAll(empty.name)]).toEqual([0, ""]);
+  });
+
+  test("of many megabytes come in pieces of any size", async () => {
+    const pieces = [3_000_000, 17_000_000, 1, 4_000_003].map((size) => randomBytes(size));
+    const whole = Buffer.concat(pieces);
+    const { name, digest } = await files.receive(chunks(...pieces), { maxBytes: 100_000_000 });
+    expect(digest).toBe(createHash("sha256").update(whole).digest("hex"));
+    expect((await files.get(name))?.equals(whole)).toBe(true);
+    const part = Buffer.concat(await files.read(name, { start: 8_388_600, end: 16_777_300 }).toArray());
+    expect(part.equals(whole.subarray(8_388_600, 16_777_301))).toBe(true);
+    await files.delete(name);
+  });
+
+  test("that do not come to their end leave nothing", async () => {
+    const before = await place.count();
+    await expect(files.receive(chunks("hello", "!"), { maxBytes: 5 })).rejects.toMatchObject({ code: "too_large" });
+    await expect(files.receive(chunks("hello", new Error("cut")), { maxBytes: 9 })).rejects.toThrow("cut");
+    const large = randomBytes(9_000_000);
+    await expect(files.receive(chunks(large, large, new Error("cut")), { maxBytes: 90_000_000 })).rejects.toThrow("cut");
+    expect(await place.count()).toBe(before);
+  });
+
+  test("that are old and not in use a sweep counts, and takes", async () => {
+    const names = await Promise.all(Array.from({ length: 8 }, (_unused, n) => files.put(Buffer.from(`sweep ${n}`))));
+    const [used = "", ...others] = names;
+    const asked: string[] = [];
+    const inUse = async (some: readonly string[]): Promise<ReadonlySet<string>> => {
+      asked.push(...some);
+      return new Set([used]);
+    };
+    expect(await files.sweep(Date.now() - 3_600_000, inUse)).toBe(0);
+    expect(asked).toEqual([]);
+    const unused = await files.sweep(Date.now() + 3_600_000, inUse, "count");
+    expect(unused).toBe((await place.count()) - 1);
+    expect(asked).toEqual(expect.arrayContaining(names));
+    expect(await files.sizeOf(others[0] ?? "")).toBe(7);
+    expect(await files.sweep(Date.now() + 3_600_000, inUse)).toBe(unused);
+    expect([await place.count(), await files.sizeOf(used)]).toEqual([1, 7]);
+  });
 });
 
-test("a storage that refuses is told as such", async () => {
-  await mkdir(directory, { recursive: true });
-  await writeFile(join(directory, "files"), "in the way");
-  await expect(files.put(Buffer.from("x"))).rejects.toMatchObject({ code: "unavailable" });
+describe("a service that fails", () => {
+  let server: S3Server;
+  let files: FileStore;
+  beforeAll(async () => {
+    server = await startS3Server();
+    files = openFileStores(loadConfig(server.environment)).lfsFiles;
+  });
+  afterAll(() => server[Symbol.asyncDispose]());
+
+  test("is asked again, and is told to be out of reach when it goes on", async () => {
+    server.fail("PUT", 2);
+    const name = await files.put(Buffer.from("third time"));
+    expect(server.objects.has(`hearth/lfs/${name}`)).toBe(true);
+    server.fail("HEAD", 9);
+    await expect(files.sizeOf(name)).rejects.toMatchObject({ code: "unavailable" });
+    server.fail("HEAD", 0);
+    expect(await files.sizeOf(name)).toBe(10);
+  });
+
+  test("leaves an upload behind at most, which the sweep takes", async () => {
+    const part = randomBytes(9_000_000);
+    server.fail("PUT", 9);
+    server.fail("DELETE", 9);
+    await expect(files.receive(chunks(part, part), { maxBytes: 90_000_000 })).rejects.toMatchObject({ code: "unavailable" });
+    server.fail("PUT", 0);
+    server.fail("DELETE", 0);
+    expect(server.uploads.size).toBe(1);
+    expect(await files.sweep(Date.now() + 3_600_000, async (names) => new Set(names))).toBe(1);
+    expect(server.uploads.size).toBe(0);
+  });
+
+  test("does not know another key", async () => {
+    const stranger = openFileStores(loadConfig({ ...server.environment, HEARTH_STORAGE_SECRET_KEY: "wrong" })).lfsFiles;
+    const before = server.objects.size;
+    await expect(stranger.put(Buffer.from("x"))).rejects.toMatchObject({ code: "unavailable" });
+    expect(server.objects.size).toBe(before);
+  });
 });

@@ -184,7 +184,7 @@ describe("the commands of an operator", () => {
     const token = (await run("admin", "user", "token", "dana", "--scopes", "read:user")).trim();
     expect(await createApiClient(server.url, `token ${token}`).get("/user").expect(200)).toMatchObject({ login: "dana" });
     await createApiClient(server.url, `token ${token}`).post("/user/repos", { name: "x" }).expect(403);
-    expect(await run("doctor")).toMatch(/^git \d.*\nwell: the database, 0 stores of objects and 0 attachments\n$/);
+    expect(await run("doctor")).toMatch(/^git \d.*\nwell: the database, 0 stores of objects and 0 uploaded files\n$/);
 
     const dana = signIn(server.url, "dana", "a new pass phrase");
     const { secret } = await dana.post("/user/two_factor").expect(201);

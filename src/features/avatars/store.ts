@@ -46,3 +46,10 @@ export async function findUsedAvatars(db: Reader, names: readonly string[]): Pro
   }
   return used;
 }
+
+/** Names of pictures that accounts and repositories have, ascending, behind one: for whoever looks at all of them. */
+export async function listAvatars(db: Reader, after: string, limit: number): Promise<readonly string[]> {
+  const namesIn = (table: "accounts" | "repositories") => db.sql.selectFrom(table).select("avatar").where("avatar", ">", after).where(isUploaded("avatar"));
+  const rows = await namesIn("accounts").union(namesIn("repositories")).orderBy("avatar").limit(limit).execute();
+  return rows.map(({ avatar }) => avatar);
+}

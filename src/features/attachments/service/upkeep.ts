@@ -12,9 +12,12 @@ export interface UpkeepDeps {
   readonly attachments: FileStore;
 }
 
+/** Those of the store's files that an attachment has. */
+export const attachmentFilesInUse = (db: Reader, files: readonly string[]): Promise<ReadonlySet<string>> => findUsedFiles(db, files);
+
 /** Takes files off the disk that no row names: of what was deleted, and of uploads of which nothing came. @returns how many went */
 export const sweepAttachments = ({ db, attachments, clock }: UpkeepDeps & { readonly clock: Clock }): Promise<number> =>
-  attachments.sweep(clock.now() - orphanAgeMs, (files) => findUsedFiles(db, files));
+  attachments.sweep(clock.now() - orphanAgeMs, (files) => attachmentFilesInUse(db, files));
 
 /** Looks whether every attachment has its file, whole. @returns how many there are */
 export async function checkAttachments({ db, attachments }: UpkeepDeps, say: (uuid: string, problem: string) => void): Promise<number> {

@@ -1,0 +1,28 @@
+/** Where an S3-compatible service keeps files. */
+export interface S3Location {
+  /** Address of the bucket, path style: `https://host/bucket`. */
+  readonly bucketUrl: string;
+  readonly region: string;
+  /** Before every key: empty, or with a slash at its end. */
+  readonly prefix: string;
+}
+
+/**
+ * Reads `s3://host/bucket/prefix?region=eu-central-1`, or `s3+http://` for a service without TLS.
+ * @returns undefined for anything else
+ */
+export function parseStorageUrl(text: string): S3Location | undefined {
+  const [, isPlain, rest] = /^s3(\+http)?:\/\/(.+)$/.exec(text) ?? [];
+  const address = `${isPlain === undefined ? "https" : "http"}://${rest}`;
+  if (rest === undefined || !URL.canParse(address)) return undefined;
+  const { origin, pathname, searchParams, username, password, hash } = new URL(address);
+  const [bucket = "", ...folders] = pathname.slice(1).replace(/\/$/, "").split("/");
+  const known = [...searchParams.keys()].every((name) => name === "region");
+  if (username !== "" || password !== "" || hash !== "" || !known || !/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket)) return undefined;
+  if (folders.some((folder) => !/^[\w-][\w.-]*$/.test(folder))) return undefined;
+  return {
+    bucketUrl: `${origin}/${bucket}`,
+    region: searchParams.get("region") ?? "us-east-1",
+    prefix: folders.map((folder) => `${folder}/`).join(""),
+  };
+}

@@ -1,0 +1,130 @@
+import { S3mini } from "s3mini";
+import type { S3Location } from "../config/storage-url.ts";
+import { unavailable } from "../core/errors.ts";
+
+/** What files need of an S3-compatible service. All of it can be repeated, and is when the service fails. */
+export interface S3Client {
+  put(key: string, content: Uint8Array): Promise<void>;
+  /** @returns undefined when there is none */
+  sizeOf(key: string): Promise<number | undefined>;
+  /** The content, or a part of it with both ends included, as it comes. Undefined when there is none. */
+  get(key: string, part?: { readonly start: number; readonly end: number }): Promise<Response | undefined>;
+  delete(key: string): Promise<void>;
+  /** Begins an upload in parts. @returns its id */
+  beginUpload(key: string): Promise<string>;
+  /** @param number from 1 */
+  putPart(upload: Upload, number: number, content: Uint8Array): Promise<UploadedPart>;
+  completeUpload(upload: Upload, parts: readonly UploadedPart[]): Promise<void>;
+  abortUpload(upload: Upload): Promise<void>;
+  /** A page of what keys with this prefix hold. */
+  list(prefix: string, after: string | undefined): Promise<{ readonly objects: readonly ListedObject[]; readonly next: string | undefined }>;
+  /** Uploads that were begun and neither completed nor aborted, the first thousand. */
+  listUploads(prefix: string): Promise<readonly (Upload & { readonly begunMs: number })[]>;
+}
+
+export interface Upload {
+  readonly key: string;
+  readonly id: string;
+}
+
+export interface UploadedPart {
+  readonly partNumber: number;
+  readonly etag: string;
+}
+
+export interface ListedObject {
+  readonly key: string;
+  readonly writtenMs: number;
+}
+
+export interface S3Keys {
+  readonly accessKey: string;
+  readonly secretKey: string;
+}
+
+/** How long a service may take to begin its answer; a part of an upload is taken in by then too. */
+const answerMs = 120_000;
+const listedKeys = 1_000;
+/** Pauses before an attempt is repeated. */
+const pausesMs = [200, 1_000];
+
+export function openS3Client({ bucketUrl, region }: Pick<S3Location, "bucketUrl" | "region">, { accessKey, secretKey }: S3Keys): S3Client {
+  const s3 = new S3mini({ endpoint: bucketUrl, region, accessKeyId: accessKey, secretAccessKey: secretKey, fetch: fetchWithin });
+  return {
+    put: (key, content) => attempt(async () => void (await s3.putObject(key, asBuffer(content)))),
+    sizeOf: (key) => attempt(() => unlessMissing(s3.getContentLength(key))),
+    get: (key, part) => attempt(() => unlessMissing(part === undefined ? s3.getObjectRaw(key) : s3.getObjectRaw(key, false, part.start, part.end + 1))),
+    delete: (key) => attempt(async () => void (await unlessMissing(s3.deleteObject(key)))),
+    beginUpload: (key) => attempt(() => s3.getMultipartUploadId(key)),
+    putPart: ({ key, id }, number, content) => attempt(() => s3.uploadPart(key, id, asBuffer(content), number)),
+    completeUpload: ({ key, id }, parts) => attempt(async () => void (await s3.completeMultipartUpload(key, id, [...parts]))),
+    abortUpload: ({ key, id }) => attempt(async () => void (await unlessMissing(s3.abortMultipartUpload(key, id)))),
+    list: (prefix, after) =>
+      attempt(async () => {
+        const page = await s3.listObjectsPaged("/", prefix, listedKeys, after);
+        const objects = (page?.objects ?? []).map(({ Key, LastModified }) => ({ key: Key, writtenMs: new Date(LastModified).getTime() }));
+        return { objects, next: page?.nextContinuationToken };
+      }),
+    listUploads: (prefix) => attempt(async () => readUploads(await s3.listMultipartUploads("/", prefix, "GET", { prefix }))),
+  };
+}
+
+const asBuffer = (content: Uint8Array): Buffer => Buffer.from(content.buffer, content.byteOffset, content.byteLength);
+
+/** The deadline ends with the beginning of an answer: a large content may take its time. */
+async function fetchWithin(input: Parameters<typeof fetch>[0], init?: RequestInit): Promise<Response> {
+  const deadline = new AbortController();
+  const timer = setTimeout(() => deadline.abort(new Error(`no answer within ${answerMs} ms`)), answerMs);
+  try {
+    return await fetch(input, { ...init, signal: deadline.signal });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** The status that the service answered with; some errors of the library carry it in their cause. Undefined: it did not answer. */
+function statusOf(error: unknown): number | undefined {
+  if (!(error instanceof Error)) return undefined;
+  return "status" in error && typeof error.status === "number" ? error.status : statusOf(error.cause);
+}
+
+async function unlessMissing<T>(found: Promise<T>): Promise<T | undefined> {
+  try {
+    return await found;
+  } catch (error) {
+    if (statusOf(error) === 404) return undefined;
+    throw error;
+  }
+}
+
+/** @throws ForgeError `unavailable` when it does not come about */
+async function attempt<T>(work: () => Promise<T>): Promise<T> {
+  for (let tries = 0; ; tries += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      const status = statusOf(error);
+      const pauseMs = pausesMs[tries];
+      const isPassing = status === undefined || status >= 500 || status === 429;
+      if (!isPassing || pauseMs === undefined)
+        throw unavailable("the store of files cannot be reached", { retryAfter: 30, cause: error, meta: { reason: "storage", status } });
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    }
+  }
+}
+
+/** The library hands the answer on as it read the XML: one upload or many, under names that depend on the service's case. */
+function readUploads(answer: unknown): (Upload & { readonly begunMs: number })[] {
+  const result = member(answer, "ListMultipartUploadsResult") ?? answer;
+  const uploads = member(result, "Upload");
+  return [uploads ?? []].flat().flatMap((upload) => {
+    const [key, id, begun] = ["Key", "UploadId", "Initiated"].map((name) => member(upload, name));
+    return typeof key === "string" && typeof id === "string" ? [{ key, id, begunMs: Date.parse(String(begun)) }] : [];
+  });
+}
+
+function member(of: unknown, name: string): unknown {
+  if (typeof of !== "object" || of === null) return undefined;
+  const found = Object.entries(of).find(([key]) => key.toLowerCase() === name.toLowerCase());
+  return found?.[1];
+}

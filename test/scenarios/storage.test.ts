@@ -1,0 +1,96 @@
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { doctor } from "../../src/app/doctor.ts";
+import { sweepAttachments } from "../../src/features/attachments/service/upkeep.ts";
+import { sqlite } from "../kit/databases.ts";
+import { startForge, type TestForge, type TestUser } from "../kit/forge.ts";
+import { type S3Server, startS3Server } from "../kit/s3-server.ts";
+
+/** A forge whose uploaded files are in an S3-compatible service. */
+
+let service: S3Server;
+let forge: TestForge;
+let alice: TestUser;
+let now = Date.now();
+beforeAll(async () => {
+  service = await startS3Server();
+  forge = await startForge({ dialect: sqlite, environment: service.environment, clock: { now: () => now } });
+  alice = await forge.createUser("alice");
+  await alice.post("/user/repos", { name: "demo", auto_init: true }).expect(201);
+});
+afterAll(async () => {
+  await forge[Symbol.asyncDispose]();
+  await service[Symbol.asyncDispose]();
+});
+
+const png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+const alone = { "content-type": "application/octet-stream" };
+const keys = (folder: string): string[] => [...service.objects.keys()].filter((key) => key.startsWith(`hearth/${folder}/`));
+const says = async (): Promise<readonly [number, string]> => {
+  const lines: string[] = [];
+  const code = await doctor(forge.forge.context.config, (line) => lines.push(line));
+  return [code, lines.join("")];
+};
+
+test("attachments, pictures and large files are kept in the service, served from it, and looked after", async () => {
+  const release = await alice.post("/repos/alice/demo/releases", { tag_name: "v1" }).expect(201);
+  const assets = `/repos/alice/demo/releases/${release.id}/assets`;
+  const large = Buffer.alloc(20_000_000, "0123456789abcdef");
+  const asset = await alice.post(`${assets}?name=large.bin`, large, alone).expect(201);
+  expect(asset.size).toBe(large.length);
+  const part = await alice.get("//alice/demo/releases/download/v1/large.bin", { range: "bytes=16777210-16777225" });
+  expect([part.status, part.text]).toEqual([206, "abcdef0123456789"]);
+  const whole = await fetch(`${forge.url}/attachments/${asset.uuid}`);
+  expect(
+    createHash("sha256")
+      .update(Buffer.from(await whole.arrayBuffer()))
+      .digest("hex"),
+  ).toBe(createHash("sha256").update(large).digest("hex"));
+
+  await alice.post("/user/avatar", { image: png }).expect(204);
+  const { avatar_url: picture } = await alice.get("/user").expect(200);
+  expect((await fetch(picture)).headers.get("content-type")).toBe("image/png");
+
+  const oid = createHash("sha256").update("a large file").digest("hex");
+  const authorization = `Basic ${Buffer.from(`alice:${alice.token}`).toString("base64")}`;
+  const object = `${forge.url}/alice/demo.git/info/lfs/objects/${oid}`;
+  expect((await fetch(`${object}/12`, { method: "PUT", headers: { authorization }, body: "a large file" })).status).toBe(200);
+  expect(await (await fetch(object, { headers: { authorization } })).text()).toBe("a large file");
+
+  expect([keys("attachments").length, keys("avatars").length, keys("lfs").length]).toEqual([1, 1, 1]);
+  for (const folder of ["attachments", "avatars", "lfs"]) expect(existsSync(join(forge.dataDirectory, folder))).toBe(false);
+  expect(await says()).toEqual([0, expect.stringMatching(/well: .* and 3 uploaded files\n$/)]);
+
+  await alice.delete(`${assets}/${asset.id}`).expect(204);
+  expect(keys("attachments")).toEqual([]);
+});
+
+test("a service that is out of reach is told as such, and nothing is half there", async () => {
+  const issue = await alice.post("/repos/alice/demo/issues", { title: "files" }).expect(201);
+  const assets = `/repos/alice/demo/issues/${issue.number}/assets`;
+  service.fail("PUT", 99);
+  await alice.post(`${assets}?name=a.txt`, "a", alone).expect(503);
+  service.fail("PUT", 0);
+  expect(await alice.get(assets).expect(200)).toEqual([]);
+  expect(await alice.post(`${assets}?name=a.txt`, "a", alone).expect(201)).toMatchObject({ size: 1 });
+});
+
+test("what is not whole the doctor names, and what nothing names the sweep takes", async () => {
+  const issue = await alice.post("/repos/alice/demo/issues", { title: "files" }).expect(201);
+  const assets = `/repos/alice/demo/issues/${issue.number}/assets`;
+  const before = keys("attachments");
+  const { uuid } = await alice.post(`${assets}?name=gone.txt`, "gone", alone).expect(201);
+  const key = keys("attachments").find((one) => !before.includes(one)) ?? "";
+  const orphan = `hearth/attachments/${"0".repeat(64)}`;
+  service.objects.delete(key);
+  service.objects.set(orphan, { content: Buffer.from("nobody's"), writtenMs: Date.now() - 3 * 86_400_000 });
+  const [code, text] = await says();
+  expect([code, text]).toEqual([1, expect.stringContaining(`attachment ${uuid}: its file is missing\n`)]);
+  expect(text).toContain("attachments: 1 files that nothing names are older than two days");
+  expect((await alice.get(`//attachments/${uuid}`)).status).toBe(503);
+  now = Date.now();
+  expect(await sweepAttachments(forge.forge.context)).toBe(1);
+  expect(service.objects.has(orphan)).toBe(false);
+});
