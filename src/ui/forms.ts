@@ -1,5 +1,6 @@
 import { h } from "preact";
-import { FormToken, type Html } from "./page.ts";
+import type { Html } from "./html.ts";
+import { FormToken } from "./page.ts";
 
 export interface FormFacts {
   readonly action: string;

@@ -1,9 +1,9 @@
-import { type ComponentChildren, h } from "preact";
+import { h } from "preact";
 import { render } from "preact-render-to-string";
+import type { Html } from "./html.ts";
+import { Icon } from "./icons.ts";
 import { stylePath } from "./style.ts";
-
-/** What a view gives: elements, texts, lists of them. Text is escaped when it is rendered. */
-export type Html = ComponentChildren;
+import { TextsContext, textsFor, useTexts } from "./texts/texts.ts";
 
 /** An answer for a browser, as routes hand it to the kit. */
 export interface RenderedPage {
@@ -15,6 +15,10 @@ export interface RenderedPage {
 export interface PageFacts {
   readonly title: string;
   readonly status?: number;
+  /** What stands above the content; the title unless given, nothing for null. */
+  readonly heading?: Html | null;
+  /** Above the content over the whole width: what all pages of a repository share. */
+  readonly banner?: Html;
   /** One form or message: a narrow column. */
   readonly isNarrow?: boolean;
   /** Where its forms may lead besides this server: a browser applies the rule to the redirects that follow a form as well. */
@@ -22,6 +26,8 @@ export interface PageFacts {
   readonly headers?: Readonly<Record<string, string>>;
   /** Who is signed in, with the token of his forms. */
   readonly viewer?: PageViewer | undefined;
+  /** Languages that the reader understands, the best first. */
+  readonly languages?: readonly string[];
 }
 
 export interface PageViewer {
@@ -39,47 +45,77 @@ export function renderPage(facts: PageFacts, ...content: readonly Html[]): Rende
     status: facts.status ?? 200,
     headers: {
       "content-type": "text/html; charset=utf-8",
-      "content-security-policy": `default-src 'none'; style-src 'self'; img-src 'self'; form-action ${formAction}; frame-ancestors 'none'; base-uri 'none'`,
+      "content-security-policy": `default-src 'none'; style-src 'self'; img-src 'self'; media-src 'self'; form-action ${formAction}; frame-ancestors 'none'; base-uri 'none'`,
       "x-frame-options": "DENY",
       "x-content-type-options": "nosniff",
       "referrer-policy": "same-origin",
       "cache-control": "private, no-store",
       ...facts.headers,
     },
-    body: `<!doctype html>${render(h(Document, { facts }, ...content))}`,
+    body: `<!doctype html>${render(h(TextsContext.Provider, { value: textsFor(facts.languages ?? []) }, h(Document, { facts }, ...content)))}`,
   };
 }
 
 function Document({ facts, children }: { readonly facts: PageFacts; readonly children?: Html }): Html {
-  const { title, viewer, isNarrow } = facts;
+  const texts = useTexts();
+  const { title, viewer, isNarrow, banner, heading = title } = facts;
   return h(
     "html",
-    { lang: "en" },
+    { lang: texts.language },
     h(
       "head",
       null,
       h("meta", { charset: "utf-8" }),
       h("meta", { name: "viewport", content: "width=device-width, initial-scale=1" }),
-      h("title", null, `${title} - Hearth`),
+      h("title", null, title === "Hearth" ? title : `${title} - Hearth`),
       h("link", { rel: "stylesheet", href: stylePath }),
     ),
     h(
       "body",
       null,
-      h("a", { class: "skip", href: "#content" }, "Skip to content"),
-      h("header", { class: "site" }, h("a", { class: "brand", href: "/" }, "Hearth"), viewer && h(SignedIn, viewer)),
-      h("main", { id: "content", ...(isNarrow && { class: "narrow" }) }, h("h1", null, title), children),
+      h("a", { class: "skip", href: "#content" }, texts.site.skip),
+      h(SiteHeader, { viewer }),
+      banner,
+      h("main", { id: "content", ...(isNarrow && { class: "narrow" }) }, heading !== null && h("h1", null, heading), children),
     ),
   );
 }
 
-function SignedIn({ name, formToken }: PageViewer): Html {
+function SiteHeader({ viewer }: { readonly viewer: PageViewer | undefined }): Html {
+  const { site } = useTexts();
   return h(
-    "form",
-    { method: "post", action: "/user/logout" },
-    h(FormToken, { value: formToken }),
-    h("span", null, name, " "),
-    h("button", { class: "plain", type: "submit" }, "Sign out"),
+    "header",
+    { class: "site" },
+    h("a", { class: "brand", href: "/" }, h(Icon, { name: "flame" }), "Hearth"),
+    h("nav", null, h("a", { href: "/explore/repos" }, site.explore)),
+    h(
+      "form",
+      { class: "search", action: "/explore/repos", role: "search" },
+      h("input", { type: "search", name: "q", "aria-label": site.search, placeholder: site.search }),
+    ),
+    viewer === undefined ? h("a", { class: "button", href: "/user/login" }, site.signIn) : h(ViewerMenu, viewer),
+  );
+}
+
+function ViewerMenu({ name, formToken }: PageViewer): Html {
+  const { site } = useTexts();
+  const links = [
+    [`/${name}`, site.profile],
+    ["/user/sessions", site.sessions],
+    ["/user/applications", site.applications],
+    ["/user/identities", site.identities],
+    ["/api/swagger", site.forPrograms],
+  ] as const;
+  return h(
+    "details",
+    { class: "menu" },
+    h("summary", { "aria-label": site.menuOf(name) }, name, h(Icon, { name: "chevron-down" })),
+    h(
+      "div",
+      { class: "sheet" },
+      links.map(([href, text]) => h("a", { href }, text)),
+      h("form", { method: "post", action: "/user/logout" }, h(FormToken, { value: formToken }), h("button", { class: "plain", type: "submit" }, site.signOut)),
+    ),
   );
 }
 

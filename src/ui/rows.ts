@@ -1,5 +1,6 @@
 import { h } from "preact";
-import { FormToken, type Html } from "./page.ts";
+import type { Html } from "./html.ts";
+import { FormToken } from "./page.ts";
 
 /** Things below each other, each with what can be done to it beside it. */
 export const Rows = ({ children }: { readonly children?: Html }): Html => h("ul", { class: "rows" }, children);
@@ -17,9 +18,3 @@ export interface DoFacts {
 /** A button that does one thing. */
 export const Do = ({ action, formToken, label, of }: DoFacts): Html =>
   h("form", { method: "post", action }, h(FormToken, { value: formToken }), h("button", { type: "submit", "aria-label": `${label}: ${of}` }, label));
-
-/** A moment to the minute. Without scripts nobody knows the reader's time zone. */
-export const Moment = ({ ms }: { readonly ms: number }): Html => {
-  const iso = new Date(ms).toISOString();
-  return h("time", { datetime: iso }, `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`);
-};

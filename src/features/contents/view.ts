@@ -63,3 +63,12 @@ export type OpenLargeFile = (
   repoId: number,
   pointer: LfsPointer,
 ) => Promise<((part: { readonly start: number; readonly end: number } | undefined) => Readable) | undefined>;
+
+/** A file as a page shows it, or what keeps it from that. */
+export type ShownFile =
+  | { readonly kind: "rendered"; readonly html: string }
+  /** `html` is undefined where nobody knows how to colour it. */
+  | { readonly kind: "code"; readonly text: string; readonly html: string | undefined; readonly canRender: boolean }
+  | { readonly kind: "link"; readonly target: string }
+  | { readonly kind: "large"; readonly sizeBytes: number }
+  | { readonly kind: "binary" | "too large" };

@@ -76,7 +76,7 @@ eachDialect((dialect) => {
   test("the pages allow no script, no frame, and forms to this server alone", async () => {
     const page = await open().get("/user/login");
     expect(page.headers.get("content-security-policy")).toBe(
-      "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+      "default-src 'none'; style-src 'self'; img-src 'self'; media-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
     );
     expect(page.headers.get("x-frame-options")).toBe("DENY");
     expect(page.headers.get("cache-control")).toBe("private, no-store");

@@ -30,8 +30,16 @@ const maxEntries = 10_000;
  * @throws ForgeError `not_found` for an unknown rev or path
  */
 export async function readContents(deps: ReadDeps, repository: RepositorySubject, query: ContentsQuery): Promise<ContentsView> {
-  const { path, detail, signal } = query;
-  const at = await findViewpoint(deps, repository, query.rev);
+  return readContentsAt(deps, repository, await findViewpoint(deps, repository, query.rev), query);
+}
+
+/** The same at a commit that was found. @throws ForgeError `not_found` for an unknown path */
+export async function readContentsAt(
+  deps: ReadDeps,
+  repository: RepositorySubject,
+  at: Viewpoint,
+  { path, detail, signal }: Omit<ContentsQuery, "rev">,
+): Promise<ContentsView> {
   const store = codeStore(deps, repository);
   const rootTreeOid = at.commit.treeOid;
   const place = { store, tipOid: at.commit.oid, signal };

@@ -1,7 +1,7 @@
 import { h } from "preact";
 import { type ScopeCategory, type ScopeSet, scopeCategories } from "../../../access/scopes.ts";
 import { Form } from "../../../ui/forms.ts";
-import type { Html } from "../../../ui/page.ts";
+import type { Html } from "../../../ui/html.ts";
 import { asksFor, rightsOf } from "../scopes.ts";
 import type { ApplicationView } from "../view.ts";
 

@@ -1,6 +1,6 @@
 import { h } from "preact";
 import { Field, Form, Problem } from "../../../ui/forms.ts";
-import type { Html } from "../../../ui/page.ts";
+import type { Html } from "../../../ui/html.ts";
 
 export const ForgottenView = ({ problem, email = "" }: { readonly problem?: string | undefined; readonly email?: string }): Html => [
   problem === undefined

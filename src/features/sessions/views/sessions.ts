@@ -1,6 +1,7 @@
 import { h } from "preact";
-import type { Html } from "../../../ui/page.ts";
-import { Do, Moment, Row, Rows } from "../../../ui/rows.ts";
+import type { Html } from "../../../ui/html.ts";
+import { Do, Row, Rows } from "../../../ui/rows.ts";
+import { Moment } from "../../../ui/time.ts";
 import type { SessionView } from "../view.ts";
 
 export interface SessionsFacts {

@@ -1,5 +1,5 @@
 import { h } from "preact";
-import type { Html } from "../../../ui/page.ts";
+import type { Html } from "../../../ui/html.ts";
 
 /** The front page while there are no pages of repositories: what this is, and where programs find it. */
 export const StartView = ({ name }: { readonly name: string | undefined }): Html => [

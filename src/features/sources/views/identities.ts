@@ -1,6 +1,6 @@
 import { h } from "preact";
 import { Form } from "../../../ui/forms.ts";
-import type { Html } from "../../../ui/page.ts";
+import type { Html } from "../../../ui/html.ts";
 import type { IdentityView } from "../view.ts";
 
 export interface IdentitiesFacts {

@@ -1,0 +1,104 @@
+/** One line of a file before or after a change; numbers count from 1. */
+export type DiffLine =
+  | { readonly kind: "context"; readonly before: number; readonly after: number; readonly text: string }
+  | { readonly kind: "added"; readonly after: number; readonly text: string }
+  | { readonly kind: "removed"; readonly before: number; readonly text: string };
+
+export interface DiffHunk {
+  /** What git names the place by, such as the function that it is in. */
+  readonly heading: string;
+  readonly lines: readonly DiffLine[];
+}
+
+export interface FileDiff {
+  readonly status: "added" | "removed" | "renamed" | "modified";
+  readonly path: string;
+  /** Where a renamed or copied file comes from. */
+  readonly oldPath: string | undefined;
+  readonly isBinary: boolean;
+  readonly hunks: readonly DiffHunk[];
+  readonly additions: number;
+  readonly deletions: number;
+}
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+/**
+ * Reads what `git diff-tree --patch` writes (git-diff, GENERATING PATCH TEXT). A text that was cut off gives what stands before the cut.
+ * @param text unified differences, with names as they are: `core.quotePath` off
+ */
+export function parseUnifiedDiff(text: string): FileDiff[] {
+  const files = text.split(/^diff --git /m).slice(1);
+  return files.map(parseFile);
+}
+
+function parseFile(text: string): FileDiff {
+  const lines = text.split("\n");
+  const first = lines.findIndex((line) => line.startsWith("@@ "));
+  const header = lines.slice(1, first < 0 ? undefined : first);
+  const field = (name: string): string | undefined => header.find((line) => line.startsWith(name))?.slice(name.length);
+  const before = pathOf(field("--- "), "a/");
+  const after = pathOf(field("+++ "), "b/");
+  const movedFrom = unquote(field("rename from ") ?? field("copy from "));
+  const movedTo = unquote(field("rename to ") ?? field("copy to "));
+  const hunks = first < 0 ? [] : parseHunks(lines.slice(first));
+  const all = hunks.flatMap((hunk) => hunk.lines);
+  return {
+    status:
+      field("new file mode") !== undefined ? "added" : field("deleted file mode") !== undefined ? "removed" : movedTo === undefined ? "modified" : "renamed",
+    path: movedTo ?? after ?? before ?? pathOfHeading(lines[0] ?? ""),
+    oldPath: movedFrom,
+    isBinary: header.some((line) => line.startsWith("Binary files ") || line === "GIT binary patch"),
+    hunks,
+    additions: all.filter(({ kind }) => kind === "added").length,
+    deletions: all.filter(({ kind }) => kind === "removed").length,
+  };
+}
+
+function parseHunks(lines: readonly string[]): DiffHunk[] {
+  const hunks: Mutable<DiffHunk & { lines: DiffLine[] }>[] = [];
+  let before = 0;
+  let after = 0;
+  for (const line of lines) {
+    const place = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@ ?(.*)$/s.exec(line);
+    if (place !== null) {
+      before = Number(place[1]);
+      after = Number(place[2]);
+      hunks.push({ heading: place[3] ?? "", lines: [] });
+      continue;
+    }
+    const found = hunks.at(-1)?.lines;
+    const text = line.slice(1);
+    if (line.startsWith("+")) found?.push({ kind: "added", after: after++, text });
+    else if (line.startsWith("-")) found?.push({ kind: "removed", before: before++, text });
+    else if (line.startsWith(" ")) found?.push({ kind: "context", before: before++, after: after++, text });
+  }
+  return hunks;
+}
+
+/** A name with a tab behind it, or in quotes where it holds what would confuse. */
+function pathOf(word: string | undefined, prefix: string): string | undefined {
+  const path = unquote(word?.replace(/\t$/, ""));
+  return path?.startsWith(prefix) ? path.slice(prefix.length) : undefined;
+}
+
+/** `a/name b/name`, where nothing else tells the name: both are the same then. */
+function pathOfHeading(heading: string): string {
+  const quoted = /^"a\/.*" ("b\/.*")$/s.exec(heading)?.[1];
+  if (quoted !== undefined) return pathOf(quoted, "b/") ?? heading;
+  return heading.slice((heading.length + 1) / 2 + 2);
+}
+
+const escapes: Readonly<Record<string, number>> = { a: 7, b: 8, t: 9, n: 10, v: 11, f: 12, r: 13, '"': 34, "\\": 92 };
+
+/** Undoes git's quoting of names (git-config, core.quotePath). */
+function unquote(word: string | undefined): string | undefined {
+  if (word === undefined || !word.startsWith('"')) return word;
+  const parts = word.slice(1, -1).match(/\\[0-7]{3}|\\.|[^\\]+/gs) ?? [];
+  return Buffer.concat(
+    parts.map((part) => {
+      if (!part.startsWith("\\")) return Buffer.from(part);
+      return Buffer.from([part.length === 4 ? Number.parseInt(part.slice(1), 8) : (escapes[part.slice(1)] ?? 63)]);
+    }),
+  ).toString("utf8");
+}

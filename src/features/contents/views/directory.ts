@@ -1,0 +1,106 @@
+import { h } from "preact";
+import { commitPath, type RepositoryName, sourcePath } from "../../../ui/addresses.ts";
+import { Rendered } from "../../../ui/blocks.ts";
+import type { Html } from "../../../ui/html.ts";
+import { Icon, type IconName } from "../../../ui/icons.ts";
+import { useTexts } from "../../../ui/texts/texts.ts";
+import { Ago } from "../../../ui/time.ts";
+import type { EntryView, ShownFile, Viewpoint } from "../view.ts";
+
+export interface DirectoryFacts {
+  readonly repository: RepositoryName;
+  readonly at: Viewpoint;
+  readonly path: string;
+  readonly entries: readonly EntryView[];
+  /** The file that explains the directory. */
+  readonly readme: { readonly path: string; readonly shown: ShownFile } | undefined;
+  readonly now: number;
+}
+
+/** What is in a directory, each with the commit that touched it last, and what the directory says of itself. */
+export const DirectoryView = (facts: DirectoryFacts): Html => [
+  h("div", { class: "box" }, h(LatestCommit, facts), h(FileTable, facts)),
+  facts.readme !== undefined && h(Readme, { ...facts.readme }),
+];
+
+function LatestCommit({ repository, at, now }: DirectoryFacts): Html {
+  const { commit } = at;
+  return h(
+    "header",
+    null,
+    h("strong", null, commit.author.name),
+    h("a", { class: "one-line", href: commitPath(repository, commit.oid) }, titleOf(commit.message)),
+    h("a", { class: "oid", href: commitPath(repository, commit.oid) }, commit.oid.slice(0, 10)),
+    h(Ago, { ms: commit.committer.seconds * 1_000, now }),
+  );
+}
+
+const titleOf = (message: string): string => message.split("\n", 1)[0] ?? "";
+
+function FileTable({ repository, at, path, entries, now }: DirectoryFacts): Html {
+  const { code: texts } = useTexts();
+  const parent = path.split("/").slice(0, -1).join("/");
+  return h(
+    "table",
+    { class: "files" },
+    h("caption", { class: "hidden" }, texts.files),
+    h("colgroup", null, h("col", { class: "name" }), h("col", { class: "last" }), h("col", { class: "when" })),
+    h(
+      "thead",
+      { class: "hidden" },
+      h("tr", null, h("th", { scope: "col" }, texts.name), h("th", { scope: "col" }, texts.lastCommit), h("th", { scope: "col" }, texts.when)),
+    ),
+    h(
+      "tbody",
+      null,
+      path !== "" && h("tr", null, h("td", { colSpan: 3 }, h("a", { href: sourcePath(repository, at, parent), "aria-label": texts.parent }, ".."))),
+      sorted(entries).map((entry) => h(FileRow, { repository, at, entry, now })),
+    ),
+  );
+}
+
+const isFolder = ({ mode }: EntryView): boolean => mode === "040000" || mode === "160000";
+/** Folders first, as people look for them. */
+const sorted = (entries: readonly EntryView[]): EntryView[] => entries.toSorted((a, b) => Number(isFolder(b)) - Number(isFolder(a)));
+
+const icons: Readonly<Record<EntryView["mode"], IconName>> = {
+  "040000": "file-directory-fill",
+  "100644": "file",
+  "100755": "file-code",
+  "120000": "file-symlink-file",
+  "160000": "file-submodule",
+};
+
+interface RowFacts {
+  readonly repository: RepositoryName;
+  readonly at: Viewpoint;
+  readonly entry: EntryView;
+  readonly now: number;
+}
+
+function FileRow({ repository, at, entry, now }: RowFacts): Html {
+  const { mode, path, lastCommit } = entry;
+  const name = path.split("/").at(-1);
+  return h(
+    "tr",
+    mode === "040000" ? { class: "folder" } : null,
+    h(
+      "td",
+      null,
+      h(Icon, { name: icons[mode] }),
+      mode === "160000" ? h("span", null, name, " @ ", entry.oid.slice(0, 10)) : h("a", { href: sourcePath(repository, at, path) }, name),
+    ),
+    h("td", null, lastCommit !== undefined && h("a", { href: commitPath(repository, lastCommit.oid) }, titleOf(lastCommit.message))),
+    h("td", null, lastCommit !== undefined && h(Ago, { ms: lastCommit.committer.seconds * 1_000, now })),
+  );
+}
+
+function Readme({ path, shown }: { readonly path: string; readonly shown: ShownFile }): Html {
+  if (shown.kind !== "rendered" && shown.kind !== "code") return null;
+  return h(
+    "section",
+    { class: "box" },
+    h("header", null, h(Icon, { name: "book" }), h("h2", null, path.split("/").at(-1))),
+    h("div", { class: "within" }, shown.kind === "rendered" ? h(Rendered, { html: shown.html }) : h("pre", { class: "message" }, shown.text)),
+  );
+}

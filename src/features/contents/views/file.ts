@@ -1,0 +1,65 @@
+import { h } from "preact";
+import { type RepositoryName, rawPath, sourcePath } from "../../../ui/addresses.ts";
+import { CodeLines, lineCount, Rendered } from "../../../ui/blocks.ts";
+import type { Html } from "../../../ui/html.ts";
+import { useTexts } from "../../../ui/texts/texts.ts";
+import type { EntryView, ShownFile, Viewpoint } from "../view.ts";
+
+export interface FileFacts {
+  readonly repository: RepositoryName;
+  readonly at: Viewpoint;
+  readonly file: EntryView;
+  readonly shown: ShownFile;
+}
+
+/** A file: rendered or as code, with what is known of it above. */
+export function FileView({ repository, at, file, shown }: FileFacts): Html {
+  const { code: texts, language } = useTexts();
+  return h(
+    "section",
+    { class: "box" },
+    h(
+      "header",
+      null,
+      h("h2", null, file.path.split("/").at(-1)),
+      shown.kind === "code" && h("span", null, texts.lines(lineCount(shown.text))),
+      h("span", { class: "soft" }, sizeText(shown.kind === "large" ? shown.sizeBytes : file.sizeBytes, language)),
+      h("span", { class: "end" }, h(OtherForm, { repository, at, file, shown }), h("a", { href: rawPath(repository, at, file.path) }, texts.raw)),
+    ),
+    h(Shown, { shown }),
+  );
+}
+
+/** To the source of what is rendered, and back. */
+function OtherForm({ repository, at, file, shown }: FileFacts): Html {
+  const { code: texts } = useTexts();
+  const address = sourcePath(repository, at, file.path);
+  if (shown.kind === "rendered") return h("a", { href: `${address}?display=source` }, texts.source);
+  return shown.kind === "code" && shown.canRender && h("a", { href: address }, texts.rendered);
+}
+
+function Shown({ shown }: { readonly shown: ShownFile }): Html {
+  const { code: texts } = useTexts();
+  switch (shown.kind) {
+    case "rendered":
+      return h("div", { class: "within" }, h(Rendered, { html: shown.html }));
+    case "code":
+      return shown.text === "" ? h("p", { class: "soft" }, texts.empty) : h(CodeLines, { text: shown.text, html: shown.html });
+    case "link":
+      return h("p", null, texts.link, " ", h("code", null, shown.target));
+    case "large":
+      return h("p", null, texts.lfs);
+    case "binary":
+      return h("p", null, texts.binary);
+    case "too large":
+      return h("p", null, texts.tooLarge);
+  }
+}
+
+const units = ["B", "KiB", "MiB", "GiB"] as const;
+
+/** Bytes as people read them: `3.4 KiB`. */
+export function sizeText(bytes: number, language: string): string {
+  const step = bytes < 1024 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(bytes) / 10));
+  return `${(bytes / 1024 ** step).toLocaleString(language, { maximumFractionDigits: step === 0 ? 0 : 1 })} ${units[step]}`;
+}

@@ -1,0 +1,45 @@
+import { h } from "preact";
+import { historyPath, type RepositoryName, type RevName, repositoryPath, sourcePath } from "../../../ui/addresses.ts";
+import type { Html } from "../../../ui/html.ts";
+import { Icon } from "../../../ui/icons.ts";
+import { useTexts } from "../../../ui/texts/texts.ts";
+
+export interface PlaceFacts {
+  readonly repository: RepositoryName;
+  readonly at: RevName;
+  readonly path: string;
+}
+
+/** At which commit, and where in its tree; each part leads there. */
+export function PlaceBar({ repository, at, path, children }: PlaceFacts & { readonly children?: Html }): Html {
+  const { code: texts } = useTexts();
+  return h(
+    "div",
+    { class: "bar" },
+    h(RevLink, { repository, at }),
+    h("p", { class: "path", "aria-label": texts.place }, h(Steps, { repository, at, path })),
+    h("span", { class: "end" }, h("a", { class: "button", href: historyPath(repository, at, path) }, h(Icon, { name: "history" }), texts.history), children),
+  );
+}
+
+function RevLink({ repository, at }: Omit<PlaceFacts, "path">): Html {
+  const { code: texts } = useTexts();
+  const label = { branch: texts.onBranch, tag: texts.onTag, commit: texts.atCommit }[at.kind];
+  return h(
+    "a",
+    { class: "button", href: `${repositoryPath(repository)}/${at.kind === "tag" ? "tags" : "branches"}`, title: texts.switchTo },
+    h(Icon, { name: at.kind === "tag" ? "tag" : at.kind === "branch" ? "git-branch" : "git-commit", label }),
+    at.kind === "commit" ? at.rev.slice(0, 10) : at.rev,
+  );
+}
+
+function Steps({ repository, at, path }: PlaceFacts): Html {
+  const names = path === "" ? [] : path.split("/");
+  return [
+    h("a", { href: sourcePath(repository, at) }, repository.name),
+    names.map((name, index) => [
+      " / ",
+      index === names.length - 1 ? h("strong", null, name) : h("a", { href: sourcePath(repository, at, names.slice(0, index + 1).join("/")) }, name),
+    ]),
+  ];
+}

@@ -1,0 +1,116 @@
+import { h } from "preact";
+import type { Actor } from "../../access/actor.ts";
+import type { RepositorySubject } from "../../access/subjects.ts";
+import type { Clock } from "../../core/clock.ts";
+import { notFound } from "../../core/errors.ts";
+import { encodePath, type Urls } from "../../core/urls.ts";
+import { repository } from "../../http/access.ts";
+import { raw } from "../../http/answers.ts";
+import { pageReader } from "../../http/page-reader.ts";
+import { query } from "../../http/query.ts";
+import { defineRoute, type Route } from "../../http/route.ts";
+import { renderRepositoryPage } from "../../ui/repository-page.ts";
+import { repositoryHeader } from "../repos/header.ts";
+import { getRepository } from "../repos/service/views.ts";
+import { findKind } from "./service/raw.ts";
+import { type ReadDeps, readContentsAt } from "./service/read.ts";
+import { findReadme, type ShowDeps, showFile } from "./service/show.ts";
+import { findViewpoint, splitViewedPath } from "./service/viewpoint.ts";
+import type { Viewpoint } from "./view.ts";
+import { DirectoryView } from "./views/directory.ts";
+import { FileView } from "./views/file.ts";
+import { About, type CloneAddresses, EmptyRepository } from "./views/home.ts";
+import { PlaceBar } from "./views/place.ts";
+
+export interface ContentsPageDeps extends ReadDeps, ShowDeps {
+  readonly db: ReadDeps["db"];
+  readonly clock: Clock;
+  readonly urls: Urls;
+  /** Whether repositories are reached over SSH too. */
+  readonly hasSsh: boolean;
+}
+
+const page = {
+  method: "GET",
+  mount: "root",
+  tag: "repository",
+  isUnlisted: true,
+  isPage: true,
+  access: repository.reader("repo.code"),
+  scope: "repository",
+  answers: raw(["text/html"]),
+} as const;
+
+/** A repository's files, as people look at them. */
+export const contentsPages = (deps: ContentsPageDeps): Route[] => [
+  defineRoute({
+    ...page,
+    id: "repositoryPage",
+    path: "/{owner}/{repo}",
+    summary: "A repository: its files and what it says of itself",
+    handle: async (request) => {
+      const { actor, repository, signal } = request;
+      const view = await getRepository(deps, actor, repository.id);
+      const common = { ...pageReader(request), repository: repositoryHeader(view), tab: "code", title: "", heading: null } as const;
+      const clone = cloneAddresses(deps, repository);
+      if (repository.isEmpty) return renderRepositoryPage(common, h(EmptyRepository, { clone, branch: repository.defaultBranch }));
+      const at = await findViewpoint(deps, repository, "");
+      const files = await directoryOrFile(deps, { actor, repository, at, path: "", asSource: false, signal });
+      const about = h(About, { repository: { ...view, ownerName: view.owner.name }, clone, now: deps.clock.now() });
+      return renderRepositoryPage(common, h("div", { class: "columns" }, h("div", null, files), about));
+    },
+  }),
+  defineRoute({
+    ...page,
+    id: "sourcePage",
+    path: "/{owner}/{repo}/src/{filepath+}",
+    summary: "A file or directory, by the kind and name of a commit and the path",
+    query: { display: query.text("`source`: as it is written") },
+    handle: async (request) => {
+      const { actor, repository, params, signal } = request;
+      const [, kind, below] = /^(branch|tag|commit)\/(.+)$/s.exec(params.filepath) ?? [];
+      if (kind === undefined || below === undefined) {
+        const found = await findKind(deps, repository, params.filepath);
+        return { status: 303, headers: { location: `/${encodePath(`${repository.fullName}/src/${found}/${params.filepath}`)}` } };
+      }
+      const viewed = await splitViewedPath(deps, repository, below, [kind as Viewpoint["kind"]]);
+      if (viewed === undefined) throw notFound();
+      const view = await getRepository(deps, actor, repository.id);
+      const path = viewed.path.replace(/\/+$/, "");
+      const content = await directoryOrFile(deps, { actor, repository, at: viewed.at, path, asSource: request.query.display === "source", signal });
+      const title = path === "" ? viewed.at.rev : path;
+      return renderRepositoryPage({ ...pageReader(request), repository: repositoryHeader(view), tab: "code", title, heading: null }, content);
+    },
+  }),
+];
+
+interface Place {
+  readonly actor: Actor;
+  readonly repository: RepositorySubject;
+  readonly at: Viewpoint;
+  readonly path: string;
+  readonly asSource: boolean;
+  readonly signal: AbortSignal;
+}
+
+async function directoryOrFile(deps: ContentsPageDeps, place: Place) {
+  const { repository, at, path, signal } = place;
+  const { found } = await readContentsAt(deps, repository, at, { path, detail: { content: true, lfs: true, lastCommit: true }, signal });
+  const bar = h(PlaceBar, { repository, at, path });
+  if ("file" in found) return [bar, h(FileView, { repository, at, file: found.file, shown: await showFile(deps, place, found.file) })];
+  const readme = findReadme(found.directory);
+  const facts = {
+    repository,
+    at,
+    path,
+    entries: found.directory,
+    readme: readme && { path: readme.path, shown: await showFile(deps, place, readme) },
+    now: deps.clock.now(),
+  };
+  return [bar, h(DirectoryView, facts)];
+}
+
+const cloneAddresses = ({ urls, hasSsh }: ContentsPageDeps, { ownerName, name }: RepositorySubject): CloneAddresses => ({
+  http: `${urls.web(ownerName, name)}.git`,
+  ssh: hasSsh ? urls.ssh(ownerName, name) : undefined,
+});

@@ -1,0 +1,17 @@
+import type { RepositoryView } from "./view.ts";
+
+const nameOf = ({ owner, name }: RepositoryView) => ({ ownerName: owner.name, name });
+
+/** What every page of a repository says of it (`ui/repository-page.ts`). */
+export const repositoryHeader = (view: RepositoryView) => ({
+  ...nameOf(view),
+  isPrivate: view.isPrivate,
+  isArchived: view.isArchived,
+  isTemplate: view.isTemplate,
+  isMirror: view.isMirror,
+  isEmpty: view.isEmpty,
+  parent: view.parent && nameOf(view.parent),
+  branchesCount: view.branchesCount,
+  starsCount: view.starsCount,
+  forksCount: view.forksCount,
+});

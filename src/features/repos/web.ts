@@ -1,0 +1,70 @@
+import { h } from "preact";
+import type { Clock } from "../../core/clock.ts";
+import type { Urls } from "../../core/urls.ts";
+import { account, anyone } from "../../http/access.ts";
+import { raw } from "../../http/answers.ts";
+import { pageReader } from "../../http/page-reader.ts";
+import { query } from "../../http/query.ts";
+import { defineRoute, type Route } from "../../http/route.ts";
+import { renderPage } from "../../ui/page.ts";
+import { avatarUrl } from "../users/present.ts";
+import { getUser } from "../users/service/accounts.ts";
+import { type RepositoryQuery, type SearchDeps, searchRepositories } from "./service/search.ts";
+import { ExploreView, exploreSorts } from "./views/explore.ts";
+import { ProfileView } from "./views/profile.ts";
+
+export interface RepositoryPageDeps extends SearchDeps {
+  readonly clock: Clock;
+  readonly urls: Urls;
+}
+
+const page = { method: "GET", mount: "root", tag: "repository", isUnlisted: true, isPage: true, scope: "repository", answers: raw(["text/html"]) } as const;
+
+const everything: RepositoryQuery = {
+  text: "",
+  searchesTopics: false,
+  searchesDescriptions: true,
+  isOwnedOnly: false,
+  includesPrivate: true,
+  mode: "",
+  sort: "updated",
+  order: "desc",
+};
+
+/** Where repositories are found: all of them, and those of somebody. */
+export const repositoryPages = (deps: RepositoryPageDeps): Route[] => [
+  defineRoute({
+    ...page,
+    id: "explorePage",
+    path: "/explore/repos",
+    summary: "Repositories to choose from",
+    access: anyone,
+    query: { q: query.text("Words of the name or the description"), sort: query.text("What the list is sorted by") },
+    handle: async (request) => {
+      const sort = exploreSorts.find((one) => one === request.query.sort) ?? exploreSorts[0];
+      const text = request.query.q ?? "";
+      const { items, total } = await searchRepositories(
+        deps,
+        request.actor,
+        { ...everything, text, sort, order: sort === "alpha" ? "asc" : "desc" },
+        request.page,
+      );
+      const facts = { repositories: items, total, text, sort, page: request.page, now: deps.clock.now() };
+      return renderPage({ ...pageReader(request), title: "Explore" }, h(ExploreView, facts));
+    },
+  }),
+  defineRoute({
+    ...page,
+    id: "profilePage",
+    path: "/{username}",
+    summary: "Somebody, or an organization, and their repositories",
+    access: account.visible,
+    handle: async (request) => {
+      const { actor, account } = request;
+      const view = await getUser(deps, account.id);
+      const { items, total } = await searchRepositories(deps, actor, { ...everything, accountId: account.id, isOwnedOnly: true }, request.page);
+      const facts = { account: view, avatarUrl: avatarUrl(view, deps.urls), repositories: items, total, page: request.page, now: deps.clock.now() };
+      return renderPage({ ...pageReader(request), title: view.fullName || view.name, heading: null }, h(ProfileView, facts));
+    },
+  }),
+];

@@ -1,0 +1,38 @@
+import { type Actor, isUser } from "../access/actor.ts";
+import { formTokenOf } from "./session-cookie.ts";
+
+/** Who reads a page, as its frame shows him. */
+export interface PageReader {
+  /** Undefined: nobody has signed in with this browser. */
+  readonly viewer: { readonly name: string; readonly formToken: string } | undefined;
+  /** Language tags, the best first. */
+  readonly languages: readonly string[];
+}
+
+interface PageRequest {
+  readonly actor: Actor;
+  readonly session: string | undefined;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+}
+
+export const pageReader = ({ actor, session, headers }: PageRequest): PageReader => ({
+  viewer: isUser(actor) && session !== undefined ? { name: actor.name, formToken: formTokenOf(session) } : undefined,
+  languages: acceptedLanguages(headers["accept-language"]),
+});
+
+/** More are nobody's languages. */
+const maxLanguages = 20;
+
+/** `de-CH, de;q=0.9, en;q=0.8` (RFC 9110, 12.5.4), the most wanted first. */
+export function acceptedLanguages(header: string | readonly string[] | undefined): readonly string[] {
+  if (typeof header !== "string") return [];
+  return header
+    .split(",", maxLanguages)
+    .map((part) => {
+      const [, tag = "", weight = "1"] = /^\s*([A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*)\s*(?:;\s*q=([01](?:\.\d{0,3})?))?\s*$/.exec(part) ?? [];
+      return { tag, weight: Number(weight) };
+    })
+    .filter(({ tag, weight }) => tag !== "" && weight > 0)
+    .toSorted((a, b) => b.weight - a.weight)
+    .map(({ tag }) => tag);
+}

@@ -1,0 +1,36 @@
+import { encodePath, encodeSegment } from "../core/urls.ts";
+
+/** Paths of pages, made in one place: what Gitea's clients, mails and links expect. Everything that is not a path already is encoded. */
+
+export interface RepositoryName {
+  readonly ownerName: string;
+  readonly name: string;
+}
+
+/** A commit by what the page's address calls it. */
+export interface RevName {
+  readonly kind: "branch" | "tag" | "commit";
+  readonly rev: string;
+}
+
+export const accountPath = (name: string): string => `/${encodeSegment(name)}`;
+export const repositoryPath = ({ ownerName, name }: RepositoryName): string => `/${encodeSegment(ownerName)}/${encodeSegment(name)}`;
+
+const below = (repository: RepositoryName, part: string, { kind, rev }: RevName, path = ""): string =>
+  `${repositoryPath(repository)}/${part}/${kind}/${encodePath(path === "" ? rev : `${rev}/${path}`)}`;
+
+/** A file or directory; the root for the empty path. */
+export const sourcePath = (repository: RepositoryName, at: RevName, path = ""): string => below(repository, "src", at, path);
+export const rawPath = (repository: RepositoryName, at: RevName, path: string): string => below(repository, "raw", at, path);
+/** History, of one file or directory where a path is given. */
+export const historyPath = (repository: RepositoryName, at: RevName, path = ""): string => below(repository, "commits", at, path);
+export const commitPath = (repository: RepositoryName, oid: string): string => `${repositoryPath(repository)}/commit/${oid}`;
+export const archivePath = (repository: RepositoryName, rev: string, ending: "zip" | "tar.gz"): string =>
+  `${repositoryPath(repository)}/archive/${encodePath(rev)}.${ending}`;
+
+/** The same page with other parameters; those that are empty are left out. */
+export function withQuery(path: string, parameters: Readonly<Record<string, string | number | undefined>>): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(parameters)) if (value !== undefined && value !== "") search.set(name, String(value));
+  return search.size === 0 ? path : `${path}?${search}`;
+}

@@ -1,0 +1,67 @@
+import { h } from "preact";
+import type { Page } from "../core/paging.ts";
+import { withQuery } from "./addresses.ts";
+import type { Html } from "./html.ts";
+import { Icon, type IconName } from "./icons.ts";
+import { useTexts } from "./texts/texts.ts";
+
+export interface EmptyFacts {
+  readonly icon: IconName;
+  readonly title: string;
+  readonly children?: Html;
+}
+
+/** Where there is nothing yet: what that means and what to do next. */
+export const Empty = ({ icon, title, children }: EmptyFacts): Html => h("section", { class: "empty" }, h(Icon, { name: icon }), h("h2", null, title), children);
+
+export interface PagerFacts {
+  readonly path: string;
+  /** What the address says besides the page. */
+  readonly query?: Readonly<Record<string, string | undefined>>;
+  readonly page: Page;
+  readonly total: number;
+}
+
+/** To the pages before and after; nothing where all stands on one. */
+export function Pager({ path, query = {}, page, total }: PagerFacts): Html {
+  const { pages } = useTexts();
+  const last = Math.max(1, Math.ceil(total / page.limit));
+  if (last === 1 && page.page === 1) return null;
+  const address = (number: number): string => withQuery(path, { ...query, page: number === 1 ? undefined : number });
+  return h(
+    "nav",
+    { class: "pager", "aria-label": pages.of },
+    page.page > 1 && h("a", { href: address(Math.min(page.page - 1, last)), rel: "prev" }, pages.previousPage),
+    h("span", { class: "soft" }, `${page.page} / ${last}`),
+    page.page < last && h("a", { href: address(page.page + 1), rel: "next" }, pages.nextPage),
+  );
+}
+
+/** HTML that the markup service has made and cleaned, or the highlighter: nothing else is ever put into a page as it is. */
+export const Rendered = ({ html }: { readonly html: string }): Html => h("div", { class: "markdown", dangerouslySetInnerHTML: { __html: html } });
+
+/** Code with a number before each line; the number is the address of its line. */
+export function CodeLines({ text, html }: { readonly text: string; readonly html: string | undefined }): Html {
+  const count = lineCount(text);
+  return h(
+    "div",
+    { class: "lines" },
+    h(
+      "div",
+      { class: "numbers" },
+      Array.from({ length: count }, (_, at) => h("a", { id: `L${at + 1}`, href: `#L${at + 1}` }, at + 1)),
+    ),
+    h("pre", null, html === undefined ? h("code", null, text) : h("code", { dangerouslySetInnerHTML: { __html: html } })),
+  );
+}
+
+/** Lines as an editor counts them: a line end at the end begins no further one. */
+export const lineCount = (text: string): number => (text === "" ? 0 : text.split("\n").length - (text.endsWith("\n") ? 1 : 0));
+
+/** Words beside each other, such as topics. */
+export const Chips = ({ words }: { readonly words: readonly string[] }): Html =>
+  h(
+    "ul",
+    { class: "chips" },
+    words.map((word) => h("li", { class: "badge" }, word)),
+  );

@@ -1,0 +1,112 @@
+import { h } from "preact";
+import type { Html } from "./html.ts";
+import { Icon } from "./icons.ts";
+import { useTexts } from "./texts/texts.ts";
+
+export interface ShownDiffLine {
+  readonly kind: "context" | "added" | "removed";
+  /** Its number before and after the change, where it is there. */
+  readonly before?: number;
+  readonly after?: number;
+  readonly text: string;
+}
+
+export interface ShownFileDiff {
+  readonly status: "added" | "removed" | "renamed" | "modified";
+  readonly path: string;
+  readonly oldPath: string | undefined;
+  readonly isBinary: boolean;
+  readonly hunks: readonly { readonly heading: string; readonly lines: readonly ShownDiffLine[] }[];
+  readonly additions: number;
+  readonly deletions: number;
+}
+
+export interface DiffFacts {
+  readonly files: readonly ShownFileDiff[];
+  /** Where a file is after the change; undefined where it is not any more. */
+  readonly addressOf: (file: ShownFileDiff) => string | undefined;
+}
+
+/** Changed files below each other, both sides of each in one column. */
+export const Diff = ({ files, addressOf }: DiffFacts): Html => [
+  h(Contents, { files }),
+  files.map((file, index) => h(FileBox, { file, address: addressOf(file), id: anchorOf(index) })),
+];
+
+const anchorOf = (index: number): string => `file-${index + 1}`;
+
+/** Which files, with a way to each. */
+function Contents({ files }: { readonly files: readonly ShownFileDiff[] }): Html {
+  const { commit: texts } = useTexts();
+  return h(
+    "details",
+    { class: "box within-diff", open: files.length <= 20 },
+    h("summary", null, texts.changed(files.length), " ", h(Counts, sumOf(files))),
+    h(
+      "ol",
+      null,
+      files.map((file, index) => h("li", null, h("a", { href: `#${anchorOf(index)}` }, file.path), " ", h(Counts, file))),
+    ),
+  );
+}
+
+const sumOf = (files: readonly ShownFileDiff[]) => ({
+  additions: files.reduce((sum, file) => sum + file.additions, 0),
+  deletions: files.reduce((sum, file) => sum + file.deletions, 0),
+});
+
+const Counts = ({ additions, deletions }: { readonly additions: number; readonly deletions: number }): Html => [
+  h("span", { class: "plus" }, `+${additions}`),
+  " ",
+  h("span", { class: "minus" }, `−${deletions}`),
+];
+
+function FileBox({ file, address, id }: { readonly file: ShownFileDiff; readonly address: string | undefined; readonly id: string }): Html {
+  const { commit: texts } = useTexts();
+  const name = file.oldPath === undefined ? file.path : `${file.oldPath} → ${file.path}`;
+  return h(
+    "section",
+    { class: "box", id },
+    h(
+      "header",
+      null,
+      h(Icon, { name: "file" }),
+      h("h2", null, address === undefined ? name : h("a", { href: address }, name)),
+      h("span", { class: "badge" }, texts[file.status]),
+      h("span", { class: "end" }, h(Counts, file)),
+    ),
+    file.isBinary ? h("p", { class: "soft" }, texts.binary) : file.hunks.length === 0 ? h("p", { class: "soft" }, texts.nothing) : h(Hunks, { file }),
+  );
+}
+
+const signs = { context: " ", added: "+", removed: "-" } as const;
+
+function Hunks({ file }: { readonly file: ShownFileDiff }): Html {
+  const { commit: texts } = useTexts();
+  return h(
+    "table",
+    { class: "diff" },
+    h(
+      "thead",
+      { class: "hidden" },
+      h("tr", null, h("th", { scope: "col" }, texts.oldLine), h("th", { scope: "col" }, texts.newLine), h("th", null), h("th", { scope: "col" }, file.path)),
+    ),
+    file.hunks.map((hunk) =>
+      h(
+        "tbody",
+        null,
+        h("tr", { class: "hunk" }, h("td", { colSpan: 4 }, "⋯ ", hunk.heading)),
+        hunk.lines.map((line) =>
+          h(
+            "tr",
+            line.kind === "context" ? null : { class: line.kind },
+            h("td", { class: "number", "data-line": line.before }),
+            h("td", { class: "number", "data-line": line.after }),
+            h("td", { class: "sign" }, signs[line.kind]),
+            h("td", null, line.text),
+          ),
+        ),
+      ),
+    ),
+  );
+}

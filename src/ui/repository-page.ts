@@ -1,0 +1,86 @@
+import { h } from "preact";
+import { accountPath, type RepositoryName, repositoryPath } from "./addresses.ts";
+import type { Html } from "./html.ts";
+import { Icon, type IconName } from "./icons.ts";
+import { type PageFacts, type RenderedPage, renderPage } from "./page.ts";
+import { useTexts } from "./texts/texts.ts";
+
+export type RepositoryTab = "code" | "commits" | "branches" | "tags";
+
+/** What every page of a repository says of it. */
+export interface RepositoryHeader extends RepositoryName {
+  readonly isPrivate: boolean;
+  readonly isArchived: boolean;
+  readonly isTemplate: boolean;
+  readonly isMirror: boolean;
+  readonly isEmpty: boolean;
+  /** Where it comes from, as far as the reader may know. */
+  readonly parent: RepositoryName | undefined;
+  readonly branchesCount: number;
+  readonly starsCount: number;
+  readonly forksCount: number;
+}
+
+export interface RepositoryPageFacts extends Omit<PageFacts, "banner" | "title"> {
+  readonly repository: RepositoryHeader;
+  readonly tab: RepositoryTab;
+  /** Before the repository's name; that name alone where it is empty. */
+  readonly title: string;
+}
+
+/** A page within a repository: its name, what it is, and its parts above the content. */
+export function renderRepositoryPage({ repository, tab, title, ...facts }: RepositoryPageFacts, ...content: readonly Html[]): RenderedPage {
+  const fullName = `${repository.ownerName}/${repository.name}`;
+  return renderPage({ ...facts, title: title === "" ? fullName : `${title} - ${fullName}`, banner: h(RepositoryBanner, { repository, tab }) }, ...content);
+}
+
+function RepositoryBanner({ repository, tab }: { readonly repository: RepositoryHeader; readonly tab: RepositoryTab }): Html {
+  const { repository: texts } = useTexts();
+  const { ownerName, name, parent } = repository;
+  return h(
+    "div",
+    { class: "repository" },
+    h(
+      "div",
+      { class: "title" },
+      h(Icon, { name: repository.isPrivate ? "lock" : parent === undefined ? "repo" : "repo-forked" }),
+      h(
+        "p",
+        { class: "name" },
+        h("a", { href: accountPath(ownerName) }, ownerName),
+        " / ",
+        h("a", { href: repositoryPath(repository) }, h("strong", null, name)),
+      ),
+      h(Badges, repository),
+      h("span", { class: "soft" }, texts.stars(repository.starsCount), " · ", texts.forks(repository.forksCount)),
+    ),
+    parent !== undefined &&
+      h("p", { class: "soft origin" }, texts.forkedFrom, " ", h("a", { href: repositoryPath(parent) }, `${parent.ownerName}/${parent.name}`)),
+    h(Tabs, { repository, tab }),
+  );
+}
+
+type BadgeFacts = Pick<RepositoryHeader, "isPrivate" | "isArchived" | "isTemplate" | "isMirror">;
+
+/** What kind of repository it is, in a word each. */
+export function Badges({ isPrivate, isArchived, isTemplate, isMirror }: BadgeFacts): Html {
+  const { repository: texts } = useTexts();
+  const words = [isPrivate ? texts.private : texts.public, isArchived && texts.archived, isTemplate && texts.template, isMirror && texts.mirror];
+  return words.filter((word) => word !== false).map((word) => h("span", { class: "badge" }, word));
+}
+
+function Tabs({ repository, tab }: { readonly repository: RepositoryHeader; readonly tab: RepositoryTab }): Html {
+  const { repository: texts } = useTexts();
+  const path = repositoryPath(repository);
+  const tabs: readonly (readonly [RepositoryTab, IconName, string])[] = [
+    ["code", "code", path],
+    ["commits", "history", `${path}/commits`],
+    ["branches", "git-branch", `${path}/branches`],
+    ["tags", "tag", `${path}/tags`],
+  ];
+  return h(
+    "nav",
+    { class: "tabs", "aria-label": texts.tabs },
+    tabs.map(([name, icon, href]) => h("a", { href, ...(name === tab && { "aria-current": "page" }) }, h(Icon, { name: icon }), texts[name])),
+  );
+}

@@ -1,0 +1,26 @@
+/** The frame of all pages, and what the pages of a repository share. */
+export const layout = `
+.site { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem 1.25rem; padding: .625rem max(1rem, (100vw - 76rem) / 2); border-bottom: 1px solid var(--line) }
+.site .brand { display: inline-flex; align-items: center; gap: .375rem; font-weight: 700; color: inherit; text-decoration: none } .site .brand .icon { color: var(--accent) }
+.site nav { display: flex; gap: 1rem } .site nav a { color: inherit; text-decoration: none } .site nav a:hover { text-decoration: underline }
+.site form { margin: 0 } .site .search { flex: 1 1 8rem; max-width: 22rem; margin-left: auto } .site .search input { min-height: 2.25rem; padding: .25rem .625rem }
+@media (max-width: 40rem) { .site .search { order: 1; flex-basis: 100%; max-width: none } .site nav { margin-right: auto } }
+main { max-width: 78rem; margin: 0 auto; padding: 1.5rem 1rem 4rem }
+.repository { max-width: 78rem; margin: 0 auto; padding: 1rem 1rem 0 }
+.repository .title { display: flex; flex-wrap: wrap; align-items: center; gap: .25rem .625rem } .repository .title > .icon { color: var(--soft) }
+.repository .name { margin: 0; font-size: 1.125rem } .repository .name a { text-decoration: none } .repository .name a:hover { text-decoration: underline }
+.repository .title > span:last-child { margin-left: auto; font-size: .875rem } .repository .origin { margin: 0; font-size: .875rem }
+.tabs { display: flex; gap: .25rem; margin-top: .75rem; border-bottom: 1px solid var(--line); overflow-x: auto }
+.tabs a { display: inline-flex; align-items: center; gap: .5rem; padding: .5rem .75rem; color: var(--ink); text-decoration: none; border-bottom: 2px solid transparent; white-space: nowrap }
+.tabs a:hover { background: var(--sheet) } .tabs a[aria-current] { border-color: var(--accent); font-weight: 600 } .tabs .icon { color: var(--soft) }
+.columns { display: grid; grid-template-columns: minmax(0, 1fr) 17rem; gap: 2rem } .columns aside h2 { margin-top: 0 }
+@media (max-width: 56rem) { .columns { grid-template-columns: minmax(0, 1fr) } }
+.facts { list-style: none; padding: 0; display: grid; gap: .5rem; color: var(--soft) } .facts .icon { margin-right: .375rem }
+.chips { display: flex; flex-wrap: wrap; gap: .375rem; padding: 0; list-style: none } .chips .badge { color: var(--accent) }
+.find { display: flex; flex-wrap: wrap; gap: .75rem; margin-bottom: 1rem; align-items: end } .find input { max-width: 28rem; flex: 1 1 14rem } .find select { font: inherit; color: inherit;
+  background: var(--paper); border: 1px solid var(--edge); border-radius: var(--round); padding: .5rem .625rem; min-height: 2.75rem }
+.list { list-style: none; padding: 0; margin: 0 } .list > li { border-top: 1px solid var(--line); padding: .875rem 0 } .list > li:last-child { border-bottom: 1px solid var(--line) }
+.list h2, .list h3 { margin: 0 0 .25rem; font-size: 1rem; display: flex; flex-wrap: wrap; gap: .25rem .625rem; align-items: center } .list h2 a, .list h3 a { text-decoration: none }
+.list h2 a:hover, .list h3 a:hover { text-decoration: underline } .list p { margin: 0 0 .25rem } .list .meta { display: flex; flex-wrap: wrap; gap: .25rem 1rem; color: var(--soft); font-size: .875rem }
+.person { display: flex; gap: 1rem; align-items: center; margin-bottom: 1.5rem } .person h1 { margin: 0 } .person .avatar { border-radius: .5rem }
+`;

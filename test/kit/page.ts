@@ -1,0 +1,55 @@
+import { type DefaultTreeAdapterTypes, parse } from "parse5";
+
+type Element = DefaultTreeAdapterTypes.Element;
+type Node = DefaultTreeAdapterTypes.Node;
+
+export interface ReadPage {
+  readonly title: string;
+  readonly language: string | undefined;
+  readonly headings: readonly string[];
+  /** Where its links lead, as written. */
+  readonly links: readonly string[];
+  /** The words in it, white space folded. */
+  readonly text: string;
+  /** What no page may hold: scripts, styles and handlers within it, media from other hosts, frames. */
+  readonly dangers: readonly string[];
+}
+
+/** Reads a page as a browser does. */
+export function readPage(html: string): ReadPage {
+  const all = elementsOf(parse(html));
+  const of = (name: string): Element[] => all.filter(({ tagName }) => tagName === name);
+  const [body] = of("body");
+  return {
+    title: textOf(of("title")[0]),
+    language: attributeOf(of("html")[0], "lang"),
+    headings: of("h1").map(textOf),
+    links: of("a").flatMap((element) => attributeOf(element, "href") ?? []),
+    text: textOf(body),
+    dangers: all.flatMap(dangersOf),
+  };
+}
+
+const forbidden = new Set(["script", "style", "iframe", "object", "embed", "base", "frame", "applet", "template"]);
+
+function dangersOf(element: Element): string[] {
+  const { tagName } = element;
+  if (forbidden.has(tagName)) return [`an element ${tagName}`];
+  return element.attrs.flatMap(({ name, value }) => {
+    if (name.startsWith("on") || name === "style") return [`${tagName} with ${name}`];
+    if (["src", "srcset", "poster"].includes(name) && !/^(?:\/(?![/\\])|http:\/\/127\.0\.0\.1:)/.test(value)) return [`${tagName} from ${value}`];
+    if (["href", "action"].includes(name) && /^\s*(?:javascript|data|vbscript):/i.test(value)) return [`${tagName} to ${value}`];
+    return [];
+  });
+}
+
+const elementsOf = (node: Node): Element[] =>
+  "childNodes" in node ? node.childNodes.flatMap((child) => ("tagName" in child ? [child, ...elementsOf(child)] : [])) : [];
+const attributeOf = (element: Element | undefined, name: string): string | undefined => element?.attrs.find((one) => one.name === name)?.value;
+const inline = new Set(["a", "b", "code", "em", "i", "span", "strong"]);
+function rawTextOf(node: Node): string {
+  if ("value" in node) return node.value;
+  const text = "childNodes" in node ? node.childNodes.map(rawTextOf).join("") : "";
+  return "tagName" in node && inline.has(node.tagName) ? text : ` ${text} `;
+}
+const textOf = (node: Node | undefined): string => (node === undefined ? "" : rawTextOf(node).replace(/\s+/g, " ").trim());

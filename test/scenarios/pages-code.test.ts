@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Browser, createBrowser } from "../kit/browser.ts";
+import { eachDialect } from "../kit/databases.ts";
+import { startForge, type TestForge, type TestUser } from "../kit/forge.ts";
+import { createClient } from "../kit/git.ts";
+import { type ReadPage, readPage } from "../kit/page.ts";
+import { push } from "../kit/push.ts";
+
+/** What visitors see of code: pages that lead to each other, hold nothing that could act, and show what is there and no more. */
+
+const evil = '"><img src=x onerror=alert(1)><script>alert(2)</script>';
+const client = createClient();
+afterAll(() => client.remove());
+const first = client.commit({
+  "README.md": "# Read me\n\n<script>alert(3)</script>\n\n[a](javascript:alert(4)) ![far](https://far.example/x.png)\n\n[code](src/main.ts#L2)\n",
+  "src/main.ts": "const one = 1;\nconst two = 2; // </pre><script>alert(5)</script>\n",
+  "src/deep/er/note.txt": "deep\n",
+  [`${evil.replaceAll("/", "")}.txt`]: `${evil}\n`,
+  "picture.bin": Buffer.from([0, 1, 2, 255]),
+  "empty.txt": "",
+  "ünï cödé.txt": "words\n",
+  LICENSE: "MIT\n",
+});
+const second = client.commit({ "src/main.ts": "const one = 1;\nconst two = 3;\n" }, { message: `${evil}\n\nwith a body ${evil}\n` });
+client.git("branch", "feature/x", first);
+client.git("tag", "-a", "-m", `tagged ${evil}`, "v1.0");
+
+eachDialect((dialect) => {
+  let forge: TestForge;
+  let alice: TestUser;
+  let visitor: Browser;
+  beforeAll(async () => {
+    forge = await startForge({ dialect });
+    alice = await forge.createUser("alice");
+    await alice.post("/user/repos", { name: "r", description: `Things ${evil}` }).expect(201);
+    await alice.post("/user/repos", { name: "empty" }).expect(201);
+    await alice.post("/user/repos", { name: "secret", private: true, auto_init: true }).expect(201);
+    await push(client, alice, "alice/r", "main", "feature/x", "v1.0");
+    visitor = createBrowser(forge.url);
+  });
+  afterAll(() => forge[Symbol.asyncDispose]());
+
+  const open = async (path: string, browser = visitor): Promise<ReadPage & { readonly status: number }> => {
+    const { status, text } = await browser.get(path);
+    return { status, ...readPage(text) };
+  };
+
+  describe("pages of code", () => {
+    test("lead to each other, each with a title and one heading at most, and nothing that could act", async () => {
+      const seen = new Map<string, number>();
+      const waiting = ["/explore/repos"];
+      for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+        const here = new URL(path, forge.url);
+        here.hash = "";
+        const at = here.pathname + here.search;
+        if (seen.has(at) || here.origin !== new URL(forge.url).origin || here.pathname.startsWith("/api/")) continue;
+        const answer = await visitor.get(at);
+        seen.set(at, answer.status);
+        expect([200, 303], at).toContain(answer.status);
+        if (answer.location !== undefined) waiting.push(answer.location);
+        if (answer.headers.get("content-type")?.startsWith("text/html") !== true) continue;
+        const page = readPage(answer.text);
+        expect(page.dangers, at).toEqual([]);
+        expect(page.title, at).toMatch(/Hearth$/);
+        expect(page.headings.length, at).toBeLessThanOrEqual(1);
+        waiting.push(...page.links.filter((link) => link.startsWith("/")));
+      }
+      const paths = [...seen.keys()];
+      for (const expected of [
+        "/alice",
+        "/alice/r",
+        "/alice/empty",
+        "/alice/r/src/branch/main/src/deep/er/note.txt",
+        `/alice/r/src/branch/main/${encodeURIComponent("ünï cödé.txt")}`,
+        "/alice/r/src/branch/feature/x",
+        "/alice/r/src/tag/v1.0",
+        "/alice/r/commits/branch/main",
+        "/alice/r/commits/branch/main/src/main.ts",
+        `/alice/r/commit/${first}`,
+        `/alice/r/commit/${second}`,
+        "/alice/r/branches",
+        "/alice/r/tags",
+        "/alice/r/archive/main.zip",
+        "/alice/r/raw/branch/main/picture.bin",
+      ])
+        expect(paths).toContain(expected);
+      expect(paths.filter((path) => path.includes("secret"))).toEqual([]);
+    });
+
+    test("show files rendered, coloured, or say what they are", async () => {
+      const home = await open("/alice/r");
+      expect(home.text).toContain("Read me");
+      expect(home.text).toContain(`Things ${evil}`);
+      expect(home.links).toContain("/alice/r/src/branch/main/src");
+      expect(home.links.some((link) => link.endsWith("/alice/r/src/branch/main/src/main.ts#L2"))).toBe(true);
+      expect((await open("/alice/r/src/branch/main/README.md?display=source")).text).toContain("# Read me");
+      expect((await open("/alice/r/src/branch/feature/x/src/main.ts")).text).toContain("const two = 2; // </pre><script>alert(5)</script>");
+      expect((await open("/alice/r/src/branch/main/picture.bin")).text).toContain("This file is no text.");
+      expect((await open("/alice/r/src/branch/main/empty.txt")).text).toContain("This file is empty.");
+    });
+
+    test("show what a commit changed", async () => {
+      const page = await open(`/alice/r/commit/${second}`);
+      expect(page.headings).toEqual([evil]);
+      expect(page.text).toContain("1 file changed +1 −1");
+      expect(page.text).toContain("const two = 3;");
+      expect((await open(`/alice/r/commit/${first}`)).text).toContain("8 files changed");
+    });
+
+    test("speak the reader's language where they know it", async () => {
+      const { text } = await visitor.get("/alice/r", { "accept-language": "de-CH, en;q=0.5" });
+      expect([readPage(text).language, readPage(text).text.includes("Über dieses Repository")]).toEqual(["de", true]);
+    });
+
+    test("find repositories by a word", async () => {
+      expect((await open("/explore/repos?q=things")).links).toContain("/alice/r");
+      const nothing = await open(`/explore/repos?q=${encodeURIComponent(evil)}x`);
+      expect([nothing.status, nothing.text.includes("Nothing fits this search."), nothing.dangers]).toEqual([200, true, []]);
+    });
+
+    test("tell how to begin where there is no commit, and lead whoever may not see to where he can sign in", async () => {
+      expect((await open("/alice/empty")).text).toContain(`git remote add origin ${forge.url}/alice/empty.git`);
+      const [hidden, missing] = [await visitor.get("/alice/secret"), await visitor.get("/alice/nothing")];
+      expect([hidden.status, hidden.location?.replace("secret", "nothing")]).toEqual([missing.status, missing.location]);
+      expect(hidden.text.replaceAll("secret", "nothing")).toBe(missing.text);
+      const owner = createBrowser(forge.url);
+      await owner.signIn(alice);
+      expect((await open("/alice/secret", owner)).text).toContain("Private");
+    });
+
+    test.each(["/nobody", "/alice/r/src/branch/none/x", "/alice/r/src/branch/main/none", `/alice/r/commit/${"0".repeat(40)}`, "/alice/r/commits/branch/none"])(
+      "%s is not there",
+      async (path) => {
+        const page = await open(path);
+        expect([page.status, page.dangers]).toEqual([404, []]);
+      },
+    );
+  });
+});
