@@ -97,7 +97,7 @@ export const settings = {
     auto_register: bool(false, "Whoever has no account gets one."),
   },
   mail: {
-    host: text("", "Mail server (SMTP) that takes letters, for forgotten passwords and for showing that an address is somebody's. Empty: none are sent."),
+    host: text("", "Mail server (SMTP) that takes letters: news of issues, forgotten passwords, and whether an address is somebody's. Empty: none are sent."),
     port: integer(465, "Its port: 465 for tls, 587 for starttls, 25 for none.", { check: between(1, 65_535) }),
     security: text("tls", "tls from the first byte, starttls, or none.", { check: oneOf("tls", "starttls", "none") }),
     user: text("", "Name to sign in with. Empty: without."),

@@ -34,17 +34,24 @@ export interface EnqueueOptions {
 const atOnce = 0;
 
 /** Adds a job in the transaction that makes it necessary. A worker starts it when that is durable. One statement. */
-export async function enqueue<Payload>(tx: Tx, job: Job<Payload>, payload: Payload, options: EnqueueOptions = {}): Promise<void> {
-  const insert = tx.sql.insertInto("jobs").values({
-    kind: job.kind,
-    payload: JSON.stringify(payload),
-    dedupe_key: options.dedupeKey ?? null,
-    state: "waiting",
-    run_at_ms: options.runAtMs ?? atOnce,
-    lease_until_ms: null,
-    last_error: null,
-    created_ms: tx.nowMs,
-  });
+export const enqueue = <Payload>(tx: Tx, job: Job<Payload>, payload: Payload, options: EnqueueOptions = {}): Promise<void> =>
+  enqueueAll(tx, job, [{ payload, ...options }]);
+
+/** Adds several jobs of one kind, with different keys. One statement. */
+export async function enqueueAll<Payload>(tx: Tx, job: Job<Payload>, all: readonly (EnqueueOptions & { readonly payload: Payload })[]): Promise<void> {
+  if (all.length === 0) return;
+  const insert = tx.sql.insertInto("jobs").values(
+    all.map(({ payload, dedupeKey, runAtMs = atOnce }) => ({
+      kind: job.kind,
+      payload: JSON.stringify(payload),
+      dedupe_key: dedupeKey ?? null,
+      state: "waiting" as const,
+      run_at_ms: runAtMs,
+      lease_until_ms: null,
+      last_error: null,
+      created_ms: tx.nowMs,
+    })),
+  );
   await insert
     .onConflict((conflict) =>
       conflict
@@ -62,5 +69,12 @@ export async function enqueue<Payload>(tx: Tx, job: Job<Payload>, payload: Paylo
         })),
     )
     .execute();
-  tx.announce("jobs", options.runAtMs ?? atOnce);
+  const runAtMs = Math.min(...all.map((one) => one.runAtMs ?? atOnce));
+  tx.announce("jobs", { kind: job.kind, runAtMs } satisfies Announced);
+}
+
+/** What wakes the queues that know the kind. */
+export interface Announced {
+  readonly kind: string;
+  readonly runAtMs: number;
 }

@@ -1,7 +1,7 @@
 import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
 import type { Db, Tx } from "../db/db.ts";
-import type { Job } from "./job.ts";
+import type { Announced, Job } from "./job.ts";
 import { enqueueDueSlots, registerSchedules, type Schedule, scheduledJob } from "./schedule.ts";
 import { claimJobs, expireLeases, extendLease, failJob, finishJob, hasDueJobs, holdsLease, type LeasedJob, nextDueMs, retryJob } from "./store.ts";
 
@@ -229,7 +229,10 @@ export function createJobQueue(deps: JobQueueDeps, options: JobQueueOptions = {}
     async start() {
       await registerSchedules(deps, schedules);
       if (options.isAlone === true) await db.tx(expireLeases);
-      unlisten = db.listen("jobs", (runAtMs) => hearOf(runAtMs as number));
+      unlisten = db.listen("jobs", (value) => {
+        const { kind, runAtMs } = value as Announced;
+        if (handled.has(kind)) hearOf(runAtMs);
+      });
       isStarted = true;
       wake();
     },

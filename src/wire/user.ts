@@ -1,5 +1,5 @@
 import type { Static } from "typebox";
-import { bool, email, expected, field, inPlace, int, list, nullable, option, record, text, time } from "./schema.ts";
+import { bool, email, expected, field, inPlace, int, list, nullable, option, record, text, time, usually } from "./schema.ts";
 
 export type Visibility = "public" | "limited" | "private";
 
@@ -38,6 +38,10 @@ export const UserSearchResults = inPlace({
 });
 export type UserSearchResults = Static<typeof UserSearchResults>;
 
+/** Which news of issues come by mail. */
+const emailNotifications = usually<EmailNotifications>("enabled", "onmention", "andyourown", "disabled");
+type EmailNotifications = "enabled" | "onmention" | "andyourown" | "disabled";
+
 export const UserSettings = record("UserSettings", {
   full_name: text(),
   website: text(),
@@ -48,6 +52,7 @@ export const UserSettings = record("UserSettings", {
   diff_view_style: text(),
   hide_email: bool(),
   hide_activity: bool(),
+  email_notifications: emailNotifications,
 });
 export type UserSettings = Static<typeof UserSettings>;
 
@@ -61,6 +66,7 @@ export const UserSettingsOptions = option("UserSettingsOptions", {
   diff_view_style: field("DiffViewStyle", nullable(text())),
   hide_email: field("HideEmail", nullable(bool())),
   hide_activity: field("HideActivity", nullable(bool())),
+  email_notifications: field("EmailNotifications", nullable(emailNotifications), "In(enabled,onmention,andyourown,disabled)"),
 });
 export type UserSettingsOptions = Static<typeof UserSettingsOptions>;
 

@@ -7,6 +7,9 @@ const timeoutMs = 20_000;
 /** Whether the server can send letters at all. */
 export const canSend = ({ mail }: Pick<Config, "mail">): boolean => mail.host !== "";
 
+/** Signs that end a line, write backwards or are not seen: a title is to look like what it says. */
+const oneLine = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu, " ");
+
 /**
  * Hands a letter to the configured mail server.
  * @param messageId the same for each attempt at one letter: a mail server that got it twice can tell
@@ -14,7 +17,8 @@ export const canSend = ({ mail }: Pick<Config, "mail">): boolean => mail.host !=
  */
 export async function deliver({ mail, server }: Pick<Config, "mail" | "server">, letter: Letter, messageId: string): Promise<void> {
   const { createTransport } = await import("nodemailer");
-  const domain = mail.from.replace(/^.*@/s, "").replace(/>$/, "");
+  const domain = mail.from.slice(mail.from.lastIndexOf("@") + 1);
+  const idOf = (id: string): string => `<${id}@${domain}>`;
   const transport = createTransport({
     host: mail.host,
     port: mail.port,
@@ -31,13 +35,15 @@ export async function deliver({ mail, server }: Pick<Config, "mail" | "server">,
   });
   try {
     await transport.sendMail({
-      from: mail.from,
+      from: { name: oneLine(letter.senderName ?? ""), address: mail.from },
       to: { name: "", address: letter.to },
-      subject: letter.subject,
+      subject: oneLine(letter.subject),
       text: letter.text,
-      messageId: `<${messageId}@${domain}>`,
+      ...(letter.html !== undefined && { html: letter.html }),
+      messageId: idOf(messageId),
+      ...(letter.follows !== undefined && { inReplyTo: idOf(letter.follows), references: idOf(letter.follows) }),
       // Programs that answer letters by themselves are to leave these alone (RFC 3834).
-      headers: { "Auto-Submitted": "auto-generated" },
+      headers: { ...letter.headers, "Auto-Submitted": "auto-generated" },
     });
   } finally {
     transport.close();

@@ -76,6 +76,7 @@ export const presentUserSettings = (settings: UserSettingsView): UserSettings =>
   diff_view_style: settings.diffViewStyle,
   hide_email: settings.hideEmail,
   hide_activity: settings.hideActivity,
+  email_notifications: settings.emailNotifications,
 });
 
 /** @param text the token itself, known only in the answer that made it */

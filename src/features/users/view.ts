@@ -42,7 +42,11 @@ export interface UserSettingsView {
   readonly diffViewStyle: string;
   readonly hideEmail: boolean;
   readonly hideActivity: boolean;
+  readonly emailNotifications: EmailNotifications;
 }
+
+/** Which news of issues reach a user by mail: those of all that he follows, what names him or is given to him, his own doings too, none. */
+export type EmailNotifications = "enabled" | "onmention" | "andyourown" | "disabled";
 
 export interface TokenView {
   readonly id: number;

@@ -2,10 +2,10 @@ import { type Actor, isSelf, isSiteAdmin, type UserActor } from "../../../access
 import type { RepositorySubject } from "../../../access/subjects.ts";
 import { forbidden, notFound } from "../../../core/errors.ts";
 import type { Page, Paged } from "../../../core/paging.ts";
-import type { Db, Reader } from "../../../db/db.ts";
+import type { Db, Reader, Tx } from "../../../db/db.ts";
 import { findUserByName, loadUsersInOrder } from "../../users/service/accounts.ts";
 import type { UserView } from "../../users/view.ts";
-import { findInterest, type Interest, pageSubscriberIds, putSubscription } from "../store/subscriptions.ts";
+import { declineSubscription, findInterest, type Interest, pageSubscriberIds, putSubscription } from "../store/subscriptions.ts";
 import type { IssueRow } from "../view.ts";
 import { requireIssue } from "./find.ts";
 
@@ -59,3 +59,6 @@ export async function setSubscription(
     return true;
   });
 }
+
+/** An account hears no more of an issue unless it is named; where one of the two is gone there is nothing to do. */
+export const declineNews = (tx: Tx, issueId: number, accountId: number): Promise<void> => declineSubscription(tx, issueId, accountId);

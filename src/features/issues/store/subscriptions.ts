@@ -57,3 +57,10 @@ export async function putSubscription(tx: Tx, issueId: number, accountId: number
     .onConflict((conflict) => conflict.columns(["issue_id", "account_id"]).doUpdateSet({ is_subscribed, created_ms: tx.nowMs }))
     .execute();
 }
+
+/** Writes down that an account wants nothing, where both are still there. */
+export async function declineSubscription(tx: Tx, issueId: number, accountId: number): Promise<void> {
+  await sql`insert into issue_subscriptions (issue_id, account_id, is_subscribed, created_ms)
+    select i.id, a.id, 0, cast(${tx.nowMs} as bigint) from issues i, accounts a where i.id = ${issueId} and a.id = ${accountId}
+    on conflict (issue_id, account_id) do update set is_subscribed = 0, created_ms = excluded.created_ms`.execute(tx.sql);
+}

@@ -48,6 +48,7 @@ export const readSettings = (option: UserSettingsOptions): SettingsChanges => ({
   diffViewStyle: option.diff_view_style,
   hideEmail: option.hide_email,
   hideActivity: option.hide_activity,
+  emailNotifications: option.email_notifications,
 });
 
 export const readToken = (option: CreateAccessTokenOption): NewTokenInput => ({

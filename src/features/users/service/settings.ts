@@ -21,6 +21,7 @@ export async function editSettings(deps: { readonly db: Db; readonly clock: Cloc
       theme: changes.theme ?? present.theme,
       diff_view_style: changes.diffViewStyle ?? present.diffViewStyle,
       hide_email: (changes.hideEmail ?? present.hideEmail) ? 1 : 0,
+      email_notifications: changes.emailNotifications ?? present.emailNotifications,
       hide_activity: (changes.hideActivity ?? present.hideActivity) ? 1 : 0,
       updated_ms: deps.clock.now(),
     });

@@ -340,7 +340,7 @@ export async function hasUsers(db: Reader): Promise<boolean> {
 export async function loadSettings(db: Reader, id: number): Promise<UserSettingsView> {
   const row = await db.sql
     .selectFrom("accounts")
-    .select(["full_name", "website", "description", "location", "language", "theme", "diff_view_style", "hide_email", "hide_activity"])
+    .select(["full_name", "website", "description", "location", "language", "theme", "diff_view_style", "hide_email", "hide_activity", "email_notifications"])
     .where("id", "=", id)
     .executeTakeFirstOrThrow();
   return {
@@ -353,5 +353,6 @@ export async function loadSettings(db: Reader, id: number): Promise<UserSettings
     diffViewStyle: row.diff_view_style,
     hideEmail: row.hide_email === 1,
     hideActivity: row.hide_activity === 1,
+    emailNotifications: row.email_notifications,
   };
 }
