@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startServer } from "../tools/server.ts";
 import type { GitClient } from "./git-client.ts";
+import { largeAssetMemory, largeObjectMemory } from "./large-file-work.ts";
 import { percentile } from "./measure.ts";
 import { memoryOf, resetPeak, settle } from "./process-tree.ts";
 import { gitUrl, openTarget } from "./target.ts";
@@ -94,4 +95,18 @@ export const processWork: readonly FigureItem[] = [
   },
   { id: "idle", title: "memory, idle", unit: "MB", ceiling: 120, take: idleMemory },
   { id: "big-pack", title: "memory at most, 300 MB pushed and cloned", unit: "MB", ceiling: 250, take: bigPackMemory },
+  {
+    id: "big-asset",
+    title: "memory at most, 1 GB of a release up and down",
+    unit: "MB",
+    ceiling: 250,
+    take: (_git, isShort) => largeAssetMemory(isShort ? 50 : 1024),
+  },
+  {
+    id: "big-object",
+    title: "memory at most, 1 GB of git lfs up and down",
+    unit: "MB",
+    ceiling: 250,
+    take: (_git, isShort) => largeObjectMemory(isShort ? 50 : 1024),
+  },
 ];
