@@ -1,15 +1,13 @@
-import type { Config } from "../config/config.ts";
-import type { Clock } from "../core/clock.ts";
-import type { Log } from "../core/log.ts";
-import type { Sealer } from "../core/sealer.ts";
-import type { Urls } from "../core/urls.ts";
-import type { Db } from "../db/db.ts";
 import { pruneEvents } from "../events/retention.ts";
 import { pruneActivities } from "../features/activities/service/record.ts";
 import { handleAttachmentJobs } from "../features/attachments/listener.ts";
 import { handleAvatarJobs } from "../features/avatars/listener.ts";
+import { handleHookJobs } from "../features/hooks/listener/keep.ts";
+import { pruneDeliveries } from "../features/hooks/service/prune.ts";
+import { sendIssueMail } from "../features/issue-mail/listener.ts";
 import { handleLfsJobs } from "../features/lfs/listener.ts";
 import { handleMailJobs } from "../features/mail/listener.ts";
+import { handleMirrorJobs } from "../features/mirrors/listener.ts";
 import { pruneTokens } from "../features/oauth2/service/tokens.ts";
 import { handleRecoveryJobs } from "../features/recovery/listener.ts";
 import { pruneCodes } from "../features/recovery/service/codes.ts";
@@ -18,11 +16,11 @@ import type { Projector } from "../features/refs/service/projector.ts";
 import { handleRepositoryJobs } from "../features/repos/listener.ts";
 import { pruneSessions } from "../features/sessions/service/sessions.ts";
 import { pruneSignIns } from "../features/users/service/throttle.ts";
-import type { GitStores } from "../git/stores.ts";
 import { sweepStores } from "../git/sweep.ts";
 import type { JobQueue } from "../jobs/queue.ts";
 import { pruneFailedJobs } from "../jobs/retention.ts";
-import type { FileStore } from "../storage/files.ts";
+import type { Context } from "./context.ts";
+import { resolverOf } from "./references.ts";
 
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
@@ -33,30 +31,25 @@ const keptActivitiesMs = 732 * dayMs;
 /** How long jobs stay that were put aside after too many failures. */
 const keptFailedJobsMs = 90 * dayMs;
 
-export interface BackgroundDeps {
-  readonly db: Db;
-  readonly git: GitStores;
-  readonly clock: Clock;
-  readonly log: Log;
+export interface BackgroundDeps extends Context {
   readonly jobs: JobQueue;
+  /** For calls of webhooks alone: how slow their receivers are is nobody else's matter. */
+  readonly receivers: JobQueue;
   readonly projector: Projector;
-  readonly config: Config;
-  readonly avatars: FileStore;
-  readonly attachments: FileStore;
-  readonly sealer: Sealer;
-  readonly urls: Urls;
-  readonly lfsFiles: FileStore;
 }
 
 /** Every kind of work that is done behind the requests. */
 export function registerBackground(deps: BackgroundDeps): void {
-  const { db, clock, jobs } = deps;
+  const { config, db, clock, jobs } = deps;
   handleRepositoryJobs(jobs, deps);
   handleAvatarJobs(jobs, deps);
   handleAttachmentJobs(jobs, deps);
   handleMailJobs(jobs, deps);
+  sendIssueMail(jobs, { ...deps, resolverOf: (reader) => resolverOf(deps, reader) });
   handleRecoveryJobs(jobs, deps);
   handleLfsJobs(jobs, deps);
+  handleHookJobs(jobs, deps.receivers, deps);
+  handleMirrorJobs(jobs, deps);
   jobs.handle(tidyStoreJob, (run) => tidyStore(deps, run));
   jobs.handle(collectStoreJob, (run) => collectStore(deps, run));
   jobs.schedule({ name: "tidy_stores", everyMs: 10 * minuteMs }, () => tidyWrittenStores(deps));
@@ -71,6 +64,9 @@ export function registerBackground(deps: BackgroundDeps): void {
     await pruneTokens(deps);
   });
   jobs.schedule({ name: "forget_failed_sign_ins", everyMs: 10 * minuteMs }, () => pruneSignIns(deps));
+  jobs.schedule({ name: "cleanup_hook_task_table", everyMs: dayMs, offsetMs: dayMs / 24 }, () =>
+    pruneDeliveries(deps, clock.now() - config.webhook.keep_days * dayMs),
+  );
   jobs.schedule({ name: "retention", everyMs: dayMs, offsetMs: dayMs / 8 }, async () => {
     await pruneEvents({ db }, clock.now() - keptEventsMs);
     await pruneActivities({ db }, clock.now() - keptActivitiesMs);

@@ -11,6 +11,7 @@ import type { Reviewing } from "../features/pulls/reviewing.ts";
 import type { RefAnswers } from "../features/transport/service/ref-answers.ts";
 import type { PackCache } from "../git/pack-cache.ts";
 import type { GitStores } from "../git/stores.ts";
+import type { OutgoingClient } from "../outgoing/client.ts";
 import type { FileStores } from "../storage/open.ts";
 
 /** Everything the features are made of. Each names in its own `...Deps` what it uses of this; only `app/` knows the whole. */
@@ -31,4 +32,8 @@ export interface Context extends FileStores {
   readonly reviewing: Reviewing;
   /** For secrets that the database keeps. */
   readonly sealer: Sealer;
+  /** Calls the receivers of webhooks. */
+  readonly webhookClient: OutgoingClient;
+  /** Calls the hosts that repositories may be fetched from and mirrored to. */
+  readonly remotes: OutgoingClient;
 }

@@ -57,6 +57,7 @@ import { organizationRoutes } from "../features/orgs/api.ts";
 import { branchProtectionRoutes } from "../features/protections/api/branches.ts";
 import { tagProtectionRoutes } from "../features/protections/api/tags.ts";
 import { pullChangeRoutes } from "../features/pulls/api/changes.ts";
+import { pullMergeRoutes } from "../features/pulls/api/merges.ts";
 import { pullRoutes } from "../features/pulls/api/pulls.ts";
 import { recoveryPages } from "../features/recovery/web.ts";
 import { releaseRoutes } from "../features/releases/api/releases.ts";
@@ -164,6 +165,7 @@ export function allRoutes(
     ...issueTemplateRoutes(context),
     ...pullRoutes(context),
     ...pullChangeRoutes(context),
+    ...pullMergeRoutes(context),
     ...reviewRoutes(context),
     ...reviewRequestRoutes(context),
     ...releaseRoutes(context),

@@ -75,6 +75,8 @@ export interface RefsChanged {
   readonly via: "push" | "api" | "server";
   /** Mirrors of the repository are pushed to with every change. */
   readonly isMirrored?: true;
+  /** Pull requests begin or end in the repository: some may be about the branches that moved. */
+  readonly touchesPulls?: true;
   /** Pushed with this key, which is nobody's: the event has no actor then. */
   readonly deployKeyId?: number;
 }

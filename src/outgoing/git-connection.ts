@@ -68,7 +68,7 @@ function createHttpConnection(client: OutgoingClient, address: GitAddress, { ser
         const url = below(base, `/info/refs?service=${service}`);
         const answer = await client.send({ method: "GET", url, headers: headers(), timeoutMs: exchangeMs, signal });
         const next = hops < maxRedirects ? redirectOf(answer, url) : undefined;
-        if (next === undefined) return skipServiceLine(createPktReader(check(answer, `application/x-${service}-advertisement`).body), service);
+        if (next === undefined) return skipServiceLine(createPktReader(bytesOf(check(answer, `application/x-${service}-advertisement`).body, base)), service);
         answer.body.destroy();
         base = next;
       }
@@ -84,10 +84,20 @@ function createHttpConnection(client: OutgoingClient, address: GitAddress, { ser
         timeoutMs: exchangeMs,
         signal,
       });
-      return createPktReader(check(answer, `${type}-result`).body);
+      return createPktReader(bytesOf(check(answer, `${type}-result`).body, base));
     },
     [Symbol.asyncDispose]: () => Promise.resolve(),
   };
+}
+
+/** What ends a stream before its time is said in words that may be shown. */
+async function* bytesOf(stream: AsyncIterable<Uint8Array>, { hostname }: URL): AsyncGenerator<Uint8Array, void, undefined> {
+  try {
+    yield* stream;
+  } catch (error) {
+    if (error instanceof OutgoingError || (error as Error).name === "AbortError") throw error;
+    throw new OutgoingError(`${hostname}: the connection was cut off`, { reason: "unreachable", cause: error });
+  }
 }
 
 const below = (base: URL, rest: string): URL => new URL(base.href.replace(/\/$/, "") + rest);
@@ -145,7 +155,7 @@ async function openSocketConnection(client: OutgoingClient, url: URL, { service,
   // An error is told to whoever reads; between two questions nobody does.
   socket.on("error", () => {});
   socket.write(encodePkt(`${service} ${url.pathname}\0host=${url.host}\0\0version=2\0`));
-  const reader = createPktReader(socket);
+  const reader = createPktReader(bytesOf(socket, url));
   return {
     greeting: () => Promise.resolve(reader),
     async ask(body) {

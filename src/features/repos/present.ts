@@ -1,14 +1,16 @@
-import type { Actor } from "../../access/actor.ts";
+import { type Actor, anonymous } from "../../access/actor.ts";
 import { atLeast } from "../../access/repository.ts";
+import { formatDuration } from "../../core/duration.ts";
 import { epochTime, formatTime, zeroTime } from "../../core/time.ts";
 import type { Urls } from "../../core/urls.ts";
-import type { ParentRepository, Permission, Repository } from "../../wire/repository.ts";
+import type { ParentRepository, Permission, Repository, RepoTransfer } from "../../wire/repository.ts";
 import type { TopicResponse } from "../../wire/topic.ts";
 import type { User } from "../../wire/user.ts";
-import { presentOwner } from "../users/present.ts";
+import { presentTeam } from "../orgs/present.ts";
+import { presentOwner, presentUser } from "../users/present.ts";
 import type { UserView } from "../users/view.ts";
 import type { RepositorySettings } from "./settings.ts";
-import type { RepositoryView, TopicView } from "./view.ts";
+import type { RepositoryView, TopicView, TransferView } from "./view.ts";
 
 /** A repository as its viewer sees it (wire facts 4.5). */
 export const presentRepository = (view: RepositoryView, viewer: Actor, urls: Urls): Repository =>
@@ -80,13 +82,20 @@ function presentRest(view: RepositoryView, urls: Urls) {
     ...presentMergeRules(settings),
     avatar_url: view.avatar === "" ? "" : urls.web("repo-avatars", view.avatar),
     internal: !view.isPrivate && owner.visibility === "limited",
-    mirror_interval: "",
+    mirror_interval: view.mirror === undefined ? "" : formatDuration(view.mirror.intervalMs),
     object_format_name: view.objectFormat,
-    mirror_updated: zeroTime,
+    mirror_updated: view.mirror === undefined ? zeroTime : formatTime(view.mirror.syncedMs),
     topics: view.topics,
     licenses: view.licenses,
+    ...(view.transfer && { repo_transfer: presentTransfer(view.transfer, urls) }),
   };
 }
+
+const presentTransfer = ({ doer, recipient, teams }: TransferView, urls: Urls): RepoTransfer => ({
+  doer: doer && presentUser(doer, anonymous, urls),
+  recipient: recipient && presentUser(recipient, anonymous, urls),
+  teams: teams.map(presentTeam),
+});
 
 /** @compat administrators push and pull whatever units are switched on */
 function presentPermission({ right }: RepositoryView): Permission {

@@ -1,5 +1,6 @@
 import type { RepositoryRight } from "../../access/repository.ts";
 import type { ObjectFormat } from "../../git/types.ts";
+import type { TeamView } from "../orgs/view.ts";
 import type { UserView } from "../users/view.ts";
 import type { RepositorySettings } from "./settings.ts";
 
@@ -17,6 +18,8 @@ export interface RepositoryView {
   readonly isTemplate: boolean;
   readonly isArchived: boolean;
   readonly isMirror: boolean;
+  /** How it follows what it is a mirror of; undefined for what is none. */
+  readonly mirror: { readonly intervalMs: number; readonly syncedMs: number } | undefined;
   readonly isEmpty: boolean;
   readonly isFork: boolean;
   /** Where a fork comes from; undefined when that is gone or hidden from the caller. */
@@ -43,8 +46,18 @@ export interface RepositoryView {
   readonly updatedMs: number;
   /** 0 while it is not archived. */
   readonly archivedMs: number;
+  /** Set while it waits for somebody to take it over. */
+  readonly transfer: TransferView | undefined;
   /** What the caller may do with it. */
   readonly right: RepositoryRight;
+}
+
+/** Whom a repository is offered to; who hides from the caller is null. */
+export interface TransferView {
+  readonly doer: UserView | null;
+  readonly recipient: UserView | null;
+  /** Those of the recipient that are to have it. */
+  readonly teams: readonly TeamView[];
 }
 
 export interface TopicView {

@@ -1,7 +1,7 @@
 import type { ExternalTracker, InternalTracker } from "../../../wire/repository.ts";
 import type { CreateRepoOption, EditRepoOption } from "../../../wire/repository-options.ts";
 import type { NewRepository } from "../new-repository.ts";
-import type { RepositoryEdit } from "../service/edit.ts";
+import type { RepositoryWish } from "../service/edit.ts";
 import type { RepositorySettings } from "../settings.ts";
 import type { SettingsEdit } from "../settings-edit.ts";
 
@@ -20,8 +20,7 @@ export const readNewRepository = (option: CreateRepoOption): NewRepository => ({
   objectFormat: option.object_format_name,
 });
 
-/** @compat the options of a mirror mean nothing to a repository that is none */
-export const readEdit = (option: EditRepoOption): RepositoryEdit => ({
+export const readEdit = (option: EditRepoOption): RepositoryWish => ({
   name: option.name,
   description: option.description,
   website: option.website,
@@ -30,6 +29,7 @@ export const readEdit = (option: EditRepoOption): RepositoryEdit => ({
   isArchived: option.archived,
   defaultBranch: option.default_branch,
   settings: readSettings(option),
+  mirrorInterval: option.mirror_interval,
 });
 
 const readSettings = (option: EditRepoOption): SettingsEdit => ({

@@ -8,12 +8,13 @@ import { presentRepository } from "../present.ts";
 import { type CreateDeps, createRepository } from "../service/create.ts";
 import { createInOrganization } from "../service/create-in-organization.ts";
 import { deleteRepository } from "../service/delete.ts";
-import { editRepository } from "../service/edit.ts";
+import { type EditDeps, editRepository } from "../service/edit.ts";
 import { findRepositoryById } from "../service/find.ts";
 import { getRepository } from "../service/views.ts";
 import { readEdit, readNewRepository } from "./read-options.ts";
 
 export interface RepositoryApiDeps extends CreateDeps {
+  readonly config: CreateDeps["config"] & EditDeps["config"];
   readonly urls: Urls;
 }
 

@@ -1,13 +1,16 @@
 import { seesPrivate, type UserActor } from "../../../access/actor.ts";
 import type { RepositorySubject } from "../../../access/subjects.ts";
+import type { Config } from "../../../config/config.ts";
 import { forbidden, invalid, notFound } from "../../../core/errors.ts";
 import { foldName } from "../../../core/names.ts";
 import { isWebUrl } from "../../../core/urls.ts";
 import type { Db, Tx } from "../../../db/db.ts";
 import { recordEvent } from "../../../events/events.ts";
 import { isValidBranchName } from "../../../git/ref-names.ts";
+import { readMirrorInterval } from "../mirror-interval.ts";
 import { applySettings, type SettingsEdit } from "../settings-edit.ts";
 import { dropOutsiders } from "../store/audience.ts";
+import { setMirrorInterval } from "../store/mirrors.ts";
 import { deleteRedirect, findEditable, insertRedirect, updateRepository } from "../store/rows.ts";
 import type { RepositoryView } from "../view.ts";
 import { checkRepositoryName, isNameTaken } from "./insert.ts";
@@ -17,6 +20,7 @@ import { getRepository } from "./views.ts";
 
 export interface EditDeps {
   readonly db: Db;
+  readonly config: Pick<Config, "mirror">;
 }
 
 /** Wishes for a repository; what is null or left out stays as it is. */
@@ -30,21 +34,31 @@ export interface RepositoryEdit {
   /** A branch that is not there changes nothing. */
   readonly defaultBranch?: string | null | undefined;
   readonly settings?: SettingsEdit | undefined;
+  /** How often a mirror is synchronized. */
+  readonly mirrorIntervalMs?: number | undefined;
+}
+
+export interface RepositoryWish extends Omit<RepositoryEdit, "mirrorIntervalMs"> {
+  /** As clients write it. */
+  readonly mirrorInterval?: string | null | undefined;
 }
 
 /**
  * Edits a repository. Its former name leads to it until somebody takes that.
  * @throws ForgeError `invalid` for values that cannot be used and for a name in use, `forbidden` for who does not administer it
  */
-export async function editRepository(deps: EditDeps, actor: UserActor, repository: RepositorySubject, edit: RepositoryEdit): Promise<RepositoryView> {
+export async function editRepository(deps: EditDeps, actor: UserActor, repository: RepositorySubject, wish: RepositoryWish): Promise<RepositoryView> {
   requireRepositoryAdmin(repository);
+  const { mirrorInterval, ...edit } = wish;
+  // @compat the options of a mirror mean nothing to a repository that is none
+  const mirrorIntervalMs = mirrorInterval && repository.isMirror ? readMirrorInterval(mirrorInterval, deps.config, invalid) : undefined;
   const name = edit.name === "" || edit.name === null ? undefined : edit.name;
   if (name !== undefined && foldName(name) !== foldName(repository.name)) checkRepositoryName(name);
   const website = edit.website ?? "";
   if (website !== "" && !isWebUrl(website)) throw invalid("[Website]: Url");
   if (edit.isPrivate === true && !seesPrivate(actor)) throw forbidden("token scope is limited to public repos");
   try {
-    await deps.db.tx((tx) => editInTransaction(tx, actor, repository.id, { ...edit, name }));
+    await deps.db.tx((tx) => editInTransaction(tx, actor, repository.id, { ...edit, name, mirrorIntervalMs }));
   } catch (error) {
     if (!isNameTaken(error)) throw error;
     throw invalid(`repository already exists [uname: ${repository.ownerName}, name: ${name}]`);
@@ -76,6 +90,7 @@ export async function editInTransaction(tx: Tx, actor: UserActor, id: number, ed
     await deleteRedirect(tx, present.ownerId, name);
     await insertRedirect(tx, present.ownerId, present.name, id);
   }
+  if (edit.mirrorIntervalMs !== undefined) await setMirrorInterval(tx, id, edit.mirrorIntervalMs);
   if (edit.isPrivate === true && !present.isPrivate) await dropOutsiders(tx, { id, ownerId: present.ownerId });
   // @compat a branch that is not there is passed over in silence
   if (edit.defaultBranch && isValidBranchName(edit.defaultBranch)) await setDefaultBranch(tx, id, edit.defaultBranch);

@@ -71,6 +71,8 @@ export async function moveRepositoryRefs(tx: Tx, given: MoveRepositoryRefs): Pro
     total,
     via,
     ...(pushOptions && { pushOptions }),
+    ...(before.isMirrored && { isMirrored: true }),
+    ...(before.hasPulls && { touchesPulls: true }),
     ...(mover.kind === "deploy-key" && { deployKeyId: mover.deployKeyId }),
   };
   const actorId = mover.kind === "user" ? mover.id : (given.onBehalfOf ?? null);

@@ -11,6 +11,10 @@ export interface RefsState {
 export interface GuardedRefsState extends RefsState {
   /** Some of its branches or tags may be under a rule. */
   readonly hasProtections: boolean;
+  /** Something is pushed elsewhere with every change. */
+  readonly isMirrored: boolean;
+  /** Some pull request begins or ends here, or once did. */
+  readonly hasPulls: boolean;
 }
 
 export async function findRefsState(db: Reader, repoId: number): Promise<GuardedRefsState | undefined> {
@@ -22,6 +26,9 @@ export async function findRefsState(db: Reader, repoId: number): Promise<Guarded
       "r.is_empty",
       "r.branches_count",
       eb.selectFrom("ref_protections as p").select("p.id").whereRef("p.repo_id", "=", "r.id").limit(1).as("protection_id"),
+      eb.selectFrom("push_mirrors as m").select("m.id").whereRef("m.repo_id", "=", "r.id").where("m.syncs_on_commit", "=", 1).limit(1).as("mirror_id"),
+      eb.selectFrom("pull_requests as b").select("b.id").whereRef("b.repo_id", "=", "r.id").limit(1).as("pull_id"),
+      eb.selectFrom("pull_requests as h").select("h.id").whereRef("h.head_repo_id", "=", "r.id").limit(1).as("head_pull_id"),
     ])
     .where("r.id", "=", repoId)
     .where("r.deleted_ms", "is", null)
@@ -33,6 +40,8 @@ export async function findRefsState(db: Reader, repoId: number): Promise<Guarded
       isEmpty: row.is_empty === 1,
       branchesCount: row.branches_count,
       hasProtections: row.protection_id !== null,
+      isMirrored: row.mirror_id !== null,
+      hasPulls: row.pull_id !== null || row.head_pull_id !== null,
     }
   );
 }

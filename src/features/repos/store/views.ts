@@ -3,12 +3,13 @@ import { anyOf } from "../../../db/any-of.ts";
 import { compiled, type Slots } from "../../../db/compiled.ts";
 import type { Reader } from "../../../db/db.ts";
 import type { RepositoryView } from "../view.ts";
-import { type LocatedRepository, selectLocated, toLocated } from "./facts.ts";
+import { type LocatedRepository, selectLocated, selectLocatedEver, toLocated } from "./facts.ts";
 
 /** What the database holds of a view: the owner and the parent are still ids, and the right is to be judged. */
-export interface RepositoryRow extends Omit<RepositoryView, "owner" | "parent" | "isFork" | "right"> {
+export interface RepositoryRow extends Omit<RepositoryView, "owner" | "parent" | "isFork" | "right" | "transfer"> {
   readonly ownerId: number;
   readonly parentId: number | null;
+  readonly transfer: { readonly doerId: number; readonly recipientId: number } | undefined;
   readonly located: LocatedRepository;
 }
 
@@ -17,7 +18,6 @@ const columns = [
   "r.website",
   "r.original_url",
   "r.is_template",
-  "r.fork_of",
   "r.trust_model",
   "r.avatar",
   "r.language",
@@ -39,12 +39,38 @@ const columns = [
 const topicNames = sql<string | null>`(
   select string_agg(t.name, ',') from repository_topics rt join topics t on t.id = rt.topic_id where rt.repo_id = r.id)`;
 
+/** A parent that is deleted may come back, and is none until then. */
+const parentId = sql<number | null>`(select p.id from repositories p where p.id = r.fork_of and p.deleted_ms is null)`;
+
+const withColumns = (located: ReturnType<typeof selectLocatedEver>) =>
+  located
+    .leftJoin("pull_mirrors as pm", "pm.repo_id", "r.id")
+    .leftJoin("repository_transfers as tf", "tf.repo_id", "r.id")
+    .select([
+      ...columns,
+      parentId.as("parent_id"),
+      "tf.doer_id",
+      "tf.recipient_id",
+      topicNames.as("topics"),
+      "pm.interval_ms as mirror_interval_ms",
+      "pm.synced_ms as mirrored_ms",
+    ]);
+
 const selectRows = compiled((db, given: Slots<{ ids: readonly number[]; actorId: number }>) =>
-  selectLocated(db, given.actorId)
-    .select([...columns, topicNames.as("topics")])
-    .where((eb) => anyOf(db, eb.ref("r.id"), given.ids)),
+  withColumns(selectLocated(db, given.actorId)).where((eb) => anyOf(db, eb.ref("r.id"), given.ids)),
 );
 type Row = Awaited<ReturnType<typeof selectRows>>[number];
+
+/** The same of one that may be deleted. */
+const selectEver = compiled((db, given: Slots<{ id: number; actorId: number }>) =>
+  withColumns(selectLocatedEver(db, given.actorId)).where("r.id", "=", given.id),
+);
+
+/** A repository by its id, also one that is deleted and not yet gone. */
+export async function findRepositoryRowEver(db: Reader, id: number, actorId: number): Promise<RepositoryRow | undefined> {
+  const [row] = await selectEver(db, { id, actorId });
+  return row && toRow(row);
+}
 
 /**
  * Repositories by id and the parents of those that are forks, with the facts of one actor on each. One statement, and one more where there
@@ -67,7 +93,8 @@ function toRow(row: Row): RepositoryRow {
   return {
     id: row.id,
     ownerId: row.owner_id,
-    parentId: row.fork_of,
+    parentId: row.parent_id,
+    transfer: row.doer_id === null || row.recipient_id === null ? undefined : { doerId: row.doer_id, recipientId: row.recipient_id },
     located,
     name: row.name,
     description: row.description,
@@ -77,6 +104,7 @@ function toRow(row: Row): RepositoryRow {
     isTemplate: row.is_template === 1,
     isArchived: located.isArchived,
     isMirror: located.isMirror,
+    mirror: row.mirror_interval_ms === null ? undefined : { intervalMs: row.mirror_interval_ms, syncedMs: row.mirrored_ms ?? 0 },
     isEmpty: located.isEmpty,
     settings: located.settings,
     objectFormat: located.objectFormat,

@@ -31,6 +31,11 @@ export async function ensureWikiStore(deps: { readonly db: Db }, repository: Wik
   });
 }
 
+/** Gives a new repository the wiki that has come with it. @throws ForgeError `not_found` */
+export async function adoptWikiStore(tx: Tx, repoId: number, storeId: number): Promise<void> {
+  if (!(await setWikiStore(tx, repoId, storeId))) throw notFound();
+}
+
 export interface WikiMove {
   readonly repoId: number;
   readonly storeId: number;

@@ -1,0 +1,217 @@
+import { execFile, execFileSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { eachDialect } from "../../../test/kit/databases.ts";
+import { startForge, type TestForge, type TestUser } from "../../../test/kit/forge.ts";
+import { createClient } from "../../../test/kit/git.ts";
+import { push } from "../../../test/kit/push.ts";
+import { type Remote, startRemote } from "../../../test/kit/remote.ts";
+
+const run = promisify(execFile);
+const b64 = (text: string): string => Buffer.from(text).toString("base64");
+const root = mkdtempSync(join(tmpdir(), "hearth-elsewhere-"));
+const origin = createClient();
+const tip = origin.commit({ "README.md": "# Demo\n", "src/a.ts": "export const a = 1;\n" });
+origin.git("tag", "-a", "-m", "note", "v1");
+origin.git("update-ref", "refs/pull/1/head", tip);
+execFileSync("git", ["clone", "-q", "--mirror", origin.path, join(root, "demo.git")]);
+afterAll(() => {
+  origin.remove();
+  rmSync(root, { recursive: true, force: true });
+});
+
+eachDialect((dialect) => {
+  let forge: TestForge;
+  let remote: Remote;
+  let alice: TestUser;
+  let bob: TestUser;
+  beforeAll(async () => {
+    forge = await startForge({ dialect, environment: { HEARTH_MIGRATION_ALLOWED_HOSTS: "loopback" } });
+    remote = await startRemote({ root });
+    alice = await forge.createUser("alice");
+    bob = await forge.createUser("bob");
+  });
+  afterAll(async () => {
+    await remote[Symbol.asyncDispose]();
+    await forge[Symbol.asyncDispose]();
+  });
+  const migrate = (user: TestUser, wish: object) => user.post("/repos/migrate", { clone_addr: `${remote.url}/demo.git`, ...wish });
+  const counts = async () => {
+    const { sql } = forge.forge.context.db;
+    const rows = await Promise.all(
+      (["repositories", "refs", "events"] as const).map((table) =>
+        sql
+          .selectFrom(table)
+          .select((eb) => eb.fn.countAll<number>().as("n"))
+          .executeTakeFirstOrThrow(),
+      ),
+    );
+    return rows.map(({ n }) => Number(n));
+  };
+
+  test("a repository comes with its branches and tags, from any server of git", async () => {
+    const made = await migrate(alice, { repo_name: "came", description: "from elsewhere" }).expect(201);
+    expect(made).toMatchObject({
+      full_name: "alice/came",
+      description: "from elsewhere",
+      empty: false,
+      mirror: false,
+      mirror_interval: "",
+      mirror_updated: "0001-01-01T00:00:00Z",
+      original_url: `${remote.url}/demo.git`,
+      default_branch: "main",
+      branch_count: 1,
+      has_pull_requests: true,
+    });
+    expect(await alice.get("/repos/alice/came/branches/main").expect(200)).toMatchObject({ commit: { id: tip } });
+    expect(await alice.get("/repos/alice/came/tags").expect(200)).toMatchObject([{ name: "v1" }]);
+    const listed = (await run("git", ["ls-remote", `${alice.gitOrigin}/alice/came.git`])).stdout;
+    expect(listed).not.toContain("refs/pull");
+    await forge.settled();
+    expect(await alice.get("/repos/alice/came/languages").expect(200)).toHaveProperty("TypeScript");
+  });
+
+  test("from another forge of this kind also with its wiki", async () => {
+    await alice.post("/user/repos", { name: "source" }).expect(201);
+    await push(origin, alice, "alice/source", "main", "v1");
+    await alice.post("/repos/alice/source/wiki/new", { title: "Home", content_base64: b64("# Home") }).expect(201);
+    await alice.patch("/repos/alice/source", { private: true }).expect(200);
+    const wish = { clone_addr: `${forge.url}/alice/source.git`, repo_name: "copy", wiki: true };
+    await bob.post("/repos/migrate", wish).expect(422);
+    await bob.post("/repos/migrate", { ...wish, auth_username: "alice", auth_password: alice.token }).expect(201);
+    expect(await bob.get("/repos/bob/copy/wiki/page/Home").expect(200)).toMatchObject({ content_base64: b64("# Home") });
+    await bob.post("/repos/migrate", { ...wish, repo_name: "again", auth_token: alice.token, mirror: true }).expect(201);
+    expect(await bob.get("/repos/bob/again").expect(200)).toMatchObject({ mirror: true, original_url: `${forge.url}/alice/source.git` });
+    // What signs in elsewhere is in no row that can be read, and in no file.
+    const { sql } = forge.forge.context.db;
+    const rows = JSON.stringify([
+      await sql.selectFrom("pull_mirrors").selectAll().execute(),
+      await sql.selectFrom("repositories").select("original_url").execute(),
+      await sql.selectFrom("events").select("payload").execute(),
+    ]);
+    expect(rows).not.toContain(alice.token);
+    expect(JSON.stringify(forge.log)).not.toContain(alice.token);
+    for (const file of readdirSync(forge.dataDirectory, { recursive: true, withFileTypes: true })) {
+      if (file.isFile() && file.name === "config") expect(readFileSync(join(file.parentPath, file.name), "utf8")).not.toContain("http");
+    }
+  });
+
+  test("an empty one comes as an empty one", async () => {
+    execFileSync("git", ["init", "-q", "--bare", "-b", "trunk", join(root, `empty-${dialect.name}.git`)]);
+    const made = await migrate(alice, { clone_addr: `${remote.url}/empty-${dialect.name}.git`, repo_name: "nothing" }).expect(201);
+    expect(made).toMatchObject({ empty: true, branch_count: 0 });
+  });
+
+  describe("is refused", () => {
+    const disallowed = "You can not import from disallowed hosts.";
+    const scheme = (host: string) => `migration/cloning from '${host}' is not allowed: the provided url protocol is not allowed`;
+    const local = "You are not allowed to import local repositories.";
+    test.each([
+      ["/etc/passwd", local],
+      ["not a url", local],
+      ["file:///srv/x.git", local],
+      ["--upload-pack=touch /tmp/pwned", local],
+      ["ext::sh -c id", scheme("")],
+      ["ssh://127.0.0.1/x", scheme("127.0.0.1")],
+      ["git@127.0.0.1:x", scheme("")],
+      ["git://h:6379/%0d%0aSET", "The provided URL is invalid."],
+      ["https://u%0ahost=evil@h/x", "The provided URL is invalid."],
+      ["http://169.254.169.254/latest", disallowed],
+      ["http://10.0.0.1/x.git", disallowed],
+      ["git://192.168.0.1/x.git", disallowed],
+    ])("%s", async (clone_addr, message) => {
+      const before = await counts();
+      expect((await migrate(alice, { clone_addr, repo_name: "nope" })).json).toMatchObject({ message });
+      expect(await counts()).toEqual(before);
+    });
+
+    test("what is not there, what needs credentials, and what is no git", async () => {
+      const missing = await migrate(alice, { clone_addr: `${remote.url}/none.git`, repo_name: "nope" });
+      expect([missing.status, missing.json.message]).toEqual([422, "Migration failed: clone error: repository not found"]);
+      await using locked = await startRemote({ root, authorization: "Basic x" });
+      const asked = await migrate(alice, { clone_addr: `${locked.url}/demo.git`, repo_name: "nope", auth_password: "hush" });
+      expect(asked.status).toBe(422);
+      expect(asked.json.message).toMatch(/^Authentication failed: /);
+      expect(asked.text).not.toContain("hush");
+      const page = await migrate(alice, { clone_addr: `${forge.url}/api/v1/version`, repo_name: "nope" });
+      expect([page.status, page.json.message]).toEqual([422, expect.stringMatching(/^Migration failed: clone error: /)]);
+    });
+
+    test("who may not, and a name that cannot be", async () => {
+      await forge.anonymous.post("/repos/migrate", { clone_addr: "x", repo_name: "q" }).expect(401);
+      expect((await migrate(bob, { repo_name: "q", repo_owner: "alice" })).json).toMatchObject({ message: "Given user is not an organization." });
+      expect((await migrate(bob, { repo_name: "q", repo_owner: "nobody" })).status).toBe(422);
+      await alice.post("/orgs", { username: `org-${dialect.name}` }).expect(201);
+      expect((await migrate(bob, { repo_name: "q", repo_owner: `org-${dialect.name}` })).status).toBe(403);
+      await migrate(alice, { repo_name: "q", repo_owner: `org-${dialect.name}` }).expect(201);
+      await migrate(forge.admin, { repo_name: "given", uid: bob.id }).expect(201);
+      await bob.get("/repos/bob/given").expect(200);
+      expect((await migrate(bob, { repo_name: "given" })).status).toBe(409);
+      expect((await migrate(bob, { clone_addr: undefined, repo_name: "q" })).json).toMatchObject({ message: "[CloneAddr]: Required" });
+      expect((await migrate(bob, { repo_name: "bad name" })).status).toBe(422);
+      expect((await migrate(bob, { repo_name: "x.wiki" })).status).toBe(422);
+      for (const [mirror_interval, message] of [
+        ["soon", 'time: invalid duration "soon"'],
+        ["1m", "invalid mirror interval: 1m0s is below minimum interval: 10m0s"],
+      ]) {
+        expect((await migrate(bob, { repo_name: "q", mirror: true, mirror_interval })).json).toMatchObject({ message });
+      }
+    });
+  });
+
+  test("a remote that is cut off, or sends what breaks the rules, leaves nothing, and it can be tried again", async () => {
+    let isCut = true;
+    await using broken = await startRemote({
+      root,
+      intercept(request, response) {
+        if (!isCut || request.method !== "POST") return false;
+        request.resume();
+        response.writeHead(200, { "content-type": "application/x-git-upload-pack-result" });
+        response.write("000dpackfile\n0010\x01PACK\0\0\0\x02\0\0", () => response.destroy());
+        return true;
+      },
+    });
+    const wish = { clone_addr: `${broken.url}/demo.git`, repo_name: "retried" };
+    const before = await counts();
+    expect((await migrate(alice, wish)).status).toBe(422);
+    expect(await counts()).toEqual(before);
+    isCut = false;
+    await migrate(alice, wish).expect(201);
+  });
+
+  test("a caller who goes away has changed nothing", async () => {
+    let isAsked: () => void = () => {};
+    const asked = new Promise<void>((resolve) => {
+      isAsked = resolve;
+    });
+    let isOver: () => void = () => {};
+    const over = new Promise<void>((resolve) => {
+      isOver = resolve;
+    });
+    await using slow = await startRemote({
+      root,
+      intercept(request) {
+        request.once("close", isOver);
+        isAsked();
+        return true;
+      },
+    });
+    const before = await counts();
+    const leaving = new AbortController();
+    const call = fetch(`${forge.url}/api/v1/repos/migrate`, {
+      method: "POST",
+      headers: { authorization: `token ${alice.token}`, "content-type": "application/json" },
+      body: JSON.stringify({ clone_addr: `${slow.url}/demo.git`, repo_name: "left" }),
+      signal: leaving.signal,
+    });
+    await asked;
+    leaving.abort();
+    await expect(call).rejects.toThrow();
+    await over;
+    expect(await counts()).toEqual(before);
+    await alice.get("/repos/alice/left").expect(404);
+  });
+});

@@ -1,0 +1,43 @@
+import type { Urls } from "../../core/urls.ts";
+import { signedIn } from "../../http/access.ts";
+import { json } from "../../http/answers.ts";
+import { defineRoute, type Route } from "../../http/route.ts";
+import { MigrateRepoOptions } from "../../wire/migration.ts";
+import { Repository } from "../../wire/repository.ts";
+import { presentRepository } from "../repos/present.ts";
+import { type MigrateDeps, migrateRepository } from "./service/migrate.ts";
+import type { MigrationWish } from "./wish.ts";
+
+/** Repositories from elsewhere. */
+export function migrationRoutes(deps: MigrateDeps & { readonly urls: Urls }): Route[] {
+  return [
+    defineRoute({
+      id: "repoMigrate",
+      method: "POST",
+      path: "/repos/migrate",
+      tag: "repository",
+      summary: "Make a repository of one that is elsewhere; it answers when all is here, and a caller who goes away has changed nothing",
+      access: signedIn,
+      scope: "repository",
+      body: MigrateRepoOptions,
+      answers: json(201, Repository),
+      refusals: { 403: "forbidden", 409: "error", 422: "validationError" },
+      handle: async ({ actor, body, signal }) => presentRepository(await migrateRepository(deps, actor, readWish(body), signal), actor, deps.urls),
+    }),
+  ];
+}
+
+const readWish = (body: MigrateRepoOptions): MigrationWish => ({
+  address: body.clone_addr,
+  username: body.auth_username,
+  password: body.auth_password,
+  token: body.auth_token,
+  ownerName: body.repo_owner,
+  ownerId: body.uid,
+  name: body.repo_name,
+  description: body.description,
+  isPrivate: body.private,
+  isMirror: body.mirror,
+  mirrorInterval: body.mirror_interval,
+  hasWiki: body.wiki,
+});

@@ -1,0 +1,80 @@
+import type { Config } from "../../../config/config.ts";
+import type { Reader } from "../../../db/db.ts";
+import { createQuarantine } from "../../../git/pack.ts";
+import { isPushableRefName, isValidBranchName, isValidTagName } from "../../../git/ref-names.ts";
+import type { GitStore } from "../../../git/stores.ts";
+import type { Oid } from "../../../git/types.ts";
+import type { WriteReceipt } from "../../../git/write.ts";
+import type { FetchRemote, RemoteRef } from "../../../outgoing/git-fetch.ts";
+import { deletionOf, type RefUpdate } from "../../refs/moves.ts";
+import { allRefs } from "../../refs/service/read.ts";
+import { describeTip } from "../../refs/service/tips.ts";
+import { branchPrefix, hiddenPrefix, type RefView, tagPrefix } from "../../refs/view.ts";
+
+export interface FetchDeps {
+  readonly db: Reader;
+  readonly config: Pick<Config, "git">;
+}
+
+/** What a fetch has brought: objects that are durable, and how the refs are to move. Nothing points to them yet. */
+export interface Fetched {
+  readonly updates: readonly RefUpdate[];
+  readonly receipt: WriteReceipt;
+  /** The refs of the remote that this server can have. */
+  readonly refs: readonly RemoteRef[];
+}
+
+/**
+ * Fetches all that a remote has and a store has not, through a quarantine, as a push is taken: checked object by object, connected, then made durable.
+ * @throws OutgoingError, RemoteError; ForgeError for a pack that is not taken
+ */
+export async function fetchAll(deps: FetchDeps, store: GitStore, remote: FetchRemote, signal: AbortSignal): Promise<Fetched> {
+  const present = (await allRefs(deps.db, store.id)).filter(({ name }) => !name.startsWith(hiddenPrefix));
+  const refs = remote.advertised.refs.filter(({ name }) => isKeepable(name));
+  const known = new Set(present.map(({ oid }) => oid));
+  const wantOids = [...new Set(refs.map(({ oid }) => oid))].filter((oid) => !known.has(oid));
+  const receipt = wantOids.length === 0 ? { sizeBytes: 0 } : await bring(deps, store, remote, { wantOids, known, signal });
+  return { refs, receipt, updates: await updatesBetween(store, present, refs) };
+}
+
+/** As for a push: names that nobody could push are left out. */
+function isKeepable(name: string): boolean {
+  if (!isPushableRefName(name)) return false;
+  if (name.startsWith(branchPrefix)) return isValidBranchName(name.slice(branchPrefix.length));
+  return !name.startsWith(tagPrefix) || isValidTagName(name.slice(tagPrefix.length));
+}
+
+interface Bringing {
+  readonly wantOids: readonly Oid[];
+  readonly known: ReadonlySet<Oid>;
+  readonly signal: AbortSignal;
+}
+
+async function bring({ config }: FetchDeps, store: GitStore, remote: FetchRemote, { wantOids, known, signal }: Bringing): Promise<WriteReceipt> {
+  const quarantine = await createQuarantine(store);
+  try {
+    const pack = remote.fetchPack({ wantOids, haveOids: [...known] });
+    const { sizeBytes } = await quarantine.receivePack(pack, { maxBytes: config.git.max_push_bytes, signal });
+    await quarantine.checkConnected({ tipOids: wantOids, knownOids: known, signal });
+    await quarantine.promote();
+    return { sizeBytes };
+  } finally {
+    await quarantine.discard();
+  }
+}
+
+/** How refs become those of the remote. What a branch cannot point to is left out. */
+async function updatesBetween(store: GitStore, present: readonly RefView[], refs: readonly RemoteRef[]): Promise<RefUpdate[]> {
+  const before = new Map(present.map((ref) => [ref.name, ref.oid]));
+  const after = new Set(refs.map(({ name }) => name));
+  const changed = refs.filter(({ name, oid }) => before.get(name) !== oid);
+  const described = await Promise.all(
+    changed.map(async ({ name, oid }): Promise<RefUpdate | undefined> => {
+      const tip = await describeTip(store, oid);
+      const fits = tip !== undefined && (tip.type === "commit" || !name.startsWith(branchPrefix));
+      return fits ? { name, oldOid: before.get(name) ?? null, newOid: oid, ...tip } : undefined;
+    }),
+  );
+  const deletions = present.filter(({ name }) => !after.has(name)).map(deletionOf);
+  return [...deletions, ...described.filter((update) => update !== undefined)];
+}

@@ -1,0 +1,29 @@
+import type { Static } from "typebox";
+import { bool, deprecated, field, int, option, text, usually } from "./schema.ts";
+
+export const MigrateRepoOptions = option("MigrateRepoOptions", {
+  clone_addr: field("CloneAddr", text(), "Required"),
+  auth_username: field("AuthUsername", text()),
+  auth_password: field("AuthPassword", text()),
+  auth_token: field("AuthToken", text()),
+  /** The number of the owner, for clients that know no `repo_owner`. */
+  uid: deprecated(field("RepoOwnerID", int())),
+  repo_owner: field("RepoOwner", text()),
+  repo_name: field("RepoName", text(), "Required", "AlphaDashDot", "MaxSize(100)"),
+  service: field("Service", usually("git", "github", "gitea", "gitlab", "gogs", "onedev", "gitbucket", "codebase", "codecommit")),
+  mirror: field("Mirror", bool()),
+  lfs: field("LFS", bool()),
+  lfs_endpoint: field("LFSEndpoint", text()),
+  private: field("Private", bool()),
+  description: field("Description", text(), "MaxSize(2048)"),
+  wiki: field("Wiki", bool()),
+  milestones: field("Milestones", bool()),
+  labels: field("Labels", bool()),
+  issues: field("Issues", bool()),
+  pull_requests: field("PullRequests", bool()),
+  releases: field("Releases", bool()),
+  mirror_interval: field("MirrorInterval", text()),
+  aws_access_key_id: field("AWSAccessKeyID", text()),
+  aws_secret_access_key: field("AWSSecretAccessKey", text()),
+});
+export type MigrateRepoOptions = Static<typeof MigrateRepoOptions>;

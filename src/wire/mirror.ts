@@ -1,0 +1,23 @@
+import type { Static } from "typebox";
+import { bool, field, nullable, option, record, text, time } from "./schema.ts";
+
+export const PushMirror = record("PushMirror", {
+  repo_name: text(),
+  remote_name: text(),
+  remote_address: text(),
+  created: time(),
+  last_update: nullable(time()),
+  last_error: text(),
+  interval: text(),
+  sync_on_commit: bool(),
+});
+export type PushMirror = Static<typeof PushMirror>;
+
+export const CreatePushMirrorOption = option("CreatePushMirrorOption", {
+  remote_address: field("RemoteAddress", text()),
+  remote_username: field("RemoteUsername", text()),
+  remote_password: field("RemotePassword", text()),
+  interval: field("Interval", text()),
+  sync_on_commit: field("SyncOnCommit", bool()),
+});
+export type CreatePushMirrorOption = Static<typeof CreatePushMirrorOption>;
