@@ -25,6 +25,7 @@ const pathParameters: Readonly<Record<string, PathParameter>> = {
   name: text("its name"),
   org: text("name of the organization"),
   owner: text("owner of the repository"),
+  pageName: text("name of a page of the wiki, as its address has it"),
   position: number("the place, from 1"),
   ref: text("a branch, tag or commit"),
   repo: text("name of the repository"),
