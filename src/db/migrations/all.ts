@@ -27,6 +27,7 @@ import { releases } from "./0026-releases.ts";
 import { reviews } from "./0027-reviews.ts";
 import { hooks } from "./0028-hooks.ts";
 import { news } from "./0029-news.ts";
+import { upkeep } from "./0030-upkeep.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order of their ids, which count from 1. */
@@ -60,4 +61,5 @@ export const allMigrations: readonly Migration[] = [
   reviews,
   hooks,
   news,
+  upkeep,
 ];

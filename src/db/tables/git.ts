@@ -7,6 +7,7 @@ export interface GitTables {
   commit_counts: CommitCountsTable;
   commit_changes: CommitChangesTable;
   last_commits: LastCommitsTable;
+  store_problems: StoreProblemsTable;
 }
 
 /** What holds objects and refs. Its directory on disk follows from the id alone. */
@@ -25,7 +26,17 @@ export interface GitStoresTable {
   writes_since_housekeeping: Generated<number>;
   /** The `refs_version` at which everything was last packed into one and garbage dropped. */
   collected_version: Generated<number>;
+  /** When all objects were last read and checked; 0: never. */
+  checked_ms: Generated<Millis>;
   created_ms: Millis;
+}
+
+/** What the last check of a store found wrong. */
+export interface StoreProblemsTable {
+  id: Generated<number>;
+  store_id: number;
+  problem: string;
+  found_ms: Millis;
 }
 
 export interface RefsTable {

@@ -53,6 +53,8 @@ export interface RepositoriesTable {
   /** The last number that an issue or pull request was given. */
   last_issue_number: Generated<number>;
   releases_count: Generated<number>;
+  /** Bytes of its large files, and of files that hang on its issues and releases. Exact to a day where these go with what they hang on. */
+  files_bytes: Generated<number>;
   created_ms: Millis;
   updated_ms: Millis;
   archived_ms: Millis;
