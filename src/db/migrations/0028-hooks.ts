@@ -42,6 +42,7 @@ export const hooks: Migration = {
       repo_id {int},
       actor_id {int},
       payload {text},
+      composed_ms {int},
       attempts {int} not null default 0,
       created_ms {int} not null
     ) {table}`,

@@ -58,6 +58,8 @@ export interface HookMessagesTable {
   actor_id: number | null;
   /** JSON; null until it is composed, empty when it cannot be. */
   payload: string | null;
+  /** When that was: from here on it is tried to be told. */
+  composed_ms: Millis | null;
   attempts: Generated<number>;
   created_ms: Millis;
 }

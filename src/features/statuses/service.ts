@@ -1,6 +1,7 @@
 import type { Actor, UserActor } from "../../access/actor.ts";
 import type { RepositorySubject } from "../../access/subjects.ts";
 import { invalid, notFound } from "../../core/errors.ts";
+import { parseGlob } from "../../core/glob.ts";
 import type { Page, Paged } from "../../core/paging.ts";
 import { isWebUrl } from "../../core/urls.ts";
 import type { Db, Reader } from "../../db/db.ts";
@@ -12,7 +13,7 @@ import { resolveRev } from "../refs/service/resolve.ts";
 import { getRepository } from "../repos/service/views.ts";
 import type { RepositoryView } from "../repos/view.ts";
 import { loadUsers } from "../users/service/accounts.ts";
-import { insertStatus, pageLatest, pageStatuses, type StatusRow } from "./store.ts";
+import { insertStatus, listLatest, pageLatest, pageStatuses, type StatusRow } from "./store.ts";
 import { type CombinedState, combine, type NewStatus, type StatusOrder, type StatusView } from "./view.ts";
 
 export interface StatusDeps {
@@ -46,7 +47,9 @@ export async function createStatus(deps: StatusDeps, actor: UserActor, repositor
   const row = await whileTaken(() =>
     deps.db.tx(async (tx) => {
       const made = await insertStatus(tx, { repoId, oid }, actor.id, status);
-      await recordEvent(tx, "status.created", { repoId, statusId: made.id, oid, context: made.context, state: made.state }, { repoId, actorId: actor.id });
+      const { id: statusId, number, context, state, description, target_url: targetUrl } = made;
+      const event = { repoId, statusId, number, oid, context, state, description, targetUrl };
+      await recordEvent(tx, "status.created", event, { repoId, actorId: actor.id });
       return made;
     }),
   );
@@ -107,4 +110,18 @@ async function toViews(db: Reader, rows: readonly StatusRow[]): Promise<StatusVi
     creator: row.creator_id === null ? undefined : creators.get(row.creator_id),
     createdMs: row.created_ms,
   }));
+}
+
+/**
+ * Whether the checks that a rule asks for have passed on a commit: of each pattern one at least, and all that it fits. Where no pattern is
+ * given, all checks that there are, and one at least. One statement.
+ */
+export async function haveChecksPassed(db: Reader, repoId: number, oid: Oid, patterns: readonly string[]): Promise<boolean> {
+  const latest = await listLatest(db, { repoId, oid });
+  if (patterns.length === 0) return combine(latest.map(({ state }) => state)) === "success";
+  return patterns.every((pattern) => {
+    const glob = parseGlob(pattern, { separators: "", ignoresCase: false });
+    const fitting = latest.filter(({ context }) => context === pattern || glob?.matches(context) === true);
+    return combine(fitting.map(({ state }) => state)) === "success";
+  });
 }

@@ -15,7 +15,7 @@ export interface StoredHook extends HookView {
 
 export type HookRow = Omit<HooksTable, "id" | "last_sequence" | "failures" | "blocked_until_ms"> & { readonly id: number };
 
-const columns = [
+export const storedHookColumns = [
   "id",
   "repo_id",
   "owner_id",
@@ -71,7 +71,7 @@ export async function pageHooks(db: Reader, owner: HookOwner, which: ServerHooks
   let query = db.sql.selectFrom("hooks").where(ownedBy(owner));
   if (owner.scope === "server" && which !== "all") query = query.where("scope", "=", which);
   const { total } = await query.select((eb) => eb.fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
-  const rows = await query.select(columns).orderBy("id").limit(page.limit).offset(page.offset).execute();
+  const rows = await query.select(storedHookColumns).orderBy("id").limit(page.limit).offset(page.offset).execute();
   return { total: Number(total), items: rows.map(toStoredHook) };
 }
 
@@ -82,7 +82,7 @@ export async function countHooks(db: Reader, owner: HookOwner): Promise<number> 
 }
 
 export async function findHook(db: Reader, owner: HookOwner, id: number): Promise<StoredHook | undefined> {
-  const row = await db.sql.selectFrom("hooks").select(columns).where(ownedBy(owner)).where("id", "=", id).executeTakeFirst();
+  const row = await db.sql.selectFrom("hooks").select(storedHookColumns).where(ownedBy(owner)).where("id", "=", id).executeTakeFirst();
   return row && toStoredHook(row);
 }
 

@@ -31,7 +31,10 @@ export interface LocatedRepository {
  * Loads repositories with the facts of one actor on each, with one statement whatever their number.
  * @param actorId 0 for an anonymous actor
  */
-export function selectLocated(db: Reader, actorId: RawBuilder<number>) {
+export const selectLocated = (db: Reader, actorId: RawBuilder<number>) => selectLocatedEver(db, actorId).where("r.deleted_ms", "is", null);
+
+/** Also those that are deleted and not yet gone. */
+export function selectLocatedEver(db: Reader, actorId: RawBuilder<number>) {
   return db.sql
     .selectFrom("repositories as r")
     .innerJoin("accounts as o", "o.id", "r.owner_id")
@@ -58,8 +61,7 @@ export function selectLocated(db: Reader, actorId: RawBuilder<number>) {
       "c.mode as collaborator_mode",
       "m.account_id as member_id",
       teamGrants(actorId).as("grants"),
-    ])
-    .where("r.deleted_ms", "is", null);
+    ]);
 }
 
 /** `mode unit=mode,...` of each team of the actor that has the repository, as one text: one statement, alike on both dialects. */

@@ -1,0 +1,267 @@
+import { createHmac } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createTestClock, type TestClock } from "../../../test/kit/clock.ts";
+import { eachDialect } from "../../../test/kit/databases.ts";
+import { startForge, type TestForge, type TestUser } from "../../../test/kit/forge.ts";
+import { type Received, type Receiver, startReceiver } from "../../../test/kit/receiver.ts";
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+
+eachDialect((dialect) => {
+  let clock: TestClock;
+  let receiver: Receiver;
+  let forge: TestForge;
+  let alice: TestUser;
+  beforeAll(async () => {
+    clock = createTestClock(Date.now());
+    receiver = await startReceiver();
+    forge = await startForge({ dialect, clock, environment: { HEARTH_WEBHOOK_ALLOWED_HOSTS: "loopback" } });
+    alice = await forge.createUser("alice");
+  });
+  afterAll(async () => {
+    await forge[Symbol.asyncDispose]();
+    await receiver[Symbol.asyncDispose]();
+  });
+
+  const repositoryOf = async (name: string): Promise<string> => {
+    await alice.post("/user/repos", { name, auto_init: true, default_branch: "main" }).expect(201);
+    return `/repos/alice/${name}`;
+  };
+  const addHook = (base: string, path: string, more: object = {}, config: object = {}) =>
+    alice
+      .post(`${base}/hooks`, {
+        type: "gitea",
+        config: { url: receiver.url + path, content_type: "json", ...config },
+        events: ["issues"],
+        active: true,
+        ...more,
+      })
+      .expect(201);
+  const open = (base: string, title: string) => alice.post(`${base}/issues`, { title }).expect(201);
+  const titles = (requests: readonly Received[]) => requests.map(({ body }) => JSON.parse(body).issue.title);
+  const rows = (hookId: number) => forge.forge.context.db.sql.selectFrom("hook_deliveries").selectAll().where("hook_id", "=", hookId).orderBy("id").execute();
+
+  test("what happens is told once, signed, with a number and an id of its own", async () => {
+    const base = await repositoryOf("signed");
+    const hook = await addHook(base, "/signed", { authorization_header: "Bearer t" }, { secret: "shared" });
+    await open(base, "first");
+    await open(base, "second");
+    await forge.settled();
+    const got = receiver.at("/signed");
+    expect(titles(got)).toEqual(["first", "second"]);
+    const stored = await rows(hook.id);
+    for (const [at, { method, headers, body }] of got.entries()) {
+      const sha256 = createHmac("sha256", "shared").update(body).digest("hex");
+      expect(method).toBe("POST");
+      expect(headers).toMatchObject({
+        "content-type": "application/json",
+        authorization: "Bearer t",
+        "x-gitea-event": "issues",
+        "x-github-event-type": "issues",
+        "x-gitea-hook-installation-target-type": "repository",
+        "x-gitea-signature": sha256,
+        "x-gogs-signature": sha256,
+        "x-hub-signature-256": `sha256=${sha256}`,
+        "x-hub-signature": `sha1=${createHmac("sha1", "shared").update(body).digest("hex")}`,
+        "x-hearth-sequence": String(at + 1),
+      });
+      const { "x-gitea-delivery": uuid, "webhook-id": id, "webhook-timestamp": timestamp } = headers;
+      expect([headers["x-gogs-delivery"], headers["x-github-delivery"], id, stored[at]?.uuid]).toEqual([uuid, uuid, uuid, uuid]);
+      expect(headers["webhook-signature"]).toBe(`v1,${createHmac("sha256", "shared").update(`${id}.${timestamp}.${body}`).digest("base64")}`);
+      expect(Math.abs(Number(timestamp) - clock.now() / 1_000)).toBeLessThan(2);
+    }
+    expect(stored).toMatchObject([
+      { state: "delivered", sequence: 1, attempts: 1, response_status: 200, response_body: "ok" },
+      { state: "delivered", sequence: 2 },
+    ]);
+  });
+
+  test("a form holds the same payload, and the signature is over that", async () => {
+    const base = await repositoryOf("form");
+    await addHook(base, "/form", {}, { content_type: "form", secret: "s" });
+    await open(base, "a & b");
+    await forge.settled();
+    const [got] = receiver.at("/form");
+    const payload = new URLSearchParams(got?.body).get("payload") ?? "";
+    expect(got?.headers["content-type"]).toBe("application/x-www-form-urlencoded");
+    expect(JSON.parse(payload).issue.title).toBe("a & b");
+    expect(got?.headers["x-gitea-signature"]).toBe(createHmac("sha256", "s").update(payload).digest("hex"));
+  });
+
+  test("after a change of the secret both sign for a day", async () => {
+    const base = await repositoryOf("rotated");
+    const hook = await addHook(base, "/rotated", {}, { secret: "old" });
+    await alice.patch(`${base}/hooks/${hook.id}`, { active: true, events: ["issues"], config: { secret: "new" } }).expect(200);
+    await open(base, "x");
+    await forge.settled();
+    clock.advance(25 * hourMs);
+    await open(base, "y");
+    await forge.settled();
+    const [both, one] = receiver.at("/rotated");
+    const sign = (secret: string, { headers, body }: Received) =>
+      `v1,${createHmac("sha256", secret).update(`${headers["webhook-id"]}.${headers["webhook-timestamp"]}.${body}`).digest("base64")}`;
+    expect(both?.headers["webhook-signature"]).toBe(both && `${sign("new", both)} ${sign("old", both)}`);
+    expect(one?.headers["webhook-signature"]).toBe(one && sign("new", one));
+  });
+
+  test("a receiver that is away for an hour gets everything in order, with the same ids and the same bytes", async () => {
+    const base = await repositoryOf("away");
+    const hook = await addHook(base, "/away");
+    receiver.answers = ({ path }) => (path === "/away" ? { status: 503 } : { status: 200 });
+    for (const title of ["one", "two", "three"]) await open(base, title);
+    await forge.settled();
+    expect(titles(receiver.at("/away"))).toEqual(["one"]);
+    clock.advance(hourMs);
+    await open(base, "four");
+    await forge.settled();
+    expect(new Set(titles(receiver.at("/away")))).toEqual(new Set(["one"]));
+    // What it is about may change meanwhile.
+    await alice.patch(`${base}/issues/1`, { title: "renamed" }).expect(201);
+    receiver.answers = () => ({ status: 200 });
+    clock.advance(3 * hourMs);
+    await forge.settled();
+    const got = receiver.at("/away");
+    const failed = got.filter(({ headers }) => headers["x-hearth-sequence"] === "1");
+    expect(failed.length).toBeGreaterThan(1);
+    expect(new Set(failed.map(({ body, headers }) => `${headers["webhook-id"]} ${body}`)).size).toBe(1);
+    expect(titles(got.slice(failed.length - 1))).toEqual(["one", "two", "three", "four", "renamed"]);
+    expect((await rows(hook.id)).map(({ state, sequence }) => `${state} ${sequence}`)).toEqual([1, 2, 3, 4, 5].map((number) => `delivered ${number}`));
+  });
+
+  test("what a receiver refuses holds up nothing, is tried again, and is given up after a day", async () => {
+    const base = await repositoryOf("refused");
+    const hook = await addHook(base, "/refused");
+    receiver.answers = ({ path, body }) => (path === "/refused" && body.includes('"bad"') ? { status: 400, body: "no" } : { status: 200 });
+    await open(base, "bad");
+    await open(base, "good");
+    await forge.settled();
+    expect(titles(receiver.at("/refused"))).toEqual(["bad", "good"]);
+    expect(await rows(hook.id)).toMatchObject([{ state: "refused", response_status: 400, response_body: "no" }, { state: "delivered" }]);
+    for (let hour = 0; hour < 28; hour += 1) {
+      clock.advance(hourMs);
+      await forge.settled();
+    }
+    const attempts = receiver.at("/refused").length - 1;
+    expect(attempts).toBeGreaterThan(3);
+    expect(attempts).toBeLessThanOrEqual(10);
+    expect((await rows(hook.id))[0]).toMatchObject({ state: "failed", attempts });
+    receiver.answers = () => ({ status: 200 });
+  });
+
+  test("a receiver that stays away is given up, and what comes later is told", async () => {
+    const base = await repositoryOf("dead");
+    const hook = await addHook(base, "/dead");
+    receiver.answers = ({ path }) => (path === "/dead" ? undefined : { status: 200 });
+    await open(base, "one");
+    await open(base, "two");
+    for (let hour = 0; hour < 30; hour += 1) {
+      await forge.settled();
+      clock.advance(hourMs);
+    }
+    await forge.settled();
+    expect(await rows(hook.id)).toMatchObject([{ state: "failed", error: expect.stringContaining("127.0.0.1") }, { state: "failed" }]);
+    expect(receiver.at("/dead").length).toBeLessThanOrEqual(12);
+    receiver.answers = () => ({ status: 200 });
+    clock.advance(24 * hourMs);
+    await open(base, "later");
+    await forge.settled();
+    expect(titles(receiver.at("/dead")).at(-1)).toBe("later");
+  });
+
+  test("410 switches a webhook off, a redirect is not followed, and what one may not call is not called", async () => {
+    const base = await repositoryOf("ended");
+    const gone = await addHook(base, "/gone");
+    const moved = await addHook(base, "/moved");
+    const { id: blocked } = await alice
+      .post(`${base}/hooks`, { type: "gitea", config: { url: "http://10.1.2.3/", content_type: "json" }, events: ["issues"], active: true })
+      .expect(201);
+    receiver.answers = ({ path }) => {
+      if (path === "/gone") return { status: 410 };
+      return path === "/moved" ? { status: 307, headers: { location: `${receiver.url}/inner` } } : { status: 200 };
+    };
+    await open(base, "x");
+    await forge.settled();
+    expect(await alice.get(`${base}/hooks/${gone.id}`).expect(200)).toMatchObject({ active: false });
+    expect(await rows(gone.id)).toMatchObject([{ state: "failed", response_status: 410 }]);
+    expect(receiver.at("/inner")).toEqual([]);
+    expect(await rows(moved.id)).toMatchObject([{ state: "refused", response_status: 307 }]);
+    expect(await rows(blocked)).toMatchObject([{ state: "failed", attempts: 1, error: expect.stringContaining("blocked address") }]);
+    receiver.answers = () => ({ status: 200 });
+  });
+
+  describe("who hears", () => {
+    test("webhooks of the repository, of its owner and of the system, as they have chosen", async () => {
+      const base = await repositoryOf("heard");
+      await addHook(base, "/heard/other", { events: ["push"] });
+      await addHook(base, "/heard/off", { active: false });
+      await addHook(base, "/heard/repository");
+      const { id: owner } = await alice
+        .post("/user/hooks", { type: "gitea", config: { url: `${receiver.url}/heard/owner`, content_type: "json" }, events: ["issues"], active: true })
+        .expect(201);
+      const { id: system } = await forge.admin
+        .post("/admin/hooks", {
+          type: "gitea",
+          config: { url: `${receiver.url}/heard/system`, content_type: "json", is_system_webhook: "true" },
+          events: ["issues"],
+          active: true,
+        })
+        .expect(201);
+      await open(base, "x");
+      await forge.settled();
+      const heard = receiver.received.filter(({ path }) => path.startsWith("/heard/"));
+      expect(heard.map(({ path, headers }) => `${path} ${headers["x-gitea-hook-installation-target-type"]}`).sort()).toEqual([
+        "/heard/owner user",
+        "/heard/repository repository",
+        "/heard/system system",
+      ]);
+      await alice.delete(`/user/hooks/${owner}`).expect(204);
+      await forge.admin.delete(`/admin/hooks/${system}`).expect(204);
+    });
+
+    test("of branches only those of the filter; tags and issues always", async () => {
+      const base = await repositoryOf("filtered");
+      await addHook(base, "/filtered", { events: ["push", "create", "delete", "issues"], branch_filter: "{main,release/*}" });
+      await alice.post(`${base}/branches`, { new_branch_name: "topic" }).expect(201);
+      await alice.post(`${base}/branches`, { new_branch_name: "release/1" }).expect(201);
+      await alice.delete(`${base}/branches/topic`).expect(204);
+      await alice.delete(`${base}/branches/release/1`).expect(204);
+      await alice.post(`${base}/tags`, { tag_name: "v1" }).expect(201);
+      await open(base, "x");
+      await forge.settled();
+      expect(receiver.at("/filtered").map(({ headers, body }) => `${headers["x-gitea-event"]} ${JSON.parse(body).ref ?? ""}`)).toEqual([
+        "create release/1",
+        "push refs/heads/release/1",
+        "delete release/1",
+        "create v1",
+        "push refs/tags/v1",
+        "issues ",
+      ]);
+    });
+  });
+
+  test("a push costs the same for one webhook and for a hundred; without any it costs nothing more", async () => {
+    const base = await repositoryOf("counted");
+    // What is put into words behind the push is none of its cost.
+    const isOfHooks = (sql: string): boolean => /insert into "hook_|join hooks h/.test(sql);
+    const edit = async (name: string): Promise<number> => {
+      const { statements } = await forge.cost(() => alice.post(`${base}/contents/${name}`, { content: "eA==", message: name }).expect(201));
+      return statements.filter(isOfHooks).length;
+    };
+    const without = await edit("a");
+    const hook = await addHook(base, "/counted", { events: ["push"] });
+    const one = await edit("b");
+    const { db } = forge.forge.context;
+    await db.tx(async (tx) => {
+      const { id: _, ...row } = await tx.sql.selectFrom("hooks").selectAll().where("id", "=", hook.id).executeTakeFirstOrThrow();
+      await tx.sql
+        .insertInto("hooks")
+        .values(Array.from({ length: 99 }, () => row))
+        .execute();
+    });
+    const hundred = await edit("c");
+    expect([without, one, hundred]).toEqual([0, 3, 3]);
+    await forge.settled();
+    expect(receiver.at("/counted")).toHaveLength(101);
+  });
+});

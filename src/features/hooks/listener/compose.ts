@@ -1,0 +1,52 @@
+import type { HookedEvent } from "../messages.ts";
+import type { Compose, ToCompose } from "../service/compose.ts";
+import { composeComment, composeIssue } from "./issues.ts";
+import { composeRelease, composeWiki } from "./pages.ts";
+import { composeHead, composeReview, composeReviewRequest } from "./pulls.ts";
+import { composeRef, composeStatus, composeTest } from "./refs.ts";
+import { composeFork, composeRepository } from "./repositories.ts";
+import type { ComposeDeps, Told } from "./scene.ts";
+
+type Composers = { readonly [Type in HookedEvent]: (deps: ComposeDeps, message: Told<Type>) => Promise<object | undefined> };
+
+/** The payload of everything that webhooks hear of. */
+const composers: Composers = {
+  "refs.changed": composeRef,
+  "repo.created": composeRepository,
+  "repo.deleted": composeRepository,
+  "repo.forked": composeFork,
+  "status.created": composeStatus,
+  "issue.created": composeIssue,
+  "issue.edited": composeIssue,
+  "issue.closed": composeIssue,
+  "issue.reopened": composeIssue,
+  "issue.deleted": composeIssue,
+  "issue.assigned": composeIssue,
+  "issue.unassigned": composeIssue,
+  "issue.labels_changed": composeIssue,
+  "issue.milestone_changed": composeIssue,
+  "comment.created": composeComment,
+  "comment.edited": composeComment,
+  "comment.deleted": composeComment,
+  "pull.merged": composeHead,
+  "pull.synchronized": composeHead,
+  "review.requested": composeReviewRequest,
+  "review.request_removed": composeReviewRequest,
+  "review.submitted": composeReview,
+  "release.published": composeRelease,
+  "release.updated": composeRelease,
+  "release.deleted": composeRelease,
+  "wiki.created": composeWiki,
+  "wiki.edited": composeWiki,
+  "wiki.deleted": composeWiki,
+};
+
+const isHooked = (type: string): type is HookedEvent => Object.hasOwn(composers, type);
+
+export const composeWith =
+  (deps: ComposeDeps): Compose =>
+  (message) => {
+    if (!isHooked(message.type)) return composeTest(deps, message);
+    const compose = composers[message.type] as (deps: ComposeDeps, message: ToCompose) => Promise<object | undefined>;
+    return compose(deps, message);
+  };
