@@ -78,6 +78,8 @@ eachDialect((dialect) => {
       { title: "Home", last_commit: { message: "first page\n" } },
       { title: "How To/Use", sub_url: "How-To%2FUse", last_commit: { message: 'Add "How To/Use"\n' } },
     ]);
+    // A page of one is a page of the usual size.
+    expect(await alice.get(`${r}/wiki/pages?limit=1`).expect(200)).toHaveLength(4);
     for (const called of ["How-To%2FUse", "How%20To%2FUse"])
       expect(await forge.anonymous.get(`${r}/wiki/page/${called}`).expect(200)).toMatchObject({
         title: "How To/Use",

@@ -1,4 +1,6 @@
+import type { Config } from "../../config/config.ts";
 import { malformed } from "../../core/errors.ts";
+import type { Page } from "../../core/paging.ts";
 import type { Urls } from "../../core/urls.ts";
 import { repository } from "../../http/access.ts";
 import { empty, envelope, json, list } from "../../http/answers.ts";
@@ -11,7 +13,7 @@ import { createPage, deletePage, editPage, type WikiChangeDeps } from "./service
 import { getPage, listPages, listRevisions } from "./service/read.ts";
 import type { WikiPageWish } from "./view.ts";
 
-export type WikiApiDeps = Omit<WikiChangeDeps, "turns"> & { readonly urls: Urls };
+export type WikiApiDeps = Omit<WikiChangeDeps, "turns"> & { readonly urls: Urls; readonly config: Pick<Config, "limits"> };
 
 const common = { tag: "repository", scope: "repository" } as const;
 const reader = repository.reader("repo.wiki");
@@ -37,7 +39,7 @@ export function wikiRoutes(context: WikiApiDeps): Route[] {
       answers: list(WikiPageMetaData, "total"),
       refusals: { 404: "notFound" },
       handle: async ({ repository, page, signal }) => {
-        const { total, items } = await listPages(deps, repository, page, signal);
+        const { total, items } = await listPages(deps, repository, windowOf(page, deps.config.limits.page_default), signal);
         return { total, items: items.map((one) => presentPageSummary(one, { urls, repository })) };
       },
     }),
@@ -106,6 +108,10 @@ export function wikiRoutes(context: WikiApiDeps): Route[] {
     }),
   ];
 }
+
+/** @compat a page of one item counts as a page of the usual size */
+const windowOf = ({ offset, limit }: Page, usual: number): Pick<Page, "offset" | "limit"> =>
+  limit === 1 ? { offset: offset * usual, limit: usual } : { offset, limit };
 
 const readWish = (body: CreateWikiPageOptions): WikiPageWish => ({
   title: body.title,

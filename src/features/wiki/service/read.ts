@@ -12,13 +12,15 @@ import { footerFile, sidebarFile } from "../page-name.ts";
 import type { WikiPageDetails, WikiPageView } from "../view.ts";
 import { findPage, type PageEntry, requireTip, type TipDeps, type WikiTip } from "./tip.ts";
 
+type Window = Pick<Page, "offset" | "limit">;
+
 export interface WikiDeps extends TipDeps, LastCommitsDeps {
   readonly db: LastCommitsDeps["db"];
   readonly config: Pick<Config, "repositories">;
 }
 
 /** A page of the pages, in the order of their files. @throws ForgeError `not_found` for a wiki that has none yet */
-export async function listPages(deps: WikiDeps, repository: RepositorySubject, { offset, limit }: Page, signal: AbortSignal): Promise<Paged<WikiPageView>> {
+export async function listPages(deps: WikiDeps, repository: RepositorySubject, { offset, limit }: Window, signal: AbortSignal): Promise<Paged<WikiPageView>> {
   const tip = await requireTip(deps, repository);
   const pages = tip.pages.slice(offset, offset + limit);
   const { byName } = await lastCommits(deps, { store: tip.store, tipOid: tip.commit.oid, signal }, "");
@@ -64,7 +66,7 @@ export async function listRevisions(deps: WikiDeps, repository: RepositorySubjec
   return { total, items: commits };
 }
 
-async function historyOf({ store, commit }: WikiTip, { file }: PageEntry, { offset, limit }: Pick<Page, "offset" | "limit">, signal?: AbortSignal) {
+async function historyOf({ store, commit }: WikiTip, { file }: PageEntry, { offset, limit }: Window, signal?: AbortSignal) {
   const { oids, total } = await pageHistory(store, { tipOids: [commit.oid], path: file, skip: offset, limit, signal });
   return { total, commits: await requireCommits(store, oids) };
 }
