@@ -74,4 +74,31 @@ export const gitWork: readonly WorkItem[] = [
       return { run: () => clone(site, repository) };
     },
   },
+  {
+    id: "clone-mirror",
+    title: "clone --mirror, again",
+    effort: { ...fewTimes, roundOperations: 5 },
+    open: async ({ git, target, ...site }) => {
+      const url = gitUrl(target, await site.browsed());
+      let mirrors = 0;
+      return { run: async () => void (await git.run(["clone", "--quiet", "--mirror", url, join(git.folder, `mirror-${mirrors++}.git`)])) };
+    },
+  },
+  {
+    // In twice the time of the row above.
+    id: "migrate",
+    title: "migration of the same",
+    ceilingMs: 2_500,
+    effort: { ...fewTimes, roundOperations: 5 },
+    open: async (site) => {
+      const clone_addr = gitUrl(site.target, await site.browsed());
+      let migrations = 0;
+      return {
+        run: async () => {
+          migrations += 1;
+          await site.target.http.json("POST", "/api/v1/repos/migrate", { clone_addr, repo_name: `${site.prefix}-migrated-${migrations}` });
+        },
+      };
+    },
+  },
 ];

@@ -75,7 +75,7 @@ async function runBench(options: Options): Promise<boolean> {
     const complaint = (): string => server?.log().findLast((line) => line.includes('"level":50')) ?? "";
     const repeated = [...httpWork, ...issueWork, ...gitWork].filter(isWanted);
     if (repeated.length > 0) {
-      server = await startServer({ settings: { HEARTH_METRICS: "true" } });
+      server = await startServer({ settings: { HEARTH_METRICS: "true", HEARTH_MIGRATION_ALLOWED_HOSTS: "loopback" } });
       targets.push(await openTarget({ name: "hearth", url: server.url, token: server.token, hasCounters: true, pid: server.pid }));
       if (options.rival !== undefined) targets.push(await openTarget({ ...options.rival, hasCounters: false }));
       const source = await openSource(git);
