@@ -11,6 +11,7 @@ import { handleMirrorJobs } from "../features/mirrors/listener.ts";
 import { pruneTokens } from "../features/oauth2/service/tokens.ts";
 import { handleRecoveryJobs } from "../features/recovery/listener.ts";
 import { pruneCodes } from "../features/recovery/service/codes.ts";
+import { checkForgottenStores, checkStore, checkStoreJob } from "../features/refs/service/health.ts";
 import { collectMovedStores, collectStore, collectStoreJob, tidyStore, tidyStoreJob, tidyWrittenStores } from "../features/refs/service/housekeeping.ts";
 import type { Projector } from "../features/refs/service/projector.ts";
 import { handleRepositoryJobs } from "../features/repos/listener.ts";
@@ -53,6 +54,8 @@ export function registerBackground(deps: BackgroundDeps): void {
   jobs.handle(tidyStoreJob, (run) => tidyStore(deps, run));
   jobs.handle(collectStoreJob, (run) => collectStore(deps, run));
   jobs.schedule({ name: "tidy_stores", everyMs: 10 * minuteMs }, () => tidyWrittenStores(deps));
+  jobs.handle(checkStoreJob, (run) => checkStore(deps, run));
+  jobs.schedule({ name: "repo_health_check", everyMs: dayMs, offsetMs: dayMs / 5 }, () => checkForgottenStores(deps));
   jobs.schedule({ name: "git_gc_repos", everyMs: 7 * dayMs, offsetMs: dayMs / 4 }, () => collectMovedStores(deps));
   // At the start only what is older than the process goes; a server that runs for months sweeps what dead git processes left.
   jobs.schedule({ name: "sweep_stores", everyMs: dayMs, offsetMs: dayMs / 6 }, async () => {

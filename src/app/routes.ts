@@ -1,6 +1,7 @@
 import { activityRoutes } from "../features/activities/api.ts";
 import { badgeRoutes } from "../features/admin/api/badges.ts";
 import { scheduleRoutes } from "../features/admin/api/schedules.ts";
+import { storeProblemRoutes } from "../features/admin/api/store-problems.ts";
 import { adminUserRoutes } from "../features/admin/api/users.ts";
 import { downloadRoutes } from "../features/attachments/api/downloads.ts";
 import { attachmentRoutes } from "../features/attachments/api/held.ts";
@@ -193,6 +194,7 @@ export function allRoutes(
   return routes;
 }
 
+    ...storeProblemRoutes(context),
 /** A path of an address, as pages of history take it apart. */
 async function splitPath(context: Context, ...[repository, path, kind]: Parameters<SplitPath>): ReturnType<SplitPath> {
   const viewed = await splitViewedPath(context, repository, path, [kind]);

@@ -11,6 +11,16 @@ export const Cron = record("Cron", {
 });
 export type Cron = Static<typeof Cron>;
 
+/** Something that a check of a store of objects found wrong. */
+export const StoreProblem = record("StoreProblem", {
+  store_id: int(),
+  /** Full name of the repository, or `owner/name.wiki`; empty for a store that no repository has any more. */
+  repository: text(),
+  problem: text(),
+  found_at: time(),
+});
+export type StoreProblem = Static<typeof StoreProblem>;
+
 export const Badge = record("Badge", { id: int(), slug: text(), description: text(), image_url: text() });
 export type Badge = Static<typeof Badge>;
 

@@ -1,5 +1,6 @@
 import { formatTime, zeroTime } from "../../core/time.ts";
-import type { Badge, Cron } from "../../wire/admin.ts";
+import type { Badge, Cron, StoreProblem } from "../../wire/admin.ts";
+import type { StoreProblem as StoreProblemView } from "../refs/view.ts";
 import type { BadgeView } from "./view.ts";
 
 export const presentBadge = ({ id, slug, description, imageUrl }: BadgeView): Badge => ({ id, slug, description, image_url: imageUrl });
@@ -18,4 +19,11 @@ export const presentSchedule = ({ name, everyMs, nextRunMs, lastRunMs, runs }: S
   next: formatTime(nextRunMs),
   prev: lastRunMs === null ? zeroTime : formatTime(lastRunMs),
   exec_times: runs,
+});
+
+export const presentStoreProblem = ({ storeId, repository, problem, foundMs }: StoreProblemView & { readonly repository: string }): StoreProblem => ({
+  store_id: storeId,
+  repository,
+  problem,
+  found_at: formatTime(foundMs),
 });

@@ -31,3 +31,10 @@ export const hiddenPrefix = "refs/hearth/";
 
 /** The name behind a prefix: `main` of `refs/heads/main`. */
 export const shortName = (name: string): string => name.replace(/^refs\/(?:heads|tags)\//, "");
+
+/** Something that is wrong with the objects of a store. */
+export interface StoreProblem {
+  readonly storeId: number;
+  readonly problem: string;
+  readonly foundMs: number;
+}

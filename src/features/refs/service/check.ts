@@ -12,6 +12,8 @@ export interface CheckDeps {
 }
 
 const batch = 200;
+/** Where everything is gone, so many refs are named. */
+const maxMissing = 100;
 
 /**
  * Looks whether every ref leads to an object and every object is whole and has what it needs. Changes nothing.
@@ -22,20 +24,23 @@ export async function checkStores(deps: CheckDeps, say: (storeId: number, proble
   let count = 0;
   for (let afterId = 0; ; ) {
     const ids = await listStoreIds(deps.db, afterId, batch);
-    for (const id of ids) await checkStore(deps, id, (problem) => say(id, problem));
+    for (const id of ids) {
+      for (const problem of await findProblems(deps, id)) say(id, problem);
+    }
     count += ids.length;
     if (ids.length < batch) return count;
     afterId = ids.at(-1) ?? afterId;
   }
 }
 
-async function checkStore({ db, git }: CheckDeps, id: number, say: (problem: string) => void): Promise<void> {
+/** What is wrong with a store, a line each; none when it is gone meanwhile. */
+export async function findProblems({ db, git }: CheckDeps, id: number, signal?: AbortSignal): Promise<readonly string[]> {
   const row = await getStore(db, id);
-  if (row === undefined) return;
+  if (row === undefined) return [];
   const store = git.store(id, row.format);
-  const refs = await allRefs(db, id);
-  for (const ref of refs) {
-    if ((await readInfo(store, ref.oid)) === undefined) say(`${ref.name} points to ${ref.oid}, which is not there`);
+  const problems: string[] = [];
+  for (const ref of await allRefs(db, id)) {
+    if ((await readInfo(store, ref.oid)) === undefined) problems.push(`${ref.name} points to ${ref.oid}, which is not there`);
   }
-  for (const problem of (await verifyStore(store)).problems) say(problem);
+  return [...problems.slice(0, maxMissing), ...(await verifyStore(store, signal)).problems];
 }

@@ -65,15 +65,18 @@ export async function tidyStore(deps: HousekeepingDeps, { payload, tx, signal }:
   if (needsRepack(await inspectStore(store))) await repackNew(store, { signal });
   await writeCommitGraph(store, await commitTips(deps, row.id), signal);
   if (needsBitmap(await inspectStore(store))) await writeBitmap(store, signal);
-  await tx((handle) => markTidied(handle, payload));
+  const { sizeBytes } = await inspectStore(store);
+  await tx((handle) => markTidied(handle, payload, sizeBytes));
 }
 
 export async function collectStore(deps: HousekeepingDeps, { payload, tx, signal }: JobRun<{ readonly storeId: number }>): Promise<void> {
   const row = await getStore(deps.db, payload.storeId);
   if (row === undefined) return;
   await projectStore(deps, row.id, tx);
-  await collectGarbage(deps.git.store(row.id, row.format), await commitTips(deps, row.id), { signal });
-  await tx((handle) => markCollected(handle, row.id, row.refsVersion));
+  const store = deps.git.store(row.id, row.format);
+  await collectGarbage(store, await commitTips(deps, row.id), { signal });
+  const { sizeBytes } = await inspectStore(store);
+  await tx((handle) => markCollected(handle, row.id, row.refsVersion, sizeBytes));
 }
 
 /** What the branches point to: the graph is of commits, and tags lead to the same ones. */

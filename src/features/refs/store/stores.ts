@@ -106,11 +106,11 @@ export async function listUntidyStores(db: Reader, leastWrites: number, afterId:
   );
 }
 
-/** Takes off the writes that the tidying has seen; those that came meanwhile stay for the next one. */
-export async function markTidied(tx: Tx, { id, writes }: UntidyStore): Promise<void> {
+/** Takes off the writes that the tidying has seen, and notes the size that it has left; what came meanwhile stays for the next one. */
+export async function markTidied(tx: Tx, { id, writes }: UntidyStore, sizeBytes: number): Promise<void> {
   await tx.sql
     .updateTable("git_stores")
-    .set((eb) => ({ writes_since_housekeeping: eb("writes_since_housekeeping", "-", writes) }))
+    .set((eb) => ({ writes_since_housekeeping: eb("writes_since_housekeeping", "-", writes), size_bytes: sizeBytes }))
     .where("id", "=", id)
     .execute();
 }
@@ -128,8 +128,8 @@ export async function listUncollectedStores(db: Reader, afterId: number, limit: 
   return rows.map(({ id }) => id);
 }
 
-export async function markCollected(tx: Tx, id: number, version: number): Promise<void> {
-  await tx.sql.updateTable("git_stores").set({ collected_version: version }).where("id", "=", id).execute();
+export async function markCollected(tx: Tx, id: number, version: number, sizeBytes: number): Promise<void> {
+  await tx.sql.updateTable("git_stores").set({ collected_version: version, size_bytes: sizeBytes }).where("id", "=", id).execute();
 }
 
 /** What a store begins with that has another one's refs and objects. */
