@@ -7,7 +7,7 @@ export class TemplateProblem extends Error {}
  * @throws TemplateProblem
  */
 export async function readYaml(text: string): Promise<unknown> {
-  const { parse } = await import("yaml");
+  const { parse } = (await import("yaml")).default;
   try {
     return parse(text, { maxAliasCount: 0, schema: "core", logLevel: "error", prettyErrors: false });
   } catch (error) {

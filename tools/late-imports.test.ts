@@ -1,0 +1,27 @@
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { dirname, extname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { repositoryRoot } from "./repository.ts";
+
+/** Whether the file that an import of a package leads to is an ES module. */
+function isEsModule(name: string): boolean {
+  const path = fileURLToPath(import.meta.resolve(name));
+  if (extname(path) !== ".js") return extname(path) === ".mjs";
+  let folder = dirname(path);
+  while (!existsSync(join(folder, "package.json"))) folder = dirname(folder);
+  return JSON.parse(readFileSync(join(folder, "package.json"), "utf8")).type === "module";
+}
+
+test("a CommonJS package that is loaded late is taken by its default: in the bundle it has no other name", () => {
+  const late = globSync("src/**/*.ts", { cwd: repositoryRoot }).flatMap((file) => {
+    const text = readFileSync(join(repositoryRoot, file), "utf8");
+    return [...text.matchAll(/await import\("([a-z@][^"]*)"\)(\)\.default)?/g)].map(([, name = "", byDefault]) => ({
+      file,
+      name,
+      byDefault: byDefault !== undefined,
+    }));
+  });
+  expect(late.length).toBeGreaterThan(5);
+  expect(late.filter(({ name, byDefault }) => !byDefault && !isEsModule(name))).toEqual([]);
+});
