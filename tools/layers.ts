@@ -38,6 +38,7 @@ export const features: readonly string[] = [
   "contents",
   "forks",
   "repo-templates",
+  "transfers",
   "wiki",
   "mirrors",
   "migrations",

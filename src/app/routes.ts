@@ -23,6 +23,7 @@ import { rawRoutes } from "../features/contents/api/raw.ts";
 import { splitViewedPath } from "../features/contents/service/viewpoint.ts";
 import { contentsPages } from "../features/contents/web.ts";
 import { forkRoutes } from "../features/forks/api.ts";
+import { deliveryRoutes } from "../features/hooks/api/deliveries.ts";
 import { gitHookRoutes } from "../features/hooks/api/git-hooks.ts";
 import { hookRoutes } from "../features/hooks/api/hooks.ts";
 import { unsubscribePages } from "../features/issue-mail/web.ts";
@@ -34,6 +35,7 @@ import { reactionRoutes } from "../features/issues/api/reactions.ts";
 import { issueSearchRoutes } from "../features/issues/api/search.ts";
 import { issueTemplateRoutes } from "../features/issues/api/templates.ts";
 import { timeRoutes } from "../features/issues/api/times.ts";
+import { issuePages } from "../features/issues/web.ts";
 import { deployKeyRoutes } from "../features/keys/api/deploy-keys.ts";
 import { gpgKeyRoutes } from "../features/keys/api/gpg-keys.ts";
 import { signingKeyRoutes } from "../features/keys/api/signing-keys.ts";
@@ -85,6 +87,7 @@ import { memberRoutes } from "../features/teams/api/members.ts";
 import { teamRepositoryRoutes } from "../features/teams/api/repositories.ts";
 import { teamRoutes } from "../features/teams/api/teams.ts";
 import { templateRoutes } from "../features/templates/api.ts";
+import { transferRoutes } from "../features/transfers/api.ts";
 import { transportRoutes } from "../features/transport/api.ts";
 import { emailRoutes } from "../features/users/api/emails.ts";
 import { followRoutes } from "../features/users/api/follows.ts";
@@ -150,10 +153,12 @@ export function allRoutes(
     ...editorSettingsRoutes(context),
     ...forkRoutes(context),
     ...repositoryTemplateRoutes(context),
+    ...transferRoutes(context),
     ...wikiRoutes(context),
     ...mirrorRoutes(context),
     ...migrationRoutes(context),
     ...hookRoutes(context),
+    ...deliveryRoutes(context),
     ...gitHookRoutes(),
     ...milestoneRoutes(context),
     ...issueSearchRoutes(context),
@@ -164,6 +169,7 @@ export function allRoutes(
     ...issueLinkRoutes(context),
     ...timeRoutes(context),
     ...issueTemplateRoutes(context),
+    ...issuePages({ ...context, resolverOf: (actor) => resolverOf(context, actor) }),
     ...pullRoutes(context),
     ...pullChangeRoutes(context),
     ...pullMergeRoutes(context),
@@ -188,13 +194,13 @@ export function allRoutes(
     ...adminUserRoutes(context),
     ...badgeRoutes(context),
     ...scheduleRoutes(context),
+    ...storeProblemRoutes(context),
     ...metaRoutes(context, () => routes),
     ...metaPages(() => routes),
   );
   return routes;
 }
 
-    ...storeProblemRoutes(context),
 /** A path of an address, as pages of history take it apart. */
 async function splitPath(context: Context, ...[repository, path, kind]: Parameters<SplitPath>): ReturnType<SplitPath> {
   const viewed = await splitViewedPath(context, repository, path, [kind]);

@@ -15,6 +15,7 @@ export const forkNetworks: Migration = {
       repo_id {int} primary key references repositories (id) on delete cascade,
       doer_id {int} not null references accounts (id) on delete cascade,
       recipient_id {int} not null references accounts (id) on delete cascade,
+      lets_read {int} not null,
       created_ms {int} not null
     ) {table}`,
     "create index repository_transfers_doer on repository_transfers (doer_id)",

@@ -124,6 +124,8 @@ export interface RepositoryTransfersTable {
   /** Who asked. */
   doer_id: number;
   recipient_id: number;
+  /** He was made a collaborator so that he can look at it, and was none before. */
+  lets_read: Flag;
   created_ms: Millis;
 }
 

@@ -195,3 +195,12 @@ export async function copyBranchRules(tx: Tx, fromRepoId: number, toRepoId: numb
     )
     .execute();
 }
+
+/** Takes teams off the lists of a repository's rules that are not of its owner. One statement. */
+export async function deleteForeignTeams(tx: Tx, repoId: number, ownerId: number): Promise<void> {
+  await tx.sql
+    .deleteFrom("ref_protection_teams")
+    .where("protection_id", "in", (eb) => eb.selectFrom("ref_protections").select("id").where("repo_id", "=", repoId))
+    .where("team_id", "not in", (eb) => eb.selectFrom("teams").select("id").where("org_id", "=", ownerId))
+    .execute();
+}

@@ -60,6 +60,15 @@ export interface TransferView {
   readonly teams: readonly TeamView[];
 }
 
+/** A repository that waits for somebody to take it over. */
+export interface PendingTransfer {
+  readonly recipientId: number;
+  readonly recipientName: string;
+  readonly recipientKind: "user" | "organization";
+  /** He was made a collaborator so that he can look at it. */
+  readonly letsRead: boolean;
+}
+
 export interface TopicView {
   readonly id: number;
   readonly name: string;

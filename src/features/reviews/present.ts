@@ -2,7 +2,7 @@ import type { Actor } from "../../access/actor.ts";
 import { formatTime } from "../../core/time.ts";
 import type { Urls } from "../../core/urls.ts";
 import type { PullReview, PullReviewComment } from "../../wire/review.ts";
-import { presentTeam } from "../teams/present.ts";
+import { presentTeam } from "../orgs/present.ts";
 import { presentUser } from "../users/present.ts";
 import type { PullPlace, ReviewCommentView, ReviewView } from "./view.ts";
 

@@ -1,18 +1,6 @@
-import type { Mode, Unit } from "../../access/repository.ts";
-import type { OrganizationView } from "../orgs/view.ts";
+import type { OrganizationView, TeamView } from "../orgs/view.ts";
 
-/** A team with everything that answers show of it, but its organization. */
-export interface TeamView {
-  readonly id: number;
-  readonly orgId: number;
-  readonly name: string;
-  readonly description: string;
-  /** `owner` and `admin` hold for every unit; `none`: rights are those of {@link units}. */
-  readonly mode: "none" | "admin" | "owner";
-  readonly units: ReadonlyMap<Unit, Mode>;
-  readonly includesAllRepositories: boolean;
-  readonly canCreateRepositories: boolean;
-}
+export type { TeamView } from "../orgs/view.ts";
 
 export interface TeamWithOrganization {
   readonly team: TeamView;

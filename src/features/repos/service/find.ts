@@ -51,6 +51,12 @@ export async function findRepository(deps: { readonly db: Reader }, owner: strin
   return { movedTo, isAccountRenamed: isOwnerRenamed };
 }
 
+/** The same for those who judge by something else than the caller's right: also what he cannot read. Undefined for a former address. */
+export async function findAddressed(deps: { readonly db: Reader }, owner: string, name: string, actor: Actor): Promise<RepositorySubject | undefined> {
+  const located = await locateRepository(deps.db, owner, name, actorIdOf(actor));
+  return located && toSubject(located, actor);
+}
+
 /** Nothing that the caller can read is there. An owner who hides himself from the caller is not there either. */
 async function missing(deps: { readonly db: Reader }, owner: string, actor: Actor): Promise<ForgeError> {
   try {

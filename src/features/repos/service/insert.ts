@@ -91,7 +91,7 @@ async function letAdminister(tx: Tx, actor: UserActor, { repoId, name, ownerId, 
 }
 
 /** @throws ForgeError `forbidden` when the owner has more than he may; administrators make repositories for anybody */
-function checkLimit(deps: InsertDeps, actor: UserActor, owner: NewOwner, state: { readonly owned: number; readonly limit: number }): void {
+export function checkLimit(deps: InsertDeps, actor: UserActor, owner: NewOwner, state: { readonly owned: number; readonly limit: number }): void {
   const limit = state.limit >= 0 || owner.kind === "organization" ? state.limit : deps.config.repositories.max_per_user;
   if (limit >= 0 && state.owned > limit && !isSiteAdmin(actor)) throw forbidden(`user has reached maximum limit of repositories [limit: ${limit}]`);
 }

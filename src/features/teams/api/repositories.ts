@@ -5,8 +5,8 @@ import { empty, json, list } from "../../../http/answers.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
 import { Repository } from "../../../wire/repository.ts";
 import { Team } from "../../../wire/team.ts";
+import { presentTeam } from "../../orgs/present.ts";
 import { presentRepositories, presentRepository } from "../../repos/present.ts";
-import { presentTeam } from "../present.ts";
 import {
   addTeamOfRepository,
   getRepositoryOfTeam,

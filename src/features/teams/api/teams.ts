@@ -6,7 +6,8 @@ import { query } from "../../../http/query.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
 import { OrganizationPermissions } from "../../../wire/organization.ts";
 import { CreateTeamOption, EditTeamOption, Team, TeamSearchResults } from "../../../wire/team.ts";
-import { presentRights, presentTeam, presentTeamWithOrganization } from "../present.ts";
+import { presentTeam } from "../../orgs/present.ts";
+import { presentRights, presentTeamWithOrganization } from "../present.ts";
 import { createTeam, deleteTeam, editTeam, getRights, getTeam, listOrganizationTeams, listOwnTeams, searchTeams } from "../service/teams.ts";
 import type { NewTeamInput, TeamEdit } from "../view.ts";
 
