@@ -16,6 +16,7 @@ import { createMarkup } from "../features/markup/service.ts";
 import { listenForMirroredMoves } from "../features/mirrors/listener.ts";
 import { actorByAccessToken } from "../features/oauth2/service/bearer.ts";
 import { createSigner } from "../features/oauth2/service/signer.ts";
+import { listenForPulls } from "../features/pulls/listener.ts";
 import { listenForAddresses } from "../features/recovery/listener.ts";
 import { createProjector } from "../features/refs/service/projector.ts";
 import { listenForOwners } from "../features/reviews/listener.ts";
@@ -159,6 +160,7 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
   registerBackground(background);
   listenForAddresses(dispatcher, context);
   listenForCommits(dispatcher, context);
+  listenForPulls(dispatcher, context);
   listenForOwners(dispatcher, context);
   listenForMirroredMoves(dispatcher, context);
   const metrics = createMetrics([

@@ -1,3 +1,4 @@
+import type { SignObject } from "./format.ts";
 import type { Commit, Oid, Signature } from "./types.ts";
 import type { Workbench } from "./workbench.ts";
 
@@ -7,6 +8,8 @@ export interface RebaseRequest {
   readonly ontoOid: Oid;
   /** Of the new commits; authors stay. */
   readonly committer: Signature;
+  /** Of the new commits; those of others are lost with the rewriting. */
+  readonly sign?: SignObject | undefined;
   /** Another message for a commit. */
   readonly message?: (commit: Commit) => string;
 }
@@ -20,7 +23,7 @@ export type Rebased =
  * Carries commits over to another tip, one after the other. A commit whose change is there already is left out, as `git rebase` does; one
  * that was empty from the start stays. One that already stands where it should is kept as it is.
  */
-export async function rebase(bench: Workbench, { commits, ontoOid, committer, message }: RebaseRequest): Promise<Rebased> {
+export async function rebase(bench: Workbench, { commits, ontoOid, committer, sign, message }: RebaseRequest): Promise<Rebased> {
   let tip = await bench.readCommit(ontoOid);
   for (const commit of commits) {
     const parentOid = commit.parentOids[0];
@@ -33,14 +36,9 @@ export async function rebase(bench: Workbench, { commits, ontoOid, committer, me
     if (merged.kind !== "clean") return { kind: "conflict", commitOid: commit.oid, paths: merged.kind === "conflict" ? merged.paths : [] };
     const wasEmpty = base?.treeOid === commit.treeOid;
     if (merged.treeOid === tip.treeOid && !wasEmpty) continue;
-    const oid = bench.commit({
-      treeOid: merged.treeOid,
-      parentOids: [tip.oid],
-      author: commit.author,
-      committer,
-      message: message === undefined ? commit.message : message(commit),
-      isVerbatim: true,
-    });
+    const text = message === undefined ? commit.message : message(commit);
+    const { author } = commit;
+    const oid = bench.commit({ treeOid: merged.treeOid, parentOids: [tip.oid], author, committer, message: text, isVerbatim: true }, sign);
     tip = await bench.readCommit(oid);
   }
   return { kind: "clean", tipOid: tip.oid };

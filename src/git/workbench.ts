@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 import { deflate, inflate } from "node:zlib";
 import { notFound, tooLarge } from "../core/errors.ts";
 import { alreadyExists, onStorage } from "./durable-fs.ts";
-import { type NewCommit, newCommit } from "./format.ts";
+import { type NewCommit, newCommit, type SignObject } from "./format.ts";
 import { objectHeader } from "./hash.ts";
 import { mergeBases } from "./log.ts";
 import { nearMergeBases } from "./merge-bases.ts";
@@ -35,7 +35,7 @@ export interface Workbench extends AsyncDisposable {
   /** Everything made so far, each object once, what others need before them; not stored yet. */
   readonly objects: readonly GitObject[];
   add(object: GitObject): Oid;
-  commit(commit: NewCommit): Oid;
+  commit(commit: NewCommit, sign?: SignObject): Oid;
   readCommit(oid: Oid): Promise<Commit>;
   /** Applies what leads from the base to theirs to ours. */
   mergeTrees(trees: ThreeTrees): Promise<Merged>;
@@ -132,7 +132,7 @@ export function openWorkbench(store: GitStore, signal?: AbortSignal): Workbench 
       return [...made.values()];
     },
     add,
-    commit: (commit) => add(newCommit(store.format, commit)),
+    commit: (commit, sign) => add(newCommit(store.format, commit, sign)),
     readCommit: commitOf,
     mergeTrees,
     async mergeCommits(oursOid, theirsOid) {

@@ -1,5 +1,5 @@
 import type { MergeStyle } from "../../db/tables/pulls.ts";
-import type { Oid } from "../../git/types.ts";
+import type { ObjectFormat, Oid } from "../../git/types.ts";
 import type { IssueRow, IssueView } from "../issues/view.ts";
 import type { RepositoryView } from "../repos/view.ts";
 import type { TeamWithOrganization } from "../teams/view.ts";
@@ -12,6 +12,9 @@ export interface PullRow {
   readonly repoId: number;
   readonly number: number;
   readonly isClosed: boolean;
+  /** Where the base's repository keeps its code. */
+  readonly codeStoreId: number;
+  readonly objectFormat: ObjectFormat;
   readonly baseBranch: string;
   /** Null: gone. */
   readonly headRepoId: number | null;

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Page } from "../../core/paging.ts";
+import { compiled, type Slots } from "../../db/compiled.ts";
 import type { Reader, Tx } from "../../db/db.ts";
 import type { CommitStatusesTable } from "../../db/tables/statuses.ts";
 import type { Oid } from "../../git/types.ts";
@@ -13,29 +14,47 @@ interface Place {
   readonly oid: Oid;
 }
 
-/** Adds a status under the next number of its commit. Two statements. */
-export async function insertStatus(tx: Tx, { repoId, oid }: Place, creatorId: number, status: NewStatus): Promise<StatusRow> {
-  const last = await tx.sql
-    .selectFrom("commit_statuses")
-    .select((eb) => eb.fn.max("number").as("number"))
-    .where("repo_id", "=", repoId)
-    .where("oid", "=", oid)
-    .executeTakeFirst();
-  return tx.sql
+type NewRow = Slots<{
+  repoId: number;
+  oid: string;
+  context: string;
+  state: string;
+  description: string;
+  targetUrl: string;
+  creatorId: number;
+  nowMs: number;
+}>;
+
+const insertNext = compiled((tx: Tx, given: NewRow) =>
+  tx.sql
     .insertInto("commit_statuses")
-    .values({
-      repo_id: repoId,
-      oid,
-      number: (last?.number ?? 0) + 1,
-      context: status.context,
-      state: status.state,
-      description: status.description,
-      target_url: status.targetUrl,
-      creator_id: creatorId,
-      created_ms: tx.nowMs,
-    })
-    .returningAll()
-    .executeTakeFirstOrThrow();
+    .columns(["repo_id", "oid", "number", "context", "state", "description", "target_url", "creator_id", "created_ms"])
+    .expression((eb) =>
+      eb
+        .selectFrom("commit_statuses as s")
+        .select([
+          sql<number>`cast(${given.repoId} as bigint)`.as("repo_id"),
+          sql<string>`cast(${given.oid} as text)`.as("oid"),
+          sql<number>`coalesce(max(s.number), 0) + 1`.as("number"),
+          sql<string>`cast(${given.context} as text)`.as("context"),
+          sql<string>`cast(${given.state} as text)`.as("state"),
+          sql<string>`cast(${given.description} as text)`.as("description"),
+          sql<string>`cast(${given.targetUrl} as text)`.as("target_url"),
+          sql<number>`cast(${given.creatorId} as bigint)`.as("creator_id"),
+          sql<number>`cast(${given.nowMs} as bigint)`.as("created_ms"),
+        ])
+        .where("s.repo_id", "=", given.repoId)
+        .where("s.oid", "=", given.oid),
+    )
+    .returningAll(),
+);
+
+/** Adds a status under the next number of its commit. One statement. */
+export async function insertStatus(tx: Tx, { repoId, oid }: Place, creatorId: number, status: NewStatus): Promise<StatusRow> {
+  const { context, state, description, targetUrl } = status;
+  const [row] = await insertNext(tx, { repoId, oid, context, state, description, targetUrl, creatorId, nowMs: tx.nowMs });
+  if (row === undefined) throw new Error("an inserted status is returned");
+  return row;
 }
 
 export interface StatusRows {
@@ -66,4 +85,16 @@ export async function pageLatest(db: Reader, { repoId, oid }: Place, page: Page)
   const states = await query.select("s.state").execute();
   const rows = await query.selectAll("s").orderBy("s.number").limit(page.limit).offset(page.offset).execute();
   return { rows, total: states.length, states: states.map((row) => row.state) };
+}
+
+/** What each check of a commit says now. One statement. */
+export async function listLatest(db: Reader, { repoId, oid }: Place): Promise<readonly Pick<StatusRow, "context" | "state">[]> {
+  const latest = sql<number>`(select max(n.number) from commit_statuses n where n.repo_id = s.repo_id and n.oid = s.oid and n.context = s.context)`;
+  return db.sql
+    .selectFrom("commit_statuses as s")
+    .select(["s.context", "s.state"])
+    .where("s.repo_id", "=", repoId)
+    .where("s.oid", "=", oid)
+    .where("s.number", "=", latest)
+    .execute();
 }

@@ -12,6 +12,7 @@ import { resolveRev } from "../../refs/service/resolve.ts";
 import { describeTips } from "../../refs/service/tips.ts";
 import { branchPrefix } from "../../refs/view.ts";
 import { moveRepositoryRefs, setDefaultBranch } from "../../repos/service/move-refs.ts";
+import { isPullTarget } from "../../repos/service/pull-target.ts";
 import { type BranchDeps, codeStore, learnMoveFacts, requireBranches } from "./deps.ts";
 
 /**
@@ -74,13 +75,14 @@ export async function updateBranch(deps: BranchDeps, actor: UserActor, repositor
 
 /**
  * Deletes a branch. Operation `repoDeleteBranch`.
- * @throws ForgeError `not_found`; `forbidden` for the default branch and for one under a rule
+ * @throws ForgeError `not_found`; `forbidden` for the default branch, for one that pull requests are to be merged into, and for one under a rule
  */
 export async function deleteBranch(deps: BranchDeps, actor: UserActor, repository: RepositorySubject, name: string): Promise<void> {
   requireBranches(repository);
   await deps.db.tx(async (tx) => {
     const ref = isValidBranchName(name) ? await findRef(tx, repository.codeStoreId, branchPrefix + name) : undefined;
     if (ref === undefined) throw notFound("not found", { details: [`branch does not exist [name: ${name}]`] });
+    if (await isPullTarget(tx, repository.id, name)) throw forbidden("can not delete default or pull request target branch");
     const move = { repoId: repository.id, mover: moverOf(actor, repository), via: "api", mode: "each", updates: [deletionOf(ref)] } as const;
     const { defaultBranch, refused } = await moveRepositoryRefs(tx, move);
     if (defaultBranch === name) throw forbidden("can not delete default or pull request target branch");

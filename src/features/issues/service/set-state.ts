@@ -18,25 +18,26 @@ export async function setState(change: IssueChange, isClosed: boolean, commitOid
   const { tx, before } = change;
   if (before.mergedMs !== null) throw stale("cannot change state of this pull request, it was already merged");
   if (before.isClosed === isClosed) return;
-  if (isClosed) await requireNoOpenDependency(tx, before.id);
+  if (isClosed && (await waitsForOthers(tx, before.id))) throw stale(waiting);
   await writeState(change, isClosed);
   const facts = commitOid === undefined ? undefined : { facts: { commitOid } };
   change.note(isClosed ? "close" : "reopen", facts);
   change.tell(isClosed ? "issue.closed" : "issue.reopened", commitOid === undefined ? {} : { commitOid });
 }
 
-/** @throws ForgeError `stale` */
-async function requireNoOpenDependency(tx: Tx, issueId: number): Promise<void> {
-  if (await hasOpenDependency(tx, issueId)) throw stale("cannot close this issue or pull request because it still has open dependencies");
-}
+export const waiting = "cannot close this issue or pull request because it still has open dependencies";
 
-/**
- * A step of a change: a merge closes the pull request, and tells of itself.
- * @throws ForgeError `stale` for one that waits for others
- */
-export async function closeMerged(change: IssueChange): Promise<void> {
-  await requireNoOpenDependency(change.tx, change.before.id);
+/** Whether something has to be closed before an issue. */
+export const waitsForOthers = (tx: Tx, issueId: number): Promise<boolean> => hasOpenDependency(tx, issueId);
+
+/** A step of a change: a merge closes the pull request, and tells of itself. */
+export const closeMerged = (change: IssueChange): Promise<void> => writeState(change, true);
+
+/** A step of a change: a pull request whose branch is gone is closed, whatever it waits for. */
+export async function closeAnyway(change: IssueChange): Promise<void> {
   await writeState(change, true);
+  change.note("close");
+  change.tell("issue.closed", {});
 }
 
 async function writeState(change: IssueChange, isClosed: boolean): Promise<void> {

@@ -15,7 +15,7 @@ eachDialect((dialect) => {
     expect([made.processes, made.statements.length]).toEqual([1, dialect.name === "sqlite" ? 23 : made.statements.length]);
     const got = await forge.cost(() => alice.get(`${site}/pulls/1`).expect(200));
     expect(got.result).toEqual(made.result);
-    const listed = await forge.cost(() => alice.get(`${site}/pulls`).expect(200));
+    await forge.cost(() => alice.get(`${site}/pulls`).expect(200));
     expect((await alice.get(`${site}/pulls/1/files`).expect(200)).length).toBe(1);
     expect((await alice.get(`${site}/pulls/1/commits`).expect(200)).length).toBe(1);
     expect((await alice.get(`${site}/pulls/main/feat`).expect(200)).number).toBe(1);

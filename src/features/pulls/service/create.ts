@@ -127,7 +127,16 @@ export async function insertOpened(tx: Tx, deps: Pick<PullDeps, "reviewing">, ac
   await saveChecks(tx, new Map([[id, tips.check]]));
   const headRef = { name: headRefOf(issue.number), oldOid: null, newOid: tips.headOid, ...tips.headFacts };
   await moveRefs(tx, repository.codeStoreId, [headRef], "all");
-  const found = foundOf(issue, { ...row, id, headStoreId: head.repository.codeStoreId, check: tips.check, baseTipOid: tips.baseOid });
+  const { codeStoreId, objectFormat } = repository;
+  const found = foundOf(issue, {
+    ...row,
+    id,
+    codeStoreId,
+    objectFormat,
+    headStoreId: head.repository.codeStoreId,
+    check: tips.check,
+    baseTipOid: tips.baseOid,
+  });
   const { users, teams } = opened.reviewers;
   if (users.length + teams.length > 0) await deps.reviewing.request(tx, actor, repository, found, opened.reviewers);
   return found;

@@ -18,9 +18,9 @@ import { updatePull } from "../store/pulls.ts";
 import { findPullRow } from "../store/rows.ts";
 import type { PullRow, PullView } from "../view.ts";
 import type { PullDeps } from "./deps.ts";
-import { recordPullEvent } from "./events.ts";
 import { getPull } from "./find.ts";
 import { moveHeadRef } from "./head-refs.ts";
+import { changeTarget } from "./targets.ts";
 
 /** Wishes for a pull request; what is null stays as it is. */
 export interface PullEdit extends IssueEdit {
@@ -78,9 +78,7 @@ async function retarget(change: IssueChange, pull: PullRow, repository: Reposito
     const other = await findOpenPull(tx, { ...pull, headRepoId: pull.headRepoId, baseBranch: base }, pull.flow);
     if (other !== undefined) throw conflict(`pull request already exists for these targets [id: ${other.id}, issue_id: ${other.issueId}]`);
   }
-  await updatePull(tx, pull.id, { base_branch: base });
-  change.note("change_target_branch", { facts: { oldRef: pull.baseBranch, newRef: base } });
-  await recordPullEvent(tx, change.actorId, { ...pull, baseBranch: base, issue: before }, "pull.retargeted", { formerBaseBranch: pull.baseBranch });
+  await changeTarget(tx, change.actorId, { ...pull, issue: before }, base);
 }
 
 /** Others push to the head's branch then, so that is for whoever writes its repository. */

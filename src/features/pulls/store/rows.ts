@@ -12,6 +12,7 @@ export const selectPulls = (db: Reader) =>
     .selectFrom("pull_requests as p")
     .innerJoin("issues as i", "i.id", "p.issue_id")
     .innerJoin("repositories as br", "br.id", "p.repo_id")
+    .innerJoin("git_stores as bs", "bs.id", "br.code_store_id")
     .leftJoin("refs as b", (join) => join.onRef("b.store_id", "=", "br.code_store_id").on("b.name", "=", branchRef("p.base_branch")))
     .leftJoin("repositories as hr", (join) => join.onRef("hr.id", "=", "p.head_repo_id").on("hr.deleted_ms", "is", null))
     .leftJoin("refs as h", (join) => join.onRef("h.store_id", "=", "hr.code_store_id").on("h.name", "=", branchRef("p.head_branch")))
@@ -22,6 +23,8 @@ export const selectPulls = (db: Reader) =>
       "p.repo_id",
       "i.number",
       "i.is_closed",
+      "br.code_store_id as base_store_id",
+      "bs.object_format",
       "p.base_branch",
       "hr.id as head_repo_id",
       "hr.code_store_id as head_store_id",
@@ -68,6 +71,8 @@ export const toPullRow = (row: SelectedPull): PullRow => ({
   repoId: row.repo_id,
   number: row.number,
   isClosed: row.is_closed === 1,
+  codeStoreId: row.base_store_id,
+  objectFormat: row.object_format,
   baseBranch: row.base_branch,
   headRepoId: row.head_repo_id,
   headStoreId: row.head_store_id,

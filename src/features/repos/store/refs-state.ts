@@ -53,3 +53,17 @@ export async function updateRefsState(tx: Tx, repoId: number, state: Omit<RefsSt
     .where("id", "=", repoId)
     .execute();
 }
+
+/** Whether an open pull request is to be merged into a branch. */
+export async function hasPullInto(db: Reader, repoId: number, branch: string): Promise<boolean> {
+  const row = await db.sql
+    .selectFrom("pull_requests as p")
+    .innerJoin("issues as i", "i.id", "p.issue_id")
+    .select("p.id")
+    .where("p.repo_id", "=", repoId)
+    .where("p.base_branch", "=", branch)
+    .where("i.is_closed", "=", 0)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
