@@ -133,6 +133,8 @@ eachDialect((dialect) => {
       for (let at = 0; at < 6; at += 1) await alice.post(`${path}/statuses/${sha}`, { state: "success", context: `c${at}` }).expect(200);
       expect(await list()).toBe(few);
       expect(few).toBeLessThanOrEqual(8);
+      const { statements, processes } = await forge.cost(() => alice.post(`${path}/statuses/${sha}`, { state: "success", context: "last" }).expect(200));
+      expect([statements.length, processes]).toEqual([6, 0]);
     });
   });
 });
