@@ -25,6 +25,8 @@ export const rawPath = (repository: RepositoryName, at: RevName, path: string): 
 /** History, of one file or directory where a path is given. */
 export const historyPath = (repository: RepositoryName, at: RevName, path = ""): string => below(repository, "commits", at, path);
 export const commitPath = (repository: RepositoryName, oid: string): string => `${repositoryPath(repository)}/commit/${oid}`;
+/** An issue or a pull request: both answer here, and lead on. */
+export const issuePath = (repository: RepositoryName, number: number): string => `${repositoryPath(repository)}/issues/${number}`;
 export const archivePath = (repository: RepositoryName, rev: string, ending: "zip" | "tar.gz"): string =>
   `${repositoryPath(repository)}/archive/${encodePath(rev)}.${ending}`;
 

@@ -60,6 +60,26 @@ export function Field({ name, label, type = "text", value, hint, autocomplete, i
   );
 }
 
+export interface TextAreaFacts {
+  readonly name: string;
+  readonly label: string;
+  readonly value?: string;
+  readonly hint?: string;
+  readonly rows: number;
+}
+
+/** A field for a text of several lines, which may stay empty. */
+export function TextArea({ name, label, value = "", hint, rows }: TextAreaFacts): Html {
+  const hintId = `${name}-hint`;
+  return h(
+    "div",
+    { class: "field" },
+    h("label", { for: name }, label),
+    h("textarea", { id: name, name, rows, value, ...(hint !== undefined && { "aria-describedby": hintId }) }),
+    hint !== undefined && h("span", { class: "hint", id: hintId }, hint),
+  );
+}
+
 /** What went wrong and what to do about it; read out at once. */
 export function Problem({ text }: { readonly text: string }): Html {
   return h("p", { class: "notice bad", role: "alert" }, text);

@@ -5,7 +5,7 @@ import { Icon, type IconName } from "./icons.ts";
 import { type PageFacts, type RenderedPage, renderPage } from "./page.ts";
 import { useTexts } from "./texts/texts.ts";
 
-export type RepositoryTab = "code" | "commits" | "branches" | "tags";
+export type RepositoryTab = "code" | "issues" | "commits" | "branches" | "tags";
 
 /** What every page of a repository says of it. */
 export interface RepositoryHeader extends RepositoryName {
@@ -16,7 +16,9 @@ export interface RepositoryHeader extends RepositoryName {
   readonly isEmpty: boolean;
   /** Where it comes from, as far as the reader may know. */
   readonly parent: RepositoryName | undefined;
-  readonly branchesCount: number;
+  /** Whether the reader sees issues here. */
+  readonly showsIssues: boolean;
+  readonly openIssuesCount: number;
   readonly starsCount: number;
   readonly forksCount: number;
 }
@@ -72,8 +74,9 @@ export function Badges({ isPrivate, isArchived, isTemplate, isMirror }: BadgeFac
 function Tabs({ repository, tab }: { readonly repository: RepositoryHeader; readonly tab: RepositoryTab }): Html {
   const { repository: texts } = useTexts();
   const path = repositoryPath(repository);
-  const tabs: readonly (readonly [RepositoryTab, IconName, string])[] = [
+  const tabs: readonly (readonly [RepositoryTab, IconName, string, number?])[] = [
     ["code", "code", path],
+    ...(repository.showsIssues ? ([["issues", "issue-opened", `${path}/issues`, repository.openIssuesCount]] as const) : []),
     ["commits", "history", `${path}/commits`],
     ["branches", "git-branch", `${path}/branches`],
     ["tags", "tag", `${path}/tags`],
@@ -81,6 +84,14 @@ function Tabs({ repository, tab }: { readonly repository: RepositoryHeader; read
   return h(
     "nav",
     { class: "tabs", "aria-label": texts.tabs },
-    tabs.map(([name, icon, href]) => h("a", { href, ...(name === tab && { "aria-current": "page" }) }, h(Icon, { name: icon }), texts[name])),
+    tabs.map(([name, icon, href, count = 0]) =>
+      h(
+        "a",
+        { href, ...(name === tab && { "aria-current": "page" }) },
+        h(Icon, { name: icon }),
+        texts[name],
+        count > 0 && h("span", { class: "badge" }, count),
+      ),
+    ),
   );
 }

@@ -1,3 +1,4 @@
+import { atLeast } from "../../access/repository.ts";
 import type { RepositoryView } from "./view.ts";
 
 const nameOf = ({ owner, name }: RepositoryView) => ({ ownerName: owner.name, name });
@@ -11,7 +12,8 @@ export const repositoryHeader = (view: RepositoryView) => ({
   isMirror: view.isMirror,
   isEmpty: view.isEmpty,
   parent: view.parent && nameOf(view.parent),
-  branchesCount: view.branchesCount,
+  showsIssues: atLeast(view.right.unit("repo.issues"), "read"),
+  openIssuesCount: view.openIssuesCount,
   starsCount: view.starsCount,
   forksCount: view.forksCount,
 });

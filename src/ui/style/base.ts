@@ -16,6 +16,7 @@ p, ul { margin: 0 0 1rem } ul { padding-left: 1.25rem }
 form.stack { display: grid; gap: 1rem }
 .field { display: grid; gap: .25rem } .field label { font-weight: 600 } .field .hint { color: var(--soft); font-size: .875rem }
 input { font: inherit; color: inherit; background: var(--paper); border: 1px solid var(--edge); border-radius: .375rem; padding: .5rem .625rem; width: 100%; min-height: 2.75rem }
+textarea { font: inherit; color: inherit; background: var(--paper); border: 1px solid var(--edge); border-radius: var(--round); padding: .5rem .625rem; width: 100%; resize: vertical }
 input[aria-invalid="true"] { border-color: var(--bad) }
 button { font: inherit; font-weight: 600; cursor: pointer; border: 1px solid var(--edge); border-radius: .375rem; padding: .5rem 1rem; min-height: 2.75rem; color: var(--ink); background: var(--sheet) }
 button.primary { color: var(--on-accent); background: var(--accent); border-color: var(--accent) }

@@ -22,5 +22,12 @@ main { max-width: 78rem; margin: 0 auto; padding: 1.5rem 1rem 4rem }
 .list { list-style: none; padding: 0; margin: 0 } .list > li { border-top: 1px solid var(--line); padding: .875rem 0 } .list > li:last-child { border-bottom: 1px solid var(--line) }
 .list h2, .list h3 { margin: 0 0 .25rem; font-size: 1rem; display: flex; flex-wrap: wrap; gap: .25rem .625rem; align-items: center } .list h2 a, .list h3 a { text-decoration: none }
 .list h2 a:hover, .list h3 a:hover { text-decoration: underline } .list p { margin: 0 0 .25rem } .list .meta { display: flex; flex-wrap: wrap; gap: .25rem 1rem; color: var(--soft); font-size: .875rem }
+.label { display: inline-flex; align-items: center; gap: .375rem; border: 1px solid var(--line); border-radius: 1rem; padding: 0 .625rem 0 .5rem; font-size: .8125rem; font-weight: 400; color: var(--ink); white-space: nowrap; text-decoration: none }
+.issues > li { display: flex; gap: .75rem; align-items: baseline } .issues .what { flex: 1; min-width: 0 } .state { color: var(--good) } .state.closed { color: light-dark(#7a3fb0, #c79bf2) }
+.state-badge { display: inline-flex; align-items: center; gap: .375rem; border: 1px solid currentColor; border-radius: 1rem; padding: .125rem .75rem; font-weight: 600; color: var(--good) } .state-badge.closed { color: light-dark(#7a3fb0, #c79bf2) }
+.issue-title { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem .75rem; margin-bottom: 1.25rem } .issue-title h1 { flex-basis: 100%; margin: 0 } .issue-title h1 span { color: var(--soft); font-weight: 400 }
+.timeline { list-style: none; padding: 0; margin: 0 0 1.5rem; display: grid; gap: .875rem } .timeline .event { display: flex; flex-wrap: wrap; gap: .25rem .5rem; align-items: center; padding-left: .875rem; color: var(--soft); font-size: .9375rem }
+.timeline .box { margin: 0 } .switch { display: inline-flex; gap: .25rem } .switch a { padding: .25rem .75rem; border-radius: var(--round); color: var(--ink); text-decoration: none } .switch a:hover { background: var(--sheet) }
+.switch a[aria-current] { background: var(--sheet); font-weight: 600 } .side h2 { font-size: .875rem; color: var(--soft); margin: 1rem 0 .25rem } .side h2:first-child { margin-top: 0 } .side p { margin: 0 }
 .person { display: flex; gap: 1rem; align-items: center; margin-bottom: 1.5rem } .person h1 { margin: 0 } .person .avatar { border-radius: .5rem }
 `;

@@ -74,7 +74,8 @@ export async function createComment(
   });
 }
 
-async function insertWritten(tx: Tx, actor: UserActor, repository: RepositorySubject, issue: IssueRow, content: string): Promise<CommentRow> {
+/** A comment and what follows from it, by somebody who may speak there, in the caller's transaction. */
+export async function insertWritten(tx: Tx, actor: UserActor, repository: RepositorySubject, issue: IssueRow, content: string): Promise<CommentRow> {
   const entry = { issueId: issue.id, repoId: issue.repoId, kind: "comment", posterId: actor.id, content } as const;
   const id = await insertComment(tx, entry);
   await insertSearchText(tx, "comment_texts", id, content);

@@ -1,0 +1,24 @@
+import { expect, test } from "vitest";
+import { readTypedQuery, withState } from "./query-language.ts";
+
+const nothing = { state: "open", labels: [], milestones: [], author: "", assignee: "", mentions: "", text: "" };
+
+test.each([
+  ["", nothing],
+  ["crash on start", { ...nothing, text: "crash on start" }],
+  [
+    'is:closed label:bug label:"good first issue" author:ada crash',
+    { ...nothing, state: "closed", labels: ["bug", "good first issue"], author: "ada", text: "crash" },
+  ],
+  ['is:all assignee:bob mentions:eve milestone:"1.0 beta"', { ...nothing, state: "all", assignee: "bob", mentions: "eve", milestones: ["1.0 beta"] }],
+  ["is:strange std::vector http://example.com/x", { ...nothing, text: "is:strange std::vector http://example.com/x" }],
+  ['label:"never ended', { ...nothing, labels: ["never ended"] }],
+  ['"two words" label: x', { ...nothing, text: "two words label: x" }],
+])("%s", (typed, expected) => {
+  expect(readTypedQuery(typed)).toEqual(expected);
+});
+
+test("another state takes the place of the former one", () => {
+  expect(withState('is:open label:bug "a b"', "closed")).toBe('is:closed label:bug "a b"');
+  expect(withState("", "all")).toBe("is:all");
+});

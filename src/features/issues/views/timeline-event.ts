@@ -1,0 +1,65 @@
+import { h } from "preact";
+import { issuePath, type RepositoryName, repositoryPath, withQuery } from "../../../ui/addresses.ts";
+import type { Html } from "../../../ui/html.ts";
+import { LabelChip } from "../../../ui/labels.ts";
+import type { Texts } from "../../../ui/texts/english.ts";
+import { useTexts } from "../../../ui/texts/texts.ts";
+import { Ago } from "../../../ui/time.ts";
+import type { TimelineView } from "../view.ts";
+import { Person } from "./person.ts";
+
+export interface TimelineEventFacts {
+  readonly repository: RepositoryName;
+  readonly entry: TimelineView;
+  readonly now: number;
+}
+
+/** What happened to an issue besides what people wrote, in a line; nothing for what says nothing to readers, or is about what they may not see. */
+export function TimelineEvent({ repository, entry, now }: TimelineEventFacts): Html {
+  const { issues: texts } = useTexts();
+  const told = tell(texts.events, repository, entry);
+  if (told === undefined) return null;
+  return h("li", { class: "event", id: `event-${entry.id}` }, h(Person, { user: entry.poster }), " ", told, " ", h(Ago, { ms: entry.createdMs, now }));
+}
+
+function tell(events: Texts["issues"]["events"], repository: RepositoryName, entry: TimelineView): Html | undefined {
+  switch (entry.kind) {
+    case "close":
+      return events.close;
+    case "reopen":
+      return events.reopen;
+    case "lock":
+      return events.locked;
+    case "unlock":
+      return events.unlocked;
+    case "pin":
+      return events.pinned;
+    case "unpin":
+      return events.unpinned;
+    case "label":
+      return tellLabel(events, repository, entry);
+    case "assignees":
+      return entry.assignee && [entry.facts.isAssigneeRemoved === true ? events.unassigned : events.assigned, " ", h(Person, { user: entry.assignee })];
+    case "milestone":
+      return tellMilestone(events, entry);
+    case "change_title":
+      return [events.renamed, " ", h("em", null, entry.facts.newTitle)];
+    case "issue_ref":
+    case "comment_ref":
+    case "pull_ref":
+      return entry.refIssue && [events.referenced, " ", h("a", { href: issuePath(entry.refIssue.place, entry.refIssue.number) }, entry.refIssue.title)];
+    default:
+      return undefined;
+  }
+}
+
+function tellLabel(events: Texts["issues"]["events"], repository: RepositoryName, { label, content }: TimelineView): Html | undefined {
+  if (label === undefined) return undefined;
+  const href = withQuery(`${repositoryPath(repository)}/issues`, { q: `is:open label:"${label.name}"` });
+  return [content === "1" ? events.labelAdded : events.labelRemoved, " ", h(LabelChip, { name: label.name, color: label.color, href })];
+}
+
+function tellMilestone(events: Texts["issues"]["events"], { milestone, oldMilestone }: TimelineView): Html | undefined {
+  if (milestone !== undefined) return [events.milestoneSet, " ", h("strong", null, milestone.title)];
+  return oldMilestone && [events.milestoneCleared, " ", h("strong", null, oldMilestone.title)];
+}

@@ -1,0 +1,238 @@
+import { h } from "preact";
+import { type Actor, isUser } from "../../access/actor.ts";
+import { atLeast } from "../../access/repository.ts";
+import type { RepositorySubject } from "../../access/subjects.ts";
+import type { Clock } from "../../core/clock.ts";
+import { isForgeError, notFound } from "../../core/errors.ts";
+import type { Page, Paged } from "../../core/paging.ts";
+import type { Urls } from "../../core/urls.ts";
+import type { Db } from "../../db/db.ts";
+import { repository } from "../../http/access.ts";
+import { type RawReply, raw } from "../../http/answers.ts";
+import { pageReader } from "../../http/page-reader.ts";
+import { query } from "../../http/query.ts";
+import { defineRoute, type Route } from "../../http/route.ts";
+import { formTokenOf, requireSession } from "../../http/session-cookie.ts";
+import { issuePath } from "../../ui/addresses.ts";
+import { renderRepositoryPage } from "../../ui/repository-page.ts";
+import { textsFor } from "../../ui/texts/texts.ts";
+import { inPlace, text } from "../../wire/schema.ts";
+import { batchedResolver } from "../markup/batched-resolver.ts";
+import type { RenderContext } from "../markup/context.ts";
+import { withoutForeignMedia } from "../markup/foreign-media.ts";
+import type { ReferenceResolver } from "../markup/references.ts";
+import type { Markup } from "../markup/service.ts";
+import { repositoryHeader } from "../repos/header.ts";
+import { getRepository } from "../repos/service/views.ts";
+import { readTypedQuery, type TypedQuery } from "./query-language.ts";
+import { editsIssue, speaksOn } from "./rights.ts";
+import { answerIssue } from "./service/answer.ts";
+import { createIssue, noPlan } from "./service/create.ts";
+import { getIssue } from "./service/find.ts";
+import { type IssueQuery, listIssues } from "./service/list.ts";
+import { listTimeline } from "./service/timeline.ts";
+import type { IssueView } from "./view.ts";
+import { IssuePage } from "./views/issue.ts";
+import { IssueListView } from "./views/list.ts";
+import { NewIssueView } from "./views/new-issue.ts";
+
+export interface IssuePageDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly urls: Urls;
+  readonly markup: Markup;
+  readonly resolverOf: (actor: Actor) => ReferenceResolver;
+}
+
+const page = { mount: "root", tag: "issue", isUnlisted: true, isPage: true, scope: "issue", answers: raw(["text/html"]) } as const;
+const NewIssueForm = inPlace({ title: text(), content: text() });
+const CommentForm = inPlace({ content: text(), action: text() });
+
+/** Issues, as people read and answer them. */
+export const issuePages = (deps: IssuePageDeps): Route[] => [
+  defineRoute({
+    ...page,
+    id: "issuesPage",
+    method: "GET",
+    path: "/{owner}/{repo}/issues",
+    summary: "Issues that fit a search",
+    access: repository.reader("repo.issues"),
+    query: { q: query.text("Words, and `is:`, `label:`, `milestone:`, `author:`, `assignee:`, `mentions:`") },
+    handle: async (request) => {
+      const { actor, repository } = request;
+      const typed = request.query.q ?? "is:open";
+      const searched = readTypedQuery(typed);
+      const { items, total } = await findIssues(deps, repository, searched, request.page);
+      const view = await getRepository(deps, actor, repository.id);
+      const reader = pageReader(request);
+      const title = textsFor(reader.languages).issues.title;
+      const canCreate = isUser(actor) && !repository.isArchived;
+      const facts = { repository, issues: items, total, typed, query: searched, page: request.page, canCreate, now: deps.clock.now() };
+      return renderRepositoryPage({ ...reader, repository: repositoryHeader(view), tab: "issues", title, heading: title }, h(IssueListView, facts));
+    },
+  }),
+  defineRoute({
+    ...page,
+    id: "newIssuePage",
+    method: "GET",
+    path: "/{owner}/{repo}/issues/new",
+    summary: "The form for an issue",
+    access: repository.signedIn({ archived: "refused" }),
+    query: { title: query.text("What it is about"), body: query.text("Its text") },
+    handle: (request) => newIssuePage(deps, request, { title: request.query.title ?? "", content: request.query.body ?? "" }),
+  }),
+  defineRoute({
+    ...page,
+    id: "openIssue",
+    method: "POST",
+    path: "/{owner}/{repo}/issues/new",
+    summary: "Open an issue",
+    access: repository.signedIn({ archived: "refused" }),
+    body: NewIssueForm,
+    handle: async (request) => {
+      const { actor, repository, body } = request;
+      const title = body.title.trim();
+      const content = body.content.replaceAll("\r\n", "\n");
+      if (title === "") return newIssuePage(deps, request, { title, content, problem: textsFor(pageReader(request).languages).issues.needsTitle });
+      try {
+        const { number } = await createIssue(deps, actor, repository, { title, content, ref: "", isClosed: false, plan: noPlan });
+        return seeOther(issuePath(repository, number));
+      } catch (error) {
+        if (!isForgeError(error, "invalid")) throw error;
+        return newIssuePage(deps, request, { title, content, problem: error.message });
+      }
+    },
+  }),
+  defineRoute({
+    ...page,
+    id: "issuePage",
+    method: "GET",
+    path: "/{owner}/{repo}/issues/{index}",
+    summary: "An issue and what happened to it",
+    access: repository.reader("repo.issues"),
+    handle: (request) => issuePage(deps, request, request.params.index),
+  }),
+  defineRoute({
+    ...page,
+    id: "answerIssue",
+    method: "POST",
+    path: "/{owner}/{repo}/issues/{index}/comments",
+    summary: "Comment on an issue, close it or open it again",
+    access: repository.signedIn({ archived: "refused" }),
+    body: CommentForm,
+    handle: async (request) => {
+      const { actor, repository, params, body } = request;
+      const content = body.content.replaceAll("\r\n", "\n").trim();
+      const closes = body.action === "close" ? true : body.action === "reopen" ? false : undefined;
+      if (content === "" && closes === undefined) {
+        const problem = textsFor(pageReader(request).languages).issues.needsText;
+        return issuePage(deps, request, params.index, { content, problem });
+      }
+      try {
+        const commentId = await answerIssue(deps, actor, repository, params.index, { content, isClosed: closes });
+        return seeOther(`${issuePath(repository, Number(params.index))}${commentId === undefined ? "" : `#issuecomment-${commentId}`}`);
+      } catch (error) {
+        if (!isForgeError(error, "invalid") && !isForgeError(error, "stale")) throw error;
+        return issuePage(deps, request, params.index, { content, problem: error.message });
+      }
+    },
+  }),
+];
+
+const seeOther = (path: string): RawReply => ({ status: 303, headers: { location: path, "cache-control": "no-store" } });
+
+/** What a name that is nobody's asks for, nothing answers. */
+async function findIssues(deps: IssuePageDeps, repository: RepositorySubject, typed: TypedQuery, page: Page): Promise<Paged<IssueView>> {
+  try {
+    return await listIssues(deps, repository, toIssueQuery(typed), page);
+  } catch (error) {
+    if (isForgeError(error, "not_found")) return { items: [], total: 0 };
+    throw error;
+  }
+}
+
+const toIssueQuery = ({ state, labels, milestones, author, assignee, mentions, text }: TypedQuery): IssueQuery => ({
+  state,
+  type: "issues",
+  text,
+  labels,
+  milestones,
+  createdBy: author,
+  assignedTo: assignee,
+  mentions,
+  sinceMs: undefined,
+  beforeMs: undefined,
+});
+
+interface PageRequest {
+  readonly actor: Actor;
+  readonly repository: RepositorySubject;
+  readonly session: string | undefined;
+  readonly page: Page;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+}
+
+interface NewIssue {
+  readonly title: string;
+  readonly content: string;
+  readonly problem?: string;
+}
+
+async function newIssuePage(deps: IssuePageDeps, request: PageRequest, input: NewIssue): Promise<RawReply> {
+  const { actor, repository } = request;
+  if (!atLeast(repository.right.unit("repo.issues"), "read")) throw notFound();
+  const view = await getRepository(deps, actor, repository.id);
+  const reader = pageReader(request);
+  const title = textsFor(reader.languages).issues.create;
+  const facts = {
+    ...reader,
+    repository: repositoryHeader(view),
+    tab: "issues",
+    title,
+    heading: title,
+    status: input.problem === undefined ? 200 : 422,
+  } as const;
+  return renderRepositoryPage(facts, h(NewIssueView, { repository, formToken: formTokenOf(requireSession(request.session)), ...input }));
+}
+
+interface Refused {
+  readonly content: string;
+  readonly problem: string;
+}
+
+async function issuePage(deps: IssuePageDeps, request: PageRequest, index: string, refused?: Refused): Promise<RawReply> {
+  const { actor, repository } = request;
+  const issue = await getIssue(deps, repository, index);
+  if (issue.isPull) throw notFound();
+  const view = await getRepository(deps, actor, repository.id);
+  const timeline = await listTimeline(deps, actor, repository, index, { sinceMs: undefined, beforeMs: undefined }, request.page);
+  const [html = "", ...texts] = await renderAll(deps, actor, repository, [
+    issue.content,
+    ...timeline.items.map((entry) => (entry.kind === "comment" ? entry.content : "")),
+  ]);
+  const reader = pageReader(request);
+  const facts = {
+    repository,
+    issue,
+    html,
+    entries: timeline.items.map((entry, at) => ({ entry, html: entry.kind === "comment" ? texts[at] : undefined })),
+    page: request.page,
+    total: (request.page.page - 1) * request.page.limit + timeline.items.length + (timeline.items.length === request.page.limit ? 1 : 0),
+    formToken: reader.viewer?.formToken,
+    canComment: isUser(actor) && !repository.isArchived && speaksOn(repository, issue),
+    canEdit: editsIssue(actor, repository, issue),
+    ...(refused !== undefined && { refused }),
+    now: deps.clock.now(),
+  };
+  const status = refused === undefined ? 200 : 422;
+  const title = `${issue.title} #${issue.number}`;
+  return renderRepositoryPage({ ...reader, repository: repositoryHeader(view), tab: "issues", title, heading: null, status }, h(IssuePage, facts));
+}
+
+/** Texts of one page: the references of all are looked up together. */
+async function renderAll(deps: IssuePageDeps, actor: Actor, { ownerName, name }: RepositorySubject, texts: readonly string[]): Promise<string[]> {
+  const { markup, urls } = deps;
+  const context: RenderContext = { kind: "comment", origin: urls.origin, repository: { owner: ownerName, name }, ref: "", folder: "" };
+  const resolve = batchedResolver(deps.resolverOf(actor));
+  return Promise.all(texts.map(async (text) => (text === "" ? "" : withoutForeignMedia(await markup.renderMarkdown(text, context, resolve), urls.origin))));
+}

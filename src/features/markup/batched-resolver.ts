@@ -1,0 +1,31 @@
+import type { Reference, ReferenceResolver } from "./references.ts";
+
+interface Waiting {
+  readonly references: readonly Reference[];
+  readonly deliver: (isLink: readonly boolean[]) => void;
+  readonly fail: (error: unknown) => void;
+}
+
+/** Asks once for many texts of a page that are rendered beside each other: what it asks does not grow with their number. */
+export function batchedResolver(resolve: ReferenceResolver): ReferenceResolver {
+  let waiting: Waiting[] = [];
+  async function ask(): Promise<void> {
+    const asked = waiting;
+    waiting = [];
+    try {
+      const isLink = await resolve(asked.flatMap(({ references }) => references));
+      let at = 0;
+      for (const { references, deliver } of asked) {
+        deliver(isLink.slice(at, at + references.length));
+        at += references.length;
+      }
+    } catch (error) {
+      for (const { fail } of asked) fail(error);
+    }
+  }
+  return (references) =>
+    new Promise((deliver, fail) => {
+      waiting.push({ references, deliver, fail });
+      if (waiting.length === 1) setImmediate(() => void ask());
+    });
+}

@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Browser, createBrowser } from "../kit/browser.ts";
+import { eachDialect } from "../kit/databases.ts";
+import { startForge, type TestForge, type TestUser } from "../kit/forge.ts";
+import { type ReadPage, readPage } from "../kit/page.ts";
+
+/** Issues as people read and answer them, without a script. */
+
+const evil = '"><img src=x onerror=alert(1)><script>alert(2)</script>';
+
+eachDialect((dialect) => {
+  let forge: TestForge;
+  let alice: TestUser;
+  let bob: TestUser;
+  let visitor: Browser;
+  beforeAll(async () => {
+    forge = await startForge({ dialect });
+    alice = await forge.createUser("alice");
+    bob = await forge.createUser("bob");
+    await alice.post("/user/repos", { name: "r", auto_init: true }).expect(201);
+    await alice.post("/user/repos", { name: "plain" }).expect(201);
+    await alice.patch("/repos/alice/plain", { has_issues: false }).expect(200);
+    visitor = createBrowser(forge.url);
+  });
+  afterAll(() => forge[Symbol.asyncDispose]());
+
+  const open = async (path: string, browser = visitor): Promise<ReadPage & { readonly status: number }> => {
+    const { status, text } = await browser.get(path);
+    const page = readPage(text);
+    expect(page.dangers, path).toEqual([]);
+    return { status, ...page };
+  };
+  const signedIn = async (user: TestUser): Promise<Browser> => {
+    const browser = createBrowser(forge.url);
+    await browser.signIn(user);
+    return browser;
+  };
+
+  describe("pages of issues", () => {
+    test("an issue is opened, answered, closed with a comment and found", async () => {
+      const browser = await signedIn(bob);
+      expect((await open("/alice/r/issues", browser)).text).toContain("There is no issue here yet");
+      const opened = await browser.submit(await browser.get("/alice/r/issues/new"), "/alice/r/issues/new", {
+        title: `Odd ${evil}`,
+        content: `Look: ${evil}\n\n@alice #1`,
+      });
+      expect([opened.status, opened.location]).toEqual([303, "/alice/r/issues/1"]);
+      const page = await browser.get("/alice/r/issues/1");
+      const answered = await browser.submit(page, "/alice/r/issues/1/comments", { content: "More **words**", action: "comment" });
+      expect(answered.location).toMatch(/^\/alice\/r\/issues\/1#issuecomment-\d+$/);
+      const closed = await browser.submit(page, "/alice/r/issues/1/comments", { content: "Done.", action: "close" });
+      expect(closed.status).toBe(303);
+      expect(await alice.get("/repos/alice/r/issues/1").expect(200)).toMatchObject({ state: "closed", comments: 2, title: `Odd ${evil}` });
+      const read = await open("/alice/r/issues/1");
+      expect(read.headings).toEqual([`Odd ${evil} #1`]);
+      for (const words of [evil, "More words", "Done.", "bob closed this", "Closed"]) expect(read.text).toContain(words);
+      expect(read.links).toContain("/user/login?redirect_to=%2Falice%2Fr%2Fissues%2F1");
+      expect((await open("/alice/r/issues")).links).not.toContain("/alice/r/issues/1");
+      expect((await open("/alice/r/issues?q=is%3Aclosed+odd+author%3Abob")).links).toContain("/alice/r/issues/1");
+      expect((await open("/alice/r/issues?q=author%3Anobody")).text).toContain("Nothing fits this search");
+      await browser.submit(await browser.get("/alice/r/issues/1"), "/alice/r/issues/1/comments", { content: "", action: "reopen" });
+      expect(await alice.get("/repos/alice/r/issues/1").expect(200)).toMatchObject({ state: "open", comments: 2 });
+    });
+
+    test("what happened is told in lines, with labels and milestones that can be followed", async () => {
+      const label = await alice.post("/repos/alice/r/labels", { name: "good first", color: "#00aabb" }).expect(201);
+      const milestone = await alice.post("/repos/alice/r/milestones", { title: "1.0" }).expect(201);
+      const issue = await alice.post("/repos/alice/r/issues", { title: "Told", labels: [label.id], milestone: milestone.id, assignees: ["alice"] }).expect(201);
+      await alice.patch(`/repos/alice/r/issues/${issue.number}`, { title: "Told again" }).expect(201);
+      const page = await open(`/alice/r/issues/${issue.number}`);
+      for (const words of ["added the label good first", "put this into the milestone 1.0", "assigned alice", "changed the title to Told again"])
+        expect(page.text).toContain(words);
+      expect(page.links).toContain("/alice/r/issues?q=is%3Aopen+label%3A%22good+first%22");
+      expect((await open('/alice/r/issues?q=is%3Aopen+label%3A"good+first"')).text).toContain("Told again");
+    });
+
+    test("what was typed stays when it is refused", async () => {
+      const browser = await signedIn(bob);
+      const form = await browser.get("/alice/r/issues/new");
+      const refused = await browser.submit(form, "/alice/r/issues/new", { title: " ", content: "A long story" });
+      expect([refused.status, refused.text.includes("Say in a few words what it is about."), refused.text.includes("A long story")]).toEqual([422, true, true]);
+      const [first, second] = [
+        await alice.post("/repos/alice/r/issues", { title: "Waits" }).expect(201),
+        await alice.post("/repos/alice/r/issues", { title: "First" }).expect(201),
+      ];
+      await alice.post(`/repos/alice/r/issues/${first.number}/dependencies`, { index: second.number, owner: "alice", repo: "r" }).expect(201);
+      const owner = await signedIn(alice);
+      const path = `/alice/r/issues/${first.number}/comments`;
+      const waiting = await owner.submit(await owner.get(`/alice/r/issues/${first.number}`), path, { content: "Closing it", action: "close" });
+      expect([waiting.status, waiting.text.includes("Closing it"), waiting.text.includes("open dependencies")]).toEqual([422, true, true]);
+      expect(await alice.get(`/repos/alice/r/issues/${first.number}`).expect(200)).toMatchObject({ state: "open", comments: 0 });
+    });
+
+    test("forms are for those who have signed in here, and for nobody else's pages", async () => {
+      expect((await visitor.get("/alice/r/issues/new")).location).toMatch(/^\/user\/login/);
+      const browser = await signedIn(bob);
+      const form = (await browser.get("/alice/r/issues/new")).form("/alice/r/issues/new");
+      const foreign = await browser.post("/alice/r/issues/new", { ...form, title: "x" }, { origin: "http://evil.example", "sec-fetch-site": "cross-site" });
+      const unsigned = await browser.post("/alice/r/issues/new", { title: "x", content: "" });
+      expect([foreign.status, unsigned.status]).toEqual([403, 403]);
+    });
+
+    test("a locked issue says so, and one that is not there is not", async () => {
+      const issue = await alice.post("/repos/alice/r/issues", { title: "Quiet" }).expect(201);
+      await alice.put(`/repos/alice/r/issues/${issue.number}/lock`, { lock_reason: "Resolved" }).expect(204);
+      const page = await open(`/alice/r/issues/${issue.number}`, await signedIn(bob));
+      expect(page.text).toContain("This issue is locked");
+      expect((await open("/alice/r/issues/999")).status).toBe(404);
+      expect((await open("/alice/plain")).links).not.toContain("/alice/plain/issues");
+      // Who is nobody is led to where he can sign in, as for everything that is not his to see.
+      expect((await open("/alice/plain/issues", await signedIn(bob))).status).toBe(404);
+    });
+
+    test("a page with many comments asks the database no more often than one with few", async () => {
+      const issue = await alice.post("/repos/alice/r/issues", { title: "Long" }).expect(201);
+      const path = `/alice/r/issues/${issue.number}`;
+      const say = () => alice.post(`/repos${path}/comments`, { body: "See @bob and @alice, and #1." }).expect(201);
+      await say();
+      await visitor.get(path);
+      const few = await forge.cost(() => visitor.get(path));
+      for (let count = 0; count < 12; count += 1) await say();
+      await visitor.get(path);
+      const many = await forge.cost(() => visitor.get(path));
+      expect(many.statements).toHaveLength(few.statements.length);
+    });
+  });
+});
