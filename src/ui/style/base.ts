@@ -12,7 +12,7 @@ a { color: var(--accent) }
 .skip { position: absolute; left: -100vw } .skip:focus { left: 1rem; top: 1rem; background: var(--paper); padding: .5rem 1rem }
 main.narrow { max-width: 26rem }
 h1 { font-size: 1.5rem; line-height: 1.25; margin: 0 0 1rem }
-p, ul { margin: 0 0 1rem } ul { padding-left: 1.25rem }
+p, ul, ol { margin: 0 0 1rem } ul, ol { padding-left: 1.5rem }
 form.stack { display: grid; gap: 1rem }
 .field { display: grid; gap: .25rem } .field label { font-weight: 600 } .field .hint { color: var(--soft); font-size: .875rem }
 input { font: inherit; color: inherit; background: var(--paper); border: 1px solid var(--edge); border-radius: .375rem; padding: .5rem .625rem; width: 100%; min-height: 2.75rem }

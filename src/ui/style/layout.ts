@@ -13,15 +13,15 @@ main { max-width: 78rem; margin: 0 auto; padding: 1.5rem 1rem 4rem }
 .tabs { display: flex; gap: .25rem; margin-top: .75rem; border-bottom: 1px solid var(--line); overflow-x: auto }
 .tabs a { display: inline-flex; align-items: center; gap: .5rem; padding: .5rem .75rem; color: var(--ink); text-decoration: none; border-bottom: 2px solid transparent; white-space: nowrap }
 .tabs a:hover { background: var(--sheet) } .tabs a[aria-current] { border-color: var(--accent); font-weight: 600 } .tabs .icon { color: var(--soft) }
-.columns { display: grid; grid-template-columns: minmax(0, 1fr) 17rem; gap: 2rem } .columns aside h2 { margin-top: 0 }
+.columns { display: grid; grid-template-columns: minmax(0, 1fr) 17rem; gap: 2rem } .columns aside h2:first-child { margin-top: 0 }
 @media (max-width: 56rem) { .columns { grid-template-columns: minmax(0, 1fr) } }
 .facts { list-style: none; padding: 0; display: grid; gap: .5rem; color: var(--soft) } .facts .icon { margin-right: .375rem }
 .chips { display: flex; flex-wrap: wrap; gap: .375rem; padding: 0; list-style: none } .chips .badge { color: var(--accent) }
-.find { display: flex; flex-wrap: wrap; gap: .75rem; margin-bottom: 1rem; align-items: end } .find input { max-width: 28rem; flex: 1 1 14rem } .find select { font: inherit; color: inherit;
+.find { display: flex; flex-wrap: wrap; gap: .75rem; margin-bottom: 1rem; align-items: end } .find input { max-width: 28rem; flex: 1 1 14rem } .find .button { min-height: 2.75rem } .find select { font: inherit; color: inherit;
   background: var(--paper); border: 1px solid var(--edge); border-radius: var(--round); padding: .5rem .625rem; min-height: 2.75rem }
 .list { list-style: none; padding: 0; margin: 0 } .list > li { border-top: 1px solid var(--line); padding: .875rem 0 } .list > li:last-child { border-bottom: 1px solid var(--line) }
-.list h2, .list h3 { margin: 0 0 .25rem; font-size: 1rem; display: flex; flex-wrap: wrap; gap: .25rem .625rem; align-items: center } .list h2 a, .list h3 a { text-decoration: none }
-.list h2 a:hover, .list h3 a:hover { text-decoration: underline } .list p { margin: 0 0 .25rem } .list .meta { display: flex; flex-wrap: wrap; gap: .25rem 1rem; color: var(--soft); font-size: .875rem }
+.list h2, .list h3 { margin: 0 0 .25rem; font-size: 1rem; display: flex; flex-wrap: wrap; gap: .25rem .625rem; align-items: center } .list h2 a:not(.label), .list h3 a:not(.label) { text-decoration: none; color: inherit }
+.list h2 a:hover, .list h3 a:hover { text-decoration: underline; color: var(--accent) } .list p { margin: 0 0 .25rem } .list .meta { display: flex; flex-wrap: wrap; gap: .25rem 1rem; color: var(--soft); font-size: .875rem }
 .label { display: inline-flex; align-items: center; gap: .375rem; border: 1px solid var(--line); border-radius: 1rem; padding: 0 .625rem 0 .5rem; font-size: .8125rem; font-weight: 400; color: var(--ink); white-space: nowrap; text-decoration: none }
 .issues > li { display: flex; gap: .75rem; align-items: baseline } .issues .what { flex: 1; min-width: 0 } .state { color: var(--good) } .state.closed { color: light-dark(#7a3fb0, #c79bf2) }
 .state-badge { display: inline-flex; align-items: center; gap: .375rem; border: 1px solid currentColor; border-radius: 1rem; padding: .125rem .75rem; font-weight: 600; color: var(--good) } .state-badge.closed { color: light-dark(#7a3fb0, #c79bf2) }
