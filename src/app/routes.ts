@@ -68,6 +68,7 @@ import { hasRelease } from "../features/releases/service/find.ts";
 import { repositoryTemplateRoutes } from "../features/repo-templates/api.ts";
 import { audienceRoutes } from "../features/repos/api/audience.ts";
 import { collaboratorRoutes } from "../features/repos/api/collaborators.ts";
+import { deletedRepositoryRoutes } from "../features/repos/api/deleted.ts";
 import { descriptionRoutes } from "../features/repos/api/descriptions.ts";
 import { repositoryListRoutes } from "../features/repos/api/lists.ts";
 import { repositoryRoutes } from "../features/repos/api/repositories.ts";
@@ -122,6 +123,7 @@ export function allRoutes(
     ...branchProtectionRoutes(context),
     ...tagProtectionRoutes(context),
     ...repositoryRoutes(context),
+    ...deletedRepositoryRoutes(context),
     ...repositoryListRoutes(context),
     ...repositoryPages(context),
     ...descriptionRoutes(context),

@@ -46,6 +46,9 @@ export interface AccessEvents {
   "repo.renamed": RepoEvent & { readonly formerName: string };
   "repo.transferred": RepoEvent & { readonly formerOwnerId: number; readonly formerOwnerName: string };
   "repo.deleted": RepoEvent;
+  "repo.restored": RepoEvent;
+  /** A deletion was made final before its time. */
+  "repo.purged": RepoEvent;
   "repo.visibility_changed": RepoEvent & { readonly isPrivate: boolean };
   "repo.archived": RepoEvent;
   "repo.unarchived": RepoEvent;

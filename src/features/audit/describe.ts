@@ -106,6 +106,8 @@ export const describeEvent: Describe = {
   "repo.renamed": ofRepository,
   "repo.transferred": ofRepository,
   "repo.deleted": ofRepository,
+  "repo.restored": ofRepository,
+  "repo.purged": ofRepository,
   "repo.visibility_changed": ofRepository,
   "repo.archived": ofRepository,
   "repo.unarchived": ofRepository,

@@ -60,6 +60,18 @@ export interface TransferView {
   readonly teams: readonly TeamView[];
 }
 
+/** A repository that was deleted and is not gone yet. */
+export interface DeletedRepositoryView {
+  readonly id: number;
+  readonly ownerName: string;
+  readonly name: string;
+  readonly isPrivate: boolean;
+  readonly sizeBytes: number;
+  readonly deletedMs: number;
+  /** The first sweep behind this time takes it for good. */
+  readonly keptUntilMs: number;
+}
+
 /** A repository that waits for somebody to take it over. */
 export interface PendingTransfer {
   readonly recipientId: number;

@@ -4,6 +4,7 @@ import type { Db } from "../../../db/db.ts";
 import type { GitStores } from "../../../git/stores.ts";
 import { defineJob, enqueue } from "../../../jobs/job.ts";
 import { deleteStore, listDeletedBefore, listOrphanedStores, purgeRepository } from "../store/delete.ts";
+import { deleteUnusedTopics } from "../store/topics.ts";
 
 const dayMs = 86_400_000;
 /** A making that is under way is younger. */
@@ -35,6 +36,7 @@ export async function sweepRepositories(deps: SweepDeps): Promise<{ readonly rep
     for (const id of ids) await db.tx((tx) => purgeRepository(tx, id));
     repositories += ids.length;
   }
+  await db.tx(deleteUnusedTopics);
   return { repositories, stores: await sweepStores(deps) };
 }
 

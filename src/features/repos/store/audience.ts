@@ -8,12 +8,13 @@ const counted = {
   stars_count: sql<number>`(select count(*) from stars s where s.repo_id = repositories.id)`,
 };
 
-/** Takes all stars off repositories. */
-export async function deleteStars(tx: Tx, repoIds: readonly number[]): Promise<void> {
+/** Counts again what those have starred who starred some repositories, which are deleted now or are there again. */
+export async function recountStarsOn(tx: Tx, repoIds: readonly number[]): Promise<void> {
   const rows = await tx.sql
-    .deleteFrom("stars")
+    .selectFrom("stars")
+    .select("account_id")
+    .distinct()
     .where((eb) => anyOf(tx, eb.ref("repo_id"), repoIds))
-    .returning("account_id")
     .execute();
   await recountStars(
     tx,
@@ -87,7 +88,9 @@ async function recountStars(tx: Tx, accountIds: readonly number[]): Promise<void
   if (accountIds.length === 0) return;
   await tx.sql
     .updateTable("accounts")
-    .set({ stars_count: sql<number>`(select count(*) from stars s where s.account_id = accounts.id)` })
+    .set({
+      stars_count: sql<number>`(select count(*) from stars s join repositories r on r.id = s.repo_id where s.account_id = accounts.id and r.deleted_ms is null)`,
+    })
     .where((eb) => anyOf(tx, eb.ref("id"), accountIds))
     .execute();
 }

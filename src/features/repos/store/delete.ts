@@ -1,8 +1,10 @@
 import { sql } from "kysely";
+import { foldName } from "../../../core/names.ts";
+import type { Page, Paged } from "../../../core/paging.ts";
 import { anyOf } from "../../../db/any-of.ts";
 import type { Reader, Tx } from "../../../db/db.ts";
-import { deleteStars } from "./audience.ts";
-import { deleteTopics } from "./topics.ts";
+import { recountStarsOn } from "./audience.ts";
+import { recountTopicsOf } from "./topics.ts";
 
 /** What a repository was when it was deleted. */
 export interface DeletedRepository {
@@ -14,7 +16,8 @@ export interface DeletedRepository {
 
 /**
  * Makes repositories invisible: from here on no look-up and no list finds them, and their names are free. A constant number of statements.
- * What is counted elsewhere of them (forks, stars, topics, the owner's repositories) is taken back at once; the rest goes with the sweep.
+ * What is counted elsewhere of them (forks, stars, topics, the owner's repositories) is taken back at once; their rows stay for
+ * {@link reviveRepository}, until the sweep takes them.
  */
 export async function tombstoneRepositories(tx: Tx, ids: readonly number[]): Promise<readonly DeletedRepository[]> {
   const rows = await tx.sql
@@ -31,11 +34,20 @@ export async function tombstoneRepositories(tx: Tx, ids: readonly number[]): Pro
     .set({ deleted_ms: tx.nowMs })
     .where((eb) => anyOf(tx, eb.ref("id"), gone))
     .execute();
-  const owners = rows.map((row) => row.owner_id);
+  await recountAround(
+    tx,
+    gone,
+    rows.map((row) => row.owner_id),
+  );
+  return rows.map((row) => ({ id: row.id, ownerId: row.owner_id, ownerName: row.owner_name, name: row.name }));
+}
+
+/** Counts again what others count of some repositories. */
+async function recountAround(tx: Tx, ids: readonly number[], ownerIds: readonly number[]): Promise<void> {
   await tx.sql
     .updateTable("accounts")
     .set({ repos_count: sql<number>`(select count(*) from repositories r where r.owner_id = accounts.id and r.deleted_ms is null)` })
-    .where((eb) => anyOf(tx, eb.ref("id"), owners))
+    .where((eb) => anyOf(tx, eb.ref("id"), ownerIds))
     .execute();
   await tx.sql
     .updateTable("repositories")
@@ -44,19 +56,65 @@ export async function tombstoneRepositories(tx: Tx, ids: readonly number[]): Pro
       eb
         .selectFrom("repositories as f")
         .select(sql<number>`f.fork_of`.as("fork_of"))
-        .where((fork) => anyOf(tx, fork.ref("f.id"), gone))
+        .where((fork) => anyOf(tx, fork.ref("f.id"), ids))
         .where("f.fork_of", "is not", null),
     )
     .execute();
+  await recountTopicsOf(tx, ids);
+  await recountStarsOn(tx, ids);
+}
+
+/** A repository that was deleted and is not gone yet. */
+export interface DeletedRow extends DeletedRepository {
+  readonly deletedMs: number;
+  readonly isPrivate: boolean;
+  readonly sizeBytes: number;
+}
+
+const deletedRows = (db: Reader) =>
+  db.sql
+    .selectFrom("repositories as r")
+    .innerJoin("accounts as o", "o.id", "r.owner_id")
+    .innerJoin("git_stores as s", "s.id", "r.code_store_id")
+    .select(["r.id", "r.owner_id", "o.name as owner_name", "r.name", "r.deleted_ms", "r.is_private", "s.size_bytes"])
+    .where("r.deleted_ms", "is not", null);
+
+const toDeleted = (row: Awaited<ReturnType<ReturnType<typeof deletedRows>["executeTakeFirstOrThrow"]>>): DeletedRow => ({
+  id: row.id,
+  ownerId: row.owner_id,
+  ownerName: row.owner_name,
+  name: row.name,
+  deletedMs: row.deleted_ms ?? 0,
+  isPrivate: row.is_private === 1,
+  sizeBytes: row.size_bytes,
+});
+
+/** A page of the deleted repositories, those that were deleted last first. Two statements at most. */
+export async function pageDeleted(db: Reader, page: Page): Promise<Paged<DeletedRow>> {
+  const rows = await deletedRows(db).orderBy("r.deleted_ms", "desc").orderBy("r.id", "desc").limit(page.limit).offset(page.offset).execute();
+  const items = rows.map(toDeleted);
+  if (items.length < page.limit && (items.length > 0 || page.offset === 0)) return { items, total: page.offset + items.length };
+  const { total } = await db.sql
+    .selectFrom("repositories")
+    .select((eb) => eb.fn.countAll<number>().as("total"))
+    .where("deleted_ms", "is not", null)
+    .executeTakeFirstOrThrow();
+  return { items, total: Number(total) };
+}
+
+export async function findDeleted(db: Reader, id: number): Promise<DeletedRow | undefined> {
+  const row = await deletedRows(db).where("r.id", "=", id).executeTakeFirst();
+  return row && toDeleted(row);
+}
+
+/** Makes a deleted repository visible again, under a name that is free. Throws a unique violation for one that is not. */
+export async function reviveRepository(tx: Tx, { id, ownerId }: Pick<DeletedRow, "id" | "ownerId">, name: string): Promise<void> {
   await tx.sql
     .updateTable("repositories")
-    .set({ fork_of: null })
-    .where("fork_of", "is not", null)
-    .where(() => anyOf(tx, sql.ref<number>("fork_of"), gone))
+    .set({ deleted_ms: null, name, name_folded: foldName(name), updated_ms: tx.nowMs })
+    .where("id", "=", id)
     .execute();
-  await deleteTopics(tx, gone);
-  await deleteStars(tx, gone);
-  return rows.map((row) => ({ id: row.id, ownerId: row.owner_id, ownerName: row.owner_name, name: row.name }));
+  await recountAround(tx, [id], [ownerId]);
 }
 
 /** Ids of what an account owns. */

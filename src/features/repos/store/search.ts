@@ -68,13 +68,16 @@ export async function searchRepositoryIds(db: Reader, actor: Actor, filter: Repo
   return { items, total: Number(total) };
 }
 
+/** What was forked from one that is deleted is a fork again when that comes back. */
+const isFork = sql<SqlBool>`(r.fork_of is not null and exists (select 1 from repositories p where p.id = r.fork_of and p.deleted_ms is null))`;
+
 function* conditionsOf(filter: RepositoryFilter, actor: Actor): Generator<RawBuilder<SqlBool>> {
   if (filter.text !== undefined) yield matches(filter.text);
   if (filter.ownerId !== undefined) yield sql`r.owner_id = ${filter.ownerId}`;
   if (filter.accessible !== undefined) yield accessible(filter.accessible);
-  if (filter.kind === "fork") yield sql`r.fork_of is not null`;
+  if (filter.kind === "fork") yield isFork;
   if (filter.kind === "mirror") yield sql`r.is_mirror = 1`;
-  if (filter.kind === "source") yield sql`r.fork_of is null and r.is_mirror = 0`;
+  if (filter.kind === "source") yield sql`not ${isFork} and r.is_mirror = 0`;
   if (filter.forkOf !== undefined) yield sql`r.fork_of = ${filter.forkOf}`;
   if (filter.isPrivate !== undefined) yield sql`r.is_private = ${filter.isPrivate ? 1 : 0}`;
   if (filter.isTemplate !== undefined) yield sql`r.is_template = ${filter.isTemplate ? 1 : 0}`;

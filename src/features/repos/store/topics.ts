@@ -60,12 +60,13 @@ export async function removeTopics(tx: Tx, repoId: number, names: readonly strin
   return rows.length;
 }
 
-/** Takes all topics off repositories. */
-export async function deleteTopics(tx: Tx, repoIds: readonly number[]): Promise<void> {
+/** Counts the repositories of those topics again that some have which are deleted now, or are there again. */
+export async function recountTopicsOf(tx: Tx, repoIds: readonly number[]): Promise<void> {
   const rows = await tx.sql
-    .deleteFrom("repository_topics")
+    .selectFrom("repository_topics")
+    .select("topic_id")
+    .distinct()
     .where((eb) => anyOf(tx, eb.ref("repo_id"), repoIds))
-    .returning("topic_id")
     .execute();
   await recount(
     tx,
@@ -73,18 +74,33 @@ export async function deleteTopics(tx: Tx, repoIds: readonly number[]): Promise<
   );
 }
 
-/** Counts the repositories of topics again; a topic that nothing has is none. */
+/** Takes away the topics that nothing has any more: those of repositories that are gone for good. */
+export async function deleteUnusedTopics(tx: Tx): Promise<void> {
+  await tx.sql
+    .deleteFrom("topics")
+    .where("repo_count", "=", 0)
+    .where((eb) => eb.not(eb.exists(eb.selectFrom("repository_topics as rt").select("rt.topic_id").whereRef("rt.topic_id", "=", "topics.id"))))
+    .execute();
+}
+
+/** Counts the repositories of topics again, deleted ones apart; a topic that nothing has is none. */
 async function recount(tx: Tx, topicIds: readonly number[]): Promise<void> {
   if (topicIds.length === 0) return;
   await tx.sql
     .updateTable("topics")
-    .set({ repo_count: sql<number>`(select count(*) from repository_topics rt where rt.topic_id = topics.id)`, updated_ms: tx.nowMs })
+    .set({
+      repo_count: sql<number>`(select count(*) from repository_topics rt join repositories r on r.id = rt.repo_id
+        where rt.topic_id = topics.id and r.deleted_ms is null)`,
+      updated_ms: tx.nowMs,
+    })
     .where((eb) => anyOf(tx, eb.ref("id"), topicIds))
     .execute();
   await tx.sql
     .deleteFrom("topics")
     .where((eb) => anyOf(tx, eb.ref("id"), topicIds))
     .where("repo_count", "=", 0)
+    // One of a deleted repository may be wanted again.
+    .where((eb) => eb.not(eb.exists(eb.selectFrom("repository_topics as rt").select("rt.topic_id").whereRef("rt.topic_id", "=", "topics.id"))))
     .execute();
 }
 

@@ -1,0 +1,79 @@
+import { formatTime } from "../../../core/time.ts";
+import type { Urls } from "../../../core/urls.ts";
+import { siteAdmin } from "../../../http/access.ts";
+import { empty, json, list } from "../../../http/answers.ts";
+import { defineRoute, type Route } from "../../../http/route.ts";
+import { DeletedRepository, RestoreRepositoryOption } from "../../../wire/deleted-repository.ts";
+import { Repository } from "../../../wire/repository.ts";
+import { presentRepository } from "../present.ts";
+import { type DeletedDeps, listDeletedRepositories, purgeDeletedRepository, restoreRepository } from "../service/restore.ts";
+import { getRepository } from "../service/views.ts";
+import type { DeletedRepositoryView } from "../view.ts";
+
+export interface DeletedApiDeps extends DeletedDeps {
+  readonly urls: Urls;
+}
+
+/** Repositories that were deleted and are not gone yet, for administrators. */
+export function deletedRepositoryRoutes(deps: DeletedApiDeps): Route[] {
+  return [
+    defineRoute({
+      id: "adminListDeletedRepositories",
+      method: "GET",
+      path: "/admin/repos/deleted",
+      tag: "admin",
+      summary: "Deleted repositories that can still be restored, those that were deleted last first",
+      access: siteAdmin,
+      scope: "admin",
+      answers: list(DeletedRepository, "total"),
+      refusals: { 403: "forbidden" },
+      handle: async ({ page }) => {
+        const { items, total } = await listDeletedRepositories(deps, page);
+        return { items: items.map(presentDeleted), total };
+      },
+    }),
+    defineRoute({
+      id: "adminRestoreRepository",
+      method: "POST",
+      path: "/admin/repos/deleted/{id}/restore",
+      tag: "admin",
+      summary: "Take the deletion of a repository back",
+      access: siteAdmin,
+      scope: "admin",
+      body: RestoreRepositoryOption,
+      answers: json(200, Repository),
+      refusals: { 403: "forbidden", 404: "notFound", 409: "conflict", 422: "validationError" },
+      handle: async ({ actor, params, body }) => {
+        const id = readId(params.id);
+        await restoreRepository(deps, actor, id, body.name);
+        return presentRepository(await getRepository(deps, actor, id), actor, deps.urls);
+      },
+    }),
+    defineRoute({
+      id: "adminPurgeRepository",
+      method: "DELETE",
+      path: "/admin/repos/deleted/{id}",
+      tag: "admin",
+      summary: "Make the deletion of a repository final",
+      access: siteAdmin,
+      scope: "admin",
+      answers: empty(),
+      refusals: { 403: "forbidden", 404: "notFound" },
+      handle: ({ actor, params }) => purgeDeletedRepository(deps, actor, readId(params.id)),
+    }),
+  ];
+}
+
+const presentDeleted = (view: DeletedRepositoryView): DeletedRepository => ({
+  id: view.id,
+  owner: view.ownerName,
+  name: view.name,
+  full_name: `${view.ownerName}/${view.name}`,
+  private: view.isPrivate,
+  size: Math.ceil(view.sizeBytes / 1024),
+  deleted_at: formatTime(view.deletedMs),
+  kept_until: formatTime(view.keptUntilMs),
+});
+
+/** @compat what is no number names nothing. */
+const readId = (text: string): number => (/^[1-9]\d{0,14}$/.test(text) ? Number(text) : 0);

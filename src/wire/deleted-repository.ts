@@ -1,0 +1,22 @@
+import type { Static } from "typebox";
+import { bool, field, int, option, record, text, time } from "./schema.ts";
+
+export const DeletedRepository = record("DeletedRepository", {
+  id: int(),
+  owner: text(),
+  name: text(),
+  full_name: text(),
+  private: bool(),
+  /** KiB. */
+  size: int(),
+  deleted_at: time(),
+  /** Until then it can be restored. */
+  kept_until: time(),
+});
+export type DeletedRepository = Static<typeof DeletedRepository>;
+
+export const RestoreRepositoryOption = option("RestoreRepositoryOption", {
+  /** Another name, where the one it had is in use. */
+  name: field("Name", text(), "OmitEmpty", "AlphaDashDot", "MaxSize(100)"),
+});
+export type RestoreRepositoryOption = Static<typeof RestoreRepositoryOption>;
