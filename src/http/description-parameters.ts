@@ -14,12 +14,15 @@ const number = (description: string): PathParameter => ({ type: "integer", descr
 /** What the variables of paths mean. One name means one thing in the whole interface, save for its owner and for {@link meaningsAfter}. */
 const pathParameters: Readonly<Record<string, PathParameter>> = {
   archive: text("a branch, tag or commit, and the format: `main.zip`, `v1.0.tar.gz`, `main.bundle`"),
+  base: text("the branch that it is to be merged into"),
   basehead: text("the two ends: `base...head`, where the head may be `owner:branch`"),
   attachment_id: number("number of the file"),
   branch: text("name of a branch"),
   collaborator: text("name of the collaborator"),
   diffType: text("which form: `diff` or `patch`", ["diff", "patch"]),
+  delivery_id: number("number of the delivery"),
   filepath: text("path of a file or directory in the repository"),
+  head: text("the branch that it comes from, `user:branch` for a fork's"),
   id: number("its number"),
   index: number("its number in the repository"),
   name: text("its name"),
@@ -45,6 +48,7 @@ const pathParameters: Readonly<Record<string, PathParameter>> = {
 /** What a variable means after a certain segment. */
 const meaningsAfter: Readonly<Record<string, PathParameter>> = {
   "milestones/{id}": text("its number or its title"),
+  "git/{id}": text("name of a hook script"),
   "threads/{id}": text("its number"),
 };
 

@@ -106,16 +106,15 @@ export const EditPullRequestOption = option("EditPullRequestOption", {
 export type EditPullRequestOption = Static<typeof EditPullRequestOption>;
 
 const styles = ["merge", "rebase", "rebase-merge", "squash", "fast-forward-only", "manually-merged"] as const;
-export const mergeStyles: readonly string[] = styles;
 
 export const MergePullRequestOption = option("MergePullRequestOption", {
   do: field("Do", usually<(typeof styles)[number]>(...styles), "Required", `In(${styles.join(",")})`),
-  merge_title_field: renamed(field("MergeTitleField", text())),
-  merge_message_field: renamed(field("MergeMessageField", text())),
-  merge_commit_id: renamed(field("MergeCommitID", text())),
+  merge_title_field: renamed(field("MergeTitleField", nullable(text()))),
+  merge_message_field: renamed(field("MergeMessageField", nullable(text()))),
+  merge_commit_id: renamed(field("MergeCommitID", nullable(text()))),
   delete_branch_after_merge: field("DeleteBranchAfterMerge", nullable(bool())),
-  force_merge: field("ForceMerge", bool()),
-  head_commit_id: field("HeadCommitID", text()),
-  merge_when_checks_succeed: field("MergeWhenChecksSucceed", bool()),
+  force_merge: field("ForceMerge", nullable(bool())),
+  head_commit_id: field("HeadCommitID", nullable(text())),
+  merge_when_checks_succeed: field("MergeWhenChecksSucceed", nullable(bool())),
 });
 export type MergePullRequestOption = Static<typeof MergePullRequestOption>;

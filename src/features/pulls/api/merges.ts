@@ -41,18 +41,18 @@ export function pullMergeRoutes(deps: PullApiDeps): Route[] {
       refusals: { 403: "forbidden", 404: "notFound", 405: "empty", 409: "error", 423: "repoArchivedError" },
       handle: async ({ actor, repository, params, body, signal }) => {
         if (body.do === "manually-merged") {
-          await mergeManually(deps, actor, repository, params.index, body.merge_commit_id);
+          await mergeManually(deps, actor, repository, params.index, body.merge_commit_id ?? "");
           return { status: 200 };
         }
         const request: MergeRequest = {
           style: body.do,
-          title: body.merge_title_field,
-          message: body.merge_message_field,
-          expectedHeadOid: body.head_commit_id,
+          title: body.merge_title_field ?? "",
+          message: body.merge_message_field ?? "",
+          expectedHeadOid: body.head_commit_id ?? "",
           deletesBranch: body.delete_branch_after_merge,
-          isForced: body.force_merge,
+          isForced: body.force_merge === true,
         };
-        if (body.merge_when_checks_succeed) {
+        if (body.merge_when_checks_succeed === true) {
           const isMerged = await mergeWhenReady(deps, actor, repository, params.index, request, signal);
           return { status: isMerged ? 200 : 201 };
         }

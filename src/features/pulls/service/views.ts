@@ -46,7 +46,8 @@ export async function loadPullViews(
       mergeBaseOid: merged === null ? (check?.mergeBaseOid ?? null) : merged.mergeBaseOid,
       isMergeable: merged !== null || (check?.outcome === "clean" && pull.baseTipOid !== null),
       merger: merged?.mergerId ? mergers.get(merged.mergerId) : undefined,
-      size: sizes ? (check?.size ?? undefined) : undefined,
+      // @compat with its repository the head takes along how much it changed
+      size: sizes && pull.headRepoId !== null ? (check?.size ?? undefined) : undefined,
       reviews: reviews.get(pull.issueId) ?? noReviews,
     };
   });

@@ -2,10 +2,11 @@ import type { UserActor } from "../../../../access/actor.ts";
 import type { RepositorySubject } from "../../../../access/subjects.ts";
 import { conflict, notFound, refused } from "../../../../core/errors.ts";
 import { isOid } from "../../../../git/commands.ts";
+import { formatOfOid } from "../../../../git/hash.ts";
 import { isAncestor } from "../../../../git/log.ts";
 import { readCommit } from "../../../../git/objects.ts";
 import { getSettings } from "../../../repos/service/settings.ts";
-import { presentCheck } from "../checks.ts";
+import { findMergeBase } from "../checks.ts";
 import type { PullDeps } from "../deps.ts";
 import { findPull } from "../find.ts";
 import { storeWithHead } from "../heads.ts";
@@ -25,16 +26,16 @@ export async function mergeManually(deps: PullDeps, actor: UserActor, repository
   const store = await storeWithHead(deps, repository, pull);
   const wrong = conflict("Wrong commit ID");
   const oid = commitOid.toLowerCase();
-  if (!isOid(oid) || (await readCommit(store, oid).catch(() => undefined)) === undefined) throw wrong;
-  if (!(await isAncestor(store, oid, baseOid))) throw wrong;
-  // What the head was, as far as it has left the base by then, is only known where it was looked at before.
-  const check = presentCheck(pull);
+  const commit = isOid(oid) && formatOfOid(oid) === store.format ? await readCommit(store, oid) : undefined;
+  if (commit === undefined || !(await isAncestor(store, oid, baseOid))) throw wrong;
+  // Where head and base parted is asked of what the base was before: now it has all of the head.
+  const [formerOid] = commit.parentOids;
+  const mergeBaseOid = formerOid === undefined ? null : ((await findMergeBase(store, formerOid, pull.headOid)) ?? null);
   await deps.db.tx(async (tx) => {
     const present = await findPull({ db: tx }, repository, pull.number);
     if (present.merged !== null) throw refused("The PR is already merged");
     if (present.isClosed) throw notFound();
-    const mergeBaseOid = check?.mergeBaseOid ?? present.check?.mergeBaseOid ?? null;
-    const outcome = { style: "manually-merged", baseOid, mergeBaseOid, commitOid: oid, isByPush: false, deletedBranch: undefined } as const;
+    const outcome = { style: "manually-merged", baseOid: formerOid ?? baseOid, mergeBaseOid, commitOid: oid, isByPush: false, deletedBranch: undefined } as const;
     await settleMerged(tx, actor, repository, present, outcome);
   });
 }
