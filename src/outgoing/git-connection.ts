@@ -10,10 +10,10 @@ export type RemoteService = "git-upload-pack" | "git-receive-pack";
 export class RemoteError extends Error {
   readonly reason: "authentication" | "not_found" | "protocol" | "refused";
 
-  constructor(message: string, reason: RemoteError["reason"], cause?: unknown) {
-    super(message, { cause });
+  constructor(message: string, options: { readonly reason: RemoteError["reason"]; readonly cause?: unknown }) {
+    super(message, options);
     this.name = "RemoteError";
-    this.reason = reason;
+    this.reason = options.reason;
   }
 }
 
@@ -112,19 +112,19 @@ function redirectOf({ status, headers }: OutgoingAnswer, asked: URL): URL | unde
 }
 
 function problemOf({ status, headers }: OutgoingAnswer, type: string): RemoteError | undefined {
-  if (status === 401 || status === 403) return new RemoteError("the remote asks for other credentials", "authentication");
-  if (status === 404 || status === 410) return new RemoteError("repository not found", "not_found");
-  if (status !== 200) return new RemoteError(`the remote answered with status ${status}`, "protocol");
-  return headers["content-type"]?.split(";")[0]?.trim() === type ? undefined : new RemoteError("what answered is no git server", "protocol");
+  if (status === 401 || status === 403) return new RemoteError("the remote asks for other credentials", { reason: "authentication" });
+  if (status === 404 || status === 410) return new RemoteError("repository not found", { reason: "not_found" });
+  if (status !== 200) return new RemoteError(`the remote answered with status ${status}`, { reason: "protocol" });
+  return headers["content-type"]?.split(";")[0]?.trim() === type ? undefined : new RemoteError("what answered is no git server", { reason: "protocol" });
 }
 
 /** `# service=git-upload-pack`, which servers of version 2 may leave out. */
 async function skipServiceLine(reader: PktReader, service: RemoteService): Promise<PktReader> {
   const first = await reader.next();
-  if (first?.kind !== "data") throw new RemoteError("what answered is no git server", "protocol");
+  if (first?.kind !== "data") throw new RemoteError("what answered is no git server", { reason: "protocol" });
   if (pktText(first.data) !== `# service=${service}`) return withFirst(first, reader);
   const flush = await reader.next();
-  if (flush?.kind !== "flush") throw new RemoteError("the greeting of the remote cannot be read", "protocol");
+  if (flush?.kind !== "flush") throw new RemoteError("the greeting of the remote cannot be read", { reason: "protocol" });
   return reader;
 }
 

@@ -75,7 +75,7 @@ async function openVersion2(connection: GitConnection, greeting: PktReader): Pro
       ];
       const answer = await connection.ask(Buffer.concat([encodePkts(opening("fetch")), delimPkt, encodePkts(terms), flushPkt]));
       for (let line = await readLine(answer); line !== "packfile"; line = await readLine(answer)) {
-        if (line === undefined) throw new RemoteError("the remote sent no pack", "protocol");
+        if (line === undefined) throw new RemoteError("the remote sent no pack", { reason: "protocol" });
       }
       yield* packOf(answer);
     },
@@ -97,7 +97,7 @@ function readRefs(format: ObjectFormat, lines: readonly string[]): RemoteRefs {
 /** Versions 0 and 1 greet with all refs; what they can do stands behind the first. */
 async function openVersion0(connection: GitConnection, greeting: PktReader, firstLine: string | undefined): Promise<Dialect> {
   const first = firstLine === "version 1" ? await readLine(greeting) : firstLine;
-  if (first === undefined) throw new RemoteError("the greeting of the remote cannot be read", "protocol");
+  if (first === undefined) throw new RemoteError("the greeting of the remote cannot be read", { reason: "protocol" });
   const [line = "", words = ""] = first.split("\0");
   const capabilities = words.split(" ");
   const refs = [line, ...(await readLines(greeting))].flatMap((text): RemoteRef[] => {
@@ -106,7 +106,7 @@ async function openVersion0(connection: GitConnection, greeting: PktReader, firs
   });
   const format = formatOf(capabilities.find((word) => word.startsWith("object-format=")));
   const headRef = capabilities.find((word) => word.startsWith("symref=HEAD:"))?.slice("symref=HEAD:".length);
-  if (!capabilities.includes("side-band-64k")) throw new RemoteError("the git of the remote is too old", "protocol");
+  if (!capabilities.includes("side-band-64k")) throw new RemoteError("the git of the remote is too old", { reason: "protocol" });
   return {
     advertised: { format, headRef, refs },
     async *fetchPack({ wantOids, haveOids }) {
@@ -126,7 +126,7 @@ const isKept = (name: string): boolean => keptPrefixes.some((prefix) => name.sta
 function formatOf(capability = "object-format=sha1"): ObjectFormat {
   const format = capability.slice("object-format=".length);
   if (format === "sha1" || format === "sha256") return format;
-  throw new RemoteError("the remote names its objects in a way that is not known here", "protocol");
+  throw new RemoteError("the remote names its objects in a way that is not known here", { reason: "protocol" });
 }
 
 /** The text of a line; undefined at the end of a section. */
@@ -142,7 +142,8 @@ async function readLines(reader: PktReader): Promise<string[]> {
   const lines: string[] = [];
   for (let line = await readLine(reader); line !== undefined; line = await readLine(reader)) {
     lines.push(line);
-    if (lines.length > maxRefs || reader.consumedBytes > maxRefBytes) throw new RemoteError("the remote has more refs than are taken here", "refused");
+    if (lines.length > maxRefs || reader.consumedBytes > maxRefBytes)
+      throw new RemoteError("the remote has more refs than are taken here", { reason: "refused" });
   }
   return lines;
 }
@@ -150,7 +151,7 @@ async function readLines(reader: PktReader): Promise<string[]> {
 /** The data of a side band, to its end. @param before lines that may stand in front of it */
 async function* packOf(reader: PktReader, before?: RegExp): AsyncGenerator<Uint8Array, void, undefined> {
   for (let pkt = await reader.next(); pkt?.kind !== "flush"; pkt = await reader.next()) {
-    if (pkt?.kind !== "data") throw new RemoteError("the pack of the remote was cut off", "protocol");
+    if (pkt?.kind !== "data") throw new RemoteError("the pack of the remote was cut off", { reason: "protocol" });
     if (before?.test(pktText(pkt.data))) continue;
     const { band, data } = decodeSideBand(pkt.data);
     if (band === sideBand.fatal) throw saidNo(data.toString("utf8"));
@@ -158,4 +159,4 @@ async function* packOf(reader: PktReader, before?: RegExp): AsyncGenerator<Uint8
   }
 }
 
-const saidNo = (text: string): RemoteError => new RemoteError(`the remote says: ${terminalText(text).trim().slice(0, 500)}`, "refused");
+const saidNo = (text: string): RemoteError => new RemoteError(`the remote says: ${terminalText(text).trim().slice(0, 500)}`, { reason: "refused" });

@@ -43,7 +43,7 @@ export async function openPush(
   const connection = opened.use(await openConnection(client, address, { ...options, service: "git-receive-pack" }));
   const { refs, capabilities } = await readGreeting(await connection.greeting());
   const theirs = capabilities.find((word) => word.startsWith("object-format="))?.slice("object-format=".length) ?? "sha1";
-  if (theirs !== format) throw new RemoteError(`the remote has ${terminalText(theirs)} object ids, not ${format}`, "refused");
+  if (theirs !== format) throw new RemoteError(`the remote has ${terminalText(theirs)} object ids, not ${format}`, { reason: "refused" });
   const stack = opened.move();
   return {
     refs,
@@ -101,8 +101,8 @@ async function readReport(reader: PktReader): Promise<readonly RemoteRefusal[]> 
     else if (line.startsWith("unpack ")) throw saidNo(line);
     else if (name !== undefined) refusals.push({ name, reason: (reason ?? "").slice(0, 500) });
   }
-  if (!isUnpacked) throw new RemoteError("the remote did not say what became of the push", "protocol");
+  if (!isUnpacked) throw new RemoteError("the remote did not say what became of the push", { reason: "protocol" });
   return refusals;
 }
 
-const saidNo = (text: string): RemoteError => new RemoteError(`the remote says: ${terminalText(text).trim().slice(0, 500)}`, "refused");
+const saidNo = (text: string): RemoteError => new RemoteError(`the remote says: ${terminalText(text).trim().slice(0, 500)}`, { reason: "refused" });

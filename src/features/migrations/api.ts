@@ -6,6 +6,7 @@ import { MigrateRepoOptions } from "../../wire/migration.ts";
 import { Repository } from "../../wire/repository.ts";
 import { presentRepository } from "../repos/present.ts";
 import { type MigrateDeps, migrateRepository } from "./service/migrate.ts";
+import type { TrackerParts } from "./tracker.ts";
 import type { MigrationWish } from "./wish.ts";
 
 /** Repositories from elsewhere. */
@@ -27,6 +28,12 @@ export function migrationRoutes(deps: MigrateDeps & { readonly urls: Urls }): Ro
   ];
 }
 
+/** Of what is no forge of this kind, the code alone comes; and a mirror follows code. */
+const readParts = ({ service, mirror, labels, milestones, issues, releases }: MigrateRepoOptions): TrackerParts => {
+  const isKnown = service === "gitea" && !mirror;
+  return { labels: isKnown && labels, milestones: isKnown && milestones, issues: isKnown && issues, releases: isKnown && releases };
+};
+
 const readWish = (body: MigrateRepoOptions): MigrationWish => ({
   address: body.clone_addr,
   username: body.auth_username,
@@ -40,4 +47,5 @@ const readWish = (body: MigrateRepoOptions): MigrationWish => ({
   isMirror: body.mirror,
   mirrorInterval: body.mirror_interval,
   hasWiki: body.wiki,
+  parts: readParts(body),
 });

@@ -1,3 +1,5 @@
+import type { TrackerParts } from "./tracker.ts";
+
 /** What somebody wants to have fetched from elsewhere, as he says it. */
 export interface MigrationWish {
   readonly address: string;
@@ -15,4 +17,6 @@ export interface MigrationWish {
   /** As clients write it; empty: the server's default. */
   readonly mirrorInterval: string;
   readonly hasWiki: boolean;
+  /** What else is brought along, from a server whose interface is known. */
+  readonly parts: TrackerParts;
 }

@@ -133,3 +133,14 @@ function checkTexts({ title, description }: Pick<MilestoneView, "title" | "descr
   if (title.length > maxTitleLength) throw invalid(`[Title]: a milestone's title has at most ${maxTitleLength} characters`);
   if (description.length > maxDescriptionLength) throw invalid(`[Description]: a milestone's description has at most ${maxDescriptionLength} characters`);
 }
+
+/** Milestones that a new repository brings from elsewhere; issues are counted in when they come. @returns their ids, in the same order */
+export async function importMilestones(
+  tx: Tx,
+  repoId: number,
+  milestones: readonly (NewMilestoneInput & { readonly closedMs: number | null; readonly createdMs: number })[],
+): Promise<readonly number[]> {
+  const ids: number[] = [];
+  for (const { createdMs, ...facts } of milestones) ids.push(await insertMilestone(tx, repoId, facts, createdMs));
+  return ids;
+}

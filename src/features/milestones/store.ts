@@ -112,10 +112,11 @@ const rowOf = (facts: MilestoneFacts, nowMs: number) => ({
   updated_ms: nowMs,
 });
 
-export async function insertMilestone(tx: Tx, repoId: number, facts: MilestoneFacts): Promise<number> {
+/** @param createdMs of one that was made elsewhere; left out: now */
+export async function insertMilestone(tx: Tx, repoId: number, facts: MilestoneFacts, createdMs = tx.nowMs): Promise<number> {
   const { id } = await tx.sql
     .insertInto("milestones")
-    .values({ ...rowOf(facts, tx.nowMs), repo_id: repoId, created_ms: tx.nowMs })
+    .values({ ...rowOf(facts, tx.nowMs), repo_id: repoId, created_ms: createdMs })
     .returning("id")
     .executeTakeFirstOrThrow();
   return id;

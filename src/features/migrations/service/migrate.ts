@@ -4,6 +4,7 @@ import { type ForgeError, invalid, unavailable } from "../../../core/errors.ts";
 import type { Db, Tx } from "../../../db/db.ts";
 import { recordEvent } from "../../../events/events.ts";
 import type { GitStores } from "../../../git/stores.ts";
+import type { ObjectFormat } from "../../../git/types.ts";
 import { OutgoingError } from "../../../outgoing/client.ts";
 import { type BadGitAddress, type GitAddress, readGitAddress } from "../../../outgoing/git-address.ts";
 import { RemoteError } from "../../../outgoing/git-connection.ts";
@@ -22,7 +23,10 @@ import { getRepository } from "../../repos/service/views.ts";
 import { defaultSettings } from "../../repos/settings.ts";
 import type { RepositoryView } from "../../repos/view.ts";
 import { adoptWikiStore, moveWikiRefs } from "../../wiki/service/refs.ts";
+import { type Tracker, wantsAny } from "../tracker.ts";
 import type { MigrationWish } from "../wish.ts";
+import { openGitea, readTracker } from "./gitea.ts";
+import { importTracker } from "./import-tracker.ts";
 import { findOwner } from "./owner.ts";
 
 export interface MigrateDeps extends RemoteDeps {
@@ -41,6 +45,8 @@ interface Plan extends MigrationWish {
 /** Objects that are in stores of their own, which nobody has yet. */
 interface Brought {
   readonly code: Fetched & { readonly storeId: number; readonly headRef: string | undefined };
+  /** Undefined where nothing of it is wanted. */
+  readonly tracker: Tracker | undefined;
   readonly wiki: (Fetched & { readonly storeId: number; readonly address: string }) | undefined;
 }
 
@@ -99,13 +105,17 @@ async function bring(deps: MigrateDeps, plan: Plan, signal: AbortSignal): Promis
   await using remote = await openFetch(deps.remotes, plan.from, { signal });
   const { headRef, format } = remote.advertised;
   const code = { ...(await fetchIntoNew(deps, remote, signal)), headRef };
-  if (!plan.hasWiki) return { code, wiki: undefined };
-  const address = wikiAddressOf(plan.from);
-  const wikiRemote = await openWiki(deps, address, signal);
-  if (wikiRemote === undefined) return { code, wiki: undefined };
-  await using wiki = wikiRemote;
+  const tracker = wantsAny(plan.parts) ? await readTracker(openGitea(deps.remotes, plan.from, plan.token, signal), plan.parts) : undefined;
+  return { code, tracker, wiki: plan.hasWiki ? await bringWiki(deps, plan, format, signal) : undefined };
+}
+
+async function bringWiki(deps: MigrateDeps, { from }: Plan, format: ObjectFormat, signal: AbortSignal): Promise<Brought["wiki"]> {
+  const address = wikiAddressOf(from);
+  const remote = await openWiki(deps, address, signal);
+  if (remote === undefined) return undefined;
+  await using wiki = remote;
   const hasPages = wiki.advertised.refs.length > 0 && wiki.advertised.format === format;
-  return { code, wiki: hasPages ? { ...(await fetchIntoNew(deps, wiki, signal)), address: address.url.href } : undefined };
+  return hasPages ? { ...(await fetchIntoNew(deps, wiki, signal)), address: address.url.href } : undefined;
 }
 
 async function fetchIntoNew(deps: MigrateDeps, remote: FetchRemote, signal: AbortSignal): Promise<Fetched & { readonly storeId: number }> {
@@ -125,7 +135,7 @@ function wikiAddressOf({ url, credentials }: GitAddress): GitAddress {
 /** A mirror takes no pull requests: nobody but its source changes it. */
 const settingsOf = ({ isMirror }: Plan) => (isMirror ? { ...defaultSettings, hasPullRequests: false } : defaultSettings);
 
-async function insertMigrated(tx: Tx, deps: MigrateDeps, actor: UserActor, plan: Plan, { code, wiki }: Brought): Promise<number> {
+async function insertMigrated(tx: Tx, deps: MigrateDeps, actor: UserActor, plan: Plan, { code, wiki, tracker }: Brought): Promise<number> {
   const { owner, name, description, isPrivate, isMirror, intervalMs } = plan;
   const defaultBranch = defaultBranchOf(code) ?? deps.config.repositories.default_branch;
   const shown = { name, description, isPrivate, isTemplate: false, defaultBranch, trustModel: "default", licenses: [] } as const;
@@ -140,6 +150,7 @@ async function insertMigrated(tx: Tx, deps: MigrateDeps, actor: UserActor, plan:
     await adoptWikiStore(tx, repoId, wiki.storeId);
     await moveWikiRefs(tx, { repoId, storeId: wiki.storeId, mode: "all", updates: wiki.updates, receipt: wiki.receipt });
   }
+  if (tracker !== undefined) await importTracker(tx, repoId, tracker, new Set(updates.map(({ name: ref }) => ref)));
   if (isMirror) await addPullMirror(tx, deps, { repoId, address: plan.from, wikiAddress: wiki?.address ?? null, intervalMs });
   const event = { repoId, name, ownerId: owner.id, ownerName: owner.name, originalUrl };
   await recordEvent(tx, "repo.migrated", event, { repoId, actorId: actor.id });

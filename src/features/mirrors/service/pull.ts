@@ -83,11 +83,11 @@ export async function pull(deps: MirrorDeps, { payload, tx, signal }: JobRun<{ r
 
 async function fetchMirror(deps: MirrorDeps, mirror: PullMirrorRow, remote: FetchRemote, signal: AbortSignal): Promise<Fetched> {
   const { format } = remote.advertised;
-  if (format !== mirror.objectFormat) throw new RemoteError(`the remote has ${format} object ids now, not ${mirror.objectFormat}`, "refused");
+  if (format !== mirror.objectFormat) throw new RemoteError(`the remote has ${format} object ids now, not ${mirror.objectFormat}`, { reason: "refused" });
   const fetched = await fetchAll(deps, deps.git.store(mirror.codeStoreId, mirror.objectFormat), remote, signal);
   // A server that has lost its disk, or has been replaced, shows nothing: that empties no mirror.
   const isGone = fetched.refs.length === 0 && (await allRefs(deps.db, mirror.codeStoreId)).length > 0;
-  if (isGone) throw new RemoteError("the remote shows no branch and no tag any more; the mirror keeps what it has", "refused");
+  if (isGone) throw new RemoteError("the remote shows no branch and no tag any more; the mirror keeps what it has", { reason: "refused" });
   return fetched;
 }
 

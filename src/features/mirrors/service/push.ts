@@ -69,7 +69,7 @@ async function pushAll(deps: MirrorDeps, mirror: PushMirrorRow, refs: readonly R
   if (updates.length === 0) return;
   const refusals = await remote.push(updates, await packFor(store, remote, updates, signal));
   const told = refusals.slice(0, 10).map(({ name, reason }) => `${name}: ${reason}`);
-  if (refusals.length > 0) throw new RemoteError(`the remote refused ${refusals.length} of ${updates.length} refs: ${told.join("; ")}`, "refused");
+  if (refusals.length > 0) throw new RemoteError(`the remote refused ${refusals.length} of ${updates.length} refs: ${told.join("; ")}`, { reason: "refused" });
 }
 
 /** How the refs of the remote become those of the repository: what is not here goes there, too. */

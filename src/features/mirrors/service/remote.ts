@@ -23,9 +23,9 @@ export function sealRemote({ sealer }: Pick<RemoteDeps, "sealer">, { url, creden
 export function openSealed({ sealer }: Pick<RemoteDeps, "sealer">, { address, credentials }: SealedRemote): GitAddress {
   const text = credentials === null ? undefined : sealer.open(purposeOf(address), credentials);
   if (credentials !== null && text === undefined)
-    throw new RemoteError("the credentials for it were sealed with another key: set them again", "authentication");
+    throw new RemoteError("the credentials for it were sealed with another key: set them again", { reason: "authentication" });
   const read = readGitAddress(address, text === undefined ? undefined : (JSON.parse(text) as RemoteCredentials));
-  if (typeof read === "string") throw new RemoteError("its address can no longer be used", "protocol");
+  if (typeof read === "string") throw new RemoteError("its address can no longer be used", { reason: "protocol" });
   return read;
 }
 

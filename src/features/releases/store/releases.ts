@@ -88,10 +88,12 @@ const valuesOf = (facts: ReleaseFacts) => ({
   published_ms: facts.publishedMs,
 });
 
-export async function insertRelease(tx: Tx, facts: ReleaseFacts): Promise<number> {
+/** @param author who published it where it comes from */
+export async function insertRelease(tx: Tx, facts: ReleaseFacts, author = { name: "", id: 0 }): Promise<number> {
+  const from = { original_author: author.name, original_author_id: author.id };
   const { id } = await tx.sql
     .insertInto("releases")
-    .values({ ...valuesOf(facts), repo_id: facts.repoId, author_id: facts.authorId, created_ms: facts.createdMs })
+    .values({ ...valuesOf(facts), repo_id: facts.repoId, author_id: facts.authorId, created_ms: facts.createdMs, ...from })
     .returning("id")
     .executeTakeFirstOrThrow();
   return id;

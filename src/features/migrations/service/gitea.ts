@@ -1,0 +1,180 @@
+import type { OutgoingClient } from "../../../outgoing/client.ts";
+import { readAtMost } from "../../../outgoing/client.ts";
+import type { GitAddress } from "../../../outgoing/git-address.ts";
+import { RemoteError } from "../../../outgoing/git-connection.ts";
+import { readColor } from "../../labels/color.ts";
+import { type Foreign, flagIn, idIn, objectIn, objectsIn, textIn, timeIn } from "../foreign-json.ts";
+import type { ForeignAuthor, ForeignComment, ForeignIssue, ForeignLabel, ForeignMilestone, ForeignRelease, Tracker, TrackerParts } from "../tracker.ts";
+
+/** A server of this interface: Gitea, Forgejo, or one like this. */
+export interface ForeignServer {
+  readonly client: OutgoingClient;
+  /** Of the repository below `/api/v1`. */
+  readonly api: URL;
+  readonly authorization: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+const pageSize = 50;
+const pageBytes = 32 * 1024 * 1024;
+const allBytes = 512 * 1024 * 1024;
+/** Of one kind; no server is asked for more, whatever it says that there is. */
+const maxItems = 100_000;
+const requestMs = 120_000;
+
+/** Where the interface has the repository that git finds at an address: `https://host/prefix/owner/name.git`. */
+export function openGitea(client: OutgoingClient, { url, credentials }: GitAddress, token: string, signal: AbortSignal): ForeignServer {
+  const [, prefix = "", owner, name] = /^(.*?)\/([^/]+)\/([^/]+?)(?:\.git)?$/.exec(url.pathname) ?? [];
+  if (url.protocol === "git:" || owner === undefined) throw new RemoteError("the address is none of a repository on a forge", { reason: "protocol" });
+  const basic = credentials && `Basic ${Buffer.from(`${credentials.username}:${credentials.password}`).toString("base64")}`;
+  return { client, signal, api: new URL(`${url.origin}${prefix}/api/v1/repos/${owner}/${name}`), authorization: token === "" ? basic : `token ${token}` };
+}
+
+/**
+ * Reads what a repository has beside its code, page by page and within bounds. What cannot be read as what it should be is left out or cut.
+ * @throws OutgoingError, RemoteError
+ */
+export async function readTracker(server: ForeignServer, parts: TrackerParts): Promise<Tracker> {
+  const budget = { bytes: allBytes };
+  const list = (path: string): Promise<readonly Foreign[]> => readList(server, path, budget);
+  const labels = parts.labels ? (await list("/labels?")).flatMap(readLabel) : [];
+  const milestones = parts.milestones ? (await list("/milestones?state=all")).flatMap(readMilestone) : [];
+  const found = parts.issues ? await list("/issues?state=all&type=all") : [];
+  const issues = found.flatMap(readIssue);
+  const comments = parts.issues ? (await list("/issues/comments?")).flatMap(readComment) : [];
+  const releases = parts.releases ? (await list("/releases?")).flatMap(readRelease) : [];
+  return {
+    labels: once(labels, ({ id }) => id),
+    milestones: once(milestones, ({ id }) => id),
+    issues: once(issues, ({ number }) => number),
+    comments: once(comments, ({ id }) => id),
+    releases: once(releases, ({ tagName }) => tagName),
+    lastNumber: found.reduce((most, one) => Math.max(most, numberOf(one)), 0),
+  };
+}
+
+/** A server may say the same twice, when something has moved to the next page meanwhile. */
+const once = <T>(items: readonly T[], keyOf: (item: T) => unknown): readonly T[] => [...new Map(items.map((item) => [keyOf(item), item])).values()];
+
+async function readList(server: ForeignServer, path: string, budget: { bytes: number }): Promise<readonly Foreign[]> {
+  const items: Foreign[] = [];
+  let before = "";
+  for (let page = 1; ; page += 1) {
+    const text = await readPage(server, `${path}&limit=${pageSize}&page=${page}`, budget);
+    const some = objectsIn(parse(text));
+    // Lists without pages, and servers that lead in a circle, answer the same for ever.
+    if (some.length === 0 || text === before) return items;
+    items.push(...some);
+    if (items.length > maxItems) throw new RemoteError(`the remote has more than ${maxItems} entries in a list`, { reason: "refused" });
+    before = text;
+  }
+}
+
+async function readPage({ client, api, authorization, signal }: ForeignServer, path: string, budget: { bytes: number }): Promise<string> {
+  const headers = { accept: "application/json", "user-agent": "hearth", ...(authorization !== undefined && { authorization }) };
+  const answer = await client.send({ method: "GET", url: new URL(api.href + path), headers, timeoutMs: requestMs, signal });
+  if (answer.status !== 200) answer.body.destroy();
+  if (answer.status === 401 || answer.status === 403) throw new RemoteError("the remote asks for other credentials", { reason: "authentication" });
+  // Issues, releases and the like can be switched off.
+  if (answer.status === 404) return "[]";
+  if (answer.status !== 200) throw new RemoteError(`the remote answered with status ${answer.status}`, { reason: "protocol" });
+  const { bytes, isWhole } = await readAtMost(answer, Math.min(pageBytes, budget.bytes));
+  if (!isWhole) throw new RemoteError("the remote answers with more than is taken here", { reason: "refused" });
+  budget.bytes -= bytes.length;
+  return bytes.toString("utf8");
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new RemoteError("what the remote answers is no JSON", { reason: "protocol", cause: error });
+  }
+}
+
+const longest = { title: 255, text: 512 * 1024, name: 255 } as const;
+
+const numberOf = (of: Foreign): number => {
+  const number = idIn(of, "number");
+  return number < 2 ** 31 ? number : 0;
+};
+
+function authorOf(of: Foreign, member = "user"): ForeignAuthor {
+  const original = textIn(of, "original_author", longest.name);
+  // What was brought there from elsewhere keeps its first author.
+  if (original !== "") return { name: original, id: idIn(of, "original_author_id") };
+  const user = objectIn(of, member);
+  const name = textIn(user, "login", longest.name);
+  return { name: name === "" ? "Ghost" : name, id: idIn(user, "id") };
+}
+
+function readLabel(of: Foreign): ForeignLabel[] {
+  const name = textIn(of, "name", 50).trim();
+  const rest = { description: textIn(of, "description", 200), isExclusive: flagIn(of, "exclusive"), isArchived: flagIn(of, "is_archived") };
+  const id = idIn(of, "id");
+  return name === "" || id === 0 ? [] : [{ id, name, color: colorIn(of), ...rest }];
+}
+
+function colorIn(of: Foreign): string {
+  try {
+    return readColor(textIn(of, "color", 7));
+  } catch {
+    return "cccccc";
+  }
+}
+
+function readMilestone(of: Foreign): ForeignMilestone[] {
+  const [id, title, createdMs] = [idIn(of, "id"), textIn(of, "title", longest.title), timeIn(of, "created_at") ?? 0];
+  if (id === 0 || title === "") return [];
+  const isClosed = of.state === "closed";
+  const closedMs = isClosed ? (timeIn(of, "closed_at") ?? createdMs) : null;
+  return [{ id, title, createdMs, isClosed, closedMs, description: textIn(of, "description", longest.text), dueMs: timeIn(of, "due_on") }];
+}
+
+/** Pull requests are among the issues; they stay where they are, and their numbers stay free. */
+function readIssue(of: Foreign): ForeignIssue[] {
+  const [number, title] = [numberOf(of), textIn(of, "title", longest.title)];
+  if (number === 0 || (of.pull_request !== null && of.pull_request !== undefined)) return [];
+  const isClosed = of.state === "closed";
+  const createdMs = timeIn(of, "created_at") ?? 0;
+  const updatedMs = timeIn(of, "updated_at") ?? createdMs;
+  return [
+    {
+      number,
+      title: title === "" ? `#${number}` : title,
+      content: textIn(of, "body", longest.text),
+      isClosed,
+      closedMs: isClosed ? (timeIn(of, "closed_at") ?? updatedMs) : null,
+      deadlineMs: timeIn(of, "due_date"),
+      isLocked: flagIn(of, "is_locked"),
+      ref: textIn(of, "ref", longest.name),
+      labelIds: objectsIn(of.labels).map((label) => idIn(label, "id")),
+      milestoneId: idIn(objectIn(of, "milestone"), "id") || null,
+      author: authorOf(of),
+      createdMs,
+      updatedMs,
+    },
+  ];
+}
+
+function readComment(of: Foreign): ForeignComment[] {
+  const issueNumber = Number(/\/issues\/(\d{1,10})$/.exec(textIn(of, "issue_url", 2_000))?.[1] ?? 0);
+  const id = idIn(of, "id");
+  if (issueNumber === 0 || id === 0) return [];
+  const createdMs = timeIn(of, "created_at") ?? 0;
+  return [{ id, issueNumber, content: textIn(of, "body", longest.text), author: authorOf(of), createdMs, updatedMs: timeIn(of, "updated_at") ?? createdMs }];
+}
+
+function readRelease(of: Foreign): ForeignRelease[] {
+  const tagName = textIn(of, "tag_name", longest.name);
+  if (tagName === "") return [];
+  const createdMs = timeIn(of, "created_at") ?? 0;
+  const publishedMs = timeIn(of, "published_at") ?? createdMs;
+  return [
+    {
+      ...{ tagName, createdMs, publishedMs, title: textIn(of, "name", longest.title), note: textIn(of, "body", longest.text) },
+      ...{ target: textIn(of, "target_commitish", longest.name), isDraft: flagIn(of, "draft"), isPrerelease: flagIn(of, "prerelease") },
+      author: authorOf(of, "author"),
+    },
+  ];
+}
