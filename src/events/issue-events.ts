@@ -4,7 +4,7 @@ export interface IssueEvents {
   "issue.edited": IssueEvent & IssueChanges & Mentions;
   "issue.closed": IssueEvent & ByCommit;
   "issue.reopened": IssueEvent & ByCommit;
-  "issue.deleted": IssueEvent;
+  "issue.deleted": IssueEvent & { readonly former: FormerIssue };
   "issue.assigned": IssueEvent & { readonly assigneeId: number };
   "issue.unassigned": IssueEvent & { readonly assigneeId: number };
   /** All of them went when `isCleared` is true. */
@@ -21,7 +21,7 @@ export interface IssueEvents {
   "issue.time_deleted": IssueEvent & { readonly accountId: number; readonly seconds: number };
   "comment.created": CommentEvent & Mentions;
   "comment.edited": CommentEvent & { readonly formerContent: string } & Mentions;
-  "comment.deleted": CommentEvent & { readonly content: string };
+  "comment.deleted": CommentEvent & FormerComment;
   /** The message of a commit that was pushed names users who can read the repository's code. */
   "commit.mentioned": { readonly repoId: number; readonly oid: string; readonly mentionedIds: readonly number[] };
 }
@@ -32,6 +32,37 @@ export interface IssueEvent {
   readonly number: number;
   readonly isPull: boolean;
   readonly title: string;
+}
+
+/** What an issue was that is gone: nothing else is left of it. */
+export interface FormerIssue {
+  /** Null: the account is gone. */
+  readonly posterId: number | null;
+  readonly content: string;
+  readonly isClosed: boolean;
+  readonly closedMs: number | null;
+  readonly mergedMs: number | null;
+  readonly milestoneId: number | null;
+  readonly deadlineMs: number | null;
+  readonly isLocked: boolean;
+  readonly ref: string;
+  readonly commentsCount: number;
+  readonly originalAuthor: string;
+  readonly originalAuthorId: number;
+  readonly createdMs: number;
+  readonly updatedMs: number;
+  readonly labelIds: readonly number[];
+  readonly assigneeIds: readonly number[];
+}
+
+/** The same of a comment. */
+export interface FormerComment {
+  readonly posterId: number | null;
+  readonly content: string;
+  readonly originalAuthor: string;
+  readonly originalAuthorId: number;
+  readonly createdMs: number;
+  readonly updatedMs: number;
 }
 
 export interface CommentEvent extends IssueEvent {

@@ -85,6 +85,8 @@ function queryParameter(name: string, { type, description, values, isRequired }:
       return { ...shared, type: "string", format: "date-time" };
     case "strings":
       return { ...shared, type: "array", items: { type: "string", ...(values && { enum: values }) }, collectionFormat: "multi" };
+    case "integers":
+      return { ...shared, type: "array", items: { type: "integer", format: "int64" }, collectionFormat: "multi" };
     default:
       return { ...shared, type, ...(values && { enum: values }) };
   }

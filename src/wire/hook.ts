@@ -1,5 +1,5 @@
 import type { Static } from "typebox";
-import { bool, field, int, list, mapOf, nullable, option, optional, record, text, time, usually } from "./schema.ts";
+import { anything, bool, choice, field, int, list, mapOf, nullable, option, optional, record, text, time, usually } from "./schema.ts";
 
 export const Hook = record("Hook", {
   id: int(),
@@ -41,3 +41,38 @@ export type EditHookOption = Static<typeof EditHookOption>;
 export const GitHook = record("GitHook", { name: text(), is_active: bool(), content: optional(text()) });
 
 export const EditGitHookOption = option("EditGitHookOption", { content: field("Content", text()) });
+
+/** How far a webhook has been told of something. */
+export const HookDelivery = record("HookDelivery", {
+  id: int(),
+  /** The id under which the receiver knows it, the same at every attempt. */
+  uuid: text(),
+  /** Counts for each webhook; null until the payload is written. */
+  sequence: nullable(int()),
+  event: text(),
+  event_type: text(),
+  status: choice("waiting", "refused", "delivered", "failed", "kept"),
+  attempts: int(),
+  /** Null: it is not tried again. */
+  next_attempt_at: nullable(time()),
+  attempted_at: nullable(time()),
+  response_status: nullable(int()),
+  response_body: nullable(text()),
+  error: nullable(text()),
+  duration_ms: nullable(int()),
+  created_at: time(),
+  /** Of one alone. */
+  payload: optional(text()),
+});
+export type HookDelivery = Static<typeof HookDelivery>;
+
+/** Something that a webhook is told, to be fetched. */
+export const HookEvent = record("HookEvent", {
+  sequence: int(),
+  uuid: text(),
+  event: text(),
+  event_type: text(),
+  created_at: time(),
+  payload: anything(),
+});
+export type HookEvent = Static<typeof HookEvent>;

@@ -68,3 +68,38 @@ export interface HookEdit {
 
 /** Which of the server's webhooks. */
 export type ServerHooks = "system" | "default" | "all";
+
+export const deliveryStates = ["waiting", "refused", "delivered", "failed", "kept"] as const;
+export type DeliveryState = (typeof deliveryStates)[number];
+
+/** How far a webhook has been told of something. */
+export interface DeliveryView {
+  readonly id: number;
+  readonly uuid: string;
+  /** Null: it is not in words yet. */
+  readonly sequence: number | null;
+  readonly state: DeliveryState;
+  readonly event: string;
+  readonly eventType: string;
+  readonly attempts: number;
+  readonly nextAttemptMs: number;
+  readonly responseStatus: number | null;
+  readonly responseBody: string | null;
+  readonly error: string | null;
+  readonly durationMs: number | null;
+  readonly createdMs: number;
+  readonly attemptedMs: number | null;
+  /** JSON; undefined in lists. */
+  readonly payload: string | undefined;
+}
+
+/** Something that a webhook is told, as it is fetched. */
+export interface ToldEventView {
+  readonly uuid: string;
+  readonly sequence: number;
+  readonly event: string;
+  readonly eventType: string;
+  /** JSON. */
+  readonly payload: string;
+  readonly createdMs: number;
+}

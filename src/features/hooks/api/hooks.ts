@@ -6,7 +6,7 @@ import { CreateHookOption, EditHookOption, Hook } from "../../../wire/hook.ts";
 import { presentHook } from "../present.ts";
 import { createHook, editHook, getHook, type HookDeps, listHooks, removeHook } from "../service/hooks.ts";
 import type { ServerHooks } from "../view.ts";
-import { type HookPlace, hookIdOf, organizationHooks, repositoryHooks, serverHooks, userHooks } from "./places.ts";
+import { common, type HookPlace, hookIdOf, organizationHooks, repositoryHooks, serverHooks, userHooks } from "./places.ts";
 
 /** Webhooks of repositories, organizations, users and the server. */
 export function hookRoutes(deps: HookDeps): Route[] {
@@ -36,8 +36,6 @@ export function hookRoutes(deps: HookDeps): Route[] {
     ...changeRoutes(deps, serverHooks),
   ];
 }
-
-const common = <A extends Access>({ tag, access, scope, refusesPublicOnly, refusals }: HookPlace<A>) => ({ tag, access, scope, refusesPublicOnly, refusals });
 
 const listRoute = <A extends Access>(deps: HookDeps, place: HookPlace<A>): Route =>
   defineRoute({

@@ -68,5 +68,14 @@ export const serverHooks = place({
   subjects: ({ actor }) => ({ actor, owner: { scope: "server" } }),
 });
 
+/** What all routes of a place declare. */
+export const common = <A extends Access>({ tag, access, scope, refusesPublicOnly, refusals }: HookPlace<A>) => ({
+  tag,
+  access,
+  scope,
+  refusesPublicOnly,
+  refusals,
+});
+
 /** The number in a path of which only the beginning differs. */
 export const hookIdOf = (params: object): number => readId((params as { readonly id?: string }).id ?? "");

@@ -1,4 +1,6 @@
 import type { ContentType, HookSettings, HookType } from "../view.ts";
+import { chatMessage } from "./chat.ts";
+import type { Payload } from "./summary.ts";
 
 export interface Receiver {
   readonly type: HookType;
@@ -21,11 +23,23 @@ export interface Body {
   readonly body: string;
 }
 
-const json = "application/json";
-
 /** What a receiver is sent: the payload as it is, or in the words of its own. The same for the same payload, each time. */
-export function bodyOf({ url, contentType }: Receiver, { payload }: Told): Body {
-  if (contentType === "form")
-    return { method: "POST", url, contentType: "application/x-www-form-urlencoded", body: new URLSearchParams({ payload }).toString() };
-  return { method: "POST", url, contentType: json, body: payload };
+export function bodyOf({ type, url, contentType, settings }: Receiver, { uuid, event, payload }: Told): Body {
+  const post = (value: object): Body => ({ method: "POST", url, contentType: "application/json", body: JSON.stringify(value, null, 2) });
+  if (type === "gitea" || type === "gogs") {
+    if (contentType === "form") return { ...post({}), contentType: "application/x-www-form-urlencoded", body: new URLSearchParams({ payload }).toString() };
+    return { ...post({}), body: payload };
+  }
+  const read: Payload = JSON.parse(payload);
+  if (type === "packagist") return post({ repository: { url: settings.package_url || read.repository.html_url } });
+  const message = chatMessage(type, settings, event, read) ?? {};
+  // The id is the transaction's: however often it is put, it is said once.
+  return type === "matrix" ? { ...post(message), method: "PUT", url: below(url, uuid) } : post(message);
+}
+
+/** An address one step below another, which may have a query. */
+function below(address: string, name: string): string {
+  const url = new URL(address);
+  url.pathname = `${url.pathname.replace(/\/$/, "")}/${name}`;
+  return url.href;
 }

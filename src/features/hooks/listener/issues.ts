@@ -1,8 +1,11 @@
 import type { EventType } from "../../../events/events.ts";
-import type { IssueChanges } from "../../../events/issue-events.ts";
+import type { FormerIssue, IssueChanges, IssueEvent } from "../../../events/issue-events.ts";
+import type { Comment } from "../../../wire/comment.ts";
+import type { Issue } from "../../../wire/issue.ts";
 import { createIssuePresenter } from "../../issues/present.ts";
-import { loadCommentsInOrder, loadIssuesInOrder, onePlace } from "../../issues/service/views.ts";
-import type { IssuePlace } from "../../issues/view.ts";
+import { loadCommentsInOrder, loadCommentViews, loadIssuesInOrder, loadIssueViews, onePlace } from "../../issues/service/views.ts";
+import type { CommentRow, IssuePlace, IssueRow } from "../../issues/view.ts";
+import type { ToCompose } from "../service/compose.ts";
 import { composePull, presentPull } from "./pulls.ts";
 import { type ComposeDeps, loadScene, type Scene, type Told } from "./scene.ts";
 
@@ -52,36 +55,97 @@ export async function composeIssue(deps: ComposeDeps, message: IssueMessage): Pr
   const action = actionOf(message);
   const changes = type === "issue.edited" ? { changes: presentChanges(facts as IssueChanges) } : {};
   if (facts.isPull) return composePull(deps, scene, facts.number, action, changes);
-  const issue = await presentIssue(deps, scene, facts.issueId);
-  if (issue === undefined) return undefined;
+  const issue = await presentIssue(deps, scene, message);
   const { repository, sender } = scene;
   return { action, number: facts.number, ...changes, issue, repository, sender, commit_id: "commitOid" in facts ? facts.commitOid : "" };
 }
 
 const placeOf = ({ view }: Scene): IssuePlace => ({ id: view.id, name: view.name, ownerId: view.owner.id, ownerName: view.owner.name });
 
-async function presentIssue(deps: ComposeDeps, scene: Scene, id: number) {
-  const [view] = await loadIssuesInOrder(deps, [id], onePlace(placeOf(scene)));
-  return view && createIssuePresenter(scene.viewer, deps.urls).issue(view);
+/** The issue as it is, or what is known of one that is gone meanwhile. */
+async function presentIssue(deps: ComposeDeps, scene: Scene, { facts, actorId, createdMs }: AboutIssue): Promise<Issue> {
+  const place = onePlace(placeOf(scene));
+  const [present] = await loadIssuesInOrder(deps, [facts.issueId], place);
+  const [view] = present === undefined ? await loadIssueViews(deps, [formerIssue(facts, actorId, createdMs)], place) : [present];
+  if (view === undefined) throw new Error("an issue that has a place has a view");
+  return createIssuePresenter(scene.viewer, deps.urls).issue(view);
 }
 
-export async function composeComment(deps: ComposeDeps, message: Told<"comment.created" | "comment.edited" | "comment.deleted">): Promise<object | undefined> {
+type AboutIssue = Pick<ToCompose, "actorId" | "createdMs"> & { readonly facts: IssueEvent & { readonly former?: FormerIssue } };
+
+const formerIssue = ({ issueId, repoId, number, isPull, title, former }: AboutIssue["facts"], posterId: number | null, createdMs: number): IssueRow => ({
+  posterId,
+  content: "",
+  isClosed: false,
+  closedMs: null,
+  mergedMs: null,
+  milestoneId: null,
+  deadlineMs: null,
+  isLocked: false,
+  ref: "",
+  commentsCount: 0,
+  originalAuthor: "",
+  originalAuthorId: 0,
+  createdMs,
+  updatedMs: createdMs,
+  labelIds: [],
+  assigneeIds: [],
+  ...former,
+  id: issueId,
+  repoId,
+  number,
+  isPull,
+  title,
+  contentVersion: 0,
+  timeEstimateSeconds: 0,
+  pinOrder: 0,
+  attachmentsCount: 0,
+});
+
+type CommentMessage = Told<"comment.created" | "comment.edited" | "comment.deleted">;
+
+export async function composeComment(deps: ComposeDeps, message: CommentMessage): Promise<object | undefined> {
   const { facts, type } = message;
   const scene = await loadScene(deps, message);
-  const issue = scene && (await presentIssue(deps, scene, facts.issueId));
-  if (scene === undefined || issue === undefined) return undefined;
-  const [view] = await loadCommentsInOrder(deps, [facts.commentId], onePlace(placeOf(scene)));
-  const comment = view && createIssuePresenter(scene.viewer, deps.urls).comment(view);
-  if (comment === undefined) return undefined;
+  if (scene === undefined) return undefined;
   const { repository, sender } = scene;
   return {
     action: type.slice("comment.".length),
-    issue,
+    issue: await presentIssue(deps, scene, message),
     ...(facts.isPull && { pull_request: await presentPull(deps, scene, facts.number) }),
-    comment,
-    ...("formerContent" in facts && { changes: presentChanges(facts) }),
+    comment: await presentComment(deps, scene, message),
+    ...("formerContent" in facts && { changes: presentChanges({ formerContent: facts.formerContent }) }),
     repository,
     sender,
     is_pull: facts.isPull,
+  };
+}
+
+/** The comment as it is, or what is known of one that is gone meanwhile. */
+async function presentComment(deps: ComposeDeps, scene: Scene, { facts, actorId, createdMs }: CommentMessage): Promise<Comment> {
+  const place = onePlace(placeOf(scene));
+  const [present] = await loadCommentsInOrder(deps, [facts.commentId], place);
+  const [view] = present === undefined ? await loadCommentViews(deps, [formerComment(facts, actorId, createdMs)], place) : [present];
+  if (view === undefined) throw new Error("a comment that has a place has a view");
+  return createIssuePresenter(scene.viewer, deps.urls).comment(view);
+}
+
+function formerComment(facts: CommentMessage["facts"], actorId: number | null, createdMs: number): CommentRow {
+  const former = "content" in facts ? facts : { posterId: actorId, content: "", originalAuthor: "", originalAuthorId: 0, createdMs, updatedMs: createdMs };
+  return {
+    id: facts.commentId,
+    repoId: facts.repoId,
+    issue: { id: facts.issueId, number: facts.number, isPull: facts.isPull },
+    kind: "comment",
+    contentVersion: 0,
+    posterId: former.posterId,
+    content: former.content,
+    facts: {},
+    refIssueId: null,
+    refCommentId: null,
+    originalAuthor: former.originalAuthor,
+    originalAuthorId: former.originalAuthorId,
+    createdMs: former.createdMs,
+    updatedMs: former.updatedMs,
   };
 }

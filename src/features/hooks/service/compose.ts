@@ -3,7 +3,7 @@ import type { Db } from "../../../db/db.ts";
 import { enqueueAll } from "../../../jobs/job.ts";
 import type { JobRun } from "../../../jobs/queue.ts";
 import { countAttempt, failMessage, findEvents, findReceivers, freezeMessage, listOpenMessages, type OpenMessage } from "../store/messages.ts";
-import { deliverJob, receiverKey } from "./deliver.ts";
+import { deliverJob, receiverKey } from "./deliver-job.ts";
 
 export interface ComposerDeps {
   readonly db: Db;

@@ -2,7 +2,7 @@ import type { Clock } from "../../../core/clock.ts";
 import type { Log } from "../../../core/log.ts";
 import type { Db, Tx } from "../../../db/db.ts";
 import { recordEvent } from "../../../events/events.ts";
-import { defineJob, enqueue } from "../../../jobs/job.ts";
+import { enqueue } from "../../../jobs/job.ts";
 import type { JobRun } from "../../../jobs/queue.ts";
 import {
   type CalledHook,
@@ -11,10 +11,12 @@ import {
   findCalledHook,
   findNext,
   giveUp,
+  giveUpAll,
   listDue,
   recordAttempt,
   recordHealth,
 } from "../store/deliveries.ts";
+import { deliverJob, type Receiver, receiverKey } from "./deliver-job.ts";
 import { giveUpAfterMs, pauseAfter } from "./retries.ts";
 import { type Outcome, type SendDeps, send } from "./send.ts";
 
@@ -23,15 +25,6 @@ export interface DeliverDeps extends SendDeps {
   readonly clock: Clock;
   readonly log: Log;
 }
-
-interface Receiver {
-  readonly hookId: number;
-}
-
-/** Tells one webhook what waits for it. It is leased by its key: nobody else calls the same webhook meanwhile. */
-export const deliverJob = defineJob<Receiver>("hooks.deliver", { maxAttempts: 1_000, maxRetryMs: 60_000 });
-
-export const receiverKey = (hookId: number): string => String(hookId);
 
 /** Read at once; beyond, they are read when these are told. */
 const batch = 20;
@@ -83,7 +76,7 @@ async function record(tx: Tx, hook: CalledHook, delivery: DueDelivery, outcome: 
       return recordAttempt(tx, delivery.id, { ...attempt, state: "failed" });
     case "gone":
       await recordAttempt(tx, delivery.id, { ...attempt, state: "failed" });
-      return switchOff(tx, hook, nowMs, outcome.error ?? "");
+      return switchOff(tx, hook, outcome.error ?? "");
     case "away": {
       const failures = hook.failures + 1;
       const blockedUntilMs = nowMs + Math.max(pauseAfter(failures), outcome.retryAfterMs);
@@ -95,9 +88,9 @@ async function record(tx: Tx, hook: CalledHook, delivery: DueDelivery, outcome: 
   }
 }
 
-async function switchOff(tx: Tx, hook: CalledHook, nowMs: number, reason: string): Promise<void> {
+async function switchOff(tx: Tx, hook: CalledHook, reason: string): Promise<void> {
   await deactivateHook(tx, hook.id);
-  await giveUp(tx, hook.id, nowMs, reason);
+  await giveUpAll(tx, hook.id, reason);
   const { id: hookId, scope, type, ownerName } = hook;
   await recordEvent(tx, "hook.updated", { hookId, ownerName, scope, type, host: new URL(hook.url).host, isActive: false }, { by: null });
 }

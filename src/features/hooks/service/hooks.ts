@@ -5,9 +5,12 @@ import type { Sealer } from "../../../core/sealer.ts";
 import type { Db, Reader } from "../../../db/db.ts";
 import type { HookEvent } from "../../../events/access-events.ts";
 import { recordEvent } from "../../../events/events.ts";
+import { enqueue } from "../../../jobs/job.ts";
+import { giveUpAll } from "../store/deliveries.ts";
 import { countHooks, deleteHook, findHook, insertHook, pageHooks, type StoredHook, updateHook } from "../store/hooks.ts";
 import type { HookEdit, HookOwner, HookView, NewHook, ServerHooks } from "../view.ts";
 import { type Checked, checkEdit, checkNewHook } from "./check.ts";
+import { deliverJob, receiverKey } from "./deliver-job.ts";
 
 export interface HookDeps {
   readonly db: Db;
@@ -72,6 +75,8 @@ export async function editHook(deps: HookDeps, actor: UserActor, owner: HookOwne
       ...(edit.isActive !== null && { is_active: edit.isActive ? 1 : 0 }),
     });
     const edited = await getHook({ db: tx }, owner, id);
+    if (edited.isActive) await enqueue(tx, deliverJob, { hookId: id }, { dedupeKey: receiverKey(id) });
+    else await giveUpAll(tx, id, "the webhook was switched off");
     await recordEvent(tx, "hook.updated", eventOf(edited, owner), contextOf(actor, owner));
     return edited;
   });

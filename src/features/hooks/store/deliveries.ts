@@ -132,3 +132,13 @@ export async function giveUp(tx: Tx, hookId: number, sinceMs: number, error: str
     .where("message_id", "in", (eb) => eb.selectFrom("hook_messages").select("id").where("composed_ms", "<=", sinceMs))
     .execute();
 }
+
+/** Nothing that waits is told. */
+export async function giveUpAll(tx: Tx, hookId: number, error: string): Promise<void> {
+  await tx.sql
+    .updateTable("hook_deliveries")
+    .set({ state: "failed", error })
+    .where("hook_id", "=", hookId)
+    .where((eb) => anyOf(tx, eb.ref("state"), ["waiting", "refused"]))
+    .execute();
+}

@@ -141,7 +141,9 @@ export async function removeComment(deps: { readonly db: Db }, actor: UserActor,
     const issue = await requireIssue({ db: tx }, repository, comment.issue.number);
     await deleteComment(tx, comment.id);
     await touchIssue(tx, issue.id, -1);
-    await recordIssueEvent(tx, actor.id, issue, "comment.deleted", { commentId: comment.id, content: comment.content });
+    const { content, posterId, originalAuthor, originalAuthorId, createdMs, updatedMs } = comment;
+    const former = { content, posterId, originalAuthor, originalAuthorId, createdMs, updatedMs };
+    await recordIssueEvent(tx, actor.id, issue, "comment.deleted", { commentId: comment.id, ...former });
   });
 }
 

@@ -1,11 +1,13 @@
 import type { UserActor } from "../../../access/actor.ts";
 import type { RepositorySubject } from "../../../access/subjects.ts";
 import type { Db } from "../../../db/db.ts";
+import type { FormerIssue } from "../../../events/issue-events.ts";
 import { countInMilestone } from "../../milestones/service.ts";
 import { requireRepositoryAdmin } from "../../repos/service/require.ts";
 import { countInRepository } from "../store/counters.ts";
 import { closePinGap } from "../store/pins.ts";
 import { deleteIssue } from "../store/rows.ts";
+import type { IssueRow } from "../view.ts";
 import { recordIssueEvent } from "./change.ts";
 import { requireIssue } from "./find.ts";
 
@@ -19,6 +21,26 @@ export async function removeIssue(deps: { readonly db: Db }, actor: UserActor, r
     if (issue.milestoneId !== null) await countInMilestone(tx, issue.milestoneId, one);
     await deleteIssue(tx, issue.id);
     if (issue.pinOrder > 0) await closePinGap(tx, issue.repoId, issue.isPull, issue.pinOrder);
-    await recordIssueEvent(tx, actor.id, issue, "issue.deleted", {});
+    await recordIssueEvent(tx, actor.id, issue, "issue.deleted", { former: formerOf(issue) });
   });
 }
+
+/** What is told of it when nothing else is left. */
+const formerOf = (issue: IssueRow): FormerIssue => ({
+  posterId: issue.posterId,
+  content: issue.content,
+  isClosed: issue.isClosed,
+  closedMs: issue.closedMs,
+  mergedMs: issue.mergedMs,
+  milestoneId: issue.milestoneId,
+  deadlineMs: issue.deadlineMs,
+  isLocked: issue.isLocked,
+  ref: issue.ref,
+  commentsCount: issue.commentsCount,
+  originalAuthor: issue.originalAuthor,
+  originalAuthorId: issue.originalAuthorId,
+  createdMs: issue.createdMs,
+  updatedMs: issue.updatedMs,
+  labelIds: issue.labelIds,
+  assigneeIds: issue.assigneeIds,
+});

@@ -1,0 +1,159 @@
+/** What is said of an event where people read it. */
+export interface Summary {
+  /** One line: texts, and words that lead somewhere. */
+  readonly headline: readonly Part[];
+  /** The title alone, without links. */
+  readonly title: string;
+  /** Where it can be looked at. */
+  readonly url: string;
+  /** What people wrote, or nothing. */
+  readonly text: string;
+  /** One line each: the commits of a push. */
+  readonly lines: readonly (readonly Part[])[];
+  /** Six hex digits: good, bad, news. */
+  readonly color: string;
+  readonly sender: Person;
+}
+
+export type Part = string | { readonly text: string; readonly url: string };
+
+export interface Person {
+  readonly name: string;
+  readonly url: string;
+  readonly avatarUrl: string;
+}
+
+/** As much of a payload as summaries read; what an event does not have is absent. */
+export interface Payload {
+  readonly action?: string;
+  readonly ref?: string;
+  readonly ref_type?: string;
+  readonly compare_url?: string;
+  readonly total_commits?: number;
+  readonly commits?: readonly { readonly id: string; readonly message: string; readonly url: string; readonly author: { readonly name: string } | null }[];
+  readonly repository: { readonly full_name: string; readonly html_url: string };
+  readonly forkee?: { readonly full_name: string; readonly html_url: string };
+  readonly sender: { readonly login: string; readonly html_url: string; readonly avatar_url: string };
+  readonly issue?: Titled;
+  readonly pull_request?: Titled & { readonly merged?: boolean };
+  readonly comment?: { readonly body: string; readonly html_url: string };
+  readonly review?: { readonly content: string } | null;
+  readonly release?: { readonly name: string; readonly tag_name: string; readonly html_url: string; readonly body: string };
+  readonly page?: string;
+  readonly state?: string;
+  readonly context?: string;
+  readonly description?: string;
+  readonly target_url?: string;
+  readonly sha?: string;
+}
+
+interface Titled {
+  readonly number: number;
+  readonly title: string;
+  readonly body: string;
+  readonly html_url: string;
+}
+
+const green = "1ac600";
+const red = "ff3232";
+const blue = "009800";
+const grey = "768390";
+const colors: Readonly<Record<string, string>> = {
+  opened: green,
+  reopened: green,
+  created: green,
+  published: green,
+  reviewed: blue,
+  closed: red,
+  deleted: red,
+  success: green,
+  failure: red,
+  error: red,
+};
+
+interface Said {
+  /** What happened, before `by ...`. */
+  readonly what: readonly Part[];
+  readonly url: string;
+  readonly text?: string;
+  readonly lines?: readonly (readonly Part[])[];
+  readonly color?: string;
+}
+
+/** The words for an event: the same for the same payload. */
+export function summarize(event: string, payload: Payload): Summary {
+  const { repository, sender } = payload;
+  const said = say(event, payload);
+  const person = { name: sender.login, url: sender.html_url, avatarUrl: sender.avatar_url };
+  const headline: readonly Part[] = [
+    "[",
+    { text: repository.full_name, url: repository.html_url },
+    "] ",
+    ...said.what,
+    " by ",
+    { text: person.name, url: person.url },
+  ];
+  return {
+    headline,
+    title: plain(headline),
+    url: said.url,
+    text: said.text ?? "",
+    lines: said.lines ?? [],
+    color: said.color ?? colors[payload.action ?? payload.state ?? ""] ?? grey,
+    sender: person,
+  };
+}
+
+export const plain = (parts: readonly Part[]): string => parts.map((part) => (typeof part === "string" ? part : part.text)).join("");
+
+function say(event: string, payload: Payload): Said {
+  const { repository, action = "", pull_request: pull, issue, comment, release } = payload;
+  const verb = action.replaceAll("_", " ");
+  if (event === "push") return sayPush(payload);
+  if (event === "create" || event === "delete")
+    return { what: [`${payload.ref_type} ${payload.ref} ${event}d`], url: repository.html_url, color: event === "create" ? green : red };
+  if (event === "fork" && payload.forkee)
+    return { what: [named(payload.forkee.full_name, payload.forkee.html_url), " forked"], url: repository.html_url, color: green };
+  if (event === "status")
+    return {
+      what: [`${payload.context}: ${payload.state} on ${payload.sha?.slice(0, 10)}`],
+      url: payload.target_url || repository.html_url,
+      text: payload.description ?? "",
+    };
+  if (event === "wiki") return { what: [`wiki page ${payload.page} ${verb}`], url: `${repository.html_url}/wiki/${payload.page}` };
+  if (release) return { what: ["release ", named(release.name || release.tag_name, release.html_url), ` ${verb}`], url: release.html_url, text: release.body };
+  if (comment && issue)
+    return {
+      what: [`comment ${verb} on ${pull ? "pull request" : "issue"} `, named(`#${issue.number} ${issue.title}`, comment.html_url)],
+      url: comment.html_url,
+      text: comment.body,
+    };
+  const subject = pull ?? issue;
+  if (subject === undefined) return { what: [`repository ${verb}`], url: repository.html_url };
+  const kind = pull ? "pull request" : "issue";
+  const outcome = event.startsWith("pull_request_") ? `review ${event.slice("pull_request_".length)}` : action === "closed" && pull?.merged ? "merged" : verb;
+  return {
+    what: [`${kind} ${outcome}: `, named(`#${subject.number} ${subject.title}`, subject.html_url)],
+    url: subject.html_url,
+    text: payload.review?.content ?? (action === "opened" || action === "edited" ? subject.body : ""),
+    ...(outcome === "merged" && { color: blue }),
+  };
+}
+
+function sayPush({ repository, ref = "", compare_url: compareUrl = "", total_commits: total = 0, commits = [] }: Payload): Said {
+  const count = `${total} new ${total === 1 ? "commit" : "commits"}`;
+  const url = compareUrl || repository.html_url;
+  return {
+    what: [named(count, url), ` on ${ref.replace(/^refs\/(heads|tags)\//, "")}`],
+    url,
+    lines: commits.map(({ id, message, url: at, author }) => [named(id.slice(0, 7), at), ` ${firstLine(message)} - ${author?.name ?? ""}`]),
+    color: blue,
+  };
+}
+
+const named = (text: string, url: string): Part => ({ text, url });
+
+/** A line longer than this is no line. */
+const maxLine = 200;
+
+const firstLine = (text: string): string => (text.split("\n", 1)[0] ?? "").slice(0, maxLine).toWellFormed();
