@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { ApiCall } from "../kit/api-client.ts";
+import type { ApiAnswer } from "../kit/api-client.ts";
 import { sqlite } from "../kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../kit/forge.ts";
 import { gitOverSsh, makeKeyPair, type SshKeyPair, sshMissing } from "../kit/ssh.ts";
@@ -141,7 +141,7 @@ describe.skipIf(sshMissing !== undefined)(`rules for branches and tags${sshMissi
   }
 
   /** Does something to a place of each rule by the interface. A refusal is one of the caller's right or of the state, never a fault. */
-  async function ask(action: (rule: number) => ApiCall<unknown> | Promise<ApiCall<unknown>>): Promise<Verdicts> {
+  async function ask(action: (rule: number) => Promise<ApiAnswer<unknown>>): Promise<Verdicts> {
     const verdicts: boolean[] = [];
     for (const rule of all) {
       const { status, text } = await await action(rule);
@@ -198,7 +198,7 @@ describe.skipIf(sshMissing !== undefined)(`rules for branches and tags${sshMissi
       for (const tag of tags) verdicts.push((await work.attempt("w", ...words, "push", url, `${source}:refs/tags/t${tag}-${place}`)).code === 0);
       return verdicts;
     };
-    const askTags = async (action: (tag: number) => ApiCall<unknown>): Promise<Verdicts> => {
+    const askTags = async (action: (tag: number) => Promise<ApiAnswer<unknown>>): Promise<Verdicts> => {
       const verdicts: boolean[] = [];
       for (const tag of tags) verdicts.push((await action(tag)).status < 300);
       return verdicts;

@@ -408,6 +408,24 @@ eachDialect((dialect) => {
       expect(await merge(path)).toBe(200);
     });
 
+    test("is an approval of who still may give it", async () => {
+      await protect("kept", { required_approvals: 1, block_on_official_review_requests: true });
+      const dora = await forge.createUser("dora");
+      await owner.put("/repos/owner/r/collaborators/dora", { permission: "write" }).expect(204);
+      const { path } = await pull({ reviewers: ["dora"] }, "kept");
+      await review(dora, path, { event: "APPROVED" });
+      await owner.delete("/repos/owner/r/collaborators/dora").expect(204);
+      expect(await merge(path)).toBe("Does not have enough approvals");
+      await review(writer, path, { event: "APPROVED" });
+      const erin = await forge.createUser("erin");
+      await owner.put("/repos/owner/r/collaborators/erin", { permission: "write" }).expect(204);
+      await owner.post(`${path}/requested_reviewers`, { reviewers: ["erin"] }).expect(201);
+      expect(await merge(path)).toBe("There are official review requests");
+      await forge.admin.delete(`/admin/users/${erin.name}`).expect(204);
+      expect((await list(owner, path)).map(({ state }) => state)).toEqual(["APPROVED", "APPROVED"]);
+      expect(await merge(path)).toBe(200);
+    });
+
     test("is an approval for this very base", async () => {
       await protect("strict", { required_approvals: 1, ignore_stale_approvals: true });
       const { path } = await pull();
@@ -425,6 +443,24 @@ eachDialect((dialect) => {
       await owner.post(`${path}/reviews/${made.id}/dismissals`, { message: "x" }).expect(403);
       await review(writer, path, { event: "COMMENT", body: "afterwards" });
     });
+  });
+
+  test("what waits for somebody's review and what he has reviewed is found", async () => {
+    const find = async (user: TestUser, query: string): Promise<unknown[]> =>
+      (await user.get<{ title: string }[]>(`/repos/issues/search?owner=owner&${query}`).expect(200)).map(({ title }) => title);
+    const carol = await forge.createUser("carol");
+    const [one, two] = [await pull({ reviewers: ["carol"] }), await pull({ reviewers: ["carol"], assignees: ["writer"] })];
+    expect(await find(carol, "review_requested=true")).toEqual([two.branch, one.branch]);
+    expect(await find(carol, "reviewed=true")).toEqual([]);
+    await review(carol, one.path, { body: "not yet" });
+    expect(await find(carol, "reviewed=true")).toEqual([]);
+    await review(carol, one.path, { event: "APPROVED" });
+    await review(carol, one.path, { event: "COMMENT", body: "again" });
+    expect(await find(carol, "review_requested=true&type=pulls")).toEqual([two.branch]);
+    expect(await find(carol, "reviewed=true")).toEqual([one.branch]);
+    expect(await find(carol, "reviewed=true&review_requested=true")).toEqual([]);
+    expect(await find(carol, "review_requested=true&assigned=true")).toEqual([]);
+    expect(await find(carol, "review_requested=true&type=issues")).toEqual([]);
   });
 
   describe("who hears of it", () => {

@@ -51,7 +51,8 @@ export function issueSearchRoutes(deps: { readonly db: Db; readonly urls: Urls }
           isOwn: query.created === true,
           isAssigned: query.assigned === true,
           isMentioned: query.mentioned === true,
-          isReview: query.review_requested === true || query.reviewed === true,
+          isRequested: query.review_requested === true,
+          isReviewed: query.reviewed === true,
           sinceMs: query.since,
           beforeMs: query.before,
         };

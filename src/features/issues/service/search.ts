@@ -6,7 +6,8 @@ import type { Reader } from "../../../db/db.ts";
 import { listReadable } from "../../repos/service/readable.ts";
 import { findAccountView, isVisibleTo } from "../../users/service/accounts.ts";
 import { readsIssue } from "../rights.ts";
-import { type IssueFilter, keptTotal, listLabelIds, listMilestoneIds, loadKeptCounts, pageIssueIds } from "../store/list.ts";
+import { findKeptTotal, type IssueFilter, listLabelIds, listMilestoneIds, pageIssueIds } from "../store/list.ts";
+import { allOf, awaitsReviewOf, isReviewedBy } from "../store/reviewed.ts";
 import { searchWords } from "../store/search.ts";
 import type { IssueView } from "../view.ts";
 import { foundBy, type IssueQuery, readState, readType, requireUsers } from "./list.ts";
@@ -22,8 +23,10 @@ export interface IssueSearch extends Omit<IssueQuery, "assignedTo" | "mentions">
   readonly isOwn: boolean;
   readonly isAssigned: boolean;
   readonly isMentioned: boolean;
-  /** Only what waits for a review of the caller, or has had one. */
-  readonly isReview: boolean;
+  /** Only what waits for a review of the caller. */
+  readonly isRequested: boolean;
+  /** Only what he has reviewed. */
+  readonly isReviewed: boolean;
 }
 
 /**
@@ -32,17 +35,15 @@ export interface IssueSearch extends Omit<IssueQuery, "assignedTo" | "mentions">
  */
 export async function searchIssues(deps: { readonly db: Reader }, actor: Actor, search: IssueSearch, page: Page): Promise<Paged<IssueView>> {
   const { db } = deps;
-  const asksForOwn = search.isOwn || search.isAssigned || search.isMentioned || search.isReview;
+  const asksForOwn = search.isOwn || search.isAssigned || search.isMentioned || search.isRequested || search.isReviewed;
   if (asksForOwn && !isUser(actor)) throw unauthenticated("token is required");
   if (search.team !== "" && search.owner === "") throw malformed("owner organisation is required for filtering on team");
   const ownerId = search.owner === "" ? undefined : await requireOwner(deps, actor, search.owner);
   const readable = await listReadable(deps, actor, { hasIssues: true, ownerId, team: search.team === "" ? undefined : search.team });
   const subjects = new Map(readable.filter(readsEither).map((one) => [one.id, one]));
-  // Nobody reviews what is no pull request, and pull requests without reviews wait for none.
-  if (subjects.size === 0 || search.isReview) return { items: [], total: 0 };
+  if (subjects.size === 0) return { items: [], total: 0 };
   const filter = await filterOf(db, actor, search, [...subjects.values()]);
-  const known = keptTotal(await loadKeptCounts(db, filter.repoIds), filter);
-  const { items, total } = await pageIssueIds(db, filter, page, known);
+  const { items, total } = await pageIssueIds(db, filter, page, await findKeptTotal(db, filter));
   return { items: await loadIssuesInOrder(deps, items, subjects), total };
 }
 
@@ -57,7 +58,7 @@ async function filterOf(db: Reader, actor: Actor, search: IssueSearch, repositor
     const ids = repositories.filter((one) => !reads(one)).map(({ id }) => id);
     return ids.length === 0 ? undefined : ids;
   };
-  const labelIds = await listLabelIds(db, { repoIds, ownerIds }, search.labels);
+  const labels = await listLabelIds(db, { repoIds, ownerIds }, search.labels);
   const milestoneIds = await listMilestoneIds(db, repoIds, search.milestones);
   const [createdBy] = await requireUsers({ db }, [search.createdBy]);
   const own = isUser(actor) ? actor.id : undefined;
@@ -68,14 +69,19 @@ async function filterOf(db: Reader, actor: Actor, search: IssueSearch, repositor
     isClosed: readState(search.state),
     isPull: readType(search.type),
     // @compat across repositories one of the labels is enough, and names that none bears ask for nothing
-    labels: labelIds.length > 0 ? [labelIds] : undefined,
+    labels: labels.ids.length > 0 ? [labels.ids] : undefined,
+    areLabelsApart: labels.areApart && labels.ids.length > 0 ? true : undefined,
     milestoneIds: milestoneIds.length > 0 ? milestoneIds : undefined,
     posterId: search.isOwn ? own : createdBy,
     assigneeId: search.isAssigned ? own : undefined,
     mentionedId: search.isMentioned ? own : undefined,
     sinceMs: search.sinceMs,
     beforeMs: search.beforeMs,
-    foundBy: foundBy(db, searchWords(search.text)),
+    foundBy: allOf([
+      foundBy(db, searchWords(search.text)),
+      search.isRequested && own !== undefined ? awaitsReviewOf(own) : undefined,
+      search.isReviewed && own !== undefined ? isReviewedBy(own) : undefined,
+    ]),
   };
 }
 

@@ -14,8 +14,11 @@ export interface Approvers {
  * Who reviews officially what is to be merged into a branch: the list of its rule, and without one whoever writes code.
  * One statement, two more where there is a list.
  */
-export async function loadApprovers(db: Reader, repoId: number, branch: string): Promise<Approvers> {
-  const rule = await findBranchRule(db, repoId, branch);
+export const loadApprovers = async (db: Reader, repoId: number, branch: string): Promise<Approvers> =>
+  approversOf(db, await findBranchRule(db, repoId, branch));
+
+/** The same by the rule. Two statements where it has a list, else none. */
+export async function approversOf(db: Reader, rule: BranchRule | undefined): Promise<Approvers> {
   if (rule?.settings.hasApprovalList === true) {
     const listed = await loadApproverIds(db, rule.id);
     return { rule, isOfficial: ({ id }) => listed.userIds.has(id), isOfficialTeam: ({ id }) => listed.teamIds.has(id) };

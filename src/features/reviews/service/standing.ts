@@ -1,10 +1,13 @@
 import type { Reader } from "../../../db/db.ts";
 import type { BranchRule } from "../../protections/rules.ts";
+import { approversOf } from "../../protections/service/approvers.ts";
 import type { Reviewing } from "../../pulls/reviewing.ts";
 import type { FoundPull, ReviewSummary } from "../../pulls/view.ts";
+import { rightsOfUsers } from "../../repos/service/user-rights.ts";
 import { loadTeams } from "../../teams/service/load.ts";
 import { loadUsers } from "../../users/service/accounts.ts";
 import { listOfficial, loadSummaryRows } from "../store/reviews.ts";
+import type { ReviewRow } from "../view.ts";
 import { addRequests } from "./requests.ts";
 import { isStale } from "./views.ts";
 
@@ -36,15 +39,29 @@ async function summaries(db: Reader, issueIds: readonly number[]): Promise<Reado
   return new Map([...Map.groupBy(rows, ({ issueId }) => issueId)].map(([issueId, group]) => [issueId, summaryOf(group)]));
 }
 
-/** One statement, none where the rule asks nothing of reviews. */
-async function objection(db: Reader, pull: FoundPull, { settings }: BranchRule): Promise<string | undefined> {
-  const { requiredApprovals, blocksOnRejection, blocksOnReviewRequests, dismissesStaleApprovals, ignoresStaleApprovals } = settings;
+/** One statement, none where the rule asks nothing of reviews, and at most four more to see that who has approved still may. */
+async function objection(db: Reader, pull: FoundPull, rule: BranchRule): Promise<string | undefined> {
+  const { requiredApprovals, blocksOnRejection, blocksOnReviewRequests } = rule.settings;
   if (requiredApprovals === 0 && !blocksOnRejection && !blocksOnReviewRequests) return undefined;
   const reviews = await listOfficial(db, pull.issueId);
-  const countsStale = !dismissesStaleApprovals && !ignoresStaleApprovals;
-  const approvals = reviews.filter((review) => review.kind === "approve" && (countsStale || !isStale(review, pull)));
-  if (approvals.length < requiredApprovals) return "Does not have enough approvals";
+  if (requiredApprovals > 0 && (await countApprovals(db, pull, rule, reviews)) < requiredApprovals) return "Does not have enough approvals";
   if (blocksOnRejection && reviews.some(({ kind }) => kind === "reject")) return "There are requested changes";
   if (blocksOnReviewRequests && reviews.some(({ kind }) => kind === "request")) return "There are official review requests";
   return undefined;
+}
+
+/** A right that somebody has lost since he approved no longer counts. */
+async function countApprovals(db: Reader, pull: FoundPull, rule: BranchRule, reviews: readonly ReviewRow[]): Promise<number> {
+  const { dismissesStaleApprovals, ignoresStaleApprovals } = rule.settings;
+  const countsStale = !dismissesStaleApprovals && !ignoresStaleApprovals;
+  const approvals = reviews.filter((review) => review.kind === "approve" && (countsStale || !isStale(review, pull)));
+  const ids = approvals.flatMap(({ reviewerId }) => reviewerId ?? []);
+  if (ids.length === 0) return 0;
+  const users = [...(await loadUsers({ db }, ids)).values()];
+  const rights = await rightsOfUsers({ db }, pull.repoId, users);
+  const approvers = await approversOf(db, rule);
+  return users.filter(({ id }) => {
+    const right = rights.get(id);
+    return right !== undefined && approvers.isOfficial({ id, right });
+  }).length;
 }

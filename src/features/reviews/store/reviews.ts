@@ -61,9 +61,13 @@ export async function findReviewRow(db: Reader, repoId: number, id: number): Pro
   return row && toRow(row);
 }
 
+/** A request to an account that is gone asks nobody. */
+const asksSomebody = sql<boolean>`not (r.kind = 'request' and r.reviewer_id is null and r.team_id is null)`;
+
 const visible = compiled((db, given: Slots<{ issueId: number; viewerId: number; limit: number; offset: number }>) =>
   selectRows(db)
     .where("r.issue_id", "=", given.issueId)
+    .where(asksSomebody)
     .where((eb) => eb.or([eb("r.kind", "<>", "pending"), eb("r.reviewer_id", "=", given.viewerId)]))
     .orderBy("r.id")
     .limit(given.limit)
@@ -75,6 +79,7 @@ const countVisible = compiled((db, given: Slots<{ issueId: number; viewerId: num
     .selectFrom("reviews as r")
     .select((eb) => eb.fn.countAll<number>().as("total"))
     .where("r.issue_id", "=", given.issueId)
+    .where(asksSomebody)
     .where((eb) => eb.or([eb("r.kind", "<>", "pending"), eb("r.reviewer_id", "=", given.viewerId)])),
 );
 
@@ -111,7 +116,7 @@ export async function listRequestedTeams(db: Reader, issueId: number): Promise<r
 }
 
 const counting = compiled((db, given: Slots<{ issueId: number }>) =>
-  selectRows(db).where("r.issue_id", "=", given.issueId).where("r.is_official", "=", 1).where("r.is_dismissed", "=", 0),
+  selectRows(db).where("r.issue_id", "=", given.issueId).where("r.is_official", "=", 1).where("r.is_dismissed", "=", 0).where(asksSomebody),
 );
 
 /** What counts for the rules of a branch: official, and not dismissed by anybody. One statement. */
