@@ -28,6 +28,7 @@ import { reviews } from "./0027-reviews.ts";
 import { hooks } from "./0028-hooks.ts";
 import { news } from "./0029-news.ts";
 import { upkeep } from "./0030-upkeep.ts";
+import { issueLinks } from "./0031-issue-links.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order of their ids, which count from 1. */
@@ -62,4 +63,5 @@ export const allMigrations: readonly Migration[] = [
   hooks,
   news,
   upkeep,
+  issueLinks,
 ];

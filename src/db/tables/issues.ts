@@ -53,11 +53,19 @@ export interface IssueAssigneesTable {
   account_id: number;
   /** Rises with every user whom it is given to. */
   place: number;
+  /** Carried over from the issue by the database, for lists that begin here. */
+  repo_id: Generated<number>;
+  is_pull: Generated<Flag>;
+  is_closed: Generated<Flag>;
 }
 
 export interface IssueLabelsTable {
   label_id: number;
   issue_id: number;
+  /** As with assignees. */
+  repo_id: Generated<number>;
+  is_pull: Generated<Flag>;
+  is_closed: Generated<Flag>;
 }
 
 /** Whom an issue or one of its comments has mentioned. */

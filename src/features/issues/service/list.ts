@@ -6,7 +6,7 @@ import { labelIdsByName } from "../../labels/service/resolve.ts";
 import { resolveMilestones } from "../../milestones/service.ts";
 import { findUsersByNames } from "../../users/service/by-names.ts";
 import { readsIssue } from "../rights.ts";
-import { type IssueFilter, isSinceRecent, keptTotal, loadKeptCounts, pageIssueIds } from "../store/list.ts";
+import { findKeptTotal, type IssueFilter, isSinceRecent, pageIssueIds } from "../store/list.ts";
 import { found, type SearchWords, searchWords } from "../store/search.ts";
 import type { IssueView } from "../view.ts";
 import { loadIssuesInOrder, onePlace } from "./views.ts";
@@ -58,8 +58,7 @@ export async function listIssues(deps: { readonly db: Reader }, repository: Repo
     beforeMs: query.beforeMs,
     foundBy: foundBy(db, words),
   };
-  const known = keptTotal(await loadKeptCounts(db, [repository.id]), filter);
-  const { items, total } = await pageIssueIds(db, filter, page, known);
+  const { items, total } = await pageIssueIds(db, filter, page, await findKeptTotal(db, filter));
   return { items: await loadIssuesInOrder(deps, items, onePlace(repository)), total };
 }
 

@@ -15,6 +15,8 @@ export interface IssueFilter {
   readonly isPull?: boolean | undefined;
   /** For each name that is asked for, the labels that bear it: an issue has one of each. */
   readonly labels?: readonly (readonly number[])[] | undefined;
+  /** No issue bears two labels of one name. */
+  readonly areLabelsApart?: boolean | undefined;
   readonly milestoneIds?: readonly number[] | undefined;
   readonly posterId?: number | undefined;
   readonly assigneeId?: number | undefined;
@@ -40,15 +42,20 @@ interface Driver {
   readonly key: Sql;
   /** Columns of the issue that take no part in the choice of an index: a sign before them says so to both databases. */
   readonly aside: Sql;
+  /** Where repository, kind and state stand: with the issue, or carried over to the driver. */
+  readonly facts: Sql;
   /** The index of a repository by the time of the last change. */
   readonly isUpdated?: true;
   /** The index of an author, which knows repositories too. */
   readonly isPoster?: true;
   /** Of the filter's labels those that it has looked at. */
   readonly labels?: readonly number[] | undefined;
+  /** An issue may be led to twice. */
+  readonly isRepeating?: boolean;
 }
 
 const issuesAlone = sql`issues i`;
+const ofIssue = sql`i`;
 const none = sql``;
 const behindSign = sql`+`;
 
@@ -58,50 +65,65 @@ const behindSign = sql`+`;
  */
 const issuesBehind = (db: Reader): Sql => (db.dialect === "sqlite" ? sql`issues i indexed by issues_facts` : issuesAlone);
 
-function driverOf(db: Reader, filter: IssueFilter): Driver | undefined {
-  const linked = (table: string, column: string, value: number): Driver => ({
-    from: sql`${sql.table(table)} d cross join ${issuesBehind(db)}`,
-    where: sql`d.${sql.ref(column)} = ${value} and i.id = d.issue_id`,
+/** Whether a filter asks what stands with the issue alone, and is not carried over to its labels and assignees. */
+const looksAtIssue = ({ milestoneIds, posterId, sinceMs, beforeMs, foundBy }: IssueFilter): boolean =>
+  [milestoneIds, posterId, sinceMs, beforeMs, foundBy].some((part) => part !== undefined);
+
+/** Labels and assignees know what lists ask of their issues: many lists need to look at nothing else. */
+function carriedDriver(db: Reader, filter: IssueFilter, table: "issue_labels" | "issue_assignees", where: Sql): Driver {
+  const listed = db.dialect === "sqlite" ? sql` indexed by ${sql.ref(`${table}_listed`)}` : none;
+  const links = sql`${sql.table(table)} d${listed}`;
+  return {
+    from: looksAtIssue(filter) ? sql`${links} cross join ${issuesBehind(db)}` : links,
+    where: looksAtIssue(filter) ? sql`${where} and i.id = d.issue_id` : where,
     key: sql`d.issue_id`,
-    aside: behindSign,
-  });
-  if (filter.assigneeId !== undefined) return linked("issue_assignees", "account_id", filter.assigneeId);
-  if (filter.mentionedId !== undefined) return linked("issue_mentions", "account_id", filter.mentionedId);
+    aside: none,
+    facts: sql`d`,
+  };
+}
+
+function driverOf(db: Reader, filter: IssueFilter): Driver | undefined {
+  if (filter.assigneeId !== undefined) return carriedDriver(db, filter, "issue_assignees", sql`d.account_id = ${filter.assigneeId}`);
+  if (filter.mentionedId !== undefined)
+    return {
+      from: sql`issue_mentions d cross join ${issuesBehind(db)}`,
+      where: sql`d.account_id = ${filter.mentionedId} and i.id = d.issue_id`,
+      key: sql`d.issue_id`,
+      aside: behindSign,
+      facts: ofIssue,
+    };
   if (filter.posterId !== undefined)
     return {
       from: issuesAlone,
       where: sql`i.poster_id = ${filter.posterId}`,
       key: sql`i.id`,
       aside: filter.repoIds.length === 1 ? none : behindSign,
+      facts: ofIssue,
       isPoster: true,
     };
   const [milestoneId, ...moreMilestones] = filter.milestoneIds ?? [];
   if (milestoneId !== undefined && moreMilestones.length === 0)
-    return { from: issuesAlone, where: sql`i.milestone_id = ${milestoneId}`, key: sql`i.id`, aside: behindSign };
-  const label = filter.labels?.find((ids) => ids.length === 1)?.[0];
-  if (label !== undefined) return { ...linked("issue_labels", "label_id", label), labels: filter.labels?.find((ids) => ids.length === 1) };
-  if (filter.isSinceRecent === true) return { from: issuesAlone, where: sql`i.updated_ms >= ${filter.sinceMs}`, key: sql`i.id`, aside: none, isUpdated: true };
+    return { from: issuesAlone, where: sql`i.milestone_id = ${milestoneId}`, key: sql`i.id`, aside: behindSign, facts: ofIssue };
+  const single = filter.labels?.find((ids) => ids.length === 1);
+  if (single !== undefined) return { ...carriedDriver(db, filter, "issue_labels", sql`d.label_id = ${single[0]}`), labels: single };
+  if (filter.isSinceRecent === true)
+    return { from: issuesAlone, where: sql`i.updated_ms >= ${filter.sinceMs}`, key: sql`i.id`, aside: none, facts: ofIssue, isUpdated: true };
   const [labels] = filter.labels ?? [];
   if (labels === undefined) return undefined;
-  // Several labels of one name: an issue that bears two of them is listed once.
-  return {
-    from: sql`(select distinct il.issue_id from issue_labels il where ${anyOf(db, sql<number>`il.label_id`, labels)}) d cross join ${issuesBehind(db)}`,
-    where: sql`i.id = d.issue_id`,
-    key: sql`i.id`,
-    aside: behindSign,
-    labels,
-  };
+  const ofLabels = anyOf(db, sql<number>`d.label_id`, labels);
+  return { ...carriedDriver(db, filter, "issue_labels", ofLabels), labels, isRepeating: filter.areLabelsApart !== true };
 }
 
-/** So many repositories are read each by its own index, and what they bring is merged. */
+/** So many repositories, or labels, are read each by its own index, and what they bring is merged. */
 const maxMerged = 50;
-/** So far into a list: each repository brings all that may stand before it. */
+/** So far into a list: each part brings all that may stand before it. */
 const maxMergedRows = 2_000;
 
 interface Matching {
   readonly from: Sql;
   /** By which the list is ordered. */
   readonly key: Sql;
+  readonly isRepeating: boolean;
 }
 
 /** The filter as what stands behind `select`, and the order's key. */
@@ -111,17 +133,22 @@ function matching(db: Reader, filter: IssueFilter): Matching {
   const isOne = repoId !== undefined && others.length === 0;
   // Issues of many repositories are read from the newest on; an index of repositories would bring all of them, to be sorted.
   const aside = driver?.aside ?? (isOne ? none : behindSign);
+  const facts = driver?.facts ?? ofIssue;
+  // An expression is no column: its order comes from no index.
+  const key = driver?.isUpdated === true ? sql`+i.id` : (driver?.key ?? sql`i.id`);
   const conditions: Sql[] = driver === undefined ? [] : [driver.where];
   // Behind the index of changes, the order and the other columns are looked at last.
   const later = driver?.isUpdated === true || driver?.isPoster === true ? behindSign : aside;
-  conditions.push(isOne ? sql`${aside}i.repo_id = ${repoId}` : anyOf(db, sql<number>`${aside}i.repo_id`, filter.repoIds));
+  conditions.push(isOne ? sql`${aside}${facts}.repo_id = ${repoId}` : anyOf(db, sql<number>`${aside}${facts}.repo_id`, filter.repoIds));
   for (const [isPull, repoIds] of [
     [0, filter.withoutIssues],
     [1, filter.withoutPulls],
-  ] as const)
-    if (repoIds !== undefined && repoIds.length > 0) conditions.push(sql`not (+i.is_pull = ${isPull} and ${anyOf(db, sql<number>`+i.repo_id`, repoIds)})`);
-  if (filter.isClosed !== undefined) conditions.push(sql`${later}i.is_closed = ${filter.isClosed ? 1 : 0}`);
-  if (filter.isPull !== undefined) conditions.push(sql`${later}i.is_pull = ${filter.isPull ? 1 : 0}`);
+  ] as const) {
+    if (repoIds === undefined || repoIds.length === 0) continue;
+    conditions.push(sql`not (+${facts}.is_pull = ${isPull} and ${anyOf(db, sql<number>`+${facts}.repo_id`, repoIds)})`);
+  }
+  if (filter.isClosed !== undefined) conditions.push(sql`${later}${facts}.is_closed = ${filter.isClosed ? 1 : 0}`);
+  if (filter.isPull !== undefined) conditions.push(sql`${later}${facts}.is_pull = ${filter.isPull ? 1 : 0}`);
   if (filter.posterId !== undefined) conditions.push(sql`${driver?.isPoster === true ? none : behindSign}i.poster_id = ${filter.posterId}`);
   if (filter.milestoneIds !== undefined) {
     const [only, ...more] = filter.milestoneIds;
@@ -131,55 +158,88 @@ function matching(db: Reader, filter: IssueFilter): Matching {
     if (ids === driver?.labels) continue;
     const [only, ...more] = ids;
     const isOneOf = only !== undefined && more.length === 0 ? sql`l.label_id = ${only}` : anyOf(db, sql<number>`l.label_id`, ids);
-    conditions.push(sql`exists (select 1 from issue_labels l where l.issue_id = i.id and ${isOneOf})`);
+    conditions.push(sql`exists (select 1 from issue_labels l where l.issue_id = ${key} and ${isOneOf})`);
   }
   if (filter.mentionedId !== undefined && filter.assigneeId !== undefined)
-    conditions.push(sql`exists (select 1 from issue_mentions m where m.account_id = ${filter.mentionedId} and m.issue_id = i.id)`);
+    conditions.push(sql`exists (select 1 from issue_mentions m where m.account_id = ${filter.mentionedId} and m.issue_id = ${key})`);
   if (filter.sinceMs !== undefined && driver?.isUpdated === undefined) conditions.push(sql`+i.updated_ms >= ${filter.sinceMs}`);
   if (filter.beforeMs !== undefined) conditions.push(sql`+i.updated_ms <= ${filter.beforeMs}`);
   if (filter.foundBy !== undefined) conditions.push(filter.foundBy);
-  // An expression is no column: its order comes from no index.
-  const key = driver?.isUpdated === true ? sql`+i.id` : (driver?.key ?? sql`i.id`);
-  return { from: sql`from ${driver?.from ?? issuesAlone} where ${sql.join(conditions, sql` and `)}`, key };
+  return { from: sql`from ${driver?.from ?? issuesAlone} where ${sql.join(conditions, sql` and `)}`, key, isRepeating: driver?.isRepeating === true };
 }
 
-/** Ids of so many issues in one direction. */
-async function readIds(db: Reader, filter: IssueFilter, direction: Sql, limit: number, offset: number): Promise<number[]> {
-  const isMerged = filter.repoIds.length > 1 && filter.repoIds.length <= maxMerged && offset + limit <= maxMergedRows && driverOf(db, filter) === undefined;
-  const part = (repoIds: readonly number[], most: number, skipped: number): Sql => {
-    const { from, key } = matching(db, { ...filter, repoIds });
-    return sql`select i.id ${from} order by ${key} ${direction} limit ${most} offset ${skipped}`;
+/** The filter in parts that each come in order from an index of their own; one part where that does not help. */
+function partsOf(db: Reader, filter: IssueFilter): readonly IssueFilter[] {
+  const driver = driverOf(db, filter);
+  if (driver === undefined && filter.repoIds.length <= maxMerged) return filter.repoIds.map((repoId) => ({ ...filter, repoIds: [repoId] }));
+  if (driver?.labels === undefined || driver.labels.length > maxMerged) return [filter];
+  return driver.labels.map((label) => ({ ...filter, labels: filter.labels?.map((ids) => (ids === driver.labels ? [label] : ids)) }));
+}
+
+/** So many issues in one direction, as a query of their ids. */
+function idsOf(db: Reader, filter: IssueFilter, direction: Sql, limit: number, offset: number): Sql {
+  const part = (of: IssueFilter, most: number, skipped: number): Sql => {
+    const { from, key, isRepeating } = matching(db, of);
+    const word = isRepeating ? sql`distinct ` : none;
+    return sql`select ${word}${key} as id ${from} order by ${key} ${direction} limit ${most} offset ${skipped}`;
   };
-  const parts = filter.repoIds.map((repoId) => sql`select id from (${part([repoId], offset + limit, 0)}) p`);
-  const query = isMerged
-    ? sql`${sql.join(parts, sql` union all `)} order by id ${direction} limit ${limit} offset ${offset}`
-    : part(filter.repoIds, limit, offset);
-  const { rows } = await sql<{ id: number }>`${query}`.execute(db.sql);
-  return rows.map(({ id }) => id);
+  const parts = offset + limit <= maxMergedRows ? partsOf(db, filter) : [filter];
+  if (parts.length <= 1) return part(filter, limit, offset);
+  const whole = parts.map((of) => sql`select id from (${part(of, offset + limit, 0)}) p`);
+  // The parts of labels share the issues that bear several of them.
+  return sql`${sql.join(whole, sql` union `)} order by id ${direction} limit ${limit} offset ${offset}`;
+}
+
+/** How many there are, as a query. */
+function totalOf(db: Reader, filter: IssueFilter): Sql {
+  const { from, key, isRepeating } = matching(db, filter);
+  return isRepeating ? sql`select count(distinct ${key}) ${from}` : sql`select count(*) ${from}`;
 }
 
 /**
- * Ids of a page of issues, the newest first, and how many there are.
+ * Ids of a page of issues, the newest first, and how many there are: with one statement for the first page, with two for others.
  * A page beyond the middle is read from the other end, so the last one costs what the first one does.
  * @param known how many there are, where that is kept; else they are counted
  */
 export async function pageIssueIds(db: Reader, filter: IssueFilter, page: Page, known?: number): Promise<Paged<number>> {
   if (filter.repoIds.length === 0 || filter.milestoneIds?.length === 0 || filter.labels?.some((ids) => ids.length === 0)) return { items: [], total: 0 };
-  const read = (direction: Sql, limit: number, offset: number): Promise<number[]> => readIds(db, filter, direction, limit, offset);
-  const count = async (): Promise<number> => {
-    const { rows } = await sql<{ total: number }>`select count(*) as total ${matching(db, filter).from}`.execute(db.sql);
-    return Number(rows[0]?.total ?? 0);
-  };
-  if (page.offset === 0) {
-    const items = await read(sql`desc`, page.limit, 0);
-    return { items, total: items.length < page.limit ? items.length : (known ?? (await count())) };
-  }
-  const total = known ?? (await count());
+  if (page.offset === 0) return firstPage(db, filter, page.limit, known);
+  const total = known ?? (await readNumber(db, totalOf(db, filter)));
   const rest = total - page.offset;
   if (rest <= 0) return { items: [], total };
-  if (page.offset <= total / 2) return { items: await read(sql`desc`, page.limit, page.offset), total };
-  const items = await read(sql`asc`, Math.min(page.limit, rest), Math.max(0, rest - page.limit));
+  if (page.offset <= total / 2) return { items: await readIds(db, idsOf(db, filter, sql`desc`, page.limit, page.offset)), total };
+  const items = await readIds(db, idsOf(db, filter, sql`asc`, Math.min(page.limit, rest), Math.max(0, rest - page.limit)));
   return { items: items.reverse(), total };
+}
+
+/** A page that is not full tells itself how many there are; only behind a full one they are counted. */
+async function firstPage(db: Reader, filter: IssueFilter, limit: number, known: number | undefined): Promise<Paged<number>> {
+  const { rows } = await sql<{ id: number | null; total: number | null }>`with ${firstPageOf(db, filter, limit, known)}
+    select id, null as total from page
+    union all select null, case when (select count(*) from page) < ${limit} then (select count(*) from page) else (select n from total) end`.execute(db.sql);
+  const ids = rows.flatMap(({ id }) => id ?? []);
+  return { items: ids.sort((one, other) => other - one), total: Number(rows.find(({ id }) => id === null)?.total ?? 0) };
+}
+
+/** The tables `page` and `total` of a first page. What a search has found is put together once for both. */
+function firstPageOf(db: Reader, filter: IssueFilter, limit: number, known: number | undefined): Sql {
+  if (filter.foundBy !== undefined) {
+    const { from, key } = matching(db, filter);
+    return sql`found as materialized (select distinct ${key} as id ${from}),
+      page as materialized (select id from found order by id desc limit ${limit}), total as (select count(*) as n from found)`;
+  }
+  const total = known === undefined ? totalOf(db, filter) : sql`select cast(${known} as bigint)`;
+  return sql`page as materialized (${idsOf(db, filter, sql`desc`, limit, 0)}), total as (select (${total}) as n)`;
+}
+
+async function readIds(db: Reader, query: Sql): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`${query}`.execute(db.sql);
+  return rows.map(({ id }) => id);
+}
+
+async function readNumber(db: Reader, query: Sql): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select (${query}) as count`.execute(db.sql);
+  return Number(rows[0]?.count ?? 0);
 }
 
 /** So many changes since a time are few. */
@@ -193,14 +253,14 @@ export async function isSinceRecent(db: Reader, repoId: number, sinceMs: number)
 }
 
 /** How many issues and pull requests repositories have, as their rows keep it. */
-export interface KeptCounts {
+interface KeptCounts {
   readonly openIssues: number;
   readonly closedIssues: number;
   readonly openPulls: number;
   readonly closedPulls: number;
 }
 
-export async function loadKeptCounts(db: Reader, repoIds: readonly number[]): Promise<KeptCounts> {
+async function loadKeptCounts(db: Reader, repoIds: readonly number[]): Promise<KeptCounts> {
   const sum = (column: string) => sql<number | null>`sum(${sql.ref(column)})`;
   const row = await db.sql
     .selectFrom("repositories")
@@ -220,29 +280,32 @@ export async function loadKeptCounts(db: Reader, repoIds: readonly number[]): Pr
   };
 }
 
-/** The number that a filter by state and kind alone leaves; undefined for any other filter. */
-export function keptTotal(counts: KeptCounts, filter: IssueFilter): number | undefined {
-  const { repoIds: _repositories, isClosed, isPull, ...others } = filter;
+/** The number that a filter by state and kind alone leaves; undefined for any other filter, which costs no statement. */
+export async function findKeptTotal(db: Reader, filter: IssueFilter): Promise<number | undefined> {
+  const { repoIds, isClosed, isPull, ...others } = filter;
   if (Object.values(others).some((value) => value !== undefined)) return undefined;
+  const counts = await loadKeptCounts(db, repoIds);
   const issues = (isClosed !== true ? counts.openIssues : 0) + (isClosed !== false ? counts.closedIssues : 0);
   const pulls = (isClosed !== true ? counts.openPulls : 0) + (isClosed !== false ? counts.closedPulls : 0);
   return (isPull === true ? 0 : issues) + (isPull === false ? 0 : pulls);
 }
 
-/** Ids of the labels that bear one of some names, in any of some repositories or of their owners. */
+/** The labels that bear one of some names, in any of some repositories or of their owners, and whether no issue bears two of them. */
 export async function listLabelIds(
   db: Reader,
   within: { readonly repoIds: readonly number[]; readonly ownerIds: readonly number[] },
   names: readonly string[],
-): Promise<readonly number[]> {
-  if (names.length === 0) return [];
+): Promise<{ readonly ids: readonly number[]; readonly areApart: boolean }> {
+  if (names.length === 0) return { ids: [], areApart: true };
   const rows = await db.sql
     .selectFrom("labels")
-    .select("id")
+    .select(["id", "repo_id"])
     .where((eb) => anyOf(db, eb.ref("name"), names))
     .where((eb) => eb.or([anyOf(db, sql<number>`repo_id`, within.repoIds), anyOf(db, sql<number>`org_id`, within.ownerIds)]))
     .execute();
-  return rows.map(({ id }) => id);
+  // Labels of an organization stand on issues of all its repositories.
+  const areApart = rows.every(({ repo_id }) => repo_id !== null) && new Set(rows.map(({ repo_id }) => repo_id)).size === rows.length;
+  return { ids: rows.map(({ id }) => id), areApart };
 }
 
 /** Ids of the milestones that bear one of some titles, whatever their case, in any of some repositories. */

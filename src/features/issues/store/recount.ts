@@ -3,7 +3,7 @@ import type { Reader } from "../../../db/db.ts";
 
 /** A count that is kept and is not what there is. */
 export interface WrongCount {
-  readonly what: "repository" | "milestone" | "issue";
+  readonly what: "repository" | "milestone" | "issue" | "label" | "assignee";
   readonly id: number;
   readonly name: string;
   readonly kept: number;
@@ -20,7 +20,10 @@ const repositoryCounts = [
   ["closed_pulls_count", 1, 1],
 ] as const;
 
-/** The counts of issues, pull requests and comments that are not true. Six statements, each over a whole table. */
+/**
+ * The counts of issues, pull requests and comments that are not true, and the labels and assignees at which the database carries over something
+ * else than the issue says. Eight statements, each over a whole table.
+ */
 export async function findWrongCounts(db: Reader): Promise<WrongCount[]> {
   const wrong: WrongCount[] = [];
   const add = async (what: WrongCount["what"], name: string, query: ReturnType<typeof sql<{ id: number; kept: number; counted: number }>>): Promise<void> => {
@@ -49,5 +52,16 @@ export async function findWrongCounts(db: Reader): Promise<WrongCount[]> {
     "comments",
     sql`select i.id, i.comments_count as kept, ${comments} as counted from issues i where i.comments_count <> ${comments} order by i.id limit ${limit}`,
   );
+  for (const [what, table, owner] of [
+    ["label", "issue_labels", "label_id"],
+    ["assignee", "issue_assignees", "account_id"],
+  ] as const) {
+    await add(
+      what,
+      "wrongly listed issues",
+      sql`select l.${sql.ref(owner)} as id, 0 as kept, count(*) as counted from ${sql.table(table)} l join issues i on i.id = l.issue_id
+        where l.repo_id <> i.repo_id or l.is_pull <> i.is_pull or l.is_closed <> i.is_closed group by 1 order by 1 limit ${limit}`,
+    );
+  }
   return wrong;
 }
