@@ -7,15 +7,31 @@ import type { Oid } from "./types.ts";
 
 const maxOutputBytes = 64 * 1024 * 1024;
 
+const pathFlags = { "-r": true, "-z": true, "--name-only": true, "--no-renames": true, "--no-commit-id": true } as const;
+
 /**
  * Every path that differs between two commits, whatever their number; a rename is two. Contents are not looked at.
  * @param fromOid undefined: everything that the other one holds
  * @throws ForgeError `too_large` where the names alone are more than can be judged
  */
-export async function changedPaths(store: GitStore, fromOid: Oid | undefined, toOid: Oid, signal?: AbortSignal): Promise<readonly string[]> {
-  const flags = { "-r": true, "-z": true, "--name-only": true, "--no-renames": true, "--no-commit-id": true } as const;
+export function changedPaths(store: GitStore, fromOid: Oid | undefined, toOid: Oid, signal?: AbortSignal): Promise<readonly string[]> {
   const revisions = [fromOid ?? emptyTreeOid(store.format), toOid];
-  const { stdout } = await runGit(store, { name: "diff-tree", flags, revisions }, { signal, maxOutputBytes }).catch((error: unknown) => {
+  return readPaths(runGit(store, { name: "diff-tree", flags: pathFlags, revisions }, { signal, maxOutputBytes }));
+}
+
+/**
+ * Every path that one of some commits changes by itself: a merge, where it differs from all that it joins.
+ * @throws ForgeError as {@link changedPaths}
+ */
+export async function committedPaths(store: GitStore, oids: readonly Oid[], signal?: AbortSignal): Promise<readonly string[]> {
+  if (oids.length === 0) return [];
+  const flags = { ...pathFlags, "--stdin": true, "--root": true, "--cc": true } as const;
+  const stdin = oids.map((oid) => `${oid}\n`).join("");
+  return [...new Set(await readPaths(runGit(store, { name: "diff-tree", flags }, { signal, maxOutputBytes, stdin })))];
+}
+
+async function readPaths(run: ReturnType<typeof runGit>): Promise<readonly string[]> {
+  const { stdout } = await run.catch((error: unknown) => {
     if (isForgeError(error, "unavailable") && error.options.meta?.reason === "output_limit") throw tooLarge("more files change than can be looked at");
     throw error;
   });

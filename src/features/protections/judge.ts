@@ -17,6 +17,8 @@ export interface MoveFacts {
   readonly isForced?: boolean;
   /** Files that differ between the two. */
   readonly changedPaths?: readonly string[];
+  /** Files that commits change which no ref has led to yet: asked for where files are locked. */
+  readonly committedPaths?: readonly string[];
   /** The first new commit without a valid signature of somebody known; null: there is none. */
   readonly unverifiedOid?: string | null;
 }

@@ -3,31 +3,51 @@ import { anyOf } from "../../db/any-of.ts";
 import { compiled, type Slots } from "../../db/compiled.ts";
 import type { Reader, Tx } from "../../db/db.ts";
 import type { ProtectionList } from "../../db/tables/protections.ts";
+import type { FileLock, Locks } from "./locks.ts";
 import type { BranchRule, BranchRuleSettings, TagRule } from "./rules.ts";
 
+/** Locks stand among the rules, so that whoever asks for these has both with one statement. */
 const selectRules = compiled((db, given: Slots<{ repoId: number }>) =>
   db.sql
     .selectFrom("ref_protections")
-    .select(["id", "kind", "pattern", "priority", "settings", "created_ms", "updated_ms"])
+    .select((eb) => [eb.ref("kind").$castTo<string>().as("kind"), "id", "pattern", "priority", "settings", "created_ms", "updated_ms"])
     .where("repo_id", "=", given.repoId)
+    .unionAll((eb) =>
+      eb
+        .selectFrom("lfs_locks as l")
+        .innerJoin("accounts as a", "a.id", "l.account_id")
+        .select([
+          sql<string>`'lock'`.as("kind"),
+          "l.id",
+          "l.path as pattern",
+          "l.account_id as priority",
+          "a.name as settings",
+          "l.created_ms",
+          "l.created_ms as updated_ms",
+        ])
+        .where("l.repo_id", "=", given.repoId),
+    )
     .orderBy("id"),
 );
 
 export interface RuleSet {
   readonly branches: readonly BranchRule[];
   readonly tags: readonly TagRule[];
+  readonly locks: Locks;
 }
 
-/** All rules of a repository, oldest first. One statement. */
+/** All rules of a repository, oldest first, and its locked files. One statement. */
 export async function loadRules(db: Reader, repoId: number): Promise<RuleSet> {
   const branches: BranchRule[] = [];
   const tags: TagRule[] = [];
+  const locks = new Map<string, FileLock>();
   for (const row of await selectRules(db, { repoId })) {
     const rule = { id: row.id, pattern: row.pattern, createdMs: row.created_ms, updatedMs: row.updated_ms };
-    if (row.kind === "tag") tags.push(rule);
+    if (row.kind === "lock") locks.set(row.pattern, { ownerId: row.priority, ownerName: row.settings });
+    else if (row.kind === "tag") tags.push(rule);
     else branches.push({ ...rule, priority: row.priority, settings: JSON.parse(row.settings) as BranchRuleSettings });
   }
-  return { branches, tags };
+  return { branches, tags, locks };
 }
 
 /** Where an account is listed in a repository's rules, by itself or by a team: `id list`. One statement. */

@@ -135,7 +135,8 @@ async function tryChange(
   const receipt = await writeObjects(store, [...blobs, ...objects, made]);
   const update = { name: names.target, oldOid, newOid: made.oid, type: "commit", peeledOid: "", tipMs: committer.seconds * 1000 } as const;
   const unverifiedOid = sign === undefined ? made.oid : null;
-  const facts = { isForced: oldOid !== null && oldOid !== base?.oid, changedPaths: steps.map(({ path }) => path), unverifiedOid };
+  const paths = steps.map(({ path }) => path);
+  const facts = { isForced: oldOid !== null && oldOid !== base?.oid, changedPaths: paths, committedPaths: paths, unverifiedOid };
   const { refused } = await deps.db.tx((tx) =>
     moveRepositoryRefs(tx, {
       repoId: repository.id,

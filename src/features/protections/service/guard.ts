@@ -2,11 +2,12 @@ import type { Actor } from "../../../access/actor.ts";
 import { atLeast } from "../../../access/repository.ts";
 import type { RepositorySubject } from "../../../access/subjects.ts";
 import type { Reader } from "../../../db/db.ts";
-import { changedPaths } from "../../../git/changed-paths.ts";
+import { changedPaths, committedPaths } from "../../../git/changed-paths.ts";
 import { isAncestor, listCommitOids, mergeBase } from "../../../git/log.ts";
 import type { GitStore } from "../../../git/stores.ts";
 import type { Oid } from "../../../git/types.ts";
 import { type JudgedMove, judgeMove, type MoveFacts, type Mover, mayMerge, mayPush, type Protections, type Purpose, questionsOf } from "../judge.ts";
+import { judgeLocks, type Locks } from "../locks.ts";
 import { type BranchRule, openTagRules, ruleForBranch } from "../rules.ts";
 import { loadListed, loadRules } from "../store.ts";
 
@@ -21,11 +22,11 @@ export function moverOf(actor: Actor, repository: Pick<RepositorySubject, "id" |
   return { kind: "deploy-key", deployKeyId: grant.deployKeyId };
 }
 
-async function loadProtections(db: Reader, repoId: number, mover: Mover): Promise<Protections> {
-  const { branches, tags } = await loadRules(db, repoId);
+async function loadProtections(db: Reader, repoId: number, mover: Mover): Promise<Protections & { readonly locks: Locks }> {
+  const { branches, tags, locks } = await loadRules(db, repoId);
   const hasRules = branches.length + tags.length > 0;
   const listed = hasRules && mover.kind === "user" ? await loadListed(db, repoId, mover.id) : new Set<string>();
-  return { branches, tags: await openTagRules(tags), isListed: (ruleId, list) => listed.has(`${ruleId} ${list}`) };
+  return { branches, locks, tags: await openTagRules(tags), isListed: (ruleId, list) => listed.has(`${ruleId} ${list}`) };
 }
 
 export interface GuardedMoves {
@@ -37,12 +38,13 @@ export interface GuardedMoves {
   readonly facts: ReadonlyMap<string, MoveFacts>;
 }
 
-/** What the rules of a repository have against each move, by ref. Two statements. */
+/** What the rules of a repository and its locked files have against each move, by ref. Two statements. */
 export async function judgeMoves(db: Reader, { repoId, mover, purpose, moves, facts }: GuardedMoves): Promise<ReadonlyMap<string, string>> {
   const protections = await loadProtections(db, repoId, mover);
   const refusals = new Map<string, string>();
   for (const move of moves) {
-    const refusal = judgeMove(protections, mover, purpose, move, facts.get(move.name) ?? {});
+    const known = facts.get(move.name) ?? {};
+    const refusal = judgeMove(protections, mover, purpose, move, known) ?? judgeLocks(protections.locks, mover, purpose, move, known);
     if (refusal !== undefined) refusals.set(move.name, refusal);
   }
   return refusals;
@@ -57,7 +59,7 @@ export interface FactRequest {
 }
 
 /**
- * Looks up what the rules will ask about moves, before the transaction that judges them: nothing where a repository has no rules.
+ * Looks up what the rules will ask about moves, before the transaction that judges them: nothing where a repository has no rules and no locked files.
  * @param store reads the new objects, a quarantine's handle where they are in one
  */
 export async function learnFacts(
@@ -65,9 +67,9 @@ export async function learnFacts(
   store: GitStore,
   { repoId, moves, knownOids, findUnverified }: FactRequest,
 ): Promise<ReadonlyMap<string, MoveFacts>> {
-  const { branches } = await loadRules(deps.db, repoId);
+  const { branches, locks } = await loadRules(deps.db, repoId);
   const facts = new Map<string, MoveFacts>();
-  if (branches.length === 0) return facts;
+  if (branches.length === 0 && locks.size === 0) return facts;
   for (const move of moves) {
     const { oldOid, newOid } = move;
     if (newOid === null) continue;
@@ -75,6 +77,7 @@ export async function learnFacts(
     facts.set(move.name, {
       ...(force && oldOid !== null && { isForced: !(await isAncestor(store, oldOid, newOid)) }),
       ...(paths && { changedPaths: await changedPaths(store, await startOf(store, move, knownOids), newOid) }),
+      ...(locks.size > 0 && { committedPaths: await committedPaths(store, await newCommits(store, { ...move, oldOid: null }, knownOids)) }),
       ...(signatures && { unverifiedOid: (await findUnverified(store, await newCommits(store, move, knownOids))) ?? null }),
     });
   }

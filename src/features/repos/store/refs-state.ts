@@ -9,7 +9,7 @@ export interface RefsState {
 }
 
 export interface GuardedRefsState extends RefsState {
-  /** Some of its branches or tags may be under a rule. */
+  /** Some of its branches or tags may be under a rule, or some of its files are locked. */
   readonly hasProtections: boolean;
   /** Something is pushed elsewhere with every change. */
   readonly isMirrored: boolean;
@@ -26,6 +26,7 @@ export async function findRefsState(db: Reader, repoId: number): Promise<Guarded
       "r.is_empty",
       "r.branches_count",
       eb.selectFrom("ref_protections as p").select("p.id").whereRef("p.repo_id", "=", "r.id").limit(1).as("protection_id"),
+      eb.selectFrom("lfs_locks as l").select("l.id").whereRef("l.repo_id", "=", "r.id").limit(1).as("lock_id"),
       eb.selectFrom("push_mirrors as m").select("m.id").whereRef("m.repo_id", "=", "r.id").where("m.syncs_on_commit", "=", 1).limit(1).as("mirror_id"),
       eb.selectFrom("pull_requests as b").select("b.id").whereRef("b.repo_id", "=", "r.id").limit(1).as("pull_id"),
       eb.selectFrom("pull_requests as h").select("h.id").whereRef("h.head_repo_id", "=", "r.id").limit(1).as("head_pull_id"),
@@ -39,7 +40,7 @@ export async function findRefsState(db: Reader, repoId: number): Promise<Guarded
       defaultBranch: row.default_branch,
       isEmpty: row.is_empty === 1,
       branchesCount: row.branches_count,
-      hasProtections: row.protection_id !== null,
+      hasProtections: row.protection_id !== null || row.lock_id !== null,
       isMirrored: row.mirror_id !== null,
       hasPulls: row.pull_id !== null || row.head_pull_id !== null,
     }
