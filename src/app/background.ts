@@ -36,6 +36,8 @@ export interface BackgroundDeps extends Context {
   readonly jobs: JobQueue;
   /** For calls of webhooks alone: how slow their receivers are is nobody else's matter. */
   readonly receivers: JobQueue;
+  /** For mirrors alone, whose remotes can be as slow. */
+  readonly mirroring: JobQueue;
   readonly projector: Projector;
 }
 
@@ -50,7 +52,7 @@ export function registerBackground(deps: BackgroundDeps): void {
   handleRecoveryJobs(jobs, deps);
   handleLfsJobs(jobs, deps);
   handleHookJobs(jobs, deps.receivers, deps);
-  handleMirrorJobs(jobs, deps);
+  handleMirrorJobs(jobs, deps.mirroring, deps);
   jobs.handle(tidyStoreJob, (run) => tidyStore(deps, run));
   jobs.handle(collectStoreJob, (run) => collectStore(deps, run));
   jobs.schedule({ name: "tidy_stores", everyMs: 10 * minuteMs }, () => tidyWrittenStores(deps));

@@ -64,6 +64,9 @@ const keptPacksMs = 7 * 86_400_000;
 /** Webhooks that are called at once. */
 const receiversAtOnce = 64;
 
+/** Mirrors that are synchronized at once. */
+const mirrorsAtOnce = 3;
+
 /** Work that is put off a little, so that several changes share it, counts as due when the forge is to be settled. */
 const soonMs = 60_000;
 
@@ -155,8 +158,10 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
   opened.defer(() => jobs.stop());
   const receivers = createJobQueue(context, { concurrency: receiversAtOnce });
   opened.defer(() => receivers.stop());
+  const mirroring = createJobQueue(context, { concurrency: mirrorsAtOnce });
+  opened.defer(() => mirroring.stop());
   const projector = createProjector(context);
-  const background = { ...context, jobs, receivers, projector };
+  const background = { ...context, jobs, receivers, mirroring, projector };
   registerBackground(background);
   listenForAddresses(dispatcher, context);
   listenForCommits(dispatcher, context);
@@ -203,6 +208,7 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
   await dispatcher.start();
   await jobs.start();
   await receivers.start();
+  await mirroring.start();
   const recovery = recover(background, startedMs).catch((error: unknown) =>
     log.error({ err: error }, "what an earlier process left could not be brought in order"),
   );
@@ -237,6 +243,8 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
       await jobs.runDue(soonMs);
       // Receivers that do not answer are called again in their time.
       await receivers.runDue();
+      await mirroring.runDue();
+      await jobs.runDue(soonMs);
     },
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };

@@ -29,11 +29,13 @@ export interface ConnectionOptions {
   readonly signal: AbortSignal;
   /** The longest silence. */
   readonly idleMs?: number;
+  /** For one question and all of its answer. */
+  readonly exchangeMs?: number;
 }
 
 const defaultIdleMs = 60_000;
-/** A whole exchange: what a large clone over a slow line may take. */
-const exchangeMs = 6 * 3_600_000;
+/** What a large clone over a slow line may take. */
+const defaultExchangeMs = 6 * 3_600_000;
 const maxRedirects = 3;
 /** Some servers know clients of git by this beginning. */
 const agent = "git/hearth-1";
@@ -43,7 +45,8 @@ export const openConnection = (client: OutgoingClient, address: GitAddress, opti
   address.url.protocol === "git:" ? openSocketConnection(client, address.url, options) : Promise.resolve(createHttpConnection(client, address, options));
 
 /** Git over HTTP (gitprotocol-http): each question is a request of its own. */
-function createHttpConnection(client: OutgoingClient, address: GitAddress, { service, signal, idleMs = defaultIdleMs }: ConnectionOptions): GitConnection {
+function createHttpConnection(client: OutgoingClient, address: GitAddress, options: ConnectionOptions): GitConnection {
+  const { service, signal, idleMs = defaultIdleMs, exchangeMs = defaultExchangeMs } = options;
   const { credentials } = address;
   let base = address.url;
   const headers = (): Record<string, string> => ({

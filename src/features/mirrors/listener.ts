@@ -5,10 +5,10 @@ import { enqueueDuePushes, push, pushJob, requestPushes } from "./service/push.t
 
 const lookEveryMs = 10 * 60_000;
 
-/** What is done later about mirrors. */
-export function handleMirrorJobs(jobs: JobQueue, deps: MirrorDeps): void {
-  jobs.handle(pullJob, (run) => pull(deps, run));
-  jobs.handle(pushJob, (run) => push(deps, run));
+/** What is done later about mirrors. @param mirroring waits for remotes, so that nothing else has to */
+export function handleMirrorJobs(jobs: JobQueue, mirroring: JobQueue, deps: MirrorDeps): void {
+  mirroring.handle(pullJob, (run) => pull(deps, run));
+  mirroring.handle(pushJob, (run) => push(deps, run));
   jobs.schedule({ name: "update_mirrors", everyMs: lookEveryMs }, async () => {
     await enqueueDuePulls(deps);
     await enqueueDuePushes(deps);

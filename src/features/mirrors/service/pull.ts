@@ -17,7 +17,7 @@ import { moveRepositoryRefs, setDefaultBranch } from "../../repos/service/move-r
 import { ensureWikiStore, moveWikiRefs } from "../../wiki/service/refs.ts";
 import { findPullMirror, insertPullMirror, listDuePullMirrors, markPulled, markPullFailed, type PullMirrorRow } from "../store/pull.ts";
 import { type FetchDeps, type Fetched, fetchAll } from "./fetch.ts";
-import { openSealed, type RemoteDeps, remoteFailure, retryAfterMs, sealRemote } from "./remote.ts";
+import { openSealed, type RemoteDeps, remoteFailure, retryAfterMs, sealRemote, syncLimits } from "./remote.ts";
 
 export interface MirrorDeps extends RemoteDeps, FetchDeps {
   readonly db: Db;
@@ -69,7 +69,7 @@ export async function pull(deps: MirrorDeps, { payload, tx, signal }: JobRun<{ r
   if (mirror === undefined) return;
   try {
     const address = openSealed(deps, mirror);
-    await using remote = await openFetch(deps.remotes, address, { signal });
+    await using remote = await openFetch(deps.remotes, address, { ...syncLimits, signal });
     const fetched = await fetchMirror(deps, mirror, remote, signal);
     if (mirror.wikiAddress !== null) await pullWiki(deps, mirror, { ...address, url: new URL(mirror.wikiAddress) }, { tx, signal });
     await tx((handle) => movePulled(handle, mirror, fetched, remote.advertised.headRef));

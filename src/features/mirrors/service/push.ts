@@ -13,7 +13,7 @@ import { allRefs } from "../../refs/service/read.ts";
 import { branchPrefix, type RefView, tagPrefix } from "../../refs/view.ts";
 import { findPushMirror, listDuePushMirrors, listPushMirrorIds, markPushed, markPushFailed, type PushMirrorRow } from "../store/push.ts";
 import type { MirrorDeps } from "./pull.ts";
-import { openSealed, remoteFailure, retryAfterMs } from "./remote.ts";
+import { openSealed, remoteFailure, retryAfterMs, syncLimits } from "./remote.ts";
 
 /** Makes a remote like a repository. One at a time for each. */
 export const pushJob = defineJob<{ readonly mirrorId: number }>("mirrors.push", { maxAttempts: 3 });
@@ -64,7 +64,7 @@ const isMirrored = ({ name }: Pick<RefView, "name">): boolean => name.startsWith
 
 async function pushAll(deps: MirrorDeps, mirror: PushMirrorRow, refs: readonly RefView[], signal: AbortSignal): Promise<void> {
   const store = deps.git.store(mirror.codeStoreId, mirror.objectFormat);
-  await using remote = await openPush(deps.remotes, openSealed(deps, mirror), mirror.objectFormat, { signal });
+  await using remote = await openPush(deps.remotes, openSealed(deps, mirror), mirror.objectFormat, { ...syncLimits, signal });
   const updates = updatesTo(refs, remote.refs.filter(isMirrored));
   if (updates.length === 0) return;
   const refusals = await remote.push(updates, await packFor(store, remote, updates, signal));

@@ -42,6 +42,8 @@ export function remoteFailure(error: unknown): string | undefined {
 const isPackFault = ({ code }: ForgeError): boolean => code === "malformed" || code === "invalid" || code === "too_large";
 
 const minuteMs = 60_000;
+/** One that is slower than this holds up the others, and is tried again. */
+export const syncLimits = { exchangeMs: 60 * minuteMs } as const;
 const dayMs = 86_400_000;
 
 /** When a failed mirror is tried again: later each time, and never many at the same moment. */
