@@ -11,7 +11,7 @@ import { createSpool, type Spool } from "./pack-spool.ts";
  * so an answer that a crash cut short is never found again.
  */
 export interface PackCache {
-  /** The answer for a key, from the cache or made now. Nothing runs before the first piece is asked for. */
+  /** The answer for a key, from the cache or made now. Nothing runs before the first piece is asked for; each is good until the next one is. */
   stream(request: PackCacheRequest): AsyncGenerator<Buffer, void, undefined>;
   /** Forgets every answer of a group; those who are reading one read on. */
   dropGroup(group: string): void;

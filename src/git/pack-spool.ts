@@ -1,8 +1,8 @@
 import { type FileHandle, open, rm } from "node:fs/promises";
 import { aborted } from "./limiter.ts";
 
-/** How much of a file is read at once for each reader. */
-const readBytes = 128 * 1024;
+/** How much of a file is read at once, into the one buffer that each reader has: a new one for each piece would have the memory of every clone collected. */
+const readBytes = 256 * 1024;
 
 /**
  * One answer on its way into a file, read from its start by any number of readers while it grows and afterwards.
@@ -17,7 +17,10 @@ export interface Spool {
   readonly readers: number;
   /** All readers left while it was being made, so it will fail. */
   readonly abandoned: boolean;
-  /** Everything that was made, then the failure of the making if it failed. Making ends when its last reader leaves it, by its signal or by itself. */
+  /**
+   * Everything that was made, then the failure of the making if it failed. Making ends when its last reader leaves it, by its signal or by itself.
+   * A piece is good until the next one is asked for: then its memory is used again.
+   */
   read(signal?: AbortSignal): AsyncGenerator<Buffer, void, undefined>;
   /** Whether the file is there with all its bytes. */
   intact(): Promise<boolean>;
@@ -125,15 +128,16 @@ export function createSpool(options: SpoolOptions): Spool {
     readers.add(reader);
     signal?.addEventListener("abort", changed, { once: true });
     let file: FileHandle | undefined;
+    let room: Buffer | undefined;
     try {
       while (true) {
         if (signal?.aborted) throw aborted(signal);
         if (reader.offset < storedBytes) {
           file ??= await open(options.path, "r");
-          const piece = Buffer.allocUnsafe(Math.min(readBytes, storedBytes - reader.offset));
-          const { bytesRead } = await file.read(piece, 0, piece.length, reader.offset);
+          room ??= Buffer.allocUnsafeSlow(state === "complete" ? Math.min(readBytes, storedBytes) : readBytes);
+          const { bytesRead } = await file.read(room, 0, Math.min(room.length, storedBytes - reader.offset), reader.offset);
           if (bytesRead === 0) throw new Error("a file of the pack cache was cut short");
-          yield piece.subarray(0, bytesRead);
+          yield room.subarray(0, bytesRead);
           reader.offset += bytesRead;
         } else if (live !== undefined && reader.offset < live.offset + live.data.length) {
           const piece = live;

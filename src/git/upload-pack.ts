@@ -60,7 +60,7 @@ export interface FetchAnswer {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Answers a fetch, from the pack cache where the answer is the same for everybody. */
+/** Answers a fetch, from the pack cache where the answer is the same for everybody. A piece is good until the next one is asked for. */
 export async function* streamFetch(cache: PackCache, store: GitStore, { request, refsDigest, signal }: FetchAnswer): AsyncGenerator<Buffer, void, undefined> {
   const make = async function* (end: AbortSignal | undefined): AsyncGenerator<Buffer, void, undefined> {
     yield* (await streamUploadPack(store, { version: request.version, input: request.body, signal: end })).stdout;

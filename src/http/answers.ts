@@ -58,13 +58,22 @@ export interface RawAnswer {
   /** Statuses the description states for success. */
   readonly status: number;
   readonly schema?: TSchema;
+  /** There is never a body: the handler chooses among statuses alone. */
+  readonly isEmpty?: true;
 }
 
 export interface RawReply {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string | number>>;
-  readonly body?: string | Buffer | Readable;
+  readonly body?: string | Buffer | Readable | Pieces;
 }
+
+/** A body whose pieces are each good until the next one is asked for: that happens once the last one has left the process. */
+export interface Pieces {
+  readonly pieces: AsyncIterable<Uint8Array>;
+}
+
+export const arePieces = (body: RawReply["body"]): body is Pieces => typeof body === "object" && "pieces" in body;
 
 export const json = <S extends TSchema>(status: number, schema: S): JsonAnswer<S> => ({ kind: "json", status, schema });
 export const variant = <S extends TSchema>(statuses: readonly number[], schema: S): VariantAnswer<S> => ({ kind: "variant", statuses, schema });
@@ -78,6 +87,9 @@ export const envelope = <S extends TSchema>(schema: S, paging: EnvelopeAnswer<S>
 export const empty = (status = 204): EmptyAnswer => ({ kind: "empty", status });
 export const raw = (produces: readonly string[], status = 200, schema?: TSchema): RawAnswer =>
   schema === undefined ? { kind: "raw", produces, status } : { kind: "raw", produces, status, schema };
+
+/** No body, under a status that the handler chooses. @param status the one that is published */
+export const silent = (status: number): RawAnswer => ({ kind: "raw", produces: [], status, isEmpty: true });
 
 /** @compat what a parameter of the request asked for in place of the list; the headers are the list's */
 export interface Instead {

@@ -9,7 +9,7 @@ import { type PageLimits, readPage } from "../core/paging.ts";
 import type { Urls } from "../core/urls.ts";
 import { asSchema, isRecord } from "../wire/schema.ts";
 import { acceptCredentials, requireFormToken } from "./accept-credentials.ts";
-import type { PreparedReply } from "./answers.ts";
+import { arePieces, type PreparedReply } from "./answers.ts";
 import { applySudo, authenticate, checkScope, loadSubjects } from "./authorize.ts";
 import { decodeBody } from "./decode-body.ts";
 import type { ErrorReply } from "./errors.ts";
@@ -20,6 +20,7 @@ import { readQuery } from "./query.ts";
 import { type ParsedBody, parseBody, readBody } from "./read-body.ts";
 import { apiHeaders, prepare, send } from "./replies.ts";
 import type { Route } from "./route.ts";
+import { ClientGone, sendPieces } from "./send-pieces.ts";
 import { formTokenField, readSessionCookie } from "./session-cookie.ts";
 
 export interface HttpOptions {
@@ -110,17 +111,29 @@ export async function serve(deps: PipelineDeps, route: Route, params: Record<str
       ? await deps.idempotency.run({ actor, key, method: route.method, path: request.url, body: bytes ?? Buffer.alloc(0) }, handle)
       : await handle();
   if (route.mount === "api") reply.headers(apiHeaders);
-  if (prepared.body instanceof Readable) {
-    // The answer has begun: all that is left is to cut the connection, which the framework does, and to say why.
-    prepared.body.once("error", (error: Error) => {
-      // A reader who has gone is no failure of the server's.
-      deps.log[departure.hasHappened() ? "info" : "error"](
-        { err: error, aborted: departure.hasHappened(), meta: isForgeError(error) ? error.options.meta : undefined, requestId: request.id, route: route.id },
-        "answer broke off",
-      );
-    });
+  // The answer has begun: all that is left is to cut the connection, and to say why.
+  const noteBreak = (error: unknown): void => {
+    // A reader who has gone is no failure of the server's.
+    const aborted = error instanceof ClientGone || departure.hasHappened();
+    deps.log[aborted ? "info" : "error"](
+      { err: error, aborted, meta: isForgeError(error) ? error.options.meta : undefined, requestId: request.id, route: route.id },
+      "answer broke off",
+    );
+  };
+  const answer = prepared.body;
+  if (arePieces(answer)) {
+    try {
+      await sendPieces(reply, { ...prepared, body: answer });
+    } catch (error) {
+      if (!reply.raw.headersSent) throw error;
+      noteBreak(error);
+      reply.raw.destroy();
+    }
+    return;
   }
-  send(reply, prepared);
+  // The framework cuts the connection.
+  if (answer instanceof Readable) answer.once("error", noteBreak);
+  send(reply, { ...prepared, body: answer });
 }
 
 const noSearch = new URLSearchParams();

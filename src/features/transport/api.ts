@@ -96,12 +96,7 @@ async function answerUploadPack(deps: TransportDeps, actor: Actor, address: GitA
   return {
     status: 200,
     headers: { ...uncached, "content-type": "application/x-git-upload-pack-result" },
-    body: Buffer.isBuffer(answer)
-      ? answer
-      : Readable.from(
-          taken(answer, () => request.stream?.socket.destroy()),
-          { objectMode: false },
-        ),
+    body: Buffer.isBuffer(answer) ? answer : { pieces: taken(answer, () => request.stream?.socket.destroy()) },
   };
 }
 

@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import { type Actor, isUser } from "../../../access/actor.ts";
 import type { RepositorySubject } from "../../../access/subjects.ts";
 import { encodePath } from "../../../core/urls.ts";
@@ -121,6 +122,6 @@ async function answerFile(deps: ViewpointDeps, file: RawFile, { actor, repositor
 const cacheControl = (actor: Actor): string => (isUser(actor) ? "private, max-age=0, must-revalidate, no-transform" : "public, max-age=21600, no-transform");
 
 function withoutBody({ status, headers, body }: RawReply): RawReply {
-  if (body !== undefined && typeof body !== "string" && !Buffer.isBuffer(body)) body.destroy();
+  if (body instanceof Readable) body.destroy();
   return { status, ...(headers && { headers }) };
 }
