@@ -53,6 +53,7 @@ export function collectResponses(definitions: Definitions): Responses {
       case "empty":
         return [[answers.status, named("empty")]];
       case "raw":
+        if (answers.isEmpty) return [[answers.status, named("empty")]];
         return [
           [
             answers.status,

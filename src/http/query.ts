@@ -3,7 +3,7 @@ import { parseTime } from "../core/time.ts";
 
 /** A query parameter: how it is read and how it is published. */
 export interface QueryParameter<T> {
-  readonly type: "string" | "integer" | "boolean" | "time" | "strings";
+  readonly type: "string" | "integer" | "boolean" | "time" | "strings" | "integers";
   readonly description: string;
   /** Published values; reading does not refuse others. */
   readonly values?: readonly string[];
@@ -47,6 +47,12 @@ export const query = {
     description,
     ...(values && { values }),
     read: (given) => given.flatMap((value) => value.split(",")).filter((value) => value !== ""),
+  }),
+  /** May be repeated; what is no number is passed over. */
+  integers: (description: string): QueryParameter<readonly number[]> => ({
+    type: "integers",
+    description,
+    read: (given) => given.flatMap((value) => (/^-?\d{1,15}$/.test(value) ? Number(value) : [])),
   }),
   /** The same, published as one text that holds commas. */
   commaSeparated: (description: string): QueryParameter<readonly string[]> => ({

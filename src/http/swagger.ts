@@ -42,7 +42,7 @@ export interface SwaggerValueParameter {
   readonly description: string;
   readonly required?: true;
   readonly enum?: readonly string[];
-  readonly items?: { readonly type: string; readonly enum?: readonly string[] };
+  readonly items?: { readonly type: string; readonly format?: string; readonly enum?: readonly string[] };
   readonly collectionFormat?: "multi";
 }
 

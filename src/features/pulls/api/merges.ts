@@ -1,5 +1,5 @@
 import { repository } from "../../../http/access.ts";
-import { empty, raw } from "../../../http/answers.ts";
+import { empty, silent } from "../../../http/answers.ts";
 import { query } from "../../../http/query.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
 import { MergePullRequestOption } from "../../../wire/pull-request.ts";
@@ -37,7 +37,7 @@ export function pullMergeRoutes(deps: PullApiDeps): Route[] {
       access: merger,
       scope: "repository",
       body: MergePullRequestOption,
-      answers: raw([], 200),
+      answers: silent(200),
       refusals: { 403: "forbidden", 404: "notFound", 405: "empty", 409: "error", 423: "repoArchivedError" },
       handle: async ({ actor, repository, params, body, signal }) => {
         if (body.do === "manually-merged") {

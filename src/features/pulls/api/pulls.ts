@@ -1,6 +1,5 @@
 import type { Actor } from "../../../access/actor.ts";
 import { stale } from "../../../core/errors.ts";
-import { readId } from "../../../core/ids.ts";
 import { parseEndOfDay, parseTime } from "../../../core/time.ts";
 import type { Urls } from "../../../core/urls.ts";
 import { repository } from "../../../http/access.ts";
@@ -42,7 +41,7 @@ export function pullRoutes(deps: PullApiDeps): Route[] {
         state: query.text("Open ones by default", ["open", "closed", "all"]),
         sort: query.text("The newest first by default", ["oldest", "recentupdate", "recentclose", "leastupdate", "mostcomment", "leastcomment", "priority"]),
         milestone: query.integer("Only those of the milestone with this id"),
-        labels: query.texts("Only those that bear one of the labels with these ids"),
+        labels: query.integers("Only those that bear one of the labels with these ids"),
         poster: query.text("Only those that this user opened"),
       },
       answers: list(PullRequest, "links"),
@@ -52,7 +51,7 @@ export function pullRoutes(deps: PullApiDeps): Route[] {
           state: query.state ?? "",
           sort: query.sort ?? "",
           milestoneId: query.milestone ?? 0,
-          labelIds: query.labels.map(readId),
+          labelIds: query.labels,
           poster: query.poster ?? "",
           baseBranch: query.base_branch ?? "",
         };

@@ -35,7 +35,14 @@ export async function mergeManually(deps: PullDeps, actor: UserActor, repository
     const present = await findPull({ db: tx }, repository, pull.number);
     if (present.merged !== null) throw refused("The PR is already merged");
     if (present.isClosed) throw notFound();
-    const outcome = { style: "manually-merged", baseOid: formerOid ?? baseOid, mergeBaseOid, commitOid: oid, isByPush: false, deletedBranch: undefined } as const;
+    const outcome = {
+      style: "manually-merged",
+      baseOid: formerOid ?? baseOid,
+      mergeBaseOid,
+      commitOid: oid,
+      isByPush: false,
+      deletedBranch: undefined,
+    } as const;
     await settleMerged(tx, actor, repository, present, outcome);
   });
 }
