@@ -1,3 +1,4 @@
+import { readId } from "../../../core/ids.ts";
 import type { Urls } from "../../../core/urls.ts";
 import type { Db } from "../../../db/db.ts";
 import { repository } from "../../../http/access.ts";
@@ -6,7 +7,6 @@ import { query } from "../../../http/query.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
 import { CreateKeyOption, DeployKey } from "../../../wire/key.ts";
 import { getRepository } from "../../repos/service/views.ts";
-import { readKeyId } from "../key-id.ts";
 import { presentDeployKey, presentKeyRepository } from "../present.ts";
 import { addDeployKey, getDeployKey, listDeployKeys, removeDeployKey } from "../service/deploy-keys.ts";
 
@@ -62,7 +62,7 @@ export function deployKeyRoutes(deps: DeployKeyApiDeps): Route[] {
       answers: json(200, DeployKey),
       refusals: { 404: "notFound" },
       handle: async ({ actor, repository, params }) => {
-        const key = await getDeployKey(deps, repository, readKeyId(params.id));
+        const key = await getDeployKey(deps, repository, readId(params.id));
         return presentDeployKey(key, repository, urls, presentKeyRepository(await getRepository(deps, actor, repository.id), actor, urls));
       },
     }),
@@ -76,7 +76,7 @@ export function deployKeyRoutes(deps: DeployKeyApiDeps): Route[] {
       scope: "repository",
       answers: empty(),
       refusals: { 403: "forbidden", 404: "notFound" },
-      handle: ({ actor, repository, params }) => removeDeployKey(deps, actor, repository, readKeyId(params.id)),
+      handle: ({ actor, repository, params }) => removeDeployKey(deps, actor, repository, readId(params.id)),
     }),
   ];
 }

@@ -1,10 +1,10 @@
+import { readId } from "../../../core/ids.ts";
 import type { Urls } from "../../../core/urls.ts";
 import { account, anyone, signedIn } from "../../../http/access.ts";
 import { empty, json, list, raw } from "../../../http/answers.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
 import { CreateGPGKeyOption, GPGKey, VerifyGPGKeyOption } from "../../../wire/gpg-key.ts";
 import { text } from "../../../wire/schema.ts";
-import { readKeyId } from "../key-id.ts";
 import { presentGpgKey } from "../present.ts";
 import { addGpgKey, type GpgKeyDeps, getGpgKey, gpgChallenge, gpgKeyFile, listGpgKeys, removeGpgKey, verifyGpgKey } from "../service/gpg-keys.ts";
 
@@ -58,7 +58,7 @@ export function gpgKeyRoutes(deps: GpgKeyApiDeps): Route[] {
       refusesPublicOnly: true,
       answers: json(200, GPGKey),
       refusals: { 404: "notFound" },
-      handle: async ({ actor, params }) => presentGpgKey(await getGpgKey(deps, actor, readKeyId(params.id))),
+      handle: async ({ actor, params }) => presentGpgKey(await getGpgKey(deps, actor, readId(params.id))),
     }),
     defineRoute({
       id: "userCurrentDeleteGPGKey",
@@ -71,7 +71,7 @@ export function gpgKeyRoutes(deps: GpgKeyApiDeps): Route[] {
       refusesPublicOnly: true,
       answers: empty(),
       refusals: { 403: "forbidden", 404: "notFound" },
-      handle: ({ actor, params }) => removeGpgKey(deps, actor, readKeyId(params.id)),
+      handle: ({ actor, params }) => removeGpgKey(deps, actor, readId(params.id)),
     }),
     defineRoute({
       id: "getVerificationToken",

@@ -1,3 +1,4 @@
+import { readId } from "../../../core/ids.ts";
 import type { Urls } from "../../../core/urls.ts";
 import type { Db } from "../../../db/db.ts";
 import { account, anyone, signedIn } from "../../../http/access.ts";
@@ -6,7 +7,6 @@ import { query } from "../../../http/query.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
 import { CreateKeyOption, PublicKey } from "../../../wire/key.ts";
 import { requireUserAccount } from "../../users/service/accounts.ts";
-import { readKeyId } from "../key-id.ts";
 import { presentPublicKey } from "../present.ts";
 import { addUserKey, getUserKey, keyFile, listUserKeys, removeOwnKey, removeUserKey } from "../service/user-keys.ts";
 
@@ -62,7 +62,7 @@ export function userKeyRoutes(deps: UserKeyApiDeps): Route[] {
       refusesPublicOnly: true,
       answers: json(200, PublicKey),
       refusals: { 404: "notFound" },
-      handle: async ({ actor, params }) => presentPublicKey(await getUserKey(deps, actor, readKeyId(params.id)), actor, urls),
+      handle: async ({ actor, params }) => presentPublicKey(await getUserKey(deps, actor, readId(params.id)), actor, urls),
     }),
     defineRoute({
       id: "userCurrentDeleteKey",
@@ -75,7 +75,7 @@ export function userKeyRoutes(deps: UserKeyApiDeps): Route[] {
       refusesPublicOnly: true,
       answers: empty(),
       refusals: { 403: "forbidden", 404: "notFound" },
-      handle: ({ actor, params }) => removeOwnKey(deps, actor, readKeyId(params.id)),
+      handle: ({ actor, params }) => removeOwnKey(deps, actor, readId(params.id)),
     }),
     defineRoute({
       id: "userListKeys",
@@ -116,7 +116,7 @@ export function userKeyRoutes(deps: UserKeyApiDeps): Route[] {
       scope: "admin",
       answers: empty(),
       refusals: { 403: "forbidden", 404: "notFound" },
-      handle: ({ actor, account, params }) => removeUserKey(deps, actor, account, readKeyId(params.id)),
+      handle: ({ actor, account, params }) => removeUserKey(deps, actor, account, readId(params.id)),
     }),
     defineRoute({
       id: "userKeyFile",
