@@ -12,6 +12,7 @@ import { type Remote, startRemote } from "../../../test/kit/remote.ts";
 import { retryAfterMs } from "./service/remote.ts";
 
 const hourMs = 3_600_000;
+// The clock goes on less than a day in all: files have the times of the real one, and what is older than that is swept.
 
 test("a failed mirror is tried later and later, and never many at once", () => {
   expect([0, 1, 2, 30].map((failures) => retryAfterMs(failures, 0.5) / 60_000)).toEqual([5, 10, 20, 1_440]);
@@ -63,12 +64,12 @@ eachDialect((dialect) => {
     const r = "/repos/alice/mirror";
     beforeAll(async () => {
       const made = await alice
-        .post("/repos/migrate", { clone_addr: `${remote.url}/demo.git`, repo_name: "mirror", mirror: true, mirror_interval: "24h0m0s", private: true })
+        .post("/repos/migrate", { clone_addr: `${remote.url}/demo.git`, repo_name: "mirror", mirror: true, mirror_interval: "8h0m0s", private: true })
         .expect(201);
       expect(made).toMatchObject({
         mirror: true,
         private: true,
-        mirror_interval: "24h0m0s",
+        mirror_interval: "8h0m0s",
         has_pull_requests: false,
         allow_merge_commits: false,
         allow_manual_merge: true,
@@ -81,7 +82,7 @@ eachDialect((dialect) => {
       publish("main", "main:refs/heads/new", ":refs/heads/side");
       await runSchedule("update_mirrors");
       expect(await refsOf(r)).not.toEqual(refsIn(join(root, "demo.git")));
-      clock.advance(25 * hourMs);
+      clock.advance(9 * hourMs);
       await runSchedule("update_mirrors");
       expect(await refsOf(r)).toEqual(refsIn(join(root, "demo.git")));
       origin.git("commit", "-q", "--amend", "-m", "rewritten");
@@ -159,7 +160,7 @@ eachDialect((dialect) => {
         remote_address: `${forge.url}/alice/target.git`,
         remote_username: "alice",
         remote_password: alice.token,
-        interval: "8h0m0s",
+        interval: "4h0m0s",
         ...wish,
       });
 
@@ -172,7 +173,7 @@ eachDialect((dialect) => {
         created: expect.any(String),
         last_update: "1970-01-01T00:00:00Z",
         last_error: "",
-        interval: "8h0m0s",
+        interval: "4h0m0s",
         sync_on_commit: true,
       });
       const listed = await alice.get(`${r}/push_mirrors`);
@@ -199,7 +200,7 @@ eachDialect((dialect) => {
       await push(origin, alice, "alice/source", "main:refs/heads/later");
       await forge.settled();
       expect(await refsOf("/repos/alice/target")).not.toEqual(await refsOf(r));
-      clock.advance(9 * hourMs);
+      clock.advance(5 * hourMs);
       await runSchedule("update_mirrors");
       expect(await refsOf("/repos/alice/target")).toEqual(await refsOf(r));
       await push(origin, alice, "alice/source", "main:refs/heads/latest");
