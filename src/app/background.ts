@@ -15,6 +15,7 @@ import { checkForgottenStores, checkStore, checkStoreJob } from "../features/ref
 import { collectMovedStores, collectStore, collectStoreJob, tidyStore, tidyStoreJob, tidyWrittenStores } from "../features/refs/service/housekeeping.ts";
 import type { Projector } from "../features/refs/service/projector.ts";
 import { handleRepositoryJobs } from "../features/repos/listener.ts";
+import { recountFiles } from "../features/repos/service/sizes.ts";
 import { pruneSessions } from "../features/sessions/service/sessions.ts";
 import { pruneSignIns } from "../features/users/service/throttle.ts";
 import { sweepStores } from "../git/sweep.ts";
@@ -58,6 +59,7 @@ export function registerBackground(deps: BackgroundDeps): void {
   jobs.schedule({ name: "tidy_stores", everyMs: 10 * minuteMs }, () => tidyWrittenStores(deps));
   jobs.handle(checkStoreJob, (run) => checkStore(deps, run));
   jobs.schedule({ name: "repo_health_check", everyMs: dayMs, offsetMs: dayMs / 5 }, () => checkForgottenStores(deps));
+  jobs.schedule({ name: "check_repo_stats", everyMs: dayMs, offsetMs: dayMs / 9 }, () => recountFiles(deps));
   jobs.schedule({ name: "git_gc_repos", everyMs: 7 * dayMs, offsetMs: dayMs / 4 }, () => collectMovedStores(deps));
   // At the start only what is older than the process goes; a server that runs for months sweeps what dead git processes left.
   jobs.schedule({ name: "sweep_stores", everyMs: dayMs, offsetMs: dayMs / 6 }, async () => {
