@@ -4,7 +4,6 @@ import { differences } from "../../../test/kit/contract.ts";
 import { eachDialect } from "../../../test/kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../../../test/kit/forge.ts";
 import { tableScans } from "../../../test/kit/plans.ts";
-import { allScopes } from "../../access/scopes.ts";
 import { recordEvent } from "../../events/events.ts";
 
 interface Thread {
@@ -174,21 +173,21 @@ eachDialect((dialect) => {
       expect(await news(bob, "?all=true")).toEqual([]);
     });
 
-    test("of a repository that somebody is given, to him or to the owners of his organization", async () => {
-      const { db } = forge.forge.context;
-      await carol.post("/orgs", { username: `givenorg${count}` }).expect(201);
-      const { id: ownerId } = await carol.get(`/orgs/givenorg${count}`).expect(200);
-      const { id: repoId } = await alice.get(base()).expect(200);
-      const given = { repoId, name: repo, ownerId, ownerName: `givenorg${count}`, formerOwnerId: alice.id, formerOwnerName: "alice" };
-      await db.tx(async (tx) => {
-        const by = { id: alice.id, name: "alice", address: "192.0.2.1", credential: { kind: "system", scopes: allScopes, isBasic: false } } as const;
-        await recordEvent(tx, "repo.transferred", given, { repoId, by });
-      });
+    test("of a repository that somebody is to be given, to him or to the owners of his organization", async () => {
+      await alice.patch(base(), { private: true }).expect(200);
+      await alice.post(`${base()}/transfer`, { new_owner: "carol" }).expect(201);
       const [thread] = await news(carol, "?subject-type=repository");
       expect(differences(thread, "NotificationThread")).toEqual([]);
       expect(thread?.subject).toMatchObject({ title: `alice/${repo}`, type: "Repository", url: `${forge.url}/api/v1${base()}` });
-      expect(await news(alice)).toEqual([]);
-      expect(await news(bob)).toEqual([]);
+      expect([await news(alice), await news(bob)]).toEqual([[], []]);
+      await carol.post(`${base()}/transfer/reject`).expect(200);
+      expect(await news(carol, "?all=true")).toEqual([]);
+
+      await alice.patch(base(), { private: false }).expect(200);
+      await carol.post("/orgs", { username: `givenorg${count}` }).expect(201);
+      await alice.post(`${base()}/transfer`, { new_owner: `givenorg${count}` }).expect(201);
+      expect(await news(carol, "?subject-type=repository")).toHaveLength(1);
+      expect([await news(alice), await news(bob)]).toEqual([[], []]);
     });
   });
 

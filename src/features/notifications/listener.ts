@@ -6,5 +6,5 @@ import { newsTypes, tellMentioned, tellNewOwners, tellNews } from "./service/tel
 export function keepNotifications(db: Db): void {
   inTransaction(db, newsTypes, tellNews);
   inTransaction(db, ["commit.mentioned"], tellMentioned);
-  inTransaction(db, ["repo.transferred"], tellNewOwners);
+  inTransaction(db, ["repo.transferred", "repo.transfer_requested"], tellNewOwners);
 }

@@ -105,10 +105,10 @@ export async function tellMentioned(tx: Tx, events: readonly RecordedEvent<"comm
   for (const { payload } of events) await tellOfCommit(tx, payload.repoId, payload.oid, payload.mentionedIds);
 }
 
-/** A repository that somebody is given is news to him, or to the owners of the organization. */
-export async function tellNewOwners(tx: Tx, events: readonly RecordedEvent<"repo.transferred">[]): Promise<void> {
+/** A repository that somebody is given, or is to be given, is news to him, or to the owners of the organization. */
+export async function tellNewOwners(tx: Tx, events: readonly RecordedEvent<"repo.transferred" | "repo.transfer_requested">[]): Promise<void> {
   for (const { payload, actorId } of events) {
-    const owners = await listOwnerIds(tx, payload.ownerId);
+    const owners = await listOwnerIds(tx, "recipientId" in payload ? payload.recipientId : payload.ownerId);
     await tellOfRepository(
       tx,
       payload.repoId,
