@@ -39,6 +39,7 @@ export const features: readonly string[] = [
   "forks",
   "repo-templates",
   "transfers",
+  "adoption",
   "wiki",
   "mirrors",
   "milestones",

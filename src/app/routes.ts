@@ -3,6 +3,7 @@ import { badgeRoutes } from "../features/admin/api/badges.ts";
 import { scheduleRoutes } from "../features/admin/api/schedules.ts";
 import { storeProblemRoutes } from "../features/admin/api/store-problems.ts";
 import { adminUserRoutes } from "../features/admin/api/users.ts";
+import { adoptionRoutes } from "../features/adoption/api.ts";
 import { downloadRoutes } from "../features/attachments/api/downloads.ts";
 import { attachmentRoutes } from "../features/attachments/api/held.ts";
 import { auditRoutes } from "../features/audit/api.ts";
@@ -156,6 +157,7 @@ export function allRoutes(
     ...forkRoutes(context),
     ...repositoryTemplateRoutes(context),
     ...transferRoutes(context),
+    ...adoptionRoutes(context),
     ...wikiRoutes(context),
     ...mirrorRoutes(context),
     ...migrationRoutes(context),

@@ -32,7 +32,7 @@ export async function borrowObjects(from: GitStore, to: GitStore, borrowing: Bor
   const tipOids = [...new Set(borrowing.tipOids)].filter((oid) => !known.has(oid));
   if (tipOids.length === 0 || from.key === to.key) return { sizeBytes: 0 };
   const few = await readDifference(from, tipOids, known);
-  return few === undefined ? packDifference(from, to, { ...borrowing, tipOids }, known) : writeObjects(to, few);
+  return few === undefined ? packDifference(from, to, { ...borrowing, tipOids, knownOids: known }) : writeObjects(to, few);
 }
 
 /**
@@ -122,8 +122,15 @@ async function readAll(from: GitStore, oids: Iterable<Oid>): Promise<GitObject[]
 
 const idleMs = 10 * 60 * 1000;
 
-/** Git packs the difference while it sees both stores, and the borrower takes it as it takes a push. */
-async function packDifference(from: GitStore, to: GitStore, { tipOids, signal }: Borrowing, known: ReadonlySet<Oid>): Promise<WriteReceipt> {
+/** Where objects are read from: a store, or a repository that somebody else made. */
+export type Lender = Pick<GitStore, "key" | "runner" | "environment">;
+
+/**
+ * The same by processes alone: git packs the difference while it sees both, and the borrower takes it as it takes a push, each object checked.
+ * @throws ForgeError as {@link borrowObjects}
+ */
+export async function packDifference(from: Lender, to: GitStore, { tipOids, knownOids, signal }: Borrowing): Promise<WriteReceipt> {
+  const known = new Set(knownOids);
   const hasBase = await isPresent(to);
   const both = {
     ...from,
@@ -131,15 +138,15 @@ async function packDifference(from: GitStore, to: GitStore, { tipOids, signal }:
   };
   const stdin = [...tipOids, ...[...known].map((oid) => `^${oid}`), ""].join("\n");
   const flags = { "--revs": true, "--stdout": true, "--thin": true, "--delta-base-offset": true, "--quiet": true } as const;
-  const { stdout } = await streamGit(both, { name: "pack-objects", flags }, { stdin, signal, idleMs });
   const quarantine = await createQuarantine(to);
   try {
+    // Read from the start: what a process leaves behind that has ended is lost.
+    const { stdout } = await streamGit(both, { name: "pack-objects", flags }, { stdin, signal, idleMs });
     const { sizeBytes } = await quarantine.receivePack(stdout, { maxBytes: Number.MAX_SAFE_INTEGER, signal });
     await quarantine.checkConnected({ tipOids, knownOids: known, signal });
     await quarantine.promote();
     return { sizeBytes };
   } finally {
-    stdout.destroy();
     await quarantine.discard();
   }
 }
