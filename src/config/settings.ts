@@ -194,6 +194,9 @@ export const settings = {
   limits: {
     page_default: integer(30, "Items on a page of a list when the caller names no number.", { check: between(1, 50) }),
     page_max: integer(50, "Most items on a page.", { check: between(1, 1_000) }),
+    owner_bytes: integer(0, "Most bytes that the repositories of one user or organization take, files included; 0: as many as they like.", {
+      check: between(0, 1_000_000_000_000_000),
+    }),
     json_bytes: integer(4_194_304, "Largest JSON body of a request, files aside.", { check: between(1_024, 100_000_000) }),
   },
   metrics: {

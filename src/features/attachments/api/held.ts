@@ -10,6 +10,7 @@ import { defineRoute, type Route } from "../../../http/route.ts";
 import { receiveUpload } from "../../../http/upload.ts";
 import { Attachment, EditAttachmentOptions } from "../../../wire/attachment.ts";
 import { presentAttachment } from "../../issues/present.ts";
+import { requireRoom } from "../../repos/service/sizes.ts";
 import { type AttachmentDeps, getHeld, hangUp, limitsOf, listHeld, remove, rename, takeIn } from "../service/change.ts";
 import { findReleaseHolder, readCommentHolder, readIssueHolder, writeCommentHolder, writeIssueHolder } from "../service/holders.ts";
 import type { Holder, KeptAttachment } from "../view.ts";
@@ -207,6 +208,7 @@ function heldRoutes(deps: AttachmentApiDeps, door: Door): Route[] {
 
 interface UploadRequest {
   readonly actor: UserActor;
+  readonly repository: RepositorySubject;
   readonly query: { readonly name: string | undefined };
   readonly stream: IncomingMessage | undefined;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
@@ -215,8 +217,10 @@ interface UploadRequest {
 /** The right has been judged before the file is read, and the file is whole before anything names it. */
 async function upload(deps: AttachmentApiDeps, request: UploadRequest, holder: Holder): Promise<KeptAttachment> {
   const limits = limitsOf(deps, holder);
-  const taken = await receiveUpload(request, { field, maxBytes: limits.maxBytes }, (file) =>
-    takeIn(deps, limits, request.query.name || file.name, file.content),
+  const room = await requireRoom(deps, request.repository.ownerId, Number(request.headers["content-length"] ?? 0));
+  const maxBytes = Math.min(limits.maxBytes, room);
+  const taken = await receiveUpload(request, { field, maxBytes }, (file) =>
+    takeIn(deps, { ...limits, maxBytes }, request.query.name || file.name, file.content),
   );
   return hangUp(deps, request.actor, holder, taken);
 }

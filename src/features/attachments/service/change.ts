@@ -10,6 +10,7 @@ import type { AttachmentEvent } from "../../../events/attachment-events.ts";
 import { recordEvent } from "../../../events/events.ts";
 import type { FileStore } from "../../../storage/files.ts";
 import { noteAttached } from "../../issues/service/attached.ts";
+import { countFile } from "../../repos/service/sizes.ts";
 import { checkName } from "../names.ts";
 import { deleteAttachment, findAttachment, insertAttachment, listAttachments, renameAttachment } from "../store.ts";
 import type { FileLimits, Holder, KeptAttachment, TakenFile } from "../view.ts";
@@ -17,7 +18,7 @@ import type { FileLimits, Holder, KeptAttachment, TakenFile } from "../view.ts";
 export interface AttachmentDeps {
   readonly db: Db;
   readonly attachments: FileStore;
-  readonly config: Pick<Config, "attachments">;
+  readonly config: Pick<Config, "attachments" | "limits">;
   readonly log: Log;
 }
 
@@ -64,6 +65,7 @@ export async function hangUp(deps: AttachmentDeps, actor: UserActor, holder: Hol
   try {
     return await deps.db.tx(async (tx) => {
       const id = await insertAttachment(tx, holder, actor.id, uuid, taken);
+      await countFile(tx, holder.repoId, taken.sizeBytes);
       if (holder.issueId !== null && holder.commentId === null) await noteAttached(tx, holder.issueId);
       const made: KeptAttachment = { ...holder, ...taken, id, uuid, downloadCount: 0, createdMs: tx.nowMs };
       await recordEvent(tx, "attachment.created", eventOf(made), { repoId: holder.repoId, actorId: actor.id });
@@ -93,6 +95,7 @@ export async function remove(deps: AttachmentDeps, actor: UserActor, holder: Hol
   const { file } = await deps.db.tx(async (tx) => {
     const present = await getHeld({ db: tx }, holder, id);
     await deleteAttachment(tx, id);
+    await countFile(tx, present.repoId, -present.sizeBytes);
     await recordEvent(tx, "attachment.deleted", eventOf(present), { repoId: holder.repoId, actorId: actor.id });
     return present;
   });

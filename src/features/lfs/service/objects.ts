@@ -4,6 +4,7 @@ import { isUser } from "../../../access/actor.ts";
 import type { RepositorySubject } from "../../../access/subjects.ts";
 import { invalid, notFound, tooLarge, unavailable } from "../../../core/errors.ts";
 import { recordEvent } from "../../../events/events.ts";
+import { countFile, requireRoom } from "../../repos/service/sizes.ts";
 import { findObjects, insertObject } from "../store/objects.ts";
 import type { LfsObject, LfsPointer } from "../view.ts";
 import type { LfsDeps } from "./deps.ts";
@@ -54,20 +55,18 @@ export async function storeObject(
 ): Promise<void> {
   const { oid, sizeBytes } = pointer;
   if (isTooLarge(deps, pointer)) throw tooLarge(`an object is at most ${deps.config.lfs.max_object_bytes} bytes large here`);
+  await requireRoom(deps, repository.ownerId, sizeBytes);
   const received = await deps.lfsFiles.receive(content, { maxBytes: sizeBytes });
   const isKept =
     received.digest === oid &&
     received.sizeBytes === sizeBytes &&
     (await deps.db.tx(async (tx) => {
       const isNew = await insertObject(tx, repository.id, { oid, sizeBytes, file: received.name });
-      if (isNew)
-        await recordEvent(
-          tx,
-          "lfs_object.created",
-          { repoId: repository.id, oid, sizeBytes },
-          { repoId: repository.id, actorId: isUser(actor) ? actor.id : null },
-        );
-      return isNew;
+      if (!isNew) return false;
+      await countFile(tx, repository.id, sizeBytes);
+      const event = { repoId: repository.id, oid, sizeBytes };
+      await recordEvent(tx, "lfs_object.created", event, { repoId: repository.id, actorId: isUser(actor) ? actor.id : null });
+      return true;
     }));
   if (isKept) return;
   await deps.lfsFiles

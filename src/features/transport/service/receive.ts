@@ -11,6 +11,7 @@ import type { SignatureJudge } from "../../keys/service/signatures.ts";
 import { findUnverified } from "../../keys/service/unverified.ts";
 import type { MoveFacts } from "../../protections/judge.ts";
 import { learnFacts } from "../../protections/service/guard.ts";
+import { requireRoom } from "../../repos/service/sizes.ts";
 import type { RefRefusal, RefUpdate } from "../../refs/moves.ts";
 import { allRefs } from "../../refs/service/read.ts";
 import { describeTip } from "../../refs/service/tips.ts";
@@ -104,6 +105,7 @@ async function takePack(deps: ReceiveDeps, push: Push, quarantine: Quarantine, j
 
 const packMessage = (error: ForgeError): string => [error.message, ...(error.options.details ?? []).slice(1)].join("\n");
 
+    await requireRoom(deps, target.repository.ownerId, pack.sizeBytes);
 /** More refs than this that fail together are not told apart: each takes a walk of its own. */
 const toldApart = 16;
 
