@@ -1,9 +1,19 @@
 import { auditCommands } from "./audit.ts";
 import { badgeCommands } from "./badges.ts";
 import type { Command } from "./command.ts";
+import { organizationCommands } from "./organizations.ts";
+import { repositoryCommands } from "./repositories.ts";
 import { scheduleCommands } from "./schedules.ts";
 import { sourceCommands } from "./sources.ts";
 import { userCommands } from "./users.ts";
 
 /** Every command of `hearth admin`, in the order of the help. */
-export const adminCommands: readonly Command[] = [...userCommands, ...sourceCommands, ...badgeCommands, ...scheduleCommands, ...auditCommands];
+export const adminCommands: readonly Command[] = [
+  ...userCommands,
+  ...organizationCommands,
+  ...repositoryCommands,
+  ...sourceCommands,
+  ...badgeCommands,
+  ...scheduleCommands,
+  ...auditCommands,
+];

@@ -47,6 +47,10 @@ export async function searchRepositories(deps: SearchDeps, actor: Actor, query: 
 export const listOwnRepositories = (deps: SearchDeps, actor: UserActor, page: Page): Promise<Paged<RepositoryView>> =>
   listPage(deps, actor, { accessible: { accountId: actor.id, includesOwn: true, includesTeams: true }, sort: "alpha", direction: "asc" }, page);
 
+/** Every repository, as far as the caller can read it: for the server's operator. */
+export const listAllRepositories = (deps: SearchDeps, actor: Actor, page: Page): Promise<Paged<RepositoryView>> =>
+  listPage(deps, actor, { sort: "alpha", direction: "asc" }, page);
+
 /** What an account owns, as far as the caller can read it. */
 export const listOwnedRepositories = (deps: SearchDeps, actor: Actor, ownerId: number, page: Page): Promise<Paged<RepositoryView>> =>
   listPage(deps, actor, { ownerId, sort: "id", direction: "asc" }, page);

@@ -1,0 +1,91 @@
+import { operator } from "../../access/actor.ts";
+import type { OrganizationSubject } from "../../access/subjects.ts";
+import { ConfigError } from "../../config/config.ts";
+import { ForgeError, isForgeError } from "../../core/errors.ts";
+import type { Reader } from "../../db/db.ts";
+import { purgeOrganization } from "../../features/admin/service/delete-organization.ts";
+import { findOrganization } from "../../features/orgs/service/find.ts";
+import { listAllOrganizations } from "../../features/orgs/service/lists.ts";
+import { createOrganization, deleteOrganization, renameOrganization } from "../../features/orgs/service/organizations.ts";
+import type { OrganizationView } from "../../features/orgs/view.ts";
+import { type Command, defineCommand } from "./command.ts";
+import { namedUser } from "./users.ts";
+
+export const organizationCommands: readonly Command[] = [
+  defineCommand({
+    words: "org create",
+    operands: ["NAME", "OWNER"],
+    summary: "make an organization, with a user as the first of its owners",
+    flags: {
+      "full-name": { value: "TEXT", help: "what it is called in full" },
+      visibility: { value: "KIND", help: "public, limited or private; public without it" },
+    },
+    async run({ db, clock }, [name = "", owner = ""], flags) {
+      const input = {
+        name,
+        fullName: flags["full-name"] ?? "",
+        email: "",
+        description: "",
+        website: "",
+        location: "",
+        visibility: readVisibility(flags.visibility ?? "public"),
+        repoAdminChangeTeamAccess: false,
+      };
+      await createOrganization({ db, clock }, operator, { id: (await namedUser(db, owner)).id, kind: "user" }, input);
+      return `made ${name}\n`;
+    },
+  }),
+
+  defineCommand({
+    words: "org list",
+    operands: [],
+    summary: "list the organizations: number, name, who sees them",
+    flags: {},
+    async run({ db }) {
+      const { items } = await listAllOrganizations({ db }, { page: 1, limit: 100_000, offset: 0 });
+      return items.map(({ id, name, visibility }) => `${[id, name, visibility].join("\t")}\n`).join("");
+    },
+  }),
+
+  defineCommand({
+    words: "org rename",
+    operands: ["NAME", "NEW-NAME"],
+    summary: "give an organization another name; the former one leads to it",
+    flags: {},
+    async run({ db, clock }, [name = "", other = ""]) {
+      const organization = await namedOrganization(db, name);
+      await renameOrganization({ db, clock }, operator, organization, other);
+      return `${organization.name} is called ${other} now\n`;
+    },
+  }),
+
+  defineCommand({
+    words: "org delete",
+    operands: ["NAME"],
+    summary: "delete an organization",
+    flags: { purge: { help: "also all repositories that it owns, which then cannot be restored" } },
+    async run({ db, clock }, [name = ""], flags) {
+      const organization = await namedOrganization(db, name);
+      if (flags.purge === true) await purgeOrganization({ db }, operator, organization);
+      else await deleteOrganization({ db, clock }, operator, organization);
+      return `${organization.name} is deleted\n`;
+    },
+  }),
+];
+
+const visibilities: readonly OrganizationView["visibility"][] = ["public", "limited", "private"];
+
+function readVisibility(word: string): OrganizationView["visibility"] {
+  const visibility = visibilities.find((one) => one === word);
+  if (visibility === undefined) throw new ConfigError(`--visibility takes ${visibilities.join(", ")}, not ${word}`);
+  return visibility;
+}
+
+/** By its present name. @throws ForgeError `not_found` */
+async function namedOrganization(db: Reader, name: string): Promise<OrganizationSubject> {
+  const found = await findOrganization({ db }, name, operator).catch((error: unknown) => {
+    throw isForgeError(error, "not_found") ? new ForgeError("not_found", `there is no organization ${name}`) : error;
+  });
+  if ("movedTo" in found) throw new ForgeError("not_found", `${name} is called ${found.movedTo} now`);
+  return found.subject;
+}

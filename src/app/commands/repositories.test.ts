@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { eachDialect } from "../../../test/kit/databases.ts";
+import { startForge, type TestForge, type TestUser } from "../../../test/kit/forge.ts";
+import { administer } from "../administer.ts";
+
+eachDialect((dialect) => {
+  let forge: TestForge;
+  let alice: TestUser;
+  beforeAll(async () => {
+    forge = await startForge({ dialect });
+    alice = await forge.createUser("alice");
+  });
+  afterAll(() => forge[Symbol.asyncDispose]());
+
+  /** What a command prints. */
+  async function run(...words: string[]): Promise<string> {
+    let printed = "";
+    await administer(forge.forge.context.config, words, (text) => {
+      printed += text;
+      return 0;
+    });
+    return printed;
+  }
+
+  test("organizations are made, listed, renamed and deleted", async () => {
+    expect(await run("org", "create", "acme", "alice", "--full-name", "Acme Ltd", "--visibility", "limited")).toBe("made acme\n");
+    expect(await alice.get("/orgs/acme").expect(200)).toMatchObject({ full_name: "Acme Ltd", visibility: "limited" });
+    await alice.post("/orgs/acme/repos", { name: "site" }).expect(201);
+    expect(await run("org", "list")).toMatch(/^\d+\tacme\tlimited\n$/);
+    expect(await run("org", "rename", "acme", "acme-inc")).toBe("acme is called acme-inc now\n");
+    await expect(run("org", "delete", "acme")).rejects.toThrow("acme is called acme-inc now");
+    await expect(run("org", "delete", "acme-inc")).rejects.toThrow("still has ownership of repositories");
+    expect(await run("org", "delete", "acme-inc", "--purge")).toBe("acme-inc is deleted\n");
+    await alice.get("/orgs/acme-inc").expect(404);
+    expect(await run("repo", "list-deleted")).toBe("");
+    for (const [words, text] of [
+      [["org", "create", "x", "nobody"], "there is no user nobody"],
+      [["org", "create", "alice", "alice"], "alice"],
+      [["org", "create", "x", "alice", "--visibility", "secret"], "--visibility takes public, limited, private"],
+      [["org", "delete", "nowhere"], "there is no organization nowhere"],
+    ] as const) {
+      await expect(run(...words)).rejects.toThrow(text);
+    }
+  });
+
+  test("repositories are listed, given away, deleted and restored, beside the server", async () => {
+    const { id } = await alice.post("/user/repos", { name: "tool", auto_init: true, private: true }).expect(201);
+    await forge.createUser("bob");
+    expect(await run("repo", "list")).toMatch(new RegExp(`^${id}\talice/tool\tprivate\t\\d+\n$`));
+    expect(await run("repo", "list", "--owner", "bob")).toBe("");
+    expect(await run("repo", "transfer", "alice/tool", "bob")).toBe("alice/tool belongs to bob now\n");
+    await alice.get("/repos/bob/tool").expect(404);
+    await expect(run("repo", "transfer", "alice/tool", "bob")).rejects.toThrow("alice/tool is called bob/tool now");
+    expect(await run("repo", "delete", "bob/tool")).toBe(`bob/tool is deleted; its number is ${id}\n`);
+    await forge.admin.get("/repos/bob/tool").expect(404);
+    expect(await run("repo", "list-deleted")).toMatch(new RegExp(`^${id}\tbob/tool\t\\S+Z\t\\S+Z\n$`));
+    expect(await run("repo", "restore", `${id}`, "--name", "back")).toBe("bob/back is there again\n");
+    expect(await forge.admin.get("/repos/bob/back").expect(200)).toMatchObject({ id, private: true });
+    await run("repo", "delete", "bob/back");
+    expect(await run("repo", "purge", `${id}`)).toBe(`${id} is gone for good\n`);
+    const audit = JSON.stringify(await forge.admin.get("/admin/audit?action=repo").expect(200));
+    for (const action of ["transferred", "deleted", "restored", "purged"]) expect(audit).toContain(`repo.${action}`);
+    for (const [words, text] of [
+      [["repo", "restore", `${id}`], `there is no deleted repository ${id}`],
+      [["repo", "restore", "tool"], "say the number of a repository"],
+      [["repo", "delete", "tool"], "say OWNER/NAME"],
+      [["repo", "delete", "alice/nothing"], "there is no repository alice/nothing"],
+      [["repo", "transfer", "alice/nothing", "bob"], "there is no repository"],
+    ] as const) {
+      await expect(run(...words)).rejects.toThrow(text);
+    }
+  });
+});

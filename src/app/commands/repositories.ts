@@ -1,0 +1,121 @@
+import { operator } from "../../access/actor.ts";
+import type { RepositorySubject } from "../../access/subjects.ts";
+import { ConfigError } from "../../config/config.ts";
+import { ForgeError, isForgeError } from "../../core/errors.ts";
+import { formatTime } from "../../core/time.ts";
+import type { Reader } from "../../db/db.ts";
+import { deleteRepository } from "../../features/repos/service/delete.ts";
+import { findRepository } from "../../features/repos/service/find.ts";
+import { listDeletedRepositories, purgeDeletedRepository, restoreRepository } from "../../features/repos/service/restore.ts";
+import { listAllRepositories, listOwnedRepositories } from "../../features/repos/service/search.ts";
+import type { RepositoryView } from "../../features/repos/view.ts";
+import { startTransfer } from "../../features/transfers/service.ts";
+import { findNamedAccount } from "../../features/users/service/accounts.ts";
+import { type Command, defineCommand } from "./command.ts";
+
+const everything = { page: 1, limit: 100_000, offset: 0 } as const;
+
+export const repositoryCommands: readonly Command[] = [
+  defineCommand({
+    words: "repo list",
+    operands: [],
+    summary: "list the repositories: number, name, what they are, bytes on disk",
+    flags: { owner: { value: "NAME", help: "only what this user or organization owns" } },
+    async run({ db }, _operands, { owner }) {
+      const found =
+        owner === undefined
+          ? await listAllRepositories({ db }, operator, everything)
+          : await listOwnedRepositories({ db }, operator, (await findNamedAccount({ db }, owner, operator)).id, everything);
+      return found.items.map(lineOf).join("");
+    },
+  }),
+
+  defineCommand({
+    words: "repo delete",
+    operands: ["OWNER/NAME"],
+    summary: "delete a repository; it can be restored for some days",
+    flags: {},
+    async run({ db }, [fullName = ""]) {
+      const repository = await namedRepository(db, fullName);
+      await deleteRepository({ db }, operator, repository);
+      return `${repository.fullName} is deleted; its number is ${repository.id}\n`;
+    },
+  }),
+
+  defineCommand({
+    words: "repo transfer",
+    operands: ["OWNER/NAME", "NEW-OWNER"],
+    summary: "give a repository to another user or organization, without asking",
+    flags: {},
+    async run({ db, config }, [fullName = "", newOwner = ""]) {
+      const repository = await namedRepository(db, fullName);
+      await startTransfer({ db, config }, operator, repository, { newOwner, teamIds: [] });
+      return `${repository.fullName} belongs to ${newOwner} now\n`;
+    },
+  }),
+
+  defineCommand({
+    words: "repo list-deleted",
+    operands: [],
+    summary: "list deleted repositories: number, name, when, until when they are kept",
+    flags: {},
+    async run({ db, config }) {
+      const { items } = await listDeletedRepositories({ db, config }, everything);
+      return items
+        .map(
+          ({ id, ownerName, name, deletedMs, keptUntilMs }) => `${[id, `${ownerName}/${name}`, formatTime(deletedMs), formatTime(keptUntilMs)].join("\t")}\n`,
+        )
+        .join("");
+    },
+  }),
+
+  defineCommand({
+    words: "repo restore",
+    operands: ["NUMBER"],
+    summary: "take the deletion of a repository back",
+    flags: { name: { value: "NAME", help: "another name, where the one it had is in use" } },
+    async run({ db }, [id = ""], flags) {
+      const { fullName } = await deletedOnly(id, (number) => restoreRepository({ db }, operator, number, flags.name));
+      return `${fullName} is there again\n`;
+    },
+  }),
+
+  defineCommand({
+    words: "repo purge",
+    operands: ["NUMBER"],
+    summary: "make the deletion of a repository final",
+    flags: {},
+    async run({ db }, [id = ""]) {
+      await deletedOnly(id, (number) => purgeDeletedRepository({ db }, operator, number));
+      return `${id} is gone for good\n`;
+    },
+  }),
+];
+
+const lineOf = (view: RepositoryView): string => {
+  const words = [view.isPrivate ? "private" : "public"];
+  if (view.isArchived) words.push("archived");
+  if (view.isFork) words.push("fork");
+  if (view.isMirror) words.push("mirror");
+  if (view.isTemplate) words.push("template");
+  return `${[view.id, `${view.owner.name}/${view.name}`, words.join(","), view.sizeBytes].join("\t")}\n`;
+};
+
+/** By its present address. @throws ForgeError `not_found` */
+async function namedRepository(db: Reader, fullName: string): Promise<RepositorySubject> {
+  const [owner = "", name = "", ...rest] = fullName.split("/");
+  if (name === "" || rest.length > 0) throw new ConfigError(`say OWNER/NAME, not ${fullName}`);
+  const found = await findRepository({ db }, owner, name, operator).catch((error: unknown) => {
+    throw isForgeError(error, "not_found") ? new ForgeError("not_found", `there is no repository ${fullName}`) : error;
+  });
+  if ("movedTo" in found) throw new ForgeError("not_found", `${fullName} is called ${found.movedTo} now`);
+  return found.subject;
+}
+
+/** @throws ForgeError `not_found` in words for a number that no deleted repository has */
+async function deletedOnly<T>(number: string, work: (id: number) => Promise<T>): Promise<T> {
+  if (!/^[1-9]\d{0,14}$/.test(number)) throw new ConfigError(`say the number of a repository, not ${number}; \`hearth admin repo list-deleted\` tells them`);
+  return work(Number(number)).catch((error: unknown) => {
+    throw isForgeError(error, "not_found") ? new ForgeError("not_found", `there is no deleted repository ${number}`) : error;
+  });
+}
