@@ -182,6 +182,7 @@ export const settings = {
       "Hosts that webhooks may call: host names (with *), addresses, networks such as 10.0.0.0/8, external (public addresses), private, loopback, or * for all.",
       { check: areHostRules },
     ),
+    timeout_seconds: integer(10, "Seconds for which a webhook may take to answer.", { check: between(1, 15) }),
     keep_days: integer(30, "Days for which deliveries of webhooks can be looked at, fetched and sent again.", { check: between(2, 3_650) }),
   },
   migration: {

@@ -23,8 +23,8 @@ export interface Receiver extends AsyncDisposable {
   readonly received: Received[];
   /** Of one path. */
   at(path: string): readonly Received[];
-  /** What is answered from here on; 200 until then. Nothing: the connection is cut. */
-  answers: (request: Received) => ReceiverAnswer | undefined;
+  /** What is answered from here on; 200 until then. Nothing: the connection is cut; silence: it stays open. */
+  answers: (request: Received) => ReceiverAnswer | "silence" | undefined;
 }
 
 export async function startReceiver(): Promise<Receiver> {
@@ -39,7 +39,7 @@ export async function startReceiver(): Promise<Receiver> {
       received.push(one);
       const answer = answers(one);
       if (answer === undefined) request.socket.destroy();
-      else response.writeHead(answer.status, answer.headers).end(answer.body ?? "");
+      else if (answer !== "silence") response.writeHead(answer.status, answer.headers).end(answer.body ?? "");
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -16,7 +16,7 @@ eachDialect((dialect) => {
   beforeAll(async () => {
     clock = createTestClock(Date.now());
     receiver = await startReceiver();
-    forge = await startForge({ dialect, clock, environment: { HEARTH_WEBHOOK_ALLOWED_HOSTS: "loopback" } });
+    forge = await startForge({ dialect, clock, environment: { HEARTH_WEBHOOK_ALLOWED_HOSTS: "loopback", HEARTH_WEBHOOK_TIMEOUT_SECONDS: "1" } });
     alice = await forge.createUser("alice");
   });
   afterAll(async () => {
@@ -188,6 +188,68 @@ eachDialect((dialect) => {
     expect(await rows(moved.id)).toMatchObject([{ state: "refused", response_status: 307 }]);
     expect(await rows(blocked)).toMatchObject([{ state: "failed", attempts: 1, error: expect.stringContaining("blocked address") }]);
     receiver.answers = () => ({ status: 200 });
+  });
+
+  test("Retry-After is honoured, an answer is kept as far as it is short, and silence counts as none", async () => {
+    const base = await repositoryOf("hostile");
+    const busy = await addHook(base, "/busy");
+    const long = await addHook(base, "/long");
+    const silent = await addHook(base, "/silent");
+    receiver.answers = ({ path }) => {
+      if (path === "/busy") return { status: 429, headers: { "retry-after": "7200" } };
+      if (path === "/silent") return "silence";
+      return { status: 200, body: "x".repeat(300_000) };
+    };
+    await open(base, "x");
+    await forge.settled();
+    expect(await rows(busy.id)).toMatchObject([{ state: "waiting", response_status: 429 }]);
+    expect((await rows(long.id))[0]?.response_body).toHaveLength(65_536);
+    expect(await rows(silent.id)).toMatchObject([{ state: "waiting", error: "127.0.0.1: no answer in time" }]);
+    clock.advance(hourMs);
+    await forge.settled();
+    expect(receiver.at("/busy")).toHaveLength(1);
+    receiver.answers = () => ({ status: 200 });
+    clock.advance(hourMs + minuteMs);
+    await forge.settled();
+    expect(receiver.at("/busy")).toHaveLength(2);
+  });
+
+  test("one webhook that is dead among many costs itself alone", async () => {
+    const base = await repositoryOf("many");
+    const paths = Array.from({ length: 20 }, (_, at) => `/many/${at}`);
+    for (const path of paths) await addHook(base, path);
+    receiver.answers = ({ path }) => (path === "/many/7" ? undefined : { status: 200 });
+    const events = Array.from({ length: 25 }, (_, at) => `event ${at}`);
+    for (const title of events) await open(base, title);
+    await forge.settled();
+    expect(receiver.at("/many/7")).toHaveLength(1);
+    for (const path of paths.filter((one) => one !== "/many/7")) expect(titles(receiver.at(path)), path).toEqual(events);
+    receiver.answers = () => ({ status: 200 });
+    clock.advance(minuteMs);
+    await forge.settled();
+    expect(titles(receiver.at("/many/7")).slice(1)).toEqual(events);
+  });
+
+  test("nothing that an address can be disguised as is called", async () => {
+    const base = await repositoryOf("guarded");
+    const { port } = new URL(receiver.url);
+    const hosts = ["0", "[::]", "[::ffff:10.0.0.1]", "[64:ff9b::7f00:1]", "169.254.169.254", "100.64.0.1", "0x0a.1", "①⓪.0.0.1"];
+    for (const host of hosts) {
+      const config = { url: `http://${host}:${port}/guarded`, content_type: "json" };
+      await alice.post(`${base}/hooks`, { type: "gitea", config, events: ["issues"], active: true }).expect(201);
+    }
+    await open(base, "x");
+    await forge.settled();
+    const { db } = forge.forge.context;
+    const tried = await db.sql
+      .selectFrom("hook_deliveries as d")
+      .innerJoin("hooks as h", "h.id", "d.hook_id")
+      .select(["d.state", "d.error"])
+      .where("h.url", "like", "%/guarded")
+      .execute();
+    expect(tried).toHaveLength(hosts.length);
+    for (const { state, error } of tried) expect([state, error]).toEqual(["failed", expect.stringContaining("blocked address")]);
+    expect(receiver.at("/guarded")).toEqual([]);
   });
 
   describe("who hears", () => {

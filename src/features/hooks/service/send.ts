@@ -1,3 +1,4 @@
+import type { Config } from "../../../config/config.ts";
 import { isForgeError } from "../../../core/errors.ts";
 import type { Sealer } from "../../../core/sealer.ts";
 import { type OutgoingAnswer, type OutgoingClient, OutgoingError, readAtMost } from "../../../outgoing/client.ts";
@@ -7,6 +8,7 @@ import type { CalledHook, DueDelivery } from "../store/deliveries.ts";
 import { openSecrets } from "./hooks.ts";
 
 export interface SendDeps {
+  readonly config: Pick<Config, "webhook">;
   readonly sealer: Sealer;
   readonly webhookClient: OutgoingClient;
 }
@@ -26,15 +28,13 @@ export interface Outcome {
   readonly durationMs: number;
 }
 
-/** For the whole exchange. */
-const timeoutMs = 10_000;
 const maxAnswerBytes = 65_536;
 const maxRetryAfterMs = 86_400_000;
 /** Statuses that say "not now". */
 const later = new Set([408, 425, 429]);
 
 /** Makes one attempt at a delivery. Never rejects for what a receiver does. */
-export async function send({ sealer, webhookClient }: SendDeps, hook: CalledHook, delivery: DueDelivery, nowMs: number): Promise<Outcome> {
+export async function send({ config, sealer, webhookClient }: SendDeps, hook: CalledHook, delivery: DueDelivery, nowMs: number): Promise<Outcome> {
   const startedAt = performance.now();
   const ended = (outcome: Partial<Outcome> & Pick<Outcome, "kind">): Outcome => ({
     status: null,
@@ -55,7 +55,7 @@ export async function send({ sealer, webhookClient }: SendDeps, hook: CalledHook
       ...signatureHeaders(signed),
       ...(authorizationHeader !== undefined && { Authorization: authorizationHeader }),
     };
-    const answer = await webhookClient.send({ method, url: new URL(url), headers, body, timeoutMs });
+    const answer = await webhookClient.send({ method, url: new URL(url), headers, body, timeoutMs: config.webhook.timeout_seconds * 1_000 });
     return ended(await judge(answer, nowMs));
   } catch (error) {
     if (error instanceof OutgoingError) return ended({ kind: error.reason === "blocked" ? "unsendable" : "away", error: error.message });
