@@ -153,6 +153,19 @@ eachDialect((dialect) => {
       expect(timeline.map(({ type, review_id, body }) => [type, review_id, body])).toEqual([["review", begun.id, "now"]]);
     });
 
+    test("that are begun, said and asked for at the same moment are all there, once", async () => {
+      const { path } = await pull();
+      const times = <T>(action: (at: number) => Promise<T>): Promise<T[]> => Promise.all(Array.from({ length: 6 }, (_, at) => action(at)));
+      const begun = await times((at) => review(writer, path, { body: `later ${at}`, comments: [{ path: "f.txt", body: `draft ${at}`, new_position: 10 }] }));
+      expect(new Set(begun.map(({ id }) => id)).size).toBe(1);
+      expect(await writer.get<ReviewComment[]>(`${path}/reviews/${begun[0]?.id}/comments`).expect(200)).toHaveLength(6);
+      await times((at) => review(reader, path, { event: "COMMENT", body: `said ${at}` }));
+      const asked = await times(() => owner.post<Review[]>(`${path}/requested_reviewers`, { reviewers: ["writer"] }).expect(201));
+      expect(asked.flat()).toHaveLength(1);
+      const states = (await list(owner, path)).map(({ state }) => state);
+      expect(states.sort()).toEqual([...Array(6).fill("COMMENT"), "REQUEST_REVIEW"]);
+    });
+
     test("are deleted with their comments, by their author or an administrator", async () => {
       const { path } = await pull();
       const made = await review(writer, path, { event: "COMMENT", body: "x", comments: [{ path: "f.txt", body: "y", new_position: 10 }] });

@@ -158,6 +158,7 @@ export interface NewReview {
   readonly isOfficial: boolean;
 }
 
+/** Where somebody else makes the same request or pending review at this moment, the transaction is begun again, and finds it. */
 export async function insertReview(tx: Tx, review: NewReview): Promise<number> {
   const { id } = await tx.sql
     .insertInto("reviews")
@@ -175,6 +176,7 @@ export async function insertReview(tx: Tx, review: NewReview): Promise<number> {
       created_ms: tx.nowMs,
       updated_ms: tx.nowMs,
     })
+    .onConflict((conflict) => conflict.doNothing())
     .returning("id")
     .executeTakeFirstOrThrow();
   return id;
