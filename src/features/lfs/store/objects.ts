@@ -25,9 +25,9 @@ export async function insertObject(tx: Tx, repoId: number, object: LfsObject): P
   return (numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
-/** All objects of a repository become another one's too, which has none yet. One statement. */
-export async function copyObjects(tx: Tx, fromRepoId: number, toRepoId: number): Promise<void> {
-  await tx.sql
+/** All objects of a repository become another one's too, which has none yet. One statement. @returns whether there are any */
+export async function copyObjects(tx: Tx, fromRepoId: number, toRepoId: number): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await tx.sql
     .insertInto("lfs_objects")
     .columns(["repo_id", "oid", "size_bytes", "file", "created_ms"])
     .expression((eb) =>
@@ -36,7 +36,8 @@ export async function copyObjects(tx: Tx, fromRepoId: number, toRepoId: number):
         .select([sql<number>`cast(${toRepoId} as bigint)`.as("repo_id"), "oid", "size_bytes", "file", "created_ms"])
         .where("repo_id", "=", fromRepoId),
     )
-    .execute();
+    .executeTakeFirstOrThrow();
+  return (numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
 /** Which of some files are objects'. */

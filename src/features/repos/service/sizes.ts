@@ -7,7 +7,10 @@ import { addToFilesBytes, recountFilesBytes, sumOwnedBytes } from "../store/size
 export const countFile = (tx: Tx, repoId: number, byBytes: number): Promise<void> => addToFilesBytes(tx, repoId, byBytes);
 
 /** Brings the counts in order that files have left with what they hung on. */
-export const recountFiles = ({ db }: { readonly db: Db }): Promise<void> => db.tx(recountFilesBytes);
+export const recountFiles = ({ db }: { readonly db: Db }): Promise<void> => db.tx((tx) => recountFilesBytes(tx));
+
+/** Counts the files of one repository anew, in the transaction that gives it many. One statement. */
+export const recountFilesOf = (tx: Tx, repoId: number): Promise<void> => recountFilesBytes(tx, repoId);
 
 export interface RoomDeps {
   readonly db: Reader;

@@ -10,11 +10,12 @@ export async function addToFilesBytes(tx: Tx, repoId: number, by: number): Promi
     .execute();
 }
 
-/** Counts anew where the count has come to differ: files go with issues, comments and releases. One statement. */
-export async function recountFilesBytes(tx: Tx): Promise<void> {
+/** Counts anew where the count has come to differ: files go with issues, comments and releases. One statement. @param repoId left out: all */
+export async function recountFilesBytes(tx: Tx, repoId?: number): Promise<void> {
   const actual = sql<number>`coalesce((select sum(o.size_bytes) from lfs_objects o where o.repo_id = repositories.id), 0) +
     coalesce((select sum(a.size_bytes) from attachments a where a.repo_id = repositories.id), 0)`;
-  await tx.sql.updateTable("repositories").set({ files_bytes: actual }).where("files_bytes", "<>", actual).execute();
+  const update = tx.sql.updateTable("repositories").set({ files_bytes: actual }).where("files_bytes", "<>", actual);
+  await (repoId === undefined ? update : update.where("id", "=", repoId)).execute();
 }
 
 /** What all repositories of an owner take, their wikis and files included. One statement. */
