@@ -10,7 +10,7 @@ import { checkIssueCounts } from "../features/issues/service/check.ts";
 import { checkLfsFiles } from "../features/lfs/service/check.ts";
 import { lfsFilesInUse } from "../features/lfs/service/sweep.ts";
 import { checkStores } from "../features/refs/service/check.ts";
-import { checkGitVersion } from "../git/git-version.ts";
+import { checkGitVersion, gitWarning } from "../git/git-version.ts";
 import { openGitStores } from "../git/stores.ts";
 import type { FileStore } from "../storage/files.ts";
 import { type FileStores, openFileStores } from "../storage/open.ts";
@@ -26,7 +26,10 @@ export async function doctor(config: Config, print: (text: string) => number): P
   const isEmbedded = config.database.url === "";
   if (isEmbedded && !existsSync(databaseFile))
     throw new ConfigError(`there is no database in ${config.dataDirectory}: set HEARTH_DATA to the data folder of the server`);
-  print(`git ${await checkGitVersion(config.searchPath, config.git.binary)}\n`);
+  const version = await checkGitVersion(config.searchPath, config.git.binary);
+  print(`git ${version}\n`);
+  const warning = gitWarning(version);
+  if (warning !== undefined) print(`${warning}\n`);
   const log = createLog("warn");
   const db = await openDatabase({ url: isEmbedded ? databaseFile : config.database.url, log, role: "tool" });
   const git = await openGitStores({ root: join(config.dataDirectory, "repositories"), log, searchPath: config.searchPath, program: config.git.binary });

@@ -27,7 +27,7 @@ import { createRefAnswers } from "../features/transport/service/ref-answers.ts";
 import { createIdentities } from "../features/users/service/identities.ts";
 import { createPasswordGate } from "../features/users/service/password-gate.ts";
 import type { ThrottleLimits } from "../features/users/service/throttle.ts";
-import { checkGitVersion } from "../git/git-version.ts";
+import { checkGitVersion, gitWarning } from "../git/git-version.ts";
 import { openPackCache } from "../git/pack-cache.ts";
 import { defaultLanes, type LaneBounds } from "../git/runner.ts";
 import { openGitStores } from "../git/stores.ts";
@@ -106,7 +106,8 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
     (database) => database.close(),
   );
   const { searchPath } = config;
-  await checkGitVersion(searchPath, config.git.binary);
+  const warning = gitWarning(await checkGitVersion(searchPath, config.git.binary));
+  if (warning !== undefined) log.warn({}, warning);
   const git = opened.adopt(
     await openGitStores({ root: join(config.dataDirectory, "repositories"), log, searchPath, program: config.git.binary, lanes: lanesOf(config) }),
     (stores) => stores.close(),

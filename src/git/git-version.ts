@@ -4,6 +4,30 @@ import { unavailable } from "../core/errors.ts";
 /** Debian 12 has it; the first with `merge-tree --write-tree` and everything else that is used here. */
 const oldestMinor = 39;
 
+/** The first release of each line, by its minor number, in which nothing known is left that a pushed repository can do to a server or to who clones it (CVE-2025-48384, -48385). */
+const mended: ReadonlyMap<number, number> = new Map([
+  [43, 7],
+  [44, 4],
+  [45, 4],
+  [46, 4],
+  [47, 3],
+  [48, 2],
+  [49, 1],
+  [50, 1],
+]);
+
+/**
+ * What an operator is to be told of a version.
+ * @returns undefined for one that has all mends that are known of
+ */
+export function gitWarning(version: string): string | undefined {
+  const [major = 0, minor = 0, patch = 0] = version.split(".").map((part) => Number.parseInt(part, 10));
+  const isMended = major > 2 || minor > 50 || patch >= (mended.get(minor) ?? Number.POSITIVE_INFINITY);
+  return isMended
+    ? undefined
+    : `git ${version} has known holes (CVE-2025-48384, CVE-2025-48385) unless its distributor has mended them: take 2.50.1, or the latest release of its line`;
+}
+
 /**
  * The version of git, `2.39.5`.
  * @throws ForgeError `unavailable` with a sentence for the operator when there is none, or an older one than 2.39

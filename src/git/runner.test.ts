@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestStores, type TestStores } from "../../test/kit/git.ts";
 import { gitProtocol } from "./environment.ts";
 import { newBlob } from "./format.ts";
-import { checkGitVersion } from "./git-version.ts";
+import { checkGitVersion, gitWarning } from "./git-version.ts";
 import { runGit, streamGit } from "./runner.ts";
 import { materialize } from "./stores.ts";
 import { writeObjects } from "./write.ts";
@@ -239,5 +239,13 @@ describe("the version of git", () => {
     } finally {
       await kit.close();
     }
+  });
+
+  test.each(["2.39.5", "2.42.4", "2.43.6", "2.48.1", "2.49.0.windows.1", "2.50.0"])("%s has known holes", (version) => {
+    expect(gitWarning(version)).toContain(`git ${version} has known holes`);
+  });
+
+  test.each(["2.43.7", "2.45.4", "2.49.1.2", "2.50.1", "2.51.0", "3.0.0"])("%s has none", (version) => {
+    expect(gitWarning(version)).toBeUndefined();
   });
 });

@@ -44,9 +44,14 @@ export interface RefRefusal {
 /**
  * `stale`: the ref is not what the caller believed. `taken`: git keeps refs as files, so `a` cannot be beside `a/b`.
  * `bad_name`: no ref may be called that. `repeated`: the same ref was named before in the same request. `protected`: a rule of the
- * repository is against it.
+ * repository is against it. `too_many`: the repository holds as many refs as one may.
  */
-export type RefusalReason = "stale" | "taken" | "bad_name" | "repeated" | "protected";
+export type RefusalReason = "stale" | "taken" | "bad_name" | "repeated" | "protected" | "too_many";
+
+/** Every list of refs, and what old git clients are greeted with, grows with them: 100,000 make 6 MB of each greeting. */
+export const maxRefs = 100_000;
+
+export const tooManyRefs = `a repository has at most ${maxRefs} refs: delete some that nobody needs`;
 
 /** The refusal as an error, for callers who move all or nothing. */
 export function refusalError({ update, reason, presentOid, other, rule = "" }: RefRefusal): ForgeError {
@@ -62,6 +67,8 @@ export function refusalError({ update, reason, presentOid, other, rule = "" }: R
       return invalid(`the ref ${update.name} is named twice`, { meta });
     case "protected":
       return forbidden(rule, { body: "message", meta });
+    case "too_many":
+      return invalid(tooManyRefs, { meta });
   }
 }
 

@@ -3,7 +3,7 @@ import type { RepositorySubject } from "../../../access/subjects.ts";
 import { conflict, type ForgeError, forbidden, invalid, notFound } from "../../../core/errors.ts";
 import type { Oid } from "../../../git/types.ts";
 import { moverOf } from "../../protections/service/guard.ts";
-import type { RefRefusal } from "../../refs/moves.ts";
+import { type RefRefusal, tooManyRefs } from "../../refs/moves.ts";
 import { findRef } from "../../refs/service/read.ts";
 import { type RevKind, resolveRev } from "../../refs/service/resolve.ts";
 import { describeTips } from "../../refs/service/tips.ts";
@@ -59,5 +59,7 @@ function explain({ reason, rule = "" }: RefRefusal): ForgeError {
       return conflict("The branch already exists.");
     case "protected":
       return forbidden(rule, { body: "message" });
+    case "too_many":
+      return invalid(tooManyRefs);
   }
 }

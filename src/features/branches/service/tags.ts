@@ -12,7 +12,7 @@ import type { GitStore } from "../../../git/stores.ts";
 import type { Oid } from "../../../git/types.ts";
 import { type WriteReceipt, writeObjects } from "../../../git/write.ts";
 import { moverOf } from "../../protections/service/guard.ts";
-import { deletionOf, type RefUpdate, refusalError } from "../../refs/moves.ts";
+import { deletionOf, type RefUpdate, refusalError, tooManyRefs } from "../../refs/moves.ts";
 import { findRef, pageTags } from "../../refs/service/read.ts";
 import { resolveRev } from "../../refs/service/resolve.ts";
 import { describeTips } from "../../refs/service/tips.ts";
@@ -95,6 +95,7 @@ export async function createTag(deps: BranchDeps & TaggingDeps, actor: UserActor
     const { refused } = await moveRepositoryRefs(tx, { repoId: repository.id, mover, via: "api", mode: "each", ...prepared });
     for (const { reason, other } of refused) {
       if (reason === "protected") throw invalid("user not allowed to create protected tag");
+      if (reason === "too_many") throw invalid(tooManyRefs);
       throw reason === "taken" ? conflict(`the tag ${name} cannot be beside ${shortName(other ?? "")}`) : inUse;
     }
   });

@@ -1,8 +1,9 @@
+import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { eachDialect } from "../../../../test/kit/databases.ts";
 import { account, gitStore, repository } from "../../../../test/kit/rows.ts";
 import type { Db } from "../../../db/db.ts";
-import type { RefUpdate } from "../../refs/moves.ts";
+import { maxRefs, type RefUpdate } from "../../refs/moves.ts";
 import { getStore } from "../../refs/service/stores.ts";
 import { moveRepositoryRefs, type RepositoryMoves, setDefaultBranch } from "./move-refs.ts";
 
@@ -134,6 +135,24 @@ eachDialect((dialect) => {
       const { payload } = (await eventsOf(db)).at(-1) ?? {};
       expect([payload.updates.length, payload.total]).toEqual([200, 1_000]);
       expect(await rowOf(db, world)).toMatchObject({ branches_count: 1_002 });
+    });
+
+    test("a repository that holds as many refs as one may takes no more, but lets them move, go and be replaced", async () => {
+      await using database = await dialect.open();
+      const { db } = database;
+      const world = await newRepository(db);
+      await move(db, world, [update(branch("main"), null, oid(1))]);
+      const filled = sql`
+        with recursive n(i) as (select 3 union all select i + 1 from n where i < ${sql.lit(maxRefs)})
+        select ${sql.lit(world.storeId)}, 'refs/tags/t' || i, ${sql.lit(oid(1))}, 'commit', '', 0, 0 from n`;
+      const insert = sql`insert into refs (store_id, name, oid, type, peeled_oid, tip_ms, updated_ms) ${filled}`;
+      await db.tx(async (tx) => void (await tx.sql.executeQuery(insert.compile(tx.sql))));
+
+      expect(await move(db, world, [update(branch("last"), null, oid(1))])).toMatchObject({ refused: [] });
+      const [one, moved] = [update(branch("one"), null, oid(1)), update(branch("main"), oid(1), oid(2))];
+      expect(await move(db, world, [one, moved], "each")).toMatchObject({ moved: [{ name: moved.name }], refused: [{ update: one, reason: "too_many" }] });
+      await expect(move(db, world, [one])).rejects.toMatchObject({ code: "invalid", message: expect.stringContaining(`at most ${maxRefs} refs`) });
+      expect(await move(db, world, [update(branch("last"), oid(1), null), one])).toMatchObject({ refused: [] });
     });
 
     test("a repository that is gone takes no refs", async () => {

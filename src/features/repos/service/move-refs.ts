@@ -4,7 +4,7 @@ import { type RefsChanged, recordEvent } from "../../../events/events.ts";
 import type { WriteReceipt } from "../../../git/write.ts";
 import type { MoveFacts, Mover, Purpose } from "../../protections/judge.ts";
 import { judgeMoves } from "../../protections/service/guard.ts";
-import { type RefMove, type RefRefusal, type RefUpdate, refusalError } from "../../refs/moves.ts";
+import { maxRefs, type RefMove, type RefRefusal, type RefUpdate, refusalError } from "../../refs/moves.ts";
 import { type MoveMode, type MoveResult, moveRefs, setHead } from "../../refs/service/move.ts";
 import { findRef } from "../../refs/service/read.ts";
 import { branchPrefix, shortName } from "../../refs/view.ts";
@@ -49,9 +49,12 @@ const listedUpdates = 200;
  */
 export async function moveRepositoryRefs(tx: Tx, given: MoveRepositoryRefs): Promise<RepositoryMoves> {
   const { repoId, mover, via, pushOptions } = given;
-  const before = await findRefsState(tx, repoId);
+  const made = given.updates.filter(({ oldOid, newOid }) => oldOid === null && newOid !== null);
+  const growth = made.length - given.updates.filter(({ newOid }) => newOid === null).length;
+  const before = await findRefsState(tx, repoId, growth <= 0 ? undefined : Math.max(0, maxRefs - growth));
   if (before === undefined) throw notFound();
-  const forbidden = before.hasProtections ? await judge(tx, given) : [];
+  const tooMany = before.hasMoreRefs ? made.map((update): RefRefusal => ({ update, reason: "too_many" })) : [];
+  const forbidden = [...tooMany, ...(before.hasProtections ? await judge(tx, given) : [])];
   const [first] = forbidden;
   if (first !== undefined && given.mode === "all") throw refusalError(first);
   const refusedUpdates = new Set(forbidden.map(({ update }) => update));

@@ -15,9 +15,12 @@ export interface GuardedRefsState extends RefsState {
   readonly isMirrored: boolean;
   /** Some pull request begins or ends here, or once did. */
   readonly hasPulls: boolean;
+  /** Its store holds more refs than were asked about. */
+  readonly hasMoreRefs: boolean;
 }
 
-export async function findRefsState(db: Reader, repoId: number): Promise<GuardedRefsState | undefined> {
+/** @param refs a number of refs: whether there are more is looked at as far as that only, and not at all when it is left out */
+export async function findRefsState(db: Reader, repoId: number, refs?: number): Promise<GuardedRefsState | undefined> {
   const row = await db.sql
     .selectFrom("repositories as r")
     .select((eb) => [
@@ -31,6 +34,17 @@ export async function findRefsState(db: Reader, repoId: number): Promise<Guarded
       eb.selectFrom("pull_requests as b").select("b.id").whereRef("b.repo_id", "=", "r.id").limit(1).as("pull_id"),
       eb.selectFrom("pull_requests as h").select("h.id").whereRef("h.head_repo_id", "=", "r.id").limit(1).as("head_pull_id"),
     ])
+    .$if(refs !== undefined, (query) =>
+      query.select((eb) =>
+        eb
+          .selectFrom("refs as f")
+          .select("f.name")
+          .whereRef("f.store_id", "=", "r.code_store_id")
+          .limit(1)
+          .offset(refs ?? 0)
+          .as("next_ref"),
+      ),
+    )
     .where("r.id", "=", repoId)
     .where("r.deleted_ms", "is", null)
     .executeTakeFirst();
@@ -43,6 +57,7 @@ export async function findRefsState(db: Reader, repoId: number): Promise<Guarded
       hasProtections: row.protection_id !== null || row.lock_id !== null,
       isMirrored: row.mirror_id !== null,
       hasPulls: row.pull_id !== null || row.head_pull_id !== null,
+      hasMoreRefs: (row.next_ref ?? null) !== null,
     }
   );
 }

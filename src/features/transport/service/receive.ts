@@ -12,7 +12,7 @@ import { findUnverified } from "../../keys/service/unverified.ts";
 import type { MoveFacts } from "../../protections/judge.ts";
 import { learnFacts } from "../../protections/service/guard.ts";
 import { requireRoom } from "../../repos/service/sizes.ts";
-import type { RefRefusal, RefUpdate } from "../../refs/moves.ts";
+import { type RefRefusal, type RefUpdate, tooManyRefs } from "../../refs/moves.ts";
 import { allRefs } from "../../refs/service/read.ts";
 import { describeTip } from "../../refs/service/tips.ts";
 import type { GitTarget } from "../git-target.ts";
@@ -204,6 +204,8 @@ const refusalOf = (refusal: RefRefusal): Refused =>
 
 function reasonText({ reason, other }: RefRefusal): string {
   switch (reason) {
+    case "too_many":
+      return tooManyRefs;
     case "stale":
       return "the ref has changed meanwhile: fetch first";
     case "taken":
