@@ -106,7 +106,17 @@ export const commands = {
     flags: { "--batch-command": "switch", "--buffer": "switch", "-z": "switch" },
   },
   log: { lane: "read", boundedMemory: true, flags: { ...walkFlags, ...diffFlags, "--pretty": ["raw"] } },
-  "rev-list": { lane: "read", flags: { ...walkFlags, "--format": "text", "--no-commit-header": "switch", "--timestamp": "switch" } },
+  "rev-list": {
+    lane: "read",
+    flags: {
+      ...walkFlags,
+      "--filter": ["combine:object:type=blob+blob:limit=1024"],
+      "--format": "text",
+      "--no-commit-header": "switch",
+      "--no-object-names": "switch",
+      "--timestamp": "switch",
+    },
+  },
   "diff-tree": { lane: "read", boundedMemory: true, flags: { ...diffFlags, "--stdin": "switch", "--always": "switch", "--pretty": "text" } },
   diff: { lane: "read", boundedMemory: true, flags: diffFlags },
   "format-patch": {

@@ -1,4 +1,5 @@
 import { execFile, execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -97,6 +98,35 @@ eachDialect((dialect) => {
     for (const file of readdirSync(forge.dataDirectory, { recursive: true, withFileTypes: true })) {
       if (file.isFile() && file.name === "config") expect(readFileSync(join(file.parentPath, file.name), "utf8")).not.toContain("http");
     }
+  });
+
+  test("with its large files, those that the other server has and that are what they say", async () => {
+    const [here, missing] = [Buffer.from("large content"), Buffer.from("was never uploaded")];
+    const oidOf = (content: Buffer): string => createHash("sha256").update(content).digest("hex");
+    const pointer = (content: Buffer): string => `version https://git-lfs.github.com/spec/v1\noid sha256:${oidOf(content)}\nsize ${content.length}\n`;
+    const client = createClient();
+    try {
+      client.commit({ "old.bin": pointer(here), "missing.bin": pointer(missing), "plain.txt": "plain" });
+      client.commit({ "old.bin": undefined, "moved/new.bin": pointer(here) });
+      await alice.post("/user/repos", { name: "large", private: true }).expect(201);
+      await push(client, alice, "alice/large", "main");
+    } finally {
+      client.remove();
+    }
+    const authorization = `Basic ${Buffer.from(`alice:${alice.token}`).toString("base64")}`;
+    const kept = await fetch(`${forge.url}/alice/large.git/info/lfs/objects/${oidOf(here)}/${here.length}`, {
+      method: "PUT",
+      headers: { authorization },
+      body: new Uint8Array(here),
+    });
+    expect(kept.status).toBe(200);
+    const wish = { clone_addr: `${forge.url}/alice/large.git`, auth_username: "alice", auth_password: alice.token };
+    await bob.post("/repos/migrate", { ...wish, repo_name: "with-files", lfs: true }).expect(201);
+    await bob.post("/repos/migrate", { ...wish, repo_name: "without" }).expect(201);
+    expect((await bob.get("/repos/bob/with-files/media/moved/new.bin")).text).toBe("large content");
+    expect((await bob.get("/repos/bob/without/media/moved/new.bin")).text).toBe(pointer(here));
+    expect((await bob.get("/repos/bob/with-files/media/missing.bin")).text).toBe(pointer(missing));
+    expect(forge.log.filter(({ message }) => message === "large files of a migration did not all come")).toHaveLength(1);
   });
 
   test("an empty one comes as an empty one", async () => {

@@ -47,5 +47,6 @@ const readWish = (body: MigrateRepoOptions): MigrationWish => ({
   isMirror: body.mirror,
   mirrorInterval: body.mirror_interval,
   hasWiki: body.wiki,
+  hasLargeFiles: body.lfs,
   parts: readParts(body),
 });

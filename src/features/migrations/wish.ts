@@ -17,6 +17,7 @@ export interface MigrationWish {
   /** As clients write it; empty: the server's default. */
   readonly mirrorInterval: string;
   readonly hasWiki: boolean;
+  readonly hasLargeFiles: boolean;
   /** What else is brought along, from a server whose interface is known. */
   readonly parts: TrackerParts;
 }

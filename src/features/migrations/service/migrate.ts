@@ -9,6 +9,8 @@ import { OutgoingError } from "../../../outgoing/client.ts";
 import { type BadGitAddress, type GitAddress, readGitAddress } from "../../../outgoing/git-address.ts";
 import { RemoteError } from "../../../outgoing/git-connection.ts";
 import { type FetchRemote, openFetch } from "../../../outgoing/git-fetch.ts";
+import { importObjects } from "../../lfs/service/import.ts";
+import type { LfsObject } from "../../lfs/view.ts";
 import { type Fetched, fetchAll } from "../../mirrors/service/fetch.ts";
 import { addPullMirror, openWiki } from "../../mirrors/service/pull.ts";
 import { type RemoteDeps, remoteFailure } from "../../mirrors/service/remote.ts";
@@ -19,6 +21,7 @@ import type { NewOwner } from "../../repos/new-repository.ts";
 import { checkPlace, checkWish, insertNewRepository, isNameTaken, nameTaken } from "../../repos/service/insert.ts";
 import { moveRepositoryRefs } from "../../repos/service/move-refs.ts";
 import { noteOrigin } from "../../repos/service/origin.ts";
+import { requireRoom } from "../../repos/service/sizes.ts";
 import { getRepository } from "../../repos/service/views.ts";
 import { defaultSettings } from "../../repos/settings.ts";
 import type { RepositoryView } from "../../repos/view.ts";
@@ -27,12 +30,13 @@ import { type Tracker, wantsAny } from "../tracker.ts";
 import type { MigrationWish } from "../wish.ts";
 import { openGitea, readTracker } from "./gitea.ts";
 import { importTracker } from "./import-tracker.ts";
+import { bringLargeFiles, type LargeFileDeps } from "./large-files.ts";
 import { findOwner } from "./owner.ts";
 
-export interface MigrateDeps extends RemoteDeps {
+export interface MigrateDeps extends RemoteDeps, LargeFileDeps {
   readonly db: Db;
   readonly git: GitStores;
-  readonly config: Pick<Config, "git" | "mirror" | "repositories">;
+  readonly config: Pick<Config, "git" | "lfs" | "limits" | "mirror" | "repositories">;
 }
 
 /** What is clear before anything is fetched. */
@@ -47,6 +51,7 @@ interface Brought {
   readonly code: Fetched & { readonly storeId: number; readonly headRef: string | undefined };
   /** Undefined where nothing of it is wanted. */
   readonly tracker: Tracker | undefined;
+  readonly largeFiles: readonly LfsObject[];
   readonly wiki: (Fetched & { readonly storeId: number; readonly address: string }) | undefined;
 }
 
@@ -76,6 +81,7 @@ async function makePlan(deps: MigrateDeps, actor: UserActor, wish: MigrationWish
   if (typeof from === "string") throw refusals[from](wish.address);
   const intervalMs = wish.isMirror ? readMirrorInterval(wish.mirrorInterval, deps.config, invalid) : 0;
   await checkPlace(deps, actor, owner, wish.name);
+  await requireRoom(deps, owner.id, 1);
   return { ...wish, from, owner, intervalMs };
 }
 
@@ -106,7 +112,9 @@ async function bring(deps: MigrateDeps, plan: Plan, signal: AbortSignal): Promis
   const { headRef, format } = remote.advertised;
   const code = { ...(await fetchIntoNew(deps, remote, signal)), headRef };
   const tracker = wantsAny(plan.parts) ? await readTracker(openGitea(deps.remotes, plan.from, plan.token, signal), plan.parts) : undefined;
-  return { code, tracker, wiki: plan.hasWiki ? await bringWiki(deps, plan, format, signal) : undefined };
+  const refs = { store: deps.git.store(code.storeId, format), tipOids: code.refs.map(({ oid }) => oid) };
+  const largeFiles = plan.hasLargeFiles ? await bringLargeFiles(deps, { ...refs, from: plan.from, ownerId: plan.owner.id, signal }) : [];
+  return { code, tracker, largeFiles, wiki: plan.hasWiki ? await bringWiki(deps, plan, format, signal) : undefined };
 }
 
 async function bringWiki(deps: MigrateDeps, { from }: Plan, format: ObjectFormat, signal: AbortSignal): Promise<Brought["wiki"]> {
@@ -135,7 +143,7 @@ function wikiAddressOf({ url, credentials }: GitAddress): GitAddress {
 /** A mirror takes no pull requests: nobody but its source changes it. */
 const settingsOf = ({ isMirror }: Plan) => (isMirror ? { ...defaultSettings, hasPullRequests: false } : defaultSettings);
 
-async function insertMigrated(tx: Tx, deps: MigrateDeps, actor: UserActor, plan: Plan, { code, wiki, tracker }: Brought): Promise<number> {
+async function insertMigrated(tx: Tx, deps: MigrateDeps, actor: UserActor, plan: Plan, { code, wiki, tracker, largeFiles }: Brought): Promise<number> {
   const { owner, name, description, isPrivate, isMirror, intervalMs } = plan;
   const defaultBranch = defaultBranchOf(code) ?? deps.config.repositories.default_branch;
   const shown = { name, description, isPrivate, isTemplate: false, defaultBranch, trustModel: "default", licenses: [] } as const;
@@ -150,6 +158,7 @@ async function insertMigrated(tx: Tx, deps: MigrateDeps, actor: UserActor, plan:
     await adoptWikiStore(tx, repoId, wiki.storeId);
     await moveWikiRefs(tx, { repoId, storeId: wiki.storeId, mode: "all", updates: wiki.updates, receipt: wiki.receipt });
   }
+  if (largeFiles.length > 0) await importObjects(tx, repoId, largeFiles);
   if (tracker !== undefined) await importTracker(tx, repoId, tracker, new Set(updates.map(({ name: ref }) => ref)));
   if (isMirror) await addPullMirror(tx, deps, { repoId, address: plan.from, wikiAddress: wiki?.address ?? null, intervalMs });
   const event = { repoId, name, ownerId: owner.id, ownerName: owner.name, originalUrl };
