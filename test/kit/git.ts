@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -57,6 +57,7 @@ export interface CommitOptions {
   readonly seconds?: number;
 }
 
+const zeroOid: Readonly<Record<ObjectFormat, Oid>> = { sha1: "0".repeat(40), sha256: "0".repeat(64) };
 const firstSecond = 1_700_000_000;
 
 export function createClient(format: ObjectFormat = "sha1"): ClientRepository {
@@ -82,6 +83,20 @@ export function createClient(format: ObjectFormat = "sha1"): ClientRepository {
       .toString()
       .trimEnd();
   git("init", "-q", "-b", "main", `--object-format=${format}`, ".");
+  /** One process for all of them. */
+  const writeBlobs = (contents: readonly (string | Buffer)[]): Oid[] => {
+    const paths = contents.map((content, index) => {
+      const file = join(path, ".git", `blob-${index}`);
+      writeFileSync(file, content);
+      return file;
+    });
+    return contents.length === 0
+      ? []
+      : pipe(`${paths.join("\n")}\n`, "hash-object", "-w", "--no-filters", "--stdin-paths")
+          .toString()
+          .trim()
+          .split("\n");
+  };
 
   return {
     path,
@@ -89,13 +104,10 @@ export function createClient(format: ObjectFormat = "sha1"): ClientRepository {
     pipe,
     commit(files, options = {}) {
       clock = options.seconds ?? clock + 60;
-      for (const [name, content] of Object.entries(files)) {
-        if (content === undefined) git("update-index", "--force-remove", "--", name);
-        else {
-          const oid = pipe(content, "hash-object", "-w", "--stdin").toString().trim();
-          git("update-index", "--add", "--cacheinfo", `100644,${oid},${name}`);
-        }
-      }
+      const entries = Object.entries(files);
+      const written = writeBlobs(entries.flatMap(([, content]) => content ?? []));
+      const lines = entries.map(([name, content]) => `${content === undefined ? `0 ${zeroOid[format]}` : `100644 ${written.shift()}`}\t${name}\0`);
+      pipe(lines.join(""), "update-index", "-z", "--index-info");
       const author = options.author === undefined ? [] : [`--author=${options.author}`];
       git("commit", "-q", "--allow-empty", "--cleanup=verbatim", ...author, "-m", options.message ?? "change");
       return git("rev-parse", "HEAD");
