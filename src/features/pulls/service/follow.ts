@@ -55,13 +55,14 @@ async function close(tx: Tx, actorId: number | null, pull: FoundPull): Promise<v
   await change.finish();
 }
 
-async function synchronize(tx: Tx, actorId: number | null, pull: FoundPull, headOid: string): Promise<void> {
+/** Gives a pull request another head, which the store of a head of its own repository holds, and tells of it. */
+export async function synchronize(tx: Tx, actorId: number | null, pull: FoundPull, headOid: string): Promise<void> {
   await updatePull(tx, pull.id, { head_oid: headOid });
   const change = changeIssue(tx, actorId, pull.issue);
   change.note("pull_push", { content: pushText([headOid], false), facts: { commitOid: headOid } });
   await change.finish();
   // What comes from another repository is brought over after the commit, and the ref follows it.
-  if (pull.headRepoId === pull.repoId && pull.headStoreId !== null) await moveHeadRef(tx, pull.headStoreId, pull, headOid);
+  if (pull.headRepoId === pull.repoId) await moveHeadRef(tx, pull.codeStoreId, pull, headOid);
   await recordPullEvent(tx, actorId, { ...pull, headOid }, "pull.synchronized", { formerHeadOid: pull.headOid });
 }
 

@@ -33,3 +33,8 @@ export async function listOpenOfHeads(db: Reader, headRepoId: number): Promise<r
   const rows = await selectOpen(db).where("p.head_repo_id", "=", headRepoId).where("p.repo_id", "<>", headRepoId).execute();
   return rows.map(toPullRow);
 }
+
+/** Open pull requests of other repositories whose heads are in this one, and to whose branches maintainers may push. */
+export async function listMaintained(db: Reader, headRepoId: number): Promise<readonly PullRow[]> {
+  return (await listOpenOfHeads(db, headRepoId)).filter((pull) => pull.allowsMaintainerEdit && pull.flow === "branch");
+}

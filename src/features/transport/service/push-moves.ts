@@ -6,6 +6,8 @@ import type { Db, Reader, Tx } from "../../../db/db.ts";
 import { recordEvent } from "../../../events/events.ts";
 import type { MoveFacts } from "../../protections/judge.ts";
 import { moverOf } from "../../protections/service/guard.ts";
+import { type ContainedPull, settleContained } from "../../pulls/service/merge/contained.ts";
+import { branchesToMaintain } from "../../pulls/service/pushes.ts";
 import type { RefUpdate } from "../../refs/moves.ts";
 import type { MoveMode, MoveResult } from "../../refs/service/move.ts";
 import { getStore } from "../../refs/service/stores.ts";
@@ -17,10 +19,14 @@ import { type GitTarget, storeIdOf, unitOf } from "../git-target.ts";
 import type { PushedPart } from "./push-policy.ts";
 
 /** What judging the commands of a push needs to know of what it goes to. */
-export async function readPushedPart(deps: { readonly db: Reader }, target: GitTarget): Promise<PushedPart> {
+export async function readPushedPart(deps: { readonly db: Reader }, actor: UserActor | DeployKeyActor, target: GitTarget): Promise<PushedPart> {
   const { repository, part } = target;
   const mayWrite = atLeast(repository.right.unit(unitOf(target)), "write");
-  if (part === "code") return { mayWrite, defaultBranch: repository.defaultBranch };
+  if (part === "code") {
+    const isUser = actor.kind === "user";
+    const maintained = isUser && !mayWrite ? await branchesToMaintain(deps, actor, repository) : new Set<string>();
+    return { mayWrite, defaultBranch: repository.defaultBranch, maintained, takesProposals: isUser && !repository.isEmpty };
+  }
   const store = repository.wikiStoreId === null ? undefined : await getStore(deps.db, repository.wikiStoreId);
   return { mayWrite, defaultBranch: store === undefined ? "" : shortName(store.headRef) };
 }
@@ -39,6 +45,8 @@ export interface PushedMoves {
   readonly facts: ReadonlyMap<string, MoveFacts>;
   readonly sizeBytes: number;
   readonly options: readonly string[];
+  /** Pull requests that the push merges. */
+  readonly contained: readonly ContainedPull[];
 }
 
 /** Moves the refs of a push, with all that follows from it, in the caller's transaction. @throws ForgeError as `moveRefs` */
@@ -46,7 +54,7 @@ export async function movePushedRefs(tx: Tx, push: PushedMoves): Promise<MoveRes
   return push.target.part === "wiki" ? moveWiki(tx, push) : moveCode(tx, push);
 }
 
-async function moveCode(tx: Tx, { actor, target: { repository }, mode, updates, facts, sizeBytes, options }: PushedMoves): Promise<MoveResult> {
+async function moveCode(tx: Tx, { actor, target: { repository }, mode, updates, facts, sizeBytes, options, contained }: PushedMoves): Promise<MoveResult> {
   const result = await moveRepositoryRefs(tx, {
     repoId: repository.id,
     mover: moverOf(actor, repository),
@@ -59,6 +67,7 @@ async function moveCode(tx: Tx, { actor, target: { repository }, mode, updates, 
   });
   const edit = editOf(repository, options);
   if (edit !== undefined && actor.kind === "user" && result.moved.length > 0) await editInTransaction(tx, actor, repository.id, edit);
+  if (actor.kind === "user") await settleContained(tx, actor, repository, contained, result.moved);
   return result;
 }
 

@@ -18,6 +18,10 @@ const refuse = (message: string, refusal = declined): Refused => ({ refusal, mes
 export interface PushedPart {
   readonly mayWrite: boolean;
   readonly defaultBranch: string;
+  /** Branches that somebody who does not write all moves all the same. */
+  readonly maintained?: ReadonlySet<string>;
+  /** Pushes to `refs/for/` open pull requests. */
+  readonly takesProposals?: boolean;
 }
 
 /** Refs that only the server moves: heads of pull requests, and what keeps objects alive. */
@@ -27,11 +31,13 @@ const serverRefs = ["refs/pull/", "refs/hearth/"];
  * Judges one command by what is known before any object has come: the right, the name, the default branch. Each ref is judged on its own.
  * @returns undefined when nothing speaks against it
  */
-export function judgeCommand({ mayWrite, defaultBranch }: PushedPart, command: PushCommand): Refused | undefined {
+export function judgeCommand({ mayWrite, defaultBranch, maintained, takesProposals = false }: PushedPart, command: PushCommand): Refused | undefined {
   const { name, newOid } = command;
-  if (!mayWrite) return refuse("User permission denied for writing.");
+  if (name.startsWith("refs/for/") && takesProposals) return undefined;
+  const isMaintained = newOid !== null && maintained?.has(name.replace(/^refs\/heads\//, "")) === true && name.startsWith("refs/heads/");
+  if (!mayWrite && !isMaintained) return refuse("User permission denied for writing.");
   if (serverRefs.some((prefix) => name.startsWith(prefix))) return refuse(`${name} is kept by the server and cannot be pushed to`);
-  if (name.startsWith("refs/for/")) return refuse("This server does not open pull requests from refs/for: push a branch and open one from it");
+  if (name.startsWith("refs/for/")) return refuse("Pull requests are not opened from here");
   if (newOid === null) {
     return name === `refs/heads/${defaultBranch}` ? refuse(`branch ${defaultBranch} is the default branch and cannot be deleted`) : undefined;
   }

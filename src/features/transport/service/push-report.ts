@@ -8,6 +8,8 @@ export interface PushVerdict {
   readonly command: PushCommand;
   /** Undefined: the ref moved. */
   readonly refusal: string | undefined;
+  /** What moved in the place of the ref that was named. */
+  readonly movedName?: string;
 }
 
 export interface PushOutcome {
@@ -20,6 +22,11 @@ export interface PushOutcome {
 
 const oneLine = (text: string): string => terminalText(text).replace(/\s*\n\s*/g, " ");
 
+function verdictLines({ command, refusal, movedName }: PushVerdict, reports: PushRequest["reports"]): readonly string[] {
+  if (refusal !== undefined) return [`ng ${command.name} ${oneLine(refusal)}`];
+  return movedName === undefined || reports !== "report-status-v2" ? [`ok ${command.name}`] : [`ok ${command.name}`, `option refname ${movedName}`];
+}
+
 /** The answer to a push (gitprotocol-pack, Report Status), behind whatever was sent already. */
 export function* pushReport(request: Pick<PushRequest, "reports" | "usesSideBand">, outcome: PushOutcome): Generator<Buffer, void, undefined> {
   if (request.usesSideBand && outcome.messages.length > 0) {
@@ -28,7 +35,7 @@ export function* pushReport(request: Pick<PushRequest, "reports" | "usesSideBand
   if (request.reports !== "none") {
     const report = Buffer.concat([
       encodePkt(`unpack ${outcome.unpackError === undefined ? "ok" : oneLine(outcome.unpackError)}\n`),
-      ...outcome.verdicts.map(({ command, refusal }) => encodePkt(refusal === undefined ? `ok ${command.name}\n` : `ng ${command.name} ${oneLine(refusal)}\n`)),
+      ...outcome.verdicts.flatMap((verdict) => verdictLines(verdict, request.reports).map((line) => encodePkt(`${line}\n`))),
       flushPkt,
     ]);
     if (request.usesSideBand) yield* encodeSideBand(sideBand.data, report);

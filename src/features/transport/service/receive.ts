@@ -1,33 +1,26 @@
 import type { DeployKeyActor, UserActor } from "../../../access/actor.ts";
 import type { Config } from "../../../config/config.ts";
 import { type ForgeError, isForgeError } from "../../../core/errors.ts";
-import type { Log } from "../../../core/log.ts";
-import type { Urls } from "../../../core/urls.ts";
-import type { Db } from "../../../db/db.ts";
 import { createQuarantine, type Quarantine, type ReceivedPack } from "../../../git/pack.ts";
-import type { GitStores } from "../../../git/stores.ts";
 import type { Oid } from "../../../git/types.ts";
-import type { SignatureJudge } from "../../keys/service/signatures.ts";
 import { findUnverified } from "../../keys/service/unverified.ts";
 import type { MoveFacts } from "../../protections/judge.ts";
 import { learnFacts } from "../../protections/service/guard.ts";
-import { requireRoom } from "../../repos/service/sizes.ts";
+import type { PullDeps } from "../../pulls/service/deps.ts";
+import { type ContainedPull, findContained } from "../../pulls/service/merge/contained.ts";
 import { type RefRefusal, type RefUpdate, tooManyRefs } from "../../refs/moves.ts";
 import { allRefs } from "../../refs/service/read.ts";
 import { describeTip } from "../../refs/service/tips.ts";
+import { requireRoom } from "../../repos/service/sizes.ts";
 import type { GitTarget } from "../git-target.ts";
+import { isProposal, pullHints, takeProposal } from "./proposals.ts";
 import { movePushedRefs, openPushedStore, readPushedPart } from "./push-moves.ts";
 import { declined, judgeCommand, judgeTarget, type Refused } from "./push-policy.ts";
 import type { PushOutcome } from "./push-report.ts";
 import type { PushCommand, PushRequest } from "./push-request.ts";
 
-export interface ReceiveDeps {
-  readonly db: Db;
-  readonly git: GitStores;
+export interface ReceiveDeps extends PullDeps {
   readonly config: Config;
-  readonly log: Log;
-  readonly signatures: SignatureJudge;
-  readonly urls: Pick<Urls, "host">;
 }
 
 export interface Push {
@@ -40,6 +33,9 @@ export interface Push {
 /** Commands with what speaks against each, in the order of the push. */
 type Judged = Map<PushCommand, Refused | undefined>;
 
+/** Refs of the pull requests that commands to `refs/for/` have opened or moved. */
+type Proposed = Map<PushCommand, string>;
+
 const atomicRefusal: Refused = { refusal: "atomic push failure", message: "" };
 
 /**
@@ -48,13 +44,16 @@ const atomicRefusal: Refused = { refusal: "atomic push failure", message: "" };
  */
 export async function receivePush(deps: ReceiveDeps, push: Push): Promise<PushOutcome> {
   const { target, request } = push;
-  const part = await readPushedPart(deps, target);
+  const part = await readPushedPart(deps, push.actor, target);
   const judged: Judged = new Map(request.commands.map((command) => [command, judgeCommand(part, command)]));
+  // A pull request is opened in a transaction of its own, so it cannot be all or nothing with others.
+  if (request.isAtomic && judged.size > 1) for (const command of liveCommands(judged).filter(isProposal)) judged.set(command, atomicRefusal);
   failTogether(request, judged);
   const live = liveCommands(judged);
   if (live.length === 0) return outcomeOf(request, judged);
   const storeId = await openPushedStore(deps, target);
-  if (live.every((command) => command.newOid === null)) return moveRefs(deps, push, judged, { storeId, tips: new Map(), rules: new Map(), sizeBytes: 0 });
+  if (live.every((command) => command.newOid === null))
+    return moveRefs(deps, push, judged, { storeId, tips: new Map(), rules: new Map(), sizeBytes: 0, contained: [] });
 
   const quarantine = await createQuarantine(deps.git.store(storeId, target.repository.objectFormat));
   try {
@@ -65,8 +64,10 @@ export async function receivePush(deps: ReceiveDeps, push: Push): Promise<PushOu
     failTogether(request, judged);
     if (liveCommands(judged).length === 0) return outcomeOf(request, judged);
     const rules = target.part === "wiki" ? new Map() : await learnRuleFacts(deps, push, quarantine, judged);
+    const contained = target.part === "code" ? await findContained(deps, target.repository, quarantine.store, movesOf(judged)) : [];
     await quarantine.promote();
-    return await moveRefs(deps, push, judged, { storeId, tips: facts, rules, sizeBytes: pack.sizeBytes });
+    const proposed = await takeProposals(deps, push, judged);
+    return await moveRefs(deps, push, judged, { storeId, tips: facts, rules, sizeBytes: pack.sizeBytes, contained }, proposed);
   } finally {
     await quarantine.discard();
   }
@@ -82,6 +83,20 @@ const learnRuleFacts = async (deps: ReceiveDeps, { target }: Push, { store }: Qu
 
 const liveCommands = (judged: Judged): PushCommand[] => [...judged].filter(([, refused]) => refused === undefined).map(([command]) => command);
 
+/** Commands that move refs of the store. */
+const movesOf = (judged: Judged): PushCommand[] => liveCommands(judged).filter((command) => !isProposal(command));
+
+async function takeProposals(deps: ReceiveDeps, { actor, target, request }: Push, judged: Judged): Promise<Proposed> {
+  const proposed: Proposed = new Map();
+  if (actor.kind !== "user") return proposed;
+  for (const command of liveCommands(judged).filter(isProposal)) {
+    const taken = await takeProposal(deps, actor, target.repository, command, request.options);
+    if (typeof taken === "string") proposed.set(command, taken);
+    else judged.set(command, taken);
+  }
+  return proposed;
+}
+
 /** An atomic push that has lost one ref has lost all. */
 function failTogether(request: PushRequest, judged: Judged): void {
   if (!request.isAtomic || liveCommands(judged).length === judged.size) return;
@@ -93,6 +108,7 @@ async function takePack(deps: ReceiveDeps, push: Push, quarantine: Quarantine, j
   const { request, target, signal } = push;
   try {
     const pack = await quarantine.receivePack(request.pack, { maxBytes: deps.config.git.max_push_bytes, signal });
+    await requireRoom(deps, target.repository.ownerId, pack.sizeBytes);
     await checkConnected(deps, quarantine, judged, signal);
     return pack;
   } catch (error) {
@@ -105,7 +121,6 @@ async function takePack(deps: ReceiveDeps, push: Push, quarantine: Quarantine, j
 
 const packMessage = (error: ForgeError): string => [error.message, ...(error.options.details ?? []).slice(1)].join("\n");
 
-    await requireRoom(deps, target.repository.ownerId, pack.sizeBytes);
 /** More refs than this that fail together are not told apart: each takes a walk of its own. */
 const toldApart = 16;
 
@@ -163,6 +178,7 @@ interface Learnt {
   /** By ref: what the repository's rules ask about. */
   readonly rules: ReadonlyMap<string, MoveFacts>;
   readonly sizeBytes: number;
+  readonly contained: readonly ContainedPull[];
 }
 
 /** The one transaction of the push. */
@@ -170,9 +186,11 @@ async function moveRefs(
   deps: ReceiveDeps,
   { actor, target, request }: Push,
   judged: Judged,
-  { storeId, tips, rules, sizeBytes }: Learnt,
+  { storeId, tips, rules, sizeBytes, contained }: Learnt,
+  proposed: Proposed = new Map(),
 ): Promise<PushOutcome> {
-  const commands = liveCommands(judged);
+  const commands = movesOf(judged);
+  if (commands.length === 0) return outcomeOf(request, judged, proposed);
   const updates = commands.map((command): RefUpdate => {
     const tip = command.newOid === null ? undefined : tips.get(command.newOid);
     return {
@@ -185,7 +203,7 @@ async function moveRefs(
     };
   });
   const mode = request.isAtomic ? "all" : "each";
-  const push = { actor, target, storeId, mode, updates, facts: rules, sizeBytes, options: request.options } as const;
+  const push = { actor, target, storeId, mode, updates, facts: rules, sizeBytes, options: request.options, contained } as const;
   try {
     const { refused } = await deps.db.tx((tx) => movePushedRefs(tx, push));
     for (const refusal of refused) {
@@ -196,7 +214,9 @@ async function moveRefs(
     if (!isForgeError(error, "conflict") && !isForgeError(error, "invalid") && !isForgeError(error, "forbidden")) throw error;
     for (const command of commands) judged.set(command, { refusal: `${atomicRefusal.refusal}: ${error.message}`, message: "" });
   }
-  return outcomeOf(request, judged);
+  // Also where git asks for quiet, as it does wherever nobody sits at a terminal.
+  const hints = target.part === "code" && actor.kind === "user" ? await pullHints(deps, target.repository, movesOf(judged)) : [];
+  return outcomeOf(request, judged, proposed, hints);
 }
 
 const refusalOf = (refusal: RefRefusal): Refused =>
@@ -219,7 +239,7 @@ function reasonText({ reason, other }: RefRefusal): string {
   }
 }
 
-function outcomeOf(request: PushRequest, judged: Judged): PushOutcome {
+function outcomeOf(request: PushRequest, judged: Judged, proposed: Proposed = new Map(), hints: readonly string[] = []): PushOutcome {
   const messages = new Set(
     [...judged.values()].flatMap((refused) =>
       refused === undefined || refused.message === "" ? [] : refused.message.split("\n").map((line) => `error: ${line}`),
@@ -230,7 +250,10 @@ function outcomeOf(request: PushRequest, judged: Judged): PushOutcome {
   const progress = isDone && !request.isQuiet ? [`. Processing ${count} references`, `Processed ${count} references in total`] : [];
   return {
     unpackError: undefined,
-    verdicts: [...judged].map(([command, refused]) => ({ command, refusal: refused?.refusal })),
-    messages: messages.size > 0 ? ["error:", ...messages, "error:", ...progress] : progress,
+    verdicts: [...judged].map(([command, refused]) => {
+      const movedName = proposed.get(command);
+      return { command, refusal: refused?.refusal, ...(movedName !== undefined && { movedName }) };
+    }),
+    messages: [...(messages.size > 0 ? ["error:", ...messages, "error:"] : []), ...hints, ...progress],
   };
 }
