@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { eachDialect } from "../../../../test/kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../../../../test/kit/forge.ts";
@@ -248,6 +249,25 @@ eachDialect((dialect) => {
       for (const [query, expected] of cases) expect([query, await list(query)]).toEqual([query, expected]);
       expect((await w.forge.anonymous.get(`${site}/issues?created_by=nobody`)).status).toBe(404);
       expect((await w.forge.anonymous.get(`${site}/issues?since=bad`)).status).toBe(422);
+    });
+
+    test("looks for short words in the newest titles, and for longer ones in all", async () => {
+      await using w = await world(dialect);
+      await w.alice.post(`${site}/issues`, { title: "zq longword" }).expect(201);
+      const { id } = await w.alice.get(site).expect(200);
+      await w.forge.forge.context.db.tx((tx) =>
+        sql`with recursive n (x) as (select 100 union all select x + 1 from n where x < 10098)
+          insert into issues (repo_id, number, is_pull, title, content, ref, created_ms, updated_ms)
+          select cast(${id} as bigint), x, 0, 'one of many', '', '', 1, 1 from n`.execute(tx.sql),
+      );
+      const list = async (query: string) => titles(await w.alice.get(`${site}/issues?limit=2&${query}`).expect(200));
+      expect([await list("q=zq"), await list("q=zq+longword")]).toEqual([["zq longword"], ["zq longword"]]);
+      await w.alice.post(`${site}/issues`, { title: "zq new" }).expect(201);
+      expect([await list("q=zq"), await list("q=zq+longword"), await list("q=zq&created_by=alice")]).toEqual([
+        ["zq new"],
+        ["zq longword"],
+        ["zq new", "zq longword"],
+      ]);
     });
 
     test("tells how many there are, and where the other pages are, from both ends", async () => {

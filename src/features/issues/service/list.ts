@@ -7,7 +7,7 @@ import { resolveMilestones } from "../../milestones/service.ts";
 import { findUsersByNames } from "../../users/service/by-names.ts";
 import { readsIssue } from "../rights.ts";
 import { findKeptTotal, type IssueFilter, isSinceRecent, pageIssueIds } from "../store/list.ts";
-import { found, type SearchWords, searchWords } from "../store/search.ts";
+import { found, searchWords, shortlyTitled } from "../store/search.ts";
 import type { IssueView } from "../view.ts";
 import { loadIssuesInOrder, onePlace } from "./views.ts";
 
@@ -56,13 +56,12 @@ export async function listIssues(deps: { readonly db: Reader }, repository: Repo
     sinceMs: query.sinceMs,
     isSinceRecent: query.sinceMs === undefined ? undefined : await isSinceRecent(db, repository.id, query.sinceMs),
     beforeMs: query.beforeMs,
-    foundBy: foundBy(db, words),
+    foundBy: found(db, words),
+    titled: shortlyTitled(words),
   };
   const { items, total } = await pageIssueIds(db, filter, page, await findKeptTotal(db, filter));
   return { items: await loadIssuesInOrder(deps, items, onePlace(repository)), total };
 }
-
-export const foundBy = (db: Reader, words: SearchWords) => (words.length === 0 ? undefined : found(db, words));
 
 /** Which of both kinds a caller lists: the one he asks for, as far as he reads it. @throws ForgeError `not_found` where he reads neither */
 function readableKind(repository: RepositorySubject, wanted: boolean | undefined): boolean | undefined | "none" {

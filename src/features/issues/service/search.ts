@@ -8,9 +8,9 @@ import { findAccountView, isVisibleTo } from "../../users/service/accounts.ts";
 import { readsIssue } from "../rights.ts";
 import { findKeptTotal, type IssueFilter, listLabelIds, listMilestoneIds, pageIssueIds } from "../store/list.ts";
 import { allOf, awaitsReviewOf, isReviewedBy } from "../store/reviewed.ts";
-import { searchWords } from "../store/search.ts";
+import { found, searchWords, shortlyTitled } from "../store/search.ts";
 import type { IssueView } from "../view.ts";
-import { foundBy, type IssueQuery, readState, readType, requireUsers } from "./list.ts";
+import { type IssueQuery, readState, readType, requireUsers } from "./list.ts";
 import { loadIssuesInOrder } from "./views.ts";
 
 /** What a search across repositories is asked for; what is empty or false asks for nothing. */
@@ -62,6 +62,7 @@ async function filterOf(db: Reader, actor: Actor, search: IssueSearch, repositor
   const milestoneIds = await listMilestoneIds(db, repoIds, search.milestones);
   const [createdBy] = await requireUsers({ db }, [search.createdBy]);
   const own = isUser(actor) ? actor.id : undefined;
+  const words = searchWords(search.text);
   return {
     repoIds,
     withoutIssues: idsWithout(readsIssues),
@@ -77,8 +78,9 @@ async function filterOf(db: Reader, actor: Actor, search: IssueSearch, repositor
     mentionedId: search.isMentioned ? own : undefined,
     sinceMs: search.sinceMs,
     beforeMs: search.beforeMs,
+    titled: shortlyTitled(words),
     foundBy: allOf([
-      foundBy(db, searchWords(search.text)),
+      found(db, words),
       search.isRequested && own !== undefined ? awaitsReviewOf(own) : undefined,
       search.isReviewed && own !== undefined ? isReviewedBy(own) : undefined,
     ]),

@@ -27,6 +27,8 @@ export interface IssueFilter {
   readonly beforeMs?: number | undefined;
   /** Ids of these alone: what a search has found. */
   readonly foundBy?: RawBuilder<SqlBool> | undefined;
+  /** What only the title can tell: asked of the newest issues alone that all else lets through. */
+  readonly titled?: RawBuilder<SqlBool> | undefined;
 }
 
 type Sql = RawBuilder<unknown>;
@@ -126,8 +128,15 @@ interface Matching {
   readonly isRepeating: boolean;
 }
 
+/** So many titles are looked at where no index knows what is in them. */
+const maxTitles = 10_000;
+
 /** The filter as what stands behind `select`, and the order's key. */
 function matching(db: Reader, filter: IssueFilter): Matching {
+  if (filter.titled !== undefined) {
+    const newest = idsOf(db, { ...filter, titled: undefined }, sql`desc`, maxTitles, 0);
+    return { from: sql`from issues i where i.id in (select id from (${newest}) newest) and ${filter.titled}`, key: sql`i.id`, isRepeating: false };
+  }
   const driver = driverOf(db, filter);
   const [repoId, ...others] = filter.repoIds;
   const isOne = repoId !== undefined && others.length === 0;
@@ -170,6 +179,7 @@ function matching(db: Reader, filter: IssueFilter): Matching {
 
 /** The filter in parts that each come in order from an index of their own; one part where that does not help. */
 function partsOf(db: Reader, filter: IssueFilter): readonly IssueFilter[] {
+  if (filter.titled !== undefined) return [filter];
   const driver = driverOf(db, filter);
   if (driver === undefined && filter.repoIds.length <= maxMerged) return filter.repoIds.map((repoId) => ({ ...filter, repoIds: [repoId] }));
   if (driver?.labels === undefined || driver.labels.length > maxMerged) return [filter];
@@ -223,7 +233,7 @@ async function firstPage(db: Reader, filter: IssueFilter, limit: number, known: 
 
 /** The tables `page` and `total` of a first page. What a search has found is put together once for both. */
 function firstPageOf(db: Reader, filter: IssueFilter, limit: number, known: number | undefined): Sql {
-  if (filter.foundBy !== undefined) {
+  if (filter.foundBy !== undefined || filter.titled !== undefined) {
     const { from, key } = matching(db, filter);
     return sql`found as materialized (select distinct ${key} as id ${from}),
       page as materialized (select id from found order by id desc limit ${limit}), total as (select count(*) as n from found)`;

@@ -1,6 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { compiled, type Slots } from "../../../db/compiled.ts";
 import type { Reader, Tx } from "../../../db/db.ts";
+import { allOf } from "./reviewed.ts";
 
 /** The words of a search, folded. */
 export type SearchWords = readonly string[];
@@ -28,14 +29,22 @@ const likePattern = (word: string): string => `%${word.replace(/[\\%_]/g, "\\$&"
 /** A phrase of the index's query language: nothing in it is syntax. */
 const phrase = (word: string): string => `"${word.replaceAll('"', '""')}"`;
 
-/** The issues `i` that have all words, as a condition. What people type is a parameter, and never part of a query. */
-export function found(db: Reader, words: SearchWords): RawBuilder<SqlBool> {
-  const isShort = (word: string): boolean => [...word].length < leastIndexed;
-  const inTitle = words.filter(isShort).map((word) => sql<SqlBool>`lower(i.title) like ${likePattern(word)} escape '\\'`);
+const isShort = (word: string): boolean => [...word].length < leastIndexed;
+const inTitle = (word: string): RawBuilder<SqlBool> => sql<SqlBool>`lower(i.title) like ${likePattern(word)} escape '\\'`;
+
+/**
+ * The issues `i` that have all words, as a condition; undefined where the index knows none of them ({@link shortlyTitled}).
+ * What people type is a parameter, and never part of a query.
+ */
+export function found(db: Reader, words: SearchWords): RawBuilder<SqlBool> | undefined {
   const indexed = words.filter((word) => !isShort(word));
-  const inTexts = indexed.length === 0 ? [] : [db.dialect === "sqlite" ? matchIndexed(indexed) : likeIndexed(indexed)];
-  return sql<SqlBool>`(${sql.join([...inTitle, ...inTexts], sql` and `)})`;
+  if (indexed.length === 0) return undefined;
+  return allOf([...words.filter(isShort).map(inTitle), db.dialect === "sqlite" ? matchIndexed(indexed) : likeIndexed(indexed)]);
 }
+
+/** The issues `i` whose titles have all words, where all of them are too short for the index; undefined for other words. */
+export const shortlyTitled = (words: SearchWords): RawBuilder<SqlBool> | undefined =>
+  words.length > 0 && words.every(isShort) ? allOf(words.map(inTitle)) : undefined;
 
 function matchIndexed(words: SearchWords): RawBuilder<SqlBool> {
   const query = words.map(phrase).join(" AND ");
