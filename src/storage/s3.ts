@@ -92,5 +92,6 @@ async function send(client: S3Client, key: string, pieces: AsyncGenerator<Buffer
 async function* download(client: S3Client, key: string, part: FilePart | undefined): AsyncGenerator<Uint8Array> {
   const answer = await client.get(key, part);
   if (answer === undefined) throw new Error("a file is not in the bucket");
+  if (part !== undefined && answer.status !== 206) throw new Error(`the service answers ${answer.status} where a part was asked for`);
   if (answer.body !== null) yield* Readable.fromWeb(answer.body as ReadableStream<Uint8Array>);
 }
