@@ -62,7 +62,7 @@ eachDialect((dialect) => {
         has_issues: false,
         has_wiki: false,
         has_pull_requests: true,
-        watchers_count: 0,
+        watchers_count: 1,
         permissions: { admin: true, push: true, pull: true },
         parent: { full_name: "alice/full", forks_count: 1, permissions: { admin: false, push: false, pull: true } },
       });

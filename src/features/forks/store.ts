@@ -1,15 +1,14 @@
 import { sql } from "kysely";
+import { compiled, type Slots } from "../../db/compiled.ts";
 import type { Reader, Tx } from "../../db/db.ts";
+
+const selectForkName = compiled((db, given: Slots<{ parentId: number; ownerId: number }>) =>
+  db.sql.selectFrom("repositories").select("name").where("fork_of", "=", given.parentId).where("owner_id", "=", given.ownerId).where("deleted_ms", "is", null),
+);
 
 /** The name of an owner's fork of a repository. */
 export async function findForkName(db: Reader, parentId: number, ownerId: number): Promise<string | undefined> {
-  const row = await db.sql
-    .selectFrom("repositories")
-    .select("name")
-    .where("fork_of", "=", parentId)
-    .where("owner_id", "=", ownerId)
-    .where("deleted_ms", "is", null)
-    .executeTakeFirst();
+  const [row] = await selectForkName(db, { parentId, ownerId });
   return row?.name;
 }
 
@@ -21,14 +20,17 @@ export interface Origin {
   readonly licenses: readonly string[];
 }
 
-export async function findOrigin(db: Reader, id: number): Promise<Origin | undefined> {
-  const row = await db.sql
+const selectOrigin = compiled((db, given: Slots<{ id: number }>) =>
+  db.sql
     .selectFrom("repositories as r")
     .innerJoin("accounts as o", "o.id", "r.owner_id")
     .select(["r.description", "r.is_private", "r.licenses", "o.visibility"])
-    .where("r.id", "=", id)
-    .where("r.deleted_ms", "is", null)
-    .executeTakeFirst();
+    .where("r.id", "=", given.id)
+    .where("r.deleted_ms", "is", null),
+);
+
+export async function findOrigin(db: Reader, id: number): Promise<Origin | undefined> {
+  const [row] = await selectOrigin(db, { id });
   return (
     row && {
       description: row.description,
@@ -44,30 +46,39 @@ export interface CompletedFork {
   readonly branchesCount: number;
 }
 
-/** What follows from the content that a fork has from its parent, and that the parent has one fork more. */
-export async function completeFork(tx: Tx, { id, parentId, branchesCount }: CompletedFork): Promise<void> {
-  await tx.sql
+const describeFork = compiled((tx: Tx, given: Slots<{ id: number; parentId: number; isEmpty: number; branchesCount: number }>) =>
+  tx.sql
     .updateTable("repositories")
     .set((eb) => ({
-      is_empty: branchesCount === 0 ? 1 : 0,
-      branches_count: branchesCount,
-      language: eb.selectFrom("repositories as p").select("p.language").where("p.id", "=", parentId),
+      is_empty: given.isEmpty,
+      branches_count: given.branchesCount,
+      language: eb.selectFrom("repositories as p").select("p.language").where("p.id", "=", given.parentId),
     }))
-    .where("id", "=", id)
-    .execute();
-  await tx.sql
+    .where("id", "=", given.id),
+);
+
+const copyLanguages = compiled((tx: Tx, given: Slots<{ id: number; parentId: number }>) =>
+  tx.sql
     .insertInto("repository_languages")
     .columns(["repo_id", "language", "bytes"])
     .expression((eb) =>
       eb
         .selectFrom("repository_languages")
-        .select([sql<number>`cast(${id} as bigint)`.as("repo_id"), "language", "bytes"])
-        .where("repo_id", "=", parentId),
-    )
-    .execute();
-  await tx.sql
+        .select([sql<number>`cast(${given.id} as bigint)`.as("repo_id"), "language", "bytes"])
+        .where("repo_id", "=", given.parentId),
+    ),
+);
+
+const countFork = compiled((tx: Tx, given: Slots<{ parentId: number }>) =>
+  tx.sql
     .updateTable("repositories")
     .set((eb) => ({ forks_count: eb("forks_count", "+", 1) }))
-    .where("id", "=", parentId)
-    .execute();
+    .where("id", "=", given.parentId),
+);
+
+/** What follows from the content that a fork has from its parent, and that the parent has one fork more. */
+export async function completeFork(tx: Tx, { id, parentId, branchesCount }: CompletedFork): Promise<void> {
+  await describeFork(tx, { id, parentId, isEmpty: branchesCount === 0 ? 1 : 0, branchesCount });
+  await copyLanguages(tx, { id, parentId });
+  await countFork(tx, { parentId });
 }

@@ -117,7 +117,7 @@ async function insertFork(tx: Tx, deps: ForkDeps, { actor, owner, parent, name, 
       licenses: origin.licenses,
       fork: { parentId: parent.id, networkId: parent.networkId },
     },
-    isWatched: false,
+    isWatched: true,
   });
   // Whoever forks what is private may show it to others: what its parent has deleted is not for them.
   const branchesCount = await showCopy(tx, { id: copied.id, fromId: parent.codeStoreId, keepsGarbage: !isPrivate });
