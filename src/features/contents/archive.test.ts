@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { cpuMs } from "../../../test/kit/cpu.ts";
 import { eachDialect } from "../../../test/kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../../../test/kit/forge.ts";
 import { createClient } from "../../../test/kit/git.ts";
@@ -151,7 +152,7 @@ eachDialect((dialect) => {
   test("a few objects that stand for a million million files are no archive, take no patch, and are edited like any", async () => {
     await forge.settled();
     await alice.get("/repos/alice/bomb/contents").expect(200);
-    const started = performance.now();
+    const started = cpuMs();
     const { processes } = await forge.cost(async () => {
       await alice.get("/repos/alice/bomb/archive/main.zip").expect(422);
       await alice.get("/repos/alice/bomb/archive/main.tar.gz").expect(422);
@@ -161,7 +162,7 @@ eachDialect((dialect) => {
       .post("/repos/alice/bomb/diffpatch", { content: "diff --git a/x b/x\nnew file mode 100644\n--- /dev/null\n+++ b/x\n@@ -0,0 +1 @@\n+x\n" })
       .expect(422);
     await alice.post("/repos/alice/bomb/contents/d1/d2/x", { content: "" }).expect(201);
-    expect(performance.now() - started).toBeLessThan(2_000);
+    expect(cpuMs() - started).toBeLessThan(2_000);
   });
 
   test("a reader that goes away ends git", async () => {

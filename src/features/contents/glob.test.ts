@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { cpuMs } from "../../../test/kit/cpu.ts";
 import { settingsFor } from "./editorconfig.ts";
 import { compileGlob } from "./glob.ts";
 
@@ -33,7 +34,7 @@ describe("patterns of editorconfig files", () => {
 
   test("take time that grows with their length, not with what they could mean", () => {
     const path = `${"a".repeat(2_000)}b`;
-    const started = performance.now();
+    const started = cpuMs();
     for (const pattern of [
       `${"*a".repeat(250)}c`,
       `${"{a,a}".repeat(200)}c`,
@@ -44,7 +45,7 @@ describe("patterns of editorconfig files", () => {
     ]) {
       expect(compileGlob(pattern)(path)).toBe(false);
     }
-    expect(performance.now() - started).toBeLessThan(5_000);
+    expect(cpuMs() - started).toBeLessThan(5_000);
   });
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { cpuMs } from "../../../test/kit/cpu.ts";
 import { readReferences } from "./text-references.ts";
 
 const here = { owner: "alice", name: "site" };
@@ -47,8 +48,8 @@ describe("what a text names", () => {
     ["keywords", "closes ".repeat(30_000)],
     ["at signs", "@a/".repeat(60_000)],
   ])("reads 200,000 characters of %s without delay", (_name, text) => {
-    const started = performance.now();
+    const started = cpuMs();
     read(`${text} #1`);
-    expect(performance.now() - started).toBeLessThan(500);
+    expect(cpuMs() - started).toBeLessThan(500);
   });
 });

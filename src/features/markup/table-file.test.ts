@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { cpuMs } from "../../../test/kit/cpu.ts";
 import { renderTableFile } from "./table-file.ts";
 
 const cellsOf = (html: string): string[][] =>
@@ -39,8 +40,8 @@ test("tabs, where the file says so", () => {
 
 test("a table of too many cells is shown as text, soon", () => {
   for (const text of [",".repeat(1_000_000), "a\n".repeat(500_000), '""'.repeat(500_000), `"${'""'.repeat(400_000)}`, '"a,'.repeat(300_000)]) {
-    const begin = performance.now();
+    const begin = cpuMs();
     expect(renderTableFile(text, false)).toMatch(/^<(pre|table class="data")>/);
-    expect(performance.now() - begin).toBeLessThan(1_000);
+    expect(cpuMs() - begin).toBeLessThan(1_000);
   }
 });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { cpuMs } from "../../../../test/kit/cpu.ts";
 import { eachDialect } from "../../../../test/kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../../../../test/kit/forge.ts";
 import { createClient } from "../../../../test/kit/git.ts";
@@ -214,9 +215,9 @@ eachDialect((dialect) => {
       client.git("update-ref", "refs/heads/main", client.git("commit-tree", "-m", "bomb", tree));
       await push(client, alice, "alice/bomb", "main");
       client.remove();
-      const start = performance.now();
+      const start = cpuMs();
       await forge.settled();
-      expect(performance.now() - start).toBeLessThan(10_000);
+      expect(cpuMs() - start).toBeLessThan(10_000);
       expect(await forge.forge.context.db.sql.selectFrom("jobs").select("kind").where("kind", "=", "repos.describe-content").execute()).toEqual([]);
       expect(await alice.get("/repos/alice/bomb/languages").expect(200)).toEqual({});
     });
