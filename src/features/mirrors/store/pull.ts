@@ -1,6 +1,8 @@
+import { sql } from "kysely";
 import type { Reader, Tx } from "../../../db/db.ts";
 import type { ObjectFormat } from "../../../git/types.ts";
 import type { SealedRemote } from "../view.ts";
+import { type SyncFailure, wentWell, wentWrong } from "./outcome.ts";
 
 export interface NewPullMirror extends SealedRemote {
   readonly repoId: number;
@@ -88,37 +90,14 @@ export async function listDuePullMirrors(db: Reader, nowMs: number, afterId: num
 
 /** It is like its source now. */
 export async function markPulled(tx: Tx, repoId: number): Promise<void> {
-  await tx.sql
-    .updateTable("pull_mirrors")
-    .set((eb) => ({
-      synced_ms: tx.nowMs,
-      failures: 0,
-      last_error: "",
-      next_sync_ms: eb
-        .case()
-        .when("interval_ms", "=", 0)
-        .then(null)
-        .else(eb("interval_ms", "+", tx.nowMs))
-        .end(),
-    }))
-    .where("repo_id", "=", repoId)
-    .execute();
+  await tx.sql.updateTable("pull_mirrors").set(wentWell(tx.nowMs)).where("repo_id", "=", repoId).execute();
 }
 
 /** It could not be synchronized; a mirror without an interval waits for somebody to ask again. */
-export async function markPullFailed(tx: Tx, repoId: number, failure: { readonly reason: string; readonly retryMs: number }): Promise<void> {
+export async function markPullFailed(tx: Tx, repoId: number, failure: SyncFailure): Promise<void> {
   await tx.sql
     .updateTable("pull_mirrors")
-    .set((eb) => ({
-      failures: eb("failures", "+", 1),
-      last_error: failure.reason,
-      next_sync_ms: eb
-        .case()
-        .when("interval_ms", "=", 0)
-        .then(null)
-        .else(tx.nowMs + failure.retryMs)
-        .end(),
-    }))
+    .set(wentWrong(tx.nowMs, failure, sql`interval_ms = 0`))
     .where("repo_id", "=", repoId)
     .execute();
 }

@@ -1,7 +1,9 @@
+import { sql } from "kysely";
 import type { Page, Paged } from "../../../core/paging.ts";
 import type { Reader, Tx } from "../../../db/db.ts";
 import type { ObjectFormat } from "../../../git/types.ts";
 import type { PushMirrorView, SealedRemote } from "../view.ts";
+import { type SyncFailure, wentWell, wentWrong } from "./outcome.ts";
 
 export interface NewPushMirror extends SealedRemote {
   readonly repoId: number;
@@ -145,37 +147,14 @@ export async function listDuePushMirrors(db: Reader, nowMs: number, afterId: num
 
 /** The remote is like the repository now. */
 export async function markPushed(tx: Tx, id: number): Promise<void> {
-  await tx.sql
-    .updateTable("push_mirrors")
-    .set((eb) => ({
-      synced_ms: tx.nowMs,
-      failures: 0,
-      last_error: "",
-      next_sync_ms: eb
-        .case()
-        .when("interval_ms", "=", 0)
-        .then(null)
-        .else(eb("interval_ms", "+", tx.nowMs))
-        .end(),
-    }))
-    .where("id", "=", id)
-    .execute();
+  await tx.sql.updateTable("push_mirrors").set(wentWell(tx.nowMs)).where("id", "=", id).execute();
 }
 
 /** Also one that goes with every change is tried again by itself. */
-export async function markPushFailed(tx: Tx, id: number, failure: { readonly reason: string; readonly retryMs: number }): Promise<void> {
+export async function markPushFailed(tx: Tx, id: number, failure: SyncFailure): Promise<void> {
   await tx.sql
     .updateTable("push_mirrors")
-    .set((eb) => ({
-      failures: eb("failures", "+", 1),
-      last_error: failure.reason,
-      next_sync_ms: eb
-        .case()
-        .when(eb.and([eb("interval_ms", "=", 0), eb("syncs_on_commit", "=", 0)]))
-        .then(null)
-        .else(tx.nowMs + failure.retryMs)
-        .end(),
-    }))
+    .set(wentWrong(tx.nowMs, failure, sql`(interval_ms = 0 and syncs_on_commit = 0)`))
     .where("id", "=", id)
     .execute();
 }
