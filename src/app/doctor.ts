@@ -27,9 +27,7 @@ export async function doctor(config: Config, print: (text: string) => number): P
   if (isEmbedded && !existsSync(databaseFile))
     throw new ConfigError(`there is no database in ${config.dataDirectory}: set HEARTH_DATA to the data folder of the server`);
   const version = await checkGitVersion(config.searchPath, config.git.binary);
-  print(`git ${version}\n`);
-  const warning = gitWarning(version);
-  if (warning !== undefined) print(`${warning}\n`);
+  print(`${gitWarning(version) ?? `git ${version}`}\n`);
   const log = createLog("warn");
   const db = await openDatabase({ url: isEmbedded ? databaseFile : config.database.url, log, role: "tool" });
   const git = await openGitStores({ root: join(config.dataDirectory, "repositories"), log, searchPath: config.searchPath, program: config.git.binary });

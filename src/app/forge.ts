@@ -106,8 +106,7 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
     (database) => database.close(),
   );
   const { searchPath } = config;
-  const warning = gitWarning(await checkGitVersion(searchPath, config.git.binary));
-  if (warning !== undefined) log.warn({}, warning);
+  const gitHoles = gitWarning(await checkGitVersion(searchPath, config.git.binary));
   const git = opened.adopt(
     await openGitStores({ root: join(config.dataDirectory, "repositories"), log, searchPath, program: config.git.binary, lanes: lanesOf(config) }),
     (stores) => stores.close(),
@@ -230,6 +229,7 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
       } catch (error) {
         throw listenError(error as NodeJS.ErrnoException, config);
       }
+      if (gitHoles !== undefined) log.warn({}, gitHoles);
       port = portOf(http);
       await ssh.listen();
       sshState = ssh.state;
