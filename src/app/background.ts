@@ -17,6 +17,7 @@ import type { Projector } from "../features/refs/service/projector.ts";
 import { handleRepositoryJobs } from "../features/repos/listener.ts";
 import { recountFiles } from "../features/repos/service/sizes.ts";
 import { pruneSessions } from "../features/sessions/service/sessions.ts";
+import { handleSourceJobs } from "../features/sources/listener.ts";
 import { pruneSignIns } from "../features/users/service/throttle.ts";
 import { sweepStores } from "../git/sweep.ts";
 import type { JobQueue } from "../jobs/queue.ts";
@@ -54,6 +55,7 @@ export function registerBackground(deps: BackgroundDeps): void {
   handleLfsJobs(jobs, deps);
   handleHookJobs(jobs, deps.receivers, deps);
   handleMirrorJobs(jobs, deps.mirroring, deps);
+  handleSourceJobs(jobs, deps);
   jobs.handle(tidyStoreJob, (run) => tidyStore(deps, run));
   jobs.handle(collectStoreJob, (run) => collectStore(deps, run));
   jobs.schedule({ name: "tidy_stores", everyMs: 10 * minuteMs }, () => tidyWrittenStores(deps));

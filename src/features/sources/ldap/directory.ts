@@ -49,6 +49,30 @@ export function signInToDirectory(deps: DirectoryDeps, login: string, password: 
   });
 }
 
+/** Whether the server can look for people without their passwords: it has a name of its own there, or searches as nobody. */
+export const canLookUp = ({ userDn, bindDn }: LdapSettings): boolean => userDn === "" || bindDn !== "";
+
+/**
+ * Looks for people by their logins, over one connection and with the server's own rights.
+ * @returns what the directory says of each; null for whoever it does not know or does not admit any longer. Logins that more than one entry answers to are left out
+ * @throws ForgeError `unavailable` as {@link signInToDirectory}
+ */
+export const lookUpPeople = (deps: DirectoryDeps, logins: readonly string[]): Promise<ReadonlyMap<string, DirectoryPerson | null>> =>
+  withDirectory(deps.settings, async (client) => {
+    const { settings } = deps;
+    const { userDn, userBase, userFilter } = settings;
+    await bindServer(client, deps);
+    const people = new Map<string, DirectoryPerson | null>();
+    for (const login of logins) {
+      const filter = fillFilter(userFilter, { login });
+      const found = userDn === "" ? search(client, settings, userBase, "sub", filter) : search(client, settings, fillDn(userDn, { login }), "base", filter);
+      const [entry, ...others] = await found;
+      if (others.length > 0) continue;
+      people.set(login, (entry && (await describe(client, deps, entry, login))) ?? null);
+    }
+    return people;
+  });
+
 /**
  * Connects, signs the server itself in and looks for where people are, as a person's sign-in would begin.
  * @throws ForgeError `unavailable`, with the directory's words as its cause

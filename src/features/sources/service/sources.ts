@@ -5,9 +5,10 @@ import type { Sealer } from "../../../core/sealer.ts";
 import type { Db, Reader } from "../../../db/db.ts";
 import { isUniqueViolation } from "../../../db/errors.ts";
 import { recordEvent } from "../../../events/events.ts";
-import { forgetCredentialsOfSource } from "../../users/service/sourced-accounts.ts";
+import { forgetCredentialsOf, forgetCredentialsOfSource } from "../../users/service/sourced-accounts.ts";
 import { checkDirectory } from "../ldap/directory.ts";
 import { discover } from "../oidc/provider.ts";
+import { loadLinkedAccounts } from "../store/identities.ts";
 import { countUsers, deleteSource, findSource, findSourceByName, insertSource, pageSources, setSealedSecret, updateSource } from "../store/sources.ts";
 import type { SourceChanges, SourceInput, SourceView } from "../view.ts";
 import { checkSettings } from "./check-settings.ts";
@@ -51,7 +52,8 @@ export async function createSource(deps: SourceDeps, actor: UserActor, input: So
 }
 
 /**
- * Changes a source. Whoever signed in by it is asked for his password anew, and sessions that it began end.
+ * Changes a source. Whoever signed in by it is asked for his password anew, and sessions that it began end; when it is switched off, so do those
+ * of the accounts that are linked to it.
  * @throws ForgeError `not_found`; `invalid` for settings that cannot work and for a name in use
  */
 export async function editSource(deps: SourceDeps, actor: UserActor, id: number, changes: SourceChanges): Promise<SourceView> {
@@ -65,6 +67,7 @@ export async function editSource(deps: SourceDeps, actor: UserActor, id: number,
       const present = await getSource({ db: tx }, id);
       await updateSource(tx, { ...applyChanges(present, changes), ...(sealedSecret !== undefined && { sealedSecret }) });
       await forgetCredentialsOfSource(tx, id);
+      if (present.isActive && !edited.isActive) await forgetCredentialsOf(tx, await loadLinkedAccounts(tx, id));
       await recordEvent(tx, "source.updated", { sourceId: id, name: edited.name, kind: edited.kind, isActive: edited.isActive }, { by: actor });
       return getSource({ db: tx }, id);
     });

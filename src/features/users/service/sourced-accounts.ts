@@ -2,9 +2,19 @@ import { changesBetween } from "../../../core/changes.ts";
 import { foldEmail, isValidEmail } from "../../../core/names.ts";
 import type { Db, Reader, Tx } from "../../../db/db.ts";
 import { recordEvent } from "../../../events/events.ts";
-import { countAdmins, loadEditable, replacePrimaryEmail, updateAccount } from "../store/accounts.ts";
+import { countAdmins, forgetCredentials, loadEditable, replacePrimaryEmail, updateAccount } from "../store/accounts.ts";
 import { deleteEmails } from "../store/emails.ts";
-import { clearSource, findClaim, findEmailOwner, findIdsByLogin, forgetCredentialsBySource, isPasswordKept } from "../store/sourced-accounts.ts";
+import {
+  clearSource,
+  findClaim,
+  findEmailOwner,
+  findIdsByLogin,
+  forgetCredentialsByIds,
+  forgetCredentialsBySource,
+  isPasswordKept,
+  loadLogins,
+  type SourcedLogin,
+} from "../store/sourced-accounts.ts";
 
 /** As the settings of a user have it (wire facts, UserSettingsOptions). */
 const maxFullNameLength = 100;
@@ -23,8 +33,31 @@ export async function findSourcedAccount(deps: { readonly db: Reader }, sourceId
   return ids.length === 1 ? ids[0] : undefined;
 }
 
+/** Users of a source who are active here, with what they are called there. One statement. */
+export const listSourcedLogins = (deps: { readonly db: Reader }, sourceId: number): Promise<readonly SourcedLogin[]> => loadLogins(deps.db, sourceId);
+
+/**
+ * Shuts out an account that its source does not know any longer: sessions, tokens and keys open nothing until an administrator makes it active
+ * again. The last administrator stays, and so does who has left the source meanwhile.
+ * @returns whether it was shut out
+ */
+export const deactivateSourced = (deps: { readonly db: Db }, id: number, sourceId: number): Promise<boolean> =>
+  deps.db.tx(async (tx) => {
+    const present = await loadEditable(tx, id);
+    if (present === undefined || present.sourceId !== sourceId || !present.isActive) return false;
+    if (present.isAdmin && !present.prohibitLogin && (await countAdmins(tx)) <= 1) return false;
+    await updateAccount(tx, id, { is_active: 0, updated_ms: tx.nowMs });
+    await forgetCredentials(tx, id);
+    const changes = changesBetween(present, { ...present, isActive: false });
+    await recordEvent(tx, "account.updated", { accountId: id, name: present.name, kind: "user", changes }, { by: null });
+    return true;
+  });
+
 /** Remembered verifications and sessions of the accounts that sign in by a source stop holding. */
 export const forgetCredentialsOfSource = (tx: Tx, sourceId: number): Promise<void> => forgetCredentialsBySource(tx, sourceId);
+
+/** The same for accounts that are linked to a source. */
+export const forgetCredentialsOf = (tx: Tx, ids: readonly number[]): Promise<void> => forgetCredentialsByIds(tx, ids);
 
 /** Whether somebody can sign in by a password, kept here or in a directory. */
 export const hasPassword = (db: Reader, accountId: number): Promise<boolean> => isPasswordKept(db, accountId);

@@ -1,4 +1,5 @@
 import { foldEmail } from "../../../core/names.ts";
+import { anyOf } from "../../../db/any-of.ts";
 import type { Reader, Tx } from "../../../db/db.ts";
 
 /** Users of a source who are called so there, whatever the case; more than one only where administrators have made it so. */
@@ -11,6 +12,25 @@ export async function findIdsByLogin(db: Reader, sourceId: number, loginName: st
     .where("kind", "=", "user")
     .execute();
   return rows.map(({ id }) => id);
+}
+
+export interface SourcedLogin {
+  readonly id: number;
+  /** What the account is called at its source. */
+  readonly login: string;
+}
+
+/** Users of a source who are active here. */
+export async function loadLogins(db: Reader, sourceId: number): Promise<readonly SourcedLogin[]> {
+  const rows = await db.sql
+    .selectFrom("accounts")
+    .select(["id", "name", "login_name"])
+    .where("source_id", "=", sourceId)
+    .where("kind", "=", "user")
+    .where("is_active", "=", 1)
+    .orderBy("id")
+    .execute();
+  return rows.map(({ id, name, login_name }) => ({ id, login: login_name === "" ? name : login_name }));
 }
 
 /** Whose an address is, verified or not. */
@@ -41,6 +61,14 @@ export async function forgetCredentialsBySource(tx: Tx, sourceId: number): Promi
     .updateTable("accounts")
     .set((set) => ({ credential_version: set("credential_version", "+", 1) }))
     .where("source_id", "=", sourceId)
+    .execute();
+}
+
+export async function forgetCredentialsByIds(tx: Tx, ids: readonly number[]): Promise<void> {
+  await tx.sql
+    .updateTable("accounts")
+    .set((set) => ({ credential_version: set("credential_version", "+", 1) }))
+    .where((eb) => anyOf(tx, eb.ref("id"), ids))
     .execute();
 }
 
