@@ -58,6 +58,19 @@ eachDialect((dialect) => {
       await work[Symbol.asyncDispose]();
     });
 
+    test("a wiki is pushed and cloned like a repository", async () => {
+      const wiki = (await makeRepository("with-wiki")).replace(/\.git$/, ".wiki.git");
+      const [place, copy] = [folder(), folder()];
+      await work.init(place);
+      await work.commit(place, { "Home.md": "# Home\n" }, "first page");
+      await git(place, "push", "-q", wiki, "HEAD:refs/heads/main");
+      expect(await alice.get("/repos/alice/with-wiki/wiki/page/Home").expect(200)).toMatchObject({
+        content_base64: Buffer.from("# Home\n").toString("base64"),
+      });
+      await git(".", "clone", "-q", wiki, copy);
+      expect(await count(copy)).toBe(1);
+    });
+
     test("the address of a repository is the one that works", () => {
       expect(url).toBe(`ssh://git@127.0.0.1:${port}/alice/history.git`);
     });
