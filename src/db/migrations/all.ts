@@ -29,6 +29,7 @@ import { hooks } from "./0028-hooks.ts";
 import { news } from "./0029-news.ts";
 import { upkeep } from "./0030-upkeep.ts";
 import { issueLinks } from "./0031-issue-links.ts";
+import { runningMigrations } from "./0032-running-migrations.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order of their ids, which count from 1. */
@@ -64,4 +65,5 @@ export const allMigrations: readonly Migration[] = [
   news,
   upkeep,
   issueLinks,
+  runningMigrations,
 ];

@@ -4,6 +4,7 @@ import type { Flag, Millis } from "./columns.ts";
 export interface MirrorTables {
   pull_mirrors: PullMirrorsTable;
   push_mirrors: PushMirrorsTable;
+  running_migrations: RunningMigrationsTable;
 }
 
 /** What a repository is fetched from. */
@@ -43,4 +44,23 @@ export interface PushMirrorsTable {
   failures: Generated<number>;
   last_error: Generated<string>;
   created_ms: Millis;
+}
+
+/** A migration that is under way. */
+export interface RunningMigrationsTable {
+  id: Generated<number>;
+  /** Who asked for it. */
+  account_id: number;
+  /** What it becomes. */
+  full_name: string;
+  /** Holds no credentials. */
+  address: string;
+  phase: "code" | "wiki" | "tracker" | "large files" | "writing";
+  /** Of packs. */
+  received_bytes: Generated<number>;
+  /** Somebody wants it to end. */
+  is_cancelled: Generated<Flag>;
+  started_ms: Millis;
+  /** When its process last said that it goes on. */
+  seen_ms: Millis;
 }
