@@ -253,6 +253,20 @@ eachDialect((dialect) => {
       expect(await alice.get("/user/identities").expect(200)).toEqual([]);
     });
 
+    test("a source that is switched off ends the sessions of those who are linked to it, whichever way they began; other changes do not", async () => {
+      const linda = await forge.createUser("linda");
+      known("linda-at-house");
+      const browser = open();
+      await browser.signIn(linda);
+      await browser.get(await answerOf((await link(browser)).location));
+      await edit({ auto_register: true });
+      expect(await whoami(browser)).toBe("linda");
+      await edit({ is_active: false });
+      expect(await whoami(browser)).toBeUndefined();
+      await edit({ is_active: true });
+      expect(await whoami(browser)).toBeUndefined();
+    });
+
     test("is begun by a form of this server alone", async () => {
       const browser = open();
       await browser.signIn(alice);
