@@ -1,10 +1,10 @@
-import { spawn, spawnSync } from "node:child_process";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { storePath } from "../../src/git/stores.ts";
 import { type ApiClient, createApiClient } from "../kit/api-client.ts";
+import { canTrace, killAt } from "../kit/kill-at.ts";
 import { type RunningProgram, runProgram, startProgram } from "../kit/program.ts";
 import { createWorkplace, type Workplace } from "../kit/workplace.ts";
 
@@ -124,33 +124,6 @@ const points: readonly (readonly [calls: string, nth: number])[] = [
   ["openat", 9],
   ["write", 4],
 ];
-
-const canTrace = spawnSync("strace", ["-qq", "-o", "/dev/null", "true"]).status === 0;
-
-/** Kills whatever of the program makes its `nth` call of these, from now on. Resolves when the tracer watches. */
-async function killAt(program: RunningProgram, calls: string, nth: number): Promise<{ stop(): Promise<void> }> {
-  const tracer = spawn(
-    "strace",
-    ["-f", "-o", "/dev/null", "-e", `trace=${calls}`, "-e", `inject=${calls}:signal=SIGKILL:when=${nth}`, "-p", String(program.pid)],
-    {
-      stdio: ["ignore", "ignore", "pipe"],
-    },
-  );
-  const ended = new Promise<void>((resolve) => tracer.once("close", () => resolve()));
-  await new Promise<void>((resolve) => {
-    tracer.stderr.on("data", (said: Buffer) => {
-      if (said.includes("attached")) resolve();
-    });
-    void ended.then(resolve);
-  });
-  return {
-    stop() {
-      // A signal that strace could handle is sometimes lost to it when what it traces ends just then.
-      tracer.kill("SIGKILL");
-      return ended;
-    },
-  };
-}
 
 describe("kill -9", () => {
   test.skipIf(!canTrace)(
