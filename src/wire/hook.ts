@@ -31,8 +31,8 @@ export const EditHookOption = option("EditHookOption", {
   config: field("Config", nullable(mapOf(text()))),
   events: field("Events", nullable(list(text()))),
   branch_filter: field("BranchFilter", text(), "GlobPattern"),
-  /** Absent: it stays. Empty: none. */
-  authorization_header: field("AuthorizationHeader", nullable(text())),
+  /** Absent or empty: none from here on. */
+  authorization_header: field("AuthorizationHeader", text()),
   active: field("Active", nullable(bool())),
   name: field("Name", nullable(text()), "MaxSize(255)"),
 });

@@ -62,7 +62,7 @@ export interface HookEdit {
   readonly config: Readonly<Record<string, string>> | null;
   readonly events: readonly string[] | null;
   readonly branchFilter: string;
-  readonly authorizationHeader: string | null;
+  readonly authorizationHeader: string;
   readonly isActive: boolean | null;
 }
 

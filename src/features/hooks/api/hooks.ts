@@ -91,14 +91,14 @@ function changeRoutes<A extends Access>(deps: HookDeps, place: HookPlace<A>): Ro
       id: `${id}EditHook`,
       method: "PATCH",
       path: `${path}/{id}`,
-      summary: `Edit a webhook of ${of}; events and branch filter become what they are without a choice where they are left out`,
+      summary: `Edit a webhook of ${of}; events, branch filter and authorization header become what they are without a choice where they are left out`,
       body: EditHookOption,
       answers: json(200, Hook),
       handle: async (request) => {
         const { actor, owner } = subjects(request);
         const { name, config, events, branch_filter, authorization_header, active } = request.body;
         const edit = { name, config, events, branchFilter: branch_filter, authorizationHeader: authorization_header, isActive: active };
-        return presentHook(await editHook(deps, actor, owner, hookIdOf(request.params), edit), authorization_header ?? "");
+        return presentHook(await editHook(deps, actor, owner, hookIdOf(request.params), edit), authorization_header);
       },
     }),
     defineRoute({

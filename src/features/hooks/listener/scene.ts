@@ -8,6 +8,7 @@ import { presentRepository } from "../../repos/present.ts";
 import { findRepositoryEver, loadRepositoryViews } from "../../repos/service/views.ts";
 import type { RepositoryView } from "../../repos/view.ts";
 import { ghost } from "../../users/ghost.ts";
+import { noreplyAddress } from "../../users/git-identity.ts";
 import { presentUser } from "../../users/present.ts";
 import { loadUsers } from "../../users/service/accounts.ts";
 import type { UserView } from "../../users/view.ts";
@@ -57,5 +58,5 @@ export async function loadScene(deps: ComposeDeps, { repoId, actorId }: Pick<ToC
   };
 }
 
-/** @compat nobody's own address is told of those who act */
-export const presentPlainly = (user: UserView, urls: Urls): User => presentUser(user, anonymous, urls, "nobody");
+/** @compat nobody's own address is told of those who act, nor an organization's */
+export const presentPlainly = (user: UserView, urls: Urls): User => ({ ...presentUser(user, anonymous, urls, "nobody"), email: noreplyAddress(user, urls) });

@@ -43,9 +43,10 @@ export async function deliverHook(deps: DeliverDeps, run: JobRun<Receiver>): Pro
     if (hook === undefined) return;
     const nowMs = deps.clock.now();
     const due = (await listDue(deps.db, hookId, nowMs, batch)).filter(({ state }) => state === "refused" || hook.blockedUntilMs <= nowMs);
-    if (due.length === 0) return await callAgain(deps, run, hook);
-    const isDone = await tell(deps, run, hook, due);
-    if (isDone && deps.clock.now() >= endMs) return await run.tx((tx) => callAt(tx, hookId, 0));
+    const isSame = await tell(deps, run, hook, due);
+    // What has come meanwhile has enqueued a job of its own.
+    if (isSame && due.length < batch) return await callAgain(deps, run, hook);
+    if (isSame && deps.clock.now() >= endMs) return await run.tx((tx) => callAt(tx, hookId, 0));
   }
 }
 
@@ -54,7 +55,7 @@ async function tell(deps: DeliverDeps, run: JobRun<Receiver>, hook: CalledHook, 
   for (const delivery of due) {
     run.signal.throwIfAborted();
     const nowMs = deps.clock.now();
-    const outcome = await send(deps, hook, delivery, nowMs);
+    const outcome = await send(deps, hook, delivery, { nowMs, signal: run.signal });
     await run.tx((tx) => record(tx, hook, delivery, outcome, deps.clock.now()));
     if (outcome.kind === "away" || outcome.kind === "gone" || hook.failures > 0) return false;
   }

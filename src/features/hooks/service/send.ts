@@ -13,6 +13,12 @@ export interface SendDeps {
   readonly webhookClient: OutgoingClient;
 }
 
+/** When an attempt is made, and what ends it early. */
+export interface Moment {
+  readonly nowMs: number;
+  readonly signal: AbortSignal;
+}
+
 /** How an attempt ended. */
 export interface Outcome {
   /**
@@ -33,8 +39,9 @@ const maxRetryAfterMs = 86_400_000;
 /** Statuses that say "not now". */
 const later = new Set([408, 425, 429]);
 
-/** Makes one attempt at a delivery. Never rejects for what a receiver does. */
-export async function send({ config, sealer, webhookClient }: SendDeps, hook: CalledHook, delivery: DueDelivery, nowMs: number): Promise<Outcome> {
+/** Makes one attempt at a delivery. Rejects when the signal ends it, never for what a receiver does. */
+export async function send(deps: SendDeps, hook: CalledHook, delivery: DueDelivery, { nowMs, signal }: Moment): Promise<Outcome> {
+  const { config, sealer, webhookClient } = deps;
   const startedAt = performance.now();
   const ended = (outcome: Partial<Outcome> & Pick<Outcome, "kind">): Outcome => ({
     status: null,
@@ -55,7 +62,7 @@ export async function send({ config, sealer, webhookClient }: SendDeps, hook: Ca
       ...signatureHeaders(signed),
       ...(authorizationHeader !== undefined && { Authorization: authorizationHeader }),
     };
-    const answer = await webhookClient.send({ method, url: new URL(url), headers, body, timeoutMs: config.webhook.timeout_seconds * 1_000 });
+    const answer = await webhookClient.send({ method, url: new URL(url), headers, body, timeoutMs: config.webhook.timeout_seconds * 1_000, signal });
     return ended(await judge(answer, nowMs));
   } catch (error) {
     if (error instanceof OutgoingError) return ended({ kind: error.reason === "blocked" ? "unsendable" : "away", error: error.message });
