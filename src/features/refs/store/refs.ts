@@ -129,27 +129,30 @@ export async function deleteRefs(tx: Tx, storeId: number, names: readonly string
     .execute();
 }
 
-/** Gives a store the branches and tags of another one, in any number, with one statement. */
-export async function copyPublicRefs(tx: Tx, fromStoreId: number, toStoreId: number): Promise<void> {
-  await tx.sql
+const copyRefs = compiled((tx: Tx, given: Slots<{ fromStoreId: number; toStoreId: number; nowMs: number }>) =>
+  tx.sql
     .insertInto("refs")
     .columns(["store_id", "name", "oid", "type", "peeled_oid", "tip_ms", "updated_ms"])
     .expression((eb) =>
       eb
         .selectFrom("refs")
         .select([
-          sql<number>`cast(${toStoreId} as bigint)`.as("store_id"),
+          sql<number>`cast(${given.toStoreId} as bigint)`.as("store_id"),
           "name",
           "oid",
           "type",
           "peeled_oid",
           "tip_ms",
-          sql<number>`cast(${tx.nowMs} as bigint)`.as("updated_ms"),
+          sql<number>`cast(${given.nowMs} as bigint)`.as("updated_ms"),
         ])
-        .where("store_id", "=", fromStoreId)
+        .where("store_id", "=", given.fromStoreId)
         .where((where) =>
           where.or([branchPrefix, tagPrefix].map((prefix) => where.and([where("name", ">=", prefix), where("name", "<", endOfPrefix(prefix))]))),
         ),
-    )
-    .execute();
+    ),
+);
+
+/** Gives a store the branches and tags of another one, in any number, with one statement. */
+export async function copyPublicRefs(tx: Tx, fromStoreId: number, toStoreId: number): Promise<void> {
+  await copyRefs(tx, { fromStoreId, toStoreId, nowMs: tx.nowMs });
 }

@@ -132,15 +132,18 @@ export async function markCollected(tx: Tx, id: number, version: number, sizeByt
   await tx.sql.updateTable("git_stores").set({ collected_version: version, size_bytes: sizeBytes }).where("id", "=", id).execute();
 }
 
-/** What a store begins with that has another one's refs and objects. */
-export async function beginAsCopy(tx: Tx, id: number, fromId: number, isCollected: boolean): Promise<void> {
-  await tx.sql
+const beginRow = compiled((tx: Tx, given: Slots<{ id: number; fromId: number; collectedVersion: number }>) =>
+  tx.sql
     .updateTable("git_stores")
     .set((eb) => ({
       refs_version: 1,
-      collected_version: isCollected ? 1 : 0,
-      size_bytes: eb.selectFrom("git_stores as f").select("f.size_bytes").where("f.id", "=", fromId),
+      collected_version: given.collectedVersion,
+      size_bytes: eb.selectFrom("git_stores as f").select("f.size_bytes").where("f.id", "=", given.fromId),
     }))
-    .where("id", "=", id)
-    .execute();
+    .where("id", "=", given.id),
+);
+
+/** What a store begins with that has another one's refs and objects. */
+export async function beginAsCopy(tx: Tx, id: number, fromId: number, isCollected: boolean): Promise<void> {
+  await beginRow(tx, { id, fromId, collectedVersion: isCollected ? 1 : 0 });
 }
