@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { ApiClient } from "../../../../test/kit/api-client.ts";
+import { differences } from "../../../../test/kit/contract.ts";
+import { eachDialect } from "../../../../test/kit/databases.ts";
+import type { TestForge, TestUser } from "../../../../test/kit/forge.ts";
+import { numbered, openReviewedRepository, type ReviewedRepository, type TestReviewComment } from "../../../../test/kit/reviewed-pulls.ts";
+
+eachDialect((dialect) => {
+  let world: ReviewedRepository;
+  let forge: TestForge;
+  let owner: TestUser;
+  let writer: TestUser;
+  let reader: TestUser;
+  beforeAll(async () => {
+    world = await openReviewedRepository(dialect);
+    ({ forge, owner, writer, reader } = world);
+  });
+  afterAll(() => world[Symbol.asyncDispose]());
+  const pull = (more?: object, base?: string) => world.pull(more, base);
+  const push = (branch: string, files: Readonly<Record<string, string>>) => world.push(branch, files);
+  const review = (user: TestUser, path: string, body: object) => world.review(user, path, body);
+  const list = (user: ApiClient, path: string) => world.list(user, path);
+
+  describe("comments on lines", () => {
+    const commentsOf = (path: string, id: number) => owner.get<TestReviewComment[]>(`${path}/reviews/${id}/comments`).expect(200);
+
+    test("show the diff down to their line and the commit that it comes from, on both sides", async () => {
+      const { path, branch, head } = await pull();
+      await push(branch, { "g.txt": "G\n" });
+      const made = await review(writer, path, {
+        event: "COMMENT",
+        comments: [
+          { path: "f.txt", body: "new", new_position: 10 },
+          { path: "f.txt", body: "old", old_position: 10 },
+          { path: "f.txt", body: "far", new_position: 18 },
+          { path: "new.txt", body: "added", new_position: 2 },
+          { path: "nosuch.txt", body: "nothing", new_position: 7 },
+        ],
+      });
+      const comments = await commentsOf(path, made.id);
+      for (const comment of comments) expect(differences(comment, "PullReviewComment")).toEqual([]);
+      const base = await world.work.git("w", "rev-parse", "main");
+      expect(comments.map(({ position, original_position, diff_hunk, commit_id }) => [position, original_position, diff_hunk, commit_id])).toEqual([
+        [10, 0, `@@ -8,6 +8,6 @@\n line 8\n line 9\n-line 10\n+changed ${branch.slice("topic-".length)}`, head],
+        [0, 10, "@@ -7,7 +7,7 @@\n line 7\n line 8\n line 9\n-line 10", base],
+        [18, 0, "@@ -15,4 +15,4 @@\n line 15\n line 16\n line 17\n line 18", base],
+        [2, 0, "@@ -0,0 +1,2 @@\n+p1\n+line2", head],
+        [7, 0, "", expect.any(String)],
+      ]);
+    });
+
+    test("follow their line through pushes, and keep the one they had when it goes", async () => {
+      const { path, branch } = await pull();
+      const made = await review(writer, path, {
+        event: "COMMENT",
+        comments: [
+          { path: "f.txt", body: "stays", new_position: 12 },
+          { path: "f.txt", body: "goes", new_position: 10 },
+          { path: "f.txt", body: "base", old_position: 10 },
+        ],
+      });
+      await push(branch, { "f.txt": `one more\nand one\n${numbered([10, "changed again"])}` });
+      const places = async () => (await commentsOf(path, made.id)).map(({ position, original_position }) => [position, original_position]);
+      expect(await places()).toEqual([
+        [14, 0],
+        [10, 0],
+        [0, 10],
+      ]);
+      const reply = await review(owner, path, { event: "COMMENT", comments: [{ path: "f.txt", body: "yes", new_position: 14 }] });
+      const [first] = await commentsOf(path, made.id);
+      await owner.post(`/repos/owner/r/pulls/comments/${first?.id}/resolve`).expect(204);
+      expect((await commentsOf(path, reply.id)).map(({ resolver }) => resolver?.login)).toEqual(["owner"]);
+    });
+
+    test("are conversations, which their author and those who write end and open again", async () => {
+      const { path, issue } = await pull();
+      const made = await review(reader, path, { event: "COMMENT", comments: [{ path: "f.txt", body: "x", new_position: 10 }] });
+      const [comment] = await commentsOf(path, made.id);
+      const resolve = (user: TestUser, verb = "resolve") => user.post(`/repos/owner/r/pulls/comments/${comment?.id}/${verb}`);
+      await resolve(reader).expect(403);
+      await forge.anonymous.post(`/repos/owner/r/pulls/comments/${comment?.id}/resolve`).expect(401);
+      await resolve(writer).expect(204);
+      await resolve(owner).expect(204);
+      expect((await commentsOf(path, made.id))[0]?.resolver?.login).toBe("writer");
+      await resolve(owner, "unresolve").expect(204);
+      expect((await commentsOf(path, made.id))[0]?.resolver).toBeNull();
+      const plain = await owner.post<{ id: number }>(`${issue}/comments`, { body: "x" }).expect(201);
+      await owner.post(`/repos/owner/r/pulls/comments/${plain.id}/resolve`).expect(400);
+      await owner.post("/repos/owner/r/pulls/comments/999999/resolve").expect(404);
+    });
+
+    test("are edited as other comments are", async () => {
+      const { path } = await pull();
+      const made = await review(reader, path, { event: "COMMENT", comments: [{ path: "f.txt", body: "x", new_position: 10 }] });
+      const [comment] = await commentsOf(path, made.id);
+      await reader.patch(`/repos/owner/r/issues/comments/${comment?.id}`, { body: "y" }).expect(200);
+      expect((await commentsOf(path, made.id))[0]).toMatchObject({ body: "y" });
+    });
+  });
+
+  describe("cost", () => {
+    test("does not grow with what there is", async () => {
+      const { path, number } = await pull();
+      const lists = async () => ({
+        reviews: (await forge.cost(() => list(owner, path))).statements.length,
+        pull: (await forge.cost(() => owner.get(path).expect(200))).statements.length,
+      });
+      const made = await review(writer, path, { event: "COMMENT", comments: [{ path: "f.txt", body: "x", new_position: 10 }] });
+      await owner.post(`${path}/requested_reviewers`, { reviewers: ["reader"] }).expect(201);
+      const comments = () => forge.cost(() => owner.get(`${path}/reviews/${made.id}/comments`).expect(200));
+      await comments();
+      const few = await lists();
+      const read = await comments();
+      for (const user of [writer, owner]) {
+        for (let more = 0; more < 3; more += 1) await review(user, path, { event: "COMMENT", body: `more of #${number}` });
+      }
+      expect(await lists()).toEqual(few);
+      expect(few.reviews).toBeLessThanOrEqual(6);
+      expect([read.statements.length, read.processes]).toEqual([7, 0]);
+    });
+  });
+});
