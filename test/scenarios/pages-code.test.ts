@@ -118,6 +118,15 @@ eachDialect((dialect) => {
       expect([nothing.status, nothing.text.includes("Nothing fits this search."), nothing.dangers]).toEqual([200, true, []]);
     });
 
+    test("begin with what is one's own, or with what is there for everybody", async () => {
+      expect(await open("/")).toMatchObject({ status: 200, headings: ["Explore"] });
+      const owner = createBrowser(forge.url);
+      await owner.signIn(alice);
+      const home = await open("/", owner);
+      expect(home.headings).toEqual(["Your repositories"]);
+      expect(home.links).toEqual(expect.arrayContaining(["/alice/r", "/alice/secret", "/alice/empty"]));
+    });
+
     test("tell how to begin where there is no commit, and lead whoever may not see to where he can sign in", async () => {
       expect((await open("/alice/empty")).text).toContain(`git remote add origin ${forge.url}/alice/empty.git`);
       const [hidden, missing] = [await visitor.get("/alice/secret"), await visitor.get("/alice/nothing")];

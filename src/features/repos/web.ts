@@ -1,16 +1,20 @@
 import { h } from "preact";
+import { type Actor, isUser } from "../../access/actor.ts";
 import type { Clock } from "../../core/clock.ts";
+import type { Page } from "../../core/paging.ts";
 import type { Urls } from "../../core/urls.ts";
 import { account, anyone } from "../../http/access.ts";
-import { raw } from "../../http/answers.ts";
+import { type RawReply, raw } from "../../http/answers.ts";
 import { pageReader } from "../../http/page-reader.ts";
 import { query } from "../../http/query.ts";
 import { defineRoute, type Route } from "../../http/route.ts";
 import { renderPage } from "../../ui/page.ts";
+import { textsFor } from "../../ui/texts/texts.ts";
 import { avatarUrl } from "../users/present.ts";
 import { getUser } from "../users/service/accounts.ts";
 import { type RepositoryQuery, type SearchDeps, searchRepositories } from "./service/search.ts";
 import { ExploreView, exploreSorts } from "./views/explore.ts";
+import { HomeView } from "./views/home.ts";
 import { ProfileView } from "./views/profile.ts";
 
 export interface RepositoryPageDeps extends SearchDeps {
@@ -31,8 +35,22 @@ const everything: RepositoryQuery = {
   order: "desc",
 };
 
-/** Where repositories are found: all of them, and those of somebody. */
+/** Where repositories are found: one's own, all of them, and those of somebody. */
 export const repositoryPages = (deps: RepositoryPageDeps): Route[] => [
+  defineRoute({
+    ...page,
+    id: "homePage",
+    path: "/",
+    summary: "The front page: one's own repositories, or all of them for visitors",
+    access: anyone,
+    handle: async (request) => {
+      const { actor, page } = request;
+      if (!isUser(actor)) return explorePage(deps, request, {});
+      const { items, total } = await searchRepositories(deps, actor, { ...everything, accountId: actor.id }, page);
+      const reader = pageReader(request);
+      return renderPage({ ...reader, title: textsFor(reader.languages).home.title }, h(HomeView, { repositories: items, total, page, now: deps.clock.now() }));
+    },
+  }),
   defineRoute({
     ...page,
     id: "explorePage",
@@ -40,18 +58,7 @@ export const repositoryPages = (deps: RepositoryPageDeps): Route[] => [
     summary: "Repositories to choose from",
     access: anyone,
     query: { q: query.text("Words of the name or the description"), sort: query.text("What the list is sorted by") },
-    handle: async (request) => {
-      const sort = exploreSorts.find((one) => one === request.query.sort) ?? exploreSorts[0];
-      const text = request.query.q ?? "";
-      const { items, total } = await searchRepositories(
-        deps,
-        request.actor,
-        { ...everything, text, sort, order: sort === "alpha" ? "asc" : "desc" },
-        request.page,
-      );
-      const facts = { repositories: items, total, text, sort, page: request.page, now: deps.clock.now() };
-      return renderPage({ ...pageReader(request), title: "Explore" }, h(ExploreView, facts));
-    },
+    handle: (request) => explorePage(deps, request, request.query),
   }),
   defineRoute({
     ...page,
@@ -68,3 +75,22 @@ export const repositoryPages = (deps: RepositoryPageDeps): Route[] => [
     },
   }),
 ];
+
+interface ExploreRequest {
+  readonly actor: Actor;
+  readonly session: string | undefined;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly page: Page;
+}
+
+async function explorePage(
+  deps: RepositoryPageDeps,
+  request: ExploreRequest,
+  { q: text = "", sort: wanted }: { readonly q?: string | undefined; readonly sort?: string | undefined },
+): Promise<RawReply> {
+  const sort = exploreSorts.find((one) => one === wanted) ?? exploreSorts[0];
+  const { items, total } = await searchRepositories(deps, request.actor, { ...everything, text, sort, order: sort === "alpha" ? "asc" : "desc" }, request.page);
+  const reader = pageReader(request);
+  const facts = { repositories: items, total, text, sort, page: request.page, now: deps.clock.now() };
+  return renderPage({ ...reader, title: textsFor(reader.languages).explore.title }, h(ExploreView, facts));
+}

@@ -19,7 +19,6 @@ import type { SessionFacts, StartedSession } from "./view.ts";
 import { type SecondFactorFacts, SecondFactorView } from "./views/second-factor.ts";
 import { SessionsView } from "./views/sessions.ts";
 import { type NewPasswordFacts, NewPasswordView, type SignInFacts, SignInView } from "./views/sign-in.ts";
-import { StartView } from "./views/start.ts";
 
 export interface SessionPageDeps extends SignInDeps {
   readonly urls: Urls;
@@ -44,19 +43,6 @@ const allSessions: Page = { page: 1, limit: 100, offset: 0 };
 
 /** The pages on which people sign in and out. */
 export const sessionPages = (deps: SessionPageDeps): Route[] => [
-  defineRoute({
-    ...page,
-    id: "startPage",
-    method: "GET",
-    path: "/",
-    summary: "The front page",
-    isOpen: false,
-    handle: ({ actor, session }) => {
-      const name = isUser(actor) ? actor.name : undefined;
-      const viewer = name === undefined || session === undefined ? undefined : { name, formToken: formTokenOf(session) };
-      return renderPage({ title: "Hearth", viewer }, h(StartView, { name }));
-    },
-  }),
   defineRoute({
     ...page,
     id: "signInPage",

@@ -48,6 +48,11 @@ export const english = {
     howToStart: "Make one through the interface for programs, then push to it.",
     count: (total: number) => (total === 1 ? "1 repository" : `${total} repositories`),
   },
+  home: {
+    title: "Your repositories",
+    none: "You have no repository yet",
+    howToStart: "Make one through the interface for programs, or look at what others have.",
+  },
   profile: {
     joined: "Joined",
     repositories: "Repositories",

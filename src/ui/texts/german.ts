@@ -49,6 +49,11 @@ export const german: Texts = {
     howToStart: "Legen Sie eines über die Schnittstelle für Programme an und pushen Sie dorthin.",
     count: (total) => (total === 1 ? "1 Repository" : `${total} Repositorys`),
   },
+  home: {
+    title: "Ihre Repositorys",
+    none: "Sie haben noch kein Repository",
+    howToStart: "Legen Sie eines über die Schnittstelle für Programme an, oder sehen Sie an, was andere haben.",
+  },
   profile: {
     joined: "Dabei seit",
     repositories: "Repositorys",
