@@ -7,6 +7,7 @@ import { pruneDeliveries } from "../features/hooks/service/prune.ts";
 import { sendIssueMail } from "../features/issue-mail/listener.ts";
 import { handleLfsJobs } from "../features/lfs/listener.ts";
 import { handleMailJobs } from "../features/mail/listener.ts";
+import { handleMigrationJobs } from "../features/migrations/listener.ts";
 import { handleMirrorJobs } from "../features/mirrors/listener.ts";
 import { pruneTokens } from "../features/oauth2/service/tokens.ts";
 import { handleRecoveryJobs } from "../features/recovery/listener.ts";
@@ -55,6 +56,7 @@ export function registerBackground(deps: BackgroundDeps): void {
   handleLfsJobs(jobs, deps);
   handleHookJobs(jobs, deps.receivers, deps);
   handleMirrorJobs(jobs, deps.mirroring, deps);
+  handleMigrationJobs(jobs, deps);
   handleSourceJobs(jobs, deps);
   jobs.handle(tidyStoreJob, (run) => tidyStore(deps, run));
   jobs.handle(collectStoreJob, (run) => collectStore(deps, run));

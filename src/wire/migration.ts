@@ -1,5 +1,17 @@
 import type { Static } from "typebox";
-import { bool, deprecated, field, int, option, text, usually } from "./schema.ts";
+import { bool, deprecated, field, int, option, record, text, time, usually } from "./schema.ts";
+
+/** A migration that is under way. */
+export const RunningMigration = record("RunningMigration", {
+  id: int(),
+  full_name: text(),
+  clone_addr: text(),
+  phase: text<"code" | "wiki" | "tracker" | "large files" | "writing">(),
+  /** Bytes of packs so far. */
+  received: int(),
+  started_at: time(),
+});
+export type RunningMigration = Static<typeof RunningMigration>;
 
 export const MigrateRepoOptions = option("MigrateRepoOptions", {
   clone_addr: field("CloneAddr", text(), "Required"),

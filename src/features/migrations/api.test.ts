@@ -212,6 +212,24 @@ eachDialect((dialect) => {
     await migrate(alice, wish).expect(201);
   });
 
+  test("one that is under way can be looked at and ended by who asked for it", async () => {
+    await using slow = await startRemote({ root, intercept: (request) => request.method === "POST" });
+    const before = await counts();
+    const call = migrate(alice, { clone_addr: `${slow.url.replace("//", "//u:hush@")}/demo.git`, repo_name: "slow" });
+    const ended = call.then(({ status, text }) => [status, text]);
+    await expect.poll(async () => (await alice.get("/user/migrations").expect(200)).length, { timeout: 60_000 }).toBe(1);
+    const [running] = await alice.get("/user/migrations").expect(200);
+    expect(running).toMatchObject({ full_name: "alice/slow", clone_addr: `${slow.url}/demo.git`, phase: "code", received: 0 });
+    expect(await bob.get("/user/migrations").expect(200)).toEqual([]);
+    await bob.delete(`/user/migrations/${running.id}`).expect(404);
+    await forge.anonymous.get("/user/migrations").expect(401);
+    await alice.delete(`/user/migrations/${running.id}`).expect(204);
+    expect(await ended).toEqual([409, expect.stringContaining("the migration was cancelled")]);
+    expect(await counts()).toEqual(before);
+    expect(await alice.get("/user/migrations").expect(200)).toEqual([]);
+    await alice.delete(`/user/migrations/${running.id}`).expect(404);
+  });
+
   test("a caller who goes away has changed nothing", async () => {
     let isAsked: () => void = () => {};
     const asked = new Promise<void>((resolve) => {

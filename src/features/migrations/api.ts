@@ -1,13 +1,19 @@
+import { readId } from "../../core/ids.ts";
 import type { Urls } from "../../core/urls.ts";
 import { signedIn } from "../../http/access.ts";
-import { json } from "../../http/answers.ts";
+import { empty, json, list } from "../../http/answers.ts";
 import { defineRoute, type Route } from "../../http/route.ts";
-import { MigrateRepoOptions } from "../../wire/migration.ts";
+import { MigrateRepoOptions, RunningMigration } from "../../wire/migration.ts";
 import { Repository } from "../../wire/repository.ts";
 import { presentRepository } from "../repos/present.ts";
+import { presentRunning } from "./present.ts";
 import { type MigrateDeps, migrateRepository } from "./service/migrate.ts";
+import { cancelMigration, listRunningMigrations } from "./service/running.ts";
 import type { TrackerParts } from "./tracker.ts";
 import type { MigrationWish } from "./wish.ts";
+
+/** Beyond the contract. */
+const own = { tag: "repository", access: signedIn, scope: "repository", isUnlisted: true } as const;
 
 /** Repositories from elsewhere. */
 export function migrationRoutes(deps: MigrateDeps & { readonly urls: Urls }): Route[] {
@@ -24,6 +30,28 @@ export function migrationRoutes(deps: MigrateDeps & { readonly urls: Urls }): Ro
       answers: json(201, Repository),
       refusals: { 403: "forbidden", 409: "error", 422: "validationError" },
       handle: async ({ actor, body, signal }) => presentRepository(await migrateRepository(deps, actor, readWish(body), signal), actor, deps.urls),
+    }),
+    defineRoute({
+      ...own,
+      id: "userListMigrations",
+      method: "GET",
+      path: "/user/migrations",
+      summary: "The caller's migrations that are under way",
+      answers: list(RunningMigration, "none"),
+      handle: async ({ actor }) => {
+        const running = await listRunningMigrations(deps, actor);
+        return { total: running.length, items: running.map(presentRunning) };
+      },
+    }),
+    defineRoute({
+      ...own,
+      id: "userCancelMigration",
+      method: "DELETE",
+      path: "/user/migrations/{id}",
+      summary: "End a migration of the caller's; it leaves nothing",
+      answers: empty(),
+      refusals: { 404: "notFound" },
+      handle: ({ actor, params }) => cancelMigration(deps, actor, readId(params.id)),
     }),
   ];
 }

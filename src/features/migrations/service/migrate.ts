@@ -26,12 +26,14 @@ import { getRepository } from "../../repos/service/views.ts";
 import { defaultSettings } from "../../repos/settings.ts";
 import type { RepositoryView } from "../../repos/view.ts";
 import { adoptWikiStore, moveWikiRefs } from "../../wiki/service/refs.ts";
+import { counted, type Progress } from "../progress.ts";
 import { type Tracker, wantsAny } from "../tracker.ts";
 import type { MigrationWish } from "../wish.ts";
 import { openGitea, readTracker } from "./gitea.ts";
 import { importTracker } from "./import-tracker.ts";
 import { bringLargeFiles, type LargeFileDeps } from "./large-files.ts";
 import { findOwner } from "./owner.ts";
+import { whileSeen } from "./running.ts";
 
 export interface MigrateDeps extends RemoteDeps, LargeFileDeps {
   readonly db: Db;
@@ -63,9 +65,17 @@ interface Brought {
  */
 export async function migrateRepository(deps: MigrateDeps, actor: UserActor, wish: MigrationWish, signal: AbortSignal): Promise<RepositoryView> {
   const plan = await makePlan(deps, actor, wish);
-  const brought = await bring(deps, plan, signal).catch((error: unknown) => {
-    throw signal.aborted ? unavailable("whoever asked for it has gone", { cause: error }) : explain(error);
+  const announced = { actor, fullName: `${plan.owner.name}/${plan.name}`, address: plan.from.url.href, signal };
+  return whileSeen(deps, announced, async (progress, ending) => {
+    const brought = await bring(deps, plan, { progress, signal: ending }).catch((error: unknown) => {
+      throw ending.aborted ? unavailable("whoever asked for it has gone", { cause: error }) : explain(error);
+    });
+    progress.phase = "writing";
+    return makeRepository(deps, actor, plan, brought);
   });
+}
+
+async function makeRepository(deps: MigrateDeps, actor: UserActor, plan: Plan, brought: Brought): Promise<RepositoryView> {
   try {
     const id = await deps.db.tx((tx) => insertMigrated(tx, deps, actor, plan, brought));
     return await getRepository(deps, actor, id);
@@ -107,30 +117,41 @@ function explain(error: unknown): unknown {
   return reason === undefined ? error : invalid(`Migration failed: clone error: ${reason}`);
 }
 
-async function bring(deps: MigrateDeps, plan: Plan, signal: AbortSignal): Promise<Brought> {
-  await using remote = await openFetch(deps.remotes, plan.from, { signal });
-  const { headRef, format } = remote.advertised;
-  const code = { ...(await fetchIntoNew(deps, remote, signal)), headRef };
-  const tracker = wantsAny(plan.parts) ? await readTracker(openGitea(deps.remotes, plan.from, plan.token, signal), plan.parts) : undefined;
-  const refs = { store: deps.git.store(code.storeId, format), tipOids: code.refs.map(({ oid }) => oid) };
-  const largeFiles = plan.hasLargeFiles ? await bringLargeFiles(deps, { ...refs, from: plan.from, ownerId: plan.owner.id, signal }) : [];
-  return { code, tracker, largeFiles, wiki: plan.hasWiki ? await bringWiki(deps, plan, format, signal) : undefined };
+interface Course {
+  readonly progress: Progress;
+  readonly signal: AbortSignal;
 }
 
-async function bringWiki(deps: MigrateDeps, { from }: Plan, format: ObjectFormat, signal: AbortSignal): Promise<Brought["wiki"]> {
+async function bring(deps: MigrateDeps, plan: Plan, course: Course): Promise<Brought> {
+  const { progress, signal } = course;
+  await using remote = await openFetch(deps.remotes, plan.from, { signal });
+  const { headRef, format } = remote.advertised;
+  const code = { ...(await fetchIntoNew(deps, remote, course)), headRef };
+  const wiki = plan.hasWiki ? await bringWiki(deps, plan, format, course) : undefined;
+  progress.phase = "tracker";
+  const tracker = wantsAny(plan.parts) ? await readTracker(openGitea(deps.remotes, plan.from, plan.token, signal), plan.parts) : undefined;
+  progress.phase = "large files";
+  const refs = { store: deps.git.store(code.storeId, format), tipOids: code.refs.map(({ oid }) => oid) };
+  const largeFiles = plan.hasLargeFiles ? await bringLargeFiles(deps, { ...refs, from: plan.from, ownerId: plan.owner.id, signal }) : [];
+  return { code, wiki, tracker, largeFiles };
+}
+
+async function bringWiki(deps: MigrateDeps, { from }: Plan, format: ObjectFormat, course: Course): Promise<Brought["wiki"]> {
+  course.progress.phase = "wiki";
   const address = wikiAddressOf(from);
-  const remote = await openWiki(deps, address, signal);
+  const remote = await openWiki(deps, address, course.signal);
   if (remote === undefined) return undefined;
   await using wiki = remote;
   const hasPages = wiki.advertised.refs.length > 0 && wiki.advertised.format === format;
-  return hasPages ? { ...(await fetchIntoNew(deps, wiki, signal)), address: address.url.href } : undefined;
+  return hasPages ? { ...(await fetchIntoNew(deps, wiki, course)), address: address.url.href } : undefined;
 }
 
-async function fetchIntoNew(deps: MigrateDeps, remote: FetchRemote, signal: AbortSignal): Promise<Fetched & { readonly storeId: number }> {
+async function fetchIntoNew(deps: MigrateDeps, remote: FetchRemote, { progress, signal }: Course): Promise<Fetched & { readonly storeId: number }> {
   const { format, headRef } = remote.advertised;
   const defaultBranch = headRef === undefined ? deps.config.repositories.default_branch : shortName(headRef);
   const storeId = await deps.db.tx((tx) => createStore(tx, { format, defaultBranch }));
-  return { storeId, ...(await fetchAll(deps, deps.git.store(storeId, format), remote, signal)) };
+  const watched: FetchRemote = { ...remote, fetchPack: (wants) => counted(remote.fetchPack(wants), progress) };
+  return { storeId, ...(await fetchAll(deps, deps.git.store(storeId, format), watched, signal)) };
 }
 
 /** Where forges have the wiki of what is at an address. */
