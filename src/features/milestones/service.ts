@@ -6,17 +6,7 @@ import type { Page, Paged } from "../../core/paging.ts";
 import type { Db, Reader, Tx } from "../../db/db.ts";
 import { recordEvent } from "../../events/events.ts";
 import type { MilestoneEvent } from "../../events/planning-events.ts";
-import {
-  addToCounts,
-  deleteMilestone,
-  findMilestone,
-  insertMilestone,
-  listIdsByTitles,
-  loadMilestones,
-  type MilestoneFacts,
-  pageMilestones,
-  updateMilestone,
-} from "./store.ts";
+import { addToCounts, deleteMilestone, findMilestone, insertMilestone, loadMilestones, type MilestoneFacts, pageMilestones, updateMilestone } from "./store.ts";
 import type { MilestoneEdit, MilestoneFilter, MilestoneView, NewMilestoneInput } from "./view.ts";
 
 /** Characters: every issue of a list shows its milestone. */
@@ -109,16 +99,6 @@ export async function removeMilestone(
 /** Milestones by their ids: for lists of what has them. One statement. */
 export const milestonesByIds = async (db: Reader, ids: readonly number[]): Promise<ReadonlyMap<number, MilestoneView>> =>
   ids.length === 0 ? new Map() : loadMilestones(db, ids);
-
-/** The milestones of a repository that a filter names by ids or titles; what names none is left out. At most two statements. */
-export async function resolveMilestones(db: Reader, repoId: number, idsOrTitles: readonly string[]): Promise<readonly number[]> {
-  if (idsOrTitles.length === 0) return [];
-  const asIds = idsOrTitles.map(readId).filter((id) => id > 0);
-  const known = await milestonesByIds(db, asIds);
-  const ids = asIds.filter((id) => known.get(id)?.repoId === repoId);
-  const titles = idsOrTitles.filter((text) => !ids.includes(readId(text)));
-  return [...new Set([...ids, ...(await listIdsByTitles(db, repoId, titles))])];
-}
 
 /**
  * Keeps the counts of a milestone in the transaction in which an issue or pull request comes, goes, is closed or reopened:

@@ -88,18 +88,6 @@ export async function loadMilestones(db: Reader, ids: readonly number[]): Promis
   return new Map(rows.map((row) => [row.id, toView(row)]));
 }
 
-/** Ids of a repository's milestones that bear one of some titles, whatever their case. */
-export async function listIdsByTitles(db: Reader, repoId: number, titles: readonly string[]): Promise<readonly number[]> {
-  const rows = await db.sql
-    .selectFrom("milestones as m")
-    .select("m.id")
-    .where("m.repo_id", "=", repoId)
-    .where((eb) => anyOf(db, eb.ref("m.title_folded"), titles.map(fold)))
-    .orderBy("m.id")
-    .execute();
-  return rows.map(({ id }) => id);
-}
-
 export type MilestoneFacts = Pick<MilestoneView, "title" | "description" | "isClosed" | "dueMs" | "closedMs">;
 
 const rowOf = (facts: MilestoneFacts, nowMs: number) => ({

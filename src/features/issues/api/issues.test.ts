@@ -191,7 +191,7 @@ eachDialect((dialect) => {
       expect(await listed(1)).toBe(await listed(6));
       expect(await listed(6)).toBeLessThanOrEqual(8);
       const filters = "labels=bug&milestones=v1&created_by=alice&assigned_by=bob&q=one&limit=1";
-      expect((await forge.cost(() => alice.get(`${site}/issues?${filters}`).expect(200))).statements.length).toBeLessThanOrEqual(12);
+      expect((await forge.cost(() => alice.get(`${site}/issues?${filters}`).expect(200))).statements.length).toBeLessThanOrEqual(8);
     });
   });
 

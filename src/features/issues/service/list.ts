@@ -2,13 +2,12 @@ import type { RepositorySubject } from "../../../access/subjects.ts";
 import { notFound } from "../../../core/errors.ts";
 import type { Page, Paged } from "../../../core/paging.ts";
 import type { Reader } from "../../../db/db.ts";
-import { labelIdsByName } from "../../labels/service/resolve.ts";
-import { resolveMilestones } from "../../milestones/service.ts";
 import { findUsersByNames } from "../../users/service/by-names.ts";
 import { readsIssue } from "../rights.ts";
 import { findKeptTotal, type IssueFilter, isSinceRecent, pageIssueIds } from "../store/list.ts";
 import { found, searchWords, shortlyTitled } from "../store/search.ts";
 import type { IssueView } from "../view.ts";
+import { resolveNames } from "./named.ts";
 import { loadIssuesInOrder, onePlace } from "./views.ts";
 
 /** What a list of issues is asked for; what is empty or undefined asks for nothing. */
@@ -39,9 +38,12 @@ export async function listIssues(deps: { readonly db: Reader }, repository: Repo
   const { db } = deps;
   const isPull = readableKind(repository, readType(query.type));
   if (isPull === "none") return { items: [], total: 0 };
-  const [createdBy, assignedTo, mentions] = await requireUsers(deps, [query.createdBy, query.assignedTo, query.mentions]);
-  const labels = [...(await labelIdsByName(db, repository, query.labels)).values()];
-  const milestoneIds = await resolveMilestones(db, repository.id, query.milestones);
+  const { labels, milestoneIds, userIds } = await resolveNames(
+    db,
+    { repoIds: [repository.id], ownerIds: [repository.ownerId] },
+    { ...query, hasMilestoneIds: true, users: [query.createdBy, query.assignedTo, query.mentions] },
+  );
+  const [createdBy, assignedTo, mentions] = userIds;
   const words = searchWords(query.text);
   const filter: IssueFilter = {
     repoIds: [repository.id],

@@ -6,11 +6,12 @@ import type { Reader } from "../../../db/db.ts";
 import { listReadable } from "../../repos/service/readable.ts";
 import { findAccountView, isVisibleTo } from "../../users/service/accounts.ts";
 import { readsIssue } from "../rights.ts";
-import { findKeptTotal, type IssueFilter, listLabelIds, listMilestoneIds, pageIssueIds } from "../store/list.ts";
+import { findKeptTotal, type IssueFilter, pageIssueIds } from "../store/list.ts";
 import { allOf, awaitsReviewOf, isReviewedBy } from "../store/reviewed.ts";
 import { found, searchWords, shortlyTitled } from "../store/search.ts";
 import type { IssueView } from "../view.ts";
-import { type IssueQuery, readState, readType, requireUsers } from "./list.ts";
+import { type IssueQuery, readState, readType } from "./list.ts";
+import { resolveNames } from "./named.ts";
 import { loadIssuesInOrder } from "./views.ts";
 
 /** What a search across repositories is asked for; what is empty or false asks for nothing. */
@@ -58,9 +59,9 @@ async function filterOf(db: Reader, actor: Actor, search: IssueSearch, repositor
     const ids = repositories.filter((one) => !reads(one)).map(({ id }) => id);
     return ids.length === 0 ? undefined : ids;
   };
-  const labels = await listLabelIds(db, { repoIds, ownerIds }, search.labels);
-  const milestoneIds = await listMilestoneIds(db, repoIds, search.milestones);
-  const [createdBy] = await requireUsers({ db }, [search.createdBy]);
+  const names = await resolveNames(db, { repoIds, ownerIds }, { ...search, hasMilestoneIds: false, users: [search.createdBy] });
+  const labelIds = names.labels.flat();
+  const [createdBy] = names.userIds;
   const own = isUser(actor) ? actor.id : undefined;
   const words = searchWords(search.text);
   return {
@@ -70,9 +71,9 @@ async function filterOf(db: Reader, actor: Actor, search: IssueSearch, repositor
     isClosed: readState(search.state),
     isPull: readType(search.type),
     // @compat across repositories one of the labels is enough, and names that none bears ask for nothing
-    labels: labels.ids.length > 0 ? [labels.ids] : undefined,
-    areLabelsApart: labels.areApart && labels.ids.length > 0 ? true : undefined,
-    milestoneIds: milestoneIds.length > 0 ? milestoneIds : undefined,
+    labels: labelIds.length > 0 ? [labelIds] : undefined,
+    areLabelsApart: names.areLabelsApart && labelIds.length > 0 ? true : undefined,
+    milestoneIds: names.milestoneIds.length > 0 ? names.milestoneIds : undefined,
     posterId: search.isOwn ? own : createdBy,
     assigneeId: search.isAssigned ? own : undefined,
     mentionedId: search.isMentioned ? own : undefined,

@@ -299,34 +299,3 @@ export async function findKeptTotal(db: Reader, filter: IssueFilter): Promise<nu
   const pulls = (isClosed !== true ? counts.openPulls : 0) + (isClosed !== false ? counts.closedPulls : 0);
   return (isPull === true ? 0 : issues) + (isPull === false ? 0 : pulls);
 }
-
-/** The labels that bear one of some names, in any of some repositories or of their owners, and whether no issue bears two of them. */
-export async function listLabelIds(
-  db: Reader,
-  within: { readonly repoIds: readonly number[]; readonly ownerIds: readonly number[] },
-  names: readonly string[],
-): Promise<{ readonly ids: readonly number[]; readonly areApart: boolean }> {
-  if (names.length === 0) return { ids: [], areApart: true };
-  const rows = await db.sql
-    .selectFrom("labels")
-    .select(["id", "repo_id"])
-    .where((eb) => anyOf(db, eb.ref("name"), names))
-    .where((eb) => eb.or([anyOf(db, sql<number>`repo_id`, within.repoIds), anyOf(db, sql<number>`org_id`, within.ownerIds)]))
-    .execute();
-  // Labels of an organization stand on issues of all its repositories.
-  const areApart = rows.every(({ repo_id }) => repo_id !== null) && new Set(rows.map(({ repo_id }) => repo_id)).size === rows.length;
-  return { ids: rows.map(({ id }) => id), areApart };
-}
-
-/** Ids of the milestones that bear one of some titles, whatever their case, in any of some repositories. */
-export async function listMilestoneIds(db: Reader, repoIds: readonly number[], titles: readonly string[]): Promise<readonly number[]> {
-  if (titles.length === 0) return [];
-  const folded = titles.map((title) => title.toLowerCase());
-  const rows = await db.sql
-    .selectFrom("milestones")
-    .select("id")
-    .where((eb) => anyOf(db, eb.ref("title_folded"), folded))
-    .where((eb) => anyOf(db, eb.ref("repo_id"), repoIds))
-    .execute();
-  return rows.map(({ id }) => id);
-}

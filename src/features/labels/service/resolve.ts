@@ -21,14 +21,6 @@ export async function resolveLabelsByNames(db: Reader, reach: LabelReach, names:
   return [...new Set(names)].flatMap((name) => found.get(name) ?? []);
 }
 
-/** Every label of some names, by name: what a filter lets through. One statement. */
-export async function labelIdsByName(db: Reader, reach: LabelReach, names: readonly string[]): Promise<ReadonlyMap<string, readonly number[]>> {
-  const ids = new Map<string, number[]>();
-  if (names.length === 0) return ids;
-  for (const { id, name } of await listReachableByNames(db, reach, names)) ids.set(name, [...(ids.get(name) ?? []), id]);
-  return ids;
-}
-
 /** Labels by their ids, whosoever they are: for lists of what bears them. One statement. */
 export const labelsByIds = async (db: Reader, ids: readonly number[]): Promise<ReadonlyMap<number, LabelView>> =>
   ids.length === 0 ? new Map() : loadLabels(db, ids);
