@@ -23,13 +23,14 @@ import { branchPrefix, shortName } from "../refs/view.ts";
 import type { NewOwner } from "../repos/new-repository.ts";
 import { checkPlace, checkRepositoryName, insertNewRepository, isNameTaken } from "../repos/service/insert.ts";
 import { moveRepositoryRefs } from "../repos/service/move-refs.ts";
+import { requireRoom } from "../repos/service/sizes.ts";
 import { defaultSettings } from "../repos/settings.ts";
 import { findAccountView } from "../users/service/accounts.ts";
 
 export interface AdoptionDeps {
   readonly db: Db;
   readonly git: GitStores;
-  readonly config: Pick<Config, "dataDirectory" | "repositories">;
+  readonly config: Pick<Config, "dataDirectory" | "repositories" | "limits">;
 }
 
 /** Where an operator puts bare repositories that are to become the server's, `{owner}/{name}.git`. */
@@ -121,4 +122,5 @@ async function insertAdopted(tx: Tx, deps: AdoptionDeps, { actor, owner, name, d
   const repoId = await insertNewRepository(tx, deps, { actor, owner, repository, isWatched: true });
   if (updates.length === 0) return;
   await moveRepositoryRefs(tx, { repoId, mover: { kind: "server" }, onBehalfOf: actor.id, via: "server", mode: "all", receipt, updates });
+  await requireRoom({ db: tx, config: deps.config }, owner.id, 0);
 }

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createApiClient } from "../../../test/kit/api-client.ts";
 import { eachDialect } from "../../../test/kit/databases.ts";
@@ -226,5 +226,29 @@ eachDialect((dialect) => {
       // A parent that was hidden is followed no more.
       await merge(bob, "bob/hidden", { branch: "main" }).expect(404);
     });
+  });
+});
+
+eachDialect((dialect) => {
+  test("an owner whose repositories take what they may gets no more: by no fork, template or transfer", async () => {
+    await using forge = await startForge({ dialect, environment: { HEARTH_LIMITS_OWNER_BYTES: "250000" } });
+    const [alice, bob] = [await forge.createUser("alice"), await forge.createUser("bob")];
+    const fill = (who: TestUser, repo: string) =>
+      who.post(`/repos/${repo}/contents/noise.bin`, { content: randomBytes(150_000).toString("base64"), message: "noise" }).expect(201);
+    await alice.post("/user/repos", { name: "big", template: true }).expect(201);
+    await fill(alice, "alice/big");
+    const { id } = await bob.post("/user/repos", { name: "full" }).expect(201);
+    await fill(bob, "bob/full");
+    await bob.post("/repos/alice/big/forks", {}).expect(413);
+    await bob.post("/repos/alice/big/generate", { owner: "bob", name: "made", git_content: true }).expect(413);
+    await alice.post("/repos/alice/big/transfer", { new_owner: "bob" }).expect(201);
+    await bob.post("/repos/alice/big/transfer/accept").expect(413);
+    expect(await alice.get("/repos/alice/big").expect(200)).toMatchObject({ full_name: "alice/big", forks_count: 0 });
+    expect((await bob.get("/users/bob/repos").expect(200)).map(({ name }: { name: string }) => name)).toEqual(["full"]);
+    // What can be restored takes its place as well.
+    await bob.delete("/repos/bob/full").expect(204);
+    await bob.post("/repos/alice/big/transfer/accept").expect(413);
+    await forge.admin.delete(`/admin/repos/deleted/${id}`).expect(204);
+    await bob.post("/repos/alice/big/transfer/accept").expect(202);
   });
 });

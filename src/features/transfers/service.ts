@@ -6,8 +6,8 @@ import type { Db, Reader, Tx } from "../../db/db.ts";
 import { findOrganization } from "../orgs/service/find.ts";
 import type { NewOwner } from "../repos/new-repository.ts";
 import { findAddressed, findRepository } from "../repos/service/find.ts";
-import { type InsertDeps, mayMakeIn } from "../repos/service/insert.ts";
-import { beingTransferred, explainTransfer, transferRepository } from "../repos/service/transfer.ts";
+import { mayMakeIn } from "../repos/service/insert.ts";
+import { beingTransferred, explainTransfer, type TakeoverDeps, transferRepository } from "../repos/service/transfer.ts";
 import { findPendingTransfer, requestTransfer, teamsOfTransfer, withdrawTransfer } from "../repos/service/transfer-requests.ts";
 import { getRepository } from "../repos/service/views.ts";
 import type { PendingTransfer, RepositoryView } from "../repos/view.ts";
@@ -15,7 +15,7 @@ import { loadTeams } from "../teams/service/load.ts";
 import { findNamedAccount } from "../users/service/accounts.ts";
 import { requireUnblocked } from "../users/service/blocks.ts";
 
-export interface TransferDeps extends InsertDeps {
+export interface TransferDeps extends TakeoverDeps {
   readonly db: Db;
 }
 

@@ -1,6 +1,7 @@
 import type { UserActor } from "../../../access/actor.ts";
 import { atLeast } from "../../../access/repository.ts";
 import type { OrganizationSubject, RepositorySubject } from "../../../access/subjects.ts";
+import type { Config } from "../../../config/config.ts";
 import { conflict, type ForgeError, forbidden, isForgeError, notFound } from "../../../core/errors.ts";
 import type { Db, Reader, Tx } from "../../../db/db.ts";
 import { isUniqueViolation } from "../../../db/errors.ts";
@@ -14,6 +15,7 @@ import { shortName } from "../../refs/view.ts";
 import type { NewOwner } from "../../repos/new-repository.ts";
 import { findRepositoryById } from "../../repos/service/find.ts";
 import { checkPlace, checkWish, type InsertDeps, insertNewRepository, isNameTaken, mayMakeIn } from "../../repos/service/insert.ts";
+import { requireRoom } from "../../repos/service/sizes.ts";
 import { getRepository } from "../../repos/service/views.ts";
 import { defaultSettings } from "../../repos/settings.ts";
 import type { RepositoryView } from "../../repos/view.ts";
@@ -21,6 +23,7 @@ import { requireUnblocked } from "../../users/service/blocks.ts";
 import { completeFork, findForkName, findOrigin } from "../store.ts";
 
 export interface ForkDeps extends InsertDeps {
+  readonly config: Pick<Config, "repositories" | "limits">;
   readonly db: Db;
   readonly git: GitStores;
 }
@@ -39,7 +42,7 @@ const forkSettings = { ...defaultSettings, hasIssues: false, hasWiki: false, has
  * Forks a repository: its objects by links, its branches and tags by one statement. Nothing of it is seen before the last transaction.
  * Operation `createFork`.
  * @throws ForgeError `conflict` for a second fork of an owner and for a name in use; `forbidden` for whom the owner has blocked, or who may
- *   not make repositories there; `not_found` for an unknown organization
+ *   not make repositories there; `not_found` for an unknown organization; `too_large` where the owner has no room for it
  */
 export async function forkRepository(deps: ForkDeps, actor: UserActor, parent: RepositorySubject, wish: ForkWish): Promise<RepositoryView> {
   // @compat the words of the guard
@@ -122,6 +125,7 @@ async function insertFork(tx: Tx, deps: ForkDeps, { actor, owner, parent, name, 
   // Whoever forks what is private may show it to others: what its parent has deleted is not for them.
   const branchesCount = await showCopy(tx, { id: copied.id, fromId: parent.codeStoreId, keepsGarbage: !isPrivate });
   await completeFork(tx, { id, parentId: parent.id, branchesCount });
+  await requireRoom({ db: tx, config: deps.config }, owner.id, 0);
   const event = { repoId: id, name, ownerId: owner.id, ownerName: owner.name, parentId: parent.id };
   await recordEvent(tx, "repo.forked", event, { repoId: id, actorId: actor.id });
   return id;

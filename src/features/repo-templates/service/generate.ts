@@ -1,6 +1,7 @@
 import { isSiteAdmin, type UserActor } from "../../../access/actor.ts";
 import { atLeast } from "../../../access/repository.ts";
 import type { RepositorySubject } from "../../../access/subjects.ts";
+import type { Config } from "../../../config/config.ts";
 import { forbidden, invalid, isForgeError, notFound } from "../../../core/errors.ts";
 import type { Reader, Tx } from "../../../db/db.ts";
 import { recordEvent } from "../../../events/events.ts";
@@ -21,6 +22,7 @@ import type { NewOwner } from "../../repos/new-repository.ts";
 import type { CreateDeps } from "../../repos/service/create.ts";
 import { checkPlace, checkWish, insertNewRepository, isNameTaken, mayMakeIn, nameTaken } from "../../repos/service/insert.ts";
 import { moveRepositoryRefs } from "../../repos/service/move-refs.ts";
+import { requireRoom } from "../../repos/service/sizes.ts";
 import { copyTopics } from "../../repos/service/topics.ts";
 import { getRepository } from "../../repos/service/views.ts";
 import { defaultSettings } from "../../repos/settings.ts";
@@ -31,7 +33,9 @@ import { takeAvatar } from "../store.ts";
 import { type NamedRepository, variablesOf } from "../variables.ts";
 import { expandTree } from "./content.ts";
 
-export type GenerateDeps = CreateDeps;
+export interface GenerateDeps extends CreateDeps {
+  readonly config: Pick<Config, "repositories" | "limits">;
+}
 
 /** What of a template is taken over. */
 export type TemplateItem = "git_content" | "topics" | "git_hooks" | "webhooks" | "avatar" | "labels" | "protected_branch";
@@ -171,6 +175,7 @@ async function insertGenerated(tx: Tx, deps: GenerateDeps, generation: Generatio
     const mover = { kind: "server" } as const;
     await moveRepositoryRefs(tx, { repoId: id, mover, onBehalfOf: actor.id, via: "server", mode: "all", receipt, updates: [update] });
   }
+  await requireRoom({ db: tx, config: deps.config }, owner.id, 0);
   const event = { repoId: id, name, ownerId: owner.id, ownerName: owner.name, templateId: template.id, items: [...items] };
   await recordEvent(tx, "repo.generated", event, { repoId: id, actorId: actor.id });
   return id;

@@ -1,4 +1,5 @@
 import type { UserActor } from "../../../access/actor.ts";
+import type { Config } from "../../../config/config.ts";
 import { conflict, invalid, notFound } from "../../../core/errors.ts";
 import type { Tx } from "../../../db/db.ts";
 import { isUniqueViolation } from "../../../db/errors.ts";
@@ -10,6 +11,11 @@ import { deleteCollaborator } from "../store/collaborators.ts";
 import { changeOwner } from "../store/owners.ts";
 import { countOneMore, deleteRedirect, insertRedirect } from "../store/rows.ts";
 import { checkLimit, type InsertDeps, isNameTaken } from "./insert.ts";
+import { requireRoom } from "./sizes.ts";
+
+export interface TakeoverDeps extends InsertDeps {
+  readonly config: Pick<Config, "repositories" | "limits">;
+}
 
 export interface Transfer {
   /** Who takes it over: as himself, or for his organization. */
@@ -23,15 +29,16 @@ export interface Transfer {
 /**
  * Gives a repository to another owner, inside the caller's transaction: its former address leads to it, teams of the former owner lose it, and
  * whoever could see it only through the former owner watches and stars it no more.
- * @throws ForgeError `forbidden` at the new owner's limit, `not_found` when either is gone; an error that {@link explainTransfer} knows
+ * @throws ForgeError `forbidden` and `too_large` at the new owner's limits, `not_found` when either is gone; an error that {@link explainTransfer} knows
  */
-export async function transferRepository(tx: Tx, deps: InsertDeps, { actor, repoId, to, teamIds }: Transfer): Promise<void> {
+export async function transferRepository(tx: Tx, deps: TakeoverDeps, { actor, repoId, to, teamIds }: Transfer): Promise<void> {
   const state = await countOneMore(tx, to.id);
   if (state === undefined) throw notFound();
   checkLimit(deps, actor, to, state);
   const former = await changeOwner(tx, repoId, to.id, teamIds);
   if (former === undefined) throw notFound();
   if (former.ownerId === to.id) throw namesake(to, former.name);
+  await requireRoom({ db: tx, config: deps.config }, to.id, 0);
   await deleteRedirect(tx, to.id, former.name);
   await insertRedirect(tx, former.ownerId, former.name, repoId);
   await deleteCollaborator(tx, repoId, to.id);
