@@ -19,7 +19,7 @@ import { createSigner } from "../features/oauth2/service/signer.ts";
 import { listenForPulls } from "../features/pulls/listener.ts";
 import { listenForAddresses } from "../features/recovery/listener.ts";
 import { createProjector } from "../features/refs/service/projector.ts";
-import { listenForOwners } from "../features/reviews/listener.ts";
+import { listenForReviews } from "../features/reviews/listener.ts";
 import { reviewing } from "../features/reviews/service/standing.ts";
 import { createSessionIdentities } from "../features/sessions/service/sessions.ts";
 import { createPasswordSources } from "../features/sources/service/passwords.ts";
@@ -43,7 +43,7 @@ import { renderRefusal } from "../ui/error-page.ts";
 import { recover, registerBackground } from "./background.ts";
 import type { Context } from "./context.ts";
 import { keepWithEvents } from "./kept-with-events.ts";
-import { createLog } from "./log.ts";
+import { createLogs } from "./log.ts";
 import { type Provisioned, provisionAdministrator } from "./provision.ts";
 import { readerOfProxied } from "./proxied.ts";
 import { allRoutes } from "./routes.ts";
@@ -93,7 +93,7 @@ export interface Forge extends AsyncDisposable {
 export async function createForge(config: Config, overrides: Overrides = {}): Promise<Forge> {
   const startedMs = Date.now();
   await using opened = new AsyncDisposableStack();
-  const log = overrides.log ?? createLog(config.log.level);
+  const { log, requestLog } = overrides.log === undefined ? createLogs(config.log.level) : { log: overrides.log, requestLog: overrides.log };
   const clock = overrides.clock ?? systemClock;
   makeDataDirectory(config.dataDirectory);
   const sealer = createSealer(loadSecretKey(config));
@@ -166,7 +166,7 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
   listenForAddresses(dispatcher, context);
   listenForCommits(dispatcher, context);
   listenForPulls(dispatcher, context);
-  listenForOwners(dispatcher, context);
+  listenForReviews(dispatcher, context);
   listenForMirroredMoves(dispatcher, context);
   const metrics = createMetrics([
     { name: "hearth_db_statements_total", help: "SQL statements sent.", kind: "counter", read: () => db.counters.statements },
@@ -192,6 +192,7 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
     metrics,
     errorPages: { refusal: renderRefusal },
     log,
+    requestLog,
     options: {
       urls,
       pageLimits: { default: config.limits.page_default, max: config.limits.page_max },

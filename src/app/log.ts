@@ -10,11 +10,19 @@ const errorLevel = 50;
  * JSON lines on standard error. Members that can hold a secret are struck out.
  * What is an error is written at once, with all lines before it: it may be the last thing this process says.
  */
-export function createLog(level: string): Log {
+export const createLog = (level: string): Log => createLogs(level).log;
+
+export interface Logs {
+  readonly log: Log;
+  /** For the line of each request, whose members are all known: looking through it for secrets would cost more than writing it. */
+  readonly requestLog: Log;
+}
+
+export function createLogs(level: string): Logs {
   const output = destination({ dest: 2, sync: false, minLength: flushBytes });
   setInterval(() => output.flush(), flushMs).unref();
   process.once("exit", () => output.flushSync());
-  return pino(
+  const log = pino(
     {
       level,
       redact: { paths: ["password", "token", "authorization", "*.password", "*.token", "*.authorization"], censor: "[redacted]" },
@@ -27,4 +35,5 @@ export function createLog(level: string): Log {
     },
     output,
   );
+  return { log, requestLog: log.child({}, { redact: [] }) };
 }

@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { TSchema } from "typebox";
 import { type Actor, anonymous, isUser } from "../access/actor.ts";
-import { basicChallenge, forbidden, isForgeError, unauthenticated } from "../core/errors.ts";
+import { basicChallenge, forbidden, invalid, isForgeError, unauthenticated } from "../core/errors.ts";
 import type { Log } from "../core/log.ts";
 import { foldName } from "../core/names.ts";
 import { type PageLimits, readPage } from "../core/paging.ts";
@@ -106,8 +106,12 @@ export async function serve(deps: PipelineDeps, route: Route, params: Record<str
     return prepare(route.answers, result, { origin: options.urls.origin, url: request.url, page });
   };
   const key = request.headers["idempotency-key"];
+  const isKeyed = route.method === "POST" && route.mount === "api" && typeof key === "string";
+  // Whether a repeat brings the same bytes would be known only when they are taken: who relies on the key is told.
+  if (isKeyed && route.streamsBody)
+    throw invalid("Idempotency-Key does not work for uploads: leave it out, and look whether the file is there before sending it again");
   const prepared =
-    route.method === "POST" && route.mount === "api" && typeof key === "string" && isUser(actor) && !route.streamsBody
+    isKeyed && isUser(actor)
       ? await deps.idempotency.run({ actor, key, method: route.method, path: request.url, body: bytes ?? Buffer.alloc(0) }, handle)
       : await handle();
   if (route.mount === "api") reply.headers(apiHeaders);

@@ -46,6 +46,7 @@ const serverOf = (...routes: Route[]) =>
     metrics: { observe: () => undefined, expose: async () => ({ contentType: "", text: "" }) },
     errorPages: { refusal: (status, message) => ({ headers: { "content-type": "text/html" }, body: `<p>${status} ${message}</p>` }) },
     log: silentLog,
+    requestLog: silentLog,
     options: {
       urls: createUrls(() => "http://forge.example"),
       pageLimits: { default: 30, max: 50 },
@@ -60,6 +61,26 @@ const common = { tag: "miscellaneous", summary: "", scope: "none" } as const;
 const version = (path: string, access: typeof anyone | typeof signedIn = anyone) =>
   defineRoute({ ...common, id: path, method: "GET", path, access, answers: json(200, ServerVersion), handle: () => ({ version: path }) });
 const auth = (token: string) => ({ authorization: `token ${token}` });
+
+test("an upload with an Idempotency-Key is refused before it is taken: a key that was passed over would promise what it does not hold", async () => {
+  let taken = 0;
+  const upload = defineRoute({
+    ...common,
+    id: "up",
+    method: "POST",
+    path: "/up",
+    access: anyone,
+    streamsBody: true,
+    answers: empty(),
+    handle: () => {
+      taken += 1;
+    },
+  });
+  const send = (headers: Record<string, string>) => serverOf(upload).inject({ method: "POST", url: "/api/v1/up", headers, payload: "x" });
+  const refused = await send({ ...auth(wide), "idempotency-key": "k" });
+  expect([refused.statusCode, refused.json().message, taken]).toEqual([422, expect.stringContaining("Idempotency-Key does not work for uploads"), 0]);
+  expect([(await send(auth(wide))).statusCode, taken]).toEqual([204, 1]);
+});
 
 describe("declarations", () => {
   test("a route without access or scope does not compile, and the server does not start with one", () => {

@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { isForgeError } from "../core/errors.ts";
+import type { Log } from "../core/log.ts";
 import { Moved } from "./authorize.ts";
 import { apiError, textError } from "./errors.ts";
 import type { HttpMetrics } from "./metrics.ts";
@@ -15,6 +16,8 @@ export interface HttpDeps extends PipelineDeps {
   readonly routes: readonly Route[];
   readonly metrics: HttpMetrics;
   readonly errorPages: ErrorPages;
+  /** Takes one line for each request. */
+  readonly requestLog: Log;
 }
 
 const apiPrefix = "/api/v1";
@@ -76,7 +79,7 @@ export function createHttpServer(deps: HttpDeps): FastifyInstance {
     const route = (request as Marked).servedRoute;
     deps.metrics.observe(route?.id ?? "unknown", reply.statusCode, reply.elapsedTime);
     // The path only: a query can carry a token.
-    deps.log.info(
+    deps.requestLog.info(
       {
         requestId: request.id,
         method: request.method,
