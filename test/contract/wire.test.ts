@@ -44,6 +44,9 @@ test.each(options.map(({ schema }) => [schema.title ?? "", schema] as const))("%
   const stated = types[name]?.fields ?? {};
   const here = Object.entries(schema.properties).map(([field, { field: facts }]) => [field, facts?.go, facts?.rules]);
   // The contract names a field for messages only where that differs, and not where no message can name it.
-  const contract = Object.entries(schema.properties).map(([field, { field: facts }]) => [field, stated[field]?.go ?? facts?.go, stated[field]?.rules ?? []]);
+  const contract = Object.entries(schema.properties).map(([field, { field: facts }]) => {
+    const fact = stated[field];
+    return [field, fact?.go ?? facts?.go, fact === undefined ? facts?.rules : (fact.rules ?? [])];
+  });
   expect(here).toEqual(contract);
 });
