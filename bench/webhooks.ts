@@ -1,0 +1,87 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { createForge } from "../src/app/forge.ts";
+import { loadConfig } from "../src/config/config.ts";
+
+const usage = `node bench/webhooks.ts [--hooks 100] [--dead 1] [--events 100] [--rate 2]
+
+Opens so many issues, so many a second, in a repository with so many webhooks, of which some call a port where nobody listens or somebody who
+never answers, by turns. Prints how long after the answer to its request each of the others was told, in milliseconds.
+HEARTH_DATABASE_URL names a PostgreSQL to do it in; else it is SQLite. Everything goes again at the end.`;
+
+const token = "b".repeat(40);
+
+/** Notes when each event has come to each path; what is asked below /silent is never answered. */
+async function startReceiver(): Promise<{ readonly server: Server; readonly url: string; readonly came: Map<string, number> }> {
+  const came = new Map<string, number>();
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      if (request.url?.startsWith("/silent")) return;
+      const { title } = (JSON.parse(Buffer.concat(chunks).toString()) as { issue: { title: string } }).issue;
+      came.set(`${request.url} ${title}`, performance.now());
+      response.end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, came };
+}
+
+interface Load {
+  readonly hooks: number;
+  readonly dead: number;
+  readonly events: number;
+  readonly rate: number;
+}
+
+async function run(directory: string, { hooks, dead, events, rate }: Load): Promise<void> {
+  const { PATH = "", HEARTH_DATABASE_URL = "" } = process.env;
+  const administrator = { HEARTH_ADMIN_USERNAME: "chief", HEARTH_ADMIN_EMAIL: "chief@example.com", HEARTH_ADMIN_PASSWORD: token, HEARTH_ADMIN_TOKEN: token };
+  const settings = { HEARTH_DATA: directory, HEARTH_DATABASE_URL, HEARTH_PORT: "0", HEARTH_SSH_ENABLED: "false", HEARTH_LOG_LEVEL: "error" };
+  const config = loadConfig({ PATH, ...settings, ...administrator, HEARTH_WEBHOOK_ALLOWED_HOSTS: "loopback" });
+  await using forge = await createForge(config);
+  const { server, url, came } = await startReceiver();
+  const call = async (path: string, payload: object): Promise<void> => {
+    const answer = await forge.http.inject({ method: "POST", url: `/api/v1${path}`, headers: { authorization: `token ${token}` }, payload });
+    if (answer.statusCode >= 400) throw new Error(`${path}: ${answer.statusCode} ${answer.body}`);
+  };
+  await call("/user/repos", { name: "r" });
+  const targets = Array.from({ length: hooks }, (_, at) => (at >= dead ? `${url}/${at}` : at % 2 === 0 ? "http://127.0.0.1:1/" : `${url}/silent/${at}`));
+  for (const target of targets)
+    await call("/repos/chief/r/hooks", { type: "gitea", config: { url: target, content_type: "json" }, events: ["issues"], active: true });
+
+  const answered = new Map<string, number>();
+  const beganAt = performance.now();
+  const cpu = process.cpuUsage();
+  for (let at = 0; at < events; at += 1) {
+    await new Promise((resolve) => setTimeout(resolve, Math.max(0, beganAt + (at * 1_000) / rate - performance.now())));
+    await call("/repos/chief/r/issues", { title: `event ${at}` });
+    answered.set(`event ${at}`, performance.now());
+  }
+  const expected = (hooks - dead) * events;
+  for (let waited = 0; came.size < expected && waited < 600; waited += 1) await new Promise((resolve) => setTimeout(resolve, 100));
+  const { user, system } = process.cpuUsage(cpu);
+  server.closeAllConnections();
+  server.close();
+
+  const delays = [...came].map(([key, at]) => at - (answered.get(key.slice(key.indexOf(" ") + 1)) ?? at)).sort((a, b) => a - b);
+  const part = (share: number): string => (delays[Math.min(delays.length - 1, Math.floor(delays.length * share))] ?? 0).toFixed(0);
+  console.log(`${came.size} of ${expected} told; delay: median ${part(0.5)}, 99 % ${part(0.99)}, longest ${part(1)} ms`);
+  console.log(`CPU of server and receivers together: ${((user + system) / 1_000 / came.size).toFixed(2)} ms for each`);
+}
+
+if (import.meta.main) {
+  const number = { type: "string" } as const;
+  const { values } = parseArgs({ options: { hooks: number, dead: number, events: number, rate: number, help: { type: "boolean" } } });
+  if (values.help) console.log(usage);
+  else {
+    const directory = mkdtempSync(join(tmpdir(), "hearth-webhooks-"));
+    const load = { hooks: Number(values.hooks ?? 100), dead: Number(values.dead ?? 1), events: Number(values.events ?? 100), rate: Number(values.rate ?? 2) };
+    await run(directory, load).finally(() => rmSync(directory, { recursive: true, force: true }));
+  }
+}
