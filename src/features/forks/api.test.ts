@@ -1,11 +1,13 @@
 import { createHash, randomBytes } from "node:crypto";
+import { rmSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createApiClient } from "../../../test/kit/api-client.ts";
 import { eachDialect } from "../../../test/kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../../../test/kit/forge.ts";
 import { verifyStore } from "../../git/housekeeping.ts";
 import { readInfo } from "../../git/objects.ts";
-import type { GitStore } from "../../git/stores.ts";
+import { type GitStore, storePath } from "../../git/stores.ts";
 
 const base64 = (text: string): string => Buffer.from(text).toString("base64");
 
@@ -124,6 +126,21 @@ eachDialect((dialect) => {
     });
     await alice.delete("/repos/alice/large").expect(204);
     expect((await bob.get(`//bob/large.git/info/lfs/objects/${oid}`)).text).toBe(content);
+  });
+
+  test("a fork that the storage cuts short leaves nothing to be seen, and can be repeated", async () => {
+    await alice.post("/user/repos", { name: "cut", auto_init: true }).expect(201);
+    const { db, git } = forge.forge.context;
+    const { last } = await db.sql.selectFrom("git_stores").select(db.sql.fn.max("id").as("last")).executeTakeFirstOrThrow();
+    // A file where the new store's folder would be made.
+    const obstacle = dirname(storePath(git.root, Number(last) + 1));
+    writeFileSync(obstacle, "in the way");
+    await bob.post("/repos/alice/cut/forks", {}).expect(503);
+    rmSync(obstacle);
+    await bob.get("/repos/bob/cut").expect(404);
+    expect(await alice.get("/repos/alice/cut").expect(200)).toMatchObject({ forks_count: 0 });
+    await bob.post("/repos/alice/cut/forks", {}).expect(202);
+    await bob.get("/repos/bob/cut/contents/README.md").expect(200);
   });
 
   describe("nobody forks", () => {
