@@ -76,6 +76,8 @@ export interface Forge extends AsyncDisposable {
   readonly http: FastifyInstance;
   /** What is served, as it was declared. */
   readonly routes: readonly Route[];
+  /** What an operator should mend, though everything works. */
+  readonly warnings: readonly string[];
   /** Set when this start made the first administrator. */
   readonly provisioned: Provisioned | undefined;
   /** Listens as configured. @returns the address that people open */
@@ -107,6 +109,7 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
   );
   const { searchPath } = config;
   const gitHoles = gitWarning(await checkGitVersion(searchPath, config.git.binary));
+  const warnings = gitHoles === undefined ? [] : [gitHoles];
   const git = opened.adopt(
     await openGitStores({ root: join(config.dataDirectory, "repositories"), log, searchPath, program: config.git.binary, lanes: lanesOf(config) }),
     (stores) => stores.close(),
@@ -220,6 +223,7 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
     context,
     http,
     routes,
+    warnings,
     provisioned,
     get sshState() {
       return sshState;
@@ -230,7 +234,6 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
       } catch (error) {
         throw listenError(error as NodeJS.ErrnoException, config);
       }
-      if (gitHoles !== undefined) log.warn({}, gitHoles);
       port = portOf(http);
       await ssh.listen();
       sshState = ssh.state;

@@ -72,6 +72,22 @@ eachDialect((dialect) => {
       expect((await commentsOf(path, reply.id)).map(({ resolver }) => resolver?.login)).toEqual(["owner"]);
     });
 
+    test("stand on heads from forks, and follow them", async () => {
+      await reader.post("/repos/owner/r/forks", { name: "mine" }).expect(202);
+      const fork = `${reader.gitOrigin}/reader/mine.git`;
+      const change = async (text: string): Promise<void> => {
+        await world.work.commit("w", { "f.txt": text });
+        await world.work.git("w", "push", "-q", fork, "HEAD:topic");
+      };
+      await world.work.git("w", "checkout", "-q", "-B", "fork", "main");
+      await change(numbered([3, "third"]));
+      const { number } = await reader.post<{ number: number }>("/repos/owner/r/pulls", { title: "x", head: "reader:topic", base: "main" }).expect(201);
+      const path = `/repos/owner/r/pulls/${number}`;
+      const made = await review(writer, path, { event: "COMMENT", comments: [{ path: "f.txt", body: "x", new_position: 3 }] });
+      await change(`first\n${numbered([3, "third"])}`);
+      expect(await commentsOf(path, made.id)).toMatchObject([{ position: 4, diff_hunk: "@@ -1,6 +1,6 @@\n line 1\n line 2\n-line 3\n+third" }]);
+    });
+
     test("are conversations, which their author and those who write end and open again", async () => {
       const { path, issue } = await pull();
       const made = await review(reader, path, { event: "COMMENT", comments: [{ path: "f.txt", body: "x", new_position: 10 }] });

@@ -64,6 +64,24 @@ eachDialect((dialect) => {
       expect(await merge(path)).toBe(200);
     });
 
+    test("is still there when the base was merged into the head, and not when that changed more", async () => {
+      await protect("kept-up", { required_approvals: 1, dismiss_stale_approvals: true, block_on_outdated_branch: true });
+      const { path, branch, head } = await pull({}, "kept-up");
+      await review(writer, path, { event: "APPROVED" });
+      await owner.patch("/repos/owner/r/branch_protections/kept-up", { enable_push: true }).expect(200);
+      await owner.post("/repos/owner/r/contents/other.txt", { content: "", branch: "kept-up" }).expect(201);
+      expect(await merge(path)).toBe("The head branch is behind the base branch");
+      await owner.post(`${path}/update`).expect(200);
+      await world.forge.settled();
+      expect(await list(owner, path)).toMatchObject([{ stale: false, dismissed: false, commit_id: head }]);
+      await world.work.git("w", "fetch", "-q", `${owner.gitOrigin}/owner/r.git`, branch);
+      await world.work.git("w", "reset", "-q", "--hard", "FETCH_HEAD");
+      await world.push(branch, { "g.txt": "slipped in\n" });
+      await world.forge.settled();
+      expect(await list(owner, path)).toMatchObject([{ stale: true, dismissed: true }]);
+      expect(await merge(path)).toBe("Does not have enough approvals");
+    });
+
     test("is an approval of who still may give it", async () => {
       await protect("kept", { required_approvals: 1, block_on_official_review_requests: true });
       const dora = await forge.createUser("dora");

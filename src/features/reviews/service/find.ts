@@ -1,13 +1,14 @@
-import { type Actor, isSelf, isUser } from "../../../access/actor.ts";
+import { type Actor, isSelf, isUser, operator } from "../../../access/actor.ts";
 import type { RepositorySubject } from "../../../access/subjects.ts";
-import { notFound } from "../../../core/errors.ts";
+import { isForgeError, notFound } from "../../../core/errors.ts";
 import { readId } from "../../../core/ids.ts";
 import type { Page, Paged } from "../../../core/paging.ts";
 import type { Db, Reader } from "../../../db/db.ts";
 import type { GitStores } from "../../../git/stores.ts";
-import { codeStore } from "../../branches/service/deps.ts";
 import { findPull } from "../../pulls/service/find.ts";
+import { storeWithHead } from "../../pulls/service/heads.ts";
 import type { FoundPull } from "../../pulls/view.ts";
+import { findRepositoryById } from "../../repos/service/find.ts";
 import { listCommentsOf } from "../store/comments.ts";
 import { findReviewRow, pageReviews } from "../store/reviews.ts";
 import type { ReviewCommentView, ReviewRow, ReviewView } from "../view.ts";
@@ -84,8 +85,24 @@ export async function listReviewComments(
   const { pull, review } = await requireReview(deps, actor, repository, path);
   const rows = await listCommentsOf(deps.db, review.id);
   if (rows.length === 0) return [];
-  // It has the heads of the repository's pull requests too.
-  const store = codeStore(deps, repository);
+  const store = await storeWithHead(deps, repository, pull);
   const present = await followAll(store, await endsOf(store, pull), rows);
   return loadCommentViews(deps, placeOf(repository, pull), rows, present);
+}
+
+export interface OpenPull {
+  readonly repository: RepositorySubject;
+  readonly pull: FoundPull;
+}
+
+/** An open pull request, for what the server does by itself. @returns undefined for one that is closed, or gone */
+export async function findOpenPull(deps: ReviewDeps, repoId: number, number: number): Promise<OpenPull | undefined> {
+  try {
+    const repository = await findRepositoryById(deps, repoId, operator);
+    const pull = await findPull(deps, repository, number);
+    return pull.isClosed ? undefined : { repository, pull };
+  } catch (error) {
+    if (isForgeError(error, "not_found")) return undefined;
+    throw error;
+  }
 }

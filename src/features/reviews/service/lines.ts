@@ -61,9 +61,13 @@ export async function endsOf(store: GitStore, pull: FoundPull): Promise<PullEnds
   const { headOid, merged, check, baseTipOid } = pull;
   if (merged !== null) return { headOid, mergeBaseOid: merged.mergeBaseOid ?? undefined };
   if (check !== null && check.headOid === headOid && check.baseOid === baseTipOid) return { headOid, mergeBaseOid: check.mergeBaseOid ?? undefined };
-  if (baseTipOid === null) return { headOid, mergeBaseOid: check?.mergeBaseOid ?? undefined };
-  const near = await nearMergeBases(store, baseTipOid, headOid);
-  return { headOid, mergeBaseOid: near === undefined ? await mergeBase(store, baseTipOid, headOid) : near[0] };
+  return { headOid, mergeBaseOid: baseTipOid === null ? (check?.mergeBaseOid ?? undefined) : await forkPoint(store, baseTipOid, headOid) };
+}
+
+/** Where a head left its base. */
+export async function forkPoint(store: GitStore, baseOid: Oid, headOid: Oid): Promise<Oid | undefined> {
+  const near = await nearMergeBases(store, baseOid, headOid);
+  return near === undefined ? mergeBase(store, baseOid, headOid) : near[0];
 }
 
 /** The commit whose line a side shows. */

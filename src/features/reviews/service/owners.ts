@@ -1,23 +1,19 @@
-import { operator } from "../../../access/actor.ts";
 import { atLeast } from "../../../access/repository.ts";
-import type { RepositorySubject } from "../../../access/subjects.ts";
-import { isForgeError } from "../../../core/errors.ts";
 import { changedPaths } from "../../../git/changed-paths.ts";
 import { findEntry, readBlob, readCommit } from "../../../git/objects.ts";
 import type { GitStore } from "../../../git/stores.ts";
 import type { Oid } from "../../../git/types.ts";
-import { codeStore } from "../../branches/service/deps.ts";
 import { isDraftTitle } from "../../issues/draft.ts";
 import { loadApprovers } from "../../protections/service/approvers.ts";
 import { findPull } from "../../pulls/service/find.ts";
+import { storeWithHead } from "../../pulls/service/heads.ts";
 import type { FoundPull } from "../../pulls/view.ts";
-import { findRepositoryById } from "../../repos/service/find.ts";
 import { rightsOfUsers } from "../../repos/service/user-rights.ts";
 import { findTeamsOfRepository } from "../../teams/service/load.ts";
 import { findUsersByNames } from "../../users/service/by-names.ts";
 import { maxOwnerFileBytes, type Owners, ownerFiles, ownersOf, parseOwners } from "../code-owners.ts";
 import { listReviewsOf } from "../store/reviews.ts";
-import type { ReviewDeps } from "./find.ts";
+import { findOpenPull, type ReviewDeps } from "./find.ts";
 import { endsOf } from "./lines.ts";
 import { insertRequests } from "./requests.ts";
 
@@ -26,10 +22,10 @@ import { insertRequests } from "./requests.ts";
  * has reviewed it or is asked already stays as he is, so doing it again does nothing. Names that nobody bears or that cannot review it are passed over.
  */
 export async function requestOwners(deps: ReviewDeps, repoId: number, number: number): Promise<void> {
-  const found = await findOpen(deps, repoId, number);
-  if (found === undefined) return;
+  const found = await findOpenPull(deps, repoId, number);
+  if (found === undefined || isDraftTitle(found.pull.issue.title)) return;
   const { repository, pull } = found;
-  const owners = await readOwners(codeStore(deps, repository), pull);
+  const owners = await readOwners(await storeWithHead(deps, repository, pull), pull);
   if (owners.users.length + owners.teams.length === 0) return;
   await deps.db.tx(async (tx) => {
     const now = await findPull({ db: tx }, repository, number);
@@ -51,22 +47,6 @@ export async function requestOwners(deps: ReviewDeps, repoId: number, number: nu
     const teams = ofOwner.flatMap(({ team }) => teamByName(team) ?? []);
     await insertRequests(tx, now.issue.posterId, repository, now, { users, teams, approvers: await loadApprovers(tx, repoId, now.baseBranch), said });
   });
-}
-
-/** @returns undefined for one that is closed, gone, or a draft */
-async function findOpen(
-  deps: ReviewDeps,
-  repoId: number,
-  number: number,
-): Promise<{ readonly repository: RepositorySubject; readonly pull: FoundPull } | undefined> {
-  try {
-    const repository = await findRepositoryById(deps, repoId, operator);
-    const pull = await findPull(deps, repository, number);
-    return pull.isClosed || isDraftTitle(pull.issue.title) ? undefined : { repository, pull };
-  } catch (error) {
-    if (isForgeError(error, "not_found")) return undefined;
-    throw error;
-  }
 }
 
 const nobody: Owners = { users: [], teams: [] };

@@ -6,11 +6,11 @@ import { recordEvent } from "../../../events/events.ts";
 import { isAncestor } from "../../../git/log.ts";
 import type { GitStore } from "../../../git/stores.ts";
 import type { Oid } from "../../../git/types.ts";
-import { codeStore } from "../../branches/service/deps.ts";
 import { addEntries, noteActivity, publishEntries, publishText, requireSpeaker } from "../../issues/service/entries.ts";
 import { checkContent } from "../../issues/service/texts.ts";
 import { loadApprovers } from "../../protections/service/approvers.ts";
 import { findPull } from "../../pulls/service/find.ts";
+import { storeWithHead } from "../../pulls/service/heads.ts";
 import type { FoundPull } from "../../pulls/view.ts";
 import { teamIdsOf } from "../../teams/service/load.ts";
 import { insertReviewComments, listCommentsOf, listConversations, type NewReviewComment } from "../store/comments.ts";
@@ -30,7 +30,7 @@ export async function createReview(deps: ReviewDeps, actor: UserActor, repositor
   const pull = await findPull(deps, repository, number);
   requireSayable(actor, pull, input, input.comments.length > 0);
   checkComments(input.comments);
-  const store = codeStore(deps, repository);
+  const store = await storeWithHead(deps, repository, pull);
   const commitOid = await namedCommit(store, pull, input);
   const placed = await placeComments(deps, store, actor, pull, input.comments);
   const id = await deps.db.tx(async (tx) => {

@@ -190,6 +190,24 @@ export async function updateReview(tx: Tx, id: number, changes: Updateable<Revie
     .execute();
 }
 
+/** Whether a head of a pull request was reviewed. */
+export async function hasReviewsOf(db: Reader, issueId: number, headOid: string): Promise<boolean> {
+  const row = await db.sql
+    .selectFrom("reviews")
+    .select("id")
+    .where("issue_id", "=", issueId)
+    .where("seen_oid", "=", headOid)
+    .where("kind", "<>", "request")
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Reviews of one head are of another one too. */
+export async function updateSeen(tx: Tx, issueId: number, { fromOid, toOid }: { readonly fromOid: string; readonly toOid: string }): Promise<void> {
+  await tx.sql.updateTable("reviews").set({ seen_oid: toOid }).where("issue_id", "=", issueId).where("seen_oid", "=", fromOid).execute();
+}
+
 /** What somebody said before counts no more: `dismissed`, or only for the rules of the branch. */
 export async function supersede(tx: Tx, issueId: number, reviewerIds: readonly number[], how: "dismissed" | "unofficial"): Promise<void> {
   if (reviewerIds.length === 0) return;
