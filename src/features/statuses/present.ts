@@ -1,4 +1,4 @@
-import type { Actor } from "../../access/actor.ts";
+import { type Actor, anonymous } from "../../access/actor.ts";
 import { formatTime } from "../../core/time.ts";
 import type { Urls } from "../../core/urls.ts";
 import type { CombinedStatus, CommitStatus } from "../../wire/status.ts";
@@ -14,14 +14,15 @@ export interface StatusPlace {
   readonly urls: Urls;
 }
 
-export const presentStatus = (status: StatusView, { fullName, viewer, urls }: StatusPlace): CommitStatus => ({
+export const presentStatus = (status: StatusView, { fullName, urls }: Pick<StatusPlace, "fullName" | "urls">): CommitStatus => ({
   id: status.number,
   status: status.state as CommitStatus["status"],
   target_url: status.targetUrl,
   description: status.description,
   url: urls.api("repos", fullName, "statuses", status.oid),
   context: status.context,
-  creator: status.creator === undefined ? null : presentUser(status.creator, viewer, urls, "nobody"),
+  // @compat shown as to nobody, also to himself
+  creator: status.creator === undefined ? null : presentUser(status.creator, anonymous, urls, "nobody"),
   created_at: formatTime(status.createdMs),
   updated_at: formatTime(status.createdMs),
 });
