@@ -23,6 +23,7 @@ import { pruneSignIns } from "../features/users/service/throttle.ts";
 import { sweepStores } from "../git/sweep.ts";
 import type { JobQueue } from "../jobs/queue.ts";
 import { pruneFailedJobs } from "../jobs/retention.ts";
+import { probeFiles } from "../storage/open.ts";
 import type { Context } from "./context.ts";
 import { resolverOf } from "./references.ts";
 
@@ -95,4 +96,5 @@ export async function recover(deps: BackgroundDeps, startedMs: number): Promise<
   const behind = await projector.start();
   const swept = await sweepStores(git, startedMs);
   if (behind > 0 || swept.removed > 0 || swept.failed > 0) log.info({ behind, ...swept }, "what an earlier process left was brought in order");
+  await probeFiles(deps).catch((error: unknown) => log.error({ err: error }, "uploaded files cannot be reached: uploads and downloads fail until they can"));
 }

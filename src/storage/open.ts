@@ -27,3 +27,8 @@ export function openFileStores({ dataDirectory, storage }: Pick<Config, "dataDir
 }
 
 const storesOf = (open: (folder: string) => FileStore): FileStores => ({ avatars: open("avatars"), attachments: open("attachments"), lfsFiles: open("lfs") });
+
+/** Asks for a file that nobody has: whether the place is there and takes the key. @throws ForgeError `unavailable` */
+export async function probeFiles({ attachments }: Pick<FileStores, "attachments">): Promise<void> {
+  await attachments.sizeOf("0".repeat(64));
+}

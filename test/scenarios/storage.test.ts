@@ -94,3 +94,11 @@ test("what is not whole the doctor names, and what nothing names the sweep takes
   expect(await sweepAttachments(forge.forge.context)).toBe(1);
   expect(service.objects.has(orphan)).toBe(false);
 });
+
+test("a service that does not take the key is told of at the start", async () => {
+  await using other = await startForge({ dialect: sqlite, environment: { ...service.environment, HEARTH_STORAGE_SECRET_KEY: "another" } });
+  await other.settled();
+  expect(other.log.map(({ message }) => message)).toContain("uploaded files cannot be reached: uploads and downloads fail until they can");
+  await forge.settled();
+  expect(forge.log.map(({ message }) => message)).not.toContain("uploaded files cannot be reached: uploads and downloads fail until they can");
+});
