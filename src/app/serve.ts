@@ -22,6 +22,7 @@ export async function serve(config: Config): Promise<number> {
     process.once("SIGTERM", () => resolve());
   });
   process.stdout.write(`Hearth serves ${address}\n${sshLine(forge.sshState)}${signInLine(forge.provisioned)}`);
+  for (const text of forge.warnings) forge.context.log.warn({}, text);
   await asked;
   process.once("SIGINT", () => process.exit(1));
   process.once("SIGTERM", () => process.exit(1));
