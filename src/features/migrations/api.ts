@@ -12,8 +12,7 @@ import { cancelMigration, listRunningMigrations } from "./service/running.ts";
 import type { TrackerParts } from "./tracker.ts";
 import type { MigrationWish } from "./wish.ts";
 
-/** Beyond the contract. */
-const own = { tag: "repository", access: signedIn, scope: "repository", isUnlisted: true } as const;
+const own = { tag: "user", access: signedIn, scope: "user" } as const;
 
 /** Repositories from elsewhere. */
 export function migrationRoutes(deps: MigrateDeps & { readonly urls: Urls }): Route[] {

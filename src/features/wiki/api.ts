@@ -4,6 +4,7 @@ import type { Page } from "../../core/paging.ts";
 import type { Urls } from "../../core/urls.ts";
 import { repository } from "../../http/access.ts";
 import { empty, envelope, json, list } from "../../http/answers.ts";
+import { query } from "../../http/query.ts";
 import { defineRoute, type Route } from "../../http/route.ts";
 import { CreateWikiPageOptions, WikiCommitList, WikiPage, WikiPageMetaData } from "../../wire/wiki.ts";
 import { decodeBase64 } from "../contents/base64.ts";
@@ -61,10 +62,14 @@ export function wikiRoutes(context: WikiApiDeps): Route[] {
       path: "/repos/{owner}/{repo}/wiki/revisions/{pageName}",
       summary: "Commits that have changed a page of the wiki, newest first",
       access: reader,
-      answers: envelope(WikiCommitList, "total"),
+      // Its pages are as large as those of other lists are when nobody says otherwise.
+      query: { page: query.integer("which page, from 1") },
+      answers: envelope(WikiCommitList, "own"),
       refusals: { 404: "notFound" },
-      handle: async ({ repository, params, page, signal }) => {
-        const { total, items } = await listRevisions(deps, repository, params.pageName, page, signal);
+      handle: async ({ repository, params, query: asked, signal }) => {
+        const limit = deps.config.limits.page_default;
+        const window = { offset: (Math.max(asked.page ?? 1, 1) - 1) * limit, limit };
+        const { total, items } = await listRevisions(deps, repository, params.pageName, window, signal);
         return { total, body: presentRevisions(items, total) };
       },
     }),

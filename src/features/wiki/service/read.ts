@@ -60,7 +60,7 @@ async function readContent({ config }: WikiDeps, store: GitStore, oid: Oid): Pro
 }
 
 /** A page of the commits that have changed a page. @throws ForgeError `not_found` */
-export async function listRevisions(deps: WikiDeps, repository: RepositorySubject, called: string, page: Page, signal: AbortSignal): Promise<Paged<Commit>> {
+export async function listRevisions(deps: WikiDeps, repository: RepositorySubject, called: string, page: Window, signal: AbortSignal): Promise<Paged<Commit>> {
   const tip = await requireTip(deps, repository);
   const { total, commits } = await historyOf(tip, requirePage(tip, called), page, signal);
   return { total, items: commits };
