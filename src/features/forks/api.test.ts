@@ -8,6 +8,7 @@ import { startForge, type TestForge, type TestUser } from "../../../test/kit/for
 import { verifyStore } from "../../git/housekeeping.ts";
 import { readInfo } from "../../git/objects.ts";
 import { type GitStore, storePath } from "../../git/stores.ts";
+import { checkStores } from "../refs/service/check.ts";
 
 const base64 = (text: string): string => Buffer.from(text).toString("base64");
 
@@ -137,6 +138,9 @@ eachDialect((dialect) => {
     writeFileSync(obstacle, "in the way");
     await bob.post("/repos/alice/cut/forks", {}).expect(503);
     rmSync(obstacle);
+    const problems: string[] = [];
+    await checkStores({ db, git }, (_storeId, problem) => problems.push(problem));
+    expect(problems).toEqual([]);
     await bob.get("/repos/bob/cut").expect(404);
     expect(await alice.get("/repos/alice/cut").expect(200)).toMatchObject({ forks_count: 0 });
     await bob.post("/repos/alice/cut/forks", {}).expect(202);

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { expand, expandBytes, expandPath, variablesOf } from "./variables.ts";
 
@@ -26,6 +27,16 @@ test.each([
   // A value is not read again.
   ["${REPO_DESCRIPTION}", "a/../b $REPO_NAME"],
 ])("%s", (text, expected) => expect(expand(text, variables)).toBe(expected));
+
+test("are all told of", () => {
+  const page = readFileSync(new URL("../../../docs/repositories.md", import.meta.url), "utf8");
+  const told = (name: string): boolean => page.includes(`\`${name}\``);
+  for (const name of variables.keys()) {
+    const [, base = "", ending = ""] = /^((?:REPO|TEMPLATE)_(?:NAME|OWNER))(_[A-Z]+)$/.exec(name) ?? ["", name, ""];
+    expect(told(base), base).toBe(true);
+    if (ending !== "") expect(told(ending), ending).toBe(true);
+  }
+});
 
 test("bytes of any encoding stay what they are", () => {
   const data = Buffer.concat([Buffer.from([0xff, 0x00, 0xe9]), Buffer.from(" ${REPO_OWNER} é")]);

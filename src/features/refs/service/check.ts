@@ -33,10 +33,10 @@ export async function checkStores(deps: CheckDeps, say: (storeId: number, proble
   }
 }
 
-/** What is wrong with a store, a line each; none when it is gone meanwhile. */
+/** What is wrong with a store, a line each; none when it is gone meanwhile, and for a copy that was cut short before it had its objects. */
 export async function findProblems({ db, git }: CheckDeps, id: number, signal?: AbortSignal): Promise<readonly string[]> {
   const row = await getStore(db, id);
-  if (row === undefined) return [];
+  if (row === undefined || row.refsVersion === 0) return [];
   const store = git.store(id, row.format);
   const problems: string[] = [];
   for (const ref of await allRefs(db, id)) {
