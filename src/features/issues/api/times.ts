@@ -71,7 +71,10 @@ function trackedTimeRoutes(deps: TimeApiDeps): Route[] {
       refusals,
       handle: async ({ actor, repository, params, body }) => {
         const time = { seconds: body.time, createdMs: parseTime(body.created) ?? null, user: body.user_name };
-        return createIssuePresenter(actor, urls).trackedTime(await addTime(deps, actor, repository, params.index, time));
+        const added = await addTime(deps, actor, repository, params.index, time);
+        // @compat somebody else's time is answered as he would see it
+        const viewer = added.accountId === actor.id ? actor : { ...actor, id: added.accountId, isAdmin: false };
+        return createIssuePresenter(viewer, urls).trackedTime(added);
       },
     }),
     defineRoute({
