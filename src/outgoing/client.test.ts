@@ -1,7 +1,9 @@
 import { once } from "node:events";
 import { createServer, type RequestListener, type Server } from "node:http";
+import { createServer as createSecureServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { testCertificate, testKey } from "../../test/kit/certificate.ts";
 import { type HostRules, parseHostRules } from "../core/host-rules.ts";
 import { readWebAddress } from "../core/web-address.ts";
 import { createOutgoingClient, OutgoingError, readAtMost } from "./client.ts";
@@ -93,6 +95,31 @@ test("redirects are answers, endless answers are cut, silence ends in time, and 
   expect((await failure(get(client, `http://127.0.0.1:${port}/`, 200).then((begun) => readAtMost(begun, 100)))).reason).toBe("unreachable");
   expect((await failure(get(client, "http://127.0.0.1:1/"))).reason).toBe("unreachable");
 });
+
+test("a certificate that proves nothing ends the call", async () => {
+  await using secure = await startSecure();
+  const client = createOutgoingClient({ rules: rulesOf("loopback") });
+  expect((await failure(get(client, `https://127.0.0.1:${secure.port}/`))).reason).toBe("unreachable");
+  expect(secure.requests()).toBe(0);
+});
+
+async function startSecure() {
+  let requests = 0;
+  const secure = createSecureServer({ key: testKey, cert: testCertificate }, (_request, response) => {
+    requests += 1;
+    response.end();
+  });
+  secure.listen(0, "127.0.0.1");
+  await once(secure, "listening");
+  return {
+    port: (secure.address() as AddressInfo).port,
+    requests: () => requests,
+    [Symbol.asyncDispose]: async () => {
+      secure.closeAllConnections();
+      secure.close();
+    },
+  };
+}
 
 test.each([
   "http://a@127.0.0.1/",

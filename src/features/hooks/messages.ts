@@ -59,7 +59,8 @@ const sayings = {
   "issue.edited": ofIssue(),
   "issue.closed": ofIssue(),
   "issue.reopened": ofIssue(),
-  "issue.deleted": ofIssue(),
+  // @compat nothing is said of a pull request that is deleted
+  "issue.deleted": ({ payload }) => (payload.isPull ? [] : [["issues", "issues"]]),
   "issue.assigned": ofIssue("_assign"),
   "issue.unassigned": ofIssue("_assign"),
   "issue.labels_changed": ofIssue("_label"),
@@ -68,6 +69,7 @@ const sayings = {
   "comment.edited": ofComment,
   "comment.deleted": ofComment,
   "pull.merged": of("pull_request"),
+  "pull.retargeted": of("pull_request"),
   "pull.synchronized": of("pull_request", "pull_request_sync"),
   "review.requested": of("pull_request", "pull_request_review_request"),
   "review.request_removed": of("pull_request", "pull_request_review_request"),

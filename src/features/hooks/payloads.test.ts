@@ -160,19 +160,25 @@ eachDialect((dialect) => {
   });
 
   test("pull requests and their reviews", async () => {
+    await alice.post(`${base}/branches`, { new_branch_name: "other", old_ref_name: "main" }).expect(201);
+    await told();
     const { number } = await alice.post(`${base}/pulls`, { title: "change", head: "side", base: "main", body: "why" }).expect(201);
     await alice.post(`${base}/issues/${number}/comments`, { body: "please" }).expect(201);
     await alice.post(`${base}/pulls/${number}/requested_reviewers`, { reviewers: ["bob"] }).expect(201);
     await bob.post(`${base}/pulls/${number}/reviews`, { event: "APPROVED", body: "lgtm" }).expect(200);
+    await alice.patch(`${base}/pulls/${number}`, { base: "other" }).expect(201);
     await alice.patch(`${base}/pulls/${number}`, { state: "closed" }).expect(201);
+    await alice.delete(`${base}/issues/${number}`).expect(204);
     const all = await told();
     expect(lines(all)).toEqual([
       "pull_request pull_request opened",
       "issue_comment pull_request_comment created",
       "pull_request pull_request_review_request review_requested",
       "pull_request_approved pull_request_review_approved reviewed",
+      "pull_request pull_request edited",
       "pull_request pull_request closed",
     ]);
+    expect(all[4]?.payload.changes).toEqual({ ref: { from: "main" }, added_labels: null, removed_labels: null });
     expect(Object.keys(all[0]?.payload)).toEqual(pullKeys);
     expect(all[0]?.payload).toMatchObject({
       number,

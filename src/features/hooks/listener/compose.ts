@@ -1,6 +1,6 @@
 import type { HookedEvent } from "../messages.ts";
 import type { Compose, ToCompose } from "../service/compose.ts";
-import { composeComment, composeIssue } from "./issues.ts";
+import { composeComment, composeIssue, composeRetarget } from "./issues.ts";
 import { composeRelease, composeWiki } from "./pages.ts";
 import { composeHead, composeReview, composeReviewRequest } from "./pulls.ts";
 import { composeRef, composeStatus, composeTest } from "./refs.ts";
@@ -29,6 +29,7 @@ const composers: Composers = {
   "comment.edited": composeComment,
   "comment.deleted": composeComment,
   "pull.merged": composeHead,
+  "pull.retargeted": composeRetarget,
   "pull.synchronized": composeHead,
   "review.requested": composeReviewRequest,
   "review.request_removed": composeReviewRequest,

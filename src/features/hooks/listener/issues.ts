@@ -1,11 +1,10 @@
 import type { EventType } from "../../../events/events.ts";
-import type { FormerIssue, IssueChanges, IssueEvent } from "../../../events/issue-events.ts";
+import type { IssueChanges } from "../../../events/issue-events.ts";
 import type { Comment } from "../../../wire/comment.ts";
-import type { Issue } from "../../../wire/issue.ts";
 import { createIssuePresenter } from "../../issues/present.ts";
-import { loadCommentsInOrder, loadCommentViews, loadIssuesInOrder, loadIssueViews, onePlace } from "../../issues/service/views.ts";
-import type { CommentRow, IssuePlace, IssueRow } from "../../issues/view.ts";
-import type { ToCompose } from "../service/compose.ts";
+import { loadCommentsInOrder, loadCommentViews, onePlace } from "../../issues/service/views.ts";
+import type { CommentRow } from "../../issues/view.ts";
+import { placeOf, presentIssue } from "./issue-views.ts";
 import { composePull, presentPull } from "./pulls.ts";
 import { type ComposeDeps, loadScene, type Scene, type Told } from "./scene.ts";
 
@@ -54,53 +53,16 @@ export async function composeIssue(deps: ComposeDeps, message: IssueMessage): Pr
   if (scene === undefined) return undefined;
   const action = actionOf(message);
   const changes = type === "issue.edited" ? { changes: presentChanges(facts as IssueChanges) } : {};
-  if (facts.isPull) return composePull(deps, scene, facts.number, action, changes);
+  if (facts.isPull) return composePull(deps, scene, message, action, changes);
   const issue = await presentIssue(deps, scene, message);
   const { repository, sender } = scene;
   return { action, number: facts.number, ...changes, issue, repository, sender, commit_id: "commitOid" in facts ? facts.commitOid : "" };
 }
 
-const placeOf = ({ view }: Scene): IssuePlace => ({ id: view.id, name: view.name, ownerId: view.owner.id, ownerName: view.owner.name });
-
-/** The issue as it is, or what is known of one that is gone meanwhile. */
-async function presentIssue(deps: ComposeDeps, scene: Scene, { facts, actorId, createdMs }: AboutIssue): Promise<Issue> {
-  const place = onePlace(placeOf(scene));
-  const [present] = await loadIssuesInOrder(deps, [facts.issueId], place);
-  const [view] = present === undefined ? await loadIssueViews(deps, [formerIssue(facts, actorId, createdMs)], place) : [present];
-  if (view === undefined) throw new Error("an issue that has a place has a view");
-  return createIssuePresenter(scene.viewer, deps.urls).issue(view);
+export async function composeRetarget(deps: ComposeDeps, message: Told<"pull.retargeted">): Promise<object | undefined> {
+  const scene = await loadScene(deps, message);
+  return scene && composePull(deps, scene, message, "edited", { changes: presentChanges({ formerRef: message.facts.formerBaseBranch }) });
 }
-
-type AboutIssue = Pick<ToCompose, "actorId" | "createdMs"> & { readonly facts: IssueEvent & { readonly former?: FormerIssue } };
-
-const formerIssue = ({ issueId, repoId, number, isPull, title, former }: AboutIssue["facts"], posterId: number | null, createdMs: number): IssueRow => ({
-  posterId,
-  content: "",
-  isClosed: false,
-  closedMs: null,
-  mergedMs: null,
-  milestoneId: null,
-  deadlineMs: null,
-  isLocked: false,
-  ref: "",
-  commentsCount: 0,
-  originalAuthor: "",
-  originalAuthorId: 0,
-  createdMs,
-  updatedMs: createdMs,
-  labelIds: [],
-  assigneeIds: [],
-  ...former,
-  id: issueId,
-  repoId,
-  number,
-  isPull,
-  title,
-  contentVersion: 0,
-  timeEstimateSeconds: 0,
-  pinOrder: 0,
-  attachmentsCount: 0,
-});
 
 type CommentMessage = Told<"comment.created" | "comment.edited" | "comment.deleted">;
 
@@ -112,7 +74,7 @@ export async function composeComment(deps: ComposeDeps, message: CommentMessage)
   return {
     action: type.slice("comment.".length),
     issue: await presentIssue(deps, scene, message),
-    ...(facts.isPull && { pull_request: await presentPull(deps, scene, facts.number) }),
+    ...(facts.isPull && { pull_request: (await presentPull(deps, scene, facts.number)) ?? null }),
     comment: await presentComment(deps, scene, message),
     ...("formerContent" in facts && { changes: presentChanges({ formerContent: facts.formerContent }) }),
     repository,

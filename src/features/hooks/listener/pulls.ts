@@ -5,6 +5,7 @@ import { createPullPresenter } from "../../pulls/present.ts";
 import { getPull } from "../../pulls/service/find.ts";
 import { findRepositoryById } from "../../repos/service/find.ts";
 import { loadUsers } from "../../users/service/accounts.ts";
+import { type AboutIssue, presentIssue } from "./issue-views.ts";
 import { type ComposeDeps, loadScene, presentPlainly, type Scene, type Told } from "./scene.ts";
 
 export async function presentPull(deps: ComposeDeps, { view, viewer }: Scene, number: number): Promise<PullRequest | undefined> {
@@ -17,10 +18,10 @@ export async function presentPull(deps: ComposeDeps, { view, viewer }: Scene, nu
   }
 }
 
-/** A pull request and what happened to it. */
-export async function composePull(deps: ComposeDeps, scene: Scene, number: number, action: string, more: object = {}): Promise<object | undefined> {
-  const pull = await presentPull(deps, scene, number);
-  if (pull === undefined) return undefined;
+/** A pull request and what happened to it; of one that is gone meanwhile what it was as an issue. */
+export async function composePull(deps: ComposeDeps, scene: Scene, message: AboutIssue, action: string, more: object = {}): Promise<object> {
+  const { number } = message.facts;
+  const pull = (await presentPull(deps, scene, number)) ?? (await presentIssue(deps, scene, message));
   const { repository, sender } = scene;
   const { changes, ...others } = more as { readonly changes?: object };
   return {
@@ -41,7 +42,7 @@ const actions = { "pull.merged": "closed", "pull.synchronized": "synchronized" }
 
 export async function composeHead(deps: ComposeDeps, message: Told<"pull.merged" | "pull.synchronized">): Promise<object | undefined> {
   const scene = await loadScene(deps, message);
-  return scene && composePull(deps, scene, message.facts.number, actions[message.type as keyof typeof actions]);
+  return scene && composePull(deps, scene, message, actions[message.type as keyof typeof actions]);
 }
 
 export async function composeReviewRequest(deps: ComposeDeps, message: Told<"review.requested" | "review.request_removed">): Promise<object | undefined> {
@@ -50,12 +51,12 @@ export async function composeReviewRequest(deps: ComposeDeps, message: Told<"rev
   if (scene === undefined) return undefined;
   const reviewer = facts.reviewerId === null ? undefined : (await loadUsers(deps, [facts.reviewerId])).get(facts.reviewerId);
   const action = type === "review.requested" ? "review_requested" : "review_request_removed";
-  return composePull(deps, scene, facts.number, action, { requested_reviewer: reviewer === undefined ? null : presentPlainly(reviewer, deps.urls) });
+  return composePull(deps, scene, message, action, { requested_reviewer: reviewer === undefined ? null : presentPlainly(reviewer, deps.urls) });
 }
 
 /** @compat the reviewer is also the one who is asked */
 export async function composeReview(deps: ComposeDeps, message: Told<"review.submitted">): Promise<object | undefined> {
   const scene = await loadScene(deps, message);
   const review = { type: message.eventType, content: message.facts.content };
-  return scene && composePull(deps, scene, message.facts.number, "reviewed", { requested_reviewer: scene.sender, review });
+  return scene && composePull(deps, scene, message, "reviewed", { requested_reviewer: scene.sender, review });
 }
