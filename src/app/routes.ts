@@ -63,6 +63,7 @@ import { tagProtectionRoutes } from "../features/protections/api/tags.ts";
 import { pullChangeRoutes } from "../features/pulls/api/changes.ts";
 import { pullMergeRoutes } from "../features/pulls/api/merges.ts";
 import { pullRoutes } from "../features/pulls/api/pulls.ts";
+import { bringHead } from "../features/pulls/service/bring-head.ts";
 import { recoveryPages } from "../features/recovery/web.ts";
 import { releaseRoutes } from "../features/releases/api/releases.ts";
 import { hasRelease } from "../features/releases/service/find.ts";
@@ -145,7 +146,7 @@ export function allRoutes(
     ...tagRoutes({ ...context, tagUses: { hasRelease } }),
     ...referenceRoutes(context),
     ...branchPages(context),
-    ...commitRoutes(context),
+    ...commitRoutes({ ...context, bringHead: (viewing, head) => bringHead(context, viewing, head) }),
     ...commitPages({ ...context, splitPath: (repository, path, kind) => splitPath(context, repository, path, kind) }),
     ...statusRoutes(context),
     ...contentsRoutes(context),

@@ -11,15 +11,15 @@ import { createGitUrls } from "../repos/git-urls.ts";
 import { type CommitPlace, presentBlob, presentCommit, presentComparison, presentNote, presentTree } from "./present.ts";
 import { type BlobDeps, getBlob } from "./service/blobs.ts";
 import { getCommit, streamCommitText } from "./service/commit.ts";
-import { compareCommits } from "./service/compare.ts";
+import { type CompareDeps, compareCommits } from "./service/compare.ts";
 import { listCommits } from "./service/history.ts";
 import { getNote } from "./service/notes.ts";
 import { getTree, treePageSize } from "./service/trees.ts";
-import type { CommitDeps, Viewing } from "./service/views.ts";
+import type { Viewing } from "./service/views.ts";
 import type { CommitDetail } from "./view.ts";
 
-export interface CommitApiDeps extends CommitDeps, BlobDeps {
-  readonly git: CommitDeps["git"];
+export interface CommitApiDeps extends CompareDeps, BlobDeps {
+  readonly git: CompareDeps["git"];
   readonly urls: Urls;
 }
 

@@ -9,6 +9,14 @@ import { readChain } from "../chains.ts";
 import type { Comparison } from "../view.ts";
 import { type CommitDeps, requireCommits, type Viewing, viewCommits } from "./views.ts";
 
+export interface CompareDeps extends CommitDeps {
+  /**
+   * Brings the branch of another repository of the network, `user:branch`, to the store of this one. Forks are a later feature, so whoever
+   * composes the two hands this in. @returns its commit; undefined for what the caller cannot compare
+   */
+  readonly bringHead: (viewing: Pick<Viewing, "actor" | "repository" | "signal">, head: string) => Promise<Oid | undefined>;
+}
+
 /** A comparison lists so many commits at most, the newest; it counts all. */
 const listedCommits = 500;
 
@@ -17,28 +25,31 @@ const listedCommits = 500;
  * @param basehead `base...head` or `base..head`; the head alone is compared with the default branch, and can be `owner:branch`
  * @throws ForgeError `not_found` for an end that there is not
  */
-export async function compareCommits(deps: CommitDeps, viewing: Viewing, basehead: string): Promise<Comparison> {
+export async function compareCommits(deps: CompareDeps, viewing: Viewing, basehead: string): Promise<Comparison> {
   const { repository, signal } = viewing;
   const store = codeStore(deps, repository);
   const { base, head } = parseEnds(basehead, repository);
-  const [from, to] = await Promise.all([base, head].map((rev) => (rev === undefined ? undefined : resolveRev(deps, store, rev))));
-  if (from === undefined || to === undefined) throw notFound();
-  const range = (await rangeOfChains(store, from.commitOid, to.commitOid)) ?? (await rangeByWalk(store, from.commitOid, to.commitOid, signal));
+  const from = await resolveRev(deps, store, base);
+  const headOid = "rev" in head ? (await resolveRev(deps, store, head.rev))?.commitOid : await deps.bringHead(viewing, head.elsewhere);
+  if (from === undefined || headOid === undefined) throw notFound();
+  const range = (await rangeOfChains(store, from.commitOid, headOid)) ?? (await rangeByWalk(store, from.commitOid, headOid, signal));
   return { total: range.total, commits: await viewCommits(deps, viewing, range.commits) };
 }
 
+/** A head within the repository, or in another one of its network, as the caller calls it. */
+type HeadName = { readonly rev: string } | { readonly elsewhere: string };
+
 /** No name of a branch or tag has two dots in a row. */
-function parseEnds(basehead: string, repository: RepositorySubject): { readonly base: string; readonly head: string | undefined } {
+function parseEnds(basehead: string, repository: RepositorySubject): { readonly base: string; readonly head: HeadName } {
   const [, base = "", head = basehead] = /^(.*?)\.{2,3}(.*)$/s.exec(basehead) ?? [];
   return { base: base === "" ? repository.defaultBranch : base, head: headIn(repository, head) };
 }
 
-/** The head's name within this repository, by whatever address it is given; undefined for one elsewhere. */
-function headIn({ ownerName, fullName }: RepositorySubject, head: string): string | undefined {
+function headIn({ ownerName, fullName }: RepositorySubject, head: string): HeadName {
   const colon = head.indexOf(":");
-  if (colon === -1) return head;
+  if (colon === -1) return { rev: head };
   const place = head.slice(0, colon).toLowerCase();
-  return place === ownerName.toLowerCase() || place === fullName.toLowerCase() ? head.slice(colon + 1) : undefined;
+  return place === ownerName.toLowerCase() || place === fullName.toLowerCase() ? { rev: head.slice(colon + 1) } : { elsewhere: head };
 }
 
 interface CommitRange {

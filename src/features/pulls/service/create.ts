@@ -21,7 +21,7 @@ import { insertPull } from "../store/pulls.ts";
 import type { FoundPull, PullCheck, PullRow, PullView } from "../view.ts";
 import { computeCheck, computeSize } from "./checks.ts";
 import type { PullDeps } from "./deps.ts";
-import { findHead, type PullEnd, requireBranch } from "./ends.ts";
+import { findHead, type PullEnd, requireBranches } from "./ends.ts";
 import { headRefOf, storeWithHead } from "./heads.ts";
 import { loadPullViews } from "./views.ts";
 
@@ -82,9 +82,11 @@ export interface Tips {
 }
 
 async function look(deps: PullDeps, base: PullEnd, head: PullEnd, signal: AbortSignal | undefined): Promise<Tips> {
-  const baseOid = await requireBranch(deps, base);
-  const headOid = await requireBranch(deps, head);
-  return lookAt(deps, base.repository, { baseOid, headOid, headStoreId: head.repository.codeStoreId }, signal);
+  const [baseOid, headOid] = await requireBranches(deps, base, head);
+  const { codeStoreId: headStoreId, right } = head.repository;
+  // Before anything of the head comes to the base: what it holds becomes readable there.
+  if (!atLeast(right.unit("repo.code"), "write")) throw forbidden("user must be a collaborator");
+  return lookAt(deps, base.repository, { baseOid, headOid, headStoreId }, signal);
 }
 
 export async function lookAt(
@@ -118,7 +120,6 @@ export async function insertOpened(tx: Tx, deps: Pick<PullDeps, "reviewing">, ac
   const ends = { repoId: repository.id, baseBranch: base.branch, headRepoId: head.repository.id, headBranch: head.branch };
   const known = await findOpenPull(tx, ends, flow);
   if (known !== undefined) throw alreadyOpen(known);
-  if (flow === "branch" && !atLeast(head.repository.right.unit("repo.code"), "write")) throw forbidden("user must be a collaborator");
   const plan = writesIssue(repository, { isPull: true }) ? opened.plan : noPlan;
   const written = { title: opened.title, content: opened.content, ref: "", isClosed: false, isPull: true, plan };
   const issue = await insertPlanned(tx, actor, repository, written);

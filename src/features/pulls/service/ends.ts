@@ -4,7 +4,7 @@ import type { RepositorySubject } from "../../../access/subjects.ts";
 import { invalid, malformed, notFound } from "../../../core/errors.ts";
 import type { Oid } from "../../../git/types.ts";
 import { codeStore } from "../../branches/service/deps.ts";
-import { findRef } from "../../refs/service/read.ts";
+import { findRef, findRefs } from "../../refs/service/read.ts";
 import { resolveRev } from "../../refs/service/resolve.ts";
 import { branchPrefix } from "../../refs/view.ts";
 import { findRepository, findRepositoryById } from "../../repos/service/find.ts";
@@ -55,4 +55,15 @@ export async function requireBranch(deps: Pick<PullDeps, "db" | "git">, { reposi
   if (ref !== undefined) return ref.oid;
   const other = repository.isEmpty ? undefined : await resolveRev(deps, codeStore(deps, repository), branch, ["tag", "commit"]);
   throw other === undefined ? notFound() : invalid("Invalid PullRequest: base and head must be branches");
+}
+
+/** The commits of both branches; one statement where both are there, in one repository. @throws ForgeError as {@link requireBranch} */
+export async function requireBranches(deps: Pick<PullDeps, "db" | "git">, base: PullEnd, head: PullEnd): Promise<readonly [base: Oid, head: Oid]> {
+  if (base.repository.id === head.repository.id) {
+    const [baseName, headName] = [branchPrefix + base.branch, branchPrefix + head.branch];
+    const refs = await findRefs(deps.db, base.repository.codeStoreId, [baseName, headName]);
+    const [baseRef, headRef] = [refs.get(baseName), refs.get(headName)];
+    if (baseRef !== undefined && headRef !== undefined) return [baseRef.oid, headRef.oid];
+  }
+  return [await requireBranch(deps, base), await requireBranch(deps, head)];
 }
