@@ -87,7 +87,7 @@ eachDialect((dialect) => {
     expect([page.headers.get("x-total-count"), page.headers.get("link"), (page.json as unknown[]).length]).toEqual(["5", null, 2]);
     const one = await forge.cost(() => alice.get(`${path}?limit=1`).expect(200));
     const all = await forge.cost(() => alice.get(`${path}?limit=50&state=all`).expect(200));
-    expect([one.statements.length <= 8, all.statements.length <= one.statements.length, one.processes + all.processes]).toEqual([true, true, 0]);
+    expect([one.statements.length <= 4, all.statements.length <= one.statements.length, one.processes + all.processes]).toEqual([true, true, 0]);
     if (dialect.name === "sqlite") expect(await tableScans(forge.forge.context.db, [...one.statements, ...all.statements])).toEqual([]);
     expect((await forge.cost(() => alice.get(`${path}/a`).expect(200))).statements).toHaveLength(3);
   });

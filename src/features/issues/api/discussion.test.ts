@@ -395,8 +395,8 @@ eachDialect((dialect) => {
       await forge.anonymous.get("/repos/issues/search?created=true").expect(401);
       const narrow = await forge.cost(() => carol.get("/repos/issues/search?limit=1").expect(200));
       const wide = await forge.cost(() => carol.get("/repos/issues/search?limit=50").expect(200));
-      expect(narrow.statements.length).toBeLessThanOrEqual(8);
-      expect(wide.statements.length).toBeLessThanOrEqual(8);
+      expect(narrow.statements.length).toBeLessThanOrEqual(7);
+      expect(wide.statements.length).toBeLessThanOrEqual(7);
     });
   });
 
