@@ -21,8 +21,8 @@ export async function requireSpeaker(tx: Tx, actor: UserActor, repository: Repos
 /** With one statement. @returns the entries' ids, in their order */
 export const addEntries = (tx: Tx, entries: readonly NewEntry[]): Promise<readonly number[]> => insertComments(tx, entries);
 
-/** The issue counts as updated now. */
-export const noteActivity = (tx: Tx, issueId: number): Promise<void> => touchIssue(tx, issueId);
+/** The issue counts as updated now, with so many comments more. */
+export const noteActivity = (tx: Tx, issueId: number, comments = 0): Promise<void> => touchIssue(tx, issueId, comments);
 
 /**
  * What follows from a text that others see from now on: it is found, and it refers to what it names.

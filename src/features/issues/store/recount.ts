@@ -46,7 +46,7 @@ export async function findWrongCounts(db: Reader): Promise<WrongCount[]> {
     sql`select m.id, m.open_issues_count + m.closed_issues_count as kept, ${ofMilestone(0)} + ${ofMilestone(1)} as counted from milestones m
       where m.open_issues_count <> ${ofMilestone(0)} or m.closed_issues_count <> ${ofMilestone(1)} order by m.id limit ${limit}`,
   );
-  const comments = sql`(select count(*) from comments c where c.issue_id = i.id and c.kind = 'comment')`;
+  const comments = sql`(select count(*) from comments c where c.issue_id = i.id and c.kind in ('comment', 'review', 'code'))`;
   await add(
     "issue",
     "comments",

@@ -175,7 +175,7 @@ const touchRow = compiled((tx: Tx, given: Slots<{ id: number; comments: number; 
 );
 
 /** An issue counts as updated now, with so many comments more. */
-export async function touchIssue(tx: Tx, id: number, comments: -1 | 0 | 1 = 0): Promise<void> {
+export async function touchIssue(tx: Tx, id: number, comments = 0): Promise<void> {
   await touchRow(tx, { id, comments, nowMs: tx.nowMs });
 }
 

@@ -109,10 +109,14 @@ eachDialect((dialect) => {
 
     test("are deleted with their comments, by their author or an administrator", async () => {
       const { path, issue } = await pull();
+      const said = async (): Promise<number> => (await owner.get(path).expect(200)).comments;
+      const before = await said();
       const made = await review(writer, path, { event: "COMMENT", body: "x", comments: [{ path: "f.txt", body: "y", new_position: 10 }] });
+      expect(await said()).toBe(before + 2);
       const [comment] = await owner.get<TestReviewComment[]>(`${path}/reviews/${made.id}/comments`).expect(200);
       await reader.delete(`${path}/reviews/${made.id}`).expect(403);
       await owner.delete(`${path}/reviews/${made.id}`).expect(204);
+      expect(await said()).toBe(before);
       await writer.delete(`${path}/reviews/${made.id}`).expect(404);
       await owner.get(`/repos/owner/r/issues/comments/${comment?.id}`).expect(404);
       expect((await owner.get(`${issue}/timeline`)).json ?? []).toEqual([]);

@@ -108,7 +108,7 @@ export async function removeReview(deps: { readonly db: Db }, actor: UserActor, 
     await deleteReviews(tx, [review.id]);
     await removeEntries(tx, [...entries]);
     if (review.kind === "pending") return;
-    await noteActivity(tx, pull.issueId);
+    await noteActivity(tx, pull.issueId, review.kind === "request" ? 0 : -entries.size);
     await recordEvent(tx, "review.deleted", eventOf(pull, review), { repoId: pull.repoId, actorId: actor.id });
   });
 }

@@ -208,7 +208,8 @@ async function submit(tx: Tx, actor: UserActor, repository: RepositorySubject, p
     if (text.id === null) continue;
     for (const accountId of await publishText(tx, actor, repository, { issue, entryId: text.id, text: text.content })) mentioned.add(accountId);
   }
-  await noteActivity(tx, issueId);
+  // @compat a review counts as a comment, and so does each of its comments on lines
+  await noteActivity(tx, issueId, 1 + drafts.length);
   const { number, title } = issue;
   const event = { repoId, issueId, number, isPull: true, title, reviewId: id, kind, commentId: entryId, content, mentionedIds: [...mentioned] } as const;
   await recordEvent(tx, "review.submitted", event, { repoId, actorId: actor.id });
