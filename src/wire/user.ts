@@ -52,7 +52,6 @@ export const UserSettings = record("UserSettings", {
   diff_view_style: text(),
   hide_email: bool(),
   hide_activity: bool(),
-  email_notifications: emailNotifications,
 });
 export type UserSettings = Static<typeof UserSettings>;
 
@@ -66,9 +65,16 @@ export const UserSettingsOptions = option("UserSettingsOptions", {
   diff_view_style: field("DiffViewStyle", nullable(text())),
   hide_email: field("HideEmail", nullable(bool())),
   hide_activity: field("HideActivity", nullable(bool())),
-  email_notifications: field("EmailNotifications", nullable(emailNotifications), "In(enabled,onmention,andyourown,disabled)"),
 });
 export type UserSettingsOptions = Static<typeof UserSettingsOptions>;
+
+export const MailSettings = record("MailSettings", { email_notifications: emailNotifications });
+export type MailSettings = Static<typeof MailSettings>;
+
+export const MailSettingsOption = option("MailSettingsOption", {
+  email_notifications: field("EmailNotifications", emailNotifications, "Required", "In(enabled,onmention,andyourown,disabled)"),
+});
+export type MailSettingsOption = Static<typeof MailSettingsOption>;
 
 export const CreateUserOption = option("CreateUserOption", {
   source_id: field("SourceID", int()),

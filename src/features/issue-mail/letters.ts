@@ -75,7 +75,7 @@ function textOf(facts: LetterFacts, urls: Urls): string {
   const footer = `Read and answer: ${addressOf(facts, urls)}
 You get this letter because ${because[reason]}. Answers to it are read by nobody.
 No more of this ${kindOf(facts)}: ${unsubscribeUrl}
-Which letters you get is told by email_notifications among your settings.`;
+Which letters you get is yours to choose: PATCH ${urls.api("user", "settings", "mail")}`;
   return `${headline(facts)}\n\n${content.text === "" ? "" : `${content.text.trimEnd()}\n\n`}-- \n${footer}\n`;
 }
 
@@ -85,7 +85,7 @@ function pageOf(facts: LetterFacts, urls: Urls): string {
     link(addressOf(facts, urls), "Read and answer it"),
     `You get this letter because ${because[facts.reason]}. Answers to it are read by nobody.`,
     link(facts.unsubscribeUrl, `No more of this ${kindOf(facts)}`),
-    "Which letters you get is told by <code>email_notifications</code> among your settings.",
+    `Which letters you get is yours to choose: <code>PATCH ${escapeHtml(urls.api("user", "settings", "mail"))}</code>`,
   ];
   return `<!doctype html><html><head><meta charset="utf-8"><title>${escapeHtml(facts.issue.title)}</title></head><body>
 <p>${escapeHtml(headline(facts))}</p>

@@ -5,7 +5,7 @@ import type { Urls } from "../../core/urls.ts";
 import type { Email } from "../../wire/email.ts";
 import type { AccessToken } from "../../wire/token.ts";
 import type { TwoFactor } from "../../wire/two-factor.ts";
-import type { User, UserSettings } from "../../wire/user.ts";
+import type { MailSettings, User, UserSettings } from "../../wire/user.ts";
 import { noreplyAddress } from "./git-identity.ts";
 import { defaultTheme, type EmailView, type TokenView, type TwoFactorView, type UserSettingsView, type UserView } from "./view.ts";
 
@@ -76,8 +76,9 @@ export const presentUserSettings = (settings: UserSettingsView): UserSettings =>
   diff_view_style: settings.diffViewStyle,
   hide_email: settings.hideEmail,
   hide_activity: settings.hideActivity,
-  email_notifications: settings.emailNotifications,
 });
+
+export const presentMailSettings = (settings: UserSettingsView): MailSettings => ({ email_notifications: settings.emailNotifications });
 
 /** @param text the token itself, known only in the answer that made it */
 export const presentToken = (token: TokenView, text = ""): AccessToken => ({

@@ -1,7 +1,7 @@
 import { invalid } from "../../../core/errors.ts";
 import { parseTime } from "../../../core/time.ts";
 import type { CreateAccessTokenOption } from "../../../wire/token.ts";
-import type { CreateUserOption, EditUserOption, UserSettingsOptions } from "../../../wire/user.ts";
+import type { CreateUserOption, EditUserOption, MailSettingsOption, UserSettingsOptions } from "../../../wire/user.ts";
 import type { NewTokenInput } from "../service/tokens.ts";
 import type { SettingsChanges, UserChanges, UserInput } from "../view.ts";
 
@@ -48,8 +48,24 @@ export const readSettings = (option: UserSettingsOptions): SettingsChanges => ({
   diffViewStyle: option.diff_view_style,
   hideEmail: option.hide_email,
   hideActivity: option.hide_activity,
-  emailNotifications: option.email_notifications,
+  emailNotifications: null,
 });
+
+/** What is null stays as it is. */
+const noChanges: SettingsChanges = {
+  fullName: null,
+  website: null,
+  description: null,
+  location: null,
+  language: null,
+  theme: null,
+  diffViewStyle: null,
+  hideEmail: null,
+  hideActivity: null,
+  emailNotifications: null,
+};
+
+export const readMailSettings = (option: MailSettingsOption): SettingsChanges => ({ ...noChanges, emailNotifications: option.email_notifications });
 
 export const readToken = (option: CreateAccessTokenOption): NewTokenInput => ({
   name: option.name,

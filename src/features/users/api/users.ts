@@ -4,13 +4,23 @@ import { empty, envelope, json, list } from "../../../http/answers.ts";
 import { query } from "../../../http/query.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
 import { AccessToken, CreateAccessTokenOption } from "../../../wire/token.ts";
-import { CreateUserOption, EditUserOption, RenameUserOption, User, UserSearchResults, UserSettings, UserSettingsOptions } from "../../../wire/user.ts";
-import { presentToken, presentUser, presentUserSettings } from "../present.ts";
+import {
+  CreateUserOption,
+  EditUserOption,
+  MailSettings,
+  MailSettingsOption,
+  RenameUserOption,
+  User,
+  UserSearchResults,
+  UserSettings,
+  UserSettingsOptions,
+} from "../../../wire/user.ts";
+import { presentMailSettings, presentToken, presentUser, presentUserSettings } from "../present.ts";
 import { type AccountDeps, createUser, editUser, getUser, renameUser } from "../service/accounts.ts";
 import { searchUsers } from "../service/search.ts";
 import { editSettings, getSettings } from "../service/settings.ts";
 import { createToken, listTokens, removeToken, type TokenDeps } from "../service/tokens.ts";
-import { readSettings, readToken, readUser, readUserChanges } from "./input.ts";
+import { readMailSettings, readSettings, readToken, readUser, readUserChanges } from "./input.ts";
 
 export interface UserApiDeps extends AccountDeps, TokenDeps {
   readonly urls: Urls;
@@ -54,6 +64,32 @@ export function userRoutes(deps: UserApiDeps): readonly Route[] {
       body: UserSettingsOptions,
       answers: json(200, UserSettings),
       handle: async ({ actor, body }) => presentUserSettings(await editSettings(deps, actor, readSettings(body))),
+    }),
+    defineRoute({
+      id: "userGetMailSettings",
+      method: "GET",
+      path: "/user/settings/mail",
+      tag: "user",
+      summary: "Which letters the caller gets",
+      access: signedIn,
+      scope: "user",
+      refusesPublicOnly: true,
+      answers: json(200, MailSettings),
+      handle: async ({ actor }) => presentMailSettings(await getSettings(deps, actor)),
+    }),
+    defineRoute({
+      id: "userUpdateMailSettings",
+      method: "PATCH",
+      path: "/user/settings/mail",
+      tag: "user",
+      summary: "Choose which letters the caller gets",
+      access: signedIn,
+      scope: "user",
+      refusesPublicOnly: true,
+      body: MailSettingsOption,
+      answers: json(200, MailSettings),
+      refusals: { 422: "validationError" },
+      handle: async ({ actor, body }) => presentMailSettings(await editSettings(deps, actor, readMailSettings(body))),
     }),
     defineRoute({
       id: "userSearch",
