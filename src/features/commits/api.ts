@@ -109,7 +109,7 @@ export function commitRoutes(deps: CommitApiDeps): Route[] {
       answers: json(200, Compare),
       handle: async ({ actor, repository, params, signal }) => {
         const compared = await compareCommits(deps, { actor, repository, detail: everything, signal }, params.basehead);
-        return presentComparison(compared, place(repository, everything));
+        return presentComparison(compared, { urls, git: createGitUrls(compared, urls), detail: everything });
       },
     }),
     defineRoute({

@@ -34,6 +34,9 @@ export interface CommitDetail {
 }
 
 export interface Comparison {
+  /** The repository of the head. */
+  readonly ownerName: string;
+  readonly name: string;
   readonly total: number;
   /** Newest first; the newest of them where there are very many. */
   readonly commits: readonly CommitView[];

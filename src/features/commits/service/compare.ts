@@ -12,9 +12,14 @@ import { type CommitDeps, requireCommits, type Viewing, viewCommits } from "./vi
 export interface CompareDeps extends CommitDeps {
   /**
    * Brings the branch of another repository of the network, `user:branch`, to the store of this one. Forks are a later feature, so whoever
-   * composes the two hands this in. @returns its commit; undefined for what the caller cannot compare
+   * composes the two hands this in. @returns its commit, and where it is; undefined for what the caller cannot compare
    */
-  readonly bringHead: (viewing: Pick<Viewing, "actor" | "repository" | "signal">, head: string) => Promise<Oid | undefined>;
+  readonly bringHead: (viewing: Pick<Viewing, "actor" | "repository" | "signal">, head: string) => Promise<BroughtHead | undefined>;
+}
+
+export interface BroughtHead {
+  readonly headOid: Oid;
+  readonly repository: RepositorySubject;
 }
 
 /** A comparison lists so many commits at most, the newest; it counts all. */
@@ -30,10 +35,12 @@ export async function compareCommits(deps: CompareDeps, viewing: Viewing, basehe
   const store = codeStore(deps, repository);
   const { base, head } = parseEnds(basehead, repository);
   const from = await resolveRev(deps, store, base);
-  const headOid = "rev" in head ? (await resolveRev(deps, store, head.rev))?.commitOid : await deps.bringHead(viewing, head.elsewhere);
-  if (from === undefined || headOid === undefined) throw notFound();
+  const end = "rev" in head ? await resolveRev(deps, store, head.rev) : undefined;
+  const to = "rev" in head ? end && { headOid: end.commitOid, repository } : await deps.bringHead(viewing, head.elsewhere);
+  if (from === undefined || to === undefined) throw notFound();
+  const { headOid } = to;
   const range = (await rangeOfChains(store, from.commitOid, headOid)) ?? (await rangeByWalk(store, from.commitOid, headOid, signal));
-  return { total: range.total, commits: await viewCommits(deps, viewing, range.commits) };
+  return { total: range.total, commits: await viewCommits(deps, viewing, range.commits), ownerName: to.repository.ownerName, name: to.repository.name };
 }
 
 /** A head within the repository, or in another one of its network, as the caller calls it. */

@@ -3,6 +3,7 @@ import { isForgeError } from "../../../core/errors.ts";
 import { borrowObjects } from "../../../git/borrow-objects.ts";
 import type { Oid } from "../../../git/types.ts";
 import { codeStore } from "../../branches/service/deps.ts";
+import type { BroughtHead } from "../../commits/service/compare.ts";
 import { allRefs } from "../../refs/service/read.ts";
 import { findRepositoriesById } from "../../repos/service/find.ts";
 import type { PullDeps, PullViewing } from "./deps.ts";
@@ -13,7 +14,11 @@ import { findHead, type PullEnd, requireBranch } from "./ends.ts";
  * comes for being looked at; a pull request is the way for the rest.
  * @returns undefined for what the caller, or not everybody, can read
  */
-export async function bringHead(deps: Pick<PullDeps, "db" | "git">, { actor, repository, signal }: PullViewing, head: string): Promise<Oid | undefined> {
+export async function bringHead(
+  deps: Pick<PullDeps, "db" | "git">,
+  { actor, repository, signal }: PullViewing,
+  head: string,
+): Promise<BroughtHead | undefined> {
   let end: PullEnd;
   let headOid: Oid;
   try {
@@ -28,5 +33,5 @@ export async function bringHead(deps: Pick<PullDeps, "db" | "git">, { actor, rep
   const store = codeStore(deps, repository);
   const knownOids = (await allRefs(deps.db, store.id)).map((ref) => ref.oid);
   await borrowObjects(codeStore(deps, end.repository), store, { tipOids: [headOid], knownOids, signal });
-  return headOid;
+  return { headOid, repository: end.repository };
 }
