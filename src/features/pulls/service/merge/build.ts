@@ -81,7 +81,7 @@ function treeOf(merged: Merged): Oid {
   throw conflicted(merged);
 }
 
-export const conflicted = (merged: Exclude<Merged, { readonly kind: "clean" }>) =>
+const conflicted = (merged: Exclude<Merged, { readonly kind: "clean" }>) =>
   merged.kind === "unrelated"
     ? refused("the head and the base branch have nothing in common", { meta: { reason: "conflict" } })
     : refused(`the head conflicts with the base branch${listed(merged.paths)}`, { meta: { reason: "conflict" } });
