@@ -51,6 +51,21 @@ onPostgres((dialect) => {
       expect(await namesIn(db)).toEqual(["a", "b"]);
     });
 
+    test("one takes what a transaction asks at once, in order and without a warning", async () => {
+      await using database = await dialect.open();
+      const warnings: Error[] = [];
+      const note = (warning: Error) => void warnings.push(warning);
+      process.on("warning", note);
+      const read = await database.db.tx(async (tx) => {
+        await Promise.all(["a", "b", "c"].map((name) => write(tx, name)));
+        return Promise.all([1, 2, 3].map(() => tx.sql.selectFrom("server_values").select("name").orderBy("name").execute()));
+      });
+      await new Promise((resolve) => setImmediate(resolve));
+      process.off("warning", note);
+      expect(read.map((rows) => rows.map(({ name }) => name))).toEqual(Array(3).fill(["a", "b", "c"]));
+      expect(warnings).toEqual([]);
+    });
+
     test("one that dies in a transaction: the work runs once more, and its effects are there once", async () => {
       await using database = await dialect.open();
       const { db } = database;

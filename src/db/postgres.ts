@@ -122,13 +122,17 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDb
   };
 
   async function attemptTransaction<T>(client: PoolClient, work: (tx: Tx) => Promise<T>): Promise<Outcome<T>> {
+    // A connection takes one statement at a time; whoever asks beside each other waits here and not in the driver, which would warn.
+    let last: Promise<unknown> = Promise.resolve();
     const attempt = createAttempt({
       dialect: "postgres",
       nowMs: options.clock.now(),
       channels,
       run: (text, values) => {
         count(text);
-        return folded(async () => toResult(await client.query(prepared(text, values))));
+        const result = last.then(() => folded(async () => toResult(await client.query(prepared(text, values)))));
+        last = result.catch(() => undefined);
+        return result;
       },
     });
     let value: T;
