@@ -1,11 +1,17 @@
 import { describe, expect, test } from "vitest";
-import { isValidEmail, isValidUsername, reservedAccountName, reservedRepositoryName } from "./names.ts";
+import { foldEmail, foldName, isValidEmail, isValidUsername, reservedAccountName, reservedRepositoryName } from "./names.ts";
 
 describe("user names", () => {
   test.each(["alice", "a", "a-b", "a.b_c", "A1", "foo.git"])("%s is one", (name) => expect(isValidUsername(name)).toBe(true));
   test.each(["", "-a", "a-", "a--b", "a..b", ".a", "a b", "a/b", "ａdmin", "admin\u200b", "a\0", "\u212a", "a\n"])("%j is none", (name) =>
     expect(isValidUsername(name)).toBe(false),
   );
+});
+
+test("folding knows ASCII alone: no letter of another script becomes one of a name", () => {
+  expect([foldName("Mike-K.X"), foldEmail("Mike@EXAMPLE.com")]).toEqual(["mike-k.x", "mike@example.com"]);
+  const others = Array.from({ length: 0x11000 - 0x80 }, (_, at) => String.fromCodePoint(at + 0x80));
+  expect(others.filter((letter) => foldName(letter) !== letter)).toEqual([]);
 });
 
 describe("reserved names, whatever the case", () => {

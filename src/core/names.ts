@@ -1,8 +1,11 @@
-/** Names are ASCII, so that folding is exact and no two look alike by script. */
-export const foldName = (name: string): string => name.toLowerCase();
+/**
+ * Names are ASCII and their letters alone are folded: what somebody types in another script is nobody's name, though its lower case may be
+ * (the Kelvin sign's is a k).
+ */
+export const foldName = (name: string): string => name.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
 /** E-mail addresses are compared by their lower-case ASCII form; addresses are ASCII (see {@link isValidEmail}). */
-export const foldEmail = (email: string): string => email.toLowerCase();
+export const foldEmail = foldName;
 
 /** Letters, digits and `-_.`; alphanumeric at both ends; no two punctuation signs in a row. */
 export const isValidUsername = (name: string): boolean => /^[0-9A-Za-z]+(?:[-_.][0-9A-Za-z]+)*$/.test(name);

@@ -1,9 +1,28 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createApiClient } from "../kit/api-client.ts";
 import { eachDialect } from "../kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../kit/forge.ts";
 import { createWorkplace } from "../kit/workplace.ts";
 
 /** Changes of access that meet: what must be there once is there once, and nobody is left without an owner or an administrator. */
+
+type Counted =
+  | "accounts"
+  | "account_emails"
+  | "teams"
+  | "team_members"
+  | "organization_members"
+  | "repositories"
+  | "git_stores"
+  | "access_tokens"
+  | "public_keys"
+  | "deploy_keys";
+
+/** The Ed25519 key number `seed`. */
+const publicKey = (seed: number): string => {
+  const head = Buffer.from("\0\0\0\x0bssh-ed25519\0\0\0\x20", "latin1");
+  return `ssh-ed25519 ${Buffer.concat([head, Buffer.alloc(31, 7), Buffer.from([seed])]).toString("base64")}`;
+};
 
 const spellings = (name: string): string[] => Array.from({ length: 20 }, (_, at) => (at % 2 === 0 ? name : name.toUpperCase()));
 
@@ -20,8 +39,8 @@ eachDialect((dialect) => {
 
   const statuses = async (calls: readonly Promise<{ readonly status: number }>[]): Promise<number[]> =>
     (await Promise.all(calls)).map(({ status }) => status).sort((a, b) => a - b);
-  const count = async (table: "accounts" | "teams" | "repositories" | "git_stores" | "account_emails"): Promise<number> =>
-    (await forge.forge.context.db.sql.selectFrom(table).select("id").execute()).length;
+  const twenty = <T>(make: (at: number) => T): T[] => Array.from({ length: 20 }, (_, at) => make(at));
+  const count = async (table: Counted): Promise<number> => (await forge.forge.context.db.sql.selectFrom(table).selectAll().execute()).length;
   /** An organization with two owners. */
   async function shared(name: string, second: TestUser): Promise<{ readonly owners: number }> {
     await alice.post("/orgs", { username: name }).expect(201);
@@ -44,6 +63,50 @@ eachDialect((dialect) => {
       const got = await statuses(spellings("wanted").map((name) => alice.post("/orgs/teamed/teams", { name, permission: "read", units: ["repo.code"] })));
       expect(got).toEqual([201, ...Array(19).fill(422)]);
       expect(await count("teams")).toBe(before + 1);
+    });
+
+    test("a user, by name and by address", async () => {
+      const before = [await count("accounts"), await count("account_emails")];
+      const make = (username: string, email: string) => forge.admin.post("/admin/users", { username, email, password: "a long pass phrase" });
+      const named = await statuses(spellings("twin").map((name, at) => make(name, `twin-${at}@example.com`)));
+      const addressed = await statuses(spellings("shared").map((name, at) => make(`sharer-${at}`, `${name}@example.com`)));
+      for (const got of [named, addressed]) expect(got).toEqual([201, ...Array(19).fill(422)]);
+      expect([await count("accounts"), await count("account_emails")]).toEqual(before.map((n) => n + 2));
+    });
+
+    test("an organization", async () => {
+      const before = [await count("accounts"), await count("teams"), await count("team_members"), await count("organization_members")];
+      expect(await statuses(spellings("guild").map((username) => alice.post("/orgs", { username })))).toEqual([201, ...Array(19).fill(422)]);
+      expect([await count("accounts"), await count("teams"), await count("team_members"), await count("organization_members")]).toEqual(
+        before.map((n) => n + 1),
+      );
+    });
+
+    test("an access token", async () => {
+      const before = await count("access_tokens");
+      const basic = createApiClient(forge.url, `Basic ${Buffer.from(`alice:${alice.password}`).toString("base64")}`);
+      const got = await statuses(Array.from({ length: 20 }, () => basic.post("/users/alice/tokens", { name: "wanted", scopes: ["read:user"] })));
+      // The contract's answer to a token's name in use.
+      expect(got).toEqual([201, ...Array(19).fill(400)]);
+      expect(await count("access_tokens")).toBe(before + 1);
+    });
+
+    test("a public key, by its content and by its title, and a deploy key", async () => {
+      await alice.post("/user/repos", { name: "deployed" }).expect(201);
+      const before = [await count("public_keys"), await count("deploy_keys")];
+      const content = await statuses(twenty((at) => (at % 2 === 0 ? alice : bob).post("/user/keys", { title: `key ${at}`, key: publicKey(0) })));
+      const title = await statuses(twenty((at) => alice.post("/user/keys", { title: "the key", key: publicKey(at + 1) })));
+      const deploy = await statuses(twenty((at) => alice.post("/repos/alice/deployed/keys", { title: `key ${at}`, key: publicKey(100) })));
+      for (const got of [content, title, deploy]) expect(got).toEqual([201, ...Array(19).fill(422)]);
+      expect([await count("public_keys"), await count("deploy_keys")]).toEqual([(before[0] ?? 0) + 3, (before[1] ?? 0) + 1]);
+    });
+
+    test("labels may share a name, and twenty are made whole", async () => {
+      await alice.post("/user/repos", { name: "labelled" }).expect(201);
+      const got = await statuses(twenty(() => alice.post("/repos/alice/labelled/labels", { name: "wanted", color: "#00aabb" })));
+      expect(got).toEqual(Array(20).fill(201));
+      const labels = await alice.get<{ id: number; name: string }[]>("/repos/alice/labelled/labels?limit=50").expect(200);
+      expect(new Set(labels.map(({ id }) => id)).size).toBe(20);
     });
 
     test("users and organizations, who share their names", async () => {

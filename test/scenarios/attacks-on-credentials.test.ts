@@ -349,6 +349,33 @@ eachDialect((dialect) => {
       expect(answer.status).toBe(401);
     });
 
+    test("a letter whose lower case is one of a name signs nobody in, and finds nobody", async () => {
+      const { forge, raw, probe, alice } = attack();
+      const mike = await forge.createUser("mike");
+      await mike.post("/user/repos", { name: "keys" }).expect(201);
+      const kelvin = (text: string): string => text.replaceAll("k", "\u212a");
+      expect(kelvin(mike.name).toLowerCase()).toBe("mike");
+      for (const login of [kelvin(mike.name), kelvin(mike.email)]) {
+        expect((await raw("/api/v1/user", { authorization: basic(login, mike.password) })).status).toBe(401);
+        expect((await createBrowser(forge.url).signIn({ name: login, password: mike.password })).status).toBe(401);
+      }
+      const [owner, repo] = [encodeURIComponent(kelvin("mike")), encodeURIComponent(kelvin("keys"))];
+      for (const path of [
+        `/users/${owner}`,
+        `/repos/${owner}/keys`,
+        `/repos/mike/${repo}`,
+        `//${owner}/keys.git/info/refs?service=git-upload-pack`,
+        `//${owner}.keys`,
+      ]) {
+        expect([path, (await probe(path)).status]).toEqual([path, 404]);
+      }
+      // Who is invited, or asked for, is who is meant.
+      expect((await probe(`/repos/alice/open/collaborators/${owner}`, { as: alice, method: "PUT", body: { permission: "admin" } })).status).toBe(422);
+      expect(
+        (await forge.admin.post("/admin/users", { username: "miker", email: kelvin("mike@example.com"), password: "a pass phrase of a twin" })).status,
+      ).toBe(422);
+    });
+
     test.each(["Ａlice", "alice\u200b", "alıce", "ALICE", "Alice"])("%s cannot be had", async (username) => {
       const { forge } = attack();
       const made = await forge.admin.post("/admin/users", { username, email: "twin@example.com", password: "a pass phrase of a twin" });

@@ -2,6 +2,7 @@ import { isSelf, isSiteAdmin, type UserActor } from "../../../access/actor.ts";
 import { atLeast, judgeRepository, type Mode } from "../../../access/repository.ts";
 import type { RepositorySubject } from "../../../access/subjects.ts";
 import { forbidden, invalid, notFound } from "../../../core/errors.ts";
+import { foldName } from "../../../core/names.ts";
 import type { Page, Paged } from "../../../core/paging.ts";
 import type { Db, Reader } from "../../../db/db.ts";
 import { recordEvent } from "../../../events/events.ts";
@@ -102,7 +103,7 @@ export interface CollaboratorPermission {
  */
 export async function getPermission(deps: ReadDeps, actor: UserActor, repository: RepositorySubject, name: string): Promise<CollaboratorPermission> {
   const isAdmin = isSiteAdmin(actor) || atLeast(repository.right.mode, "admin");
-  if (!isAdmin && actor.name.toLowerCase() !== name.toLowerCase()) {
+  if (!isAdmin && foldName(actor.name) !== foldName(name)) {
     throw forbidden("Only admins can query all permissions, repo admins can query all repo permissions, collaborators can query only their own");
   }
   const user = await findAccountView(deps, name);
