@@ -142,8 +142,9 @@ export async function* chunksOf(bytes: Buffer, sizeBytes = 16_384): AsyncGenerat
   for (let offset = 0; offset < bytes.length; offset += sizeBytes) yield bytes.subarray(offset, offset + sizeBytes);
 }
 
+/** Copies what comes: some sources use the memory of a piece again for the next. */
 export async function collect(source: AsyncIterable<Uint8Array>): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of source) chunks.push(chunk);
+  const chunks: Buffer[] = [];
+  for await (const chunk of source) chunks.push(Buffer.from(chunk));
   return Buffer.concat(chunks);
 }
