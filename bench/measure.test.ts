@@ -35,6 +35,9 @@ async function startTarget(name: string): Promise<{ readonly target: Target; rea
   return { target: { name, url, token: "secret", http, owner: "owner", hasCounters: name !== "rival", pid: idle.pid }, seen };
 }
 
+/** Nothing here works on after its answer. */
+const soon = { quietMs: 100 };
+
 test("measures contenders in turns, with indexes that never repeat and counters for one operation", async () => {
   const events: string[] = [];
   const contender = async (name: string) => {
@@ -45,7 +48,7 @@ test("measures contenders in turns, with indexes that never repeat and counters 
     return { seen, target, operation: { prepare: async (round: number) => void events.push(`${name}${round}`), run } };
   };
   const [a, b] = [await contender("a"), await contender("rival")];
-  const [result, other] = await measure([a, b], { rounds: 2, roundMs: 60_000, roundOperations: 10, concurrency: 4 });
+  const [result, other] = await measure([a, b], { ...soon, rounds: 2, roundMs: 60_000, roundOperations: 10, concurrency: 4 });
 
   expect(events).toEqual(["a0", "rival0", "a1", "rival1"]);
   expect(a.seen.toSorted()).toEqual(Array.from({ length: 20 }, (_, index) => `GET /${index} token secret`).toSorted());
@@ -60,14 +63,14 @@ test("measures contenders in turns, with indexes that never repeat and counters 
 test("a round ends after its time, with one operation at least", async () => {
   const { target } = await startTarget("a");
   const run = async (): Promise<void> => void (await target.http.send("GET", "/"));
-  const [result] = await measure([{ target, operation: { run } }], { rounds: 3, roundMs: 0, roundOperations: 100, concurrency: 1 });
+  const [result] = await measure([{ target, operation: { run } }], { ...soon, rounds: 3, roundMs: 0, roundOperations: 100, concurrency: 1 });
   expect(result?.operations).toBe(3);
 });
 
 test("work is done before it is counted, where that is asked for", async () => {
   const { target, seen } = await startTarget("a");
   const run = async (index: number): Promise<void> => void (await target.http.send("GET", `/${index}`));
-  const [result] = await measure([{ target, operation: { run } }], { warmUpMs: 1, rounds: 2, roundMs: 60_000, roundOperations: 5, concurrency: 1 });
+  const [result] = await measure([{ target, operation: { run } }], { ...soon, warmUpMs: 1, rounds: 2, roundMs: 60_000, roundOperations: 5, concurrency: 1 });
   expect(result?.operations).toBe(10);
   expect(seen.length).toBeGreaterThan(10);
   expect(new Set(seen).size).toBe(seen.length);
@@ -78,7 +81,9 @@ test("work that fails ends the measurement with what was answered", async () => 
   const run = async (): Promise<void> => {
     throw new Error("GET /x answered 404");
   };
-  await expect(measure([{ target, operation: { run } }], { rounds: 1, roundMs: 1, roundOperations: 1, concurrency: 1 })).rejects.toThrow("answered 404");
+  await expect(measure([{ target, operation: { run } }], { ...soon, rounds: 1, roundMs: 1, roundOperations: 1, concurrency: 1 })).rejects.toThrow(
+    "answered 404",
+  );
 });
 
 test("percentiles are values that occurred", () => {

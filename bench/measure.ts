@@ -28,6 +28,8 @@ export interface Effort {
   readonly concurrency: number;
   /** The work is done for so long before the first round, uncounted: what a server costs that has just begun is a row of its own. */
   readonly warmUpMs?: number;
+  /** How long a server uses nothing before it counts as quiet; the usual time unless given. */
+  readonly quietMs?: number;
 }
 
 export interface Contender {
@@ -55,9 +57,9 @@ export async function measure(contenders: readonly Contender[], effort: Effort):
     for (const [at, { target, operation }] of contenders.entries()) {
       await operation.prepare?.(number);
       const done = rounds[at] ?? [];
-      const before = await usageBefore(target);
+      const before = await usageBefore(target, effort.quietMs);
       const times = await repeat(operation, effort, (begun[at] ?? 0) + done.flatMap(({ latencies }) => latencies).length);
-      done.push({ ...times, before, after: await usageAfter(target) });
+      done.push({ ...times, before, after: await usageAfter(target, effort.quietMs) });
     }
   }
   return rounds.map(conclude);
@@ -74,14 +76,14 @@ async function quietCpuMs({ pid }: Target, forMs?: number): Promise<number | und
 const countersMs = 120;
 
 /** Reading counters costs the server CPU too, so they are read outside of the time in which that is counted. */
-async function usageBefore(target: Target): Promise<Usage> {
-  await quietCpuMs(target);
+async function usageBefore(target: Target, quietMs?: number): Promise<Usage> {
+  await quietCpuMs(target, quietMs);
   const counters = await readCounters(target);
   return { ...counters, cpuMs: await quietCpuMs(target, countersMs) };
 }
 
-async function usageAfter(target: Target): Promise<Usage> {
-  const cpuMs = await quietCpuMs(target);
+async function usageAfter(target: Target, quietMs?: number): Promise<Usage> {
+  const cpuMs = await quietCpuMs(target, quietMs);
   return { ...(await readCounters(target)), cpuMs };
 }
 
