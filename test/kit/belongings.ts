@@ -1,0 +1,151 @@
+import { createHash } from "node:crypto";
+import { createBrowser } from "./browser.ts";
+import type { TestForge, TestUser } from "./forge.ts";
+import { agree, authorizePath, registerApplication } from "./oauth.ts";
+
+/** What somebody has and addresses name by a number or an object id. */
+export interface Belongings {
+  readonly user: TestUser;
+  /** His repository; its issue is number 1, its pull request number 2. */
+  readonly owner: string;
+  readonly repo: string;
+  /** His organization. */
+  readonly org: string;
+  readonly ids: Readonly<Record<Belonging, string>>;
+}
+
+export type Belonging =
+  | "repository"
+  | "commit"
+  | "blob"
+  | "label"
+  | "milestone"
+  | "comment"
+  | "time"
+  | "issueAsset"
+  | "commentAsset"
+  | "attachment"
+  | "review"
+  | "reviewComment"
+  | "release"
+  | "releaseAsset"
+  | "tagProtection"
+  | "deployKey"
+  | "lock"
+  | "hook"
+  | "delivery"
+  | "orgLabel"
+  | "orgHook"
+  | "orgDelivery"
+  | "team"
+  | "userHook"
+  | "userDelivery"
+  | "key"
+  | "application"
+  | "grant"
+  | "session"
+  | "thread";
+
+type Ids = Record<string, unknown>;
+const lfs = { accept: "application/vnd.git-lfs+json", "content-type": "application/vnd.git-lfs+json" };
+
+/** An Ed25519 key that is this text's. */
+const keyOf = (text: string): string => {
+  const head = Buffer.from("\0\0\0\x0bssh-ed25519\0\0\0\x20", "latin1");
+  return `ssh-ed25519 ${Buffer.concat([head, createHash("sha256").update(text).digest()]).toString("base64")}`;
+};
+
+/** A form with a file. */
+function upload(user: TestUser, path: string, name: string) {
+  const head = `--form\r\nContent-Disposition: form-data; name="attachment"; filename="${name}"\r\n\r\n`;
+  return user.post(path, Buffer.from(`${head}${name}\r\n--form--\r\n`), { "content-type": "multipart/form-data; boundary=form" }).expect(201);
+}
+
+/**
+ * Gives a user one of everything. The texts in it are his name's.
+ * @param friend writes to the repository, and does what nobody does with his own things
+ * @param receiver where his webhooks call
+ */
+export async function furnish(forge: TestForge, user: TestUser, friend: TestUser, receiver: string): Promise<Belongings> {
+  const org = `${user.name}-org`;
+  const R = `/repos/${user.name}/own`;
+  const { id: repository } = await user.post("/user/repos", { name: "own", private: true, auto_init: true, default_branch: "main" }).expect(201);
+  await user.put(`${R}/collaborators/${friend.name}`, { permission: "write" }).expect(204);
+  const personal = await ofPerson(forge, user);
+  const organized = await ofOrganization(user, org, receiver);
+  const userHook = await hookAt(user, "/user/hooks", receiver, ["repository"]);
+  const hook = await hookAt(user, `${R}/hooks`, receiver, ["issues"]);
+  const tracked = await ofTracker(user, friend, R);
+  const code = await ofCode(user, friend, R);
+  // What the webhooks of his and of his organization's are told of.
+  await user.post("/user/repos", { name: "second", private: true }).expect(201);
+  await user.post(`/orgs/${org}/repos`, { name: "second", private: true }).expect(201);
+  await forge.settled();
+  const [thread] = await user.get<{ id: number }[]>("/notifications?all=true").expect(200);
+  const deliveryOf = async (path: string): Promise<unknown> => (await user.get(`${path}/deliveries`).expect(200))[0]?.id;
+  const told: Ids = {
+    repository,
+    hook,
+    userHook,
+    thread: thread?.id,
+    delivery: await deliveryOf(`${R}/hooks/${hook}`),
+    userDelivery: await deliveryOf(`/user/hooks/${userHook}`),
+    orgDelivery: await deliveryOf(`/orgs/${org}/hooks/${organized.orgHook}`),
+  };
+  const ids = Object.entries({ ...personal, ...organized, ...tracked, ...code, ...told }).map(([name, id]) => {
+    if (id === undefined) throw new Error(`${user.name} has no ${name}`);
+    return [name, String(id)] as const;
+  });
+  return { user, owner: user.name, repo: "own", org, ids: Object.fromEntries(ids) as Record<Belonging, string> };
+}
+
+async function hookAt(user: TestUser, path: string, receiver: string, events: readonly string[]): Promise<number> {
+  const body = { type: "gitea", config: { url: `${receiver}/${user.name}`, content_type: "json" }, events, active: true };
+  return (await user.post<{ id: number }>(path, body).expect(201)).id;
+}
+
+async function ofPerson(forge: TestForge, user: TestUser): Promise<Ids> {
+  const { id: key } = await user.post("/user/keys", { title: `${user.name}'s`, key: keyOf(user.name) }).expect(201);
+  const application = await registerApplication(user, { name: `${user.name}'s` });
+  const browser = createBrowser(forge.url);
+  await browser.signIn(user);
+  await agree(browser, authorizePath(application));
+  const [grant] = await user.get("/user/applications/grants").expect(200);
+  const [session] = await user.get("/user/sessions").expect(200);
+  return { key, application: application.id, grant: grant.id, session: session.id };
+}
+
+async function ofOrganization(user: TestUser, org: string, receiver: string): Promise<Ids> {
+  await user.post("/orgs", { username: org, visibility: "private" }).expect(201);
+  const { id: orgLabel } = await user.post(`/orgs/${org}/labels`, { name: `${user.name}'s`, color: "00aabb" }).expect(201);
+  const { id: team } = await user.post(`/orgs/${org}/teams`, { name: "team", units_map: { "repo.code": "write" } }).expect(201);
+  return { orgLabel, team, orgHook: await hookAt(user, `/orgs/${org}/hooks`, receiver, ["repository"]) };
+}
+
+async function ofTracker(user: TestUser, friend: TestUser, R: string): Promise<Ids> {
+  const text = `${user.name}'s text`;
+  const { id: label } = await user.post(`${R}/labels`, { name: text, color: "00aabb" }).expect(201);
+  const { id: milestone } = await user.post(`${R}/milestones`, { title: text }).expect(201);
+  await friend.post(`${R}/issues`, { title: text, body: text, labels: [label], milestone }).expect(201);
+  const { id: comment } = await user.post(`${R}/issues/1/comments`, { body: text }).expect(201);
+  const { id: time } = await user.post(`${R}/issues/1/times`, { time: 60 }).expect(200);
+  const { id: issueAsset, uuid: attachment } = await upload(user, `${R}/issues/1/assets`, "issue.txt");
+  const { id: commentAsset } = await upload(user, `${R}/issues/comments/${comment}/assets`, "comment.txt");
+  return { label, milestone, comment, time, issueAsset, attachment, commentAsset };
+}
+
+async function ofCode(user: TestUser, friend: TestUser, R: string): Promise<Ids> {
+  const text = `${user.name}'s text`;
+  const change = { content: Buffer.from(`${text}\n`).toString("base64"), branch: "main", new_branch: "topic", message: text };
+  const { commit, content } = await user.post(`${R}/contents/new.txt`, change).expect(201);
+  await user.post(`${R}/pulls`, { base: "main", head: "topic", title: text }).expect(201);
+  const comments = [{ path: "new.txt", new_position: 1, body: text }];
+  const { id: review } = await friend.post(`${R}/pulls/2/reviews`, { event: "COMMENT", body: text, comments }).expect(200);
+  const [line] = await user.get(`${R}/pulls/2/reviews/${review}/comments`).expect(200);
+  const { id: release } = await user.post(`${R}/releases`, { tag_name: "v1", name: text }).expect(201);
+  const { id: releaseAsset } = await upload(user, `${R}/releases/${release}/assets`, "release.txt");
+  const { id: tagProtection } = await user.post(`${R}/tag_protections`, { name_pattern: "v9*", whitelist_usernames: [user.name] }).expect(201);
+  const { id: deployKey } = await user.post(`${R}/keys`, { title: text, key: keyOf(`deploy ${user.name}`), read_only: true }).expect(201);
+  const { lock } = await user.post(`//${user.name}/own.git/info/lfs/locks`, { path: "new.txt" }, lfs).expect(201);
+  return { commit: commit.sha, blob: content.sha, review, reviewComment: line.id, release, releaseAsset, tagProtection, deployKey, lock: lock.id };
+}

@@ -1,0 +1,221 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Belonging, type Belongings, furnish } from "../kit/belongings.ts";
+import { eachDialect } from "../kit/databases.ts";
+import { startForge, type TestForge, type TestUser } from "../kit/forge.ts";
+import { type Receiver, startReceiver } from "../kit/receiver.ts";
+
+/**
+ * What has a number is found below its own owner alone. Every address that holds an id is asked with ids of somebody else's things in a place of
+ * the caller's own, and answers as for an id that nothing has.
+ */
+
+/** What the last parameter of such a piece of a path names. The longest that fits counts. */
+const named: Readonly<Record<string, Belonging>> = {
+  "/repositories/{id}": "repository",
+  "/{repo}/labels/{id}": "label",
+  "/issues/{index}/labels/{id}": "label",
+  "/milestones/{id}": "milestone",
+  "/issues/comments/{id}": "comment",
+  "/issues/{index}/comments/{id}": "comment",
+  "/times/{id}": "time",
+  "/issues/{index}/assets/{attachment_id}": "issueAsset",
+  "/issues/comments/{id}/assets/{attachment_id}": "commentAsset",
+  "/attachments/{uuid}": "attachment",
+  "/reviews/{id}": "review",
+  "/pulls/comments/{id}": "reviewComment",
+  "/releases/{id}": "release",
+  "/releases/{id}/assets/{attachment_id}": "releaseAsset",
+  "/tag_protections/{id}": "tagProtection",
+  "/{repo}/keys/{id}": "deployKey",
+  "/locks/{id}": "lock",
+  "/{repo}/hooks/{id}": "hook",
+  "/{repo}/hooks/{id}/deliveries/{delivery_id}": "delivery",
+  "/orgs/{org}/labels/{id}": "orgLabel",
+  "/orgs/{org}/hooks/{id}": "orgHook",
+  "/orgs/{org}/hooks/{id}/deliveries/{delivery_id}": "orgDelivery",
+  "/teams/{id}": "team",
+  "/user/hooks/{id}": "userHook",
+  "/user/hooks/{id}/deliveries/{delivery_id}": "userDelivery",
+  "/user/keys/{id}": "key",
+  "/user/applications/oauth2/{id}": "application",
+  "/user/applications/grants/{id}": "grant",
+  "/user/sessions/{id}": "session",
+  "/notifications/threads/{id}": "thread",
+  "/git/blobs/{sha+}": "blob",
+  "/git/tags/{sha}": "commit",
+  "/git/notes/{sha+}": "commit",
+  "/git/trees/{sha+}": "commit",
+  "/git/commits/{sha+}": "commit",
+  "/commits/{sha+}": "commit",
+  "/commit/{sha+}": "commit",
+  "/statuses/{sha+}": "commit",
+};
+/** Whose ids the tests beside these features ask for: they need a keyring, a server elsewhere or a form. Hook scripts are there for nobody. */
+const heldElsewhere = [
+  "/user/gpg_keys/{id}",
+  "/user/migrations/{id}",
+  "/user/identities/{id}",
+  "/hooks/git/{id}",
+  "/user/sessions/{id}/end",
+  "/user/applications/{id}/revoke",
+];
+
+/** Answers of the contract that tell a number that is somebody's from one that is nobody's, and no more than that. */
+const toldApart: readonly string[] = ["/notifications/threads/{id}"];
+
+const isId = (parameter: string): boolean => /^(?:(?:\w+_)?id|uuid|sha)$/.test(parameter);
+const parameters = /\{(\w+)[+*]?\}/g;
+function kindAt(path: string, end: number): Belonging | undefined {
+  const before = path.slice(0, end);
+  return named[
+    Object.keys(named)
+      .filter((piece) => before.endsWith(piece))
+      .sort((a, b) => b.length - a.length)[0] ?? ""
+  ];
+}
+const idsOf = (path: string): readonly RegExpExecArray[] => [...path.matchAll(parameters)].filter(([, name = ""]) => isId(name));
+
+/** Whatever a write asks for, so that it is the id that decides. */
+const wish = {
+  name: "stolen",
+  title: "stolen",
+  body: "stolen",
+  content: "+1",
+  event: "COMMENT",
+  message: "stolen",
+  name_pattern: "stolen",
+  state: "success",
+  context: "stolen",
+  tag_name: "stolen",
+  color: "ff0000",
+  permission: "admin",
+  redirect_uris: ["https://stolen.example/"],
+  confidential_client: true,
+  active: false,
+};
+const absent = (kind: Belonging): string =>
+  kind === "commit" || kind === "blob"
+    ? "0123456789abcdef0123456789abcdef01234567"
+    : kind === "attachment"
+      ? "01234567-89ab-4cde-8f01-23456789abcd"
+      : "987654321";
+
+eachDialect((dialect) => {
+  let forge: TestForge;
+  let receiver: Receiver;
+  let carol: TestUser;
+  let victims: Belongings;
+  let own: Belongings;
+  let routes: readonly { readonly method: string; readonly path: string }[];
+
+  beforeAll(async () => {
+    receiver = await startReceiver();
+    forge = await startForge({ dialect, environment: { HEARTH_WEBHOOK_ALLOWED_HOSTS: "loopback" } });
+    carol = await forge.createUser("carol");
+    // Whoever hides himself shows his keys to nobody.
+    victims = await furnish(forge, await forge.createUser("vera", { visibility: "private" }), carol, receiver.url);
+    own = await furnish(forge, await forge.createUser("mallory"), carol, receiver.url);
+    routes = forge.forge.routes
+      .filter(({ access, path }) => access.kind !== "site-admin" && !path.startsWith("/admin/") && !heldElsewhere.some((piece) => path.includes(piece)))
+      .map(({ mount, method, path }) => ({ method, path: (mount === "api" ? "/api/v1" : "") + path }))
+      .filter(({ path }) => idsOf(path).length > 0);
+  });
+  afterAll(async () => {
+    await forge[Symbol.asyncDispose]();
+    await receiver[Symbol.asyncDispose]();
+  });
+
+  /** @param idAt the id for the parameter at an index of the path */
+  function addressOf(path: string, place: Belongings, idAt: (kind: Belonging, order: number) => string): string {
+    const places: Readonly<Record<string, string>> = {
+      owner: place.owner,
+      repo: place.repo,
+      org: place.org,
+      index: path.includes("/pulls/{index}") ? "2" : "1",
+      username: carol.name,
+      diffType: "diff",
+      position: "1",
+      user: carol.name,
+    };
+    let order = 0;
+    return path.replace(parameters, (whole: string, name: string, at: number) => {
+      if (!isId(name)) return places[name] ?? "main";
+      const kind = kindAt(path, at + whole.length);
+      if (kind === undefined) throw new Error(`what does ${whole} of ${path} name?`);
+      return idAt(kind, order++);
+    });
+  }
+  async function ask(user: TestUser, method: string, url: string): Promise<{ readonly status: number; readonly told: string }> {
+    const hasBody = method !== "GET" && method !== "HEAD";
+    const type = url.includes("/info/lfs/") ? "application/vnd.git-lfs+json" : "application/json";
+    const answer = await forge.forge.http.inject({
+      method: method as "GET",
+      url,
+      headers: { authorization: `token ${user.token}`, accept: type, ...(hasBody && { "content-type": type }) },
+      ...(hasBody && { payload: JSON.stringify(wish) }),
+    });
+    const headers = Object.entries(answer.headers).filter(([name]) => !["date", "x-request-id", "keep-alive", "content-length"].includes(name));
+    return { status: answer.statusCode, told: `${answer.statusCode} ${JSON.stringify(headers)} ${answer.body}` };
+  }
+  /** What its owner is shown at each address: pages tell the time that has gone by, and his looking at a file counts as a download. */
+  async function shown(of: Belongings): Promise<Readonly<Record<string, string>>> {
+    const pairs: [string, string][] = [];
+    for (const { method, path } of routes) {
+      if (method !== "GET" || !path.startsWith("/api/")) continue;
+      const { told } = await ask(
+        of.user,
+        method,
+        addressOf(path, of, (kind) => of.ids[kind]),
+      );
+      pairs.push([path, told.replace(/"download_count":\d+/, "")]);
+    }
+    return Object.fromEntries(pairs);
+  }
+
+  test("every id in a path is known here, and leads its owner to what it names", async () => {
+    const unknown = routes.flatMap(({ path }) =>
+      idsOf(path)
+        .filter((match) => kindAt(path, match.index + match[0].length) === undefined)
+        .map(() => path),
+    );
+    expect(unknown).toEqual([]);
+    const answers = Object.entries(await shown(victims));
+    expect(answers.length).toBeGreaterThan(40);
+    // A commit is no tag, and has neither notes nor a pull request that merged it.
+    expect(
+      answers.filter(([path, told]) => !told.startsWith("200") && !/\/git\/(?:tags|notes)\/|\/pull$|members\/\{username\}|repos\/\{org\}/.test(path)),
+    ).toEqual([]);
+  });
+
+  test.each(["the owner of a place of his own", "who writes to both places"])("somebody else's ids are nothing's ids to %s", async (caller) => {
+    const isFriend = caller !== "the owner of a place of his own";
+    const user = isFriend ? carol : own.user;
+    const before = await shown(victims);
+    const told: string[] = [];
+    for (const { method, path } of routes) {
+      // Elsewhere it is the caller himself who owns, and carol may read what is vera's there.
+      if (isFriend && !path.includes("{repo}")) continue;
+      const count = idsOf(path).length;
+      // Below something of one's own, and below something of the same owner's.
+      for (const first of count > 1 ? [0, 1] : [0]) {
+        const asked = new Set<string>();
+        const address = (idOf: (kind: Belonging) => string): string =>
+          addressOf(path, own, (kind, order) => {
+            const id = order < first ? own.ids[kind] : idOf(kind);
+            asked.add(id);
+            return id;
+          });
+        const [there, nowhere] = [address((kind) => victims.ids[kind]), address(absent)];
+        // A path that is not found is answered with what it asked for.
+        const withoutIds = (text: string): string => text.replace(new RegExp(`\\b(?:${[...asked].join("|")})\\b`, "g"), "ID");
+        const [foreign, none] = [await ask(user, method, there), await ask(user, method, nowhere)];
+        const same = withoutIds(foreign.told) === withoutIds(none.told);
+        if (toldApart.some((piece) => path.endsWith(piece))) expect([foreign.status, none.status]).toEqual([403, 404]);
+        else if (!same) told.push(`${method} ${there}\n  ${foreign.told}\n  ${none.told}`);
+      }
+    }
+    expect(told.join("\n")).toBe("");
+    await forge.settled();
+    expect(await shown(victims)).toEqual(before);
+  });
+});
