@@ -30,7 +30,7 @@ export interface IssuePresenter {
 }
 
 /** Remembers what was made of a thing, by its id. */
-function once<V extends { readonly id: number }, W>(make: (view: V) => W): (view: V) => W {
+export function once<V extends { readonly id: number }, W>(make: (view: V) => W): (view: V) => W {
   const made = new Map<number, W>();
   return (view) => {
     const known = made.get(view.id);

@@ -4,9 +4,8 @@ import type { Urls } from "../../core/urls.ts";
 import type { ChangedFile as GitChangedFile } from "../../git/diff-parse.ts";
 import type { Oid } from "../../git/types.ts";
 import type { ChangedFile, PRBranchInfo, PullRequest } from "../../wire/pull-request.ts";
-import type { Repository } from "../../wire/repository.ts";
 import { isDraftTitle } from "../issues/draft.ts";
-import { createIssuePresenter } from "../issues/present.ts";
+import { createIssuePresenter, once } from "../issues/present.ts";
 import { presentRepository } from "../repos/present.ts";
 import type { RepositoryView } from "../repos/view.ts";
 import { presentTeamWithOrganization } from "../teams/present.ts";
@@ -21,13 +20,8 @@ const listOrNull = <T>(items: readonly T[], isList: boolean): readonly T[] | nul
 /** Shows pull requests to one viewer: made for one answer, in which a repository stands many times and is presented once. */
 export function createPullPresenter(viewer: Actor, urls: Urls, { isList }: { readonly isList: boolean }): (view: PullView) => PullRequest {
   const issues = createIssuePresenter(viewer, urls);
-  const repositories = new Map<number, Repository>();
-  const repository = (view: RepositoryView): Repository => {
-    const known = repositories.get(view.id) ?? presentRepository(view, viewer, urls);
-    repositories.set(view.id, known);
-    return known;
-  };
-  const user = (view: UserView) => presentUser(view, anonymous, urls, "nobody");
+  const repository = once((view: RepositoryView) => presentRepository(view, viewer, urls));
+  const user = once((view: UserView) => presentUser(view, anonymous, urls, "nobody"));
 
   const baseOf = (view: PullView): PRBranchInfo => ({
     label: view.baseBranch,
@@ -58,16 +52,17 @@ export function createPullPresenter(viewer: Actor, urls: Urls, { isList }: { rea
       milestone: issue.milestone,
       assignee: issue.assignee,
       assignees: listOrNull(issue.assignees ?? [], isList),
-      requested_reviewers: listOrNull(reviews.users.map(user), isList),
+      requested_reviewers: listOrNull(view.requestedUsers.map(user), isList),
       requested_reviewers_teams: listOrNull(
-        reviews.teams.map((team) => presentTeamWithOrganization(team, viewer, urls)),
+        view.requestedTeams.map((team) => presentTeamWithOrganization(team, viewer, urls)),
         isList,
       ),
       state: issue.state,
       draft: isDraftTitle(row.title),
       is_locked: issue.is_locked,
       comments: issue.comments,
-      review_comments: reviews.commentsCount === 0 ? undefined : reviews.commentsCount,
+      // @compat reviews are counted, not what they have on lines
+      review_comments: reviews.count === 0 ? undefined : reviews.count,
       additions: size?.additions,
       deletions: size?.deletions,
       changed_files: size?.changedFiles,

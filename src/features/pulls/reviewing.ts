@@ -2,12 +2,10 @@ import type { UserActor } from "../../access/actor.ts";
 import type { RepositorySubject } from "../../access/subjects.ts";
 import type { Reader, Tx } from "../../db/db.ts";
 import type { BranchRule } from "../protections/rules.ts";
-import type { FoundPull, ReviewSummary } from "./view.ts";
+import type { FoundPull } from "./view.ts";
 
 /** What pull requests ask of reviews, which come after them: the composition root brings the two together. */
 export interface Reviewing {
-  /** By the issue's id; one that is absent has no reviews. A constant number of statements, none for no pull requests. */
-  summaries(db: Reader, issueIds: readonly number[]): Promise<ReadonlyMap<number, ReviewSummary>>;
   /**
    * What a rule asks of reviews before the head is merged and is not there, in the words of the wire: `Does not have enough approvals`.
    * Asked within the transaction of the merge. @returns undefined where nothing speaks against it
@@ -22,5 +20,3 @@ export interface RequestedReviewers {
   readonly users: readonly string[];
   readonly teams: readonly string[];
 }
-
-export const noReviews: ReviewSummary = { users: [], teams: [], commentsCount: 0 };

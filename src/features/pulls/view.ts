@@ -34,6 +34,15 @@ export interface PullRow {
   readonly headTipOid: Oid | null;
   /** What was last computed; not for the present tips where their ids differ. */
   readonly check: PullCheck | null;
+  readonly reviews: PullReviews;
+}
+
+/** What was said of a pull request, and who is asked, in the order in which he was. */
+export interface PullReviews {
+  readonly requestedUserIds: readonly number[];
+  readonly requestedTeamIds: readonly number[];
+  /** Those that are submitted. */
+  readonly count: number;
 }
 
 export interface PullMerge {
@@ -85,13 +94,6 @@ export interface PullView extends PullRow {
   readonly merger: UserView | undefined;
   /** Undefined where answers leave it out. */
   readonly size: PullSize | undefined;
-  readonly reviews: ReviewSummary;
-}
-
-/** What answers show of the reviews of a pull request. */
-export interface ReviewSummary {
-  /** Who is asked for a review. */
-  readonly users: readonly UserView[];
-  readonly teams: readonly TeamWithOrganization[];
-  readonly commentsCount: number;
+  readonly requestedUsers: readonly UserView[];
+  readonly requestedTeams: readonly TeamWithOrganization[];
 }

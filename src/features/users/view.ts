@@ -115,3 +115,9 @@ export interface UserChanges {
 
 /** Changes to a user's own settings. What is null stays as it is. */
 export type SettingsChanges = { readonly [Name in keyof UserSettingsView]: UserSettingsView[Name] | null };
+
+/** What is loaded but for the accounts that it names: those of several such things are loaded with one statement. */
+export interface LacksAccounts<T> {
+  readonly accountIds: readonly number[];
+  complete(accounts: ReadonlyMap<number, UserView>): T;
+}

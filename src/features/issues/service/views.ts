@@ -2,6 +2,7 @@ import type { Reader } from "../../../db/db.ts";
 import { labelsByIds } from "../../labels/service/resolve.ts";
 import { milestonesByIds } from "../../milestones/service.ts";
 import { loadUsers } from "../../users/service/accounts.ts";
+import type { LacksAccounts, UserView } from "../../users/view.ts";
 import { loadCommentAttachments, loadIssueAttachments } from "../store/attachments.ts";
 import { loadCommentRows } from "../store/comments.ts";
 import { loadIssueRows } from "../store/rows.ts";
@@ -24,10 +25,14 @@ export const onePlace = (repository: IssuePlace): Places => new Map([[repository
  * Issues with all that answers show of them, in the order of `rows`; those without a place are left out.
  * At most four statements, whatever their number: each only where there is something to load.
  */
-export async function loadIssueViews({ db }: ViewDeps, rows: readonly IssueRow[], places: Places): Promise<IssueView[]> {
-  if (rows.length === 0) return [];
-  const [users, labels, milestones, attachments] = await Promise.all([
-    loadUsers({ db }, userIdsOf(rows)),
+export async function loadIssueViews(deps: ViewDeps, rows: readonly IssueRow[], places: Places): Promise<IssueView[]> {
+  const [views, users] = await Promise.all([prepareIssueViews(deps, rows, places), loadUsers(deps, userIdsOf(rows))]);
+  return views.complete(users);
+}
+
+/** The same but for the accounts: at most three statements. */
+export async function prepareIssueViews({ db }: ViewDeps, rows: readonly IssueRow[], places: Places): Promise<LacksAccounts<IssueView[]>> {
+  const [labels, milestones, attachments] = await Promise.all([
     labelsByIds(db, [...new Set(rows.flatMap((row) => row.labelIds))]),
     milestonesByIds(db, [...new Set(rows.flatMap((row) => row.milestoneId ?? []))]),
     loadIssueAttachments(
@@ -35,19 +40,21 @@ export async function loadIssueViews({ db }: ViewDeps, rows: readonly IssueRow[]
       rows.flatMap((row) => (row.attachmentsCount > 0 ? row.id : [])),
     ),
   ]);
-  return rows.flatMap((row) => {
+  const viewOf = (row: IssueRow, users: ReadonlyMap<number, UserView>): IssueView | undefined => {
     const place = places.get(row.repoId);
-    if (place === undefined) return [];
-    return {
-      ...row,
-      place,
-      poster: row.posterId === null ? undefined : users.get(row.posterId),
-      milestone: row.milestoneId === null ? undefined : milestones.get(row.milestoneId),
-      labels: row.labelIds.flatMap((id) => labels.get(id) ?? []).sort(byName),
-      assignees: row.assigneeIds.flatMap((id) => users.get(id) ?? []),
-      attachments: attachments.get(row.id) ?? [],
-    };
-  });
+    return (
+      place && {
+        ...row,
+        place,
+        poster: row.posterId === null ? undefined : users.get(row.posterId),
+        milestone: row.milestoneId === null ? undefined : milestones.get(row.milestoneId),
+        labels: row.labelIds.flatMap((id) => labels.get(id) ?? []).sort(byName),
+        assignees: row.assigneeIds.flatMap((id) => users.get(id) ?? []),
+        attachments: attachments.get(row.id) ?? [],
+      }
+    );
+  };
+  return { accountIds: userIdsOf(rows), complete: (users) => rows.flatMap((row) => viewOf(row, users) ?? []) };
 }
 
 const userIdsOf = (rows: readonly IssueRow[]): number[] =>

@@ -18,6 +18,7 @@ import type { RequestedReviewers } from "../reviewing.ts";
 import { saveChecks } from "../store/checks.ts";
 import { findOpenPull } from "../store/list.ts";
 import { insertPull } from "../store/pulls.ts";
+import { findPullRow } from "../store/rows.ts";
 import type { FoundPull, PullCheck, PullRow, PullView } from "../view.ts";
 import { computeCheck, computeSize } from "./checks.ts";
 import type { PullDeps } from "./deps.ts";
@@ -66,7 +67,9 @@ export async function createPull(
     const tips = await look(deps, base, head, signal);
     const made = await deps.db.tx((tx) => insertOpened(tx, deps, actor, { ...input, base, head, tips, flow: "branch", allowsMaintainerEdit }));
     if (made === undefined) continue;
-    const [view] = await loadPullViews(deps, { actor, repository, signal }, [made], { sizes: true });
+    // Owners of code have been asked for reviews in the same transaction.
+    const row = await findPullRow(deps.db, made.issueId);
+    const [view] = row === undefined ? [] : await loadPullViews(deps, { actor, repository, signal }, [{ ...row, issue: made.issue }], { sizes: true });
     if (view === undefined) throw notFound();
     return view;
   }
@@ -137,6 +140,7 @@ export async function insertOpened(tx: Tx, deps: Pick<PullDeps, "reviewing">, ac
     headStoreId: head.repository.codeStoreId,
     check: tips.check,
     baseTipOid: tips.baseOid,
+    reviews: { requestedUserIds: [], requestedTeamIds: [], count: 0 },
   });
   const { users, teams } = opened.reviewers;
   if (users.length + teams.length > 0) await deps.reviewing.request(tx, actor, repository, found, opened.reviewers);

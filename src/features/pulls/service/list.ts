@@ -4,7 +4,7 @@ import { readsIssue } from "../../issues/rights.ts";
 import { loadIssueRowsById } from "../../issues/service/find.ts";
 import { readState, requireUsers } from "../../issues/service/list.ts";
 import { listPinned } from "../../issues/service/pins.ts";
-import { keptPulls, type PullFilter, type PullOrder, pagePulls } from "../store/list.ts";
+import { type PullFilter, type PullOrder, pagePulls } from "../store/list.ts";
 import { loadPullRows } from "../store/rows.ts";
 import type { FoundPull, PullRow, PullView } from "../view.ts";
 import type { PullDeps, PullViewing } from "./deps.ts";
@@ -38,15 +38,8 @@ export async function listPulls(deps: PullDeps, viewing: PullViewing, query: Pul
     baseBranch: query.baseBranch === "" ? undefined : query.baseBranch,
   };
   const order = orders.find((name) => name === query.sort) ?? "newest";
-  const { items, total } = await pagePulls(deps.db, filter, order, page, () => keptTotal(deps, filter));
+  const { items, total } = await pagePulls(deps.db, filter, order, page);
   return { items: await loadPullViews(deps, viewing, await withIssues(deps, items), { sizes: false }), total };
-}
-
-/** How many a filter by state alone leaves, as the repository keeps it; undefined for any other filter. */
-async function keptTotal({ db }: PullDeps, { repoId, isClosed, ...others }: PullFilter): Promise<number | undefined> {
-  if (Object.values(others).some((value) => value !== undefined)) return undefined;
-  const { open, closed } = await keptPulls(db, repoId);
-  return isClosed === undefined ? open + closed : isClosed ? closed : open;
 }
 
 async function withIssues(deps: PullDeps, rows: readonly PullRow[]): Promise<FoundPull[]> {

@@ -1,7 +1,7 @@
-import { loadIssueViews, onePlace } from "../../issues/service/views.ts";
-import { loadRepositoryViews } from "../../repos/service/views.ts";
+import { onePlace, prepareIssueViews } from "../../issues/service/views.ts";
+import { prepareRepositoryViews } from "../../repos/service/views.ts";
+import { loadTeams } from "../../teams/service/load.ts";
 import { loadUsers } from "../../users/service/accounts.ts";
-import { noReviews } from "../reviewing.ts";
 import type { FoundPull, PullView } from "../view.ts";
 import { loadChecks } from "./checks.ts";
 import type { PullDeps, PullViewing } from "./deps.ts";
@@ -19,24 +19,22 @@ export async function loadPullViews(
 ): Promise<PullView[]> {
   if (pulls.length === 0) return [];
   const issueRows = pulls.map(({ issue }) => issue);
+  const teamIds = [...new Set(pulls.flatMap(({ reviews }) => reviews.requestedTeamIds))];
   const repoIds = [...new Set([repository.id, ...pulls.flatMap(({ headRepoId }) => headRepoId ?? [])])];
-  const mergerIds = pulls.flatMap(({ merged }) => merged?.mergerId ?? []);
-  const [issues, repositories, mergers, reviews, checks] = await Promise.all([
-    loadIssueViews(deps, issueRows, onePlace(repository)),
-    loadRepositoryViews(deps, actor, repoIds),
-    loadUsers(deps, mergerIds),
-    deps.reviewing.summaries(
-      deps.db,
-      issueRows.map(({ id }) => id),
-    ),
+  const [issues, repositories, teams, checks] = await Promise.all([
+    prepareIssueViews(deps, issueRows, onePlace(repository)),
+    prepareRepositoryViews(deps, actor, repoIds),
+    loadTeams(deps, teamIds),
     loadChecks(deps, pulls, { repository, sizes, signal }),
   ]);
-  const issuesById = new Map(issues.map((view) => [view.id, view]));
-  const repositoriesById = new Map(repositories.map((view) => [view.id, view]));
+  const ownIds = pulls.flatMap(({ merged, reviews }) => [...(merged?.mergerId ? [merged.mergerId] : []), ...reviews.requestedUserIds]);
+  const accounts = await loadUsers(deps, [...issues.accountIds, ...repositories.accountIds, ...ownIds]);
+  const issuesById = new Map(issues.complete(accounts).map((view) => [view.id, view]));
+  const repositoriesById = new Map(repositories.complete(accounts).map((view) => [view.id, view]));
   return pulls.flatMap((pull) => {
     const issue = issuesById.get(pull.issueId);
     if (issue === undefined) return [];
-    const { merged } = pull;
+    const { merged, reviews } = pull;
     const check = checks.get(pull.id);
     return {
       ...pull,
@@ -45,10 +43,11 @@ export async function loadPullViews(
       headRepository: pull.headRepoId === null ? undefined : repositoriesById.get(pull.headRepoId),
       mergeBaseOid: merged === null ? (check?.mergeBaseOid ?? null) : merged.mergeBaseOid,
       isMergeable: merged !== null || (check?.outcome === "clean" && pull.baseTipOid !== null),
-      merger: merged?.mergerId ? mergers.get(merged.mergerId) : undefined,
+      merger: merged?.mergerId ? accounts.get(merged.mergerId) : undefined,
       // @compat with its repository the head takes along how much it changed
       size: sizes && pull.headRepoId !== null ? (check?.size ?? undefined) : undefined,
-      reviews: reviews.get(pull.issueId) ?? noReviews,
+      requestedUsers: reviews.requestedUserIds.flatMap((id) => accounts.get(id) ?? []),
+      requestedTeams: reviews.requestedTeamIds.flatMap((id) => teams.get(id) ?? []),
     };
   });
 }

@@ -2,7 +2,12 @@ import { sql } from "kysely";
 import { anyOf } from "../../../db/any-of.ts";
 import { compiled, type Slots } from "../../../db/compiled.ts";
 import type { Reader } from "../../../db/db.ts";
-import type { PullCheck, PullMerge, PullRow } from "../view.ts";
+import type { PullCheck, PullMerge, PullReviews, PullRow } from "../view.ts";
+
+/** Who is asked for a review (`u1`, `t2`), and an `r` for each review: one text, so that one statement brings all of it. */
+const reviewMarks = sql<string | null>`(select string_agg(
+    case when v.kind <> 'request' then 'r' when v.team_id is not null then 't' || v.team_id else 'u' || v.reviewer_id end, ',' order by v.id)
+  from reviews v where v.issue_id = p.issue_id and v.kind <> 'pending')`;
 
 const branchRef = (branch: string) => sql<string>`'refs/heads/' || ${sql.ref(branch)}`;
 
@@ -48,7 +53,8 @@ export const selectPulls = (db: Reader) =>
       "c.changed_files",
       "c.additions",
       "c.deletions",
-    ]);
+    ])
+    .select(reviewMarks.as("review_marks"));
 
 export type SelectedPull = Awaited<ReturnType<ReturnType<typeof selectPulls>["executeTakeFirstOrThrow"]>>;
 
@@ -63,6 +69,17 @@ function toCheck(row: SelectedPull): PullCheck | null {
   if (baseOid === null || headOid === null || outcome === null) return null;
   const size = changedFiles === null ? null : { changedFiles, additions: row.additions ?? 0, deletions: row.deletions ?? 0 };
   return { baseOid, headOid, mergeBaseOid: row.merge_base_oid, outcome, isEmpty: row.is_empty === 1, size };
+}
+
+function toReviews(marks: string | null): PullReviews {
+  const requestedUserIds: number[] = [];
+  const requestedTeamIds: number[] = [];
+  let count = 0;
+  for (const mark of marks === null ? [] : marks.split(",")) {
+    if (mark === "r") count += 1;
+    else (mark.startsWith("t") ? requestedTeamIds : requestedUserIds).push(Number(mark.slice(1)));
+  }
+  return { requestedUserIds, requestedTeamIds, count };
 }
 
 export const toPullRow = (row: SelectedPull): PullRow => ({
@@ -84,6 +101,7 @@ export const toPullRow = (row: SelectedPull): PullRow => ({
   baseTipOid: row.base_tip_oid,
   headTipOid: row.flow === "agit" ? null : row.head_tip_oid,
   check: toCheck(row),
+  reviews: toReviews(row.review_marks),
 });
 
 const ofIssue = compiled((db, given: Slots<{ issueId: number }>) => selectPulls(db).where("p.issue_id", "=", given.issueId));

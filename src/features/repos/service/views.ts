@@ -4,7 +4,7 @@ import { notFound } from "../../../core/errors.ts";
 import type { Reader } from "../../../db/db.ts";
 import type { TeamView } from "../../orgs/view.ts";
 import { isVisibleTo, loadUsers } from "../../users/service/accounts.ts";
-import type { UserView } from "../../users/view.ts";
+import type { LacksAccounts, UserView } from "../../users/view.ts";
 import { loadTransferTeams } from "../store/transfers.ts";
 import { findRepositoryRowEver, loadRepositoryRows, type RepositoryRow } from "../store/views.ts";
 import type { RepositoryView, TransferView } from "../view.ts";
@@ -15,9 +15,21 @@ import { actorIdOf } from "./find.ts";
  * number, and one more where some are about to change owners.
  */
 export async function loadRepositoryViews(deps: { readonly db: Reader }, actor: Actor, ids: readonly number[]): Promise<RepositoryView[]> {
+  const { accountIds, complete } = await prepareRepositoryViews(deps, actor, ids);
+  return complete(await loadUsers(deps, accountIds));
+}
+
+/** The same but for the accounts: two statements at most, and one more where some are about to change owners. */
+export async function prepareRepositoryViews(deps: { readonly db: Reader }, actor: Actor, ids: readonly number[]): Promise<LacksAccounts<RepositoryView[]>> {
   const rows = await loadRepositoryRows(deps.db, ids, actorIdOf(actor));
-  const beside = await loadBeside(deps, [...rows.values()]);
-  return ids.flatMap((id) => viewOf(id, rows, beside, actor) ?? []);
+  const { accountIds, complete } = await prepareBeside(deps, [...rows.values()]);
+  return {
+    accountIds,
+    complete: (accounts) => {
+      const beside = complete(accounts);
+      return ids.flatMap((id) => viewOf(id, rows, beside, actor) ?? []);
+    },
+  };
 }
 
 /** What rows name by ids. */
@@ -27,18 +39,12 @@ interface Beside {
   readonly teams: ReadonlyMap<number, readonly TeamView[]>;
 }
 
-async function loadBeside(deps: { readonly db: Reader }, rows: readonly RepositoryRow[]): Promise<Beside> {
-  const moving = rows.filter(({ transfer }) => transfer !== undefined);
-  const [accounts, teams] = await Promise.all([
-    loadUsers(deps, [...rows.map(({ ownerId }) => ownerId), ...moving.flatMap(({ transfer }) => (transfer ? [transfer.doerId, transfer.recipientId] : []))]),
-    moving.length === 0
-      ? new Map()
-      : loadTransferTeams(
-          deps.db,
-          moving.map(({ id }) => id),
-        ),
-  ]);
-  return { accounts, teams };
+async function prepareBeside({ db }: { readonly db: Reader }, rows: readonly RepositoryRow[]): Promise<LacksAccounts<Beside>> {
+  const moving = rows.flatMap(({ id, transfer }) => (transfer === undefined ? [] : { id, accountIds: [transfer.doerId, transfer.recipientId] }));
+  const movingIds = moving.map(({ id }) => id);
+  const teams = movingIds.length === 0 ? new Map() : await loadTransferTeams(db, movingIds);
+  const accountIds = [...rows.map(({ ownerId }) => ownerId), ...moving.flatMap((one) => one.accountIds)];
+  return { accountIds, complete: (accounts) => ({ accounts, teams }) };
 }
 
 /** @throws ForgeError `not_found` when there is none that the actor can read */
@@ -51,7 +57,9 @@ export async function getRepository(deps: { readonly db: Reader }, actor: Actor,
 /** For those who tell of what happened to it: also one that is deleted and not yet gone, without its parent. Two statements. */
 export async function findRepositoryEver(deps: { readonly db: Reader }, actor: Actor, id: number): Promise<RepositoryView | undefined> {
   const row = await findRepositoryRowEver(deps.db, id, actorIdOf(actor));
-  return row && withoutParent(row, await loadBeside(deps, [row]), actor);
+  if (row === undefined) return undefined;
+  const { accountIds, complete } = await prepareBeside(deps, [row]);
+  return withoutParent(row, complete(await loadUsers(deps, accountIds)), actor);
 }
 
 function viewOf(id: number, rows: ReadonlyMap<number, RepositoryRow>, beside: Beside, actor: Actor): RepositoryView | undefined {

@@ -61,6 +61,18 @@ export async function findReviewRow(db: Reader, repoId: number, id: number): Pro
   return row && toRow(row);
 }
 
+const byIds = compiled((db, given: Slots<{ issueId: number; ids: readonly number[] }>) =>
+  selectRows(db)
+    .where("r.issue_id", "=", given.issueId)
+    .where((eb) => anyOf(db, eb.ref("r.id"), given.ids))
+    .where("r.kind", "<>", "pending"),
+);
+
+/** Reviews of one pull request, but for those that are pending. One statement. */
+export async function loadReviewRows(db: Reader, issueId: number, ids: readonly number[]): Promise<readonly ReviewRow[]> {
+  return ids.length === 0 ? [] : (await byIds(db, { issueId, ids })).map(toRow);
+}
+
 /** A request to an account that is gone asks nobody. */
 const asksSomebody = sql<boolean>`not (r.kind = 'request' and r.reviewer_id is null and r.team_id is null)`;
 
@@ -122,28 +134,6 @@ const counting = compiled((db, given: Slots<{ issueId: number }>) =>
 /** What counts for the rules of a branch: official, and not dismissed by anybody. One statement. */
 export async function listOfficial(db: Reader, issueId: number): Promise<readonly ReviewRow[]> {
   return (await counting(db, { issueId })).map(toRow);
-}
-
-export interface SummaryRow {
-  readonly issueId: number;
-  readonly kind: ReviewKind;
-  readonly reviewerId: number | null;
-  readonly teamId: number | null;
-}
-
-const summaries = compiled((db, given: Slots<{ issueIds: readonly number[] }>) =>
-  db.sql
-    .selectFrom("reviews as r")
-    .select(["r.issue_id", "r.kind", "r.reviewer_id", "r.team_id"])
-    .where((eb) => anyOf(db, eb.ref("r.issue_id"), given.issueIds))
-    .where("r.kind", "<>", "pending")
-    .orderBy("r.id"),
-);
-
-/** The reviews of some pull requests, as far as lists show them. One statement. */
-export async function loadSummaryRows(db: Reader, issueIds: readonly number[]): Promise<readonly SummaryRow[]> {
-  const rows = await summaries(db, { issueIds });
-  return rows.map((row) => ({ issueId: row.issue_id, kind: row.kind, reviewerId: row.reviewer_id, teamId: row.team_id }));
 }
 
 export interface NewReview {
