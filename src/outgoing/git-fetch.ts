@@ -33,6 +33,11 @@ export interface FetchRemote extends AsyncDisposable {
   fetchPack(wants: Wants): AsyncIterable<Uint8Array>;
 }
 
+export interface FetchOptions extends Omit<ConnectionOptions, "service"> {
+  /** Beginnings of names of refs that are read beside those of branches, tags and notes. */
+  readonly morePrefixes?: readonly string[];
+}
+
 /** Bytes of a list of refs, of which a server may have hundreds of thousands. */
 const maxRefBytes = 256 * 1024 * 1024;
 const maxRefs = 1_000_000;
@@ -42,30 +47,31 @@ const maxRefs = 1_000_000;
  * address or of the credentials is ever on a command line, and nothing the remote says is more than data.
  * @throws OutgoingError, RemoteError
  */
-export async function openFetch(client: OutgoingClient, address: GitAddress, options: Omit<ConnectionOptions, "service">): Promise<FetchRemote> {
+export async function openFetch(client: OutgoingClient, address: GitAddress, { morePrefixes = [], ...options }: FetchOptions): Promise<FetchRemote> {
   await using opened = new AsyncDisposableStack();
   const connection = opened.use(await openConnection(client, address, { ...options, service: "git-upload-pack" }));
   const greeting = await connection.greeting();
   const first = await readLine(greeting);
-  const dialect = first === "version 2" ? await openVersion2(connection, greeting) : await openVersion0(connection, greeting, first);
+  const prefixes = [...keptPrefixes, ...morePrefixes];
+  const dialect = first === "version 2" ? await openVersion2(connection, greeting, prefixes) : await openVersion0(connection, greeting, prefixes, first);
   const stack = opened.move();
   return { ...dialect, [Symbol.asyncDispose]: () => stack.disposeAsync() };
 }
 
 type Dialect = Omit<FetchRemote, keyof AsyncDisposable>;
 
-async function openVersion2(connection: GitConnection, greeting: PktReader): Promise<Dialect> {
+async function openVersion2(connection: GitConnection, greeting: PktReader, prefixes: readonly string[]): Promise<Dialect> {
   const capabilities = await readLines(greeting);
   const format = formatOf(capabilities.find((line) => line.startsWith("object-format=")));
   const head = (command: string): string[] => [`command=${command}\n`, "agent=hearth/1\n", `object-format=${format}\n`];
   // Servers that know no other format may not know the word either.
   const opening = capabilities.some((line) => line.startsWith("object-format=")) ? head : (command: string) => head(command).slice(0, 2);
-  const listing = ["peel\n", "symrefs\n", "unborn\n", "ref-prefix HEAD\n", ...keptPrefixes.map((prefix) => `ref-prefix ${prefix}\n`)];
+  const listing = ["peel\n", "symrefs\n", "unborn\n", "ref-prefix HEAD\n", ...prefixes.map((prefix) => `ref-prefix ${prefix}\n`)];
   const knowsUnborn = capabilities.some((line) => /^ls-refs=.*\bunborn\b/.test(line));
   const asked = knowsUnborn ? listing : listing.filter((line) => line !== "unborn\n");
   const lines = await readLines(await connection.ask(Buffer.concat([encodePkts(opening("ls-refs")), delimPkt, encodePkts(asked), flushPkt])));
   return {
-    advertised: readRefs(format, lines),
+    advertised: readRefs(format, lines, prefixes),
     async *fetchPack({ wantOids, haveOids }) {
       const terms = [
         ...["ofs-delta\n", ...(haveOids.length > 0 ? ["thin-pack\n"] : [])],
@@ -83,26 +89,26 @@ async function openVersion2(connection: GitConnection, greeting: PktReader): Pro
 }
 
 /** Lines of `ls-refs`: `<oid> <name>` and attributes, or `unborn HEAD symref-target:<name>`. */
-function readRefs(format: ObjectFormat, lines: readonly string[]): RemoteRefs {
+function readRefs(format: ObjectFormat, lines: readonly string[], prefixes: readonly string[]): RemoteRefs {
   let headRef: string | undefined;
   const refs: RemoteRef[] = [];
   for (const line of lines) {
     const [oid = "", name = "", ...attributes] = line.split(" ");
     if (name === "HEAD") headRef = attributes.find((word) => word.startsWith("symref-target:"))?.slice("symref-target:".length);
-    else if (isKept(name) && isOid(oid)) refs.push({ name, oid });
+    else if (isKept(name, prefixes) && isOid(oid)) refs.push({ name, oid });
   }
   return { format, headRef, refs };
 }
 
 /** Versions 0 and 1 greet with all refs; what they can do stands behind the first. */
-async function openVersion0(connection: GitConnection, greeting: PktReader, firstLine: string | undefined): Promise<Dialect> {
+async function openVersion0(connection: GitConnection, greeting: PktReader, prefixes: readonly string[], firstLine: string | undefined): Promise<Dialect> {
   const first = firstLine === "version 1" ? await readLine(greeting) : firstLine;
   if (first === undefined) throw new RemoteError("the greeting of the remote cannot be read", { reason: "protocol" });
   const [line = "", words = ""] = first.split("\0");
   const capabilities = words.split(" ");
   const refs = [line, ...(await readLines(greeting))].flatMap((text): RemoteRef[] => {
     const [oid = "", name = ""] = text.split(" ");
-    return isKept(name) && isOid(oid) ? [{ name, oid }] : [];
+    return isKept(name, prefixes) && isOid(oid) ? [{ name, oid }] : [];
   });
   const format = formatOf(capabilities.find((word) => word.startsWith("object-format=")));
   const headRef = capabilities.find((word) => word.startsWith("symref=HEAD:"))?.slice("symref=HEAD:".length);
@@ -121,7 +127,7 @@ async function openVersion0(connection: GitConnection, greeting: PktReader, firs
 }
 
 const keptPrefixes = ["refs/heads/", "refs/tags/", "refs/notes/"];
-const isKept = (name: string): boolean => keptPrefixes.some((prefix) => name.startsWith(prefix)) && !name.endsWith("^{}");
+const isKept = (name: string, prefixes: readonly string[]): boolean => prefixes.some((prefix) => name.startsWith(prefix)) && !name.endsWith("^{}");
 
 function formatOf(capability = "object-format=sha1"): ObjectFormat {
   const format = capability.slice("object-format=".length);

@@ -56,9 +56,9 @@ export function migrationRoutes(deps: MigrateDeps & { readonly urls: Urls }): Ro
 }
 
 /** Of what is no forge of this kind, the code alone comes; and a mirror follows code. */
-const readParts = ({ service, mirror, labels, milestones, issues, releases }: MigrateRepoOptions): TrackerParts => {
+const readParts = ({ service, mirror, labels, milestones, issues, pull_requests: pulls, releases }: MigrateRepoOptions): TrackerParts => {
   const isKnown = service === "gitea" && !mirror;
-  return { labels: isKnown && labels, milestones: isKnown && milestones, issues: isKnown && issues, releases: isKnown && releases };
+  return { labels: isKnown && labels, milestones: isKnown && milestones, issues: isKnown && issues, pulls: isKnown && pulls, releases: isKnown && releases };
 };
 
 const readWish = (body: MigrateRepoOptions): MigrationWish => ({

@@ -1,4 +1,5 @@
 import { parseTime } from "../../core/time.ts";
+import type { Oid } from "../../git/types.ts";
 
 /**
  * Readers of what another server says. Nothing of it is believed: a value of another kind than is expected reads as the zero of the expected one, and
@@ -21,6 +22,12 @@ export const textIn = (of: Foreign, name: string, maxLength: number): string => 
 export const idIn = (of: Foreign, name: string): number => {
   const value = of[name];
   return typeof value === "number" && Number.isSafeInteger(value) && value > 0 && value < 2 ** 53 ? value : 0;
+};
+
+/** A complete object id of git; undefined for anything else. */
+export const oidIn = (of: Foreign, name: string): Oid | undefined => {
+  const value = of[name];
+  return typeof value === "string" && /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(value) ? value : undefined;
 };
 
 export const flagIn = (of: Foreign, name: string): boolean => of[name] === true;

@@ -11,7 +11,7 @@ import { push } from "../../../test/kit/push.ts";
 import { startRemote } from "../../../test/kit/remote.ts";
 
 const origin = createClient();
-origin.commit({ "README.md": "# Demo\n" });
+origin.commit({ "README.md": "# Demo\n" }, { message: "Closes #1, says @bob" });
 origin.git("tag", "v1");
 const root = mkdtempSync(join(tmpdir(), "hearth-foreign-"));
 execFileSync("git", ["clone", "-q", "--mirror", origin.path, join(root, "a", "demo.git")]);
@@ -73,8 +73,10 @@ eachDialect((dialect) => {
     ]);
     expect(await bob.get(`${t}/releases`).expect(200)).toMatchObject([{ tag_name: "v1", name: "One", body: "notes", draft: false }]);
     expect((await bob.get("/repos/issues/search?q=text").expect(200)).some(({ title }: { title: string }) => title === "First")).toBe(true);
-    // Nobody is told, and what is new goes on behind what has come.
+    // Nobody is told, what commits say was said elsewhere, and what is new goes on behind what has come.
+    await forge.settled();
     expect(await bob.get("/notifications").expect(200)).toEqual(before);
+    expect(await bob.get(`${t}/issues/1`).expect(200)).toMatchObject({ state: "open" });
     expect(await bob.post(`${t}/issues`, { title: "Third" }).expect(201)).toMatchObject({ number: 3, original_author: "" });
     await bob.post(`${t}/issues/1/comments`, { body: "here" }).expect(201);
 

@@ -1,9 +1,15 @@
+import type { Side } from "../../core/line-diff.ts";
+import type { Oid } from "../../git/types.ts";
+
 /** What a repository elsewhere has beside its code, as far as this server can keep it. Ids are those of the other server. */
 export interface Tracker {
   readonly labels: readonly ForeignLabel[];
   readonly milestones: readonly ForeignMilestone[];
   readonly issues: readonly ForeignIssue[];
+  readonly pulls: readonly ForeignPull[];
+  /** Of both. */
   readonly comments: readonly ForeignComment[];
+  readonly reviews: readonly ForeignReview[];
   readonly releases: readonly ForeignRelease[];
   /** The highest number of an issue or pull request. */
   readonly lastNumber: number;
@@ -14,6 +20,7 @@ export interface TrackerParts {
   readonly labels: boolean;
   readonly milestones: boolean;
   readonly issues: boolean;
+  readonly pulls: boolean;
   readonly releases: boolean;
 }
 
@@ -55,6 +62,54 @@ export interface ForeignIssue {
   readonly ref: string;
   readonly labelIds: readonly number[];
   readonly milestoneId: number | null;
+  readonly author: ForeignAuthor;
+  readonly createdMs: number;
+  readonly updatedMs: number;
+}
+
+export interface ForeignPull extends ForeignIssue {
+  readonly baseBranch: string;
+  readonly headBranch: string;
+  /** Its head is, or was, a branch of the same repository. */
+  readonly isOfRepository: boolean;
+  /** As the other server says: whether there is such a commit is for the store to tell. Undefined: it says none. */
+  readonly headOid: Oid | undefined;
+  /** Where head and base parted. */
+  readonly mergeBaseOid: Oid | undefined;
+  readonly allowsMaintainerEdit: boolean;
+  readonly merged: ForeignMerge | undefined;
+}
+
+export interface ForeignMerge {
+  readonly commitOid: Oid | undefined;
+  readonly mergedMs: number;
+  readonly merger: ForeignAuthor;
+}
+
+export interface ForeignReview {
+  readonly id: number;
+  /** Of its place in the timeline, counted with comments; 0 where nobody tells. */
+  readonly entryId: number;
+  readonly pullNumber: number;
+  readonly kind: "approve" | "reject" | "comment";
+  readonly content: string;
+  readonly commitOid: Oid | undefined;
+  /** Given for another head than the pull request has. */
+  readonly isStale: boolean;
+  readonly isDismissed: boolean;
+  readonly author: ForeignAuthor;
+  readonly createdMs: number;
+  readonly comments: readonly ForeignLineComment[];
+}
+
+export interface ForeignLineComment {
+  readonly id: number;
+  readonly path: string;
+  readonly side: Side;
+  readonly line: number;
+  readonly commitOid: Oid | undefined;
+  readonly hunk: string;
+  readonly content: string;
   readonly author: ForeignAuthor;
   readonly createdMs: number;
   readonly updatedMs: number;

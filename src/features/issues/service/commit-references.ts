@@ -42,9 +42,11 @@ interface NamingCommit {
 /**
  * Writes what the messages of pushed commits say under the issues that they name, tells whom they name, and closes or reopens what they ask
  * for once they are on the default branch, as far as who pushed could do so himself. Commits that an issue tells of already do nothing again.
+ * What comes with a repository from elsewhere or from the disk was said before and in another place: it asks for nothing here.
  * @param actorId null where nobody pushed: then nothing happens
  */
 export async function noteCommits(deps: CommitReferenceDeps, change: RefsChanged, actorId: number | null): Promise<void> {
+  if (change.via === "server") return;
   const updates = change.updates.filter(({ name, newOid }) => name.startsWith(branchPrefix) && newOid !== null);
   const pusher = actorId === null || updates.length === 0 ? undefined : (await loadUsers(deps, [actorId])).get(actorId);
   if (pusher === undefined) return;

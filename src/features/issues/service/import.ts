@@ -1,69 +1,103 @@
 import type { Tx } from "../../../db/db.ts";
 import { countInMilestone } from "../../milestones/service.ts";
-import { type ImportedCommentRow, type ImportedIssueRow, insertImportedComments, insertImportedIssues, noteImported } from "../store/import.ts";
+import type { CommentFacts } from "../comment-facts.ts";
+import {
+  type ImportedCommentRow,
+  type ImportedIssueRow,
+  insertImportedComments,
+  insertImportedIssues,
+  noteImported,
+  type StateCounts,
+  updateFacts,
+} from "../store/import.ts";
 import { insertIssueLabels } from "../store/links.ts";
 import { insertSearchText } from "../store/search.ts";
 
 export interface ImportedIssue extends Omit<ImportedIssueRow, "commentsCount"> {
   readonly labelIds: readonly number[];
-  /** In their order. */
-  readonly comments: readonly Omit<ImportedCommentRow, "issueId">[];
+  /** What its timeline tells, in order: comments, and what other features know more of. */
+  readonly entries: readonly ImportedEntry[];
 }
+
+export type ImportedEntry = Omit<ImportedCommentRow, "issueId">;
 
 export interface ImportedIssues {
   readonly repoId: number;
-  /** Each number once. */
+  /** And pull requests, each number once. */
   readonly issues: readonly ImportedIssue[];
   /** The highest number that is taken where they come from: others go on behind it. */
   readonly lastNumber: number;
 }
 
-const batch = 100;
-
-/**
- * Issues with their comments that a new repository brings from elsewhere, in the transaction that makes it. Whoever wrote them is named, and is
- * nobody here: nobody is told, and nobody's texts are put into his mouth.
- */
-export async function importIssues(tx: Tx, { repoId, issues, lastNumber }: ImportedIssues): Promise<void> {
-  const sorted = issues.toSorted((a, b) => a.number - b.number);
-  for (let at = 0; at < sorted.length; at += batch) await importBatch(tx, repoId, sorted.slice(at, at + batch));
-  const closed = issues.filter(({ isClosed }) => isClosed).length;
-  await noteImported(tx, repoId, { lastNumber: Math.max(lastNumber, sorted.at(-1)?.number ?? 0), open: issues.length - closed, closed });
-  for (const [milestoneId, count] of countByMilestone(issues)) await countInMilestone(tx, milestoneId, count);
+/** What an issue has become here. */
+export interface ImportedIds {
+  readonly id: number;
+  /** In the order of its entries. */
+  readonly entryIds: readonly number[];
 }
 
-async function importBatch(tx: Tx, repoId: number, issues: readonly ImportedIssue[]): Promise<void> {
+const batch = 100;
+/** What counts as a comment of an issue. */
+const said: ReadonlySet<string> = new Set(["comment", "review", "code"]);
+
+/**
+ * Issues and pull requests with their timelines that a new repository brings from elsewhere, in the transaction that makes it. Whoever wrote them is
+ * named, and is nobody here: nobody is told, and nobody's texts are put into his mouth.
+ * @returns what each has become, by its number
+ */
+export async function importIssues(tx: Tx, { repoId, issues, lastNumber }: ImportedIssues): Promise<ReadonlyMap<number, ImportedIds>> {
+  const sorted = issues.toSorted((a, b) => a.number - b.number);
+  const made = new Map<number, ImportedIds>();
+  for (let at = 0; at < sorted.length; at += batch) {
+    const part = sorted.slice(at, at + batch);
+    const ids = await importBatch(tx, repoId, part);
+    for (const [index, { number }] of part.entries()) made.set(number, ids[index] ?? { id: 0, entryIds: [] });
+  }
+  const [pulls, others] = [issues.filter(({ isPull }) => isPull), issues.filter(({ isPull }) => !isPull)];
+  await noteImported(tx, repoId, { lastNumber: Math.max(lastNumber, sorted.at(-1)?.number ?? 0), issues: countStates(others), pulls: countStates(pulls) });
+  for (const [milestoneId, group] of Map.groupBy(issues, (issue) => issue.milestoneId)) {
+    if (milestoneId !== null) await countInMilestone(tx, milestoneId, countStates(group));
+  }
+  return made;
+}
+
+/** What an imported entry tells of what came after it. */
+export const noteEntryFacts = (tx: Tx, entryId: number, facts: CommentFacts): Promise<void> => updateFacts(tx, entryId, facts);
+
+async function importBatch(tx: Tx, repoId: number, issues: readonly ImportedIssue[]): Promise<readonly ImportedIds[]> {
   const ids = await insertImportedIssues(
     tx,
     repoId,
-    issues.map(({ labelIds, comments, ...row }) => ({ ...row, commentsCount: comments.length })),
+    issues.map(({ labelIds, entries, ...row }) => ({ ...row, commentsCount: entries.filter(({ kind }) => said.has(kind)).length })),
   );
+  const made: ImportedIds[] = [];
   for (const [index, issue] of issues.entries()) {
     const issueId = ids[index] ?? 0;
     await insertSearchText(tx, "issue_texts", issueId, `${issue.title}\n${issue.content}`);
     await insertIssueLabels(tx, issueId, issue.labelIds);
-    await importComments(tx, repoId, issueId, issue.comments);
+    made.push({ id: issueId, entryIds: await importEntries(tx, repoId, issueId, issue.entries) });
   }
+  return made;
 }
 
-async function importComments(tx: Tx, repoId: number, issueId: number, comments: ImportedIssue["comments"]): Promise<void> {
-  for (let at = 0; at < comments.length; at += batch) {
-    const part = comments.slice(at, at + batch);
+async function importEntries(tx: Tx, repoId: number, issueId: number, entries: readonly ImportedEntry[]): Promise<readonly number[]> {
+  const made: number[] = [];
+  for (let at = 0; at < entries.length; at += batch) {
+    const part = entries.slice(at, at + batch);
     const ids = await insertImportedComments(
       tx,
       repoId,
-      part.map((comment) => ({ ...comment, issueId })),
+      part.map((entry) => ({ ...entry, issueId })),
     );
-    for (const [index, { content }] of part.entries()) await insertSearchText(tx, "comment_texts", ids[index] ?? 0, content);
+    for (const [index, { kind, content }] of part.entries()) {
+      if (kind === "comment" || (said.has(kind) && content !== "")) await insertSearchText(tx, "comment_texts", ids[index] ?? 0, content);
+    }
+    made.push(...ids);
   }
+  return made;
 }
 
-function countByMilestone(issues: readonly ImportedIssue[]): Map<number, { open: number; closed: number }> {
-  const counts = new Map<number, { open: number; closed: number }>();
-  for (const { milestoneId, isClosed } of issues) {
-    if (milestoneId === null) continue;
-    const { open, closed } = counts.get(milestoneId) ?? { open: 0, closed: 0 };
-    counts.set(milestoneId, isClosed ? { open, closed: closed + 1 } : { open: open + 1, closed });
-  }
-  return counts;
+function countStates(issues: readonly ImportedIssue[]): StateCounts {
+  const closed = issues.filter(({ isClosed }) => isClosed).length;
+  return { open: issues.length - closed, closed };
 }

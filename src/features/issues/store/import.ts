@@ -1,4 +1,6 @@
 import type { Tx } from "../../../db/db.ts";
+import type { CommentKind } from "../../../db/tables/issues.ts";
+import type { CommentFacts } from "../comment-facts.ts";
 
 /** Who wrote something where it comes from. */
 export interface OriginalAuthor {
@@ -8,6 +10,7 @@ export interface OriginalAuthor {
 
 export interface ImportedIssueRow {
   readonly number: number;
+  readonly isPull: boolean;
   readonly title: string;
   readonly content: string;
   readonly isClosed: boolean;
@@ -22,7 +25,7 @@ export interface ImportedIssueRow {
   readonly updatedMs: number;
 }
 
-/** Issues that nobody here has written. @param rows by number, ascending. @returns their ids, in the same order */
+/** Issues and pull requests that nobody here has written. @param rows by number, ascending. @returns their ids, in the same order */
 export async function insertImportedIssues(tx: Tx, repoId: number, rows: readonly ImportedIssueRow[]): Promise<readonly number[]> {
   const made = await tx.sql
     .insertInto("issues")
@@ -30,7 +33,7 @@ export async function insertImportedIssues(tx: Tx, repoId: number, rows: readonl
       rows.map((row) => ({
         repo_id: repoId,
         number: row.number,
-        is_pull: 0,
+        is_pull: row.isPull ? 1 : 0,
         poster_id: null,
         title: row.title,
         content: row.content,
@@ -54,13 +57,15 @@ export async function insertImportedIssues(tx: Tx, repoId: number, rows: readonl
 
 export interface ImportedCommentRow {
   readonly issueId: number;
+  readonly kind: CommentKind;
+  readonly facts: CommentFacts;
   readonly content: string;
   readonly author: OriginalAuthor;
   readonly createdMs: number;
   readonly updatedMs: number;
 }
 
-/** Comments that nobody here has written, in their order. @returns their ids, in the same order */
+/** Entries that nobody here has written, in their order. @returns their ids, in the same order */
 export async function insertImportedComments(tx: Tx, repoId: number, rows: readonly ImportedCommentRow[]): Promise<readonly number[]> {
   const made = await tx.sql
     .insertInto("comments")
@@ -68,7 +73,8 @@ export async function insertImportedComments(tx: Tx, repoId: number, rows: reado
       rows.map((row) => ({
         issue_id: row.issueId,
         repo_id: repoId,
-        kind: "comment" as const,
+        kind: row.kind,
+        facts: JSON.stringify(row.facts),
         poster_id: null,
         content: row.content,
         original_author: row.author.name,
@@ -82,15 +88,34 @@ export async function insertImportedComments(tx: Tx, repoId: number, rows: reado
   return made.map(({ id }) => id).sort((a, b) => a - b);
 }
 
+export async function updateFacts(tx: Tx, entryId: number, facts: CommentFacts): Promise<void> {
+  await tx.sql
+    .updateTable("comments")
+    .set({ facts: JSON.stringify(facts) })
+    .where("id", "=", entryId)
+    .execute();
+}
+
+export interface StateCounts {
+  readonly open: number;
+  readonly closed: number;
+}
+
 /** Numbers go on behind what has come, and it is counted. */
 export async function noteImported(
   tx: Tx,
   repoId: number,
-  facts: { readonly lastNumber: number; readonly open: number; readonly closed: number },
+  facts: { readonly lastNumber: number; readonly issues: StateCounts; readonly pulls: StateCounts },
 ): Promise<void> {
   await tx.sql
     .updateTable("repositories")
-    .set({ last_issue_number: facts.lastNumber, open_issues_count: facts.open, closed_issues_count: facts.closed })
+    .set({
+      last_issue_number: facts.lastNumber,
+      open_issues_count: facts.issues.open,
+      closed_issues_count: facts.issues.closed,
+      open_pulls_count: facts.pulls.open,
+      closed_pulls_count: facts.pulls.closed,
+    })
     .where("id", "=", repoId)
     .execute();
 }

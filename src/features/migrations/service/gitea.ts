@@ -3,8 +3,10 @@ import { readAtMost } from "../../../outgoing/client.ts";
 import type { GitAddress } from "../../../outgoing/git-address.ts";
 import { RemoteError } from "../../../outgoing/git-connection.ts";
 import { readColor } from "../../labels/color.ts";
-import { type Foreign, flagIn, idIn, objectIn, objectsIn, textIn, timeIn } from "../foreign-json.ts";
-import type { ForeignAuthor, ForeignComment, ForeignIssue, ForeignLabel, ForeignMilestone, ForeignRelease, Tracker, TrackerParts } from "../tracker.ts";
+import { type Foreign, flagIn, idIn, objectsIn, textIn, timeIn } from "../foreign-json.ts";
+import type { ForeignComment, ForeignLabel, ForeignMilestone, ForeignRelease, Tracker, TrackerParts } from "../tracker.ts";
+import { authorOf, longest, numberOf, readIssue } from "./gitea-issues.ts";
+import { readPull, readReviews } from "./gitea-pulls.ts";
 
 /** A server of this interface: Gitea, Forgejo, or one like this. */
 export interface ForeignServer {
@@ -39,19 +41,25 @@ export async function readTracker(server: ForeignServer, parts: TrackerParts): P
   const list = (path: string): Promise<readonly Foreign[]> => readList(server, path, budget);
   const labels = parts.labels ? (await list("/labels?")).flatMap(readLabel) : [];
   const milestones = parts.milestones ? (await list("/milestones?state=all")).flatMap(readMilestone) : [];
-  const found = parts.issues ? await list("/issues?state=all&type=all") : [];
-  const issues = found.flatMap(readIssue);
-  const comments = parts.issues ? (await list("/issues/comments?")).flatMap(readComment) : [];
+  const found = parts.issues || parts.pulls ? await list("/issues?state=all&type=all") : [];
+  // Pull requests are among the issues, and where they stay away, their numbers stay free.
+  const issues = parts.issues ? found.filter((one) => !isPull(one)).flatMap(readIssue) : [];
+  const pulls = once(parts.pulls ? (await list("/pulls?state=all")).flatMap(readPull) : [], ({ number }) => number);
+  const comments = parts.issues || parts.pulls ? (await list("/issues/comments?")).flatMap(readComment) : [];
   const releases = parts.releases ? (await list("/releases?")).flatMap(readRelease) : [];
   return {
     labels: once(labels, ({ id }) => id),
     milestones: once(milestones, ({ id }) => id),
     issues: once(issues, ({ number }) => number),
+    pulls,
+    reviews: once(await readReviews(list, pulls), ({ id }) => id),
     comments: once(comments, ({ id }) => id),
     releases: once(releases, ({ tagName }) => tagName),
-    lastNumber: found.reduce((most, one) => Math.max(most, numberOf(one)), 0),
+    lastNumber: [...found.map(numberOf), ...pulls.map(({ number }) => number)].reduce((most, number) => Math.max(most, number), 0),
   };
 }
+
+const isPull = (of: Foreign): boolean => of.pull_request !== null && of.pull_request !== undefined;
 
 /** A server may say the same twice, when something has moved to the next page meanwhile. */
 const once = <T>(items: readonly T[], keyOf: (item: T) => unknown): readonly T[] => [...new Map(items.map((item) => [keyOf(item), item])).values()];
@@ -60,28 +68,35 @@ async function readList(server: ForeignServer, path: string, budget: { bytes: nu
   const items: Foreign[] = [];
   let before = "";
   for (let page = 1; ; page += 1) {
-    const text = await readPage(server, `${path}&limit=${pageSize}&page=${page}`, budget);
+    const { text, total } = await readPage(server, `${path}&limit=${pageSize}&page=${page}`, budget);
     const some = objectsIn(parse(text));
     // Lists without pages, and servers that lead in a circle, answer the same for ever.
     if (some.length === 0 || text === before) return items;
     items.push(...some);
     if (items.length > maxItems) throw new RemoteError(`the remote has more than ${maxItems} entries in a list`, { reason: "refused" });
+    if (items.length >= total) return items;
     before = text;
   }
 }
 
-async function readPage({ client, api, authorization, signal }: ForeignServer, path: string, budget: { bytes: number }): Promise<string> {
+interface ListPage {
+  readonly text: string;
+  /** Of all pages together, where the server says it; infinite where it does not. */
+  readonly total: number;
+}
+
+async function readPage({ client, api, authorization, signal }: ForeignServer, path: string, budget: { bytes: number }): Promise<ListPage> {
   const headers = { accept: "application/json", "user-agent": "hearth", ...(authorization !== undefined && { authorization }) };
   const answer = await client.send({ method: "GET", url: new URL(api.href + path), headers, timeoutMs: requestMs, signal });
   if (answer.status !== 200) answer.body.destroy();
   if (answer.status === 401 || answer.status === 403) throw new RemoteError("the remote asks for other credentials", { reason: "authentication" });
   // Issues, releases and the like can be switched off.
-  if (answer.status === 404) return "[]";
+  if (answer.status === 404) return { text: "[]", total: 0 };
   if (answer.status !== 200) throw new RemoteError(`the remote answered with status ${answer.status}`, { reason: "protocol" });
   const { bytes, isWhole } = await readAtMost(answer, Math.min(pageBytes, budget.bytes));
   if (!isWhole) throw new RemoteError("the remote answers with more than is taken here", { reason: "refused" });
   budget.bytes -= bytes.length;
-  return bytes.toString("utf8");
+  return { text: bytes.toString("utf8"), total: Number(answer.headers["x-total-count"] ?? Number.POSITIVE_INFINITY) };
 }
 
 function parse(text: string): unknown {
@@ -90,22 +105,6 @@ function parse(text: string): unknown {
   } catch (error) {
     throw new RemoteError("what the remote answers is no JSON", { reason: "protocol", cause: error });
   }
-}
-
-const longest = { title: 255, text: 512 * 1024, name: 255 } as const;
-
-const numberOf = (of: Foreign): number => {
-  const number = idIn(of, "number");
-  return number < 2 ** 31 ? number : 0;
-};
-
-function authorOf(of: Foreign, member = "user"): ForeignAuthor {
-  const original = textIn(of, "original_author", longest.name);
-  // What was brought there from elsewhere keeps its first author.
-  if (original !== "") return { name: original, id: idIn(of, "original_author_id") };
-  const user = objectIn(of, member);
-  const name = textIn(user, "login", longest.name);
-  return { name: name === "" ? "Ghost" : name, id: idIn(user, "id") };
 }
 
 function readLabel(of: Foreign): ForeignLabel[] {
@@ -131,34 +130,9 @@ function readMilestone(of: Foreign): ForeignMilestone[] {
   return [{ id, title, createdMs, isClosed, closedMs, description: textIn(of, "description", longest.text), dueMs: timeIn(of, "due_on") }];
 }
 
-/** Pull requests are among the issues; they stay where they are, and their numbers stay free. */
-function readIssue(of: Foreign): ForeignIssue[] {
-  const [number, title] = [numberOf(of), textIn(of, "title", longest.title)];
-  if (number === 0 || (of.pull_request !== null && of.pull_request !== undefined)) return [];
-  const isClosed = of.state === "closed";
-  const createdMs = timeIn(of, "created_at") ?? 0;
-  const updatedMs = timeIn(of, "updated_at") ?? createdMs;
-  return [
-    {
-      number,
-      title: title === "" ? `#${number}` : title,
-      content: textIn(of, "body", longest.text),
-      isClosed,
-      closedMs: isClosed ? (timeIn(of, "closed_at") ?? updatedMs) : null,
-      deadlineMs: timeIn(of, "due_date"),
-      isLocked: flagIn(of, "is_locked"),
-      ref: textIn(of, "ref", longest.name),
-      labelIds: objectsIn(of.labels).map((label) => idIn(label, "id")),
-      milestoneId: idIn(objectIn(of, "milestone"), "id") || null,
-      author: authorOf(of),
-      createdMs,
-      updatedMs,
-    },
-  ];
-}
-
 function readComment(of: Foreign): ForeignComment[] {
-  const issueNumber = Number(/\/issues\/(\d{1,10})$/.exec(textIn(of, "issue_url", 2_000))?.[1] ?? 0);
+  const address = textIn(of, "issue_url", 2_000) || textIn(of, "pull_request_url", 2_000);
+  const issueNumber = Number(/\/(?:issues|pulls)\/(\d{1,10})$/.exec(address)?.[1] ?? 0);
   const id = idIn(of, "id");
   if (issueNumber === 0 || id === 0) return [];
   const createdMs = timeIn(of, "created_at") ?? 0;

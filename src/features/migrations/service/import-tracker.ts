@@ -1,36 +1,131 @@
 import type { Tx } from "../../../db/db.ts";
 import { isValidTagName } from "../../../git/ref-names.ts";
-import { importIssues } from "../../issues/service/import.ts";
+import { type ImportedEntry, type ImportedIds, type ImportedIssue, importIssues } from "../../issues/service/import.ts";
 import { importLabels } from "../../labels/service/import.ts";
 import { importMilestones } from "../../milestones/service.ts";
+import { importPulls } from "../../pulls/service/import.ts";
 import { importReleases } from "../../releases/service/import.ts";
-import type { ForeignComment, Tracker } from "../tracker.ts";
+import { type ImportedReview, importReviews } from "../../reviews/service/import.ts";
+import type { ForeignComment, ForeignLineComment, ForeignPull, ForeignReview, Tracker } from "../tracker.ts";
+import type { PlannedPull } from "./plan-pulls.ts";
 
-/**
- * Writes what a new repository brings from elsewhere beside its code, in the transaction that makes it: it is there with all of this or not at all.
- * @param tags full names of the tags that have come
- */
-export async function importTracker(tx: Tx, repoId: number, tracker: Tracker, tags: ReadonlySet<string>): Promise<void> {
+export interface ImportedTracker {
+  readonly repoId: number;
+  /** Where the repository's code is. */
+  readonly storeId: number;
+  readonly tracker: Tracker;
+  /** Its pull requests, as far as they can be here. */
+  readonly pulls: readonly PlannedPull[];
+  /** Full names of the refs that have come. */
+  readonly refNames: ReadonlySet<string>;
+}
+
+/** Writes what a new repository brings from elsewhere beside its code, in the transaction that makes it: it is there with all of this or not at all. */
+export async function importTracker(tx: Tx, { repoId, storeId, tracker, pulls, refNames }: ImportedTracker): Promise<void> {
   const labels = pairUp(tracker.labels, await importLabels(tx, repoId, tracker.labels));
   const milestones = pairUp(tracker.milestones, await importMilestones(tx, repoId, tracker.milestones));
-  const comments = Map.groupBy(tracker.comments, ({ issueNumber }) => issueNumber);
-  const issues = tracker.issues.map(({ labelIds, milestoneId, ...issue }) => ({
-    ...issue,
-    labelIds: labelIds.flatMap((id) => labels.get(id) ?? []),
-    milestoneId: (milestoneId !== null && milestones.get(milestoneId)) || null,
-    comments: (comments.get(issue.number) ?? []).toSorted(byTime),
-  }));
-  if (tracker.lastNumber > 0) await importIssues(tx, { repoId, issues, lastNumber: tracker.lastNumber });
+  const planned = new Map(pulls.map((pull) => [pull.number, pull]));
+  // A pull request that is none any more keeps its texts, as an issue.
+  const found = [...new Map([...tracker.issues, ...tracker.pulls].map((one) => [one.number, one])).values()];
+  const timelines = timelinesOf(tracker, planned);
+  const issues = found.map(({ labelIds, milestoneId, ...issue }): ImportedIssue => {
+    const entries = timelines.get(issue.number) ?? [];
+    return {
+      ...issue,
+      isPull: planned.has(issue.number),
+      labelIds: labelIds.flatMap((id) => labels.get(id) ?? []),
+      milestoneId: (milestoneId !== null && milestones.get(milestoneId)) || null,
+      entries: entries.map(({ entry }) => entry),
+    };
+  });
+  const made = tracker.lastNumber > 0 ? await importIssues(tx, { repoId, issues, lastNumber: tracker.lastNumber }) : new Map<number, ImportedIds>();
+  const issueIdOf = (number: number): number => made.get(number)?.id ?? 0;
+  await importPulls(tx, { repoId, storeId, pulls: pulls.map((pull) => ({ ...pull, issueId: issueIdOf(pull.number) })) });
+  await importReviews(tx, reviewsOf(tracker, planned, made, timelines));
   const releases = tracker.releases.filter(({ tagName }) => isValidTagName(tagName));
   // A release of a tag that has not come waits as a draft for somebody to make the tag.
   await importReleases(
     tx,
     repoId,
-    releases.map((release) => ({ ...release, isDraft: release.isDraft || !tags.has(`refs/tags/${release.tagName}`) })),
+    releases.map((release) => ({ ...release, isDraft: release.isDraft || !refNames.has(`refs/tags/${release.tagName}`) })),
   );
 }
 
-const byTime = (a: ForeignComment, b: ForeignComment): number => a.createdMs - b.createdMs || a.id - b.id;
+/** An entry of a timeline, and what it comes from. */
+interface TimelineEntry {
+  /** Among those of the same second. */
+  readonly place: number;
+  readonly of: ForeignComment | ForeignReview | ForeignLineComment | ForeignPull;
+  readonly entry: ImportedEntry;
+}
+
+/** What the timelines of issues and pull requests tell, by number and in the order of their times. */
+function timelinesOf({ comments, reviews, pulls }: Tracker, planned: ReadonlyMap<number, PlannedPull>): ReadonlyMap<number, readonly TimelineEntry[]> {
+  const timelines = new Map<number, TimelineEntry[]>();
+  const add = (number: number, of: TimelineEntry["of"], place: number, entry: ImportedEntry): void => {
+    const timeline = timelines.get(number) ?? [];
+    timelines.set(number, timeline);
+    timeline.push({ of, place, entry });
+  };
+  for (const comment of comments) add(comment.issueNumber, comment, comment.id, { ...saidIn(comment), kind: "comment" });
+  for (const review of reviews) {
+    const isReview = planned.has(review.pullNumber);
+    const text = saidIn({ ...review, updatedMs: review.createdMs });
+    if (isReview || review.content !== "") add(review.pullNumber, review, review.entryId, { ...text, kind: isReview ? "review" : "comment" });
+    for (const comment of review.comments) add(review.pullNumber, comment, comment.id, { ...saidIn(comment), kind: isReview ? "code" : "comment" });
+  }
+  for (const pull of pulls) {
+    const merged = planned.get(pull.number)?.merged;
+    if (pull.merged === undefined || !merged) continue;
+    const { merger: author, mergedMs } = pull.merged;
+    const entry = {
+      ...saidIn({ content: "", author, createdMs: mergedMs, updatedMs: mergedMs }),
+      kind: "merge_pull",
+      facts: { commitOid: merged.commitOid },
+    } as const;
+    add(pull.number, pull, Number.POSITIVE_INFINITY, entry);
+  }
+  for (const timeline of timelines.values()) timeline.sort((a, b) => a.entry.createdMs - b.entry.createdMs || a.place - b.place);
+  return timelines;
+}
+
+const saidIn = ({ content, author, createdMs, updatedMs }: Pick<ForeignComment, "content" | "author" | "createdMs" | "updatedMs">) => ({
+  ...{ content, author, createdMs, updatedMs },
+  facts: {},
+});
+
+function reviewsOf(
+  { reviews }: Tracker,
+  pulls: ReadonlyMap<number, PlannedPull>,
+  issues: ReadonlyMap<number, ImportedIds>,
+  timelines: ReadonlyMap<number, readonly TimelineEntry[]>,
+): readonly ImportedReview[] {
+  const entryIds = new Map<unknown, number>();
+  for (const [number, timeline] of timelines) for (const [index, { of }] of timeline.entries()) entryIds.set(of, issues.get(number)?.entryIds[index] ?? 0);
+  return reviews.flatMap((review): ImportedReview[] => {
+    const pull = pulls.get(review.pullNumber);
+    const issueId = issues.get(review.pullNumber)?.id;
+    if (pull === undefined || issueId === undefined) return [];
+    const { headOid, baseBranch, mergeBaseOid } = pull;
+    const { kind, content, isDismissed, isStale, createdMs } = review;
+    const commitOid = review.commitOid ?? headOid;
+    return [
+      {
+        ...{ issueId, kind, content, isDismissed, createdMs, baseBranch, commitOid },
+        // A stale one has seen another head, which nobody tells.
+        seenOid: isStale ? (commitOid === headOid ? "" : commitOid) : headOid,
+        entryId: entryIds.get(review) ?? 0,
+        comments: review.comments.map((comment) => ({
+          ...{ path: comment.path, side: comment.side, line: comment.line, hunk: comment.hunk },
+          // The line is told as it is now.
+          writtenOid: comment.side === "new" ? headOid : (mergeBaseOid ?? headOid),
+          commitOid: comment.commitOid ?? headOid,
+          entryId: entryIds.get(comment) ?? 0,
+        })),
+      },
+    ];
+  });
+}
 
 /** Ids of there to ids of here. */
 const pairUp = (foreign: readonly { readonly id: number }[], ids: readonly number[]): ReadonlyMap<number, number> =>

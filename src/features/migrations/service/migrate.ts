@@ -33,6 +33,7 @@ import { openGitea, readTracker } from "./gitea.ts";
 import { importTracker } from "./import-tracker.ts";
 import { bringLargeFiles, type LargeFileDeps } from "./large-files.ts";
 import { findOwner } from "./owner.ts";
+import { type PlannedPull, planPulls, pullPrefix, splitRefs } from "./plan-pulls.ts";
 import { whileSeen } from "./running.ts";
 
 export interface MigrateDeps extends RemoteDeps, LargeFileDeps {
@@ -53,6 +54,7 @@ interface Brought {
   readonly code: Fetched & { readonly storeId: number; readonly headRef: string | undefined };
   /** Undefined where nothing of it is wanted. */
   readonly tracker: Tracker | undefined;
+  readonly pulls: readonly PlannedPull[];
   readonly largeFiles: readonly LfsObject[];
   readonly wiki: (Fetched & { readonly storeId: number; readonly address: string }) | undefined;
 }
@@ -124,16 +126,23 @@ interface Course {
 
 async function bring(deps: MigrateDeps, plan: Plan, course: Course): Promise<Brought> {
   const { progress, signal } = course;
-  await using remote = await openFetch(deps.remotes, plan.from, { signal });
+  await using remote = await openFetch(deps.remotes, plan.from, { signal, morePrefixes: plan.parts.pulls ? [pullPrefix] : [] });
   const { headRef, format } = remote.advertised;
-  const code = { ...(await fetchIntoNew(deps, remote, course)), headRef };
+  const fetched = await fetchIntoNew(deps, remote, course);
+  const refs = splitRefs(fetched.updates);
+  const code = { ...fetched, headRef, updates: refs.own };
+  const store = deps.git.store(code.storeId, format);
   const wiki = plan.hasWiki ? await bringWiki(deps, plan, format, course) : undefined;
   progress.phase = "tracker";
   const tracker = wantsAny(plan.parts) ? await readTracker(openGitea(deps.remotes, plan.from, plan.token, signal), plan.parts) : undefined;
+  const pulls = tracker === undefined ? [] : await planPulls(store, tracker.pulls, refs);
+  if (tracker !== undefined && pulls.length < tracker.pulls.length) {
+    deps.log.warn({ found: tracker.pulls.length, brought: pulls.length }, "pull requests of a migration did not all come with their commits");
+  }
   progress.phase = "large files";
-  const refs = { store: deps.git.store(code.storeId, format), tipOids: code.refs.map(({ oid }) => oid) };
-  const largeFiles = plan.hasLargeFiles ? await bringLargeFiles(deps, { ...refs, from: plan.from, ownerId: plan.owner.id, signal }) : [];
-  return { code, wiki, tracker, largeFiles };
+  const tips = { store, tipOids: code.refs.map(({ oid }) => oid) };
+  const largeFiles = plan.hasLargeFiles ? await bringLargeFiles(deps, { ...tips, from: plan.from, ownerId: plan.owner.id, signal }) : [];
+  return { code, wiki, tracker, pulls, largeFiles };
 }
 
 async function bringWiki(deps: MigrateDeps, { from }: Plan, format: ObjectFormat, course: Course): Promise<Brought["wiki"]> {
@@ -164,7 +173,7 @@ function wikiAddressOf({ url, credentials }: GitAddress): GitAddress {
 /** A mirror takes no pull requests: nobody but its source changes it. */
 const settingsOf = ({ isMirror }: Plan) => (isMirror ? { ...defaultSettings, hasPullRequests: false } : defaultSettings);
 
-async function insertMigrated(tx: Tx, deps: MigrateDeps, actor: UserActor, plan: Plan, { code, wiki, tracker, largeFiles }: Brought): Promise<number> {
+async function insertMigrated(tx: Tx, deps: MigrateDeps, actor: UserActor, plan: Plan, { code, wiki, tracker, pulls, largeFiles }: Brought): Promise<number> {
   const { owner, name, description, isPrivate, isMirror, intervalMs } = plan;
   const defaultBranch = defaultBranchOf(code) ?? deps.config.repositories.default_branch;
   const shown = { name, description, isPrivate, isTemplate: false, defaultBranch, trustModel: "default", licenses: [] } as const;
@@ -180,7 +189,8 @@ async function insertMigrated(tx: Tx, deps: MigrateDeps, actor: UserActor, plan:
     await moveWikiRefs(tx, { repoId, storeId: wiki.storeId, mode: "all", updates: wiki.updates, receipt: wiki.receipt });
   }
   if (largeFiles.length > 0) await importObjects(tx, repoId, largeFiles);
-  if (tracker !== undefined) await importTracker(tx, repoId, tracker, new Set(updates.map(({ name: ref }) => ref)));
+  const refNames = new Set(updates.map(({ name: ref }) => ref));
+  if (tracker !== undefined) await importTracker(tx, { repoId, storeId: code.storeId, tracker, pulls, refNames });
   if (isMirror) await addPullMirror(tx, deps, { repoId, address: plan.from, wikiAddress: wiki?.address ?? null, intervalMs });
   const event = { repoId, name, ownerId: owner.id, ownerName: owner.name, originalUrl };
   await recordEvent(tx, "repo.migrated", event, { repoId, actorId: actor.id });

@@ -1,0 +1,45 @@
+import { type Foreign, flagIn, idIn, objectIn, objectsIn, textIn, timeIn } from "../foreign-json.ts";
+import type { ForeignAuthor, ForeignIssue } from "../tracker.ts";
+
+/** Characters that are taken of texts. */
+export const longest = { title: 255, text: 512 * 1024, name: 255 } as const;
+
+export const numberOf = (of: Foreign): number => {
+  const number = idIn(of, "number");
+  return number < 2 ** 31 ? number : 0;
+};
+
+export function authorOf(of: Foreign, member = "user"): ForeignAuthor {
+  const original = textIn(of, "original_author", longest.name);
+  // What was brought there from elsewhere keeps its first author.
+  if (original !== "") return { name: original, id: idIn(of, "original_author_id") };
+  const user = objectIn(of, member);
+  const name = textIn(user, "login", longest.name);
+  return { name: name === "" ? "Ghost" : name, id: idIn(user, "id") };
+}
+
+/** What issues and pull requests have alike. */
+export function readIssue(of: Foreign): ForeignIssue[] {
+  const [number, title] = [numberOf(of), textIn(of, "title", longest.title)];
+  if (number === 0) return [];
+  const isClosed = of.state === "closed";
+  const createdMs = timeIn(of, "created_at") ?? 0;
+  const updatedMs = timeIn(of, "updated_at") ?? createdMs;
+  return [
+    {
+      number,
+      title: title === "" ? `#${number}` : title,
+      content: textIn(of, "body", longest.text),
+      isClosed,
+      closedMs: isClosed ? (timeIn(of, "closed_at") ?? updatedMs) : null,
+      deadlineMs: timeIn(of, "due_date"),
+      isLocked: flagIn(of, "is_locked"),
+      ref: textIn(of, "ref", longest.name),
+      labelIds: objectsIn(of.labels).map((label) => idIn(label, "id")),
+      milestoneId: idIn(objectIn(of, "milestone"), "id") || null,
+      author: authorOf(of),
+      createdMs,
+      updatedMs,
+    },
+  ];
+}
