@@ -138,6 +138,8 @@ export interface TrackedTimeView extends TrackedTimeRow {
 export interface StopwatchView {
   readonly createdMs: number;
   readonly seconds: number;
+  readonly repoId: number;
+  readonly isPull: boolean;
   readonly issueNumber: number;
   readonly issueTitle: string;
   readonly ownerName: string;

@@ -7,6 +7,7 @@ import { readId } from "../../../core/ids.ts";
 import type { Page, Paged } from "../../../core/paging.ts";
 import type { Db, Reader, Tx } from "../../../db/db.ts";
 import { findRepositoriesById } from "../../repos/service/find.ts";
+import { readableRepositories } from "../../repos/service/visible.ts";
 import { findUserByName } from "../../users/service/accounts.ts";
 import { readsIssue, writesIssue } from "../rights.ts";
 import type { UpdatedRange } from "../store/comments.ts";
@@ -95,7 +96,7 @@ async function listTimes(
 
 /** The caller's own times, in repositories that he still reads. */
 export async function listOwnTimes(deps: { readonly db: Reader }, actor: UserActor, range: UpdatedRange, page: Page): Promise<Paged<TrackedTimeView>> {
-  const { items, total } = await pageTimes(deps.db, { ...range, scope: { own: true }, accountId: actor.id }, page);
+  const { items, total } = await pageTimes(deps.db, { ...range, scope: { readable: readableRepositories(actor) }, accountId: actor.id }, page);
   return { items: await withIssues(deps, actor, items), total };
 }
 
@@ -202,22 +203,36 @@ export async function resetTimes(deps: { readonly db: Db }, actor: UserActor, re
   });
 }
 
-/** The caller's running stopwatches. */
-export const listOwnStopwatches = (deps: { readonly db: Reader; readonly clock: Clock }, actor: UserActor): Promise<readonly StopwatchView[]> =>
-  listStopwatches(deps.db, actor.id, deps.clock.now());
+/** The caller's running stopwatches, on issues that he still reads. */
+export async function listOwnStopwatches(deps: { readonly db: Reader; readonly clock: Clock }, actor: UserActor): Promise<readonly StopwatchView[]> {
+  const running = await listStopwatches(deps.db, actor.id, deps.clock.now());
+  return stillRead(deps.db, actor, running);
+}
 
-/** Starts the caller's stopwatch; one that runs on another issue ends as a tracked time there. */
+/** Those of some things on issues whose issues an actor reads. One statement, or none. */
+async function stillRead<T extends Pick<IssueRow, "repoId" | "isPull">>(db: Reader, actor: Actor, things: readonly T[]): Promise<readonly T[]> {
+  if (things.length === 0) return things;
+  const repoIds = things.map(({ repoId }) => repoId);
+  const subjects = await findRepositoriesById({ db }, repoIds, actor);
+  return things.filter((thing) => {
+    const subject = subjects.get(thing.repoId);
+    return subject !== undefined && readsIssue(subject, thing);
+  });
+}
+
+/** Starts the caller's stopwatch; one that runs on another issue ends as a tracked time there, if he still reads that. */
 export async function startStopwatch(deps: { readonly db: Db }, actor: UserActor, repository: RepositorySubject, number: string): Promise<void> {
   await withStopwatch(deps, repository, number, async (tx, issue) => {
     const running = await findStopwatch(tx, actor.id);
     if (running?.issueId === issue.id) throw conflict("cannot start a stopwatch again if it already exists");
     if (running !== undefined) {
-      const other = (await loadIssueRows(tx, [running.issueId])).get(running.issueId);
-      if (other !== undefined) {
+      const others = [...(await loadIssueRows(tx, [running.issueId])).values()];
+      for (const other of await stillRead(tx, actor, others)) {
         const there = changeIssue(tx, actor.id, other);
         await stopOwnStopwatch(there);
         await there.finish();
       }
+      await deleteStopwatch(tx, actor.id);
     }
     await insertStopwatch(tx, actor.id, issue.id);
     const change = changeIssue(tx, actor.id, issue);

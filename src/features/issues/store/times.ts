@@ -1,3 +1,4 @@
+import type { RawBuilder, SqlBool } from "kysely";
 import type { Page, Paged } from "../../../core/paging.ts";
 import { anyOf } from "../../../db/any-of.ts";
 import { compiled, type Slots } from "../../../db/compiled.ts";
@@ -27,8 +28,8 @@ const toRow = (row: Row): NamedTimeRow => ({
   createdMs: row.created_ms,
 });
 
-/** Where tracked times are listed. */
-export type TimeScope = { readonly issueId: number } | { readonly repoId: number } | { readonly own: true };
+/** Where tracked times are listed: all of an account's are those in the repositories that the reader can read (aliases `r` and `o`). */
+export type TimeScope = { readonly issueId: number } | { readonly repoId: number } | { readonly readable: RawBuilder<SqlBool> };
 
 export interface TimeFilter extends UpdatedRange {
   readonly scope: TimeScope;
@@ -44,7 +45,9 @@ export async function pageTimes(db: Reader, { scope, accountId, sinceMs, beforeM
   if (accountId !== undefined) query = query.where("t.account_id", "=", accountId);
   if (sinceMs !== undefined) query = query.where("t.created_ms", ">=", sinceMs);
   if (beforeMs !== undefined) query = query.where("t.created_ms", "<=", beforeMs);
-  if ("own" in scope) query = query.innerJoin("repositories as r", "r.id", "t.repo_id").where("r.deleted_ms", "is", null);
+  if ("readable" in scope) {
+    query = query.innerJoin("repositories as r", "r.id", "t.repo_id").innerJoin("accounts as o", "o.id", "r.owner_id").where(scope.readable);
+  }
   const rows = await query.orderBy("t.id").limit(page.limit).offset(page.offset).execute();
   const items = rows.map(toRow);
   if (items.length < page.limit && (items.length > 0 || page.offset === 0)) return { items, total: page.offset + items.length };
@@ -116,13 +119,15 @@ export async function listStopwatches(db: Reader, accountId: number, nowMs: numb
     .innerJoin("issues as i", "i.id", "s.issue_id")
     .innerJoin("repositories as r", "r.id", "i.repo_id")
     .innerJoin("accounts as o", "o.id", "r.owner_id")
-    .select(["s.created_ms", "i.number", "i.title", "o.name as owner_name", "r.name as repository_name"])
+    .select(["s.created_ms", "i.number", "i.title", "i.repo_id", "i.is_pull", "o.name as owner_name", "r.name as repository_name"])
     .where("s.account_id", "=", accountId)
     .where("r.deleted_ms", "is", null)
     .execute();
   return rows.map((row) => ({
     createdMs: row.created_ms,
     seconds: Math.max(0, Math.floor((nowMs - row.created_ms) / 1_000)),
+    repoId: row.repo_id,
+    isPull: row.is_pull === 1,
     issueNumber: row.number,
     issueTitle: row.title,
     ownerName: row.owner_name,

@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { eachDialect } from "../kit/databases.ts";
+import { startForge, type TestForge, type TestUser } from "../kit/forge.ts";
+import { createWorkplace } from "../kit/workplace.ts";
+
+/** Access that ends, ends everywhere: in what somebody has gathered while he had it, in what he follows, and in what he has copied. */
+
+/** Stands in the names and texts of all that is not for everybody any longer. */
+const mark = "withdrawn";
+
+eachDialect((dialect) => {
+  let forge: TestForge;
+  let alice: TestUser;
+  let mallory: TestUser;
+  let outsider: TestUser;
+  beforeAll(async () => {
+    forge = await startForge({ dialect });
+    [alice, mallory, outsider] = [await forge.createUser("alice"), await forge.createUser("mallory"), await forge.createUser("outsider")];
+  });
+  afterAll(() => forge[Symbol.asyncDispose]());
+
+  /** Everywhere somebody finds what he has to do with. */
+  const gathered = (user: TestUser): readonly string[] => [
+    "/user/repos",
+    "/user/starred",
+    "/user/subscriptions",
+    "/user/stopwatches",
+    "/user/times",
+    "/notifications?all=true",
+    "/repos/search",
+    "/repos/issues/search?state=all",
+    "/repos/issues/search?assigned=true",
+    "/repos/issues/search?created=true",
+    "/repos/issues/search?mentioned=true",
+    "/repos/issues/search?type=pulls",
+    "/topics/search?q=with",
+    `/users/${user.name}/repos`,
+    `/users/${user.name}/starred`,
+    `/users/${user.name}/subscriptions`,
+    `/users/${user.name}/activities/feeds`,
+    `/users/${alice.name}/activities/feeds`,
+    "//explore/repos",
+    `//${alice.name}`,
+    `//${user.name}`,
+  ];
+  /** Where one of those who are asked for is told of what is marked. Whoever is counted among the answers counts too. */
+  async function tellsOf(user: TestUser, readers: readonly TestUser[]): Promise<readonly string[]> {
+    const told: string[] = [];
+    for (const reader of readers) {
+      for (const path of gathered(user)) {
+        const { status, text } = await reader.get(path);
+        expect([path, status]).toEqual([path, 200]);
+        if (text.includes(mark)) told.push(`${reader.name}: ${path}`);
+      }
+    }
+    return told;
+  }
+  const countOf = async (user: TestUser, path: string): Promise<string | null> => (await user.get(path)).headers.get("x-total-count");
+
+  /** What somebody gathers who works in a repository. */
+  async function workIn(R: string): Promise<void> {
+    await mallory.put(`/user/starred/${R}`).expect(204);
+    await mallory.put(`/repos/${R}/subscription`).expect(200);
+    const { number } = await mallory.post(`/repos/${R}/issues`, { title: mark, body: `${mark} @mallory` }).expect(201);
+    await alice.patch(`/repos/${R}/issues/${number}`, { assignees: ["mallory"] }).expect(201);
+    await alice.post(`/repos/${R}/issues/${number}/comments`, { body: `${mark} @mallory` }).expect(201);
+    await mallory.post(`/repos/${R}/issues/${number}/times`, { time: 60 }).expect(200);
+    await mallory.post(`/repos/${R}/issues/${number}/stopwatch/start`).expect(201);
+    await forge.settled();
+  }
+
+  test("a collaborator who is none any longer finds nothing of it in what he has gathered, and nobody finds it there", async () => {
+    const R = `alice/${mark}-shared`;
+    await alice.post("/user/repos", { name: `${mark}-shared`, private: true, auto_init: true }).expect(201);
+    await alice.put(`/repos/${R}/topics/${mark}`).expect(204);
+    await alice.put(`/repos/${R}/collaborators/mallory`, { permission: "write" }).expect(204);
+    await workIn(R);
+    // He is told of it wherever one can be told, and nobody else is.
+    const before = await tellsOf(mallory, [mallory]);
+    for (const path of [
+      "/user/starred",
+      "/user/subscriptions",
+      "/user/stopwatches",
+      "/user/times",
+      "/notifications?all=true",
+      "/repos/issues/search?assigned=true",
+    ]) {
+      expect(before).toContain(`mallory: ${path}`);
+    }
+    expect(await tellsOf(mallory, [outsider])).toEqual([]);
+
+    await alice.delete(`/repos/${R}/collaborators/mallory`).expect(204);
+    await forge.settled();
+    expect(await tellsOf(mallory, [mallory, outsider])).toEqual([]);
+    for (const path of ["/user/starred", "/user/subscriptions", "/user/stopwatches", "/user/times", "/notifications?all=true"]) {
+      expect([path, await countOf(mallory, path)]).toEqual([path, "0"]);
+    }
+    expect((await mallory.get(`/repos/${R}/issues/1`)).status).toBe(404);
+    // What happens there from now on reaches him neither.
+    await alice.post(`/repos/${R}/issues/1/comments`, { body: `${mark}: @mallory is gone` }).expect(201);
+    await forge.settled();
+    expect(await tellsOf(mallory, [mallory])).toEqual([]);
+    // The stopwatch that still ran there ends with the next one, and writes nothing where he may not.
+    await mallory.post("/user/repos", { name: "own" }).expect(201);
+    await mallory.post("/repos/mallory/own/issues", { title: "mine" }).expect(201);
+    await mallory.post("/repos/mallory/own/issues/1/stopwatch/start").expect(201);
+    expect(await countOf(mallory, "/user/stopwatches")).toBe("1");
+    // The record of the work is the repository's, and stays.
+    expect(await alice.get(`/repos/${R}/issues/1/times`).expect(200)).toHaveLength(1);
+  });
+
+  describe.each([
+    ["made private by the interface", `${mark}-closed`, (name: string) => alice.patch(`/repos/alice/${name}`, { private: true }).expect(200)],
+    [
+      "closed by its owner, who hides himself",
+      `${mark}-owner`,
+      () => forge.admin.patch("/admin/users/alice", { login_name: "alice", source_id: 0, visibility: "private" }).expect(200),
+    ],
+  ] as const)("a repository that is %s", (_how, name, close) => {
+    const R = `alice/${name}`;
+    beforeAll(async () => {
+      await alice.post("/user/repos", { name, auto_init: true, default_branch: "main" }).expect(201);
+      await alice.put(`/repos/${R}/topics/${mark}`).expect(204);
+      await workInAsOutsider(R);
+      await mallory.post(`/repos/${R}/forks`, { name: `copy-of-${name.slice(mark.length + 1)}` }).expect(202);
+      expect(await tellsOf(mallory, [mallory])).not.toEqual([]);
+      await close(name);
+      await forge.settled();
+    });
+
+    /** The same for one who only reads. */
+    async function workInAsOutsider(path: string): Promise<void> {
+      await mallory.put(`/user/starred/${path}`).expect(204);
+      await mallory.put(`/repos/${path}/subscription`).expect(200);
+      await mallory.post(`/repos/${path}/issues`, { title: mark, body: mark }).expect(201);
+      await alice.post(`/repos/${path}/issues/1/comments`, { body: `${mark} @mallory` }).expect(201);
+      await forge.settled();
+    }
+
+    test("is in no list of those who followed it, and tells them nothing more", async () => {
+      await alice.post(`/repos/${R}/issues/1/comments`, { body: `${mark}: more, @mallory` }).expect(201);
+      await forge.settled();
+      const told = await Promise.all(
+        [mallory, outsider].map(async (reader) => {
+          const found: string[] = [];
+          for (const path of gathered(mallory)) {
+            const { text } = await reader.get(path);
+            if (text.includes(name)) found.push(`${reader.name}: ${path}`);
+          }
+          return found;
+        }),
+      );
+      expect(told.flat()).toEqual([]);
+      for (const path of ["/user/starred", "/notifications?all=true"]) expect([path, await countOf(mallory, path)]).toEqual([path, "0"]);
+    });
+
+    test("is behind no copy: a fork stays its owner's, and follows no longer", async () => {
+      const copy = `/repos/mallory/copy-of-${name.slice(mark.length + 1)}`;
+      await alice.post(`/repos/${R}/contents/later.txt`, { content: Buffer.from(mark).toString("base64") }).expect(201);
+      const fork = await mallory.get(copy);
+      expect(fork.status).toBe(200);
+      expect(fork.text).not.toContain(name);
+      const synced = await mallory.post(`${copy}/merge-upstream`, { branch: "main" });
+      expect([404, 422, 400, 403]).toContain(synced.status);
+      expect(synced.text).not.toContain(name);
+      expect((await mallory.get(`${copy}/contents/later.txt`)).status).toBe(404);
+      const compared = await mallory.get(`${copy}/compare/main...alice:main`);
+      expect(compared.status).toBe(404);
+      await using work = await createWorkplace();
+      const fetched = await work.attempt(".", "ls-remote", `${mallory.gitOrigin}/${R}.git`);
+      expect(fetched.code).not.toBe(0);
+    });
+  });
+});
