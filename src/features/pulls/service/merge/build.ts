@@ -76,6 +76,17 @@ async function rebased(store: GitStore, bench: Workbench, plan: MergePlan): Prom
   throw refused(`the commit ${result.commitOid} does not apply to the base branch${listed(result.paths)}`, { meta: { reason: "conflict" } });
 }
 
+/**
+ * Of the commits that a head brings, parents before children, those that may come into the base as they are: all that a merge or a fast-forward
+ * leads to, and those which stand already where rebasing would put them.
+ */
+export function keptCommits(commits: readonly Commit[], baseOid: Oid, style: BuiltStyle): readonly Commit[] {
+  if (style === "squash") return [];
+  if (style === "merge" || style === "fast-forward-only") return commits;
+  const places = new Set<Oid | undefined>([baseOid]);
+  return commits.filter(({ oid, parentOids }) => parentOids.length < 2 && places.has(parentOids[0]) && places.add(oid));
+}
+
 function treeOf(merged: Merged): Oid {
   if (merged.kind === "clean") return merged.treeOid;
   throw conflicted(merged);

@@ -9,7 +9,7 @@ import { type BranchRule, fileMatcher } from "../../../protections/rules.ts";
 import { haveChecksPassed } from "../../../statuses/service.ts";
 import type { FoundPull, PullCheck } from "../../view.ts";
 import type { PullDeps } from "../deps.ts";
-import { type BuiltStyle, commitsOf } from "./build.ts";
+import { type BuiltStyle, commitsOf, keptCommits } from "./build.ts";
 
 /** What only the objects tell and the rule of a base branch asks about, looked up before the transaction of the merge. */
 export interface MergeFacts {
@@ -17,6 +17,8 @@ export interface MergeFacts {
   readonly changesProtectedFiles: boolean;
   /** The first commit that would come into the branch without a valid signature of somebody known. */
   readonly unverifiedOid: Oid | undefined;
+  /** The server makes commits that are to be signed. */
+  readonly needsKey: boolean;
 }
 
 export interface LookedAt {
@@ -26,16 +28,17 @@ export interface LookedAt {
 }
 
 export async function learnMergeFacts(deps: PullDeps, rule: BranchRule | undefined, { store, check, style }: LookedAt): Promise<MergeFacts> {
-  if (rule === undefined) return { ruleId: undefined, changesProtectedFiles: false, unverifiedOid: undefined };
+  if (rule === undefined) return { ruleId: undefined, changesProtectedFiles: false, unverifiedOid: undefined, needsKey: false };
   const { settings } = rule;
   const isProtected = fileMatcher(settings.protectedFiles);
   const paths = isProtected === undefined ? [] : await changedPaths(store, check.mergeBaseOid ?? undefined, check.headOid);
-  const asksForSignatures = settings.requiresSignatures && style === "fast-forward-only";
-  const oids = asksForSignatures ? (await commitsOf(store, check)).map(({ oid }) => oid) : [];
+  const kept = settings.requiresSignatures ? keptCommits(await commitsOf(store, check), check.baseOid, style) : [];
+  const oids = kept.map(({ oid }) => oid);
   return {
     ruleId: rule.id,
     changesProtectedFiles: isProtected !== undefined && paths.some(isProtected),
     unverifiedOid: oids.length === 0 ? undefined : await findUnverified(deps, store, oids),
+    needsKey: settings.requiresSignatures && style !== "fast-forward-only",
   };
 }
 
@@ -62,7 +65,7 @@ export async function unmetRequirement(
   const asksObjects = settings.protectedFiles !== "" || settings.requiresSignatures;
   if (asksObjects && facts.ruleId !== rule.id) return "The protection of the base branch has changed meanwhile: try again";
   if (facts.changesProtectedFiles) return "Changed protected files";
-  if (settings.requiresSignatures && deps.commitSigner === undefined) return "wont sign: nokey";
+  if (facts.needsKey && deps.commitSigner === undefined) return "wont sign: nokey";
   return facts.unverifiedOid === undefined ? undefined : `The commit ${facts.unverifiedOid} has no signature that can be verified`;
 }
 
