@@ -15,7 +15,7 @@ export const layers: readonly (readonly string[])[] = [
   ["main"],
 ];
 
-/** Features from the first to the last. A later one may use an earlier one's service, present and helpers, never its store or its doors. */
+/** Features from the first to the last. A later one may use an earlier one's service, present, views and helpers, never its store or its doors. */
 export const features: readonly string[] = [
   "templates",
   "markup",
@@ -98,7 +98,7 @@ export const roleRules: Readonly<Record<Role, RoleRule>> = {
     typeLayers: ["db", "git", "events", "jobs"],
     advice: "what is asked over SSH is read and handed to its service; what it needs from below belongs in service.ts",
   },
-  views: { roles: ["helper"], layers: [...any, "ui"], typeLayers: ["git"], advice: "a view is a typed function of what it is given" },
+  views: { roles: ["views", "helper"], layers: [...any, "ui"], typeLayers: ["git"], advice: "a view is a typed function of what it is given" },
   listener: {
     roles: ["service", "present", "helper"],
     layers: [...any, "wire", "events", "jobs"],
@@ -127,7 +127,7 @@ export const roleRules: Readonly<Record<Role, RoleRule>> = {
 };
 
 /** Roles that other features never see. */
-export const privateRoles: readonly Role[] = ["store", "api", "web", "shell", "views", "listener"];
+export const privateRoles: readonly Role[] = ["store", "api", "web", "shell", "listener"];
 
 /** Methods of the query builder, and who calls them: stores, and the layers that have tables of their own. */
 export const queryBuilders: ReadonlySet<string> = new Set(["selectFrom", "insertInto", "replaceInto", "updateTable", "deleteFrom", "mergeInto"]);

@@ -64,6 +64,7 @@ import { pullChangeRoutes } from "../features/pulls/api/changes.ts";
 import { pullMergeRoutes } from "../features/pulls/api/merges.ts";
 import { pullRoutes } from "../features/pulls/api/pulls.ts";
 import { bringHead } from "../features/pulls/service/bring-head.ts";
+import { pullPages } from "../features/pulls/web.ts";
 import { recoveryPages } from "../features/recovery/web.ts";
 import { releaseRoutes } from "../features/releases/api/releases.ts";
 import { hasRelease } from "../features/releases/service/find.ts";
@@ -77,6 +78,7 @@ import { repositoryRoutes } from "../features/repos/api/repositories.ts";
 import { repositoryPages } from "../features/repos/web.ts";
 import { reviewRequestRoutes } from "../features/reviews/api/requests.ts";
 import { reviewRoutes } from "../features/reviews/api/reviews.ts";
+import { tellReviews } from "../features/reviews/service/told.ts";
 import { sessionRoutes } from "../features/sessions/api.ts";
 import type { PasswordGate } from "../features/sessions/service/sign-in.ts";
 import { sessionPages } from "../features/sessions/web.ts";
@@ -178,6 +180,11 @@ export function allRoutes(
     ...pullRoutes(context),
     ...pullChangeRoutes(context),
     ...pullMergeRoutes(context),
+    ...pullPages({
+      ...context,
+      resolverOf: (actor) => resolverOf(context, actor),
+      tellReviews: (repository, pull, ids) => tellReviews(context, repository, pull, ids),
+    }),
     ...reviewRoutes(context),
     ...reviewRequestRoutes(context),
     ...releaseRoutes(context),

@@ -27,6 +27,12 @@ export const historyPath = (repository: RepositoryName, at: RevName, path = ""):
 export const commitPath = (repository: RepositoryName, oid: string): string => `${repositoryPath(repository)}/commit/${oid}`;
 /** An issue or a pull request: both answer here, and lead on. */
 export const issuePath = (repository: RepositoryName, number: number): string => `${repositoryPath(repository)}/issues/${number}`;
+export const pullPath = (repository: RepositoryName, number: number): string => `${repositoryPath(repository)}/pulls/${number}`;
+/** What a head brings into a base: `base...head`, where the head can be `owner:branch`. */
+export const comparePath = (repository: RepositoryName, basehead = ""): string =>
+  `${repositoryPath(repository)}/compare${basehead === "" ? "" : `/${encodePath(basehead)}`}`;
+export const releasesPath = (repository: RepositoryName): string => `${repositoryPath(repository)}/releases`;
+export const releasePath = (repository: RepositoryName, tag: string): string => `${releasesPath(repository)}/tag/${encodePath(tag)}`;
 export const archivePath = (repository: RepositoryName, rev: string, ending: "zip" | "tar.gz"): string =>
   `${repositoryPath(repository)}/archive/${encodePath(rev)}.${ending}`;
 

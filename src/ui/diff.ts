@@ -79,6 +79,9 @@ function FileBox({ file, address, id }: { readonly file: ShownFileDiff; readonly
   );
 }
 
+/** Lines of a difference as git writes them, below each other. */
+export const HunkLines = ({ hunk }: { readonly hunk: string }): Html => h("pre", { class: "hunk-lines" }, h("code", null, hunk));
+
 const signs = { context: " ", added: "+", removed: "-" } as const;
 
 function Hunks({ file }: { readonly file: ShownFileDiff }): Html {

@@ -80,6 +80,57 @@ export function TextArea({ name, label, value = "", hint, rows }: TextAreaFacts)
   );
 }
 
+export interface OptionalFieldFacts {
+  readonly name: string;
+  readonly label: string;
+  readonly value: string;
+  readonly hint: string;
+  /** The id of a `datalist` of what is known. */
+  readonly list?: string;
+}
+
+/** A field of one line that may stay empty. */
+export function OptionalField({ name, label, value, hint, list }: OptionalFieldFacts): Html {
+  const hintId = `${name}-hint`;
+  return h(
+    "div",
+    { class: "field" },
+    h("label", { for: name }, label),
+    h("input", { id: name, name, value, type: "text", autocomplete: "off", "aria-describedby": hintId, ...(list !== undefined && { list }) }),
+    h("span", { class: "hint", id: hintId }, hint),
+  );
+}
+
+export interface ChoiceFacts {
+  readonly name: string;
+  readonly label: string;
+  readonly value: string;
+  readonly options: readonly (readonly [value: string, label: string])[];
+}
+
+/** One of several. */
+export const Choice = ({ name, label, value, options }: ChoiceFacts): Html =>
+  h(
+    "div",
+    { class: "field" },
+    h("label", { for: name }, label),
+    h(
+      "select",
+      { id: name, name },
+      options.map(([option, text]) => h("option", { value: option, selected: option === value }, text)),
+    ),
+  );
+
+export interface CheckBoxFacts {
+  readonly name: string;
+  readonly label: string;
+  readonly isChecked: boolean;
+}
+
+/** Yes or no; `true` travels with the form where it is checked. */
+export const CheckBox = ({ name, label, isChecked }: CheckBoxFacts): Html =>
+  h("label", { class: "check" }, h("input", { type: "checkbox", name, value: "true", checked: isChecked }), " ", label);
+
 /** What went wrong and what to do about it; read out at once. */
 export function Problem({ text }: { readonly text: string }): Html {
   return h("p", { class: "notice bad", role: "alert" }, text);

@@ -1,11 +1,11 @@
 import { h } from "preact";
-import { accountPath, type RepositoryName, repositoryPath } from "./addresses.ts";
+import { accountPath, type RepositoryName, releasesPath, repositoryPath } from "./addresses.ts";
 import type { Html } from "./html.ts";
 import { Icon, type IconName } from "./icons.ts";
 import { type PageFacts, type RenderedPage, renderPage } from "./page.ts";
 import { useTexts } from "./texts/texts.ts";
 
-export type RepositoryTab = "code" | "issues" | "commits" | "branches" | "tags";
+export type RepositoryTab = "code" | "issues" | "pulls" | "commits" | "branches" | "tags" | "releases";
 
 /** What every page of a repository says of it. */
 export interface RepositoryHeader extends RepositoryName {
@@ -19,6 +19,10 @@ export interface RepositoryHeader extends RepositoryName {
   /** Whether the reader sees issues here. */
   readonly showsIssues: boolean;
   readonly openIssuesCount: number;
+  readonly showsPulls: boolean;
+  readonly openPullsCount: number;
+  readonly showsReleases: boolean;
+  readonly releasesCount: number;
   readonly starsCount: number;
   readonly forksCount: number;
 }
@@ -77,9 +81,11 @@ function Tabs({ repository, tab }: { readonly repository: RepositoryHeader; read
   const tabs: readonly (readonly [RepositoryTab, IconName, string, number?])[] = [
     ["code", "code", path],
     ...(repository.showsIssues ? ([["issues", "issue-opened", `${path}/issues`, repository.openIssuesCount]] as const) : []),
+    ...(repository.showsPulls ? ([["pulls", "git-pull-request", `${path}/pulls`, repository.openPullsCount]] as const) : []),
     ["commits", "history", `${path}/commits`],
     ["branches", "git-branch", `${path}/branches`],
     ["tags", "tag", `${path}/tags`],
+    ...(repository.showsReleases ? ([["releases", "archive", releasesPath(repository), repository.releasesCount]] as const) : []),
   ];
   return h(
     "nav",

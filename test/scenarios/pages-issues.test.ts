@@ -104,7 +104,7 @@ eachDialect((dialect) => {
       const issue = await alice.post("/repos/alice/r/issues", { title: "Quiet" }).expect(201);
       await alice.put(`/repos/alice/r/issues/${issue.number}/lock`, { lock_reason: "Resolved" }).expect(204);
       const page = await open(`/alice/r/issues/${issue.number}`, await signedIn(bob));
-      expect(page.text).toContain("This issue is locked");
+      expect(page.text).toContain("This conversation is locked");
       expect((await open("/alice/r/issues/999")).status).toBe(404);
       expect((await open("/alice/plain")).links).not.toContain("/alice/plain/issues");
       // Who is nobody is led to where he can sign in, as for everything that is not his to see.

@@ -4,8 +4,7 @@ import { atLeast } from "../../access/repository.ts";
 import type { RepositorySubject } from "../../access/subjects.ts";
 import type { Clock } from "../../core/clock.ts";
 import { isForgeError, notFound } from "../../core/errors.ts";
-import type { Page, Paged } from "../../core/paging.ts";
-import type { Urls } from "../../core/urls.ts";
+import type { Page } from "../../core/paging.ts";
 import type { Db } from "../../db/db.ts";
 import { repository } from "../../http/access.ts";
 import { type RawReply, raw } from "../../http/answers.ts";
@@ -13,35 +12,27 @@ import { pageReader } from "../../http/page-reader.ts";
 import { query } from "../../http/query.ts";
 import { defineRoute, type Route } from "../../http/route.ts";
 import { formTokenOf, requireSession } from "../../http/session-cookie.ts";
-import { issuePath } from "../../ui/addresses.ts";
+import { issuePath, pullPath } from "../../ui/addresses.ts";
 import { renderRepositoryPage } from "../../ui/repository-page.ts";
 import { textsFor } from "../../ui/texts/texts.ts";
 import { inPlace, text } from "../../wire/schema.ts";
-import { batchedResolver } from "../markup/batched-resolver.ts";
-import type { RenderContext } from "../markup/context.ts";
-import { withoutForeignMedia } from "../markup/foreign-media.ts";
-import type { ReferenceResolver } from "../markup/references.ts";
-import type { Markup } from "../markup/service.ts";
 import { repositoryHeader } from "../repos/header.ts";
 import { getRepository } from "../repos/service/views.ts";
-import { readTypedQuery, type TypedQuery } from "./query-language.ts";
+import { readTypedQuery } from "./query-language.ts";
 import { editsIssue, speaksOn } from "./rights.ts";
 import { answerIssue } from "./service/answer.ts";
 import { createIssue, noPlan } from "./service/create.ts";
 import { getIssue } from "./service/find.ts";
-import { type IssueQuery, listIssues } from "./service/list.ts";
+import { type ConversationDeps, renderTexts } from "./service/rendered.ts";
 import { listTimeline } from "./service/timeline.ts";
-import type { IssueView } from "./view.ts";
+import { findTyped } from "./service/typed-search.ts";
 import { IssuePage } from "./views/issue.ts";
 import { IssueListView } from "./views/list.ts";
 import { NewIssueView } from "./views/new-issue.ts";
 
-export interface IssuePageDeps {
+export interface IssuePageDeps extends ConversationDeps {
   readonly db: Db;
   readonly clock: Clock;
-  readonly urls: Urls;
-  readonly markup: Markup;
-  readonly resolverOf: (actor: Actor) => ReferenceResolver;
 }
 
 const page = { mount: "root", tag: "issue", isUnlisted: true, isPage: true, scope: "issue", answers: raw(["text/html"]) } as const;
@@ -62,12 +53,12 @@ export const issuePages = (deps: IssuePageDeps): Route[] => [
       const { actor, repository } = request;
       const typed = request.query.q ?? "is:open";
       const searched = readTypedQuery(typed);
-      const { items, total } = await findIssues(deps, repository, searched, request.page);
+      const { items, total } = await findTyped(deps, repository, searched, "issues", request.page);
       const view = await getRepository(deps, actor, repository.id);
       const reader = pageReader(request);
       const title = textsFor(reader.languages).issues.title;
       const canCreate = isUser(actor) && !repository.isArchived;
-      const facts = { repository, issues: items, total, typed, query: searched, page: request.page, canCreate, now: deps.clock.now() };
+      const facts = { kind: "issues", repository, issues: items, total, typed, query: searched, page: request.page, canCreate, now: deps.clock.now() } as const;
       return renderRepositoryPage({ ...reader, repository: repositoryHeader(view), tab: "issues", title, heading: title }, h(IssueListView, facts));
     },
   }),
@@ -109,7 +100,7 @@ export const issuePages = (deps: IssuePageDeps): Route[] => [
     method: "GET",
     path: "/{owner}/{repo}/issues/{index}",
     summary: "An issue and what happened to it",
-    access: repository.reader("repo.issues"),
+    access: repository.visible,
     handle: (request) => issuePage(deps, request, request.params.index),
   }),
   defineRoute({
@@ -140,29 +131,6 @@ export const issuePages = (deps: IssuePageDeps): Route[] => [
 ];
 
 const seeOther = (path: string): RawReply => ({ status: 303, headers: { location: path, "cache-control": "no-store" } });
-
-/** What a name that is nobody's asks for, nothing answers. */
-async function findIssues(deps: IssuePageDeps, repository: RepositorySubject, typed: TypedQuery, page: Page): Promise<Paged<IssueView>> {
-  try {
-    return await listIssues(deps, repository, toIssueQuery(typed), page);
-  } catch (error) {
-    if (isForgeError(error, "not_found")) return { items: [], total: 0 };
-    throw error;
-  }
-}
-
-const toIssueQuery = ({ state, labels, milestones, author, assignee, mentions, text }: TypedQuery): IssueQuery => ({
-  state,
-  type: "issues",
-  text,
-  labels,
-  milestones,
-  createdBy: author,
-  assignedTo: assignee,
-  mentions,
-  sinceMs: undefined,
-  beforeMs: undefined,
-});
 
 interface PageRequest {
   readonly actor: Actor;
@@ -203,10 +171,10 @@ interface Refused {
 async function issuePage(deps: IssuePageDeps, request: PageRequest, index: string, refused?: Refused): Promise<RawReply> {
   const { actor, repository } = request;
   const issue = await getIssue(deps, repository, index);
-  if (issue.isPull) throw notFound();
+  if (issue.isPull) return seeOther(pullPath(repository, issue.number));
   const view = await getRepository(deps, actor, repository.id);
   const timeline = await listTimeline(deps, actor, repository, index, { sinceMs: undefined, beforeMs: undefined }, request.page);
-  const [html = "", ...texts] = await renderAll(deps, actor, repository, [
+  const [html = "", ...texts] = await renderTexts(deps, actor, repository, [
     issue.content,
     ...timeline.items.map((entry) => (entry.kind === "comment" ? entry.content : "")),
   ]);
@@ -227,12 +195,4 @@ async function issuePage(deps: IssuePageDeps, request: PageRequest, index: strin
   const status = refused === undefined ? 200 : 422;
   const title = `${issue.title} #${issue.number}`;
   return renderRepositoryPage({ ...reader, repository: repositoryHeader(view), tab: "issues", title, heading: null, status }, h(IssuePage, facts));
-}
-
-/** Texts of one page: the references of all are looked up together. */
-async function renderAll(deps: IssuePageDeps, actor: Actor, { ownerName, name }: RepositorySubject, texts: readonly string[]): Promise<string[]> {
-  const { markup, urls } = deps;
-  const context: RenderContext = { kind: "comment", origin: urls.origin, repository: { owner: ownerName, name }, ref: "", folder: "" };
-  const resolve = batchedResolver(deps.resolverOf(actor));
-  return Promise.all(texts.map(async (text) => (text === "" ? "" : withoutForeignMedia(await markup.renderMarkdown(text, context, resolve), urls.origin))));
 }

@@ -14,6 +14,10 @@ export const repositoryHeader = (view: RepositoryView) => ({
   parent: view.parent && nameOf(view.parent),
   showsIssues: atLeast(view.right.unit("repo.issues"), "read"),
   openIssuesCount: view.openIssuesCount,
+  showsPulls: atLeast(view.right.unit("repo.pulls"), "read"),
+  openPullsCount: view.openPullsCount,
+  showsReleases: atLeast(view.right.unit("repo.releases"), "read"),
+  releasesCount: view.releasesCount,
   starsCount: view.starsCount,
   forksCount: view.forksCount,
 });

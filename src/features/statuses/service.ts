@@ -93,9 +93,13 @@ export interface CombinedStatusView {
 /** What the checks of a commit say together. Operation `repoGetCombinedStatusByRef`. @throws ForgeError `not_found` */
 export async function getCombinedStatus(deps: StatusDeps, actor: Actor, repository: RepositorySubject, rev: string, page: Page): Promise<CombinedStatusView> {
   const oid = await findCommitOid(deps, repository, rev);
-  const { rows, total, states } = await pageLatest(deps.db, { repoId: repository.id, oid }, page);
-  const statuses = await toViews(deps.db, rows);
-  return { oid, state: combine(states), statuses, total, repository: await getRepository(deps, actor, repository.id) };
+  return { ...(await getChecks(deps.db, repository.id, oid, page)), repository: await getRepository(deps, actor, repository.id) };
+}
+
+/** What the checks of a commit say together. Three statements at most. */
+export async function getChecks(db: Reader, repoId: number, oid: Oid, page: Page): Promise<Omit<CombinedStatusView, "repository">> {
+  const { rows, total, states } = await pageLatest(db, { repoId, oid }, page);
+  return { oid, state: combine(states), statuses: await toViews(db, rows), total };
 }
 
 async function toViews(db: Reader, rows: readonly StatusRow[]): Promise<StatusView[]> {

@@ -16,6 +16,8 @@ p, ul, ol { margin: 0 0 1rem } ul, ol { padding-left: 1.5rem }
 form.stack { display: grid; gap: 1rem }
 .field { display: grid; gap: .25rem } .field label { font-weight: 600 } .field .hint { color: var(--soft); font-size: .875rem }
 input { font: inherit; color: inherit; background: var(--paper); border: 1px solid var(--edge); border-radius: .375rem; padding: .5rem .625rem; width: 100%; min-height: 2.75rem }
+select { font: inherit; color: inherit; background: var(--paper); border: 1px solid var(--edge); border-radius: var(--round); padding: .5rem .625rem; min-height: 2.75rem; max-width: 100% }
+.check { display: flex; align-items: center; gap: .25rem } .check input { width: auto; min-height: 0; margin: 0 .375rem 0 0 }
 textarea { font: inherit; color: inherit; background: var(--paper); border: 1px solid var(--edge); border-radius: var(--round); padding: .5rem .625rem; width: 100%; resize: vertical }
 input[aria-invalid="true"] { border-color: var(--bad) }
 button { font: inherit; font-weight: 600; cursor: pointer; border: 1px solid var(--edge); border-radius: .375rem; padding: .5rem 1rem; min-height: 2.75rem; color: var(--ink); background: var(--sheet) }

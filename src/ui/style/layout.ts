@@ -17,17 +17,18 @@ main { max-width: 78rem; margin: 0 auto; padding: 1.5rem 1rem 4rem }
 @media (max-width: 56rem) { .columns { grid-template-columns: minmax(0, 1fr) } }
 .facts { list-style: none; padding: 0; display: grid; gap: .5rem; color: var(--soft) } .facts .icon { margin-right: .375rem }
 .chips { display: flex; flex-wrap: wrap; gap: .375rem; padding: 0; list-style: none } .chips .badge { color: var(--accent) }
-.find { display: flex; flex-wrap: wrap; gap: .75rem; margin-bottom: 1rem; align-items: end } .find input { max-width: 28rem; flex: 1 1 14rem } .find .button { min-height: 2.75rem } .find select { font: inherit; color: inherit;
-  background: var(--paper); border: 1px solid var(--edge); border-radius: var(--round); padding: .5rem .625rem; min-height: 2.75rem }
+.find { display: flex; flex-wrap: wrap; gap: .75rem; margin-bottom: 1rem; align-items: end } .find input { max-width: 28rem; flex: 1 1 14rem } .find .button { min-height: 2.75rem }
 .list { list-style: none; padding: 0; margin: 0 } .list > li { border-top: 1px solid var(--line); padding: .875rem 0 } .list > li:last-child { border-bottom: 1px solid var(--line) }
 .list h2, .list h3 { margin: 0 0 .25rem; font-size: 1rem; display: flex; flex-wrap: wrap; gap: .25rem .625rem; align-items: center } .list h2 a:not(.label), .list h3 a:not(.label) { text-decoration: none; color: inherit }
 .list h2 a:hover, .list h3 a:hover { text-decoration: underline; color: var(--accent) } .list p { margin: 0 0 .25rem } .list .meta { display: flex; flex-wrap: wrap; gap: .25rem 1rem; color: var(--soft); font-size: .875rem }
 .label { display: inline-flex; align-items: center; gap: .375rem; border: 1px solid var(--line); border-radius: 1rem; padding: 0 .625rem 0 .5rem; font-size: .8125rem; font-weight: 400; color: var(--ink); white-space: nowrap; text-decoration: none }
-.issues > li { display: flex; gap: .75rem; align-items: baseline } .issues .what { flex: 1; min-width: 0 } .state { color: var(--good) } .state.closed { color: light-dark(#7a3fb0, #c79bf2) }
-.state-badge { display: inline-flex; align-items: center; gap: .375rem; border: 1px solid currentColor; border-radius: 1rem; padding: .125rem .75rem; font-weight: 600; color: var(--good) } .state-badge.closed { color: light-dark(#7a3fb0, #c79bf2) }
+.issues > li { display: flex; gap: .75rem; align-items: baseline } .issues .what { flex: 1; min-width: 0 } .state, .state-badge { color: var(--good) } .state.closed, .state.merged, .state-badge.closed, .state-badge.merged { color: light-dark(#7a3fb0, #c79bf2) }
+.state.rejected, .state-badge.rejected { color: var(--bad) } .state.draft, .state-badge.draft { color: var(--soft) }
+.state-badge { display: inline-flex; align-items: center; gap: .375rem; border: 1px solid currentColor; border-radius: 1rem; padding: .125rem .75rem; font-weight: 600 }
 .issue-title { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem .75rem; margin-bottom: 1.25rem } .issue-title h1 { flex-basis: 100%; margin: 0 } .issue-title h1 span { color: var(--soft); font-weight: 400 }
 .timeline { list-style: none; padding: 0; margin: 0 0 1.5rem; display: grid; gap: .875rem } .timeline .event { display: flex; flex-wrap: wrap; gap: .25rem .5rem; align-items: center; padding-left: .875rem; color: var(--soft); font-size: .9375rem }
 .timeline .box { margin: 0 } .switch { display: inline-flex; gap: .25rem } .switch a { padding: .25rem .75rem; border-radius: var(--round); color: var(--ink); text-decoration: none } .switch a:hover { background: var(--sheet) }
 .switch a[aria-current] { background: var(--sheet); font-weight: 600 } .side h2 { font-size: .875rem; color: var(--soft); margin: 1rem 0 .25rem } .side h2:first-child { margin-top: 0 } .side p { margin: 0 }
+.line-comment { border-top: 1px solid var(--line) } .checks { list-style: none; margin: 0; display: grid; gap: .375rem } main > .tabs { margin: 0 0 1.25rem }
 .person { display: flex; gap: 1rem; align-items: center; margin-bottom: 1.5rem } .person h1 { margin: 0 } .person .avatar { border-radius: .5rem }
 `;

@@ -1,3 +1,4 @@
+import type { Readable } from "node:stream";
 import { type FileDiff, parseUnifiedDiff } from "../unified-diff.ts";
 import { streamCommitText } from "./commit.ts";
 import type { CommitDeps, Viewing } from "./views.ts";
@@ -16,7 +17,11 @@ const maxPageBytes = 768 * 1024;
  * @throws ForgeError as `streamCommitText`
  */
 export async function readDifference(deps: CommitDeps, viewing: Omit<Viewing, "detail">, oid: string): Promise<Difference> {
-  const stream = await streamCommitText(deps, viewing, oid, "diff");
+  return readBounded(await streamCommitText(deps, viewing, oid, "diff"));
+}
+
+/** As much of the text of a difference as a page shows. What is left unread ends with the process that writes it. */
+export async function readBounded(stream: Readable): Promise<Difference> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of stream as AsyncIterable<Buffer>) {

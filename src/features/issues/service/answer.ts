@@ -1,6 +1,6 @@
 import type { UserActor } from "../../../access/actor.ts";
 import type { RepositorySubject } from "../../../access/subjects.ts";
-import type { Db } from "../../../db/db.ts";
+import type { Db, Tx } from "../../../db/db.ts";
 import { changeIssue } from "./change.ts";
 import { insertWritten } from "./comments.ts";
 import { requireEditable } from "./edit.ts";
@@ -26,21 +26,30 @@ export async function answerIssue(
   actor: UserActor,
   repository: RepositorySubject,
   number: string,
+  answer: Answer,
+): Promise<number | undefined> {
+  return deps.db.tx((tx) => answerWithin(tx, actor, repository, number, answer));
+}
+
+/** {@link answerIssue} within a transaction that does more. */
+export async function answerWithin(
+  tx: Tx,
+  actor: UserActor,
+  repository: RepositorySubject,
+  number: string,
   { content, isClosed }: Answer,
 ): Promise<number | undefined> {
   checkContent(content);
-  return deps.db.tx(async (tx) => {
-    let commentId: number | undefined;
-    if (content !== "") {
-      const issue = await requireIssue({ db: tx }, repository, number);
-      await requireSpeaker(tx, actor, repository, issue);
-      commentId = (await insertWritten(tx, actor, repository, issue, content)).id;
-    }
-    if (isClosed !== undefined) {
-      const change = changeIssue(tx, actor.id, await requireEditable(tx, actor, repository, number));
-      await setState(change, isClosed);
-      await change.finish();
-    }
-    return commentId;
-  });
+  let commentId: number | undefined;
+  if (content !== "") {
+    const issue = await requireIssue({ db: tx }, repository, number);
+    await requireSpeaker(tx, actor, repository, issue);
+    commentId = (await insertWritten(tx, actor, repository, issue, content)).id;
+  }
+  if (isClosed !== undefined) {
+    const change = changeIssue(tx, actor.id, await requireEditable(tx, actor, repository, number));
+    await setState(change, isClosed);
+    await change.finish();
+  }
+  return commentId;
 }

@@ -1,6 +1,6 @@
 import { h } from "preact";
 import type { Page } from "../../../core/paging.ts";
-import { accountPath, issuePath, type RepositoryName, repositoryPath, withQuery } from "../../../ui/addresses.ts";
+import { accountPath, comparePath, issuePath, pullPath, type RepositoryName, repositoryPath, withQuery } from "../../../ui/addresses.ts";
 import { Empty, Pager } from "../../../ui/blocks.ts";
 import type { Html } from "../../../ui/html.ts";
 import { Icon } from "../../../ui/icons.ts";
@@ -9,8 +9,13 @@ import { useTexts } from "../../../ui/texts/texts.ts";
 import { Ago } from "../../../ui/time.ts";
 import { type TypedQuery, withState } from "../query-language.ts";
 import type { IssueView } from "../view.ts";
+import { StateIcon } from "./state.ts";
+
+/** Which of both a list shows. */
+export type ListedKind = "issues" | "pulls";
 
 export interface IssueListFacts {
+  readonly kind: ListedKind;
   readonly repository: RepositoryName;
   readonly issues: readonly IssueView[];
   readonly total: number;
@@ -23,7 +28,7 @@ export interface IssueListFacts {
 }
 
 export function IssueListView(facts: IssueListFacts): Html {
-  const { repository, issues, total, typed, page, now } = facts;
+  const { kind, repository, issues, total, typed, page, now } = facts;
   return [
     h(Finder, facts),
     h(States, facts),
@@ -32,29 +37,30 @@ export function IssueListView(facts: IssueListFacts): Html {
       : h(
           "ul",
           { class: "list issues" },
-          issues.map((issue) => h(IssueRow, { repository, issue, now })),
+          issues.map((issue) => h(IssueRow, { kind, repository, issue, now })),
         ),
-    h(Pager, { path: issuesPath(repository), query: { q: typed }, page, total }),
+    h(Pager, { path: listPath(repository, kind), query: { q: typed }, page, total }),
   ];
 }
 
-const issuesPath = (repository: RepositoryName): string => `${repositoryPath(repository)}/issues`;
-const searchPath = (repository: RepositoryName, typed: string): string => withQuery(issuesPath(repository), { q: typed });
+const listPath = (repository: RepositoryName, kind: ListedKind): string => `${repositoryPath(repository)}/${kind}`;
+const searchPath = (repository: RepositoryName, kind: ListedKind, typed: string): string => withQuery(listPath(repository, kind), { q: typed });
+const newPath = (repository: RepositoryName, kind: ListedKind): string => (kind === "issues" ? `${listPath(repository, kind)}/new` : comparePath(repository));
 const quoted = (name: string): string => (/\s/.test(name) ? `"${name}"` : name);
 
-function Finder({ repository, typed, canCreate }: IssueListFacts): Html {
-  const { issues: texts } = useTexts();
+function Finder({ kind, repository, typed, canCreate }: IssueListFacts): Html {
+  const { issues: texts, [kind]: words } = useTexts();
   return h(
     "form",
-    { class: "find", action: issuesPath(repository), role: "search" },
-    h("input", { type: "search", name: "q", value: typed, "aria-label": texts.find, title: texts.howToFind, placeholder: texts.find }),
+    { class: "find", action: listPath(repository, kind), role: "search" },
+    h("input", { type: "search", name: "q", value: typed, "aria-label": words.find, title: texts.howToFind, placeholder: words.find }),
     h("button", { type: "submit" }, texts.findButton),
-    canCreate && h("a", { class: "button", href: `${issuesPath(repository)}/new` }, h(Icon, { name: "plus" }), texts.create),
+    canCreate && h("a", { class: "button", href: newPath(repository, kind) }, h(Icon, { name: "plus" }), words.create),
   );
 }
 
-function States({ repository, typed, query, total }: IssueListFacts): Html {
-  const { issues: texts } = useTexts();
+function States({ kind, repository, typed, query, total }: IssueListFacts): Html {
+  const { issues: texts, [kind]: words } = useTexts();
   return h(
     "div",
     { class: "bar" },
@@ -62,47 +68,48 @@ function States({ repository, typed, query, total }: IssueListFacts): Html {
       "nav",
       { class: "switch", "aria-label": texts.states },
       (["open", "closed", "all"] as const).map((state) =>
-        h("a", { href: searchPath(repository, withState(typed, state)), ...(state === query.state && { "aria-current": "page" }) }, texts[state]),
+        h("a", { href: searchPath(repository, kind, withState(typed, state)), ...(state === query.state && { "aria-current": "page" }) }, texts[state]),
       ),
     ),
-    h("span", { class: "end soft" }, texts.count(total)),
+    h("span", { class: "end soft" }, words.count(total)),
   );
 }
 
-function Nothing({ repository, typed, canCreate }: IssueListFacts): Html {
-  const { issues: texts } = useTexts();
+function Nothing({ kind, repository, typed, canCreate }: IssueListFacts): Html {
+  const { issues: texts, [kind]: words } = useTexts();
   if (typed !== "" && typed !== "is:open") {
-    return h(Empty, { icon: "search", title: texts.nothingFound }, h("p", null, h("a", { href: searchPath(repository, "is:all") }, texts.looseSearch)));
+    return h(Empty, { icon: "search", title: texts.nothingFound }, h("p", null, h("a", { href: searchPath(repository, kind, "is:all") }, texts.looseSearch)));
   }
   return h(
     Empty,
-    { icon: "issue-opened", title: texts.none },
-    h("p", null, texts.firstOne),
-    canCreate && h("p", null, h("a", { class: "button", href: `${issuesPath(repository)}/new` }, texts.create)),
+    { icon: kind === "issues" ? "issue-opened" : "git-pull-request", title: words.none },
+    h("p", null, words.firstOne),
+    canCreate && h("p", null, h("a", { class: "button", href: newPath(repository, kind) }, words.create)),
   );
 }
 
 interface RowFacts {
+  readonly kind: ListedKind;
   readonly repository: RepositoryName;
   readonly issue: IssueView;
   readonly now: number;
 }
 
-function IssueRow({ repository, issue, now }: RowFacts): Html {
+function IssueRow({ kind, repository, issue, now }: RowFacts): Html {
   const { issues: texts } = useTexts();
   const { poster, milestone } = issue;
   return h(
     "li",
     null,
-    h(StateIcon, { isClosed: issue.isClosed }),
+    h(StateIcon, { issue }),
     h(
       "div",
       { class: "what" },
       h(
         "h3",
         null,
-        h("a", { href: issuePath(repository, issue.number) }, issue.title),
-        issue.labels.map(({ name, color }) => h(LabelChip, { name, color, href: searchPath(repository, `is:open label:${quoted(name)}`) })),
+        h("a", { href: (issue.isPull ? pullPath : issuePath)(repository, issue.number) }, issue.title),
+        issue.labels.map(({ name, color }) => h(LabelChip, { name, color, href: searchPath(repository, kind, `is:open label:${quoted(name)}`) })),
       ),
       h(
         "div",
@@ -121,14 +128,5 @@ function IssueRow({ repository, issue, now }: RowFacts): Html {
         issue.commentsCount > 0 && h("span", null, texts.comments(issue.commentsCount)),
       ),
     ),
-  );
-}
-
-export function StateIcon({ isClosed }: { readonly isClosed: boolean }): Html {
-  const { issues: texts } = useTexts();
-  return h(
-    "span",
-    { class: isClosed ? "state closed" : "state" },
-    h(Icon, { name: isClosed ? "issue-closed" : "issue-opened", label: isClosed ? texts.closed : texts.open }),
   );
 }

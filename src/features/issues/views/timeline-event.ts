@@ -1,5 +1,5 @@
 import { h } from "preact";
-import { issuePath, type RepositoryName, repositoryPath, withQuery } from "../../../ui/addresses.ts";
+import { commitPath, issuePath, pullPath, type RepositoryName, repositoryPath, withQuery } from "../../../ui/addresses.ts";
 import type { Html } from "../../../ui/html.ts";
 import { LabelChip } from "../../../ui/labels.ts";
 import type { Texts } from "../../../ui/texts/english.ts";
@@ -47,10 +47,41 @@ function tell(events: Texts["issues"]["events"], repository: RepositoryName, ent
     case "issue_ref":
     case "comment_ref":
     case "pull_ref":
-      return entry.refIssue && [events.referenced, " ", h("a", { href: issuePath(entry.refIssue.place, entry.refIssue.number) }, entry.refIssue.title)];
+      return (
+        entry.refIssue && [
+          events.referenced,
+          " ",
+          h("a", { href: (entry.refIssue.isPull ? pullPath : issuePath)(entry.refIssue.place, entry.refIssue.number) }, entry.refIssue.title),
+        ]
+      );
+    case "review_request":
+      return tellRequest(events, entry);
+    case "dismiss_review":
+      return events.reviewDismissed;
+    case "merge_pull":
+      return [events.merged, " ", h(Oid, { repository, oid: entry.facts.commitOid })];
+    case "pull_push":
+      return [events.pushed, " ", h(Oid, { repository, oid: entry.facts.commitOid })];
+    case "change_target_branch":
+      return [events.retargeted, " ", h("code", null, entry.facts.oldRef), " → ", h("code", null, entry.facts.newRef)];
+    case "delete_branch":
+      return [events.branchDeleted, " ", h("code", null, entry.facts.oldRef)];
+    case "pull_scheduled_merge":
+      return events.mergeScheduled;
+    case "pull_cancel_scheduled_merge":
+      return events.mergeUnscheduled;
     default:
       return undefined;
   }
+}
+
+const Oid = ({ repository, oid }: { readonly repository: RepositoryName; readonly oid: string | undefined }): Html =>
+  oid !== undefined && h("a", { class: "oid", href: commitPath(repository, oid) }, oid.slice(0, 10));
+
+/** Who was asked for a review, or is no longer. */
+function tellRequest(events: Texts["issues"]["events"], { assignee, assigneeTeam, facts }: TimelineView): Html | undefined {
+  const asked = assignee === undefined ? assigneeTeam?.team.name : h(Person, { user: assignee });
+  return asked && [facts.isAssigneeRemoved === true ? events.reviewUnrequested : events.reviewRequested, " ", asked];
 }
 
 function tellLabel(events: Texts["issues"]["events"], repository: RepositoryName, { label, content }: TimelineView): Html | undefined {

@@ -90,7 +90,7 @@ async function letMaintainersEdit(tx: Tx, actor: UserActor, pull: PullRow, isAll
 }
 
 /** While it was closed, nobody followed the head. */
-async function reopenHead(tx: Tx, pull: PullRow, repository: RepositorySubject): Promise<void> {
+export async function reopenHead(tx: Tx, pull: PullRow, repository: RepositorySubject): Promise<void> {
   if (pull.headRepoId !== null && pull.flow === "branch") {
     const open = await findOpenPull(tx, { ...pull, headRepoId: pull.headRepoId });
     if (open !== undefined && open.id !== pull.id)

@@ -53,6 +53,17 @@ export async function listCommentsOf(db: Reader, reviewId: number): Promise<read
   return (await ofReview(db, { reviewId })).map(toRow);
 }
 
+const ofReviews = compiled((db, given: Slots<{ reviewIds: readonly number[] }>) =>
+  selectRows(db)
+    .where((eb) => anyOf(db, eb.ref("rc.review_id"), given.reviewIds))
+    .orderBy("c.id"),
+);
+
+/** The comments of some reviews, the oldest first. One statement. */
+export async function listCommentsOfAll(db: Reader, reviewIds: readonly number[]): Promise<readonly ReviewCommentRow[]> {
+  return reviewIds.length === 0 ? [] : (await ofReviews(db, { reviewIds })).map(toRow);
+}
+
 /** Where conversations of a pull request stand on some files, and who resolved them; drafts of others are none. One statement. */
 export async function listConversations(
   db: Reader,

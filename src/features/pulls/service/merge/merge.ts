@@ -59,7 +59,8 @@ export async function requireMergeable(deps: PullDeps, actor: UserActor, reposit
   if (isDraftTitle(pull.issue.title)) throw refused("Work in progress PRs cannot be merged");
 }
 
-const allowed: Readonly<Record<BuiltStyle, (settings: RepositorySettings) => boolean>> = {
+/** Whether a repository merges in a style. */
+export const allowed: Readonly<Record<BuiltStyle, (settings: RepositorySettings) => boolean>> = {
   merge: (settings) => settings.allowMergeCommits,
   rebase: (settings) => settings.allowRebase,
   "rebase-merge": (settings) => settings.allowRebaseExplicit,

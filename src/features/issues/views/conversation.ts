@@ -1,0 +1,130 @@
+import { h } from "preact";
+import { type RepositoryName, repositoryPath, withQuery } from "../../../ui/addresses.ts";
+import { Rendered } from "../../../ui/blocks.ts";
+import { Form, Problem, TextArea } from "../../../ui/forms.ts";
+import type { Html } from "../../../ui/html.ts";
+import { LabelChip } from "../../../ui/labels.ts";
+import { useTexts } from "../../../ui/texts/texts.ts";
+import { Ago } from "../../../ui/time.ts";
+import type { UserView } from "../../users/view.ts";
+import type { IssueView, TimelineView } from "../view.ts";
+import { Person } from "./person.ts";
+import { StateBadge } from "./state.ts";
+
+/** What conversations of issues and of pull requests are made of. */
+
+/** An entry of the page: what somebody wrote, rendered, or what else happened. */
+export interface ShownEntry {
+  readonly entry: TimelineView;
+  /** Undefined for what nobody wrote. */
+  readonly html: string | undefined;
+}
+
+export interface TitleFacts {
+  readonly issue: IssueView;
+  readonly now: number;
+  /** Beside who opened it. */
+  readonly children?: Html;
+}
+
+/** What it is called, how it stands and whose it is. */
+export function ConversationTitle({ issue, now, children }: TitleFacts): Html {
+  const { issues: texts } = useTexts();
+  return h(
+    "div",
+    { class: "issue-title" },
+    h("h1", null, issue.title, " ", h("span", null, `#${issue.number}`)),
+    h(StateBadge, { issue }),
+    h("span", { class: "soft" }, h(Person, { user: issue.poster }), " ", texts.wasOpened, " ", h(Ago, { ms: issue.createdMs, now })),
+    children,
+  );
+}
+
+export interface WrittenFacts {
+  readonly id: string;
+  readonly user: UserView | undefined;
+  readonly ms: number;
+  /** Rendered; empty: nothing. */
+  readonly html: string;
+  readonly now: number;
+  readonly isIssue: boolean;
+}
+
+/** What somebody wrote. */
+export function Written({ id, user, ms, html, now, isIssue }: WrittenFacts): Html {
+  const { issues: texts } = useTexts();
+  return h(
+    "li",
+    { class: "box", id },
+    h(
+      "header",
+      null,
+      h("strong", null, h(Person, { user })),
+      h("a", { class: "soft", href: `#${id}` }, isIssue ? texts.wasOpened : texts.commented, " ", h(Ago, { ms, now })),
+    ),
+    h("div", { class: "within" }, html === "" ? h("p", { class: "soft" }, texts.noDescription) : h(Rendered, { html })),
+  );
+}
+
+export interface AnswerFacts {
+  /** Of the page that the answer stands on. */
+  readonly path: string;
+  readonly issue: IssueView;
+  /** Undefined: nobody has signed in. */
+  readonly formToken: string | undefined;
+  readonly canComment: boolean;
+  readonly canEdit: boolean;
+  /** A comment that was refused, and why. */
+  readonly refused?: { readonly content: string; readonly problem: string };
+}
+
+/** Where one comments, closes and reopens. */
+export function Answer({ path, issue, formToken, canComment, canEdit, refused }: AnswerFacts): Html {
+  const { issues: texts, site } = useTexts();
+  if (formToken === undefined) return h("p", null, h("a", { href: withQuery("/user/login", { redirect_to: path }) }, site.signIn), " ", texts.signInToComment);
+  if (!canComment) return h("p", { class: "notice" }, texts.locked);
+  const changesState = canEdit && issue.mergedMs === null;
+  return h(
+    Form,
+    { action: `${path}/comments`, formToken },
+    refused !== undefined && h(Problem, { text: refused.problem }),
+    h(TextArea, { name: "content", label: texts.write, rows: 5, hint: texts.markdown, value: refused?.content ?? "" }),
+    h(
+      "div",
+      { class: "bar" },
+      h("button", { class: "primary", type: "submit", name: "action", value: "comment" }, texts.comment),
+      changesState && h("button", { type: "submit", name: "action", value: issue.isClosed ? "reopen" : "close" }, issue.isClosed ? texts.reopen : texts.close),
+    ),
+  );
+}
+
+export interface SideFacts {
+  readonly repository: RepositoryName;
+  readonly issue: IssueView;
+  readonly children?: Html;
+}
+
+/** What it is sorted by, and who works on it. */
+export function Side({ repository, issue, children }: SideFacts): Html {
+  const { issues: texts } = useTexts();
+  const none = h("p", { class: "soft" }, texts.noneSet);
+  const list = `${repositoryPath(repository)}/${issue.isPull ? "pulls" : "issues"}`;
+  const search = (word: string): string => withQuery(list, { q: `is:open ${word}` });
+  return h(
+    "aside",
+    { class: "side" },
+    children,
+    h("h2", null, texts.labels),
+    issue.labels.length === 0
+      ? none
+      : h(
+          "div",
+          { class: "chips" },
+          issue.labels.map(({ name, color }) => h(LabelChip, { name, color, href: search(`label:"${name}"`) })),
+        ),
+    h("h2", null, texts.assignees),
+    issue.assignees.length === 0 ? none : issue.assignees.map((user) => h("p", null, h(Person, { user }))),
+    h("h2", null, texts.milestone),
+    issue.milestone === undefined ? none : h("p", null, h("a", { href: search(`milestone:"${issue.milestone.title}"`) }, issue.milestone.title)),
+  );
+}

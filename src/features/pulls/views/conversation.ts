@@ -1,0 +1,98 @@
+import { h } from "preact";
+import type { Page } from "../../../core/paging.ts";
+import { pullPath } from "../../../ui/addresses.ts";
+import { Pager } from "../../../ui/blocks.ts";
+import type { Html } from "../../../ui/html.ts";
+import { Icon } from "../../../ui/icons.ts";
+import { useTexts } from "../../../ui/texts/texts.ts";
+import { Answer, type AnswerFacts, type ShownEntry, Side, Written } from "../../issues/views/conversation.ts";
+import { TimelineEvent } from "../../issues/views/timeline-event.ts";
+import { PullFrame, type PullFrameFacts } from "./frame.ts";
+import { MergeBox, type MergeBoxFacts } from "./merge-box.ts";
+import { ReviewEntry, type ShownReview } from "./review.ts";
+
+export interface PullConversationFacts extends Omit<PullFrameFacts, "part">, Omit<AnswerFacts, "path" | "issue" | "refused"> {
+  /** Its own text. */
+  readonly html: string;
+  readonly entries: readonly (ShownEntry & { readonly review: ShownReview | undefined })[];
+  /** Of the entries; its own text stands on the first. */
+  readonly page: Page;
+  readonly total: number;
+  readonly outlook: MergeBoxFacts["outlook"];
+  readonly checks: ShownChecks;
+  readonly refusedAnswer: AnswerFacts["refused"];
+  readonly refusedMerge: MergeBoxFacts["refused"];
+}
+
+/** What checks say of the head. */
+export interface ShownChecks {
+  readonly state: "success" | "failure" | "pending";
+  readonly statuses: readonly { readonly context: string; readonly state: string; readonly description: string; readonly targetUrl: string }[];
+}
+
+/** A pull request: what it says, what happened, how it stands with merging, and where one answers. */
+export function PullConversation(facts: PullConversationFacts): Html {
+  const { repository, pull, formToken, canComment, canEdit, refusedAnswer, refusedMerge, now } = facts;
+  const answer = { path: pullPath(repository, pull.number), issue: pull.issue, formToken, canComment, canEdit };
+  return [
+    h(PullFrame, { repository, pull, part: "conversation", now }),
+    h(
+      "div",
+      { class: "columns" },
+      h(
+        "div",
+        null,
+        h(Timeline, facts),
+        h(Checks, facts.checks),
+        h(MergeBox, { repository, pull, outlook: facts.outlook, formToken, refused: refusedMerge, now }),
+        h(Answer, { ...answer, ...(refusedAnswer !== undefined && { refused: refusedAnswer }) }),
+      ),
+      h(Side, { repository, issue: pull.issue }),
+    ),
+  ];
+}
+
+function Timeline({ repository, pull, html, entries, page, total, now }: PullConversationFacts): Html {
+  const { issue } = pull;
+  return [
+    h(
+      "ol",
+      { class: "timeline" },
+      page.page === 1 && h(Written, { id: "issue", user: issue.poster, ms: issue.createdMs, html, now, isIssue: true }),
+      entries.map(({ entry, html: text, review }) => {
+        if (review !== undefined) return h(ReviewEntry, { ...review, entryId: entry.id, ms: entry.createdMs, now });
+        if (text === undefined) return h(TimelineEvent, { repository, entry, now });
+        return h(Written, { id: `issuecomment-${entry.id}`, user: entry.poster, ms: entry.createdMs, html: text, now, isIssue: false });
+      }),
+    ),
+    h(Pager, { path: pullPath(repository, pull.number), page, total }),
+  ];
+}
+
+const checkIcons: Readonly<Record<string, "check" | "x" | "clock">> = { success: "check", skipped: "check", pending: "clock" };
+
+function Checks({ state, statuses }: ShownChecks): Html {
+  const { pulls: texts } = useTexts();
+  if (statuses.length === 0) return null;
+  return h(
+    "section",
+    { class: "box" },
+    h("header", null, h(Icon, { name: "check-circle" }), h("h2", null, texts.checks), h("span", { class: "end" }, texts.checkStates[state])),
+    h(
+      "ul",
+      { class: "within checks" },
+      statuses.map((status) =>
+        h(
+          "li",
+          null,
+          h(Icon, { name: checkIcons[status.state] ?? "x", label: status.state }),
+          " ",
+          h("strong", null, status.context),
+          " ",
+          h("span", { class: "soft" }, status.description),
+          status.targetUrl !== "" && [" ", h("a", { href: status.targetUrl, rel: "nofollow noopener" }, texts.checkDetails)],
+        ),
+      ),
+    ),
+  );
+}

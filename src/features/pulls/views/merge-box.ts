@@ -1,0 +1,139 @@
+import { h } from "preact";
+import { commitPath, pullPath, type RepositoryName } from "../../../ui/addresses.ts";
+import { CheckBox, Choice, Form, OptionalField, Problem, TextArea } from "../../../ui/forms.ts";
+import type { Html } from "../../../ui/html.ts";
+import { Icon } from "../../../ui/icons.ts";
+import { useTexts } from "../../../ui/texts/texts.ts";
+import { Ago } from "../../../ui/time.ts";
+import { Person } from "../../issues/views/person.ts";
+import type { MergeOutlook } from "../outlook.ts";
+import type { PullView } from "../view.ts";
+
+/** What was filled in and refused, and why. */
+export interface RefusedMerge {
+  readonly problem: string;
+  readonly style: string;
+  readonly title: string;
+  readonly message: string;
+  readonly deletesBranch: boolean;
+}
+
+export interface MergeBoxFacts {
+  readonly repository: RepositoryName;
+  readonly pull: PullView;
+  readonly outlook: MergeOutlook;
+  readonly formToken: string | undefined;
+  readonly refused?: RefusedMerge | undefined;
+  readonly now: number;
+}
+
+/** How it stands with merging, and the way to do it for those who may. */
+export function MergeBox(facts: MergeBoxFacts): Html {
+  const { merging: texts } = useTexts();
+  const { outlook, formToken, refused } = facts;
+  const isOpen = outlook.state !== "merged" && outlook.state !== "closed";
+  const offers = outlook.canMerge && formToken !== undefined && (outlook.state === "ready" || outlook.state === "unmet");
+  return h(
+    "section",
+    { class: "box", id: "merging" },
+    h("header", null, h(Icon, { name: "git-merge" }), h("h2", null, texts.title)),
+    h(
+      "div",
+      { class: "within stack" },
+      refused !== undefined && h(Problem, { text: refused.problem }),
+      h(Standing, facts),
+      outlook.isWaiting && h("p", null, h(Icon, { name: "clock" }), " ", texts.waits),
+      isOpen && !outlook.canMerge && formToken !== undefined && h("p", { class: "soft" }, texts.noRight),
+      offers && outlook.styles.length === 0 && h("p", { class: "soft" }, texts.noStyle),
+      formToken !== undefined && outlook.canCancel && h(CancelForm, { ...facts, formToken }),
+      offers && outlook.styles.length > 0 && h(MergeForm, { ...facts, formToken }),
+    ),
+  );
+}
+
+/** The state in words. */
+function Standing({ repository, pull, outlook, now }: MergeBoxFacts): Html {
+  const { merging: texts } = useTexts();
+  switch (outlook.state) {
+    case "merged":
+      return (
+        pull.merged &&
+        h(
+          "p",
+          null,
+          h(Icon, { name: "git-merge" }),
+          " ",
+          texts.merged(pull.baseBranch),
+          " ",
+          texts.mergedBy,
+          " ",
+          h(Person, { user: pull.merger }),
+          ", ",
+          h(Ago, { ms: pull.merged.mergedMs, now }),
+          ": ",
+          h("a", { class: "oid", href: commitPath(repository, pull.merged.commitOid) }, pull.merged.commitOid.slice(0, 10)),
+        )
+      );
+    case "conflict":
+      return [
+        h("p", null, h(Icon, { name: "alert" }), " ", texts.conflict),
+        h(
+          "ul",
+          null,
+          outlook.conflicts.map((path) => h("li", null, h("code", null, path))),
+        ),
+      ];
+    case "unmet":
+      return h("p", null, h(Icon, { name: "alert" }), " ", texts.unmet, " ", h("strong", null, outlook.unmet));
+    case "ready":
+      return h("p", null, h(Icon, { name: "check-circle" }), " ", texts.ready);
+    default:
+      return h("p", { class: "soft" }, texts[plainWords[outlook.state]]);
+  }
+}
+
+const plainWords = {
+  closed: "closed",
+  draft: "draft",
+  "base-gone": "baseGone",
+  "head-gone": "headGone",
+  empty: "empty",
+  unrelated: "unrelated",
+} as const;
+
+interface FormFacts extends MergeBoxFacts {
+  readonly formToken: string;
+}
+
+/** Carries the head that whoever merges has seen: another one is not merged at his word. */
+function MergeForm({ repository, pull, outlook, formToken, refused }: FormFacts): Html {
+  const { merging: texts } = useTexts();
+  const isReady = outlook.state === "ready";
+  const { deletesBranch } = outlook;
+  return h(
+    Form,
+    { action: `${pullPath(repository, pull.number)}/merge`, formToken, hidden: { head_commit_id: pull.headOid } },
+    h(Choice, {
+      name: "style",
+      label: texts.style,
+      value: refused?.style || (outlook.defaultStyle ?? ""),
+      options: outlook.styles.map((style) => [style, texts.styles[style]] as const),
+    }),
+    h(OptionalField, { name: "title", label: texts.messageTitle, value: refused?.title ?? "", hint: texts.messageTitleHint }),
+    h(TextArea, { name: "message", label: texts.message, value: refused?.message ?? "", rows: 3 }),
+    deletesBranch !== undefined &&
+      h(CheckBox, { name: "delete_branch", label: texts.deleteBranch(deletesBranch.branch), isChecked: refused?.deletesBranch ?? deletesBranch.byDefault }),
+    h(
+      "div",
+      { class: "bar" },
+      isReady && h("button", { class: "primary", type: "submit", name: "action", value: "merge" }, texts.merge),
+      !isReady && !outlook.isWaiting && h("button", { class: "primary", type: "submit", name: "action", value: "schedule" }, texts.schedule),
+      !isReady && outlook.canForce && h("button", { type: "submit", name: "action", value: "force" }, texts.force),
+    ),
+  );
+}
+
+function CancelForm({ repository, pull, formToken }: FormFacts): Html {
+  const { merging: texts } = useTexts();
+  return h(Form, { action: `${pullPath(repository, pull.number)}/merge/cancel`, formToken }, h("div", null, h("button", { type: "submit" }, texts.cancel)));
+}

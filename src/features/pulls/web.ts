@@ -1,0 +1,258 @@
+import { h } from "preact";
+import { type Actor, isUser } from "../../access/actor.ts";
+import type { RepositorySubject } from "../../access/subjects.ts";
+import { type ForgeError, isForgeError } from "../../core/errors.ts";
+import type { Page } from "../../core/paging.ts";
+import { repository } from "../../http/access.ts";
+import { type RawReply, raw } from "../../http/answers.ts";
+import { pageReader } from "../../http/page-reader.ts";
+import { query } from "../../http/query.ts";
+import { defineRoute, type Route } from "../../http/route.ts";
+import { issuePath, pullPath } from "../../ui/addresses.ts";
+import type { Html } from "../../ui/html.ts";
+import { renderRepositoryPage } from "../../ui/repository-page.ts";
+import { textsFor } from "../../ui/texts/texts.ts";
+import { inPlace, text } from "../../wire/schema.ts";
+import { readTypedQuery } from "../issues/query-language.ts";
+import { editsIssue, speaksOn } from "../issues/rights.ts";
+import { requireIssue } from "../issues/service/find.ts";
+import { type ConversationDeps, renderTexts } from "../issues/service/rendered.ts";
+import { listTimeline } from "../issues/service/timeline.ts";
+import { findTyped } from "../issues/service/typed-search.ts";
+import { IssueListView } from "../issues/views/list.ts";
+import { repositoryHeader } from "../repos/header.ts";
+import { getRepository } from "../repos/service/views.ts";
+import { getChecks } from "../statuses/service.ts";
+import type { OfferedStyle } from "./outlook.ts";
+import { answerPull } from "./service/answer.ts";
+import { listPullCommits, readPullDifference } from "./service/changes.ts";
+import type { PullDeps } from "./service/deps.ts";
+import { getPull } from "./service/find.ts";
+import { mergePull } from "./service/merge/merge.ts";
+import { getOutlook } from "./service/merge/outlook.ts";
+import { cancelAutoMerge, mergeWhenReady } from "./service/merge/schedule.ts";
+import type { TellReviews, ToldReview } from "./told-reviews.ts";
+import type { PullView } from "./view.ts";
+import { PullCommits, PullFiles } from "./views/changes.ts";
+import { PullConversation } from "./views/conversation.ts";
+import type { RefusedMerge } from "./views/merge-box.ts";
+import type { ShownReview } from "./views/review.ts";
+
+export interface PullPageDeps extends PullDeps, ConversationDeps {
+  readonly tellReviews: TellReviews;
+}
+
+const page = { mount: "root", tag: "issue", isUnlisted: true, isPage: true, scope: "repository", answers: raw(["text/html"]) } as const;
+const reads = { ...page, method: "GET", access: repository.reader("repo.pulls") } as const;
+const acts = { ...page, method: "POST", access: repository.signedIn({ archived: "refused" }) } as const;
+const one = "/{owner}/{repo}/pulls/{index}";
+const CommentForm = inPlace({ content: text(), action: text() });
+const MergeForm = inPlace({ head_commit_id: text(), style: text<OfferedStyle>(), title: text(), message: text(), delete_branch: text(), action: text() });
+
+/** Checks of a head that a page names. */
+const shownChecks: Page = { page: 1, limit: 50, offset: 0 };
+
+/** Pull requests, as people read, answer and merge them. */
+export const pullPages = (deps: PullPageDeps): Route[] => [
+  defineRoute({
+    ...reads,
+    id: "pullsPage",
+    path: "/{owner}/{repo}/pulls",
+    summary: "Pull requests that fit a search",
+    query: { q: query.text("Words, and `is:`, `label:`, `milestone:`, `author:`, `assignee:`, `mentions:`") },
+    handle: async (request) => {
+      const { actor, repository } = request;
+      const typed = request.query.q ?? "is:open";
+      const searched = readTypedQuery(typed);
+      const { items, total } = await findTyped(deps, repository, searched, "pulls", request.page);
+      const view = await getRepository(deps, actor, repository.id);
+      const reader = pageReader(request);
+      const title = textsFor(reader.languages).pulls.title;
+      const canCreate = isUser(actor) && !repository.isArchived && !repository.isEmpty;
+      const facts = { kind: "pulls", repository, issues: items, total, typed, query: searched, page: request.page, canCreate, now: deps.clock.now() } as const;
+      return renderRepositoryPage({ ...reader, repository: repositoryHeader(view), tab: "pulls", title, heading: title }, h(IssueListView, facts));
+    },
+  }),
+  defineRoute({
+    ...reads,
+    id: "pullPage",
+    path: one,
+    summary: "A pull request and what happened to it",
+    handle: (request) => conversationPage(deps, request, request.params.index),
+  }),
+  defineRoute({
+    ...reads,
+    id: "pullCommitsPage",
+    path: `${one}/commits`,
+    summary: "The commits of a pull request",
+    handle: async (request) => {
+      const pull = await getPull(deps, request, request.params.index);
+      const viewing = { ...request, detail: { stats: false, files: false, verification: true } };
+      const { items, total } = await listPullCommits(deps, viewing, request.params.index, request.page);
+      const facts = { repository: request.repository, pull, commits: items, total, page: request.page, now: deps.clock.now() };
+      return pullPage(deps, request, pull, h(PullCommits, facts));
+    },
+  }),
+  defineRoute({
+    ...reads,
+    id: "pullFilesPage",
+    path: `${one}/files`,
+    summary: "What a pull request changes",
+    handle: async (request) => {
+      const pull = await getPull(deps, request, request.params.index);
+      const difference = await readPullDifference(deps, request, request.params.index);
+      return pullPage(deps, request, pull, h(PullFiles, { repository: request.repository, pull, ...difference, now: deps.clock.now() }));
+    },
+  }),
+  defineRoute({
+    ...acts,
+    id: "answerPull",
+    path: `${one}/comments`,
+    summary: "Comment on a pull request, close it or open it again",
+    body: CommentForm,
+    handle: async (request) => {
+      const { actor, repository, params, body } = request;
+      const content = body.content.replaceAll("\r\n", "\n").trim();
+      const isClosed = body.action === "close" ? true : body.action === "reopen" ? false : undefined;
+      const refuse = (problem: string, status: number) => conversationPage(deps, request, params.index, { status, answer: { content, problem } });
+      if (content === "" && isClosed === undefined) return refuse(textsFor(pageReader(request).languages).issues.needsText, 422);
+      try {
+        const commentId = await answerPull(deps, actor, repository, params.index, { content, isClosed });
+        return seeOther(`${pullPath(repository, Number(params.index))}${commentId === undefined ? "" : `#issuecomment-${commentId}`}`);
+      } catch (error) {
+        if (!isRefusal(error)) throw error;
+        return refuse(error.message, statusOf(error));
+      }
+    },
+  }),
+  defineRoute({
+    ...acts,
+    id: "mergePull",
+    path: `${one}/merge`,
+    summary: "Merge a pull request, now or as soon as the rules of its base branch let it",
+    body: MergeForm,
+    handle: async (request) => {
+      const { actor, repository, params, body, signal } = request;
+      const { style, title, message, action, head_commit_id: expectedHeadOid } = body;
+      const deletesBranch = body.delete_branch === "true";
+      const wish = { style, title, message: message.replaceAll("\r\n", "\n"), expectedHeadOid, deletesBranch, isForced: action === "force" };
+      try {
+        if (action === "schedule") await mergeWhenReady(deps, actor, repository, params.index, wish, signal);
+        else await mergePull(deps, actor, repository, params.index, wish, signal);
+        return seeOther(`${pullPath(repository, Number(params.index))}#merging`);
+      } catch (error) {
+        if (!isRefusal(error)) throw error;
+        const problem = await explain(deps, request, params.index, expectedHeadOid, error);
+        return conversationPage(deps, request, params.index, { status: statusOf(error), merge: { problem, style, title, message, deletesBranch } });
+      }
+    },
+  }),
+  defineRoute({
+    ...acts,
+    id: "cancelMerge",
+    path: `${one}/merge/cancel`,
+    summary: "Let a merge wait no more",
+    body: inPlace({}),
+    handle: async ({ actor, repository, params }) => {
+      await cancelAutoMerge(deps, actor, repository, params.index);
+      return seeOther(`${pullPath(repository, Number(params.index))}#merging`);
+    },
+  }),
+];
+
+const seeOther = (path: string): RawReply => ({ status: 303, headers: { location: path, "cache-control": "no-store" } });
+
+/** What is told on the page it happened on: the rest is for the pages of errors. */
+const isRefusal = (error: unknown): error is ForgeError => (["invalid", "stale", "refused", "conflict"] as const).some((code) => isForgeError(error, code));
+const statusOf = (error: ForgeError): number => (error.code === "conflict" ? 409 : 422);
+
+interface PageRequest {
+  readonly actor: Actor;
+  readonly repository: RepositorySubject;
+  readonly session: string | undefined;
+  readonly page: Page;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly signal: AbortSignal;
+}
+
+/** Why a merge was refused; a head that moved is what somebody can do something about. */
+async function explain(deps: PullPageDeps, request: PageRequest, index: string, seenOid: string, error: ForgeError): Promise<string> {
+  const { headOid } = await getPull(deps, request, index);
+  return headOid === seenOid ? error.message : textsFor(pageReader(request).languages).merging.headMoved;
+}
+
+async function pullPage(deps: PullPageDeps, request: PageRequest, pull: PullView, content: Html, status = 200): Promise<RawReply> {
+  const view = pull.baseRepository ?? (await getRepository(deps, request.actor, request.repository.id));
+  const title = `${pull.issue.title} #${pull.number}`;
+  return renderRepositoryPage({ ...pageReader(request), repository: repositoryHeader(view), tab: "pulls", title, heading: null, status }, content);
+}
+
+/** What was typed and not taken. */
+interface Refused {
+  readonly status: number;
+  readonly answer?: { readonly content: string; readonly problem: string };
+  readonly merge?: RefusedMerge;
+}
+
+async function conversationPage(deps: PullPageDeps, request: PageRequest, index: string, refused?: Refused): Promise<RawReply> {
+  const { actor, repository } = request;
+  const issue = await requireIssue(deps, repository, index);
+  if (!issue.isPull) return seeOther(issuePath(repository, issue.number));
+  const pull = await getPull(deps, request, index);
+  const timeline = await listTimeline(deps, actor, repository, index, { sinceMs: undefined, beforeMs: undefined }, request.page);
+  const reviews = await deps.tellReviews(repository, pull, [
+    ...new Set(timeline.items.flatMap(({ kind, facts }) => (kind === "review" ? (facts.reviewId ?? []) : []))),
+  ]);
+  const texts = await renderAll(
+    deps,
+    actor,
+    repository,
+    [pull.issue.content, ...timeline.items.map(({ content, kind }) => (kind === "comment" ? content : ""))],
+    reviews,
+  );
+  const facts = {
+    repository,
+    pull,
+    html: texts.of(pull.issue.content),
+    entries: timeline.items.map((entry) => ({
+      entry,
+      html: entry.kind === "comment" ? texts.of(entry.content) : undefined,
+      review: entry.kind === "review" ? texts.ofReview(reviews.get(entry.facts.reviewId ?? 0)) : undefined,
+    })),
+    page: request.page,
+    total: (request.page.page - 1) * request.page.limit + timeline.items.length + (timeline.items.length === request.page.limit ? 1 : 0),
+    formToken: pageReader(request).viewer?.formToken,
+    canComment: isUser(actor) && !repository.isArchived && speaksOn(repository, pull.issue),
+    canEdit: editsIssue(actor, repository, pull.issue),
+    outlook: await getOutlook(deps, request, pull),
+    checks: await getChecks(deps.db, repository.id, pull.headOid, shownChecks),
+    refusedAnswer: refused?.answer,
+    refusedMerge: refused?.merge,
+    now: deps.clock.now(),
+  };
+  return pullPage(deps, request, pull, h(PullConversation, facts), refused?.status);
+}
+
+interface RenderedTexts {
+  of(text: string): string;
+  ofReview(review: ToldReview | undefined): ShownReview | undefined;
+}
+
+/** All that people wrote on one page, rendered together. */
+async function renderAll(
+  deps: PullPageDeps,
+  actor: Actor,
+  repository: RepositorySubject,
+  written: readonly string[],
+  reviews: ReadonlyMap<number, ToldReview>,
+): Promise<RenderedTexts> {
+  const said = [...reviews.values()].flatMap(({ content, comments }) => [content, ...comments.map((comment) => comment.content)]);
+  const texts = [...new Set([...written, ...said])];
+  const rendered = await renderTexts(deps, actor, repository, texts);
+  const known = new Map(texts.map((text, at) => [text, rendered[at] ?? ""]));
+  const of = (text: string): string => known.get(text) ?? "";
+  return {
+    of,
+    ofReview: (review) => review && { review, html: of(review.content), comments: review.comments.map((comment) => ({ comment, html: of(comment.content) })) },
+  };
+}

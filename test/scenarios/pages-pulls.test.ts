@@ -1,0 +1,188 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Browser, createBrowser } from "../kit/browser.ts";
+import { eachDialect } from "../kit/databases.ts";
+import { startForge, type TestForge, type TestUser } from "../kit/forge.ts";
+import { type ReadPage, readPage } from "../kit/page.ts";
+
+/** Pull requests as people propose, read, answer and merge them, without a script. */
+
+const evil = '"><img src=x onerror=alert(1)><script>alert(2)</script>';
+const base64 = (text: string): string => Buffer.from(text).toString("base64");
+
+eachDialect((dialect) => {
+  let forge: TestForge;
+  let alice: TestUser;
+  let bob: TestUser;
+  let visitor: Browser;
+  let owner: Browser;
+  beforeAll(async () => {
+    forge = await startForge({ dialect });
+    alice = await forge.createUser("alice");
+    bob = await forge.createUser("bob");
+    await alice.post("/user/repos", { name: "r", auto_init: true, default_branch: "main" }).expect(201);
+    await put("main", "main", "f.txt", "one\n");
+    visitor = createBrowser(forge.url);
+    owner = createBrowser(forge.url);
+    await owner.signIn(alice);
+  });
+  afterAll(() => forge[Symbol.asyncDispose]());
+
+  /** Commits a file to a branch, which is made where it is another one. */
+  const put = (from: string, branch: string, path: string, text: string) =>
+    alice.post(`/repos/alice/r/contents/${path}`, { content: base64(text), branch: from, new_branch: branch, message: `Add ${path}` }).expect(201);
+  const change = async (from: string, branch: string, path: string, text: string) => {
+    const { sha } = await alice.get<{ sha: string }>(`/repos/alice/r/contents/${path}?ref=${from}`).expect(200);
+    return alice
+      .put(`/repos/alice/r/contents/${path}`, { sha, content: base64(text), branch: from, new_branch: branch, message: `Change ${path}` })
+      .expect(200);
+  };
+  const propose = async (branch: string, title = branch, more: object = {}): Promise<number> =>
+    (await alice.post<{ number: number }>("/repos/alice/r/pulls", { base: "main", head: branch, title, ...more }).expect(201)).number;
+  const open = async (path: string, browser = visitor): Promise<ReadPage & { readonly status: number }> => {
+    const { status, text } = await browser.get(path);
+    const page = readPage(text);
+    expect(page.dangers, path).toEqual([]);
+    expect(page.headings.length, path).toBe(1);
+    return { status, ...page };
+  };
+
+  describe("pages of pull requests", () => {
+    test("they are listed apart from issues, and both addresses lead to each other", async () => {
+      await alice.post("/repos/alice/r/issues", { title: "An issue" }).expect(201);
+      expect((await open("/alice/r/pulls")).text).toContain("There is no pull request here yet");
+      await put("main", "listed", "listed.txt", "x\n");
+      const number = await propose("listed", `Listed ${evil}`);
+      const list = await open("/alice/r/pulls?q=is%3Aopen+listed+author%3Aalice");
+      expect(list.links).toContain(`/alice/r/pulls/${number}`);
+      expect(list.text).not.toContain("An issue");
+      expect((await open("/alice/r/issues")).text).not.toContain("Listed");
+      expect((await open("/alice/r")).links).toContain("/alice/r/pulls");
+      expect((await visitor.get(`/alice/r/issues/${number}`)).location).toBe(`/alice/r/pulls/${number}`);
+      expect((await visitor.get(`/alice/r/pulls/${number - 1}`)).location).toBe(`/alice/r/issues/${number - 1}`);
+      expect((await open("/alice/r/pulls?q=author%3Anobody")).text).toContain("Nothing fits this search");
+    });
+
+    test("one is read, answered with a state, and reviewed on its lines", async () => {
+      await put("main", "talked", "talked.txt", "first\nsecond\n");
+      const number = await propose("talked", "Talked about", { body: `See ${evil}` });
+      const path = `/alice/r/pulls/${number}`;
+      const review = { event: "APPROVED", body: `Fine **indeed** ${evil}`, comments: [{ path: "talked.txt", new_position: 2, body: "This **line**?" }] };
+      await bob.post(`/repos/alice/r/pulls/${number}/reviews`, review).expect(200);
+      const { sha } = (await alice.get<{ head: { sha: string } }>(`/repos/alice/r/pulls/${number}`).expect(200)).head;
+      await alice.post(`/repos/alice/r/statuses/${sha}`, { state: "success", context: "ci/build", description: "It builds" }).expect(200);
+      const closed = await owner.submit(await owner.get(path), `${path}/comments`, { content: "Not now", action: "close" });
+      expect(closed.location).toMatch(new RegExp(`^${path}#issuecomment-\\d+$`));
+      const page = await open(path);
+      expect(page.headings).toEqual([`Talked about #${number}`]);
+      const words = [
+        "approved this",
+        "Fine indeed",
+        "talked.txt",
+        "line 2",
+        "This line?",
+        "ci/build",
+        "All checks have passed",
+        "Not now",
+        "alice closed this",
+      ];
+      for (const word of words) expect(page.text).toContain(word);
+      expect(page.text).toContain("Nothing is merged from it");
+      await owner.submit(await owner.get(path), `${path}/comments`, { content: "", action: "reopen" });
+      expect(await alice.get(`/repos/alice/r/pulls/${number}`).expect(200)).toMatchObject({ state: "open" });
+      const commits = await open(`${path}/commits`);
+      expect(commits.text).toContain("Add talked.txt");
+      const files = await open(`${path}/files`);
+      for (const word of ["1 file changed", "talked.txt", "second"]) expect(files.text).toContain(word);
+      const before = await owner.submit(await owner.get(path), `${path}/comments`, { content: " ", action: "comment" });
+      expect([before.status, before.text.includes("Write something")]).toEqual([422, true]);
+    });
+
+    test("one is merged as it was seen, with the words that were typed, and its branch goes", async () => {
+      await put("main", "merged", "merged.txt", "m\n");
+      const number = await propose("merged");
+      const path = `/alice/r/pulls/${number}`;
+      expect((await open(path)).text).toContain("It can be merged without conflicts");
+      const seen = await owner.get(path);
+      await put("merged", "merged", "later.txt", "l\n");
+      const fields = { style: "squash", title: "My own title", message: "Many words", delete_branch: "true", action: "merge" };
+      const moved = await owner.submit(seen, `${path}/merge`, fields);
+      expect([
+        moved.status,
+        moved.text.includes("Somebody has pushed meanwhile"),
+        moved.text.includes("My own title"),
+        moved.text.includes("Many words"),
+      ]).toEqual([409, true, true, true]);
+      const merged = await owner.submit(moved, `${path}/merge`, fields);
+      expect([merged.status, merged.location]).toEqual([303, `${path}#merging`]);
+      const page = await open(path);
+      for (const word of ["Merged into main by alice", "alice merged this as", "deleted the branch merged"]) expect(page.text).toContain(word);
+      const { commit } = await alice.get<{ commit: { message: string } }>("/repos/alice/r/branches/main").expect(200);
+      expect(commit.message).toContain("My own title");
+      await alice.get("/repos/alice/r/branches/merged").expect(404);
+      expect((await visitor.get("/alice/r/pulls?q=is%3Aclosed+merged")).text).toContain('class="state merged"');
+    });
+
+    test("conflicts are told by their files, and rules by what they want", async () => {
+      await change("main", "ours", "f.txt", "ours\n");
+      const number = await propose("ours");
+      await change("main", "main", "f.txt", "theirs\n");
+      const page = await open(`/alice/r/pulls/${number}`, owner);
+      expect(page.text).toContain("It conflicts with the base branch. Both sides changed: f.txt");
+      await alice.post("/repos/alice/r/branches", { new_branch_name: "guarded", old_branch_name: "main" }).expect(201);
+      await alice.post("/repos/alice/r/branch_protections", { rule_name: "guarded", required_approvals: 1, block_admin_merge_override: true }).expect(201);
+      await put("main", "waits", "waits.txt", "w\n");
+      const waits = await propose("waits", "waits", { base: "guarded" });
+      const path = `/alice/r/pulls/${waits}`;
+      expect((await open(path, owner)).text).toContain("Does not have enough approvals");
+      const refused = await owner.submit(await owner.get(path), `${path}/merge`, { style: "merge", title: "Kept words", message: "", action: "merge" });
+      expect([refused.status, refused.text.includes("Kept words"), refused.text.includes("Does not have enough approvals")]).toEqual([422, true, true]);
+      const scheduled = await owner.submit(await owner.get(path), `${path}/merge`, { style: "merge", title: "", message: "", action: "schedule" });
+      expect(scheduled.status).toBe(303);
+      expect((await open(path)).text).toContain("It will be merged by itself");
+      expect((await owner.submit(await owner.get(path), `${path}/merge/cancel`)).status).toBe(303);
+      expect((await open(path)).text).not.toContain("It will be merged by itself");
+    });
+
+    test("who may not merge is offered nothing, and is refused where he tries", async () => {
+      await put("main", "foreign", "foreign.txt", "x\n");
+      const path = `/alice/r/pulls/${await propose("foreign")}`;
+      const browser = createBrowser(forge.url);
+      await browser.signIn(bob);
+      const page = await browser.get(path);
+      expect(page.text).toContain("You may not merge into this branch");
+      expect(() => page.form(`${path}/merge`)).toThrow("no form");
+      const token = page.form(`${path}/comments`);
+      const tried = await browser.post(`${path}/merge`, {
+        ...token,
+        head_commit_id: "",
+        style: "merge",
+        title: "",
+        message: "",
+        delete_branch: "",
+        action: "merge",
+      });
+      expect(tried.status).toBe(422);
+      expect(await alice.get(`/repos${path}`).expect(200)).toMatchObject({ merged: false });
+      const unsigned = await browser.post(`${path}/merge`, { style: "merge" });
+      expect(unsigned.status).toBe(403);
+    });
+
+    test("a page with much on it asks the database no more often than one with little", async () => {
+      await put("main", "long", "long.txt", "1\n2\n3\n");
+      const number = await propose("long");
+      const path = `/alice/r/pulls/${number}`;
+      const say = async (): Promise<void> => {
+        await alice.post(`/repos/alice/r/issues/${number}/comments`, { body: "See @bob, and #1." }).expect(201);
+        const comments = [{ path: "long.txt", new_position: 1, body: "One of @bob" }];
+        await bob.post(`/repos/alice/r/pulls/${number}/reviews`, { event: "COMMENT", body: "Words", comments }).expect(200);
+      };
+      await say();
+      await visitor.get(path);
+      const few = await forge.cost(() => visitor.get(path));
+      for (let count = 0; count < 6; count += 1) await say();
+      await visitor.get(path);
+      const many = await forge.cost(() => visitor.get(path));
+      expect(many.statements).toHaveLength(few.statements.length);
+    });
+  });
+});
