@@ -89,7 +89,7 @@ export async function findByName(db: Reader, releaseId: number, name: string): P
   return row && toView(row);
 }
 
-export async function insertAttachment(tx: Tx, holder: Holder, uploaderId: number, uuid: string, taken: TakenFile): Promise<number> {
+export async function insertAttachment(tx: Tx, holder: Holder, uploaderId: number | null, uuid: string, taken: TakenFile): Promise<number> {
   const { id } = await tx.sql
     .insertInto("attachments")
     .values({

@@ -43,7 +43,14 @@ eachDialect((dialect) => {
     await alice.post(`${r}/issues/1/comments`, { body: "one" }).expect(201);
     await alice.post(`${r}/issues/1/comments`, { body: "two" }).expect(201);
     await alice.post(`${r}/issues`, { title: "Second", closed: true, milestone: milestone.id }).expect(201);
-    await alice.post(`${r}/releases`, { tag_name: "v1", name: "One", body: "notes" }).expect(201);
+    const release = await alice.post(`${r}/releases`, { tag_name: "v1", name: "One", body: "notes" }).expect(201);
+
+    const uploaded = await fetch(`${forge.url}/api/v1${r}/releases/${release.id}/assets?name=a.bin`, {
+      method: "POST",
+      headers: { authorization: `token ${alice.token}`, "content-type": "application/octet-stream" },
+      body: "file of a release",
+    });
+    expect(uploaded.status).toBe(201);
 
     const wish = { clone_addr: `${forge.url}/alice/full.git`, repo_name: "moved", auth_token: alice.token, ...everything };
     const before = await bob.get("/notifications").expect(200);
@@ -71,7 +78,11 @@ eachDialect((dialect) => {
       ["one", "alice"],
       ["two", "alice"],
     ]);
-    expect(await bob.get(`${t}/releases`).expect(200)).toMatchObject([{ tag_name: "v1", name: "One", body: "notes", draft: false }]);
+    expect(await bob.get(`${t}/releases`).expect(200)).toMatchObject([
+      { tag_name: "v1", name: "One", body: "notes", draft: false, assets: [{ name: "a.bin", size: 17 }] },
+    ]);
+    const file = await fetch(`${forge.url}/bob/moved/releases/download/v1/a.bin`, { headers: { authorization: `token ${bob.token}` } });
+    expect(await file.text()).toBe("file of a release");
     expect((await bob.get("/repos/issues/search?q=text").expect(200)).some(({ title }: { title: string }) => title === "First")).toBe(true);
     // Nobody is told, what commits say was said elsewhere, and what is new goes on behind what has come.
     await forge.settled();
@@ -115,6 +126,7 @@ eachDialect((dialect) => {
         ...{ id: 5, number: 7, title: "<script>alert(1)</script>", body: "x\u0000y", state: "closed", created_at: "0001-01-01T00:00:00Z" },
         ...{ user: { id: forge.admin.id, login: "chief", email: "chief@example.com" }, labels: [{ id: 9 }, { id: 10 }], milestone: { id: 99 } },
       };
+      let assets: readonly object[] = [];
       await using remote = await answering((path) => {
         if (path.startsWith("/labels")) return [wrong, { id: 9, name: "l", color: "url(x)" }, { id: 9, name: "l", color: "fff" }];
         if (path.startsWith("/issues?")) return [wrong, good, good, { ...good, number: 8, pull_request: {} }, null, 3];
@@ -123,11 +135,21 @@ eachDialect((dialect) => {
             { id: 1, body: "c", issue_url: "http://x/a/demo/issues/7" },
             { id: 2, issue_url: "http://x/issues/404" },
           ];
+        if (path.startsWith("/file")) return "more than was said";
         if (path.startsWith("/releases"))
-          return [{ tag_name: "v1" }, { tag_name: "gone", assets: [{ browser_download_url: "file:///etc/passwd" }] }, { tag_name: "a..b" }];
+          return [{ tag_name: "v1", assets }, { tag_name: "gone", assets: [{ browser_download_url: "file:///etc/passwd" }] }, { tag_name: "a..b" }];
         return [wrong];
       });
+      const here = `${remote.url}/api/v1/repos/a/demo/file`;
+      assets = [
+        ...[here, "http://169.254.169.254/", "file:///etc/passwd"].map((browser_download_url) => ({ name: "f", size: 4, browser_download_url })),
+        ...["../up", "a/b", ""].map((name) => ({ name, size: 100, browser_download_url: here })),
+        { name: "good", size: 100, browser_download_url: here },
+        { name: "huge", size: 2 ** 50, browser_download_url: here },
+      ];
       await migrate(remote.url, "strange").expect(201);
+      const release = await alice.get("/repos/alice/strange/releases/tags/v1").expect(200);
+      expect(release.assets).toMatchObject([{ name: "good", size: 18 }]);
       expect(await alice.get("/repos/alice/strange/issues?state=all").expect(200)).toMatchObject([
         {
           number: 7,

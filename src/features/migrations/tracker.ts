@@ -134,4 +134,12 @@ export interface ForeignRelease {
   readonly author: ForeignAuthor;
   readonly createdMs: number;
   readonly publishedMs: number;
+  readonly files: readonly ForeignFile[];
+}
+
+export interface ForeignFile {
+  readonly name: string;
+  readonly sizeBytes: number;
+  /** Where it is downloaded. */
+  readonly address: string;
 }

@@ -4,7 +4,7 @@ import type { GitAddress } from "../../../outgoing/git-address.ts";
 import { RemoteError } from "../../../outgoing/git-connection.ts";
 import { readColor } from "../../labels/color.ts";
 import { type Foreign, flagIn, idIn, objectsIn, textIn, timeIn } from "../foreign-json.ts";
-import type { ForeignComment, ForeignLabel, ForeignMilestone, ForeignRelease, Tracker, TrackerParts } from "../tracker.ts";
+import type { ForeignComment, ForeignFile, ForeignLabel, ForeignMilestone, ForeignRelease, Tracker, TrackerParts } from "../tracker.ts";
 import { authorOf, longest, numberOf, readIssue } from "./gitea-issues.ts";
 import { readPull, readReviews } from "./gitea-pulls.ts";
 
@@ -149,6 +149,12 @@ function readRelease(of: Foreign): ForeignRelease[] {
       ...{ tagName, createdMs, publishedMs, title: textIn(of, "name", longest.title), note: textIn(of, "body", longest.text) },
       ...{ target: textIn(of, "target_commitish", longest.name), isDraft: flagIn(of, "draft"), isPrerelease: flagIn(of, "prerelease") },
       author: authorOf(of, "author"),
+      files: objectsIn(of.assets).flatMap(readFile),
     },
   ];
+}
+
+function readFile(of: Foreign): ForeignFile[] {
+  const [name, address] = [textIn(of, "name", longest.name), textIn(of, "browser_download_url", 8_000)];
+  return name === "" || address === "" ? [] : [{ name, address, sizeBytes: idIn(of, "size") }];
 }

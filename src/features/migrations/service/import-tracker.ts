@@ -1,5 +1,6 @@
 import type { Tx } from "../../../db/db.ts";
 import { isValidTagName } from "../../../git/ref-names.ts";
+import { importReleaseFiles } from "../../attachments/service/import.ts";
 import { type ImportedEntry, type ImportedIds, type ImportedIssue, importIssues } from "../../issues/service/import.ts";
 import { importLabels } from "../../labels/service/import.ts";
 import { importMilestones } from "../../milestones/service.ts";
@@ -8,6 +9,7 @@ import { importReleases } from "../../releases/service/import.ts";
 import { type ImportedReview, importReviews } from "../../reviews/service/import.ts";
 import type { ForeignComment, ForeignLineComment, ForeignPull, ForeignReview, Tracker } from "../tracker.ts";
 import type { PlannedPull } from "./plan-pulls.ts";
+import type { BroughtFiles } from "./release-files.ts";
 
 export interface ImportedTracker {
   readonly repoId: number;
@@ -18,10 +20,12 @@ export interface ImportedTracker {
   readonly pulls: readonly PlannedPull[];
   /** Full names of the refs that have come. */
   readonly refNames: ReadonlySet<string>;
+  /** Of its releases. */
+  readonly releaseFiles: BroughtFiles;
 }
 
 /** Writes what a new repository brings from elsewhere beside its code, in the transaction that makes it: it is there with all of this or not at all. */
-export async function importTracker(tx: Tx, { repoId, storeId, tracker, pulls, refNames }: ImportedTracker): Promise<void> {
+export async function importTracker(tx: Tx, { repoId, storeId, tracker, pulls, refNames, releaseFiles }: ImportedTracker): Promise<void> {
   const labels = pairUp(tracker.labels, await importLabels(tx, repoId, tracker.labels));
   const milestones = pairUp(tracker.milestones, await importMilestones(tx, repoId, tracker.milestones));
   const planned = new Map(pulls.map((pull) => [pull.number, pull]));
@@ -44,10 +48,16 @@ export async function importTracker(tx: Tx, { repoId, storeId, tracker, pulls, r
   await importReviews(tx, reviewsOf(tracker, planned, made, timelines));
   const releases = tracker.releases.filter(({ tagName }) => isValidTagName(tagName));
   // A release of a tag that has not come waits as a draft for somebody to make the tag.
-  await importReleases(
+  const releaseIds = await importReleases(
     tx,
     repoId,
-    releases.map((release) => ({ ...release, isDraft: release.isDraft || !refNames.has(`refs/tags/${release.tagName}`) })),
+    releases.map(({ files: _, ...release }) => ({ ...release, isDraft: release.isDraft || !refNames.has(`refs/tags/${release.tagName}`) })),
+  );
+  const files = releases.flatMap((release, index) => release.files.map((file) => ({ releaseId: releaseIds[index] ?? 0, taken: releaseFiles.get(file) })));
+  await importReleaseFiles(
+    tx,
+    repoId,
+    files.flatMap(({ releaseId, taken }) => (taken === undefined ? [] : { releaseId, taken })),
   );
 }
 

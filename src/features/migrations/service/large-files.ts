@@ -6,13 +6,14 @@ import { readBlob } from "../../../git/objects.ts";
 import { listSmallBlobs, smallBlobBytes } from "../../../git/small-blobs.ts";
 import type { GitStore } from "../../../git/stores.ts";
 import type { Oid } from "../../../git/types.ts";
-import { type OutgoingClient, OutgoingError, readAtMost } from "../../../outgoing/client.ts";
+import { type OutgoingClient, readAtMost } from "../../../outgoing/client.ts";
 import type { GitAddress } from "../../../outgoing/git-address.ts";
 import type { FileStore } from "../../../storage/files.ts";
 import { readLfsPointer } from "../../commits/lfs-pointer.ts";
 import type { LfsObject, LfsPointer } from "../../lfs/view.ts";
 import { requireRoom } from "../../repos/service/sizes.ts";
 import { type Foreign, objectIn, objectsIn, textIn } from "../foreign-json.ts";
+import { download } from "./download.ts";
 
 export interface LargeFileDeps {
   readonly db: Reader;
@@ -36,7 +37,6 @@ const batch = 100;
 const maxPointers = 1_000_000;
 const answerBytes = 4 * 1024 * 1024;
 const questionMs = 60_000;
-const downloadMs = 6 * 3_600_000;
 
 /**
  * Brings the large files that a history points to (git-lfs, docs/api/batch.md). What the other server does not have, does not give, or what is not what its
@@ -73,8 +73,11 @@ async function bringBatch(deps: LargeFileDeps, source: LargeFileSource, pointers
   for (const pointer of pointers) {
     const action = objectIn(objectIn(answered.get(pointer.oid) ?? {}, "actions"), "download");
     const url = readWebAddress(textIn(action, "href", 8_000));
-    const file = url && (await download(deps, { url, headers: headersIn(action) }, pointer, source.signal));
-    if (file !== undefined) brought.push({ ...pointer, file });
+    const request = { headers: headersIn(action), maxBytes: pointer.sizeBytes, signal: source.signal };
+    const received = url && (await download(deps.remotes, deps.lfsFiles, { url, ...request }));
+    if (received === undefined) continue;
+    if (received.digest === pointer.oid && received.sizeBytes === pointer.sizeBytes) brought.push({ ...pointer, file: received.name });
+    else await deps.lfsFiles.delete(received.name);
   }
   return brought;
 }
@@ -104,35 +107,3 @@ function headersIn(action: Foreign): Readonly<Record<string, string>> {
   const plain = Object.keys(given).filter((name) => /^[A-Za-z0-9-]+$/.test(name) && !/^(?:host|content-length|transfer-encoding|connection)$/i.test(name));
   return Object.fromEntries(plain.map((name) => [name, textIn(given, name, 8_000).replace(/[^\x20-\x7e]/g, "")]));
 }
-
-interface Download {
-  readonly url: URL;
-  readonly headers: Readonly<Record<string, string>>;
-}
-
-/** @returns the name of the file that is kept; undefined where the content did not come */
-async function download(
-  { remotes, lfsFiles }: LargeFileDeps,
-  { url, headers }: Download,
-  pointer: LfsPointer,
-  signal: AbortSignal,
-): Promise<string | undefined> {
-  try {
-    const answer = await remotes.send({ method: "GET", url, headers, timeoutMs: downloadMs, signal });
-    if (answer.status !== 200) {
-      answer.body.destroy();
-      return undefined;
-    }
-    const received = await lfsFiles.receive(answer.body, { maxBytes: pointer.sizeBytes });
-    if (received.digest === pointer.oid && received.sizeBytes === pointer.sizeBytes) return received.name;
-    await lfsFiles.delete(received.name);
-    return undefined;
-  } catch (error) {
-    if (signal.aborted || !isRemoteFault(error)) throw error;
-    return undefined;
-  }
-}
-
-/** The server could not be called, broke off, or sent more than it said. */
-const isRemoteFault = (error: unknown): boolean =>
-  error instanceof OutgoingError || (error as NodeJS.ErrnoException).code === "ECONNRESET" || (error as { code?: string }).code === "too_large";

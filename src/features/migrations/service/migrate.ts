@@ -34,12 +34,13 @@ import { importTracker } from "./import-tracker.ts";
 import { bringLargeFiles, type LargeFileDeps } from "./large-files.ts";
 import { findOwner } from "./owner.ts";
 import { type PlannedPull, planPulls, pullPrefix, splitRefs } from "./plan-pulls.ts";
+import { type BroughtFiles, bringReleaseFiles, type ReleaseFileDeps } from "./release-files.ts";
 import { whileSeen } from "./running.ts";
 
-export interface MigrateDeps extends RemoteDeps, LargeFileDeps {
+export interface MigrateDeps extends RemoteDeps, LargeFileDeps, ReleaseFileDeps {
   readonly db: Db;
   readonly git: GitStores;
-  readonly config: Pick<Config, "git" | "lfs" | "limits" | "mirror" | "repositories">;
+  readonly config: Pick<Config, "attachments" | "git" | "lfs" | "limits" | "mirror" | "repositories">;
 }
 
 /** What is clear before anything is fetched. */
@@ -55,6 +56,7 @@ interface Brought {
   /** Undefined where nothing of it is wanted. */
   readonly tracker: Tracker | undefined;
   readonly pulls: readonly PlannedPull[];
+  readonly releaseFiles: BroughtFiles;
   readonly largeFiles: readonly LfsObject[];
   readonly wiki: (Fetched & { readonly storeId: number; readonly address: string }) | undefined;
 }
@@ -134,15 +136,17 @@ async function bring(deps: MigrateDeps, plan: Plan, course: Course): Promise<Bro
   const store = deps.git.store(code.storeId, format);
   const wiki = plan.hasWiki ? await bringWiki(deps, plan, format, course) : undefined;
   progress.phase = "tracker";
-  const tracker = wantsAny(plan.parts) ? await readTracker(openGitea(deps.remotes, plan.from, plan.token, signal), plan.parts) : undefined;
+  const server = wantsAny(plan.parts) ? openGitea(deps.remotes, plan.from, plan.token, signal) : undefined;
+  const tracker = server && (await readTracker(server, plan.parts));
   const pulls = tracker === undefined ? [] : await planPulls(store, tracker.pulls, refs);
   if (tracker !== undefined && pulls.length < tracker.pulls.length) {
     deps.log.warn({ found: tracker.pulls.length, brought: pulls.length }, "pull requests of a migration did not all come with their commits");
   }
   progress.phase = "large files";
+  const releaseFiles: BroughtFiles = server && tracker ? await bringReleaseFiles(deps, server, tracker.releases, plan.owner.id) : new Map();
   const tips = { store, tipOids: code.refs.map(({ oid }) => oid) };
   const largeFiles = plan.hasLargeFiles ? await bringLargeFiles(deps, { ...tips, from: plan.from, ownerId: plan.owner.id, signal }) : [];
-  return { code, wiki, tracker, pulls, largeFiles };
+  return { code, wiki, tracker, pulls, releaseFiles, largeFiles };
 }
 
 async function bringWiki(deps: MigrateDeps, { from }: Plan, format: ObjectFormat, course: Course): Promise<Brought["wiki"]> {
@@ -173,7 +177,13 @@ function wikiAddressOf({ url, credentials }: GitAddress): GitAddress {
 /** A mirror takes no pull requests: nobody but its source changes it. */
 const settingsOf = ({ isMirror }: Plan) => (isMirror ? { ...defaultSettings, hasPullRequests: false } : defaultSettings);
 
-async function insertMigrated(tx: Tx, deps: MigrateDeps, actor: UserActor, plan: Plan, { code, wiki, tracker, pulls, largeFiles }: Brought): Promise<number> {
+async function insertMigrated(
+  tx: Tx,
+  deps: MigrateDeps,
+  actor: UserActor,
+  plan: Plan,
+  { code, wiki, tracker, pulls, releaseFiles, largeFiles }: Brought,
+): Promise<number> {
   const { owner, name, description, isPrivate, isMirror, intervalMs } = plan;
   const defaultBranch = defaultBranchOf(code) ?? deps.config.repositories.default_branch;
   const shown = { name, description, isPrivate, isTemplate: false, defaultBranch, trustModel: "default", licenses: [] } as const;
@@ -190,7 +200,7 @@ async function insertMigrated(tx: Tx, deps: MigrateDeps, actor: UserActor, plan:
   }
   if (largeFiles.length > 0) await importObjects(tx, repoId, largeFiles);
   const refNames = new Set(updates.map(({ name: ref }) => ref));
-  if (tracker !== undefined) await importTracker(tx, { repoId, storeId: code.storeId, tracker, pulls, refNames });
+  if (tracker !== undefined) await importTracker(tx, { repoId, storeId: code.storeId, tracker, pulls, refNames, releaseFiles });
   if (isMirror) await addPullMirror(tx, deps, { repoId, address: plan.from, wikiAddress: wiki?.address ?? null, intervalMs });
   const event = { repoId, name, ownerId: owner.id, ownerName: owner.name, originalUrl };
   await recordEvent(tx, "repo.migrated", event, { repoId, actorId: actor.id });
