@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { eachDialect } from "../../test/kit/databases.ts";
 import { account } from "../../test/kit/rows.ts";
 import { anyOf } from "./any-of.ts";
-import { compiled, type Slots } from "./compiled.ts";
+import { compiled, compiledRows, type Slots } from "./compiled.ts";
 import type { Tx } from "./db.ts";
 
 eachDialect((dialect) => {
@@ -42,6 +42,29 @@ eachDialect((dialect) => {
       const { db } = database;
       expect(await db.tx((tx) => insert(tx, { payload: "{}", repoId: null }))).toMatchObject([{ repo_id: null, actor_id: 7 }]);
       expect(await db.tx((tx) => insert(tx, { payload: "{}", repoId: 3 }))).toMatchObject([{ repo_id: 3, actor_id: 7 }]);
+    });
+
+    test("rows are written by one statement, which is built once for each small number of them", async () => {
+      const built: number[] = [];
+      const insert = compiledRows((tx, rows: readonly Slots<{ name: string; nowMs: number }>[]) => {
+        built.push(rows.length);
+        return tx.sql
+          .insertInto("topics")
+          .values(rows.map(({ name, nowMs }) => ({ name, created_ms: nowMs, updated_ms: nowMs })))
+          .returning("name");
+      });
+      await using database = await dialect.open();
+      const { db } = database;
+      const written: string[] = [];
+      for (const count of [1, 2, 5, 1, 2, 5]) {
+        const before = db.counters.statements;
+        const given = Array.from({ length: count }, (_none, at) => ({ name: `topic-${written.length + at}`, nowMs: at }));
+        const rows = await db.tx((tx) => insert(tx, given));
+        expect(db.counters.statements - before).toBe(1);
+        expect(rows.map(({ name }) => name).sort()).toEqual(given.map(({ name }) => name).sort());
+        written.push(...rows.map(({ name }) => name));
+      }
+      expect(built).toEqual([1, 2, 5, 5]);
     });
 
     test("a value that is missing is a defect", async () => {

@@ -1,28 +1,37 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Page } from "../../core/paging.ts";
+import { compiledRows, type Slots } from "../../db/compiled.ts";
 import type { Reader, Tx } from "../../db/db.ts";
 import type { ObjectFormat, Oid } from "../../git/types.ts";
 import type { ContributionView, NewActivity, Removal } from "./view.ts";
 
+type WrittenActivity = Required<Omit<NewActivity, "commentId">> & { readonly commentId: number | null; readonly nowMs: number };
+
+const insertRows = compiledRows((tx, rows: readonly Slots<WrittenActivity>[]) =>
+  tx.sql.insertInto("activities").values((eb) =>
+    rows.map((row) => ({
+      kind: row.kind,
+      actor_id: row.actorId,
+      repo_id: row.repoId,
+      owner_id: eb.selectFrom("repositories").select("owner_id").where("id", "=", row.repoId),
+      ref_name: row.refName,
+      old_oid: row.oldOid,
+      new_oid: row.newOid,
+      subject: row.subject,
+      comment_id: row.commentId,
+      created_ms: row.nowMs,
+    })),
+  ),
+);
+
 /** Writes activities under the present owner of their repositories. One statement for all. */
 export async function insertActivities(tx: Tx, activities: readonly NewActivity[]): Promise<void> {
-  await tx.sql
-    .insertInto("activities")
-    .values((eb) =>
-      activities.map(({ kind, actorId, repoId, refName = "", oldOid = null, newOid = null, subject = "", commentId = null }) => ({
-        kind,
-        actor_id: actorId,
-        repo_id: repoId,
-        owner_id: eb.selectFrom("repositories").select("owner_id").where("id", "=", repoId),
-        ref_name: refName,
-        old_oid: oldOid,
-        new_oid: newOid,
-        subject,
-        comment_id: commentId,
-        created_ms: tx.nowMs,
-      })),
-    )
-    .execute();
+  const { nowMs } = tx;
+  const plain = { refName: "", oldOid: null, newOid: null, subject: "", commentId: null, nowMs };
+  await insertRows(
+    tx,
+    activities.map((activity) => ({ ...plain, ...activity })),
+  );
 }
 
 /** One statement for all. */

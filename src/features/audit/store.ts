@@ -1,6 +1,7 @@
 import type { Selectable } from "kysely";
 import { foldName } from "../../core/names.ts";
 import { anyOf } from "../../db/any-of.ts";
+import { compiledRows, type Slots } from "../../db/compiled.ts";
 import type { Reader, Tx } from "../../db/db.ts";
 import type { AuditLogTable } from "../../db/tables/audit.ts";
 import type { AuditEntry, Named } from "./view.ts";
@@ -8,30 +9,57 @@ import type { AuditEntry, Named } from "./view.ts";
 /** Rows of one statement: databases bound its parameters. */
 const batch = 500;
 
+/** Named as the columns are. */
+const rowOf = (entry: Omit<AuditEntry, "id">) => ({
+  created_ms: entry.createdMs,
+  action: entry.action,
+  actor_id: entry.actor.id,
+  actor_name: entry.actor.name,
+  actor_folded: foldName(entry.actor.name),
+  acting_as_id: entry.actingAs?.id ?? null,
+  acting_as_name: entry.actingAs?.name ?? "",
+  carrier: entry.carrier,
+  credential_id: entry.credentialId,
+  address: entry.address,
+  target_kind: entry.target.kind,
+  target_id: entry.target.id,
+  target_name: entry.target.name,
+  target_folded: foldName(entry.target.name),
+  account_id: entry.account?.id ?? null,
+  account_name: entry.account?.name ?? "",
+  account_folded: foldName(entry.account?.name ?? ""),
+  details: JSON.stringify(entry.details),
+});
+
+const insertRows = compiledRows((tx, rows: readonly Slots<ReturnType<typeof rowOf>>[]) =>
+  tx.sql.insertInto("audit_log").values(
+    rows.map((row) => ({
+      created_ms: row.created_ms,
+      action: row.action,
+      actor_id: row.actor_id,
+      actor_name: row.actor_name,
+      actor_folded: row.actor_folded,
+      acting_as_id: row.acting_as_id,
+      acting_as_name: row.acting_as_name,
+      carrier: row.carrier,
+      credential_id: row.credential_id,
+      address: row.address,
+      target_kind: row.target_kind,
+      target_id: row.target_id,
+      target_name: row.target_name,
+      target_folded: row.target_folded,
+      account_id: row.account_id,
+      account_name: row.account_name,
+      account_folded: row.account_folded,
+      details: row.details,
+    })),
+  ),
+);
+
 /** Adds to the log. One statement for most transactions. */
 export async function insertEntries(tx: Tx, entries: readonly Omit<AuditEntry, "id">[]): Promise<void> {
   for (let from = 0; from < entries.length; from += batch) {
-    const rows = entries.slice(from, from + batch).map((entry) => ({
-      created_ms: entry.createdMs,
-      action: entry.action,
-      actor_id: entry.actor.id,
-      actor_name: entry.actor.name,
-      actor_folded: foldName(entry.actor.name),
-      acting_as_id: entry.actingAs?.id ?? null,
-      acting_as_name: entry.actingAs?.name ?? "",
-      carrier: entry.carrier,
-      credential_id: entry.credentialId,
-      address: entry.address,
-      target_kind: entry.target.kind,
-      target_id: entry.target.id,
-      target_name: entry.target.name,
-      target_folded: foldName(entry.target.name),
-      account_id: entry.account?.id ?? null,
-      account_name: entry.account?.name ?? "",
-      account_folded: foldName(entry.account?.name ?? ""),
-      details: JSON.stringify(entry.details),
-    }));
-    await tx.sql.insertInto("audit_log").values(rows).execute();
+    await insertRows(tx, entries.slice(from, from + batch).map(rowOf));
   }
 }
 

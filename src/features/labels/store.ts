@@ -1,7 +1,7 @@
 import { sql, type Updateable } from "kysely";
 import type { Page, Paged } from "../../core/paging.ts";
 import { anyOf } from "../../db/any-of.ts";
-import { compiled, type Slots } from "../../db/compiled.ts";
+import { compiled, compiledRows, type Slots } from "../../db/compiled.ts";
 import type { Reader, Tx } from "../../db/db.ts";
 import type { LabelsTable } from "../../db/tables/planning.ts";
 import type { LabelOwner, LabelReach, LabelView, NewLabelInput } from "./view.ts";
@@ -78,25 +78,42 @@ export async function loadLabels(db: Reader, ids: readonly number[]): Promise<Re
   return new Map(rows.map((row) => [row.id, toView(row)]));
 }
 
-const rowOf = (tx: Tx, owner: LabelOwner, label: NewLabelInput) => ({
-  repo_id: "repoId" in owner ? owner.repoId : null,
-  org_id: "orgId" in owner ? owner.orgId : null,
+const insertRows = compiledRows((tx, rows: readonly Slots<ReturnType<typeof rowOf>>[]) =>
+  tx.sql
+    .insertInto("labels")
+    .values(
+      rows.map((row) => ({
+        repo_id: row.repoId,
+        org_id: row.orgId,
+        name: row.name,
+        color: row.color,
+        description: row.description,
+        is_exclusive: row.isExclusive,
+        is_archived: row.isArchived,
+        created_ms: row.nowMs,
+        updated_ms: row.nowMs,
+      })),
+    )
+    .returning("id"),
+);
+
+const rowOf = ({ nowMs }: Tx, owner: LabelOwner, label: NewLabelInput) => ({
+  repoId: "repoId" in owner ? owner.repoId : null,
+  orgId: "orgId" in owner ? owner.orgId : null,
   name: label.name,
   color: label.color,
   description: label.description,
-  is_exclusive: label.isExclusive ? 1 : 0,
-  is_archived: label.isArchived ? 1 : 0,
-  created_ms: tx.nowMs,
-  updated_ms: tx.nowMs,
+  isExclusive: label.isExclusive ? 1 : 0,
+  isArchived: label.isArchived ? 1 : 0,
+  nowMs,
 });
 
 /** One statement. @returns their ids, in the order given */
 export async function insertLabels(tx: Tx, owner: LabelOwner, labels: readonly NewLabelInput[]): Promise<readonly number[]> {
-  const rows = await tx.sql
-    .insertInto("labels")
-    .values(labels.map((label) => rowOf(tx, owner, label)))
-    .returning("id")
-    .execute();
+  const rows = await insertRows(
+    tx,
+    labels.map((label) => rowOf(tx, owner, label)),
+  );
   return rows.map(({ id }) => id).sort((a, b) => a - b);
 }
 

@@ -41,11 +41,21 @@ const withPrefix = (db: Reader, storeId: number, prefix: string) => {
   return db.sql.selectFrom("refs").where("store_id", "=", storeId).where("name", ">=", start).where("name", "<", endOfPrefix(start));
 };
 
+const selectBetween = compiled((db, given: Slots<{ storeId: number; start: string; end: string }>) =>
+  db.sql
+    .selectFrom("refs")
+    .select(columns)
+    .where("store_id", "=", given.storeId)
+    .where("name", ">=", given.start)
+    .where("name", "<", given.end)
+    .orderBy("name"),
+);
+
 /** All refs whose names begin with `prefix` (`refs/` for all there are), by name. */
 export async function listRefs(db: Reader, storeId: number, prefix: string): Promise<readonly RefView[]> {
-  const rows = await withPrefix(db, storeId, prefix).select(columns).orderBy("name").execute();
-  const views = rows.map(toView);
-  return asciiPrefix(prefix) === prefix ? views : views.filter(({ name }) => name.startsWith(prefix));
+  const start = asciiPrefix(prefix);
+  const views = (await selectBetween(db, { storeId, start, end: endOfPrefix(start) })).map(toView);
+  return start === prefix ? views : views.filter(({ name }) => name.startsWith(prefix));
 }
 
 /** One page of the refs below `prefix` (which ends in a slash), those with the newest tips first. Two statements. */
@@ -63,6 +73,24 @@ export async function countRefs(db: Reader, storeId: number, prefix: string): Pr
   return count;
 }
 
+const selectBelow = compiled((db, given: Slots<{ storeId: number; names: readonly string[]; exceptNames: readonly string[] }>) => {
+  const list =
+    db.dialect === "sqlite"
+      ? sql<{ name: string }>`(select value as name from json_each(${given.names}))`
+      : sql<{ name: string }>`(select unnest(${given.names}::text[]) as name)`;
+  return db.sql.selectFrom(list.as("given")).select((outer) => [
+    "given.name",
+    outer
+      .selectFrom("refs")
+      .select((eb) => eb.fn.min("refs.name").as("name"))
+      .where("store_id", "=", given.storeId)
+      .where("refs.name", ">", sql<string>`given.name || '/'`)
+      .where("refs.name", "<", sql<string>`given.name || '0'`)
+      .where((eb) => eb.not(anyOf(db, eb.ref("refs.name"), given.exceptNames)))
+      .as("below"),
+  ]);
+});
+
 /**
  * For each of `names` one ref whose name begins with it and a slash, refs in `exceptNames` left out. One statement.
  * The range is of bytes: `0` follows `/`.
@@ -73,24 +101,7 @@ export async function loadRefsBelow(
   names: readonly string[],
   exceptNames: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  const given =
-    db.dialect === "sqlite"
-      ? sql<{ name: string }>`(select value as name from json_each(${JSON.stringify(names)}))`
-      : sql<{ name: string }>`(select unnest(${[...names]}::text[]) as name)`;
-  const rows = await db.sql
-    .selectFrom(given.as("given"))
-    .select((outer) => [
-      "given.name",
-      outer
-        .selectFrom("refs")
-        .select((eb) => eb.fn.min("refs.name").as("name"))
-        .where("store_id", "=", storeId)
-        .where("refs.name", ">", sql<string>`given.name || '/'`)
-        .where("refs.name", "<", sql<string>`given.name || '0'`)
-        .where((eb) => eb.not(anyOf(db, eb.ref("refs.name"), exceptNames)))
-        .as("below"),
-    ])
-    .execute();
+  const rows = await selectBelow(db, { storeId, names, exceptNames });
   return new Map(rows.flatMap(({ name, below }) => (below === null ? [] : [[name, below] as const])));
 }
 

@@ -17,8 +17,10 @@ export async function insertStore(tx: Tx, store: { readonly format: ObjectFormat
   return row.id;
 }
 
+const byId = compiled((db, given: Slots<{ id: number }>) => db.sql.selectFrom("git_stores").select(columns).where("id", "=", given.id));
+
 export async function findStore(db: Reader, id: number): Promise<StoreView | undefined> {
-  const row = await db.sql.selectFrom("git_stores").select(columns).where("id", "=", id).executeTakeFirst();
+  const [row] = await byId(db, { id });
   return (
     row && {
       id: row.id,
@@ -37,18 +39,21 @@ export interface StoreChange {
   readonly addedBytes: number;
 }
 
-/** Counts one more change of the refs or of HEAD. */
-export async function changeStore(tx: Tx, id: number, change: StoreChange): Promise<void> {
-  await tx.sql
+const changeRow = compiled((tx: Tx, given: Slots<{ id: number; addedBytes: number; headRef: string | null }>) =>
+  tx.sql
     .updateTable("git_stores")
     .set((eb) => ({
       refs_version: eb("refs_version", "+", 1),
       writes_since_housekeeping: eb("writes_since_housekeeping", "+", 1),
-      size_bytes: eb("size_bytes", "+", change.addedBytes),
-      ...(change.headRef !== undefined && { head_ref: change.headRef }),
+      size_bytes: eb("size_bytes", "+", given.addedBytes),
+      head_ref: sql<string>`coalesce(${given.headRef}, head_ref)`,
     }))
-    .where("id", "=", id)
-    .execute();
+    .where("id", "=", given.id),
+);
+
+/** Counts one more change of the refs or of HEAD. */
+export async function changeStore(tx: Tx, id: number, { addedBytes, headRef }: StoreChange): Promise<void> {
+  await changeRow(tx, { id, addedBytes, headRef: headRef ?? null });
 }
 
 const markRow = compiled((tx: Tx, given: Slots<{ id: number; version: number }>) =>

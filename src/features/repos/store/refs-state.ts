@@ -1,3 +1,5 @@
+import { type RawBuilder, sql } from "kysely";
+import { compiled, type Slots } from "../../../db/compiled.ts";
 import type { Reader, Tx } from "../../../db/db.ts";
 
 /** What a repository's row says about its refs. */
@@ -19,9 +21,8 @@ export interface GuardedRefsState extends RefsState {
   readonly hasMoreRefs: boolean;
 }
 
-/** @param refs a number of refs: whether there are more is looked at as far as that only, and not at all when it is left out */
-export async function findRefsState(db: Reader, repoId: number, refs?: number): Promise<GuardedRefsState | undefined> {
-  const row = await db.sql
+const selectState = (db: Reader, repoId: RawBuilder<number>) =>
+  db.sql
     .selectFrom("repositories as r")
     .select((eb) => [
       "r.code_store_id",
@@ -34,20 +35,19 @@ export async function findRefsState(db: Reader, repoId: number, refs?: number): 
       eb.selectFrom("pull_requests as b").select("b.id").whereRef("b.repo_id", "=", "r.id").limit(1).as("pull_id"),
       eb.selectFrom("pull_requests as h").select("h.id").whereRef("h.head_repo_id", "=", "r.id").limit(1).as("head_pull_id"),
     ])
-    .$if(refs !== undefined, (query) =>
-      query.select((eb) =>
-        eb
-          .selectFrom("refs as f")
-          .select("f.name")
-          .whereRef("f.store_id", "=", "r.code_store_id")
-          .limit(1)
-          .offset(refs ?? 0)
-          .as("next_ref"),
-      ),
-    )
     .where("r.id", "=", repoId)
-    .where("r.deleted_ms", "is", null)
-    .executeTakeFirst();
+    .where("r.deleted_ms", "is", null);
+
+const stateAlone = compiled((db, given: Slots<{ repoId: number }>) => selectState(db, given.repoId).select(sql<string | null>`null`.as("next_ref")));
+const stateWithRefs = compiled((db, given: Slots<{ repoId: number; refs: number }>) =>
+  selectState(db, given.repoId).select((eb) =>
+    eb.selectFrom("refs as f").select("f.name").whereRef("f.store_id", "=", "r.code_store_id").limit(1).offset(given.refs).as("next_ref"),
+  ),
+);
+
+/** @param refs a number of refs: whether there are more is looked at as far as that only, and not at all when it is left out */
+export async function findRefsState(db: Reader, repoId: number, refs?: number): Promise<GuardedRefsState | undefined> {
+  const [row] = await (refs === undefined ? stateAlone(db, { repoId }) : stateWithRefs(db, { repoId, refs }));
   return (
     row && {
       storeId: row.code_store_id,
@@ -57,17 +57,20 @@ export async function findRefsState(db: Reader, repoId: number, refs?: number): 
       hasProtections: row.protection_id !== null || row.lock_id !== null,
       isMirrored: row.mirror_id !== null,
       hasPulls: row.pull_id !== null || row.head_pull_id !== null,
-      hasMoreRefs: (row.next_ref ?? null) !== null,
+      hasMoreRefs: row.next_ref !== null,
     }
   );
 }
 
-export async function updateRefsState(tx: Tx, repoId: number, state: Omit<RefsState, "storeId">): Promise<void> {
-  await tx.sql
+const updateState = compiled((tx: Tx, given: Slots<{ repoId: number; defaultBranch: string; isEmpty: number; branchesCount: number; nowMs: number }>) =>
+  tx.sql
     .updateTable("repositories")
-    .set({ default_branch: state.defaultBranch, is_empty: state.isEmpty ? 1 : 0, branches_count: state.branchesCount, updated_ms: tx.nowMs })
-    .where("id", "=", repoId)
-    .execute();
+    .set({ default_branch: given.defaultBranch, is_empty: given.isEmpty, branches_count: given.branchesCount, updated_ms: given.nowMs })
+    .where("id", "=", given.repoId),
+);
+
+export async function updateRefsState(tx: Tx, repoId: number, { defaultBranch, isEmpty, branchesCount }: Omit<RefsState, "storeId">): Promise<void> {
+  await updateState(tx, { repoId, defaultBranch, isEmpty: isEmpty ? 1 : 0, branchesCount, nowMs: tx.nowMs });
 }
 
 /** Whether an open pull request is to be merged into a branch. */

@@ -47,13 +47,16 @@ export async function countOneMore(tx: Tx, ownerId: number): Promise<OwnerState 
   return row && { owned: row.repos_count, limit: row.max_repo_creation };
 }
 
-export async function findOwnerState(db: Reader, ownerId: number, name: string): Promise<(OwnerState & { readonly hasName: boolean }) | undefined> {
-  const row = await db.sql
+const selectOwnerState = compiled((db, given: Slots<{ ownerId: number; nameFolded: string }>) =>
+  db.sql
     .selectFrom("accounts as o")
-    .leftJoin("repositories as r", (join) => join.onRef("r.owner_id", "=", "o.id").on("r.name_folded", "=", foldName(name)).on("r.deleted_ms", "is", null))
+    .leftJoin("repositories as r", (join) => join.onRef("r.owner_id", "=", "o.id").on("r.name_folded", "=", given.nameFolded).on("r.deleted_ms", "is", null))
     .select(["o.repos_count", "o.max_repo_creation", "r.id as repo_id"])
-    .where("o.id", "=", ownerId)
-    .executeTakeFirst();
+    .where("o.id", "=", given.ownerId),
+);
+
+export async function findOwnerState(db: Reader, ownerId: number, name: string): Promise<(OwnerState & { readonly hasName: boolean }) | undefined> {
+  const [row] = await selectOwnerState(db, { ownerId, nameFolded: foldName(name) });
   return row && { owned: row.repos_count, limit: row.max_repo_creation, hasName: row.repo_id !== null };
 }
 
