@@ -1,8 +1,11 @@
 import { expect, test } from "vitest";
 import { canary, underAttack } from "../kit/attack.ts";
+import { createBrowser } from "../kit/browser.ts";
 import { eachDialect } from "../kit/databases.ts";
 
 /** What is hidden stays hidden: by address, by object id, by counts, after a repository was closed. */
+
+const base64 = (text: string): string => Buffer.from(text).toString("base64");
 
 eachDialect((dialect) => {
   const attack = underAttack(dialect);
@@ -97,6 +100,72 @@ eachDialect((dialect) => {
       (await mallory.get(`/users/search?q=${encodeURIComponent(alice.email)}`).expect(200)).data.map(({ email }: { email: string }) => email),
     ).not.toContain(alice.email);
     expect((await forge.anonymous.get("/repos/search").expect(200)).data.map(({ name }: { name: string }) => name)).not.toContain("secret");
+  });
+
+  test("no order of a list tells what it is ordered by but does not show", async () => {
+    const { probe, alice, bob, forge } = attack();
+    const order = async (sort: string): Promise<readonly string[]> => {
+      const { status, json } = await probe(`/users/search?limit=50&sort=${sort}`);
+      expect(status).toBe(200);
+      return (json as { data: { login: string }[] }).data.map(({ login }) => login);
+    };
+    const sorts = ["lastlogin", "reverselastlogin", "last_login", "email", "reverseemail", "password_hash", "id", "is_admin"];
+    const before = await Promise.all(sorts.map(order));
+    for (const user of [bob, alice]) expect((await createBrowser(forge.url).signIn(user)).status).toBe(303);
+    await bob.post("/user/emails", { emails: ["aaa@example.com"] }).expect(201);
+    expect(await Promise.all(sorts.map(order))).toEqual(before);
+  });
+
+  test("texts that name what is hidden show nothing of it, and do nothing to it", async () => {
+    const { probe, alice, mallory, secretTip, forge } = attack();
+    const { number } = await alice.post("/repos/alice/secret/issues", { title: canary, body: canary }).expect(201);
+    await alice.post("/orgs", { username: "veiled-org", visibility: "private" }).expect(201);
+    await alice.post("/orgs/veiled-org/teams", { name: "inner", units_map: { "repo.code": "read" } }).expect(201);
+    await mallory.post("/user/repos", { name: "naming", auto_init: true, default_branch: "main" }).expect(201);
+    const words = `closes alice/secret#${number}, see alice/secret!${number}, alice/secret@${secretTip}, ${secretTip} and @veiled-org/inner`;
+    const R = "/repos/mallory/naming";
+    const post = (path: string, body: unknown) => probe(path, { method: "POST", body });
+    expect((await post(`${R}/issues`, { title: words, body: words })).status).toBe(201);
+    expect((await post(`${R}/issues/1/comments`, { body: words })).status).toBe(201);
+    expect((await post(`${R}/contents/x.txt`, { content: base64("x"), message: words, branch: "main" })).status).toBe(201);
+    for (const change of ["dependencies", "blocks"]) {
+      const [hidden, missing] = await Promise.all(["secret", "nosuch"].map((repo) => post(`${R}/issues/1/${change}`, { owner: "alice", repo, index: number })));
+      expect([hidden?.status, hidden?.text.replaceAll("secret", "nosuch")]).toEqual([404, missing?.text]);
+    }
+    await forge.settled();
+    for (const mode of ["gfm", "comment", "markdown"]) {
+      const rendered = async (text: string): Promise<string> => (await post("/markdown", { text, mode, context: "mallory/naming" })).text;
+      // What is hidden is linked as what is not there: by its form alone.
+      const [hidden, missing] = [await rendered(words), await rendered(words.replaceAll("secret", "nosuch").replaceAll("veiled-org", "nosuch-org"))];
+      expect(hidden.replaceAll("secret", "nosuch").replaceAll("veiled-org", "nosuch-org")).toBe(missing);
+    }
+    for (const path of [`${R}/issues/1`, `${R}/issues/1/timeline`, `${R}/commits`, "//mallory/naming/issues/1", "//mallory/naming/commits/branch/main"])
+      await probe(path);
+    expect(await alice.get(`/repos/alice/secret/issues/${number}`).expect(200)).toMatchObject({ state: "open", comments: 0 });
+    expect(await alice.get(`/repos/alice/secret/issues/${number}/timeline`).expect(200)).toEqual([]);
+  });
+
+  test("addresses of somebody who hides himself are those of nobody", async () => {
+    const { raw, forge, mallory } = attack();
+    const hider = await forge.createUser("wraith", { visibility: "private" });
+    await hider.post("/user/repos", { name: "own", auto_init: true }).expect(201);
+    for (const path of [
+      "/NAME",
+      "/NAME.keys",
+      "/NAME.gpg",
+      "/NAME.rss",
+      "/NAME.atom",
+      "/NAME.png",
+      "/NAME?tab=activity",
+      "/NAME/own?go-get=1",
+      "/NAME/own.rss",
+      "/api/v1/users/NAME/heatmap",
+    ]) {
+      for (const headers of [{}, { authorization: `token ${mallory.token}` }]) {
+        const [shown, none] = await Promise.all(["wraith", "nobody"].map((name) => raw(path.replace("NAME", name), headers)));
+        expect({ ...shown, text: shown?.text.replaceAll("wraith", "nobody") }, path).toEqual(none);
+      }
+    }
   });
 
   test("objects of another repository cannot be had by their id, over git or the interface", async () => {
