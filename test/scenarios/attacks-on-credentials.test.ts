@@ -276,6 +276,85 @@ eachDialect((dialect) => {
     });
   });
 
+  describe("who has some right", () => {
+    test("gives himself no more, and ends nothing that is not his to end", async () => {
+      const { forge, alice, probe } = attack();
+      const [rob, walt, ada] = [await forge.createUser("rob"), await forge.createUser("walt"), await forge.createUser("ada")];
+      await alice.post("/user/repos", { name: "stage", private: true, auto_init: true, default_branch: "main" }).expect(201);
+      for (const [user, permission] of [
+        [rob, "read"],
+        [walt, "write"],
+        [ada, "admin"],
+      ] as const) {
+        await alice.put(`/repos/alice/stage/collaborators/${user.name}`, { permission }).expect(204);
+      }
+      const R = "/repos/alice/stage";
+      const administrative = [
+        ["PATCH", R, { has_issues: false }],
+        ["PATCH", R, { private: false }],
+        ["PUT", `${R}/collaborators/mallory`, { permission: "read" }],
+        ["DELETE", `${R}/collaborators/ada`, undefined],
+        ["POST", `${R}/keys`, { title: "x", key: "ssh-ed25519 AAAA" }],
+        ["POST", `${R}/hooks`, { type: "gitea", config: { url: "https://evil.example/", content_type: "json" } }],
+        ["POST", `${R}/branch_protections`, { rule_name: "main" }],
+        ["POST", `${R}/tag_protections`, { name_pattern: "v*" }],
+        ["POST", `${R}/push_mirrors`, { remote_address: "https://evil.example/x.git", interval: "8h0m0s" }],
+      ] as const;
+      const owners = [
+        ["DELETE", R, undefined],
+        ["POST", `${R}/transfer`, { new_owner: "mallory" }],
+        ["PUT", `${R}/collaborators/ada`, { permission: "owner" }],
+      ] as const;
+      const writing = [
+        ["POST", `${R}/contents/x.txt`, { content: Buffer.from("x").toString("base64"), branch: "main" }],
+        ["PUT", `${R}/contents/README.md`, { content: "", sha: "0".repeat(40), branch: "main" }],
+        ["POST", `${R}/branches`, { new_branch_name: "x" }],
+        ["POST", `${R}/tags`, { tag_name: "x" }],
+        ["POST", `${R}/releases`, { tag_name: "x" }],
+        ["POST", `${R}/labels`, { name: "x", color: "ff0000" }],
+        ["POST", `${R}/milestones`, { title: "x" }],
+      ] as const;
+      const before = await alice.get(R).expect(200);
+      for (const [user, refused] of [
+        [rob, [...writing, ...administrative, ...owners]],
+        [walt, [...administrative, ...owners]],
+        [ada, owners],
+      ] as const) {
+        for (const [method, path, body] of refused) {
+          const { status } = await probe(path, { as: user, method, body });
+          // What says 422 was looked at after the right was judged: only the right that nobody can give is refused so.
+          const refusals = body !== undefined && "permission" in body && body.permission === "owner" ? [403, 422] : [403, 404];
+          expect([user.name, method, path, refusals.includes(status)], String(status)).toEqual([user.name, method, path, true]);
+        }
+      }
+      expect(await alice.get(R).expect(200)).toEqual(before);
+      expect((await alice.get(`${R}/collaborators`).expect(200)).map(({ login }: { login: string }) => login).sort()).toEqual(["ada", "rob", "walt"]);
+      expect((await alice.get(`${R}/collaborators/ada/permission`).expect(200)).permission).toBe("admin");
+    });
+  });
+
+  test("a copy of the database opens nothing: no text in it is a cookie, a token or a password", async () => {
+    const { forge, alice, raw } = attack();
+    const browser = createBrowser(forge.url);
+    await browser.signIn(alice);
+    const { sql } = forge.forge.context.db;
+    const tables = ["sessions", "access_tokens", "accounts"] as const;
+    const rows = (await Promise.all(tables.map((table) => sql.selectFrom(table).selectAll().execute()))).flat();
+    const texts = new Set(rows.flatMap((row) => Object.values(row)).filter((value): value is string => typeof value === "string" && value.length >= 16));
+    expect(texts.size).toBeGreaterThan(5);
+    const [name = "", own = ""] = browser.cookie.split("=");
+    expect((await raw("/api/v1/user", { cookie: `${name}=${own}` })).status).toBe(200);
+    for (const text of texts) {
+      for (const form of [text, Buffer.from(text, "hex").toString("base64url"), Buffer.from(text, "base64").toString("hex")]) {
+        const value = encodeURIComponent(form);
+        expect((await raw("/api/v1/user", { cookie: `${name}=${value}` })).status).toBe(401);
+        expect((await raw("/api/v1/user", { authorization: `token ${value}` })).status).toBe(401);
+        expect((await raw("/api/v1/user", { authorization: `Bearer ${value}` })).status).toBe(401);
+      }
+    }
+    expect([...texts].some((text) => text === own || text === alice.token || text === alice.password)).toBe(false);
+  });
+
   describe("bodies that are not what they should be", () => {
     test.each([
       { name: ["x"], scopes: ["all"] },
