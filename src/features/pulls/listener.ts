@@ -4,6 +4,7 @@ import { inTransaction } from "../../events/in-transaction.ts";
 import { completePush } from "./service/after-push.ts";
 import type { PullDeps } from "./service/deps.ts";
 import { followBranches } from "./service/follow.ts";
+import { settleAfterMove } from "./service/merge/contained-later.ts";
 import { mergeWaiting } from "./service/merge/schedule.ts";
 import { closeOrphans } from "./service/orphans.ts";
 
@@ -19,6 +20,7 @@ export function listenForPulls(dispatcher: Dispatcher, deps: PullDeps): void {
     await completePush(deps, payload);
     await mergeWaiting(deps, payload.repoId, { issueId: payload.issueId });
   });
+  dispatcher.on("pulls: moved bases", ["refs.changed"], (event) => settleAfterMove(deps, event));
   dispatcher.on("pulls: checks", ["status.created"], ({ payload }) => mergeWaiting(deps, payload.repoId, { headOid: payload.oid }));
   dispatcher.on("pulls: reviews", ["review.submitted", "review.dismissed", "review.deleted", "review.request_removed"], ({ payload }) =>
     mergeWaiting(deps, payload.repoId, { issueId: payload.issueId }),

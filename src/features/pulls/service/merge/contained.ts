@@ -81,7 +81,7 @@ export async function settleContained(
   for (const { number, headOid, refName, oldOid, commitOid, mergeBaseOid } of contained) {
     if (!moved.some((move) => move.name === refName && move.oldOid === oldOid)) continue;
     const pull = await findPull({ db: tx }, repository, number);
-    if (pull.isClosed || pull.headOid !== headOid) continue;
+    if (pull.isClosed || pull.headOid !== headOid || branchPrefix + pull.baseBranch !== refName) continue;
     const outcome = { style: "manually-merged", baseOid: oldOid, mergeBaseOid, commitOid, isByPush: true, deletedBranch: undefined } as const;
     await settleMerged(tx, actor, repository, pull, outcome);
   }

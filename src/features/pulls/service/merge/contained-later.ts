@@ -1,0 +1,22 @@
+import type { RecordedEvent } from "../../../../events/events.ts";
+import { codeStore } from "../../../branches/service/deps.ts";
+import { findRepositoriesById } from "../../../repos/service/find.ts";
+import { asActor } from "../../../repos/service/user-rights.ts";
+import { loadUsers } from "../../../users/service/accounts.ts";
+import type { PullDeps } from "../deps.ts";
+import { findContained, settleContained } from "./contained.ts";
+
+/**
+ * Notes the pull requests that a branch has merged which somebody moved through the interface. It was no push, so nobody looked at its objects
+ * for that before. What is delivered again does nothing again.
+ */
+export async function settleAfterMove(deps: PullDeps, { payload, actorId }: RecordedEvent<"refs.changed">): Promise<void> {
+  const { repoId, updates, via, touchesPulls } = payload;
+  if (via !== "api" || touchesPulls !== true || actorId === null) return;
+  const user = (await loadUsers(deps, [actorId])).get(actorId);
+  const actor = user && asActor(user);
+  const repository = actor && (await findRepositoriesById(deps, [repoId], actor)).get(repoId);
+  if (actor === undefined || repository === undefined) return;
+  const contained = await findContained(deps, repository, codeStore(deps, repository), updates);
+  if (contained.length > 0) await deps.db.tx((tx) => settleContained(tx, actor, repository, contained, updates));
+}
