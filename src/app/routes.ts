@@ -68,6 +68,7 @@ import { pullPages } from "../features/pulls/web.ts";
 import { recoveryPages } from "../features/recovery/web.ts";
 import { releaseRoutes } from "../features/releases/api/releases.ts";
 import { hasRelease } from "../features/releases/service/find.ts";
+import { releasePages } from "../features/releases/web.ts";
 import { repositoryTemplateRoutes } from "../features/repo-templates/api.ts";
 import { audienceRoutes } from "../features/repos/api/audience.ts";
 import { collaboratorRoutes } from "../features/repos/api/collaborators.ts";
@@ -188,6 +189,7 @@ export function allRoutes(
     ...reviewRoutes(context),
     ...reviewRequestRoutes(context),
     ...releaseRoutes(context),
+    ...releasePages({ ...context, resolverOf: (actor) => resolverOf(context, actor) }),
     ...avatarUploadRoutes(context),
     ...pictureRoutes(context),
     ...attachmentRoutes(context),

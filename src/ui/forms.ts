@@ -84,20 +84,18 @@ export interface OptionalFieldFacts {
   readonly name: string;
   readonly label: string;
   readonly value: string;
-  readonly hint: string;
-  /** The id of a `datalist` of what is known. */
-  readonly list?: string;
+  readonly hint?: string;
 }
 
 /** A field of one line that may stay empty. */
-export function OptionalField({ name, label, value, hint, list }: OptionalFieldFacts): Html {
+export function OptionalField({ name, label, value, hint }: OptionalFieldFacts): Html {
   const hintId = `${name}-hint`;
   return h(
     "div",
     { class: "field" },
     h("label", { for: name }, label),
-    h("input", { id: name, name, value, type: "text", autocomplete: "off", "aria-describedby": hintId, ...(list !== undefined && { list }) }),
-    h("span", { class: "hint", id: hintId }, hint),
+    h("input", { id: name, name, value, type: "text", autocomplete: "off", ...(hint !== undefined && { "aria-describedby": hintId }) }),
+    hint !== undefined && h("span", { class: "hint", id: hintId }, hint),
   );
 }
 

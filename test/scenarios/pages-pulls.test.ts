@@ -62,6 +62,28 @@ eachDialect((dialect) => {
       expect((await open("/alice/r/pulls?q=author%3Anobody")).text).toContain("Nothing fits this search");
     });
 
+    test("branches are compared, and what is new is proposed", async () => {
+      await put("main", "new/branch", "new.txt", "brand new\n");
+      expect((await visitor.get("/alice/r/compare?base=main&head=new%2Fbranch")).location).toBe("/alice/r/compare/main...new/branch");
+      const path = "/alice/r/compare/main...new/branch";
+      const page = await open(path);
+      for (const word of ["1 commit", "Add new.txt", "brand new"]) expect(page.text).toContain(word);
+      expect(page.links).toContain("/user/login?redirect_to=%2Falice%2Fr%2Fcompare%2Fmain...new%2Fbranch");
+      expect((await open("/alice/r/compare")).text).toContain("Compared with");
+      expect((await open("/alice/r/compare/main...main")).text).toContain("The base has all of these commits already");
+      const missing = await open("/alice/r/compare/main...nowhere");
+      expect([missing.status, missing.text.includes("There is no such branch")]).toEqual([404, true]);
+      const opened = await owner.submit(await owner.get(path), path, { content: `Words ${evil}` });
+      expect(opened.location).toMatch(/^\/alice\/r\/pulls\/\d+$/);
+      expect(await alice.get(`/repos${opened.location}`).expect(200)).toMatchObject({
+        title: "Add new.txt",
+        head: { ref: "new/branch" },
+        base: { ref: "main" },
+      });
+      const again = await owner.submit(await owner.get(path), path, { title: "Once more", content: "A long story" });
+      expect([again.status, again.text.includes("Once more"), again.text.includes("A long story")]).toEqual([409, true, true]);
+    });
+
     test("one is read, answered with a state, and reviewed on its lines", async () => {
       await put("main", "talked", "talked.txt", "first\nsecond\n");
       const number = await propose("talked", "Talked about", { body: `See ${evil}` });

@@ -1,20 +1,22 @@
 import { h } from "preact";
 import { type Actor, isUser } from "../../access/actor.ts";
+import { atLeast } from "../../access/repository.ts";
 import type { RepositorySubject } from "../../access/subjects.ts";
-import { type ForgeError, isForgeError } from "../../core/errors.ts";
+import { type ForgeError, isForgeError, notFound } from "../../core/errors.ts";
 import type { Page } from "../../core/paging.ts";
 import { repository } from "../../http/access.ts";
 import { type RawReply, raw } from "../../http/answers.ts";
 import { pageReader } from "../../http/page-reader.ts";
 import { query } from "../../http/query.ts";
 import { defineRoute, type Route } from "../../http/route.ts";
-import { issuePath, pullPath } from "../../ui/addresses.ts";
+import { comparePath, issuePath, pullPath } from "../../ui/addresses.ts";
 import type { Html } from "../../ui/html.ts";
 import { renderRepositoryPage } from "../../ui/repository-page.ts";
 import { textsFor } from "../../ui/texts/texts.ts";
 import { inPlace, text } from "../../wire/schema.ts";
 import { readTypedQuery } from "../issues/query-language.ts";
 import { editsIssue, speaksOn } from "../issues/rights.ts";
+import { noPlan } from "../issues/service/create.ts";
 import { requireIssue } from "../issues/service/find.ts";
 import { type ConversationDeps, renderTexts } from "../issues/service/rendered.ts";
 import { listTimeline } from "../issues/service/timeline.ts";
@@ -26,6 +28,8 @@ import { getChecks } from "../statuses/service.ts";
 import type { OfferedStyle } from "./outlook.ts";
 import { answerPull } from "./service/answer.ts";
 import { listPullCommits, readPullDifference } from "./service/changes.ts";
+import { readComparison, type ShownComparison } from "./service/comparison.ts";
+import { createPull } from "./service/create.ts";
 import type { PullDeps } from "./service/deps.ts";
 import { getPull } from "./service/find.ts";
 import { mergePull } from "./service/merge/merge.ts";
@@ -34,6 +38,7 @@ import { cancelAutoMerge, mergeWhenReady } from "./service/merge/schedule.ts";
 import type { TellReviews, ToldReview } from "./told-reviews.ts";
 import type { PullView } from "./view.ts";
 import { PullCommits, PullFiles } from "./views/changes.ts";
+import { CompareView, type Proposal } from "./views/compare.ts";
 import { PullConversation } from "./views/conversation.ts";
 import type { RefusedMerge } from "./views/merge-box.ts";
 import type { ShownReview } from "./views/review.ts";
@@ -47,6 +52,7 @@ const reads = { ...page, method: "GET", access: repository.reader("repo.pulls") 
 const acts = { ...page, method: "POST", access: repository.signedIn({ archived: "refused" }) } as const;
 const one = "/{owner}/{repo}/pulls/{index}";
 const CommentForm = inPlace({ content: text(), action: text() });
+const ProposalForm = inPlace({ title: text(), content: text() });
 const MergeForm = inPlace({ head_commit_id: text(), style: text<OfferedStyle>(), title: text(), message: text(), delete_branch: text(), action: text() });
 
 /** Checks of a head that a page names. */
@@ -102,6 +108,47 @@ export const pullPages = (deps: PullPageDeps): Route[] => [
       const pull = await getPull(deps, request, request.params.index);
       const difference = await readPullDifference(deps, request, request.params.index);
       return pullPage(deps, request, pull, h(PullFiles, { repository: request.repository, pull, ...difference, now: deps.clock.now() }));
+    },
+  }),
+  defineRoute({
+    ...reads,
+    id: "chooseComparison",
+    path: "/{owner}/{repo}/compare",
+    summary: "Choose what to compare",
+    query: { base: query.text("A branch"), head: query.text("What it is compared with") },
+    handle: (request) => {
+      const { repository, query } = request;
+      const base = query.base || repository.defaultBranch;
+      if (query.head) return seeOther(comparePath(repository, `${base}...${query.head}`));
+      return comparePage(deps, request, { basehead: `${base}...` });
+    },
+  }),
+  defineRoute({
+    ...reads,
+    id: "comparePage",
+    path: "/{owner}/{repo}/compare/{basehead+}",
+    summary: "What a head has that a base lacks",
+    handle: (request) => comparePage(deps, request, { basehead: request.params.basehead }),
+  }),
+  defineRoute({
+    ...acts,
+    id: "proposePull",
+    path: "/{owner}/{repo}/compare/{basehead+}",
+    summary: "Open a pull request of what is compared",
+    body: ProposalForm,
+    handle: async (request) => {
+      const { actor, repository, params, body, signal } = request;
+      const [title, content] = [body.title.trim(), body.content.replaceAll("\r\n", "\n")];
+      const [base = "", head = ""] = params.basehead.split("...");
+      try {
+        const opened = { base, head, title, content, plan: noPlan, reviewers: { users: [], teams: [] }, allowsMaintainerEdit: null };
+        const { number } = await createPull(deps, actor, repository, opened, signal);
+        return seeOther(pullPath(repository, number));
+      } catch (error) {
+        if (!isRefusal(error) && !isForgeError(error, "forbidden")) throw error;
+        const problem = title === "" ? textsFor(pageReader(request).languages).issues.needsTitle : error.message;
+        return comparePage(deps, request, { basehead: params.basehead, status: statusOf(error), proposal: { title, content, problem } });
+      }
     },
   }),
   defineRoute({
@@ -185,6 +232,51 @@ async function pullPage(deps: PullPageDeps, request: PageRequest, pull: PullView
   const view = pull.baseRepository ?? (await getRepository(deps, request.actor, request.repository.id));
   const title = `${pull.issue.title} #${pull.number}`;
   return renderRepositoryPage({ ...pageReader(request), repository: repositoryHeader(view), tab: "pulls", title, heading: null, status }, content);
+}
+
+interface Compared {
+  readonly basehead: string;
+  readonly status?: number;
+  /** As it was typed; else as the commits suggest it. */
+  readonly proposal?: Proposal;
+}
+
+async function comparePage(deps: PullPageDeps, request: PageRequest, { basehead, status = 200, proposal }: Compared): Promise<RawReply> {
+  const { actor, repository } = request;
+  if (!atLeast(repository.right.unit("repo.code"), "read")) throw notFound();
+  const found = basehead.endsWith("...") ? undefined : await readComparison(deps, request, basehead).catch(unlessMissing);
+  const [typedBase = "", typedHead = ""] = basehead.includes("...") ? basehead.split("...") : [repository.defaultBranch, basehead];
+  const view = await getRepository(deps, actor, repository.id);
+  const reader = pageReader(request);
+  const title = textsFor(reader.languages).compare.title;
+  const facts = {
+    repository,
+    base: found?.base ?? typedBase,
+    head: found?.head ?? typedHead,
+    found,
+    formToken: reader.viewer?.formToken,
+    proposal: proposal ?? suggest(found),
+    now: deps.clock.now(),
+  };
+  const isMissing = found === undefined && typedHead !== "";
+  return renderRepositoryPage(
+    { ...reader, repository: repositoryHeader(view), tab: "pulls", title, heading: title, status: isMissing ? 404 : status },
+    h(CompareView, facts),
+  );
+}
+
+function unlessMissing(error: unknown): undefined {
+  if (isForgeError(error, "not_found")) return undefined;
+  throw error;
+}
+
+/** One commit says what it is; several are called by their branch. */
+function suggest(found: ShownComparison | undefined): Proposal {
+  const [commit, ...others] = found?.commits ?? [];
+  if (found === undefined || commit === undefined) return { title: "", content: "" };
+  if (others.length > 0) return { title: found.head.slice(found.head.indexOf(":") + 1), content: "" };
+  const [title = "", ...text] = commit.commit.message.split("\n");
+  return { title, content: text.join("\n").trim() };
 }
 
 /** What was typed and not taken. */

@@ -46,8 +46,8 @@ export async function compareCommits(deps: CompareDeps, viewing: Viewing, basehe
 /** A head within the repository, or in another one of its network, as the caller calls it. */
 type HeadName = { readonly rev: string } | { readonly elsewhere: string };
 
-/** No name of a branch or tag has two dots in a row. */
-function parseEnds(basehead: string, repository: RepositorySubject): { readonly base: string; readonly head: HeadName } {
+/** Takes `base...head` apart. No name of a branch or tag has two dots in a row. */
+export function parseEnds(basehead: string, repository: RepositorySubject): { readonly base: string; readonly head: HeadName } {
   const [, base = "", head = basehead] = /^(.*?)\.{2,3}(.*)$/s.exec(basehead) ?? [];
   return { base: base === "" ? repository.defaultBranch : base, head: headIn(repository, head) };
 }

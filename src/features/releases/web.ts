@@ -1,0 +1,93 @@
+import { h } from "preact";
+import type { Actor } from "../../access/actor.ts";
+import type { RepositorySubject } from "../../access/subjects.ts";
+import type { Clock } from "../../core/clock.ts";
+import type { Page } from "../../core/paging.ts";
+import type { Db } from "../../db/db.ts";
+import { repository } from "../../http/access.ts";
+import { type RawReply, raw } from "../../http/answers.ts";
+import { pageReader } from "../../http/page-reader.ts";
+import { defineRoute, type Route } from "../../http/route.ts";
+import type { Html } from "../../ui/html.ts";
+import { renderRepositoryPage } from "../../ui/repository-page.ts";
+import { textsFor } from "../../ui/texts/texts.ts";
+import { type ConversationDeps, renderTexts } from "../issues/service/rendered.ts";
+import { repositoryHeader } from "../repos/header.ts";
+import { getRepository } from "../repos/service/views.ts";
+import { listReleases, requireReleaseOfTag, toView } from "./service/find.ts";
+import type { ReleaseView } from "./view.ts";
+import { ReleaseBox, ReleasesView, type ShownRelease } from "./views/releases.ts";
+
+export interface ReleasePageDeps extends ConversationDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+}
+
+const page = {
+  method: "GET",
+  mount: "root",
+  tag: "repository",
+  isUnlisted: true,
+  isPage: true,
+  access: repository.reader("repo.releases"),
+  scope: "repository",
+  answers: raw(["text/html"]),
+} as const;
+
+/** Releases, as people look at them. */
+export const releasePages = (deps: ReleasePageDeps): Route[] => [
+  defineRoute({
+    ...page,
+    id: "releasesPage",
+    path: "/{owner}/{repo}/releases",
+    summary: "Releases, the newest first; drafts are for those who write releases",
+    handle: async (request) => {
+      const { actor, repository } = request;
+      const { items, total } = await listReleases(deps, repository, { isDraft: undefined, isPrerelease: undefined }, request.page);
+      const releases = await render(deps, actor, repository, items);
+      const title = textsFor(pageReader(request).languages).releases.title;
+      return show(deps, request, title, h(ReleasesView, { repository, releases, total, page: request.page, now: deps.clock.now() }));
+    },
+  }),
+  defineRoute({
+    ...page,
+    id: "releasePage",
+    path: "/{owner}/{repo}/releases/tag/{tag+}",
+    summary: "The release of a tag",
+    handle: async (request) => {
+      const { actor, repository, params } = request;
+      const release = await toView(deps.db, await requireReleaseOfTag(deps, repository, params.tag));
+      const shown = await render(deps, actor, repository, [release]);
+      return show(
+        deps,
+        request,
+        release.title || release.tagName,
+        shown.map((one) => h(ReleaseBox, { repository, ...one, now: deps.clock.now() })),
+      );
+    },
+  }),
+];
+
+/** Notes of all releases on a page, rendered together. */
+async function render(deps: ReleasePageDeps, actor: Actor, repository: RepositorySubject, releases: readonly ReleaseView[]): Promise<ShownRelease[]> {
+  const notes = await renderTexts(
+    deps,
+    actor,
+    repository,
+    releases.map(({ note }) => note),
+  );
+  return releases.map((release, at) => ({ release, html: notes[at] ?? "" }));
+}
+
+interface PageRequest {
+  readonly actor: Actor;
+  readonly repository: RepositorySubject;
+  readonly session: string | undefined;
+  readonly page: Page;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+}
+
+async function show(deps: ReleasePageDeps, request: PageRequest, title: string, content: Html): Promise<RawReply> {
+  const view = await getRepository(deps, request.actor, request.repository.id);
+  return renderRepositoryPage({ ...pageReader(request), repository: repositoryHeader(view), tab: "releases", title, heading: title }, content);
+}
