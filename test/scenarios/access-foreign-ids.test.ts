@@ -218,4 +218,34 @@ eachDialect((dialect) => {
     await forge.settled();
     expect(await shown(victims)).toEqual(before);
   });
+
+  test("ids in what is sent are nothing's ids as well", async () => {
+    const before = await shown(victims);
+    const R = `/api/v1/repos/${own.owner}/${own.repo}`;
+    const { ids } = victims;
+    const send = async (method: string, url: string, payload: object): Promise<readonly [status: number, told: string]> => {
+      const headers = { authorization: `token ${own.user.token}` };
+      const answer = await forge.forge.http.inject({ method: method as "POST", url, headers, payload });
+      return [answer.statusCode, answer.body];
+    };
+    for (const [method, url, kind, bodyOf] of [
+      ["PUT", `${R}/issues/1/labels`, "label", (id: number) => ({ labels: [id] })],
+      ["POST", `${R}/issues/1/labels`, "label", (id: number) => ({ labels: [id] })],
+      ["POST", `${R}/issues/1/labels`, "orgLabel", (id: number) => ({ labels: [id] })],
+      ["PATCH", `${R}/issues/1`, "milestone", (id: number) => ({ milestone: id })],
+      ["PATCH", `${R}/pulls/2`, "milestone", (id: number) => ({ milestone: id })],
+      ["PATCH", `${R}/pulls/2`, "label", (id: number) => ({ labels: [id] })],
+    ] as const) {
+      const [foreign, none] = [await send(method, url, bodyOf(Number(ids[kind]))), await send(method, url, bodyOf(Number(absent(kind))))];
+      expect([method, url, kind, foreign[0]]).toEqual([method, url, kind, none[0]]);
+      expect(foreign[1]).not.toContain("vera");
+    }
+    // Opening something with another's label or milestone opens it without, or not at all.
+    for (const body of [{ labels: [Number(ids.label), Number(ids.orgLabel)] }, { milestone: Number(ids.milestone) }]) {
+      const [, told] = await send("POST", `${R}/issues`, { title: "own", ...body });
+      expect(told).not.toContain("vera");
+    }
+    await forge.settled();
+    expect(await shown(victims)).toEqual(before);
+  });
 });
