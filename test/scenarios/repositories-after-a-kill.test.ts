@@ -27,16 +27,24 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 const start = () =>
   startProgram({ HEARTH_DATA: folder, HEARTH_ADMIN_USERNAME: "chief", HEARTH_ADMIN_PASSWORD: "a long enough pass phrase", HEARTH_ADMIN_TOKEN: token });
 
-/** What is done to the repositories of a round, and what it leads to. */
-const works = {
-  fork: { wish: (n: number) => [`/repos/chief/parent${n}/forks`, { organization: "guild" }], result: (n: number) => `/repos/guild/parent${n}` },
-  generation: {
-    wish: (n: number) => [`/repos/chief/template${n}/generate`, { owner: "guild", name: `made${n}`, git_content: true, labels: true }],
-    result: (n: number) => `/repos/guild/made${n}`,
-  },
-  transfer: { wish: (n: number) => [`/repos/chief/given${n}/transfer`, { new_owner: "guild" }], result: (n: number) => `/repos/guild/given${n}` },
-} as const satisfies Record<string, { wish: (n: number) => readonly [string, object]; result: (n: number) => string }>;
-type Work = keyof typeof works;
+type Work = "fork" | "generation" | "transfer";
+
+interface Wish {
+  readonly path: string;
+  readonly body: object;
+  /** What it leads to. */
+  readonly result: string;
+}
+
+const wishes: Readonly<Record<Work, (n: number) => Wish>> = {
+  fork: (n) => ({ path: `/repos/chief/parent${n}/forks`, body: { organization: "guild" }, result: `/repos/guild/parent${n}` }),
+  generation: (n) => ({
+    path: `/repos/chief/template${n}/generate`,
+    body: { owner: "guild", name: `made${n}`, git_content: true, labels: true },
+    result: `/repos/guild/made${n}`,
+  }),
+  transfer: (n) => ({ path: `/repos/chief/given${n}/transfer`, body: { new_owner: "guild" }, result: `/repos/guild/given${n}` }),
+};
 const kinds = ["fork", "generation", "transfer"] as const;
 const made: Readonly<Record<Work, number>> = { fork: 202, generation: 201, transfer: 202 };
 
@@ -49,15 +57,17 @@ async function prepare(api: ApiClient, n: number): Promise<void> {
 }
 
 /** @returns the status, 0 where there was no answer */
-const ask = (api: ApiClient, kind: Work, n: number): Promise<number> =>
-  api.post(...works[kind].wish(n)).then(
+function ask(api: ApiClient, kind: Work, n: number): Promise<number> {
+  const { path, body } = wishes[kind](n);
+  return api.post(path, body).then(
     ({ status }) => status,
     () => 0,
   );
+}
 
 /** Whether there is what was wished for; where there is, it is whole. */
 async function isThere(api: ApiClient, kind: Work, n: number): Promise<boolean> {
-  const path = works[kind].result(n);
+  const path = wishes[kind](n).result;
   const { status, json } = await api.get(path);
   if (status === 404) return false;
   expect([path, json]).toMatchObject([path, { empty: false, branch_count: 1, default_branch: "main" }]);
