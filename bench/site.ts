@@ -16,11 +16,14 @@ export interface Site {
   edited(): Promise<string>;
   /** A repository with 500 branches on commits of the source. */
   branchy(): Promise<string>;
+  /** A repository with 5,000 tags on commits of the source. */
+  tagged(): Promise<string>;
   /** Sees to it that there are 500 repositories. */
   many(): Promise<void>;
 }
 
 const manyBranches = 500;
+const manyTags = 5_000;
 const manyRepositories = 500;
 
 export function openSite(target: Target, git: GitClient, source: Source): Site {
@@ -30,6 +33,7 @@ export function openSite(target: Target, git: GitClient, source: Source): Site {
     await git.run(["-C", source.folder, "push", "--quiet", gitUrl(target, name), ...refspecs]);
     return name;
   };
+  const newest = async (count: number): Promise<string[]> => (await git.run(["-C", source.folder, "rev-list", `--max-count=${count}`, "HEAD"])).split("\n");
   return {
     target,
     git,
@@ -38,8 +42,13 @@ export function openSite(target: Target, git: GitClient, source: Source): Site {
     browsed: once(() => pushed(`${prefix}-browsed`, ["refs/heads/*:refs/heads/*", "refs/tags/*:refs/tags/*"])),
     edited: once(() => pushed(`${prefix}-edited`, ["refs/heads/*:refs/heads/*", "refs/tags/*:refs/tags/*"])),
     branchy: once(async () => {
-      const commits = (await git.run(["-C", source.folder, "rev-list", `--max-count=${manyBranches}`, "HEAD"])).split("\n");
+      const commits = await newest(manyBranches);
       return pushed(`${prefix}-branchy`, [`HEAD:refs/heads/${source.defaultBranch}`, ...commits.slice(1).map((oid, at) => `${oid}:refs/heads/topic/${at}`)]);
+    }),
+    tagged: once(async () => {
+      const commits = await newest(manyTags);
+      const tags = Array.from({ length: manyTags }, (_, at) => `${commits[at % commits.length]}:refs/tags/t${at}`);
+      return pushed(`${prefix}-tagged`, [`HEAD:refs/heads/${source.defaultBranch}`, ...tags]);
     }),
     many: once(async () => {
       for (let at = 0; at < manyRepositories; at += 1) {

@@ -1,0 +1,30 @@
+import type { Site } from "./site.ts";
+import type { WorkItem } from "./work.ts";
+
+const forksARound = 20;
+
+function forkOf(item: Pick<WorkItem, "id" | "title" | "ceilingMs">, parent: (site: Site) => Promise<string>): WorkItem {
+  return {
+    ...item,
+    isSequential: true,
+    effort: { rounds: 3, roundMs: 20_000, roundOperations: forksARound },
+    open: async (site) => {
+      const { http, owner } = site.target;
+      const path = `/api/v1/repos/${owner}/${await parent(site)}/forks`;
+      const organization = (index: number): string => `${site.prefix}-${item.id}-${index}`;
+      return {
+        // An owner has one fork of a repository.
+        prepare: async (round) => {
+          for (let at = 0; at < forksARound; at += 1) await http.json("POST", "/api/v1/orgs", { username: organization(round * forksARound + at) });
+        },
+        run: async (index) => void (await http.json("POST", path, { organization: organization(index) })),
+      };
+    },
+  };
+}
+
+export const forkWork: readonly WorkItem[] = [
+  forkOf({ id: "fork", title: "fork", ceilingMs: 4 }, (site) => site.browsed()),
+  // What it may take is time, 100 ms, and of that a row knows no ceiling.
+  forkOf({ id: "fork-many", title: "fork of a repository with 5,000 refs" }, (site) => site.tagged()),
+];
