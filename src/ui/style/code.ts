@@ -22,7 +22,7 @@ export const code = `
 .markdown h1, .markdown h2 { border-bottom: 1px solid var(--line); padding-bottom: .25rem } .markdown h1 { font-size: 1.5rem } .markdown h2 { font-size: 1.25rem } .markdown table { border-collapse: collapse; display: block; overflow-x: auto }
 .markdown th, .markdown td { border: 1px solid var(--line); padding: .375rem .75rem } .markdown blockquote { margin: 0 0 1rem; padding: 0 1rem; border-left: 3px solid var(--line); color: var(--soft) }
 .markdown li.task-list-item { list-style: none } .markdown input { width: auto; min-height: 0; margin: 0 .375rem 0 0; vertical-align: middle } .markdown li > ul, .markdown li > ol { margin: 0 }
-.commits { list-style: none; padding: 0; margin: 0 } .commits > li { display: flex; flex-wrap: wrap; gap: .25rem 1rem; align-items: center; padding: .625rem .875rem; border-top: 1px solid var(--line) } .commits > li:first-child { border-top: 0 }
+.commits { list-style: none; padding: 0; margin: 0 0 1.25rem } .commits > li { display: flex; flex-wrap: wrap; gap: .25rem 1rem; align-items: center; padding: .625rem .875rem; border-top: 1px solid var(--line) } .commits > li:first-child { border-top: 0 }
 .commits .what { flex: 1 1 18rem; min-width: 0 } .commits .what > a { color: inherit; font-weight: 600; text-decoration: none } .commits .what > a:hover { color: var(--accent); text-decoration: underline }
 .commits .who { color: var(--soft); font-size: .875rem } .oid { font: .8125rem var(--mono) } .message { white-space: pre-wrap; background: none; border: 0; padding: 0; margin: 0; font: .875rem/1.5 var(--mono) }
 .within-diff { padding: .625rem .875rem } .within-diff ol { margin: .5rem 0 0; font-size: .9375rem } .commits .icon { color: var(--soft) }

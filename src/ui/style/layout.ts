@@ -29,6 +29,7 @@ main { max-width: 78rem; margin: 0 auto; padding: 1.5rem 1rem 4rem }
 .timeline { list-style: none; padding: 0; margin: 0 0 1.5rem; display: grid; gap: .875rem } .timeline .event { display: flex; flex-wrap: wrap; gap: .25rem .5rem; align-items: center; padding-left: .875rem; color: var(--soft); font-size: .9375rem }
 .timeline .box { margin: 0 } .switch { display: inline-flex; gap: .25rem } .switch a { padding: .25rem .75rem; border-radius: var(--round); color: var(--ink); text-decoration: none } .switch a:hover { background: var(--sheet) }
 .switch a[aria-current] { background: var(--sheet); font-weight: 600 } .side h2 { font-size: .875rem; color: var(--soft); margin: 1rem 0 .25rem } .side h2:first-child { margin-top: 0 } .side p { margin: 0 }
-.line-comment { border-top: 1px solid var(--line) } .checks { list-style: none; margin: 0; display: grid; gap: .375rem } main > .tabs { margin: 0 0 1.25rem }
+.box > .below { border-top: 1px solid var(--line) } .below h3 { margin: 0 0 .5rem; font-size: .9375rem } .plain-list { list-style: none; margin: 0; padding: 0; display: grid; gap: .375rem }
+.within > p:last-child, .within > ul:last-child { margin-bottom: 0 } main > .tabs { margin: 0 0 1.25rem }
 .person { display: flex; gap: 1rem; align-items: center; margin-bottom: 1.5rem } .person h1 { margin: 0 } .person .avatar { border-radius: .5rem }
 `;

@@ -80,7 +80,7 @@ function Checks({ state, statuses }: ShownChecks): Html {
     h("header", null, h(Icon, { name: "check-circle" }), h("h2", null, texts.checks), h("span", { class: "end" }, texts.checkStates[state])),
     h(
       "ul",
-      { class: "within checks" },
+      { class: "within plain-list" },
       statuses.map((status) =>
         h(
           "li",

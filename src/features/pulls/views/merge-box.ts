@@ -39,7 +39,7 @@ export function MergeBox(facts: MergeBoxFacts): Html {
     h("header", null, h(Icon, { name: "git-merge" }), h("h2", null, texts.title)),
     h(
       "div",
-      { class: "within stack" },
+      { class: "within" },
       refused !== undefined && h(Problem, { text: refused.problem }),
       h(Standing, facts),
       outlook.isWaiting && h("p", null, h(Icon, { name: "clock" }), " ", texts.waits),

@@ -56,7 +56,7 @@ function LineComment({ comment, html, now }: LineCommentFacts): Html {
   const { path, presentLine, hunk, poster, resolver, createdMs, id } = comment;
   return h(
     "div",
-    { class: "within line-comment", id: `issuecomment-${id}` },
+    { class: "within below", id: `issuecomment-${id}` },
     h(
       "p",
       { class: "soft" },

@@ -74,11 +74,11 @@ function Files({ repository, release }: Pick<ReleaseBoxFacts, "repository" | "re
   if (assets.length === 0 && isDraft) return null;
   return h(
     "div",
-    { class: "within line-comment" },
+    { class: "within below" },
     h("h3", null, texts.files),
     h(
       "ul",
-      { class: "checks" },
+      { class: "plain-list" },
       assets.map((asset) => h("li", null, h(Asset, { repository, tagName, asset }))),
       isDraft
         ? null
