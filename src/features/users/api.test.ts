@@ -77,6 +77,12 @@ eachDialect((dialect) => {
       const { statements } = await forge.cost(() => alice.get("/version").expect(200));
       expect(statements.filter((sql) => sql.startsWith("select"))).toHaveLength(1);
     });
+
+    test("GET /user with a token takes two statements at most", async () => {
+      await alice.get("/user").expect(200);
+      const { statements } = await forge.cost(() => alice.get("/user").expect(200));
+      expect(statements.length).toBeLessThanOrEqual(2);
+    });
   });
 
   describe("sudo", () => {
