@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { compiledRows, type Slots } from "../db/compiled.ts";
 import type { Tx } from "../db/db.ts";
 
 /** A kind of work that is done later, by whatever process is free. The type parameter is its payload, kept as JSON. */
@@ -33,26 +34,29 @@ export interface EnqueueOptions {
 /** No time: due whatever the clock says, also after it was set back. */
 const atOnce = 0;
 
-/** Adds a job in the transaction that makes it necessary. A worker starts it when that is durable. One statement. */
-export const enqueue = <Payload>(tx: Tx, job: Job<Payload>, payload: Payload, options: EnqueueOptions = {}): Promise<void> =>
-  enqueueAll(tx, job, [{ payload, ...options }]);
+type JobRow = {
+  readonly kind: string;
+  readonly payload: string;
+  readonly dedupeKey: string | null;
+  readonly runAtMs: number;
+  readonly nowMs: number;
+};
 
-/** Adds several jobs of one kind, with different keys. One statement. */
-export async function enqueueAll<Payload>(tx: Tx, job: Job<Payload>, all: readonly (EnqueueOptions & { readonly payload: Payload })[]): Promise<void> {
-  if (all.length === 0) return;
-  const insert = tx.sql.insertInto("jobs").values(
-    all.map(({ payload, dedupeKey, runAtMs = atOnce }) => ({
-      kind: job.kind,
-      payload: JSON.stringify(payload),
-      dedupe_key: dedupeKey ?? null,
-      state: "waiting" as const,
-      run_at_ms: runAtMs,
-      lease_until_ms: null,
-      last_error: null,
-      created_ms: tx.nowMs,
-    })),
-  );
-  await insert
+const insertRows = compiledRows((tx, rows: readonly Slots<JobRow>[]) =>
+  tx.sql
+    .insertInto("jobs")
+    .values(
+      rows.map((row) => ({
+        kind: row.kind,
+        payload: row.payload,
+        dedupe_key: row.dedupeKey,
+        state: "waiting" as const,
+        run_at_ms: row.runAtMs,
+        lease_until_ms: null,
+        last_error: null,
+        created_ms: row.nowMs,
+      })),
+    )
     .onConflict((conflict) =>
       conflict
         .columns(["kind", "dedupe_key"])
@@ -67,8 +71,20 @@ export async function enqueueAll<Payload>(tx: Tx, job: Job<Payload>, all: readon
             .else(eb.ref("excluded.run_at_ms"))
             .end(),
         })),
-    )
-    .execute();
+    ),
+);
+
+/** Adds a job in the transaction that makes it necessary. A worker starts it when that is durable. One statement. */
+export const enqueue = <Payload>(tx: Tx, job: Job<Payload>, payload: Payload, options: EnqueueOptions = {}): Promise<void> =>
+  enqueueAll(tx, job, [{ payload, ...options }]);
+
+/** Adds several jobs of one kind, with different keys. One statement. */
+export async function enqueueAll<Payload>(tx: Tx, job: Job<Payload>, all: readonly (EnqueueOptions & { readonly payload: Payload })[]): Promise<void> {
+  if (all.length === 0) return;
+  await insertRows(
+    tx,
+    all.map(({ payload, dedupeKey = null, runAtMs = atOnce }) => ({ kind: job.kind, payload: JSON.stringify(payload), dedupeKey, runAtMs, nowMs: tx.nowMs })),
+  );
   const runAtMs = Math.min(...all.map((one) => one.runAtMs ?? atOnce));
   tx.announce("jobs", { kind: job.kind, runAtMs } satisfies Announced);
 }

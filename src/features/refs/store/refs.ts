@@ -105,17 +105,13 @@ export async function loadRefsBelow(
   return new Map(rows.flatMap(({ name, below }) => (below === null ? [] : [[name, below] as const])));
 }
 
-/** Writes refs, new ones and moved ones, in any number, with one statement. */
-export async function upsertRefs(tx: Tx, storeId: number, updates: readonly RefUpdate[]): Promise<void> {
-  if (updates.length === 0) return;
+const upsertRows = compiled((tx: Tx, given: Slots<{ storeId: number; updates: string; nowMs: number }>) => {
   const rows =
     tx.dialect === "sqlite"
-      ? sql`select ${storeId}, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, ${tx.nowMs}
-          from json_each(${JSON.stringify(updates.map((update) => [update.name, update.newOid, update.type, update.peeledOid, update.tipMs]))}) where true`
-      : sql`select ${storeId}::bigint, name, oid, type, peeled_oid, tip_ms, ${tx.nowMs}::bigint
-          from unnest(${updates.map(({ name }) => name)}::text[], ${updates.map(({ newOid }) => newOid)}::text[], ${updates.map(({ type }) => type)}::text[],
-            ${updates.map(({ peeledOid }) => peeledOid)}::text[], ${updates.map(({ tipMs }) => tipMs)}::bigint[]) as given (name, oid, type, peeled_oid, tip_ms)`;
-  await tx.sql
+      ? sql`select ${given.storeId}, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, ${given.nowMs} from json_each(${given.updates}) where true`
+      : sql`select ${given.storeId}::bigint, value ->> 0, value ->> 1, value ->> 2, value ->> 3, (value ->> 4)::bigint, ${given.nowMs}::bigint
+          from jsonb_array_elements(${given.updates}::jsonb)`;
+  return tx.sql
     .insertInto("refs")
     .columns(["store_id", "name", "oid", "type", "peeled_oid", "tip_ms", "updated_ms"])
     .expression(rows)
@@ -127,8 +123,14 @@ export async function upsertRefs(tx: Tx, storeId: number, updates: readonly RefU
         tip_ms: eb.ref("excluded.tip_ms"),
         updated_ms: eb.ref("excluded.updated_ms"),
       })),
-    )
-    .execute();
+    );
+});
+
+/** Writes refs, new ones and moved ones, in any number, with one statement. */
+export async function upsertRefs(tx: Tx, storeId: number, updates: readonly RefUpdate[]): Promise<void> {
+  if (updates.length === 0) return;
+  const rows = updates.map(({ name, newOid, type, peeledOid, tipMs }) => [name, newOid, type, peeledOid, tipMs]);
+  await upsertRows(tx, { storeId, updates: JSON.stringify(rows), nowMs: tx.nowMs });
 }
 
 export async function deleteRefs(tx: Tx, storeId: number, names: readonly string[]): Promise<void> {
