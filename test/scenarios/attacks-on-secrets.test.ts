@@ -208,6 +208,34 @@ eachDialect((dialect) => {
     expect([404, 422]).toContain((await probe("/repos/mallory/own/tags", { method: "POST", body: { tag_name: "x", target: secretTip } })).status);
   });
 
+  test("what a closed fork holds besides its pull request is not in the base", async () => {
+    const { alice, mallory, probe, work, forge } = attack();
+    await mallory.post("/user/repos", { name: "base" }).expect(201);
+    await work.git("open", "push", "-q", `${mallory.gitOrigin}/mallory/base`, "main");
+    await alice.post("/repos/mallory/base/forks", { name: "closed-fork" }).expect(202);
+    await alice.patch("/repos/alice/closed-fork", { private: true }).expect(200);
+    const fork = `${alice.gitOrigin}/alice/closed-fork`;
+    await work.git(".", "clone", "-q", fork, "closed-fork");
+    await work.git("closed-fork", "checkout", "-q", "-b", "shown");
+    await work.commit("closed-fork", { "shown.txt": "for everybody\n" });
+    await work.git("closed-fork", "push", "-q", fork, "shown");
+    await work.git("closed-fork", "checkout", "-q", "-b", "kept");
+    const kept = await work.commit("closed-fork", { "kept.txt": `${canary}\n` });
+    await work.git("closed-fork", "push", "-q", fork, "kept");
+    const blob = await work.git("closed-fork", "rev-parse", "kept:kept.txt");
+    const { number } = await alice.post("/repos/mallory/base/pulls", { title: "Shown", head: "alice:shown", base: "main" }).expect(201);
+    await alice.patch(`/repos/mallory/base/pulls/${number}`, { state: "closed" }).expect(201);
+    await forge.settled();
+    for (const oid of [kept, blob]) {
+      for (const version of [0, 1, 2]) {
+        const { code } = await work.attempt("open", "-c", `protocol.version=${version}`, "fetch", `${mallory.gitOrigin}/mallory/base`, oid);
+        expect(code, `${oid} by version ${version}`).not.toBe(0);
+      }
+    }
+    for (const path of [`git/commits/${kept}`, `git/blobs/${blob}`, `contents/kept.txt?ref=${kept}`, `compare/main...${kept}`, "compare/main...alice:kept"])
+      expect([400, 404, 422], path).toContain((await probe(`/repos/mallory/base/${path}`)).status);
+  });
+
   test.each(["the interface", "a push option"])("a repository that is closed by %s is closed to outsiders on every path", async (door) => {
     const { alice, mallory, probe, raw, work, forge } = attack();
     const name = `closing-${door === "the interface" ? 1 : 2}`;
