@@ -85,6 +85,8 @@ export interface RefsChanged {
   readonly isMirrored?: true;
   /** Pull requests begin or end in the repository: some may be about the branches that moved. */
   readonly touchesPulls?: true;
+  /** No objects came with it: the refs lead to what the store had already. */
+  readonly bringsNothing?: true;
   /** Pushed with this key, which is nobody's: the event has no actor then. */
   readonly deployKeyId?: number;
 }

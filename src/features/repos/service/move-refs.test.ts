@@ -68,6 +68,7 @@ eachDialect((dialect) => {
             updates: updates.map(({ name, oldOid, newOid }) => ({ name, oldOid, newOid })),
             total: 3,
             via: "push",
+            bringsNothing: true,
           },
         },
       ]);

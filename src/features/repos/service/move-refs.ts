@@ -76,6 +76,7 @@ export async function moveRepositoryRefs(tx: Tx, given: MoveRepositoryRefs): Pro
     ...(pushOptions && { pushOptions }),
     ...(before.isMirrored && { isMirrored: true }),
     ...(before.hasPulls && { touchesPulls: true }),
+    ...(given.receipt === undefined && { bringsNothing: true }),
     ...(mover.kind === "deploy-key" && { deployKeyId: mover.deployKeyId }),
   };
   const actorId = mover.kind === "user" ? mover.id : (given.onBehalfOf ?? null);

@@ -7,12 +7,13 @@ import type { PullDeps } from "../deps.ts";
 import { findContained, settleContained } from "./contained.ts";
 
 /**
- * Notes the pull requests that a branch has merged which somebody moved through the interface. It was no push, so nobody looked at its objects
- * for that before. What is delivered again does nothing again.
+ * Notes the pull requests that a branch has merged which somebody moved through the interface to a commit that was there. It was no push, so nobody
+ * looked at the commits for that before. What is delivered again does nothing again.
  */
 export async function settleAfterMove(deps: PullDeps, { payload, actorId }: RecordedEvent<"refs.changed">): Promise<void> {
-  const { repoId, updates, via, touchesPulls } = payload;
-  if (via !== "api" || touchesPulls !== true || actorId === null) return;
+  const { repoId, via, touchesPulls, bringsNothing } = payload;
+  const updates = payload.updates.filter(({ oldOid, newOid }) => oldOid !== null && newOid !== null);
+  if (via !== "api" || touchesPulls !== true || bringsNothing !== true || updates.length === 0 || actorId === null) return;
   const user = (await loadUsers(deps, [actorId])).get(actorId);
   const actor = user && asActor(user);
   const repository = actor && (await findRepositoriesById(deps, [repoId], actor)).get(repoId);
