@@ -208,7 +208,9 @@ describe("the commands of an operator", () => {
 
     const diana = signIn(server.url, "diana", "a new pass phrase");
     await diana.post("/user/emails", { emails: ["second@example.com"] }).expect(201);
+    expect(await run("admin", "email", "list", "--query", "second")).toBe("second@example.com\tdiana\tunverified\tfurther\n");
     await run("admin", "user", "verify-email", "diana", "SECOND@example.com");
+    expect(await run("admin", "email", "list", "--query", "second")).toBe("second@example.com\tdiana\tverified\tfurther\n");
     await signIn(server.url, "second@example.com", "a new pass phrase").get("/user").expect(200);
 
     await run("admin", "badge", "create", "founder", "Was here first", "--image", "https://example.com/founder.png");

@@ -1,6 +1,7 @@
 import { auditCommands } from "./audit.ts";
 import { badgeCommands } from "./badges.ts";
 import type { Command } from "./command.ts";
+import { emailCommands } from "./emails.ts";
 import { organizationCommands } from "./organizations.ts";
 import { repositoryCommands } from "./repositories.ts";
 import { scheduleCommands } from "./schedules.ts";
@@ -10,6 +11,7 @@ import { userCommands } from "./users.ts";
 /** Every command of `hearth admin`, in the order of the help. */
 export const adminCommands: readonly Command[] = [
   ...userCommands,
+  ...emailCommands,
   ...organizationCommands,
   ...repositoryCommands,
   ...sourceCommands,
