@@ -65,6 +65,7 @@ eachDialect((dialect) => {
     test("branches are compared, and what is new is proposed", async () => {
       await put("main", "new/branch", "new.txt", "brand new\n");
       expect((await visitor.get("/alice/r/compare?base=main&head=new%2Fbranch")).location).toBe("/alice/r/compare/main...new/branch");
+      expect((await visitor.get("/alice/r/pulls/new/new/branch")).location).toBe("/alice/r/compare/main...new/branch");
       const path = "/alice/r/compare/main...new/branch";
       const page = await open(path);
       for (const word of ["1 commit", "Add new.txt", "brand new"]) expect(page.text).toContain(word);

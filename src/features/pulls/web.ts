@@ -131,6 +131,18 @@ export const pullPages = (deps: PullPageDeps): Route[] => [
     handle: (request) => comparePage(deps, request, { basehead: request.params.basehead }),
   }),
   defineRoute({
+    ...reads,
+    id: "newPullPage",
+    path: "/{owner}/{repo}/pulls/new/{branch+}",
+    summary: "Where a push's hint leads: what a branch has that the base lacks, in the parent for a fork",
+    handle: async ({ actor, repository, params }) => {
+      const { parent } = await getRepository(deps, actor, repository.id);
+      if (parent === undefined) return seeOther(comparePath(repository, `${repository.defaultBranch}...${params.branch}`));
+      const base = { ownerName: parent.owner.name, name: parent.name };
+      return seeOther(comparePath(base, `${parent.defaultBranch}...${repository.ownerName}:${params.branch}`));
+    },
+  }),
+  defineRoute({
     ...acts,
     id: "proposePull",
     path: "/{owner}/{repo}/compare/{basehead+}",
