@@ -1,8 +1,7 @@
 import { h } from "preact";
 import type { Clock } from "../../core/clock.ts";
-import { repository } from "../../http/access.ts";
-import { raw } from "../../http/answers.ts";
 import { pageReader } from "../../http/page-reader.ts";
+import { readingPage } from "../../http/page-route.ts";
 import { defineRoute, type Route } from "../../http/route.ts";
 import { renderRepositoryPage } from "../../ui/repository-page.ts";
 import { textsFor } from "../../ui/texts/texts.ts";
@@ -17,16 +16,7 @@ export interface BranchPageDeps extends BranchDeps {
   readonly clock: Clock;
 }
 
-const page = {
-  method: "GET",
-  mount: "root",
-  tag: "repository",
-  isUnlisted: true,
-  isPage: true,
-  access: repository.reader("repo.code"),
-  scope: "repository",
-  answers: raw(["text/html"]),
-} as const;
+const page = readingPage("repo.code");
 
 /** Branches and tags, as people look at them. */
 export const branchPages = (deps: BranchPageDeps): Route[] => [

@@ -3,9 +3,8 @@ import type { Clock } from "../../core/clock.ts";
 import { notFound } from "../../core/errors.ts";
 import { encodePath } from "../../core/urls.ts";
 import type { Oid } from "../../git/types.ts";
-import { repository } from "../../http/access.ts";
-import { raw } from "../../http/answers.ts";
 import { pageReader } from "../../http/page-reader.ts";
+import { readingPage } from "../../http/page-route.ts";
 import { defineRoute, type Route } from "../../http/route.ts";
 import { renderRepositoryPage } from "../../ui/repository-page.ts";
 import { textsFor } from "../../ui/texts/texts.ts";
@@ -32,16 +31,7 @@ export type SplitPath = (
   kind: Kind,
 ) => Promise<{ readonly rev: string; readonly oid: Oid; readonly path: string } | undefined>;
 
-const page = {
-  method: "GET",
-  mount: "root",
-  tag: "repository",
-  isUnlisted: true,
-  isPage: true,
-  access: repository.reader("repo.code"),
-  scope: "repository",
-  answers: raw(["text/html"]),
-} as const;
+const page = readingPage("repo.code");
 
 const signatures: CommitDetail = { stats: false, files: false, verification: true };
 

@@ -4,9 +4,8 @@ import type { RepositorySubject } from "../../access/subjects.ts";
 import type { Clock } from "../../core/clock.ts";
 import { notFound } from "../../core/errors.ts";
 import { encodePath, type Urls } from "../../core/urls.ts";
-import { repository } from "../../http/access.ts";
-import { raw } from "../../http/answers.ts";
 import { pageReader } from "../../http/page-reader.ts";
+import { readingPage } from "../../http/page-route.ts";
 import { query } from "../../http/query.ts";
 import { defineRoute, type Route } from "../../http/route.ts";
 import { renderRepositoryPage } from "../../ui/repository-page.ts";
@@ -30,16 +29,7 @@ export interface ContentsPageDeps extends ReadDeps, ShowDeps {
   readonly hasSsh: boolean;
 }
 
-const page = {
-  method: "GET",
-  mount: "root",
-  tag: "repository",
-  isUnlisted: true,
-  isPage: true,
-  access: repository.reader("repo.code"),
-  scope: "repository",
-  answers: raw(["text/html"]),
-} as const;
+const page = readingPage("repo.code");
 
 /** A repository's files, as people look at them. */
 export const contentsPages = (deps: ContentsPageDeps): Route[] => [

@@ -4,9 +4,9 @@ import type { RepositorySubject } from "../../access/subjects.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Page } from "../../core/paging.ts";
 import type { Db } from "../../db/db.ts";
-import { repository } from "../../http/access.ts";
-import { type RawReply, raw } from "../../http/answers.ts";
+import type { RawReply } from "../../http/answers.ts";
 import { pageReader } from "../../http/page-reader.ts";
+import { readingPage } from "../../http/page-route.ts";
 import { defineRoute, type Route } from "../../http/route.ts";
 import type { Html } from "../../ui/html.ts";
 import { renderRepositoryPage } from "../../ui/repository-page.ts";
@@ -23,16 +23,7 @@ export interface ReleasePageDeps extends ConversationDeps {
   readonly clock: Clock;
 }
 
-const page = {
-  method: "GET",
-  mount: "root",
-  tag: "repository",
-  isUnlisted: true,
-  isPage: true,
-  access: repository.reader("repo.releases"),
-  scope: "repository",
-  answers: raw(["text/html"]),
-} as const;
+const page = readingPage("repo.releases");
 
 /** Releases, as people look at them. */
 export const releasePages = (deps: ReleasePageDeps): Route[] => [

@@ -1,0 +1,16 @@
+import type { Unit } from "../access/repository.ts";
+import { repository } from "./access.ts";
+import { raw } from "./answers.ts";
+
+/** What the pages on which people read a part of a repository declare alike. */
+export const readingPage = <const U extends Unit>(unit: U) =>
+  ({
+    method: "GET",
+    mount: "root",
+    tag: "repository",
+    isUnlisted: true,
+    isPage: true,
+    access: repository.reader(unit),
+    scope: "repository",
+    answers: raw(["text/html"]),
+  }) as const;
