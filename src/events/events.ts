@@ -4,6 +4,7 @@ import { compiled, type Slots } from "../db/compiled.ts";
 import type { Tx } from "../db/db.ts";
 import type { AccessEvents, AccessEventType, RepoEvent } from "./access-events.ts";
 import type { AttachmentEvents } from "./attachment-events.ts";
+import type { HookEvents } from "./hook-events.ts";
 import type { IssueEvents } from "./issue-events.ts";
 import type { LfsEvents } from "./lfs-events.ts";
 import type { MirrorEvents } from "./mirror-events.ts";
@@ -20,6 +21,7 @@ import type { WikiEvents } from "./wiki-events.ts";
 export interface EventMap
   extends AccessEvents,
     AttachmentEvents,
+    HookEvents,
     PlanningEvents,
     IssueEvents,
     LfsEvents,

@@ -30,6 +30,8 @@ import { news } from "./0029-news.ts";
 import { upkeep } from "./0030-upkeep.ts";
 import { issueLinks } from "./0031-issue-links.ts";
 import { runningMigrations } from "./0032-running-migrations.ts";
+import { hookFailures } from "./0033-hook-failures.ts";
+import { repoMigrations } from "./0034-repo-migrations.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order of their ids, which count from 1. */
@@ -66,4 +68,6 @@ export const allMigrations: readonly Migration[] = [
   upkeep,
   issueLinks,
   runningMigrations,
+  hookFailures,
+  repoMigrations,
 ];

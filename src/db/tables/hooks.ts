@@ -39,6 +39,8 @@ export interface HooksTable {
   failures: Generated<number>;
   /** It is not called before this time; 0: it answers. */
   blocked_until_ms: Generated<Millis>;
+  /** When its owners were told that it fails; null: it has worked since, or was changed. */
+  failure_told_ms: Generated<Millis | null>;
   created_ms: Millis;
   updated_ms: Millis;
 }
