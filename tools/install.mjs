@@ -20,7 +20,12 @@ export class Refusal extends Error {}
 export async function ensureInstalled() {
   if (isInstalled(root)) return;
   process.stderr.write("hearth: installing packages (this happens once, and again when package-lock.json changes)\n");
-  const { code, output } = await runNpm([
+  await installPackages(root);
+}
+
+/** @param {string} folder with a lock file */
+export async function installPackages(folder) {
+  const { code, output } = await runNpm(folder, [
     "ci",
     "--ignore-scripts",
     "--include=dev",
@@ -62,16 +67,17 @@ function readPackages(path) {
 }
 
 /**
+ * @param {string} folder
  * @param {readonly string[]} args
  * @returns {Promise<{ code: number | null, output: string }>}
  */
-function runNpm(args) {
+function runNpm(folder, args) {
   // Under `npm start` the npm that was called is the one to use; it need not be on the PATH.
   const npm = process.env.npm_execpath;
   const [command, ...first] = npm?.endsWith(".js") ? [process.execPath, npm] : ["npm"];
   const env = { ...process.env, npm_config_fetch_retry_mintimeout: "1000", npm_config_fetch_retry_maxtimeout: "5000" };
   return new Promise((resolve, reject) => {
-    const child = spawn(command, [...first, ...args], { cwd: root, env, stdio: ["ignore", "pipe", "pipe"] });
+    const child = spawn(command, [...first, ...args], { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"] });
     let output = "";
     const collect = (/** @type {Buffer} */ chunk) => {
       output = (output + chunk).slice(-20_000);

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
 import { delimiter, join } from "node:path";
+import { ensureBrowser } from "./browser.mjs";
 import { bundlePath, ensureBuilt } from "./build.mjs";
 import { chooseRuntime, ensureInstalled, Refusal, root } from "./install.mjs";
 
@@ -25,7 +26,10 @@ const commands = {
     process.stdout.write((await ensureBuilt()) ? "built dist/hearth.js\n" : "dist/hearth.js is up to date\n");
     return undefined;
   },
-  test: (args) => [vitest, "run", ...args],
+  test: async (args) => {
+    await ensureBrowser();
+    return [vitest, "run", ...args];
+  },
   typecheck: (args) => [bin("typescript/bin/tsc"), "-p", root, ...args],
   lint: (args) => [biome, "check", "--error-on-warnings", ...args],
   format: (args) => [biome, "check", "--write", ...args],

@@ -1,0 +1,24 @@
+import { expect, test } from "vitest";
+import { sqlite } from "../kit/databases.ts";
+import { startForge } from "../kit/forge.ts";
+import { inBrowser } from "../kit/real-browser.ts";
+
+inBrowser("a visit", ({ visit }) => {
+  test("notices what goes wrong out of sight, and what keeps people out", async () => {
+    await using forge = await startForge({ dialect: sqlite });
+    const { open, page, complaints, findBarriers } = await visit(forge.url);
+    expect(await open("/")).toBe(200);
+    expect(await findBarriers()).toEqual([]);
+    await page.evaluate(`
+      console.error("words");
+      document.body.append(Object.assign(document.createElement("script"), { textContent: "1" }));
+      document.body.append(Object.assign(document.createElement("img"), { src: "http://elsewhere.invalid/picture.png" }));
+      document.body.append(Object.assign(document.createElement("img"), { src: "/assets/missing.png", alt: "" }));
+    `);
+    await expect.poll(() => complaints.join("\n")).toContain("404: ");
+    for (const word of ["error: words", "inline script violates", "asks another host: http://elsewhere.invalid/"])
+      expect(complaints.join("\n")).toContain(word);
+    expect((await findBarriers()).join("\n")).toContain("image-alt");
+    complaints.length = 0;
+  });
+});

@@ -1,0 +1,115 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { AxeResults, RunOptions } from "axe-core";
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, onTestFinished } from "vitest";
+import { findBrowser } from "../../tools/browser.mjs";
+
+/** A browser as people use it, where one can be had. `browser.ts` is quicker and does for all that needs no layout, no key and no script. */
+
+/** What a person sees in a window of his own: cookies and storage are not shared with other visits. */
+export interface Visit {
+  readonly context: BrowserContext;
+  readonly page: Page;
+  /** Opens a page by its path. @returns its status */
+  open(path: string): Promise<number>;
+  /** Signs in by the form and ends where it leads. */
+  signIn(user: { readonly name: string; readonly password: string }): Promise<void>;
+  /** What axe finds on the page as it stands, a line for each: the rule, what it is about, where. WCAG 2.2 A and AA, and best practices. */
+  findBarriers(options?: { readonly onlyColours?: boolean }): Promise<readonly string[]>;
+  /** What went wrong out of sight: errors of scripts and of the policy, requests to other hosts or in vain. The test fails when anything is left here. */
+  readonly complaints: string[];
+}
+
+export interface Visits {
+  /** Opens a window; it goes with the test. Times, languages and sizes are the same everywhere unless given. */
+  visit(origin: string, options?: BrowserContextOptions): Promise<Visit>;
+}
+
+/** Declares stories that share a browser. Where there is none they are skipped, and the name says why; with `CI` set they fail. */
+export function inBrowser(title: string, stories: (visits: Visits) => void): void {
+  const executablePath = findBrowser();
+  const isSkipped = executablePath === undefined && !process.env.CI;
+  describe.skipIf(isSkipped)(isSkipped ? `${title} (skipped: no browser; npm test installs one on Linux, or set HEARTH_TEST_BROWSER)` : title, () => {
+    let browser: Browser;
+    beforeAll(async () => {
+      if (executablePath === undefined) throw new Error("no browser is installed: run npm test, or set HEARTH_TEST_BROWSER");
+      browser = await launchBrowser(executablePath);
+    });
+    afterAll(() => browser?.close());
+    stories({
+      visit: async (origin, options) => {
+        const visit = await openVisit(browser, origin, options);
+        onTestFinished(async () => {
+          await visit.context.close();
+          expect(visit.complaints).toEqual([]);
+        });
+        return visit;
+      },
+    });
+  });
+}
+
+/** In a container there is neither a display, nor a graphics card, nor the rights that the browser's own sandbox needs. */
+const launchOptions = ["--no-sandbox", "--disable-gpu", "--headless=shell", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
+
+export const launchBrowser = (executablePath: string): Promise<Browser> => chromium.launch({ executablePath, args: launchOptions });
+
+const usual: BrowserContextOptions = {
+  viewport: { width: 1280, height: 900 },
+  locale: "en-GB",
+  timezoneId: "UTC",
+  colorScheme: "light",
+  reducedMotion: "reduce",
+};
+
+export async function openVisit(browser: Browser, origin: string, options: BrowserContextOptions = {}): Promise<Visit> {
+  const context = await browser.newContext({ ...usual, baseURL: origin, ...options });
+  const complaints: string[] = [];
+  context.on("page", (page) => listen(page, origin, complaints));
+  const page = await context.newPage();
+  const open = async (path: string): Promise<number> => (await page.goto(path))?.status() ?? 0;
+  return {
+    context,
+    page,
+    complaints,
+    open,
+    async signIn({ name, password }) {
+      await open("/user/login?again=true");
+      await page.fill("[name=user_name]", name);
+      await page.fill("[name=password]", password);
+      await page.click("main button[type=submit]");
+      await page.waitForURL((url) => url.pathname !== "/user/login");
+    },
+    findBarriers: ({ onlyColours = false } = {}) => findBarriers(page, onlyColours ? { runOnly: ["color-contrast", "link-in-text-block"] } : {}),
+  };
+}
+
+function listen(page: Page, origin: string, complaints: string[]): void {
+  const tell = (what: string): void => void complaints.push(`${new URL(page.url()).pathname}: ${what}`);
+  page.on("pageerror", (error) => tell(`error: ${error.stack ?? error.message}`));
+  page.on("console", (message) => {
+    // What could not be loaded is told below, and pages that refuse something are pages.
+    if (["error", "warning"].includes(message.type()) && !message.text().startsWith("Failed to load resource")) tell(`${message.type()}: ${message.text()}`);
+  });
+  page.on("request", (request) => {
+    const url = new URL(request.url());
+    if (url.origin !== origin && !["data:", "blob:"].includes(url.protocol)) tell(`asks another host: ${url.href}`);
+  });
+  page.on("requestfailed", (request) => {
+    // A page that is left takes its requests with it.
+    if (request.failure()?.errorText !== "net::ERR_ABORTED") tell(`failed: ${request.url()} ${request.failure()?.errorText}`);
+  });
+  page.on("response", (response) => {
+    if (response.status() >= 400 && !response.request().isNavigationRequest()) tell(`${response.status()}: ${response.url()}`);
+  });
+}
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** Put in through the debugger, which no policy of a page concerns. */
+async function findBarriers(page: Page, options: RunOptions): Promise<string[]> {
+  if (!(await page.evaluate("typeof axe === 'object'"))) await page.evaluate(axeSource);
+  const { violations } = (await page.evaluate(`axe.run(document, ${JSON.stringify({ ...options, resultTypes: ["violations"] })})`)) as AxeResults;
+  return violations.flatMap(({ id, help, nodes }) => nodes.slice(0, 5).map(({ target, failureSummary }) => `${id}: ${help} [${target}] ${failureSummary}`));
+}
