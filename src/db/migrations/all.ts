@@ -32,6 +32,7 @@ import { issueLinks } from "./0031-issue-links.ts";
 import { runningMigrations } from "./0032-running-migrations.ts";
 import { hookFailures } from "./0033-hook-failures.ts";
 import { repoMigrations } from "./0034-repo-migrations.ts";
+import { commentRanges } from "./0035-comment-ranges.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order of their ids, which count from 1. */
@@ -70,4 +71,5 @@ export const allMigrations: readonly Migration[] = [
   runningMigrations,
   hookFailures,
   repoMigrations,
+  commentRanges,
 ];

@@ -44,8 +44,10 @@ export interface ReviewCommentsTable {
   thread_id: number;
   path: string;
   side: "old" | "new";
-  /** From 1, in the file as `written_oid` has it. */
+  /** From 1, in the file as `written_oid` has it; of several lines the last. */
   line: number;
+  /** The first of several lines; null: there is one. */
+  start_line: number | null;
   /** The commit in which the line was commented on: the head of that moment, for old lines the merge base. */
   written_oid: string;
   /** The commit that the line comes from. */
