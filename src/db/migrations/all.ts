@@ -33,6 +33,7 @@ import { runningMigrations } from "./0032-running-migrations.ts";
 import { hookFailures } from "./0033-hook-failures.ts";
 import { repoMigrations } from "./0034-repo-migrations.ts";
 import { commentRanges } from "./0035-comment-ranges.ts";
+import { participants } from "./0036-participants.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order of their ids, which count from 1. */
@@ -72,4 +73,5 @@ export const allMigrations: readonly Migration[] = [
   hookFailures,
   repoMigrations,
   commentRanges,
+  participants,
 ];
