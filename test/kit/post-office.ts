@@ -76,3 +76,10 @@ export async function startPostOffice(): Promise<PostOffice> {
     [Symbol.asyncDispose]: () => new Promise<void>((resolve) => server.close(() => resolve())),
   };
 }
+
+/** A header of a letter, unfolded. */
+export function headerOf(letter: ReceivedLetter | undefined, name: string): string | undefined {
+  const [head = ""] = (letter?.raw ?? "").split("\r\n\r\n", 1);
+  const unfolded = head.replace(/\r\n[ \t]+/g, " ");
+  return new RegExp(`^${name}: (.*)$`, "im").exec(unfolded)?.[1];
+}

@@ -16,6 +16,9 @@ export interface TestReview {
 
 export interface TestReviewComment {
   readonly id: number;
+  readonly path: string;
+  readonly start_position?: number;
+  readonly outdated?: boolean;
   readonly position: number;
   readonly original_position: number;
   readonly diff_hunk: string;
@@ -57,8 +60,8 @@ export const numbered = (...changes: readonly (readonly [number, string])[]): st
   return `${lines.join("\n")}\n`;
 };
 
-export async function openReviewedRepository(dialect: TestDialect): Promise<ReviewedRepository> {
-  const forge = await startForge({ dialect });
+export async function openReviewedRepository(dialect: TestDialect, environment: Readonly<Record<string, string>> = {}): Promise<ReviewedRepository> {
+  const forge = await startForge({ dialect, environment });
   const owner = await forge.createUser("owner");
   const writer = await forge.createUser("writer");
   const reader = await forge.createUser("reader");

@@ -1,16 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { eachDialect } from "../../../test/kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../../../test/kit/forge.ts";
-import { type PostOffice, type ReceivedLetter, startPostOffice } from "../../../test/kit/post-office.ts";
+import { headerOf as header, type PostOffice, type ReceivedLetter, startPostOffice } from "../../../test/kit/post-office.ts";
 import { composeLetter } from "./service/compose.ts";
 import type { IssueNews } from "./view.ts";
-
-/** A header of a letter, unfolded. */
-function header(letter: ReceivedLetter | undefined, name: string): string | undefined {
-  const [head = ""] = (letter?.raw ?? "").split("\r\n\r\n", 1);
-  const unfolded = head.replace(/\r\n[ \t]+/g, " ");
-  return new RegExp(`^${name}: (.*)$`, "im").exec(unfolded)?.[1];
-}
 
 eachDialect((dialect) => {
   let forge: TestForge;
@@ -135,7 +128,7 @@ eachDialect((dialect) => {
 
       const { id: repoId } = await alice.get(base).expect(200);
       const { issue_id: issueId } = await db.sql.selectFrom("comments").select("issue_id").where("id", "=", id).executeTakeFirstOrThrow();
-      const nobody = { mentionedIds: [], assigneeIds: [] };
+      const nobody = { mentionedIds: [], askedIds: [], assigneeIds: [], reviewId: null, push: null };
       const news: IssueNews = { eventId: 1, happening: "commented", repoId, issueId, number, commentId: id, actorId: alice.id, ...nobody };
       const compose = (accountId: number) =>
         composeLetter({ ...forge.forge.context, resolverOf: () => async (references) => references.map(() => false) }, { news, accountId, reason: "watch" });

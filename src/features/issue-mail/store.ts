@@ -1,25 +1,27 @@
 import { type RawBuilder, sql } from "kysely";
 import { anyOf } from "../../db/any-of.ts";
 import type { Reader } from "../../db/db.ts";
-import { type Addressee, type Happening, type IssueNews, type Mailbox, type Reason, reasons } from "./view.ts";
+import type { Happening } from "../mail/texts/vocabulary.ts";
+import { type Addressee, type IssueNews, type Mailbox, reasons } from "./view.ts";
 
-/** What all followers are told, and not those alone whom it names. */
-const isForAll: Readonly<Record<Happening, boolean>> = { created: true, commented: true, closed: true, reopened: true, assigned: false, mentioned: false };
+/** What those alone are told whom it names; everything else is for all followers. */
+const isForNamed: ReadonlySet<Happening> = new Set<Happening>(["requested", "assigned", "mentioned"]);
 
-const rankOf = (reason: Reason): RawBuilder<number> => sql.lit(reasons.indexOf(reason));
+const rankOf = (reason: Addressee["reason"]): RawBuilder<number> => sql.lit(reasons.indexOf(reason));
 /** Who is named gets his letter though he has asked for no more of the issue, and though he wants none but such. */
 const isNamed = sql`f.rank <= ${rankOf("assign")}`;
 
-function followers(db: Reader, { happening, repoId, issueId, mentionedIds, assigneeIds }: IssueNews): RawBuilder<unknown> {
-  const named = (ids: readonly number[], reason: Reason) =>
+function followers(db: Reader, { happening, repoId, issueId, mentionedIds, askedIds, assigneeIds }: IssueNews): RawBuilder<unknown> {
+  const named = (ids: readonly number[], reason: Addressee["reason"]) =>
     sql`select id as account_id, ${rankOf(reason)} as rank from accounts where ${anyOf(db, sql<number>`id`, ids)}`;
   const all = sql`
     union all select poster_id, ${rankOf("author")} from issues where id = ${issueId} and poster_id is not null
     union all select account_id, ${rankOf("assignee")} from issue_assignees where issue_id = ${issueId}
-    union all select poster_id, ${rankOf("comment")} from comments where issue_id = ${issueId} and kind = 'comment' and poster_id is not null
+    union all select poster_id, ${rankOf("comment")} from comments where issue_id = ${issueId} and kind in ('comment', 'review') and poster_id is not null
     union all select account_id, ${rankOf("subscribed")} from issue_subscriptions where issue_id = ${issueId} and is_subscribed = 1
     union all select account_id, ${rankOf("watch")} from watches where repo_id = ${repoId}`;
-  return sql`(${named(mentionedIds, "mention")} union all ${named(assigneeIds, "assign")}${isForAll[happening] ? all : sql``})`;
+  const those = sql`${named(mentionedIds, "mention")} union all ${named(askedIds, "requested")} union all ${named(assigneeIds, "assign")}`;
+  return sql`(${those}${isForNamed.has(happening) ? sql`` : all})`;
 }
 
 /**

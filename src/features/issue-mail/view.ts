@@ -1,8 +1,21 @@
+import type { Happening, Reason } from "../mail/texts/vocabulary.ts";
 import type { EmailNotifications } from "../users/view.ts";
 
 /** What a letter tells: the first of these that happened at once. */
-export const happenings = ["created", "commented", "closed", "reopened", "assigned", "mentioned"] as const;
-export type Happening = (typeof happenings)[number];
+export const happenings: readonly Happening[] = [
+  "created",
+  "approved",
+  "rejected",
+  "reviewed",
+  "commented",
+  "merged",
+  "closed",
+  "reopened",
+  "pushed",
+  "requested",
+  "assigned",
+  "mentioned",
+];
 
 /** What happened to an issue in one transaction, as the jobs keep it: ids alone, so that nothing is told that has become secret meanwhile. */
 export interface IssueNews {
@@ -14,19 +27,24 @@ export interface IssueNews {
   readonly number: number;
   /** The comment that it is about. */
   readonly commentId: number | null;
+  /** The review that was submitted. */
+  readonly reviewId: number | null;
+  /** The commits that came; null: none. */
+  readonly push: { readonly headOid: string; readonly formerHeadOid: string } | null;
   /** Null: the server itself. */
   readonly actorId: number | null;
   readonly mentionedIds: readonly number[];
+  /** Who is asked for a review. */
+  readonly askedIds: readonly number[];
   readonly assigneeIds: readonly number[];
 }
 
 /** Why somebody gets a letter, the most telling first: a follower is each of these that he can be. */
-export const reasons = ["mention", "assign", "author", "assignee", "comment", "subscribed", "watch"] as const;
-export type Reason = (typeof reasons)[number];
+export const reasons = ["mention", "requested", "assign", "author", "assignee", "comment", "subscribed", "watch"] as const satisfies readonly Reason[];
 
 export interface Addressee {
   readonly accountId: number;
-  readonly reason: Reason;
+  readonly reason: (typeof reasons)[number];
 }
 
 /** Where letters to an account go, and whether they do. */

@@ -1,12 +1,10 @@
 import { h } from "preact";
-import type { Sealer } from "../../core/sealer.ts";
-import type { Db } from "../../db/db.ts";
 import { anyone } from "../../http/access.ts";
 import { raw } from "../../http/answers.ts";
 import { query } from "../../http/query.ts";
 import { defineRoute, type Route } from "../../http/route.ts";
 import { renderPage } from "../../ui/page.ts";
-import { checkCode, unsubscribe } from "./service/unsubscribe.ts";
+import { checkCode, type UnsubscribeDeps, unsubscribe } from "./service/unsubscribe.ts";
 import { UnsubscribedView, UnsubscribeView } from "./views/unsubscribe.ts";
 
 /** Nobody signs in here: what a letter's link carries is all that counts. */
@@ -24,19 +22,19 @@ const page = {
 } as const;
 
 /** Where letters about issues lead whoever wants no more of them. */
-export function unsubscribePages(deps: { readonly db: Db; readonly sealer: Sealer }): Route[] {
+export function unsubscribePages(deps: UnsubscribeDeps): Route[] {
   const title = "No more of this";
   return [
     defineRoute({
       ...page,
       id: "unsubscribePage",
       method: "GET",
-      summary: "The question whether one wants to hear no more of an issue, from a letter",
+      summary: "The question whether one wants to hear no more of an issue, or of anything, from a letter",
       // Programs that look at letters open their links: looking changes nothing.
       handle: ({ query }) => {
         const code = query.code ?? "";
-        checkCode(deps, code);
-        return renderPage({ title, isNarrow: true }, h(UnsubscribeView, { code }));
+        const { issueId } = checkCode(deps, code);
+        return renderPage({ title, isNarrow: true }, h(UnsubscribeView, { code, isOfAll: issueId === null }));
       },
     }),
     defineRoute({
@@ -45,10 +43,10 @@ export function unsubscribePages(deps: { readonly db: Db; readonly sealer: Seale
       method: "POST",
       // Mail programs post here by themselves (RFC 8058): they come from no page, and their body says nothing that the link does not.
       ignoresCredentials: true,
-      summary: "Hear no more of an issue",
-      handle: async ({ query }) => {
-        await unsubscribe(deps, query.code ?? "");
-        return renderPage({ title, isNarrow: true }, h(UnsubscribedView, {}));
+      summary: "Hear no more of an issue, or of anything",
+      handle: async ({ query, remoteAddress }) => {
+        const { issueId } = await unsubscribe(deps, query.code ?? "", remoteAddress);
+        return renderPage({ title, isNarrow: true }, h(UnsubscribedView, { isOfAll: issueId === null }));
       },
     }),
   ];

@@ -1,23 +1,19 @@
 import type { UserActor } from "../../../access/actor.ts";
-import { isForgeError } from "../../../core/errors.ts";
+import type { RepositorySubject } from "../../../access/subjects.ts";
 import type { Sealer } from "../../../core/sealer.ts";
 import type { Urls } from "../../../core/urls.ts";
-import type { Reader } from "../../../db/db.ts";
-import { getComment } from "../../issues/service/comments.ts";
-import { requireIssue } from "../../issues/service/find.ts";
+import { literalPassage, type Passage, plainPassage } from "../../mail/layout.ts";
 import type { Letter } from "../../mail/letter.ts";
 import type { ReferenceResolver } from "../../markup/references.ts";
 import type { Markup } from "../../markup/service.ts";
-import { findRepositoryById } from "../../repos/service/find.ts";
 import { asActor } from "../../repos/service/user-rights.ts";
-import { loadUsers } from "../../users/service/accounts.ts";
 import { writeLetter } from "../letters.ts";
-import { findMailbox } from "../store.ts";
-import { writeCode } from "../unsubscribing.ts";
+import { unsubscribeUrl } from "../unsubscribing.ts";
+import { findCorrespondence } from "./recipient.ts";
 import type { Writing } from "./spread.ts";
+import { readTold, type ToldDeps, type Words } from "./told.ts";
 
-export interface ComposeDeps {
-  readonly db: Reader;
+export interface ComposeDeps extends ToldDeps {
   readonly sealer: Sealer;
   readonly urls: Urls;
   readonly markup: Markup;
@@ -30,37 +26,23 @@ export interface ComposeDeps {
  * @returns undefined where there is nothing to send any more: what it would tell is gone or hidden, or nobody can be written to
  */
 export async function composeLetter(deps: ComposeDeps, { news, accountId, reason }: Writing): Promise<Letter | undefined> {
-  const mailbox = await findMailbox(deps.db, accountId);
-  if (mailbox === undefined || !mailbox.isVerified || mailbox.choice === "disabled") return undefined;
-  const users = await loadUsers(deps, news.actorId === null ? [accountId] : [accountId, news.actorId]);
-  const recipient = users.get(accountId);
-  if (recipient === undefined || !recipient.isActive || recipient.prohibitLogin) return undefined;
+  const correspondence = await findCorrespondence(deps, accountId, news.actorId);
+  if (correspondence === undefined) return undefined;
+  const { recipient, email, texts, actor } = correspondence;
   const reader = asActor(recipient);
-  const seen = await readIssue(deps, reader, news);
-  if (seen === undefined) return undefined;
-  const { repository, issue, text } = seen;
-  const place = { kind: "comment", origin: deps.urls.origin, repository: { owner: repository.ownerName, name: repository.name }, ref: "", folder: "" } as const;
-  const html = text === "" ? "" : await deps.markup.renderMarkdown(text, place, deps.resolverOf(reader));
-  const unsubscribeUrl = `${deps.urls.web("user", "unsubscribe")}?code=${writeCode(deps.sealer, { accountId, issueId: news.issueId })}`;
-  const actor = news.actorId === null ? undefined : users.get(news.actorId);
-  const to = { name: recipient.name, email: mailbox.email };
-  return writeLetter({ news, reason, recipient: to, actor, repository, issue, content: { text, html }, unsubscribeUrl }, deps.urls);
+  const told = await readTold(deps, reader, news, texts);
+  if (told === undefined) return undefined;
+  const { repository, issue } = told;
+  const passages: Passage[] = [];
+  for (const words of told.words) if (words.text !== "") passages.push(await render(deps, reader, repository, words));
+  const to = { name: recipient.name, email };
+  const wayOut = unsubscribeUrl(deps, { accountId, issueId: news.issueId });
+  return writeLetter({ texts, news, reason, recipient: to, actor, repository, issue, passages, unsubscribeUrl: wayOut }, deps.urls);
 }
 
-/** The issue as the recipient would find it, with the text that the letter is about; undefined where he would not. */
-async function readIssue(deps: ComposeDeps, reader: UserActor, { happening, repoId, issueId, number, commentId }: Writing["news"]) {
-  try {
-    const repository = await findRepositoryById(deps, repoId, reader);
-    const issue = await requireIssue(deps, repository, number);
-    if (issue.id !== issueId) return undefined;
-    if (commentId !== null) {
-      const comment = await getComment(deps, repository, String(commentId));
-      return comment && { repository, issue, text: comment.content };
-    }
-    const hasText = happening === "created" || happening === "mentioned" || happening === "assigned";
-    return { repository, issue, text: hasText ? issue.content : "" };
-  } catch (error) {
-    if (isForgeError(error, "not_found")) return undefined;
-    throw error;
-  }
+async function render({ markup, urls, resolverOf }: ComposeDeps, reader: UserActor, repository: RepositorySubject, { as, text }: Words): Promise<Passage> {
+  if (as === "plain") return plainPassage(text);
+  if (as === "literal") return literalPassage(text);
+  const place = { kind: "comment", origin: urls.origin, repository: { owner: repository.ownerName, name: repository.name }, ref: "", folder: "" } as const;
+  return { text, html: await markup.renderMarkdown(text, place, resolverOf(reader)) };
 }

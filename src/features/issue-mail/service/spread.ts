@@ -2,14 +2,27 @@ import type { Db, Tx } from "../../../db/db.ts";
 import type { RecordedEvent } from "../../../events/events.ts";
 import { defineJob, enqueueAll } from "../../../jobs/job.ts";
 import type { JobRun } from "../../../jobs/queue.ts";
+import type { Happening } from "../../mail/texts/vocabulary.ts";
 import { listAddressees } from "../store.ts";
-import { type Addressee, type Happening, happenings, type IssueNews } from "../view.ts";
+import { type Addressee, happenings, type IssueNews } from "../view.ts";
 
 /** What letters are written about. */
-export const toldTypes = ["issue.created", "issue.closed", "issue.reopened", "issue.assigned", "issue.edited", "comment.created", "comment.edited"] as const;
+export const toldTypes = [
+  "issue.created",
+  "issue.closed",
+  "issue.reopened",
+  "issue.assigned",
+  "issue.edited",
+  "comment.created",
+  "comment.edited",
+  "review.submitted",
+  "review.requested",
+  "pull.merged",
+  "pull.synchronized",
+] as const;
 type ToldEvent = RecordedEvent<(typeof toldTypes)[number]>;
 
-const happeningOf: Readonly<Record<(typeof toldTypes)[number], Happening>> = {
+const happeningsByType: Readonly<Record<Exclude<(typeof toldTypes)[number], "review.submitted">, Happening>> = {
   "issue.created": "created",
   "comment.created": "commented",
   "issue.closed": "closed",
@@ -17,7 +30,17 @@ const happeningOf: Readonly<Record<(typeof toldTypes)[number], Happening>> = {
   "issue.assigned": "assigned",
   "issue.edited": "mentioned",
   "comment.edited": "mentioned",
+  "review.requested": "requested",
+  "pull.merged": "merged",
+  "pull.synchronized": "pushed",
 };
+
+const verdicts = { approve: "approved", reject: "rejected", comment: "reviewed" } as const;
+
+function happeningOf({ type, payload }: ToldEvent): Happening {
+  if (type === "review.submitted") return "kind" in payload ? verdicts[payload.kind] : "reviewed";
+  return happeningsByType[type];
+}
 
 /** News whose letters are to be written; those who are written to are taken in their order, so many at a time. */
 export interface Spreading {
@@ -47,17 +70,22 @@ function newsOf(events: readonly ToldEvent[]): readonly IssueNews[] {
   return [...groups.values()].flatMap((group) => {
     const [first] = group;
     if (first === undefined) return [];
-    const happened = group.map(({ type }) => happeningOf[type]);
+    const happened = group.map(happeningOf);
     const happening = happenings.find((one) => happened.includes(one)) ?? "mentioned";
     const mentionedIds = distinct(group.flatMap(({ payload }) => ("mentionedIds" in payload ? payload.mentionedIds : [])));
+    const askedIds = distinct(group.flatMap(({ payload }) => ("askedIds" in payload ? payload.askedIds : [])));
     const assigneeIds = distinct(group.flatMap(({ payload }) => ("assigneeId" in payload ? [payload.assigneeId] : [])));
     if (happening === "mentioned" && mentionedIds.length === 0) return [];
     const { repoId, issueId, number } = first.payload;
-    return { eventId: first.id, happening, repoId, issueId, number, commentId: commentOf(first), actorId: first.actorId, mentionedIds, assigneeIds };
+    const about = { commentId: commentOf(first), reviewId: reviewOf(first), push: pushOf(first) };
+    return { eventId: first.id, happening, repoId, issueId, number, ...about, actorId: first.actorId, mentionedIds, askedIds, assigneeIds };
   });
 }
 
 const commentOf = ({ payload }: ToldEvent): number | null => ("commentId" in payload ? payload.commentId : null);
+const reviewOf = ({ payload }: ToldEvent): number | null => ("kind" in payload ? payload.reviewId : null);
+const pushOf = ({ payload }: ToldEvent): IssueNews["push"] =>
+  "formerHeadOid" in payload ? { headOid: payload.headOid, formerHeadOid: payload.formerHeadOid } : null;
 const distinct = (ids: readonly number[]): readonly number[] => [...new Set(ids)];
 
 const atOnce = 200;

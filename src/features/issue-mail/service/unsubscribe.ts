@@ -1,7 +1,11 @@
+import type { Clock } from "../../../core/clock.ts";
 import { notFound } from "../../../core/errors.ts";
 import type { Sealer } from "../../../core/sealer.ts";
 import type { Db } from "../../../db/db.ts";
 import { declineNews } from "../../issues/service/subscriptions.ts";
+import { byLetter } from "../../recovery/service/passwords.ts";
+import { loadUsers } from "../../users/service/accounts.ts";
+import { editSettings } from "../../users/service/settings.ts";
 import { readCode, type Unsubscribing } from "../unsubscribing.ts";
 
 /** @throws ForgeError `not_found` for a link that no letter has brought */
@@ -11,8 +15,27 @@ export function checkCode({ sealer }: { readonly sealer: Sealer }, code: string)
   return wish;
 }
 
-/** Whoever holds the letter ends its conversation for its reader; doing it again changes nothing. @throws ForgeError as {@link checkCode} */
-export async function unsubscribe(deps: { readonly db: Db; readonly sealer: Sealer }, code: string): Promise<void> {
-  const { issueId, accountId } = checkCode(deps, code);
-  await deps.db.tx((tx) => declineNews(tx, issueId, accountId));
+export interface UnsubscribeDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly sealer: Sealer;
+}
+
+/**
+ * Whoever holds a letter ends its conversation for its reader, or all such letters where it belongs to none; doing it again changes nothing.
+ * @param address where the wish comes from
+ * @returns what he hears no more of
+ * @throws ForgeError as {@link checkCode}
+ */
+export async function unsubscribe(deps: UnsubscribeDeps, code: string, address: string): Promise<Unsubscribing> {
+  const wish = checkCode(deps, code);
+  const { issueId, accountId } = wish;
+  if (issueId === null) await declineLetters(deps, accountId, address);
+  else await deps.db.tx((tx) => declineNews(tx, issueId, accountId));
+  return wish;
+}
+
+async function declineLetters(deps: UnsubscribeDeps, accountId: number, address: string): Promise<void> {
+  const reader = (await loadUsers(deps, [accountId])).get(accountId);
+  if (reader !== undefined) await editSettings(deps, byLetter(accountId, reader.name, address), { emailNotifications: "disabled" });
 }

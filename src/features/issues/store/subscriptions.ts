@@ -9,7 +9,7 @@ export interface Interest {
   /** What the account said itself; undefined when it said nothing. */
   readonly chosen: boolean | undefined;
   readonly watchesRepository: boolean;
-  /** Opened it, is to do it, or commented on it. */
+  /** Opened it, is to do it, or wrote under it. */
   readonly takesPart: boolean;
 }
 
@@ -21,7 +21,7 @@ export async function findInterest(db: Reader, issueId: number, accountId: numbe
       (select count(*) from watches w where w.repo_id = i.repo_id and w.account_id = ${accountId}) as watches,
       case when i.poster_id = ${accountId}
         or exists (select 1 from issue_assignees a where a.issue_id = i.id and a.account_id = ${accountId})
-        or exists (select 1 from comments c where c.issue_id = i.id and c.poster_id = ${accountId} and c.kind = 'comment')
+        or exists (select 1 from comments c where c.issue_id = i.id and c.poster_id = ${accountId} and c.kind in ('comment', 'review'))
         then 1 else 0 end as takes_part
     from issues i where i.id = ${issueId}`.execute(db.sql);
   const [row] = rows;

@@ -37,7 +37,7 @@ const followers = (db: Reader, issueIds: RawBuilder<readonly number[]>): RawBuil
   return sql`(
     select w.account_id, i.id as issue_id from issues i join watches w on w.repo_id = i.repo_id where ${those("i.id")}
     union select i.poster_id, i.id from issues i where ${those("i.id")} and i.poster_id is not null
-    union select c.poster_id, c.issue_id from comments c where ${those("c.issue_id")} and c.kind = 'comment' and c.poster_id is not null
+    union select c.poster_id, c.issue_id from comments c where ${those("c.issue_id")} and c.kind in ('comment', 'review') and c.poster_id is not null
     union select ia.account_id, ia.issue_id from issue_assignees ia where ${those("ia.issue_id")}
     union select s.account_id, s.issue_id from issue_subscriptions s where ${those("s.issue_id")} and s.is_subscribed = 1)`;
 };

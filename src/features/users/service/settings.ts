@@ -2,14 +2,18 @@ import type { UserActor } from "../../../access/actor.ts";
 import { changesBetween } from "../../../core/changes.ts";
 import type { Clock } from "../../../core/clock.ts";
 import type { Db, Reader } from "../../../db/db.ts";
-import { recordEvent } from "../../../events/events.ts";
+import { type Author, recordEvent } from "../../../events/events.ts";
 import { loadSettings, updateAccount } from "../store/accounts.ts";
 import type { SettingsChanges, UserSettingsView } from "../view.ts";
 
 export const getSettings = (deps: { readonly db: Reader }, actor: UserActor): Promise<UserSettingsView> => loadSettings(deps.db, actor.id);
 
-/** Changes the caller's own settings; what is null stays as it is. */
-export async function editSettings(deps: { readonly db: Db; readonly clock: Clock }, actor: UserActor, changes: SettingsChanges): Promise<UserSettingsView> {
+/** Changes the caller's own settings; what is null or absent stays as it is. */
+export async function editSettings(
+  deps: { readonly db: Db; readonly clock: Clock },
+  actor: Author,
+  changes: Partial<SettingsChanges>,
+): Promise<UserSettingsView> {
   return deps.db.tx(async (tx) => {
     const present = await loadSettings(tx, actor.id);
     await updateAccount(tx, actor.id, {

@@ -1,0 +1,26 @@
+/** What letters tell of issues and pull requests. */
+export type Happening =
+  | "created"
+  | "approved"
+  | "rejected"
+  | "reviewed"
+  | "commented"
+  | "merged"
+  | "closed"
+  | "reopened"
+  | "pushed"
+  | "requested"
+  | "assigned"
+  | "mentioned";
+
+/** Why somebody gets a letter. */
+export type Reason = "mention" | "requested" | "assign" | "author" | "assignee" | "comment" | "subscribed" | "watch" | "recipient" | "owner";
+
+/** Who did something to what. */
+export interface IssueSentence {
+  readonly actor: string;
+  /** `issue #7`. */
+  readonly subject: string;
+  /** `owner/name`. */
+  readonly repository: string;
+}
