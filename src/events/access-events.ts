@@ -44,6 +44,10 @@ export interface AccessEvents {
   "collaborator.removed": RepoEvent & Member;
   "repo.created": RepoEvent & { readonly isPrivate?: boolean };
   "repo.renamed": RepoEvent & { readonly formerName: string };
+  /** It waits for its new owner, the member; `repo.transferred` is recorded when he takes it. */
+  "repo.transfer_requested": RepoEvent & Member;
+  /** He does not take it, or its owner thinks better of it. */
+  "repo.transfer_rejected": RepoEvent & Member;
   "repo.transferred": RepoEvent & { readonly formerOwnerId: number; readonly formerOwnerName: string };
   "repo.deleted": RepoEvent;
   "repo.restored": RepoEvent;
@@ -58,6 +62,8 @@ export interface AccessEvents {
   "tag_protection.created": ProtectionEvent;
   "tag_protection.updated": ProtectionEvent;
   "tag_protection.deleted": ProtectionEvent;
+  "push_mirror.created": PushMirrorEvent;
+  "push_mirror.deleted": PushMirrorEvent;
   "badge.added": BadgeEvent;
   "badge.removed": BadgeEvent;
   "source.created": SourceEvent;
@@ -126,6 +132,16 @@ export interface ProtectionEvent {
   /** `owner/name`. */
   readonly repoName: string;
   readonly pattern: string;
+}
+
+/** A place elsewhere that gets all that a repository holds. */
+export interface PushMirrorEvent {
+  readonly repoId: number;
+  /** `owner/name`. */
+  readonly repoName: string;
+  readonly name: string;
+  /** Without credentials. */
+  readonly address: string;
 }
 
 export interface BlockEvent {

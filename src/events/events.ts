@@ -34,9 +34,6 @@ export interface EventMap
   "repo.forked": RepoEvent & { readonly parentId: number };
   /** Made of a template; `repo.created` is recorded too. The items are those that were asked for, by the wire's names. */
   "repo.generated": RepoEvent & { readonly templateId: number; readonly items: readonly string[] };
-  /** It waits for its new owner; `repo.transferred` is recorded when he takes it. */
-  "repo.transfer_requested": TransferRequest;
-  "repo.transfer_rejected": TransferRequest;
   "repo.updated": RepoEvent;
   "repo.starred": RepoEvent;
   "repo.unstarred": RepoEvent;
@@ -46,11 +43,6 @@ export interface EventMap
   "account.unfollowed": FollowEvent;
   "refs.changed": RefsChanged;
   "status.created": StatusEvent;
-}
-
-export interface TransferRequest extends RepoEvent {
-  readonly recipientId: number;
-  readonly recipientName: string;
 }
 
 /** What a check said of a commit. */

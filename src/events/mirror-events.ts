@@ -6,12 +6,4 @@ export interface MirrorEvents {
   "repo.migrated": RepoEvent & { readonly originalUrl: string };
   /** Addresses hold no credentials. */
   "mirror.failed": { readonly repoId: number; readonly address: string; readonly direction: "pull" | "push"; readonly reason: string };
-  "push_mirror.created": PushMirrorEvent;
-  "push_mirror.deleted": PushMirrorEvent;
-}
-
-export interface PushMirrorEvent {
-  readonly repoId: number;
-  readonly name: string;
-  readonly address: string;
 }

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { eachDialect } from "../../../test/kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../../../test/kit/forge.ts";
+import { createWorkplace } from "../../../test/kit/workplace.ts";
 import { operator } from "../../access/actor.ts";
 import { recordEvent } from "../../events/events.ts";
 import type { AuditEntry, AuditPage } from "../../wire/audit.ts";
@@ -111,6 +112,87 @@ eachDialect((dialect) => {
       expect((await entries(admin, "action=account.updated&target=acme"))[0]?.details).toEqual({ changes: { visibility: ["public", "private"] } });
       expect((await entries(admin, "action=team.updated"))[0]?.details).toMatchObject({ formerName: "devs", rights: { units: { "repo.code": "write" } } });
       expect(await story(forge, "action=password")).toEqual(["password.changed user bob bob"]);
+    });
+
+    test("tells what changes who reaches a repository: rules, keys, hooks, mirrors, teams, offers, visibility, push options", async () => {
+      await using forge = await startForge({ dialect });
+      await using work = await createWorkplace();
+      const [alice, bob] = [await forge.createUser("alice"), await forge.createUser("bob")];
+      await alice.post("/orgs", { username: "acme" }).expect(201);
+      await alice.post("/user/repos", { name: "site" }).expect(201);
+      const R = "/repos/alice/site";
+      const before = (await story(forge)).length;
+
+      await alice.post(`${R}/branch_protections`, { rule_name: "main" }).expect(201);
+      await alice.patch(`${R}/branch_protections/main`, { enable_push: true }).expect(200);
+      await alice.delete(`${R}/branch_protections/main`).expect(204);
+      const { id: ruleId } = await alice.post(`${R}/tag_protections`, { name_pattern: "v*", whitelist_usernames: ["alice"] }).expect(201);
+      await alice.patch(`${R}/tag_protections/${ruleId}`, { name_pattern: "w*", whitelist_usernames: ["alice"] }).expect(200);
+      await alice.delete(`${R}/tag_protections/${ruleId}`).expect(204);
+      const key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIFGLDxSgzVeAzNKfV0FDkIzZiZkF1nvQpTfSbCmvGgcX";
+      const { id: keyId } = await alice.post(`${R}/keys`, { title: "deploys", key, read_only: true }).expect(201);
+      await alice.delete(`${R}/keys/${keyId}`).expect(204);
+      const hook = { type: "gitea", config: { url: "https://hooks.example.org/in", content_type: "json" }, authorization_header: "Bearer hidden-word" };
+      const { id: hookId } = await alice.post(`${R}/hooks`, hook).expect(201);
+      await alice.patch(`${R}/hooks/${hookId}`, { active: true }).expect(200);
+      await alice.delete(`${R}/hooks/${hookId}`).expect(204);
+      const mirror = { remote_address: "https://copies.invalid/site.git", remote_username: "robot", remote_password: "hidden-word", interval: "8h0m0s" };
+      const { remote_name: mirrorName } = await alice.post(`${R}/push_mirrors`, mirror).expect(200);
+      await alice.delete(`${R}/push_mirrors/${mirrorName}`).expect(204);
+      await alice.patch(R, { private: true }).expect(200);
+      await work.init("site");
+      await work.commit("site", { "a.txt": "one\n" });
+      await work.git("site", "push", "-q", "-o", "repo.private=false", `${alice.gitOrigin}/alice/site`, "main");
+      await alice.patch(R, { private: true }).expect(200);
+      await alice.post(`${R}/transfer`, { new_owner: "bob" }).expect(201);
+      await bob.post(`${R}/transfer/reject`).expect(200);
+      await alice.post(`${R}/transfer`, { new_owner: "bob" }).expect(201);
+      await bob.post(`${R}/transfer/accept`).expect(202);
+      await bob.post("/repos/bob/site/transfer", { new_owner: "alice" }).expect(201);
+      await alice.post("/repos/bob/site/transfer/accept").expect(202);
+      await alice.post(`${R}/transfer`, { new_owner: "acme" }).expect(202);
+      const team = await alice.post<{ id: number }>("/orgs/acme/teams", { name: "devs", permission: "read", units: ["repo.code"] }).expect(201);
+      await alice.put(`/teams/${team.id}/repos/acme/site`).expect(204);
+      await alice.put("/repos/acme/site/teams/devs").expect(422);
+      await alice.delete("/repos/acme/site/teams/devs").expect(204);
+
+      expect((await story(forge)).slice(before)).toEqual([
+        "branch_protection.created repository alice/site -",
+        "branch_protection.updated repository alice/site -",
+        "branch_protection.deleted repository alice/site -",
+        "tag_protection.created repository alice/site -",
+        "tag_protection.updated repository alice/site -",
+        "tag_protection.deleted repository alice/site -",
+        "deploy_key.created repository alice/site -",
+        "deploy_key.deleted repository alice/site -",
+        "hook.created hook alice/site -",
+        "hook.updated hook alice/site -",
+        "hook.deleted hook alice/site -",
+        "push_mirror.created repository alice/site -",
+        "push_mirror.deleted repository alice/site -",
+        "repo.visibility_changed repository alice/site -",
+        "repo.visibility_changed repository alice/site -",
+        "repo.visibility_changed repository alice/site -",
+        "collaborator.added repository alice/site bob",
+        "repo.transfer_requested repository alice/site bob",
+        "collaborator.removed repository alice/site bob",
+        "repo.transfer_rejected repository alice/site bob",
+        "collaborator.added repository alice/site bob",
+        "repo.transfer_requested repository alice/site bob",
+        "repo.transferred repository bob/site -",
+        "collaborator.added repository bob/site alice",
+        "repo.transfer_requested repository bob/site alice",
+        "repo.transferred repository alice/site -",
+        "repo.transferred repository acme/site -",
+        "team.created team acme:devs -",
+        "team.repository_added team acme:devs -",
+        "team.repository_removed team acme:devs -",
+      ]);
+      const written = JSON.stringify(await forge.forge.context.db.sql.selectFrom("audit_log").selectAll().execute());
+      expect(written).toContain("https://copies.invalid/site.git");
+      expect(written).not.toContain("hidden-word");
+      const [rejected] = await entries(forge.admin, "action=repo.transfer_rejected");
+      expect(rejected).toMatchObject({ actor: { name: "bob" }, account: { name: "bob" }, carrier: "token" });
     });
 
     test("names the administrator who acts as somebody else, the server and the means", async () => {

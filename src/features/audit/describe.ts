@@ -4,12 +4,15 @@ import type {
   AccountEvent,
   ApplicationEvent,
   BadgeEvent,
+  DeployKeyEvent,
   EmailEvent,
   GrantEvent,
   HookEvent,
   IdentityEvent,
   Member,
+  ProtectionEvent,
   PublicKeyEvent,
+  PushMirrorEvent,
   RepoEvent,
   SessionEvent,
   SourceEvent,
@@ -53,6 +56,12 @@ const ofKey =
   (kind: "public_key" | "gpg_key") =>
   ({ accountId, keyId: id, fingerprint: name, ...details }: PublicKeyEvent): Told => ({ target: { kind, id, name }, account: { id: accountId }, details });
 
+/** What belongs to a repository, and is told as its. */
+const ofOwnRepository = ({ repoId: id, repoName: name, ...details }: DeployKeyEvent | ProtectionEvent | PushMirrorEvent): Told => ({
+  target: { kind: "repository", id, name },
+  details,
+});
+
 /** The same of what is about one member. */
 const about =
   <Event extends Member>(describe: (event: Omit<Event, keyof Member>) => Told) =>
@@ -81,14 +90,16 @@ export const describeEvent: Describe = {
   "gpg_key.created": ofKey("gpg_key"),
   "gpg_key.verified": ofKey("gpg_key"),
   "gpg_key.deleted": ofKey("gpg_key"),
-  "deploy_key.created": ({ repoId, repoName, ...details }) => ({ target: { kind: "repository", id: repoId, name: repoName }, details }),
-  "deploy_key.deleted": ({ repoId, repoName, ...details }) => ({ target: { kind: "repository", id: repoId, name: repoName }, details }),
-  "branch_protection.created": ({ repoId, repoName, ...details }) => ({ target: { kind: "repository", id: repoId, name: repoName }, details }),
-  "branch_protection.updated": ({ repoId, repoName, ...details }) => ({ target: { kind: "repository", id: repoId, name: repoName }, details }),
-  "branch_protection.deleted": ({ repoId, repoName, ...details }) => ({ target: { kind: "repository", id: repoId, name: repoName }, details }),
-  "tag_protection.created": ({ repoId, repoName, ...details }) => ({ target: { kind: "repository", id: repoId, name: repoName }, details }),
-  "tag_protection.updated": ({ repoId, repoName, ...details }) => ({ target: { kind: "repository", id: repoId, name: repoName }, details }),
-  "tag_protection.deleted": ({ repoId, repoName, ...details }) => ({ target: { kind: "repository", id: repoId, name: repoName }, details }),
+  "deploy_key.created": ofOwnRepository,
+  "deploy_key.deleted": ofOwnRepository,
+  "branch_protection.created": ofOwnRepository,
+  "branch_protection.updated": ofOwnRepository,
+  "branch_protection.deleted": ofOwnRepository,
+  "tag_protection.created": ofOwnRepository,
+  "tag_protection.updated": ofOwnRepository,
+  "tag_protection.deleted": ofOwnRepository,
+  "push_mirror.created": ofOwnRepository,
+  "push_mirror.deleted": ofOwnRepository,
   "block.created": about(({ blockerId, blockerName, ...details }) => ({ target: { kind: "account", id: blockerId, name: blockerName }, details })),
   "block.deleted": about(({ blockerId, blockerName, ...details }) => ({ target: { kind: "account", id: blockerId, name: blockerName }, details })),
   "team.created": ofTeam,
@@ -104,6 +115,8 @@ export const describeEvent: Describe = {
   "collaborator.removed": about(ofRepository),
   "repo.created": ofRepository,
   "repo.renamed": ofRepository,
+  "repo.transfer_requested": about(ofRepository),
+  "repo.transfer_rejected": about(ofRepository),
   "repo.transferred": ofRepository,
   "repo.deleted": ofRepository,
   "repo.restored": ofRepository,

@@ -5,6 +5,7 @@ import type { Config } from "../../../config/config.ts";
 import { malformed, notFound, unauthenticated } from "../../../core/errors.ts";
 import type { Page, Paged } from "../../../core/paging.ts";
 import type { Db, Reader } from "../../../db/db.ts";
+import type { PushMirrorEvent } from "../../../events/access-events.ts";
 import { recordEvent } from "../../../events/events.ts";
 import { OutgoingError } from "../../../outgoing/client.ts";
 import { type BadGitAddress, type GitAddress, readGitAddress } from "../../../outgoing/git-address.ts";
@@ -29,6 +30,9 @@ export interface PushMirrorWish {
 }
 
 type Owned = Pick<RepositorySubject, "id">;
+type Changed = Pick<RepositorySubject, "id" | "fullName">;
+
+const eventOf = ({ id: repoId, fullName: repoName }: Changed, name: string, address: string): PushMirrorEvent => ({ repoId, repoName, name, address });
 
 /** Operation `repoListPushMirrors`. One statement. */
 export const listPushMirrors = (deps: { readonly db: Reader }, repository: Owned, page: Page): Promise<Paged<PushMirrorView>> =>
@@ -45,7 +49,7 @@ export async function getPushMirror(deps: { readonly db: Reader }, repository: O
  * Adds a place that the repository is pushed to, at once and from then on. Operation `repoAddPushMirror`.
  * @throws ForgeError `malformed`, `unauthenticated` for an address that may not be called
  */
-export async function addPushMirror(deps: PushMirrorDeps, actor: UserActor, repository: Owned, wish: PushMirrorWish): Promise<PushMirrorView> {
+export async function addPushMirror(deps: PushMirrorDeps, actor: UserActor, repository: Changed, wish: PushMirrorWish): Promise<PushMirrorView> {
   const intervalMs = readMirrorInterval(wish.interval, deps.config, malformed);
   const given = wish.username === "" && wish.password === "" ? undefined : { username: wish.username, password: wish.password };
   const address = readGitAddress(wish.address, given);
@@ -56,7 +60,7 @@ export async function addPushMirror(deps: PushMirrorDeps, actor: UserActor, repo
   await deps.db.tx(async (tx) => {
     const id = await insertPushMirror(tx, { repoId: repository.id, name, intervalMs, syncsOnCommit: wish.syncsOnCommit, ...remote });
     await enqueuePush(tx, id);
-    await recordEvent(tx, "push_mirror.created", { repoId: repository.id, name, address: remote.address }, { repoId: repository.id, actorId: actor.id });
+    await recordEvent(tx, "push_mirror.created", eventOf(repository, name, remote.address), { repoId: repository.id, by: actor });
   });
   return getPushMirror(deps, repository, name);
 }
@@ -82,10 +86,10 @@ const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-
 const randomName = (): string => [...randomBytes(10)].map((byte) => letters[byte % letters.length]).join("");
 
 /** Operation `repoDeletePushMirror`. @compat one that is not there counts as deleted */
-export async function deletePushMirror(deps: { readonly db: Db }, actor: UserActor, repository: Owned, name: string): Promise<void> {
+export async function deletePushMirror(deps: { readonly db: Db }, actor: UserActor, repository: Changed, name: string): Promise<void> {
   await deps.db.tx(async (tx) => {
     const address = await deletePushMirrorRow(tx, repository.id, name);
     if (address === undefined) return;
-    await recordEvent(tx, "push_mirror.deleted", { repoId: repository.id, name, address }, { repoId: repository.id, actorId: actor.id });
+    await recordEvent(tx, "push_mirror.deleted", eventOf(repository, name, address), { repoId: repository.id, by: actor });
   });
 }

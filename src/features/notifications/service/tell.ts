@@ -108,7 +108,7 @@ export async function tellMentioned(tx: Tx, events: readonly RecordedEvent<"comm
 /** A repository that somebody is given, or is to be given, is news to him, or to the owners of the organization. */
 export async function tellNewOwners(tx: Tx, events: readonly RecordedEvent<"repo.transferred" | "repo.transfer_requested">[]): Promise<void> {
   for (const { payload, actorId } of events) {
-    const owners = await listOwnerIds(tx, "recipientId" in payload ? payload.recipientId : payload.ownerId);
+    const owners = await listOwnerIds(tx, "memberId" in payload ? payload.memberId : payload.ownerId);
     await tellOfRepository(
       tx,
       payload.repoId,

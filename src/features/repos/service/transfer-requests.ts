@@ -26,13 +26,13 @@ export async function requestTransfer(tx: Tx, actor: UserActor, repository: Repo
   if ((await findOwnerState(tx, to.id, repository.name))?.hasName) throw namesake(to, repository.name);
   const letsRead = to.kind === "user" && !(await canRead(tx, repository.id, to.id));
   await insertTransfer(tx, { repoId: repository.id, doerId: actor.id, recipientId: to.id, teamIds, letsRead });
-  const event = eventOf(repository);
+  const event = { ...eventOf(repository), memberId: to.id, memberName: to.name };
+  const context = { repoId: repository.id, by: actor };
   if (letsRead) {
     await upsertCollaborator(tx, repository.id, to.id, "read");
-    const added = { ...event, memberId: to.id, memberName: to.name, mode: "read" } as const;
-    await recordEvent(tx, "collaborator.added", added, { repoId: repository.id, by: actor });
+    await recordEvent(tx, "collaborator.added", { ...event, mode: "read" }, context);
   }
-  await recordEvent(tx, "repo.transfer_requested", { ...event, recipientId: to.id, recipientName: to.name }, { repoId: repository.id, actorId: actor.id });
+  await recordEvent(tx, "repo.transfer_requested", event, context);
 }
 
 async function canRead(tx: Tx, repoId: number, userId: number): Promise<boolean> {
@@ -45,12 +45,13 @@ export async function withdrawTransfer(tx: Tx, actor: UserActor, repository: Rep
   const { id: repoId } = repository;
   const { recipientId, recipientName } = pending;
   await deleteTransfer(tx, repoId);
-  const event = eventOf(repository);
+  const event = { ...eventOf(repository), memberId: recipientId, memberName: recipientName };
+  const context = { repoId, by: actor };
   if (pending.letsRead && (await findCollaboratorMode(tx, repoId, recipientId)) === "read") {
     await deleteCollaborator(tx, repoId, recipientId);
-    await recordEvent(tx, "collaborator.removed", { ...event, memberId: recipientId, memberName: recipientName }, { repoId, by: actor });
+    await recordEvent(tx, "collaborator.removed", event, context);
   }
-  await recordEvent(tx, "repo.transfer_rejected", { ...event, recipientId, recipientName }, { repoId, actorId: actor.id });
+  await recordEvent(tx, "repo.transfer_rejected", event, context);
 }
 
 const eventOf = ({ id, name, ownerId, ownerName }: RepositorySubject) => ({ repoId: id, name, ownerId, ownerName });
