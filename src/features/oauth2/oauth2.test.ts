@@ -380,13 +380,14 @@ eachDialect((dialect) => {
     await browser.signIn(bob);
   });
 
+  function introspect(of: TestApplication, token: string, secret = of.secret): Promise<Response> {
+    const headers = { authorization: `Basic ${Buffer.from(`${of.clientId}:${secret}`).toString("base64")}` };
+    return fetch(`${forge.url}/login/oauth/introspect`, { method: "POST", headers, body: new URLSearchParams({ token }) });
+  }
+
   test("what a token stands for is told to its own application alone", async () => {
     const { access_token, refresh_token } = await newTokens({ scope: "openid profile" });
     const theirs = await registerApplication(mallory);
-    const introspect = async (of: TestApplication, token: string, secret = of.secret) => {
-      const headers = { authorization: `Basic ${Buffer.from(`${of.clientId}:${secret}`).toString("base64")}` };
-      return fetch(`${forge.url}/login/oauth/introspect`, { method: "POST", headers, body: new URLSearchParams({ token }) });
-    };
     expect(await (await introspect(application, access_token)).json()).toMatchObject({ active: true, scope: "openid profile", username: "bob" });
     for (const answer of [await introspect(theirs, access_token), await introspect(application, refresh_token), await introspect(application, "garbage")]) {
       expect(await answer.json()).toEqual({ active: false });
@@ -479,6 +480,7 @@ eachDialect((dialect) => {
     const code = await newCode();
     await forge.admin.patch("/admin/users/bob", { login_name: "bob", source_id: 0, prohibit_login: true }).expect(200);
     expect((await bearer(tokens.access_token).get("/user")).status).toBe(403);
+    expect(await (await introspect(application, tokens.access_token)).json()).toEqual({ active: false });
     expect((await askForTokens(forge, refreshFields(application, tokens.refresh_token))).json.error).toBe("invalid_grant");
     expect((await askForTokens(forge, codeFields(application, code))).json.error).toBe("unauthorized_client");
     expect((await browser.get(authorizePath(application))).location).toMatch(/^\/user\/login/);
