@@ -111,13 +111,14 @@ const contextLines = 3;
 /**
  * The hunk of a unified diff in which a line of one side stands, down to this line; the header counts the whole hunk. Lines that no hunk
  * has are shown with those before them.
+ * @param context lines around a change that belong to its hunk, where more than git shows are wanted
  */
-export function hunkDownTo(older: readonly string[], newer: readonly string[], side: Side, line: number): string {
+export function hunkDownTo(older: readonly string[], newer: readonly string[], side: Side, line: number, context = contextLines): string {
   const changes = diffLines(older, newer);
-  const hunk = hunksOf(changes, older.length).find(({ from, to, shift, grown }) =>
+  const hunk = hunksOf(changes, older.length, context).find(({ from, to, shift, grown }) =>
     side === "old" ? line > from && line <= to : line > from + shift && line <= to + shift + grown,
   );
-  if (hunk === undefined) return plainHunk(older, newer, changes, side, line);
+  if (hunk === undefined) return plainHunk(older, newer, changes, { side, line, context });
   const { from, to, shift, grown } = hunk;
   const oldCount = to - from;
   const newCount = oldCount + grown;
@@ -147,6 +148,15 @@ export function hunkDownTo(older: readonly string[], newer: readonly string[], s
   return shown.join("\n");
 }
 
+/** How many lines of a hunk, from its end, hold so many lines of one side. */
+export function lengthOf(hunk: string, side: Side, count: number): number {
+  const other = side === "old" ? "+" : "-";
+  const lines = hunk.split("\n").slice(1);
+  let length = 0;
+  for (let left = count; left > 0 && length < lines.length; length += 1) if (!lines[lines.length - 1 - length]?.startsWith(other)) left -= 1;
+  return length;
+}
+
 /** The last lines of a hunk that {@link hunkDownTo} made, under a header that fits them. */
 export function lastLines(hunk: string, count: number): string {
   const [header = "", ...lines] = hunk.split("\n");
@@ -174,30 +184,36 @@ interface Hunk {
   grown: number;
 }
 
-function hunksOf(changes: readonly LineChange[], oldLength: number): readonly Hunk[] {
+function hunksOf(changes: readonly LineChange[], oldLength: number, context: number): readonly Hunk[] {
   const hunks: Hunk[] = [];
   for (const change of changes) {
     const end = change.oldStart + change.oldCount;
-    const to = Math.min(end + contextLines, oldLength);
+    const to = Math.min(end + context, oldLength);
     const last = hunks.at(-1);
-    if (last !== undefined && change.oldStart - contextLines <= last.to) {
+    if (last !== undefined && change.oldStart - context <= last.to) {
       last.changes.push(change);
       last.to = to;
       last.grown += change.newCount - change.oldCount;
       continue;
     }
-    const from = Math.max(change.oldStart - contextLines, 0);
+    const from = Math.max(change.oldStart - context, 0);
     hunks.push({ changes: [change], from, to, shift: change.newStart - change.oldStart, grown: change.newCount - change.oldCount });
   }
   return hunks;
 }
 
-function plainHunk(older: readonly string[], newer: readonly string[], changes: readonly LineChange[], side: Side, line: number): string {
+interface PlainLine {
+  readonly side: Side;
+  readonly line: number;
+  readonly context: number;
+}
+
+function plainHunk(older: readonly string[], newer: readonly string[], changes: readonly LineChange[], { side, line, context }: PlainLine): string {
   const lines = side === "old" ? older : newer;
   if (line < 1 || line > lines.length) return "";
   const back = side === "old" ? changes : changes.map(reversed);
   const other = followLine(back, line) ?? line;
-  const count = Math.min(contextLines + 1, line);
+  const count = Math.min(context + 1, line);
   const [oldLine, newLine] = side === "old" ? [line, other] : [other, line];
   const header = `@@ -${range(oldLine - count, count)} +${range(newLine - count, count)} @@`;
   return [header, ...lines.slice(line - count, line).map((text) => ` ${text}`)].join("\n");

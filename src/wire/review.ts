@@ -1,5 +1,5 @@
 import type { Static } from "typebox";
-import { bool, choice, field, int, list, nullable, option, record, text, time, usually } from "./schema.ts";
+import { bool, choice, field, int, list, nullable, option, optional, record, text, time, usually } from "./schema.ts";
 import { Team } from "./team.ts";
 import { User } from "./user.ts";
 
@@ -41,6 +41,10 @@ export const PullReviewComment = record("PullReviewComment", {
   position: int(),
   /** The line on the old side; 0 for a comment on the new one. */
   original_position: int(),
+  /** Of several lines the first, on the side of the last; left out where there is one. */
+  start_position: optional(int()),
+  /** The line is gone, and what is said of it is where it was; left out while it is there. */
+  outdated: optional(bool()),
   html_url: text(),
   pull_request_url: text(),
 });
@@ -51,6 +55,8 @@ export const CreatePullReviewComment = option("CreatePullReviewComment", {
   body: field("Body", text()),
   old_position: field("OldLineNum", int()),
   new_position: field("NewLineNum", int()),
+  /** Of several lines the first; the position is the last. */
+  start_position: field("StartLineNum", int()),
 });
 export type CreatePullReviewComment = Static<typeof CreatePullReviewComment>;
 

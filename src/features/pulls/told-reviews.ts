@@ -22,13 +22,14 @@ export interface ToldReview {
   readonly comments: readonly ToldLineComment[];
 }
 
-/** A comment on a line. */
+/** A comment on a line, or on several. */
 export interface ToldLineComment {
   readonly id: number;
+  /** Of the file as it was written on. */
   readonly path: string;
-  /** Where its line is now; undefined: it is gone. */
-  readonly presentLine: number | undefined;
-  /** The lines down to it, as they were. */
+  /** Where its lines are now; undefined: the last is gone. */
+  readonly present: { readonly path: string; readonly startLine: number; readonly line: number } | undefined;
+  /** The lines down to the last, as they were. */
   readonly hunk: string;
   readonly content: string;
   readonly poster: UserView | undefined;

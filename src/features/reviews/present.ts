@@ -32,8 +32,8 @@ export function presentReview(review: ReviewView, viewer: Actor, urls: Urls): Pu
 
 export function presentReviewComment(comment: ReviewCommentView, viewer: Actor, urls: Urls): PullReviewComment {
   const page = pageOf(comment.place, urls);
-  // @compat an outdated comment bears the line that it was written on
-  const line = comment.presentLine ?? comment.line;
+  // @compat an outdated comment bears the lines that it was written on
+  const { path, startLine, line } = comment.present ?? comment;
   return {
     id: comment.id,
     body: comment.content,
@@ -42,12 +42,14 @@ export function presentReviewComment(comment: ReviewCommentView, viewer: Actor, 
     pull_request_review_id: comment.reviewId,
     created_at: formatTime(comment.createdMs),
     updated_at: formatTime(comment.updatedMs),
-    path: comment.path,
+    path,
     commit_id: comment.commitOid,
     original_commit_id: "",
     diff_hunk: comment.hunk,
     position: comment.side === "new" ? line : 0,
     original_position: comment.side === "old" ? line : 0,
+    start_position: startLine === line ? undefined : startLine,
+    outdated: comment.present === undefined ? true : undefined,
     html_url: `${page}#issuecomment-${comment.id}`,
     pull_request_url: page,
   };

@@ -52,8 +52,17 @@ export interface LinePlace {
   readonly line: number;
 }
 
-/** A comment on a line, as the database holds it. */
-export interface ReviewCommentRow extends LinePlace {
+/** Lines of a file that follow each other: `line` is the last, and where the comment stands. */
+export interface LineRange extends LinePlace {
+  /** The first; the same as `line` where there is one. */
+  readonly startLine: number;
+}
+
+/** Where lines are that were commented on. */
+export type PresentLines = Pick<LineRange, "path" | "startLine" | "line">;
+
+/** A comment on lines, as the database holds it. */
+export interface ReviewCommentRow extends LineRange {
   readonly id: number;
   readonly reviewId: number;
   readonly threadId: number;
@@ -73,8 +82,8 @@ export interface ReviewCommentView extends ReviewCommentRow {
   readonly place: PullPlace;
   readonly poster: UserView | undefined;
   readonly resolver: UserView | undefined;
-  /** Where its line is now; undefined: it is gone, and the comment outdated. */
-  readonly presentLine: number | undefined;
+  /** Where its lines are now; undefined: the last is gone, and the comment outdated. */
+  readonly present: PresentLines | undefined;
 }
 
 /** What somebody says of a pull request. */
@@ -86,5 +95,5 @@ export interface ReviewInput {
   readonly content: string;
   /** Empty: the head. */
   readonly commitOid: string;
-  readonly comments: readonly (LinePlace & { readonly content: string })[];
+  readonly comments: readonly (LineRange & { readonly content: string })[];
 }

@@ -206,7 +206,7 @@ export const english = {
     stale: "for an earlier state",
     dismissed: "dismissed",
     outdated: "the line is gone",
-    line: (line: number) => `line ${line}`,
+    lines: (first: number, last: number) => (first === last ? `line ${last}` : `lines ${first}–${last}`),
     resolved: (name: string) => `resolved by ${name}`,
     checks: "Checks",
     checkDetails: "Details",

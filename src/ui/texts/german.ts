@@ -208,7 +208,7 @@ export const german: Texts = {
     stale: "zu einem früheren Stand",
     dismissed: "verworfen",
     outdated: "die Zeile gibt es nicht mehr",
-    line: (line) => `Zeile ${line}`,
+    lines: (first, last) => (first === last ? `Zeile ${last}` : `Zeilen ${first}–${last}`),
     resolved: (name) => `erledigt von ${name}`,
     checks: "Prüfungen",
     checkDetails: "Einzelheiten",

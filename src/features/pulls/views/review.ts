@@ -53,16 +53,16 @@ interface LineCommentFacts {
 
 function LineComment({ comment, html, now }: LineCommentFacts): Html {
   const { pulls: texts, issues } = useTexts();
-  const { path, presentLine, hunk, poster, resolver, createdMs, id } = comment;
+  const { path, present, hunk, poster, resolver, createdMs, id } = comment;
   return h(
     "div",
     { class: "within below", id: `issuecomment-${id}` },
     h(
       "p",
       { class: "soft" },
-      h("code", null, path),
+      h("code", null, present?.path ?? path),
       " ",
-      presentLine === undefined ? texts.outdated : texts.line(presentLine),
+      present === undefined ? texts.outdated : texts.lines(present.startLine, present.line),
       resolver !== undefined && [" · ", texts.resolved(resolver.name)],
     ),
     hunk !== "" && h(HunkLines, { hunk }),

@@ -72,6 +72,76 @@ eachDialect((dialect) => {
       expect((await commentsOf(path, reply.id)).map(({ resolver }) => resolver?.login)).toEqual(["owner"]);
     });
 
+    test("may be about several lines, of which those that are left stay together", async () => {
+      const { path, branch } = await pull();
+      const several = { path: "f.txt", body: "these", start_position: 3, new_position: 11 };
+      const made = await review(writer, path, { event: "COMMENT", comments: [several, { ...several, body: "and those", new_position: 10 }] });
+      const range = async () => (await commentsOf(path, made.id)).map((comment) => [comment.start_position, comment.position, comment.outdated]);
+      const [first] = await commentsOf(path, made.id);
+      const lines = Array.from({ length: 7 }, (_, at) => ` line ${at + 3}`).join("\n");
+      expect(first?.diff_hunk).toBe(`@@ -3,16 +3,16 @@\n${lines}\n-line 10\n+changed ${branch.slice("topic-".length)}\n line 11`);
+      expect(await range()).toEqual([
+        [3, 11, undefined],
+        [3, 10, undefined],
+      ]);
+      const text = numbered([10, "otherwise"]).split("\n");
+      await push(branch, { "f.txt": ["one more", ...text.slice(0, 2), ...text.slice(4)].join("\n") });
+      expect(await range()).toEqual([
+        [4, 10, undefined],
+        [3, 10, true],
+      ]);
+      await push(branch, { "f.txt": "" });
+      expect(await range()).toEqual([
+        [3, 11, true],
+        [3, 10, true],
+      ]);
+      for (const wrong of [{ start_position: 12 }, { start_position: -1 }, { start_position: 1, new_position: 101 }])
+        await writer.post(`${path}/reviews`, { event: "COMMENT", comments: [{ ...several, ...wrong }] }).expect(422);
+    });
+
+    test("go with their file when it is called otherwise", async () => {
+      const { path, branch } = await pull();
+      const made = await review(writer, path, {
+        event: "COMMENT",
+        comments: [
+          { path: "f.txt", body: "x", new_position: 12 },
+          { path: "f.txt", body: "the old side is called as it was", old_position: 10 },
+        ],
+      });
+      await world.work.git("w", "mv", "f.txt", "called otherwise.txt");
+      await push(branch, { "called otherwise.txt": `first\n${numbered([10, "changed"])}` });
+      const places = async (id: number) => (await commentsOf(path, id)).map((comment) => [comment.path, comment.position, comment.original_position]);
+      expect(await places(made.id)).toEqual([
+        ["called otherwise.txt", 13, 0],
+        ["f.txt", 0, 10],
+      ]);
+      // By its present name it is the same conversation, and the old side is found by either.
+      const reply = await review(owner, path, {
+        event: "COMMENT",
+        comments: [
+          { path: "called otherwise.txt", body: "yes", new_position: 13 },
+          { path: "called otherwise.txt", body: "as well", old_position: 10 },
+        ],
+      });
+      expect(await places(reply.id)).toEqual([
+        ["called otherwise.txt", 13, 0],
+        ["f.txt", 0, 10],
+      ]);
+      const [answer, older] = await commentsOf(path, reply.id);
+      expect(older?.diff_hunk).toBe("@@ -7,7 +8,7 @@\n line 7\n line 8\n line 9\n-line 10");
+      const begun = await commentsOf(path, made.id);
+      for (const comment of begun) await owner.post(`/repos/owner/r/pulls/comments/${comment.id}/resolve`).expect(204);
+      expect((await commentsOf(path, reply.id)).map(({ resolver }) => resolver?.login)).toEqual(["owner", "owner"]);
+      // What is asked of a name again is known.
+      expect((await forge.cost(() => commentsOf(path, made.id))).processes).toBe(0);
+      await world.work.git("w", "rm", "-q", "-f", "called otherwise.txt");
+      await push(branch, { "g.txt": "G\n" });
+      expect((await commentsOf(path, reply.id)).map(({ id, outdated }) => [id, outdated])).toEqual([
+        [answer?.id, true],
+        [older?.id, undefined],
+      ]);
+    });
+
     test("stand on heads from forks, and follow them", async () => {
       await reader.post("/repos/owner/r/forks", { name: "mine" }).expect(202);
       const fork = `${reader.gitOrigin}/reader/mine.git`;

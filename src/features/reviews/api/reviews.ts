@@ -31,11 +31,16 @@ const kinds: Readonly<Record<string, ReviewInput["kind"]>> = { APPROVED: "approv
 const kindOf = (event: string): ReviewInput["kind"] => kinds[event] ?? "pending";
 
 /** @compat a line of the old side wins */
-const readComment = ({ path, body, old_position: older, new_position: newer }: CreatePullReviewComment): ReviewInput["comments"][number] => ({
+function readComment({
   path,
-  content: body,
-  ...(older > 0 ? { side: "old", line: older } : { side: "new", line: newer }),
-});
+  body,
+  old_position: older,
+  new_position: newer,
+  start_position: first,
+}: CreatePullReviewComment): ReviewInput["comments"][number] {
+  const line = older > 0 ? older : newer;
+  return { path, content: body, side: older > 0 ? "old" : "new", line, startLine: first === 0 ? line : first };
+}
 
 /** What people say of pull requests. */
 export function reviewRoutes(deps: ReviewApiDeps): Route[] {

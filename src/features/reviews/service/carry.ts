@@ -4,7 +4,7 @@ import type { Oid } from "../../../git/types.ts";
 import { storeWithHead } from "../../pulls/service/heads.ts";
 import { hasReviewsOf, updateSeen } from "../store/reviews.ts";
 import { findOpenPull, type ReviewDeps } from "./find.ts";
-import { forkPoint } from "./lines.ts";
+import { forkPoint } from "./pull-ends.ts";
 
 export interface MovedHead {
   readonly repoId: number;

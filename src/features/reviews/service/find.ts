@@ -12,7 +12,8 @@ import { findRepositoryById } from "../../repos/service/find.ts";
 import { listCommentsOf } from "../store/comments.ts";
 import { findReviewRow, pageReviews } from "../store/reviews.ts";
 import type { ReviewCommentView, ReviewRow, ReviewView } from "../view.ts";
-import { endsOf, followAll } from "./lines.ts";
+import { followAll } from "./follow-lines.ts";
+import { endsOf } from "./pull-ends.ts";
 import { loadCommentViews, loadReviewViews, placeOf } from "./views.ts";
 
 export interface ReviewDeps {

@@ -32,7 +32,7 @@ export async function importReviews(tx: Tx, reviews: readonly ImportedReview[]):
         const key = `${comment.issueId} ${comment.side} ${comment.line} ${comment.path}`;
         const threadId = threads.get(key) ?? id;
         threads.set(key, threadId);
-        return { ...comment, id, threadId, resolverId: null };
+        return { ...comment, startLine: comment.line, id, threadId, resolverId: null };
       });
       await insertReviewComments(tx, rows);
     }

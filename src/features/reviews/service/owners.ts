@@ -14,7 +14,7 @@ import { findUsersByNames } from "../../users/service/by-names.ts";
 import { maxOwnerFileBytes, type Owners, ownerFiles, ownersOf, parseOwners } from "../code-owners.ts";
 import { listReviewsOf } from "../store/reviews.ts";
 import { findOpenPull, type ReviewDeps } from "./find.ts";
-import { endsOf } from "./lines.ts";
+import { endsOf } from "./pull-ends.ts";
 import { insertRequests } from "./requests.ts";
 
 /**

@@ -16,10 +16,14 @@ import { teamIdsOf } from "../../teams/service/load.ts";
 import { insertReviewComments, listCommentsOf, listConversations, type NewReviewComment } from "../store/comments.ts";
 import { deleteRequestsOf, deleteReviews, insertReview, listRequestedTeams, listReviewsOf, supersede, updateReview } from "../store/reviews.ts";
 import type { ReviewInput, ReviewView } from "../view.ts";
+import { type Conversation, conversationsAt } from "./conversations.ts";
 import { getReviewById, type ReviewDeps, type ReviewPath, requireReview } from "./find.ts";
-import { endsOf, followAll, type PlacedLine, type PullEnds, placeLines } from "./lines.ts";
+import { type PlacedLine, placeLines } from "./lines.ts";
+import { endsOf, type PullEnds } from "./pull-ends.ts";
 
 const maxComments = 200;
+/** That one comment is about. */
+const maxLines = 100;
 const maxPathLength = 4_096;
 
 /**
@@ -89,10 +93,13 @@ function requireSayable(
 
 function checkComments(comments: ReviewInput["comments"]): void {
   if (comments.length > maxComments) throw invalid(`comments: a review takes at most ${maxComments} at once`);
-  for (const { path, line, content } of comments) {
+  for (const { path, startLine, line, content } of comments) {
     checkContent(content);
     if (path === "" || path.length > maxPathLength || path.includes("\0")) throw invalid("comments: path: name a file");
     if (!Number.isSafeInteger(line) || line < 1) throw invalid("comments: give a line, from 1, as new_position or as old_position");
+    if (!Number.isSafeInteger(startLine) || startLine < 1 || startLine > line)
+      throw invalid("comments: start_position: give a line, from 1, not below the position");
+    if (line - startLine >= maxLines) throw invalid(`comments: a comment is about at most ${maxLines} lines`);
   }
 }
 
@@ -113,7 +120,7 @@ async function namedCommit(store: GitStore, pull: FoundPull, { kind, commitOid }
 interface PlacedComment extends PlacedLine {
   readonly content: string;
   /** Undefined: it begins one. */
-  readonly thread: { readonly threadId: number; readonly resolverId: number | null } | undefined;
+  readonly thread: Conversation | undefined;
 }
 
 async function placeComments(
@@ -126,13 +133,8 @@ async function placeComments(
   if (comments.length === 0) return [];
   const ends: PullEnds = await endsOf(store, pull);
   const lines = await placeLines(store, ends, comments);
-  const known = await listConversations(deps.db, pull.issueId, [...new Set(comments.map(({ path }) => path))], actor.id);
-  const present = await followAll(store, ends, known);
-  return lines.map((line, index) => ({
-    ...line,
-    content: comments[index]?.content ?? "",
-    thread: known.find(({ path, side }, at) => path === line.path && side === line.side && present[at] === line.line),
-  }));
+  const conversations = await conversationsAt(store, ends, lines, await listConversations(deps.db, pull.issueId, actor.id));
+  return lines.map((line, index) => ({ ...line, content: comments[index]?.content ?? "", thread: conversations[index] }));
 }
 
 /** The caller's pending review, which is made where he has none. */

@@ -5,9 +5,10 @@ import type { ToldReview } from "../../pulls/told-reviews.ts";
 import type { FoundPull } from "../../pulls/view.ts";
 import { listCommentsOfAll } from "../store/comments.ts";
 import { loadReviewRows } from "../store/reviews.ts";
-import type { ReviewCommentRow } from "../view.ts";
+import type { PresentLines, ReviewCommentRow } from "../view.ts";
 import type { ReviewDeps } from "./find.ts";
-import { endsOf, followAll } from "./lines.ts";
+import { followAll } from "./follow-lines.ts";
+import { endsOf } from "./pull-ends.ts";
 import { loadCommentViews, loadReviewViews, placeOf } from "./views.ts";
 
 /** Reviews of a pull request by their ids, each with its comments where their lines are now. Seven statements at most, whatever their number. */
@@ -36,7 +37,7 @@ async function followNow(
   repository: RepositorySubject,
   pull: FoundPull,
   comments: readonly ReviewCommentRow[],
-): Promise<readonly (number | undefined)[]> {
+): Promise<readonly (PresentLines | undefined)[]> {
   if (comments.length === 0) return [];
   try {
     const store = await storeWithHead(deps, repository, pull);

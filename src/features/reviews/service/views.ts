@@ -4,7 +4,7 @@ import { findBranchRule } from "../../protections/service/approvers.ts";
 import type { FoundPull } from "../../pulls/view.ts";
 import { loadTeams } from "../../teams/service/load.ts";
 import { loadUsers } from "../../users/service/accounts.ts";
-import type { PullPlace, ReviewCommentRow, ReviewCommentView, ReviewRow, ReviewView } from "../view.ts";
+import type { PresentLines, PullPlace, ReviewCommentRow, ReviewCommentView, ReviewRow, ReviewView } from "../view.ts";
 
 type JudgedPull = Pick<FoundPull, "headOid" | "baseBranch">;
 
@@ -48,7 +48,7 @@ export async function loadCommentViews(
   { db }: { readonly db: Reader },
   place: PullPlace,
   rows: readonly ReviewCommentRow[],
-  presentLines: readonly (number | undefined)[],
+  present: readonly (PresentLines | undefined)[],
 ): Promise<readonly ReviewCommentView[]> {
   if (rows.length === 0) return [];
   const users = await loadUsers({ db }, [...new Set(rows.flatMap(({ posterId, resolverId }) => [posterId ?? [], resolverId ?? []].flat()))]);
@@ -57,6 +57,6 @@ export async function loadCommentViews(
     place,
     poster: row.posterId === null ? undefined : users.get(row.posterId),
     resolver: row.resolverId === null ? undefined : users.get(row.resolverId),
-    presentLine: presentLines[index],
+    present: present[index],
   }));
 }

@@ -2,7 +2,7 @@ import { anyOf } from "../../../db/any-of.ts";
 import { compiled, type Slots } from "../../../db/compiled.ts";
 import type { Reader, Tx } from "../../../db/db.ts";
 import type { CommentKind } from "../../../db/tables/issues.ts";
-import type { LinePlace, ReviewCommentRow } from "../view.ts";
+import type { LinePlace, LineRange, ReviewCommentRow } from "../view.ts";
 
 const selectRows = (db: Reader) =>
   db.sql
@@ -15,6 +15,7 @@ const selectRows = (db: Reader) =>
       "rc.path",
       "rc.side",
       "rc.line",
+      "rc.start_line",
       "rc.written_oid",
       "rc.commit_oid",
       "rc.hunk",
@@ -36,6 +37,7 @@ const toRow = (row: Row): ReviewCommentRow => ({
   path: row.path,
   side: row.side,
   line: row.line,
+  startLine: row.start_line ?? row.line,
   writtenOid: row.written_oid,
   commitOid: row.commit_oid,
   hunk: row.hunk,
@@ -64,21 +66,23 @@ export async function listCommentsOfAll(db: Reader, reviewIds: readonly number[]
   return reviewIds.length === 0 ? [] : (await ofReviews(db, { reviewIds })).map(toRow);
 }
 
-/** Where conversations of a pull request stand on some files, and who resolved them; drafts of others are none. One statement. */
-export async function listConversations(
-  db: Reader,
-  issueId: number,
-  paths: readonly string[],
-  viewerId: number,
-): Promise<readonly (LinePlace & Pick<ReviewCommentRow, "threadId" | "writtenOid" | "resolverId">)[]> {
-  if (paths.length === 0) return [];
-  const rows = await selectRows(db)
+/** A comment of a conversation: where it was written, and who has resolved them all. */
+export interface ConversationPlace extends LinePlace, Pick<ReviewCommentRow, "threadId" | "writtenOid" | "resolverId"> {}
+
+/** Where the conversations of a pull request were written, the oldest first; drafts of others are none. One statement. */
+export async function listConversations(db: Reader, issueId: number, viewerId: number): Promise<readonly ConversationPlace[]> {
+  const rows = await db.sql
+    .selectFrom("review_comments as rc")
+    .innerJoin("comments as c", "c.id", "rc.comment_id")
+    .select(["rc.thread_id", "rc.path", "rc.side", "rc.line", "rc.written_oid", "rc.resolver_id"])
     .where("rc.issue_id", "=", issueId)
-    .where((eb) => anyOf(db, eb.ref("rc.path"), paths))
     .where((eb) => eb.or([eb("c.kind", "=", "code"), eb("c.poster_id", "=", viewerId)]))
     .orderBy("c.id")
     .execute();
-  return rows.map(toRow);
+  return rows.map(({ path, side, line, ...row }) => ({
+    ...{ path, side, line },
+    ...{ threadId: row.thread_id, writtenOid: row.written_oid, resolverId: row.resolver_id },
+  }));
 }
 
 export interface ConversationRow {
@@ -109,7 +113,7 @@ export async function resolveThread(tx: Tx, threadId: number, resolverId: number
   await tx.sql.updateTable("review_comments").set({ resolver_id: resolverId }).where("thread_id", "=", threadId).execute();
 }
 
-export interface NewReviewComment extends LinePlace {
+export interface NewReviewComment extends LineRange {
   readonly id: number;
   readonly reviewId: number;
   readonly issueId: number;
@@ -133,6 +137,7 @@ export async function insertReviewComments(tx: Tx, comments: readonly NewReviewC
         path: comment.path,
         side: comment.side,
         line: comment.line,
+        start_line: comment.startLine === comment.line ? null : comment.startLine,
         written_oid: comment.writtenOid,
         commit_oid: comment.commitOid,
         hunk: comment.hunk,
