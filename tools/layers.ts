@@ -57,6 +57,7 @@ export const features: readonly string[] = [
   "sources",
   "audit",
   "activities",
+  "feeds",
   "hooks",
   "admin",
   "meta",

@@ -23,6 +23,8 @@ import { editorSettingsRoutes } from "../features/contents/api/editor-settings.t
 import { rawRoutes } from "../features/contents/api/raw.ts";
 import { splitViewedPath } from "../features/contents/service/viewpoint.ts";
 import { contentsPages } from "../features/contents/web.ts";
+import { crawlerRoutes } from "../features/feeds/web/crawlers.ts";
+import { feedRoutes } from "../features/feeds/web/feeds.ts";
 import { forkRoutes } from "../features/forks/api.ts";
 import { deliveryRoutes } from "../features/hooks/api/deliveries.ts";
 import { gitHookRoutes } from "../features/hooks/api/git-hooks.ts";
@@ -205,6 +207,8 @@ export function allRoutes(
     ...sourcePages({ ...context, oidc }),
     ...auditRoutes(context),
     ...activityRoutes(context),
+    ...feedRoutes({ ...context, resolverOf: (actor) => resolverOf(context, actor) }),
+    ...crawlerRoutes({ ...context, signInRequired: context.config.server.sign_in_required }),
     ...adminUserRoutes(context),
     ...badgeRoutes(context),
     ...scheduleRoutes(context),

@@ -24,7 +24,13 @@ export interface Identities {
 /** How errors look to people. */
 export interface ErrorPages {
   /** A page that tells why; nothing in it is trusted. */
-  refusal(status: number, message: string): { readonly headers: Readonly<Record<string, string>>; readonly body: string };
+  refusal(facts: {
+    readonly status: number;
+    readonly message: string;
+    readonly requestId: string;
+    /** Language tags, the best first. */
+    readonly languages: readonly string[];
+  }): { readonly headers: Readonly<Record<string, string>>; readonly body: string };
 }
 
 export interface Subjects {

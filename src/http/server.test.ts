@@ -44,7 +44,7 @@ const serverOf = (...routes: Route[]) =>
     },
     idempotency: { run: (_request, handle) => handle() },
     metrics: { observe: () => undefined, expose: async () => ({ contentType: "", text: "" }) },
-    errorPages: { refusal: (status, message) => ({ headers: { "content-type": "text/html" }, body: `<p>${status} ${message}</p>` }) },
+    errorPages: { refusal: ({ status, message }) => ({ headers: { "content-type": "text/html" }, body: `<p>${status} ${message}</p>` }) },
     log: silentLog,
     requestLog: silentLog,
     options: {

@@ -1,11 +1,13 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
-import { isForgeError } from "../core/errors.ts";
+import { isForgeError, notFound } from "../core/errors.ts";
 import type { Log } from "../core/log.ts";
 import { Moved } from "./authorize.ts";
-import { apiError, textError } from "./errors.ts";
+import { apiError, type ErrorReply, textError } from "./errors.ts";
+import { answerGoGet } from "./go-get.ts";
 import type { HttpMetrics } from "./metrics.ts";
+import { acceptedLanguages } from "./page-reader.ts";
 import { type CompiledPath, compilePath, hasClimbingSegment } from "./paths.ts";
 import { type PipelineDeps, serve } from "./pipeline.ts";
 import type { ErrorPages } from "./ports.ts";
@@ -58,6 +60,7 @@ export function createHttpServer(deps: HttpDeps): FastifyInstance {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", (_request, _payload, done) => done(null));
 
+  answerGoGet(app, deps.options.urls);
   const served = deps.routes.flatMap((route) => {
     assertDeclared(route);
     const prefix = route.mount === "api" ? apiPrefix : "";
@@ -68,7 +71,7 @@ export function createHttpServer(deps: HttpDeps): FastifyInstance {
     app.route({ method: first.route.method, url: first.path.routerPath, handler: (request, reply) => dispatch(deps, group, request, reply) });
   }
 
-  app.setNotFoundHandler((request, reply) => answerUnknown(served, request, reply));
+  app.setNotFoundHandler((request, reply) => answerUnknown(deps, served, request, reply));
   app.setErrorHandler((error, request, reply) => {
     // A client may go away before its answer begins.
     if (request.raw.socket.destroyed) deps.log.info({ err: error, requestId: request.id }, "nobody waits for the answer");
@@ -126,8 +129,8 @@ function refuseBadUrl(response: unknown): void {
   raw.writeHead(404, { "content-type": "text/plain; charset=utf-8" }).end("404 page not found\n");
 }
 
-/** Unknown path: 404 as plain text. Known path, other method: 405 with `Allow` and no body. */
-function answerUnknown(served: readonly Served[], request: FastifyRequest, reply: FastifyReply): void {
+/** Unknown path: 404, as a page for browsers, else as plain text. Known path, other method: 405 with `Allow` and no body. */
+function answerUnknown(deps: Pick<HttpDeps, "errorPages">, served: readonly Served[], request: FastifyRequest, reply: FastifyReply): void {
   const path = request.url.split("?", 1)[0] ?? "";
   const methods = new Set(served.filter((one) => one.path.pattern.test(path)).map((one) => one.route.method));
   if (methods.size > 0 && path.startsWith(apiPrefix) && !hasClimbingSegment(path)) {
@@ -137,7 +140,12 @@ function answerUnknown(served: readonly Served[], request: FastifyRequest, reply
       .send();
     return;
   }
-  const text = path === apiPrefix || path.startsWith(`${apiPrefix}/`) ? "404 page not found\n" : "Not found.\n";
+  const isApi = path === apiPrefix || path.startsWith(`${apiPrefix}/`);
+  if (!isApi && request.method === "GET" && request.headers.accept?.includes("text/html") === true) {
+    sendErrorPage(deps, textError(notFound()), request, reply);
+    return;
+  }
+  const text = isApi ? "404 page not found\n" : "Not found.\n";
   reply.code(404).header("content-type", "text/plain; charset=utf-8").header("x-content-type-options", "nosniff").send(text);
 }
 
@@ -211,8 +219,12 @@ function answerPageError(deps: HttpDeps, error: unknown, request: FastifyRequest
     send(reply, { status: 303, headers: { location: signInPath + wanted, "cache-control": "no-store" }, body: undefined });
     return;
   }
-  const { status, headers, body } = textError(error);
-  const page = deps.errorPages.refusal(status, body?.trim() ?? "");
+  sendErrorPage(deps, textError(error), request, reply);
+}
+
+function sendErrorPage(deps: Pick<HttpDeps, "errorPages">, { status, headers, body }: ErrorReply, request: FastifyRequest, reply: FastifyReply): void {
+  const languages = acceptedLanguages(request.headers["accept-language"]);
+  const page = deps.errorPages.refusal({ status, message: body?.trim() ?? "", requestId: request.id, languages });
   send(reply, { status, headers: { ...headers, ...page.headers }, body: page.body });
 }
 
@@ -221,8 +233,10 @@ function movedLocation(url: string, template: string, { parameters }: Moved): st
   const [path = "", search] = url.split("?", 2);
   const declared = template.split("/");
   const segments = path.split("/").map((segment, index) => {
-    const name = parameters[/^\{(\w+)\}$/.exec(declared[index] ?? "")?.[1] ?? ""];
-    return name === undefined ? segment : encodeURIComponent(name);
+    // What follows a parameter within its segment (`{username}.keys`) stays.
+    const [, parameter = "", suffix = ""] = /^\{(\w+)\}(.*)$/.exec(declared[index] ?? "") ?? [];
+    const name = parameters[parameter];
+    return name === undefined ? segment : encodeURIComponent(name) + suffix;
   });
   return segments.join("/") + (search === undefined ? "" : `?${search}`);
 }

@@ -1,20 +1,36 @@
 import { h } from "preact";
+import type { Html } from "./html.ts";
 import { type RenderedPage, renderPage } from "./page.ts";
+import { textsFor, useTexts } from "./texts/texts.ts";
 
-const titles: Readonly<Record<number, string>> = {
-  400: "This address does not work",
-  403: "Not allowed",
-  404: "Not found",
-  413: "Too large",
-  429: "Too many attempts",
-  503: "Not now",
-};
+export interface RefusalFacts {
+  readonly status: number;
+  /** Why; empty where nothing more is known than the status. */
+  readonly message: string;
+  /** What the log calls the request. */
+  readonly requestId: string;
+  readonly languages: readonly string[];
+}
 
-/** Why a page cannot be shown. */
-export function renderRefusal(status: number, message: string): RenderedPage {
-  return renderPage(
-    { title: titles[status] ?? "Something went wrong", status, isNarrow: true },
-    h("p", { class: "notice bad" }, message),
-    h("p", null, h("a", { href: "/" }, "To the front page")),
-  );
+const known = <T>(entries: Readonly<Record<number, T>>, status: number): T | undefined => entries[status];
+
+/** Why a page cannot be shown, and what can be done about it. */
+export function renderRefusal(facts: RefusalFacts): RenderedPage {
+  const { errors } = textsFor(facts.languages);
+  const title = known(errors.titles, facts.status) ?? errors.otherTitle;
+  return renderPage({ title, status: facts.status, isNarrow: true, languages: facts.languages }, h(Refusal, facts));
+}
+
+/** Words that say no more than the title does. */
+const isPlain = (status: number, message: string): boolean => message === "" || status >= 500 || status === 404;
+
+function Refusal({ status, message, requestId }: RefusalFacts): Html {
+  const { errors } = useTexts();
+  const advice = known(errors.advice, status) ?? (status >= 500 ? errors.advice[500] : undefined);
+  return [
+    !isPlain(status, message) && h("p", { class: "notice bad" }, message),
+    advice !== undefined && h("p", null, advice),
+    h("p", null, h("a", { href: "/" }, errors.toFrontPage), " · ", h("a", { href: "/explore/repos" }, errors.toExplore)),
+    h("p", { class: "soft" }, `${errors.requestId}: `, h("code", null, requestId)),
+  ];
 }

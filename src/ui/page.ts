@@ -24,10 +24,23 @@ export interface PageFacts {
   /** Where its forms may lead besides this server: a browser applies the rule to the redirects that follow a form as well. */
   readonly formTargets?: readonly string[];
   readonly headers?: Readonly<Record<string, string>>;
+  /** What a link to it shows elsewhere. */
+  readonly card?: PageCard;
+  /** The same for readers of feeds. */
+  readonly feed?: { readonly rss: string; readonly atom: string };
   /** Who is signed in, with the token of his forms. */
   readonly viewer?: PageViewer | undefined;
   /** Languages that the reader understands, the best first. */
   readonly languages?: readonly string[];
+}
+
+/** How a link to a page is shown elsewhere (OpenGraph, ogp.me). */
+export interface PageCard {
+  readonly kind: "website" | "profile" | "article";
+  readonly description: string;
+  /** Absolute, as the next. */
+  readonly url: string;
+  readonly imageUrl?: string | undefined;
 }
 
 export interface PageViewer {
@@ -69,6 +82,8 @@ function Document({ facts, children }: { readonly facts: PageFacts; readonly chi
       h("meta", { name: "viewport", content: "width=device-width, initial-scale=1" }),
       h("title", null, title === "Hearth" ? title : `${title} - Hearth`),
       h("link", { rel: "stylesheet", href: stylePath }),
+      facts.feed !== undefined && h(FeedLinks, { title, ...facts.feed }),
+      facts.card !== undefined && h(CardFacts, { title, card: facts.card }),
     ),
     h(
       "body",
@@ -79,6 +94,30 @@ function Document({ facts, children }: { readonly facts: PageFacts; readonly chi
       h("main", { id: "content", ...(isNarrow && { class: "narrow" }) }, heading !== null && h("h1", null, heading), children),
     ),
   );
+}
+
+const FeedLinks = ({ title, rss, atom }: { readonly title: string; readonly rss: string; readonly atom: string }): Html => [
+  h("link", { rel: "alternate", type: "application/rss+xml", title: `${title} (RSS)`, href: rss }),
+  h("link", { rel: "alternate", type: "application/atom+xml", title: `${title} (Atom)`, href: atom }),
+];
+
+/** Those who show cards cut what is longer. */
+const maxDescription = 300;
+
+function CardFacts({ title, card }: { readonly title: string; readonly card: PageCard }): Html {
+  const description = card.description.replace(/\s+/g, " ").trim().slice(0, maxDescription).toWellFormed();
+  const facts = {
+    "og:site_name": "Hearth",
+    "og:type": card.kind,
+    "og:title": title,
+    "og:url": card.url,
+    ...(description !== "" && { "og:description": description }),
+    ...(card.imageUrl !== undefined && { "og:image": card.imageUrl }),
+  };
+  return [
+    Object.entries(facts).map(([property, content]) => h("meta", { property, content })),
+    description !== "" && h("meta", { name: "description", content: description }),
+  ];
 }
 
 function SiteHeader({ viewer }: { readonly viewer: PageViewer | undefined }): Html {

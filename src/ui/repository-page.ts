@@ -37,7 +37,9 @@ export interface RepositoryPageFacts extends Omit<PageFacts, "banner" | "title">
 /** A page within a repository: its name, what it is, and its parts above the content. */
 export function renderRepositoryPage({ repository, tab, title, ...facts }: RepositoryPageFacts, ...content: readonly Html[]): RenderedPage {
   const fullName = `${repository.ownerName}/${repository.name}`;
-  return renderPage({ ...facts, title: title === "" ? fullName : `${title} - ${fullName}`, banner: h(RepositoryBanner, { repository, tab }) }, ...content);
+  const path = repositoryPath(repository);
+  const feed = { rss: `${path}.rss`, atom: `${path}.atom` };
+  return renderPage({ feed, ...facts, title: title === "" ? fullName : `${title} - ${fullName}`, banner: h(RepositoryBanner, { repository, tab }) }, ...content);
 }
 
 function RepositoryBanner({ repository, tab }: { readonly repository: RepositoryHeader; readonly tab: RepositoryTab }): Html {

@@ -6,6 +6,7 @@ import type { Oid } from "../../git/types.ts";
 import { pageReader } from "../../http/page-reader.ts";
 import { readingPage } from "../../http/page-route.ts";
 import { defineRoute, type Route } from "../../http/route.ts";
+import { repositoryPath } from "../../ui/addresses.ts";
 import { renderRepositoryPage } from "../../ui/repository-page.ts";
 import { textsFor } from "../../ui/texts/texts.ts";
 import { repositoryHeader } from "../repos/header.ts";
@@ -54,8 +55,8 @@ export const commitPages = (deps: CommitPageDeps): Route[] => [
     summary: "Commits of a branch, tag or commit, of one file or directory where a path is given",
     handle: async (request) => {
       const { actor, repository, params, signal } = request;
-      const [, kind, below] = /^(branch|tag|commit)\/(.+)$/s.exec(params.filepath) ?? [];
-      const found = below === undefined ? undefined : await deps.splitPath(repository, below, kind as Kind);
+      const [, kind, rest] = /^(branch|tag|commit)\/(.+)$/s.exec(params.filepath) ?? [];
+      const found = rest === undefined ? undefined : await deps.splitPath(repository, rest, kind as Kind);
       if (found === undefined) throw notFound();
       const filter = { rev: found.oid, path: found.path || undefined, notRev: undefined, sinceMs: undefined, untilMs: undefined };
       const { items, total } = await listCommits(deps, { actor, repository, detail: signatures, signal }, filter, request.page);
@@ -64,7 +65,13 @@ export const commitPages = (deps: CommitPageDeps): Route[] => [
       const title = textsFor(reader.languages).history.title(found.rev);
       const at = { kind: kind as Kind, rev: found.rev };
       const facts = { repository, at, path: found.path, commits: items, total, page: request.page, now: deps.clock.now() };
-      return renderRepositoryPage({ ...reader, repository: repositoryHeader(view), tab: "commits", title, heading: title }, h(HistoryView, facts));
+      const below = encodePath(found.path === "" ? found.rev : `${found.rev}/${found.path}`);
+      const feed =
+        kind === "branch"
+          ? { rss: `${repositoryPath(repository)}/rss/branch/${below}`, atom: `${repositoryPath(repository)}/atom/branch/${below}` }
+          : undefined;
+      const page = { ...reader, repository: repositoryHeader(view), tab: "commits", title, heading: title, ...(feed && { feed }) } as const;
+      return renderRepositoryPage(page, h(HistoryView, facts));
     },
   }),
   defineRoute({

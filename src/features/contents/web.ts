@@ -11,6 +11,7 @@ import { defineRoute, type Route } from "../../http/route.ts";
 import { renderRepositoryPage } from "../../ui/repository-page.ts";
 import { repositoryHeader } from "../repos/header.ts";
 import { getRepository } from "../repos/service/views.ts";
+import { avatarUrl } from "../users/present.ts";
 import { findKind } from "./service/raw.ts";
 import { type ReadDeps, readContentsAt } from "./service/read.ts";
 import { findReadme, type ShowDeps, showFile } from "./service/show.ts";
@@ -41,7 +42,13 @@ export const contentsPages = (deps: ContentsPageDeps): Route[] => [
     handle: async (request) => {
       const { actor, repository, signal } = request;
       const view = await getRepository(deps, actor, repository.id);
-      const common = { ...pageReader(request), repository: repositoryHeader(view), tab: "code", title: "", heading: null } as const;
+      const card = {
+        kind: "website",
+        description: view.description,
+        url: deps.urls.web(repository.fullName),
+        imageUrl: avatarUrl(view.owner, deps.urls),
+      } as const;
+      const common = { ...pageReader(request), repository: repositoryHeader(view), tab: "code", title: "", heading: null, card } as const;
       const clone = cloneAddresses(deps, repository);
       if (repository.isEmpty) return renderRepositoryPage(common, h(EmptyRepository, { clone, branch: repository.defaultBranch }));
       const at = await findViewpoint(deps, repository, "");

@@ -194,5 +194,6 @@ async function issuePage(deps: IssuePageDeps, request: PageRequest, index: strin
   };
   const status = refused === undefined ? 200 : 422;
   const title = `${issue.title} #${issue.number}`;
-  return renderRepositoryPage({ ...reader, repository: repositoryHeader(view), tab: "issues", title, heading: null, status }, h(IssuePage, facts));
+  const card = { kind: "article", description: issue.content, url: deps.urls.origin + issuePath(repository, issue.number) } as const;
+  return renderRepositoryPage({ ...reader, repository: repositoryHeader(view), tab: "issues", title, heading: null, status, card }, h(IssuePage, facts));
 }

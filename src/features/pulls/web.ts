@@ -243,7 +243,8 @@ async function explain(deps: PullPageDeps, request: PageRequest, index: string, 
 async function pullPage(deps: PullPageDeps, request: PageRequest, pull: PullView, content: Html, status = 200): Promise<RawReply> {
   const view = pull.baseRepository ?? (await getRepository(deps, request.actor, request.repository.id));
   const title = `${pull.issue.title} #${pull.number}`;
-  return renderRepositoryPage({ ...pageReader(request), repository: repositoryHeader(view), tab: "pulls", title, heading: null, status }, content);
+  const card = { kind: "article", description: pull.issue.content, url: deps.urls.origin + pullPath(request.repository, pull.number) } as const;
+  return renderRepositoryPage({ ...pageReader(request), repository: repositoryHeader(view), tab: "pulls", title, heading: null, status, card }, content);
 }
 
 interface Compared {

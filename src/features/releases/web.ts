@@ -8,6 +8,7 @@ import type { RawReply } from "../../http/answers.ts";
 import { pageReader } from "../../http/page-reader.ts";
 import { readingPage } from "../../http/page-route.ts";
 import { defineRoute, type Route } from "../../http/route.ts";
+import { releasesPath } from "../../ui/addresses.ts";
 import type { Html } from "../../ui/html.ts";
 import { renderRepositoryPage } from "../../ui/repository-page.ts";
 import { textsFor } from "../../ui/texts/texts.ts";
@@ -80,5 +81,7 @@ interface PageRequest {
 
 async function show(deps: ReleasePageDeps, request: PageRequest, title: string, content: Html): Promise<RawReply> {
   const view = await getRepository(deps, request.actor, request.repository.id);
-  return renderRepositoryPage({ ...pageReader(request), repository: repositoryHeader(view), tab: "releases", title, heading: title }, content);
+  const path = releasesPath(request.repository);
+  const feed = { rss: `${path}.rss`, atom: `${path}.atom` };
+  return renderRepositoryPage({ ...pageReader(request), repository: repositoryHeader(view), tab: "releases", title, heading: title, feed }, content);
 }

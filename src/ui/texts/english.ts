@@ -1,6 +1,13 @@
+import { activity } from "./activity/english.ts";
+import { errors } from "./errors/english.ts";
+import { feeds } from "./feeds/english.ts";
+
 /** What pages say. Every other language has the same entries, and the compiler holds it to them. */
 export const english = {
   language: "en",
+  activity,
+  errors,
+  feeds,
   site: {
     skip: "Skip to content",
     explore: "Explore",

@@ -1,7 +1,13 @@
+import { activity } from "./activity/german.ts";
 import type { Texts } from "./english.ts";
+import { errors } from "./errors/german.ts";
+import { feeds } from "./feeds/german.ts";
 
 export const german: Texts = {
   language: "de",
+  activity,
+  errors,
+  feeds,
   site: {
     skip: "Zum Inhalt",
     explore: "Entdecken",

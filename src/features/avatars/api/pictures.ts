@@ -51,6 +51,16 @@ export function pictureRoutes(given: PictureApiDeps): Route[] {
     }),
     defineRoute({
       ...common,
+      id: method === "GET" ? "webGetAvatarOf" : "webHeadAvatarOf",
+      method,
+      path: "/{username}.png",
+      tag: "user",
+      summary: "Where the picture of a user or organization is",
+      answers: raw(["text/plain"], 303),
+      handle: async ({ actor, params }) => leadTo(avatarUrl(await findPicturedAccount(deps, actor, params.username), deps.urls)),
+    }),
+    defineRoute({
+      ...common,
       id: method === "GET" ? "webGetAvatarByName" : "webHeadAvatarByName",
       method,
       path: "/user/avatar/{username}/{size}",
@@ -60,11 +70,13 @@ export function pictureRoutes(given: PictureApiDeps): Route[] {
       handle: async ({ actor, params }) => {
         const address = avatarUrl(await findPicturedAccount(deps, actor, params.username), deps.urls);
         const hasSize = /^[1-9]\d{0,4}$/.test(params.size);
-        return { status: 303, headers: { location: hasSize ? `${address}?size=${params.size}` : address, "cache-control": "private, max-age=300" } };
+        return leadTo(hasSize ? `${address}?size=${params.size}` : address);
       },
     }),
   ]);
 }
+
+const leadTo = (location: string): RawReply => ({ status: 303, headers: { location, "cache-control": "private, max-age=300" } });
 
 async function answerPicture(
   method: "GET" | "HEAD",

@@ -1,0 +1,27 @@
+/** What somebody did, as lines of feeds say it. */
+export const activity = {
+  in: "in",
+  withheld: "did something",
+  verbs: {
+    create_repo: "made the repository",
+    rename_repo: (former: string) => `renamed ${former} to`,
+    transfer_repo: (former: string) => `moved ${former} to`,
+    newBranch: "pushed the branch",
+    push: (commits: number) => (commits === 1 ? "pushed 1 commit to" : `pushed ${commits} commits to`),
+    push_tag: "pushed the tag",
+    delete_tag: "deleted the tag",
+    delete_branch: "deleted the branch",
+    publish_release: "published the release",
+    create_issue: "opened the issue",
+    comment_issue: "commented on the issue",
+    close_issue: "closed the issue",
+    reopen_issue: "reopened the issue",
+    create_pull_request: "opened the pull request",
+    comment_pull: "commented on the pull request",
+    close_pull_request: "closed the pull request",
+    reopen_pull_request: "reopened the pull request",
+    approve_pull_request: "approved the pull request",
+    reject_pull_request: "asked for changes in the pull request",
+    pull_review_dismissed: "dismissed a review of the pull request",
+  },
+};

@@ -1,0 +1,9 @@
+/** How feeds are called. */
+export const feeds = {
+  ofPerson: (name: string) => `What ${name} did`,
+  ofRepository: (name: string) => `What happened in ${name}`,
+  releases: (name: string) => `Releases of ${name}`,
+  tags: (name: string) => `Tags of ${name}`,
+  commits: (name: string, rev: string) => `Commits on ${rev} in ${name}`,
+  commitsOf: (name: string, rev: string, path: string) => `Commits on ${rev} that changed ${path} in ${name}`,
+};

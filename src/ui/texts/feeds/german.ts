@@ -1,0 +1,10 @@
+import type { feeds as english } from "./english.ts";
+
+export const feeds: typeof english = {
+  ofPerson: (name) => `Was ${name} tat`,
+  ofRepository: (name) => `Was in ${name} geschah`,
+  releases: (name) => `Releases von ${name}`,
+  tags: (name) => `Tags von ${name}`,
+  commits: (name, rev) => `Commits auf ${rev} in ${name}`,
+  commitsOf: (name, rev, path) => `Commits auf ${rev}, die ${path} änderten, in ${name}`,
+};
