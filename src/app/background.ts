@@ -42,6 +42,8 @@ export interface BackgroundDeps extends Context {
   readonly receivers: JobQueue;
   /** For mirrors alone, whose remotes can be as slow. */
   readonly mirroring: JobQueue;
+  /** For repositories from elsewhere alone, which take as long as they are large. */
+  readonly migrating: JobQueue;
   readonly projector: Projector;
 }
 
@@ -57,7 +59,7 @@ export function registerBackground(deps: BackgroundDeps): void {
   handleLfsJobs(jobs, deps);
   handleHookJobs(jobs, deps.receivers, deps);
   handleMirrorJobs(jobs, deps.mirroring, deps);
-  handleMigrationJobs(jobs, deps);
+  handleMigrationJobs(jobs, deps.migrating, deps);
   handleSourceJobs(jobs, deps);
   jobs.handle(tidyStoreJob, (run) => tidyStore(deps, run));
   jobs.handle(collectStoreJob, (run) => collectStore(deps, run));

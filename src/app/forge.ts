@@ -67,6 +67,9 @@ const receiversAtOnce = 64;
 /** Mirrors that are synchronized at once. */
 const mirrorsAtOnce = 3;
 
+/** Repositories that are brought from elsewhere at once. */
+const migrationsAtOnce = 8;
+
 /** Work that is put off a little, so that several changes share it, counts as due when the forge is to be settled. */
 const soonMs = 60_000;
 
@@ -163,8 +166,10 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
   opened.defer(() => receivers.stop());
   const mirroring = createJobQueue(context, { concurrency: mirrorsAtOnce });
   opened.defer(() => mirroring.stop());
+  const migrating = createJobQueue(context, { concurrency: migrationsAtOnce });
+  opened.defer(() => migrating.stop());
   const projector = createProjector(context);
-  const background = { ...context, jobs, receivers, mirroring, projector };
+  const background = { ...context, jobs, receivers, mirroring, migrating, projector };
   registerBackground(background);
   listenForAddresses(dispatcher, context);
   listenForCommits(dispatcher, context);
@@ -182,7 +187,8 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
   const sessions = createSessionIdentities(context);
   opened.defer(() => sessions.settled());
   const signer = createSigner(context);
-  const routes = allRoutes({ ...context, metrics, passwords: identities, schedules: jobs.schedules, signer });
+  const stopping = new AbortController();
+  const routes = allRoutes({ ...context, metrics, passwords: identities, schedules: jobs.schedules, signer, stopping: stopping.signal });
   const http = createHttpServer({
     routes,
     identities: {
@@ -206,6 +212,8 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
     },
   });
   opened.defer(() => http.close());
+  // Whoever waits for what goes on without him is told so, instead of holding up the end.
+  opened.defer(() => stopping.abort());
   const ssh = createSshDoor(context);
   opened.defer(() => ssh.close());
   const provisioned = await provisionAdministrator(context);
@@ -213,6 +221,7 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
   await jobs.start();
   await receivers.start();
   await mirroring.start();
+  await migrating.start();
   const recovery = recover(background, startedMs).catch((error: unknown) =>
     log.error({ err: error }, "what an earlier process left could not be brought in order"),
   );
@@ -249,6 +258,7 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
       // Receivers that do not answer are called again in their time.
       await receivers.runDue();
       await mirroring.runDue();
+      await migrating.runDue();
       await jobs.runDue(soonMs);
     },
     [Symbol.asyncDispose]: () => stack.disposeAsync(),

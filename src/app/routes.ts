@@ -111,7 +111,14 @@ import { createTokenRepositories } from "./token-repositories.ts";
 
 /** Every route of the server, in the order of the features. */
 export function allRoutes(
-  context: Context & { readonly metrics: HttpMetrics; readonly passwords: PasswordGate; readonly schedules: readonly Schedule[]; readonly signer: Signer },
+  context: Context & {
+    readonly metrics: HttpMetrics;
+    readonly passwords: PasswordGate;
+    readonly schedules: readonly Schedule[];
+    readonly signer: Signer;
+    /** Aborted when the server stops. */
+    readonly stopping: AbortSignal;
+  },
 ): readonly Route[] {
   const routes: Route[] = [];
   const oidc = createOidcSignIn(context);

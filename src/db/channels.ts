@@ -17,9 +17,11 @@ export interface Channels {
 /** What a handler announces is handled in a round of its own. More rounds than this go in a circle. */
 const maxRounds = 8;
 
+const perChannel = <T>(make: () => T): Record<Channel, T> => ({ events: make(), jobs: make(), migrations: make(), refs: make() });
+
 export function createChannels(): Channels {
-  const listeners: Record<Channel, Set<(value: unknown) => void>> = { events: new Set(), jobs: new Set(), refs: new Set() };
-  const handlers: Record<Channel, Set<BeforeCommit>> = { events: new Set(), jobs: new Set(), refs: new Set() };
+  const listeners: Record<Channel, Set<(value: unknown) => void>> = perChannel(() => new Set());
+  const handlers: Record<Channel, Set<BeforeCommit>> = perChannel(() => new Set());
   return {
     listen(channel, listener) {
       listeners[channel].add(listener);

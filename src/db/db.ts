@@ -46,7 +46,7 @@ export interface Db extends Reader {
 export type BeforeCommit = (tx: Tx, values: readonly unknown[]) => Promise<void>;
 
 /** Whom a committed transaction wakes in this process. */
-export type Channel = "events" | "jobs" | "refs";
+export type Channel = "events" | "jobs" | "migrations" | "refs";
 
 /** A handle for writing. A store function that writes takes this type: its signature says that it needs a transaction. */
 export interface Tx extends Reader {

@@ -1,17 +1,23 @@
 import type { Static } from "typebox";
-import { bool, deprecated, field, int, option, record, text, time, usually } from "./schema.ts";
+import { bool, choice, deprecated, field, int, nullable, option, record, text, time, usually } from "./schema.ts";
 
-/** A migration that is under way. */
-export const RunningMigration = record("RunningMigration", {
+/** A repository that is brought from elsewhere, and for some days what has become of it. */
+export const Migration = record("Migration", {
   id: int(),
   full_name: text(),
   clone_addr: text(),
-  phase: text<"code" | "wiki" | "tracker" | "large files" | "writing">(),
+  status: choice("waiting", "running", "done", "failed", "cancelled"),
+  phase: choice("code", "tracker", "large files", "wiki", "writing"),
   /** Bytes of packs so far. */
   received: int(),
-  started_at: time(),
+  /** Why it failed. */
+  message: text(),
+  /** Set while the other server lets nothing be asked. */
+  resumes_at: nullable(time()),
+  created_at: time(),
+  ended_at: nullable(time()),
 });
-export type RunningMigration = Static<typeof RunningMigration>;
+export type Migration = Static<typeof Migration>;
 
 export const MigrateRepoOptions = option("MigrateRepoOptions", {
   clone_addr: field("CloneAddr", text(), "Required"),

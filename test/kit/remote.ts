@@ -20,9 +20,11 @@ export interface RemoteOptions {
   readonly authorization?: string;
   /** Answers in its own way; true when it has. */
   readonly intercept?: (request: IncomingMessage, response: ServerResponse) => boolean;
+  /** Git is answered when this has resolved. */
+  readonly hold?: (request: IncomingMessage) => Promise<void>;
 }
 
-export async function startRemote({ root, knowsVersion2 = true, authorization, intercept }: RemoteOptions): Promise<Remote> {
+export async function startRemote({ root, knowsVersion2 = true, authorization, intercept, hold }: RemoteOptions): Promise<Remote> {
   const requests: { method: string; url: string; headers: IncomingMessage["headers"] }[] = [];
   const server = createServer((request, response) => {
     requests.push({ method: request.method ?? "", url: request.url ?? "", headers: request.headers });
@@ -31,7 +33,7 @@ export async function startRemote({ root, knowsVersion2 = true, authorization, i
       response.writeHead(401, { "www-authenticate": "Basic" }).end();
       return;
     }
-    runBackend(root, knowsVersion2, request, response);
+    void (hold?.(request) ?? Promise.resolve()).then(() => runBackend(root, knowsVersion2, request, response));
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -9,13 +9,13 @@ import { createClient } from "../kit/git.ts";
 import { startProgram } from "../kit/program.ts";
 import { startRemote } from "../kit/remote.ts";
 
-/** The program is killed in the middle of a pack that it fetches: nothing of it is to be seen afterwards, and the same can be asked for again. */
+/** The program is killed in the middle of a pack that it fetches, and again behind it: nothing of it is to be seen, and it goes on by itself. */
 
 const token = "6f".repeat(20);
 const folder = mkdtempSync(join(tmpdir(), "hearth-killed-migration-"));
 const origin = createClient();
 const tip = origin.commit({ "README.md": "# Demo\n" });
-execFileSync("git", ["clone", "-q", "--mirror", origin.path, join(folder, "remote", "demo.git")]);
+execFileSync("git", ["clone", "-q", "--mirror", origin.path, join(folder, "remote", "x", "demo.git")]);
 afterAll(() => {
   origin.remove();
   rmSync(folder, { recursive: true, force: true });
@@ -38,41 +38,53 @@ function quarantines(): string[] {
   return readdirSync(repositories, { recursive: true, encoding: "utf8" }).filter((path) => /tmp_objdir-incoming-[^/]*$/.test(path));
 }
 
-test("a migration that is killed has not been, and can be again", async () => {
-  let isStuck = true;
-  let packAsked: () => void = () => {};
-  const asked = new Promise<void>((resolve) => {
-    packAsked = resolve;
-  });
-  let isSecondQuestion = false;
+test("a migration goes on after a kill, and brings again only what had not come", async () => {
+  let stuck: "pack" | "tracker" | "nowhere" = "pack";
+  const { promise: packAsked, resolve: askPack } = Promise.withResolvers<void>();
+  const { promise: trackerAsked, resolve: askTracker } = Promise.withResolvers<void>();
+  let questions = 0;
   const intercept = (request: IncomingMessage, response: ServerResponse): boolean => {
-    if (!isStuck || request.method !== "POST") return false;
-    // The first question is for the refs.
-    if (!isSecondQuestion) {
-      isSecondQuestion = true;
-      return false;
+    if (request.url?.startsWith("/api/v1/") === true) {
+      if (stuck === "tracker") askTracker();
+      else response.end("[]");
+      return true;
     }
+    if (request.method !== "POST") return false;
+    questions += 1;
+    // The first question is for the refs.
+    if (stuck !== "pack" || questions === 1) return false;
     response.writeHead(200, { "content-type": "application/x-git-upload-pack-result" });
-    response.write("000dpackfile\n0011\x01PACK\0\0\0\x02\0\0\0\x03", packAsked);
+    response.write("000dpackfile\n0011\x01PACK\0\0\0\x02\0\0\0\x03", () => askPack());
     return true;
   };
   await using remote = await startRemote({ root: join(folder, "remote"), intercept });
-  const wish = { clone_addr: `${remote.url}/demo.git`, repo_name: "demo" };
   {
     await using server = await start();
+    const wish = { clone_addr: `${remote.url}/x/demo.git`, repo_name: "demo", service: "gitea", labels: true };
     const call = createApiClient(server.url, `token ${token}`).post("/repos/migrate", wish);
     const broken = expect(call).rejects.toThrow();
-    await asked;
+    await packAsked;
     await expect.poll(quarantines, { timeout: 60_000 }).toHaveLength(1);
     await server.kill();
     await broken;
   }
-  isStuck = false;
+  stuck = "tracker";
+  {
+    await using server = await start();
+    const api = createApiClient(server.url, `token ${token}`);
+    await trackerAsked;
+    expect(await api.get("/user/repos").expect(200)).toEqual([]);
+    expect(await api.get("/user/migrations").expect(200)).toMatchObject([{ full_name: "root1/demo", status: "running" }]);
+    await expect.poll(quarantines, { timeout: 60_000 }).toEqual([]);
+    await server.kill();
+  }
+  stuck = "nowhere";
   await using server = await start();
   const api = createApiClient(server.url, `token ${token}`);
-  await api.get("/repos/root1/demo").expect(404);
-  expect(await api.get("/user/repos").expect(200)).toEqual([]);
-  await expect.poll(quarantines, { timeout: 60_000 }).toEqual([]);
-  expect(await api.post("/repos/migrate", wish).expect(201)).toMatchObject({ full_name: "root1/demo", empty: false });
+  const status = async () => (await api.get("/user/migrations").expect(200))[0].status;
+  await expect.poll(status, { timeout: 60_000 }).toBe("done");
+  expect(await api.get("/repos/root1/demo").expect(200)).toMatchObject({ empty: false, size: expect.any(Number) });
   expect(await api.get("/repos/root1/demo/branches/main").expect(200)).toMatchObject({ commit: { id: tip } });
+  // Refs and pack; refs and pack; refs.
+  expect(questions).toBe(5);
 });

@@ -4,7 +4,7 @@ import type { Flag, Millis } from "./columns.ts";
 export interface MirrorTables {
   pull_mirrors: PullMirrorsTable;
   push_mirrors: PushMirrorsTable;
-  running_migrations: RunningMigrationsTable;
+  repo_migrations: RepoMigrationsTable;
 }
 
 /** What a repository is fetched from. */
@@ -46,21 +46,34 @@ export interface PushMirrorsTable {
   created_ms: Millis;
 }
 
-/** A migration that is under way. */
-export interface RunningMigrationsTable {
+/** A repository that is brought from elsewhere, and for some days what has become of it. */
+export interface RepoMigrationsTable {
   id: Generated<number>;
   /** Who asked for it. */
   account_id: number;
+  /** Whose it becomes. */
+  owner_id: number;
+  name_folded: string;
   /** What it becomes. */
   full_name: string;
   /** Holds no credentials. */
   address: string;
+  /** What is to be brought, with its credentials; sealed. Null as soon as it has ended. */
+  wish: string | null;
+  state: "waiting" | "running" | "done" | "failed" | "cancelled";
   phase: "code" | "wiki" | "tracker" | "large files" | "writing";
   /** Of packs. */
   received_bytes: Generated<number>;
+  /** The other server lets nothing be asked before. */
+  resumes_ms: Millis | null;
   /** Somebody wants it to end. */
   is_cancelled: Generated<Flag>;
-  started_ms: Millis;
-  /** When its process last said that it goes on. */
-  seen_ms: Millis;
+  /** Where its code is until the repository has it: what has come need not come again. */
+  code_store_id: number | null;
+  repo_id: number | null;
+  /** Of `errorCodes`, for one that failed. */
+  error_code: Generated<string>;
+  error: Generated<string>;
+  created_ms: Millis;
+  ended_ms: Millis | null;
 }

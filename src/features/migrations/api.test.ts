@@ -1,6 +1,7 @@
 import { execFile, execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import type { IncomingMessage } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -212,42 +213,53 @@ eachDialect((dialect) => {
     await migrate(alice, wish).expect(201);
   });
 
+  /** A server that answers no question for a pack until it is told to. */
+  const startHolding = async () => {
+    const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    const hold = async (request: IncomingMessage): Promise<void> => {
+      if (request.method !== "POST") return;
+      ask();
+      await released;
+    };
+    return { held: await startRemote({ root, hold }), asked, release };
+  };
+
   test("one that is under way can be looked at and ended by who asked for it", async () => {
-    await using slow = await startRemote({ root, intercept: (request) => request.method === "POST" });
+    const { held, asked } = await startHolding();
+    await using slow = held;
     const before = await counts();
-    const call = migrate(alice, { clone_addr: `${slow.url.replace("//", "//u:hush@")}/demo.git`, repo_name: "slow" });
+    const wish = { clone_addr: `${slow.url.replace("//", "//u:hush@")}/demo.git`, repo_name: "slow" };
+    const call = migrate(alice, wish);
     const ended = call.then(({ status, text }) => [status, text]);
-    await expect.poll(async () => (await alice.get("/user/migrations").expect(200)).length, { timeout: 60_000 }).toBe(1);
+    await asked;
     const [running] = await alice.get("/user/migrations").expect(200);
-    expect(running).toMatchObject({ full_name: "alice/slow", clone_addr: `${slow.url}/demo.git`, phase: "code", received: 0 });
-    expect(await bob.get("/user/migrations").expect(200)).toEqual([]);
+    expect(running).toMatchObject({
+      full_name: "alice/slow",
+      clone_addr: `${slow.url}/demo.git`,
+      status: "running",
+      phase: "code",
+      received: 0,
+      ended_at: null,
+    });
+    expect(await alice.get(`/user/migrations/${running.id}`).expect(200)).toEqual(running);
+    expect((await migrate(alice, { ...wish, repo_name: "SLOW" })).json).toMatchObject({ message: "a migration to alice/SLOW is under way" });
+    expect(await bob.get("/user/migrations").expect(200)).not.toEqual(expect.arrayContaining([expect.objectContaining({ id: running.id })]));
+    await bob.get(`/user/migrations/${running.id}`).expect(404);
     await bob.delete(`/user/migrations/${running.id}`).expect(404);
     await forge.anonymous.get("/user/migrations").expect(401);
     await alice.delete(`/user/migrations/${running.id}`).expect(204);
     expect(await ended).toEqual([409, expect.stringContaining("the migration was cancelled")]);
     expect(await counts()).toEqual(before);
-    expect(await alice.get("/user/migrations").expect(200)).toEqual([]);
+    expect(await alice.get(`/user/migrations/${running.id}`).expect(200)).toMatchObject({ status: "cancelled", ended_at: expect.any(String) });
     await alice.delete(`/user/migrations/${running.id}`).expect(404);
+    const rows = JSON.stringify(await forge.forge.context.db.sql.selectFrom("repo_migrations").selectAll().execute());
+    expect(rows).not.toContain("hush");
   });
 
-  test("a caller who goes away has changed nothing", async () => {
-    let isAsked: () => void = () => {};
-    const asked = new Promise<void>((resolve) => {
-      isAsked = resolve;
-    });
-    let isOver: () => void = () => {};
-    const over = new Promise<void>((resolve) => {
-      isOver = resolve;
-    });
-    await using slow = await startRemote({
-      root,
-      intercept(request) {
-        request.once("close", isOver);
-        isAsked();
-        return true;
-      },
-    });
-    const before = await counts();
+  test("it goes on without the caller, who finds what has become of it", async () => {
+    const { held, asked, release } = await startHolding();
+    await using slow = held;
     const leaving = new AbortController();
     const call = fetch(`${forge.url}/api/v1/repos/migrate`, {
       method: "POST",
@@ -258,8 +270,25 @@ eachDialect((dialect) => {
     await asked;
     leaving.abort();
     await expect(call).rejects.toThrow();
-    await over;
-    expect(await counts()).toEqual(before);
     await alice.get("/repos/alice/left").expect(404);
+    release();
+    const status = async () => (await alice.get("/user/migrations?limit=1").expect(200))[0];
+    await expect.poll(status, { timeout: 60_000 }).toMatchObject({ full_name: "alice/left", status: "done", message: "" });
+    expect(await alice.get("/repos/alice/left").expect(200)).toMatchObject({ empty: false });
+    expect((await migrate(alice, { clone_addr: `${slow.url}/none.git`, repo_name: "none" })).status).toBe(422);
+    expect(await status()).toMatchObject({ full_name: "alice/none", status: "failed", message: "Migration failed: clone error: repository not found" });
+  });
+
+  test("whoever may do nothing here any more brings nothing", async () => {
+    const { held, asked, release } = await startHolding();
+    await using slow = held;
+    const carol = await forge.createUser("carol");
+    const ended = migrate(carol, { clone_addr: `${slow.url}/demo.git`, repo_name: "late" }).then(({ status }) => status);
+    await asked;
+    await forge.admin.delete("/admin/users/carol").expect(204);
+    release();
+    expect(await ended).toBe(404);
+    await forge.settled();
+    expect(await forge.forge.context.db.sql.selectFrom("repositories").select("id").where("name", "=", "late").execute()).toEqual([]);
   });
 });

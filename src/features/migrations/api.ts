@@ -3,12 +3,12 @@ import type { Urls } from "../../core/urls.ts";
 import { signedIn } from "../../http/access.ts";
 import { empty, json, list } from "../../http/answers.ts";
 import { defineRoute, type Route } from "../../http/route.ts";
-import { MigrateRepoOptions, RunningMigration } from "../../wire/migration.ts";
+import { MigrateRepoOptions, Migration } from "../../wire/migration.ts";
 import { Repository } from "../../wire/repository.ts";
 import { presentRepository } from "../repos/present.ts";
-import { presentRunning } from "./present.ts";
-import { type MigrateDeps, migrateRepository } from "./service/migrate.ts";
-import { cancelMigration, listRunningMigrations } from "./service/running.ts";
+import { presentMigration } from "./present.ts";
+import { type MigrateDeps, migrateRepository } from "./service/start.ts";
+import { cancelMigration, getMigration, listMigrations } from "./service/watch.ts";
 import type { TrackerParts } from "./tracker.ts";
 import type { MigrationWish } from "./wish.ts";
 
@@ -22,12 +22,12 @@ export function migrationRoutes(deps: MigrateDeps & { readonly urls: Urls }): Ro
       method: "POST",
       path: "/repos/migrate",
       tag: "repository",
-      summary: "Make a repository of one that is elsewhere; it answers when all is here, and a caller who goes away has changed nothing",
+      summary: "Make a repository of one that is elsewhere; it answers when all is here, and goes on when the caller goes away",
       access: signedIn,
       scope: "repository",
       body: MigrateRepoOptions,
       answers: json(201, Repository),
-      refusals: { 403: "forbidden", 409: "error", 422: "validationError" },
+      refusals: { 403: "forbidden", 409: "error", 422: "validationError", 429: "error" },
       handle: async ({ actor, body, signal }) => presentRepository(await migrateRepository(deps, actor, readWish(body), signal), actor, deps.urls),
     }),
     defineRoute({
@@ -35,19 +35,29 @@ export function migrationRoutes(deps: MigrateDeps & { readonly urls: Urls }): Ro
       id: "userListMigrations",
       method: "GET",
       path: "/user/migrations",
-      summary: "The caller's migrations that are under way",
-      answers: list(RunningMigration, "none"),
-      handle: async ({ actor }) => {
-        const running = await listRunningMigrations(deps, actor);
-        return { total: running.length, items: running.map(presentRunning) };
+      summary: "The caller's migrations that are under way or have ended in the last days, the newest first",
+      answers: list(Migration, "links"),
+      handle: async ({ actor, page }) => {
+        const { total, items } = await listMigrations(deps, actor, page);
+        return { total, items: items.map(presentMigration) };
       },
+    }),
+    defineRoute({
+      ...own,
+      id: "userGetMigration",
+      method: "GET",
+      path: "/user/migrations/{id}",
+      summary: "How far a migration of the caller's is",
+      answers: json(200, Migration),
+      refusals: { 404: "notFound" },
+      handle: async ({ actor, params }) => presentMigration(await getMigration(deps, actor, readId(params.id))),
     }),
     defineRoute({
       ...own,
       id: "userCancelMigration",
       method: "DELETE",
       path: "/user/migrations/{id}",
-      summary: "End a migration of the caller's; it leaves nothing",
+      summary: "End a migration of the caller's that is under way; it leaves nothing",
       answers: empty(),
       refusals: { 404: "notFound" },
       handle: ({ actor, params }) => cancelMigration(deps, actor, readId(params.id)),

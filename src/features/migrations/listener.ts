@@ -1,7 +1,9 @@
 import type { JobQueue } from "../../jobs/queue.ts";
-import { forgetEnded, type RunningDeps } from "./service/running.ts";
+import { migrateJob, type RunDeps, runMigration } from "./service/run.ts";
+import { forgetEnded } from "./service/watch.ts";
 
-/** What is done later about migrations. */
-export function handleMigrationJobs(jobs: JobQueue, deps: Pick<RunningDeps, "db">): void {
-  jobs.schedule({ name: "forget_ended_migrations", everyMs: 10 * 60_000 }, () => forgetEnded(deps));
+/** What is done later about migrations. @param migrating waits for remotes, so that nothing else has to */
+export function handleMigrationJobs(jobs: JobQueue, migrating: JobQueue, deps: RunDeps): void {
+  migrating.handle(migrateJob, (run) => runMigration(deps, run));
+  jobs.schedule({ name: "forget_ended_migrations", everyMs: 24 * 3_600_000 }, () => forgetEnded(deps));
 }

@@ -1,12 +1,16 @@
 import { formatTime } from "../../core/time.ts";
-import type { RunningMigration as WireMigration } from "../../wire/migration.ts";
-import type { RunningMigration } from "./progress.ts";
+import type { Migration } from "../../wire/migration.ts";
+import type { MigrationView } from "./progress.ts";
 
-export const presentRunning = ({ id, fullName, address, phase, receivedBytes, startedMs }: RunningMigration): WireMigration => ({
-  id,
-  full_name: fullName,
-  clone_addr: address,
-  phase,
-  received: receivedBytes,
-  started_at: formatTime(startedMs),
+export const presentMigration = (view: MigrationView): Migration => ({
+  id: view.id,
+  full_name: view.fullName,
+  clone_addr: view.address,
+  status: view.state,
+  phase: view.phase,
+  received: view.receivedBytes,
+  message: view.error,
+  resumes_at: view.resumesMs === null ? null : formatTime(view.resumesMs),
+  created_at: formatTime(view.createdMs),
+  ended_at: view.endedMs === null ? null : formatTime(view.endedMs),
 });

@@ -1,5 +1,6 @@
 import type { Config } from "../../../config/config.ts";
 import type { Reader } from "../../../db/db.ts";
+import { readInfo } from "../../../git/objects.ts";
 import { createQuarantine } from "../../../git/pack.ts";
 import { isPushableRefName, isValidBranchName, isValidTagName } from "../../../git/ref-names.ts";
 import type { GitStore } from "../../../git/stores.ts";
@@ -24,14 +25,21 @@ export interface Fetched {
   readonly refs: readonly RemoteRef[];
 }
 
+export interface FetchCourse {
+  readonly signal: AbortSignal;
+  /** Objects without refs are of an earlier fetch of the same, which brought them whole: they do not come again. */
+  readonly hasEarlier?: boolean;
+}
+
 /**
  * Fetches all that a remote has and a store has not, through a quarantine, as a push is taken: checked object by object, connected, then made durable.
  * @throws OutgoingError, RemoteError; ForgeError for a pack that is not taken
  */
-export async function fetchAll(deps: FetchDeps, store: GitStore, remote: FetchRemote, signal: AbortSignal): Promise<Fetched> {
+export async function fetchAll(deps: FetchDeps, store: GitStore, remote: FetchRemote, { signal, hasEarlier = false }: FetchCourse): Promise<Fetched> {
   const present = (await allRefs(deps.db, store.id)).filter(({ name }) => !name.startsWith(hiddenPrefix));
   const refs = remote.advertised.refs.filter(({ name }) => isKeepable(name));
   const known = new Set(present.map(({ oid }) => oid));
+  if (hasEarlier) for (const { oid } of refs) if ((await readInfo(store, oid)) !== undefined) known.add(oid);
   const wantOids = [...new Set(refs.map(({ oid }) => oid))].filter((oid) => !known.has(oid));
   const receipt = wantOids.length === 0 ? { sizeBytes: 0 } : await bring(deps, store, remote, { wantOids, known, signal });
   return { refs, receipt, updates: await updatesBetween(store, present, refs) };

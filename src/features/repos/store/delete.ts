@@ -141,7 +141,7 @@ export async function purgeRepository(tx: Tx, id: number): Promise<void> {
   await tx.sql.deleteFrom("repositories").where("id", "=", id).where("deleted_ms", "is not", null).execute();
 }
 
-/** Stores that belong to no repository, ascending: of repositories that were purged, and of makings that did not come to their end. */
+/** Stores that belong to no repository and to none that is being brought, ascending: of repositories that were purged, and of makings that did not come to their end. */
 export async function listOrphanedStores(db: Reader, createdBeforeMs: number, afterId: number, limit: number): Promise<readonly number[]> {
   const rows = await db.sql
     .selectFrom("git_stores as s")
@@ -150,6 +150,7 @@ export async function listOrphanedStores(db: Reader, createdBeforeMs: number, af
     .where("s.created_ms", "<", createdBeforeMs)
     .where((eb) => eb.not(eb.exists(eb.selectFrom("repositories as r").select("r.id").whereRef("r.code_store_id", "=", "s.id"))))
     .where((eb) => eb.not(eb.exists(eb.selectFrom("repositories as r").select("r.id").whereRef("r.wiki_store_id", "=", "s.id"))))
+    .where((eb) => eb.not(eb.exists(eb.selectFrom("repo_migrations as m").select("m.id").whereRef("m.code_store_id", "=", "s.id"))))
     .orderBy("s.id")
     .limit(limit)
     .execute();
