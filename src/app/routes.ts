@@ -78,6 +78,7 @@ import { deletedRepositoryRoutes } from "../features/repos/api/deleted.ts";
 import { descriptionRoutes } from "../features/repos/api/descriptions.ts";
 import { repositoryListRoutes } from "../features/repos/api/lists.ts";
 import { repositoryRoutes } from "../features/repos/api/repositories.ts";
+import { repositorySettingsPages } from "../features/repos/web/settings.ts";
 import { repositoryPages } from "../features/repos/web.ts";
 import { reviewRequestRoutes } from "../features/reviews/api/requests.ts";
 import { reviewRoutes } from "../features/reviews/api/reviews.ts";
@@ -140,6 +141,7 @@ export function allRoutes(
     ...deletedRepositoryRoutes(context),
     ...repositoryListRoutes(context),
     ...repositoryPages(context),
+    ...repositorySettingsPages(context),
     ...descriptionRoutes(context),
     ...collaboratorRoutes(context),
     ...audienceRoutes(context),

@@ -7,17 +7,22 @@ export interface PageReader {
   readonly viewer: { readonly name: string; readonly formToken: string } | undefined;
   /** Language tags, the best first. */
   readonly languages: readonly string[];
+  /** What a form has asked for just before is done (`savedAt` in `form-submit.ts`). */
+  readonly isSaved: boolean;
 }
 
-interface PageRequest {
+/** What of a request a page is rendered by. */
+export interface PageRequest {
   readonly actor: Actor;
   readonly session: string | undefined;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly url?: string;
 }
 
-export const pageReader = ({ actor, session, headers }: PageRequest): PageReader => ({
+export const pageReader = ({ actor, session, headers, url }: PageRequest): PageReader => ({
   viewer: isUser(actor) && session !== undefined ? { name: actor.name, formToken: formTokenOf(session) } : undefined,
   languages: acceptedLanguages(headers["accept-language"]),
+  isSaved: url !== undefined && /[?&]saved=true\b/.test(url),
 });
 
 /** More are nobody's languages. */

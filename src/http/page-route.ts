@@ -14,3 +14,9 @@ export const readingPage = <const U extends Unit>(unit: U) =>
     scope: "repository",
     answers: raw(["text/html"]),
   }) as const;
+
+/** What the pages on which people change a part of what is theirs declare alike. */
+export const settingsPage = { mount: "root", isUnlisted: true, isPage: true, answers: raw(["text/html"]) } as const;
+
+/** The same for repositories, whose administrators see them. */
+export const repositorySettingsPage = { ...settingsPage, tag: "repository", access: repository.admin(), scope: "repository" } as const;

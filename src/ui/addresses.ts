@@ -36,6 +36,8 @@ export const releasePath = (repository: RepositoryName, tag: string): string => 
 export const archivePath = (repository: RepositoryName, rev: string, ending: "zip" | "tar.gz"): string =>
   `${repositoryPath(repository)}/archive/${encodePath(rev)}.${ending}`;
 
+export const settingsPath = (repository: RepositoryName, below = ""): string => `${repositoryPath(repository)}/settings${below}`;
+
 /** The same page with other parameters; those that are empty are left out. */
 export function withQuery(path: string, parameters: Readonly<Record<string, string | number | undefined>>): string {
   const search = new URLSearchParams();

@@ -1,6 +1,18 @@
-import { h } from "preact";
+import { createContext, h } from "preact";
+import { useContext } from "preact/hooks";
+import type { FormProblem } from "../core/form-problem.ts";
 import type { Html } from "./html.ts";
 import { FormToken } from "./page.ts";
+import { sayProblem } from "./refusals.ts";
+import { useTexts } from "./texts/texts.ts";
+
+interface FormState {
+  /** Before the ids of its fields, where a page has several forms. */
+  readonly prefix: string;
+  readonly problem: FormProblem | undefined;
+}
+
+const FormContext = createContext<FormState>({ prefix: "", problem: undefined });
 
 export interface FormFacts {
   readonly action: string;
@@ -8,55 +20,91 @@ export interface FormFacts {
   readonly formToken?: string | undefined;
   /** Fields that travel with it, by name. */
   readonly hidden?: Readonly<Record<string, string>>;
+  /** Tells its fields from those of the page's other forms. */
+  readonly name?: string;
+  /** Why it was refused: shown beside the field that it is about, else above all. */
+  readonly problem?: FormProblem | undefined;
+  /** Fields that say for themselves what is wrong with them. */
   readonly children?: Html;
 }
 
 /** A form that posts, its fields below each other. */
-export function Form({ action, formToken, hidden = {}, children }: FormFacts): Html {
+export function Form({ action, formToken, hidden = {}, name, problem, children }: FormFacts): Html {
+  const texts = useTexts();
   return h(
     "form",
     { class: "stack", method: "post", action },
     formToken !== undefined && h(FormToken, { value: formToken }),
     Object.entries(hidden).map(([name, value]) => h("input", { type: "hidden", name, value })),
-    children,
+    problem !== undefined && h(Problem, { text: problem.field === undefined ? sayProblem(texts, problem.message) : texts.forms.refused }),
+    h(FormContext.Provider, { value: { prefix: name === undefined ? "" : `${name}-`, problem } }, children),
   );
 }
+
+/** What belongs to a control: its id, and the attributes that tie hint and problem to it. */
+function useControl(name: string, hint: string | undefined, isInvalid = false) {
+  const { prefix, problem } = useContext(FormContext);
+  const texts = useTexts();
+  const id = prefix + name;
+  const said = problem?.field === name ? sayProblem(texts, problem.message) : undefined;
+  const describedBy = [hint !== undefined && `${id}-hint`, said !== undefined && `${id}-problem`].filter((one) => one !== false);
+  return {
+    id,
+    said,
+    attributes: {
+      id,
+      name,
+      ...((isInvalid || said !== undefined) && { "aria-invalid": "true" }),
+      ...(describedBy.length > 0 && { "aria-describedby": describedBy.join(" ") }),
+    },
+  };
+}
+
+interface BesideFacts {
+  readonly id: string;
+  readonly hint: string | undefined;
+  readonly said: string | undefined;
+}
+
+/** What stands below a control: how to fill it in, and what is wrong with what it holds. */
+const Beside = ({ id, hint, said }: BesideFacts): Html => [
+  hint !== undefined && h("span", { class: "hint", id: `${id}-hint` }, hint),
+  said !== undefined && h("span", { class: "wrong", id: `${id}-problem` }, said),
+];
 
 export interface FieldFacts {
   readonly name: string;
   readonly label: string;
-  readonly type?: "text" | "password";
+  readonly type?: "text" | "password" | "email" | "url" | "date";
   readonly value?: string;
-  readonly hint?: string;
+  readonly hint?: string | undefined;
   /** What a password manager or the system may fill in (HTML, autocomplete). */
   readonly autocomplete: string;
   readonly inputMode?: "numeric";
   readonly isInvalid?: boolean;
   readonly hasFocus?: boolean;
+  readonly isOptional?: boolean;
 }
 
-/** A field with its label, which must be filled in. */
-export function Field({ name, label, type = "text", value, hint, autocomplete, inputMode, isInvalid, hasFocus }: FieldFacts): Html {
-  const hintId = `${name}-hint`;
+/** A field with its label, which must be filled in unless it is optional. */
+export function Field({ name, label, type = "text", value, hint, autocomplete, inputMode, isInvalid, hasFocus, isOptional }: FieldFacts): Html {
+  const { id, said, attributes } = useControl(name, hint, isInvalid);
   return h(
     "div",
     { class: "field" },
-    h("label", { for: name }, label),
+    h("label", { for: id }, label),
     h("input", {
-      id: name,
-      name,
+      ...attributes,
       type,
       autocomplete,
-      required: true,
+      ...(!isOptional && { required: true }),
       ...(value !== undefined && { value }),
       ...(inputMode !== undefined && { inputMode }),
-      ...(isInvalid && { "aria-invalid": "true" }),
-      ...(hint !== undefined && { "aria-describedby": hintId }),
       ...(hasFocus && { autofocus: true }),
       // Names and codes are no sentences.
       ...(type === "text" && { autocapitalize: "none", spellcheck: false }),
     }),
-    hint !== undefined && h("span", { class: "hint", id: hintId }, hint),
+    h(Beside, { id, hint, said }),
   );
 }
 
@@ -64,19 +112,21 @@ export interface TextAreaFacts {
   readonly name: string;
   readonly label: string;
   readonly value?: string;
-  readonly hint?: string;
+  readonly hint?: string | undefined;
   readonly rows: number;
+  /** Keys, patterns: what a machine reads. */
+  readonly isCode?: boolean;
 }
 
 /** A field for a text of several lines, which may stay empty. */
-export function TextArea({ name, label, value = "", hint, rows }: TextAreaFacts): Html {
-  const hintId = `${name}-hint`;
+export function TextArea({ name, label, value = "", hint, rows, isCode }: TextAreaFacts): Html {
+  const { id, said, attributes } = useControl(name, hint);
   return h(
     "div",
     { class: "field" },
-    h("label", { for: name }, label),
-    h("textarea", { id: name, name, rows, value, ...(hint !== undefined && { "aria-describedby": hintId }) }),
-    hint !== undefined && h("span", { class: "hint", id: hintId }, hint),
+    h("label", { for: id }, label),
+    h("textarea", { ...attributes, rows, value, ...(isCode && { class: "code", spellcheck: false }) }),
+    h(Beside, { id, hint, said }),
   );
 }
 
@@ -84,18 +134,18 @@ export interface OptionalFieldFacts {
   readonly name: string;
   readonly label: string;
   readonly value: string;
-  readonly hint?: string;
+  readonly hint?: string | undefined;
 }
 
 /** A field of one line that may stay empty. */
 export function OptionalField({ name, label, value, hint }: OptionalFieldFacts): Html {
-  const hintId = `${name}-hint`;
+  const { id, said, attributes } = useControl(name, hint);
   return h(
     "div",
     { class: "field" },
-    h("label", { for: name }, label),
-    h("input", { id: name, name, value, type: "text", autocomplete: "off", ...(hint !== undefined && { "aria-describedby": hintId }) }),
-    hint !== undefined && h("span", { class: "hint", id: hintId }, hint),
+    h("label", { for: id }, label),
+    h("input", { ...attributes, value, type: "text", autocomplete: "off" }),
+    h(Beside, { id, hint, said }),
   );
 }
 
@@ -104,30 +154,56 @@ export interface ChoiceFacts {
   readonly label: string;
   readonly value: string;
   readonly options: readonly (readonly [value: string, label: string])[];
+  readonly hint?: string | undefined;
 }
 
 /** One of several. */
-export const Choice = ({ name, label, value, options }: ChoiceFacts): Html =>
-  h(
+export function Choice({ name, label, value, options, hint }: ChoiceFacts): Html {
+  const { id, said, attributes } = useControl(name, hint);
+  return h(
     "div",
     { class: "field" },
-    h("label", { for: name }, label),
+    h("label", { for: id }, label),
     h(
       "select",
-      { id: name, name },
+      attributes,
       options.map(([option, text]) => h("option", { value: option, selected: option === value }, text)),
     ),
+    h(Beside, { id, hint, said }),
   );
+}
 
 export interface CheckBoxFacts {
   readonly name: string;
   readonly label: string;
   readonly isChecked: boolean;
+  readonly hint?: string | undefined;
 }
 
 /** Yes or no; `true` travels with the form where it is checked. */
-export const CheckBox = ({ name, label, isChecked }: CheckBoxFacts): Html =>
-  h("label", { class: "check" }, h("input", { type: "checkbox", name, value: "true", checked: isChecked }), " ", label);
+export function CheckBox({ name, label, isChecked, hint }: CheckBoxFacts): Html {
+  const { id, said, attributes } = useControl(name, hint);
+  return h(
+    "div",
+    { class: "check" },
+    h("input", { ...attributes, type: "checkbox", value: "true", checked: isChecked }),
+    h("div", null, h("label", { for: id }, label), h(Beside, { id, hint, said })),
+  );
+}
+
+export interface GroupFacts {
+  readonly legend: string;
+  readonly hint?: string | undefined;
+  readonly children?: Html;
+}
+
+/** Fields that belong together. */
+export const Group = ({ legend, hint, children }: GroupFacts): Html =>
+  h("fieldset", null, h("legend", null, legend), hint !== undefined && h("p", { class: "hint" }, hint), children);
+
+/** Sends the form. */
+export const Submit = ({ label, isDanger }: { readonly label: string; readonly isDanger?: boolean }): Html =>
+  h("div", null, h("button", { class: isDanger ? "danger" : "primary", type: "submit" }, label));
 
 /** What went wrong and what to do about it; read out at once. */
 export function Problem({ text }: { readonly text: string }): Html {

@@ -32,6 +32,8 @@ export interface PageFacts {
   readonly viewer?: PageViewer | undefined;
   /** Languages that the reader understands, the best first. */
   readonly languages?: readonly string[];
+  /** What was asked for just before is done: said above all. */
+  readonly isSaved?: boolean;
 }
 
 /** How a link to a page is shown elsewhere (OpenGraph, ogp.me). */
@@ -71,7 +73,7 @@ export function renderPage(facts: PageFacts, ...content: readonly Html[]): Rende
 
 function Document({ facts, children }: { readonly facts: PageFacts; readonly children?: Html }): Html {
   const texts = useTexts();
-  const { title, viewer, isNarrow, banner, heading = title } = facts;
+  const { title, viewer, isNarrow, banner, isSaved, heading = title } = facts;
   return h(
     "html",
     { lang: texts.language },
@@ -91,7 +93,13 @@ function Document({ facts, children }: { readonly facts: PageFacts; readonly chi
       h("a", { class: "skip", href: "#content" }, texts.site.skip),
       h(SiteHeader, { viewer }),
       banner,
-      h("main", { id: "content", ...(isNarrow && { class: "narrow" }) }, heading !== null && h("h1", null, heading), children),
+      h(
+        "main",
+        { id: "content", ...(isNarrow && { class: "narrow" }) },
+        heading !== null && h("h1", null, heading),
+        isSaved && h("p", { class: "notice good", role: "status" }, texts.forms.saved),
+        children,
+      ),
     ),
   );
 }

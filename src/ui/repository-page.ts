@@ -5,7 +5,7 @@ import { Icon, type IconName } from "./icons.ts";
 import { type PageFacts, type RenderedPage, renderPage } from "./page.ts";
 import { useTexts } from "./texts/texts.ts";
 
-export type RepositoryTab = "code" | "issues" | "pulls" | "commits" | "branches" | "tags" | "releases";
+export type RepositoryTab = "code" | "issues" | "pulls" | "commits" | "branches" | "tags" | "releases" | "settings";
 
 /** What every page of a repository says of it. */
 export interface RepositoryHeader extends RepositoryName {
@@ -25,6 +25,8 @@ export interface RepositoryHeader extends RepositoryName {
   readonly releasesCount: number;
   readonly starsCount: number;
   readonly forksCount: number;
+  /** Whether the reader administers it. */
+  readonly showsSettings: boolean;
 }
 
 export interface RepositoryPageFacts extends Omit<PageFacts, "banner" | "title"> {
@@ -39,7 +41,10 @@ export function renderRepositoryPage({ repository, tab, title, ...facts }: Repos
   const fullName = `${repository.ownerName}/${repository.name}`;
   const path = repositoryPath(repository);
   const feed = { rss: `${path}.rss`, atom: `${path}.atom` };
-  return renderPage({ feed, ...facts, title: title === "" ? fullName : `${title} - ${fullName}`, banner: h(RepositoryBanner, { repository, tab }) }, ...content);
+  return renderPage(
+    { feed, ...facts, title: title === "" ? fullName : `${title} - ${fullName}`, banner: h(RepositoryBanner, { repository, tab }) },
+    ...content,
+  );
 }
 
 function RepositoryBanner({ repository, tab }: { readonly repository: RepositoryHeader; readonly tab: RepositoryTab }): Html {
@@ -88,6 +93,7 @@ function Tabs({ repository, tab }: { readonly repository: RepositoryHeader; read
     ["branches", "git-branch", `${path}/branches`],
     ["tags", "tag", `${path}/tags`],
     ...(repository.showsReleases ? ([["releases", "archive", releasesPath(repository), repository.releasesCount]] as const) : []),
+    ...(repository.showsSettings ? ([["settings", "gear", `${path}/settings`]] as const) : []),
   ];
   return h(
     "nav",

@@ -75,10 +75,29 @@ const toAnswer = (response: Response, text: string): BrowserAnswer => ({
   form(action) {
     const form = elements(parse(text)).find((element) => element.tagName === "form" && attribute(element, "action") === action);
     if (form === undefined) throw new Error(`no form leads to ${action}: ${response.status} ${text.slice(0, 500)}`);
-    const inputs = elements(form).filter(({ tagName }) => tagName === "input");
-    return Object.fromEntries(inputs.map((input) => [attribute(input, "name") ?? "", attribute(input, "value") ?? ""]));
+    return Object.fromEntries(
+      elements(form)
+        .flatMap((element) => fieldOf(element) ?? [])
+        .map((field) => [field.name, field.value]),
+    );
   },
 });
+
+/** What a control of a form sends as it stands; nothing for one that is not checked. */
+function fieldOf(element: Element): { readonly name: string; readonly value: string } | undefined {
+  const name = attribute(element, "name");
+  if (name === undefined) return undefined;
+  const value = attribute(element, "value") ?? "";
+  const isOff = ["checkbox", "radio"].includes(attribute(element, "type") ?? "") && attribute(element, "checked") === undefined;
+  if (element.tagName === "input") return isOff ? undefined : { name, value };
+  if (element.tagName === "textarea") return { name, value: textWithin(element) };
+  if (element.tagName !== "select") return undefined;
+  const options = elements(element).filter(({ tagName }) => tagName === "option");
+  const chosen = options.find((option) => attribute(option, "selected") !== undefined) ?? options[0];
+  return chosen && { name, value: attribute(chosen, "value") ?? textWithin(chosen) };
+}
+
+const textWithin = (node: Node): string => ("value" in node ? node.value : "childNodes" in node ? node.childNodes.map(textWithin).join("") : "");
 
 const attribute = (element: Element, name: string): string | undefined => element.attrs.find((one) => one.name === name)?.value;
 

@@ -20,4 +20,5 @@ export const repositoryHeader = (view: RepositoryView) => ({
   releasesCount: view.releasesCount,
   starsCount: view.starsCount,
   forksCount: view.forksCount,
+  showsSettings: atLeast(view.right.mode, "admin"),
 });

@@ -1,6 +1,8 @@
 import { activity } from "./activity/english.ts";
 import { errors } from "./errors/english.ts";
 import { feeds } from "./feeds/english.ts";
+import { forms } from "./forms/english.ts";
+import { settings } from "./settings/english.ts";
 
 /** What pages say. Every other language has the same entries, and the compiler holds it to them. */
 export const english = {
@@ -8,6 +10,8 @@ export const english = {
   activity,
   errors,
   feeds,
+  forms,
+  settings,
   site: {
     skip: "Skip to content",
     explore: "Explore",
@@ -31,6 +35,7 @@ export const english = {
     issues: "Issues",
     pulls: "Pull requests",
     releases: "Releases",
+    settings: "Settings",
     private: "Private",
     public: "Public",
     archived: "Archived",

@@ -2,12 +2,16 @@ import { activity } from "./activity/german.ts";
 import type { Texts } from "./english.ts";
 import { errors } from "./errors/german.ts";
 import { feeds } from "./feeds/german.ts";
+import { forms } from "./forms/german.ts";
+import { settings } from "./settings/german.ts";
 
 export const german: Texts = {
   language: "de",
   activity,
   errors,
   feeds,
+  forms,
+  settings,
   site: {
     skip: "Zum Inhalt",
     explore: "Entdecken",
@@ -31,6 +35,7 @@ export const german: Texts = {
     issues: "Issues",
     pulls: "Pull-Requests",
     releases: "Veröffentlichungen",
+    settings: "Einstellungen",
     private: "Privat",
     public: "Öffentlich",
     archived: "Archiviert",

@@ -3,6 +3,8 @@ import { useContext } from "preact/hooks";
 import { english, type Texts } from "./english.ts";
 import { german } from "./german.ts";
 
+export type { Texts } from "./english.ts";
+
 const catalogues: readonly Texts[] = [english, german];
 
 /** The texts of the page that is being rendered. */

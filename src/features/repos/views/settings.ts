@@ -1,0 +1,170 @@
+import { h } from "preact";
+import type { FormProblem } from "../../../core/form-problem.ts";
+import { type RepositoryName, repositoryPath, settingsPath } from "../../../ui/addresses.ts";
+import { CheckBox, Choice, Field, Form, Group, OptionalField, Submit } from "../../../ui/forms.ts";
+import type { Html } from "../../../ui/html.ts";
+import { Do, Row, Rows } from "../../../ui/rows.ts";
+import { useTexts } from "../../../ui/texts/texts.ts";
+
+const unitSwitches = ["has_code", "has_pull_requests", "has_releases", "has_projects", "has_packages", "has_actions"] as const;
+const trackerSwitches = ["enable_time_tracker", "allow_only_contributors_to_track_time", "enable_issue_dependencies"] as const;
+const mergeWays = [
+  "allow_merge_commits",
+  "allow_rebase",
+  "allow_rebase_explicit",
+  "allow_squash_merge",
+  "allow_fast_forward_only_merge",
+  "allow_manual_merge",
+] as const;
+const mergeSwitches = [
+  "autodetect_manual_merge",
+  "allow_rebase_update",
+  "default_delete_branch_after_merge",
+  "default_allow_maintainer_edit",
+  "ignore_whitespace_conflicts",
+] as const;
+const externalTexts = [
+  "external_tracker_url",
+  "external_tracker_format",
+  "external_tracker_style",
+  "external_tracker_regexp_pattern",
+  "external_wiki_url",
+] as const;
+
+type Switch = (typeof unitSwitches)[number] | (typeof trackerSwitches)[number] | (typeof mergeWays)[number] | (typeof mergeSwitches)[number];
+
+/** The form of the general settings, by the names that the interface has for its fields. */
+export type GeneralValues = Readonly<Record<Switch | "private" | "template", boolean>> &
+  Readonly<Record<(typeof externalTexts)[number] | "name" | "description" | "website" | "default_branch" | "default_merge_style" | "issues" | "wiki", string>>;
+
+export interface GeneralFacts {
+  readonly repository: RepositoryName;
+  readonly values: GeneralValues;
+  readonly problem?: FormProblem | undefined;
+  readonly formToken: string;
+}
+
+/** What a repository is, what it offers, and how it merges. */
+export function GeneralForm({ repository, values, problem, formToken }: GeneralFacts): Html {
+  const { settings, forms } = useTexts();
+  const texts = settings.general;
+  const switches = (names: readonly Switch[]): Html => names.map((name) => h(CheckBox, { name, label: texts[name], isChecked: values[name] }));
+  return h(
+    Form,
+    { action: settingsPath(repository), formToken, problem },
+    h(Field, { name: "name", label: texts.name, value: values.name, hint: texts.nameHint, autocomplete: "off" }),
+    h(OptionalField, { name: "description", label: texts.description, value: values.description }),
+    h(OptionalField, { name: "website", label: texts.website, value: values.website }),
+    h(OptionalField, { name: "default_branch", label: texts.defaultBranch, value: values.default_branch }),
+    h(CheckBox, { name: "private", label: texts.isPrivate, hint: texts.isPrivateHint, isChecked: values.private }),
+    h(CheckBox, { name: "template", label: texts.isTemplate, isChecked: values.template }),
+    h(
+      Group,
+      { legend: texts.units, hint: texts.unitsHint },
+      h("div", { class: "beside" }, switches(unitSwitches)),
+      h("div", { class: "beside" }, h(Place, { name: "issues", value: values.issues }), h(Place, { name: "wiki", value: values.wiki })),
+    ),
+    h(Group, { legend: texts.internalTracker }, switches(trackerSwitches)),
+    h(Elsewhere, { values }),
+    h(
+      Group,
+      { legend: texts.merging, hint: texts.mergingHint },
+      h("div", { class: "beside" }, switches(mergeWays)),
+      h(Choice, { name: "default_merge_style", label: texts.default_merge_style, value: values.default_merge_style, options: Object.entries(texts.styles) }),
+      switches(mergeSwitches),
+    ),
+    h(Submit, { label: forms.save }),
+  );
+}
+
+function Place({ name, value }: { readonly name: "issues" | "wiki"; readonly value: string }): Html {
+  const { general } = useTexts().settings;
+  return h(Choice, { name, label: general[name], value, options: Object.entries(general.places) });
+}
+
+function Elsewhere({ values }: { readonly values: GeneralValues }): Html {
+  const texts = useTexts().settings.general;
+  const field = (name: Exclude<(typeof externalTexts)[number], "external_tracker_style">, hint?: string): Html =>
+    h(OptionalField, { name, label: texts[name], value: values[name], hint });
+  return h(
+    "details",
+    { class: "more", open: values.issues === "external" || values.wiki === "external" },
+    h("summary", null, texts.elsewhere),
+    h(
+      "div",
+      { class: "stack" },
+      field("external_tracker_url"),
+      field("external_tracker_format", texts.external_tracker_format_hint),
+      h(Choice, {
+        name: "external_tracker_style",
+        label: texts.external_tracker_style,
+        value: values.external_tracker_style,
+        options: Object.entries(texts.trackerStyles),
+      }),
+      field("external_tracker_regexp_pattern"),
+      field("external_wiki_url"),
+    ),
+  );
+}
+
+export interface DangerFacts {
+  readonly repository: RepositoryName & { readonly isArchived: boolean };
+  readonly isOwner: boolean;
+  readonly keptDays: number;
+  readonly formToken: string;
+}
+
+/** What is not taken back lightly. */
+export function DangerZone({ repository, isOwner, keptDays, formToken }: DangerFacts): Html {
+  const { danger } = useTexts().settings;
+  const path = settingsPath(repository);
+  const [verb, hint] = repository.isArchived ? [danger.unarchive, danger.unarchiveHint] : [danger.archive, danger.archiveHint];
+  const of = `${repository.ownerName}/${repository.name}`;
+  const link = (href: string, text: string): Html => h("a", { class: "button", href }, text);
+  return h(
+    "section",
+    null,
+    h("h2", null, danger.title),
+    h(
+      "div",
+      { class: "danger-zone" },
+      h(
+        Rows,
+        null,
+        h(
+          Row,
+          { action: h(Do, { action: `${path}/${repository.isArchived ? "unarchive" : "archive"}`, formToken, label: verb, of }) },
+          h(What, { title: verb, hint }),
+        ),
+        isOwner && h(Row, { action: link(`${path}/delete`, danger.delete) }, h(What, { title: danger.delete, hint: danger.deleteHint(keptDays) })),
+      ),
+    ),
+  );
+}
+
+const What = ({ title, hint }: { readonly title: string; readonly hint: string }): Html => [h("strong", null, title), h("div", { class: "soft" }, hint)];
+
+export interface DeleteFacts {
+  readonly repository: RepositoryName;
+  readonly typed: string;
+  readonly problem?: FormProblem | undefined;
+  readonly keptDays: number;
+  readonly formToken: string;
+}
+
+/** The second step of a deletion. */
+export function DeleteForm({ repository, typed, problem, keptDays, formToken }: DeleteFacts): Html {
+  const { settings, forms } = useTexts();
+  const texts = settings.danger;
+  const fullName = `${repository.ownerName}/${repository.name}`;
+  return [
+    h("p", null, texts.deleteWarning(fullName), " ", texts.deleteHint(keptDays)),
+    h(
+      Form,
+      { action: `${settingsPath(repository)}/delete`, formToken, problem },
+      h(Field, { name: "confirmation", label: texts.confirm(fullName), value: typed, autocomplete: "off", hasFocus: true }),
+      h("div", { class: "bar" }, h(Submit, { label: texts.delete, isDanger: true }), h("a", { href: settingsPath(repository) }, forms.cancel)),
+    ),
+    h("p", { class: "soft" }, h("a", { href: repositoryPath(repository) }, fullName)),
+  ];
+}

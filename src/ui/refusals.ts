@@ -1,0 +1,34 @@
+import type { Texts } from "./texts/texts.ts";
+
+type Sentence = keyof Texts["forms"]["refusals"];
+
+/** Refusals whose words are fixed for programs, and what people are told instead. */
+const known: readonly (readonly [RegExp, Sentence])[] = [
+  [/^Required$/, "required"],
+  [/^AlphaDashDot$/, "nameLetters"],
+  [/^Username$|^name is invalid/i, "username"],
+  [/^MaxSize/, "tooLong"],
+  [/^(?:Url|ValidUrl)$|^Invalid url$|^Invalid Url|URL not valid$|^Invalid external wiki URL$|^Invalid mirror protocol$/, "address"],
+  [/^Email$/, "email"],
+  [/^GitRefName$/, "refName"],
+  [/^(?:user|account) does not exist|^GetUserByName/, "noSuchUser"],
+  [/^team does not exist/, "noSuchTeam"],
+  [/^The new owner does not exist/, "noSuchAccount"],
+  [/^repository already exists|^The repository with the same name already exists/, "repositoryTaken"],
+  [/^user already exists/, "accountTaken"],
+  [/^name is reserved|^name pattern is not allowed/, "reserved"],
+  [/^repository is already being transferred/, "beingTransferred"],
+  [/^(?:Branch|Tag) protection already exist/, "ruleThere"],
+  [/^both whitelist_usernames and whitelist_teams are empty/, "nobodyAllowed"],
+  [/^(?:both rule_name and branch_name|name_pattern) are empty/, "required"],
+  [/^user is blocked|blocked/i, "blocked"],
+  [/^e-mail already in use|^email already/i, "emailTaken"],
+  [/^time: invalid duration/, "duration"],
+  [/^invalid mirror interval/, "interval"],
+];
+
+/** What a refusal says to somebody who reads a page. What is not known says itself. */
+export function sayProblem({ forms }: Texts, message: string): string {
+  const sentence = known.find(([pattern]) => pattern.test(message))?.[1];
+  return sentence === undefined ? message : forms.refusals[sentence];
+}

@@ -1,0 +1,53 @@
+import { h } from "preact";
+import { settingsPath } from "./addresses.ts";
+import type { Html } from "./html.ts";
+import type { RenderedPage } from "./page.ts";
+import { type RepositoryPageFacts, renderRepositoryPage } from "./repository-page.ts";
+import { textsFor, useTexts } from "./texts/texts.ts";
+
+export interface SettingsLink {
+  readonly href: string;
+  readonly text: string;
+  readonly isCurrent: boolean;
+}
+
+export interface SettingsFacts {
+  /** What all of these pages are about, for those who have the list read out. */
+  readonly label: string;
+  readonly links: readonly SettingsLink[];
+  readonly children?: Html;
+}
+
+/** A page of settings beside the list of the others. */
+export const Settings = ({ label, links, children }: SettingsFacts): Html =>
+  h(
+    "div",
+    { class: "settings" },
+    h(
+      "nav",
+      { "aria-label": label },
+      links.map(({ href, text, isCurrent }) => h("a", { href, ...(isCurrent && { "aria-current": "page" }) }, text)),
+    ),
+    h("div", null, children),
+  );
+
+/** The pages of a repository's settings, in their order, by where they stand below `/settings`. */
+const repositorySections = { general: "" };
+export type RepositorySection = keyof typeof repositorySections;
+
+export interface RepositorySettingsFacts extends Omit<RepositoryPageFacts, "tab" | "title" | "heading"> {
+  readonly section: RepositorySection;
+}
+
+/** A page of a repository's settings. */
+export function renderRepositorySettings({ section, ...facts }: RepositorySettingsFacts, ...content: readonly Html[]): RenderedPage {
+  const title = textsFor(facts.languages ?? []).settings.sections[section];
+  return renderRepositoryPage({ ...facts, tab: "settings", title, heading: title }, h(RepositorySettings, { facts: { section, ...facts } }, content));
+}
+
+function RepositorySettings({ facts: { repository, section }, children }: { readonly facts: RepositorySettingsFacts; readonly children?: Html }): Html {
+  const { settings: texts } = useTexts();
+  const sections = Object.entries(repositorySections) as [RepositorySection, string][];
+  const links = sections.map(([name, below]) => ({ href: settingsPath(repository, below), text: texts.sections[name], isCurrent: name === section }));
+  return h(Settings, { label: texts.ofRepository, links }, children);
+}

@@ -1,0 +1,22 @@
+/** Forms of many fields, and pages of settings beside their list. */
+export const forms = `
+.hint { color: var(--soft); font-size: .875rem } .wrong { color: var(--bad); font-size: .875rem; font-weight: 600 } .notice.good { border-color: var(--good); background: var(--good-sheet); color: var(--good) }
+fieldset { border: 0; border-top: 1px solid var(--line); margin: 0; padding: 1rem 0 0; min-width: 0; display: grid; gap: .75rem } legend { float: left; width: 100%; padding: 0; font-weight: 600; font-size: 1.0625rem } legend + * { clear: both }
+fieldset > .hint { margin: -.5rem 0 0 } .check { align-items: flex-start } .check input { flex: none; width: 1.125rem; height: 1.125rem; margin: .1875rem .5rem 0 0; accent-color: var(--accent) } .check > div { display: grid }
+.field input, .field select, .field textarea { max-width: 36rem } .field select { width: max-content } textarea.code { font: .875rem/1.5 var(--mono) } .field input[type=date] { width: max-content }
+select[aria-invalid="true"], textarea[aria-invalid="true"] { border-color: var(--bad) }
+.beside { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(15rem, 100%), 1fr)); gap: .75rem 1.5rem }
+button.danger { color: var(--bad); border-color: var(--bad); background: none } button.danger:hover { color: var(--paper); background: var(--bad); border-color: var(--bad) } button.small, .button.small { min-height: 0; padding: .25rem .625rem; font-size: .875rem }
+.settings { display: grid; grid-template-columns: 13rem minmax(0, 1fr); gap: 2.5rem } .settings > nav { display: grid; align-content: start; gap: .125rem }
+.settings > nav a { padding: .375rem .75rem; border-radius: var(--round); color: var(--ink); text-decoration: none; border-left: 3px solid transparent } .settings > nav a:hover { background: var(--sheet) }
+.settings > nav a[aria-current] { background: var(--sheet); border-color: var(--accent); font-weight: 600 } .settings > nav h2 { font-size: .8125rem; color: var(--soft); margin: 1rem 0 .25rem .75rem }
+.settings > nav h2:first-child { margin-top: 0 } .settings section > h2:first-child, .settings > div > h2:first-child { margin-top: 0 } .settings section { margin-bottom: 2.5rem } .settings form + section, .settings .rows + form { margin-top: 2.5rem }
+@media (max-width: 56rem) { .settings { grid-template-columns: minmax(0, 1fr); gap: 1.25rem } .settings > nav { display: flex; flex-wrap: wrap } .settings > nav h2 { display: none } .settings > nav a { border-left: 0; border-bottom: 3px solid transparent } }
+.danger-zone { border: 1px solid var(--bad); border-radius: var(--round); padding: 0 1.25rem } .danger-zone > .rows { margin: 0 } .danger-zone > .rows > li:first-child { border-top: 0 } .rows strong { font-weight: 600 }
+.rows form { margin: 0 } .rows .end { flex: 0 1 auto; display: flex; flex-wrap: wrap; gap: .5rem; align-items: center } .rows > li > .end { flex: 0 1 auto }
+details.more > summary { cursor: pointer; padding: .5rem 0; font-weight: 600 } details.more[open] > summary { margin-bottom: .75rem }
+.table { width: 100%; border-collapse: collapse; font-size: .9375rem } .table th { text-align: left; font-size: .8125rem; color: var(--soft); font-weight: 600 } .table th, .table td { padding: .5rem .75rem .5rem 0; border-top: 1px solid var(--line); vertical-align: top }
+.table tr:first-child th { border-top: 0 } .wide { overflow-x: auto } .secret { display: block; padding: .75rem 1rem; font-size: .9375rem; user-select: all } dl.pairs { display: grid; grid-template-columns: minmax(8rem, max-content) minmax(0, 1fr); gap: .375rem 1.5rem; margin: 0 0 1.5rem }
+dl.pairs dt { color: var(--soft) } dl.pairs dd { margin: 0 } @media (max-width: 40rem) { dl.pairs { grid-template-columns: minmax(0, 1fr); gap: 0 } dl.pairs dd { margin-bottom: .5rem } }
+.badge.bad { color: var(--bad); border-color: currentColor }
+`;
