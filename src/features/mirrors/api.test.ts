@@ -94,7 +94,12 @@ eachDialect((dialect) => {
 
     test("is changed by nobody else", async () => {
       await expect(push(origin, alice, "alice/mirror", "main:mine")).rejects.toThrow(/mirror repository is read-only/);
+      await expect(push(origin, alice, "alice/mirror.wiki", "main:mine")).rejects.toThrow(/mirror repository is read-only/);
       expect((await alice.post(`${r}/contents/x.txt`, { content: "eA==" })).status).toBe(423);
+      const page = { title: "Home", content_base64: "eA==" };
+      expect((await alice.post(`${r}/wiki/new`, page)).status).toBe(423);
+      expect((await alice.patch(`${r}/wiki/page/Home`, page)).status).toBe(423);
+      expect((await alice.delete(`${r}/wiki/page/Home`)).status).toBe(423);
       expect((await alice.post(`${r}/branches`, { new_branch_name: "mine" })).json).toMatchObject({ message: "Git Repository is a mirror." });
       expect((await bob.post(`${r}/mirror-sync`)).status).toBe(404);
     });

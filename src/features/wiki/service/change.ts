@@ -1,7 +1,7 @@
 import type { UserActor } from "../../../access/actor.ts";
 import type { RepositorySubject } from "../../../access/subjects.ts";
 import type { Clock } from "../../../core/clock.ts";
-import { conflict, malformed, notFound, tooLarge } from "../../../core/errors.ts";
+import { conflict, locked, malformed, notFound, tooLarge } from "../../../core/errors.ts";
 import type { Urls } from "../../../core/urls.ts";
 import type { Db } from "../../../db/db.ts";
 import type { EventMap } from "../../../events/events.ts";
@@ -124,8 +124,12 @@ type Plan = (present: WikiTip | undefined) => PlannedChange;
 /** Pushes can come in between so often. */
 const maxAttempts = 10;
 
-/** Commits a change of pages, compare-and-set: what others committed meanwhile is never lost. @returns the wiki as it is then */
+/**
+ * Commits a change of pages, compare-and-set: what others committed meanwhile is never lost. @returns the wiki as it is then
+ * @throws ForgeError `locked` for a mirror, whose wiki follows its source as its code does
+ */
 async function commitChange(deps: WikiChangeDeps, actor: UserActor, repository: RepositorySubject, plan: Plan): Promise<WikiTip> {
+  if (repository.isMirror) throw locked(`${repository.fullName} is a mirror`);
   return deps.turns.take(`wiki:${repository.id}`, async () => {
     // Judged once before anything is made, so that what is refused leaves no wiki behind.
     if (repository.wikiStoreId === null) plan(undefined);
