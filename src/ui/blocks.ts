@@ -8,11 +8,14 @@ import { useTexts } from "./texts/texts.ts";
 export interface EmptyFacts {
   readonly icon: IconName;
   readonly title: string;
+  /** It is all that the page says: its title is the page's. */
+  readonly isWholePage?: boolean;
   readonly children?: Html;
 }
 
 /** Where there is nothing yet: what that means and what to do next. */
-export const Empty = ({ icon, title, children }: EmptyFacts): Html => h("section", { class: "empty" }, h(Icon, { name: icon }), h("h2", null, title), children);
+export const Empty = ({ icon, title, isWholePage, children }: EmptyFacts): Html =>
+  h("section", { class: "empty" }, h(Icon, { name: icon }), h(isWholePage ? "h1" : "h2", null, title), children);
 
 export interface PagerFacts {
   readonly path: string;
@@ -38,7 +41,12 @@ export function Pager({ path, query = {}, page, total }: PagerFacts): Html {
 }
 
 /** HTML that the markup service has made and cleaned, or the highlighter: nothing else is ever put into a page as it is. */
-export const Rendered = ({ html }: { readonly html: string }): Html => h("div", { class: "markdown", dangerouslySetInnerHTML: { __html: html } });
+export function Rendered({ html }: { readonly html: string }): Html {
+  const { task } = useTexts();
+  // No attribute of cleaned HTML holds an unescaped `<`, so this is the beginning of an element.
+  const named = html.replaceAll('<input type="checkbox"', `<input aria-label="${task}" type="checkbox"`);
+  return h("div", { class: "markdown", dangerouslySetInnerHTML: { __html: named } });
+}
 
 /** Code with a number before each line; the number is the address of its line. */
 export function CodeLines({ text, html }: { readonly text: string; readonly html: string | undefined }): Html {

@@ -92,7 +92,7 @@ function Hunks({ file }: { readonly file: ShownFileDiff }): Html {
     h(
       "thead",
       { class: "hidden" },
-      h("tr", null, h("th", { scope: "col" }, texts.oldLine), h("th", { scope: "col" }, texts.newLine), h("th", null), h("th", { scope: "col" }, file.path)),
+      h("tr", null, h("th", { scope: "col" }, texts.oldLine), h("th", { scope: "col" }, texts.newLine), h("td", null), h("th", { scope: "col" }, file.path)),
     ),
     file.hunks.map((hunk) =>
       h(

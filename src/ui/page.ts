@@ -137,7 +137,7 @@ function SiteHeader({ viewer }: { readonly viewer: PageViewer | undefined }): Ht
     h("nav", null, h("a", { href: "/explore/repos" }, site.explore)),
     h(
       "form",
-      { class: "search", action: "/explore/repos", role: "search" },
+      { class: "search", action: "/explore/repos", role: "search", "aria-label": site.search },
       h("input", { type: "search", name: "q", "aria-label": site.search, placeholder: site.search }),
     ),
     viewer === undefined ? h("a", { class: "button", href: "/user/login" }, site.signIn) : h(ViewerMenu, viewer),

@@ -51,8 +51,8 @@ function RepositoryBanner({ repository, tab }: { readonly repository: Repository
   const { repository: texts } = useTexts();
   const { ownerName, name, parent } = repository;
   return h(
-    "div",
-    { class: "repository" },
+    "section",
+    { class: "repository", "aria-label": texts.title },
     h(
       "div",
       { class: "title" },

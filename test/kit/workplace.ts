@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 
 export interface GitRun {
   readonly code: number | null;
@@ -72,7 +72,10 @@ export async function createWorkplace(environment: Readonly<Record<string, strin
     attempt,
     async commit(folder, files, message = "change") {
       seconds += 60;
-      for (const [name, content] of Object.entries(files)) await writeFile(join(path, folder, name), content);
+      for (const [name, content] of Object.entries(files)) {
+        await mkdir(dirname(join(path, folder, name)), { recursive: true });
+        await writeFile(join(path, folder, name), content);
+      }
       await git(folder, "add", "--", ...Object.keys(files));
       await git(folder, "commit", "-q", "--allow-empty", "-m", message);
       return git(folder, "rev-parse", "HEAD");

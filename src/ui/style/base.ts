@@ -46,7 +46,7 @@ h2 { font-size: 1.125rem; line-height: 1.3; margin: 1.5rem 0 .75rem }
   box-shadow: 0 .5rem 1.5rem rgb(0 0 0 / .12) }
 .menu .sheet a, .menu .sheet button { text-align: left; width: 100%; text-decoration: none; color: var(--ink); padding: .5rem .625rem; border: 0; border-radius: .25rem; background: none }
 .menu .sheet a:hover, .menu .sheet button:hover { background: var(--sheet) }
-.empty { text-align: center; max-width: 34rem; margin: 3rem auto; color: var(--soft) } .empty h2 { color: var(--ink); margin: .75rem 0 .25rem }
+.empty { text-align: center; max-width: 34rem; margin: 3rem auto; color: var(--soft) } .empty h1, .empty h2 { color: var(--ink); margin: .75rem 0 .25rem }
 .empty > .icon { width: 2rem; height: 2rem; color: var(--accent) } .empty pre { text-align: left }
 .pager { display: flex; justify-content: center; align-items: baseline; gap: 1rem; margin: 1.5rem 0 }
 pre { font: .8125rem/1.5 var(--mono); background: var(--sheet); border: 1px solid var(--line); border-radius: var(--round); padding: .75rem 1rem; margin: 0 0 1rem; overflow-x: auto }

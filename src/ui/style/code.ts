@@ -1,7 +1,7 @@
 /** Files, histories and differences. */
 export const code = `
 .bar { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem .75rem; margin-bottom: .75rem } .bar .end { margin-left: auto; display: flex; flex-wrap: wrap; gap: .5rem }
-.path { font-size: 1rem; margin: 0 } .path a { text-decoration: none } .path a:hover { text-decoration: underline } .path strong { font-weight: 600 }
+.path { font-size: 1rem; font-weight: 400; margin: 0 } .path strong { font-weight: 600 }
 .box { border: 1px solid var(--line); border-radius: var(--round); margin-bottom: 1.25rem; min-width: 0 }
 .box > header { display: flex; flex-wrap: wrap; align-items: center; gap: .375rem .75rem; padding: .5rem .875rem; background: var(--sheet); border-bottom: 1px solid var(--line); border-radius: var(--round) var(--round) 0 0;
   font-size: .875rem } .box > header .end { margin-left: auto; display: flex; gap: .75rem } .box > header h2 { margin: 0; font-size: .875rem }

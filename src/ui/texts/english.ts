@@ -25,8 +25,10 @@ export const english = {
     identities: "Identities elsewhere",
     forPrograms: "The interface for programs",
   },
+  task: "Task",
   pages: { previous: "Newer", next: "Older", previousPage: "Previous page", nextPage: "Next page", of: "Pages" },
   repository: {
+    title: "Repository",
     tabs: "Parts of the repository",
     code: "Code",
     commits: "Commits",
@@ -98,7 +100,6 @@ export const english = {
     empty: "This file is empty.",
     lfs: "Git LFS keeps the content of this file.",
     parent: "The folder above",
-    place: "Where you are",
     switchTo: "Other branches and tags",
     onBranch: "On the branch",
     onTag: "At the tag",

@@ -25,8 +25,10 @@ export const german: Texts = {
     identities: "Konten anderswo",
     forPrograms: "Die Schnittstelle für Programme",
   },
+  task: "Aufgabe",
   pages: { previous: "Neuere", next: "Ältere", previousPage: "Vorige Seite", nextPage: "Nächste Seite", of: "Seiten" },
   repository: {
+    title: "Repository",
     tabs: "Teile des Repositorys",
     code: "Code",
     commits: "Commits",
@@ -98,7 +100,6 @@ export const german: Texts = {
     empty: "Diese Datei ist leer.",
     lfs: "Git LFS verwahrt den Inhalt dieser Datei.",
     parent: "Der Ordner darüber",
-    place: "Wo Sie sind",
     switchTo: "Andere Branches und Tags",
     onBranch: "Auf dem Branch",
     onTag: "Beim Tag",

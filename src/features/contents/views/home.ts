@@ -75,11 +75,11 @@ export function EmptyRepository({ clone, branch }: { readonly clone: CloneAddres
   const { code: texts } = useTexts();
   return h(
     Empty,
-    { icon: "repo", title: texts.noCommits },
+    { icon: "repo", title: texts.noCommits, isWholePage: true },
     h("p", null, texts.pushFirst),
-    h("h3", null, texts.fromNew),
+    h("h2", null, texts.fromNew),
     h("pre", null, `git init -b ${branch}\ngit add .\ngit commit -m "First commit"\ngit remote add origin ${clone.http}\ngit push -u origin ${branch}`),
-    h("h3", null, texts.fromExisting),
+    h("h2", null, texts.fromExisting),
     h("pre", null, `git remote add origin ${clone.http}\ngit push -u origin --all`),
   );
 }

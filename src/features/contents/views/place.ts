@@ -17,7 +17,7 @@ export function PlaceBar({ repository, at, path, children }: PlaceFacts & { read
     "div",
     { class: "bar" },
     h(RevLink, { repository, at }),
-    h("p", { class: "path", "aria-label": texts.place }, h(Steps, { repository, at, path })),
+    h("h1", { class: "path" }, h(Steps, { repository, at, path })),
     h("span", { class: "end" }, h("a", { class: "button", href: historyPath(repository, at, path) }, h(Icon, { name: "history" }), texts.history), children),
   );
 }

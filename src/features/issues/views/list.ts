@@ -52,7 +52,7 @@ function Finder({ kind, repository, typed, canCreate }: IssueListFacts): Html {
   const { issues: texts, [kind]: words } = useTexts();
   return h(
     "form",
-    { class: "find", action: listPath(repository, kind), role: "search" },
+    { class: "find", action: listPath(repository, kind), role: "search", "aria-label": words.find },
     h("input", { type: "search", name: "q", value: typed, "aria-label": words.find, title: texts.howToFind, placeholder: words.find }),
     h("button", { type: "submit" }, texts.findButton),
     canCreate && h("a", { class: "button", href: newPath(repository, kind) }, h(Icon, { name: "plus" }), words.create),
@@ -106,7 +106,7 @@ function IssueRow({ kind, repository, issue, now }: RowFacts): Html {
       "div",
       { class: "what" },
       h(
-        "h3",
+        "h2",
         null,
         h("a", { href: (issue.isPull ? pullPath : issuePath)(repository, issue.number) }, issue.title),
         issue.labels.map(({ name, color }) => h(LabelChip, { name, color, href: searchPath(repository, kind, `is:open label:${quoted(name)}`) })),

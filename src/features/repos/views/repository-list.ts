@@ -30,7 +30,7 @@ function Item({ repository, now, showsOwners }: { readonly repository: Repositor
     "li",
     null,
     h(
-      "h3",
+      "h2",
       null,
       h(Icon, { name: repository.isPrivate ? "lock" : repository.isFork ? "repo-forked" : "repo" }),
       h("a", { href: repositoryPath({ ownerName: owner.name, name }) }, showsOwners && `${owner.name}/`, h("strong", null, name)),

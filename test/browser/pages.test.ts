@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { inBrowser } from "../kit/real-browser.ts";
+import { openShowcase, type Showcase } from "../kit/showcase.ts";
+
+/** Every page that there is, as somebody sees it who may see all: in light and dark nothing keeps people out, and nothing goes wrong out of sight. */
+
+/** Pages that show themselves at the right moment alone, with who looks at them then. */
+const elsewhere: Readonly<Record<string, string>> = {
+  secondFactorPage: "while somebody signs in",
+  newPasswordPage: "while somebody signs in",
+  oauthAuthorize: "when an application asks",
+  recoverPasswordPage: "from a letter",
+  confirmAddressPage: "from a letter",
+  unsubscribePage: "from a letter",
+  beginSourceSignIn: "leads elsewhere",
+  finishSourceSignIn: "comes from elsewhere",
+};
+
+inBrowser("every page", ({ visit }) => {
+  let world: Showcase;
+  beforeAll(async () => {
+    world = await openShowcase();
+  });
+  afterAll(() => world?.[Symbol.asyncDispose]());
+
+  test("can be read by everybody, in light and dark, and keeps quiet", { timeout: 300_000 }, async () => {
+    const { page, open, signIn, findBarriers, complaints } = await visit(world.forge.url);
+    await signIn(world.forge.admin);
+    const found: Record<string, readonly string[]> = {};
+    for (const path of [...addressesOf(world), ...specialAddresses(world)]) {
+      const status = await open(path);
+      const barriers = await findBarriers();
+      await page.emulateMedia({ colorScheme: "dark" });
+      barriers.push(...(await findBarriers({ onlyColours: true })));
+      await page.emulateMedia({ colorScheme: "light" });
+      if (status >= 400 && path !== missing) barriers.push(`answered with ${status}`);
+      barriers.push(...complaints.splice(0));
+      if (barriers.length > 0) found[path] = barriers;
+    }
+    expect(found).toEqual({});
+  });
+});
+
+const missing = "/nobody-at-all";
+
+/** Each page once, its parameters filled in by what the showcase has. */
+function addressesOf({ forge, garden }: Showcase): string[] {
+  const [, owner = "", repo = ""] = garden.path.split("/");
+  const values: Readonly<Record<string, string>> = {
+    owner,
+    repo,
+    username: owner,
+    index: `${garden.issue}`,
+    sha: garden.commit,
+    tag: "v1.0",
+    branch: "valve",
+    basehead: "main...valve",
+    filepath: "branch/main/src/water.js",
+  };
+  return forge.forge.routes
+    .filter(({ isPage, method, id }) => isPage && method === "GET" && !(id in elsewhere))
+    .map(({ id, path }) => {
+      const filled = path.replace("/pulls/{index}", `/pulls/${garden.pull}`).replace(/\{(\w+)[+*]?\}/g, (_, name: string) => {
+        const value = values[name];
+        if (value === undefined) throw new Error(`the page ${id} at ${path}: say in this file where it is found`);
+        return value;
+      });
+      return id === "historyPage" ? filled.replace("/src/water.js", "") : filled;
+    });
+}
+
+/** What is more than usual: empty, large, long, in another script, not there. */
+const specialAddresses = ({ garden, emptyPath, expressPath }: Showcase): string[] => [
+  emptyPath,
+  garden.path,
+  `${garden.path}/src/branch/main/docs`,
+  `${garden.path}/src/branch/main/README.md`,
+  `${garden.path}/src/branch/main/data/long.txt`,
+  `${garden.path}/issues/${garden.arabicIssue}`,
+  `${garden.path}/pulls/${garden.largePull}/files`,
+  `${garden.path}/issues?q=nothing+like+it`,
+  ...(expressPath === undefined ? [] : [expressPath, `${expressPath}/commits/branch/master`, `${expressPath}/tags`]),
+  "/user/login?again=true",
+  missing,
+];

@@ -1,0 +1,142 @@
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { sqlite } from "./databases.ts";
+import { startForge, type TestForge, type TestUser } from "./forge.ts";
+import { createWorkplace, type Workplace } from "./workplace.ts";
+
+/** A forge with something on every page: what people look at, in stories and pictures. */
+export interface Showcase extends AsyncDisposable {
+  readonly forge: TestForge;
+  readonly owner: TestUser;
+  readonly reader: TestUser;
+  readonly work: Workplace;
+  /** Numbers and names in `ada/garden`, the repository that has everything. */
+  readonly garden: {
+    readonly path: string;
+    readonly issue: number;
+    /** Its title is long, and in Arabic. */
+    readonly arabicIssue: number;
+    readonly pull: number;
+    /** It changes 300 files. */
+    readonly largePull: number;
+    readonly commit: string;
+  };
+  /** A repository without a commit. */
+  readonly emptyPath: string;
+  /** A repository of the world, with all its history; undefined where its bundle is not beside this one. */
+  readonly expressPath: string | undefined;
+}
+
+const bundle = fileURLToPath(new URL("../../../shared/data/express.bundle", import.meta.url));
+
+const arabicTitle = "لا يمكن حفظ الملفات التي تحتوي أسماؤها على أحرف عربية طويلة جدًا عندما يكون المستودع مؤرشفًا ".repeat(2).trim();
+
+const readme = `# Garden
+
+Plans for beds that water themselves.
+
+- [x] Measure the soil
+- [ ] Order the valves
+
+\`\`\`js
+export const water = (bed) => bed.moisture < 0.3;
+\`\`\`
+
+| Bed | Plants |
+| --- | --- |
+| South | Tomatoes |
+| North | Fern |
+
+> Patience is part of it.
+`;
+
+const files = {
+  "README.md": readme,
+  LICENSE: "Permission is granted to water.\n",
+  "src/water.js":
+    "export const water = (bed) => bed.moisture < 0.3;\n\n// Beds are watered at dawn.\nexport function plan(beds) {\n  return beds.filter(water);\n}\n",
+  "docs/beds.md": "# Beds\n\nSouth and north.\n",
+  "data/long.txt": Array.from({ length: 5_000 }, (_, at) => `${at + 1}: moisture ${(at * 7) % 100} %\n`).join(""),
+};
+
+export async function openShowcase(): Promise<Showcase> {
+  const forge = await startForge({ dialect: sqlite });
+  const work = await createWorkplace();
+  const owner = await forge.createUser("ada", { full_name: "Ada Lane" });
+  const reader = await forge.createUser("ben", { full_name: "Ben Moor" });
+  const path = "/ada/garden";
+  await owner.post("/user/repos", { name: "garden", description: "Beds that water themselves" }).expect(201);
+  await owner.post("/user/repos", { name: "seedlings", description: "Nothing yet" }).expect(201);
+  await owner.put("/repos/ada/garden/topics", { topics: ["irrigation", "valves"] }).expect(204);
+  const commit = await pushFiles(work, owner);
+  await owner.post("/repos/ada/garden/labels", { name: "bug", color: "#c62828", description: "Something is broken" }).expect(201);
+  await owner.post("/repos/ada/garden/labels", { name: "idea", color: "#f9e79f" }).expect(201);
+  await owner.post("/repos/ada/garden/milestones", { title: "Spring", description: "Before the **first** seeds" }).expect(201);
+  const issue = await openIssue(owner, {
+    title: "The north bed stays dry",
+    body: "It had `0.2` yesterday.\n\n- [ ] Look at the valve\n- [ ] Ask @ben\n",
+    labels: [1],
+    milestone: 1,
+    assignees: ["ben"],
+  });
+  await reader.post(`/repos/ada/garden/issues/${issue}/comments`, { body: "The valve is **stuck**.\n\n```sh\nvalve --open north\n```\n" }).expect(201);
+  const arabicIssue = await openIssue(reader, { title: arabicTitle, body: "مرحبا" });
+  for (const title of ["Fern leaves turn brown", "Say when the tank is empty", "A plan for the holidays"]) await openIssue(reader, { title, body: "" });
+  const pull = await propose(owner, "valve", "Open valves slowly");
+  const largePull = await propose(owner, "beds", "Three hundred beds");
+  await reader
+    .post(`/repos/ada/garden/pulls/${pull}/reviews`, {
+      event: "COMMENT",
+      body: "Nearly.",
+      comments: [{ path: "src/water.js", new_position: 1, body: "Why **0.4**?" }],
+    })
+    .expect(200);
+  await owner.post("/repos/ada/garden/releases", { tag_name: "v1.0", name: "First harvest", body: "Tomatoes, *finally*." }).expect(201);
+  await owner.post("/repos/ada/garden/wiki/new", { title: "Home", content_base64: Buffer.from("# Almanac\n\nWhen to sow.\n").toString("base64") }).expect(201);
+  await reader.put("/user/starred/ada/garden").expect(204);
+  const expressPath = existsSync(bundle) ? await pushExpress(work, owner) : undefined;
+  await forge.settled();
+  return {
+    forge,
+    owner,
+    reader,
+    work,
+    garden: { path, issue, arabicIssue, pull, largePull, commit },
+    emptyPath: "/ada/seedlings",
+    expressPath,
+    async [Symbol.asyncDispose]() {
+      await work[Symbol.asyncDispose]();
+      await forge[Symbol.asyncDispose]();
+    },
+  };
+}
+
+async function pushFiles(work: Workplace, owner: TestUser): Promise<string> {
+  await work.init("garden");
+  const origin = `${owner.gitOrigin}/ada/garden.git`;
+  const commit = await work.commit("garden", files, "Plan the beds\n\nSouth first.");
+  await work.git("garden", "push", "-q", origin, "main");
+  await work.git("garden", "checkout", "-q", "-b", "valve");
+  await work.commit("garden", { "src/water.js": files["src/water.js"].replace("0.3", "0.4") }, "Open valves slowly");
+  await work.git("garden", "checkout", "-q", "-b", "beds", "main");
+  await work.commit(
+    "garden",
+    Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`beds/${at + 1}.txt`, `Bed ${at + 1}\nSown\n`])),
+    "Three hundred beds",
+  );
+  await work.git("garden", "push", "-q", origin, "valve", "beds");
+  return commit;
+}
+
+async function pushExpress(work: Workplace, owner: TestUser): Promise<string> {
+  await owner.post("/user/repos", { name: "express", description: "Fast, minimalist web framework" }).expect(201);
+  await work.git(".", "clone", "-q", "--mirror", bundle, "express.git");
+  await work.git("express.git", "push", "-q", `${owner.gitOrigin}/ada/express.git`, "refs/heads/*:refs/heads/*", "refs/tags/*:refs/tags/*");
+  return "/ada/express";
+}
+
+const openIssue = async (user: TestUser, input: object): Promise<number> =>
+  (await user.post<{ number: number }>("/repos/ada/garden/issues", input).expect(201)).number;
+
+const propose = async (user: TestUser, head: string, title: string): Promise<number> =>
+  (await user.post<{ number: number }>("/repos/ada/garden/pulls", { head, base: "main", title, body: "See #1." }).expect(201)).number;
