@@ -51,6 +51,7 @@ export const features: readonly string[] = [
   "attachments",
   "notifications",
   "issue-mail",
+  "repository-mail",
   "transport",
   "lfs",
   "migrations",

@@ -17,6 +17,7 @@ import { collectMovedStores, collectStore, collectStoreJob, tidyStore, tidyStore
 import type { Projector } from "../features/refs/service/projector.ts";
 import { handleRepositoryJobs } from "../features/repos/listener.ts";
 import { recountFiles } from "../features/repos/service/sizes.ts";
+import { sendRepositoryMail } from "../features/repository-mail/listener.ts";
 import { pruneSessions } from "../features/sessions/service/sessions.ts";
 import { handleSourceJobs } from "../features/sources/listener.ts";
 import { pruneSignIns } from "../features/users/service/throttle.ts";
@@ -55,6 +56,7 @@ export function registerBackground(deps: BackgroundDeps): void {
   handleAttachmentJobs(jobs, deps);
   handleMailJobs(jobs, deps);
   sendIssueMail(jobs, { ...deps, resolverOf: (reader) => resolverOf(deps, reader) });
+  sendRepositoryMail(jobs, deps);
   handleRecoveryJobs(jobs, deps);
   handleLfsJobs(jobs, deps);
   handleHookJobs(jobs, deps.receivers, deps);

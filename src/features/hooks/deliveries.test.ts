@@ -42,6 +42,12 @@ eachDialect((dialect) => {
   const titles = (requests: readonly Received[]) => requests.map(({ body }) => JSON.parse(body).issue.title);
   const rows = (hookId: number) => forge.forge.context.db.sql.selectFrom("hook_deliveries").selectAll().where("hook_id", "=", hookId).orderBy("id").execute();
 
+  /** How often its owners were told that a webhook fails, and whether it was switched off. */
+  const failures = async (hookId: number): Promise<readonly boolean[]> => {
+    const events = await forge.forge.context.db.sql.selectFrom("events").select("payload").where("type", "=", "hook.failed").orderBy("id").execute();
+    return events.map(({ payload }) => JSON.parse(payload)).flatMap((told) => (told.hookId === hookId ? [told.isSwitchedOff] : []));
+  };
+
   test("what happens is told once, signed, with a number and an id of its own", async () => {
     const base = await repositoryOf("signed");
     const hook = await addHook(base, "/signed", { authorization_header: "Bearer t" }, { secret: "shared" });
@@ -146,6 +152,7 @@ eachDialect((dialect) => {
     expect(attempts).toBeGreaterThan(3);
     expect(attempts).toBeLessThanOrEqual(10);
     expect((await rows(hook.id))[0]).toMatchObject({ state: "failed", attempts });
+    expect(await failures(hook.id)).toEqual([false]);
     receiver.answers = () => ({ status: 200 });
   });
 
@@ -167,6 +174,7 @@ eachDialect((dialect) => {
     await open(base, "later");
     await forge.settled();
     expect(titles(receiver.at("/dead")).at(-1)).toBe("later");
+    expect(await failures(hook.id)).toEqual([false]);
   });
 
   test("410 switches a webhook off, a redirect is not followed, and what one may not call is not called", async () => {
@@ -184,6 +192,7 @@ eachDialect((dialect) => {
     await forge.settled();
     expect(await alice.get(`${base}/hooks/${gone.id}`).expect(200)).toMatchObject({ active: false });
     expect(await rows(gone.id)).toMatchObject([{ state: "failed", response_status: 410 }]);
+    expect(await failures(gone.id)).toEqual([true]);
     expect(receiver.at("/inner")).toEqual([]);
     expect(await rows(moved.id)).toMatchObject([{ state: "refused", response_status: 307 }]);
     expect(await rows(blocked)).toMatchObject([{ state: "failed", attempts: 1, error: expect.stringContaining("blocked address") }]);

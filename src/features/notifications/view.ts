@@ -44,3 +44,10 @@ export interface ThreadFilter {
   /** Updated at this time or earlier. */
   readonly beforeMs?: number | undefined;
 }
+
+/** A commit, and when it was pushed whose message names somebody. */
+export interface PushedCommit {
+  readonly repoId: number;
+  readonly oid: string;
+  readonly pushedMs: number;
+}

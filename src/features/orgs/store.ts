@@ -189,3 +189,10 @@ export async function deleteMemberships(tx: Tx, accountId: number): Promise<void
   await tx.sql.deleteFrom("team_members").where("account_id", "=", accountId).execute();
   await tx.sql.deleteFrom("organization_members").where("account_id", "=", accountId).execute();
 }
+
+/** A user, or the owners of an organization. One statement. */
+export async function listOwners(db: Reader, accountId: number): Promise<readonly number[]> {
+  const { rows } = await sql<{ id: number }>`select id from accounts where id = ${accountId} and kind = 'user'
+    union select tm.account_id from teams t join team_members tm on tm.team_id = t.id where t.org_id = ${accountId} and t.mode = 'owner'`.execute(db.sql);
+  return rows.map(({ id }) => id);
+}

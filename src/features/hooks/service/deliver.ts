@@ -13,6 +13,7 @@ import {
   giveUp,
   giveUpAll,
   listDue,
+  noteFailureTold,
   recordAttempt,
   recordHealth,
 } from "../store/deliveries.ts";
@@ -30,6 +31,8 @@ export interface DeliverDeps extends SendDeps {
 const batch = 20;
 /** After so long others get a turn. */
 const turnMs = 20_000;
+/** How often owners hear of a receiver that is there and refuses. */
+const tellAgainAfterMs = 7 * 86_400_000;
 
 /**
  * Tells a webhook everything that is due, one after the other in their order, until nothing is left or nobody is there.
@@ -72,28 +75,41 @@ async function record(tx: Tx, hook: CalledHook, delivery: DueDelivery, outcome: 
     case "delivered":
       return recordAttempt(tx, delivery.id, { ...attempt, state: "delivered" });
     case "refused":
+      if (isLate) await tellFailure(tx, hook, nowMs);
       return recordAttempt(tx, delivery.id, { ...attempt, state: isLate ? "failed" : "refused", nextAttemptMs: nowMs + pauseAfter(delivery.attempts + 1) });
     case "unsendable":
       return recordAttempt(tx, delivery.id, { ...attempt, state: "failed" });
     case "gone":
       await recordAttempt(tx, delivery.id, { ...attempt, state: "failed" });
-      return switchOff(tx, hook, outcome.error ?? "");
+      return switchOff(tx, hook, outcome.error ?? "", nowMs);
     case "away": {
       const failures = hook.failures + 1;
       const blockedUntilMs = nowMs + Math.max(pauseAfter(failures), outcome.retryAfterMs);
       await recordHealth(tx, hook.id, { failures, blockedUntilMs });
       await recordAttempt(tx, delivery.id, { ...attempt, state: isLate ? "failed" : delivery.state, nextAttemptMs: blockedUntilMs });
+      if (!isLate) return;
       // They have waited behind it all the time.
-      if (isLate) await giveUp(tx, hook.id, nowMs - giveUpAfterMs, error ?? "");
+      await giveUp(tx, hook.id, nowMs - giveUpAfterMs, error ?? "");
+      await tellFailure(tx, hook, nowMs);
     }
   }
 }
 
-async function switchOff(tx: Tx, hook: CalledHook, reason: string): Promise<void> {
+async function switchOff(tx: Tx, hook: CalledHook, reason: string, nowMs: number): Promise<void> {
   await deactivateHook(tx, hook.id);
   await giveUpAll(tx, hook.id, reason);
   const { id: hookId, scope, type, ownerName } = hook;
-  await recordEvent(tx, "hook.updated", { hookId, ownerName, scope, type, host: new URL(hook.url).host, isActive: false }, { by: null });
+  await recordEvent(tx, "hook.updated", { hookId, ownerName, scope, type, host: hostOf(hook), isActive: false }, { by: null });
+  await tellFailure(tx, hook, nowMs, { isSwitchedOff: true });
+}
+
+const hostOf = ({ url }: CalledHook): string => new URL(url).host;
+
+/** Lets the owners know, once until it has been away and come back, and once a week where it is there and takes some of it. */
+async function tellFailure(tx: Tx, hook: CalledHook, nowMs: number, { isSwitchedOff } = { isSwitchedOff: false }): Promise<void> {
+  const { id: hookId, repoId, ownerId, ownerName } = hook;
+  const isNews = await noteFailureTold(tx, hookId, nowMs - tellAgainAfterMs);
+  if (isNews || isSwitchedOff) await recordEvent(tx, "hook.failed", { hookId, repoId, ownerId, ownerName, host: hostOf(hook), isSwitchedOff });
 }
 
 /** Comes back when the next thing is due, if there is one. */

@@ -5,6 +5,10 @@ import { type StoredHook, storedHookColumns, toStoredHook } from "./hooks.ts";
 
 /** A webhook as whoever calls it needs it. */
 export interface CalledHook extends StoredHook {
+  /** Null: it is its owner's. */
+  readonly repoId: number | null;
+  /** Whose it is, or whose the repository is; null: the server's. */
+  readonly ownerId: number | null;
   readonly failures: number;
   readonly blockedUntilMs: number;
   /** `owner/name` of a repository, the name of an account, or empty. */
@@ -18,13 +22,22 @@ export async function findCalledHook(db: Reader, id: number): Promise<CalledHook
     .leftJoin("repositories as r", "r.id", "h.repo_id")
     .leftJoin("accounts as o", (join) => join.on((eb) => eb("o.id", "=", eb.fn.coalesce("h.owner_id", "r.owner_id"))))
     .select(storedHookColumns.map((name) => `h.${name}` as const))
-    .select(["h.failures", "h.blocked_until_ms", "o.name as owner_name", "o.kind as owner_kind", "r.name as repo_name"])
+    .select(["h.failures", "h.blocked_until_ms"])
+    .select(["o.id as account_id", "o.name as owner_name", "o.kind as owner_kind", "r.name as repo_name"])
     .where("h.id", "=", id)
     .executeTakeFirst();
   if (row === undefined) return undefined;
   const { failures, blocked_until_ms: blockedUntilMs } = row;
   const ownerName = [row.owner_name, row.repo_name].filter((name) => name !== null).join("/");
-  return { ...toStoredHook(row), failures, blockedUntilMs, ownerName, isOfOrganization: row.owner_kind === "organization" };
+  return {
+    ...toStoredHook(row),
+    repoId: row.repo_id,
+    ownerId: row.account_id,
+    failures,
+    blockedUntilMs,
+    ownerName,
+    isOfOrganization: row.owner_kind === "organization",
+  };
 }
 
 /** Something to be told, in words that no longer change. */
@@ -113,9 +126,26 @@ export async function recordAttempt(tx: Tx, id: number, attempt: AttemptRecord):
     .execute();
 }
 
-/** Whether a webhook answers, and from when on it may be called again. */
+/** Whether a webhook answers, and from when on it may be called again. One that answers again may fail anew. */
 export async function recordHealth(tx: Tx, hookId: number, health: { readonly failures: number; readonly blockedUntilMs: number }): Promise<void> {
-  await tx.sql.updateTable("hooks").set({ failures: health.failures, blocked_until_ms: health.blockedUntilMs }).where("id", "=", hookId).execute();
+  const { failures, blockedUntilMs } = health;
+  await tx.sql
+    .updateTable("hooks")
+    .set({ failures, blocked_until_ms: blockedUntilMs, ...(failures === 0 && { failure_told_ms: null }) })
+    .where("id", "=", hookId)
+    .execute();
+}
+
+/** Notes that a webhook's owners are told that it fails. @returns false where they have been since a time */
+export async function noteFailureTold(tx: Tx, hookId: number, sinceMs: number): Promise<boolean> {
+  const row = await tx.sql
+    .updateTable("hooks")
+    .set({ failure_told_ms: tx.nowMs })
+    .where("id", "=", hookId)
+    .where((eb) => eb.or([eb("failure_told_ms", "is", null), eb("failure_told_ms", "<", sinceMs)]))
+    .returning("id")
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 export async function deactivateHook(tx: Tx, hookId: number): Promise<void> {

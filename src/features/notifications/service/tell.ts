@@ -2,19 +2,10 @@ import { atLeast } from "../../../access/repository.ts";
 import type { Tx } from "../../../db/db.ts";
 import type { RecordedEvent } from "../../../events/events.ts";
 import { unitOf } from "../../issues/rights.ts";
+import { listOwnerIds } from "../../orgs/service/owners.ts";
 import { rightsOfUsers } from "../../repos/service/user-rights.ts";
 import { loadUsers } from "../../users/service/accounts.ts";
-import {
-  type Candidate,
-  findFollowers,
-  listOwnerIds,
-  type News,
-  tell,
-  tellFollowersAmong,
-  tellOfCommit,
-  tellOfRepository,
-  tellOpenFollowers,
-} from "../store/audience.ts";
+import { type Candidate, findFollowers, type News, tell, tellFollowersAmong, tellOfCommit, tellOfRepository, tellOpenFollowers } from "../store/audience.ts";
 
 /** What is news: to those who follow an issue, or to somebody in particular. */
 export const newsTypes = [
@@ -108,7 +99,7 @@ export async function tellMentioned(tx: Tx, events: readonly RecordedEvent<"comm
 /** A repository that somebody is given, or is to be given, is news to him, or to the owners of the organization. */
 export async function tellNewOwners(tx: Tx, events: readonly RecordedEvent<"repo.transferred" | "repo.transfer_requested">[]): Promise<void> {
   for (const { payload, actorId } of events) {
-    const owners = await listOwnerIds(tx, "memberId" in payload ? payload.memberId : payload.ownerId);
+    const owners = await listOwnerIds({ db: tx }, "memberId" in payload ? payload.memberId : payload.ownerId);
     await tellOfRepository(
       tx,
       payload.repoId,

@@ -174,10 +174,3 @@ export async function tellOfRepository(tx: Tx, repoId: number, accountIds: reado
 }
 
 const unreadNow = ({ nowMs }: Tx) => ({ status: "unread", comment_id: null, created_ms: nowMs, updated_ms: nowMs }) as const;
-
-/** A user, or the owners of an organization. One statement. */
-export async function listOwnerIds(db: Reader, accountId: number): Promise<readonly number[]> {
-  const { rows } = await sql<{ id: number }>`select id from accounts where id = ${accountId} and kind = 'user'
-    union select tm.account_id from teams t join team_members tm on tm.team_id = t.id where t.org_id = ${accountId} and t.mode = 'owner'`.execute(db.sql);
-  return rows.map(({ id }) => id);
-}

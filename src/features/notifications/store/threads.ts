@@ -2,7 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Page } from "../../../core/paging.ts";
 import { anyOf } from "../../../db/any-of.ts";
 import type { Reader, Tx } from "../../../db/db.ts";
-import type { SubjectType, ThreadFilter, ThreadRow, ThreadStatus, ThreadSubject } from "../view.ts";
+import type { PushedCommit, SubjectType, ThreadFilter, ThreadRow, ThreadStatus, ThreadSubject } from "../view.ts";
 
 /** The threads of one type that an account has of one repository. */
 export interface ThreadGroup {
@@ -136,4 +136,18 @@ export async function loadThreads(db: Reader, ids: readonly number[]): Promise<r
 
 export async function markThread(tx: Tx, id: number, status: ThreadStatus): Promise<void> {
   await tx.sql.updateTable("notifications").set({ status }).where("id", "=", id).execute();
+}
+
+/** Those of some accounts whose threads about a commit were begun at a time. One statement. */
+export async function listToldAt(db: Reader, accountIds: readonly number[], { repoId, oid, pushedMs }: PushedCommit): Promise<readonly number[]> {
+  const rows = await db.sql
+    .selectFrom("notifications")
+    .select("account_id")
+    .where((eb) => anyOf(db, eb.ref("account_id"), accountIds))
+    .where("repo_id", "=", repoId)
+    .where("commit_oid", "=", oid)
+    .where("created_ms", "=", pushedMs)
+    .orderBy("account_id")
+    .execute();
+  return rows.map((row) => row.account_id);
 }
