@@ -40,11 +40,14 @@ export function Pager({ path, query = {}, page, total }: PagerFacts): Html {
   );
 }
 
-/** HTML that the markup service has made and cleaned, or the highlighter: nothing else is ever put into a page as it is. */
+/**
+ * HTML that the markup service has made and cleaned, or the highlighter: nothing else is ever put into a page as it is.
+ * Its headings stand below the page's own, and its tasks have a name. No attribute of cleaned HTML holds an unescaped `<`, so what is found are elements.
+ */
 export function Rendered({ html }: { readonly html: string }): Html {
   const { task } = useTexts();
-  // No attribute of cleaned HTML holds an unescaped `<`, so this is the beginning of an element.
-  const named = html.replaceAll('<input type="checkbox"', `<input aria-label="${task}" type="checkbox"`);
+  const placed = html.replace(/<(\/?)h([1-5])\b/g, (_, end: string, level: string) => `<${end}h${Number(level) + 1}`);
+  const named = placed.replaceAll('<input type="checkbox"', `<input aria-label="${task}" type="checkbox"`);
   return h("div", { class: "markdown", dangerouslySetInnerHTML: { __html: named } });
 }
 
