@@ -100,7 +100,7 @@ describe("declarations", () => {
   });
 
   test("two routes of one method and path do not start", () => {
-    expect(() => serverOf(version("/a/{b}"), version("/a/{c}"))).toThrow("share GET /api/v1/a/:");
+    expect(() => serverOf(version("/a/{b}"), version("/a/{c}"))).toThrow("/api/v1/a/{b} and /api/v1/a/{c} share GET");
   });
 });
 

@@ -1,0 +1,195 @@
+import { valuesOfPathParameter } from "./description-parameters.ts";
+
+/**
+ * Finds the route of a path. Paths are declared segment by segment: text (`repos`), a parameter (`{owner}`), both (`{index}.{diffType}`), or,
+ * once, a rest parameter that takes the segments up to the end (`{ref+}`, or `{path*}` where there may be none). Behind a rest parameter
+ * may stand text, and parameters that take one of a few words: they tell routes apart (`{ref+}/status`).
+ *
+ * Where several routes fit, text goes before text with a parameter, that before a parameter, and a rest parameter comes last; of several
+ * rest parameters the one with the longest text behind it. Segments are decoded before they are compared, and what cannot be decoded names
+ * nothing; a slash at the end does not count.
+ */
+export interface Router<T> {
+  find(method: string, path: string): Found<T> | undefined;
+  /** The methods that a path is served with. */
+  methodsOf(path: string): readonly string[];
+}
+
+export interface Found<T> {
+  readonly value: T;
+  readonly params: Record<string, string>;
+}
+
+export interface Routed<T> {
+  readonly method: string;
+  /** From the root, as declared. */
+  readonly path: string;
+  readonly value: T;
+}
+
+interface End<T> {
+  readonly path: string;
+  /** Of the parameters on the way, in its order. */
+  readonly names: readonly string[];
+  readonly value: T;
+}
+
+interface RestEnd<T> extends End<T> {
+  readonly pattern: RegExp;
+}
+
+interface Node<T> {
+  readonly texts: Map<string, Node<T>>;
+  readonly mixed: { readonly pattern: RegExp; readonly node: Node<T> }[];
+  parameter: Node<T> | undefined;
+  /** The longest pattern first. */
+  readonly rests: RestEnd<T>[];
+  end: End<T> | undefined;
+}
+
+/** @throws Error when two routes share method and path, or a path is not as it must be */
+export function createRouter<T>(routes: readonly Routed<T>[]): Router<T> {
+  const roots = new Map<string, Node<T>>();
+  for (const route of routes) {
+    const root = roots.get(route.method) ?? createNode<T>();
+    roots.set(route.method, root);
+    add(root, route);
+  }
+  return {
+    find(method, path) {
+      const root = roots.get(method);
+      const segments = segmentsOf(path);
+      if (root === undefined || segments === undefined) return undefined;
+      const values: string[] = [];
+      const end = walk(root, segments, 0, values);
+      if (end === undefined) return undefined;
+      const params: Record<string, string> = {};
+      for (const [index, name] of end.names.entries()) params[name] = values[index] ?? "";
+      return { value: end.value, params };
+    },
+    methodsOf(path) {
+      const segments = segmentsOf(path);
+      return segments === undefined ? [] : [...roots].filter(([, root]) => walk(root, segments, 0, []) !== undefined).map(([method]) => method);
+    },
+  };
+}
+
+const createNode = <T>(): Node<T> => ({ texts: new Map(), mixed: [], parameter: undefined, rests: [], end: undefined });
+
+function segmentsOf(path: string): string[] | undefined {
+  const end = path.length > 1 && path.endsWith("/") ? path.length - 1 : path.length;
+  const segments = path.slice(1, end).split("/");
+  if (!path.includes("%")) return segments;
+  try {
+    return segments.map((segment) => decodeURIComponent(segment));
+  } catch {
+    return undefined;
+  }
+}
+
+const literally = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+const piecesOf = (text: string): string[] => text.split(/(\{[^}]+\})/).filter((piece) => piece !== "");
+
+function add<T>(root: Node<T>, { method, path, value }: Routed<T>): void {
+  const names: string[] = [];
+  let node = root;
+  const segments = path.slice(1).split("/");
+  for (const [at, segment] of segments.entries()) {
+    const parameter = /^\{(\w+)\}$/.exec(segment)?.[1];
+    if (/\{\w+[+*]\}/.test(segment)) {
+      addRest(node, path, segments.slice(at).join("/"), names, value);
+      return;
+    }
+    if (parameter !== undefined) {
+      names.push(parameter);
+      node = node.parameter ??= createNode();
+    } else if (segment.includes("{")) node = mixedNode(node, segment, names);
+    else {
+      const next = node.texts.get(segment) ?? createNode<T>();
+      node.texts.set(segment, next);
+      node = next;
+    }
+  }
+  if (node.end !== undefined) throw new Error(`routes ${node.end.path} and ${path} share ${method} and all that tells them apart`);
+  node.end = { path, names, value };
+}
+
+/** A segment of text and parameters: where it stands, the same one is shared, whatever its parameters are called. */
+function mixedNode<T>(node: Node<T>, segment: string, names: string[]): Node<T> {
+  let source = "";
+  for (const piece of piecesOf(segment)) {
+    const name = /^\{(\w+)\}$/.exec(piece)?.[1];
+    if (name === undefined) source += literally(piece);
+    else {
+      names.push(name);
+      source += wordsOf(name) ?? "(.+)";
+    }
+  }
+  const pattern = new RegExp(`^${source}$`, "s");
+  const known = node.mixed.find((one) => one.pattern.source === pattern.source);
+  if (known !== undefined) return known.node;
+  const next = createNode<T>();
+  node.mixed.push({ pattern, node: next });
+  return next;
+}
+
+/** A group of a pattern for a parameter that takes one of a few words. */
+function wordsOf(name: string): string | undefined {
+  const words = valuesOfPathParameter(name);
+  return words && `(${words.map(literally).join("|")})`;
+}
+
+function addRest<T>(node: Node<T>, path: string, text: string, names: readonly string[], value: T): void {
+  const restNames: string[] = [];
+  let source = "";
+  for (const [at, piece] of piecesOf(text).entries()) {
+    const [, name, kind] = /^\{(\w+)([+*]?)\}$/.exec(piece) ?? [];
+    const words = name === undefined ? literally(piece) : wordsOf(name);
+    if (name !== undefined) restNames.push(name);
+    if (at === 0) source += kind === "+" ? "(.+)" : "(.*)";
+    else if (words === undefined || kind === "+" || kind === "*") {
+      throw new Error(`route path ${path}: only text, and parameters that take one of a few words, may follow a rest parameter`);
+    } else source += words;
+  }
+  const pattern = new RegExp(`^${source}$`, "s");
+  const rival = node.rests.find((one) => one.pattern.source === pattern.source);
+  if (rival !== undefined) throw new Error(`routes ${rival.path} and ${path} share all that tells them apart`);
+  node.rests.push({ path, names: [...names, ...restNames], value, pattern });
+  node.rests.sort((a, b) => b.pattern.source.length - a.pattern.source.length);
+}
+
+/** @param values takes what the parameters on the way stand for; as it was when nothing is found */
+function walk<T>(node: Node<T>, segments: readonly string[], at: number, values: string[]): End<T> | undefined {
+  const segment = segments[at];
+  if (segment === undefined) return node.end ?? walkRest(node, "", values);
+  const text = node.texts.get(segment);
+  const found = text === undefined ? undefined : walk(text, segments, at + 1, values);
+  if (found !== undefined) return found;
+  const held = values.length;
+  for (const { pattern, node: next } of node.mixed) {
+    const match = pattern.exec(segment);
+    if (match === null) continue;
+    values.push(...match.slice(1));
+    const end = walk(next, segments, at + 1, values);
+    if (end !== undefined) return end;
+    values.length = held;
+  }
+  if (node.parameter !== undefined && segment !== "") {
+    values.push(segment);
+    const end = walk(node.parameter, segments, at + 1, values);
+    if (end !== undefined) return end;
+    values.length = held;
+  }
+  return node.rests.length === 0 ? undefined : walkRest(node, segments.slice(at).join("/"), values);
+}
+
+function walkRest<T>(node: Node<T>, text: string, values: string[]): End<T> | undefined {
+  const rest = text.replace(/\/{2,}/g, "/").replace(/^\/|\/$/g, "");
+  for (const end of node.rests) {
+    const match = end.pattern.exec(rest);
+    if (match === null) continue;
+    values.push(...match.slice(1));
+    return end;
+  }
+  return undefined;
+}
