@@ -3,6 +3,7 @@ import type { Page } from "../core/paging.ts";
 import { withQuery } from "./addresses.ts";
 import type { Html } from "./html.ts";
 import { Icon, type IconName } from "./icons.ts";
+import { Revealed, revealedHtml } from "./revealed.ts";
 import { useTexts } from "./texts/texts.ts";
 
 export interface EmptyFacts {
@@ -62,7 +63,7 @@ export function CodeLines({ text, html }: { readonly text: string; readonly html
       { class: "numbers" },
       Array.from({ length: count }, (_, at) => h("a", { id: `L${at + 1}`, href: `#L${at + 1}` }, at + 1)),
     ),
-    h("pre", null, html === undefined ? h("code", null, text) : h("code", { dangerouslySetInnerHTML: { __html: html } })),
+    h("pre", null, html === undefined ? h("code", null, h(Revealed, { text })) : h("code", { dangerouslySetInnerHTML: { __html: revealedHtml(html) } })),
   );
 }
 

@@ -1,6 +1,7 @@
 import { h } from "preact";
 import type { Html } from "./html.ts";
 import { Icon } from "./icons.ts";
+import { Revealed } from "./revealed.ts";
 import { useTexts } from "./texts/texts.ts";
 
 export interface ShownDiffLine {
@@ -16,6 +17,9 @@ export interface ShownFileDiff {
   readonly path: string;
   readonly oldPath: string | undefined;
   readonly isBinary: boolean;
+  /** Of git, before and after the change, as far as git tells them. */
+  readonly oldMode: string | undefined;
+  readonly newMode: string | undefined;
   readonly hunks: readonly { readonly heading: string; readonly lines: readonly ShownDiffLine[] }[];
   readonly additions: number;
   readonly deletions: number;
@@ -45,7 +49,7 @@ function Contents({ files }: { readonly files: readonly ShownFileDiff[] }): Html
     h(
       "ol",
       null,
-      files.map((file, index) => h("li", null, h("a", { href: `#${anchorOf(index)}` }, file.path), " ", h(Counts, file))),
+      files.map((file, index) => h("li", null, h("a", { href: `#${anchorOf(index)}` }, h(Revealed, { text: file.path })), " ", h(Counts, file))),
     ),
   );
 }
@@ -63,7 +67,7 @@ const Counts = ({ additions, deletions }: { readonly additions: number; readonly
 
 function FileBox({ file, address, id }: { readonly file: ShownFileDiff; readonly address: string | undefined; readonly id: string }): Html {
   const { commit: texts } = useTexts();
-  const name = file.oldPath === undefined ? file.path : `${file.oldPath} → ${file.path}`;
+  const name = h(Revealed, { text: file.oldPath === undefined ? file.path : `${file.oldPath} → ${file.path}` });
   return h(
     "section",
     { class: "box", id },
@@ -73,14 +77,26 @@ function FileBox({ file, address, id }: { readonly file: ShownFileDiff; readonly
       h(Icon, { name: "file" }),
       h("h2", null, address === undefined ? name : h("a", { href: address }, name)),
       h("span", { class: "badge" }, texts[file.status]),
+      h(Modes, { file }),
       h("span", { class: "end" }, h(Counts, file)),
     ),
     file.isBinary ? h("p", { class: "soft" }, texts.binary) : file.hunks.length === 0 ? h("p", { class: "soft" }, texts.nothing) : h(Hunks, { file }),
   );
 }
 
+/** What a file is where it is no plain one, and what it has become where that changes. */
+function Modes({ file: { oldMode, newMode } }: { readonly file: ShownFileDiff }): Html {
+  const { commit: texts } = useTexts();
+  const kinds: Readonly<Record<string, string>> = { "120000": texts.symbolicLink, "160000": texts.submodule, "100755": texts.executable };
+  const nameOf = (mode: string): string => kinds[mode] ?? texts.plainFile;
+  const changes = oldMode !== undefined && newMode !== undefined && oldMode !== newMode;
+  const mode = newMode ?? oldMode;
+  if (changes) return h("span", { class: "badge" }, `${nameOf(oldMode)} → ${nameOf(newMode)}`);
+  return mode !== undefined && kinds[mode] !== undefined && h("span", { class: "badge" }, kinds[mode]);
+}
+
 /** Lines of a difference as git writes them, below each other. */
-export const HunkLines = ({ hunk }: { readonly hunk: string }): Html => h("pre", { class: "hunk-lines" }, h("code", null, hunk));
+export const HunkLines = ({ hunk }: { readonly hunk: string }): Html => h("pre", { class: "hunk-lines" }, h("code", null, h(Revealed, { text: hunk })));
 
 const signs = { context: " ", added: "+", removed: "-" } as const;
 
@@ -106,7 +122,7 @@ function Hunks({ file }: { readonly file: ShownFileDiff }): Html {
             h("td", { class: "number", "data-line": line.before }),
             h("td", { class: "number", "data-line": line.after }),
             h("td", { class: "sign" }, signs[line.kind]),
-            h("td", null, line.text),
+            h("td", null, h(Revealed, { text: line.text })),
           ),
         ),
       ),

@@ -46,7 +46,7 @@ function dangersOf(element: Element): string[] {
 const elementsOf = (node: Node): Element[] =>
   "childNodes" in node ? node.childNodes.flatMap((child) => ("tagName" in child ? [child, ...elementsOf(child)] : [])) : [];
 const attributeOf = (element: Element | undefined, name: string): string | undefined => element?.attrs.find((one) => one.name === name)?.value;
-const inline = new Set(["a", "b", "code", "em", "i", "span", "strong"]);
+const inline = new Set(["a", "b", "code", "em", "i", "mark", "span", "strong"]);
 function rawTextOf(node: Node): string {
   if ("value" in node) return node.value;
   const text = "childNodes" in node ? node.childNodes.map(rawTextOf).join("") : "";

@@ -42,6 +42,9 @@ test("files, what happened to them, and their lines on both sides", () => {
     { ...plain, path: "picture.bin", isBinary: true },
     { ...plain, path: odd, additions: 1, deletions: 1 },
   ]);
+  const modes = Object.fromEntries(files.map(({ path, oldMode, newMode }) => [path, [oldMode, newMode]]));
+  expect(modes).toMatchObject({ "end.txt": ["100644", "100755"], "gone.txt": ["100644", undefined], "new file.txt": [undefined, "100644"] });
+  expect(modes["kept.txt"]).toEqual(["100644", "100644"]);
   const kept = files.find(({ path }) => path === "kept.txt");
   expect(kept?.hunks).toHaveLength(2);
   expect(kept?.hunks[0]?.lines.slice(1, 5)).toEqual([

@@ -16,6 +16,9 @@ export interface FileDiff {
   /** Where a renamed or copied file comes from. */
   readonly oldPath: string | undefined;
   readonly isBinary: boolean;
+  /** Git's modes of the file on both sides; undefined where it is not there. */
+  readonly oldMode: string | undefined;
+  readonly newMode: string | undefined;
   readonly hunks: readonly DiffHunk[];
   readonly additions: number;
   readonly deletions: number;
@@ -41,6 +44,7 @@ function parseFile(text: string): FileDiff {
   const after = pathOf(field("+++ "), "b/");
   const movedFrom = unquote(field("rename from ") ?? field("copy from "));
   const movedTo = unquote(field("rename to ") ?? field("copy to "));
+  const unchangedMode = / (\d{6})$/.exec(field("index ") ?? "")?.[1];
   const hunks = first < 0 ? [] : parseHunks(lines.slice(first));
   const all = hunks.flatMap((hunk) => hunk.lines);
   return {
@@ -49,6 +53,8 @@ function parseFile(text: string): FileDiff {
     path: movedTo ?? after ?? before ?? pathOfHeading(lines[0] ?? ""),
     oldPath: movedFrom,
     isBinary: header.some((line) => line.startsWith("Binary files ") || line === "GIT binary patch"),
+    oldMode: field("old mode ") ?? field("deleted file mode ") ?? unchangedMode,
+    newMode: field("new mode ") ?? field("new file mode ") ?? unchangedMode,
     hunks,
     additions: all.filter(({ kind }) => kind === "added").length,
     deletions: all.filter(({ kind }) => kind === "removed").length,

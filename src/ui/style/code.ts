@@ -29,6 +29,7 @@ export const code = `
 .plus { color: var(--good) } .minus { color: var(--bad) }
 .diff { width: 100%; border-collapse: collapse; font: .8125rem/1.5 var(--mono); tab-size: 4 } .diff td { padding: 0 .5rem; white-space: pre-wrap; overflow-wrap: anywhere; vertical-align: top }
 .diff .number { width: 1%; min-width: 3rem; text-align: right; color: var(--soft); user-select: none; white-space: nowrap } .diff .number::before { content: attr(data-line) }
+.unseen { margin: 0 .125rem; padding: 0 .25rem; border-radius: .25rem; background: var(--bad-sheet); color: var(--bad); font-size: .75em }
 .diff .added td { background: var(--good-sheet) } .diff .removed td { background: var(--bad-sheet) } .diff .hunk td { background: var(--sheet); color: var(--soft); padding: .25rem .5rem } .diff .sign { width: 1%; user-select: none }
 .hljs-comment, .hljs-quote { color: var(--soft); font-style: italic } .hljs-keyword, .hljs-selector-tag, .hljs-literal, .hljs-type { color: light-dark(#8e2a8a, #d79bf0) }
 .hljs-string, .hljs-regexp, .hljs-addition, .hljs-attribute { color: light-dark(#0b6b4f, #7fd6a4) } .hljs-number, .hljs-symbol, .hljs-bullet, .hljs-meta { color: light-dark(#9a4b00, #f0b070) }

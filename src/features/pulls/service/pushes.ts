@@ -5,13 +5,20 @@ import type { Reader } from "../../../db/db.ts";
 import { branchRights } from "../../protections/service/guard.ts";
 import { findRepositoriesById } from "../../repos/service/find.ts";
 import { listMaintained, listOpenFrom } from "../store/follow.ts";
+import { writersAmong } from "./maintain.ts";
 
 /**
- * Branches of a fork to which somebody pushes who does not write it: heads of pull requests whose owners let maintainers edit them, for whoever
- * merges into their bases. One statement where there are none.
+ * Branches of a fork to which somebody pushes who does not write it: heads of pull requests whose authors write them and let maintainers do so
+ * too, for whoever merges into their bases. One statement where there are none.
  */
 export async function branchesToMaintain(deps: { readonly db: Reader }, actor: Actor, head: RepositorySubject): Promise<ReadonlySet<string>> {
-  const pulls = await listMaintained(deps.db, head.id);
+  const asked = await listMaintained(deps.db, head.id);
+  const writers = await writersAmong(
+    deps.db,
+    head.id,
+    asked.map(({ posterId }) => posterId),
+  );
+  const pulls = asked.filter(({ posterId }) => posterId !== null && writers.has(posterId));
   if (pulls.length === 0) return new Set();
   const bases = await findRepositoriesById(
     deps,

@@ -22,6 +22,7 @@ import type { FoundPull } from "../view.ts";
 import { findMergeBase } from "./checks.ts";
 import type { PullDeps } from "./deps.ts";
 import { findPull } from "./find.ts";
+import { writersAmong } from "./maintain.ts";
 import { commitsOf } from "./merge/build.ts";
 
 export type UpdateStyle = "merge" | "rebase";
@@ -64,11 +65,13 @@ function unlessHidden(error: unknown): undefined {
   throw error;
 }
 
-/** Who writes the head's repository; and where its owner lets maintainers, who merges into the base. */
+/** Who writes the head's repository; and where its author does and lets maintainers, who merges into the base. */
 async function mayUpdate(deps: PullDeps, actor: UserActor, repository: RepositorySubject, head: RepositorySubject, pull: FoundPull): Promise<boolean> {
   if (head.isArchived || head.isMirror) return false;
   if (atLeast(head.right.unit("repo.code"), "write")) return true;
-  return pull.allowsMaintainerEdit && head.id !== repository.id && (await branchRights(deps.db, actor, repository))(pull.baseBranch).canMerge;
+  if (!pull.allowsMaintainerEdit || head.id === repository.id || !(await branchRights(deps.db, actor, repository))(pull.baseBranch).canMerge) return false;
+  const { posterId } = pull.issue;
+  return posterId !== null && (await writersAmong(deps.db, head.id, [posterId])).has(posterId);
 }
 
 /** The head's store, with the base's tip in it. */

@@ -34,7 +34,20 @@ export async function listOpenOfHeads(db: Reader, headRepoId: number): Promise<r
   return rows.map(toPullRow);
 }
 
+/** Such a pull request with who opened it. */
+export interface MaintainedPull extends PullRow {
+  /** Null: the account is gone. */
+  readonly posterId: number | null;
+}
+
 /** Open pull requests of other repositories whose heads are in this one, and to whose branches maintainers may push. */
-export async function listMaintained(db: Reader, headRepoId: number): Promise<readonly PullRow[]> {
-  return (await listOpenOfHeads(db, headRepoId)).filter((pull) => pull.allowsMaintainerEdit && pull.flow === "branch");
+export async function listMaintained(db: Reader, headRepoId: number): Promise<readonly MaintainedPull[]> {
+  const rows = await selectOpen(db)
+    .select("i.poster_id")
+    .where("p.head_repo_id", "=", headRepoId)
+    .where("p.repo_id", "<>", headRepoId)
+    .where("p.allows_maintainer_edit", "=", 1)
+    .where("p.flow", "=", "branch")
+    .execute();
+  return rows.map((row) => ({ ...toPullRow(row), posterId: row.poster_id }));
 }
