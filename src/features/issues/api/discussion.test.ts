@@ -419,27 +419,40 @@ eachDialect((dialect) => {
       expect(ids.map(({ number }) => number)).toEqual(Array.from({ length: 16 * each }, (_, index) => index + 1));
     });
 
-    test("many close, reopen, label, comment and move the same issues: counts and lists stay true", async () => {
+    test("fifty close, reopen, label, assign, comment, move and delete the same issues: counts and lists stay true", async () => {
       await using forge = await startForge({ dialect });
       const alice = await forge.createUser("alice");
       await alice.post("/user/repos", { name: "site" }).expect(201);
       const milestones = await Promise.all(["a", "b"].map(async (title) => (await alice.post(`${site}/milestones`, { title }).expect(201)).id as number));
       const kinds = ["kind/a", "kind/b"];
       for (const name of kinds) await alice.post(`${site}/labels`, { name, color: "#123456", exclusive: true }).expect(201);
-      for (let number = 1; number <= 4; number += 1) await alice.post(`${site}/issues`, { title: `${number}`, assignees: ["alice"] }).expect(201);
+      for (let number = 1; number <= 5; number += 1) await alice.post(`${site}/issues`, { title: `${number}`, assignees: ["alice"] }).expect(201);
+      const statuses = new Set<string>();
+      const edit = async (number: number, call: Promise<{ readonly status: number }>): Promise<void> => void statuses.add(`${number} ${(await call).status}`);
       await Promise.all(
         Array.from({ length: 50 }, async (_, editor) => {
-          const issue = `${site}/issues/${(editor % 4) + 1}`;
-          await alice.patch(issue, { state: editor % 3 === 0 ? "closed" : "open", milestone: milestones[editor % 2] }).expect(201);
-          await alice.post(`${issue}/labels`, { labels: [kinds[editor % 2]] }).expect(200);
-          await alice.post(`${issue}/comments`, { body: `by ${editor}` }).expect(201);
+          const number = (editor % 5) + 1;
+          const issue = `${site}/issues/${number}`;
+          if (editor === 24) await edit(number, alice.delete(issue));
+          const assignees = editor % 7 === 0 ? [] : ["alice"];
+          await edit(number, alice.patch(issue, { state: editor % 3 === 0 ? "closed" : "open", milestone: milestones[editor % 2], assignees }));
+          if (editor % 11 === 0) await edit(number, alice.delete(`${issue}/labels`));
+          await edit(number, alice.post(`${issue}/labels`, { labels: [kinds[editor % 2]] }));
+          const comment = await alice.post(`${issue}/comments`, { body: `by ${editor}` });
+          await edit(number, Promise.resolve(comment));
+          if (editor % 4 === 0 && comment.status === 201) await edit(number, alice.delete(`${site}/issues/comments/${comment.json.id}`));
+          if (editor % 13 === 0) await edit(number, alice.patch(issue, { milestone: 0 }));
         }),
       );
+      expect([...statuses].filter((status) => !/^\d 20[014]$/.test(status))).toEqual(["5 404"]);
+      expect(await checkIssueCounts(forge.forge.context)).toEqual([]);
+      for (let number = 1; number <= 4; number += 1)
+        await alice.patch(`${site}/issues/${number}`, { milestone: milestones[0], assignees: ["alice"] }).expect(201);
       const all = await alice.get(`${site}/issues?state=all`).expect(200);
       const open = all.filter(({ state }: { state: string }) => state === "open");
       expect((await alice.get(site).expect(200)).open_issues_count).toBe(open.length);
-      expect(all.reduce((sum: number, { comments }: { comments: number }) => sum + comments, 0)).toBe(50);
-      expect(await checkIssueCounts(forge.forge.context)).toEqual([]);
+      const kept = Array.from({ length: 50 }, (_, editor) => editor).filter((editor) => editor % 5 !== 4 && editor % 4 !== 0).length;
+      expect(all.reduce((sum: number, { comments }: { comments: number }) => sum + comments, 0)).toBe(kept);
       expect(all.map(({ labels }: { labels: unknown[] }) => labels.length)).toEqual([1, 1, 1, 1]);
       const listed = async (query: string): Promise<number> => (await alice.get(`${site}/issues?${query}`).expect(200)).length;
       expect(await listed("assigned_by=alice")).toBe(open.length);
