@@ -33,7 +33,7 @@ export const gitWork: readonly WorkItem[] = [
     ceilingMs: 20,
     effort: fewTimes,
     open: async (site, operations) => {
-      const repository = await site.edited();
+      const repository = await site.pushed();
       const commits = await appendCommits(site.git, site.source, "refs/bench/push", operations);
       return { run: (index) => push(site, repository, `${commits[index]}:refs/heads/bench/push`) };
     },
@@ -57,7 +57,7 @@ export const gitWork: readonly WorkItem[] = [
     ceilingMs: 150,
     effort: onceARound,
     open: async (site, operations) => {
-      const repository = await site.edited();
+      const repository = await site.pushed();
       const commits = await appendCommits(site.git, site.source, "refs/bench/clone", operations);
       // A branch that moves makes every clone the first of its kind.
       return { prepare: (round) => push(site, repository, `${commits[round]}:refs/heads/bench/clone`), run: () => clone(site, repository) };

@@ -24,7 +24,7 @@ CPU of all its processes, git processes and statements for one operation. "at mo
 
   --only         these rows alone (${[...httpWork, ...issueWork, ...gitWork, ...forkWork, ...processWork].map(({ id }) => id).join(", ")})
   --short        each piece of work a few times, to see that it works; the figures mean little
-  --concurrency  requests at a time (1)
+  --concurrency  requests at a time (4)
   --json         writes the figures to a file
   --against      does the same work on another server that speaks the interface, in turns, and prints how many times as much it takes there`;
 
@@ -41,7 +41,7 @@ function readOptions(): Options | undefined {
     options: {
       only: { type: "string" },
       short: { type: "boolean", default: false },
-      concurrency: { type: "string", default: "1" },
+      concurrency: { type: "string", default: "4" },
       json: { type: "string" },
       against: { type: "string" },
       "against-token": { type: "string" },

@@ -12,8 +12,10 @@ export interface Site {
   readonly prefix: string;
   /** A repository with the source's history that nothing changes. @returns its name */
   browsed(): Promise<string>;
-  /** Another one, for writes. */
+  /** Another one, for edits through the interface. */
   edited(): Promise<string>;
+  /** Another one, for pushes: what edits leave in small pieces until it is tidied would be counted with them. */
+  pushed(): Promise<string>;
   /** A repository with 500 branches on commits of the source. */
   branchy(): Promise<string>;
   /** A repository with 5,000 tags on commits of the source. */
@@ -41,6 +43,7 @@ export function openSite(target: Target, git: GitClient, source: Source): Site {
     prefix,
     browsed: once(() => pushed(`${prefix}-browsed`, ["refs/heads/*:refs/heads/*", "refs/tags/*:refs/tags/*"])),
     edited: once(() => pushed(`${prefix}-edited`, ["refs/heads/*:refs/heads/*", "refs/tags/*:refs/tags/*"])),
+    pushed: once(() => pushed(`${prefix}-pushed`, ["refs/heads/*:refs/heads/*", "refs/tags/*:refs/tags/*"])),
     branchy: once(async () => {
       const commits = await newest(manyBranches);
       return pushed(`${prefix}-branchy`, [`HEAD:refs/heads/${source.defaultBranch}`, ...commits.slice(1).map((oid, at) => `${oid}:refs/heads/topic/${at}`)]);
