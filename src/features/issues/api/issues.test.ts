@@ -284,5 +284,45 @@ eachDialect((dialect) => {
       expect([titles(closed.json), closed.headers.get("x-total-count")]).toEqual([["n3"], "3"]);
       expect(closed.headers.get("link")).toContain('rel="prev"');
     });
+
+    test("is the same in small pages as in one, whatever it is filtered by, for eight statements a page", async () => {
+      await using w = await world(dialect);
+      const { alice, forge } = w;
+      await alice.post("/user/repos", { name: "other" }).expect(201);
+      for (const base of [site, "/repos/alice/other"]) {
+        const labels = await Promise.all(["odd", "low"].map(async (name) => (await alice.post(`${base}/labels`, { name, color: "#fff" }).expect(201)).id));
+        const { id: milestone } = await alice.post(`${base}/milestones`, { title: "v1" }).expect(201);
+        for (let number = 1; number <= 7; number += 1) {
+          const borne = [...(number % 2 === 1 ? [labels[0]] : []), ...(number < 6 ? [labels[1]] : [])];
+          await alice.post(`${base}/issues`, { title: `word ${number}`, labels: borne, milestone, assignees: ["bob"], closed: number === 3 }).expect(201);
+        }
+      }
+      const filters = [
+        "",
+        "labels=odd",
+        "labels=odd,low",
+        "milestones=v1",
+        "created_by=alice",
+        "q=word",
+        "q=wo",
+        "state=all&labels=low",
+        "state=all&q=word&labels=odd",
+      ];
+      for (const filter of filters) {
+        for (const path of [`${site}/issues?assigned_by=bob&`, `${site}/issues?`, "/repos/issues/search?"]) {
+          const query = `${path}${filter}&limit=`;
+          const whole = await alice.get(`${query}50`).expect(200);
+          expect(whole.length, query).toBeGreaterThan(1);
+          const walked: unknown[] = [];
+          for (let page = 1; page <= Math.ceil(whole.length / 2) + 1; page += 1) {
+            const { result, statements } = await forge.cost(async () => alice.get(`${query}2&page=${page}`));
+            expect([query, result.headers.get("x-total-count")]).toEqual([query, String(whole.length)]);
+            expect(statements.length).toBeLessThanOrEqual(8);
+            walked.push(...result.json);
+          }
+          expect(walked, query).toEqual(whole);
+        }
+      }
+    });
   });
 });

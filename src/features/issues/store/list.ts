@@ -134,8 +134,8 @@ const maxTitles = 10_000;
 /** The filter as what stands behind `select`, and the order's key. */
 function matching(db: Reader, filter: IssueFilter): Matching {
   if (filter.titled !== undefined) {
-    const newest = idsOf(db, { ...filter, titled: undefined }, sql`desc`, maxTitles, 0);
-    return { from: sql`from issues i where i.id in (select id from (${newest}) newest) and ${filter.titled}`, key: sql`i.id`, isRepeating: false };
+    const newest = idsOf(db, { ...filter, titled: undefined }, stretchOf(newestFirst, maxTitles, 0));
+    return { from: sql`from (${newest}) newest cross join issues i where i.id = newest.id and ${filter.titled}`, key: sql`i.id`, isRepeating: false };
   }
   const driver = driverOf(db, filter);
   const [repoId, ...others] = filter.repoIds;
@@ -181,21 +181,45 @@ function matching(db: Reader, filter: IssueFilter): Matching {
 function partsOf(db: Reader, filter: IssueFilter): readonly IssueFilter[] {
   if (filter.titled !== undefined) return [filter];
   const driver = driverOf(db, filter);
-  if (driver === undefined && filter.repoIds.length <= maxMerged) return filter.repoIds.map((repoId) => ({ ...filter, repoIds: [repoId] }));
-  if (driver?.labels === undefined || driver.labels.length > maxMerged) return [filter];
+  if (driver === undefined || driver.isPoster === true) {
+    return filter.repoIds.length <= maxMerged ? filter.repoIds.map((repoId) => ({ ...filter, repoIds: [repoId] })) : [filter];
+  }
+  if (driver.labels === undefined || driver.labels.length > maxMerged) return [filter];
   return driver.labels.map((label) => ({ ...filter, labels: filter.labels?.map((ids) => (ids === driver.labels ? [label] : ids)) }));
 }
 
-/** So many issues in one direction, as a query of their ids. */
-function idsOf(db: Reader, filter: IssueFilter, direction: Sql, limit: number, offset: number): Sql {
-  const part = (of: IssueFilter, most: number, skipped: number): Sql => {
+/** A stretch of a list. */
+interface Stretch {
+  readonly direction: Sql;
+  readonly limit: Sql;
+  readonly offset: Sql;
+  /** How far into the list it goes: each part of a filter brings as many. */
+  readonly end: Sql;
+  /** Whether parts are worth it: not where it begins far into the list. */
+  readonly isMerged: boolean;
+}
+
+const stretchOf = (direction: Sql, limit: number, offset: number): Stretch => ({
+  direction,
+  limit: sql`${limit}`,
+  offset: sql`${offset}`,
+  end: sql`${offset + limit}`,
+  isMerged: offset + limit <= maxMergedRows,
+});
+
+const newestFirst = sql`desc`;
+const oldestFirst = sql`asc`;
+
+/** A stretch of a list, as a query of its ids. */
+function idsOf(db: Reader, filter: IssueFilter, { direction, limit, offset, end, isMerged }: Stretch): Sql {
+  const part = (of: IssueFilter, most: Sql, skipped: Sql): Sql => {
     const { from, key, isRepeating } = matching(db, of);
     const word = isRepeating ? sql`distinct ` : none;
     return sql`select ${word}${key} as id ${from} order by ${key} ${direction} limit ${most} offset ${skipped}`;
   };
-  const parts = offset + limit <= maxMergedRows ? partsOf(db, filter) : [filter];
+  const parts = isMerged ? partsOf(db, filter) : [filter];
   if (parts.length <= 1) return part(filter, limit, offset);
-  const whole = parts.map((of) => sql`select id from (${part(of, offset + limit, 0)}) p`);
+  const whole = parts.map((of) => sql`select id from (${part(of, end, sql`0`)}) p`);
   // The parts of labels share the issues that bear several of them.
   return sql`${sql.join(whole, sql` union `)} order by id ${direction} limit ${limit} offset ${offset}`;
 }
@@ -207,49 +231,66 @@ function totalOf(db: Reader, filter: IssueFilter): Sql {
 }
 
 /**
- * Ids of a page of issues, the newest first, and how many there are: with one statement for the first page, with two for others.
+ * Ids of a page of issues, the newest first, and how many there are. One statement.
  * A page beyond the middle is read from the other end, so the last one costs what the first one does.
  * @param known how many there are, where that is kept; else they are counted
  */
 export async function pageIssueIds(db: Reader, filter: IssueFilter, page: Page, known?: number): Promise<Paged<number>> {
   if (filter.repoIds.length === 0 || filter.milestoneIds?.length === 0 || filter.labels?.some((ids) => ids.length === 0)) return { items: [], total: 0 };
-  if (page.offset === 0) return firstPage(db, filter, page.limit, known);
-  const total = known ?? (await readNumber(db, totalOf(db, filter)));
-  const rest = total - page.offset;
-  if (rest <= 0) return { items: [], total };
-  if (page.offset <= total / 2) return { items: await readIds(db, idsOf(db, filter, sql`desc`, page.limit, page.offset)), total };
-  const items = await readIds(db, idsOf(db, filter, sql`asc`, Math.min(page.limit, rest), Math.max(0, rest - page.limit)));
-  return { items: items.reverse(), total };
+  if (filter.foundBy !== undefined || filter.titled !== undefined) return readPage(db, foundPage(db, filter, page));
+  if (page.offset === 0) return readPage(db, firstPage(db, filter, page.limit, known));
+  return known === undefined ? readPage(db, laterPage(db, filter, page)) : pageOfKnown(db, filter, page, known);
 }
 
-/** A page that is not full tells itself how many there are; only behind a full one they are counted. */
-async function firstPage(db: Reader, filter: IssueFilter, limit: number, known: number | undefined): Promise<Paged<number>> {
-  const { rows } = await sql<{ id: number | null; total: number | null }>`with ${firstPageOf(db, filter, limit, known)}
-    select id, null as total from page
-    union all select null, case when (select count(*) from page) < ${limit} then (select count(*) from page) else (select n from total) end`.execute(db.sql);
+/** Rows that each hold an id, and one that holds how many there are. */
+async function readPage(db: Reader, query: Sql): Promise<Paged<number>> {
+  const { rows } = await sql<{ id: number | null; total: number | null }>`${query}`.execute(db.sql);
   const ids = rows.flatMap(({ id }) => id ?? []);
   return { items: ids.sort((one, other) => other - one), total: Number(rows.find(({ id }) => id === null)?.total ?? 0) };
 }
 
-/** The tables `page` and `total` of a first page. What a search has found is put together once for both. */
-function firstPageOf(db: Reader, filter: IssueFilter, limit: number, known: number | undefined): Sql {
-  if (filter.foundBy !== undefined || filter.titled !== undefined) {
-    const { from, key } = matching(db, filter);
-    return sql`found as materialized (select distinct ${key} as id ${from}),
-      page as materialized (select id from found order by id desc limit ${limit}), total as (select count(*) as n from found)`;
-  }
+/** What a search has found is put together once, for the page and for the number. */
+function foundPage(db: Reader, filter: IssueFilter, { limit, offset }: Page): Sql {
+  const { from, key, isRepeating } = matching(db, filter);
+  return sql`with found as materialized (select ${isRepeating ? sql`distinct ` : none}${key} as id ${from})
+    select id, null as total from (select id from found order by id desc limit ${limit} offset ${offset}) page
+    union all select null, count(*) from found`;
+}
+
+/** A page that is not full tells itself how many there are; only behind a full one they are counted. */
+function firstPage(db: Reader, filter: IssueFilter, limit: number, known: number | undefined): Sql {
   const total = known === undefined ? totalOf(db, filter) : sql`select cast(${known} as bigint)`;
-  return sql`page as materialized (${idsOf(db, filter, sql`desc`, limit, 0)}), total as (select (${total}) as n)`;
+  return sql`with page as materialized (${idsOf(db, filter, stretchOf(newestFirst, limit, 0))}), total as (select (${total}) as n)
+    select id, null as total from page
+    union all select null, case when (select count(*) from page) < ${limit} then (select count(*) from page) else (select n from total) end`;
+}
+
+/** Counts first, then reads from the end that is nearer: a limit of 0 costs nothing. */
+function laterPage(db: Reader, filter: IssueFilter, { limit, offset }: Page): Sql {
+  const newest = { ...stretchOf(newestFirst, limit, offset), limit: sql`(select newest from ends)` };
+  const skipped = sql`(select skipped from ends)`;
+  const oldest: Stretch = { direction: oldestFirst, limit: sql`(select oldest from ends)`, offset: skipped, end: sql`${skipped} + ${limit}`, isMerged: true };
+  return sql`with total as materialized (select (${totalOf(db, filter)}) as n),
+    ends as materialized (select n,
+      case when n >= ${2 * offset} then ${limit} else 0 end as newest,
+      case when n >= ${2 * offset} or n <= ${offset} then 0 when n < ${offset + limit} then n - ${offset} else ${limit} end as oldest,
+      case when n > ${offset + limit} then n - ${offset + limit} else 0 end as skipped from total)
+    select id, cast(null as bigint) as total from (${idsOf(db, filter, newest)}) near
+    union all select id, null from (${idsOf(db, filter, oldest)}) far
+    union all select null, n from ends`;
+}
+
+async function pageOfKnown(db: Reader, filter: IssueFilter, { limit, offset }: Page, total: number): Promise<Paged<number>> {
+  const rest = total - offset;
+  if (rest <= 0) return { items: [], total };
+  if (offset <= total / 2) return { items: await readIds(db, idsOf(db, filter, stretchOf(newestFirst, limit, offset))), total };
+  const items = await readIds(db, idsOf(db, filter, stretchOf(oldestFirst, Math.min(limit, rest), Math.max(0, rest - limit))));
+  return { items: items.reverse(), total };
 }
 
 async function readIds(db: Reader, query: Sql): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`${query}`.execute(db.sql);
   return rows.map(({ id }) => id);
-}
-
-async function readNumber(db: Reader, query: Sql): Promise<number> {
-  const { rows } = await sql<{ count: number }>`select (${query}) as count`.execute(db.sql);
-  return Number(rows[0]?.count ?? 0);
 }
 
 /** So many changes since a time are few. */
