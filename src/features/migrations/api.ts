@@ -65,11 +65,14 @@ export function migrationRoutes(deps: MigrateDeps & { readonly urls: Urls }): Ro
   ];
 }
 
-/** Of what is no forge of this kind, the code alone comes; and a mirror follows code. */
-const readParts = ({ service, mirror, labels, milestones, issues, pull_requests: pulls, releases }: MigrateRepoOptions): TrackerParts => {
-  const isKnown = service === "gitea" && !mirror;
-  return { labels: isKnown && labels, milestones: isKnown && milestones, issues: isKnown && issues, pulls: isKnown && pulls, releases: isKnown && releases };
-};
+/** A mirror follows code. */
+const readParts = ({ mirror, labels, milestones, issues, pull_requests: pulls, releases }: MigrateRepoOptions): TrackerParts =>
+  mirror ? noParts : { labels, milestones, issues, pulls, releases };
+
+const noParts: TrackerParts = { labels: false, milestones: false, issues: false, pulls: false, releases: false };
+
+/** Of what is no forge that is known here, the code alone comes. */
+const readService = (service: string): MigrationWish["service"] => (service === "gitea" || service === "github" || service === "gitlab" ? service : "git");
 
 const readWish = (body: MigrateRepoOptions): MigrationWish => ({
   address: body.clone_addr,
@@ -83,6 +86,7 @@ const readWish = (body: MigrateRepoOptions): MigrationWish => ({
   isPrivate: body.private,
   isMirror: body.mirror,
   mirrorInterval: body.mirror_interval,
+  service: readService(body.service),
   hasWiki: body.wiki,
   hasLargeFiles: body.lfs,
   parts: readParts(body),

@@ -1,7 +1,7 @@
 import type { Side } from "../../core/line-diff.ts";
 import type { Oid } from "../../git/types.ts";
 
-/** What a repository elsewhere has beside its code, as far as this server can keep it. Ids are those of the other server. */
+/** What a repository elsewhere has beside its code, as far as this server can keep it. Ids are those of the other server, numbers those that they get here. */
 export interface Tracker {
   readonly labels: readonly ForeignLabel[];
   readonly milestones: readonly ForeignMilestone[];
@@ -74,6 +74,8 @@ export interface ForeignPull extends ForeignIssue {
   readonly isOfRepository: boolean;
   /** As the other server says: whether there is such a commit is for the store to tell. Undefined: it says none. */
   readonly headOid: Oid | undefined;
+  /** The ref of the other server that holds its head. */
+  readonly headRef: string;
   /** Where head and base parted. */
   readonly mergeBaseOid: Oid | undefined;
   readonly allowsMaintainerEdit: boolean;
@@ -108,6 +110,8 @@ export interface ForeignLineComment {
   readonly side: Side;
   readonly line: number;
   readonly commitOid: Oid | undefined;
+  /** The commit that the line is told of; undefined: of the pull request as it is. */
+  readonly writtenOid: Oid | undefined;
   readonly hunk: string;
   readonly content: string;
   readonly author: ForeignAuthor;
@@ -139,7 +143,8 @@ export interface ForeignRelease {
 
 export interface ForeignFile {
   readonly name: string;
-  readonly sizeBytes: number;
+  /** Undefined where nobody tells. */
+  readonly sizeBytes: number | undefined;
   /** Where it is downloaded. */
   readonly address: string;
 }

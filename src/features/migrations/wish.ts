@@ -16,6 +16,8 @@ export interface MigrationWish {
   readonly isMirror: boolean;
   /** As clients write it; empty: the server's default. */
   readonly mirrorInterval: string;
+  /** What kind of server it is on; `git`: any. */
+  readonly service: "git" | "gitea" | "github" | "gitlab";
   readonly hasWiki: boolean;
   readonly hasLargeFiles: boolean;
   /** What else is brought along, from a server whose interface is known. */

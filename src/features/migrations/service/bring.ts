@@ -14,11 +14,14 @@ import { counted } from "../progress.ts";
 import { holdStore, type OpenMigration } from "../store.ts";
 import { type Tracker, wantsAny } from "../tracker.ts";
 import type { Course } from "./course.ts";
-import { openGitea, readTracker } from "./gitea.ts";
+import { openGitea } from "./gitea.ts";
+import { openGithub } from "./github.ts";
+import { openGitlab } from "./gitlab.ts";
 import { bringLargeFiles, type LargeFileDeps } from "./large-files.ts";
 import type { Plan } from "./plan.ts";
-import { type PlannedPull, planPulls, pullPrefix, splitRefs } from "./plan-pulls.ts";
+import { type PlannedPull, planPulls, splitRefs } from "./plan-pulls.ts";
 import { type BroughtFiles, bringReleaseFiles, type ReleaseFileDeps } from "./release-files.ts";
+import type { TrackerSource } from "./tracker-source.ts";
 
 export interface BringDeps extends RemoteDeps, LargeFileDeps, ReleaseFileDeps {
   readonly db: Db;
@@ -47,26 +50,42 @@ interface FetchedStore extends Fetched {
  */
 export async function bring(deps: BringDeps, plan: Plan, migration: OpenMigration, course: Course): Promise<Brought> {
   const { progress, signal } = course;
-  await using remote = await openFetch(deps.remotes, plan.from, { signal, morePrefixes: plan.parts.pulls ? [pullPrefix] : [] });
+  const source = openSource(deps, plan, course);
+  const headPrefix = plan.parts.pulls ? source?.headPrefix : undefined;
+  await using remote = onlyHeads(await openFetch(deps.remotes, plan.from, { signal, morePrefixes: headPrefix === undefined ? [] : [headPrefix] }), headPrefix);
   const { headRef, format } = remote.advertised;
   const fetched = await fetchCode(deps, remote, migration, course);
-  const refs = splitRefs(fetched.updates);
+  const refs = splitRefs(fetched.updates, headPrefix);
   const code = { ...fetched, headRef, updates: refs.own };
   const store = deps.git.store(code.storeId, format);
   progress.phase = "tracker";
-  const server = wantsAny(plan.parts) ? openGitea(deps.remotes, plan.from, plan.token, signal) : undefined;
-  const tracker = server && (await readTracker(server, plan.parts));
+  const tracker = await source?.read(plan.parts);
   const pulls = tracker === undefined ? [] : await planPulls(store, tracker.pulls, refs);
   if (tracker !== undefined && pulls.length < tracker.pulls.length) {
     deps.log.warn({ found: tracker.pulls.length, brought: pulls.length }, "pull requests of a migration did not all come with their commits");
   }
   progress.phase = "large files";
-  const releaseFiles: BroughtFiles = server && tracker ? await bringReleaseFiles(deps, server, tracker.releases, plan.owner.id) : new Map();
+  const releaseFiles: BroughtFiles = source && tracker ? await bringReleaseFiles(deps, source.server, tracker.releases, plan.owner.id) : new Map();
   const tips = { store, tipOids: code.refs.map(({ oid }) => oid) };
   const largeFiles = plan.hasLargeFiles ? await bringLargeFiles(deps, { ...tips, from: plan.from, ownerId: plan.owner.id, signal }) : [];
   // Last: its store is kept from the sweep by its age alone.
   const wiki = plan.hasWiki ? await bringWiki(deps, plan, format, course) : undefined;
   return { code, wiki, tracker, pulls, releaseFiles, largeFiles };
+}
+
+const openers = { gitea: openGitea, github: openGithub, gitlab: openGitlab } as const;
+
+/** Undefined where the code alone is wanted, or nothing else is known of the other server. @throws RemoteError for an address that is none of a forge */
+function openSource({ remotes }: BringDeps, { service, parts, from, token, isPrivate }: Plan, { signal, progress }: Course): TrackerSource | undefined {
+  if (service === "git" || !wantsAny(parts)) return undefined;
+  return openers[service]({ client: remotes, from, token, signal, progress, withConfidential: isPrivate });
+}
+
+/** Forges show more of a pull request than its head, such as what a merge would be. */
+function onlyHeads(remote: FetchRemote, headPrefix: string | undefined): FetchRemote {
+  if (headPrefix === undefined) return remote;
+  const refs = remote.advertised.refs.filter(({ name }) => !name.startsWith(headPrefix) || /^[1-9]\d{0,9}\/head$/.test(name.slice(headPrefix.length)));
+  return { ...remote, advertised: { ...remote.advertised, refs } };
 }
 
 /** The code goes into a store that the migration holds, so that what has come once need not come again when the server ends meanwhile. */

@@ -1,4 +1,5 @@
-import { type OutgoingClient, OutgoingError } from "../../../outgoing/client.ts";
+import { readWebAddress } from "../../../core/web-address.ts";
+import { type OutgoingAnswer, type OutgoingClient, OutgoingError } from "../../../outgoing/client.ts";
 import type { FileStore, ReceivedFile } from "../../../storage/files.ts";
 
 export interface Download {
@@ -9,6 +10,8 @@ export interface Download {
 }
 
 const downloadMs = 6 * 3_600_000;
+/** Forges lead to where their files are kept. */
+const maxRedirects = 4;
 
 /**
  * Streams a file of another server to where files are kept. No row names it yet.
@@ -16,14 +19,25 @@ const downloadMs = 6 * 3_600_000;
  */
 export async function download(remotes: OutgoingClient, files: FileStore, { url, headers, maxBytes, signal }: Download): Promise<ReceivedFile | undefined> {
   try {
-    const answer = await remotes.send({ method: "GET", url, headers, timeoutMs: downloadMs, signal });
-    if (answer.status === 200) return await files.receive(answer.body, { maxBytes });
-    answer.body.destroy();
-    return undefined;
+    for (let hops = 0, at = url; ; hops += 1) {
+      // Whoever the request is led to was told nothing.
+      const answer = await remotes.send({ method: "GET", url: at, headers: at.origin === url.origin ? headers : {}, timeoutMs: downloadMs, signal });
+      if (answer.status === 200) return await files.receive(answer.body, { maxBytes });
+      answer.body.destroy();
+      const next = hops < maxRedirects ? redirectOf(answer, at) : undefined;
+      if (next === undefined) return undefined;
+      at = next;
+    }
   } catch (error) {
     if (signal.aborted || !isRemoteFault(error)) throw error;
     return undefined;
   }
+}
+
+function redirectOf({ status, headers: { location } }: OutgoingAnswer, asked: URL): URL | undefined {
+  if (![301, 302, 303, 307, 308].includes(status) || location === undefined || !URL.canParse(location, asked)) return undefined;
+  const led = readWebAddress(new URL(location, asked).href);
+  return led === undefined || (asked.protocol === "https:" && led.protocol === "http:") ? undefined : led;
 }
 
 /** The server could not be called, broke off, or sent more than it said. */

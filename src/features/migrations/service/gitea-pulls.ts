@@ -2,9 +2,9 @@ import { type Foreign, flagIn, idIn, objectIn, oidIn, textIn, timeIn } from "../
 import type { ForeignLineComment, ForeignMerge, ForeignPull, ForeignReview } from "../tracker.ts";
 import { authorOf, longest, readIssue } from "./gitea-issues.ts";
 
-const pathLength = 4_096;
-const hunkLength = 8_192;
-/** Pull requests that are asked about at once. */
+export const pathLength = 4_096;
+export const hunkLength = 8_192;
+/** Issues or pull requests that are asked about at once. */
 const atOnce = 4;
 
 export function readPull(of: Foreign): ForeignPull[] {
@@ -22,6 +22,7 @@ export function readPull(of: Foreign): ForeignPull[] {
       headBranch,
       isOfRepository: repoId !== 0 && idIn(head, "repo_id") === repoId,
       headOid: oidIn(head, "sha"),
+      headRef: `refs/pull/${issue.number}/head`,
       mergeBaseOid: oidIn(of, "merge_base"),
       allowsMaintainerEdit: flagIn(of, "allow_maintainer_edit"),
       merged,
@@ -52,8 +53,13 @@ export async function readReviews(list: (path: string) => Promise<readonly Forei
     }
     return reviews;
   };
-  const found: ForeignReview[] = [];
-  for (let at = 0; at < pulls.length; at += atOnce) found.push(...(await Promise.all(pulls.slice(at, at + atOnce).map(read))).flat());
+  return inTurns(pulls, read);
+}
+
+/** Asks about many, a few at once. */
+export async function inTurns<T, R>(items: readonly T[], askAbout: (item: T) => Promise<readonly R[]>): Promise<readonly R[]> {
+  const found: R[] = [];
+  for (let at = 0; at < items.length; at += atOnce) found.push(...(await Promise.all(items.slice(at, at + atOnce).map(askAbout))).flat());
   return found;
 }
 
@@ -73,7 +79,7 @@ function readLineComment(of: Foreign): ForeignLineComment[] {
   return [
     {
       ...{ id, path, side: newLine > 0 ? "new" : "old", line: newLine > 0 ? newLine : oldLine },
-      ...{ commitOid: oidIn(of, "commit_id"), hunk: textIn(of, "diff_hunk", hunkLength), content: textIn(of, "body", longest.text) },
+      ...{ commitOid: oidIn(of, "commit_id"), writtenOid: undefined, hunk: textIn(of, "diff_hunk", hunkLength), content: textIn(of, "body", longest.text) },
       ...{ author: authorOf(of), createdMs, updatedMs: timeIn(of, "updated_at") ?? createdMs },
     },
   ];

@@ -1,5 +1,6 @@
 import type { Tx } from "../../../db/db.ts";
 import { isValidTagName } from "../../../git/ref-names.ts";
+import type { Oid } from "../../../git/types.ts";
 import { importReleaseFiles } from "../../attachments/service/import.ts";
 import { type ImportedEntry, type ImportedIds, type ImportedIssue, importIssues } from "../../issues/service/import.ts";
 import { importLabels } from "../../labels/service/import.ts";
@@ -116,7 +117,7 @@ function reviewsOf(
     const pull = pulls.get(review.pullNumber);
     const issueId = issues.get(review.pullNumber)?.id;
     if (pull === undefined || issueId === undefined) return [];
-    const { headOid, baseBranch, mergeBaseOid } = pull;
+    const { headOid, baseBranch } = pull;
     const { kind, content, isDismissed, isStale, createdMs } = review;
     const commitOid = review.commitOid ?? headOid;
     return [
@@ -127,14 +128,19 @@ function reviewsOf(
         entryId: entryIds.get(review) ?? 0,
         comments: review.comments.map((comment) => ({
           ...{ path: comment.path, side: comment.side, line: comment.line, hunk: comment.hunk },
-          // The line is told as it is now.
-          writtenOid: comment.side === "new" ? headOid : (mergeBaseOid ?? headOid),
+          writtenOid: writtenOidOf(comment, pull),
           commitOid: comment.commitOid ?? headOid,
           entryId: entryIds.get(comment) ?? 0,
         })),
       },
     ];
   });
+}
+
+/** The line is told as it is now, where nobody tells of another commit. */
+function writtenOidOf({ writtenOid, side }: ForeignLineComment, { headOid, mergeBaseOid }: PlannedPull): Oid {
+  if (writtenOid?.length === headOid.length) return writtenOid;
+  return side === "new" ? headOid : (mergeBaseOid ?? headOid);
 }
 
 /** Ids of there to ids of here. */

@@ -9,23 +9,18 @@ import { describeTip, type TipFacts } from "../../refs/service/tips.ts";
 import { branchPrefix } from "../../refs/view.ts";
 import type { ForeignMerge, ForeignPull } from "../tracker.ts";
 
-/** Where forges have the heads of pull requests. */
-export const pullPrefix = "refs/pull/";
-
 export interface FetchedRefs {
   /** Of branches, tags and notes. */
   readonly own: readonly RefUpdate[];
-  /** What the source has as `refs/pull/{number}/head`. */
-  readonly pullHeads: ReadonlyMap<number, Oid>;
+  /** Heads of pull requests, by the names that the source has for them. */
+  readonly pullHeads: ReadonlyMap<string, Oid>;
 }
 
-export function splitRefs(updates: readonly RefUpdate[]): FetchedRefs {
-  const pullHeads = new Map<number, Oid>();
-  for (const { name, newOid, type } of updates) {
-    const [, number] = /^refs\/pull\/([1-9]\d{0,9})\/head$/.exec(name) ?? [];
-    if (number !== undefined && newOid !== null && type === "commit") pullHeads.set(Number(number), newOid);
-  }
-  return { own: updates.filter(({ name }) => !name.startsWith(pullPrefix)), pullHeads };
+/** @param headPrefix undefined where no pull requests are wanted */
+export function splitRefs(updates: readonly RefUpdate[], headPrefix: string | undefined): FetchedRefs {
+  const isHead = ({ name }: RefUpdate): boolean => headPrefix !== undefined && name.startsWith(headPrefix);
+  const heads = updates.filter(isHead).flatMap(({ name, newOid, type }) => (newOid !== null && type === "commit" ? [[name, newOid] as const] : []));
+  return { own: updates.filter((update) => !isHead(update)), pullHeads: new Map(heads) };
 }
 
 /** A pull request as it comes here, with where its head left its base as far as that is told. */
@@ -44,7 +39,7 @@ export async function planPulls(store: GitStore, pulls: readonly ForeignPull[], 
     const { number, baseBranch, headBranch, isOfRepository, isClosed, allowsMaintainerEdit, merged } = pull;
     // The branch of an open one is its head, whatever has been pushed between two questions.
     const branchTip = isOfRepository && !isClosed ? tips.get(branchPrefix + headBranch) : undefined;
-    const headOid = branchTip ?? pullHeads.get(number) ?? pull.headOid;
+    const headOid = branchTip ?? pullHeads.get(pull.headRef) ?? pull.headOid;
     const tip = await commitTip(store, headOid);
     if (headOid === undefined || tip === undefined) continue;
     const mergeBaseOid = (await commitTip(store, pull.mergeBaseOid)) && pull.mergeBaseOid;

@@ -10,7 +10,7 @@ import type { TakenFile } from "../../attachments/view.ts";
 import { requireRoom } from "../../repos/service/sizes.ts";
 import type { ForeignFile, ForeignRelease } from "../tracker.ts";
 import { download } from "./download.ts";
-import type { ForeignServer } from "./gitea.ts";
+import type { ForeignServer } from "./foreign-server.ts";
 
 export interface ReleaseFileDeps {
   readonly db: Reader;
@@ -33,25 +33,28 @@ export async function bringReleaseFiles(
   releases: readonly ForeignRelease[],
   ownerId: number,
 ): Promise<BroughtFiles> {
+  const largest = deps.config.attachments.release_max_bytes;
   const found = releases.flatMap(({ files }) => files);
-  const wanted = found.filter(({ name, sizeBytes }) => sizeBytes <= deps.config.attachments.release_max_bytes && isName(name));
-  await requireRoom(
-    deps,
-    ownerId,
-    wanted.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
-  );
+  const wanted = found.filter(({ name, sizeBytes = 0 }) => sizeBytes <= largest && isName(name));
+  const told = wanted.reduce((sum, { sizeBytes = 0 }) => sum + sizeBytes, 0);
+  let room = await requireRoom(deps, ownerId, told);
   const brought = new Map<ForeignFile, TakenFile>();
   for (const file of wanted) {
     const url = readWebAddress(file.address);
     if (url === undefined) continue;
-    // Files may lie with somebody else, who is told no secret.
-    const headers = url.origin === server.api.origin && server.authorization !== undefined ? { authorization: server.authorization } : {};
-    const received = await download(deps.remotes, deps.attachments, { url, headers, maxBytes: file.sizeBytes, signal: server.signal });
-    if (received !== undefined) brought.set(file, { name: file.name, file: received.name, sizeBytes: received.sizeBytes });
+    const maxBytes = Math.min(file.sizeBytes ?? largest, room);
+    const received = await download(deps.remotes, deps.attachments, { url, headers: headersFor(server, url), maxBytes, signal: server.signal });
+    if (received === undefined) continue;
+    room -= received.sizeBytes;
+    brought.set(file, { name: file.name, file: received.name, sizeBytes: received.sizeBytes });
   }
   if (brought.size < found.length) deps.log.warn({ found: found.length, brought: brought.size }, "files of releases of a migration did not all come");
   return brought;
 }
+
+/** Files may lie with somebody else, who is told no secret. */
+const headersFor = ({ api, headers }: ForeignServer, { origin }: URL): Readonly<Record<string, string>> =>
+  origin === api.origin ? { ...headers, accept: "application/octet-stream" } : {};
 
 function isName(name: string): boolean {
   try {

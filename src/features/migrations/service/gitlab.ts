@@ -1,0 +1,61 @@
+import { type Foreign, flagIn, idIn } from "../foreign-json.ts";
+import type { Tracker, TrackerParts } from "../tracker.ts";
+import { type ForeignServer, listLinked, openForeignServer } from "./foreign-server.ts";
+import { forgePath, type OpenSource } from "./gitea.ts";
+import { highest, once } from "./gitea-items.ts";
+import { inTurns } from "./gitea-pulls.ts";
+import { readGitlabIssue, readGitlabLabel, readGitlabMilestone, readGitlabRelease, readNote } from "./gitlab-items.ts";
+import { type ListGitlab, readMergeRequest, readMergeReviews } from "./gitlab-merge-requests.ts";
+import type { TrackerSource } from "./tracker-source.ts";
+
+const pageSize = 100;
+
+export interface OpenGitlab extends OpenSource {
+  /** What not everybody there may see comes along. */
+  readonly withConfidential: boolean;
+}
+
+/** GitLab (docs.gitlab.com/api, version 4). A project may stand in groups of groups. */
+export function openGitlab({ from: { url, credentials }, token, withConfidential, ...options }: OpenGitlab): TrackerSource {
+  forgePath(url);
+  const project = encodeURIComponent(decodeURIComponent(url.pathname.slice(1).replace(/\.git$/, "")));
+  const api = new URL(`${url.origin}/api/v4/projects/${project}`);
+  // It knows no password: what signs in to its git is a token as well.
+  const secret = token === "" ? (credentials?.password ?? "") : token;
+  const server = openForeignServer({ ...options, api, headers: secret === "" ? {} : { authorization: `Bearer ${secret}` } });
+  return { server, headPrefix: "refs/merge-requests/", read: (parts) => readTracker(server, parts, withConfidential) };
+}
+
+async function readTracker(server: ForeignServer, parts: TrackerParts, withConfidential: boolean): Promise<Tracker> {
+  const list: ListGitlab = (path) => listLinked(server, `${path}${path.includes("?") ? "&" : "?"}per_page=${pageSize}`);
+  const labels = once(parts.labels ? (await list("/labels")).flatMap(readGitlabLabel) : [], ({ id }) => id);
+  const milestones = parts.milestones ? (await list("/milestones?include_ancestors=true")).flatMap(readGitlabMilestone) : [];
+  const labelIds = new Map(labels.map(({ name, id }) => [name, id]));
+  const mayCome = (of: Foreign): boolean => withConfidential || (!flagIn(of, "confidential") && !flagIn(of, "internal"));
+  const foundIssues = parts.issues ? await list("/issues?scope=all&state=all&order_by=created_at&sort=asc") : [];
+  const issues = once(
+    foundIssues.filter(mayCome).flatMap((issue) => readGitlabIssue(issue, labelIds)),
+    ({ number }) => number,
+  );
+  // Issues and merge requests are counted each by themselves: where both come, these go on behind the issues.
+  const offset = highest(foundIssues.map((issue) => idIn(issue, "iid")));
+  const found = parts.pulls ? await list("/merge_requests?scope=all&state=all&order_by=created_at&sort=asc") : [];
+  const pulls = once(
+    found.flatMap((request) => readMergeRequest(request, readGitlabIssue(request, labelIds), offset)),
+    ({ number }) => number,
+  );
+  const withNotes = foundIssues.filter((issue) => mayCome(issue) && idIn(issue, "user_notes_count") > 0);
+  const issueNotes = await inTurns(withNotes, async (issue) => {
+    const iid = idIn(issue, "iid");
+    return (await list(`/issues/${iid}/notes?sort=asc`)).filter(mayCome).flatMap((note) => readNote(note, iid));
+  });
+  const merging = await readMergeReviews(list, { pulls, offset, mayCome });
+  const releases = parts.releases ? (await list("/releases")).flatMap(readGitlabRelease) : [];
+  return {
+    ...{ labels, issues, pulls, reviews: merging.reviews },
+    milestones: once(milestones, ({ id }) => id),
+    comments: once([...issueNotes, ...merging.comments], ({ id }) => id),
+    releases: once(releases, ({ tagName }) => tagName),
+    lastNumber: Math.max(offset, highest(pulls.map(({ number }) => number))),
+  };
+}
