@@ -59,6 +59,8 @@ export const features: readonly string[] = [
   "audit",
   "activities",
   "feeds",
+  "dashboard",
+  "profiles",
   "hooks",
   "admin",
   "meta",

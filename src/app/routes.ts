@@ -23,6 +23,7 @@ import { editorSettingsRoutes } from "../features/contents/api/editor-settings.t
 import { rawRoutes } from "../features/contents/api/raw.ts";
 import { splitViewedPath } from "../features/contents/service/viewpoint.ts";
 import { contentsPages } from "../features/contents/web.ts";
+import { dashboardPages } from "../features/dashboard/web.ts";
 import { crawlerRoutes } from "../features/feeds/web/crawlers.ts";
 import { feedRoutes } from "../features/feeds/web/feeds.ts";
 import { forkRoutes } from "../features/forks/api.ts";
@@ -55,11 +56,13 @@ import { migrationRoutes } from "../features/migrations/api.ts";
 import { milestoneRoutes } from "../features/milestones/api.ts";
 import { mirrorRoutes } from "../features/mirrors/api.ts";
 import { notificationRoutes } from "../features/notifications/api.ts";
+import { inboxPages } from "../features/notifications/web.ts";
 import { applicationRoutes } from "../features/oauth2/api/applications.ts";
 import { oauthEndpoints } from "../features/oauth2/api/endpoints.ts";
 import type { Signer } from "../features/oauth2/service/signer.ts";
 import { oauthPages } from "../features/oauth2/web.ts";
 import { organizationRoutes } from "../features/orgs/api.ts";
+import { profilePages } from "../features/profiles/web.ts";
 import { branchProtectionRoutes } from "../features/protections/api/branches.ts";
 import { tagProtectionRoutes } from "../features/protections/api/tags.ts";
 import { pullChangeRoutes } from "../features/pulls/api/changes.ts";
@@ -79,7 +82,7 @@ import { descriptionRoutes } from "../features/repos/api/descriptions.ts";
 import { repositoryListRoutes } from "../features/repos/api/lists.ts";
 import { repositoryRoutes } from "../features/repos/api/repositories.ts";
 import { repositorySettingsPages } from "../features/repos/web/settings.ts";
-import { repositoryPages } from "../features/repos/web.ts";
+import { explorePage, repositoryPages } from "../features/repos/web.ts";
 import { reviewRequestRoutes } from "../features/reviews/api/requests.ts";
 import { reviewRoutes } from "../features/reviews/api/reviews.ts";
 import { tellReviews } from "../features/reviews/service/told.ts";
@@ -206,6 +209,7 @@ export function allRoutes(
     ...attachmentRoutes(context),
     ...downloadRoutes(context),
     ...notificationRoutes(context),
+    ...inboxPages(context),
     ...unsubscribePages(context),
     ...transportRoutes(context),
     ...lfsObjectRoutes(context),
@@ -217,6 +221,8 @@ export function allRoutes(
     ...auditRoutes(context),
     ...activityRoutes(context),
     ...feedRoutes({ ...context, resolverOf: (actor) => resolverOf(context, actor) }),
+    ...dashboardPages({ ...context, welcome: (request) => explorePage(context, request, {}) }),
+    ...profilePages({ ...context, resolverOf: (actor) => resolverOf(context, actor) }),
     ...crawlerRoutes({ ...context, signInRequired: context.config.server.sign_in_required }),
     ...adminUserRoutes(context),
     ...badgeRoutes(context),

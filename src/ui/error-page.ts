@@ -31,6 +31,7 @@ function Refusal({ status, message, requestId }: RefusalFacts): Html {
     !isPlain(status, message) && h("p", { class: "notice bad" }, message),
     advice !== undefined && h("p", null, advice),
     h("p", null, h("a", { href: "/" }, errors.toFrontPage), " · ", h("a", { href: "/explore/repos" }, errors.toExplore)),
-    h("p", { class: "soft" }, `${errors.requestId}: `, h("code", null, requestId)),
+    // Of what the caller did wrong the log knows no more than he; and what is hidden answers byte for byte as what is not there.
+    status >= 500 && h("p", { class: "soft" }, `${errors.requestId}: `, h("code", null, requestId)),
   ];
 }

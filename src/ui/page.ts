@@ -129,17 +129,23 @@ function CardFacts({ title, card }: { readonly title: string; readonly card: Pag
 }
 
 function SiteHeader({ viewer }: { readonly viewer: PageViewer | undefined }): Html {
-  const { site } = useTexts();
+  const { site, dashboard, inbox } = useTexts();
   return h(
     "header",
     { class: "site" },
     h("a", { class: "brand", href: "/" }, h(Icon, { name: "flame" }), "Hearth"),
-    h("nav", null, h("a", { href: "/explore/repos" }, site.explore)),
+    h(
+      "nav",
+      { "aria-label": site.places },
+      viewer !== undefined && [h("a", { href: "/issues" }, dashboard.issues), h("a", { href: "/pulls" }, dashboard.pulls)],
+      h("a", { href: "/explore/repos" }, site.explore),
+    ),
     h(
       "form",
       { class: "search", action: "/explore/repos", role: "search", "aria-label": site.search },
       h("input", { type: "search", name: "q", "aria-label": site.search, placeholder: site.search }),
     ),
+    viewer !== undefined && h("a", { class: "inbox", href: "/notifications" }, h(Icon, { name: "inbox", label: inbox.title })),
     viewer === undefined ? h("a", { class: "button", href: "/user/login" }, site.signIn) : h(ViewerMenu, viewer),
   );
 }

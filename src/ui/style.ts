@@ -1,3 +1,4 @@
+import { overview } from "./style/overview.ts";
 import { createHash } from "node:crypto";
 import { base } from "./style/base.ts";
 import { code } from "./style/code.ts";
@@ -5,7 +6,7 @@ import { forms } from "./style/forms.ts";
 import { layout } from "./style/layout.ts";
 
 /** The style sheet of all pages. */
-export const style = base + layout + code + forms;
+export const style = base + layout + code + forms + overview;
 
 /** Its name holds its digest, so browsers may keep it for good. */
 export const styleFile = `hearth-${createHash("sha256").update(style).digest("hex").slice(0, 16)}.css`;

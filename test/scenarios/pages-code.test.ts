@@ -123,7 +123,7 @@ eachDialect((dialect) => {
       const owner = createBrowser(forge.url);
       await owner.signIn(alice);
       const home = await open("/", owner);
-      expect(home.headings).toEqual(["Your repositories"]);
+      expect(home.headings).toEqual(["Your work"]);
       expect(home.links).toEqual(expect.arrayContaining(["/alice/r", "/alice/secret", "/alice/empty"]));
     });
 

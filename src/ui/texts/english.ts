@@ -1,19 +1,26 @@
 import { activity } from "./activity/english.ts";
+import { dashboard } from "./dashboard/english.ts";
 import { errors } from "./errors/english.ts";
 import { feeds } from "./feeds/english.ts";
 import { forms } from "./forms/english.ts";
+import { inbox } from "./inbox/english.ts";
+import { people } from "./people/english.ts";
 import { settings } from "./settings/english.ts";
 
 /** What pages say. Every other language has the same entries, and the compiler holds it to them. */
 export const english = {
   language: "en",
   activity,
+  dashboard,
   errors,
   feeds,
+  inbox,
+  people,
   forms,
   settings,
   site: {
     skip: "Skip to content",
+    places: "Places",
     explore: "Explore",
     search: "Search repositories",
     signIn: "Sign in",
@@ -63,18 +70,6 @@ export const english = {
     none: "There is no repository here yet.",
     howToStart: "Make one through the interface for programs, then push to it.",
     count: (total: number) => (total === 1 ? "1 repository" : `${total} repositories`),
-  },
-  home: {
-    title: "Your repositories",
-    none: "You have no repository yet",
-    howToStart: "Make one through the interface for programs, or look at what others have.",
-  },
-  profile: {
-    joined: "Joined",
-    repositories: "Repositories",
-    none: (name: string) => `${name} has no repository that you can see.`,
-    followers: (count: number) => (count === 1 ? "1 follower" : `${count} followers`),
-    following: (count: number) => `${count} following`,
   },
   code: {
     files: "Files",

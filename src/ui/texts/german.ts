@@ -1,19 +1,26 @@
 import { activity } from "./activity/german.ts";
+import { dashboard } from "./dashboard/german.ts";
 import type { Texts } from "./english.ts";
 import { errors } from "./errors/german.ts";
 import { feeds } from "./feeds/german.ts";
 import { forms } from "./forms/german.ts";
+import { inbox } from "./inbox/german.ts";
+import { people } from "./people/german.ts";
 import { settings } from "./settings/german.ts";
 
 export const german: Texts = {
   language: "de",
   activity,
+  dashboard,
   errors,
   feeds,
+  inbox,
+  people,
   forms,
   settings,
   site: {
     skip: "Zum Inhalt",
+    places: "Orte",
     explore: "Entdecken",
     search: "Repositorys suchen",
     signIn: "Anmelden",
@@ -63,18 +70,6 @@ export const german: Texts = {
     none: "Hier gibt es noch kein Repository.",
     howToStart: "Legen Sie eines über die Schnittstelle für Programme an und pushen Sie dorthin.",
     count: (total) => (total === 1 ? "1 Repository" : `${total} Repositorys`),
-  },
-  home: {
-    title: "Ihre Repositorys",
-    none: "Sie haben noch kein Repository",
-    howToStart: "Legen Sie eines über die Schnittstelle für Programme an, oder sehen Sie an, was andere haben.",
-  },
-  profile: {
-    joined: "Dabei seit",
-    repositories: "Repositorys",
-    none: (name) => `${name} hat kein Repository, das Sie sehen können.`,
-    followers: (count) => (count === 1 ? "1 Follower" : `${count} Follower`),
-    following: (count) => `folgt ${count}`,
   },
   code: {
     files: "Dateien",

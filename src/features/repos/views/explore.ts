@@ -1,6 +1,7 @@
 import { h } from "preact";
 import type { Page } from "../../../core/paging.ts";
 import { Empty, Pager } from "../../../ui/blocks.ts";
+import { ExploreTabs } from "../../../ui/explore-tabs.ts";
 import type { Html } from "../../../ui/html.ts";
 import { useTexts } from "../../../ui/texts/texts.ts";
 import type { RepositoryView } from "../view.ts";
@@ -22,6 +23,7 @@ export interface ExploreFacts {
 export function ExploreView({ repositories, total, text, sort, page, now }: ExploreFacts): Html {
   const { explore: texts } = useTexts();
   return [
+    h(ExploreTabs, { tab: "repos" }),
     h(FindForm, { text, sort }),
     total === 0
       ? text === ""

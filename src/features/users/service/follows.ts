@@ -19,6 +19,9 @@ export async function requireFollowing(deps: ReadDeps, accountId: number, target
   if (!(await hasFollow(deps.db, accountId, target.id))) throw notFound();
 }
 
+/** Whether an account follows another. */
+export const isFollowing = (deps: ReadDeps, accountId: number, target: AccountSubject): Promise<boolean> => hasFollow(deps.db, accountId, target.id);
+
 /**
  * The caller follows an account; again changes nothing.
  * @throws ForgeError `forbidden` where one of the two has blocked the other

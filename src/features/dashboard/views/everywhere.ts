@@ -1,0 +1,76 @@
+import { h } from "preact";
+import type { Page } from "../../../core/paging.ts";
+import { withQuery } from "../../../ui/addresses.ts";
+import { Empty, Pager } from "../../../ui/blocks.ts";
+import type { Html } from "../../../ui/html.ts";
+import { useTexts } from "../../../ui/texts/texts.ts";
+import { readTypedQuery, withState } from "../../issues/query-language.ts";
+import type { IssueView } from "../../issues/view.ts";
+import { IssueRows } from "../../issues/views/issue-rows.ts";
+import type { ListedKind } from "../view.ts";
+
+export interface EverywhereFacts {
+  readonly kind: ListedKind;
+  readonly typed: string;
+  readonly issues: readonly IssueView[];
+  readonly total: number;
+  readonly page: Page;
+  readonly now: number;
+}
+
+const searches = {
+  assigned: "is:open assignee:@me",
+  created: "is:open author:@me",
+  mentioned: "is:open mentions:@me",
+  requested: "is:open review-requested:@me",
+  reviewed: "is:open reviewed-by:@me",
+} as const;
+
+const viewsOf = {
+  issues: ["assigned", "created", "mentioned"],
+  pulls: ["created", "requested", "assigned", "reviewed", "mentioned"],
+} as const satisfies Readonly<Record<ListedKind, readonly (keyof typeof searches)[]>>;
+
+/** What stands there before anything is typed. */
+export const usualSearch: Readonly<Record<ListedKind, string>> = { issues: searches.assigned, pulls: searches.created };
+
+/** Issues or pull requests of all repositories. */
+export function EverywhereView({ kind, typed, issues, total, page, now }: EverywhereFacts): Html {
+  const { dashboard: texts, issues: words, [kind]: ofKind } = useTexts();
+  const path = `/${kind}`;
+  const link = (q: string, text: string, isCurrent: boolean): Html =>
+    h("a", { href: withQuery(path, { q }), ...(isCurrent && { "aria-current": "page" }) }, text);
+  const find = kind === "issues" ? texts.findIssues : texts.findPulls;
+  const { state } = readTypedQuery(typed);
+  return [
+    h(
+      "div",
+      { class: "bar" },
+      h(
+        "nav",
+        { class: "switch", "aria-label": texts.viewsOf },
+        viewsOf[kind].map((view) => link(searches[view], texts.views[view], withState(typed, "open") === searches[view])),
+      ),
+    ),
+    h(
+      "form",
+      { class: "find", action: path, role: "search" },
+      h("input", { type: "search", name: "q", value: typed, "aria-label": find, title: texts.howToFind, placeholder: find }),
+      h("button", { type: "submit" }, words.findButton),
+    ),
+    h(
+      "div",
+      { class: "bar" },
+      h(
+        "nav",
+        { class: "switch", "aria-label": words.states },
+        (["open", "closed", "all"] as const).map((one) => link(withState(typed, one), words[one], one === state)),
+      ),
+      h("span", { class: "end soft" }, ofKind.count(total)),
+    ),
+    total === 0
+      ? h(Empty, { icon: kind === "issues" ? "issue-opened" : "git-pull-request", title: words.nothingFound }, h("p", null, texts.howToFind))
+      : h(IssueRows, { issues, now }),
+    h(Pager, { path, query: { q: typed }, page, total }),
+  ];
+}

@@ -1,0 +1,162 @@
+import { h } from "preact";
+import type { Page } from "../../../core/paging.ts";
+import { accountPath, withQuery } from "../../../ui/addresses.ts";
+import { Empty, Pager, Rendered } from "../../../ui/blocks.ts";
+import type { Html } from "../../../ui/html.ts";
+import { Icon } from "../../../ui/icons.ts";
+import { FormToken } from "../../../ui/page.ts";
+import { useTexts } from "../../../ui/texts/texts.ts";
+import { Day } from "../../../ui/time.ts";
+import type { ActivityView } from "../../activities/view.ts";
+import { ActivityList } from "../../activities/views/activity-list.ts";
+import type { RepositoryView } from "../../repos/view.ts";
+import { RepositoryList } from "../../repos/views/repository-list.ts";
+import type { UserView } from "../../users/view.ts";
+import { type ListedPerson, PeopleList } from "../../users/views/people-list.ts";
+import type { Calendar } from "../calendar.ts";
+import { CalendarView } from "./calendar.ts";
+
+export const profileTabs = {
+  user: ["repositories", "activity", "stars", "followers", "following"],
+  organization: ["repositories", "activity", "members"],
+} as const;
+export type ProfileTab = (typeof profileTabs)["user" | "organization"][number];
+
+/** What a tab lists. */
+export type Listed =
+  | { readonly tab: "repositories" | "stars"; readonly items: readonly RepositoryView[]; readonly total: number }
+  | { readonly tab: "followers" | "following" | "members"; readonly items: readonly ListedPerson[]; readonly total: number }
+  | { readonly tab: "activity"; readonly items: readonly ActivityView[]; readonly total: number };
+
+export interface ProfileFacts {
+  readonly account: UserView;
+  readonly avatarUrl: string;
+  readonly listed: Listed;
+  /** What is looked for among the repositories. */
+  readonly text: string;
+  /** What they say of themselves, rendered and cleaned. */
+  readonly readme: string | undefined;
+  readonly calendar: Calendar | undefined;
+  readonly organizations: readonly { readonly name: string; readonly avatarUrl: string }[];
+  /** Undefined where nobody could follow from here. */
+  readonly following: { readonly isFollowed: boolean; readonly formToken: string } | undefined;
+  readonly page: Page;
+  readonly now: number;
+}
+
+/** Somebody, or an organization, and what is theirs. */
+export function ProfileView(facts: ProfileFacts): Html {
+  const { account, avatarUrl, listed, readme, calendar } = facts;
+  return [
+    h(
+      "div",
+      { class: "person" },
+      h("img", { class: "avatar", src: avatarUrl, width: 80, height: 80, alt: "" }),
+      h("div", null, h("h1", null, account.fullName || account.name), h("p", { class: "soft" }, account.name)),
+      h(Follow, facts),
+    ),
+    h(Tabs, { account, tab: listed.tab }),
+    h(
+      "div",
+      { class: "columns" },
+      h(
+        "div",
+        null,
+        readme !== undefined && h("section", { class: "box" }, h("div", { class: "within" }, h(Rendered, { html: readme }))),
+        calendar !== undefined && h(CalendarView, { calendar }),
+        listed.tab === "repositories" && h(Find, facts),
+        h(List, facts),
+      ),
+      h(About, facts),
+    ),
+  ];
+}
+
+function Follow({ account, following }: ProfileFacts): Html {
+  const { people: texts } = useTexts();
+  if (following === undefined) return null;
+  const action = `${accountPath(account.name)}/-/${following.isFollowed ? "unfollow" : "follow"}`;
+  return h(
+    "form",
+    { class: "end", method: "post", action },
+    h(FormToken, { value: following.formToken }),
+    h("button", { type: "submit" }, following.isFollowed ? texts.unfollow : texts.follow),
+  );
+}
+
+const tabPath = (account: UserView, tab: ProfileTab): string => withQuery(accountPath(account.name), { tab: tab === "repositories" ? undefined : tab });
+
+function Tabs({ account, tab }: { readonly account: UserView; readonly tab: ProfileTab }): Html {
+  const { people: texts } = useTexts();
+  return h(
+    "nav",
+    { class: "tabs", "aria-label": texts.parts(account.name) },
+    profileTabs[account.kind].map((one) => h("a", { href: tabPath(account, one), ...(one === tab && { "aria-current": "page" }) }, texts.tabs[one])),
+  );
+}
+
+function Find({ account, text }: ProfileFacts): Html {
+  const { people: texts } = useTexts();
+  return h(
+    "form",
+    { class: "find", action: accountPath(account.name), role: "search" },
+    h("input", { type: "search", name: "q", value: text, "aria-label": texts.find, placeholder: texts.find }),
+    h("button", { type: "submit" }, texts.findButton),
+  );
+}
+
+function List({ account, listed, text, page, now }: ProfileFacts): Html {
+  const { people: texts } = useTexts();
+  const { tab, total } = listed;
+  if (total === 0)
+    return h(Empty, {
+      icon: tab === "repositories" ? "repo" : tab === "stars" ? "star" : "people",
+      title: text === "" ? texts.none[tab](account.name) : texts.found,
+    });
+  return [
+    h(Items, { listed, now }),
+    h(Pager, { path: accountPath(account.name), query: { tab: tab === "repositories" ? undefined : tab, q: text }, page, total }),
+  ];
+}
+
+function Items({ listed, now }: { readonly listed: Listed; readonly now: number }): Html {
+  switch (listed.tab) {
+    case "repositories":
+      return h(RepositoryList, { repositories: listed.items, now, showsOwners: false });
+    case "stars":
+      return h(RepositoryList, { repositories: listed.items, now, showsOwners: true });
+    case "activity":
+      return h(ActivityList, { activities: listed.items, now });
+    default:
+      return h(PeopleList, { people: listed.items });
+  }
+}
+
+function About({ account, organizations }: ProfileFacts): Html {
+  const { people: texts } = useTexts();
+  return h(
+    "aside",
+    null,
+    account.description !== "" && h("p", null, account.description),
+    h(
+      "ul",
+      { class: "facts" },
+      account.location !== "" && h("li", null, h(Icon, { name: "location" }), account.location),
+      account.website !== "" && h("li", null, h(Icon, { name: "link" }), h("a", { href: account.website, rel: "nofollow noopener" }, account.website)),
+      account.kind === "user" &&
+        h("li", null, h(Icon, { name: "people" }), texts.followers(account.followersCount), " · ", texts.following(account.followingCount)),
+      h("li", null, h(Icon, { name: "clock" }), texts.joined, " ", h(Day, { ms: account.createdMs })),
+      h("li", null, h(Icon, { name: "rss" }), h("a", { href: `${accountPath(account.name)}.atom` }, texts.feed)),
+    ),
+    organizations.length > 0 && [
+      h("h2", null, texts.memberOf),
+      h(
+        "ul",
+        { class: "plain-list" },
+        organizations.map(({ name, avatarUrl }) =>
+          h("li", null, h("img", { class: "avatar", src: avatarUrl, width: 20, height: 20, alt: "" }), " ", h("a", { href: accountPath(name) }, name)),
+        ),
+      ),
+    ],
+  );
+}

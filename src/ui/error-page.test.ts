@@ -1,0 +1,26 @@
+import { describe, expect, test } from "vitest";
+import { renderRefusal } from "./error-page.ts";
+
+const facts = { message: "a defect <b>", requestId: "req-7", languages: [] };
+
+describe("the page of an error", () => {
+  test("of the server's own names the request, and tells nothing of what happened", () => {
+    const { status, body } = renderRefusal({ ...facts, status: 500 });
+    expect([status, body.includes("req-7"), body.includes("a defect"), body.includes("server&#39;s fault") || body.includes("server's fault")]).toEqual([
+      500,
+      true,
+      false,
+      true,
+    ]);
+  });
+
+  test.each([403, 404])("of the caller's says the same whoever asks: %d", (status) => {
+    const page = renderRefusal({ ...facts, status });
+    expect(page).toEqual(renderRefusal({ ...facts, status, requestId: "req-8" }));
+    expect(page.body).not.toContain("<b>");
+  });
+
+  test("speaks the reader's language", () => {
+    expect(renderRefusal({ ...facts, status: 404, languages: ["de-AT"] }).body).toContain("<h1>Nicht gefunden</h1>");
+  });
+});

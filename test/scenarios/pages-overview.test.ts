@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Browser, createBrowser } from "../kit/browser.ts";
+import { eachDialect } from "../kit/databases.ts";
+import { startForge, type TestForge, type TestUser } from "../kit/forge.ts";
+import { type ReadPage, readPage } from "../kit/page.ts";
+
+/** Where somebody begins: what waits, what is new, who is who. */
+
+const evil = '"><img src=x onerror=alert(1)><script>alert(2)</script>';
+
+eachDialect((dialect) => {
+  let forge: TestForge;
+  let alice: TestUser;
+  let bob: TestUser;
+  let carol: TestUser;
+  let visitor: Browser;
+  beforeAll(async () => {
+    forge = await startForge({ dialect });
+    alice = await forge.createUser("alice");
+    bob = await forge.createUser("bob", { full_name: `Bob ${evil}` });
+    carol = await forge.createUser("carol");
+    await alice.post("/user/repos", { name: "r", auto_init: true, description: `Things ${evil}` }).expect(201);
+    await alice.post("/user/repos", { name: "secret", private: true, auto_init: true }).expect(201);
+    await alice.post("/user/repos", { name: ".profile", auto_init: true }).expect(201);
+    const readme = await alice.get("/repos/alice/.profile/contents/README.md").expect(200);
+    const content = Buffer.from(`# I am Alice\n\n${evil}\n`).toString("base64");
+    await alice.put("/repos/alice/.profile/contents/README.md", { content, sha: readme.sha, message: "Tell" }).expect(200);
+    await alice.post("/orgs", { username: "guild", full_name: `Guild ${evil}` }).expect(201);
+    await alice.post("/orgs", { username: "lodge", visibility: "private" }).expect(201);
+    await alice.put("/repos/alice/r/collaborators/bob", { permission: "write" }).expect(204);
+    await alice.post("/repos/alice/r/issues", { title: `For bob ${evil}`, assignees: ["bob"] }).expect(201);
+    await alice.post("/repos/alice/r/issues", { title: "Named", body: "@bob should know" }).expect(201);
+    await alice.post("/repos/alice/secret/issues", { title: "Nobody sees this", body: "@bob" }).expect(201);
+    await alice.post("/repos/alice/r/contents/new.txt", { content: "bmV3Cg==", new_branch: "feature", message: "Add" }).expect(201);
+    await alice.post("/repos/alice/r/pulls", { title: "Look at it", head: "feature", base: "main" }).expect(201);
+    await alice.post("/repos/alice/r/pulls/3/requested_reviewers", { reviewers: ["bob"] }).expect(201);
+    await bob.put("/user/starred/alice/r").expect(204);
+    await forge.settled();
+    visitor = createBrowser(forge.url);
+  });
+  afterAll(() => forge[Symbol.asyncDispose]());
+
+  const open = async (path: string, browser = visitor): Promise<ReadPage & { readonly status: number }> => {
+    const { status, text } = await browser.get(path);
+    const page = readPage(text);
+    expect(page.dangers, path).toEqual([]);
+    expect(page.headings.length, path).toBe(1);
+    return { status, ...page };
+  };
+  const signedIn = async (user: TestUser): Promise<Browser> => {
+    const browser = createBrowser(forge.url);
+    await browser.signIn(user);
+    return browser;
+  };
+
+  describe("the front page", () => {
+    test("tells first what waits, then what happened", async () => {
+      const page = await open("/", await signedIn(bob));
+      expect(page.headings).toEqual(["Your work"]);
+      for (const words of ["Reviews that you are asked for", "Look at it", "Assigned to you", `For bob ${evil}`, "Where you are mentioned", "Named"])
+        expect(page.text).toContain(words);
+      expect(page.text).toContain("unread notification");
+      expect(page.text).not.toContain("Nobody sees this");
+      expect(page.links).toEqual(expect.arrayContaining(["/alice/r/pulls/3", "/alice/r/issues/1", "/notifications", "/alice/r"]));
+    });
+
+    test("tells somebody new what to do", async () => {
+      const page = await open("/", await signedIn(carol));
+      expect(page.text).toContain("Welcome, carol");
+      expect(page.text).toContain("Nothing waits for you.");
+    });
+
+    test("asks the database no more often for much than for little", async () => {
+      const browser = await signedIn(bob);
+      await browser.get("/");
+      const few = await forge.cost(() => browser.get("/"));
+      for (let count = 0; count < 4; count += 1) {
+        await alice.post("/repos/alice/r/issues", { title: `More ${count}`, assignees: ["bob"], body: "@bob" }).expect(201);
+      }
+      await browser.get("/");
+      const many = await forge.cost(() => browser.get("/"));
+      expect(many.statements).toHaveLength(few.statements.length);
+      expect(many.processes).toBe(0);
+    });
+  });
+
+  describe("lists across repositories", () => {
+    test("find what one asks for, and nothing that is hidden", async () => {
+      const browser = await signedIn(bob);
+      expect((await open("/issues", browser)).text).toContain(`For bob ${evil}`);
+      expect((await open("/pulls?q=is%3Aopen+review-requested%3A%40me", browser)).links).toContain("/alice/r/pulls/3");
+      expect((await open("/pulls", await signedIn(alice))).links).toContain("/alice/r/pulls/3");
+      expect((await open("/issues?q=is%3Aall+nobody", browser)).text).not.toContain("Nobody sees this");
+      expect((await open("/issues?q=is%3Aopen+owner%3Aalice+named", browser)).links).toContain("/alice/r/issues/2");
+      for (const typed of ["author:nobody", "owner:nobody", "assignee:alice", `xyzzy ${evil}`])
+        expect((await open(`/issues?q=${encodeURIComponent(typed)}`, browser)).text).toContain("Nothing fits this search");
+    });
+
+    test.each(["/issues", "/pulls", "/notifications"])("%s is for those who have signed in", async (path) => {
+      expect((await visitor.get(path)).location).toMatch(/^\/user\/login/);
+    });
+  });
+
+  describe("the inbox", () => {
+    test("holds what is new, which is marked one at a time, by repository or all at once", async () => {
+      const browser = await signedIn(bob);
+      const page = await browser.get("/notifications");
+      const read = await open("/notifications", browser);
+      expect(read.text).toContain("alice/r");
+      expect(read.text).toContain("Named");
+      expect(read.text).not.toContain("secret");
+      const action = /action="(\/notifications\/\d+)"/.exec(page.text)?.[1] ?? "";
+      const marked = await browser.submit(page, action, { status: "pinned" });
+      expect([marked.status, marked.location]).toEqual([303, "/notifications"]);
+      expect((await open("/notifications?status=pinned", browser)).text).toContain("1 notification");
+      await browser.submit(await browser.get("/notifications"), "/notifications/read", { repository: "alice/r" });
+      expect((await open("/notifications", browser)).text).toContain("Nothing is new");
+      expect((await open("/notifications?status=read&repository=alice%2Fr", browser)).text).toContain("Mark as unread");
+      expect((await browser.get("/notifications?repository=alice%2Fsecret")).status).toBe(404);
+    });
+
+    test("is nobody else's, and leads nowhere else", async () => {
+      const page = await (await signedIn(bob)).get("/notifications?status=all");
+      const id = /action="\/notifications\/(\d+)"/.exec(page.text)?.[1] ?? "";
+      const other = await signedIn(carol);
+      const own = await other.get("/user/sessions");
+      const token = /name="_csrf" value="([^"]+)"/.exec(own.text)?.[1] ?? "";
+      expect((await other.post(`/notifications/${id}`, { _csrf: token, status: "read", back: "/" })).status).toBe(403);
+      const browser = await signedIn(bob);
+      const form = (await browser.get("/notifications?status=all")).form(`/notifications/${id}`);
+      expect((await browser.post(`/notifications/${id}`, { ...form, back: "//evil.example" })).location).toBe("/");
+      expect((await browser.post(`/notifications/${id}`, { status: "read", back: "/" })).status).toBe(403);
+    });
+  });
+
+  describe("profiles", () => {
+    test("say who somebody is, what he has and did", async () => {
+      const page = await open("/alice");
+      expect(page.text).toContain("I am Alice");
+      expect(page.text).toMatch(/\d+ contributions in the last year/);
+      expect(page.links).toEqual(expect.arrayContaining(["/alice/r", "/alice?tab=activity", "/alice.atom"]));
+      expect(page.links).not.toContain("/alice/secret");
+      expect(page.links).not.toContain("/lodge");
+      expect((await open("/alice?tab=activity")).text).toContain("alice opened the pull request #3 Look at it in alice/r");
+      expect((await open("/bob?tab=stars")).links).toContain("/alice/r");
+      expect((await open("/alice?q=nothing-like-it")).text).toContain("Nothing fits this search");
+      expect((await open("/bob")).headings).toEqual([`Bob ${evil}`]);
+    });
+
+    test("are followed and left again by those who have signed in", async () => {
+      const browser = await signedIn(bob);
+      expect((await browser.submit(await browser.get("/alice"), "/alice/-/follow")).location).toBe("/alice");
+      expect((await open("/alice?tab=followers")).links).toContain("/bob");
+      await browser.submit(await browser.get("/alice"), "/alice/-/unfollow");
+      expect((await open("/alice?tab=followers")).text).toContain("Nobody that you can see follows alice.");
+      expect((await browser.get("/alice/-/follow")).status).toBe(404);
+      expect((await visitor.post("/alice/-/follow", {})).status).toBe(303);
+      expect((await open("/alice")).text).not.toContain("Unfollow");
+    });
+
+    test("of organizations show their members to those who may know", async () => {
+      expect((await open("/guild")).headings).toEqual([`Guild ${evil}`]);
+      expect((await open("/guild?tab=members", await signedIn(alice))).links).toContain("/alice");
+      expect((await open("/guild?tab=members")).text).toContain("guild shows nobody as a member.");
+      expect((await visitor.get("/lodge")).status).toBe((await visitor.get("/nobody")).status);
+    });
+
+    test("are found", async () => {
+      expect((await open("/explore/users?q=ali")).links).toContain("/alice");
+      expect((await open("/explore/users?q=nobody-like-it")).text).toContain("Nobody fits this search.");
+      const organizations = await open("/explore/organizations");
+      expect([organizations.links.includes("/guild"), organizations.links.includes("/lodge")]).toEqual([true, false]);
+    });
+
+    test("speak the reader's language", async () => {
+      const { text } = await visitor.get("/alice", { "accept-language": "de" });
+      expect(readPage(text).text).toMatch(/Beiträge im letzten Jahr/);
+    });
+  });
+});
