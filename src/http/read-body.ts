@@ -24,9 +24,14 @@ export function readBody(request: IncomingMessage, limitBytes: number): Promise<
         reject(over());
       } else chunks.push(chunk);
     });
-    request.once("end", () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, size)));
-    request.once("error", (error) => reject(malformed("the request body ended early", { cause: error })));
-    request.once("close", () => reject(malformed("the request body ended early")));
+    const breakOff = (cause?: Error): void => reject(malformed("the request body ended early", { cause }));
+    request.once("end", () => {
+      // Every request closes, and a refusal that nobody hears of costs as much as one that is sent.
+      request.off("close", breakOff);
+      resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, size));
+    });
+    request.once("error", breakOff);
+    request.once("close", breakOff);
   });
 }
 
