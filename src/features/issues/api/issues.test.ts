@@ -256,7 +256,7 @@ eachDialect((dialect) => {
       await w.alice.post(`${site}/issues`, { title: "zq longword" }).expect(201);
       const { id } = await w.alice.get(site).expect(200);
       await w.forge.forge.context.db.tx((tx) =>
-        sql`with recursive n (x) as (select 100 union all select x + 1 from n where x < 10098)
+        sql`with recursive n (x) as (select 100 union all select x + 1 from n where x < 5098)
           insert into issues (repo_id, number, is_pull, title, content, ref, created_ms, updated_ms)
           select cast(${id} as bigint), x, 0, 'one of many', '', '', 1, 1 from n`.execute(tx.sql),
       );
@@ -292,24 +292,14 @@ eachDialect((dialect) => {
       for (const base of [site, "/repos/alice/other"]) {
         const labels = await Promise.all(["odd", "low"].map(async (name) => (await alice.post(`${base}/labels`, { name, color: "#fff" }).expect(201)).id));
         const { id: milestone } = await alice.post(`${base}/milestones`, { title: "v1" }).expect(201);
-        for (let number = 1; number <= 7; number += 1) {
+        for (let number = 1; number <= 6; number += 1) {
           const borne = [...(number % 2 === 1 ? [labels[0]] : []), ...(number < 6 ? [labels[1]] : [])];
           await alice.post(`${base}/issues`, { title: `word ${number}`, labels: borne, milestone, assignees: ["bob"], closed: number === 3 }).expect(201);
         }
       }
-      const filters = [
-        "",
-        "labels=odd",
-        "labels=odd,low",
-        "milestones=v1",
-        "created_by=alice",
-        "q=word",
-        "q=wo",
-        "state=all&labels=low",
-        "state=all&q=word&labels=odd",
-      ];
+      const filters = ["", "labels=odd", "created_by=alice&milestones=v1", "assigned_by=bob", "q=word", "q=wo", "state=all&labels=odd,low"];
       for (const filter of filters) {
-        for (const path of [`${site}/issues?assigned_by=bob&`, `${site}/issues?`, "/repos/issues/search?"]) {
+        for (const path of [`${site}/issues?`, "/repos/issues/search?"]) {
           const query = `${path}${filter}&limit=`;
           const whole = await alice.get(`${query}50`).expect(200);
           expect(whole.length, query).toBeGreaterThan(1);

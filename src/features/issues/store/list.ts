@@ -29,6 +29,8 @@ export interface IssueFilter {
   readonly foundBy?: RawBuilder<SqlBool> | undefined;
   /** What only the title can tell: asked of the newest issues alone that all else lets through. */
   readonly titled?: RawBuilder<SqlBool> | undefined;
+  /** Titles are read with the ids. */
+  readonly showsTitles?: true;
 }
 
 type Sql = RawBuilder<unknown>;
@@ -68,8 +70,8 @@ const behindSign = sql`+`;
 const issuesBehind = (db: Reader): Sql => (db.dialect === "sqlite" ? sql`issues i indexed by issues_facts` : issuesAlone);
 
 /** Whether a filter asks what stands with the issue alone, and is not carried over to its labels and assignees. */
-const looksAtIssue = ({ milestoneIds, posterId, sinceMs, beforeMs, foundBy }: IssueFilter): boolean =>
-  [milestoneIds, posterId, sinceMs, beforeMs, foundBy].some((part) => part !== undefined);
+const looksAtIssue = ({ milestoneIds, posterId, sinceMs, beforeMs, foundBy, showsTitles }: IssueFilter): boolean =>
+  [milestoneIds, posterId, sinceMs, beforeMs, foundBy, showsTitles].some((part) => part !== undefined);
 
 /** Labels and assignees know what lists ask of their issues: many lists need to look at nothing else. */
 function carriedDriver(db: Reader, filter: IssueFilter, table: "issue_labels" | "issue_assignees", where: Sql): Driver {
@@ -129,13 +131,13 @@ interface Matching {
 }
 
 /** So many titles are looked at where no index knows what is in them. */
-const maxTitles = 10_000;
+const maxTitles = 5_000;
 
 /** The filter as what stands behind `select`, and the order's key. */
 function matching(db: Reader, filter: IssueFilter): Matching {
   if (filter.titled !== undefined) {
-    const newest = idsOf(db, { ...filter, titled: undefined }, stretchOf(newestFirst, maxTitles, 0));
-    return { from: sql`from (${newest}) newest cross join issues i where i.id = newest.id and ${filter.titled}`, key: sql`i.id`, isRepeating: false };
+    const newest = idsOf(db, { ...filter, titled: undefined, showsTitles: true }, stretchOf(newestFirst, maxTitles, 0));
+    return { from: sql`from (${newest}) i where ${filter.titled}`, key: sql`i.id`, isRepeating: false };
   }
   const driver = driverOf(db, filter);
   const [repoId, ...others] = filter.repoIds;
@@ -215,11 +217,12 @@ function idsOf(db: Reader, filter: IssueFilter, { direction, limit, offset, end,
   const part = (of: IssueFilter, most: Sql, skipped: Sql): Sql => {
     const { from, key, isRepeating } = matching(db, of);
     const word = isRepeating ? sql`distinct ` : none;
-    return sql`select ${word}${key} as id ${from} order by ${key} ${direction} limit ${most} offset ${skipped}`;
+    const title = filter.showsTitles === true ? sql`, i.title` : none;
+    return sql`select ${word}${key} as id${title} ${from} order by ${key} ${direction} limit ${most} offset ${skipped}`;
   };
   const parts = isMerged ? partsOf(db, filter) : [filter];
   if (parts.length <= 1) return part(filter, limit, offset);
-  const whole = parts.map((of) => sql`select id from (${part(of, end, sql`0`)}) p`);
+  const whole = parts.map((of) => sql`select * from (${part(of, end, sql`0`)}) p`);
   // The parts of labels share the issues that bear several of them.
   return sql`${sql.join(whole, sql` union `)} order by id ${direction} limit ${limit} offset ${offset}`;
 }
