@@ -75,6 +75,30 @@ eachDialect((dialect) => {
     expect(told.filter(({ type }: { type: string }) => type === "merge_pull").length).toBe(1);
   });
 
+  test("a merge that brings the head of another one along merges that, too, where the repository looks for it", async () => {
+    const stack = async (name: string) => {
+      const lower = await open(`${name}-lower`);
+      await write(`${name}.txt`, `${name}\n`, name, `${name}-lower`);
+      const { number } = await alice.post(`${site}/pulls`, { title: `PR ${name}`, head: name, base: "main" }).expect(201);
+      return { lower, upper: `${site}/pulls/${number}` };
+    };
+    const stateOf = async ({ path }: { readonly path: string }) => (await alice.get(path).expect(200)).merged;
+    const look = (looks: boolean) => alice.patch(site, { has_pull_requests: true, autodetect_manual_merge: looks }).expect(200);
+    const [unwatched, squashed, merged] = [await stack("unwatched"), await stack("squashed"), await stack("merged")];
+    const issue = await alice.post(`${site}/issues`, { title: "asked for" }).expect(201);
+    await alice.patch(merged.lower.path, { body: `closes #${issue.number}` }).expect(201);
+    await look(false);
+    await alice.post(`${unwatched.upper}/merge`, { Do: "merge" }).expect(200);
+    await look(true);
+    await alice.post(`${squashed.upper}/merge`, { Do: "squash" }).expect(200);
+    await alice.post(`${merged.upper}/merge`, { Do: "merge" }).expect(200);
+    // Asked at once: it is no echo of the merge.
+    expect([await stateOf(unwatched.lower), await stateOf(squashed.lower), await stateOf(merged.lower)]).toEqual([false, false, true]);
+    const tip = (await alice.get(`${site}/branches/main`).expect(200)).commit.id;
+    expect(await alice.get(merged.lower.path).expect(200)).toMatchObject({ merge_commit_sha: tip, merged_by: { login: "alice" } });
+    expect((await alice.get(`${site}/issues/${issue.number}`).expect(200)).state).toBe("closed");
+  });
+
   test("a page of ten thousand files is as long as asked for, and takes one process", async () => {
     const { db, git } = forge.forge.context;
     const { code_store_id: storeId } = await db.sql.selectFrom("repositories").select("code_store_id").where("name", "=", "site").executeTakeFirstOrThrow();

@@ -8,6 +8,7 @@ import type { RefMove } from "../../../refs/moves.ts";
 import { branchPrefix, shortName } from "../../../refs/view.ts";
 import { getSettings } from "../../../repos/service/settings.ts";
 import { listOpenInto } from "../../store/follow.ts";
+import type { PullRow } from "../../view.ts";
 import { findMergeBase } from "../checks.ts";
 import type { PullDeps } from "../deps.ts";
 import { findPull } from "../find.ts";
@@ -42,6 +43,23 @@ export async function findContained(
   const moved = new Map(moves.filter(({ name }) => name.startsWith(branchPrefix)).map((move) => [shortName(move.name), move]));
   const pulls = moved.size === 0 ? [] : await listOpenInto(deps.db, repository.id, [...moved.keys()]);
   if (pulls.length === 0 || !(await getSettings(deps, repository.id)).autodetectManualMerge) return [];
+  return containedAmong(pulls, store, moved);
+}
+
+/** The same for a merge of one pull request, which may bring the heads of others along. One statement. */
+export async function findBroughtAlong(
+  deps: PullDeps,
+  repository: RepositorySubject,
+  store: GitStore,
+  move: RefMove,
+  merged: number,
+): Promise<readonly ContainedPull[]> {
+  const branch = shortName(move.name);
+  const pulls = (await listOpenInto(deps.db, repository.id, [branch])).filter(({ number }) => number !== merged);
+  return pulls.length === 0 ? [] : containedAmong(pulls, store, new Map([[branch, move]]));
+}
+
+async function containedAmong(pulls: readonly PullRow[], store: GitStore, moved: ReadonlyMap<string, RefMove>): Promise<readonly ContainedPull[]> {
   const contained: ContainedPull[] = [];
   for (const [branch, group] of Map.groupBy(pulls, ({ baseBranch }) => baseBranch)) {
     const { name: refName = "", oldOid = null, newOid = null } = moved.get(branch) ?? {};
@@ -70,7 +88,7 @@ function firstWith(commits: readonly Commit[], tipOid: Oid, headOid: Oid): Oid |
   return found;
 }
 
-/** Writes down, in the push's own transaction, that it has merged pull requests. */
+/** Writes down, in the transaction that moves the base, that this has merged pull requests. */
 export async function settleContained(
   tx: Tx,
   actor: UserActor,

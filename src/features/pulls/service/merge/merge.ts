@@ -21,6 +21,7 @@ import { findPull } from "../find.ts";
 import { storeWithHead } from "../heads.ts";
 import { retargetChildren } from "../targets.ts";
 import { type BuiltMerge, type BuiltStyle, buildMerge } from "./build.ts";
+import { type ContainedPull, findBroughtAlong, settleContained } from "./contained.ts";
 import { composeMessage } from "./message.ts";
 import type { MergeRequest } from "./request.ts";
 import { learnMergeFacts, type MergeFacts, mayForce, unmetRequirement } from "./requirements.ts";
@@ -75,6 +76,8 @@ interface ReadyMerge {
   readonly facts: MergeFacts;
   readonly built: BuiltMerge;
   readonly receipt: WriteReceipt;
+  /** Other pull requests whose heads come into the base with this one. */
+  readonly contained: readonly ContainedPull[];
   /** Where the head's branch goes with the merge. */
   readonly headRepository: RepositorySubject | undefined;
 }
@@ -107,9 +110,11 @@ async function tryMerge(
   const words = await composeMessage(deps, actor, repository, pull, request);
   const built = await buildMerge(store, { ...words, style, baseOid, headOid: pull.headOid, mergeBaseOid: check.mergeBaseOid, signal });
   const receipt = await writeObjects(store, built.objects);
+  const move = { name: branchPrefix + pull.baseBranch, oldOid: baseOid, newOid: built.tip.oid };
+  const contained = settings.autodetectManualMerge ? await findBroughtAlong(deps, repository, store, move, pull.number) : [];
   const deletesBranch = (request.deletesBranch ?? settings.defaultDeleteBranchAfterMerge) && pull.flow === "branch" && pull.headTipOid !== null;
   const headRepository = deletesBranch ? await findHeadRepository(deps, actor, repository, pull) : undefined;
-  return deps.db.tx((tx) => commitMerge(tx, deps, actor, repository, pull, { request, check, facts, built, receipt, headRepository }));
+  return deps.db.tx((tx) => commitMerge(tx, deps, actor, repository, pull, { request, check, facts, built, receipt, contained, headRepository }));
 }
 
 /** The head's repository, where the caller may delete branches of it. */
@@ -154,6 +159,7 @@ async function commitMerge(tx: Tx, deps: PullDeps, actor: UserActor, repository:
     isByPush: false,
     deletedBranch,
   });
+  await settleContained(tx, actor, repository, ready.contained, [update]);
   return true;
 }
 
