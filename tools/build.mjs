@@ -19,6 +19,9 @@ const keptMs = 3_600_000;
 
 const launcher = "tools/launcher.mjs";
 
+/** What browsers load as it stands. */
+const scriptFolder = "src/ui/scripts";
+
 /** Native add-ons, and what `pg` and `ssh2` would load if it were there. */
 const external = ["@node-rs/argon2", "pg-native", "cpu-features"];
 
@@ -125,7 +128,9 @@ async function build(last) {
     })
     // Its process would stay beside the server.
     .finally(stop);
-  const inputs = await marksOf(Object.keys(metafile.inputs).filter((path) => !path.includes("node_modules/")));
+  const scripts = (await readdir(join(root, scriptFolder))).filter((name) => name.endsWith(".js"));
+  const sources = Object.keys(metafile.inputs).filter((path) => !path.includes("node_modules/"));
+  const inputs = await marksOf([...sources, ...scripts.map((name) => `${scriptFolder}/${name}`)]);
   // What was written meanwhile may have been read before: the next start builds again.
   for (const [path, mark] of Object.entries(inputs)) if (Number(mark.split(":")[1]) >= startedMs) inputs[path] = "changing";
 
@@ -135,8 +140,12 @@ async function build(last) {
   for (const file of outputFiles.filter((file) => !isEntry(file))) await replace(file);
   for (const file of outputFiles.filter(isEntry)) await replace(file);
   await replace({ path: bundlePath, contents: await readFile(join(root, launcher)) });
+  await mkdir(join(outDir, "scripts"), { recursive: true });
+  for (const name of scripts) await replace({ path: join(outDir, "scripts", name), contents: await readFile(join(root, scriptFolder, name)) });
 
-  const written = [bundlePath, ...outputFiles.map((file) => file.path)].map((path) => relative(root, path));
+  const written = [bundlePath, ...outputFiles.map((file) => file.path), ...scripts.map((name) => join(outDir, "scripts", name))].map((path) =>
+    relative(root, path),
+  );
   await prune(new Set([...written, ...Object.keys(last?.outputs ?? {})].map((path) => basename(path))));
   // Compiled code of chunks that are no more.
   await rm(join(outDir, "cache"), { recursive: true, force: true });

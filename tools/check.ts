@@ -20,6 +20,7 @@ const run = join(repositoryRoot, "tools/run.mjs");
 
 const checks: readonly Check[] = [
   { name: "types", args: [run, "typecheck"] },
+  { name: "types of the pages' scripts", args: [run, "typecheck-scripts"] },
   { name: "format and lint", args: [run, "lint"] },
   { name: "import rules", args: [join(repositoryRoot, "tools/check-imports.ts")] },
   { name: "tree rules", args: [join(repositoryRoot, "tools/check-tree.ts")] },

@@ -31,6 +31,7 @@ const commands = {
     return [vitest, "run", ...args];
   },
   typecheck: (args) => [bin("typescript/bin/tsc"), "-p", root, ...args],
+  "typecheck-scripts": (args) => [bin("typescript/bin/tsc"), "-p", join(root, "src/ui/scripts"), ...args],
   lint: (args) => [biome, "check", "--error-on-warnings", ...args],
   format: (args) => [biome, "check", "--write", ...args],
   check: (args) => [join(root, "tools/check.ts"), ...args],

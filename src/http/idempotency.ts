@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { setTimeout } from "node:timers/promises";
 import type { UserActor } from "../access/actor.ts";
 import { scopeNames } from "../access/scopes.ts";
 import type { Clock } from "../core/clock.ts";
@@ -7,7 +8,7 @@ import type { Sealer } from "../core/sealer.ts";
 import type { Db } from "../db/db.ts";
 import type { PreparedReply } from "./answers.ts";
 import type { ErrorReply } from "./errors.ts";
-import { claimKey, forgetExpired, forgetKey, saveAnswer } from "./idempotency-store.ts";
+import { claimKey, forgetExpired, forgetKey, type KeptAnswer, saveAnswer } from "./idempotency-store.ts";
 
 export interface KeyedRequest {
   readonly actor: UserActor;
@@ -15,6 +16,8 @@ export interface KeyedRequest {
   readonly method: string;
   readonly path: string;
   readonly body: Buffer;
+  /** How long a repeat waits for an answer that is being made, in milliseconds; 0 unless given. */
+  readonly patienceMs?: number;
 }
 
 export interface Idempotency {
@@ -29,6 +32,8 @@ export interface Idempotency {
 /** How long a first answer is kept. */
 export const keptMs = 24 * 3_600_000;
 const maxKeyLength = 255;
+/** So often a repeat that waits looks whether the first answer is there. */
+const lookMs = 50;
 /** Larger answers than any POST of the interface gives are not kept. */
 const maxAnswerBytes = 1_048_576;
 
@@ -38,7 +43,7 @@ const purpose = (accountId: number): string => `first answers of account ${accou
 export function createIdempotency(deps: { readonly db: Db; readonly clock: Clock; readonly sealer: Sealer }): Idempotency {
   const { db, clock, sealer } = deps;
   return {
-    async run({ actor, key, method, path, body }, handle) {
+    async run({ actor, key, method, path, body, patienceMs = 0 }, handle) {
       if (key.length === 0 || key.length > maxKeyLength) throw invalid(`Idempotency-Key must have 1 to ${maxKeyLength} characters`);
       // An answer is given again to the credential that it was given to: another one of the same user may be allowed less.
       const { kind, tokenId = 0, scopes } = actor.credential;
@@ -49,10 +54,16 @@ export function createIdempotency(deps: { readonly db: Db; readonly clock: Clock
       // A body can hold a password: with the plain digest it could be guessed, by whoever has a copy of the database.
       const requestHash = sealer.sign(purpose(actor.id), digest);
       const now = clock.now();
-      const kept = await db.tx(async (tx) => {
-        await forgetExpired(tx, now - keptMs);
-        return claimKey(tx, { accountId: actor.id, key, requestHash, now });
-      });
+      const claim = (): Promise<KeptAnswer | undefined> =>
+        db.tx(async (tx) => {
+          await forgetExpired(tx, now - keptMs);
+          return claimKey(tx, { accountId: actor.id, key, requestHash, now });
+        });
+      let kept = await claim();
+      for (let waitedMs = 0; kept?.status === 0 && waitedMs < patienceMs; waitedMs += lookMs) {
+        await setTimeout(lookMs);
+        kept = await claim();
+      }
       if (kept !== undefined) {
         if (kept.requestHash !== requestHash) throw invalid("Idempotency-Key was used with another request: take a new key");
         if (kept.status === 0) {
@@ -73,7 +84,7 @@ export function createIdempotency(deps: { readonly db: Db; readonly clock: Clock
         throw error;
       }
       const text = reply.body ?? "";
-      if (typeof text === "string" && text.length <= maxAnswerBytes) {
+      if (reply.status < 400 && typeof text === "string" && text.length <= maxAnswerBytes) {
         const body = sealer.seal(purpose(actor.id), text);
         await db.tx((tx) => saveAnswer(tx, { accountId: actor.id, key, status: reply.status, headers: JSON.stringify(reply.headers), body }));
       } else await db.tx((tx) => forgetKey(tx, actor.id, key));

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { TSchema } from "typebox";
@@ -73,11 +74,13 @@ export async function serve(deps: PipelineDeps, route: Route, params: Record<str
   const page = readPage(search.get("page") ?? undefined, search.get("limit") ?? undefined, limits);
   let bytes: Buffer | undefined;
   let body: unknown;
+  let formKey: string | undefined;
   if (route.body !== undefined) {
     bytes = await readBody(request.raw, route.bodyLimitBytes ?? options.bodyLimitBytes);
     if (isRecord(asSchema(route.body))) {
       const parsed = parseBody(bytes, request.headers["content-type"], route.method);
       requireFormToken(route, presented, request.headers, parsed.values[formTokenField]);
+      formKey = readFormKey(route, parsed.values[formKeyField], bytes);
       body = decodeFields(route.body, parsed, route.readsQueryAsBody ? { search, isAlone: bytes.length === 0 } : undefined);
     } else body = bytes.toString("utf8");
   }
@@ -110,9 +113,10 @@ export async function serve(deps: PipelineDeps, route: Route, params: Record<str
   // Whether a repeat brings the same bytes would be known only when they are taken: who relies on the key is told.
   if (isKeyed && route.streamsBody)
     throw invalid("Idempotency-Key does not work for uploads: leave it out, and look whether the file is there before sending it again");
+  const keyed = isKeyed ? { key } : formKey !== undefined ? { key: formKey, patienceMs: formPatienceMs } : undefined;
   const prepared =
-    isKeyed && isUser(actor)
-      ? await deps.idempotency.run({ actor, key, method: route.method, path: request.url, body: bytes ?? Buffer.alloc(0) }, handle)
+    keyed !== undefined && isUser(actor)
+      ? await deps.idempotency.run({ actor, ...keyed, method: route.method, path: request.url, body: bytes ?? Buffer.alloc(0) }, handle)
       : await handle();
   if (route.mount === "api") reply.headers(apiHeaders);
   // The answer has begun: all that is left is to cut the connection, and to say why.
@@ -138,6 +142,17 @@ export async function serve(deps: PipelineDeps, route: Route, params: Record<str
   // The framework cuts the connection.
   if (answer instanceof Readable) answer.once("error", noteBreak);
   send(reply, { ...prepared, body: answer });
+}
+
+/** The field by which a form that makes something says which one it is. */
+const formKeyField = "_once";
+/** Whoever presses a button twice waits for what the first press makes. */
+const formPatienceMs = 10_000;
+
+/** A form that is sent again as it was makes nothing more. One that was changed, by whoever went back to it, is another one. */
+function readFormKey(route: Pick<Route, "mount" | "method">, given: unknown, bytes: Buffer): string | undefined {
+  if (route.mount !== "root" || route.method !== "POST" || typeof given !== "string" || !/^[\w-]{1,64}$/.test(given)) return undefined;
+  return `form ${given} ${createHash("sha256").update(bytes).digest("base64url")}`;
 }
 
 const noSearch = new URLSearchParams();

@@ -197,11 +197,24 @@ const signInPath = "/user/login";
 
 function answerPageError(deps: HttpDeps, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   if (isForgeError(error, "unauthenticated")) {
-    const wanted = request.method === "GET" ? `?redirect_to=${encodeURIComponent(request.url)}` : "";
-    send(reply, { status: 303, headers: { location: signInPath + wanted, "cache-control": "no-store" }, body: undefined });
+    const wanted = wantedPath(deps, request);
+    send(reply, {
+      status: 303,
+      headers: { location: wanted === undefined ? signInPath : `${signInPath}?redirect_to=${encodeURIComponent(wanted)}`, "cache-control": "no-store" },
+      body: undefined,
+    });
     return;
   }
   sendErrorPage(deps, textError(error), request, reply);
+}
+
+/** The page that was asked for, or the one whose form was sent: what was typed there waits for its reader. */
+function wantedPath(deps: HttpDeps, request: FastifyRequest): string | undefined {
+  if (request.method === "GET") return request.url;
+  const { referer, host } = request.headers;
+  if (typeof referer !== "string" || !URL.canParse(referer)) return undefined;
+  const from = new URL(referer);
+  return from.host === host || from.origin === deps.options.urls.origin ? from.pathname + from.search : undefined;
 }
 
 function sendErrorPage(deps: Pick<HttpDeps, "errorPages">, { status, headers, body }: ErrorReply, request: FastifyRequest, reply: FastifyReply): void {

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { createContext, h } from "preact";
 import { useContext } from "preact/hooks";
 import type { FormProblem } from "../core/form-problem.ts";
@@ -20,6 +21,8 @@ export interface FormFacts {
   readonly formToken?: string | undefined;
   /** Fields that travel with it, by name. */
   readonly hidden?: Readonly<Record<string, string>>;
+  /** It makes something: sent twice, it makes one. */
+  readonly isOnce?: boolean;
   /** Tells its fields from those of the page's other forms. */
   readonly name?: string;
   /** Why it was refused: shown beside the field that it is about, else above all. */
@@ -29,12 +32,13 @@ export interface FormFacts {
 }
 
 /** A form that posts, its fields below each other. */
-export function Form({ action, formToken, hidden = {}, name, problem, children }: FormFacts): Html {
+export function Form({ action, formToken, hidden = {}, isOnce, name, problem, children }: FormFacts): Html {
   const texts = useTexts();
   return h(
     "form",
     { class: "stack", method: "post", action },
     formToken !== undefined && h(FormToken, { value: formToken }),
+    isOnce && h("input", { type: "hidden", name: "_once", value: randomUUID() }),
     Object.entries(hidden).map(([name, value]) => h("input", { type: "hidden", name, value })),
     problem !== undefined && h(Problem, { text: problem.field === undefined ? sayProblem(texts, problem.message) : texts.forms.refused }),
     h(FormContext.Provider, { value: { prefix: name === undefined ? "" : `${name}-`, problem } }, children),
@@ -116,16 +120,30 @@ export interface TextAreaFacts {
   readonly rows: number;
   /** Keys, patterns: what a machine reads. */
   readonly isCode?: boolean;
+  /** It is rendered as markdown: scripts show how. */
+  readonly isMarkdown?: boolean;
+  /** Where files hang that are dropped into it: a path of the interface. */
+  readonly attachPath?: string | undefined;
+  /** The key that leads to it. */
+  readonly shortcut?: string;
 }
 
 /** A field for a text of several lines, which may stay empty. */
-export function TextArea({ name, label, value = "", hint, rows, isCode }: TextAreaFacts): Html {
+export function TextArea({ name, label, value = "", hint, rows, isCode, isMarkdown, attachPath, shortcut }: TextAreaFacts): Html {
   const { id, said, attributes } = useControl(name, hint);
   return h(
     "div",
     { class: "field" },
     h("label", { for: id }, label),
-    h("textarea", { ...attributes, rows, value, ...(isCode && { class: "code", spellcheck: false }) }),
+    h("textarea", {
+      ...attributes,
+      rows,
+      value,
+      ...(isCode && { class: "code", spellcheck: false }),
+      ...(isMarkdown && { "data-markdown": true, dir: "auto" }),
+      ...(attachPath !== undefined && { "data-attach": attachPath }),
+      ...(shortcut !== undefined && { "data-key": shortcut }),
+    }),
     h(Beside, { id, hint, said }),
   );
 }

@@ -2,6 +2,7 @@ import { h } from "preact";
 import { render } from "preact-render-to-string";
 import type { Html } from "./html.ts";
 import { Icon } from "./icons.ts";
+import { scriptPath } from "./script.ts";
 import { stylePath } from "./style.ts";
 import { TextsContext, textsFor, useTexts } from "./texts/texts.ts";
 
@@ -51,7 +52,7 @@ export interface PageViewer {
 }
 
 /**
- * Renders a page: no script, no style of its own, in no frame, kept by nobody.
+ * Renders a page: no script and no style of its own, in no frame, kept by nobody.
  * The referrer is told to this server alone; telling it to nobody would make browsers hide the origin of its forms from it too.
  */
 export function renderPage(facts: PageFacts, ...content: readonly Html[]): RenderedPage {
@@ -60,7 +61,7 @@ export function renderPage(facts: PageFacts, ...content: readonly Html[]): Rende
     status: facts.status ?? 200,
     headers: {
       "content-type": "text/html; charset=utf-8",
-      "content-security-policy": `default-src 'none'; style-src 'self'; img-src 'self'; media-src 'self'; form-action ${formAction}; frame-ancestors 'none'; base-uri 'none'`,
+      "content-security-policy": `default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self'; media-src 'self'; form-action ${formAction}; frame-ancestors 'none'; base-uri 'none'`,
       "x-frame-options": "DENY",
       "x-content-type-options": "nosniff",
       "referrer-policy": "same-origin",
@@ -73,10 +74,10 @@ export function renderPage(facts: PageFacts, ...content: readonly Html[]): Rende
 
 function Document({ facts, children }: { readonly facts: PageFacts; readonly children?: Html }): Html {
   const texts = useTexts();
-  const { title, viewer, isNarrow, banner, isSaved, heading = title } = facts;
+  const { title, viewer, isNarrow, banner, isSaved, heading = title, status = 200 } = facts;
   return h(
     "html",
-    { lang: texts.language },
+    { lang: texts.language, ...(status >= 400 && { "data-refused": true }) },
     h(
       "head",
       null,
@@ -84,6 +85,7 @@ function Document({ facts, children }: { readonly facts: PageFacts; readonly chi
       h("meta", { name: "viewport", content: "width=device-width, initial-scale=1" }),
       h("title", null, title === "Hearth" ? title : `${title} - Hearth`),
       h("link", { rel: "stylesheet", href: stylePath }),
+      h("script", { type: "module", src: scriptPath }),
       facts.feed !== undefined && h(FeedLinks, { title, ...facts.feed }),
       facts.card !== undefined && h(CardFacts, { title, card: facts.card }),
     ),

@@ -19,7 +19,7 @@ const elsewhere: Readonly<Record<string, string>> = {
 inBrowser("every page", ({ visit }) => {
   let world: Showcase;
   beforeAll(async () => {
-    world = await openShowcase();
+    world = await openShowcase({ hasExpress: true });
   });
   afterAll(() => world?.[Symbol.asyncDispose]());
 

@@ -23,7 +23,7 @@ export interface Showcase extends AsyncDisposable {
   };
   /** A repository without a commit. */
   readonly emptyPath: string;
-  /** A repository of the world, with all its history; undefined where its bundle is not beside this one. */
+  /** A repository of the world, with all its history; undefined where it is not wanted or its bundle not beside this one. */
   readonly expressPath: string | undefined;
 }
 
@@ -59,7 +59,8 @@ const files = {
   "data/long.txt": Array.from({ length: 5_000 }, (_, at) => `${at + 1}: moisture ${(at * 7) % 100} %\n`).join(""),
 };
 
-export async function openShowcase(): Promise<Showcase> {
+/** @param options whether the repository of the world is wanted: its push takes seconds */
+export async function openShowcase({ hasExpress = false }: { readonly hasExpress?: boolean } = {}): Promise<Showcase> {
   const forge = await startForge({ dialect: sqlite });
   const work = await createWorkplace();
   const owner = await forge.createUser("ada", { full_name: "Ada Lane" });
@@ -94,7 +95,7 @@ export async function openShowcase(): Promise<Showcase> {
   await owner.post("/repos/ada/garden/releases", { tag_name: "v1.0", name: "First harvest", body: "Tomatoes, *finally*." }).expect(201);
   await owner.post("/repos/ada/garden/wiki/new", { title: "Home", content_base64: Buffer.from("# Almanac\n\nWhen to sow.\n").toString("base64") }).expect(201);
   await reader.put("/user/starred/ada/garden").expect(204);
-  const expressPath = existsSync(bundle) ? await pushExpress(work, owner) : undefined;
+  const expressPath = hasExpress && existsSync(bundle) ? await pushExpress(work, owner) : undefined;
   await forge.settled();
   return {
     forge,

@@ -3,6 +3,7 @@ import { notFound } from "../../core/errors.ts";
 import { anyone } from "../../http/access.ts";
 import { type RawReply, raw } from "../../http/answers.ts";
 import { defineRoute, type Route } from "../../http/route.ts";
+import { scriptFolder, scripts } from "../../ui/script.ts";
 import { style as sheet, styleFile } from "../../ui/style.ts";
 
 const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
@@ -46,15 +47,35 @@ export const metaPages = (routes: () => readonly Route[]): readonly Route[] => [
     answers: raw(["text/css"]),
     handle: ({ params }) => {
       if (params.name !== styleFile) throw notFound();
-      const headers = {
-        "content-type": "text/css; charset=utf-8",
-        "cache-control": "public, max-age=31536000, immutable",
-        "x-content-type-options": "nosniff",
-      };
-      return { status: 200, headers, body: sheet };
+      return asset("text/css", sheet);
+    },
+  }),
+  defineRoute({
+    id: "script",
+    method: "GET",
+    mount: "root",
+    path: "/assets/{folder}/{name}",
+    tag: "miscellaneous",
+    summary: "A module of the pages' scripts",
+    isUnlisted: true,
+    access: anyone,
+    scope: "none",
+    ignoresCredentials: true,
+    answers: raw(["text/javascript"]),
+    handle: ({ params }) => {
+      const script = params.folder === scriptFolder ? scripts.get(params.name) : undefined;
+      if (script === undefined) throw notFound();
+      return asset("text/javascript", script);
     },
   }),
 ];
+
+/** The address of an asset holds its digest: what is under it never changes. */
+const asset = (type: string, body: string): RawReply => ({
+  status: 200,
+  headers: { "content-type": `${type}; charset=utf-8`, "cache-control": "public, max-age=31536000, immutable", "x-content-type-options": "nosniff" },
+  body,
+});
 
 /** A page that lists the operations by subject, without scripts. */
 function descriptionPage(routes: readonly Route[]): RawReply {

@@ -4,7 +4,7 @@ export const code = `
 .path { font-size: 1rem; font-weight: 400; margin: 0 } .path strong { font-weight: 600 }
 .box { border: 1px solid var(--line); border-radius: var(--round); margin-bottom: 1.25rem; min-width: 0 }
 .box > header { display: flex; flex-wrap: wrap; align-items: center; gap: .375rem .75rem; padding: .5rem .875rem; background: var(--sheet); border-bottom: 1px solid var(--line); border-radius: var(--round) var(--round) 0 0;
-  font-size: .875rem } .box > header .end { margin-left: auto; display: flex; gap: .75rem } .box > header h2 { margin: 0; font-size: .875rem }
+  font-size: .875rem } .box > header .end { margin-left: auto; display: flex; flex-wrap: wrap; gap: .75rem } .box > header h2 { margin: 0; font-size: .875rem }
 .box > header a { color: inherit } .box > .notice { border: 0; margin: 0 } .box > .within { padding: 1rem 1.25rem } .box > p { padding: 1rem; margin: 0 }
 .one-line { flex: 1 1 10rem; min-width: 0; white-space: nowrap; overflow: hidden; text-overflow: ellipsis }
 .files { width: 100%; border-collapse: collapse; font-size: .9375rem; table-layout: fixed } .files td { border-top: 1px solid var(--line); padding: .4375rem .875rem; white-space: nowrap; overflow: hidden; text-overflow: ellipsis }
@@ -12,7 +12,7 @@ export const code = `
 .files .icon { margin-right: .5rem; color: var(--soft) } .files .folder .icon { color: var(--accent) } .files td:nth-child(n + 2) { color: var(--soft) } .files td:nth-child(3) { text-align: right }
 .files .name { width: 32% } .files .when { width: 9.5rem }
 @media (max-width: 40rem) { .files .name { width: auto } .files .last { width: 0 } .files .when { width: 8.5rem } .files td:nth-child(2) { padding: 0 } }
-.hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap }
+.hidden { position: absolute; left: 0; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap }
 .lines { position: relative; display: grid; grid-template-columns: max-content minmax(0, 1fr); font: .8125rem/1.5 var(--mono) }
 .lines .numbers { display: grid; padding: .75rem 0; text-align: right; user-select: none } .lines .numbers a { padding: 0 .75rem 0 1rem; color: var(--soft); text-decoration: none; scroll-margin-top: 6rem }
 .lines .numbers a:hover { color: var(--ink) } .lines .numbers a:target { color: var(--ink); font-weight: 600 }

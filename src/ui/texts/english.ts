@@ -5,6 +5,7 @@ import { feeds } from "./feeds/english.ts";
 import { forms } from "./forms/english.ts";
 import { inbox } from "./inbox/english.ts";
 import { people } from "./people/english.ts";
+import { scripts } from "./scripts/english.ts";
 import { settings } from "./settings/english.ts";
 
 /** What pages say. Every other language has the same entries, and the compiler holds it to them. */
@@ -32,6 +33,7 @@ export const english = {
     identities: "Identities elsewhere",
     forPrograms: "The interface for programs",
   },
+  scripts,
   task: "Task",
   pages: { previous: "Newer", next: "Older", previousPage: "Previous page", nextPage: "Next page", of: "Pages" },
   repository: {

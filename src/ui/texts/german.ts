@@ -6,6 +6,7 @@ import { feeds } from "./feeds/german.ts";
 import { forms } from "./forms/german.ts";
 import { inbox } from "./inbox/german.ts";
 import { people } from "./people/german.ts";
+import { scripts } from "./scripts/german.ts";
 import { settings } from "./settings/german.ts";
 
 export const german: Texts = {
@@ -32,6 +33,7 @@ export const german: Texts = {
     identities: "Konten anderswo",
     forPrograms: "Die Schnittstelle für Programme",
   },
+  scripts,
   task: "Aufgabe",
   pages: { previous: "Neuere", next: "Ältere", previousPage: "Vorige Seite", nextPage: "Nächste Seite", of: "Seiten" },
   repository: {

@@ -5,7 +5,7 @@ import { german } from "./german.ts";
 
 export type { Texts } from "./english.ts";
 
-const catalogues: readonly Texts[] = [english, german];
+export const catalogues: readonly Texts[] = [english, german];
 
 /** The texts of the page that is being rendered. */
 export const TextsContext = createContext<Texts>(english);

@@ -86,9 +86,18 @@ export function Answer({ path, issue, formToken, canComment, canEdit, refused }:
   const changesState = canEdit && issue.mergedMs === null;
   return h(
     Form,
-    { action: `${path}/comments`, formToken },
+    { action: `${path}/comments`, formToken, isOnce: true },
     refused !== undefined && h(Problem, { text: refused.problem }),
-    h(TextArea, { name: "content", label: texts.write, rows: 5, hint: texts.markdown, value: refused?.content ?? "" }),
+    h(TextArea, {
+      name: "content",
+      label: texts.write,
+      rows: 5,
+      hint: texts.markdown,
+      value: refused?.content ?? "",
+      isMarkdown: true,
+      attachPath: `/repos${path.replace("/pulls/", "/issues/")}/assets`,
+      shortcut: "c",
+    }),
     h(
       "div",
       { class: "bar" },

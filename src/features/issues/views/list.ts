@@ -55,7 +55,7 @@ function Finder({ kind, repository, typed, canCreate }: IssueListFacts): Html {
     { class: "find", action: listPath(repository, kind), role: "search", "aria-label": words.find },
     h("input", { type: "search", name: "q", value: typed, "aria-label": words.find, title: texts.howToFind, placeholder: words.find }),
     h("button", { type: "submit" }, texts.findButton),
-    canCreate && h("a", { class: "button", href: newPath(repository, kind) }, h(Icon, { name: "plus" }), words.create),
+    canCreate && h("a", { class: "button", href: newPath(repository, kind), "data-key": "c" }, h(Icon, { name: "plus" }), words.create),
   );
 }
 

@@ -18,9 +18,9 @@ export function NewIssueView({ repository, formToken, title, content, problem }:
     problem !== undefined && h(Problem, { text: problem }),
     h(
       Form,
-      { action: `${repositoryPath(repository)}/issues/new`, formToken },
+      { action: `${repositoryPath(repository)}/issues/new`, formToken, isOnce: true },
       h(Field, { name: "title", label: texts.newTitle, value: title, autocomplete: "off", hasFocus: true, isInvalid: problem !== undefined }),
-      h(TextArea, { name: "content", label: texts.newText, value: content, rows: 10, hint: texts.markdown }),
+      h(TextArea, { name: "content", label: texts.newText, value: content, rows: 10, hint: texts.markdown, isMarkdown: true }),
       h("div", { class: "bar" }, h("button", { class: "primary", type: "submit" }, texts.submit)),
     ),
   ];

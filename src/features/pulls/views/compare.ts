@@ -75,9 +75,9 @@ function Proposing({ repository, base, head, formToken, proposal }: CompareFacts
     proposal.problem !== undefined && h(Problem, { text: proposal.problem }),
     h(
       Form,
-      { action: path, formToken },
+      { action: path, formToken, isOnce: true },
       h(Field, { name: "title", label: issues.newTitle, value: proposal.title, autocomplete: "off", isInvalid: proposal.problem !== undefined }),
-      h(TextArea, { name: "content", label: issues.newText, value: proposal.content, rows: 8, hint: issues.markdown }),
+      h(TextArea, { name: "content", label: issues.newText, value: proposal.content, rows: 8, hint: issues.markdown, isMarkdown: true }),
       h("div", { class: "bar" }, h("button", { class: "primary", type: "submit" }, texts.submit)),
     ),
   );

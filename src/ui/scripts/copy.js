@@ -1,0 +1,24 @@
+import { makeButton, say } from "./page.js";
+
+/** Addresses to clone from and blocks of code are copied by a button. */
+export function offerCopies() {
+  // A page that came over plain HTTP from elsewhere may not write to the clipboard.
+  if (navigator.clipboard === undefined) return;
+  const texts = say();
+  const offer = (/** @type {Element} */ source, /** @type {() => string} */ read) => {
+    const button = makeButton(texts.copy, async () => {
+      await navigator.clipboard.writeText(read());
+      button.textContent = texts.copied;
+      setTimeout(() => {
+        button.textContent = texts.copy;
+      }, 2_000);
+    });
+    button.classList.add("copy");
+    source.after(button);
+  };
+  for (const input of /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll("main input[readonly]"))) offer(input, () => input.value);
+  for (const block of document.querySelectorAll(".markdown pre, .empty pre")) {
+    const text = block.textContent ?? "";
+    offer(block, () => text);
+  }
+}

@@ -1,0 +1,127 @@
+import { openFinder } from "./finder.js";
+import { make, makeButton, openDialog, repositoryPath, say } from "./page.js";
+
+// Letters do something while no field has the focus; `?` shows which.
+
+/** After `g`: a part of the repository, else of the site. @type {Readonly<Record<string, readonly [inRepository: string, onSite: string]>>} */
+const places = {
+  h: ["/", "/"],
+  c: ["", ""],
+  i: ["/issues", "/issues"],
+  p: ["/pulls", "/pulls"],
+  w: ["/wiki", ""],
+  r: ["/releases", ""],
+  n: ["", "/notifications"],
+  e: ["", "/explore/repos"],
+};
+
+const waitMs = 1_500;
+let goesUntil = 0;
+
+export function listenForKeys() {
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || document.querySelector("dialog[open]") !== null) return;
+    const isGoing = Date.now() < goesUntil;
+    goesUntil = 0;
+    if (isGoing ? go(event.key) : act(event.key)) event.preventDefault();
+  });
+}
+
+/** @param {EventTarget | null} target */
+const isTyping = (target) => target instanceof Element && target.closest("input, textarea, select, [contenteditable]") !== null;
+
+/**
+ * @param {string} key
+ * @returns {boolean} whether it did something
+ */
+function act(key) {
+  switch (key) {
+    case "?":
+      return showKeys();
+    case "g":
+      goesUntil = Date.now() + waitMs;
+      return true;
+    case "/":
+      return focus(document.querySelector(".find input[type=search]") ?? document.querySelector(".site input[type=search]"));
+    case "t":
+      return repositoryPath() !== undefined && openFinder();
+    case "j":
+      return move(1);
+    case "k":
+      return move(-1);
+    default:
+      return press(key);
+  }
+}
+
+/** A place is gone to where the page leads there: what is switched off or not for the reader has no link. @param {string} key */
+function go(key) {
+  const [inRepository, onSite] = places[key] ?? [];
+  const repository = repositoryPath();
+  const paths = [
+    repository !== undefined && key !== "h" && inRepository !== undefined && (inRepository !== "" || key === "c") && repository + inRepository,
+    onSite,
+  ];
+  for (const path of paths) {
+    const link = path ? document.querySelector(`a[href="${CSS.escape(path)}"]`) : null;
+    if (link instanceof HTMLElement) {
+      link.click();
+      return true;
+    }
+  }
+  return false;
+}
+
+/** Presses what says that it is for this key. @param {string} key */
+function press(key) {
+  const element = /^[a-z]$/.test(key) ? document.querySelector(`[data-key="${key}"]`) : null;
+  if (!(element instanceof HTMLElement)) return false;
+  if (element instanceof HTMLTextAreaElement) element.focus();
+  else element.click();
+  return true;
+}
+
+/** @param {Element | null} element */
+function focus(element) {
+  if (!(element instanceof HTMLInputElement)) return false;
+  element.focus();
+  element.select();
+  return true;
+}
+
+/** To the next entry of a list, or the one before. @param {1 | -1} step */
+function move(step) {
+  const entries = [
+    .../** @type {NodeListOf<HTMLElement>} */ (
+      document.querySelectorAll(
+        "main .list > li h2 a:first-of-type, main .commits li > :first-child a, main .files th a, main .files td:first-of-type a, main .timeline > li.box > header > a",
+      )
+    ),
+  ];
+  const now = entries.indexOf(/** @type {HTMLElement} */ (document.activeElement));
+  const next = entries[now < 0 ? (step > 0 ? 0 : entries.length - 1) : now + step];
+  next?.focus();
+  return next !== undefined;
+}
+
+function showKeys() {
+  const { keys, close } = say();
+  const dialog = make("dialog", { class: "keys", "aria-labelledby": "keys-title" }, [
+    make("h2", { id: "keys-title" }, [keys.title]),
+    make(
+      "dl",
+      {},
+      keys.list.flatMap(([key, meaning]) => [
+        make(
+          "dt",
+          {},
+          key.split(" ").map((one) => make("kbd", {}, [one])),
+        ),
+        make("dd", {}, [meaning]),
+      ]),
+    ),
+    makeButton(close, () => dialog.close()),
+  ]);
+  openDialog(dialog);
+  return true;
+}

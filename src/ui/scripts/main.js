@@ -1,0 +1,20 @@
+import { attachFiles } from "./attachments.js";
+import { offerCopies } from "./copy.js";
+import { keepDrafts } from "./drafts.js";
+import { filterFiles } from "./file-filter.js";
+import { listenForKeys } from "./keys.js";
+import { speak } from "./page.js";
+import { offerPreviews } from "./preview.js";
+import { submitOnce } from "./submit-once.js";
+import { tickTasks } from "./tasks.js";
+import { tellTimes } from "./times.js";
+
+// What pages do besides answering: nothing here is needed to use them. Plain modules, served as they stand.
+
+const { texts } = await import(`./texts-${document.documentElement.lang}.js`);
+speak(texts);
+submitOnce();
+for (const begin of [keepDrafts, listenForKeys, offerPreviews, filterFiles, tickTasks, attachFiles, offerCopies, tellTimes]) {
+  // One that fails takes none of the others with it; what it says stands in the console.
+  queueMicrotask(begin);
+}

@@ -1,0 +1,83 @@
+/** @typedef {import("../texts/english.ts").Texts["scripts"]} ScriptTexts */
+
+/** @type {ScriptTexts} */
+let spoken;
+
+/** @param {ScriptTexts} texts of the page's language */
+export const speak = (texts) => {
+  spoken = texts;
+};
+
+export const say = () => spoken;
+
+/** The form token of whoever is signed in; undefined for visitors. */
+export const formToken = () => document.querySelector('.site input[name="_csrf"]')?.getAttribute("value") ?? undefined;
+
+/** Path of the reader's own page; empty for visitors. */
+export const viewerPath = () => document.querySelector(".menu .sheet a")?.getAttribute("href") ?? "";
+
+/** `/owner/name` of the repository that the page belongs to. */
+export const repositoryPath = () => document.querySelector(".repository .name a:last-of-type")?.getAttribute("href") ?? undefined;
+
+/**
+ * Asks the interface for programs, as whoever is signed in.
+ * @param {string} method
+ * @param {string} path below `/api/v1`
+ * @param {unknown} [body] JSON, or a form
+ * @returns {Promise<Response>} that succeeded
+ */
+export async function ask(method, path, body) {
+  const isForm = body instanceof FormData;
+  const response = await fetch(`/api/v1${path}`, {
+    method,
+    headers: { "x-csrf-token": formToken() ?? "", ...(body !== undefined && !isForm && { "content-type": "application/json" }) },
+    ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
+  });
+  if (!response.ok) throw new Error(`${response.status}`);
+  return response;
+}
+
+/**
+ * Makes an element.
+ * @template {keyof HTMLElementTagNameMap} Name
+ * @param {Name} name
+ * @param {Record<string, string>} [attributes]
+ * @param {readonly (Node | string)[]} [children]
+ * @returns {HTMLElementTagNameMap[Name]}
+ */
+export function make(name, attributes = {}, children = []) {
+  const element = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  element.append(...children);
+  return element;
+}
+
+/**
+ * A button that does something on this page.
+ * @param {string} text
+ * @param {(event: MouseEvent) => void} act
+ */
+export function makeButton(text, act) {
+  const button = make("button", { type: "button", class: "plain" }, [text]);
+  button.addEventListener("click", act);
+  return button;
+}
+
+/**
+ * Says something for those who do not see the page, too.
+ * @param {Element} beside
+ * @param {string} text
+ */
+export function tell(beside, text) {
+  const known = beside.nextElementSibling;
+  const place = known?.classList.contains("told") ? known : make("p", { class: "told hint", role: "status" });
+  if (place !== known) beside.after(place);
+  place.textContent = text;
+}
+
+/** @param {HTMLDialogElement} dialog that goes when it is closed */
+export function openDialog(dialog) {
+  dialog.addEventListener("close", () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
+}

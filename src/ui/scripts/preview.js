@@ -1,0 +1,55 @@
+import { ask, make, makeButton, repositoryPath, say } from "./page.js";
+
+/** Texts in markdown are shown as they will be, rendered by the server. */
+export function offerPreviews() {
+  for (const area of /** @type {NodeListOf<HTMLTextAreaElement>} */ (document.querySelectorAll("textarea[data-markdown]"))) offer(area);
+}
+
+/** @param {HTMLTextAreaElement} area */
+function offer(area) {
+  const texts = say();
+  const shown = make("div", { class: "markdown preview box within", tabindex: "0", role: "region", "aria-label": texts.preview });
+  shown.hidden = true;
+  const write = makeButton(texts.write, () => turn(false));
+  const preview = makeButton(texts.preview, () => turn(true));
+  /** @param {boolean} isPreview */
+  const turn = async (isPreview) => {
+    write.setAttribute("aria-pressed", `${!isPreview}`);
+    preview.setAttribute("aria-pressed", `${isPreview}`);
+    area.hidden = isPreview;
+    shown.hidden = !isPreview;
+    if (!isPreview) area.focus();
+    else shown.replaceChildren(...(await render(area.value)));
+  };
+  write.setAttribute("aria-pressed", "true");
+  preview.setAttribute("aria-pressed", "false");
+  area.before(make("div", { class: "switch modes" }, [write, preview]), shown);
+}
+
+/**
+ * @param {string} text
+ * @returns {Promise<readonly (Node | string)[]>}
+ */
+async function render(text) {
+  const texts = say();
+  if (text.trim() === "") return [texts.nothingToPreview];
+  try {
+    const answer = await ask("POST", "/markdown", { Text: text, Mode: "comment", Context: repositoryPath() ?? "" });
+    return withoutForeignMedia(await answer.text());
+  } catch {
+    return [texts.noPreview];
+  }
+}
+
+/**
+ * The server has cleaned it. Media of other hosts leave their words: this page asks no other host for anything.
+ * @param {string} html
+ */
+function withoutForeignMedia(html) {
+  const { body } = new DOMParser().parseFromString(html, "text/html");
+  for (const media of body.querySelectorAll("img, video, audio, source")) {
+    const isOwn = new URL(media.getAttribute("src") ?? "", location.href).origin === location.origin && !media.hasAttribute("srcset");
+    if (!isOwn) media.replaceWith(media.getAttribute("alt") ?? "");
+  }
+  return [...body.childNodes];
+}

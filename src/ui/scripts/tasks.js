@@ -1,0 +1,44 @@
+import { ask, say, tell } from "./page.js";
+
+/** Tasks in a text are ticked where they stand, by whoever may edit it. */
+export function tickTasks() {
+  for (const written of document.querySelectorAll("[data-editable]")) {
+    for (const box of /** @type {NodeListOf<HTMLInputElement>} */ (written.querySelectorAll("input[type=checkbox][data-source-position]"))) {
+      box.disabled = false;
+      box.addEventListener("change", () => tick(written, box));
+    }
+  }
+}
+
+/**
+ * @param {Element} written
+ * @param {HTMLInputElement} box
+ */
+async function tick(written, box) {
+  const path = written.getAttribute("data-editable") ?? "";
+  box.disabled = true;
+  try {
+    const known = await (await ask("GET", path)).json();
+    const body = withMark(known.body, Number(box.dataset.sourcePosition), box.checked);
+    // What somebody has changed meanwhile is not overwritten: the version says so.
+    await ask("PATCH", path, { body, content_version: known.content_version });
+  } catch {
+    box.checked = !box.checked;
+    tell(box.closest("li") ?? box, say().taskNotSaved);
+  }
+  box.disabled = false;
+}
+
+/**
+ * The text with one task ticked or not.
+ * @param {string} text
+ * @param {number} position of the bracket, in bytes
+ * @param {boolean} isDone
+ * @throws Error when there is no task any more
+ */
+function withMark(text, position, isDone) {
+  const bytes = new TextEncoder().encode(text);
+  const at = new TextDecoder().decode(bytes.subarray(0, position)).length;
+  if (!/^\[[ xX]\]/.test(text.slice(at, at + 3))) throw new Error("no task");
+  return `${text.slice(0, at)}[${isDone ? "x" : " "}]${text.slice(at + 3)}`;
+}

@@ -1,0 +1,12 @@
+/** What the scripts of pages add to them. */
+export const scripts = `
+[hidden] { display: none !important } form[aria-busy] button { opacity: .6 }
+.draft { display: flex; flex-wrap: wrap; gap: .25rem .5rem; align-items: center } .told { margin: .25rem 0 0 }
+.modes { margin-bottom: .25rem } .modes button { border: 0; background: none; border-radius: var(--round) } .modes button[aria-pressed="true"] { background: var(--sheet); font-weight: 600 } .preview { min-height: 7rem; margin: 0 }
+button.copy { margin: -.5rem 0 1rem; font-size: .8125rem } .field > button.copy { margin: .25rem 0 0; justify-self: start }
+dialog { border: 1px solid var(--line); border-radius: var(--round); background: var(--paper); color: var(--ink); padding: 1.25rem; width: min(36rem, calc(100vw - 2rem)); max-height: 80vh } dialog::backdrop { background: rgb(0 0 0 / .4) } dialog h2 { margin-top: 0 }
+.keys dl { display: grid; grid-template-columns: 5rem 1fr; gap: .5rem 1rem; margin: 0 0 1rem } .keys dt { display: flex; gap: .25rem } .keys dd { margin: 0 }
+kbd { font: .8125rem var(--mono); border: 1px solid var(--edge); border-bottom-width: 2px; border-radius: .25rem; padding: .0625rem .4375rem; background: var(--sheet) }
+.finder { top: 10vh; margin-top: 0 } .finder ul { list-style: none; padding: 0; margin: .75rem 0 0; max-height: 50vh; overflow-y: auto } .finder li a { display: block; padding: .375rem .5rem; text-decoration: none; color: var(--ink); border-radius: .25rem } .finder li a:hover, .finder li a:focus { background: var(--sheet) }
+.within-diff > input { max-width: 24rem; margin: 0 1rem .5rem }
+`;

@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { inBrowser, type Visit } from "../kit/real-browser.ts";
+import { openShowcase, type Showcase } from "../kit/showcase.ts";
+
+/** What people come for, from the first click to the last, as they do it. */
+
+inBrowser("stories", ({ visit }) => {
+  let world: Showcase;
+  beforeAll(async () => {
+    world = await openShowcase();
+  });
+  afterAll(() => world?.[Symbol.asyncDispose]());
+
+  const asOwner = async (options?: Parameters<typeof visit>[1]): Promise<Visit> => {
+    const visited = await visit(world.forge.url, options);
+    await visited.signIn(world.owner);
+    return visited;
+  };
+  const arrived = async ({ page }: Visit, path: RegExp): Promise<void> => page.waitForURL((url) => path.test(url.pathname));
+  /** A branch of the garden with one file more. */
+  const branchOff = async (name: string): Promise<void> => {
+    await world.work.git("garden", "checkout", "-q", "-b", name, "main");
+    await world.work.commit("garden", { [`${name}.txt`]: `${name}\n` }, `Add ${name}`);
+    await world.work.git("garden", "push", "-q", `${world.owner.gitOrigin}${world.garden.path}.git`, name);
+  };
+
+  test("from an issue to the merge that closes it", async () => {
+    const one = await asOwner();
+    const { page, open } = one;
+    await open(`${world.garden.path}/issues`);
+    await page.click("text=New issue");
+    await page.fill("[name=title]", "Frost is coming");
+    await page.fill("[name=content]", "Cover the **beds**.");
+    await page.click("text=Open the issue");
+    await arrived(one, /\/issues\/\d+$/);
+    const number = /\d+$/.exec(page.url())?.[0];
+    await page.fill("[name=content]", "I have found a cover.");
+    await page.click("button[value=comment]");
+    await page.waitForSelector("text=I have found a cover.");
+    await branchOff("cover");
+    await open(`${world.garden.path}/compare/main...cover`);
+    await page.click("summary:has-text('Open a pull request')");
+    await page.fill("[name=content]", `Closes #${number}`);
+    await page.click("text=Open the pull request");
+    await arrived(one, /\/pulls\/\d+$/);
+    await page.waitForSelector("text=It can be merged without conflicts");
+    await page.click("button[value=merge]");
+    await page.waitForSelector("text=Merged into main");
+    await open(`${world.garden.path}/issues/${number}`);
+    await expect.poll(() => page.reload().then(() => page.textContent(".state-badge"))).toBe("Closed");
+  });
+
+  test("by keyboard alone: keys lead everywhere, and every step is seen", async () => {
+    const { page, open } = await asOwner();
+    await open(world.garden.path);
+    await page.keyboard.press("Tab");
+    expect(await page.evaluate("document.activeElement.textContent")).toBe("Skip to content");
+    await page.keyboard.press("?");
+    expect(await page.textContent("dialog h2")).toBe("Keys");
+    await page.keyboard.press("Escape");
+    expect(await page.locator("dialog").count()).toBe(0);
+    await page.keyboard.press("g");
+    await page.keyboard.press("i");
+    await page.waitForURL(/\/issues$/);
+    await page.keyboard.press("j");
+    await page.keyboard.press("j");
+    await page.keyboard.press("k");
+    const first = await page.evaluate("document.activeElement.textContent");
+    expect(await page.textContent(".list li:first-child h2 a")).toBe(first);
+    expect(await page.evaluate("getComputedStyle(document.activeElement).outlineStyle")).toBe("solid");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/\/issues\/\d+$/);
+    await page.keyboard.press("c");
+    await page.keyboard.type("typed, and ? opens nothing here");
+    expect(await page.inputValue("[name=content]")).toBe("typed, and ? opens nothing here");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await page.waitForSelector(".timeline >> text=opens nothing here");
+    await page.keyboard.press("t");
+    await page.keyboard.type("srwat");
+    await page.waitForSelector(".finder a:has-text('src/water.js')");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/\/src\/branch\/main\/src\/water\.js$/);
+    await page.keyboard.press("/");
+    expect(await page.evaluate("document.activeElement.type")).toBe("search");
+  });
+
+  test("without scripts everything is there: an issue is written, answered and found, and a draft is nobody's business", async () => {
+    const one = await asOwner({ javaScriptEnabled: false });
+    const { page, open } = one;
+    await open(`${world.garden.path}/issues/new`);
+    await page.fill("[name=title]", "Plain");
+    await page.click("text=Open the issue");
+    await arrived(one, /\/issues\/\d+$/);
+    await page.fill("[name=content]", "Without a script");
+    await page.click("button[value=close]");
+    await page.waitForSelector("text=Without a script");
+    expect(await page.textContent(".state-badge")).toBe("Closed");
+    await open(`${world.garden.path}/pulls/${world.garden.largePull}/files`);
+    expect(await page.locator("section.box").count()).toBe(300);
+    await page.click(".menu summary");
+    await page.click("text=Sign out");
+    await page.waitForSelector("text=Sign in");
+  });
+
+  test("at 360 px nothing stands beside the page, and all can be reached", async () => {
+    const { page, open } = await asOwner({ viewport: { width: 360, height: 740 }, hasTouch: true });
+    const { garden, emptyPath } = world;
+    const wide: string[] = [];
+    const paths = [
+      "",
+      "/issues",
+      `/issues/${garden.issue}`,
+      `/issues/${garden.arabicIssue}`,
+      "/issues/new",
+      `/pulls/${garden.pull}`,
+      `/pulls/${garden.pull}/files`,
+      "/src/branch/main/src/water.js",
+      "/src/branch/main/data/long.txt",
+      "/commits",
+      "/branches",
+      "/releases",
+      "/compare/main...valve",
+      `/commit/${garden.commit}`,
+    ];
+    for (const path of [...paths.map((part) => garden.path + part), emptyPath, "/", "/explore/repos", "/ada", "/user/sessions"]) {
+      await open(path);
+      const excess = (await page.evaluate("document.documentElement.scrollWidth - innerWidth")) as number;
+      // Widths are rounded.
+      if (excess > 1) wide.push(`${path}: ${excess} px`);
+    }
+    expect(wide).toEqual([]);
+  });
+});

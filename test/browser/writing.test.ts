@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { inBrowser, type Visit } from "../kit/real-browser.ts";
+import { openShowcase, type Showcase } from "../kit/showcase.ts";
+
+/** Nobody loses what he wrote, and nothing is made twice. */
+
+inBrowser("writing", ({ visit }) => {
+  let world: Showcase;
+  let issue: string;
+  beforeAll(async () => {
+    world = await openShowcase();
+    issue = `${world.garden.path}/issues/${world.garden.issue}`;
+  });
+  afterAll(() => world?.[Symbol.asyncDispose]());
+
+  const asOwner = async (): Promise<Visit> => {
+    const visited = await visit(world.forge.url);
+    await visited.signIn(world.owner);
+    return visited;
+  };
+  const field = "textarea[name=content]";
+  const notice = ".draft";
+  const kept = ({ page }: Visit): Promise<number> => page.evaluate("Object.keys(localStorage).length") as Promise<number>;
+  const commentsWith = async (text: string): Promise<number> => {
+    const comments = await world.owner.get<{ body: string }[]>(`/repos/ada/garden/issues/${world.garden.issue}/comments`).expect(200);
+    return comments.filter(({ body }) => body === text).length;
+  };
+
+  test("a session that ends while somebody writes takes nothing: he signs in, and has it back where it was", async () => {
+    const one = await asOwner();
+    const { page, open } = one;
+    await open(issue);
+    await page.fill(field, "A long thought");
+    const elsewhere = await asOwner();
+    await elsewhere.open("/user/sessions");
+    await elsewhere.page.click("form[action='/user/sessions/end'] button");
+    await page.click("button[value=comment]");
+    await page.waitForURL(/\/user\/login/);
+    await page.fill("[name=user_name]", world.owner.name);
+    await page.fill("[name=password]", world.owner.password);
+    await page.click("main button[type=submit]");
+    await page.waitForURL((url) => url.pathname === issue);
+    expect(await page.inputValue(field)).toBe("");
+    await page.click(`${notice} >> text=Put it back`);
+    expect(await page.inputValue(field)).toBe("A long thought");
+    await page.click("button[value=comment]");
+    await page.waitForSelector(".timeline >> text=A long thought");
+    expect([await page.locator(notice).count(), await kept(one), await commentsWith("A long thought")]).toEqual([0, 0, 1]);
+  });
+
+  test("a closed tab offers it again in the next one, until it is thrown away or its writer signs out", async () => {
+    const one = await asOwner();
+    const { context, page, open } = one;
+    await open(issue);
+    await page.fill(field, "Half a thought");
+    await page.close();
+    const next = await context.newPage();
+    await next.goto(issue);
+    await next.click(`${notice} >> text=Throw it away`);
+    await next.reload();
+    expect(await next.locator(notice).count()).toBe(0);
+    await next.fill(field, "Another one");
+    await next.reload();
+    expect(await next.locator(notice).count()).toBe(1);
+    await next.click(".menu summary");
+    await next.click("text=Sign out");
+    await next.waitForSelector("text=Sign in");
+    expect(await next.evaluate("Object.keys(localStorage).length")).toBe(0);
+  });
+
+  test("what is refused stays in its form, and what arrives is no draft any more", async () => {
+    const one = await asOwner();
+    const { page, open } = one;
+    await open(`${world.garden.path}/issues/new`);
+    await page.fill(field, "Words without a title");
+    await page.fill("[name=title]", "  ");
+    await page.click("text=Open the issue");
+    await page.waitForSelector("[role=alert]");
+    expect([await page.inputValue(field), await page.locator(notice).count()]).toEqual(["Words without a title", 0]);
+    await page.fill("[name=title]", "A title");
+    await page.click("text=Open the issue");
+    await page.waitForURL(/\/issues\/\d+$/);
+    expect(await kept(one)).toBe(0);
+  });
+
+  test("a form that is sent twice makes one thing, with a script and without", async () => {
+    const { page, open } = await asOwner();
+    await open(issue);
+    await page.fill(field, "Pressed twice");
+    await page.dblclick("button[value=comment]");
+    await page.waitForSelector(".timeline >> text=Pressed twice");
+    expect(await commentsWith("Pressed twice")).toBe(1);
+    await open(issue);
+    await page.fill(field, "Sent at once");
+    // What two presses send where nothing in the page holds the second one back.
+    const sent = (await page.evaluate(`Promise.all([1, 2, 3].map(async () => {
+      const form = document.querySelector("form[action$='/comments']");
+      const body = new URLSearchParams(new FormData(form));
+      body.set("action", "comment");
+      const answer = await fetch(form.getAttribute("action"), { method: "POST", body });
+      return answer.url.replace(/.*#/, "");
+    }))`)) as string[];
+    expect([new Set(sent).size, await commentsWith("Sent at once")]).toEqual([1, 1]);
+  });
+
+  test("markdown is shown before it is sent, with nothing from elsewhere", async () => {
+    const { page, open } = await asOwner();
+    await open(`${world.garden.path}/issues/new`);
+    await page.fill(field, "**Bold** #1 <b onmouseover=alert(1)>b</b> ![far](http://elsewhere.invalid/a.png)");
+    await page.click("text=Preview");
+    await page.waitForSelector(".preview strong:has-text('Bold')");
+    expect(await page.locator(".preview a[href$='/issues/1']").count()).toBe(1);
+    expect(await page.locator(".preview [onmouseover], .preview img").count()).toBe(0);
+    await page.click("text=Write");
+    expect(await page.inputValue(field)).toContain("**Bold**");
+  });
+
+  test("files of a large change are found by a part of their path", async () => {
+    const { page, open } = await asOwner();
+    await open(`${world.garden.path}/pulls/${world.garden.largePull}/files`);
+    await page.evaluate("document.querySelector('.within-diff').open = true");
+    await page.fill(".within-diff input", "beds/29");
+    expect(await page.locator("section.box:visible").count()).toBe(11);
+  });
+});
