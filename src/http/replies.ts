@@ -1,4 +1,5 @@
 import type { FastifyReply } from "fastify";
+import { writeJson } from "../core/json.ts";
 import type { Page } from "../core/paging.ts";
 import type { Answers, Instead, Pieces, PreparedReply, RawReply } from "./answers.ts";
 import type { ErrorReply } from "./errors.ts";
@@ -63,7 +64,7 @@ function withPaging(reply: PreparedReply, { paging, pageHeaders = [] }: Paging, 
   };
 }
 
-const jsonReply = (status: number, value: unknown): PreparedReply => ({ status, headers: { "content-type": jsonType }, body: `${JSON.stringify(value)}\n` });
+const jsonReply = (status: number, value: unknown): PreparedReply => ({ status, headers: { "content-type": jsonType }, body: `${writeJson(value)}\n` });
 
 type WholeReply = Omit<PreparedReply, "body"> & { readonly body: Exclude<PreparedReply["body"], Pieces> };
 

@@ -1,4 +1,5 @@
 import { type Actor, anonymous } from "../../access/actor.ts";
+import { writtenOnce } from "../../core/json.ts";
 import { formatTime } from "../../core/time.ts";
 import type { Urls } from "../../core/urls.ts";
 import type { Attachment } from "../../wire/attachment.ts";
@@ -29,15 +30,20 @@ export interface IssuePresenter {
   trackedTime(view: TrackedTimeView): TrackedTime;
 }
 
-/** Remembers what was made of a thing, by its id. */
-export function once<V extends { readonly id: number }, W>(make: (view: V) => W): (view: V) => W {
+/** Remembers what was made of a thing, by its id; what is asked for again is written once, too. */
+export function once<V extends { readonly id: number }, W extends object>(make: (view: V) => W): (view: V) => W {
   const made = new Map<number, W>();
+  const shared = new Set<number>();
   return (view) => {
     const known = made.get(view.id);
-    if (known !== undefined) return known;
-    const fresh = make(view);
-    made.set(view.id, fresh);
-    return fresh;
+    if (known === undefined) {
+      const fresh = make(view);
+      made.set(view.id, fresh);
+      return fresh;
+    }
+    if (shared.has(view.id)) return known;
+    shared.add(view.id);
+    return writtenOnce(known);
   };
 }
 
