@@ -5,15 +5,20 @@ import { manyTimes, sometimes, type WorkItem } from "./work.ts";
 /** How often a read is asked for before it is measured: caches are part of the design, and so is filling them once. */
 const warmUps = 5;
 
-/** Reading one address again and again. */
+/** Reading one address of the interface again and again. */
 export function reading(id: string, title: string, ceilingMs: number, path: (site: Site) => string | Promise<string>): WorkItem {
+  return looking(id, title, ceilingMs, async (site) => `/api/v1${await path(site)}`);
+}
+
+/** Looking at one page again and again. */
+export function looking(id: string, title: string, ceilingMs: number, path: (site: Site) => string | Promise<string>): WorkItem {
   return {
     id,
     title,
     ceilingMs,
     effort: manyTimes,
     open: async (site) => {
-      const address = `/api/v1${await path(site)}`;
+      const address = await path(site);
       const run = async (): Promise<void> => {
         const { status } = await site.target.http.send("GET", address);
         if (status !== 200) throw new Error(`GET ${address} answered ${status}`);
@@ -34,6 +39,7 @@ const withoutStats = "stat=false&verification=false&files=false";
 export const httpWork: readonly WorkItem[] = [
   reading("version", "GET version", 0.15, () => "/version"),
   reading("repository", "GET repository", 0.25, (site) => browsed(site, "")),
+  looking("page-home", "page of a repository", 10, async (site) => `/${site.target.owner}/${await site.browsed()}`),
   reading("directory", "contents of a directory", 1.5, (site) => browsed(site, `/contents/${site.source.directory}`)),
   reading("file", "contents of a file", 0.7, (site) => browsed(site, `/contents/${site.source.file}`)),
   reading("raw", "raw file", 0.5, (site) => browsed(site, `/raw/${site.source.file}`)),

@@ -1,4 +1,4 @@
-import { reading, writing } from "./http-work.ts";
+import { looking, reading, writing } from "./http-work.ts";
 import type { Site } from "./site.ts";
 import type { WorkItem } from "./work.ts";
 
@@ -32,6 +32,7 @@ export const issueWork: readonly WorkItem[] = [
   reading("issue", "GET issue", 0.4, async (site) => `${await openPlanned(site, "issue", 1)}/issues/1`),
   reading("issues", "list 50 issues of 2,000", 2.5, async (site) => `${await openPlanned(site, "issues", listed)}/issues?limit=50`),
   reading("issues-last", "the same, last page", 2.5, async (site) => `${await openPlanned(site, "issues-last", listed)}/issues?limit=50&page=${listed / 50}`),
+  looking("page-issues", "page of issues, 2,000", 8, async (site) => `${(await openPlanned(site, "page-issues", listed)).replace("/repos", "")}/issues`),
   reading("comments", "list 50 comments", 0.8, async (site) => {
     const path = `${await openPlanned(site, "comments", 1)}/issues/1/comments`;
     for (let at = 1; at <= 50; at += 1) await post(site, path, { body: `Comment ${at}.` });
