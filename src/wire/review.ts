@@ -8,6 +8,9 @@ const states = ["APPROVED", "PENDING", "COMMENT", "REQUEST_CHANGES", "REQUEST_RE
 export const PullReview = record("PullReview", {
   id: int(),
   user: nullable(User),
+  /** Who gave it where it was brought from; left out for one that was given here. */
+  original_author: optional(text()),
+  original_author_id: optional(int()),
   team: nullable(Team),
   state: choice(...states),
   body: text(),
@@ -29,6 +32,9 @@ export const PullReviewComment = record("PullReviewComment", {
   id: int(),
   body: text(),
   user: nullable(User),
+  /** Who wrote it where it was brought from; left out for one that was written here. */
+  original_author: optional(text()),
+  original_author_id: optional(int()),
   resolver: nullable(User),
   pull_request_review_id: int(),
   created_at: time(),

@@ -74,7 +74,16 @@ eachDialect((dialect) => {
 
     const [review, ...others] = await carol.get(`${target}/pulls/${waiting}/reviews`).expect(200);
     expect(others).toEqual([]);
-    expect(review).toMatchObject({ state: "REQUEST_CHANGES", body: "not yet", official: false, stale: false, comments_count: 1, user: null });
+    expect(review).toMatchObject({
+      state: "REQUEST_CHANGES",
+      body: "not yet",
+      official: false,
+      stale: false,
+      comments_count: 1,
+      user: null,
+      original_author: "bob",
+      original_author_id: bob.id,
+    });
     const lines = async (user: TestUser, repository: string) => {
       const [{ id }] = await user.get(`${repository}/pulls/${waiting}/reviews`).expect(200);
       const [{ path, position, original_position, body, diff_hunk, commit_id }] = await user
@@ -83,6 +92,8 @@ eachDialect((dialect) => {
       return { path, position, original_position, body, diff_hunk, commit_id };
     };
     expect(await lines(carol, target)).toEqual(await lines(alice, source));
+    expect(await carol.get(`${target}/pulls/${waiting}/reviews/${review.id}/comments`).expect(200)).toMatchObject([{ user: null, original_author: "bob" }]);
+    expect((await alice.get(`${source}/pulls/${waiting}/reviews`).expect(200))[0]).not.toHaveProperty("original_author");
     const told = async (number: number) => (await carol.get(`${target}/issues/${number}/timeline`).expect(200)).map(({ type, user }: Pull) => [type, user]);
     expect(await told(waiting)).toEqual([
       ["comment", null],

@@ -10,11 +10,16 @@ const states = { approve: "APPROVED", reject: "REQUEST_CHANGES", comment: "COMME
 
 const pageOf = ({ repository, number }: PullPlace, urls: Urls): string => urls.web(repository.ownerName, repository.name, "pulls", number);
 
+/** Left out where it was said here. */
+const originalIn = ({ originalAuthor, originalAuthorId }: Pick<ReviewView, "originalAuthor" | "originalAuthorId">) =>
+  originalAuthor === "" ? {} : { original_author: originalAuthor, original_author_id: originalAuthorId };
+
 export function presentReview(review: ReviewView, viewer: Actor, urls: Urls): PullReview {
   const page = pageOf(review.place, urls);
   return {
     id: review.id,
     user: review.reviewer === undefined ? null : presentUser(review.reviewer, viewer, urls),
+    ...originalIn(review),
     team: review.team === undefined ? null : presentTeam(review.team),
     state: states[review.kind],
     body: review.content,
@@ -38,6 +43,7 @@ export function presentReviewComment(comment: ReviewCommentView, viewer: Actor, 
     id: comment.id,
     body: comment.content,
     user: comment.poster === undefined ? null : presentUser(comment.poster, viewer, urls),
+    ...originalIn(comment),
     resolver: comment.resolver === undefined ? null : presentUser(comment.resolver, viewer, urls),
     pull_request_review_id: comment.reviewId,
     created_at: formatTime(comment.createdMs),

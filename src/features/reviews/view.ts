@@ -25,6 +25,9 @@ export interface ReviewRow {
   readonly createdMs: number;
   readonly updatedMs: number;
   readonly commentsCount: number;
+  /** Who gave it where it comes from; empty for one that was given here. */
+  readonly originalAuthor: string;
+  readonly originalAuthorId: number;
   /** The entry of the timeline that it is shown at; null: none. */
   readonly anchorId: number | null;
 }
@@ -72,6 +75,9 @@ export interface ReviewCommentRow extends LineRange {
   readonly commitOid: Oid;
   readonly hunk: string;
   readonly posterId: number | null;
+  /** Who wrote it where it comes from; empty for one that was written here. */
+  readonly originalAuthor: string;
+  readonly originalAuthorId: number;
   readonly resolverId: number | null;
   readonly content: string;
   readonly createdMs: number;

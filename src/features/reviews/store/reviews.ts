@@ -12,7 +12,10 @@ const firstComment = sql<number | null>`(select min(rc.comment_id) from review_c
 const selectRows = (db: Reader) =>
   db.sql
     .selectFrom("reviews as r")
+    .leftJoin("comments as entry", "entry.id", "r.entry_id")
     .select([
+      "entry.original_author",
+      "entry.original_author_id",
       "r.id",
       "r.issue_id",
       "r.kind",
@@ -48,6 +51,8 @@ const toRow = (row: Row): ReviewRow => ({
   createdMs: row.created_ms,
   updatedMs: row.updated_ms,
   commentsCount: Number(row.comments_count),
+  originalAuthor: row.original_author ?? "",
+  originalAuthorId: row.original_author_id ?? 0,
   anchorId: row.kind === "request" ? null : (row.entry_id ?? row.first_comment_id),
 });
 
