@@ -13,7 +13,8 @@ import { blockRoutes } from "../features/blocks/api.ts";
 import { branchRoutes } from "../features/branches/api/branches.ts";
 import { referenceRoutes } from "../features/branches/api/references.ts";
 import { tagRoutes } from "../features/branches/api/tags.ts";
-import { branchPages } from "../features/branches/web.ts";
+import { branchPages } from "../features/branches/web/refs.ts";
+import { rulePages } from "../features/branches/web/rules.ts";
 import { commitRoutes } from "../features/commits/api.ts";
 import { commitPages, type SplitPath } from "../features/commits/web.ts";
 import { archiveRoutes } from "../features/contents/api/archives.ts";
@@ -30,6 +31,7 @@ import { forkRoutes } from "../features/forks/api.ts";
 import { deliveryRoutes } from "../features/hooks/api/deliveries.ts";
 import { gitHookRoutes } from "../features/hooks/api/git-hooks.ts";
 import { hookRoutes } from "../features/hooks/api/hooks.ts";
+import { hookPages } from "../features/hooks/web/hooks.ts";
 import { unsubscribePages } from "../features/issue-mail/web.ts";
 import { commentRoutes } from "../features/issues/api/comments.ts";
 import { issueRoutes } from "../features/issues/api/issues.ts";
@@ -44,6 +46,7 @@ import { deployKeyRoutes } from "../features/keys/api/deploy-keys.ts";
 import { gpgKeyRoutes } from "../features/keys/api/gpg-keys.ts";
 import { signingKeyRoutes } from "../features/keys/api/signing-keys.ts";
 import { userKeyRoutes } from "../features/keys/api/user-keys.ts";
+import { deployKeyPages } from "../features/keys/web/deploy-keys.ts";
 import { organizationLabelRoutes } from "../features/labels/api/organization-labels.ts";
 import { repositoryLabelRoutes } from "../features/labels/api/repository-labels.ts";
 import { lfsLockRoutes } from "../features/lfs/api/locks.ts";
@@ -55,6 +58,7 @@ import { metaPages } from "../features/meta/web.ts";
 import { migrationRoutes } from "../features/migrations/api.ts";
 import { milestoneRoutes } from "../features/milestones/api.ts";
 import { mirrorRoutes } from "../features/mirrors/api.ts";
+import { mirrorPages } from "../features/mirrors/web.ts";
 import { notificationRoutes } from "../features/notifications/api.ts";
 import { inboxPages } from "../features/notifications/web.ts";
 import { applicationRoutes } from "../features/oauth2/api/applications.ts";
@@ -98,8 +102,10 @@ import { statusRoutes } from "../features/statuses/api.ts";
 import { memberRoutes } from "../features/teams/api/members.ts";
 import { teamRepositoryRoutes } from "../features/teams/api/repositories.ts";
 import { teamRoutes } from "../features/teams/api/teams.ts";
+import { collaborationPages } from "../features/teams/web.ts";
 import { templateRoutes } from "../features/templates/api.ts";
 import { transferRoutes } from "../features/transfers/api.ts";
+import { transferPages } from "../features/transfers/web.ts";
 import { transportRoutes } from "../features/transport/api.ts";
 import { emailRoutes } from "../features/users/api/emails.ts";
 import { followRoutes } from "../features/users/api/follows.ts";
@@ -151,6 +157,7 @@ export function allRoutes(
     ...blockRoutes(context),
     ...userKeyRoutes(context),
     ...deployKeyRoutes(context),
+    ...deployKeyPages(context),
     ...gpgKeyRoutes(context),
     ...applicationRoutes(context),
     ...oauthEndpoints(context),
@@ -159,10 +166,12 @@ export function allRoutes(
     ...memberRoutes(context),
     ...teamRoutes(context),
     ...teamRepositoryRoutes(context),
+    ...collaborationPages(context),
     ...branchRoutes(context),
     ...tagRoutes({ ...context, tagUses: { hasRelease } }),
     ...referenceRoutes(context),
     ...branchPages(context),
+    ...rulePages(context),
     ...commitRoutes({ ...context, bringHead: (viewing, head) => bringHead(context, viewing, head) }),
     ...commitPages({ ...context, splitPath: (repository, path, kind) => splitPath(context, repository, path, kind) }),
     ...statusRoutes(context),
@@ -175,12 +184,15 @@ export function allRoutes(
     ...forkRoutes(context),
     ...repositoryTemplateRoutes(context),
     ...transferRoutes(context),
+    ...transferPages(context),
     ...adoptionRoutes(context),
     ...wikiRoutes(context),
     ...mirrorRoutes(context),
+    ...mirrorPages(context),
     ...migrationRoutes(context),
     ...hookRoutes(context),
     ...deliveryRoutes(context),
+    ...hookPages(context),
     ...gitHookRoutes(),
     ...milestoneRoutes(context),
     ...issueSearchRoutes(context),

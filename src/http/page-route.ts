@@ -1,6 +1,11 @@
+import type { UserActor } from "../access/actor.ts";
 import type { Unit } from "../access/repository.ts";
+import type { RepositorySubject } from "../access/subjects.ts";
+import type { FormProblem } from "../core/form-problem.ts";
+import type { Page } from "../core/paging.ts";
 import { repository } from "./access.ts";
 import { raw } from "./answers.ts";
+import type { PageRequest } from "./page-reader.ts";
 
 /** What the pages on which people read a part of a repository declare alike. */
 export const readingPage = <const U extends Unit>(unit: U) =>
@@ -20,3 +25,16 @@ export const settingsPage = { mount: "root", isUnlisted: true, isPage: true, ans
 
 /** The same for repositories, whose administrators see them. */
 export const repositorySettingsPage = { ...settingsPage, tag: "repository", access: repository.admin(), scope: "repository" } as const;
+
+/** Of a repository's settings page. */
+export interface SettingsRequest extends PageRequest {
+  readonly actor: UserActor;
+  readonly repository: RepositorySubject;
+  readonly page: Page;
+}
+
+/** A form that was refused: what was typed, and why. */
+export interface Refused<Typed> {
+  readonly values: Typed;
+  readonly problem: FormProblem;
+}

@@ -27,16 +27,17 @@ export interface FormFacts {
   readonly name?: string;
   /** Why it was refused: shown beside the field that it is about, else above all. */
   readonly problem?: FormProblem | undefined;
-  /** Fields that say for themselves what is wrong with them. */
+  /** Its fields stand beside each other. */
+  readonly isInline?: boolean;
   readonly children?: Html;
 }
 
 /** A form that posts, its fields below each other. */
-export function Form({ action, formToken, hidden = {}, isOnce, name, problem, children }: FormFacts): Html {
+export function Form({ action, formToken, hidden = {}, isOnce, name, problem, isInline, children }: FormFacts): Html {
   const texts = useTexts();
   return h(
     "form",
-    { class: "stack", method: "post", action },
+    { class: isInline ? "inline" : "stack", method: "post", action },
     formToken !== undefined && h(FormToken, { value: formToken }),
     isOnce && h("input", { type: "hidden", name: "_once", value: randomUUID() }),
     Object.entries(hidden).map(([name, value]) => h("input", { type: "hidden", name, value })),

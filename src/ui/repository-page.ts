@@ -25,6 +25,8 @@ export interface RepositoryHeader extends RepositoryName {
   readonly releasesCount: number;
   readonly starsCount: number;
   readonly forksCount: number;
+  /** To whom it is offered; undefined where it is offered to nobody. */
+  readonly offeredTo: string | undefined;
   /** Whether the reader administers it. */
   readonly showsSettings: boolean;
 }
@@ -48,7 +50,7 @@ export function renderRepositoryPage({ repository, tab, title, ...facts }: Repos
 }
 
 function RepositoryBanner({ repository, tab }: { readonly repository: RepositoryHeader; readonly tab: RepositoryTab }): Html {
-  const { repository: texts } = useTexts();
+  const { repository: texts, settings } = useTexts();
   const { ownerName, name, parent } = repository;
   return h(
     "section",
@@ -69,6 +71,8 @@ function RepositoryBanner({ repository, tab }: { readonly repository: Repository
     ),
     parent !== undefined &&
       h("p", { class: "soft origin" }, texts.forkedFrom, " ", h("a", { href: repositoryPath(parent) }, `${parent.ownerName}/${parent.name}`)),
+    repository.offeredTo !== undefined &&
+      h("p", { class: "soft origin" }, h("a", { href: `${repositoryPath(repository)}/transfer` }, settings.transfer.offered(repository.offeredTo))),
     h(Tabs, { repository, tab }),
   );
 }

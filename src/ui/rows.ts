@@ -13,8 +13,14 @@ export interface DoFacts {
   readonly label: string;
   /** What it is done to, for those who do not see where the button stands. */
   readonly of: string;
+  readonly isDanger?: boolean;
 }
 
 /** A button that does one thing. */
-export const Do = ({ action, formToken, label, of }: DoFacts): Html =>
-  h("form", { method: "post", action }, h(FormToken, { value: formToken }), h("button", { type: "submit", "aria-label": `${label}: ${of}` }, label));
+export const Do = ({ action, formToken, label, of, isDanger }: DoFacts): Html =>
+  h(
+    "form",
+    { method: "post", action },
+    h(FormToken, { value: formToken }),
+    h("button", { type: "submit", ...(isDanger && { class: "danger" }), "aria-label": `${label}: ${of}` }, label),
+  );

@@ -32,7 +32,15 @@ export const Settings = ({ label, links, children }: SettingsFacts): Html =>
   );
 
 /** The pages of a repository's settings, in their order, by where they stand below `/settings`. */
-const repositorySections = { general: "" };
+const repositorySections = {
+  general: "",
+  collaboration: "/collaboration",
+  branches: "/branches",
+  tags: "/tags",
+  hooks: "/hooks",
+  keys: "/keys",
+  mirrors: "/mirrors",
+};
 export type RepositorySection = keyof typeof repositorySections;
 
 export interface RepositorySettingsFacts extends Omit<RepositoryPageFacts, "tab" | "title" | "heading"> {

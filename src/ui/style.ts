@@ -1,9 +1,9 @@
-import { overview } from "./style/overview.ts";
 import { createHash } from "node:crypto";
 import { base } from "./style/base.ts";
 import { code } from "./style/code.ts";
 import { forms } from "./style/forms.ts";
 import { layout } from "./style/layout.ts";
+import { overview } from "./style/overview.ts";
 import { scripts } from "./style/scripts.ts";
 
 /** The style sheet of all pages. */

@@ -123,4 +123,191 @@ eachDialect((dialect) => {
       expect(statements).toHaveLength(4);
     });
   });
+
+  describe("collaboration", () => {
+    const path = "/alice/r/settings/collaboration";
+
+    test("people are let in, given other rights and sent away", async () => {
+      const permission = async () => (await alice.get("/repos/alice/r/collaborators/bob/permission").expect(200)).permission;
+      expect((await send(path, path, { name: "bob", mode: "read" })).status).toBe(303);
+      expect(await permission()).toBe("read");
+      expect((await open(path)).text).toContain("bob");
+      const changed = await owner.post(path, { ...(await owner.get(path)).form(path), name: "bob", mode: "admin" });
+      expect([changed.status, await permission()]).toEqual([303, "admin"]);
+      const refused = await owner.post(path, { ...(await owner.get(path)).form(path), name: "nobody-here", mode: "write" });
+      expect([refused.status, readPage(refused.text).text.includes("Nobody here has this name."), refused.text.includes("nobody-here")]).toEqual([
+        422,
+        true,
+        true,
+      ]);
+      await send(path, `${path}/bob/remove`);
+      await alice.get("/repos/alice/r/collaborators/bob").expect(404);
+    });
+
+    test("teams get a repository of their organization, and lose it", async () => {
+      await alice.post("/orgs", { username: "acme" }).expect(201);
+      await alice.post("/orgs/acme/teams", { name: "devs", permission: "write", units: ["repo.code"] }).expect(201);
+      await alice.post("/orgs/acme/repos", { name: "tool" }).expect(201);
+      const teams = "/acme/tool/settings/collaboration";
+      expect((await send(teams, `${teams}/teams`, { name: "devs" })).status).toBe(303);
+      await alice.get("/repos/acme/tool/teams/devs").expect(200);
+      const refused = await send(teams, `${teams}/teams`, { name: "nothing" });
+      expect([refused.status, readPage(refused.text).text.includes("The organization has no team of this name.")]).toEqual([422, true]);
+      await send(teams, `${teams}/teams/devs/remove`);
+      await alice.get("/repos/acme/tool/teams/devs").expect(404);
+    });
+
+    test("a list of many asks the database no more often than one of few", async () => {
+      await alice.put("/repos/alice/r/collaborators/bob", { permission: "read" }).expect(204);
+      const few = await forge.cost(() => owner.get(path));
+      for (const name of ["c1", "c2", "c3"]) {
+        await forge.createUser(name);
+        await alice.put(`/repos/alice/r/collaborators/${name}`, { permission: "read" }).expect(204);
+      }
+      const many = await forge.cost(() => owner.get(path));
+      expect([few.statements.length, many.statements.length]).toEqual([7, 7]);
+    });
+  });
+
+  describe("rules", () => {
+    const path = "/alice/r/settings/branches";
+
+    test("a rule for branches is added, comes back as it was filled in, and goes", async () => {
+      expect((await open(path)).text).toContain("No branch is protected");
+      const filled = {
+        rule_name: "release/**",
+        enable_push: "true",
+        enable_push_whitelist: "true",
+        push_whitelist_usernames: "bob, alice",
+        required_approvals: "2",
+        enable_status_check: "true",
+        status_check_contexts: "ci/*\r\nlint",
+        protected_file_patterns: ".github/**",
+        block_admin_merge_override: "true",
+      };
+      expect((await send(`${path}/new`, `${path}/new`, filled)).location).toBe(`${path}?saved=true`);
+      const rule = "/repos/alice/r/branch_protections/release/**";
+      const made = await alice.get(rule).expect(200);
+      expect(made).toMatchObject({
+        enable_push: true,
+        enable_push_whitelist: true,
+        required_approvals: 2,
+        status_check_contexts: ["ci/*", "lint"],
+        protected_file_patterns: ".github/**",
+        enable_force_push: false,
+      });
+      expect(made.push_whitelist_usernames.toSorted()).toEqual(["alice", "bob"]);
+      const edit = `${path}/edit/release/**`;
+      expect((await open(path)).links).toContain(edit);
+      await send(edit, edit);
+      expect(await alice.get(rule).expect(200)).toEqual({ ...made, updated_at: expect.any(String), push_whitelist_usernames: expect.any(Array) });
+      await send(edit, edit, { required_approvals: "0", priority: "3" });
+      expect(await alice.get(rule).expect(200)).toMatchObject({ required_approvals: 0, priority: 3 });
+      await send(path, `${path}/delete/release/**`);
+      await alice.get(rule).expect(404);
+    });
+
+    test.each([
+      [{ rule_name: "" }, "This must be filled in."],
+      [{ rule_name: "[" }, "is no pattern for branches"],
+      [{ rule_name: "x", required_approvals: "many" }, "Write a whole number"],
+      [{ rule_name: "x", push_whitelist_usernames: "nobody-here" }, "Nobody here has this name."],
+    ])("%o is refused", async (fields, said) => {
+      const refused = await send(`${path}/new`, `${path}/new`, { ...fields, unprotected_file_patterns: "kept/**" });
+      expect([refused.status, readPage(refused.text).text.includes(said), refused.form(`${path}/new`).unprotected_file_patterns]).toEqual([
+        422,
+        true,
+        "kept/**",
+      ]);
+    });
+
+    test("a rule for tags names who may", async () => {
+      const tags = "/alice/r/settings/tags";
+      const refused = await send(tags, tags, { name_pattern: "v*" });
+      expect([refused.status, readPage(refused.text).text.includes("Name at least one user or team.")]).toEqual([422, true]);
+      await send(tags, tags, { name_pattern: "v*", whitelist_usernames: "bob" });
+      const [made] = await alice.get("/repos/alice/r/tag_protections").expect(200);
+      expect(made).toMatchObject({ name_pattern: "v*", whitelist_usernames: ["bob"] });
+      const one = `${tags}/${made.id}`;
+      await send(one, one, { whitelist_usernames: "bob, alice" });
+      expect((await alice.get(`/repos/alice/r/tag_protections/${made.id}`).expect(200)).whitelist_usernames.toSorted()).toEqual(["alice", "bob"]);
+      await send(tags, `${one}/delete`);
+      expect(await alice.get("/repos/alice/r/tag_protections").expect(200)).toEqual([]);
+    });
+  });
+
+  describe("webhooks", () => {
+    const path = "/alice/r/settings/hooks";
+
+    test("one is added, changed with its secrets kept, tried, and told again", async () => {
+      const form = `${path}/new`;
+      const refused = await send(`${form}?type=slack`, form, { url: "nowhere", event_push: "true", setting_channel: "#x" });
+      expect([refused.status, readPage(refused.text).text.includes("This is no address that can be opened here"), refused.form(form).setting_channel]).toEqual([
+        422,
+        true,
+        "#x",
+      ]);
+      const noEvent = (await owner.get(form)).form(form);
+      const { event_push, ...rest } = noEvent;
+      expect((await owner.post(form, { ...rest, url: "http://127.0.0.1:1/x" })).status).toBe(422);
+      await send(form, form, { url: "http://127.0.0.1:1/x", secret: "s3cret", authorization_header: "Bearer hidden", event_issues: "true" });
+      const [hook] = await alice.get("/repos/alice/r/hooks").expect(200);
+      expect(hook).toMatchObject({ type: "gitea", active: true, events: ["push", "issues"], config: { url: "http://127.0.0.1:1/x", content_type: "json" } });
+      const one = `${path}/${hook.id}`;
+      const page = await owner.get(one);
+      expect([page.text.includes("s3cret"), page.text.includes("Bearer")]).toEqual([false, false]);
+      const stored = () =>
+        forge.forge.context.db.sql.selectFrom("hooks").select(["secret", "authorization_header"]).where("id", "=", hook.id).executeTakeFirst();
+      const before = await stored();
+      await send(one, one, { branch_filter: "main", event_release: "true" });
+      expect(await stored()).toEqual(before);
+      expect((await alice.get(`/repos/alice/r/hooks/${hook.id}`).expect(200)).events).toEqual(["push", "issues", "release"]);
+      await send(one, `${one}/test`);
+      await forge.settled();
+      const [told] = await alice.get(`/repos/alice/r/hooks/${hook.id}/deliveries`).expect(200);
+      const delivery = `${one}/deliveries/${told.id}`;
+      expect((await open(one)).links).toContain(delivery);
+      expect((await open(delivery)).text).toContain("push");
+      expect((await send(delivery, `${delivery}/redeliver`)).location).toBe(`${delivery}?saved=true`);
+      await send(path, `${one}/delete`);
+      expect(await alice.get("/repos/alice/r/hooks").expect(200)).toEqual([]);
+    });
+  });
+
+  describe("keys, mirrors and new owners", () => {
+    test("a deploy key is added and taken away", async () => {
+      const path = "/alice/r/settings/keys";
+      const refused = await send(path, path, { title: "ci", key: "no key" });
+      expect([refused.status, refused.form(path).key]).toEqual([422, "no key"]);
+      const key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl ci";
+      await send(path, path, { title: "ci", key });
+      const [made] = await alice.get("/repos/alice/r/keys").expect(200);
+      expect(made).toMatchObject({ title: "ci", read_only: true });
+      expect((await open(path)).text).toContain("reads");
+      await send(path, `${path}/${made.id}/remove`);
+      expect(await alice.get("/repos/alice/r/keys").expect(200)).toEqual([]);
+    });
+
+    test("a place to push to is refused with its reason, and its password is in no page", async () => {
+      const path = "/alice/r/settings/mirrors";
+      const refused = await send(path, path, { remote_address: "file:///etc", remote_password: "s3cret" });
+      expect([refused.status, refused.text.includes("s3cret"), refused.form(path).remote_address]).toEqual([422, false, "file:///etc"]);
+      expect((await send(path, path, { remote_address: "https://mirror.example.org/x.git", interval: "soon" })).status).toBe(422);
+    });
+
+    test("a repository is offered, declined, offered again and taken", async () => {
+      await alice.post("/user/repos", { name: "gift", private: true }).expect(201);
+      const [form, offer] = ["/alice/gift/settings/transfer", "/alice/gift/transfer"];
+      const refused = await send(form, form, { new_owner: "nobody-here" });
+      expect([refused.status, refused.form(form).new_owner]).toEqual([422, "nobody-here"]);
+      expect((await send(form, form, { new_owner: "bob" })).status).toBe(303);
+      expect((await open(form)).text).toContain("offered to bob");
+      expect((await open("/alice/gift", other)).links).toContain(offer);
+      await other.submit(await other.get(offer), `${offer}/reject`);
+      await send(form, form, { new_owner: "bob" });
+      const taken = await other.submit(await other.get(offer), `${offer}/accept`);
+      expect(taken.location).toBe("/bob/gift");
+      expect((await bob.get("/repos/bob/gift").expect(200)).owner.login).toBe("bob");
+    });
+  });
 });

@@ -30,8 +30,10 @@ export interface HookView {
 /** What some types need besides an address, by the names that they have on the wire. */
 export type HookSettings = Readonly<Record<string, string>>;
 
+export type SettingName = "channel" | "username" | "icon_url" | "color" | "message_type" | "package_url";
+
 /** The settings that a type has; those that it cannot be without are required. */
-export const settingNames: Readonly<Record<HookType, { readonly required: readonly string[]; readonly optional: readonly string[] }>> = {
+export const settingNames: Readonly<Record<HookType, { readonly required: readonly SettingName[]; readonly optional: readonly SettingName[] }>> = {
   gitea: { required: [], optional: [] },
   gogs: { required: [], optional: [] },
   slack: { required: ["channel"], optional: ["username", "icon_url", "color"] },
@@ -62,7 +64,7 @@ export interface HookEdit {
   readonly config: Readonly<Record<string, string>> | null;
   readonly events: readonly string[] | null;
   readonly branchFilter: string;
-  readonly authorizationHeader: string;
+  readonly authorizationHeader: string | null;
   readonly isActive: boolean | null;
 }
 

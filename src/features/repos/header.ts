@@ -20,5 +20,6 @@ export const repositoryHeader = (view: RepositoryView) => ({
   releasesCount: view.releasesCount,
   starsCount: view.starsCount,
   forksCount: view.forksCount,
+  offeredTo: view.transfer?.recipient?.name,
   showsSettings: atLeast(view.right.mode, "admin"),
 });

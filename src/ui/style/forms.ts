@@ -5,7 +5,7 @@ fieldset { border: 0; border-top: 1px solid var(--line); margin: 0; padding: 1re
 fieldset > .hint { margin: -.5rem 0 0 } .check { align-items: flex-start } .check input { flex: none; width: 1.125rem; height: 1.125rem; margin: .1875rem .5rem 0 0; accent-color: var(--accent) } .check > div { display: grid }
 .field input, .field select, .field textarea { max-width: 36rem } .field select { width: max-content } textarea.code { font: .875rem/1.5 var(--mono) } .field input[type=date] { width: max-content }
 select[aria-invalid="true"], textarea[aria-invalid="true"] { border-color: var(--bad) }
-.beside { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(15rem, 100%), 1fr)); gap: .75rem 1.5rem }
+.rows .button { min-height: 2.75rem } .beside { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(15rem, 100%), 1fr)); gap: .75rem 1.5rem }
 button.danger { color: var(--bad); border-color: var(--bad); background: none } button.danger:hover { color: var(--paper); background: var(--bad); border-color: var(--bad) } button.small, .button.small { min-height: 0; padding: .25rem .625rem; font-size: .875rem }
 .settings { display: grid; grid-template-columns: 13rem minmax(0, 1fr); gap: 2.5rem } .settings > nav { display: grid; align-content: start; gap: .125rem }
 .settings > nav a { padding: .375rem .75rem; border-radius: var(--round); color: var(--ink); text-decoration: none; border-left: 3px solid transparent } .settings > nav a:hover { background: var(--sheet) }
@@ -18,5 +18,6 @@ details.more > summary { cursor: pointer; padding: .5rem 0; font-weight: 600 } d
 .table { width: 100%; border-collapse: collapse; font-size: .9375rem } .table th { text-align: left; font-size: .8125rem; color: var(--soft); font-weight: 600 } .table th, .table td { padding: .5rem .75rem .5rem 0; border-top: 1px solid var(--line); vertical-align: top }
 .table tr:first-child th { border-top: 0 } .wide { overflow-x: auto } .secret { display: block; padding: .75rem 1rem; font-size: .9375rem; user-select: all } dl.pairs { display: grid; grid-template-columns: minmax(8rem, max-content) minmax(0, 1fr); gap: .375rem 1.5rem; margin: 0 0 1.5rem }
 dl.pairs dt { color: var(--soft) } dl.pairs dd { margin: 0 } @media (max-width: 40rem) { dl.pairs { grid-template-columns: minmax(0, 1fr); gap: 0 } dl.pairs dd { margin-bottom: .5rem } }
+form.inline { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; margin: 0 } form.inline .field label { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%) } .settings h3 { font-size: 1rem; margin: 1.25rem 0 .75rem }
 .badge.bad { color: var(--bad); border-color: currentColor }
 `;

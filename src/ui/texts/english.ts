@@ -3,6 +3,7 @@ import { dashboard } from "./dashboard/english.ts";
 import { errors } from "./errors/english.ts";
 import { feeds } from "./feeds/english.ts";
 import { forms } from "./forms/english.ts";
+import { hooks } from "./hooks/english.ts";
 import { inbox } from "./inbox/english.ts";
 import { people } from "./people/english.ts";
 import { scripts } from "./scripts/english.ts";
@@ -18,6 +19,7 @@ export const english = {
   inbox,
   people,
   forms,
+  hooks,
   settings,
   site: {
     skip: "Skip to content",

@@ -4,6 +4,7 @@ import type { Texts } from "./english.ts";
 import { errors } from "./errors/german.ts";
 import { feeds } from "./feeds/german.ts";
 import { forms } from "./forms/german.ts";
+import { hooks } from "./hooks/german.ts";
 import { inbox } from "./inbox/german.ts";
 import { people } from "./people/german.ts";
 import { scripts } from "./scripts/german.ts";
@@ -18,6 +19,7 @@ export const german: Texts = {
   inbox,
   people,
   forms,
+  hooks,
   settings,
   site: {
     skip: "Zum Inhalt",

@@ -26,7 +26,7 @@ export function checkNewHook({ type, name, config, events, branchFilter, authori
 /** @throws ForgeError `invalid` */
 export function checkEdit(present: HookView, { name, config, events, branchFilter, authorizationHeader }: HookEdit): Checked {
   checkBranchFilter(branchFilter);
-  checkSecrets(authorizationHeader, config ?? {});
+  checkSecrets(authorizationHeader ?? "", config ?? {});
   return {
     type: present.type,
     name: name ?? present.name,

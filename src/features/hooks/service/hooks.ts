@@ -66,8 +66,7 @@ export async function editHook(deps: HookDeps, actor: UserActor, owner: HookOwne
     const secret = edit.config?.secret;
     await updateHook(tx, id, {
       ...columnsOf(checkEdit(present, edit)),
-      // @compat one that is not sent along goes
-      authorization_header: sealed(deps.sealer, "authorization", edit.authorizationHeader),
+      ...(edit.authorizationHeader !== null && { authorization_header: sealed(deps.sealer, "authorization", edit.authorizationHeader) }),
       ...(secret !== undefined && {
         secret: sealed(deps.sealer, "secret", secret),
         former_secret: present.secret,

@@ -15,6 +15,7 @@ import {
   deleteCollaborator,
   findCollaboratorMode,
   listUserIdsWith,
+  loadCollaboratorModes,
   pageCollaboratorIds,
   upsertCollaborator,
 } from "../store/collaborators.ts";
@@ -29,6 +30,22 @@ interface ReadDeps {
 export async function listCollaborators(deps: ReadDeps, repository: RepositorySubject, page: Page): Promise<Paged<UserView>> {
   const { items, total } = await pageCollaboratorIds(deps.db, repository.id, page);
   return { items: await loadUsersInOrder(deps, items), total };
+}
+
+export interface CollaboratorView {
+  readonly user: UserView;
+  readonly mode: CollaboratorMode;
+}
+
+/** The same with what each may do. */
+export async function listCollaborations(deps: ReadDeps, repository: RepositorySubject, page: Page): Promise<Paged<CollaboratorView>> {
+  const { items, total } = await listCollaborators(deps, repository, page);
+  const modesOf = await loadCollaboratorModes(
+    deps.db,
+    repository.id,
+    items.map(({ id }) => id),
+  );
+  return { items: items.map((user) => ({ user, mode: modesOf.get(user.id) ?? "read" })), total };
 }
 
 /**

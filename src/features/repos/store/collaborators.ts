@@ -22,6 +22,17 @@ export async function findCollaboratorMode(db: Reader, repoId: number, accountId
   return row?.mode;
 }
 
+/** The modes of collaborators by account. One statement. */
+export async function loadCollaboratorModes(db: Reader, repoId: number, accountIds: readonly number[]): Promise<ReadonlyMap<number, CollaboratorMode>> {
+  const rows = await db.sql
+    .selectFrom("collaborators")
+    .select(["account_id", "mode"])
+    .where("repo_id", "=", repoId)
+    .where((eb) => anyOf(db, eb.ref("account_id"), accountIds))
+    .execute();
+  return new Map(rows.map((row) => [row.account_id, row.mode]));
+}
+
 export async function upsertCollaborator(tx: Tx, repoId: number, accountId: number, mode: CollaboratorMode): Promise<void> {
   await tx.sql
     .insertInto("collaborators")

@@ -136,6 +136,7 @@ export function DangerZone({ repository, isOwner, keptDays, formToken }: DangerF
           { action: h(Do, { action: `${path}/${repository.isArchived ? "unarchive" : "archive"}`, formToken, label: verb, of }) },
           h(What, { title: verb, hint }),
         ),
+        isOwner && h(Row, { action: link(`${path}/transfer`, danger.transfer) }, h(What, { title: danger.transfer, hint: danger.transferHint })),
         isOwner && h(Row, { action: link(`${path}/delete`, danger.delete) }, h(What, { title: danger.delete, hint: danger.deleteHint(keptDays) })),
       ),
     ),

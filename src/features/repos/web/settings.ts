@@ -9,8 +9,8 @@ import type { FormProblem } from "../../../core/form-problem.ts";
 import { repository } from "../../../http/access.ts";
 import type { RawReply } from "../../../http/answers.ts";
 import { readOption, savedAt, seeOther, submit } from "../../../http/form-submit.ts";
-import { type PageRequest, pageReader } from "../../../http/page-reader.ts";
-import { repositorySettingsPage } from "../../../http/page-route.ts";
+import { pageReader } from "../../../http/page-reader.ts";
+import { type Refused, repositorySettingsPage, type SettingsRequest } from "../../../http/page-route.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
 import { formTokenOf, requireSession } from "../../../http/session-cookie.ts";
 import { settingsPath } from "../../../ui/addresses.ts";
@@ -148,16 +148,6 @@ export const repositorySettingsPages = (deps: RepositorySettingsDeps): Route[] =
     },
   }),
 ];
-
-interface SettingsRequest extends PageRequest {
-  readonly actor: UserActor;
-  readonly repository: RepositorySubject;
-}
-
-interface Refused<Typed> {
-  readonly problem: FormProblem;
-  readonly values: Typed;
-}
 
 async function generalPage(deps: RepositorySettingsDeps, request: SettingsRequest, refused?: Refused<GeneralValues>): Promise<RawReply> {
   const { actor, repository, session } = request;

@@ -10,6 +10,7 @@ export const forms = {
   done: "Done.",
   refused: "Nothing was changed. Look at what is said beside the field.",
   never: "never",
+  notANumber: "Write a whole number, 0 or more.",
   names: "Names, separated by commas",
   refusals: {
     required: "This must be filled in.",

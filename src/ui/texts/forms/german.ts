@@ -11,6 +11,7 @@ export const forms: typeof english = {
   done: "Erledigt.",
   refused: "Nichts wurde geändert. Sehen Sie nach, was neben dem Feld steht.",
   never: "nie",
+  notANumber: "Schreiben Sie eine ganze Zahl, 0 oder größer.",
   names: "Namen, durch Kommas getrennt",
   refusals: {
     required: "Dieses Feld muss ausgefüllt sein.",

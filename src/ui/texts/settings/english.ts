@@ -103,7 +103,7 @@ export const settings = {
     modes: { read: "Can read", write: "Can write", admin: "Administers it", owner: "Owns it", none: "Nothing" },
     add: "Let somebody in",
     name: "User name",
-    mode: "What he may do",
+    mode: "Permission",
     change: "Change",
     removed: "Remove",
     teams: "Teams",

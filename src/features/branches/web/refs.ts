@@ -1,16 +1,16 @@
 import { h } from "preact";
-import type { Clock } from "../../core/clock.ts";
-import { pageReader } from "../../http/page-reader.ts";
-import { readingPage } from "../../http/page-route.ts";
-import { defineRoute, type Route } from "../../http/route.ts";
-import { renderRepositoryPage } from "../../ui/repository-page.ts";
-import { textsFor } from "../../ui/texts/texts.ts";
-import { repositoryHeader } from "../repos/header.ts";
-import { getRepository } from "../repos/service/views.ts";
-import type { BranchDeps } from "./service/deps.ts";
-import { listBranches } from "./service/read.ts";
-import { listTags } from "./service/tags.ts";
-import { BranchesView, TagsView } from "./views/refs.ts";
+import type { Clock } from "../../../core/clock.ts";
+import { pageReader } from "../../../http/page-reader.ts";
+import { readingPage } from "../../../http/page-route.ts";
+import { defineRoute, type Route } from "../../../http/route.ts";
+import { renderRepositoryPage } from "../../../ui/repository-page.ts";
+import { textsFor } from "../../../ui/texts/texts.ts";
+import { repositoryHeader } from "../../repos/header.ts";
+import { getRepository } from "../../repos/service/views.ts";
+import type { BranchDeps } from "../service/deps.ts";
+import { listBranches } from "../service/read.ts";
+import { listTags } from "../service/tags.ts";
+import { BranchesView, TagsView } from "../views/refs.ts";
 
 export interface BranchPageDeps extends BranchDeps {
   readonly clock: Clock;

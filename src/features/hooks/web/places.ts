@@ -1,0 +1,61 @@
+import type { UserActor } from "../../../access/actor.ts";
+import type { Page } from "../../../core/paging.ts";
+import type { Db } from "../../../db/db.ts";
+import { type Access, repository, type Scope, type SubjectsOf } from "../../../http/access.ts";
+import type { RawReply } from "../../../http/answers.ts";
+import { type PageRequest, pageReader } from "../../../http/page-reader.ts";
+import { settingsPath } from "../../../ui/addresses.ts";
+import type { Html } from "../../../ui/html.ts";
+import { renderRepositorySettings } from "../../../ui/settings.ts";
+import { repositoryHeader } from "../../repos/header.ts";
+import { getRepository } from "../../repos/service/views.ts";
+import type { HookOwner } from "../view.ts";
+
+/** What a page of webhooks has of its request, whosever they are. */
+export interface HookRequest extends PageRequest {
+  readonly actor: UserActor;
+  readonly page: Page;
+}
+
+/** Where webhooks stand among the pages: the same pages for each kind of owner, in the frame of its settings. */
+export interface HookPages<A extends Access> {
+  /** Begins the names of its routes. */
+  readonly id: "Repository" | "Organization" | "User" | "Server";
+  readonly path: string;
+  readonly tag: string;
+  readonly of: string;
+  readonly access: A;
+  readonly scope: Scope;
+  readonly refusesPublicOnly: boolean;
+  readonly subjects: (request: SubjectsOf<A>) => HookPlace;
+}
+
+/** The place of one request. */
+export interface HookPlace {
+  readonly actor: UserActor;
+  readonly owner: HookOwner;
+  /** The address of the list. */
+  readonly path: string;
+  readonly frame: (deps: { readonly db: Db }, request: HookRequest, content: readonly Html[]) => Promise<RawReply>;
+}
+
+const place = <const A extends Access>(declared: HookPages<A>): HookPages<A> => declared;
+
+export const repositoryHookPages = place({
+  id: "Repository",
+  path: "/{owner}/{repo}/settings/hooks",
+  tag: "repository",
+  of: "a repository",
+  access: repository.admin(),
+  scope: "repository",
+  refusesPublicOnly: false,
+  subjects: ({ actor, repository }) => ({
+    actor,
+    owner: { scope: "repository", repoId: repository.id, fullName: repository.fullName },
+    path: settingsPath(repository, "/hooks"),
+    frame: async ({ db }, request, content) => {
+      const view = await getRepository({ db }, actor, repository.id);
+      return renderRepositorySettings({ ...pageReader(request), repository: repositoryHeader(view), section: "hooks" }, content);
+    },
+  }),
+});
