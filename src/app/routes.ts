@@ -112,6 +112,7 @@ import { followRoutes } from "../features/users/api/follows.ts";
 import { twoFactorRoutes } from "../features/users/api/two-factor.ts";
 import { userRoutes } from "../features/users/api/users.ts";
 import { wikiRoutes } from "../features/wiki/api.ts";
+import { wikiPages } from "../features/wiki/web.ts";
 import type { HttpMetrics } from "../http/metrics.ts";
 import type { Route } from "../http/route.ts";
 import type { Schedule } from "../jobs/schedule.ts";
@@ -187,6 +188,7 @@ export function allRoutes(
     ...transferPages(context),
     ...adoptionRoutes(context),
     ...wikiRoutes(context),
+    ...wikiPages({ ...context, resolverOf: (actor) => resolverOf(context, actor) }),
     ...mirrorRoutes(context),
     ...mirrorPages(context),
     ...migrationRoutes(context),

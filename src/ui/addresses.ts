@@ -31,6 +31,8 @@ export const pullPath = (repository: RepositoryName, number: number): string => 
 /** What a head brings into a base: `base...head`, where the head can be `owner:branch`. */
 export const comparePath = (repository: RepositoryName, basehead = ""): string =>
   `${repositoryPath(repository)}/compare${basehead === "" ? "" : `/${encodePath(basehead)}`}`;
+/** A page of the wiki by its slug; the wiki itself for the empty one. */
+export const wikiPath = (repository: RepositoryName, slug = ""): string => `${repositoryPath(repository)}/wiki${slug === "" ? "" : `/${encodeSegment(slug)}`}`;
 export const releasesPath = (repository: RepositoryName): string => `${repositoryPath(repository)}/releases`;
 export const releasePath = (repository: RepositoryName, tag: string): string => `${releasesPath(repository)}/tag/${encodePath(tag)}`;
 export const archivePath = (repository: RepositoryName, rev: string, ending: "zip" | "tar.gz"): string =>

@@ -1,11 +1,11 @@
 import { h } from "preact";
-import { accountPath, type RepositoryName, releasesPath, repositoryPath } from "./addresses.ts";
+import { accountPath, type RepositoryName, releasesPath, repositoryPath, wikiPath } from "./addresses.ts";
 import type { Html } from "./html.ts";
 import { Icon, type IconName } from "./icons.ts";
 import { type PageFacts, type RenderedPage, renderPage } from "./page.ts";
 import { useTexts } from "./texts/texts.ts";
 
-export type RepositoryTab = "code" | "issues" | "pulls" | "commits" | "branches" | "tags" | "releases" | "settings";
+export type RepositoryTab = "code" | "issues" | "pulls" | "commits" | "branches" | "tags" | "releases" | "wiki" | "settings";
 
 /** What every page of a repository says of it. */
 export interface RepositoryHeader extends RepositoryName {
@@ -23,6 +23,7 @@ export interface RepositoryHeader extends RepositoryName {
   readonly openPullsCount: number;
   readonly showsReleases: boolean;
   readonly releasesCount: number;
+  readonly showsWiki: boolean;
   readonly starsCount: number;
   readonly forksCount: number;
   /** To whom it is offered; undefined where it is offered to nobody. */
@@ -97,6 +98,7 @@ function Tabs({ repository, tab }: { readonly repository: RepositoryHeader; read
     ["branches", "git-branch", `${path}/branches`],
     ["tags", "tag", `${path}/tags`],
     ...(repository.showsReleases ? ([["releases", "archive", releasesPath(repository), repository.releasesCount]] as const) : []),
+    ...(repository.showsWiki ? ([["wiki", "book", wikiPath(repository)]] as const) : []),
     ...(repository.showsSettings ? ([["settings", "gear", `${path}/settings`]] as const) : []),
   ];
   return h(

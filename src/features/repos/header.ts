@@ -18,6 +18,7 @@ export const repositoryHeader = (view: RepositoryView) => ({
   openPullsCount: view.openPullsCount,
   showsReleases: atLeast(view.right.unit("repo.releases"), "read"),
   releasesCount: view.releasesCount,
+  showsWiki: atLeast(view.right.unit("repo.wiki"), "read"),
   starsCount: view.starsCount,
   forksCount: view.forksCount,
   offeredTo: view.transfer?.recipient?.name,

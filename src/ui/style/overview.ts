@@ -10,5 +10,7 @@ export const overview = `
 .level-0 { fill: light-dark(#ebedf0, #22272c) } .level-1 { fill: light-dark(#f4cdbb, #57301f) } .level-2 { fill: light-dark(#e79d7b, #8a4427) } .level-3 { fill: light-dark(#cc6a3f, #c2663d) } .level-4 { fill: light-dark(#a63c17, #f08a5d) }
 .plain { border-collapse: collapse; margin-top: .5rem } .plain th, .plain td { text-align: left; padding: .25rem 1rem .25rem 0; border-top: 1px solid var(--line) } .plain thead th { border-top: 0; color: var(--soft); font-weight: 400 }
 main > .tabs { margin: 0 0 1.25rem } .site .inbox { color: inherit } .site .inbox:hover { color: var(--accent) }
+.wiki-footer { border-top: 1px solid var(--line); margin-top: 2rem; padding-top: 1rem } .removal { border-top: 1px solid var(--line); margin-top: 2rem } .bar h1 { margin: 0 }
+@media (max-width: 40rem) { .site nav { order: 1; flex-basis: 100% } .site .inbox { margin-left: auto } }
 details > summary { cursor: pointer }
 `;

@@ -8,6 +8,7 @@ import { inbox } from "./inbox/english.ts";
 import { people } from "./people/english.ts";
 import { scripts } from "./scripts/english.ts";
 import { settings } from "./settings/english.ts";
+import { wiki } from "./wiki/english.ts";
 
 /** What pages say. Every other language has the same entries, and the compiler holds it to them. */
 export const english = {
@@ -18,6 +19,7 @@ export const english = {
   feeds,
   inbox,
   people,
+  wiki,
   forms,
   hooks,
   settings,
@@ -48,6 +50,7 @@ export const english = {
     issues: "Issues",
     pulls: "Pull requests",
     releases: "Releases",
+    wiki: "Wiki",
     settings: "Settings",
     private: "Private",
     public: "Public",

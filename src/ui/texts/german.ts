@@ -9,6 +9,7 @@ import { inbox } from "./inbox/german.ts";
 import { people } from "./people/german.ts";
 import { scripts } from "./scripts/german.ts";
 import { settings } from "./settings/german.ts";
+import { wiki } from "./wiki/german.ts";
 
 export const german: Texts = {
   language: "de",
@@ -18,6 +19,7 @@ export const german: Texts = {
   feeds,
   inbox,
   people,
+  wiki,
   forms,
   hooks,
   settings,
@@ -48,6 +50,7 @@ export const german: Texts = {
     issues: "Issues",
     pulls: "Pull-Requests",
     releases: "Veröffentlichungen",
+    wiki: "Wiki",
     settings: "Einstellungen",
     private: "Privat",
     public: "Öffentlich",

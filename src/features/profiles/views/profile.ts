@@ -52,7 +52,7 @@ export function ProfileView(facts: ProfileFacts): Html {
       "div",
       { class: "person" },
       h("img", { class: "avatar", src: avatarUrl, width: 80, height: 80, alt: "" }),
-      h("div", null, h("h1", null, account.fullName || account.name), h("p", { class: "soft" }, account.name)),
+      h("div", null, h("h1", null, account.fullName || account.name), account.fullName !== "" && h("p", { class: "soft" }, account.name)),
       h(Follow, facts),
     ),
     h(Tabs, { account, tab: listed.tab }),

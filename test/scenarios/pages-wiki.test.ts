@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Browser, createBrowser } from "../kit/browser.ts";
+import { sqlite } from "../kit/databases.ts";
+import { startForge, type TestForge, type TestUser } from "../kit/forge.ts";
+import { type ReadPage, readPage } from "../kit/page.ts";
+
+/** Wikis as people read and write them, without a script. The database is not the subject: one dialect. */
+
+const evil = '"><img src=x onerror=alert(1)><script>alert(2)</script>';
+
+describe("pages of a wiki", () => {
+  let forge: TestForge;
+  let alice: TestUser;
+  let bob: TestUser;
+  let owner: Browser;
+  const visitor = (): Browser => createBrowser(forge.url);
+  beforeAll(async () => {
+    forge = await startForge({ dialect: sqlite });
+    alice = await forge.createUser("alice");
+    bob = await forge.createUser("bob");
+    await alice.post("/user/repos", { name: "r", auto_init: true }).expect(201);
+    await alice.post("/user/repos", { name: "secret", private: true, auto_init: true }).expect(201);
+    owner = createBrowser(forge.url);
+    await owner.signIn(alice);
+  });
+  afterAll(() => forge[Symbol.asyncDispose]());
+
+  const open = async (path: string, browser = visitor()): Promise<ReadPage & { readonly status: number }> => {
+    const { status, text } = await browser.get(path);
+    const page = readPage(text);
+    expect(page.dangers, path).toEqual([]);
+    expect(page.headings.length, path).toBeLessThanOrEqual(1);
+    return { status, ...page };
+  };
+  const write = async (title: string, content: string) =>
+    owner.post("/alice/r/wiki?action=_new", { ...(await owner.get("/alice/r/wiki?action=_new")).form("/alice/r/wiki?action=_new"), title, content });
+
+  test("begin empty, are written, read, changed, renamed and deleted", async () => {
+    expect((await open("/alice/r/wiki")).text).toContain("This wiki has no page yet");
+    const made = await write("Home", `# Begin\n\n[[Other page]] ${evil}\n`);
+    expect([made.status, made.location]).toEqual([303, "/alice/r/wiki/Home"]);
+    await write(`Odd & "quoted"/name`, "words");
+    await write("_Sidebar", "Beside **all**");
+    await write("_Footer", "Below all");
+    const home = await open("/alice/r/wiki");
+    for (const words of ["Begin", "Other page", "Beside all", "Below all", "1 change"]) expect(home.text).toContain(words);
+    const pages = await open("/alice/r/wiki?action=_pages");
+    const odd = pages.links.find((link) => link.includes("Odd")) ?? "";
+    expect((await open(odd)).headings).toEqual([`Odd & "quoted"/name`]);
+    const form = await owner.get("/alice/r/wiki/Home?action=_edit");
+    const changed = await owner.submit(form, "/alice/r/wiki/Home?action=_edit", { title: "Start", content: "Now\r\nthis", message: "Say it better" });
+    expect(changed.location).toBe("/alice/r/wiki/Start");
+    expect((await open("/alice/r/wiki/Home")).status).toBe(404);
+    expect((await open("/alice/r/wiki/Start?action=_revision")).text).toContain("Say it better");
+    const stored = await alice.get("/repos/alice/r/wiki/page/Start").expect(200);
+    expect(Buffer.from(stored.content_base64, "base64").toString()).toBe("Now\nthis");
+    const last = await owner.get("/alice/r/wiki/Start?action=_edit");
+    expect((await owner.submit(last, "/alice/r/wiki/Start?action=_delete")).location).toBe("/alice/r/wiki");
+    expect((await open("/alice/r/wiki")).text).not.toContain("Start");
+  });
+
+  test("what was typed survives a refusal, and a change of somebody else in between", async () => {
+    await write("Shared", "first");
+    const refused = await write("Shared", "Long words");
+    expect([refused.status, refused.text.includes("Long words")]).toEqual([422, true]);
+    const form = await owner.get("/alice/r/wiki/Shared?action=_edit");
+    await alice.patch("/repos/alice/r/wiki/page/Shared", { content_base64: Buffer.from("theirs").toString("base64") }).expect(200);
+    const path = "/alice/r/wiki/Shared?action=_edit";
+    const late = await owner.submit(form, path, { title: "Shared", content: "mine" });
+    expect([late.status, late.text.includes("mine"), late.text.includes("theirs")]).toEqual([422, true, true]);
+    expect((await owner.submit(late, path, { title: "Shared", content: "both" })).status).toBe(303);
+    const stored = await alice.get("/repos/alice/r/wiki/page/Shared").expect(200);
+    expect(Buffer.from(stored.content_base64, "base64").toString()).toBe("both");
+  });
+
+  test("are written by those alone who may", async () => {
+    await write("Guarded", "text");
+    const other = createBrowser(forge.url);
+    await other.signIn(bob);
+    expect((await visitor().get("/alice/r/wiki?action=_new")).location).toMatch(/^\/user\/login/);
+    expect((await other.get("/alice/r/wiki/Guarded?action=_edit")).status).toBe(403);
+    const token = /name="_csrf" value="([^"]+)"/.exec((await other.get("/user/sessions")).text)?.[1] ?? "";
+    expect((await other.post("/alice/r/wiki/Guarded?action=_delete", { _csrf: token })).status).toBe(403);
+    expect((await owner.post("/alice/r/wiki/Guarded?action=_delete", {})).status).toBe(403);
+    expect((await open("/alice/r/wiki/Guarded")).links.filter((link) => link.includes("_edit"))).toEqual([]);
+    const [hidden, missing] = [await visitor().get("/alice/secret/wiki"), await visitor().get("/alice/nothing/wiki")];
+    expect([hidden.status, hidden.text]).toEqual([missing.status, missing.text]);
+    await alice.patch("/repos/alice/secret", { has_wiki: false }).expect(200);
+    expect((await owner.get("/alice/secret/wiki")).status).toBe(404);
+    expect(readPage((await owner.get("/alice/secret")).text).links).not.toContain("/alice/secret/wiki");
+  });
+});
