@@ -9,6 +9,7 @@ export type Foreign = Readonly<Record<string, unknown>>;
 
 const isObject = (value: unknown): value is Foreign => typeof value === "object" && value !== null && !Array.isArray(value);
 
+export const asObject = (value: unknown): Foreign => (isObject(value) ? value : {});
 export const objectIn = (of: Foreign, name: string): Foreign => (isObject(of[name]) ? of[name] : {});
 export const objectsIn = (value: unknown): readonly Foreign[] => (Array.isArray(value) ? value.filter(isObject) : []);
 
@@ -16,6 +17,12 @@ export const objectsIn = (value: unknown): readonly Foreign[] => (Array.isArray(
 export const textIn = (of: Foreign, name: string, maxLength: number): string => {
   const value = of[name];
   return typeof value === "string" ? value.replaceAll("\0", "").toWellFormed().slice(0, maxLength) : "";
+};
+
+/** Those of a list of texts that are texts. */
+export const textsIn = (of: Foreign, name: string, maxLength: number): readonly string[] => {
+  const value = of[name];
+  return Array.isArray(value) ? value.map((text) => textIn({ text }, "text", maxLength)).filter((text) => text !== "") : [];
 };
 
 /** A positive number that this server can keep as an id; 0 for anything else. */

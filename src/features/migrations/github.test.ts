@@ -82,7 +82,7 @@ const start = ({ instead, files = "" }: Special = {}) =>
       return true;
     },
     answers: (url) => ({
-      "": { id: 5000, name: "demo" },
+      "": { id: 5000, name: "demo", description: "what it is", homepage: "javascript:alert(1)", topics: ["forge", "Not a topic", 7] },
       "/labels": [label(1, "bug"), label(2, "good first issue"), label(3, "help")],
       "/milestones": [milestone],
       "/issues": [
@@ -169,6 +169,7 @@ test("a repository comes from GitHub with what stands beside its code", async ()
   await using github = await start({ instead, files: elsewhere.url });
   const made = await migrate(github.url, "full").expect(201);
   expect(made).toMatchObject({ open_issues_count: 1, open_pr_counter: 1, release_counter: 1 });
+  expect(made).toMatchObject({ description: "what it is", website: "", topics: ["forge"] });
   const r = "/repos/alice/full";
   expect((await alice.get(`${r}/labels`).expect(200)).map(({ name }: { name: string }) => name)).toEqual(["bug", "good first issue", "help"]);
   expect(await alice.get(`${r}/milestones?state=all`).expect(200)).toMatchObject([{ title: "1.0", due_on: day(30), closed_issues: 1 }]);

@@ -54,7 +54,7 @@ const start = () =>
       return true;
     },
     answers: (url) => ({
-      "": { id: 42, path_with_namespace: "group/sub/demo", issues_access_level: "enabled", merge_requests_access_level: "enabled" },
+      "": { id: 42, path_with_namespace: "group/sub/demo", description: "what it is", topics: ["forge"], issues_enabled: true, merge_requests_enabled: true },
       "/labels": [
         { id: 1, name: "feature::new", color: "#6699cc", description: null, archived: false },
         { id: 2, name: "bug", color: "red", description: "wrong" },
@@ -110,6 +110,7 @@ test("a project comes from GitLab with what stands beside its code", async () =>
   const wish = { clone_addr: `${gitlab.url}/group/sub/demo.git`, ...parts };
   await alice.post("/repos/migrate", { ...wish, repo_name: "open" }).expect(201);
   const r = "/repos/alice/open";
+  expect(await alice.get(r).expect(200)).toMatchObject({ description: "what it is", topics: ["forge"] });
   expect(await alice.get(`${r}/labels`).expect(200)).toMatchObject([
     { name: "bug", color: "cccccc", description: "wrong" },
     { name: "feature::new", color: "6699cc" },

@@ -150,7 +150,7 @@ eachDialect((dialect) => {
       await using remote = await startRemote({
         root,
         intercept(request, response) {
-          const [, path] = /^\/api\/v1\/repos\/x\/demo\/(.*)\?/.exec(request.url ?? "") ?? [];
+          const [, path] = /^\/api\/v1\/repos\/x\/demo\/?(.*?)(?:\?|$)/.exec(request.url ?? "") ?? [];
           if (path === undefined) return false;
           response.end(JSON.stringify(answers[path] ?? []));
           return true;

@@ -35,26 +35,35 @@ eachDialect((dialect) => {
 
   test("a repository comes from a forge with what stands beside its code", async () => {
     const r = "/repos/alice/full";
-    await alice.post("/user/repos", { name: "full", private: true }).expect(201);
+    await alice.post("/user/repos", { name: "full", private: true, description: "what it is" }).expect(201);
+    await alice.patch(r, { website: "https://example.com/full" }).expect(200);
+    await alice.put(`${r}/topics`, { topics: ["forge", "git"] }).expect(204);
     await push(origin, alice, "alice/full", "main", "v1");
     const label = await alice.post(`${r}/labels`, { name: "kind/bug", color: "#ee0701", description: "wrong", exclusive: true }).expect(201);
     const milestone = await alice.post(`${r}/milestones`, { title: "soon", due_on: "2030-01-01T00:00:00Z" }).expect(201);
     const first = await alice.post(`${r}/issues`, { title: "First", body: "text <b>", labels: [label.id], milestone: milestone.id }).expect(201);
-    await alice.post(`${r}/issues/1/comments`, { body: "one" }).expect(201);
+    const comment = await alice.post(`${r}/issues/1/comments`, { body: "one" }).expect(201);
     await alice.post(`${r}/issues/1/comments`, { body: "two" }).expect(201);
     await alice.post(`${r}/issues`, { title: "Second", closed: true, milestone: milestone.id }).expect(201);
     const release = await alice.post(`${r}/releases`, { tag_name: "v1", name: "One", body: "notes" }).expect(201);
 
-    const uploaded = await fetch(`${forge.url}/api/v1${r}/releases/${release.id}/assets?name=a.bin`, {
-      method: "POST",
-      headers: { authorization: `token ${alice.token}`, "content-type": "application/octet-stream" },
-      body: "file of a release",
-    });
-    expect(uploaded.status).toBe(201);
+    const upload = async (path: string, body: string | FormData): Promise<void> => {
+      const headers = { authorization: `token ${alice.token}`, ...(typeof body === "string" && { "content-type": "application/octet-stream" }) };
+      expect((await fetch(`${forge.url}/api/v1${r}${path}`, { method: "POST", headers, body })).status).toBe(201);
+    };
+    const form = (name: string): FormData => {
+      const made = new FormData();
+      made.set("attachment", new Blob([`content of ${name}`]), name);
+      return made;
+    };
+    await upload(`/releases/${release.id}/assets?name=a.bin`, "file of a release");
+    await upload("/issues/1/assets", form("log.txt"));
+    await upload(`/issues/comments/${comment.id}/assets`, form("more.txt"));
 
     const wish = { clone_addr: `${forge.url}/alice/full.git`, repo_name: "moved", auth_token: alice.token, ...everything };
     const before = await bob.get("/notifications").expect(200);
     const made = await bob.post("/repos/migrate", wish).expect(201);
+    expect(made).toMatchObject({ description: "what it is", website: "https://example.com/full", topics: ["forge", "git"] });
     expect(made).toMatchObject({ open_issues_count: 1, release_counter: 1, original_url: `${forge.url}/alice/full.git` });
     const t = "/repos/bob/moved";
     expect(await bob.get(`${t}/labels`).expect(200)).toMatchObject([{ name: "kind/bug", color: "ee0701", description: "wrong", exclusive: true }]);
@@ -81,6 +90,10 @@ eachDialect((dialect) => {
     expect(await bob.get(`${t}/releases`).expect(200)).toMatchObject([
       { tag_name: "v1", name: "One", body: "notes", draft: false, assets: [{ name: "a.bin", size: 17 }] },
     ]);
+    expect(issues[1].assets).toMatchObject([{ name: "log.txt", size: 18 }]);
+    const [held] = (await bob.get(`${t}/issues/1/comments`).expect(200))[0].assets;
+    expect(held).toMatchObject({ name: "more.txt" });
+    expect(await (await fetch(held.browser_download_url, { headers: { authorization: `token ${bob.token}` } })).text()).toBe("content of more.txt");
     const file = await fetch(`${forge.url}/bob/moved/releases/download/v1/a.bin`, { headers: { authorization: `token ${bob.token}` } });
     expect(await file.text()).toBe("file of a release");
     expect((await bob.get("/repos/issues/search?q=text").expect(200)).some(({ title }: { title: string }) => title === "First")).toBe(true);
@@ -101,7 +114,7 @@ eachDialect((dialect) => {
         root,
         intercept(request, response) {
           const path = request.url ?? "";
-          if (!path.startsWith("/api/v1/repos/a/demo/")) return false;
+          if (!path.startsWith("/api/v1/repos/a/demo")) return false;
           const value = answer(path.slice("/api/v1/repos/a/demo".length), response);
           if (!response.writableEnded) response.end(typeof value === "string" ? value : JSON.stringify(value));
           return true;

@@ -3,6 +3,7 @@ import type { Oid } from "../../git/types.ts";
 
 /** What a repository elsewhere has beside its code, as far as this server can keep it. Ids are those of the other server, numbers those that they get here. */
 export interface Tracker {
+  readonly about: ForeignAbout;
   readonly labels: readonly ForeignLabel[];
   readonly milestones: readonly ForeignMilestone[];
   readonly issues: readonly ForeignIssue[];
@@ -25,6 +26,14 @@ export interface TrackerParts {
 }
 
 export const wantsAny = (parts: TrackerParts): boolean => Object.values(parts).includes(true);
+
+/** What a repository is about. */
+export interface ForeignAbout {
+  readonly description: string;
+  /** Empty, or an address that may be shown. */
+  readonly website: string;
+  readonly topics: readonly string[];
+}
 
 export interface ForeignAuthor {
   readonly name: string;
@@ -62,6 +71,7 @@ export interface ForeignIssue {
   readonly ref: string;
   readonly labelIds: readonly number[];
   readonly milestoneId: number | null;
+  readonly files: readonly ForeignFile[];
   readonly author: ForeignAuthor;
   readonly createdMs: number;
   readonly updatedMs: number;
@@ -123,6 +133,7 @@ export interface ForeignComment {
   readonly id: number;
   readonly issueNumber: number;
   readonly content: string;
+  readonly files: readonly ForeignFile[];
   readonly author: ForeignAuthor;
   readonly createdMs: number;
   readonly updatedMs: number;

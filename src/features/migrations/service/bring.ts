@@ -14,16 +14,16 @@ import { counted } from "../progress.ts";
 import { holdStore, type OpenMigration } from "../store.ts";
 import { type Tracker, wantsAny } from "../tracker.ts";
 import type { Course } from "./course.ts";
+import { type BroughtFiles, bringFiles, type FileDeps } from "./files.ts";
 import { openGitea } from "./gitea.ts";
 import { openGithub } from "./github.ts";
 import { openGitlab } from "./gitlab.ts";
 import { bringLargeFiles, type LargeFileDeps } from "./large-files.ts";
 import type { Plan } from "./plan.ts";
 import { type PlannedPull, planPulls, splitRefs } from "./plan-pulls.ts";
-import { type BroughtFiles, bringReleaseFiles, type ReleaseFileDeps } from "./release-files.ts";
 import type { TrackerSource } from "./tracker-source.ts";
 
-export interface BringDeps extends RemoteDeps, LargeFileDeps, ReleaseFileDeps {
+export interface BringDeps extends RemoteDeps, LargeFileDeps, FileDeps {
   readonly db: Db;
   readonly git: GitStores;
   readonly config: Pick<Config, "attachments" | "git" | "lfs" | "limits" | "repositories">;
@@ -35,7 +35,8 @@ export interface Brought {
   /** Undefined where nothing of it is wanted. */
   readonly tracker: Tracker | undefined;
   readonly pulls: readonly PlannedPull[];
-  readonly releaseFiles: BroughtFiles;
+  /** What hangs on issues, comments and releases. */
+  readonly files: BroughtFiles;
   readonly largeFiles: readonly LfsObject[];
   readonly wiki: (FetchedStore & { readonly address: string }) | undefined;
 }
@@ -65,12 +66,12 @@ export async function bring(deps: BringDeps, plan: Plan, migration: OpenMigratio
     deps.log.warn({ found: tracker.pulls.length, brought: pulls.length }, "pull requests of a migration did not all come with their commits");
   }
   progress.phase = "large files";
-  const releaseFiles: BroughtFiles = source && tracker ? await bringReleaseFiles(deps, source.server, tracker.releases, plan.owner.id) : new Map();
+  const files: BroughtFiles = source && tracker ? await bringFiles(deps, source.server, tracker, plan.owner.id) : new Map();
   const tips = { store, tipOids: code.refs.map(({ oid }) => oid) };
   const largeFiles = plan.hasLargeFiles ? await bringLargeFiles(deps, { ...tips, from: plan.from, ownerId: plan.owner.id, signal }) : [];
   // Last: its store is kept from the sweep by its age alone.
   const wiki = plan.hasWiki ? await bringWiki(deps, plan, format, course) : undefined;
-  return { code, wiki, tracker, pulls, releaseFiles, largeFiles };
+  return { code, wiki, tracker, pulls, files, largeFiles };
 }
 
 const openers = { gitea: openGitea, github: openGithub, gitlab: openGitlab } as const;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type OutgoingAnswer, type OutgoingClient, readAtMost } from "../../../outgoing/client.ts";
 import { RemoteError } from "../../../outgoing/git-connection.ts";
-import { type Foreign, objectsIn } from "../foreign-json.ts";
+import { asObject, type Foreign, objectsIn } from "../foreign-json.ts";
 import type { Progress } from "../progress.ts";
 
 /** The interface of another forge, as far as one repository is there. */
@@ -117,6 +117,13 @@ export function parseAnswer({ text }: Pick<ForeignAnswer, "text">): unknown {
   } catch (error) {
     throw new RemoteError("what the remote answers is no JSON", { reason: "protocol", cause: error });
   }
+}
+
+/** What the interface says of the repository itself. @throws RemoteError where it knows none */
+export async function askAbout(server: ForeignServer): Promise<Foreign> {
+  const answer = await ask(server, server.api);
+  if (answer === undefined) throw new RemoteError("the interface of the remote knows no such repository", { reason: "not_found" });
+  return asObject(parseAnswer(answer));
 }
 
 /** What a list holds, page after page as the `Link` header leads (RFC 8288): never away from the repository, and never twice to the same. */

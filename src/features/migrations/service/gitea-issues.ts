@@ -1,5 +1,5 @@
 import { type Foreign, flagIn, idIn, objectIn, objectsIn, textIn, timeIn } from "../foreign-json.ts";
-import type { ForeignAuthor, ForeignIssue } from "../tracker.ts";
+import type { ForeignAuthor, ForeignFile, ForeignIssue } from "../tracker.ts";
 
 /** Characters that are taken of texts. */
 export const longest = { title: 255, text: 512 * 1024, name: 255 } as const;
@@ -16,6 +16,15 @@ export function authorOf(of: Foreign, member = "user"): ForeignAuthor {
   const user = objectIn(of, member);
   const name = textIn(user, "login", longest.name);
   return { name: name === "" ? "Ghost" : name, id: idIn(user, "id") };
+}
+
+/** What hangs on something. @param address the member of a file that says where it is downloaded */
+export function filesOf(of: Foreign, address = "browser_download_url"): ForeignFile[] {
+  const files = objectsIn(of.assets).map((file) => ({
+    ...{ name: textIn(file, "name", longest.name), address: textIn(file, address, 8_000) },
+    sizeBytes: idIn(file, "size"),
+  }));
+  return files.filter((file) => file.name !== "" && file.address !== "");
 }
 
 /** What issues and pull requests have alike. */
@@ -37,6 +46,7 @@ export function readIssue(of: Foreign): ForeignIssue[] {
       ref: textIn(of, "ref", longest.name),
       labelIds: objectsIn(of.labels).map((label) => idIn(label, "id")),
       milestoneId: idIn(objectIn(of, "milestone"), "id") || null,
+      files: filesOf(of),
       author: authorOf(of),
       createdMs,
       updatedMs,

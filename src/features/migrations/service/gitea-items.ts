@@ -1,9 +1,16 @@
+import { isWebUrl } from "../../../core/urls.ts";
 import { readColor } from "../../labels/color.ts";
-import { type Foreign, flagIn, idIn, objectsIn, textIn, timeIn } from "../foreign-json.ts";
-import type { ForeignComment, ForeignFile, ForeignLabel, ForeignMilestone, ForeignRelease } from "../tracker.ts";
-import { authorOf, longest } from "./gitea-issues.ts";
+import { type Foreign, flagIn, idIn, textIn, textsIn, timeIn } from "../foreign-json.ts";
+import type { ForeignAbout, ForeignComment, ForeignLabel, ForeignMilestone, ForeignRelease } from "../tracker.ts";
+import { authorOf, filesOf, longest } from "./gitea-issues.ts";
 
 /** What Gitea and GitHub say alike. */
+
+/** @param website the member that holds it */
+export function readAbout(of: Foreign, website: string): ForeignAbout {
+  const address = textIn(of, website, 1_024);
+  return { description: textIn(of, "description", 2_048), website: isWebUrl(address) ? address : "", topics: textsIn(of, "topics", 100) };
+}
 
 export function readLabel(of: Foreign): ForeignLabel[] {
   const name = textIn(of, "name", 50).trim();
@@ -34,7 +41,8 @@ export function readComment(of: Foreign): ForeignComment[] {
   const id = idIn(of, "id");
   if (issueNumber === 0 || id === 0) return [];
   const createdMs = timeIn(of, "created_at") ?? 0;
-  return [{ id, issueNumber, content: textIn(of, "body", longest.text), author: authorOf(of), createdMs, updatedMs: timeIn(of, "updated_at") ?? createdMs }];
+  const updatedMs = timeIn(of, "updated_at") ?? createdMs;
+  return [{ id, issueNumber, content: textIn(of, "body", longest.text), files: filesOf(of), author: authorOf(of), createdMs, updatedMs }];
 }
 
 /** @param fileAddress the member of a file that says where it is downloaded */
@@ -48,14 +56,9 @@ export function readRelease(of: Foreign, fileAddress: string): ForeignRelease[] 
       ...{ tagName, createdMs, publishedMs, title: textIn(of, "name", longest.title), note: textIn(of, "body", longest.text) },
       ...{ target: textIn(of, "target_commitish", longest.name), isDraft: flagIn(of, "draft"), isPrerelease: flagIn(of, "prerelease") },
       author: authorOf(of, "author"),
-      files: objectsIn(of.assets).flatMap((file) => readFile(file, fileAddress)),
+      files: filesOf(of, fileAddress),
     },
   ];
-}
-
-function readFile(of: Foreign, fileAddress: string): ForeignFile[] {
-  const [name, address] = [textIn(of, "name", longest.name), textIn(of, fileAddress, 8_000)];
-  return name === "" || address === "" ? [] : [{ name, address, sizeBytes: idIn(of, "size") }];
 }
 
 /** A server may say the same twice, when something has moved to the next page meanwhile. */

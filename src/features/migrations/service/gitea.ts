@@ -1,11 +1,11 @@
 import type { OutgoingClient } from "../../../outgoing/client.ts";
 import type { GitAddress } from "../../../outgoing/git-address.ts";
 import { RemoteError } from "../../../outgoing/git-connection.ts";
-import { type Foreign, objectsIn } from "../foreign-json.ts";
+import { asObject, type Foreign, objectsIn } from "../foreign-json.ts";
 import type { Tracker, TrackerParts } from "../tracker.ts";
-import { ask, type ForeignServer, openForeignServer, parseAnswer, requireFew } from "./foreign-server.ts";
+import { ask, askAbout, type ForeignServer, openForeignServer, parseAnswer, requireFew } from "./foreign-server.ts";
 import { numberOf, readIssue } from "./gitea-issues.ts";
-import { highest, once, readComment, readLabel, readMilestone, readRelease } from "./gitea-items.ts";
+import { highest, once, readAbout, readComment, readLabel, readMilestone, readRelease } from "./gitea-items.ts";
 import { readPull, readReviews } from "./gitea-pulls.ts";
 import type { TrackerSource } from "./tracker-source.ts";
 
@@ -40,6 +40,9 @@ export function forgePath(url: URL): readonly [prefix: string, owner: string, na
 
 async function readTracker(server: ForeignServer, parts: TrackerParts): Promise<Tracker> {
   const list = (path: string): Promise<readonly Foreign[]> => readList(server, path);
+  const about = await askAbout(server);
+  // Older ones say them apart.
+  const topics = Array.isArray(about.topics) ? about : await readTopics(server);
   const labels = parts.labels ? (await list("/labels?")).flatMap(readLabel) : [];
   const milestones = parts.milestones ? (await list("/milestones?state=all")).flatMap(readMilestone) : [];
   const found = parts.issues || parts.pulls ? await list("/issues?state=all&type=all") : [];
@@ -49,6 +52,7 @@ async function readTracker(server: ForeignServer, parts: TrackerParts): Promise<
   const comments = parts.issues || parts.pulls ? (await list("/issues/comments?")).flatMap(readComment) : [];
   const releases = parts.releases ? (await list("/releases?")).flatMap((release) => readRelease(release, "browser_download_url")) : [];
   return {
+    about: readAbout({ ...about, topics: topics.topics }, "website"),
     labels: once(labels, ({ id }) => id),
     milestones: once(milestones, ({ id }) => id),
     issues: once(issues, ({ number }) => number),
@@ -58,6 +62,11 @@ async function readTracker(server: ForeignServer, parts: TrackerParts): Promise<
     releases: once(releases, ({ tagName }) => tagName),
     lastNumber: highest([...found.map(numberOf), ...pulls.map(({ number }) => number)]),
   };
+}
+
+async function readTopics(server: ForeignServer): Promise<Foreign> {
+  const answer = await ask(server, new URL(`${server.api.href}/topics?limit=${pageSize}`));
+  return answer === undefined ? {} : asObject(parseAnswer(answer));
 }
 
 export const isPull = (of: Foreign): boolean => of.pull_request !== null && of.pull_request !== undefined;

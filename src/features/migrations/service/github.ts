@@ -1,9 +1,9 @@
 import { type Foreign, flagIn } from "../foreign-json.ts";
 import type { ForeignIssue, Tracker, TrackerParts } from "../tracker.ts";
-import { type ForeignServer, listLinked, openForeignServer } from "./foreign-server.ts";
+import { askAbout, type ForeignServer, listLinked, openForeignServer } from "./foreign-server.ts";
 import { forgePath, isPull, type OpenSource } from "./gitea.ts";
 import { numberOf, readIssue as readGiteaIssue } from "./gitea-issues.ts";
-import { highest, once, readComment, readLabel, readMilestone, readRelease } from "./gitea-items.ts";
+import { highest, once, readAbout, readComment, readLabel, readMilestone, readRelease } from "./gitea-items.ts";
 import { readGithubPull, readGithubReviews } from "./github-pulls.ts";
 import type { TrackerSource } from "./tracker-source.ts";
 
@@ -23,6 +23,7 @@ export function openGithub({ from: { url, credentials }, token, ...options }: Op
 
 async function readTracker(server: ForeignServer, parts: TrackerParts): Promise<Tracker> {
   const list = (path: string): Promise<readonly Foreign[]> => listLinked(server, `${path}${path.includes("?") ? "&" : "?"}per_page=${pageSize}`);
+  const about = readAbout(await askAbout(server), "homepage");
   const labels = parts.labels ? (await list("/labels")).flatMap(readLabel) : [];
   const milestones = parts.milestones ? (await list("/milestones?state=all")).flatMap(readMilestone) : [];
   const found = parts.issues || parts.pulls ? await list("/issues?state=all&sort=created&direction=asc") : [];
@@ -32,6 +33,7 @@ async function readTracker(server: ForeignServer, parts: TrackerParts): Promise<
   // Files of private repositories are given by the interface alone.
   const releases = parts.releases ? (await list("/releases")).flatMap((release) => readRelease(release, "url")) : [];
   return {
+    about,
     labels: once(labels, ({ id }) => id),
     milestones: once(milestones, ({ id }) => id),
     issues: once(issues, ({ number }) => number),

@@ -58,6 +58,7 @@ export function readGitlabIssue(of: Foreign, labelIds: ReadonlyMap<string, numbe
       isLocked: flagIn(of, "discussion_locked"),
       labelIds: labels.flatMap((name) => (typeof name === "string" ? (labelIds.get(name) ?? []) : [])),
       milestoneId: idIn(objectIn(of, "milestone"), "id") || null,
+      files: [],
       author: gitlabAuthor(of),
     },
   ];
@@ -69,7 +70,7 @@ export function readNote(of: Foreign, issueNumber: number): ForeignComment[] {
   if (id === 0 || flagIn(of, "system")) return [];
   const createdMs = timeIn(of, "created_at") ?? 0;
   const updatedMs = timeIn(of, "updated_at") ?? createdMs;
-  return [{ id, issueNumber, content: textIn(of, "body", longest.text), author: gitlabAuthor(of), createdMs, updatedMs }];
+  return [{ id, issueNumber, content: textIn(of, "body", longest.text), files: [], author: gitlabAuthor(of), createdMs, updatedMs }];
 }
 
 export function readGitlabRelease(of: Foreign): ForeignRelease[] {

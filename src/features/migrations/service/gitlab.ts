@@ -1,8 +1,8 @@
 import { type Foreign, flagIn, idIn } from "../foreign-json.ts";
 import type { Tracker, TrackerParts } from "../tracker.ts";
-import { type ForeignServer, listLinked, openForeignServer } from "./foreign-server.ts";
+import { askAbout, type ForeignServer, listLinked, openForeignServer } from "./foreign-server.ts";
 import { forgePath, type OpenSource } from "./gitea.ts";
-import { highest, once } from "./gitea-items.ts";
+import { highest, once, readAbout } from "./gitea-items.ts";
 import { inTurns } from "./gitea-pulls.ts";
 import { readGitlabIssue, readGitlabLabel, readGitlabMilestone, readGitlabRelease, readNote } from "./gitlab-items.ts";
 import { type ListGitlab, readMergeRequest, readMergeReviews } from "./gitlab-merge-requests.ts";
@@ -28,18 +28,21 @@ export function openGitlab({ from: { url, credentials }, token, withConfidential
 
 async function readTracker(server: ForeignServer, parts: TrackerParts, withConfidential: boolean): Promise<Tracker> {
   const list: ListGitlab = (path) => listLinked(server, `${path}${path.includes("?") ? "&" : "?"}per_page=${pageSize}`);
+  const project = await askAbout(server);
+  // What a project has switched off is refused, and not empty.
+  const [hasIssues, hasRequests] = [parts.issues && project.issues_enabled !== false, parts.pulls && project.merge_requests_enabled !== false];
   const labels = once(parts.labels ? (await list("/labels")).flatMap(readGitlabLabel) : [], ({ id }) => id);
   const milestones = parts.milestones ? (await list("/milestones?include_ancestors=true")).flatMap(readGitlabMilestone) : [];
   const labelIds = new Map(labels.map(({ name, id }) => [name, id]));
   const mayCome = (of: Foreign): boolean => withConfidential || (!flagIn(of, "confidential") && !flagIn(of, "internal"));
-  const foundIssues = parts.issues ? await list("/issues?scope=all&state=all&order_by=created_at&sort=asc") : [];
+  const foundIssues = hasIssues ? await list("/issues?scope=all&state=all&order_by=created_at&sort=asc") : [];
   const issues = once(
     foundIssues.filter(mayCome).flatMap((issue) => readGitlabIssue(issue, labelIds)),
     ({ number }) => number,
   );
   // Issues and merge requests are counted each by themselves: where both come, these go on behind the issues.
   const offset = highest(foundIssues.map((issue) => idIn(issue, "iid")));
-  const found = parts.pulls ? await list("/merge_requests?scope=all&state=all&order_by=created_at&sort=asc") : [];
+  const found = hasRequests ? await list("/merge_requests?scope=all&state=all&order_by=created_at&sort=asc") : [];
   const pulls = once(
     found.flatMap((request) => readMergeRequest(request, readGitlabIssue(request, labelIds), offset)),
     ({ number }) => number,
@@ -52,6 +55,7 @@ async function readTracker(server: ForeignServer, parts: TrackerParts, withConfi
   const merging = await readMergeReviews(list, { pulls, offset, mayCome });
   const releases = parts.releases ? (await list("/releases")).flatMap(readGitlabRelease) : [];
   return {
+    about: readAbout(project, ""),
     ...{ labels, issues, pulls, reviews: merging.reviews },
     milestones: once(milestones, ({ id }) => id),
     comments: once([...issueNotes, ...merging.comments], ({ id }) => id),

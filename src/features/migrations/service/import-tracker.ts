@@ -1,16 +1,16 @@
 import type { Tx } from "../../../db/db.ts";
 import { isValidTagName } from "../../../git/ref-names.ts";
 import type { Oid } from "../../../git/types.ts";
-import { importReleaseFiles } from "../../attachments/service/import.ts";
+import { type ImportedFile, importFiles } from "../../attachments/service/import.ts";
 import { type ImportedEntry, type ImportedIds, type ImportedIssue, importIssues } from "../../issues/service/import.ts";
 import { importLabels } from "../../labels/service/import.ts";
 import { importMilestones } from "../../milestones/service.ts";
 import { importPulls } from "../../pulls/service/import.ts";
 import { importReleases } from "../../releases/service/import.ts";
 import { type ImportedReview, importReviews } from "../../reviews/service/import.ts";
-import type { ForeignComment, ForeignLineComment, ForeignPull, ForeignReview, Tracker } from "../tracker.ts";
+import type { ForeignComment, ForeignFile, ForeignLineComment, ForeignPull, ForeignReview, Tracker } from "../tracker.ts";
+import type { BroughtFiles } from "./files.ts";
 import type { PlannedPull } from "./plan-pulls.ts";
-import type { BroughtFiles } from "./release-files.ts";
 
 export interface ImportedTracker {
   readonly repoId: number;
@@ -21,19 +21,18 @@ export interface ImportedTracker {
   readonly pulls: readonly PlannedPull[];
   /** Full names of the refs that have come. */
   readonly refNames: ReadonlySet<string>;
-  /** Of its releases. */
-  readonly releaseFiles: BroughtFiles;
+  readonly files: BroughtFiles;
 }
 
 /** Writes what a new repository brings from elsewhere beside its code, in the transaction that makes it: it is there with all of this or not at all. */
-export async function importTracker(tx: Tx, { repoId, storeId, tracker, pulls, refNames, releaseFiles }: ImportedTracker): Promise<void> {
+export async function importTracker(tx: Tx, { repoId, storeId, tracker, pulls, refNames, files }: ImportedTracker): Promise<void> {
   const labels = pairUp(tracker.labels, await importLabels(tx, repoId, tracker.labels));
   const milestones = pairUp(tracker.milestones, await importMilestones(tx, repoId, tracker.milestones));
   const planned = new Map(pulls.map((pull) => [pull.number, pull]));
   // A pull request that is none any more keeps its texts, as an issue.
   const found = [...new Map([...tracker.issues, ...tracker.pulls].map((one) => [one.number, one])).values()];
   const timelines = timelinesOf(tracker, planned);
-  const issues = found.map(({ labelIds, milestoneId, ...issue }): ImportedIssue => {
+  const issues = found.map(({ labelIds, milestoneId, files: _, ...issue }): ImportedIssue => {
     const entries = timelines.get(issue.number) ?? [];
     return {
       ...issue,
@@ -46,7 +45,8 @@ export async function importTracker(tx: Tx, { repoId, storeId, tracker, pulls, r
   const made = tracker.lastNumber > 0 ? await importIssues(tx, { repoId, issues, lastNumber: tracker.lastNumber }) : new Map<number, ImportedIds>();
   const issueIdOf = (number: number): number => made.get(number)?.id ?? 0;
   await importPulls(tx, { repoId, storeId, pulls: pulls.map((pull) => ({ ...pull, issueId: issueIdOf(pull.number) })) });
-  await importReviews(tx, reviewsOf(tracker, planned, made, timelines));
+  const entryIds = entryIdsOf(timelines, made);
+  await importReviews(tx, reviewsOf(tracker, planned, made, entryIds));
   const releases = tracker.releases.filter(({ tagName }) => isValidTagName(tagName));
   // A release of a tag that has not come waits as a draft for somebody to make the tag.
   const releaseIds = await importReleases(
@@ -54,12 +54,18 @@ export async function importTracker(tx: Tx, { repoId, storeId, tracker, pulls, r
     repoId,
     releases.map(({ files: _, ...release }) => ({ ...release, isDraft: release.isDraft || !refNames.has(`refs/tags/${release.tagName}`) })),
   );
-  const files = releases.flatMap((release, index) => release.files.map((file) => ({ releaseId: releaseIds[index] ?? 0, taken: releaseFiles.get(file) })));
-  await importReleaseFiles(
-    tx,
-    repoId,
-    files.flatMap(({ releaseId, taken }) => (taken === undefined ? [] : { releaseId, taken })),
-  );
+  const held = (holder: ImportedFile["holder"], its: readonly ForeignFile[]): ImportedFile[] =>
+    its.flatMap((file) => {
+      const taken = files.get(file);
+      return taken === undefined ? [] : [{ holder, taken }];
+    });
+  const onReleases = releases.flatMap((release, index) => held({ issueId: null, commentId: null, releaseId: releaseIds[index] ?? 0 }, release.files));
+  const onIssues = found.flatMap((issue) => held({ issueId: issueIdOf(issue.number), commentId: null, releaseId: null }, issue.files));
+  const onComments = tracker.comments.flatMap((comment) => {
+    const commentId = entryIds.get(comment);
+    return commentId === undefined ? [] : held({ issueId: issueIdOf(comment.issueNumber), commentId, releaseId: null }, comment.files);
+  });
+  await importFiles(tx, repoId, [...onReleases, ...onIssues, ...onComments]);
 }
 
 /** An entry of a timeline, and what it comes from. */
@@ -105,14 +111,27 @@ const saidIn = ({ content, author, createdMs, updatedMs }: Pick<ForeignComment, 
   facts: {},
 });
 
+/** What each entry of a timeline has become, by what it comes from. */
+function entryIdsOf(
+  timelines: ReadonlyMap<number, readonly TimelineEntry[]>,
+  issues: ReadonlyMap<number, ImportedIds>,
+): ReadonlyMap<TimelineEntry["of"], number> {
+  const ids = new Map<TimelineEntry["of"], number>();
+  for (const [number, timeline] of timelines) {
+    for (const [index, { of }] of timeline.entries()) {
+      const id = issues.get(number)?.entryIds[index];
+      if (id !== undefined) ids.set(of, id);
+    }
+  }
+  return ids;
+}
+
 function reviewsOf(
   { reviews }: Tracker,
   pulls: ReadonlyMap<number, PlannedPull>,
   issues: ReadonlyMap<number, ImportedIds>,
-  timelines: ReadonlyMap<number, readonly TimelineEntry[]>,
+  entryIds: ReadonlyMap<TimelineEntry["of"], number>,
 ): readonly ImportedReview[] {
-  const entryIds = new Map<unknown, number>();
-  for (const [number, timeline] of timelines) for (const [index, { of }] of timeline.entries()) entryIds.set(of, issues.get(number)?.entryIds[index] ?? 0);
   return reviews.flatMap((review): ImportedReview[] => {
     const pull = pulls.get(review.pullNumber);
     const issueId = issues.get(review.pullNumber)?.id;

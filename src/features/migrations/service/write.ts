@@ -9,6 +9,7 @@ import { branchPrefix, shortName } from "../../refs/view.ts";
 import { insertNewRepository } from "../../repos/service/insert.ts";
 import { moveRepositoryRefs } from "../../repos/service/move-refs.ts";
 import { noteOrigin } from "../../repos/service/origin.ts";
+import { importTopics } from "../../repos/service/topics.ts";
 import { defaultSettings } from "../../repos/settings.ts";
 import { adoptWikiStore, moveWikiRefs } from "../../wiki/service/refs.ts";
 import type { Brought } from "./bring.ts";
@@ -28,15 +29,24 @@ export async function insertMigrated(
   deps: WriteDeps,
   actor: UserActor,
   plan: Plan,
-  { code, wiki, tracker, pulls, releaseFiles, largeFiles }: Brought,
+  { code, wiki, tracker, pulls, files, largeFiles }: Brought,
 ): Promise<number> {
   const { owner, name, description, isPrivate, isMirror, intervalMs } = plan;
   const defaultBranch = defaultBranchOf(code) ?? deps.config.repositories.default_branch;
-  const shown = { name, description, isPrivate, isTemplate: false, defaultBranch, trustModel: "default", licenses: [] } as const;
+  const shown = {
+    name,
+    description: description || (tracker?.about.description ?? ""),
+    isPrivate,
+    isTemplate: false,
+    defaultBranch,
+    trustModel: "default",
+    licenses: [],
+  } as const;
   const repository = { ...shown, codeStoreId: code.storeId, settings: settingsOf(plan) };
   const repoId = await insertNewRepository(tx, deps, { actor, owner, repository, isWatched: true });
   const originalUrl = plan.from.url.href;
-  await noteOrigin(tx, repoId, { originalUrl, isMirror });
+  await noteOrigin(tx, repoId, { originalUrl, isMirror, website: tracker?.about.website ?? "" });
+  if (tracker !== undefined) await importTopics(tx, repoId, tracker.about.topics);
   const { updates, receipt } = code;
   const byServer = { mover: { kind: "server" }, onBehalfOf: actor.id, via: "server", mode: "all" } as const;
   if (updates.length > 0) await moveRepositoryRefs(tx, { repoId, ...byServer, updates, receipt });
@@ -46,7 +56,7 @@ export async function insertMigrated(
   }
   if (largeFiles.length > 0) await importObjects(tx, repoId, largeFiles);
   const refNames = new Set(updates.map(({ name: ref }) => ref));
-  if (tracker !== undefined) await importTracker(tx, { repoId, storeId: code.storeId, tracker, pulls, refNames, releaseFiles });
+  if (tracker !== undefined) await importTracker(tx, { repoId, storeId: code.storeId, tracker, pulls, refNames, files });
   if (isMirror) await addPullMirror(tx, deps, { repoId, address: plan.from, wikiAddress: wiki?.address ?? null, intervalMs });
   const event = { repoId, name, ownerId: owner.id, ownerName: owner.name, originalUrl };
   await recordEvent(tx, "repo.migrated", event, { repoId, actorId: actor.id });

@@ -68,6 +68,10 @@ export async function removeTopic(deps: { readonly db: Db }, repository: Reposit
 /** Gives a new repository the topics of another one, inside the transaction that makes it. */
 export const copyTopics = async (tx: Tx, fromRepoId: number, toRepoId: number): Promise<void> => addTopics(tx, toRepoId, await listTopicNames(tx, fromRepoId));
 
+/** Gives a new repository topics that it had elsewhere, inside the transaction that makes it: those that are topics here. */
+export const importTopics = (tx: Tx, repoId: number, names: readonly string[]): Promise<void> =>
+  addTopics(tx, repoId, [...new Set(names.map(normalise))].filter((name) => topicPattern.test(name)).slice(0, maxTopics));
+
 export const searchTopics = (deps: { readonly db: Reader }, actor: Actor, text: string, page: Page): Promise<Paged<TopicView>> =>
   searchRows(deps.db, actor, normalise(text), page);
 
