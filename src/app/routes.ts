@@ -85,6 +85,7 @@ import { deletedRepositoryRoutes } from "../features/repos/api/deleted.ts";
 import { descriptionRoutes } from "../features/repos/api/descriptions.ts";
 import { repositoryListRoutes } from "../features/repos/api/lists.ts";
 import { repositoryRoutes } from "../features/repos/api/repositories.ts";
+import { newRepositoryPages } from "../features/repos/web/create.ts";
 import { repositorySettingsPages } from "../features/repos/web/settings.ts";
 import { explorePage, repositoryPages } from "../features/repos/web.ts";
 import { reviewRequestRoutes } from "../features/reviews/api/requests.ts";
@@ -151,6 +152,7 @@ export function allRoutes(
     ...deletedRepositoryRoutes(context),
     ...repositoryListRoutes(context),
     ...repositoryPages(context),
+    ...newRepositoryPages(context),
     ...repositorySettingsPages(context),
     ...descriptionRoutes(context),
     ...collaboratorRoutes(context),

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { inBrowser } from "../kit/real-browser.ts";
+import { inBrowser, type Visit } from "../kit/real-browser.ts";
 import { openShowcase, type Showcase } from "../kit/showcase.ts";
 
 /** Every page that there is, as somebody sees it who may see all: in light and dark nothing keeps people out, and nothing goes wrong out of sight. */
@@ -24,19 +24,22 @@ inBrowser("every page", ({ visit }) => {
   afterAll(() => world?.[Symbol.asyncDispose]());
 
   test("can be read by everybody, in light and dark, and keeps quiet", { timeout: 300_000 }, async () => {
-    const { page, open, signIn, findBarriers, complaints } = await visit(world.forge.url);
-    await signIn(world.forge.admin);
     const found: Record<string, readonly string[]> = {};
-    for (const path of [...addressesOf(world), ...specialAddresses(world)]) {
-      const status = await open(path);
-      const barriers = await findBarriers();
-      await page.emulateMedia({ colorScheme: "dark" });
-      barriers.push(...(await findBarriers({ onlyColours: true })));
-      await page.emulateMedia({ colorScheme: "light" });
-      if (status >= 400 && path !== missing) barriers.push(`answered with ${status}`);
-      barriers.push(...complaints.splice(0));
-      if (barriers.length > 0) found[path] = barriers;
-    }
+    const waiting = [...addressesOf(world), ...specialAddresses(world)];
+    const walk = async ({ page, open, signIn, findBarriers, complaints }: Visit): Promise<void> => {
+      await signIn(world.forge.admin);
+      for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
+        const status = await open(path);
+        const barriers = await findBarriers();
+        await page.emulateMedia({ colorScheme: "dark" });
+        barriers.push(...(await findBarriers({ onlyColours: true })));
+        await page.emulateMedia({ colorScheme: "light" });
+        if (status >= 400 && path !== missing) barriers.push(`answered with ${status}`);
+        barriers.push(...complaints.splice(0));
+        if (barriers.length > 0) found[path] = barriers;
+      }
+    };
+    await Promise.all([walk(await visit(world.forge.url)), walk(await visit(world.forge.url))]);
     expect(found).toEqual({});
   });
 });

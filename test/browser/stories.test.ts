@@ -24,6 +24,29 @@ inBrowser("stories", ({ visit }) => {
     await world.work.git("garden", "push", "-q", `${world.owner.gitOrigin}${world.garden.path}.git`, name);
   };
 
+  test("from the first visit to the first push: the page of a new repository says how, and git does as it says", async () => {
+    const newcomer = await world.forge.createUser("cleo");
+    const one = await visit(world.forge.url);
+    const { page, open } = one;
+    await open("/");
+    await one.signIn(newcomer);
+    await page.click("a[href='/repo/create'] >> visible=true");
+    await page.fill("main [name=name]", "first");
+    await page.click("text=Create the repository");
+    await arrived(one, /^\/cleo\/first$/);
+    const steps = (await page.textContent(".empty pre")) ?? "";
+    await world.work.init("first");
+    await world.work.commit("first", { "README.md": "# My first\n" }, "Begin");
+    for (const step of steps.split("\n").filter((line) => /^git (?:remote|push)/.test(line))) {
+      const [, ...words] = step.replace(world.forge.url, newcomer.gitOrigin).split(" ");
+      await world.work.git("first", ...words);
+    }
+    await page.reload();
+    expect(await page.textContent(".markdown h2")).toBe("My first");
+    await page.click(".files a:has-text('README.md')");
+    await arrived(one, /\/src\/branch\/main\/README\.md$/);
+  });
+
   test("from an issue to the merge that closes it", async () => {
     const one = await asOwner();
     const { page, open } = one;
@@ -51,7 +74,7 @@ inBrowser("stories", ({ visit }) => {
   });
 
   test("by keyboard alone: keys lead everywhere, and every step is seen", async () => {
-    const { page, open } = await asOwner();
+    const { page, open, ready } = await asOwner();
     await open(world.garden.path);
     await page.keyboard.press("Tab");
     expect(await page.evaluate("document.activeElement.textContent")).toBe("Skip to content");
@@ -62,6 +85,7 @@ inBrowser("stories", ({ visit }) => {
     await page.keyboard.press("g");
     await page.keyboard.press("i");
     await page.waitForURL(/\/issues$/);
+    await ready();
     await page.keyboard.press("j");
     await page.keyboard.press("j");
     await page.keyboard.press("k");
@@ -70,17 +94,20 @@ inBrowser("stories", ({ visit }) => {
     expect(await page.evaluate("getComputedStyle(document.activeElement).outlineStyle")).toBe("solid");
     await page.keyboard.press("Enter");
     await page.waitForURL(/\/issues\/\d+$/);
+    await ready();
     await page.keyboard.press("c");
     await page.keyboard.type("typed, and ? opens nothing here");
     expect(await page.inputValue("[name=content]")).toBe("typed, and ? opens nothing here");
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
     await page.waitForSelector(".timeline >> text=opens nothing here");
+    await ready();
     await page.keyboard.press("t");
     await page.keyboard.type("srwat");
     await page.waitForSelector(".finder a:has-text('src/water.js')");
     await page.keyboard.press("Enter");
     await page.waitForURL(/\/src\/branch\/main\/src\/water\.js$/);
+    await ready();
     await page.keyboard.press("/");
     expect(await page.evaluate("document.activeElement.type")).toBe("search");
   });

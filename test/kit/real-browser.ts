@@ -13,6 +13,8 @@ export interface Visit {
   readonly page: Page;
   /** Opens a page by its path. @returns its status */
   open(path: string): Promise<number>;
+  /** Resolves when the scripts of the page have begun, which is after it has been loaded. */
+  ready(): Promise<void>;
   /** Signs in by the form and ends where it leads. */
   signIn(user: { readonly name: string; readonly password: string }): Promise<void>;
   /** What axe finds on the page as it stands, a line for each: the rule, what it is about, where. WCAG 2.2 A and AA, and best practices. */
@@ -68,12 +70,18 @@ export async function openVisit(browser: Browser, origin: string, options: Brows
   const complaints: string[] = [];
   context.on("page", (page) => listen(page, origin, complaints));
   const page = await context.newPage();
-  const open = async (path: string): Promise<number> => (await page.goto(path))?.status() ?? 0;
+  const ready = async (): Promise<void> => void (await page.waitForSelector("html[data-ready]", { state: "attached" }));
+  const open = async (path: string): Promise<number> => {
+    const status = (await page.goto(path))?.status() ?? 0;
+    if (options.javaScriptEnabled !== false && (await page.locator("script").count()) > 0) await ready();
+    return status;
+  };
   return {
     context,
     page,
     complaints,
     open,
+    ready,
     async signIn({ name, password }) {
       await open("/user/login?again=true");
       await page.fill("[name=user_name]", name);

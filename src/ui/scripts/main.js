@@ -18,3 +18,5 @@ for (const begin of [keepDrafts, listenForKeys, offerPreviews, filterFiles, tick
   // One that fails takes none of the others with it; what it says stands in the console.
   queueMicrotask(begin);
 }
+// From here on a key does what it says.
+queueMicrotask(() => document.documentElement.setAttribute("data-ready", ""));

@@ -1,4 +1,5 @@
 import { activity } from "./activity/english.ts";
+import { creating } from "./creating/english.ts";
 import { dashboard } from "./dashboard/english.ts";
 import { errors } from "./errors/english.ts";
 import { feeds } from "./feeds/english.ts";
@@ -14,6 +15,7 @@ import { wiki } from "./wiki/english.ts";
 export const english = {
   language: "en",
   activity,
+  creating,
   dashboard,
   errors,
   feeds,
@@ -75,7 +77,7 @@ export const english = {
     tryAnother: "Try a shorter word, or look at all repositories.",
     all: "All repositories",
     none: "There is no repository here yet.",
-    howToStart: "Make one through the interface for programs, then push to it.",
+    howToStart: "Make the first one, then push to it.",
     count: (total: number) => (total === 1 ? "1 repository" : `${total} repositories`),
   },
   code: {

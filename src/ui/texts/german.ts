@@ -1,4 +1,5 @@
 import { activity } from "./activity/german.ts";
+import { creating } from "./creating/german.ts";
 import { dashboard } from "./dashboard/german.ts";
 import type { Texts } from "./english.ts";
 import { errors } from "./errors/german.ts";
@@ -14,6 +15,7 @@ import { wiki } from "./wiki/german.ts";
 export const german: Texts = {
   language: "de",
   activity,
+  creating,
   dashboard,
   errors,
   feeds,
@@ -75,7 +77,7 @@ export const german: Texts = {
     tryAnother: "Versuchen Sie ein kürzeres Wort, oder sehen Sie alle Repositorys an.",
     all: "Alle Repositorys",
     none: "Hier gibt es noch kein Repository.",
-    howToStart: "Legen Sie eines über die Schnittstelle für Programme an und pushen Sie dorthin.",
+    howToStart: "Legen Sie das erste an und pushen Sie dorthin.",
     count: (total) => (total === 1 ? "1 Repository" : `${total} Repositorys`),
   },
   code: {

@@ -4,7 +4,7 @@ import type { Reader } from "../../../db/db.ts";
 import { type OrganizationFilter, pageOrganizations } from "../store.ts";
 import type { OrganizationView } from "../view.ts";
 
-interface ListDeps {
+export interface ListDeps {
   readonly db: Reader;
 }
 

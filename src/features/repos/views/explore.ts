@@ -27,7 +27,7 @@ export function ExploreView({ repositories, total, text, sort, page, now }: Expl
     h(FindForm, { text, sort }),
     total === 0
       ? text === ""
-        ? h(Empty, { icon: "repo", title: texts.none }, h("p", null, texts.howToStart))
+        ? h(Empty, { icon: "repo", title: texts.none }, h("p", null, h("a", { class: "button", href: "/repo/create" }, texts.howToStart)))
         : h(Empty, { icon: "search", title: texts.nothingFound }, h("p", null, texts.tryAnother), h("p", null, h("a", { href: "/explore/repos" }, texts.all)))
       : [h("p", { class: "soft" }, texts.count(total)), h(RepositoryList, { repositories, now, showsOwners: true })],
     h(Pager, { path: "/explore/repos", query: { q: text, sort: sort === exploreSorts[0] ? undefined : sort }, page, total }),

@@ -23,6 +23,7 @@ export const forms = {
     noSuchUser: "Nobody here has this name.",
     noSuchTeam: "The organization has no team of this name.",
     noSuchAccount: "No user or organization that you can see has this name.",
+    noRightThere: "You may not make repositories in this organization.",
     repositoryTaken: "There is a repository of this name already.",
     accountTaken: "This name is taken.",
     reserved: "This name is kept for other uses. Choose another one.",

@@ -24,6 +24,7 @@ export const forms: typeof english = {
     noSuchUser: "Hier heißt niemand so.",
     noSuchTeam: "Die Organisation hat kein Team dieses Namens.",
     noSuchAccount: "Kein Konto und keine Organisation, die Sie sehen können, heißt so.",
+    noRightThere: "In dieser Organisation dürfen Sie keine Repositorys anlegen.",
     repositoryTaken: "Es gibt schon ein Repository dieses Namens.",
     accountTaken: "Dieser Name ist vergeben.",
     reserved: "Dieser Name ist anderem vorbehalten. Wählen Sie einen anderen.",
