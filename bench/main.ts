@@ -10,6 +10,7 @@ import { httpWork } from "./http-work.ts";
 import { issueWork } from "./issue-work.ts";
 import { type Contender, type Measured, measure } from "./measure.ts";
 import { type FigureItem, processWork } from "./process-work.ts";
+import { pullWork } from "./pull-work.ts";
 import { openSite, type Site } from "./site.ts";
 import { openSource } from "./source.ts";
 import { formatTable, judge, type Row } from "./table.ts";
@@ -22,7 +23,7 @@ const usage = `npm run bench -- [--only id,...] [--short] [--concurrency n] [--j
 Starts the built program, seeds it through its public interface, and prints what each piece of work costs the server: times as a client sees them,
 CPU of all its processes, git processes and statements for one operation. "at most" is the ceiling on CPU, or on the figure of the row.
 
-  --only         these rows alone (${[...httpWork, ...issueWork, ...gitWork, ...forkWork, ...processWork].map(({ id }) => id).join(", ")})
+  --only         these rows alone (${[...httpWork, ...issueWork, ...pullWork, ...gitWork, ...forkWork, ...processWork].map(({ id }) => id).join(", ")})
   --short        each piece of work a few times, to see that it works; the figures mean little
   --concurrency  requests at a time (4)
   --json         writes the figures to a file
@@ -74,7 +75,7 @@ async function runBench(options: Options): Promise<boolean> {
   try {
     // What the server itself says about a request that failed.
     const complaint = (): string => server?.log().findLast((line) => line.includes('"level":50')) ?? "";
-    const repeated = [...httpWork, ...issueWork, ...gitWork, ...forkWork].filter(isWanted);
+    const repeated = [...httpWork, ...issueWork, ...pullWork, ...gitWork, ...forkWork].filter(isWanted);
     if (repeated.length > 0) {
       server = await startServer({ settings: { HEARTH_METRICS: "true", HEARTH_MIGRATION_ALLOWED_HOSTS: "loopback" } });
       targets.push(await openTarget({ name: "hearth", url: server.url, token: server.token, hasCounters: true, pid: server.pid }));
