@@ -41,6 +41,7 @@ import { reactionRoutes } from "../features/issues/api/reactions.ts";
 import { issueSearchRoutes } from "../features/issues/api/search.ts";
 import { issueTemplateRoutes } from "../features/issues/api/templates.ts";
 import { timeRoutes } from "../features/issues/api/times.ts";
+import { labelPages } from "../features/issues/web/labels.ts";
 import { issuePages } from "../features/issues/web.ts";
 import { deployKeyRoutes } from "../features/keys/api/deploy-keys.ts";
 import { gpgKeyRoutes } from "../features/keys/api/gpg-keys.ts";
@@ -57,6 +58,7 @@ import { metaRoutes } from "../features/meta/api.ts";
 import { metaPages } from "../features/meta/web.ts";
 import { migrationRoutes } from "../features/migrations/api.ts";
 import { milestoneRoutes } from "../features/milestones/api.ts";
+import { milestonePages } from "../features/milestones/web.ts";
 import { mirrorRoutes } from "../features/mirrors/api.ts";
 import { mirrorPages } from "../features/mirrors/web.ts";
 import { notificationRoutes } from "../features/notifications/api.ts";
@@ -199,6 +201,8 @@ export function allRoutes(
     ...hookPages(context),
     ...gitHookRoutes(),
     ...milestoneRoutes(context),
+    ...milestonePages(context),
+    ...labelPages(context),
     ...issueSearchRoutes(context),
     ...issueRoutes(context),
     ...issuePlanRoutes(context),

@@ -80,7 +80,7 @@ const Beside = ({ id, hint, said }: BesideFacts): Html => [
 export interface FieldFacts {
   readonly name: string;
   readonly label: string;
-  readonly type?: "text" | "password" | "email" | "url" | "date";
+  readonly type?: "text" | "password" | "email" | "url" | "date" | "color";
   readonly value?: string;
   readonly hint?: string | undefined;
   /** What a password manager or the system may fill in (HTML, autocomplete). */

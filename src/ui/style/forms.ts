@@ -19,5 +19,6 @@ details.more > summary { cursor: pointer; padding: .5rem 0; font-weight: 600 } d
 .table tr:first-child th { border-top: 0 } .wide { overflow-x: auto } .secret { display: block; padding: .75rem 1rem; font-size: .9375rem; user-select: all } dl.pairs { display: grid; grid-template-columns: minmax(8rem, max-content) minmax(0, 1fr); gap: .375rem 1.5rem; margin: 0 0 1.5rem }
 dl.pairs dt { color: var(--soft) } dl.pairs dd { margin: 0 } @media (max-width: 40rem) { dl.pairs { grid-template-columns: minmax(0, 1fr); gap: 0 } dl.pairs dd { margin-bottom: .5rem } }
 form.inline { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; margin: 0 } form.inline .field label { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%) } .settings h3 { font-size: 1rem; margin: 1.25rem 0 .75rem }
+progress { width: 100%; max-width: 24rem; height: .5rem; accent-color: var(--accent) } .field input[type=color] { width: 4rem; padding: .25rem }
 .badge.bad { color: var(--bad); border-color: currentColor }
 `;

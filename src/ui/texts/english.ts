@@ -7,6 +7,7 @@ import { forms } from "./forms/english.ts";
 import { hooks } from "./hooks/english.ts";
 import { inbox } from "./inbox/english.ts";
 import { people } from "./people/english.ts";
+import { planning } from "./planning/english.ts";
 import { scripts } from "./scripts/english.ts";
 import { settings } from "./settings/english.ts";
 import { wiki } from "./wiki/english.ts";
@@ -24,6 +25,7 @@ export const english = {
   wiki,
   forms,
   hooks,
+  planning,
   settings,
   site: {
     skip: "Skip to content",

@@ -8,6 +8,7 @@ import { forms } from "./forms/german.ts";
 import { hooks } from "./hooks/german.ts";
 import { inbox } from "./inbox/german.ts";
 import { people } from "./people/german.ts";
+import { planning } from "./planning/german.ts";
 import { scripts } from "./scripts/german.ts";
 import { settings } from "./settings/german.ts";
 import { wiki } from "./wiki/german.ts";
@@ -24,6 +25,7 @@ export const german: Texts = {
   wiki,
   forms,
   hooks,
+  planning,
   settings,
   site: {
     skip: "Zum Inhalt",

@@ -46,7 +46,7 @@ export function IssueListView(facts: IssueListFacts): Html {
 const listPath = (repository: RepositoryName, kind: ListedKind): string => `${repositoryPath(repository)}/${kind}`;
 const searchPath = (repository: RepositoryName, kind: ListedKind, typed: string): string => withQuery(listPath(repository, kind), { q: typed });
 const newPath = (repository: RepositoryName, kind: ListedKind): string => (kind === "issues" ? `${listPath(repository, kind)}/new` : comparePath(repository));
-const quoted = (name: string): string => (/\s/.test(name) ? `"${name}"` : name);
+export const quoted = (name: string): string => (/\s/.test(name) ? `"${name}"` : name);
 
 function Finder({ kind, repository, typed, canCreate }: IssueListFacts): Html {
   const { issues: texts, [kind]: words } = useTexts();
@@ -60,7 +60,7 @@ function Finder({ kind, repository, typed, canCreate }: IssueListFacts): Html {
 }
 
 function States({ kind, repository, typed, query, total }: IssueListFacts): Html {
-  const { issues: texts, [kind]: words } = useTexts();
+  const { planning, issues: texts, [kind]: words } = useTexts();
   return h(
     "div",
     { class: "bar" },
@@ -71,6 +71,8 @@ function States({ kind, repository, typed, query, total }: IssueListFacts): Html
         h("a", { href: searchPath(repository, kind, withState(typed, state)), ...(state === query.state && { "aria-current": "page" }) }, texts[state]),
       ),
     ),
+    h("a", { href: `${repositoryPath(repository)}/labels` }, texts.labels),
+    h("a", { href: `${repositoryPath(repository)}/milestones` }, planning.milestones),
     h("span", { class: "end soft" }, words.count(total)),
   );
 }

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Browser, createBrowser } from "../kit/browser.ts";
+import { sqlite } from "../kit/databases.ts";
+import { startForge, type TestForge, type TestUser } from "../kit/forge.ts";
+import { readPage } from "../kit/page.ts";
+
+/** Labels and milestones on pages without a script. */
+
+let forge: TestForge;
+let alice: TestUser;
+let owner: Browser;
+let visitor: Browser;
+beforeAll(async () => {
+  forge = await startForge({ dialect: sqlite });
+  alice = await forge.createUser("alice");
+  owner = createBrowser(forge.url);
+  await owner.signIn(alice);
+  visitor = createBrowser(forge.url);
+  await alice.post("/user/repos", { name: "r" }).expect(201);
+});
+afterAll(() => forge[Symbol.asyncDispose]());
+
+const send = async (path: string, action: string, fields: Readonly<Record<string, string>> = {}) => owner.submit(await owner.get(path), action, fields);
+const textOf = async (path: string, browser = visitor) => {
+  const { text } = await browser.get(path);
+  expect(readPage(text).dangers, path).toEqual([]);
+  return readPage(text).text;
+};
+
+test("a label is made, changed and deleted; visitors see it and no form", async () => {
+  const path = "/alice/r/labels";
+  expect(await textOf(path)).toContain("There is no label yet");
+  await send(path, path, { name: "kind/<b>bug</b>", color: "#ff0000", description: "Wrong", exclusive: "true" });
+  const [made] = await alice.get("/repos/alice/r/labels").expect(200);
+  expect(made).toMatchObject({ name: "kind/<b>bug</b>", color: "ff0000", exclusive: true, is_archived: false });
+  expect(await textOf(path)).toContain("kind/<b>bug</b>");
+  expect((await visitor.get(path)).text).not.toContain('method="post"');
+  const one = `${path}/${made.id}`;
+  const refused = await send(one, one, { name: "", description: "typed" });
+  expect([refused.status, refused.form(one).description]).toEqual([422, "typed"]);
+  await send(one, one, { name: "bug", is_archived: "true" });
+  expect(await alice.get(`/repos/alice/r/labels/${made.id}`).expect(200)).toMatchObject({ name: "bug", color: "ff0000", is_archived: true, exclusive: true });
+  expect((await visitor.get(one)).status).toBe(303);
+  await send(path, `${one}/delete`);
+  expect(await alice.get("/repos/alice/r/labels").expect(200)).toEqual([]);
+});
+
+test("a milestone is made, shows its progress, is closed, opened and deleted", async () => {
+  const [path, form] = ["/alice/r/milestones", "/alice/r/milestones/new"];
+  const refused = await send(form, form, { title: "1.0", due_on: "soon" });
+  expect([refused.status, readPage(refused.text).text.includes("Write a day"), refused.form(form).title]).toEqual([422, true, "1.0"]);
+  await send(form, form, { title: "Version one", due_on: "2030-01-31", description: "<script>alert(1)</script>" });
+  const [made] = await alice.get("/repos/alice/r/milestones").expect(200);
+  expect(made).toMatchObject({ title: "Version one", due_on: "2030-01-31T23:59:59Z", state: "open" });
+  await alice.post("/repos/alice/r/issues", { title: "x", milestone: made.id }).expect(201);
+  expect(await textOf(path)).toContain("1 open, 0 closed, due on 2030-01-31");
+  expect((await visitor.get(`/alice/r/milestone/${made.id}`)).location).toBe("/alice/r/issues?q=is%3Aopen+milestone%3A%22Version+one%22");
+  const one = `${path}/${made.id}`;
+  await send(one, one, { title: "Version 1" });
+  await send(path, `${one}/close`);
+  expect(await alice.get(`/repos/alice/r/milestones/${made.id}`).expect(200)).toMatchObject({
+    title: "Version 1",
+    state: "closed",
+    due_on: "2030-01-31T23:59:59Z",
+  });
+  await send(`${path}?state=closed`, `${one}/reopen`);
+  await send(path, `${one}/delete`);
+  expect(await alice.get("/repos/alice/r/milestones?state=all").expect(200)).toEqual([]);
+});
+
+test("lists of many ask the database no more often than lists of few", async () => {
+  const cost = async (path: string) => (await forge.cost(() => owner.get(path))).statements.length;
+  const add = async (name: string) => {
+    await alice.post("/repos/alice/r/labels", { name, color: "#00ff00" }).expect(201);
+    await alice.post("/repos/alice/r/milestones", { title: name }).expect(201);
+  };
+  await add("first");
+  const few = [await cost("/alice/r/labels"), await cost("/alice/r/milestones")];
+  for (const name of ["a", "b", "c"]) await add(name);
+  expect([await cost("/alice/r/labels"), await cost("/alice/r/milestones")]).toEqual(few);
+  expect(few).toEqual([5, 5]);
+});
