@@ -95,6 +95,28 @@ export async function treeChanges(store: GitStore, fromOid: Oid | undefined, toO
   return changes.get("") ?? unchanged;
 }
 
+export interface KeptChangesOptions extends Omit<ChangesOptions, "renames"> {
+  /** So many of the first files are wanted. */
+  readonly maxFiles: number;
+}
+
+/** So many files are listed at least, so that a reader's next pages are known with his first; and kept at most. */
+const keptFiles = { least: 200, most: 2_000 };
+
+/**
+ * As {@link treeChanges}, with renames, for what is asked for again and again: one process the first time. More files may be listed than are wanted.
+ * @throws ForgeError as {@link treeChanges}
+ */
+export async function keptTreeChanges(store: GitStore, fromOid: Oid | undefined, toOid: Oid, options: KeptChangesOptions): Promise<FileChanges> {
+  const { cache } = store.shared;
+  const key = `${fromOid ?? ""}..${toOid} ${options.whitespace ?? "show-all"}`;
+  const known = cache.get(store.key, "pairChanges", key);
+  if (known !== undefined && (!known.truncated || known.files.length >= options.maxFiles)) return known;
+  const changes = await treeChanges(store, fromOid, toOid, { ...options, renames: true, maxFiles: Math.max(options.maxFiles, keptFiles.least) });
+  if (changes.files.length <= keptFiles.most) cache.set(store.key, "pairChanges", key, changes, sizeOf(changes));
+  return changes;
+}
+
 interface DiffTreeRun {
   readonly stdin?: GitInput;
   readonly revisions?: readonly Oid[];

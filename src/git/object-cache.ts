@@ -12,6 +12,8 @@ export interface CachedObjects {
   /** What a commit changed, against its first parent; renames taken apart or found. */
   changes: FileChanges;
   changesWithRenames: FileChanges;
+  /** What changed between two commits, renames found; the id is that of both and what counts, `<from>..<to> <whitespace>`. */
+  pairChanges: FileChanges;
   /** What files of one commit are called in another one; the id is that of both, `<from>..<to>`. */
   renames: ReadonlyMap<string, string>;
   /** SPDX ids of the licenses whose texts a blob holds. */

@@ -119,6 +119,9 @@ eachDialect((dialect) => {
     expect([result.status, result.json.length, Number(result.headers.get("x-total-count")) > 10_000]).toEqual([200, 20, true]);
     expect(result.text.length).toBeLessThan(20_000);
     expect([processes, statements.length]).toEqual([1, 4]);
+    const next = await forge.cost(() => alice.get(`${site}/pulls/${number}/files?limit=20&page=2`));
+    expect([next.result.json.length, next.processes]).toEqual([20, 0]);
+    expect(next.result.json[0].filename > result.json[19].filename).toBe(true);
     const last = await alice.get(`${site}/pulls/${number}/files?limit=20&page=500`);
     expect([last.status, last.json.length]).toEqual([200, 20]);
   });

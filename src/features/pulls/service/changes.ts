@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 import { notFound, refused } from "../../../core/errors.ts";
 import type { Page, Paged } from "../../../core/paging.ts";
-import { streamDiff, streamPatches, treeChanges, type Whitespace } from "../../../git/diff.ts";
+import { keptTreeChanges, streamDiff, streamPatches, type Whitespace } from "../../../git/diff.ts";
 import type { ChangedFile } from "../../../git/diff-parse.ts";
 import { pageHistory } from "../../../git/history-page.ts";
 import type { GitStore } from "../../../git/stores.ts";
@@ -63,8 +63,8 @@ export interface ChangedFiles extends Paged<ChangedFile> {
 }
 
 /**
- * The files that a pull request changes, by their paths. One process, whatever the page; what is held of the files before and behind it is
- * what git has to say of them.
+ * The files that a pull request changes, by their paths. One process, whatever the page, and none for one that was asked for a moment ago; what is
+ * held of the files before and behind it is what git has to say of them.
  * @throws ForgeError `not_found`; `refused` for more than can be listed
  */
 export async function listPullFiles(deps: PullDeps, viewing: PullViewing, number: string, wish: FilesWish, page: Page): Promise<ChangedFiles> {
@@ -74,7 +74,7 @@ export async function listPullFiles(deps: PullDeps, viewing: PullViewing, number
   const { files, fileCount } =
     fromOid === toOid
       ? { files: [], fileCount: 0 }
-      : await treeChanges(store, fromOid, toOid, { renames: true, maxFiles, whitespace: wish.whitespace, signal: viewing.signal });
+      : await keptTreeChanges(store, fromOid, toOid, { maxFiles, whitespace: wish.whitespace, signal: viewing.signal });
   const first = wish.skipTo === "" ? 0 : files.findIndex(({ path }) => path === wish.skipTo);
   if (first < 0) throw notFound(`no file of the pull request is called ${wish.skipTo}`);
   return { items: files.slice(first + page.offset, first + last), total: fileCount - first, headOid: toOid };
