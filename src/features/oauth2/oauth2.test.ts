@@ -405,6 +405,14 @@ eachDialect((dialect) => {
     const told = async (token: string) => Object.keys(await bearer(token).get("//login/oauth/userinfo").expect(200)).sort();
     expect(await told((await newTokens({ scope: "openid read:repository" })).access_token)).toEqual(["sub"]);
     expect(await told((await newTokens({ scope: "openid email read:repository" })).access_token)).toEqual(["email", "email_verified", "sub"]);
+    // What is signed for the application tells as much, and no more.
+    const signed = ({ id_token = "" }: { readonly id_token?: string }) =>
+      Object.keys(JSON.parse(Buffer.from(id_token.split(".")[1] ?? "", "base64url").toString()))
+        .filter((name) => !["iss", "aud", "exp", "iat", "auth_time"].includes(name))
+        .sort();
+    expect(signed(await newTokens({ scope: "openid read:user" }))).toEqual(["sub"]);
+    expect(signed(await newTokens({ scope: "openid email" }))).toEqual(["email", "email_verified", "sub"]);
+    expect(signed(await newTokens({ scope: "openid groups" }))).toEqual(["groups", "sub"]);
     expect(await told(bob.token)).toContain("preferred_username");
     expect((await bearer((await newTokens({ scope: "read:repository" })).access_token).get("//login/oauth/userinfo")).status).toBe(403);
     for (const answer of [await forge.anonymous.get("//login/oauth/userinfo"), await browser.get("/login/oauth/userinfo")]) {
