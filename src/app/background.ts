@@ -20,6 +20,7 @@ import { recountFiles } from "../features/repos/service/sizes.ts";
 import { sendRepositoryMail } from "../features/repository-mail/listener.ts";
 import { pruneSessions } from "../features/sessions/service/sessions.ts";
 import { handleSourceJobs } from "../features/sources/listener.ts";
+import { findLinkedAccounts } from "../features/sources/service/linked.ts";
 import { pruneSignIns } from "../features/users/service/throttle.ts";
 import { sweepStores } from "../git/sweep.ts";
 import type { JobQueue } from "../jobs/queue.ts";
@@ -61,7 +62,7 @@ export function registerBackground(deps: BackgroundDeps): void {
   handleLfsJobs(jobs, deps);
   handleHookJobs(jobs, deps.receivers, deps);
   handleMirrorJobs(jobs, deps.mirroring, deps);
-  handleMigrationJobs(jobs, deps.migrating, deps);
+  handleMigrationJobs(jobs, deps.migrating, { ...deps, findLinkedAccounts: (issuer, subjects) => findLinkedAccounts(db, issuer, subjects) });
   handleSourceJobs(jobs, deps);
   jobs.handle(tidyStoreJob, (run) => tidyStore(deps, run));
   jobs.handle(collectStoreJob, (run) => collectStore(deps, run));

@@ -67,6 +67,7 @@ const start = () =>
           labels: ["bug", "unknown"],
           milestone,
           user_notes_count: 3,
+          assignees: [tanuki, { id: 82 }],
           discussion_locked: true,
           due_date: "2020-03-01",
         }),
@@ -159,6 +160,28 @@ test("a project comes from GitLab with what stands beside its code", async () =>
     [2, 1],
     [1, 2],
   ]);
+});
+
+test("who signs in here by that server is the same there, and nobody else is", async () => {
+  await using gitlab = await start();
+  const secret = "the client's secret, which is long enough";
+  const source = { kind: "oidc", name: "gitlab", secret, oidc: { issuer: `${gitlab.url}/`, client_id: "hearth" } };
+  const { id: source_id } = await forge.admin.post("/admin/sources", source).expect(201);
+  // A name alone shows nothing.
+  const fox = await forge.createUser("fox");
+  const bob = await forge.createUser("bob");
+  const identity = { source_id, account_id: bob.id, subject: String(tanuki.id), label: "tanuki", created_ms: 0, last_used_ms: 0 };
+  await forge.forge.context.db.tx((tx) => tx.sql.insertInto("external_identities").values(identity).execute());
+  const wish = { clone_addr: `${gitlab.url}/group/sub/demo.git`, service: "gitlab", issues: true, pull_requests: true, auth_token: "s3cret" };
+  await alice.post("/repos/migrate", { ...wish, repo_name: "linked" }).expect(201);
+  const r = "/repos/alice/linked";
+  expect(await alice.get(`${r}/issues/1`).expect(200)).toMatchObject({ user: { login: "bob" }, original_author: "tanuki", assignees: [{ login: "bob" }] });
+  expect(await alice.get(`${r}/issues/1/comments`).expect(200)).toMatchObject([{ user: { login: "bob" }, original_author: "tanuki" }]);
+  expect(await alice.get(`${r}/issues/4`).expect(200)).toMatchObject({ user: null, original_author: fox.name, assignees: null });
+  expect((await alice.get(`${r}/pulls/4/reviews`).expect(200)).map(({ user }: { user: unknown }) => user)).toEqual([null, null]);
+  // Nobody is given what he cannot see.
+  await alice.post("/repos/migrate", { ...wish, repo_name: "hidden", private: true }).expect(201);
+  expect(await alice.get("/repos/alice/hidden/issues/1").expect(200)).toMatchObject({ user: { login: "bob" }, assignees: null });
 });
 
 test("merge requests keep their numbers where no issues come", async () => {

@@ -38,6 +38,8 @@ export interface ForeignAbout {
 export interface ForeignAuthor {
   readonly name: string;
   readonly id: number;
+  /** The id is that of an account there, and not of one that it was brought there from. */
+  readonly isAccount: boolean;
 }
 
 export interface ForeignLabel {
@@ -71,6 +73,8 @@ export interface ForeignIssue {
   readonly ref: string;
   readonly labelIds: readonly number[];
   readonly milestoneId: number | null;
+  /** Accounts there. */
+  readonly assigneeIds: readonly number[];
   readonly files: readonly ForeignFile[];
   readonly author: ForeignAuthor;
   readonly createdMs: number;

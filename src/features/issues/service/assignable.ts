@@ -4,12 +4,24 @@ import type { RepositorySubject } from "../../../access/subjects.ts";
 import { forbidden, invalid } from "../../../core/errors.ts";
 import type { Reader } from "../../../db/db.ts";
 import { rightsOfUsers } from "../../repos/service/user-rights.ts";
+import { loadUsers } from "../../users/service/accounts.ts";
 import { blockersAmong } from "../../users/service/blocks.ts";
 import { findUsersByNames } from "../../users/service/by-names.ts";
 import { unitOf } from "../rights.ts";
 
 /** More people do not work on one issue. */
 const maxAssignees = 50;
+
+/** Those of some users to whom issues of a repository can be given by somebody. Three statements. */
+export async function assignableAmong(db: Reader, actorId: number, repoId: number, userIds: readonly number[]): Promise<ReadonlySet<number>> {
+  if (userIds.length === 0) return new Set();
+  const users = [...(await loadUsers({ db }, userIds)).values()].filter(({ isActive, prohibitLogin }) => isActive && !prohibitLogin);
+  const rights = await rightsOfUsers({ db }, repoId, users);
+  const blockers = new Set(await blockersAmong({ db }, userIds, actorId));
+  const mayWork = ({ id }: { readonly id: number }): boolean =>
+    !blockers.has(id) && [true, false].every((isPull) => atLeast(rights.get(id)?.unit(unitOf({ isPull })) ?? "none", "read"));
+  return new Set(users.filter(mayWork).map(({ id }) => id));
+}
 
 /**
  * The users of some names, to whom an issue of a repository can be given: whoever reads it. Three statements, whatever their number.

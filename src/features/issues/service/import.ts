@@ -10,11 +10,12 @@ import {
   type StateCounts,
   updateFacts,
 } from "../store/import.ts";
-import { insertIssueLabels } from "../store/links.ts";
+import { insertAssignees, insertIssueLabels } from "../store/links.ts";
 import { insertSearchText } from "../store/search.ts";
 
 export interface ImportedIssue extends Omit<ImportedIssueRow, "commentsCount"> {
   readonly labelIds: readonly number[];
+  readonly assigneeIds: readonly number[];
   /** What its timeline tells, in order: comments, and what other features know more of. */
   readonly entries: readonly ImportedEntry[];
 }
@@ -42,7 +43,7 @@ const said: ReadonlySet<string> = new Set(["comment", "review", "code"]);
 
 /**
  * Issues and pull requests with their timelines that a new repository brings from elsewhere, in the transaction that makes it. Whoever wrote them is
- * named, and is nobody here: nobody is told, and nobody's texts are put into his mouth.
+ * named, and is somebody here only where that is sure; nobody is told.
  * @returns what each has become, by its number
  */
 export async function importIssues(tx: Tx, { repoId, issues, lastNumber }: ImportedIssues): Promise<ReadonlyMap<number, ImportedIds>> {
@@ -68,13 +69,17 @@ async function importBatch(tx: Tx, repoId: number, issues: readonly ImportedIssu
   const ids = await insertImportedIssues(
     tx,
     repoId,
-    issues.map(({ labelIds, entries, ...row }) => ({ ...row, commentsCount: entries.filter(({ kind }) => said.has(kind)).length })),
+    issues.map(({ labelIds: _labels, assigneeIds: _assignees, entries, ...row }) => ({
+      ...row,
+      commentsCount: entries.filter(({ kind }) => said.has(kind)).length,
+    })),
   );
   const made: ImportedIds[] = [];
   for (const [index, issue] of issues.entries()) {
     const issueId = ids[index] ?? 0;
     await insertSearchText(tx, "issue_texts", issueId, `${issue.title}\n${issue.content}`);
     await insertIssueLabels(tx, issueId, issue.labelIds);
+    await insertAssignees(tx, issueId, issue.assigneeIds);
     made.push({ id: issueId, entryIds: await importEntries(tx, repoId, issueId, issue.entries) });
   }
   return made;

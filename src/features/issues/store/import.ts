@@ -9,6 +9,8 @@ export interface OriginalAuthor {
 }
 
 export interface ImportedIssueRow {
+  /** Who surely is the same here; null: nobody. */
+  readonly posterId: number | null;
   readonly number: number;
   readonly isPull: boolean;
   readonly title: string;
@@ -25,7 +27,7 @@ export interface ImportedIssueRow {
   readonly updatedMs: number;
 }
 
-/** Issues and pull requests that nobody here has written. @param rows by number, ascending. @returns their ids, in the same order */
+/** Issues and pull requests that were written elsewhere. @param rows by number, ascending. @returns their ids, in the same order */
 export async function insertImportedIssues(tx: Tx, repoId: number, rows: readonly ImportedIssueRow[]): Promise<readonly number[]> {
   const made = await tx.sql
     .insertInto("issues")
@@ -34,7 +36,7 @@ export async function insertImportedIssues(tx: Tx, repoId: number, rows: readonl
         repo_id: repoId,
         number: row.number,
         is_pull: row.isPull ? 1 : 0,
-        poster_id: null,
+        poster_id: row.posterId,
         title: row.title,
         content: row.content,
         ref: row.ref,
@@ -58,6 +60,8 @@ export async function insertImportedIssues(tx: Tx, repoId: number, rows: readonl
 export interface ImportedCommentRow {
   readonly issueId: number;
   readonly kind: CommentKind;
+  /** Who surely is the same here; null: nobody. */
+  readonly posterId: number | null;
   readonly facts: CommentFacts;
   readonly content: string;
   readonly author: OriginalAuthor;
@@ -65,7 +69,7 @@ export interface ImportedCommentRow {
   readonly updatedMs: number;
 }
 
-/** Entries that nobody here has written, in their order. @returns their ids, in the same order */
+/** Entries that were written elsewhere, in their order. @returns their ids, in the same order */
 export async function insertImportedComments(tx: Tx, repoId: number, rows: readonly ImportedCommentRow[]): Promise<readonly number[]> {
   const made = await tx.sql
     .insertInto("comments")
@@ -75,7 +79,7 @@ export async function insertImportedComments(tx: Tx, repoId: number, rows: reado
         repo_id: repoId,
         kind: row.kind,
         facts: JSON.stringify(row.facts),
-        poster_id: null,
+        poster_id: row.posterId,
         content: row.content,
         original_author: row.author.name,
         original_author_id: row.author.id,

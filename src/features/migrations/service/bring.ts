@@ -21,11 +21,13 @@ import { openGitlab } from "./gitlab.ts";
 import { bringLargeFiles, type LargeFileDeps } from "./large-files.ts";
 import type { Plan } from "./plan.ts";
 import { type PlannedPull, planPulls, splitRefs } from "./plan-pulls.ts";
+import { type FindLinkedAccounts, findSameAccounts, type SameAccounts } from "./same-accounts.ts";
 import type { TrackerSource } from "./tracker-source.ts";
 
 export interface BringDeps extends RemoteDeps, LargeFileDeps, FileDeps {
   readonly db: Db;
   readonly git: GitStores;
+  readonly findLinkedAccounts: FindLinkedAccounts;
   readonly config: Pick<Config, "attachments" | "git" | "lfs" | "limits" | "repositories">;
 }
 
@@ -34,6 +36,7 @@ export interface Brought {
   readonly code: FetchedStore & { readonly headRef: string | undefined };
   /** Undefined where nothing of it is wanted. */
   readonly tracker: Tracker | undefined;
+  readonly accounts: SameAccounts;
   readonly pulls: readonly PlannedPull[];
   /** What hangs on issues, comments and releases. */
   readonly files: BroughtFiles;
@@ -61,6 +64,7 @@ export async function bring(deps: BringDeps, plan: Plan, migration: OpenMigratio
   const store = deps.git.store(code.storeId, format);
   progress.phase = "tracker";
   const tracker = await source?.read(plan.parts);
+  const accounts: SameAccounts = source && tracker ? await findSameAccounts(deps.findLinkedAccounts, source, tracker) : new Map();
   const pulls = tracker === undefined ? [] : await planPulls(store, tracker.pulls, refs);
   if (tracker !== undefined && pulls.length < tracker.pulls.length) {
     deps.log.warn({ found: tracker.pulls.length, brought: pulls.length }, "pull requests of a migration did not all come with their commits");
@@ -71,7 +75,7 @@ export async function bring(deps: BringDeps, plan: Plan, migration: OpenMigratio
   const largeFiles = plan.hasLargeFiles ? await bringLargeFiles(deps, { ...tips, from: plan.from, ownerId: plan.owner.id, signal }) : [];
   // Last: its store is kept from the sweep by its age alone.
   const wiki = plan.hasWiki ? await bringWiki(deps, plan, format, course) : undefined;
-  return { code, wiki, tracker, pulls, files, largeFiles };
+  return { code, wiki, tracker, accounts, pulls, files, largeFiles };
 }
 
 const openers = { gitea: openGitea, github: openGithub, gitlab: openGitlab } as const;

@@ -12,10 +12,11 @@ export const numberOf = (of: Foreign): number => {
 export function authorOf(of: Foreign, member = "user"): ForeignAuthor {
   const original = textIn(of, "original_author", longest.name);
   // What was brought there from elsewhere keeps its first author.
-  if (original !== "") return { name: original, id: idIn(of, "original_author_id") };
+  if (original !== "") return { name: original, id: idIn(of, "original_author_id"), isAccount: false };
   const user = objectIn(of, member);
   const name = textIn(user, "login", longest.name);
-  return { name: name === "" ? "Ghost" : name, id: idIn(user, "id") };
+  const id = idIn(user, "id");
+  return { name: name === "" ? "Ghost" : name, id, isAccount: id !== 0 };
 }
 
 /** What hangs on something. @param address the member of a file that says where it is downloaded */
@@ -46,6 +47,7 @@ export function readIssue(of: Foreign): ForeignIssue[] {
       ref: textIn(of, "ref", longest.name),
       labelIds: objectsIn(of.labels).map((label) => idIn(label, "id")),
       milestoneId: idIn(objectIn(of, "milestone"), "id") || null,
+      assigneeIds: objectsIn(of.assignees).map((user) => idIn(user, "id")),
       files: filesOf(of),
       author: authorOf(of),
       createdMs,

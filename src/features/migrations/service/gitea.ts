@@ -26,7 +26,7 @@ export function openGitea({ from: { url, credentials }, token, ...options }: Ope
   const authorization = token === "" ? basic : `token ${token}`;
   const api = new URL(`${url.origin}${prefix}/api/v1/repos/${owner}/${name}`);
   const server = openForeignServer({ ...options, api, headers: authorization === undefined ? {} : { authorization } });
-  return { server, headPrefix: "refs/pull/", read: (parts) => readTracker(server, parts) };
+  return { server, issuer: `${url.origin}${prefix}`, headPrefix: "refs/pull/", read: (parts) => readTracker(server, parts) };
 }
 
 /** What an address of git says about a repository of a forge: `https://host/prefix/owner/name.git`. @throws RemoteError for one that is none */

@@ -18,7 +18,7 @@ export function openGithub({ from: { url, credentials }, token, ...options }: Op
   const authorization = token === "" ? basic : `Bearer ${token}`;
   const headers = { accept: "application/vnd.github+json", "x-github-api-version": "2022-11-28", ...(authorization !== undefined && { authorization }) };
   const server = openForeignServer({ ...options, api, headers });
-  return { server, headPrefix: "refs/pull/", read: (parts) => readTracker(server, parts) };
+  return { server, issuer: undefined, headPrefix: "refs/pull/", read: (parts) => readTracker(server, parts) };
 }
 
 async function readTracker(server: ForeignServer, parts: TrackerParts): Promise<Tracker> {

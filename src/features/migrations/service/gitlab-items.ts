@@ -6,7 +6,8 @@ import { longest } from "./gitea-issues.ts";
 export function gitlabAuthor(of: Foreign, member = "author"): ForeignAuthor {
   const user = objectIn(of, member);
   const name = textIn(user, "username", longest.name);
-  return { name: name === "" ? "Ghost" : name, id: idIn(user, "id") };
+  const id = idIn(user, "id");
+  return { name: name === "" ? "Ghost" : name, id, isAccount: id !== 0 };
 }
 
 /** A colour may be a name there. */
@@ -58,6 +59,7 @@ export function readGitlabIssue(of: Foreign, labelIds: ReadonlyMap<string, numbe
       isLocked: flagIn(of, "discussion_locked"),
       labelIds: labels.flatMap((name) => (typeof name === "string" ? (labelIds.get(name) ?? []) : [])),
       milestoneId: idIn(objectIn(of, "milestone"), "id") || null,
+      assigneeIds: objectsIn(of.assignees).map((user) => idIn(user, "id")),
       files: [],
       author: gitlabAuthor(of),
     },

@@ -23,7 +23,7 @@ export function openGitlab({ from: { url, credentials }, token, withConfidential
   // It knows no password: what signs in to its git is a token as well.
   const secret = token === "" ? (credentials?.password ?? "") : token;
   const server = openForeignServer({ ...options, api, headers: secret === "" ? {} : { authorization: `Bearer ${secret}` } });
-  return { server, headPrefix: "refs/merge-requests/", read: (parts) => readTracker(server, parts, withConfidential) };
+  return { server, issuer: url.origin, headPrefix: "refs/merge-requests/", read: (parts) => readTracker(server, parts, withConfidential) };
 }
 
 async function readTracker(server: ForeignServer, parts: TrackerParts, withConfidential: boolean): Promise<Tracker> {

@@ -2,6 +2,7 @@ import type { Tx } from "../../../db/db.ts";
 import { isValidTagName } from "../../../git/ref-names.ts";
 import type { Oid } from "../../../git/types.ts";
 import { type ImportedFile, importFiles } from "../../attachments/service/import.ts";
+import { assignableAmong } from "../../issues/service/assignable.ts";
 import { type ImportedEntry, type ImportedIds, type ImportedIssue, importIssues } from "../../issues/service/import.ts";
 import { importLabels } from "../../labels/service/import.ts";
 import { importMilestones } from "../../milestones/service.ts";
@@ -11,12 +12,16 @@ import { type ImportedReview, importReviews } from "../../reviews/service/import
 import type { ForeignComment, ForeignFile, ForeignLineComment, ForeignPull, ForeignReview, Tracker } from "../tracker.ts";
 import type { BroughtFiles } from "./files.ts";
 import type { PlannedPull } from "./plan-pulls.ts";
+import { accountOf, type SameAccounts } from "./same-accounts.ts";
 
 export interface ImportedTracker {
   readonly repoId: number;
+  /** Who brings it. */
+  readonly actorId: number;
   /** Where the repository's code is. */
   readonly storeId: number;
   readonly tracker: Tracker;
+  readonly accounts: SameAccounts;
   /** Its pull requests, as far as they can be here. */
   readonly pulls: readonly PlannedPull[];
   /** Full names of the refs that have come. */
@@ -25,18 +30,21 @@ export interface ImportedTracker {
 }
 
 /** Writes what a new repository brings from elsewhere beside its code, in the transaction that makes it: it is there with all of this or not at all. */
-export async function importTracker(tx: Tx, { repoId, storeId, tracker, pulls, refNames, files }: ImportedTracker): Promise<void> {
+export async function importTracker(tx: Tx, { repoId, actorId, storeId, tracker, accounts, pulls, refNames, files }: ImportedTracker): Promise<void> {
   const labels = pairUp(tracker.labels, await importLabels(tx, repoId, tracker.labels));
   const milestones = pairUp(tracker.milestones, await importMilestones(tx, repoId, tracker.milestones));
   const planned = new Map(pulls.map((pull) => [pull.number, pull]));
   // A pull request that is none any more keeps its texts, as an issue.
   const found = [...new Map([...tracker.issues, ...tracker.pulls].map((one) => [one.number, one])).values()];
-  const timelines = timelinesOf(tracker, planned);
-  const issues = found.map(({ labelIds, milestoneId, files: _, ...issue }): ImportedIssue => {
+  const timelines = timelinesOf(tracker, planned, accounts);
+  const assignable = await assignableAmong(tx, actorId, repoId, [...new Set(accounts.values())]);
+  const issues = found.map(({ labelIds, milestoneId, assigneeIds, files: _, ...issue }): ImportedIssue => {
     const entries = timelines.get(issue.number) ?? [];
     return {
       ...issue,
       isPull: planned.has(issue.number),
+      posterId: accountOf(accounts, issue.author),
+      assigneeIds: [...new Set(assigneeIds.map((id) => accounts.get(id) ?? 0))].filter((id) => assignable.has(id)),
       labelIds: labelIds.flatMap((id) => labels.get(id) ?? []),
       milestoneId: (milestoneId !== null && milestones.get(milestoneId)) || null,
       entries: entries.map(({ entry }) => entry),
@@ -77,14 +85,21 @@ interface TimelineEntry {
 }
 
 /** What the timelines of issues and pull requests tell, by number and in the order of their times. */
-function timelinesOf({ comments, reviews, pulls }: Tracker, planned: ReadonlyMap<number, PlannedPull>): ReadonlyMap<number, readonly TimelineEntry[]> {
+function timelinesOf(
+  { comments, reviews, pulls }: Tracker,
+  planned: ReadonlyMap<number, PlannedPull>,
+  accounts: SameAccounts,
+): ReadonlyMap<number, readonly TimelineEntry[]> {
   const timelines = new Map<number, TimelineEntry[]>();
   const add = (number: number, of: TimelineEntry["of"], place: number, entry: ImportedEntry): void => {
     const timeline = timelines.get(number) ?? [];
     timelines.set(number, timeline);
     timeline.push({ of, place, entry });
   };
-  for (const comment of comments) add(comment.issueNumber, comment, comment.id, { ...saidIn(comment), kind: "comment" });
+  for (const comment of comments) {
+    const posterId = accountOf(accounts, comment.author);
+    add(comment.issueNumber, comment, comment.id, { ...saidIn(comment), posterId, kind: "comment" });
+  }
   for (const review of reviews) {
     const isReview = planned.has(review.pullNumber);
     const text = saidIn({ ...review, updatedMs: review.createdMs });
@@ -108,6 +123,7 @@ function timelinesOf({ comments, reviews, pulls }: Tracker, planned: ReadonlyMap
 
 const saidIn = ({ content, author, createdMs, updatedMs }: Pick<ForeignComment, "content" | "author" | "createdMs" | "updatedMs">) => ({
   ...{ content, author, createdMs, updatedMs },
+  posterId: null,
   facts: {},
 });
 

@@ -29,7 +29,7 @@ export async function insertMigrated(
   deps: WriteDeps,
   actor: UserActor,
   plan: Plan,
-  { code, wiki, tracker, pulls, files, largeFiles }: Brought,
+  { code, wiki, tracker, accounts, pulls, files, largeFiles }: Brought,
 ): Promise<number> {
   const { owner, name, description, isPrivate, isMirror, intervalMs } = plan;
   const defaultBranch = defaultBranchOf(code) ?? deps.config.repositories.default_branch;
@@ -56,7 +56,7 @@ export async function insertMigrated(
   }
   if (largeFiles.length > 0) await importObjects(tx, repoId, largeFiles);
   const refNames = new Set(updates.map(({ name: ref }) => ref));
-  if (tracker !== undefined) await importTracker(tx, { repoId, storeId: code.storeId, tracker, pulls, refNames, files });
+  if (tracker !== undefined) await importTracker(tx, { repoId, actorId: actor.id, storeId: code.storeId, tracker, accounts, pulls, refNames, files });
   if (isMirror) await addPullMirror(tx, deps, { repoId, address: plan.from, wikiAddress: wiki?.address ?? null, intervalMs });
   const event = { repoId, name, ownerId: owner.id, ownerName: owner.name, originalUrl };
   await recordEvent(tx, "repo.migrated", event, { repoId, actorId: actor.id });

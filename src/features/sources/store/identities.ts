@@ -1,4 +1,5 @@
 import type { Page, Paged } from "../../../core/paging.ts";
+import { anyOf } from "../../../db/any-of.ts";
 import type { Reader, Tx } from "../../../db/db.ts";
 import type { IdentityView } from "../view.ts";
 
@@ -52,6 +53,18 @@ export async function insertIdentity(tx: Tx, identity: Pick<IdentityView, "accou
       last_used_ms: tx.nowMs,
     })
     .execute();
+}
+
+/** By subject. Of several sources of one provider the first counts. */
+export async function findAccountsOf(db: Reader, sourceIds: readonly number[], subjects: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  const rows = await db.sql
+    .selectFrom("external_identities")
+    .select(["subject", "account_id"])
+    .where((eb) => anyOf(db, eb.ref("source_id"), sourceIds))
+    .where((eb) => anyOf(db, eb.ref("subject"), subjects))
+    .orderBy("source_id", "desc")
+    .execute();
+  return new Map(rows.map(({ subject, account_id }) => [subject, account_id]));
 }
 
 export async function touchIdentity(tx: Tx, id: number, label: string): Promise<void> {
