@@ -277,6 +277,8 @@ eachDialect((dialect) => {
     expect(await alice.get("/repos/alice/left").expect(200)).toMatchObject({ empty: false });
     expect((await migrate(alice, { clone_addr: `${slow.url}/none.git`, repo_name: "none" })).status).toBe(422);
     expect(await status()).toMatchObject({ full_name: "alice/none", status: "failed", message: "Migration failed: clone error: repository not found" });
+    // Who asks, how many there are, and a page of them.
+    expect((await forge.cost(() => alice.get("/user/migrations").expect(200))).statements).toHaveLength(3);
   });
 
   test("whoever may do nothing here any more brings nothing", async () => {

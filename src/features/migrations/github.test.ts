@@ -255,3 +255,21 @@ describe("a server that", () => {
     expect(await alice.get("/repos/alice/circle/milestones").expect(200)).toMatchObject([{ title: "1.0" }]);
   });
 });
+
+test("whoever waits when the server stops is told that it goes on, and holds up nothing", async () => {
+  const stuck = Promise.withResolvers<void>();
+  await using github = await start({
+    instead: (path, response) => {
+      if (path !== "/labels") return false;
+      response.writeHead(429, { "retry-after": "3600" }).end();
+      stuck.resolve();
+      return true;
+    },
+  });
+  const stopping = await startForge({ dialect: sqlite, environment: { HEARTH_MIGRATION_ALLOWED_HOSTS: "loopback" } });
+  const wish = { clone_addr: `${github.url}/x/demo.git`, repo_name: "demo", ...parts };
+  const waiting = stopping.admin.post("/repos/migrate", wish).then(({ status, text }) => [status, text]);
+  await stuck.promise;
+  await stopping[Symbol.asyncDispose]();
+  expect(await waiting).toEqual([503, expect.stringContaining("the migration goes on")]);
+});
