@@ -39,7 +39,17 @@ eachDialect((dialect) => {
     `/users/${user.name}/subscriptions`,
     `/users/${user.name}/activities/feeds`,
     `/users/${alice.name}/activities/feeds`,
+    "//",
+    "//issues",
+    "//pulls",
+    "//notifications",
     "//explore/repos",
+    "//explore/users",
+    "//sitemap.xml",
+    `//${alice.name}.rss`,
+    `//${user.name}.atom`,
+    `//${user.name}?tab=activity`,
+    `//${user.name}?tab=stars`,
     `//${alice.name}`,
     `//${user.name}`,
   ];
@@ -93,6 +103,9 @@ eachDialect((dialect) => {
       "/user/times",
       "/notifications?all=true",
       "/repos/issues/search?assigned=true",
+      "//notifications",
+      "//issues",
+      `//${mallory.name}?tab=stars`,
     ]) {
       expect(before).toContain(`mallory: ${path}`);
     }

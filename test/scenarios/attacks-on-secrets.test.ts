@@ -225,6 +225,9 @@ eachDialect((dialect) => {
     const blob = await work.git("closed-fork", "rev-parse", "kept:kept.txt");
     const { number } = await alice.post("/repos/mallory/base/pulls", { title: "Shown", head: "alice:shown", base: "main" }).expect(201);
     await alice.patch(`/repos/mallory/base/pulls/${number}`, { state: "closed" }).expect(201);
+    // Nor does it get there by its owner's looking at it from the base.
+    for (const page of ["/repos/mallory/base/compare/main...alice:kept", "//mallory/base/compare/main...alice:kept"])
+      expect([page, (await alice.get(page)).status]).toEqual([page, 404]);
     await forge.settled();
     for (const oid of [kept, blob]) {
       for (const version of [0, 1, 2]) {
