@@ -43,6 +43,7 @@ import { issueTemplateRoutes } from "../features/issues/api/templates.ts";
 import { timeRoutes } from "../features/issues/api/times.ts";
 import { labelPages } from "../features/issues/web/labels.ts";
 import { issuePages } from "../features/issues/web.ts";
+import { issueEditPages } from "../features/issues/web-edit.ts";
 import { deployKeyRoutes } from "../features/keys/api/deploy-keys.ts";
 import { gpgKeyRoutes } from "../features/keys/api/gpg-keys.ts";
 import { signingKeyRoutes } from "../features/keys/api/signing-keys.ts";
@@ -212,6 +213,7 @@ export function allRoutes(
     ...timeRoutes(context),
     ...issueTemplateRoutes(context),
     ...issuePages({ ...context, resolverOf: (actor) => resolverOf(context, actor) }),
+    ...issueEditPages({ ...context, resolverOf: (actor) => resolverOf(context, actor) }),
     ...pullRoutes(context),
     ...pullChangeRoutes(context),
     ...pullMergeRoutes(context),

@@ -63,11 +63,14 @@ function addressesOf({ forge, garden }: Showcase): string[] {
   return forge.forge.routes
     .filter(({ isPage, method, id }) => isPage && method === "GET" && !(id in elsewhere))
     .map(({ id, path }) => {
-      const filled = path.replace("/pulls/{index}", `/pulls/${garden.pull}`).replace(/\{(\w+)[+*]?\}/g, (_, name: string) => {
-        const value = values[name];
-        if (value === undefined) throw new Error(`the page ${id} at ${path}: say in this file where it is found`);
-        return value;
-      });
+      const filled = path
+        .replace("/pulls/{index}", `/pulls/${garden.pull}`)
+        .replace("/comments/{id}", `/comments/${garden.comment}`)
+        .replace(/\{(\w+)[+*]?\}/g, (_, name: string) => {
+          const value = values[name];
+          if (value === undefined) throw new Error(`the page ${id} at ${path}: say in this file where it is found`);
+          return value;
+        });
       return id === "historyPage" ? filled.replace("/src/water.js", "") : filled;
     });
 }

@@ -103,6 +103,44 @@ inBrowser("writing", ({ visit }) => {
     expect([new Set(sent).size, await commentsWith("Sent at once")]).toEqual([1, 1]);
   });
 
+  test("who edits what somebody else has changed meanwhile sees both, and loses neither", async () => {
+    const { page, open } = await asOwner();
+    await open(issue);
+    await page.click("#issue a:has-text('Edit')");
+    await page.fill(field, "What I make of it");
+    await world.reader.patch(`/repos${issue}`, { body: "not mine" }).expect(403);
+    await world.forge.admin.patch(`/repos${issue}`, { body: "What the chief made of it\n\n- [ ] One\n- [ ] Two" }).expect(201);
+    await page.click("text=Save");
+    expect(await page.textContent("[role=alert]")).toContain("Somebody has changed this meanwhile");
+    expect([await page.textContent(".theirs"), await page.inputValue(field)]).toEqual([
+      "What the chief made of it\n\n- [ ] One\n- [ ] Two",
+      "What I make of it",
+    ]);
+    await page.fill(field, "Both of it\n\n- [ ] Eins für später\n- [ ] Zwei");
+    await page.click("text=Save what I have written");
+    await page.waitForSelector("#issue >> text=Both of it");
+    const read = async (): Promise<string> => (await world.owner.get<{ body: string }>(`/repos${issue}`).expect(200)).body;
+    await page.click("#issue li:has-text('Zwei') input");
+    await expect.poll(read).toBe("Both of it\n\n- [ ] Eins für später\n- [x] Zwei");
+    await page.click("#issue li:has-text('Zwei') input");
+    await expect.poll(read).toBe("Both of it\n\n- [ ] Eins für später\n- [ ] Zwei");
+  });
+
+  test("a picture that is dropped hangs on the issue, and stands in the text", async () => {
+    const { page, open } = await asOwner();
+    await open(issue);
+    await page.evaluate(`(async () => {
+      const canvas = Object.assign(document.createElement("canvas"), { width: 4, height: 4 });
+      const blob = await new Promise((resolve) => canvas.toBlob(resolve));
+      const data = new DataTransfer();
+      data.items.add(new File([blob], "bed [1].png", { type: "image/png" }));
+      document.querySelector("textarea").dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+    })()`);
+    await expect.poll(() => page.inputValue(field)).toMatch(/^!\[bed \\\[1\\\]\.png\]\(\/attachments\/[0-9a-f-]+\)$/);
+    await page.click("button[value=comment]");
+    await page.waitForSelector(".timeline img[src*='/attachments/']");
+  });
+
   test("markdown is shown before it is sent, with nothing from elsewhere", async () => {
     const { page, open } = await asOwner();
     await open(`${world.garden.path}/issues/new`);

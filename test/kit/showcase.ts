@@ -14,6 +14,8 @@ export interface Showcase extends AsyncDisposable {
   readonly garden: {
     readonly path: string;
     readonly issue: number;
+    /** Below the issue, of somebody else. */
+    readonly comment: number;
     /** Its title is long, and in Arabic. */
     readonly arabicIssue: number;
     readonly pull: number;
@@ -80,7 +82,9 @@ export async function openShowcase({ hasExpress = false }: { readonly hasExpress
     milestone: 1,
     assignees: ["ben"],
   });
-  await reader.post(`/repos/ada/garden/issues/${issue}/comments`, { body: "The valve is **stuck**.\n\n```sh\nvalve --open north\n```\n" }).expect(201);
+  const { id: comment } = await reader
+    .post<{ id: number }>(`/repos/ada/garden/issues/${issue}/comments`, { body: "The valve is **stuck**.\n\n```sh\nvalve --open north\n```\n" })
+    .expect(201);
   const arabicIssue = await openIssue(reader, { title: arabicTitle, body: "مرحبا" });
   for (const title of ["Fern leaves turn brown", "Say when the tank is empty", "A plan for the holidays"]) await openIssue(reader, { title, body: "" });
   const pull = await propose(owner, "valve", "Open valves slowly");
@@ -102,7 +106,7 @@ export async function openShowcase({ hasExpress = false }: { readonly hasExpress
     owner,
     reader,
     work,
-    garden: { path, issue, arabicIssue, pull, largePull, commit },
+    garden: { path, issue, comment, arabicIssue, pull, largePull, commit },
     emptyPath: "/ada/seedlings",
     expressPath,
     async [Symbol.asyncDispose]() {

@@ -20,6 +20,13 @@ export const writesIssue = ({ right }: Pick<RepositorySubject, "right">, issue: 
 export const editsIssue = (actor: Actor, repository: Pick<RepositorySubject, "right">, issue: JudgedIssue): boolean =>
   isUser(actor) && ((issue.posterId !== null && isSelf(actor, issue.posterId)) || writesIssue(repository, issue));
 
+/** A comment is changed by who wrote it, and by those who write issues. */
+export const editsComment = (
+  actor: Actor,
+  repository: Pick<RepositorySubject, "right">,
+  comment: { readonly posterId: number | null; readonly issue: Pick<JudgedIssue, "isPull"> },
+): boolean => isUser(actor) && ((comment.posterId !== null && isSelf(actor, comment.posterId)) || writesIssue(repository, comment.issue));
+
 /** A locked issue is for those who write issues. */
 export const speaksOn = (repository: Pick<RepositorySubject, "right">, issue: Pick<JudgedIssue, "isPull" | "isLocked">): boolean =>
   !issue.isLocked || writesIssue(repository, issue);

@@ -19,7 +19,7 @@ import { inPlace, text } from "../../wire/schema.ts";
 import { repositoryHeader } from "../repos/header.ts";
 import { getRepository } from "../repos/service/views.ts";
 import { readTypedQuery } from "./query-language.ts";
-import { editsIssue, speaksOn } from "./rights.ts";
+import { editsComment, editsIssue, speaksOn } from "./rights.ts";
 import { answerIssue } from "./service/answer.ts";
 import { createIssue, noPlan } from "./service/create.ts";
 import { getIssue } from "./service/find.ts";
@@ -183,12 +183,16 @@ async function issuePage(deps: IssuePageDeps, request: PageRequest, index: strin
     repository,
     issue,
     html,
-    entries: timeline.items.map((entry, at) => ({ entry, html: entry.kind === "comment" ? texts[at] : undefined })),
+    entries: timeline.items.map((entry, at) => ({
+      entry,
+      html: entry.kind === "comment" ? texts[at] : undefined,
+      isEditable: !repository.isArchived && editsComment(actor, repository, entry),
+    })),
     page: request.page,
     total: (request.page.page - 1) * request.page.limit + timeline.items.length + (timeline.items.length === request.page.limit ? 1 : 0),
     formToken: reader.viewer?.formToken,
     canComment: isUser(actor) && !repository.isArchived && speaksOn(repository, issue),
-    canEdit: editsIssue(actor, repository, issue),
+    canEdit: !repository.isArchived && editsIssue(actor, repository, issue),
     ...(refused !== undefined && { refused }),
     now: deps.clock.now(),
   };

@@ -15,7 +15,7 @@ import { renderRepositoryPage } from "../../ui/repository-page.ts";
 import { textsFor } from "../../ui/texts/texts.ts";
 import { inPlace, text } from "../../wire/schema.ts";
 import { readTypedQuery } from "../issues/query-language.ts";
-import { editsIssue, speaksOn } from "../issues/rights.ts";
+import { editsComment, editsIssue, speaksOn } from "../issues/rights.ts";
 import { noPlan } from "../issues/service/create.ts";
 import { requireIssue } from "../issues/service/find.ts";
 import { type ConversationDeps, renderTexts } from "../issues/service/rendered.ts";
@@ -322,13 +322,14 @@ async function conversationPage(deps: PullPageDeps, request: PageRequest, index:
     entries: timeline.items.map((entry) => ({
       entry,
       html: entry.kind === "comment" ? texts.of(entry.content) : undefined,
+      isEditable: !repository.isArchived && editsComment(actor, repository, entry),
       review: entry.kind === "review" ? texts.ofReview(reviews.get(entry.facts.reviewId ?? 0)) : undefined,
     })),
     page: request.page,
     total: (request.page.page - 1) * request.page.limit + timeline.items.length + (timeline.items.length === request.page.limit ? 1 : 0),
     formToken: pageReader(request).viewer?.formToken,
     canComment: isUser(actor) && !repository.isArchived && speaksOn(repository, pull.issue),
-    canEdit: editsIssue(actor, repository, pull.issue),
+    canEdit: !repository.isArchived && editsIssue(actor, repository, pull.issue),
     outlook: await getOutlook(deps, request, pull),
     checks: await getChecks(deps.db, repository.id, pull.headOid, shownChecks),
     refusedAnswer: refused?.answer,

@@ -176,6 +176,11 @@ export const english = {
     newText: "Description",
     markdown: "Markdown works here.",
     submit: "Open the issue",
+    theirs: "What stands there now",
+    yours: "What you have written",
+    saveMine: "Save what I have written",
+    changedMeanwhile: "Somebody has changed this meanwhile. Nothing was saved: take over what you need, then save.",
+    editTitle: (number: number) => `Edit #${number}`,
     needsTitle: "Say in a few words what it is about.",
     needsText: "Write something before you send it.",
     events: {

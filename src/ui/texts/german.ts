@@ -177,6 +177,11 @@ export const german: Texts = {
     newText: "Beschreibung",
     markdown: "Markdown geht hier.",
     submit: "Issue eröffnen",
+    theirs: "Was jetzt dort steht",
+    yours: "Was Sie geschrieben haben",
+    saveMine: "Speichern, was ich geschrieben habe",
+    changedMeanwhile: "Jemand hat das inzwischen geändert. Nichts wurde gespeichert: übernehmen Sie, was Sie brauchen, und speichern Sie dann.",
+    editTitle: (number) => `#${number} bearbeiten`,
     needsTitle: "Sagen Sie in wenigen Worten, worum es geht.",
     needsText: "Schreiben Sie etwas, bevor Sie es absenden.",
     events: {

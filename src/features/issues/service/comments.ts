@@ -1,11 +1,11 @@
-import { isSelf, type UserActor } from "../../../access/actor.ts";
+import type { UserActor } from "../../../access/actor.ts";
 import type { RepositorySubject } from "../../../access/subjects.ts";
-import { forbidden, malformed, notFound } from "../../../core/errors.ts";
+import { conflict, forbidden, malformed, notFound } from "../../../core/errors.ts";
 import type { Page, Paged } from "../../../core/paging.ts";
 import type { Db, Reader, Tx } from "../../../db/db.ts";
 import type { CommentKind } from "../../../db/tables/issues.ts";
 import { loadUsers } from "../../users/service/accounts.ts";
-import { readsIssue, writesIssue } from "../rights.ts";
+import { editsComment, readsIssue } from "../rights.ts";
 import {
   deleteComment,
   findCommentRow,
@@ -99,8 +99,9 @@ export async function insertWritten(tx: Tx, actor: UserActor, repository: Reposi
 
 /**
  * Gives a comment another text; its former ones are kept.
+ * @param seenVersion of the content that the caller has seen; left out: whichever there is
  * @returns undefined for an entry that nobody wrote: it stays as it is
- * @throws ForgeError `not_found`, `invalid`; `forbidden`, without a body, for callers who neither wrote it nor write issues
+ * @throws ForgeError `not_found`, `invalid`, `conflict` for a content that has changed meanwhile; `forbidden`, without a body, for callers who neither wrote it nor write issues
  */
 export async function editComment(
   deps: { readonly db: Db },
@@ -108,11 +109,13 @@ export async function editComment(
   repository: RepositorySubject,
   id: string,
   content: string,
+  seenVersion?: number,
 ): Promise<CommentView | undefined> {
   checkContent(content);
   return deps.db.tx(async (tx) => {
     const before = await requireWritten(tx, actor, repository, id, ["comment", "code"]);
     if (before === undefined) return undefined;
+    if (seenVersion !== undefined && seenVersion !== before.contentVersion) throw conflict("the comment is already changed");
     if (content !== before.content) await replaceText(tx, actor, repository, before, content);
     const after = await findCommentRow(tx, repository.id, before.id);
     return after && (await loadCommentViews({ db: tx }, [after], onePlace(repository)))[0];
@@ -156,7 +159,6 @@ async function requireWritten(
   kinds: readonly CommentKind[],
 ): Promise<CommentRow | undefined> {
   const row = await requireComment({ db: tx }, repository, id);
-  const isOwn = row.posterId !== null && isSelf(actor, row.posterId);
-  if (!isOwn && !writesIssue(repository, row.issue)) throw forbidden("only its author and those who write issues may change a comment", { body: "empty" });
+  if (!editsComment(actor, repository, row)) throw forbidden("only its author and those who write issues may change a comment", { body: "empty" });
   return kinds.includes(row.kind) ? row : undefined;
 }

@@ -1,5 +1,5 @@
 import { h } from "preact";
-import { type RepositoryName, repositoryPath, withQuery } from "../../../ui/addresses.ts";
+import { issuePath, type RepositoryName, repositoryPath, withQuery } from "../../../ui/addresses.ts";
 import { Rendered } from "../../../ui/blocks.ts";
 import { Form, Problem, TextArea } from "../../../ui/forms.ts";
 import type { Html } from "../../../ui/html.ts";
@@ -18,6 +18,8 @@ export interface ShownEntry {
   readonly entry: TimelineView;
   /** Undefined for what nobody wrote. */
   readonly html: string | undefined;
+  /** Whether the reader may change it. */
+  readonly isEditable: boolean;
 }
 
 export interface TitleFacts {
@@ -48,23 +50,58 @@ export interface WrittenFacts {
   readonly html: string;
   readonly now: number;
   readonly isIssue: boolean;
+  /** Where the reader changes it, on a page and through the interface; undefined where he may not. */
+  readonly editing: { readonly page: string; readonly api: string } | undefined;
 }
 
+/** Where the text of an issue or pull request is changed. */
+export const issueEditing = (repository: RepositoryName, number: number) => ({
+  page: `${issuePath(repository, number)}/edit`,
+  api: `/repos${issuePath(repository, number)}`,
+});
+
+/** Where a comment under one is. */
+export const commentEditing = (repository: RepositoryName, number: number, id: number) => ({
+  page: `${issuePath(repository, number)}/comments/${id}/edit`,
+  api: `/repos${repositoryPath(repository)}/issues/comments/${id}`,
+});
+
 /** What somebody wrote. */
-export function Written({ id, user, ms, html, now, isIssue }: WrittenFacts): Html {
-  const { issues: texts } = useTexts();
+export function Written({ id, user, ms, html, now, isIssue, editing }: WrittenFacts): Html {
+  const { issues: texts, forms } = useTexts();
+  const what = isIssue ? texts.newText : texts.comment;
   return h(
     "li",
-    { class: "box", id },
+    { class: "box", id, ...(editing !== undefined && { "data-editable": editing.api }) },
     h(
       "header",
       null,
       h("strong", null, h(Person, { user })),
       h("a", { class: "soft", href: `#${id}` }, isIssue ? texts.wasOpened : texts.commented, " ", h(Ago, { ms, now })),
+      editing !== undefined &&
+        h("a", { class: "end", href: editing.page, "aria-label": `${forms.edit}: ${what}`, ...(isIssue && { "data-key": "e" }) }, forms.edit),
     ),
     h("div", { class: "within" }, html === "" ? h("p", { class: "soft" }, texts.noDescription) : h(Rendered, { html })),
   );
 }
+
+export interface WrittenCommentFacts {
+  readonly repository: RepositoryName;
+  readonly shown: ShownEntry;
+  readonly now: number;
+}
+
+/** A comment of the timeline. */
+export const WrittenComment = ({ repository, shown: { entry, html = "", isEditable }, now }: WrittenCommentFacts): Html =>
+  h(Written, {
+    id: `issuecomment-${entry.id}`,
+    user: entry.poster,
+    ms: entry.createdMs,
+    html,
+    now,
+    isIssue: false,
+    editing: isEditable ? commentEditing(repository, entry.issue.number, entry.id) : undefined,
+  });
 
 export interface AnswerFacts {
   /** Of the page that the answer stands on. */

@@ -4,7 +4,7 @@ import { issuePath, type RepositoryName } from "../../../ui/addresses.ts";
 import { Pager } from "../../../ui/blocks.ts";
 import type { Html } from "../../../ui/html.ts";
 import type { IssueView } from "../view.ts";
-import { Answer, type AnswerFacts, ConversationTitle, type ShownEntry, Side, Written } from "./conversation.ts";
+import { Answer, type AnswerFacts, ConversationTitle, issueEditing, type ShownEntry, Side, Written, WrittenComment } from "./conversation.ts";
 import { TimelineEvent } from "./timeline-event.ts";
 
 export interface IssuePageFacts extends Omit<AnswerFacts, "path"> {
@@ -30,16 +30,23 @@ export const IssuePage = (facts: IssuePageFacts): Html => [
   ),
 ];
 
-function Timeline({ repository, issue, html, entries, page, total, now }: IssuePageFacts): Html {
+function Timeline({ repository, issue, html, entries, canEdit, page, total, now }: IssuePageFacts): Html {
   return [
     h(
       "ol",
       { class: "timeline" },
-      page.page === 1 && h(Written, { id: "issue", user: issue.poster, ms: issue.createdMs, html, now, isIssue: true }),
-      entries.map(({ entry, html: text }) =>
-        text === undefined
-          ? h(TimelineEvent, { repository, entry, now })
-          : h(Written, { id: `issuecomment-${entry.id}`, user: entry.poster, ms: entry.createdMs, html: text, now, isIssue: false }),
+      page.page === 1 &&
+        h(Written, {
+          id: "issue",
+          user: issue.poster,
+          ms: issue.createdMs,
+          html,
+          now,
+          isIssue: true,
+          editing: canEdit ? issueEditing(repository, issue.number) : undefined,
+        }),
+      entries.map((shown) =>
+        shown.html === undefined ? h(TimelineEvent, { repository, entry: shown.entry, now }) : h(WrittenComment, { repository, shown, now }),
       ),
     ),
     h(Pager, { path: issuePath(repository, issue.number), page, total }),

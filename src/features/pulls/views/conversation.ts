@@ -5,7 +5,7 @@ import { Pager } from "../../../ui/blocks.ts";
 import type { Html } from "../../../ui/html.ts";
 import { Icon } from "../../../ui/icons.ts";
 import { useTexts } from "../../../ui/texts/texts.ts";
-import { Answer, type AnswerFacts, type ShownEntry, Side, Written } from "../../issues/views/conversation.ts";
+import { Answer, type AnswerFacts, issueEditing, type ShownEntry, Side, Written, WrittenComment } from "../../issues/views/conversation.ts";
 import { TimelineEvent } from "../../issues/views/timeline-event.ts";
 import { PullFrame, type PullFrameFacts } from "./frame.ts";
 import { MergeBox, type MergeBoxFacts } from "./merge-box.ts";
@@ -52,17 +52,27 @@ export function PullConversation(facts: PullConversationFacts): Html {
   ];
 }
 
-function Timeline({ repository, pull, html, entries, page, total, now }: PullConversationFacts): Html {
+function Timeline({ repository, pull, html, entries, canEdit, page, total, now }: PullConversationFacts): Html {
   const { issue } = pull;
   return [
     h(
       "ol",
       { class: "timeline" },
-      page.page === 1 && h(Written, { id: "issue", user: issue.poster, ms: issue.createdMs, html, now, isIssue: true }),
-      entries.map(({ entry, html: text, review }) => {
+      page.page === 1 &&
+        h(Written, {
+          id: "issue",
+          user: issue.poster,
+          ms: issue.createdMs,
+          html,
+          now,
+          isIssue: true,
+          editing: canEdit ? issueEditing(repository, issue.number) : undefined,
+        }),
+      entries.map((shown) => {
+        const { entry, review } = shown;
         if (review !== undefined) return h(ReviewEntry, { ...review, entryId: entry.id, ms: entry.createdMs, now });
-        if (text === undefined) return h(TimelineEvent, { repository, entry, now });
-        return h(Written, { id: `issuecomment-${entry.id}`, user: entry.poster, ms: entry.createdMs, html: text, now, isIssue: false });
+        if (shown.html === undefined) return h(TimelineEvent, { repository, entry, now });
+        return h(WrittenComment, { repository, shown, now });
       }),
     ),
     h(Pager, { path: pullPath(repository, pull.number), page, total }),

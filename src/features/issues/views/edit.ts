@@ -1,0 +1,49 @@
+import { h } from "preact";
+import { Field, Form, Problem, Submit, TextArea } from "../../../ui/forms.ts";
+import type { Html } from "../../../ui/html.ts";
+import { useTexts } from "../../../ui/texts/texts.ts";
+
+/** A text as it is being edited. */
+export interface EditedText {
+  /** Of an issue; comments have none. */
+  readonly title?: string;
+  readonly content: string;
+  /** Of the content that the editor has seen. */
+  readonly version: number;
+}
+
+export interface EditFacts extends EditedText {
+  readonly action: string;
+  /** Where one goes without having changed anything. */
+  readonly back: string;
+  readonly attachPath: string;
+  readonly formToken: string;
+  readonly problem?: string | undefined;
+  /** What somebody else has made of it meanwhile. */
+  readonly theirs?: string | undefined;
+}
+
+/** Changes a text; where somebody else has changed it meanwhile, both stand there. */
+export function EditView({ action, back, attachPath, formToken, title, content, version, problem, theirs }: EditFacts): Html {
+  const { issues: texts, forms } = useTexts();
+  return [
+    problem !== undefined && h(Problem, { text: problem }),
+    theirs !== undefined &&
+      h("section", { class: "box" }, h("header", null, h("h2", null, texts.theirs)), h("pre", { class: "theirs", dir: "auto", tabIndex: 0 }, theirs)),
+    h(
+      Form,
+      { action, formToken, hidden: { content_version: String(version) } },
+      title !== undefined && h(Field, { name: "title", label: texts.newTitle, value: title, autocomplete: "off" }),
+      h(TextArea, {
+        name: "content",
+        label: theirs === undefined ? texts.newText : texts.yours,
+        value: content,
+        rows: 12,
+        hint: texts.markdown,
+        isMarkdown: true,
+        attachPath,
+      }),
+      h("div", { class: "bar" }, h(Submit, { label: theirs === undefined ? forms.save : texts.saveMine }), h("a", { href: back }, forms.cancel)),
+    ),
+  ];
+}
