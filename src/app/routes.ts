@@ -23,7 +23,9 @@ import { contentsRoutes } from "../features/contents/api/contents.ts";
 import { editorSettingsRoutes } from "../features/contents/api/editor-settings.ts";
 import { rawRoutes } from "../features/contents/api/raw.ts";
 import { splitViewedPath } from "../features/contents/service/viewpoint.ts";
-import { contentsPages } from "../features/contents/web.ts";
+import { editingPages } from "../features/contents/web/edit.ts";
+import { contentsPages } from "../features/contents/web/read.ts";
+import { tracingPages } from "../features/contents/web/trace.ts";
 import { dashboardPages } from "../features/dashboard/web.ts";
 import { crawlerRoutes } from "../features/feeds/web/crawlers.ts";
 import { feedRoutes } from "../features/feeds/web/feeds.ts";
@@ -184,6 +186,8 @@ export function allRoutes(
     ...contentsRoutes(context),
     ...rawRoutes({ ...context, openLarge: (repoId, pointer) => openLargeFile(context, repoId, pointer) }),
     ...contentsPages({ ...context, resolverOf: (actor) => resolverOf(context, actor), hasSsh: context.config.ssh.enabled }),
+    ...tracingPages(context),
+    ...editingPages(context),
     ...changeRoutes(context),
     ...archiveRoutes(context),
     ...editorSettingsRoutes(context),

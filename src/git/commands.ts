@@ -124,6 +124,13 @@ export const commands = {
     boundedMemory: true,
     flags: { ...diffFlags, "--stdout": "switch", "--max-count": "count", "--no-signature": "switch", "--signature": "text", "--no-numbered": "switch" },
   },
+  blame: { lane: "read", boundedMemory: true, endOfOptions: false, flags: { "--porcelain": "switch" } },
+  grep: {
+    lane: "read",
+    boundedMemory: true,
+    endOfOptions: false,
+    flags: { "-F": "switch", "-I": "switch", "-e": "text", "-i": "switch", "-n": "switch", "-z": "switch", "--max-count": "count", "--threads": "count" },
+  },
   "merge-base": { lane: "read", flags: { "--all": "switch", "--is-ancestor": "switch", "--octopus": "switch" } },
   "merge-tree": {
     lane: "read",

@@ -24,6 +24,12 @@ export const sourcePath = (repository: RepositoryName, at: RevName, path = ""): 
 export const rawPath = (repository: RepositoryName, at: RevName, path: string): string => below(repository, "raw", at, path);
 /** History, of one file or directory where a path is given. */
 export const historyPath = (repository: RepositoryName, at: RevName, path = ""): string => below(repository, "commits", at, path);
+/** Who wrote which line of a file. */
+export const blamePath = (repository: RepositoryName, at: RevName, path: string): string => below(repository, "blame", at, path);
+/** Where a file is changed, made or deleted on a branch. */
+export const editPath = (repository: RepositoryName, action: "edit" | "new" | "delete", branch: string, path = ""): string =>
+  `${repositoryPath(repository)}/_${action}/${encodePath(path === "" ? branch : `${branch}/${path}`)}`;
+export const codeSearchPath = (repository: RepositoryName): string => `${repositoryPath(repository)}/search`;
 export const commitPath = (repository: RepositoryName, oid: string): string => `${repositoryPath(repository)}/commit/${oid}`;
 /** An issue or a pull request: both answer here, and lead on. */
 export const issuePath = (repository: RepositoryName, number: number): string => `${repositoryPath(repository)}/issues/${number}`;

@@ -1,6 +1,7 @@
 import { activity } from "./activity/english.ts";
 import { creating } from "./creating/english.ts";
 import { dashboard } from "./dashboard/english.ts";
+import { editing } from "./editing/english.ts";
 import { errors } from "./errors/english.ts";
 import { feeds } from "./feeds/english.ts";
 import { forms } from "./forms/english.ts";
@@ -9,6 +10,7 @@ import { inbox } from "./inbox/english.ts";
 import { people } from "./people/english.ts";
 import { planning } from "./planning/english.ts";
 import { scripts } from "./scripts/english.ts";
+import { search } from "./search/english.ts";
 import { settings } from "./settings/english.ts";
 import { wiki } from "./wiki/english.ts";
 
@@ -18,10 +20,12 @@ export const english = {
   activity,
   creating,
   dashboard,
+  editing,
   errors,
   feeds,
   inbox,
   people,
+  search,
   wiki,
   forms,
   hooks,

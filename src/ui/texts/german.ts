@@ -1,6 +1,7 @@
 import { activity } from "./activity/german.ts";
 import { creating } from "./creating/german.ts";
 import { dashboard } from "./dashboard/german.ts";
+import { editing } from "./editing/german.ts";
 import type { Texts } from "./english.ts";
 import { errors } from "./errors/german.ts";
 import { feeds } from "./feeds/german.ts";
@@ -10,6 +11,7 @@ import { inbox } from "./inbox/german.ts";
 import { people } from "./people/german.ts";
 import { planning } from "./planning/german.ts";
 import { scripts } from "./scripts/german.ts";
+import { search } from "./search/german.ts";
 import { settings } from "./settings/german.ts";
 import { wiki } from "./wiki/german.ts";
 
@@ -18,10 +20,12 @@ export const german: Texts = {
   activity,
   creating,
   dashboard,
+  editing,
   errors,
   feeds,
   inbox,
   people,
+  search,
   wiki,
   forms,
   hooks,

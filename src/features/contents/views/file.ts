@@ -1,5 +1,5 @@
 import { h } from "preact";
-import { type RepositoryName, rawPath, sourcePath } from "../../../ui/addresses.ts";
+import { blamePath, editPath, type RepositoryName, rawPath, sourcePath } from "../../../ui/addresses.ts";
 import { CodeLines, lineCount, Rendered } from "../../../ui/blocks.ts";
 import type { Html } from "../../../ui/html.ts";
 import { useTexts } from "../../../ui/texts/texts.ts";
@@ -10,10 +10,11 @@ export interface FileFacts {
   readonly at: Viewpoint;
   readonly file: EntryView;
   readonly shown: ShownFile;
+  readonly canEdit: boolean;
 }
 
 /** A file: rendered or as code, with what is known of it above. */
-export function FileView({ repository, at, file, shown }: FileFacts): Html {
+export function FileView({ repository, at, file, shown, canEdit }: FileFacts): Html {
   const { code: texts, language } = useTexts();
   return h(
     "section",
@@ -24,14 +25,33 @@ export function FileView({ repository, at, file, shown }: FileFacts): Html {
       h("h2", null, file.path.split("/").at(-1)),
       shown.kind === "code" && h("span", null, texts.lines(lineCount(shown.text))),
       h("span", { class: "soft" }, sizeText(shown.kind === "large" ? shown.sizeBytes : file.sizeBytes, language)),
-      h("span", { class: "end" }, h(OtherForm, { repository, at, file, shown }), h("a", { href: rawPath(repository, at, file.path) }, texts.raw)),
+      h(
+        "span",
+        { class: "end" },
+        h(OtherForm, { repository, at, file, shown }),
+        h("a", { href: rawPath(repository, at, file.path) }, texts.raw),
+        h(Ways, { repository, at, file, shown, canEdit }),
+      ),
     ),
     h(Shown, { shown }),
   );
 }
 
+/** To who wrote it, to where it stays as it is, and to where it is changed. */
+function Ways({ repository, at, file, shown, canEdit }: FileFacts): Html {
+  const { search, editing } = useTexts();
+  const isText = shown.kind === "code" || shown.kind === "rendered";
+  const edits = canEdit && at.kind === "branch";
+  return [
+    isText && h("a", { href: blamePath(repository, at, file.path) }, search.blame),
+    at.kind !== "commit" && h("a", { href: sourcePath(repository, { kind: "commit", rev: at.commit.oid }, file.path) }, search.permalink),
+    edits && isText && h("a", { href: editPath(repository, "edit", at.rev, file.path) }, editing.edit),
+    edits && h("a", { href: editPath(repository, "delete", at.rev, file.path) }, editing.delete),
+  ];
+}
+
 /** To the source of what is rendered, and back. */
-function OtherForm({ repository, at, file, shown }: FileFacts): Html {
+function OtherForm({ repository, at, file, shown }: Omit<FileFacts, "canEdit">): Html {
   const { code: texts } = useTexts();
   const address = sourcePath(repository, at, file.path);
   if (shown.kind === "rendered") return h("a", { href: `${address}?display=source` }, texts.source);

@@ -1,5 +1,5 @@
 import { h } from "preact";
-import { historyPath, type RepositoryName, type RevName, repositoryPath, sourcePath } from "../../../ui/addresses.ts";
+import { codeSearchPath, editPath, historyPath, type RepositoryName, type RevName, repositoryPath, sourcePath } from "../../../ui/addresses.ts";
 import type { Html } from "../../../ui/html.ts";
 import { Icon } from "../../../ui/icons.ts";
 import { useTexts } from "../../../ui/texts/texts.ts";
@@ -20,6 +20,15 @@ export function PlaceBar({ repository, at, path, children }: PlaceFacts & { read
     h("h1", { class: "path" }, h(Steps, { repository, at, path })),
     h("span", { class: "end" }, h("a", { class: "button", href: historyPath(repository, at, path) }, h(Icon, { name: "history" }), texts.history), children),
   );
+}
+
+/** What can be done with a directory. */
+export function DirectoryActions({ repository, at, path, canEdit }: PlaceFacts & { readonly canEdit: boolean }): Html {
+  const { editing, search } = useTexts();
+  return [
+    h("a", { class: "button", href: codeSearchPath(repository) }, h(Icon, { name: "search" }), search.title),
+    canEdit && at.kind === "branch" && h("a", { class: "button", href: editPath(repository, "new", at.rev, path) }, h(Icon, { name: "plus" }), editing.newFile),
+  ];
 }
 
 function RevLink({ repository, at }: Omit<PlaceFacts, "path">): Html {

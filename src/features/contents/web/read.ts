@@ -1,26 +1,27 @@
 import { h } from "preact";
-import type { Actor } from "../../access/actor.ts";
-import type { RepositorySubject } from "../../access/subjects.ts";
-import type { Clock } from "../../core/clock.ts";
-import { notFound } from "../../core/errors.ts";
-import { encodePath, type Urls } from "../../core/urls.ts";
-import { pageReader } from "../../http/page-reader.ts";
-import { readingPage } from "../../http/page-route.ts";
-import { query } from "../../http/query.ts";
-import { defineRoute, type Route } from "../../http/route.ts";
-import { renderRepositoryPage } from "../../ui/repository-page.ts";
-import { repositoryHeader } from "../repos/header.ts";
-import { getRepository } from "../repos/service/views.ts";
-import { avatarUrl } from "../users/present.ts";
-import { findKind } from "./service/raw.ts";
-import { type ReadDeps, readContentsAt } from "./service/read.ts";
-import { findReadme, type ShowDeps, showFile } from "./service/show.ts";
-import { findViewpoint, splitViewedPath } from "./service/viewpoint.ts";
-import type { Viewpoint } from "./view.ts";
-import { DirectoryView } from "./views/directory.ts";
-import { FileView } from "./views/file.ts";
-import { About, type CloneAddresses, EmptyRepository } from "./views/home.ts";
-import { PlaceBar } from "./views/place.ts";
+import { type Actor, isUser } from "../../../access/actor.ts";
+import { atLeast } from "../../../access/repository.ts";
+import type { RepositorySubject } from "../../../access/subjects.ts";
+import type { Clock } from "../../../core/clock.ts";
+import { notFound } from "../../../core/errors.ts";
+import { encodePath, type Urls } from "../../../core/urls.ts";
+import { pageReader } from "../../../http/page-reader.ts";
+import { readingPage } from "../../../http/page-route.ts";
+import { query } from "../../../http/query.ts";
+import { defineRoute, type Route } from "../../../http/route.ts";
+import { renderRepositoryPage } from "../../../ui/repository-page.ts";
+import { repositoryHeader } from "../../repos/header.ts";
+import { getRepository } from "../../repos/service/views.ts";
+import { avatarUrl } from "../../users/present.ts";
+import { findKind } from "../service/raw.ts";
+import { type ReadDeps, readContentsAt } from "../service/read.ts";
+import { findReadme, type ShowDeps, showFile } from "../service/show.ts";
+import { findViewpoint, splitViewedPath } from "../service/viewpoint.ts";
+import type { Viewpoint } from "../view.ts";
+import { DirectoryView } from "../views/directory.ts";
+import { FileView } from "../views/file.ts";
+import { About, type CloneAddresses, EmptyRepository } from "../views/home.ts";
+import { DirectoryActions, PlaceBar } from "../views/place.ts";
 
 export interface ContentsPageDeps extends ReadDeps, ShowDeps {
   readonly db: ReadDeps["db"];
@@ -91,10 +92,14 @@ interface Place {
 }
 
 async function directoryOrFile(deps: ContentsPageDeps, place: Place) {
-  const { repository, at, path, signal } = place;
+  const { actor, repository, at, path, signal } = place;
   const { found } = await readContentsAt(deps, repository, at, { path, detail: { content: true, lfs: true, lastCommit: true }, signal });
-  const bar = h(PlaceBar, { repository, at, path });
-  if ("file" in found) return [bar, h(FileView, { repository, at, file: found.file, shown: await showFile(deps, place, found.file) })];
+  const canEdit = editsFiles(actor, repository);
+  if ("file" in found) {
+    const file = h(FileView, { repository, at, file: found.file, shown: await showFile(deps, place, found.file), canEdit });
+    return [h(PlaceBar, { repository, at, path }), file];
+  }
+  const bar = h(PlaceBar, { repository, at, path }, h(DirectoryActions, { repository, at, path, canEdit }));
   const readme = findReadme(found.directory);
   const facts = {
     repository,
@@ -106,6 +111,9 @@ async function directoryOrFile(deps: ContentsPageDeps, place: Place) {
   };
   return [bar, h(DirectoryView, facts)];
 }
+
+const editsFiles = (actor: Actor, { right, isArchived, isMirror }: RepositorySubject): boolean =>
+  isUser(actor) && !isArchived && !isMirror && atLeast(right.unit("repo.code"), "write");
 
 const cloneAddresses = ({ urls, hasSsh }: ContentsPageDeps, { ownerName, name }: RepositorySubject): CloneAddresses => ({
   http: `${urls.web(ownerName, name)}.git`,

@@ -1,0 +1,57 @@
+import type { RepositorySubject } from "../../../access/subjects.ts";
+import { invalid } from "../../../core/errors.ts";
+import { blame } from "../../../git/blame.ts";
+import { type GrepResult, grep } from "../../../git/grep.ts";
+import { readBlob, readCommits } from "../../../git/objects.ts";
+import type { Commit } from "../../../git/types.ts";
+import { codeStore } from "../../branches/service/deps.ts";
+import { isText } from "../text-detection.ts";
+import type { EntryView, Viewpoint } from "../view.ts";
+import type { ViewpointDeps } from "./viewpoint.ts";
+
+/** Lines that one commit wrote. */
+export interface TracedLines {
+  /** Undefined for one that cannot be read any more. */
+  readonly commit: Commit | undefined;
+  readonly startLine: number;
+  readonly lines: readonly string[];
+}
+
+/** Longer files are traced by nobody in a browser. */
+const maxTracedBytes = 512 * 1024;
+
+/** Who wrote which lines of a file. One process. @throws ForgeError `invalid` for what is no text or too long */
+export async function traceFile(
+  deps: ViewpointDeps,
+  repository: RepositorySubject,
+  at: Viewpoint,
+  file: Pick<EntryView, "path" | "oid" | "mode" | "sizeBytes">,
+  signal: AbortSignal,
+): Promise<TracedLines[]> {
+  const store = codeStore(deps, repository);
+  const data = file.mode.startsWith("100") && file.sizeBytes <= maxTracedBytes ? (await readBlob(store, file.oid, maxTracedBytes))?.data : undefined;
+  if (data === undefined || !isText(data)) throw invalid("this file is no text, or too long for this");
+  const text = data.toString("utf8").split("\n");
+  const blamed = await blame(store, at.commit.oid, file.path, signal);
+  const commits = await readCommits(store, [...new Set(blamed.map(({ oid }) => oid))]);
+  const byOid = new Map(commits.flatMap((commit) => (commit === undefined ? [] : [[commit.oid, commit] as const])));
+  return blamed.map(({ oid, startLine, count }) => ({ commit: byOid.get(oid), startLine, lines: text.slice(startLine - 1, startLine - 1 + count) }));
+}
+
+/** What is shown of a search. */
+const bounds = { maxLines: 200, maxLinesOfFile: 10, timeoutMs: 5_000 };
+export const minSearchLength = 2;
+const maxSearchLength = 200;
+
+/** Lines of the files of a commit that hold a text; undefined for a text that is too short to be looked for. One process. */
+export async function searchCode(
+  deps: ViewpointDeps,
+  repository: RepositorySubject,
+  at: Viewpoint,
+  typed: string,
+  signal: AbortSignal,
+): Promise<GrepResult | undefined> {
+  const text = (typed.trim().split("\n", 1)[0] ?? "").slice(0, maxSearchLength).toWellFormed();
+  if (text.length < minSearchLength) return undefined;
+  return grep(codeStore(deps, repository), { ...bounds, commitOid: at.commit.oid, text, signal });
+}

@@ -1,0 +1,73 @@
+import { h } from "preact";
+import type { Clock } from "../../../core/clock.ts";
+import { isForgeError, notFound } from "../../../core/errors.ts";
+import { pageReader } from "../../../http/page-reader.ts";
+import { readingPage } from "../../../http/page-route.ts";
+import { query } from "../../../http/query.ts";
+import { defineRoute, type Route } from "../../../http/route.ts";
+import { renderRepositoryPage } from "../../../ui/repository-page.ts";
+import { textsFor } from "../../../ui/texts/texts.ts";
+import { repositoryHeader } from "../../repos/header.ts";
+import { getRepository } from "../../repos/service/views.ts";
+import { type ReadDeps, readContentsAt } from "../service/read.ts";
+import { searchCode, traceFile } from "../service/trace.ts";
+import { findViewpoint, splitViewedPath } from "../service/viewpoint.ts";
+import type { Viewpoint } from "../view.ts";
+import { PlaceBar } from "../views/place.ts";
+import { BlameView, CodeSearchView } from "../views/trace.ts";
+
+export interface TracingPageDeps extends ReadDeps {
+  readonly clock: Clock;
+}
+
+const page = readingPage("repo.code");
+
+/** Where lines come from, and where words stand. */
+export const tracingPages = (deps: TracingPageDeps): Route[] => [
+  defineRoute({
+    ...page,
+    id: "blamePage",
+    path: "/{owner}/{repo}/blame/{filepath+}",
+    summary: "A file with the commit that wrote each of its lines",
+    handle: async (request) => {
+      const { actor, repository, params, signal } = request;
+      const [, kind, rest] = /^(branch|tag|commit)\/(.+)$/s.exec(params.filepath) ?? [];
+      const viewed = rest === undefined ? undefined : await splitViewedPath(deps, repository, rest, [kind as Viewpoint["kind"]]);
+      if (viewed === undefined || viewed.path === "") throw notFound();
+      const { at, path } = viewed;
+      const { found } = await readContentsAt(deps, repository, at, { path, detail: { content: false, lfs: false, lastCommit: false } });
+      if (!("file" in found)) throw notFound();
+      const reader = pageReader(request);
+      const { search: texts } = textsFor(reader.languages);
+      const content = await traceFile(deps, repository, at, found.file, signal).then(
+        (traced) => h(BlameView, { repository, at, path, traced, now: deps.clock.now() }),
+        (error: unknown) => {
+          if (isForgeError(error, "invalid")) return h("p", { class: "notice" }, texts.noText);
+          throw error;
+        },
+      );
+      const view = await getRepository(deps, actor, repository.id);
+      const facts = { ...reader, repository: repositoryHeader(view), tab: "code", title: texts.blameOf(path), heading: null } as const;
+      return renderRepositoryPage(facts, h(PlaceBar, { repository, at, path }), content);
+    },
+  }),
+  defineRoute({
+    ...page,
+    id: "codeSearchPage",
+    path: "/{owner}/{repo}/search",
+    summary: "Lines of the files of the default branch that hold some words",
+    query: { q: query.text("The words, as they stand in a line") },
+    handle: async (request) => {
+      const { actor, repository, signal } = request;
+      const typed = request.query.q ?? "";
+      const at = repository.isEmpty ? undefined : await findViewpoint(deps, repository, "");
+      const found = at && (await searchCode(deps, repository, at, typed, signal));
+      const view = await getRepository(deps, actor, repository.id);
+      const reader = pageReader(request);
+      const title = textsFor(reader.languages).search.title;
+      const place = at ?? { kind: "branch" as const, rev: repository.defaultBranch };
+      const facts = { ...reader, repository: repositoryHeader(view), tab: "code", title, heading: title } as const;
+      return renderRepositoryPage(facts, h(CodeSearchView, { repository, at: place, typed, found }));
+    },
+  }),
+];

@@ -1,0 +1,31 @@
+import type { editing as english } from "./english.ts";
+
+export const editing: typeof english = {
+  edit: "Bearbeiten",
+  delete: "Löschen",
+  newFile: "Neue Datei",
+  editOf: (path) => `${path} bearbeiten`,
+  deleteOf: (path) => `${path} löschen`,
+  path: "Pfad",
+  pathHint: "Mit Schrägstrichen für Ordner. Ein anderer Pfad verschiebt die Datei.",
+  content: "Inhalt",
+  commit: "Die Änderung committen",
+  summary: "Was der Commit tut",
+  summaryHint: (usual) => `Bleibt es leer: ${usual}`,
+  details: "Mehr dazu",
+  where: "Wohin der Commit geht",
+  direct: (branch) => `Auf ${branch}`,
+  branch: "Auf einen neuen Branch, als Vorschlag",
+  newBranch: "Name des neuen Branches",
+  newBranchHint: "Nur für einen neuen Branch.",
+  save: "Committen",
+  changed:
+    "Jemand hat diese Datei geändert, seit Sie angefangen haben. Unten steht, was Sie geschrieben haben, und was die Datei jetzt sagt; nochmaliges Committen ersetzt es.",
+  now: "Was die Datei jetzt sagt",
+  noText: "Nur Textdateien bis 1 MiB können hier bearbeitet werden.",
+  notAllowed: "Sie dürfen hier keine Dateien ändern.",
+  signIn: "Melden Sie sich an, um Dateien zu ändern.",
+  add: (path) => `Add ${path}`,
+  update: (path) => `Update ${path}`,
+  remove: (path) => `Delete ${path}`,
+};

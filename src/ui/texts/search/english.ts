@@ -1,0 +1,20 @@
+/** What is looked for in code, and who wrote which line. */
+export const search = {
+  title: "Search the code",
+  find: "Words in the files of the default branch",
+  findButton: "Search",
+  how: "Every line is found that holds these words as they stand, whatever the case of their letters.",
+  nothing: "No line holds this",
+  tooShort: "Type at least two characters.",
+  files: (count: number) => (count === 1 ? "Found in 1 file" : `Found in ${count} files`),
+  cut: "There is more: these are the first finds. Type more to narrow it down.",
+  slow: "The search took too long and was ended; this is what it had found.",
+  line: (line: number) => `Line ${line}`,
+  blame: "Blame",
+  permalink: "Permalink",
+  blameOf: (path: string) => `Who wrote ${path}`,
+  author: "Commit",
+  number: "Line",
+  text: "Text",
+  noText: "This file is no text, or too long for this.",
+};

@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Browser, createBrowser } from "../kit/browser.ts";
+import { sqlite } from "../kit/databases.ts";
+import { startForge, type TestForge, type TestUser } from "../kit/forge.ts";
+import { createClient } from "../kit/git.ts";
+import { type ReadPage, readPage } from "../kit/page.ts";
+import { push } from "../kit/push.ts";
+
+/** Files made, changed, moved, deleted, traced and searched in a browser, without a script. The database is not the subject: one dialect. */
+
+const evil = '"><img src=x onerror=alert(1)><script>alert(2)</script>';
+const client = createClient();
+afterAll(() => client.remove());
+client.commit({
+  "src/a b.ts": "const one = 1;\nconst two = 2;\n",
+  "dos.txt": "one\r\ntwo\r\n",
+  "latin.txt": Buffer.from("gr\xfc\xdfe\n", "latin1"),
+  "picture.bin": Buffer.from([0, 1, 2]),
+  "evil.txt": `${evil}\n`,
+  "first.txt": "\n\nafter blank lines\n",
+});
+
+describe("files in a browser", () => {
+  let forge: TestForge;
+  let alice: TestUser;
+  let bob: TestUser;
+  let owner: Browser;
+  beforeAll(async () => {
+    forge = await startForge({ dialect: sqlite });
+    alice = await forge.createUser("alice");
+    bob = await forge.createUser("bob");
+    await alice.post("/user/repos", { name: "r" }).expect(201);
+    await alice.post("/user/repos", { name: "secret", private: true, auto_init: true }).expect(201);
+    await push(client, alice, "alice/r", "main");
+    owner = createBrowser(forge.url);
+    await owner.signIn(alice);
+  });
+  afterAll(() => forge[Symbol.asyncDispose]());
+
+  const open = async (path: string, browser = owner): Promise<ReadPage & { readonly status: number }> => {
+    const { status, text } = await browser.get(path);
+    const page = readPage(text);
+    expect(page.dangers, path).toEqual([]);
+    return { status, ...page };
+  };
+  const contentOf = async (path: string, ref = "main"): Promise<string> => {
+    const file = await alice.get(`/repos/alice/r/contents/${path}?ref=${ref}`).expect(200);
+    return Buffer.from(file.content, "base64").toString();
+  };
+
+  test("are changed and moved in a commit that says so", async () => {
+    const path = "/alice/r/_edit/main/src/a%20b.ts";
+    expect((await open("/alice/r/src/branch/main/src/a%20b.ts")).links).toContain(path);
+    const form = await owner.get(path);
+    expect(form.text).toContain("const two = 2;");
+    const done = await owner.submit(form, path, { path: "lib/a.ts", content: "const one = 1;\r\nconst two = 3;\r\n", details: "Because." });
+    expect([done.status, done.location]).toEqual([303, "/alice/r/src/branch/main/lib/a.ts"]);
+    expect(await contentOf("lib/a.ts")).toBe("const one = 1;\nconst two = 3;\n");
+    await alice.get("/repos/alice/r/contents/src/a%20b.ts").expect(404);
+    const [commit] = await alice.get("/repos/alice/r/commits?limit=1").expect(200);
+    expect([commit.commit.message, commit.author.login]).toEqual(["Update lib/a.ts\n\nBecause.\n", "alice"]);
+  });
+
+  test("keep their line ends and their first blank lines", async () => {
+    const dos = await owner.get("/alice/r/_edit/main/dos.txt");
+    await owner.submit(dos, "/alice/r/_edit/main/dos.txt", { content: "one\r\nthree\r\n", summary: "Count" });
+    expect(await contentOf("dos.txt")).toBe("one\r\nthree\r\n");
+    expect((await owner.get("/alice/r/_edit/main/first.txt")).text).toContain(">\n\n\nafter blank lines");
+  });
+
+  test("are made on a new branch, which is then compared", async () => {
+    const form = await owner.get("/alice/r/_new/main/docs");
+    const proposed = await owner.submit(form, "/alice/r/_new/main/docs", { path: "docs/new.md", content: "# New", target: "branch", new_branch: "idea" });
+    expect(proposed.location).toBe("/alice/r/compare/main...idea");
+    expect(await contentOf("docs/new.md", "idea")).toBe("# New");
+    await alice.get("/repos/alice/r/contents/docs/new.md").expect(404);
+    const again = await owner.submit(form, "/alice/r/_new/main/docs", { path: "evil.txt", content: "Long story", target: "direct" });
+    expect([again.status, again.text.includes("Long story")]).toEqual([422, true]);
+    const nameless = await owner.submit(form, "/alice/r/_new/main/docs", { path: "x.txt", content: "Long story", target: "branch", new_branch: "" });
+    expect([nameless.status, nameless.text.includes("Long story")]).toEqual([422, true]);
+  });
+
+  test("that somebody changed meanwhile show both texts", async () => {
+    const path = "/alice/r/_edit/main/evil.txt";
+    const form = await owner.get(path);
+    const { sha } = await alice.get("/repos/alice/r/contents/evil.txt").expect(200);
+    await alice.put("/repos/alice/r/contents/evil.txt", { sha, content: Buffer.from(`theirs ${evil}`).toString("base64"), message: "m" }).expect(200);
+    const late = await owner.submit(form, path, { path: "evil.txt", content: "mine" });
+    expect([late.status, late.text.includes("mine"), readPage(late.text).text.includes(`theirs ${evil}`)]).toEqual([422, true, true]);
+    expect(readPage(late.text).dangers).toEqual([]);
+    expect((await owner.submit(late, path, { path: "evil.txt", content: "both" })).status).toBe(303);
+    expect(await contentOf("evil.txt")).toBe("both");
+  });
+
+  test("are deleted", async () => {
+    const path = "/alice/r/_delete/main/picture.bin";
+    expect((await owner.submit(await owner.get(path), path)).location).toBe("/alice/r/src/branch/main");
+    await alice.get("/repos/alice/r/contents/picture.bin").expect(404);
+    expect((await owner.get(path)).status).toBe(404);
+  });
+
+  test("that a form would damage are not edited", async () => {
+    for (const name of ["latin.txt", "none.txt"]) expect([404, 422]).toContain((await owner.get(`/alice/r/_edit/main/${name}`)).status);
+  });
+
+  test("are changed by those alone who may, and where rules let them", async () => {
+    const visitor = createBrowser(forge.url);
+    expect((await visitor.get("/alice/r/_edit/main/dos.txt")).location).toMatch(/^\/user\/login/);
+    const other = createBrowser(forge.url);
+    await other.signIn(bob);
+    expect((await other.get("/alice/r/_edit/main/dos.txt")).status).toBe(403);
+    expect((await open("/alice/r/src/branch/main/dos.txt", other)).links.filter((link) => link.includes("/_edit/"))).toEqual([]);
+    expect((await owner.post("/alice/r/_delete/main/dos.txt", { seen: "x" })).status).toBe(403);
+    await alice.post("/repos/alice/r/branch_protections", { rule_name: "main", enable_push: false }).expect(201);
+    const form = await owner.get("/alice/r/_edit/main/dos.txt");
+    const refused = await owner.submit(form, "/alice/r/_edit/main/dos.txt", { content: "Long story" });
+    expect([refused.status, refused.text.includes("Long story")]).toEqual([422, true]);
+    await alice.delete("/repos/alice/r/branch_protections/main").expect(204);
+  });
+
+  test("tell who wrote which line", async () => {
+    const page = await open("/alice/r/blame/branch/main/dos.txt");
+    expect(page.text).toContain("Count");
+    expect(page.links).toContain("#L2");
+    expect((await open("/alice/r/blame/branch/main/latin.txt")).status).toBe(200);
+    for (const path of ["src/none", "lib"]) expect((await owner.get(`/alice/r/blame/branch/main/${path}`)).status).toBe(404);
+  });
+
+  test("are searched, as far as one may read them", async () => {
+    const found = await open("/alice/r/search?q=CONST+TWO");
+    expect(found.links).toContain("/alice/r/src/branch/main/lib/a.ts?display=source#L2");
+    expect((await open(`/alice/r/search?q=${encodeURIComponent(evil)}`)).text).toContain("No line holds this");
+    expect((await open("/alice/r/search?q=x")).text).toContain("Type at least two characters.");
+    expect((await open("/alice/r/search?q=--open-files-in-pager%3Dtouch")).status).toBe(200);
+    const visitor = createBrowser(forge.url);
+    const [hidden, missing] = [await visitor.get("/alice/secret/search?q=read"), await visitor.get("/alice/nothing/search?q=read")];
+    expect([hidden.status, hidden.text]).toEqual([missing.status, missing.text]);
+    expect((await forge.cost(() => owner.get("/alice/r/search?q=const"))).processes).toBe(1);
+  });
+});
