@@ -28,6 +28,7 @@ export const features: readonly string[] = [
   "refs",
   "protections",
   "repos",
+  "files",
   "teams",
   "blocks",
   "keys",

@@ -1,11 +1,10 @@
 import { pruneEvents } from "../events/retention.ts";
 import { pruneActivities } from "../features/activities/service/record.ts";
-import { handleAttachmentJobs } from "../features/attachments/listener.ts";
 import { handleAvatarJobs } from "../features/avatars/listener.ts";
+import { handleFileJobs } from "../features/files/listener.ts";
 import { handleHookJobs } from "../features/hooks/listener/keep.ts";
 import { pruneDeliveries } from "../features/hooks/service/prune.ts";
 import { sendIssueMail } from "../features/issue-mail/listener.ts";
-import { handleLfsJobs } from "../features/lfs/listener.ts";
 import { handleMailJobs } from "../features/mail/listener.ts";
 import { handleMigrationJobs } from "../features/migrations/listener.ts";
 import { handleMirrorJobs } from "../features/mirrors/listener.ts";
@@ -54,12 +53,11 @@ export function registerBackground(deps: BackgroundDeps): void {
   const { config, db, clock, jobs } = deps;
   handleRepositoryJobs(jobs, deps);
   handleAvatarJobs(jobs, deps);
-  handleAttachmentJobs(jobs, deps);
+  handleFileJobs(jobs, deps);
   handleMailJobs(jobs, deps);
   sendIssueMail(jobs, { ...deps, resolverOf: (reader) => resolverOf(deps, reader) });
   sendRepositoryMail(jobs, deps);
   handleRecoveryJobs(jobs, deps);
-  handleLfsJobs(jobs, deps);
   handleHookJobs(jobs, deps.receivers, deps);
   handleMirrorJobs(jobs, deps.mirroring, deps);
   handleMigrationJobs(jobs, deps.migrating, { ...deps, findLinkedAccounts: (issuer, subjects) => findLinkedAccounts(db, issuer, subjects) });

@@ -4,15 +4,12 @@ import { type Config, ConfigError } from "../config/config.ts";
 import type { Db } from "../db/db.ts";
 import { checkIntegrity } from "../db/integrity.ts";
 import { openDatabase } from "../db/open.ts";
-import { attachmentFilesInUse, checkAttachments } from "../features/attachments/service/upkeep.ts";
 import { avatarsInUse, checkAvatars } from "../features/avatars/service/sweep.ts";
+import { checkFiles } from "../features/files/service/upkeep.ts";
 import { checkIssueCounts } from "../features/issues/service/check.ts";
-import { checkLfsFiles } from "../features/lfs/service/check.ts";
-import { lfsFilesInUse } from "../features/lfs/service/sweep.ts";
 import { checkStores } from "../features/refs/service/check.ts";
 import { checkGitVersion, gitWarning } from "../git/git-version.ts";
 import { openGitStores } from "../git/stores.ts";
-import type { FileStore } from "../storage/files.ts";
 import { type FileStores, openFileStores } from "../storage/open.ts";
 import { createLog } from "./log.ts";
 
@@ -40,7 +37,7 @@ export async function doctor(config: Config, print: (text: string) => number): P
     for (const text of await checkIntegrity(db)) say(`database: ${text}`);
     for (const text of await checkIssueCounts({ db })) say(text);
     const stores = await checkStores({ db, git }, (storeId, text) => say(`store ${storeId}: ${text}`));
-    const files = await checkFiles(db, openFileStores(config), say);
+    const files = await checkUploads(db, openFileStores(config), say);
     print(
       problems === 0
         ? `well: the database, ${stores} stores of objects and ${files} uploaded files\n`
@@ -56,19 +53,11 @@ export async function doctor(config: Config, print: (text: string) => number): P
 /** What the daily sweep has had the time for twice. */
 const unsweptMs = 2 * 86_400_000;
 
-/** Looks whether every row has its file, whole, and whether files stay behind that no row names. @returns how many rows there are */
-async function checkFiles(db: Db, { attachments, avatars, lfsFiles }: FileStores, say: (text: string) => void): Promise<number> {
-  const held = await checkAttachments({ db, attachments }, (uuid, text) => say(`attachment ${uuid}: ${text}`));
-  const large = await checkLfsFiles({ db, lfsFiles }, (repoId, text) => say(`repository ${repoId}: ${text}`));
+/** Looks whether every row has its file, whole, and whether files stay behind that no row names. @returns how many files rows name */
+async function checkUploads(db: Db, { files, avatars }: FileStores, say: (text: string) => void): Promise<number> {
+  const uploaded = await checkFiles({ db, files }, say);
   const pictures = await checkAvatars({ db, avatars }, (name, text) => say(`picture ${name}: ${text}`));
-  const stores: readonly (readonly [string, FileStore, (db: Db, names: readonly string[]) => Promise<ReadonlySet<string>>])[] = [
-    ["attachments", attachments, attachmentFilesInUse],
-    ["large files", lfsFiles, lfsFilesInUse],
-    ["pictures", avatars, avatarsInUse],
-  ];
-  for (const [what, store, inUse] of stores) {
-    const unused = await store.sweep(Date.now() - unsweptMs, (names) => inUse(db, names), "count");
-    if (unused > 0) say(`${what}: ${unused} files that nothing names are older than two days; the daily sweep takes them while the server runs`);
-  }
-  return held + large + pictures;
+  const unused = await avatars.sweep(Date.now() - unsweptMs, (names) => avatarsInUse(db, names), "count");
+  if (unused > 0) say(`pictures: ${unused} files that nothing names are older than two days; the daily sweep takes them while the server runs`);
+  return uploaded + pictures;
 }

@@ -15,21 +15,28 @@ interface Place extends AsyncDisposable {
   count(): Promise<number>;
 }
 
+const filesBelow = async (directory: string): Promise<number> =>
+  (await readdir(directory, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile()).length;
+
 const places: Readonly<Record<string, () => Promise<Place>>> = {
   "a folder": async () => {
     const directory = await mkdtemp(join(tmpdir(), "hearth-files-"));
     return {
-      files: openFileStores(loadConfig({ HEARTH_DATA: directory })).attachments,
-      count: async () => (await readdir(join(directory, "attachments"), { recursive: true })).filter((path) => path.includes("/")).length,
+      files: openFileStores(loadConfig({ HEARTH_DATA: directory })).files,
+      count: () => filesBelow(directory),
       [Symbol.asyncDispose]: () => rm(directory, { recursive: true }),
     };
   },
   "a bucket": async () => {
     const server = await startS3Server();
+    const directory = await mkdtemp(join(tmpdir(), "hearth-files-"));
     return {
-      files: openFileStores(loadConfig(server.environment)).attachments,
-      count: async () => server.objects.size + server.uploads.size,
-      [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+      files: openFileStores(loadConfig({ ...server.environment, HEARTH_DATA: directory })).files,
+      count: async () => server.objects.size + server.uploads.size + (await filesBelow(directory)),
+      async [Symbol.asyncDispose]() {
+        await server[Symbol.asyncDispose]();
+        await rm(directory, { recursive: true });
+      },
     };
   },
 };
@@ -77,10 +84,13 @@ describe.each(Object.entries(places))("files in %s", (_name, open) => {
   test("come in pieces, and are had whole or in part", async () => {
     const received = await files.receive(chunks("hel", "lo ", "", "world"), { maxBytes: 11 });
     expect(received).toEqual({
-      name: expect.stringMatching(/^[0-9a-f]{64}$/),
+      name: expect.stringMatching(`^${received.digest}-[0-9a-f]{16}$`),
       sizeBytes: 11,
       digest: createHash("sha256").update("hello world").digest("hex"),
     });
+    const again = await files.receive(chunks("hello world"), { maxBytes: 11 });
+    expect([again.digest === received.digest, again.name === received.name]).toEqual([true, false]);
+    await files.delete(again.name);
     expect(await files.sizeOf(received.name)).toBe(11);
     expect([await readAll(received.name), await readAll(received.name, { start: 4, end: 6 })]).toEqual(["hello world", "o w"]);
     const empty = await files.receive(chunks(), { maxBytes: 1 });
@@ -129,16 +139,21 @@ describe.each(Object.entries(places))("files in %s", (_name, open) => {
 describe("a service that fails", () => {
   let server: S3Server;
   let files: FileStore;
+  let directory: string;
   beforeAll(async () => {
     server = await startS3Server();
-    files = openFileStores(loadConfig(server.environment)).lfsFiles;
+    directory = await mkdtemp(join(tmpdir(), "hearth-files-"));
+    files = openFileStores(loadConfig({ ...server.environment, HEARTH_DATA: directory })).files;
   });
-  afterAll(() => server[Symbol.asyncDispose]());
+  afterAll(async () => {
+    await server[Symbol.asyncDispose]();
+    await rm(directory, { recursive: true });
+  });
 
   test("is asked again, and is told to be out of reach when it goes on", async () => {
     server.fail("PUT", 2);
     const name = await files.put(Buffer.from("third time"));
-    expect(server.objects.has(`hearth/lfs/${name}`)).toBe(true);
+    expect(server.objects.has(`hearth/files/${name}`)).toBe(true);
     server.fail("HEAD", 9);
     await expect(files.sizeOf(name)).rejects.toMatchObject({ code: "unavailable" });
     server.fail("HEAD", 0);
@@ -158,7 +173,7 @@ describe("a service that fails", () => {
   });
 
   test("does not know another key", async () => {
-    const stranger = openFileStores(loadConfig({ ...server.environment, HEARTH_STORAGE_SECRET_KEY: "wrong" })).lfsFiles;
+    const stranger = openFileStores(loadConfig({ ...server.environment, HEARTH_STORAGE_SECRET_KEY: "wrong" })).files;
     const before = server.objects.size;
     await expect(stranger.put(Buffer.from("x"))).rejects.toMatchObject({ code: "unavailable" });
     expect(server.objects.size).toBe(before);

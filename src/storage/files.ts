@@ -3,12 +3,12 @@ import type { Readable } from "node:stream";
 import { tooLarge } from "../core/errors.ts";
 
 /**
- * Files under names that nobody can guess. Each is written once, belongs to one row, and is never changed: so a file that no row names can
- * go without a thought for others, and having a content tells nobody whether it is kept here (docs/decisions/0010).
- * What has to be found by its digest keeps that in its row.
+ * Files that are written once and never changed. What comes as a stream is kept under its digest, with a word behind it that tells this copy from
+ * every other one of the same content: a name that is given is never given again, so a file that no row names can go without a thought for an upload
+ * that is under way (docs/decisions/0037). What is handed over whole has a name that nobody can guess (docs/decisions/0010).
  */
 export interface FileStore {
-  /** Keeps a file durably. @returns its name: 64 hex digits */
+  /** Keeps a file durably. @returns its name: 64 hex digits that nobody can guess */
   put(content: Uint8Array): Promise<string>;
   /**
    * Keeps a file durably as it comes; no more of it is in memory than the source hands out at once. When it does not come to its end nothing is kept.
@@ -30,6 +30,7 @@ export interface FileStore {
 }
 
 export interface ReceivedFile {
+  /** Begins with the digest. */
   readonly name: string;
   readonly sizeBytes: number;
   /** SHA-256, as hex. */
@@ -48,7 +49,9 @@ export type SweepMode = "delete" | "count";
 
 /** A name that nobody can guess. */
 export const newName = (): string => randomBytes(32).toString("hex");
-export const isName = (text: string): boolean => /^[0-9a-f]{64}$/.test(text);
+/** A name for one more copy of a content. */
+export const newCopyName = (digest: string): string => `${digest}-${randomBytes(8).toString("hex")}`;
+export const isName = (text: string): boolean => /^[0-9a-f]{64}(?:-[0-9a-f]{16})?$/.test(text);
 
 /** @throws Error for a name that no store has given: no other one reaches where files are kept */
 export function requireName(name: string): string {

@@ -10,10 +10,8 @@ import { openS3Client } from "./s3-client.ts";
 export interface FileStores {
   /** Pictures of users, organizations and repositories. */
   readonly avatars: FileStore;
-  /** Files of issues, comments and releases. */
-  readonly attachments: FileStore;
-  /** Large files of repositories. */
-  readonly lfsFiles: FileStore;
+  /** Files of issues, comments and releases, and large files of repositories. */
+  readonly files: FileStore;
 }
 
 /** Where the settings say: in the data folder, or in an S3-compatible service. @throws ConfigError for a service without a key */
@@ -23,12 +21,12 @@ export function openFileStores({ dataDirectory, storage }: Pick<Config, "dataDir
   if (storage.access_key === "" || storage.secret_key === "")
     throw new ConfigError("HEARTH_STORAGE_URL: the service wants a key too: set HEARTH_STORAGE_ACCESS_KEY and HEARTH_STORAGE_SECRET_KEY");
   const client = openS3Client(location, { accessKey: storage.access_key, secretKey: storage.secret_key });
-  return storesOf((folder) => openS3Files(client, `${location.prefix}${folder}/`));
+  return storesOf((folder) => openS3Files(client, { prefix: `${location.prefix}${folder}/`, localFolder: join(dataDirectory, folder) }));
 }
 
-const storesOf = (open: (folder: string) => FileStore): FileStores => ({ avatars: open("avatars"), attachments: open("attachments"), lfsFiles: open("lfs") });
+const storesOf = (open: (folder: string) => FileStore): FileStores => ({ avatars: open("avatars"), files: open("files") });
 
 /** Asks for a file that nobody has: whether the place is there and takes the key. @throws ForgeError `unavailable` */
-export async function probeFiles({ attachments }: Pick<FileStores, "attachments">): Promise<void> {
-  await attachments.sizeOf("0".repeat(64));
+export async function probeFiles({ files }: Pick<FileStores, "files">): Promise<void> {
+  await files.sizeOf("0".repeat(64));
 }

@@ -1,6 +1,10 @@
+import { type FileHandle, open } from "node:fs/promises";
 import { Readable } from "node:stream";
 import type { ReadableStream } from "node:stream/web";
-import { type FilePart, type FileStore, isName, measure, newName, requireName } from "./files.ts";
+import { onStorage } from "../git/durable-fs.ts";
+import { sweepFolders } from "./disk.ts";
+import { type FilePart, type FileStore, isName, measure, newCopyName, newName, type ReceivedFile, requireName } from "./files.ts";
+import { withIncoming } from "./incoming.ts";
 import type { S3Client, Upload, UploadedPart } from "./s3-client.ts";
 
 /** What a service takes as one part, but for the last, is at least 5 MiB; so much is in memory for each upload under way. */
@@ -8,8 +12,15 @@ const leastPartBytes = 8 * 1_048_576;
 /** A service takes 10,000 parts of one size. */
 const maxParts = 9_000;
 
-/** Files under `prefix` in a bucket. What the service has acknowledged is durable. */
-export function openS3Files(client: S3Client, prefix: string): FileStore {
+export interface S3Place {
+  /** Of all keys. */
+  readonly prefix: string;
+  /** Where content lies while it comes: its name is known when all of it is here, and a service renames nothing. */
+  readonly localFolder: string;
+}
+
+/** Files under a prefix in a bucket. What the service has acknowledged is durable. */
+export function openS3Files(client: S3Client, { prefix, localFolder }: S3Place): FileStore {
   const keyOf = (name: string): string => prefix + requireName(name);
   return {
     async put(content) {
@@ -17,12 +28,19 @@ export function openS3Files(client: S3Client, prefix: string): FileStore {
       await client.put(keyOf(name), content);
       return name;
     },
-    async receive(source, { maxBytes }) {
-      const name = newName();
-      const { content, facts } = measure(source, maxBytes);
-      await send(client, keyOf(name), cut(content, Math.max(leastPartBytes, Math.ceil(maxBytes / maxParts))));
-      return { name, ...facts() };
-    },
+    receive: (source, { maxBytes }) =>
+      onStorage(async () => {
+        const { content, facts } = measure(source, maxBytes);
+        const { beginning, rest } = await divide(content, leastPartBytes);
+        const keep = async (send: (key: string, sizeBytes: number) => Promise<void>): Promise<ReceivedFile> => {
+          const { digest, sizeBytes } = facts();
+          const name = newCopyName(digest);
+          await send(keyOf(name), sizeBytes);
+          return { name, digest, sizeBytes };
+        };
+        if (rest === undefined) return keep((key) => client.put(key, beginning));
+        return withIncoming(localFolder, joined(beginning, rest), (path) => keep((key, sizeBytes) => sendFile(client, key, path, sizeBytes)));
+      }),
     async get(name) {
       const found = await client.get(keyOf(name));
       return found && Buffer.from(await found.arrayBuffer());
@@ -48,44 +66,60 @@ export function openS3Files(client: S3Client, prefix: string): FileStore {
         if (mode === "delete") await client.abortUpload(upload);
         unused += 1;
       }
-      return unused;
+      return unused + (await onStorage(() => sweepFolders(localFolder, beforeMs, used, mode)));
     },
   };
 }
 
-/** Cuts content into pieces of one size, the last one smaller. */
-async function* cut(content: AsyncIterable<Uint8Array>, sizeBytes: number): AsyncGenerator<Buffer, void> {
-  let chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of content) {
-    let rest = chunk;
-    while (length + rest.length >= sizeBytes) {
-      const taken = rest.subarray(0, sizeBytes - length);
-      yield Buffer.concat([...chunks, taken], sizeBytes);
-      rest = rest.subarray(taken.length);
-      chunks = [];
-      length = 0;
-    }
-    if (rest.length > 0) chunks.push(rest);
-    length += rest.length;
+/** The beginning of a content, so many bytes at least where it has them, and what stands behind it: undefined when that was all. */
+async function divide(
+  content: AsyncIterable<Uint8Array>,
+  leastBytes: number,
+): Promise<{ readonly beginning: Buffer; readonly rest?: AsyncIterator<Uint8Array> }> {
+  const rest = content[Symbol.asyncIterator]();
+  const chunks: Uint8Array[] = [];
+  for (let length = 0; length <= leastBytes; ) {
+    const { value, done } = await rest.next();
+    if (done === true) return { beginning: Buffer.concat(chunks) };
+    chunks.push(value);
+    length += value.length;
   }
-  if (length > 0) yield Buffer.concat(chunks, length);
+  return { beginning: Buffer.concat(chunks), rest };
 }
 
-/** Sends content as one object: at once when it is one piece, else in parts, of which nothing stays when it does not come to its end. */
-async function send(client: S3Client, key: string, pieces: AsyncGenerator<Buffer, void>): Promise<void> {
-  const first = (await pieces.next()).value ?? Buffer.alloc(0);
-  let piece = await pieces.next();
-  if (piece.done === true) return client.put(key, first);
+async function* joined(beginning: Buffer, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield beginning;
+  yield* { [Symbol.asyncIterator]: () => rest };
+}
+
+/** Sends a file of the disk as one object, in parts, of which nothing stays when it does not come to its end. */
+async function sendFile(client: S3Client, key: string, path: string, sizeBytes: number): Promise<void> {
   const upload: Upload = { key, id: await client.beginUpload(key) };
+  const file = await open(path);
   try {
-    const parts: UploadedPart[] = [await client.putPart(upload, 1, first)];
-    for (; piece.done !== true; piece = await pieces.next()) parts.push(await client.putPart(upload, parts.length + 1, piece.value));
+    const part = Buffer.allocUnsafeSlow(Math.min(sizeBytes, Math.max(leastPartBytes, Math.ceil(sizeBytes / maxParts))));
+    const parts: UploadedPart[] = [];
+    for (let sent = 0; sent < sizeBytes; ) {
+      const length = Math.min(part.length, sizeBytes - sent);
+      await readWhole(file, part.subarray(0, length), sent);
+      parts.push(await client.putPart(upload, parts.length + 1, part.subarray(0, length)));
+      sent += length;
+    }
     await client.completeUpload(upload, parts);
   } catch (error) {
     // What cannot be taken back now the sweep takes.
     await client.abortUpload(upload).catch(() => {});
     throw error;
+  } finally {
+    await file.close();
+  }
+}
+
+async function readWhole(file: FileHandle, into: Buffer, position: number): Promise<void> {
+  for (let at = 0; at < into.length; ) {
+    const { bytesRead } = await file.read(into, at, into.length - at, position + at);
+    if (bytesRead === 0) throw new Error("a file became shorter while it was sent");
+    at += bytesRead;
   }
 }
 

@@ -1,10 +1,12 @@
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdtemp, readdir, rm, utimes } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { doctor } from "../../src/app/doctor.ts";
+import { loadConfig } from "../../src/config/config.ts";
 import { randomToken } from "../../src/core/secrets.ts";
 import { type RunningProgram, startProgram } from "../kit/program.ts";
 
@@ -111,12 +113,22 @@ test("a program that dies within an upload has nothing of it, and takes it anoth
     duplex: "half",
   } as RequestInit).catch(() => undefined);
   await arrived.promise;
-  const files = async (): Promise<string[]> => (await readdir(join(folder, "lfs"), { recursive: true })).filter((path) => path.includes("/"));
+  const files = async (): Promise<string[]> => (await readdir(join(folder, "files"), { recursive: true })).filter((path) => path.includes("/"));
   await expect.poll(async () => (await files()).some((path) => path.includes("tmp_")), { timeout: 60_000 }).toBe(true);
   await program.kill();
   await sent;
 
   program = await start();
+  const config = loadConfig({ ...process.env, HEARTH_DATA: folder });
+  expect(await doctor(config, () => 0)).toBe(0);
+  for (const path of (await files()).filter((one) => one.includes("tmp_"))) await utimes(join(folder, "files", path), 1_000, 1_000);
+  const said: string[] = [];
+  expect(await doctor(config, (line) => said.push(line))).toBe(1);
+  expect(said.join("")).toContain("1 uploaded files that nothing names are older than two days");
+  expect((await fetch(`${program.url}/api/v1/admin/cron/sweep_files`, { method: "POST", headers: { authorization } })).status).toBe(204);
+  await expect.poll(async () => (await files()).filter((path) => path.includes("tmp_")), { timeout: 60_000 }).toEqual([]);
+  expect(await doctor(config, () => 0)).toBe(0);
+
   expect((await fetch(url(), { headers: { authorization } })).status).toBe(404);
   expect((await fetch(`${url()}/${size}`, { method: "PUT", headers: { authorization }, body: new Uint8Array(whole) })).status).toBe(200);
   expect((await (await fetch(url(), { headers: { authorization } })).arrayBuffer()).byteLength).toBe(size);

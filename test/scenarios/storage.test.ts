@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { doctor } from "../../src/app/doctor.ts";
-import { sweepAttachments } from "../../src/features/attachments/service/upkeep.ts";
+import { sweepFiles } from "../../src/features/files/service/upkeep.ts";
 import { sqlite } from "../kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../kit/forge.ts";
 import { type S3Server, startS3Server } from "../kit/s3-server.ts";
@@ -59,12 +59,14 @@ test("attachments, pictures and large files are kept in the service, served from
   expect((await fetch(`${object}/12`, { method: "PUT", headers: { authorization }, body: "a large file" })).status).toBe(200);
   expect(await (await fetch(object, { headers: { authorization } })).text()).toBe("a large file");
 
-  expect([keys("attachments").length, keys("avatars").length, keys("lfs").length]).toEqual([1, 1, 1]);
-  for (const folder of ["attachments", "avatars", "lfs"]) expect(existsSync(join(forge.dataDirectory, folder))).toBe(false);
+  expect([keys("files").length, keys("avatars").length]).toEqual([2, 1]);
+  // What comes lies on the disk until its digest is known.
+  expect(readdirSync(join(forge.dataDirectory, "files"), { recursive: true })).toEqual(["incoming"]);
+  expect(existsSync(join(forge.dataDirectory, "avatars"))).toBe(false);
   expect(await says()).toEqual([0, expect.stringMatching(/well: .* and 3 uploaded files\n$/)]);
 
   await alice.delete(`${assets}/${asset.id}`).expect(204);
-  expect(keys("attachments")).toEqual([]);
+  expect(keys("files")).toEqual([expect.stringContaining(oid)]);
 });
 
 test("a service that is out of reach is told as such, and nothing is half there", async () => {
@@ -80,18 +82,18 @@ test("a service that is out of reach is told as such, and nothing is half there"
 test("what is not whole the doctor names, and what nothing names the sweep takes", async () => {
   const issue = await alice.post("/repos/alice/demo/issues", { title: "files" }).expect(201);
   const assets = `/repos/alice/demo/issues/${issue.number}/assets`;
-  const before = keys("attachments");
+  const before = keys("files");
   const { uuid } = await alice.post(`${assets}?name=gone.txt`, "gone", alone).expect(201);
-  const key = keys("attachments").find((one) => !before.includes(one)) ?? "";
-  const orphan = `hearth/attachments/${"0".repeat(64)}`;
+  const key = keys("files").find((one) => !before.includes(one)) ?? "";
+  const orphan = `hearth/files/${"0".repeat(64)}`;
   service.objects.delete(key);
   service.objects.set(orphan, { content: Buffer.from("nobody's"), writtenMs: Date.now() - 3 * 86_400_000 });
   const [code, text] = await says();
-  expect([code, text]).toEqual([1, expect.stringContaining(`attachment ${uuid}: its file is missing\n`)]);
-  expect(text).toContain("attachments: 1 files that nothing names are older than two days");
+  expect([code, text]).toEqual([1, expect.stringContaining(`is missing: attachment ${uuid}\n`)]);
+  expect(text).toContain("1 uploaded files that nothing names are older than two days");
   expect((await alice.get(`//attachments/${uuid}`)).status).toBe(503);
   now = Date.now();
-  expect(await sweepAttachments(forge.forge.context)).toBe(1);
+  expect(await sweepFiles(forge.forge.context)).toBe(1);
   expect(service.objects.has(orphan)).toBe(false);
 });
 

@@ -34,6 +34,7 @@ import { hookFailures } from "./0033-hook-failures.ts";
 import { repoMigrations } from "./0034-repo-migrations.ts";
 import { commentRanges } from "./0035-comment-ranges.ts";
 import { participants } from "./0036-participants.ts";
+import { storedFiles } from "./0037-stored-files.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order of their ids, which count from 1. */
@@ -74,4 +75,5 @@ export const allMigrations: readonly Migration[] = [
   repoMigrations,
   commentRanges,
   participants,
+  storedFiles,
 ];

@@ -205,8 +205,8 @@ export interface AttachmentsTable {
   uploader_id: number | null;
   name: string;
   size_bytes: number;
-  /** What the store of files knows it by. */
-  file: string;
+  /** SHA-256 of its content: `stored_files.digest`. */
+  digest: string;
   download_count: Generated<number>;
   created_ms: Millis;
 }

@@ -8,11 +8,9 @@ export interface LfsTables {
 
 export interface LfsObjectsTable {
   repo_id: number;
-  /** SHA-256 of the content, in hex. */
+  /** SHA-256 of the content, in hex: `stored_files.digest`. */
   oid: string;
   size_bytes: number;
-  /** Its name in the store of files. */
-  file: string;
   created_ms: Millis;
 }
 

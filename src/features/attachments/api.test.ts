@@ -1,10 +1,9 @@
-import { readdir, rm, truncate, utimes } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { differences } from "../../../test/kit/contract.ts";
 import { eachDialect } from "../../../test/kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../../../test/kit/forge.ts";
-import { checkAttachments, sweepAttachments } from "./service/upkeep.ts";
 
 const png = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex");
 
@@ -42,8 +41,8 @@ eachDialect((dialect) => {
     return user.post(path, body, headers);
   };
   const files = async (): Promise<string[]> => {
-    const found = await readdir(join(forge.dataDirectory, "attachments"), { recursive: true }).catch(() => []);
-    return found.filter((path) => path.includes("/")).map((path) => join(forge.dataDirectory, "attachments", path));
+    const found = await readdir(join(forge.dataDirectory, "files"), { recursive: true }).catch(() => []);
+    return found.filter((path) => path.includes("/")).map((path) => join(forge.dataDirectory, "files", path));
   };
   const events = async (type: string): Promise<unknown[]> => {
     const rows = await forge.forge.context.db.sql.selectFrom("events").select("payload").where("type", "=", type).orderBy("id").execute();
@@ -247,30 +246,5 @@ eachDialect((dialect) => {
     const three = await forge.cost(() => alice.get(path).expect(200));
     expect([three.statements.length, three.processes]).toEqual([one.statements.length, 0]);
     expect(one.statements.length).toBeLessThanOrEqual(5);
-  });
-
-  test("files of what was deleted go with the sweep, and the doctor misses what is not whole", async () => {
-    const number = await makeIssue(alice);
-    const kept = await upload(alice, ofIssue(await makeIssue(alice)), "kept.txt", "kept").expect(201);
-    const gone = await upload(alice, ofIssue(number), "gone.txt", "gone").expect(201);
-    await alice.delete(`/repos/alice/demo/issues/${number}`).expect(204);
-    const deps = forge.forge.context;
-    for (const path of await files()) await utimes(path, 1_000, 1_000);
-    expect(await sweepAttachments(deps)).toBe(1);
-    expect((await download(alice, kept.uuid)).text).toBe("kept");
-    expect((await download(alice, gone.uuid)).status).toBe(404);
-
-    const problems: string[] = [];
-    const say = (uuid: string, problem: string) => void problems.push(`${uuid} ${problem}`);
-    expect(await checkAttachments(deps, say)).toBe((await files()).length);
-    expect(problems).toEqual([]);
-    const short = await upload(alice, ofIssue(await makeIssue(alice)), "short.txt", "short").expect(201);
-    const row = (uuid: string) => deps.db.sql.selectFrom("attachments").select("file").where("uuid", "=", uuid).executeTakeFirstOrThrow();
-    const pathOf = ({ file }: { readonly file: string }) => join(forge.dataDirectory, "attachments", file.slice(0, 2), file);
-    await truncate(pathOf(await row(short.uuid)), 2);
-    await rm(pathOf(await row(kept.uuid)));
-    await checkAttachments(deps, say);
-    expect(problems.sort()).toEqual([`${kept.uuid} its file is missing`, `${short.uuid} its file has 2 bytes, and was taken in with 5`].sort());
-    expect((await download(alice, kept.uuid)).status).toBe(503);
   });
 });

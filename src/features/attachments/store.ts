@@ -1,4 +1,3 @@
-import { anyOf } from "../../db/any-of.ts";
 import type { Reader, Tx } from "../../db/db.ts";
 import type { Holder, KeptAttachment, TakenFile } from "./view.ts";
 
@@ -11,7 +10,8 @@ const columns = [
   "a.release_id",
   "a.name",
   "a.size_bytes",
-  "a.file",
+  "a.digest",
+  "f.file",
   "a.download_count",
   "a.created_ms",
 ] as const;
@@ -25,6 +25,7 @@ interface Row {
   readonly release_id: number | null;
   readonly name: string;
   readonly size_bytes: number;
+  readonly digest: string;
   readonly file: string;
   readonly download_count: number;
   readonly created_ms: number;
@@ -39,13 +40,16 @@ const toView = (row: Row): KeptAttachment => ({
   releaseId: row.release_id,
   name: row.name,
   sizeBytes: row.size_bytes,
+  digest: row.digest,
   file: row.file,
   downloadCount: row.download_count,
   createdMs: row.created_ms,
 });
 
+const withFiles = (db: Reader) => db.sql.selectFrom("attachments as a").innerJoin("stored_files as f", "f.digest", "a.digest");
+
 function heldBy(db: Reader, { issueId, commentId, releaseId }: Holder) {
-  const all = db.sql.selectFrom("attachments as a");
+  const all = withFiles(db);
   if (releaseId !== null) return all.where("a.release_id", "=", releaseId);
   return all.where("a.issue_id", "=", issueId).where("a.comment_id", commentId === null ? "is" : "=", commentId);
 }
@@ -66,8 +70,7 @@ export type FoundAttachment = KeptAttachment & { readonly isPull: boolean; reado
 
 /** A file by its address. */
 export async function findByUuid(db: Reader, uuid: string): Promise<FoundAttachment | undefined> {
-  const row = await db.sql
-    .selectFrom("attachments as a")
+  const row = await withFiles(db)
     .leftJoin("issues as i", "i.id", "a.issue_id")
     .leftJoin("releases as r", "r.id", "a.release_id")
     .select([...columns, "i.is_pull", "r.is_draft"])
@@ -78,14 +81,7 @@ export async function findByUuid(db: Reader, uuid: string): Promise<FoundAttachm
 
 /** The oldest file of this name on a release. */
 export async function findByName(db: Reader, releaseId: number, name: string): Promise<KeptAttachment | undefined> {
-  const row = await db.sql
-    .selectFrom("attachments as a")
-    .select(columns)
-    .where("a.release_id", "=", releaseId)
-    .where("a.name", "=", name)
-    .orderBy("a.id")
-    .limit(1)
-    .executeTakeFirst();
+  const row = await withFiles(db).select(columns).where("a.release_id", "=", releaseId).where("a.name", "=", name).orderBy("a.id").limit(1).executeTakeFirst();
   return row && toView(row);
 }
 
@@ -101,7 +97,7 @@ export async function insertAttachment(tx: Tx, holder: Holder, uploaderId: numbe
       uploader_id: uploaderId,
       name: taken.name,
       size_bytes: taken.sizeBytes,
-      file: taken.file,
+      digest: taken.digest,
       created_ms: tx.nowMs,
     })
     .returning("id")
@@ -123,20 +119,4 @@ export async function countDownload(tx: Tx, id: number): Promise<void> {
     .set((eb) => ({ download_count: eb("download_count", "+", 1) }))
     .where("id", "=", id)
     .execute();
-}
-
-/** Those of the store's names that a row has. */
-export async function findUsedFiles(db: Reader, files: readonly string[]): Promise<ReadonlySet<string>> {
-  const rows = await db.sql
-    .selectFrom("attachments as a")
-    .select("a.file")
-    .where((eb) => anyOf(db, eb.ref("a.file"), files))
-    .execute();
-  return new Set(rows.map(({ file }) => file));
-}
-
-/** Rows behind an id, ascending: for whoever looks at all of them. */
-export async function pageByIds(db: Reader, afterId: number, limit: number): Promise<readonly KeptAttachment[]> {
-  const rows = await db.sql.selectFrom("attachments as a").select(columns).where("a.id", ">", afterId).orderBy("a.id").limit(limit).execute();
-  return rows.map(toView);
 }

@@ -1,3 +1,4 @@
+import type { StoredFile } from "../files/view.ts";
 import type { AttachmentView } from "../issues/view.ts";
 
 /** What a file hangs on: an issue, a comment under it, or a release. */
@@ -12,15 +13,15 @@ export interface Holder {
 
 /** A file with what it hangs on and where it is kept. */
 export interface KeptAttachment extends AttachmentView, Holder {
+  /** SHA-256 of its content, in hex. */
+  readonly digest: string;
   /** What the store of files knows it by; told to nobody. */
   readonly file: string;
 }
 
 /** A file that the store has taken in and no row names yet. */
-export interface TakenFile {
+export interface TakenFile extends StoredFile {
   readonly name: string;
-  readonly file: string;
-  readonly sizeBytes: number;
 }
 
 /** Which files may hang on something. */

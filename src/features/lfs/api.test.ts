@@ -1,13 +1,11 @@
 import { createHash, generateKeyPairSync, randomBytes } from "node:crypto";
-import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { eachDialect } from "../../../test/kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../../../test/kit/forge.ts";
-import { checkLfsFiles } from "./service/check.ts";
 import { makePass } from "./service/pass.ts";
-import { sweepLfsFiles } from "./service/sweep.ts";
 
 const type = "application/vnd.git-lfs+json";
 const oidOf = (content: string | Buffer): string => createHash("sha256").update(content).digest("hex");
@@ -59,7 +57,7 @@ eachDialect((dialect) => {
   afterAll(() => forge[Symbol.asyncDispose]());
 
   const kept = (): number => {
-    const root = join(forge.dataDirectory, "lfs");
+    const root = join(forge.dataDirectory, "files");
     return existsSync(root) ? readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).length : 0;
   };
 
@@ -138,24 +136,13 @@ eachDialect((dialect) => {
       await expect.poll(kept).toBe(before);
     });
 
-    test("are looked after: what is missing or cut short is told", async () => {
+    test("that are cut short on the disk are not handed out", async () => {
       const { context } = forge.forge;
       const content = randomBytes(100);
       expect((await put("alice/hidden", content, basic(alice))).status).toBe(200);
-      const told: string[] = [];
-      const look = () => checkLfsFiles(context, (repoId, text) => told.push(`${repoId} ${text}`));
-      const count = await look();
-      expect(told).toEqual([]);
-      const { file } = await context.db.sql.selectFrom("lfs_objects").select("file").where("oid", "=", oidOf(content)).executeTakeFirstOrThrow();
-      const path = join(forge.dataDirectory, "lfs", file.slice(0, 2), file);
+      const { file } = await context.db.sql.selectFrom("stored_files").select("file").where("digest", "=", oidOf(content)).executeTakeFirstOrThrow();
+      const path = join(forge.dataDirectory, "files", file.slice(0, 2), file);
       writeFileSync(path, content.subarray(1));
-      await look();
-      rmSync(path);
-      expect(await look()).toBe(count);
-      expect(told).toEqual([
-        expect.stringContaining(`the large file ${oidOf(content)} has 99 bytes instead of 100`),
-        expect.stringContaining(`the large file ${oidOf(content)} is missing`),
-      ]);
       expect(await call("GET", `${base("alice/hidden")}/objects/${oidOf(content)}`, basic(alice))).toMatchObject({
         status: 503,
         json: { Message: "the content of this large file cannot be read" },
@@ -199,17 +186,6 @@ eachDialect((dialect) => {
           )
         ).status,
       ).toBe(400);
-    });
-
-    test("are swept when no row names them, and not before a day", async () => {
-      const { context } = forge.forge;
-      await context.lfsFiles.put(Buffer.from("nobody's"));
-      const before = kept();
-      expect(await sweepLfsFiles(context)).toBe(0);
-      const later = { ...context, clock: { now: () => Date.now() + 2 * 86_400_000 } };
-      expect(await sweepLfsFiles(later)).toBe(1);
-      expect(kept()).toBe(before - 1);
-      expect((await call("GET", `${base("alice/open")}/objects/${oidOf("abc")}`)).text).toBe("abc");
     });
   });
 

@@ -9,6 +9,7 @@ import { isForeignKeyViolation } from "../../../db/errors.ts";
 import type { AttachmentEvent } from "../../../events/attachment-events.ts";
 import { recordEvent } from "../../../events/events.ts";
 import type { FileStore } from "../../../storage/files.ts";
+import { discardFile, keepFile, letGo } from "../../files/service/keep.ts";
 import { noteAttached } from "../../issues/service/attached.ts";
 import { countFile } from "../../repos/service/sizes.ts";
 import { checkName } from "../names.ts";
@@ -17,7 +18,7 @@ import type { FileLimits, Holder, KeptAttachment, TakenFile } from "../view.ts";
 
 export interface AttachmentDeps {
   readonly db: Db;
-  readonly attachments: FileStore;
+  readonly files: FileStore;
   readonly config: Pick<Config, "attachments" | "limits">;
   readonly log: Log;
 }
@@ -49,28 +50,31 @@ export const limitsOf = ({ config }: Pick<AttachmentDeps, "config">, { releaseId
  * @throws ForgeError `malformed` or `invalid` by its name, before the content is asked for; `too_large`
  */
 export async function takeIn(
-  { attachments }: Pick<AttachmentDeps, "attachments">,
+  { files }: Pick<AttachmentDeps, "files">,
   { maxBytes, endings }: FileLimits,
   name: string,
   content: AsyncIterable<Uint8Array>,
 ): Promise<TakenFile> {
   checkName(name, endings);
-  const { name: file, sizeBytes } = await attachments.receive(content, { maxBytes });
-  return { name, file, sizeBytes };
+  const { name: file, digest, sizeBytes } = await files.receive(content, { maxBytes });
+  return { name, file, digest, sizeBytes };
 }
 
 /** Hangs up a file that was taken in. @throws ForgeError `not_found` when that has gone meanwhile */
 export async function hangUp(deps: AttachmentDeps, actor: UserActor, holder: Holder, taken: TakenFile): Promise<KeptAttachment> {
   const uuid = randomUUID();
   try {
-    return await deps.db.tx(async (tx) => {
+    const made = await deps.db.tx(async (tx) => {
+      const file = await keepFile(tx, taken);
       const id = await insertAttachment(tx, holder, actor.id, uuid, taken);
       await countFile(tx, holder.repoId, taken.sizeBytes);
       if (holder.issueId !== null && holder.commentId === null) await noteAttached(tx, holder.issueId);
-      const made: KeptAttachment = { ...holder, ...taken, id, uuid, downloadCount: 0, createdMs: tx.nowMs };
+      const made: KeptAttachment = { ...holder, ...taken, file, id, uuid, downloadCount: 0, createdMs: tx.nowMs };
       await recordEvent(tx, "attachment.created", eventOf(made), { repoId: holder.repoId, actorId: actor.id });
       return made;
     });
+    if (made.file !== taken.file) await discardFile(deps, taken.file);
+    return made;
   } catch (error) {
     if (isForeignKeyViolation(error)) throw noAttachment(holder);
     throw error;
@@ -90,16 +94,16 @@ export async function rename(deps: AttachmentDeps, actor: UserActor, holder: Hol
   });
 }
 
-/** The row first, then the file: a crash in between leaves a file that no row names, and the sweep takes it. @throws ForgeError `not_found` */
+/** The row first, then the file, if nothing else has the same content: a crash in between leaves a file that no row names, and the sweep takes it. @throws ForgeError `not_found` */
 export async function remove(deps: AttachmentDeps, actor: UserActor, holder: Holder, id: number): Promise<void> {
-  const { file } = await deps.db.tx(async (tx) => {
+  const unneeded = await deps.db.tx(async (tx) => {
     const present = await getHeld({ db: tx }, holder, id);
     await deleteAttachment(tx, id);
     await countFile(tx, present.repoId, -present.sizeBytes);
     await recordEvent(tx, "attachment.deleted", eventOf(present), { repoId: holder.repoId, actorId: actor.id });
-    return present;
+    return letGo(tx, present.digest);
   });
-  await deps.attachments.delete(file).catch((error: unknown) => deps.log.warn({ err: error }, "a deleted attachment stays on the disk until the next sweep"));
+  await discardFile(deps, unneeded);
 }
 
 const eventOf = ({ repoId, issueId, commentId, releaseId, id, name }: KeptAttachment): AttachmentEvent => ({

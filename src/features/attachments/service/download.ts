@@ -16,7 +16,7 @@ import type { KeptAttachment } from "../view.ts";
 
 export interface DownloadDeps {
   readonly db: Db;
-  readonly attachments: FileStore;
+  readonly files: FileStore;
   readonly log: Log;
 }
 
@@ -51,14 +51,14 @@ export interface OpenDownload {
 }
 
 /** @throws ForgeError `unavailable` when the file is not where it was put */
-export async function openDownload({ attachments }: DownloadDeps, { file, uuid }: KeptAttachment): Promise<OpenDownload> {
-  const sizeBytes = await attachments.sizeOf(file);
+export async function openDownload({ files }: DownloadDeps, { file, uuid }: KeptAttachment): Promise<OpenDownload> {
+  const sizeBytes = await files.sizeOf(file);
   if (sizeBytes === undefined) throw unavailable("the content of this attachment is not there at the moment", { meta: { uuid } });
-  const beginning = sizeBytes === 0 ? Buffer.alloc(0) : Buffer.concat(await attachments.read(file, { start: 0, end: probeBytes - 1 }).toArray());
+  const beginning = sizeBytes === 0 ? Buffer.alloc(0) : Buffer.concat(await files.read(file, { start: 0, end: probeBytes - 1 }).toArray());
   return {
     type: pictureTypeOf(beginning) ?? (isText(beginning) ? "text" : "other"),
     sizeBytes,
-    read: (part) => attachments.read(file, part),
+    read: (part) => files.read(file, part),
   };
 }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Tx } from "../../../db/db.ts";
+import { keepFile } from "../../files/service/keep.ts";
 import { countFile } from "../../repos/service/sizes.ts";
 import { insertAttachment } from "../store.ts";
 import type { Holder, TakenFile } from "../view.ts";
@@ -11,7 +12,10 @@ export interface ImportedFile {
 
 /** Files that a new repository brings from elsewhere, in the transaction that makes it; who uploaded them is nobody here. */
 export async function importFiles(tx: Tx, repoId: number, files: readonly ImportedFile[]): Promise<void> {
-  for (const { holder, taken } of files) await insertAttachment(tx, { ...holder, repoId }, null, randomUUID(), taken);
+  for (const { holder, taken } of files) {
+    await keepFile(tx, taken);
+    await insertAttachment(tx, { ...holder, repoId }, null, randomUUID(), taken);
+  }
   const sizeBytes = files.reduce((sum, { taken }) => sum + taken.sizeBytes, 0);
   if (sizeBytes > 0) await countFile(tx, repoId, sizeBytes);
 }

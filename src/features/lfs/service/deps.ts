@@ -14,5 +14,5 @@ export interface LfsDeps {
   readonly sealer: Sealer;
   readonly config: Config;
   /** Where the contents are. */
-  readonly lfsFiles: FileStore;
+  readonly files: FileStore;
 }

@@ -4,6 +4,7 @@ import { isUser } from "../../../access/actor.ts";
 import type { RepositorySubject } from "../../../access/subjects.ts";
 import { invalid, notFound, tooLarge, unavailable } from "../../../core/errors.ts";
 import { recordEvent } from "../../../events/events.ts";
+import { discardFile, keepFile } from "../../files/service/keep.ts";
 import { countFile, requireRoom } from "../../repos/service/sizes.ts";
 import { findObjects, insertObject } from "../store/objects.ts";
 import type { LfsObject, LfsPointer } from "../view.ts";
@@ -27,14 +28,14 @@ export async function getObject(deps: Pick<LfsDeps, "db">, repository: Pick<Repo
 export type ReadPart = (part: { readonly start: number; readonly end: number } | undefined) => Readable;
 
 /** @throws ForgeError `unavailable` when the content is not where its row says, or not as large */
-export async function openObject({ lfsFiles }: Pick<LfsDeps, "lfsFiles">, { oid, file, sizeBytes }: LfsObject): Promise<ReadPart> {
-  const found = await lfsFiles.sizeOf(file);
+export async function openObject({ files }: Pick<LfsDeps, "files">, { oid, file, sizeBytes }: LfsObject): Promise<ReadPart> {
+  const found = await files.sizeOf(file);
   if (found !== sizeBytes) throw unavailable("the content of this large file cannot be read", { meta: { oid, file, sizeBytes, found } });
-  return (part) => lfsFiles.read(file, part);
+  return (part) => files.read(file, part);
 }
 
 /** For whoever shows a repository's files: what a pointer stands for, where the repository has it. One statement. */
-export async function openLargeFile(deps: Pick<LfsDeps, "db" | "lfsFiles">, repoId: number, pointer: LfsPointer): Promise<ReadPart | undefined> {
+export async function openLargeFile(deps: Pick<LfsDeps, "db" | "files">, repoId: number, pointer: LfsPointer): Promise<ReadPart | undefined> {
   const object = (await findObjects(deps.db, repoId, [pointer.oid])).get(pointer.oid);
   return object === undefined || object.sizeBytes !== pointer.sizeBytes ? undefined : openObject(deps, object);
 }
@@ -56,21 +57,19 @@ export async function storeObject(
   const { oid, sizeBytes } = pointer;
   if (isTooLarge(deps, pointer)) throw tooLarge(`an object is at most ${deps.config.lfs.max_object_bytes} bytes large here`);
   await requireRoom(deps, repository.ownerId, sizeBytes);
-  const received = await deps.lfsFiles.receive(content, { maxBytes: sizeBytes });
-  const isKept =
-    received.digest === oid &&
-    received.sizeBytes === sizeBytes &&
-    (await deps.db.tx(async (tx) => {
-      const isNew = await insertObject(tx, repository.id, { oid, sizeBytes, file: received.name });
-      if (!isNew) return false;
+  const received = await deps.files.receive(content, { maxBytes: sizeBytes });
+  if (received.digest !== oid || received.sizeBytes !== sizeBytes) {
+    await discardFile(deps, received.name);
+    throw invalid("the content is not the one that its SHA-256 and size name");
+  }
+  const kept = await deps.db.tx(async (tx) => {
+    const object = { oid, sizeBytes, file: await keepFile(tx, { digest: oid, sizeBytes, file: received.name }) };
+    if (await insertObject(tx, repository.id, object)) {
       await countFile(tx, repository.id, sizeBytes);
       const event = { repoId: repository.id, oid, sizeBytes };
       await recordEvent(tx, "lfs_object.created", event, { repoId: repository.id, actorId: isUser(actor) ? actor.id : null });
-      return true;
-    }));
-  if (isKept) return;
-  await deps.lfsFiles
-    .delete(received.name)
-    .catch((error: unknown) => deps.log.warn({ err: error }, "a file that nothing names stays on the disk until the next sweep"));
-  if (received.digest !== oid || received.sizeBytes !== sizeBytes) throw invalid("the content is not the one that its SHA-256 and size name");
+    }
+    return object;
+  });
+  if (kept.file !== received.name) await discardFile(deps, received.name);
 }

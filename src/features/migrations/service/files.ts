@@ -16,7 +16,7 @@ export interface FileDeps {
   readonly db: Reader;
   readonly log: Log;
   readonly remotes: OutgoingClient;
-  readonly attachments: FileStore;
+  readonly files: FileStore;
   readonly config: Pick<Config, "attachments" | "limits">;
 }
 
@@ -43,10 +43,10 @@ export async function bringFiles(deps: FileDeps, server: ForeignServer, tracker:
     const url = readWebAddress(file.address);
     if (url === undefined) continue;
     const maxBytes = Math.min(file.sizeBytes ?? limits.maxBytes, room);
-    const received = await download(deps.remotes, deps.attachments, { url, headers: headersFor(server, url), maxBytes, signal: server.signal });
+    const received = await download(deps.remotes, deps.files, { url, headers: headersFor(server, url), maxBytes, signal: server.signal });
     if (received === undefined) continue;
     room -= received.sizeBytes;
-    brought.set(file, { name: file.name, file: received.name, sizeBytes: received.sizeBytes });
+    brought.set(file, { ...received, name: file.name, file: received.name });
   }
   if (brought.size < found.length) deps.log.warn({ found: found.length, brought: brought.size }, "files of a migration did not all come");
   return brought;

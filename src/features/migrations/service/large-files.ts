@@ -19,7 +19,7 @@ export interface LargeFileDeps {
   readonly db: Reader;
   readonly log: Log;
   readonly remotes: OutgoingClient;
-  readonly lfsFiles: FileStore;
+  readonly files: FileStore;
   readonly config: Pick<Config, "lfs" | "limits">;
 }
 
@@ -74,10 +74,10 @@ async function bringBatch(deps: LargeFileDeps, source: LargeFileSource, pointers
     const action = objectIn(objectIn(answered.get(pointer.oid) ?? {}, "actions"), "download");
     const url = readWebAddress(textIn(action, "href", 8_000));
     const request = { headers: headersIn(action), maxBytes: pointer.sizeBytes, signal: source.signal };
-    const received = url && (await download(deps.remotes, deps.lfsFiles, { url, ...request }));
+    const received = url && (await download(deps.remotes, deps.files, { url, ...request }));
     if (received === undefined) continue;
     if (received.digest === pointer.oid && received.sizeBytes === pointer.sizeBytes) brought.push({ ...pointer, file: received.name });
-    else await deps.lfsFiles.delete(received.name);
+    else await deps.files.delete(received.name);
   }
   return brought;
 }
