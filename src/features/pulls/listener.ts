@@ -21,6 +21,8 @@ export function listenForPulls(dispatcher: Dispatcher, deps: PullDeps): void {
     await mergeWaiting(deps, payload.repoId, { issueId: payload.issueId });
   });
   dispatcher.on("pulls: moved bases", ["refs.changed"], (event) => settleAfterMove(deps, event));
+  // What it waits for may have come while it was written down that it waits.
+  dispatcher.on("pulls: waiting merges", ["pull.merge_scheduled"], ({ payload }) => mergeWaiting(deps, payload.repoId, { issueId: payload.issueId }));
   dispatcher.on("pulls: checks", ["status.created"], ({ payload }) => mergeWaiting(deps, payload.repoId, { headOid: payload.oid }));
   dispatcher.on("pulls: reviews", ["review.submitted", "review.dismissed", "review.deleted", "review.request_removed"], ({ payload }) =>
     mergeWaiting(deps, payload.repoId, { issueId: payload.issueId }),

@@ -5,6 +5,7 @@ import { conflict, forbidden, isForgeError, notFound } from "../../../../core/er
 import type { Tx } from "../../../../db/db.ts";
 import { changeIssue } from "../../../issues/service/change.ts";
 import { findRepositoriesById } from "../../../repos/service/find.ts";
+import { getSettings } from "../../../repos/service/settings.ts";
 import { asActor } from "../../../repos/service/user-rights.ts";
 import { loadUsers } from "../../../users/service/accounts.ts";
 import { deleteAutoMerge, findAutoMerge, insertAutoMerge, listWaiting, type WaitingPull } from "../../store/auto-merges.ts";
@@ -36,8 +37,10 @@ export async function mergeWhenReady(
   }
   await deps.db.tx(async (tx) => {
     const pull = await findPull({ db: tx }, repository, number);
-    const { style, title, message, deletesBranch } = request;
-    const waiting = { pullId: pull.id, accountId: actor.id, style, title, message, deletesBranch: deletesBranch === true, headOid: pull.headOid };
+    const { style, title, message, deletesBranch, expectedHeadOid } = request;
+    if (expectedHeadOid !== "" && expectedHeadOid !== pull.headOid) throw conflict("head out of date");
+    const deletes = deletesBranch ?? (await getSettings({ db: tx }, repository.id)).defaultDeleteBranchAfterMerge;
+    const waiting = { pullId: pull.id, accountId: actor.id, style, title, message, deletesBranch: deletes, headOid: pull.headOid };
     if (!(await insertAutoMerge(tx, waiting))) throw conflict(`pull request is already scheduled to auto merge when checks succeed [pull_id: ${pull.id}]`);
     await note(tx, actor.id, pull, "pull_scheduled_merge");
     await recordPullEvent(tx, actor.id, pull, "pull.merge_scheduled", { style });
