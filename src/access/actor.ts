@@ -18,6 +18,8 @@ export interface UserActor {
   /** A restricted user sees only what was given explicitly: public repositories are not readable for being public. */
   readonly isRestricted: boolean;
   readonly credential: Credential;
+  /** How he wants pages, for who came with a browser; empty where he has not chosen. */
+  readonly display?: { readonly language: string; readonly theme: string };
   /** The address that the request came from; absent where nothing came over a network. */
   readonly address?: string;
   /** The administrator who acts as this user (`Sudo`). */

@@ -51,6 +51,7 @@ import { gpgKeyRoutes } from "../features/keys/api/gpg-keys.ts";
 import { signingKeyRoutes } from "../features/keys/api/signing-keys.ts";
 import { userKeyRoutes } from "../features/keys/api/user-keys.ts";
 import { deployKeyPages } from "../features/keys/web/deploy-keys.ts";
+import { userKeyPages } from "../features/keys/web/user-keys.ts";
 import { organizationLabelRoutes } from "../features/labels/api/organization-labels.ts";
 import { repositoryLabelRoutes } from "../features/labels/api/repository-labels.ts";
 import { lfsLockRoutes } from "../features/lfs/api/locks.ts";
@@ -98,6 +99,8 @@ import { reviewRoutes } from "../features/reviews/api/reviews.ts";
 import { tellReviews } from "../features/reviews/service/told.ts";
 import { sessionRoutes } from "../features/sessions/api.ts";
 import type { PasswordGate } from "../features/sessions/service/sign-in.ts";
+import { accountPages } from "../features/sessions/web/account.ts";
+import { tokenPages } from "../features/sessions/web/tokens.ts";
 import { sessionPages } from "../features/sessions/web.ts";
 import { identityRoutes } from "../features/sources/api/identities.ts";
 import { sourceRoutes } from "../features/sources/api/sources.ts";
@@ -117,6 +120,7 @@ import { emailRoutes } from "../features/users/api/emails.ts";
 import { followRoutes } from "../features/users/api/follows.ts";
 import { twoFactorRoutes } from "../features/users/api/two-factor.ts";
 import { userRoutes } from "../features/users/api/users.ts";
+import { userSettingsPages } from "../features/users/web/settings.ts";
 import { wikiRoutes } from "../features/wiki/api.ts";
 import { wikiPages } from "../features/wiki/web.ts";
 import type { HttpMetrics } from "../http/metrics.ts";
@@ -147,6 +151,9 @@ export function allRoutes(
     ...twoFactorRoutes(context),
     ...followRoutes(context),
     ...sessionRoutes(context),
+    ...userSettingsPages(context),
+    ...accountPages(context),
+    ...tokenPages({ ...context, tokenRepositories: createTokenRepositories(context) }),
     ...sessionPages({ ...context, otherWaysIn: oidc.offers, accountOfProxied: (person) => accountOfProxied(context, person) }),
     ...organizationRoutes(context),
     ...organizationLabelRoutes(context),
@@ -164,6 +171,7 @@ export function allRoutes(
     ...audienceRoutes(context),
     ...blockRoutes(context),
     ...userKeyRoutes(context),
+    ...userKeyPages(context),
     ...deployKeyRoutes(context),
     ...deployKeyPages(context),
     ...gpgKeyRoutes(context),

@@ -1,10 +1,12 @@
-import { type Actor, isUser } from "../access/actor.ts";
+import { type Actor, isSiteAdmin, isUser } from "../access/actor.ts";
 import { formTokenOf } from "./session-cookie.ts";
 
 /** Who reads a page, as its frame shows him. */
 export interface PageReader {
   /** Undefined: nobody has signed in with this browser. */
-  readonly viewer: { readonly name: string; readonly formToken: string } | undefined;
+  readonly viewer: { readonly name: string; readonly formToken: string; readonly isAdmin: boolean } | undefined;
+  /** As he has chosen, else as his browser prefers it. */
+  readonly theme: "light" | "dark" | undefined;
   /** Language tags, the best first. */
   readonly languages: readonly string[];
   /** What a form has asked for just before is done (`savedAt` in `form-submit.ts`). */
@@ -20,10 +22,17 @@ export interface PageRequest {
 }
 
 export const pageReader = ({ actor, session, headers, url }: PageRequest): PageReader => ({
-  viewer: isUser(actor) && session !== undefined ? { name: actor.name, formToken: formTokenOf(session) } : undefined,
-  languages: acceptedLanguages(headers["accept-language"]),
+  viewer: isUser(actor) && session !== undefined ? { name: actor.name, formToken: formTokenOf(session), isAdmin: isSiteAdmin(actor) } : undefined,
+  theme: isUser(actor) ? themeOf(actor.display?.theme) : undefined,
+  languages: [...chosenLanguage(actor), ...acceptedLanguages(headers["accept-language"])],
   isSaved: url !== undefined && /[?&]saved=true\b/.test(url),
 });
+
+/** What an account has chosen comes before what its browser accepts. */
+const chosenLanguage = (actor: Actor): readonly string[] => (isUser(actor) && actor.display?.language ? [actor.display.language] : []);
+
+/** @compat themes have the names by which clients know them: `gitea-dark` and the like */
+const themeOf = (name = ""): PageReader["theme"] => (name.endsWith("-dark") ? "dark" : name.endsWith("-light") ? "light" : undefined);
 
 /** More are nobody's languages. */
 const maxLanguages = 20;

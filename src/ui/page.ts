@@ -33,6 +33,8 @@ export interface PageFacts {
   readonly viewer?: PageViewer | undefined;
   /** Languages that the reader understands, the best first. */
   readonly languages?: readonly string[];
+  /** Undefined: as the browser prefers it. */
+  readonly theme?: "light" | "dark" | undefined;
   /** What was asked for just before is done: said above all. */
   readonly isSaved?: boolean;
 }
@@ -49,6 +51,8 @@ export interface PageCard {
 export interface PageViewer {
   readonly name: string;
   readonly formToken: string;
+  /** Administers the server. */
+  readonly isAdmin?: boolean;
 }
 
 /**
@@ -77,7 +81,7 @@ function Document({ facts, children }: { readonly facts: PageFacts; readonly chi
   const { title, viewer, isNarrow, banner, isSaved, heading = title, status = 200 } = facts;
   return h(
     "html",
-    { lang: texts.language, ...(status >= 400 && { "data-refused": true }) },
+    { lang: texts.language, ...(facts.theme !== undefined && { "data-theme": facts.theme }), ...(status >= 400 && { "data-refused": true }) },
     h(
       "head",
       null,
@@ -153,12 +157,10 @@ function SiteHeader({ viewer }: { readonly viewer: PageViewer | undefined }): Ht
 }
 
 function ViewerMenu({ name, formToken }: PageViewer): Html {
-  const { site } = useTexts();
+  const { site, account } = useTexts();
   const links = [
     [`/${name}`, site.profile],
-    ["/user/sessions", site.sessions],
-    ["/user/applications", site.applications],
-    ["/user/identities", site.identities],
+    ["/user/settings", account.settings],
     ["/api/swagger", site.forPrograms],
   ] as const;
   return h(

@@ -1,7 +1,7 @@
 import { h } from "preact";
 import { settingsPath } from "./addresses.ts";
 import type { Html } from "./html.ts";
-import type { RenderedPage } from "./page.ts";
+import { type PageFacts, type RenderedPage, renderPage } from "./page.ts";
 import { type RepositoryPageFacts, renderRepositoryPage } from "./repository-page.ts";
 import { textsFor, useTexts } from "./texts/texts.ts";
 
@@ -58,4 +58,29 @@ function RepositorySettings({ facts: { repository, section }, children }: { read
   const sections = Object.entries(repositorySections) as [RepositorySection, string][];
   const links = sections.map(([name, below]) => ({ href: settingsPath(repository, below), text: texts.sections[name], isCurrent: name === section }));
   return h(Settings, { label: texts.ofRepository, links }, children);
+}
+
+/** The pages of one's own settings, in their order. */
+const accountSections = {
+  profile: "/user/settings",
+  account: "/user/settings/account",
+  appearance: "/user/settings/appearance",
+  keys: "/user/settings/keys",
+  tokens: "/user/settings/applications",
+  sessions: "/user/sessions",
+  grants: "/user/applications",
+  identities: "/user/identities",
+};
+export type AccountSection = keyof typeof accountSections;
+
+export interface AccountSettingsFacts extends Omit<PageFacts, "title" | "heading"> {
+  readonly section: AccountSection;
+}
+
+/** A page of somebody's own settings. */
+export function renderAccountSettings({ section, ...facts }: AccountSettingsFacts, ...content: readonly Html[]): RenderedPage {
+  const { account } = textsFor(facts.languages ?? []);
+  const sections = Object.entries(accountSections) as [AccountSection, string][];
+  const links = sections.map(([name, href]) => ({ href, text: account.sections[name], isCurrent: name === section }));
+  return renderPage({ ...facts, title: account.sections[section] }, h(Settings, { label: account.settings, links }, content));
 }

@@ -23,6 +23,7 @@ export interface SessionRow {
     readonly hideEmail: boolean;
     readonly isAdmin: boolean;
     readonly isRestricted: boolean;
+    readonly display: { readonly language: string; readonly theme: string };
     readonly mustChangePassword: boolean;
     /** Active and not prohibited. */
     readonly maySignIn: boolean;
@@ -51,6 +52,8 @@ const selectBySecret = compiled(({ sql }, given: Slots<{ secretHash: string }>) 
       "a.is_active",
       "a.prohibit_login",
       "a.must_change_password",
+      "a.language",
+      "a.theme",
     ])
     .where("s.secret_hash", "=", given.secretHash),
 );
@@ -75,6 +78,7 @@ export async function findSession(db: Reader, secretHash: string): Promise<Sessi
         hideEmail: row.hide_email === 1,
         isAdmin: row.is_admin === 1,
         isRestricted: row.is_restricted === 1,
+        display: { language: row.language, theme: row.theme },
         mustChangePassword: row.must_change_password === 1,
         maySignIn: row.is_active === 1 && row.prohibit_login === 0,
       },

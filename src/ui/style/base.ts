@@ -5,6 +5,7 @@ export const base = `
   --line: light-dark(#d1d6db, #353b42); --edge: light-dark(#7d8590, #79838e); --accent: light-dark(#a63c17, #f08a5d); --on-accent: light-dark(#ffffff, #1a0f0a);
   --bad: light-dark(#b3261e, #ff9a90); --bad-sheet: light-dark(#fdecea, #3a1b19); --good: light-dark(#1a6f37, #6fd08c); --good-sheet: light-dark(#e6f6ea, #14301d);
   --mono: ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, monospace; --round: .375rem }
+html[data-theme=light] { color-scheme: light } html[data-theme=dark] { color-scheme: dark }
 *, ::before, ::after { box-sizing: border-box }
 body { margin: 0; font: 1rem/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper); overflow-wrap: anywhere }
 a { color: var(--accent) }

@@ -1,3 +1,4 @@
+import { account } from "./account/english.ts";
 import { activity } from "./activity/english.ts";
 import { creating } from "./creating/english.ts";
 import { dashboard } from "./dashboard/english.ts";
@@ -17,6 +18,7 @@ import { wiki } from "./wiki/english.ts";
 /** What pages say. Every other language has the same entries, and the compiler holds it to them. */
 export const english = {
   language: "en",
+  account,
   activity,
   creating,
   dashboard,

@@ -1,3 +1,4 @@
+import { account } from "./account/german.ts";
 import { activity } from "./activity/german.ts";
 import { creating } from "./creating/german.ts";
 import { dashboard } from "./dashboard/german.ts";
@@ -17,6 +18,7 @@ import { wiki } from "./wiki/german.ts";
 
 export const german: Texts = {
   language: "de",
+  account,
   activity,
   creating,
   dashboard,

@@ -74,7 +74,7 @@ export async function removeOwnKey(deps: { readonly db: Db }, actor: UserActor, 
 }
 
 /** Takes a key away from one account. @throws ForgeError `not_found` for a key that is not this account's */
-export async function removeUserKey(deps: { readonly db: Db }, actor: UserActor, account: AccountSubject, id: number): Promise<void> {
+export async function removeUserKey(deps: { readonly db: Db }, actor: UserActor, account: Pick<AccountSubject, "id">, id: number): Promise<void> {
   const key = await findUserKey(deps.db, id);
   if (key?.accountId !== account.id) throw notFound();
   await remove(deps, actor, key);

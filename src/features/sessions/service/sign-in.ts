@@ -88,11 +88,15 @@ export async function chooseNewPassword(
   facts: SessionFacts,
   formerSecret: string | undefined,
 ): Promise<StartedSession> {
-  const { password, retype } = input;
+  requireGoodPassword(input);
+  const passwordHash = await hashPassword(input.password);
+  await deps.db.tx((tx) => setPassword(tx, actorOf(session), session.account, passwordHash));
+  return startSession(deps, session.account.id, facts, { formerSecret });
+}
+
+/** @throws ForgeError `invalid` for a password that will not do, or that was typed in two ways */
+export function requireGoodPassword({ password, retype }: { readonly password: string; readonly retype: string }): void {
   if (password !== retype) throw invalid("The two passwords differ. Enter the new one twice.");
   if (password.length < minPasswordLength) throw invalid(`A password has at least ${minPasswordLength} characters. Choose a longer one.`);
   if (password.length > maxPasswordLength) throw invalid(`A password has at most ${maxPasswordLength} characters. Choose a shorter one.`);
-  const passwordHash = await hashPassword(password);
-  await deps.db.tx((tx) => setPassword(tx, actorOf(session), session.account, passwordHash));
-  return startSession(deps, session.account.id, facts, { formerSecret });
 }

@@ -86,14 +86,24 @@ export async function insertTokenFor(tx: Tx, by: Author | null, token: KnownToke
   return id;
 }
 
-export async function listTokens(
-  deps: { readonly db: Reader; readonly tokenRepositories: TokenRepositories },
-  actor: UserActor,
-  account: AccountSubject,
-  page: Page,
-): Promise<Paged<TokenView>> {
+interface ListDeps {
+  readonly db: Reader;
+  readonly tokenRepositories: TokenRepositories;
+}
+
+export async function listTokens(deps: ListDeps, actor: UserActor, account: AccountSubject, page: Page): Promise<Paged<TokenView>> {
   requireBasic(actor);
-  const { total, items } = await listRows(deps.db, account.id, page);
+  return listTokensOf(deps, actor, account.id, page);
+}
+
+/** The tokens of somebody who has signed in by other means than a token. */
+export function listOwnTokens(deps: ListDeps, actor: UserActor, page: Page): Promise<Paged<TokenView>> {
+  requireNoToken(actor);
+  return listTokensOf(deps, actor, actor.id, page);
+}
+
+async function listTokensOf(deps: ListDeps, actor: UserActor, accountId: number, page: Page): Promise<Paged<TokenView>> {
+  const { total, items } = await listRows(deps.db, accountId, page);
   const names = await deps.tokenRepositories.names(
     actor,
     items.flatMap(({ repositoryIds }) => repositoryIds ?? []),
@@ -104,12 +114,27 @@ export async function listTokens(
 /** @param idOrName an id; or a name, when it is no number or no token has that id */
 export async function removeToken(deps: { readonly db: Db }, actor: UserActor, account: AccountSubject, idOrName: string): Promise<void> {
   requireBasic(actor);
+  await removeTokenOf(deps, actor, account.id, idOrName);
+}
+
+/** One's own, by somebody who has signed in by other means than a token. @throws ForgeError `not_found` */
+export async function removeOwnToken(deps: { readonly db: Db }, actor: UserActor, id: string): Promise<void> {
+  requireNoToken(actor);
+  await removeTokenOf(deps, actor, actor.id, id);
+}
+
+async function removeTokenOf(deps: { readonly db: Db }, actor: UserActor, accountId: number, idOrName: string): Promise<void> {
   await deps.db.tx(async (tx) => {
-    const byId = /^\d{1,15}$/.test(idOrName) ? await deleteToken(tx, account.id, { id: Number(idOrName) }) : undefined;
-    const removed = byId ?? (await deleteToken(tx, account.id, { name: idOrName }));
+    const byId = /^\d{1,15}$/.test(idOrName) ? await deleteToken(tx, accountId, { id: Number(idOrName) }) : undefined;
+    const removed = byId ?? (await deleteToken(tx, accountId, { name: idOrName }));
     if (removed === undefined) throw notFound();
-    await recordEvent(tx, "token.deleted", { accountId: account.id, tokenId: removed.id, name: removed.name }, { by: actor });
+    await recordEvent(tx, "token.deleted", { accountId, tokenId: removed.id, name: removed.name }, { by: actor });
   });
+}
+
+/** What a token may do is bounded; which other tokens there are is none of its business. */
+function requireNoToken(actor: UserActor): void {
+  if (actor.credential.kind !== "session" && actor.credential.kind !== "password") throw forbidden("this needs somebody who has signed in: no token will do");
 }
 
 function requireBasic(actor: UserActor): void {

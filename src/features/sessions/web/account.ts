@@ -1,0 +1,98 @@
+import { h } from "preact";
+import type { UserActor } from "../../../access/actor.ts";
+import type { FormProblem } from "../../../core/form-problem.ts";
+import type { Urls } from "../../../core/urls.ts";
+import { signedIn } from "../../../http/access.ts";
+import type { RawReply } from "../../../http/answers.ts";
+import { savedAt, submit } from "../../../http/form-submit.ts";
+import { type PageRequest, pageReader } from "../../../http/page-reader.ts";
+import { settingsPage } from "../../../http/page-route.ts";
+import { defineRoute, type Route } from "../../../http/route.ts";
+import { formTokenOf, requireSession, sessionCookie } from "../../../http/session-cookie.ts";
+import { renderAccountSettings } from "../../../ui/settings.ts";
+import { textsFor } from "../../../ui/texts/texts.ts";
+import { inPlace, text } from "../../../wire/schema.ts";
+import { addEmails, listEmails, removeEmails } from "../../users/service/emails.ts";
+import { EmailsView, PasswordForm } from "../../users/views/settings.ts";
+import { changeOwnPassword, confirmPassword } from "../service/own-password.ts";
+import type { SignInDeps } from "../service/sign-in.ts";
+
+export interface AccountPageDeps extends SignInDeps {
+  readonly urls: Urls;
+}
+
+const EmailForm = inPlace({ email: text() });
+const PasswordFields = inPlace({ current: text(), password: text(), retype: text() });
+
+const page = { ...settingsPage, tag: "user", access: signedIn, scope: "user", refusesPublicOnly: true } as const;
+const path = "/user/settings/account";
+
+/** Somebody's addresses and his password. */
+export const accountPages = (deps: AccountPageDeps): Route[] => [
+  defineRoute({ ...page, id: "accountPage", method: "GET", path, summary: "The caller's addresses and password", handle: (request) => show(deps, request) }),
+  defineRoute({
+    ...page,
+    id: "addEmailByForm",
+    method: "POST",
+    path: `${path}/emails`,
+    summary: "Add an address",
+    body: EmailForm,
+    handle: (request) => {
+      const { actor, body } = request;
+      const add = async (): Promise<RawReply> => {
+        await addEmails(deps, actor, [body.email.trim()]);
+        return savedAt(path);
+      };
+      return submit(add, (problem) => show(deps, request, { form: "email", typed: body.email, problem }), { field: "email" });
+    },
+  }),
+  defineRoute({
+    ...page,
+    id: "removeEmailByForm",
+    method: "POST",
+    path: `${path}/emails/remove`,
+    summary: "Remove an address",
+    body: EmailForm,
+    handle: async ({ actor, body }) => {
+      await removeEmails(deps, actor, [body.email]);
+      return savedAt(path);
+    },
+  }),
+  defineRoute({
+    ...page,
+    id: "changePasswordByForm",
+    method: "POST",
+    path: `${path}/password`,
+    summary: "Change the caller's password",
+    body: PasswordFields,
+    handle: (request) => {
+      const { actor, body, headers, remoteAddress, session } = request;
+      const change = async (): Promise<RawReply> => {
+        const { wrongPassword } = textsFor(pageReader(request).languages).account;
+        const person = await confirmPassword(deps, actor, body.current, `[Current]: ${wrongPassword}`);
+        const userAgent = typeof headers["user-agent"] === "string" ? headers["user-agent"] : "";
+        const { secret, maxAgeSeconds } = await changeOwnPassword(deps, person, body, { address: remoteAddress, userAgent }, session);
+        const reply = savedAt(path);
+        return { ...reply, headers: { ...reply.headers, "set-cookie": sessionCookie(deps.urls, secret, maxAgeSeconds) } };
+      };
+      return submit(change, (problem) => show(deps, request, { form: "password", typed: "", problem }), { field: "password" });
+    },
+  }),
+];
+
+interface RefusedForm {
+  readonly form: "email" | "password";
+  readonly typed: string;
+  readonly problem: FormProblem;
+}
+
+async function show(deps: AccountPageDeps, request: PageRequest & { readonly actor: UserActor }, refused?: RefusedForm): Promise<RawReply> {
+  const formToken = formTokenOf(requireSession(request.session));
+  const emails = await listEmails(deps, request.actor);
+  const problemOf = (form: RefusedForm["form"]) => (refused?.form === form ? refused.problem : undefined);
+  return renderAccountSettings(
+    { ...pageReader(request), section: "account" },
+    h(EmailsView, { emails, values: { email: refused?.typed ?? "" }, problem: problemOf("email"), formToken }),
+    h(PasswordForm, { problem: problemOf("password"), formToken }),
+  );
+}

@@ -1,0 +1,121 @@
+import { h } from "preact";
+import type { FormProblem } from "../../../core/form-problem.ts";
+import { CheckBox, Choice, Field, Form, OptionalField, Submit, TextArea } from "../../../ui/forms.ts";
+import type { Html } from "../../../ui/html.ts";
+import { FormToken } from "../../../ui/page.ts";
+import { Row, Rows } from "../../../ui/rows.ts";
+import { useTexts } from "../../../ui/texts/texts.ts";
+import type { EmailView } from "../view.ts";
+
+export interface ProfileValues {
+  readonly full_name: string;
+  readonly website: string;
+  readonly location: string;
+  readonly description: string;
+  readonly hide_email: boolean;
+  readonly hide_activity: boolean;
+  readonly email_notifications: string;
+}
+
+interface FormFacts<Values> {
+  readonly values: Values;
+  readonly problem?: FormProblem | undefined;
+  readonly formToken: string;
+}
+
+/** What others see of somebody, and what reaches him. */
+export function ProfileForm({ values, problem, formToken }: FormFacts<ProfileValues>): Html {
+  const { account: texts, forms } = useTexts();
+  return h(
+    Form,
+    { action: "/user/settings", formToken, problem },
+    h(OptionalField, { name: "full_name", label: texts.fullName, value: values.full_name }),
+    h(OptionalField, { name: "website", label: texts.website, value: values.website }),
+    h(OptionalField, { name: "location", label: texts.location, value: values.location }),
+    h(TextArea, { name: "description", label: texts.description, value: values.description, rows: 3 }),
+    h(CheckBox, { name: "hide_email", label: texts.hideEmail, isChecked: values.hide_email }),
+    h(CheckBox, { name: "hide_activity", label: texts.hideActivity, isChecked: values.hide_activity }),
+    h(Choice, { name: "email_notifications", label: texts.mail, value: values.email_notifications, options: Object.entries(texts.mails) }),
+    h(Submit, { label: forms.save }),
+  );
+}
+
+export interface AppearanceValues {
+  readonly language: string;
+  readonly theme: string;
+}
+
+/** How pages look for somebody, in every browser. */
+export function AppearanceForm({ values, problem, formToken }: FormFacts<AppearanceValues>): Html {
+  const { account: texts, forms } = useTexts();
+  return h(
+    Form,
+    { action: "/user/settings/appearance", formToken, problem },
+    h(Choice, { name: "language", label: texts.language, value: values.language, options: Object.entries(texts.languages) }),
+    h(Choice, { name: "theme", label: texts.theme, value: values.theme, options: Object.entries(texts.themes) }),
+    h(Submit, { label: forms.save }),
+  );
+}
+
+export interface EmailsFacts extends FormFacts<{ readonly email: string }> {
+  readonly emails: readonly EmailView[];
+}
+
+/** Somebody's addresses. */
+export function EmailsView({ emails, values, problem, formToken }: EmailsFacts): Html {
+  const { account: texts, forms } = useTexts();
+  const remove = (email: string): Html =>
+    h(
+      "form",
+      { method: "post", action: "/user/settings/account/emails/remove" },
+      h(FormToken, { value: formToken }),
+      h("input", { type: "hidden", name: "email", value: email }),
+      h("button", { class: "danger", type: "submit", "aria-label": `${forms.remove}: ${email}` }, forms.remove),
+    );
+  return h(
+    "section",
+    null,
+    h("h2", null, texts.emails),
+    h(
+      Rows,
+      null,
+      emails.map(({ email, isPrimary, isVerified }) =>
+        h(
+          Row,
+          { action: !isPrimary && remove(email) },
+          email,
+          " ",
+          isPrimary && h("span", { class: "badge" }, texts.primary),
+          " ",
+          h("span", { class: isVerified ? "badge good" : "badge" }, isVerified ? texts.verified : texts.unverified),
+        ),
+      ),
+    ),
+    h("h3", null, texts.addEmail),
+    h(
+      Form,
+      { action: "/user/settings/account/emails", formToken, name: "new", problem },
+      h(Field, { name: "email", label: texts.email, value: values.email, type: "email", autocomplete: "email" }),
+      h(Submit, { label: forms.add }),
+    ),
+  );
+}
+
+/** The form of another password; nothing that was typed into it comes back. */
+export function PasswordForm({ problem, formToken }: Omit<FormFacts<never>, "values">): Html {
+  const { account: texts } = useTexts();
+  return h(
+    "section",
+    null,
+    h("h2", null, texts.password),
+    h("p", { class: "soft" }, texts.changePasswordHint),
+    h(
+      Form,
+      { action: "/user/settings/account/password", formToken, name: "password", problem },
+      h(Field, { name: "current", label: texts.currentPassword, type: "password", autocomplete: "current-password" }),
+      h(Field, { name: "password", label: texts.newPassword, type: "password", autocomplete: "new-password", hint: texts.newPasswordHint }),
+      h(Field, { name: "retype", label: texts.retype, type: "password", autocomplete: "new-password" }),
+      h(Submit, { label: texts.changePassword }),
+    ),
+  );
+}

@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Browser, createBrowser } from "../kit/browser.ts";
+import { sqlite } from "../kit/databases.ts";
+import { startForge, type TestForge, type TestUser } from "../kit/forge.ts";
+import { readPage } from "../kit/page.ts";
+
+/** What people decide about their own accounts, on pages without a script. */
+
+let forge: TestForge;
+let alice: TestUser;
+let own: Browser;
+beforeAll(async () => {
+  forge = await startForge({ dialect: sqlite });
+  alice = await forge.createUser("alice");
+  own = createBrowser(forge.url);
+  await own.signIn(alice);
+});
+afterAll(() => forge[Symbol.asyncDispose]());
+
+const send = async (path: string, action: string, fields: Readonly<Record<string, string>> = {}) => own.submit(await own.get(path), action, fields);
+const open = async (path: string, browser = own) => {
+  const { text } = await browser.get(path);
+  expect(readPage(text).dangers, path).toEqual([]);
+  return readPage(text);
+};
+
+test("the pages are for who has signed in, and lead to each other", async () => {
+  const paths = ["/user/settings", "/user/settings/account", "/user/settings/appearance", "/user/settings/keys", "/user/settings/applications"];
+  for (const path of paths) {
+    const page = await open(path);
+    expect([path, page.headings.length, paths.every((other) => page.links.includes(other))]).toEqual([path, 1, true]);
+    expect((await createBrowser(forge.url).get(path)).location).toBe(`/user/login?redirect_to=${encodeURIComponent(path)}`);
+  }
+});
+
+test("a profile is changed, and a form that is sent as it came changes nothing", async () => {
+  const path = "/user/settings";
+  await send(path, path, { full_name: "Alice <b>", location: "Here", hide_email: "true", email_notifications: "onmention" });
+  const changed = await alice.get("/user/settings").expect(200);
+  expect(changed).toMatchObject({ full_name: "Alice <b>", location: "Here", hide_email: true, hide_activity: false });
+  await send(path, path);
+  expect(await alice.get("/user/settings").expect(200)).toEqual(changed);
+  expect(await alice.get("/user/settings/mail").expect(200)).toMatchObject({ email_notifications: "onmention" });
+});
+
+test("the language and the theme that somebody chooses are those of all pages, whatever his browser accepts", async () => {
+  const path = "/user/settings/appearance";
+  const before = (await own.get("/", { "accept-language": "en" })).text;
+  expect([before.includes("data-theme"), (await open("/explore/repos")).language]).toEqual([false, "en"]);
+  await send(path, path, { language: "de-DE", theme: "gitea-dark" });
+  const after = await own.get("/explore/repos", { "accept-language": "en" });
+  expect([readPage(after.text).language, after.text.includes('data-theme="dark"')]).toEqual(["de", true]);
+  await send(path, path, { language: "", theme: "gitea-auto" });
+  const last = await own.get("/explore/repos", { "accept-language": "en" });
+  expect([readPage(last.text).language, last.text.includes("data-theme")]).toEqual(["en", false]);
+});
+
+test("addresses are added and removed; one that is none is refused with what was typed", async () => {
+  const [path, add] = ["/user/settings/account", "/user/settings/account/emails"];
+  const refused = await send(path, add, { email: "no address" });
+  expect([refused.status, refused.form(add).email]).toEqual([422, "no address"]);
+  await send(path, add, { email: "second@example.org" });
+  expect((await open(path)).text).toContain("second@example.org not verified");
+  await send(path, `${add}/remove`, { email: "second@example.org" });
+  expect(await alice.get("/user/emails").expect(200)).toHaveLength(1);
+});
+
+test("a password is changed by who knows the present one; other browsers are signed out, this one goes on", async () => {
+  const bob = await forge.createUser("bob");
+  const [here, elsewhere] = [createBrowser(forge.url), createBrowser(forge.url)];
+  await here.signIn(bob);
+  await elsewhere.signIn(bob);
+  const [path, action] = ["/user/settings/account", "/user/settings/account/password"];
+  const chosen = { password: "another long one", retype: "another long one" };
+  const wrong = await here.submit(await here.get(path), action, { current: "wrong", ...chosen });
+  expect([wrong.status, readPage(wrong.text).text.includes("The password is not right."), wrong.text.includes("another long one")]).toEqual([422, true, false]);
+  expect((await here.submit(await here.get(path), action, { current: bob.password, password: "short", retype: "short" })).status).toBe(422);
+  expect((await here.submit(await here.get(path), action, { current: bob.password, ...chosen })).status).toBe(303);
+  expect([(await here.get(path)).status, (await elsewhere.get(path)).status]).toEqual([200, 303]);
+  expect((await createBrowser(forge.url).signIn({ name: "bob", password: chosen.password })).status).toBe(303);
+});
+
+test("an access token is made for a password, shown once, and acts as far as it may", async () => {
+  const path = "/user/settings/applications";
+  const typed = { name: "ci", scope_repository: "read", expires: "2099-01-31" };
+  const wrong = await send(path, path, { ...typed, password: "wrong" });
+  expect([wrong.status, wrong.form(path).name, readPage(wrong.text).text.includes("The password is not right.")]).toEqual([422, "ci", true]);
+  expect((await send(path, path, { name: "ci", password: alice.password })).status).toBe(422);
+  const made = await send(path, path, { ...typed, password: alice.password });
+  const [token = ""] = /[0-9a-f]{40}/.exec(made.text) ?? [];
+  const ask = (url: string) => fetch(`${forge.url}/api/v1${url}`, { headers: { authorization: `token ${token}` } });
+  expect([made.status, token.length, (await ask("/repos/search")).status, (await ask("/user/emails")).status]).toEqual([200, 40, 200, 403]);
+  const listed = await own.get(path);
+  expect([listed.text.includes(token), readPage(listed.text).text.includes("ends 2099-01-31")]).toEqual([false, true]);
+  const [, remove = ""] = /action="(\/user\/settings\/applications\/\d+\/remove)"/.exec(listed.text) ?? [];
+  await send(path, remove);
+  expect((await ask("/repos/search")).status).toBe(401);
+});
+
+test("an SSH key is added and removed", async () => {
+  const path = "/user/settings/keys";
+  const refused = await send(path, path, { title: "laptop", key: "no key" });
+  expect([refused.status, refused.form(path).key]).toEqual([422, "no key"]);
+  const key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl laptop";
+  await send(path, path, { title: "laptop", key });
+  const [made] = await alice.get("/user/keys").expect(200);
+  expect(made).toMatchObject({ title: "laptop" });
+  await send(path, `${path}/${made.id}/remove`);
+  expect(await alice.get("/user/keys").expect(200)).toEqual([]);
+});
