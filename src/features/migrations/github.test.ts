@@ -241,16 +241,19 @@ describe("a server that", () => {
     await alice.get("/repos/alice/never").expect(404);
   });
 
-  test("leads its lists elsewhere or in a circle is not followed", async () => {
+  test("leads its lists elsewhere or in a circle is not followed, one that leads to the name of today is", async () => {
     await using github = await start({
       instead: (path, response) => {
+        if (path === "") response.writeHead(301, { location: "/api/v3/repos/x/demo/renamed" }).end();
+        if (path === "/renamed") response.end(JSON.stringify({ description: "as it is called now" }));
+        if (path === "" || path === "/renamed") return true;
         if (path !== "/labels" && path !== "/milestones") return false;
         const target = path === "/labels" ? "http://169.254.169.254/" : "/api/v3/repos/x/demo/milestones";
         response.setHeader("link", `<${target}>; rel="next"`).end(JSON.stringify(path === "/labels" ? [label(1, "bug")] : [milestone]));
         return true;
       },
     });
-    await migrate(github.url, "circle").expect(201);
+    expect(await migrate(github.url, "circle").expect(201)).toMatchObject({ description: "as it is called now" });
     expect(await alice.get("/repos/alice/circle/labels").expect(200)).toMatchObject([{ name: "bug" }]);
     expect(await alice.get("/repos/alice/circle/milestones").expect(200)).toMatchObject([{ title: "1.0" }]);
   });

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { readWebAddress } from "../../../core/web-address.ts";
 import { type OutgoingAnswer, type OutgoingClient, readAtMost } from "../../../outgoing/client.ts";
 import { RemoteError } from "../../../outgoing/git-connection.ts";
 import { asObject, type Foreign, objectsIn } from "../foreign-json.ts";
@@ -36,6 +37,7 @@ const usualPauseMs = 60_000;
 /** A proxy that has lost its server finds it again. */
 const maxRetries = 3;
 const firstRetryMs = 1_000;
+const maxHops = 3;
 
 export const openForeignServer = ({ headers, ...options }: ForeignServerOptions): ForeignServer => ({
   ...options,
@@ -54,19 +56,34 @@ export interface ForeignAnswer {
  * @throws OutgoingError, RemoteError
  */
 export async function ask(server: ForeignServer, url: URL): Promise<ForeignAnswer | undefined> {
-  for (let retries = 0; ; ) {
-    const answer = await server.client.send({ method: "GET", url, headers: server.headers, timeoutMs: requestMs, signal: server.signal });
+  let at = url;
+  for (let retries = 0, hops = 0; ; ) {
+    const answer = await server.client.send({ method: "GET", url: at, headers: server.headers, timeoutMs: requestMs, signal: server.signal });
     if (answer.status === 200) return { headers: answer.headers, text: await readText(server, answer) };
     answer.body.destroy();
     if (answer.status === 404 || answer.status === 410) return undefined;
     const pauseMs = pauseOf(answer);
+    const next = movedTo(answer, at);
     if (pauseMs !== undefined) {
       await pause(server, pauseMs);
+    } else if (next !== undefined && hops < maxHops) {
+      at = next;
+      hops += 1;
     } else if (isPassing(answer) && retries < maxRetries) {
       await sleep(firstRetryMs * 2 ** retries, undefined, { signal: server.signal });
       retries += 1;
     } else throw refusalOf(answer);
   }
+}
+
+/** Repositories that are called otherwise by now are led to; the headers go nowhere else. */
+function movedTo({ status, headers: { location } }: OutgoingAnswer, asked: URL): URL | undefined {
+  return [301, 302, 307, 308].includes(status) ? sameOrigin(location, asked) : undefined;
+}
+
+function sameOrigin(target: string | undefined, base: URL): URL | undefined {
+  const url = target !== undefined && URL.canParse(target, base) ? readWebAddress(new URL(target, base).href) : undefined;
+  return url?.origin === base.origin ? url : undefined;
 }
 
 const isPassing = ({ status }: OutgoingAnswer): boolean => status === 502 || status === 503 || status === 504;
@@ -151,8 +168,6 @@ export function requireFew(present: number, more: readonly Foreign[]): readonly 
 
 function nextOf({ api }: ForeignServer, { headers: { link } }: ForeignAnswer): URL | undefined {
   const [, target] = /<([^<>]*)>\s*;[^,<]*\brel="?next"?/.exec(typeof link === "string" ? link : "") ?? [];
-  if (target === undefined || !URL.canParse(target, api)) return undefined;
-  const url = new URL(target, api);
   // Some lead by the number of the repository and not by its name.
-  return url.origin === api.origin ? url : undefined;
+  return sameOrigin(target, api);
 }

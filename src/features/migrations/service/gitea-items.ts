@@ -19,7 +19,8 @@ export function readLabel(of: Foreign): ForeignLabel[] {
   return name === "" || id === 0 ? [] : [{ id, name, color: colorIn(of), ...rest }];
 }
 
-function colorIn(of: Foreign): string {
+/** Grey where it is none that can be read here, such as a name. */
+export function colorIn(of: Foreign): string {
   try {
     return readColor(textIn(of, "color", 7));
   } catch {

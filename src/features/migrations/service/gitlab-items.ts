@@ -1,7 +1,7 @@
-import { readColor } from "../../labels/color.ts";
 import { type Foreign, flagIn, idIn, objectIn, objectsIn, textIn, timeIn } from "../foreign-json.ts";
 import type { ForeignAuthor, ForeignComment, ForeignFile, ForeignIssue, ForeignLabel, ForeignMilestone, ForeignRelease } from "../tracker.ts";
 import { longest } from "./gitea-issues.ts";
+import { colorIn } from "./gitea-items.ts";
 
 export function gitlabAuthor(of: Foreign, member = "author"): ForeignAuthor {
   const user = objectIn(of, member);
@@ -10,20 +10,11 @@ export function gitlabAuthor(of: Foreign, member = "author"): ForeignAuthor {
   return { name: name === "" ? "Ghost" : name, id, isAccount: id !== 0 };
 }
 
-/** A colour may be a name there. */
 export function readGitlabLabel(of: Foreign): ForeignLabel[] {
   const [id, name] = [idIn(of, "id"), textIn(of, "name", 50).trim()];
   const facts = { description: textIn(of, "description", 200), isArchived: flagIn(of, "archived") };
   // `scope::name` is one of its scope, as `scope/name` is here.
   return id === 0 || name === "" ? [] : [{ id, name, color: colorIn(of), isExclusive: false, ...facts }];
-}
-
-function colorIn(of: Foreign): string {
-  try {
-    return readColor(textIn(of, "color", 7));
-  } catch {
-    return "cccccc";
-  }
 }
 
 export function readGitlabMilestone(of: Foreign): ForeignMilestone[] {
