@@ -71,7 +71,8 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDb
     application_name: "hearth",
     statement_timeout: options.statementTimeoutMs ?? defaultStatementTimeoutMs,
     idle_in_transaction_session_timeout: idleInTransactionMs,
-    options: "-c default_transaction_read_only=on",
+    // What requests ask for is small: workers of its own would cost a query more than they bring it.
+    options: "-c default_transaction_read_only=on -c max_parallel_workers_per_gather=0",
     types: numberTypes,
   });
   // A connection that breaks is replaced with the next use. One that is in use tells it by an event of its own, which nobody else

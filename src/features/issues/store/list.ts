@@ -120,8 +120,8 @@ function driverOf(db: Reader, filter: IssueFilter): Driver | undefined {
 
 /** So many repositories, or labels, are read each by its own index, and what they bring is merged. */
 const maxMerged = 50;
-/** So far into a list: each part brings all that may stand before it. */
-const maxMergedRows = 2_000;
+/** As long as they bring no more than this: each brings all that may stand before the end of the page. */
+const maxMergedRows = 10_000;
 
 interface Matching {
   readonly from: Sql;
@@ -142,8 +142,9 @@ function matching(db: Reader, filter: IssueFilter): Matching {
   const driver = driverOf(db, filter);
   const [repoId, ...others] = filter.repoIds;
   const isOne = repoId !== undefined && others.length === 0;
-  // Issues of many repositories are read from the newest on; an index of repositories would bring all of them, to be sorted.
-  const aside = driver?.aside ?? (isOne ? none : behindSign);
+  // Issues of many repositories are read from the newest on; an index of repositories would bring all of them, to be sorted. PostgreSQL knows
+  // how many that are, unless a sign hides it.
+  const aside = driver?.aside ?? (isOne || db.dialect === "postgres" ? none : behindSign);
   const facts = driver?.facts ?? ofIssue;
   // An expression is no column: its order comes from no index.
   const key = driver?.isUpdated === true ? sql`+i.id` : (driver?.key ?? sql`i.id`);
@@ -197,8 +198,8 @@ interface Stretch {
   readonly offset: Sql;
   /** How far into the list it goes: each part of a filter brings as many. */
   readonly end: Sql;
-  /** Whether parts are worth it: not where it begins far into the list. */
-  readonly isMerged: boolean;
+  /** In so many parts at most it is read: not where it begins far into the list. */
+  readonly maxParts: number;
 }
 
 const stretchOf = (direction: Sql, limit: number, offset: number): Stretch => ({
@@ -206,25 +207,26 @@ const stretchOf = (direction: Sql, limit: number, offset: number): Stretch => ({
   limit: sql`${limit}`,
   offset: sql`${offset}`,
   end: sql`${offset + limit}`,
-  isMerged: offset + limit <= maxMergedRows,
+  maxParts: maxMergedRows / (offset + limit),
 });
 
 const newestFirst = sql`desc`;
 const oldestFirst = sql`asc`;
 
 /** A stretch of a list, as a query of its ids. */
-function idsOf(db: Reader, filter: IssueFilter, { direction, limit, offset, end, isMerged }: Stretch): Sql {
+function idsOf(db: Reader, filter: IssueFilter, { direction, limit, offset, end, maxParts }: Stretch): Sql {
   const part = (of: IssueFilter, most: Sql, skipped: Sql): Sql => {
     const { from, key, isRepeating } = matching(db, of);
     const word = isRepeating ? sql`distinct ` : none;
     const title = filter.showsTitles === true ? sql`, i.title` : none;
     return sql`select ${word}${key} as id${title} ${from} order by ${key} ${direction} limit ${most} offset ${skipped}`;
   };
-  const parts = isMerged ? partsOf(db, filter) : [filter];
-  if (parts.length <= 1) return part(filter, limit, offset);
+  const parts = partsOf(db, filter);
+  if (parts.length <= 1 || parts.length > maxParts) return part(filter, limit, offset);
   const whole = parts.map((of) => sql`select * from (${part(of, end, sql`0`)}) p`);
-  // The parts of labels share the issues that bear several of them.
-  return sql`${sql.join(whole, sql` union `)} order by id ${direction} limit ${limit} offset ${offset}`;
+  // The parts of labels share the issues that bear several of them. PostgreSQL takes no more of parts that share none than the page needs.
+  const isApart = db.dialect === "postgres" && driverOf(db, filter)?.isRepeating !== true;
+  return sql`${sql.join(whole, isApart ? sql` union all ` : sql` union `)} order by id ${direction} limit ${limit} offset ${offset}`;
 }
 
 /** How many there are, as a query. */
@@ -272,7 +274,13 @@ function firstPage(db: Reader, filter: IssueFilter, limit: number, known: number
 function laterPage(db: Reader, filter: IssueFilter, { limit, offset }: Page): Sql {
   const newest = { ...stretchOf(newestFirst, limit, offset), limit: sql`(select newest from ends)` };
   const skipped = sql`(select skipped from ends)`;
-  const oldest: Stretch = { direction: oldestFirst, limit: sql`(select oldest from ends)`, offset: skipped, end: sql`${skipped} + ${limit}`, isMerged: true };
+  const oldest: Stretch = {
+    direction: oldestFirst,
+    limit: sql`(select oldest from ends)`,
+    offset: skipped,
+    end: sql`${skipped} + ${limit}`,
+    maxParts: maxMerged,
+  };
   return sql`with total as materialized (select (${totalOf(db, filter)}) as n),
     ends as materialized (select n,
       case when n >= ${2 * offset} then ${limit} else 0 end as newest,
