@@ -104,9 +104,19 @@ export function createIssuePresenter(viewer: Actor, urls: Urls): IssuePresenter 
     };
   };
 
+  const pages = new Map<number, string>();
+  /** Entries of a list are mostly under one issue. */
+  const commentedPage = ({ issue: commented, place }: Pick<CommentView, "issue" | "place">): string => {
+    const known = pages.get(commented.id);
+    if (known !== undefined) return known;
+    const page = pageOf(place, commented, urls);
+    pages.set(commented.id, page);
+    return page;
+  };
+
   const comment = (view: CommentView): Comment => ({
     id: view.id,
-    ...addressesOf(view, urls),
+    ...addressesOf(view, commentedPage(view)),
     user: author(view.poster, view.posterId, view.originalAuthor, plainUser),
     original_author: view.originalAuthor,
     original_author_id: view.originalAuthorId,
@@ -133,7 +143,7 @@ export function createIssuePresenter(viewer: Actor, urls: Urls): IssuePresenter 
     return {
       id: view.id,
       type: view.kind,
-      ...addressesOf(view, urls),
+      ...addressesOf(view, commentedPage(view)),
       user: author(view.poster, view.posterId, view.originalAuthor, plainUser),
       body: view.content,
       created_at: formatTime(view.createdMs),
@@ -175,8 +185,7 @@ const presentPullMeta = ({ mergedMs, title }: IssueView, page: string): PullRequ
 });
 
 /** The pages of a comment: its own, and that of the issue or of the pull request. */
-function addressesOf({ id, issue, place }: { readonly id: number; readonly issue: CommentedIssue; readonly place: IssuePlace }, urls: Urls) {
-  const page = pageOf(place, issue, urls);
+function addressesOf({ id, issue }: { readonly id: number; readonly issue: CommentedIssue }, page: string) {
   return { html_url: `${page}#issuecomment-${id}`, pull_request_url: issue.isPull ? page : "", issue_url: issue.isPull ? "" : page };
 }
 
