@@ -60,6 +60,26 @@ eachDialect((dialect) => {
     }
   });
 
+  test("looking for what is hidden is as much work as looking for what is missing", async () => {
+    const { forge, mallory } = attack();
+    const veiled = await forge.createUser("veiled", { visibility: "private" });
+    await veiled.post("/orgs", { username: "veiled-guild", visibility: "private" }).expect(201);
+    for (const [hidden, missing] of [
+      ["/repos/alice/secret", "/repos/alice/nosuch"],
+      ["/repos/alice/secret/issues", "/repos/alice/nosuch/issues"],
+      ["//alice/secret", "//alice/nosuch"],
+      ["//alice/secret.git/info/refs?service=git-upload-pack", "//alice/nosuch.git/info/refs?service=git-upload-pack"],
+      ["/users/veiled", "/users/absent"],
+      ["//veiled", "//absent"],
+      ["/orgs/veiled-guild", "/orgs/absent-guild"],
+    ] as const) {
+      for (const user of [mallory, forge.anonymous]) {
+        const [one, other] = [await forge.cost(() => user.get(hidden)), await forge.cost(() => user.get(missing))];
+        expect([hidden, one.result.status, one.statements]).toEqual([hidden, other.result.status, other.statements]);
+      }
+    }
+  });
+
   test("writes to it are answered as to one that is missing", async () => {
     const { probe, alice } = attack();
     for (const [method, path, body] of [

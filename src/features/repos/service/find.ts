@@ -37,13 +37,11 @@ export function toSubject(located: LocatedRepository, actor: Actor): RepositoryS
  */
 export async function findRepository(deps: { readonly db: Reader }, owner: string, name: string, actor: Actor): Promise<Found<RepositorySubject>> {
   const located = await locateRepository(deps.db, owner, name, actorIdOf(actor));
-  if (located !== undefined) {
-    const subject = toSubject(located, actor);
-    if (!atLeast(subject.right.mode, "read")) throw await missing(deps, owner, actor);
-    return { subject };
-  }
+  const subject = located && toSubject(located, actor);
+  if (subject !== undefined && atLeast(subject.right.mode, "read")) return { subject };
+  // Asked about what is hidden, too: time would tell it from what is missing.
   const { isOwnerRenamed, movedTo } = await findMoved(deps.db, owner, name);
-  if (movedTo === undefined) throw await missing(deps, owner, actor);
+  if (subject !== undefined || movedTo === undefined) throw await missing(deps, owner, actor);
   const [newOwner = "", newName = ""] = movedTo.split("/");
   const target = await locateRepository(deps.db, newOwner, newName, actorIdOf(actor));
   // A redirect would tell that a hidden repository exists.

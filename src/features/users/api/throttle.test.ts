@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createBrowser } from "../../../../test/kit/browser.ts";
 import { createTestClock, type TestClock } from "../../../../test/kit/clock.ts";
 import { createStatementRecorder, eachDialect } from "../../../../test/kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../../../../test/kit/forge.ts";
@@ -97,6 +98,20 @@ eachDialect((dialect) => {
       expect(await answersFor(alice.email, "192.0.2.4")).toEqual(known);
     });
 
+    test("learns as little at the sign-in page", async () => {
+      const answerFor = async (user_name: string, remoteAddress: string) => {
+        const before = hasher.hashed;
+        const payload = new URLSearchParams({ user_name, password: "a guess" }).toString();
+        const headers = { "content-type": "application/x-www-form-urlencoded" };
+        const answer = await forge.forge.http.inject({ method: "POST", url: "/user/login", headers, payload, remoteAddress });
+        return { status: answer.statusCode, body: answer.body.replaceAll(user_name, "NAME"), hashed: hasher.hashed - before };
+      };
+      const known = await answerFor(bob.name, "192.0.2.1");
+      expect(known).toMatchObject({ status: 401, hashed: 1 });
+      expect(await answerFor(`nobody${times}`, "192.0.2.2")).toEqual(known);
+      expect(await answerFor(bob.email, "192.0.2.3")).toEqual(known);
+    });
+
     test("gains nothing by other names, nor by the addresses of one IPv6 network", async () => {
       const statuses: number[] = [];
       for (let at = 0; at < 14; at += 1) statuses.push((await signIn(`name${at}`, "wrong", { from: `2001:db8:1:2::${at.toString(16)}` })).status);
@@ -187,6 +202,12 @@ eachDialect((dialect) => {
     expect(
       [...(await Promise.all([0, 1, 2, 3, 4, 5].map(async () => (await signIn(alice.name, alice.password, { from: "192.0.2.2" })).status)))].sort(),
     ).toContain(429);
+    // The second step of the sign-in page counts them likewise, for whoever has got so far.
+    const browser = createBrowser(forge.url);
+    const page = await browser.get((await browser.signIn(alice)).location ?? "");
+    const shown: number[] = [];
+    for (let at = 0; at < 6; at += 1) shown.push((await browser.submit(page, "/user/two_factor", { passcode: `00000${at}` })).status);
+    expect(shown).toEqual([...repeated(401, 5), 429]);
     expect((await attempt(totpCode(secret, stepAt(clock.now())), "203.0.113.7")).status).toBe(200);
   });
 
