@@ -65,7 +65,8 @@ export function openS3Client({ bucketUrl, region }: Pick<S3Location, "bucketUrl"
         const objects = (page?.objects ?? []).map(({ Key, LastModified }) => ({ key: Key, writtenMs: new Date(LastModified).getTime() }));
         return { objects, next: page?.nextContinuationToken };
       }),
-    listUploads: (prefix) => attempt(async () => readUploads(await s3.listMultipartUploads("/", prefix, "GET", { prefix }))),
+    listUploads: (prefix) =>
+      attempt(async () => readUploads((await unlessAnswered(notOffered, s3.listMultipartUploads("/", prefix, "GET", { prefix }))) ?? {})),
   };
 }
 
@@ -88,11 +89,16 @@ function statusOf(error: unknown): number | undefined {
   return "status" in error && typeof error.status === "number" ? error.status : statusOf(error.cause);
 }
 
-async function unlessMissing<T>(found: Promise<T>): Promise<T | undefined> {
+/** Some services do not tell of uploads under way. */
+const notOffered = 501;
+
+const unlessMissing = <T>(found: Promise<T>): Promise<T | undefined> => unlessAnswered(404, found);
+
+async function unlessAnswered<T>(status: number, found: Promise<T>): Promise<T | undefined> {
   try {
     return await found;
   } catch (error) {
-    if (statusOf(error) === 404) return undefined;
+    if (statusOf(error) === status) return undefined;
     throw error;
   }
 }

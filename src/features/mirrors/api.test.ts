@@ -31,7 +31,7 @@ eachDialect((dialect) => {
     clock = createTestClock(Date.now());
     root = mkdtempSync(join(tmpdir(), "hearth-mirrors-"));
     origin = createClient();
-    forge = await startForge({ dialect, clock, environment: { HEARTH_MIGRATION_ALLOWED_HOSTS: "loopback" } });
+    forge = await startForge({ dialect, clock, environment: { HEARTH_MIGRATION_ALLOWED_HOSTS: "loopback", HEARTH_LIMITS_OWNER_BYTES: "1000000000" } });
     remote = await startRemote({ root });
     alice = await forge.createUser("alice");
     bob = await forge.createUser("bob");
@@ -132,6 +132,31 @@ eachDialect((dialect) => {
       clock.advance(hourMs);
       await runSchedule("update_mirrors");
       expect(await rowOf(r)).toMatchObject({ failures: 0, last_error: "" });
+    });
+
+    test("keeps what it has while its owner has no room for more, and says why", async () => {
+      const before = await refsOf(r);
+      await alice.post("/user/repos", { name: "full" }).expect(201);
+      const take = async (bytes: number): Promise<void> => {
+        const { code_store_id: id } = await forge.forge.context.db.sql
+          .selectFrom("repositories")
+          .select("code_store_id")
+          .where("name", "=", "full")
+          .executeTakeFirstOrThrow();
+        await forge.forge.context.db.tx((tx) => tx.sql.updateTable("git_stores").set({ size_bytes: bytes }).where("id", "=", id).execute());
+      };
+      await take(1_000_000_000);
+      origin.commit({ "more.txt": "more" });
+      publish("main");
+      await alice.post(`${r}/mirror-sync`).expect(200);
+      await forge.settled();
+      expect(await rowOf(r)).toMatchObject({ last_error: expect.stringContaining("one owner take at most 1000000000 bytes here") });
+      expect(await refsOf(r)).toEqual(before);
+      await take(0);
+      await alice.post(`${r}/mirror-sync`).expect(200);
+      await forge.settled();
+      expect(await rowOf(r)).toMatchObject({ failures: 0, last_error: "" });
+      expect(await refsOf(r)).toEqual(refsIn(join(root, "demo.git")));
     });
 
     test("is called at its address only while that is allowed", async () => {

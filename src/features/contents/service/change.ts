@@ -19,6 +19,7 @@ import type { RefRefusal } from "../../refs/moves.ts";
 import { findRefs } from "../../refs/service/read.ts";
 import { branchPrefix, shortName } from "../../refs/view.ts";
 import { moveRepositoryRefs } from "../../repos/service/move-refs.ts";
+import { requireRoomFor } from "../../repos/service/sizes.ts";
 import { gitIdentity } from "../../users/git-identity.ts";
 import { decodeBase64 } from "../base64.ts";
 import { type CommitWish, commitMessage, defaultMessage, type FileChange, type NamedPerson } from "../file-change.ts";
@@ -33,7 +34,7 @@ export interface ChangeDeps extends LastCommitsDeps {
   readonly git: GitStores;
   readonly clock: Clock;
   readonly urls: Pick<Urls, "host">;
-  readonly config: Pick<Config, "repositories">;
+  readonly config: Pick<Config, "limits" | "repositories">;
   readonly turns: Turns;
   /** Signs what people commit under their own names; undefined where the server signs nothing. */
   readonly commitSigner: { readonly sign: SignObject } | undefined;
@@ -48,7 +49,7 @@ export interface FilesChange {
 /**
  * Makes, replaces, moves and deletes files in one commit on a branch: no process, no working tree, objects for the trees along the paths.
  * Operations `repoCreateFile`, `repoUpdateFile`, `repoDeleteFile`, `repoChangeFiles`.
- * @throws ForgeError `not_found` for an unknown branch or file, `invalid` for what the tree cannot take, `too_large` for a file over the limit
+ * @throws ForgeError `not_found` for an unknown branch or file, `invalid` for what the tree cannot take, `too_large` for a file over the limit, or more than the owner has room for
  */
 export async function changeFiles(deps: ChangeDeps, actor: UserActor, repository: RepositorySubject, { commit, files }: FilesChange): Promise<ChangeView> {
   const maxBytes = deps.config.repositories.max_file_bytes;
@@ -132,6 +133,7 @@ async function tryChange(
   const message = commitMessage(commit.message, commit.isSignedOff ? committer : undefined);
   const sign = signatures.isOwn ? deps.commitSigner?.sign : undefined;
   const made = newCommit(store.format, { treeOid, parentOids, author, committer, message, isVerbatim: true }, sign);
+  await requireRoomFor(deps, repository.ownerId, blobs);
   const receipt = await writeObjects(store, [...blobs, ...objects, made]);
   const update = { name: names.target, oldOid, newOid: made.oid, type: "commit", peeledOid: "", tipMs: committer.seconds * 1000 } as const;
   const unverifiedOid = sign === undefined ? made.oid : null;

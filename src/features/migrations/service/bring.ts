@@ -104,7 +104,7 @@ async function fetchCode(deps: BringDeps, remote: FetchRemote, migration: OpenMi
       return id;
     }));
   if (earlier === undefined) course.progress.receivedBytes = 0;
-  const fetched = await fetchInto(deps, remote, course, { storeId, hasEarlier: earlier !== undefined });
+  const fetched = await fetchInto(deps, remote, course, { storeId, ownerId: migration.ownerId, hasEarlier: earlier !== undefined });
   await course.note();
   const isAllEarlier = earlier !== undefined && fetched.receipt.sizeBytes === 0;
   return isAllEarlier ? { ...fetched, receipt: { sizeBytes: migration.receivedBytes } } : fetched;
@@ -128,14 +128,14 @@ async function fetchInto(
   deps: BringDeps,
   remote: FetchRemote,
   { progress, signal }: Course,
-  { storeId, hasEarlier }: { readonly storeId: number; readonly hasEarlier: boolean },
+  { storeId, ownerId, hasEarlier }: { readonly storeId: number; readonly ownerId: number; readonly hasEarlier: boolean },
 ): Promise<FetchedStore> {
   const watched: FetchRemote = { ...remote, fetchPack: (wants) => counted(remote.fetchPack(wants), progress) };
   const store = deps.git.store(storeId, remote.advertised.format);
-  return { storeId, ...(await fetchAll(deps, store, watched, { signal, hasEarlier })) };
+  return { storeId, ...(await fetchAll(deps, store, watched, { ownerId, signal, hasEarlier })) };
 }
 
-async function bringWiki(deps: BringDeps, { from }: Plan, format: ObjectFormat, course: Course): Promise<Brought["wiki"]> {
+async function bringWiki(deps: BringDeps, { from, owner }: Plan, format: ObjectFormat, course: Course): Promise<Brought["wiki"]> {
   course.progress.phase = "wiki";
   const address = wikiAddressOf(from);
   const remote = await openWiki(deps, address, course.signal);
@@ -144,7 +144,7 @@ async function bringWiki(deps: BringDeps, { from }: Plan, format: ObjectFormat, 
   const hasPages = wiki.advertised.refs.length > 0 && wiki.advertised.format === format;
   if (!hasPages) return undefined;
   const storeId = await deps.db.tx((tx) => createStore(tx, storeOptions(deps, wiki)));
-  return { ...(await fetchInto(deps, wiki, course, { storeId, hasEarlier: false })), address: address.url.href };
+  return { ...(await fetchInto(deps, wiki, course, { storeId, ownerId: owner.id, hasEarlier: false })), address: address.url.href };
 }
 
 /** Where forges have the wiki of what is at an address. */

@@ -11,10 +11,11 @@ import { deletionOf, type RefUpdate } from "../../refs/moves.ts";
 import { allRefs } from "../../refs/service/read.ts";
 import { describeTip } from "../../refs/service/tips.ts";
 import { branchPrefix, hiddenPrefix, type RefView, tagPrefix } from "../../refs/view.ts";
+import { requireRoom } from "../../repos/service/sizes.ts";
 
 export interface FetchDeps {
   readonly db: Reader;
-  readonly config: Pick<Config, "git">;
+  readonly config: Pick<Config, "git" | "limits">;
 }
 
 /** What a fetch has brought: objects that are durable, and how the refs are to move. Nothing points to them yet. */
@@ -26,6 +27,8 @@ export interface Fetched {
 }
 
 export interface FetchCourse {
+  /** Whose repositories are to grow by it. */
+  readonly ownerId: number;
   readonly signal: AbortSignal;
   /** Objects without refs are of an earlier fetch of the same, which brought them whole: they do not come again. */
   readonly hasEarlier?: boolean;
@@ -33,15 +36,15 @@ export interface FetchCourse {
 
 /**
  * Fetches all that a remote has and a store has not, through a quarantine, as a push is taken: checked object by object, connected, then made durable.
- * @throws OutgoingError, RemoteError; ForgeError for a pack that is not taken
+ * @throws OutgoingError, RemoteError; ForgeError for a pack that is not taken, `too_large` for more than the owner has room for
  */
-export async function fetchAll(deps: FetchDeps, store: GitStore, remote: FetchRemote, { signal, hasEarlier = false }: FetchCourse): Promise<Fetched> {
+export async function fetchAll(deps: FetchDeps, store: GitStore, remote: FetchRemote, { ownerId, signal, hasEarlier = false }: FetchCourse): Promise<Fetched> {
   const present = (await allRefs(deps.db, store.id)).filter(({ name }) => !name.startsWith(hiddenPrefix));
   const refs = remote.advertised.refs.filter(({ name }) => isKeepable(name));
   const known = new Set(present.map(({ oid }) => oid));
   if (hasEarlier) for (const { oid } of refs) if ((await readInfo(store, oid)) !== undefined) known.add(oid);
   const wantOids = [...new Set(refs.map(({ oid }) => oid))].filter((oid) => !known.has(oid));
-  const receipt = wantOids.length === 0 ? { sizeBytes: 0 } : await bring(deps, store, remote, { wantOids, known, signal });
+  const receipt = wantOids.length === 0 ? { sizeBytes: 0 } : await bring(deps, store, remote, { wantOids, known, ownerId, signal });
   return { refs, receipt, updates: await updatesBetween(store, present, refs) };
 }
 
@@ -52,17 +55,17 @@ function isKeepable(name: string): boolean {
   return !name.startsWith(tagPrefix) || isValidTagName(name.slice(tagPrefix.length));
 }
 
-interface Bringing {
+interface Bringing extends Pick<FetchCourse, "ownerId" | "signal"> {
   readonly wantOids: readonly Oid[];
   readonly known: ReadonlySet<Oid>;
-  readonly signal: AbortSignal;
 }
 
-async function bring({ config }: FetchDeps, store: GitStore, remote: FetchRemote, { wantOids, known, signal }: Bringing): Promise<WriteReceipt> {
+async function bring(deps: FetchDeps, store: GitStore, remote: FetchRemote, { wantOids, known, ownerId, signal }: Bringing): Promise<WriteReceipt> {
+  const room = await requireRoom(deps, ownerId, 1);
   const quarantine = await createQuarantine(store);
   try {
     const pack = remote.fetchPack({ wantOids, haveOids: [...known] });
-    const { sizeBytes } = await quarantine.receivePack(pack, { maxBytes: config.git.max_push_bytes, signal });
+    const { sizeBytes } = await quarantine.receivePack(pack, { maxBytes: Math.min(deps.config.git.max_push_bytes, room), signal });
     await quarantine.checkConnected({ tipOids: wantOids, knownOids: known, signal });
     await quarantine.promote();
     return { sizeBytes };

@@ -22,7 +22,7 @@ import { openSealed, type RemoteDeps, remoteFailure, retryAfterMs, sealRemote, s
 export interface MirrorDeps extends RemoteDeps, FetchDeps {
   readonly db: Db;
   readonly git: GitStores;
-  readonly config: Pick<Config, "git" | "mirror" | "repositories">;
+  readonly config: Pick<Config, "git" | "limits" | "mirror" | "repositories">;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -84,7 +84,7 @@ export async function pull(deps: MirrorDeps, { payload, tx, signal }: JobRun<{ r
 async function fetchMirror(deps: MirrorDeps, mirror: PullMirrorRow, remote: FetchRemote, signal: AbortSignal): Promise<Fetched> {
   const { format } = remote.advertised;
   if (format !== mirror.objectFormat) throw new RemoteError(`the remote has ${format} object ids now, not ${mirror.objectFormat}`, { reason: "refused" });
-  const fetched = await fetchAll(deps, deps.git.store(mirror.codeStoreId, mirror.objectFormat), remote, { signal });
+  const fetched = await fetchAll(deps, deps.git.store(mirror.codeStoreId, mirror.objectFormat), remote, { ownerId: mirror.ownerId, signal });
   // A server that has lost its disk, or has been replaced, shows nothing: that empties no mirror.
   const isGone = fetched.refs.length === 0 && (await allRefs(deps.db, mirror.codeStoreId)).length > 0;
   if (isGone) throw new RemoteError("the remote shows no branch and no tag any more; the mirror keeps what it has", { reason: "refused" });
@@ -112,7 +112,7 @@ async function pullWiki(deps: MirrorDeps, mirror: PullMirrorRow, address: GitAdd
   if (remote.advertised.refs.length === 0 || remote.advertised.format !== mirror.objectFormat) return;
   const owner = { id: mirror.repoId, wikiStoreId: mirror.wikiStoreId, objectFormat: mirror.objectFormat };
   const storeId = await ensureWikiStore(deps, owner, shortName(remote.advertised.headRef ?? "refs/heads/main"));
-  const { updates, receipt } = await fetchAll(deps, deps.git.store(storeId, mirror.objectFormat), remote, { signal });
+  const { updates, receipt } = await fetchAll(deps, deps.git.store(storeId, mirror.objectFormat), remote, { ownerId: mirror.ownerId, signal });
   if (updates.length > 0) await tx((handle) => moveWikiRefs(handle, { repoId: mirror.repoId, storeId, mode: "each", updates, receipt }));
 }
 

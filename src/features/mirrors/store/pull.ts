@@ -29,6 +29,7 @@ export async function insertPullMirror(tx: Tx, mirror: NewPullMirror): Promise<v
 /** A mirror and where what it fetches is kept. */
 export interface PullMirrorRow extends SealedRemote {
   readonly repoId: number;
+  readonly ownerId: number;
   readonly wikiAddress: string | null;
   readonly codeStoreId: number;
   readonly wikiStoreId: number | null;
@@ -48,6 +49,7 @@ export async function findPullMirror(db: Reader, repoId: number): Promise<PullMi
       "m.credentials",
       "m.wiki_address",
       "m.failures",
+      "r.owner_id",
       "r.code_store_id",
       "r.wiki_store_id",
       "r.default_branch",
@@ -59,6 +61,7 @@ export async function findPullMirror(db: Reader, repoId: number): Promise<PullMi
   return (
     row && {
       repoId: row.repo_id,
+      ownerId: row.owner_id,
       address: row.address,
       credentials: row.credentials,
       wikiAddress: row.wiki_address,

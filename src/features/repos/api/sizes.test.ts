@@ -56,6 +56,13 @@ eachDialect((dialect) => {
     await bob.post("/user/repos", { name: "own" }).expect(201);
     await push(client, bob, "bob/own", "main~1:refs/heads/main");
     await push(client, alice, "alice/one", "main~1:refs/heads/again");
+    const text = Buffer.alloc(400_000, "no room").toString("base64");
+    expect((await alice.post("/repos/alice/one/contents/large.txt", { content: text, message: "large" }).expect(413)).message).toContain("one owner");
+    expect((await alice.post("/repos/alice/one/wiki/new", { title: "Large", content_base64: text }).expect(413)).message).toContain("one owner");
+    await alice.get("/repos/alice/one/contents/large.txt").expect(404);
+    await alice.get("/repos/alice/one/wiki/page/Large").expect(404);
+    const { sha } = await alice.get("/repos/alice/one/contents/noise.bin").expect(200);
+    await alice.delete("/repos/alice/one/contents/noise.bin", { sha, message: "gone" }).expect(200);
     client.remove();
   });
 });

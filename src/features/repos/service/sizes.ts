@@ -29,3 +29,13 @@ export async function requireRoom({ db, config }: RoomDeps, ownerId: number, add
   if (room < addedBytes) throw tooLarge(`the repositories of one owner take at most ${limit} bytes here, and this would be more`);
   return room;
 }
+
+/** The same for what an edit puts into files. What takes nothing, such as a deletion, goes on where there is no room. @throws ForgeError `too_large` */
+export async function requireRoomFor(deps: RoomDeps, ownerId: number, blobs: readonly { readonly data: Uint8Array }[]): Promise<void> {
+  if (blobs.length === 0) return;
+  await requireRoom(
+    deps,
+    ownerId,
+    blobs.reduce((sum, { data }) => sum + data.length, 0),
+  );
+}

@@ -12,6 +12,7 @@ import type { GitObject } from "../../../git/types.ts";
 import { writeObjects } from "../../../git/write.ts";
 import type { Turns } from "../../contents/turns.ts";
 import { getStore } from "../../refs/service/stores.ts";
+import { requireRoomFor } from "../../repos/service/sizes.ts";
 import { gitIdentity } from "../../users/git-identity.ts";
 import { nameOfTitle, type PageName } from "../page-name.ts";
 import type { WikiPageDetails, WikiPageWish } from "../view.ts";
@@ -158,6 +159,7 @@ async function tryChange(
   const signature = { ...gitIdentity(actor, deps.urls), seconds: Math.floor(deps.clock.now() / 1000), offsetMinutes: 0 };
   const parentOids = present === undefined ? [] : [present.commit.oid];
   const commit = newCommit(store.format, { treeOid, parentOids, author: signature, committer: signature, message }, deps.commitSigner?.sign);
+  await requireRoomFor(deps, repository.ownerId, blobs);
   const receipt = await writeObjects(store, [...blobs, ...objects, commit]);
   const tip = { type: "commit", peeledOid: "", tipMs: signature.seconds * 1000 } as const;
   const update = { name: row.headRef, oldOid: present?.commit.oid ?? null, newOid: commit.oid, ...tip };

@@ -16,7 +16,7 @@ type Window = Pick<Page, "offset" | "limit">;
 
 export interface WikiDeps extends TipDeps, LastCommitsDeps {
   readonly db: LastCommitsDeps["db"];
-  readonly config: Pick<Config, "repositories">;
+  readonly config: Pick<Config, "limits" | "repositories">;
 }
 
 /** A page of the pages, in the order of their files. @throws ForgeError `not_found` for a wiki that has none yet */
