@@ -7,6 +7,7 @@ import { sqlite } from "../../../test/kit/databases.ts";
 import { startForeignForge } from "../../../test/kit/foreign-forge.ts";
 import { startForge, type TestForge, type TestUser } from "../../../test/kit/forge.ts";
 import { createClient } from "../../../test/kit/git.ts";
+import { startRemote } from "../../../test/kit/remote.ts";
 
 // What GitLab says, in the shapes of its reference (docs.gitlab.com/api).
 
@@ -189,4 +190,41 @@ test("merge requests keep their numbers where no issues come", async () => {
   const wish = { clone_addr: `${gitlab.url}/group/sub/demo.git`, service: "gitlab", pull_requests: true, auth_password: "s3cret", auth_username: "oauth2" };
   await alice.post("/repos/migrate", { ...wish, repo_name: "requests" }).expect(201);
   expect(await alice.get("/repos/alice/requests/pulls?state=all").expect(200)).toMatchObject([{ number: 1, head: { sha: head } }]);
+});
+
+test.each(["github", "gitlab"])("what %s says in other kinds of values becomes nothing, and breaks nothing", async (service) => {
+  const odd = {
+    ...{ id: -1, iid: 2 ** 60, number: "7", title: { a: 1 }, name: 7, tag_name: ["v1"], labels: "all", milestone: 3, author: "root", user: [], body: [] },
+    ...{ created_at: "yesterday", color: "red;}", base: "main", head: { ref: 5, sha: "--upload-pack=x" }, notes: [{ position: { new_line: "x" } }] },
+    ...{ assets: { links: [{ name: "../up", url: "file:///etc/passwd" }] }, issues_enabled: "no", topics: [{}], description: ["x"] },
+  };
+  const good = {
+    number: 9,
+    iid: 9,
+    id: 5,
+    title: "t",
+    description: "<script>",
+    user_notes_count: 1,
+    source_branch: "x",
+    target_branch: "main",
+    state: "merged",
+  };
+  const pages = [odd, null, 3, "text", [odd], { ...good, base: { ref: "main" }, head: { ref: "x", sha: "1".repeat(40) }, merged_at: day(1) }];
+  await using ill = await startRemote({
+    root,
+    authorization: `Basic ${Buffer.from("oauth2:s3cret").toString("base64")}`,
+    intercept(request, response) {
+      const isApi = request.url?.startsWith("/api/") === true;
+      if (isApi) response.end(JSON.stringify(/demo(?:\?|$)/.test(request.url ?? "") ? odd : pages));
+      return isApi;
+    },
+  });
+  const parts = { service, issues: true, labels: true, milestones: true, releases: true, pull_requests: true, auth_token: "s3cret" };
+  const name = `odd-${service}`;
+  await alice.post("/repos/migrate", { clone_addr: `${ill.url}/group/sub/demo.git`, repo_name: name, ...parts }).expect(201);
+  const issues = await alice.get(`/repos/alice/${name}/issues?state=all`).expect(200);
+  expect(new Set(issues.map(({ user, original_author }: Record<string, unknown>) => [user, original_author].join()))).toEqual(new Set([",Ghost"]));
+  expect(await alice.get(`/repos/alice/${name}/releases`).expect(200)).toEqual([]);
+  // Its commits have not come: it is an issue.
+  expect(await alice.get(`/repos/alice/${name}/pulls?state=all`).expect(200)).toEqual([]);
 });
