@@ -30,6 +30,7 @@ import { dashboardPages } from "../features/dashboard/web.ts";
 import { crawlerRoutes } from "../features/feeds/web/crawlers.ts";
 import { feedRoutes } from "../features/feeds/web/feeds.ts";
 import { forkRoutes } from "../features/forks/api.ts";
+import { forkPages } from "../features/forks/web.ts";
 import { deliveryRoutes } from "../features/hooks/api/deliveries.ts";
 import { gitHookRoutes } from "../features/hooks/api/git-hooks.ts";
 import { hookRoutes } from "../features/hooks/api/hooks.ts";
@@ -91,6 +92,7 @@ import { deletedRepositoryRoutes } from "../features/repos/api/deleted.ts";
 import { descriptionRoutes } from "../features/repos/api/descriptions.ts";
 import { repositoryListRoutes } from "../features/repos/api/lists.ts";
 import { repositoryRoutes } from "../features/repos/api/repositories.ts";
+import { audiencePages } from "../features/repos/web/audience.ts";
 import { newRepositoryPages } from "../features/repos/web/create.ts";
 import { repositorySettingsPages } from "../features/repos/web/settings.ts";
 import { explorePage, repositoryPages } from "../features/repos/web.ts";
@@ -169,6 +171,7 @@ export function allRoutes(
     ...descriptionRoutes(context),
     ...collaboratorRoutes(context),
     ...audienceRoutes(context),
+    ...audiencePages(context),
     ...blockRoutes(context),
     ...userKeyRoutes(context),
     ...userKeyPages(context),
@@ -200,6 +203,7 @@ export function allRoutes(
     ...archiveRoutes(context),
     ...editorSettingsRoutes(context),
     ...forkRoutes(context),
+    ...forkPages(context),
     ...repositoryTemplateRoutes(context),
     ...transferRoutes(context),
     ...transferPages(context),

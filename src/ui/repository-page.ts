@@ -68,7 +68,13 @@ function RepositoryBanner({ repository, tab }: { readonly repository: Repository
         h("a", { href: repositoryPath(repository) }, h("strong", null, name)),
       ),
       h(Badges, repository),
-      h("span", { class: "soft" }, texts.stars(repository.starsCount), " · ", texts.forks(repository.forksCount)),
+      h(
+        "span",
+        { class: "soft counts" },
+        h("a", { href: `${repositoryPath(repository)}/stars` }, texts.stars(repository.starsCount)),
+        " · ",
+        h("a", { href: `${repositoryPath(repository)}/forks` }, texts.forks(repository.forksCount)),
+      ),
     ),
     parent !== undefined &&
       h("p", { class: "soft origin" }, texts.forkedFrom, " ", h("a", { href: repositoryPath(parent) }, `${parent.ownerName}/${parent.name}`)),

@@ -133,6 +133,25 @@ eachDialect((dialect) => {
     });
   });
 
+  describe("a repository", () => {
+    test("is starred, watched and forked, and says by whom, to those who may know", async () => {
+      const browser = await signedIn(carol);
+      const home = await browser.get("/alice/r");
+      for (const does of ["star", "watch"]) expect((await browser.submit(home, `/alice/r/${does}`)).location).toBe("/alice/r");
+      expect((await open("/alice/r/stars")).links).toEqual(expect.arrayContaining(["/bob", "/carol"]));
+      expect((await open("/alice/r/watchers")).links).toContain("/carol");
+      expect((await browser.submit(await browser.get("/alice/r"), "/alice/r/unstar")).status).toBe(303);
+      expect((await open("/alice/r/stars")).links).not.toContain("/carol");
+      expect((await browser.submit(home, "/alice/r/fork")).location).toBe("/carol/r");
+      expect((await open("/alice/r/forks")).links).toContain("/carol/r");
+      expect((await browser.submit(home, "/alice/r/fork")).status).toBe(409);
+      expect((await browser.post("/alice/r/star", {})).status).toBe(403);
+      expect((await visitor.post("/alice/r/star", {})).location).toMatch(/^\/user\/login/);
+      const token = home.form("/alice/r/star");
+      expect((await browser.post("/alice/secret/star", { ...token })).status).toBe(404);
+    });
+  });
+
   describe("profiles", () => {
     test("say who somebody is, what he has and did", async () => {
       const page = await open("/alice");

@@ -13,8 +13,10 @@ main > .tabs { margin: 0 0 1.25rem } .site .inbox { color: inherit } .site .inbo
 .wiki-footer { border-top: 1px solid var(--line); margin-top: 2rem; padding-top: 1rem } .removal { border-top: 1px solid var(--line); margin-top: 2rem } .bar h1 { margin: 0 }
 @media (max-width: 40rem) { .site nav { order: 1; flex-basis: 100% } .site .inbox { margin-left: auto } }
 .blame, .found { width: 100%; border-collapse: collapse; font: .8125rem/1.5 var(--mono) } .blame td, .found td { padding: 0 .75rem; vertical-align: top } .blame code, .found code { font: inherit; background: none; padding: 0; white-space: pre-wrap; tab-size: 4 }
-.blame .first td { border-top: 1px solid var(--line) } .blame .by { width: 18rem; min-width: 12rem; font: .8125rem/1.5 system-ui, sans-serif } .blame .by .one-line { display: block } .blame .by span { display: block; font-size: .75rem }
-.blame .number, .found .number { width: 1%; text-align: right } .number a { color: var(--soft); text-decoration: none } .blame tr:has(:target) { background: color-mix(in srgb, var(--accent) 14%, transparent) }
+.blame .first td { border-top: 1px solid var(--line) } .blame .by { min-width: 14rem; max-width: 18rem; font: .8125rem/1.5 system-ui, sans-serif } .blame .by .one-line { display: block } .blame .by span { display: block; font-size: .75rem }
+.blame .number, .found .number { width: 1%; text-align: right; white-space: nowrap } .blame td:last-child, .found td:last-child { width: 99% } .number a { color: var(--soft); text-decoration: none } .blame tr:has(:target) { background: color-mix(in srgb, var(--accent) 14%, transparent) }
 mark { background: color-mix(in srgb, var(--accent) 28%, transparent); color: inherit; border-radius: .125rem }
+.editor { display: grid; gap: 1rem } .editor textarea { max-width: none } .counts a { color: inherit; text-decoration: none } .counts a:hover { text-decoration: underline; color: var(--accent) }
+.marks { display: flex; flex-wrap: wrap; gap: .5rem; margin-bottom: 1rem } .marks form { margin: 0 }
 details > summary { cursor: pointer }
 `;

@@ -1,5 +1,6 @@
 import { account } from "./account/english.ts";
 import { activity } from "./activity/english.ts";
+import { audience } from "./audience/english.ts";
 import { creating } from "./creating/english.ts";
 import { dashboard } from "./dashboard/english.ts";
 import { editing } from "./editing/english.ts";
@@ -20,6 +21,7 @@ export const english = {
   language: "en",
   account,
   activity,
+  audience,
   creating,
   dashboard,
   editing,

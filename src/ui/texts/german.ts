@@ -1,5 +1,6 @@
 import { account } from "./account/german.ts";
 import { activity } from "./activity/german.ts";
+import { audience } from "./audience/german.ts";
 import { creating } from "./creating/german.ts";
 import { dashboard } from "./dashboard/german.ts";
 import { editing } from "./editing/german.ts";
@@ -20,6 +21,7 @@ export const german: Texts = {
   language: "de",
   account,
   activity,
+  audience,
   creating,
   dashboard,
   editing,

@@ -38,11 +38,14 @@ export function EditView({ action, branch, path, content, seen, commit, usualSum
     h(
       Form,
       { action, formToken, hidden: { seen }, problem },
-      content !== undefined && [
-        h(Field, { name: "path", label: texts.path, value: path, hint: texts.pathHint, autocomplete: "off" }),
-        // A browser drops the first line end of a text area.
-        h(TextArea, { name: "content", label: texts.content, value: content.startsWith("\n") ? `\n${content}` : content, rows: 24, isCode: true }),
-      ],
+      content !== undefined &&
+        h(
+          "div",
+          { class: "editor" },
+          h(Field, { name: "path", label: texts.path, value: path, hint: texts.pathHint, autocomplete: "off" }),
+          // A browser drops the first line end of a text area.
+          h(TextArea, { name: "content", label: texts.content, value: content.startsWith("\n") ? `\n${content}` : content, rows: 24, isCode: true }),
+        ),
       h("h2", null, texts.commit),
       h(OptionalField, { name: "summary", label: texts.summary, value: commit.summary, hint: texts.summaryHint(usualSummary) }),
       h(TextArea, { name: "details", label: texts.details, value: commit.details, rows: 3 }),
@@ -56,7 +59,7 @@ export function EditView({ action, branch, path, content, seen, commit, usualSum
         ],
       }),
       h(OptionalField, { name: "new_branch", label: texts.newBranch, value: commit.new_branch, hint: texts.newBranchHint }),
-      h("div", { class: "actions" }, h("button", { class: "primary", type: "submit" }, content === undefined ? texts.delete : texts.save)),
+      h("div", null, h("button", { class: "primary", type: "submit" }, content === undefined ? texts.delete : texts.save)),
     ),
     changedTo !== undefined && h("section", { class: "box" }, h("header", null, h("h2", null, texts.now)), h("pre", { class: "message within" }, changedTo)),
   ];

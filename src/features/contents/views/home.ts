@@ -1,8 +1,9 @@
 import { h } from "preact";
-import { archivePath } from "../../../ui/addresses.ts";
+import { archivePath, type RepositoryName, repositoryPath } from "../../../ui/addresses.ts";
 import { Chips, Empty } from "../../../ui/blocks.ts";
 import type { Html } from "../../../ui/html.ts";
-import { Icon } from "../../../ui/icons.ts";
+import { Icon, type IconName } from "../../../ui/icons.ts";
+import { FormToken } from "../../../ui/page.ts";
 import { useTexts } from "../../../ui/texts/texts.ts";
 import { Ago } from "../../../ui/time.ts";
 
@@ -24,16 +25,26 @@ export interface AboutFacts {
     readonly defaultBranch: string;
   };
   readonly clone: CloneAddresses;
+  /** What the reader has marked; undefined where nobody has signed in with this browser. */
+  readonly marks: RepositoryMarks | undefined;
   readonly now: number;
 }
 
+export interface RepositoryMarks {
+  readonly isStarred: boolean;
+  readonly isWatched: boolean;
+  readonly canFork: boolean;
+  readonly formToken: string;
+}
+
 /** Beside the files: what the repository is, and how one gets it. */
-export function About({ repository, clone, now }: AboutFacts): Html {
+export function About({ repository, clone, marks, now }: AboutFacts): Html {
   const { repository: texts } = useTexts();
   const { description, website, topics, licenses, language, updatedMs } = repository;
   return h(
     "aside",
     null,
+    marks !== undefined && h(MarkButtons, { repository, ...marks }),
     h("h2", null, texts.about),
     h("p", null, description === "" ? h("span", { class: "soft" }, texts.noDescription) : description),
     topics.length > 0 && h(Chips, { words: topics }),
@@ -49,7 +60,25 @@ export function About({ repository, clone, now }: AboutFacts): Html {
   );
 }
 
-function CloneBox({ repository, clone }: Omit<AboutFacts, "now">): Html {
+function MarkButtons({ repository, isStarred, isWatched, canFork, formToken }: RepositoryMarks & { readonly repository: RepositoryName }): Html {
+  const { audience: texts } = useTexts();
+  const action = (does: "star" | "unstar" | "watch" | "unwatch" | "fork", icon: IconName): Html =>
+    h(
+      "form",
+      { method: "post", action: `${repositoryPath(repository)}/${does}` },
+      h(FormToken, { value: formToken }),
+      h("button", { class: "small", type: "submit" }, h(Icon, { name: icon }), " ", texts[does]),
+    );
+  return h(
+    "div",
+    { class: "marks" },
+    action(isStarred ? "unstar" : "star", isStarred ? "star-fill" : "star"),
+    action(isWatched ? "unwatch" : "watch", "eye"),
+    canFork && action("fork", "repo-forked"),
+  );
+}
+
+function CloneBox({ repository, clone }: Pick<AboutFacts, "repository" | "clone">): Html {
   const { code: texts } = useTexts();
   return [
     h("h2", null, texts.clone),

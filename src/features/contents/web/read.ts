@@ -11,6 +11,7 @@ import { query } from "../../../http/query.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
 import { renderRepositoryPage } from "../../../ui/repository-page.ts";
 import { repositoryHeader } from "../../repos/header.ts";
+import { getMark } from "../../repos/service/audience.ts";
 import { getRepository } from "../../repos/service/views.ts";
 import { avatarUrl } from "../../users/present.ts";
 import { findKind } from "../service/raw.ts";
@@ -54,7 +55,7 @@ export const contentsPages = (deps: ContentsPageDeps): Route[] => [
       if (repository.isEmpty) return renderRepositoryPage(common, h(EmptyRepository, { clone, branch: repository.defaultBranch }));
       const at = await findViewpoint(deps, repository, "");
       const files = await directoryOrFile(deps, { actor, repository, at, path: "", asSource: false, signal });
-      const about = h(About, { repository: { ...view, ownerName: view.owner.name }, clone, now: deps.clock.now() });
+      const about = h(About, { repository: { ...view, ownerName: view.owner.name }, clone, marks: await loadMarks(deps, request), now: deps.clock.now() });
       return renderRepositoryPage(common, h("div", { class: "columns" }, h("div", null, files), about));
     },
   }),
@@ -110,6 +111,16 @@ async function directoryOrFile(deps: ContentsPageDeps, place: Place) {
     now: deps.clock.now(),
   };
   return [bar, h(DirectoryView, facts)];
+}
+
+/** What the reader has marked, for who has signed in with this browser. Two statements. */
+async function loadMarks(deps: ContentsPageDeps, request: Parameters<typeof pageReader>[0] & { readonly repository: RepositorySubject }) {
+  const { viewer } = pageReader(request);
+  const { actor, repository } = request;
+  if (viewer === undefined || !isUser(actor)) return undefined;
+  const isStarred = (await getMark(deps, actor, repository, "star")) !== undefined;
+  const isWatched = (await getMark(deps, actor, repository, "watch")) !== undefined;
+  return { isStarred, isWatched, canFork: repository.ownerId !== actor.id, formToken: viewer.formToken };
 }
 
 const editsFiles = (actor: Actor, { right, isArchived, isMirror }: RepositorySubject): boolean =>

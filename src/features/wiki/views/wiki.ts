@@ -150,9 +150,14 @@ export function WikiForm({ repository, slug, title, content, message, seen, form
       Form,
       { action, formToken, hidden: { seen }, problem },
       h(Field, { name: "title", label: texts.pageTitle, value: title, autocomplete: "off" }),
-      h(TextArea, { name: "content", label: texts.content, value: content, rows: 20, hint: texts.contentHint }),
+      // A browser drops the first line end of a text area.
+      h(
+        "div",
+        { class: "editor" },
+        h(TextArea, { name: "content", label: texts.content, value: content.startsWith("\n") ? `\n${content}` : content, rows: 20, hint: texts.contentHint }),
+      ),
       h(OptionalField, { name: "message", label: texts.message, value: message, hint: texts.messageHint }),
-      h("div", { class: "actions" }, h("button", { class: "primary", type: "submit" }, texts.save)),
+      h("div", null, h("button", { class: "primary", type: "submit" }, texts.save)),
     ),
     changedTo !== undefined && h("section", { class: "box" }, h("header", null, h("h2", null, texts.now)), h("pre", { class: "message within" }, changedTo)),
     slug !== "" && h(Removal, { repository, slug, formToken }),

@@ -1,0 +1,16 @@
+import type { audience as english } from "./english.ts";
+
+export const audience: typeof english = {
+  star: "Stern geben",
+  unstar: "Stern nehmen",
+  watch: "Beobachten",
+  unwatch: "Nicht mehr beobachten",
+  fork: "Forken",
+  titles: { star: "Sterne", watch: "Beobachter", forks: "Forks" },
+  none: {
+    star: "Niemand, den Sie sehen können, hat dem einen Stern gegeben.",
+    watch: "Niemand, den Sie sehen können, beobachtet das.",
+    forks: "Es gibt keinen Fork, den Sie sehen können.",
+  },
+  lists: "Wer es mag und nutzt",
+};
