@@ -73,6 +73,7 @@ import { oauthEndpoints } from "../features/oauth2/api/endpoints.ts";
 import type { Signer } from "../features/oauth2/service/signer.ts";
 import { oauthPages } from "../features/oauth2/web.ts";
 import { organizationRoutes } from "../features/orgs/api.ts";
+import { organizationPages } from "../features/orgs/web.ts";
 import { profilePages } from "../features/profiles/web.ts";
 import { branchProtectionRoutes } from "../features/protections/api/branches.ts";
 import { tagProtectionRoutes } from "../features/protections/api/tags.ts";
@@ -158,6 +159,7 @@ export function allRoutes(
     ...tokenPages({ ...context, tokenRepositories: createTokenRepositories(context) }),
     ...sessionPages({ ...context, otherWaysIn: oidc.offers, accountOfProxied: (person) => accountOfProxied(context, person) }),
     ...organizationRoutes(context),
+    ...organizationPages(context),
     ...organizationLabelRoutes(context),
     ...repositoryLabelRoutes(context),
     ...branchProtectionRoutes(context),

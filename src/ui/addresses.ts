@@ -44,6 +44,8 @@ export const releasePath = (repository: RepositoryName, tag: string): string => 
 export const archivePath = (repository: RepositoryName, rev: string, ending: "zip" | "tar.gz"): string =>
   `${repositoryPath(repository)}/archive/${encodePath(rev)}.${ending}`;
 
+/** What members and owners of an organization do with it; `accountPath` leads to what everybody sees. */
+export const organizationPath = (name: string, below = ""): string => `/org/${encodeSegment(name)}${below}`;
 export const settingsPath = (repository: RepositoryName, below = ""): string => `${repositoryPath(repository)}/settings${below}`;
 
 /** The same page with other parameters; those that are empty are left out. */

@@ -157,10 +157,11 @@ function SiteHeader({ viewer }: { readonly viewer: PageViewer | undefined }): Ht
 }
 
 function ViewerMenu({ name, formToken }: PageViewer): Html {
-  const { site, account } = useTexts();
+  const { site, account, organizations } = useTexts();
   const links = [
     [`/${name}`, site.profile],
     ["/user/settings", account.settings],
+    ["/org/create", organizations.create],
     ["/api/swagger", site.forPrograms],
   ] as const;
   return h(

@@ -24,6 +24,7 @@ const known: readonly (readonly [RegExp, Sentence])[] = [
   [/^(?:both rule_name and branch_name|name_pattern) are empty/, "required"],
   [/^user is blocked|blocked/i, "blocked"],
   [/^e-mail already in use|^email already/i, "emailTaken"],
+  [/^organization still has ownership/, "stillOwns"],
   [/^time: invalid duration/, "duration"],
   [/^invalid mirror interval/, "interval"],
 ];

@@ -1,5 +1,5 @@
 import { h } from "preact";
-import { settingsPath } from "./addresses.ts";
+import { accountPath, organizationPath, settingsPath } from "./addresses.ts";
 import type { Html } from "./html.ts";
 import { type PageFacts, type RenderedPage, renderPage } from "./page.ts";
 import { type RepositoryPageFacts, renderRepositoryPage } from "./repository-page.ts";
@@ -83,4 +83,26 @@ export function renderAccountSettings({ section, ...facts }: AccountSettingsFact
   const sections = Object.entries(accountSections) as [AccountSection, string][];
   const links = sections.map(([name, href]) => ({ href, text: account.sections[name], isCurrent: name === section }));
   return renderPage({ ...facts, title: account.sections[section] }, h(Settings, { label: account.settings, links }, content));
+}
+
+/** The pages of an organization's settings, by where they stand below `/settings`. */
+const organizationSections = { general: "", hooks: "/hooks" };
+
+export interface OrganizationSettingsFacts extends Omit<PageFacts, "title" | "heading"> {
+  readonly organization: { readonly name: string };
+  readonly section: keyof typeof organizationSections;
+}
+
+/** A page of an organization's settings. */
+export function renderOrganizationSettings({ organization, section, ...facts }: OrganizationSettingsFacts, ...content: readonly Html[]): RenderedPage {
+  const { organizations: texts } = textsFor(facts.languages ?? []);
+  const sections = Object.entries(organizationSections) as [keyof typeof organizationSections, string][];
+  const links = sections.map(([name, below]) => ({
+    href: organizationPath(organization.name, `/settings${below}`),
+    text: texts.sections[name],
+    isCurrent: name === section,
+  }));
+  const title = `${texts.sections[section]} - ${organization.name}`;
+  const heading = [h("a", { href: accountPath(organization.name) }, organization.name), ` / ${texts.sections[section]}`];
+  return renderPage({ ...facts, title, heading }, h(Settings, { label: texts.settings, links }, content));
 }

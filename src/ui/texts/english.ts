@@ -9,6 +9,7 @@ import { feeds } from "./feeds/english.ts";
 import { forms } from "./forms/english.ts";
 import { hooks } from "./hooks/english.ts";
 import { inbox } from "./inbox/english.ts";
+import { organizations } from "./organizations/english.ts";
 import { people } from "./people/english.ts";
 import { planning } from "./planning/english.ts";
 import { scripts } from "./scripts/english.ts";
@@ -28,6 +29,7 @@ export const english = {
   errors,
   feeds,
   inbox,
+  organizations,
   people,
   search,
   wiki,

@@ -10,6 +10,7 @@ import { feeds } from "./feeds/german.ts";
 import { forms } from "./forms/german.ts";
 import { hooks } from "./hooks/german.ts";
 import { inbox } from "./inbox/german.ts";
+import { organizations } from "./organizations/german.ts";
 import { people } from "./people/german.ts";
 import { planning } from "./planning/german.ts";
 import { scripts } from "./scripts/german.ts";
@@ -28,6 +29,7 @@ export const german: Texts = {
   errors,
   feeds,
   inbox,
+  organizations,
   people,
   search,
   wiki,

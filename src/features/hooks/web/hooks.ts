@@ -21,7 +21,7 @@ import { getDelivery, listDeliveries, redeliver } from "../service/lists.ts";
 import { tryHook } from "../service/try.ts";
 import { type HookView, hookTypes, type SettingName, settingNames } from "../view.ts";
 import { DeliveriesView, DeliveryPage, HookForm, HooksView, type HookValues } from "../views/hooks.ts";
-import { type HookPages, type HookPlace, type HookRequest, repositoryHookPages } from "./places.ts";
+import { type HookPages, type HookPlace, type HookRequest, organizationHookPages, repositoryHookPages } from "./places.ts";
 
 export type HookPageDeps = HookDeps & BranchDeps;
 
@@ -46,6 +46,7 @@ const NoFields = inPlace({});
 /** Webhooks on pages: what is called, what it was told, and the same once more. */
 export const hookPages = (deps: HookPageDeps): Route[] => [
   ...pagesOf(deps, repositoryHookPages),
+  ...pagesOf(deps, organizationHookPages),
   defineRoute({
     ...settingsPage,
     tag: "repository",

@@ -1,12 +1,12 @@
 import type { UserActor } from "../../../access/actor.ts";
 import type { Page } from "../../../core/paging.ts";
 import type { Db } from "../../../db/db.ts";
-import { type Access, repository, type Scope, type SubjectsOf } from "../../../http/access.ts";
+import { type Access, organization, repository, type Scope, type SubjectsOf } from "../../../http/access.ts";
 import type { RawReply } from "../../../http/answers.ts";
 import { type PageRequest, pageReader } from "../../../http/page-reader.ts";
-import { settingsPath } from "../../../ui/addresses.ts";
+import { organizationPath, settingsPath } from "../../../ui/addresses.ts";
 import type { Html } from "../../../ui/html.ts";
-import { renderRepositorySettings } from "../../../ui/settings.ts";
+import { renderOrganizationSettings, renderRepositorySettings } from "../../../ui/settings.ts";
 import { repositoryHeader } from "../../repos/header.ts";
 import { getRepository } from "../../repos/service/views.ts";
 import type { HookOwner } from "../view.ts";
@@ -57,5 +57,21 @@ export const repositoryHookPages = place({
       const view = await getRepository({ db }, actor, repository.id);
       return renderRepositorySettings({ ...pageReader(request), repository: repositoryHeader(view), section: "hooks" }, content);
     },
+  }),
+});
+
+export const organizationHookPages = place({
+  id: "Organization",
+  path: "/org/{org}/settings/hooks",
+  tag: "organization",
+  of: "an organization",
+  access: organization.owner,
+  scope: "organization",
+  refusesPublicOnly: false,
+  subjects: ({ actor, organization }) => ({
+    actor,
+    owner: { scope: "owner", ownerId: organization.id, name: organization.name },
+    path: organizationPath(organization.name, "/settings/hooks"),
+    frame: async (_, request, content) => renderOrganizationSettings({ ...pageReader(request), organization, section: "hooks" }, content),
   }),
 });

@@ -92,7 +92,7 @@ function Change({ path, formToken, name, mode }: ChangeFacts): Html {
   );
 }
 
-function Teams({ path, repository, teams, refused, formToken }: CollaborationFacts & { readonly path: string }): Html {
+function Teams({ path, teams, refused, formToken }: CollaborationFacts & { readonly path: string }): Html {
   const { settings, forms } = useTexts();
   const texts = settings.collaboration;
   if (teams === undefined) return null;
@@ -111,7 +111,7 @@ function Teams({ path, repository, teams, refused, formToken }: CollaborationFac
             h(
               Row,
               { action: !hasAll && h(Do, { action: `${path}/teams/${encodeSegment(name)}/remove`, formToken, label: forms.remove, of: name, isDanger: true }) },
-              h("a", { href: `/org/${encodeSegment(repository.ownerName)}/teams/${encodeSegment(name)}` }, h("strong", null, name)),
+              h("strong", null, name),
               h("span", { class: "soft" }, ` ${mode}${hasAll ? `, ${texts.allRepositories}` : ""}`),
             ),
           ),

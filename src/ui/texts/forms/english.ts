@@ -32,6 +32,7 @@ export const forms = {
     nobodyAllowed: "Name at least one user or team.",
     blocked: "One of the two has blocked the other.",
     emailTaken: "This address is in use already.",
+    stillOwns: "It still owns repositories: delete them or give them away first.",
     duration: "Write a time such as 8h or 30m.",
     interval: "This is shorter than the server allows.",
   },

@@ -33,6 +33,7 @@ export const forms: typeof english = {
     nobodyAllowed: "Nennen Sie wenigstens eine Person oder ein Team.",
     blocked: "Eine der beiden Seiten hat die andere gesperrt.",
     emailTaken: "Diese Adresse ist schon in Gebrauch.",
+    stillOwns: "Ihr gehören noch Repositorys: Löschen Sie diese, oder geben Sie sie vorher weg.",
     duration: "Schreiben Sie eine Dauer wie 8h oder 30m.",
     interval: "Das ist kürzer, als der Server erlaubt.",
   },

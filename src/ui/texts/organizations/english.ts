@@ -1,0 +1,23 @@
+/** Organizations, for those who own them. */
+export const organizations = {
+  create: "New organization",
+  createHint: "An organization owns repositories together, and gives them to teams.",
+  settings: "Settings of the organization",
+  sections: { general: "General", hooks: "Webhooks" },
+  name: "Name",
+  fullName: "Full name",
+  email: "E-mail address",
+  description: "Description",
+  website: "Website",
+  location: "Location",
+  visibility: "Who sees it",
+  visibilities: { public: "Everybody", limited: "Whoever has signed in", private: "Its members" },
+  teamAccess: "Administrators of a repository choose its teams",
+  rename: "Give it another name",
+  renameHint: "The former name leads here until somebody takes it.",
+  newName: "New name",
+  delete: "Delete it",
+  deleteHint: "It must own no repository any more.",
+  confirm: (name: string) => `Type ${name} to go on`,
+  mismatch: "This is not its name.",
+};
