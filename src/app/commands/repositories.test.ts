@@ -1,6 +1,9 @@
+import { mkdirSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { eachDialect } from "../../../test/kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../../../test/kit/forge.ts";
+import { createClient } from "../../../test/kit/git.ts";
 import { administer } from "../administer.ts";
 
 eachDialect((dialect) => {
@@ -41,6 +44,32 @@ eachDialect((dialect) => {
     ] as const) {
       await expect(run(...words)).rejects.toThrow(text);
     }
+  });
+
+  test("what lies on the disk is listed, adopted and deleted, beside the server", async () => {
+    const client = createClient();
+    client.commit({ "README.md": "# found" });
+    await run("org", "create", "finders", "alice");
+    for (const place of ["alice/found", "finders/found", "alice/rubbish"]) {
+      const path = join(forge.dataDirectory, "adopt", `${place}.git`);
+      mkdirSync(dirname(path), { recursive: true });
+      client.git("clone", "-q", "--mirror", "--no-hardlinks", client.path, path);
+    }
+    client.remove();
+    expect(await run("repo", "unadopted")).toBe("alice/found\nalice/rubbish\nfinders/found\n");
+    expect(await run("repo", "unadopted", "--pattern", "find*")).toBe("finders/found\n");
+    for (const place of ["alice/found", "finders/found"]) {
+      expect(await run("repo", "adopt", place)).toBe(`${place} is a repository now\n`);
+      expect((await alice.get(`/repos/${place}/contents/README.md`).expect(200)).size).toBe(7);
+      const { id } = await forge.admin.get(`/repos/${place}`).expect(200);
+      await run("repo", "delete", place);
+      await run("repo", "purge", `${id}`);
+    }
+    expect(await run("repo", "delete-unadopted", "alice/rubbish")).toBe("alice/rubbish is gone for good\n");
+    expect(await run("repo", "unadopted")).toBe("");
+    await expect(run("repo", "adopt", "alice/rubbish")).rejects.toThrow("there is no alice/rubbish.git in the folder adopt/");
+    await expect(run("repo", "adopt", "rubbish")).rejects.toThrow("say OWNER/NAME, not rubbish");
+    await forge.settled();
   });
 
   test("repositories are listed, given away, deleted and restored, beside the server", async () => {

@@ -1,3 +1,4 @@
+import { adoptionCommands } from "./adoption.ts";
 import { auditCommands } from "./audit.ts";
 import { badgeCommands } from "./badges.ts";
 import type { Command } from "./command.ts";
@@ -14,6 +15,7 @@ export const adminCommands: readonly Command[] = [
   ...emailCommands,
   ...organizationCommands,
   ...repositoryCommands,
+  ...adoptionCommands,
   ...sourceCommands,
   ...badgeCommands,
   ...scheduleCommands,

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { UserActor } from "../../access/actor.ts";
+import { operator, type UserActor } from "../../access/actor.ts";
 import type { Config } from "../../config/config.ts";
 import { conflict, invalid, notFound } from "../../core/errors.ts";
 import { parseGlob } from "../../core/glob.ts";
@@ -119,8 +119,17 @@ async function insertAdopted(tx: Tx, deps: AdoptionDeps, { actor, owner, name, d
     settings: defaultSettings,
     licenses: [],
   } as const;
-  const repoId = await insertNewRepository(tx, deps, { actor, owner, repository, isWatched: true });
+  const isSomebody = actor.id !== operator.id;
+  const repoId = await insertNewRepository(tx, deps, { actor, owner, repository, isWatched: owner.kind === "user" || isSomebody });
   if (updates.length === 0) return;
-  await moveRepositoryRefs(tx, { repoId, mover: { kind: "server" }, onBehalfOf: actor.id, via: "server", mode: "all", receipt, updates });
+  await moveRepositoryRefs(tx, {
+    repoId,
+    mover: { kind: "server" },
+    ...(isSomebody && { onBehalfOf: actor.id }),
+    via: "server",
+    mode: "all",
+    receipt,
+    updates,
+  });
   await requireRoom({ db: tx, config: deps.config }, owner.id, 0);
 }
