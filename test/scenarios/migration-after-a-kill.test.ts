@@ -38,7 +38,8 @@ function quarantines(): string[] {
   return readdirSync(repositories, { recursive: true, encoding: "utf8" }).filter((path) => /tmp_objdir-incoming-[^/]*$/.test(path));
 }
 
-test("a migration goes on after a kill, and brings again only what had not come", async () => {
+// Three starts of the program.
+test("a migration goes on after a kill, and brings again only what had not come", { timeout: 240_000 }, async () => {
   let stuck: "pack" | "tracker" | "nowhere" = "pack";
   const { promise: packAsked, resolve: askPack } = Promise.withResolvers<void>();
   const { promise: trackerAsked, resolve: askTracker } = Promise.withResolvers<void>();
