@@ -83,7 +83,7 @@ async function wordsOfReview(deps: ToldDeps, issueId: number, reviewId: number, 
   const review = await readSubmittedReview(deps, issueId, reviewId);
   if (review === undefined) return undefined;
   const comments = review.comments.flatMap(({ path, line, hunk, content }): readonly Words[] => [
-    { as: "plain", text: texts.online(path, line) },
+    { as: "plain", text: texts.atLine(path, line) },
     { as: "literal", text: hunk },
     ...markdown(content),
   ]);

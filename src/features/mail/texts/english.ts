@@ -38,7 +38,7 @@ export const english = {
   noMoreOf: (kind: string) => `No more of this ${kind}`,
   noMore: "No more letters of this server about what happens",
   choose: (address: string) => `Which letters you get is yours to choose: PATCH ${address}`,
-  online: (path: string, line: number) => `${path}, line ${line}`,
+  atLine: (path: string, line: number) => `${path}, line ${line}`,
   moreCommits: "... and earlier ones",
   commit: {
     subject: (repository: string, oid: string) => `[${repository}] A commit mentions you (${oid})`,

@@ -37,7 +37,7 @@ export const german: LetterTexts = {
   noMoreOf: (kind) => `Nichts mehr von diesem ${kind}`,
   noMore: "Keine Briefe dieses Servers mehr über das, was geschieht",
   choose: (address) => `Welche Briefe Sie bekommen, bestimmen Sie: PATCH ${address}`,
-  online: (path, line) => `${path}, Zeile ${line}`,
+  atLine: (path, line) => `${path}, Zeile ${line}`,
   moreCommits: "... und frühere",
   commit: {
     subject: (repository, oid) => `[${repository}] Ein Commit erwähnt Sie (${oid})`,
