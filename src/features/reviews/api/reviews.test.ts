@@ -162,7 +162,8 @@ eachDialect((dialect) => {
         const answers = await Promise.all(
           [id, 999_999].map(async (wanted) => {
             const { status, json } = await reader[method](`/repos/reader/own/pulls/1/reviews/${wanted}${rest}`, method === "post" ? {} : undefined);
-            return JSON.stringify([status, json]).replaceAll(String(wanted), "");
+            // The number alone can stand in the address of the server, too.
+            return JSON.stringify([status, json]).replace(`[id: ${wanted}]`, "");
           }),
         );
         expect(answers[0]).toBe(answers[1]);
