@@ -57,6 +57,7 @@ function addressesOf({ forge, garden }: Showcase): string[] {
     sha: garden.commit,
     tag: "v1.0",
     branch: "valve",
+    pageName: "Home",
     basehead: "main...valve",
     filepath: "branch/main/src/water.js",
   };
@@ -66,6 +67,8 @@ function addressesOf({ forge, garden }: Showcase): string[] {
       const filled = path
         .replace("/pulls/{index}", `/pulls/${garden.pull}`)
         .replace("/comments/{id}", `/comments/${garden.comment}`)
+        .replace(/\/_(edit|delete)\/\{filepath\+\}/, "/_$1/main/src/water.js")
+        .replace("/_new/{filepath+}", "/_new/main/src")
         .replace(/\{(\w+)[+*]?\}/g, (_, name: string) => {
           const value = values[name];
           if (value === undefined) throw new Error(`the page ${id} at ${path}: say in this file where it is found`);
@@ -85,6 +88,13 @@ const specialAddresses = ({ garden, emptyPath, expressPath }: Showcase): string[
   `${garden.path}/issues/${garden.arabicIssue}`,
   `${garden.path}/pulls/${garden.largePull}/files`,
   `${garden.path}/issues?q=nothing+like+it`,
+  `${garden.path}/search?q=water`,
+  `${garden.path}/wiki?action=_pages`,
+  `${garden.path}/wiki/Home?action=_edit`,
+  `${garden.path}/wiki/Home?action=_revision`,
+  "/ada?tab=activity",
+  "/ada?tab=followers",
+  "/notifications?status=all",
   ...(expressPath === undefined ? [] : [expressPath, `${expressPath}/commits/branch/master`, `${expressPath}/tags`]),
   "/user/login?again=true",
   missing,
