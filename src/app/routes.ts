@@ -3,6 +3,8 @@ import { badgeRoutes } from "../features/admin/api/badges.ts";
 import { scheduleRoutes } from "../features/admin/api/schedules.ts";
 import { storeProblemRoutes } from "../features/admin/api/store-problems.ts";
 import { adminUserRoutes } from "../features/admin/api/users.ts";
+import { serverPages } from "../features/admin/web/server.ts";
+import { adminUserPages } from "../features/admin/web/users.ts";
 import { adoptionRoutes } from "../features/adoption/api.ts";
 import { downloadRoutes } from "../features/attachments/api/downloads.ts";
 import { attachmentRoutes } from "../features/attachments/api/held.ts";
@@ -265,6 +267,8 @@ export function allRoutes(
     ...profilePages({ ...context, resolverOf: (actor) => resolverOf(context, actor) }),
     ...crawlerRoutes({ ...context, signInRequired: context.config.server.sign_in_required }),
     ...adminUserRoutes(context),
+    ...adminUserPages(context),
+    ...serverPages(context),
     ...badgeRoutes(context),
     ...scheduleRoutes(context),
     ...storeProblemRoutes(context),

@@ -156,12 +156,13 @@ function SiteHeader({ viewer }: { readonly viewer: PageViewer | undefined }): Ht
   );
 }
 
-function ViewerMenu({ name, formToken }: PageViewer): Html {
-  const { site, account, organizations } = useTexts();
+function ViewerMenu({ name, formToken, isAdmin }: PageViewer): Html {
+  const { site, account, organizations, administration } = useTexts();
   const links = [
     [`/${name}`, site.profile],
     ["/user/settings", account.settings],
     ["/org/create", organizations.create],
+    ...(isAdmin ? ([["/-/admin", administration.title]] as const) : []),
     ["/api/swagger", site.forPrograms],
   ] as const;
   return h(

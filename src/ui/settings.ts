@@ -106,3 +106,24 @@ export function renderOrganizationSettings({ organization, section, ...facts }: 
   const heading = [h("a", { href: accountPath(organization.name) }, organization.name), ` / ${texts.sections[section]}`];
   return renderPage({ ...facts, title, heading }, h(Settings, { label: texts.settings, links }, content));
 }
+
+/** The pages of the administration, in their order. */
+const administrationSections = {
+  users: "/-/admin/users",
+  deleted: "/-/admin/repos/deleted",
+  schedules: "/-/admin/monitor/cron",
+  hooks: "/-/admin/hooks",
+  audit: "/-/admin/audit",
+};
+
+export interface AdministrationFacts extends Omit<PageFacts, "title" | "heading"> {
+  readonly section: keyof typeof administrationSections;
+}
+
+/** A page of the administration. */
+export function renderAdministration({ section, ...facts }: AdministrationFacts, ...content: readonly Html[]): RenderedPage {
+  const { administration: texts } = textsFor(facts.languages ?? []);
+  const sections = Object.entries(administrationSections) as [keyof typeof administrationSections, string][];
+  const links = sections.map(([name, href]) => ({ href, text: texts.sections[name], isCurrent: name === section }));
+  return renderPage({ ...facts, title: texts.sections[section] }, h(Settings, { label: texts.title, links }, content));
+}

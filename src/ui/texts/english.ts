@@ -1,5 +1,6 @@
 import { account } from "./account/english.ts";
 import { activity } from "./activity/english.ts";
+import { administration } from "./administration/english.ts";
 import { audience } from "./audience/english.ts";
 import { creating } from "./creating/english.ts";
 import { dashboard } from "./dashboard/english.ts";
@@ -22,6 +23,7 @@ export const english = {
   language: "en",
   account,
   activity,
+  administration,
   audience,
   creating,
   dashboard,

@@ -1,5 +1,6 @@
 import { account } from "./account/german.ts";
 import { activity } from "./activity/german.ts";
+import { administration } from "./administration/german.ts";
 import { audience } from "./audience/german.ts";
 import { creating } from "./creating/german.ts";
 import { dashboard } from "./dashboard/german.ts";
@@ -22,6 +23,7 @@ export const german: Texts = {
   language: "de",
   account,
   activity,
+  administration,
   audience,
   creating,
   dashboard,

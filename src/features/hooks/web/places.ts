@@ -1,12 +1,12 @@
 import type { UserActor } from "../../../access/actor.ts";
 import type { Page } from "../../../core/paging.ts";
 import type { Db } from "../../../db/db.ts";
-import { type Access, organization, repository, type Scope, type SubjectsOf } from "../../../http/access.ts";
+import { type Access, organization, repository, type Scope, type SubjectsOf, siteAdmin } from "../../../http/access.ts";
 import type { RawReply } from "../../../http/answers.ts";
 import { type PageRequest, pageReader } from "../../../http/page-reader.ts";
 import { organizationPath, settingsPath } from "../../../ui/addresses.ts";
 import type { Html } from "../../../ui/html.ts";
-import { renderOrganizationSettings, renderRepositorySettings } from "../../../ui/settings.ts";
+import { renderAdministration, renderOrganizationSettings, renderRepositorySettings } from "../../../ui/settings.ts";
 import { repositoryHeader } from "../../repos/header.ts";
 import { getRepository } from "../../repos/service/views.ts";
 import type { HookOwner } from "../view.ts";
@@ -73,5 +73,21 @@ export const organizationHookPages = place({
     owner: { scope: "owner", ownerId: organization.id, name: organization.name },
     path: organizationPath(organization.name, "/settings/hooks"),
     frame: async (_, request, content) => renderOrganizationSettings({ ...pageReader(request), organization, section: "hooks" }, content),
+  }),
+});
+
+export const serverHookPages = place({
+  id: "Server",
+  path: "/-/admin/hooks",
+  tag: "admin",
+  of: "the server",
+  access: siteAdmin,
+  scope: "admin",
+  refusesPublicOnly: false,
+  subjects: ({ actor }) => ({
+    actor,
+    owner: { scope: "server" },
+    path: "/-/admin/hooks",
+    frame: async (_, request, content) => renderAdministration({ ...pageReader(request), section: "hooks" }, content),
   }),
 });

@@ -1,0 +1,109 @@
+import { h } from "preact";
+import { formatDuration } from "../../../core/duration.ts";
+import type { Page } from "../../../core/paging.ts";
+import { encodeSegment } from "../../../core/urls.ts";
+import { withQuery } from "../../../ui/addresses.ts";
+import { Empty, Pager } from "../../../ui/blocks.ts";
+import { OptionalField } from "../../../ui/forms.ts";
+import type { Html } from "../../../ui/html.ts";
+import { Do, Row, Rows } from "../../../ui/rows.ts";
+import { useTexts } from "../../../ui/texts/texts.ts";
+import { Moment } from "../../../ui/time.ts";
+import type { AuditEntry } from "../../audit/view.ts";
+import type { DeletedRepositoryView } from "../../repos/view.ts";
+
+export interface DeletedFacts {
+  readonly path: string;
+  readonly repositories: readonly DeletedRepositoryView[];
+  readonly total: number;
+  readonly page: Page;
+  readonly formToken: string;
+}
+
+/** Repositories that can be brought back. */
+export function DeletedView({ path, repositories, total, page, formToken }: DeletedFacts): Html {
+  const { administration: texts } = useTexts();
+  if (repositories.length === 0) return h(Empty, { icon: "trash", title: texts.noDeleted }, h("p", null, texts.noDeletedHint));
+  return [
+    h(
+      Rows,
+      null,
+      repositories.map(({ id, ownerName, name, deletedMs, keptUntilMs }) =>
+        h(
+          Row,
+          { action: h(Do, { action: `${path}/${id}/restore`, formToken, label: texts.restore, of: `${ownerName}/${name}` }) },
+          h("strong", null, `${ownerName}/${name}`),
+          h("div", { class: "soft" }, texts.deletedAt, " ", h(Moment, { ms: deletedMs }), ", ", texts.keptUntil, " ", h(Moment, { ms: keptUntilMs })),
+        ),
+      ),
+    ),
+    h(Pager, { path, page, total }),
+  ];
+}
+
+export interface SchedulesFacts {
+  readonly path: string;
+  readonly schedules: readonly { readonly name: string; readonly everyMs: number; readonly lastMs: number }[];
+  readonly formToken: string;
+}
+
+/** What the server does at regular times. */
+export function SchedulesView({ path, schedules, formToken }: SchedulesFacts): Html {
+  const { administration: texts, forms } = useTexts();
+  return h(
+    Rows,
+    null,
+    schedules.map(({ name, everyMs, lastMs }) =>
+      h(
+        Row,
+        { action: h(Do, { action: `${path}/${encodeSegment(name)}`, formToken, label: texts.run, of: name }) },
+        h("code", null, name),
+        h("div", { class: "soft" }, `${texts.every} ${formatDuration(everyMs)}, ${texts.lastRun} `, lastMs === 0 ? forms.never : h(Moment, { ms: lastMs })),
+      ),
+    ),
+  );
+}
+
+export interface AuditFacts {
+  readonly path: string;
+  readonly entries: readonly AuditEntry[];
+  readonly filter: { readonly actor: string; readonly account: string; readonly action: string };
+  /** Where older entries begin; null where there are none. */
+  readonly next: number | null;
+}
+
+/** Who changed whose access. */
+export function AuditView({ path, entries, filter, next }: AuditFacts): Html {
+  const { administration: texts } = useTexts();
+  return [
+    h(
+      "form",
+      { class: "find", action: path, role: "search" },
+      h(OptionalField, { name: "actor", label: texts.who, value: filter.actor }),
+      h(OptionalField, { name: "account", label: texts.whom, value: filter.account }),
+      h(OptionalField, { name: "action", label: texts.action, value: filter.action }),
+      h("button", { type: "submit" }, texts.findButton),
+    ),
+    entries.length === 0 && h("p", { class: "soft" }, texts.noEntries),
+    h(
+      Rows,
+      null,
+      entries.map((entry) => h(Row, null, h(Entry, { entry }))),
+    ),
+    next !== null && h("p", null, h("a", { href: withQuery(path, { ...filter, cursor: next }) }, texts.older)),
+  ];
+}
+
+function Entry({ entry }: { readonly entry: AuditEntry }): Html {
+  const { administration: texts } = useTexts();
+  const { createdMs, action, actor, actingAs, carrier, address, target, account } = entry;
+  const by = `${actor.name || texts.system}${actingAs === null ? "" : ` ${texts.as} ${actingAs.name}`}`;
+  const place = [carrier, address].filter((one) => one !== "").join(" ");
+  return [
+    h("code", null, action),
+    " ",
+    target.name,
+    account !== null && account.name !== target.name && ` (${account.name})`,
+    h("div", { class: "soft" }, h(Moment, { ms: createdMs }), `, ${by}, ${place}`),
+  ];
+}
