@@ -17,10 +17,12 @@ async function killed(count: number, seed: number): Promise<boolean> {
   const dataDirectory = await mkdtemp(join(tmpdir(), "hearth-merges-"));
   try {
     const rounds = Math.ceil(count / pullsARound);
-    const onRound = (round: number): void => void process.stderr.write(`\r${(round + 1) * pullsARound} merges`);
+    const onRound = (round: number, found: readonly string[]): void => {
+      process.stderr.write(`\r${(round + 1) * pullsARound} merges`);
+      for (const fault of found) console.log(`\n${fault}`);
+    };
     const { faults, merges, kills, unanswered } = await tryMerges({ dataDirectory, seed, rounds, pulls: pullsARound, onRound });
     console.log(`\n${merges} merges, ${kills} kills, ${unanswered} requests without an answer, ${faults.length} faults`);
-    for (const fault of faults) console.log(fault);
     return faults.length === 0;
   } finally {
     await rm(dataDirectory, { recursive: true, force: true });

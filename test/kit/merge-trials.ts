@@ -40,7 +40,8 @@ export interface TrialOptions {
   readonly rounds: number;
   /** Pull requests of a round, merged at once. */
   readonly pulls: number;
-  readonly onRound?: (round: number) => void;
+  /** Told after each round, with the faults that it found: a run that is ended early has said what it knows. */
+  readonly onRound?: (round: number, faults: readonly string[]) => void;
 }
 
 export async function tryMerges({ dataDirectory, seed, rounds, pulls, onRound }: TrialOptions): Promise<MergeTrials> {
@@ -65,12 +66,13 @@ export async function tryMerges({ dataDirectory, seed, rounds, pulls, onRound }:
       await tracer?.stop();
       unanswered += answers.filter((status) => status === 0).length;
       program = await startProgram(settings);
+      const before = faults.length;
       for (const [at, number] of opened.entries()) {
         const answered = answers[at] ?? 0;
         faults.push(...(await check(api(), number, answered, styles[(round + at) % styles.length] ?? "merge")));
       }
       merges += opened.length;
-      onRound?.(round);
+      onRound?.(round, faults.slice(before));
     }
   } finally {
     await program.kill();
