@@ -30,6 +30,11 @@ const commands = {
     await ensureBrowser();
     return [vitest, "run", ...args];
   },
+  gallery: async () => {
+    await ensureBrowser();
+    process.env.HEARTH_GALLERY = "true";
+    return [vitest, "run", "test/browser/gallery"];
+  },
   typecheck: (args) => [bin("typescript/bin/tsc"), "-p", root, ...args],
   "typecheck-scripts": (args) => [bin("typescript/bin/tsc"), "-p", join(root, "src/ui/scripts"), ...args],
   lint: (args) => [biome, "check", "--error-on-warnings", ...args],

@@ -1,4 +1,4 @@
-import { makeButton, say } from "./page.js";
+import { make, makeButton, say } from "./page.js";
 
 /** Addresses to clone from and blocks of code are copied by a button. */
 export function offerCopies() {
@@ -14,7 +14,9 @@ export function offerCopies() {
       }, 2_000);
     });
     button.classList.add("copy");
-    source.after(button);
+    const place = make("div", { class: "copied" });
+    source.replaceWith(place);
+    place.append(source, button);
   };
   for (const input of /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll("main input[readonly]"))) offer(input, () => input.value);
   for (const block of document.querySelectorAll(".markdown pre, .empty pre")) {

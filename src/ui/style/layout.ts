@@ -10,8 +10,8 @@ main { max-width: 78rem; margin: 0 auto; padding: 1.5rem 1rem 4rem }
 .repository .title { display: flex; flex-wrap: wrap; align-items: center; gap: .25rem .625rem } .repository .title > .icon { color: var(--soft) }
 .repository .name { margin: 0; font-size: 1.125rem } .repository .name a { text-decoration: none } .repository .name a:hover { text-decoration: underline }
 .repository .title > span:last-child { margin-left: auto; font-size: .875rem } .repository .origin { margin: 0; font-size: .875rem }
-.tabs { display: flex; gap: .25rem; margin-top: .75rem; border-bottom: 1px solid var(--line); overflow-x: auto }
-.tabs a { display: inline-flex; align-items: center; gap: .5rem; padding: .5rem .75rem; color: var(--ink); text-decoration: none; border-bottom: 2px solid transparent; white-space: nowrap }
+.tabs { display: flex; gap: .125rem; margin-top: .75rem; border-bottom: 1px solid var(--line); overflow-x: auto }
+.tabs a { display: inline-flex; align-items: center; gap: .375rem; padding: .5rem .5625rem; color: var(--ink); text-decoration: none; border-bottom: 2px solid transparent; white-space: nowrap }
 .tabs a:hover { background: var(--sheet) } .tabs a[aria-current] { border-color: var(--accent); font-weight: 600 } .tabs .icon { color: var(--soft) }
 .columns { display: grid; grid-template-columns: minmax(0, 1fr) 17rem; gap: 2rem } .columns aside h2:first-child { margin-top: 0 }
 @media (max-width: 56rem) { .columns { grid-template-columns: minmax(0, 1fr) } }

@@ -35,7 +35,7 @@ export function ConversationTitle({ issue, now, children }: TitleFacts): Html {
   return h(
     "div",
     { class: "issue-title" },
-    h("h1", null, issue.title, " ", h("span", null, `#${issue.number}`)),
+    h("h1", { dir: "auto" }, issue.title, " ", h("span", null, `#${issue.number}`)),
     h(StateBadge, { issue }),
     h("span", { class: "soft" }, h(Person, { user: issue.poster }), " ", texts.wasOpened, " ", h(Ago, { ms: issue.createdMs, now })),
     children,

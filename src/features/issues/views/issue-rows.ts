@@ -30,7 +30,7 @@ function Row({ issue, now }: { readonly issue: IssueView; readonly now: number }
     h(
       "div",
       { class: "what" },
-      h("a", { class: "row-title", href: (issue.isPull ? pullPath : issuePath)(repository, issue.number) }, issue.title),
+      h("a", { class: "row-title", href: (issue.isPull ? pullPath : issuePath)(repository, issue.number), dir: "auto" }, issue.title),
       h(
         "div",
         { class: "meta" },

@@ -110,7 +110,7 @@ function IssueRow({ kind, repository, issue, now }: RowFacts): Html {
       h(
         "h2",
         null,
-        h("a", { href: (issue.isPull ? pullPath : issuePath)(repository, issue.number) }, issue.title),
+        h("a", { href: (issue.isPull ? pullPath : issuePath)(repository, issue.number), dir: "auto" }, issue.title),
         issue.labels.map(({ name, color }) => h(LabelChip, { name, color, href: searchPath(repository, kind, `is:open label:${quoted(name)}`) })),
       ),
       h(

@@ -1,0 +1,48 @@
+import { mkdirSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import type { BrowserContextOptions } from "playwright-core";
+import { expect, test } from "vitest";
+import { inBrowser } from "../kit/real-browser.ts";
+import { openShowcase, type Showcase } from "../kit/showcase.ts";
+
+/** The pictures of docs/gallery, taken anew by `npm run gallery`: what they show is what the stories look at. */
+
+const folder = fileURLToPath(new URL("../../docs/gallery/", import.meta.url));
+const maxBytes = 150_000;
+
+const looks: Readonly<Record<string, BrowserContextOptions>> = {
+  light: { viewport: { width: 1120, height: 700 } },
+  dark: { viewport: { width: 1120, height: 700 }, colorScheme: "dark" },
+  narrow: { viewport: { width: 360, height: 720 } },
+  german: { viewport: { width: 1120, height: 700 }, locale: "de-DE" },
+};
+
+const pictures = ({ garden, expressPath = garden.path, emptyPath }: Showcase): Readonly<Record<keyof typeof looks, Readonly<Record<string, string>>>> => ({
+  light: {
+    repository: expressPath,
+    file: `${garden.path}/src/branch/main/src/water.js`,
+    dashboard: "/",
+    issues: `${garden.path}/issues`,
+    "pull-request": `${garden.path}/pulls/${garden.pull}`,
+    empty: emptyPath,
+  },
+  dark: { repository: garden.path, issue: `${garden.path}/issues/${garden.issue}`, changes: `${garden.path}/pulls/${garden.pull}/files` },
+  narrow: { repository: garden.path, issue: `${garden.path}/issues/${garden.arabicIssue}` },
+  german: { settings: `${garden.path}/settings` },
+});
+
+inBrowser("gallery", ({ visit }) => {
+  test.runIf(process.env.HEARTH_GALLERY === "true")("is taken", { timeout: 180_000 }, async () => {
+    await using world = await openShowcase({ hasExpress: true });
+    mkdirSync(folder, { recursive: true });
+    for (const [look, pages] of Object.entries(pictures(world))) {
+      const { page, open, signIn } = await visit(world.forge.url, looks[look]);
+      await signIn(world.owner);
+      for (const [name, path] of Object.entries(pages)) {
+        expect(await open(path)).toBe(200);
+        const picture = await page.screenshot({ path: `${folder}${name}-${look}.png` });
+        expect([name, look, picture.length < maxBytes]).toEqual([name, look, true]);
+      }
+    }
+  });
+});
