@@ -47,9 +47,9 @@ inBrowser("every page", ({ visit }) => {
 const missing = "/nobody-at-all";
 
 /** Each page once, its parameters filled in by what the showcase has. */
-function addressesOf({ forge, garden }: Showcase): string[] {
+function addressesOf({ forge, garden, settings }: Showcase): string[] {
   const [, owner = "", repo = ""] = garden.path.split("/");
-  const values: Readonly<Record<string, string>> = {
+  const usual: Readonly<Record<string, string>> = {
     owner,
     repo,
     username: owner,
@@ -57,26 +57,40 @@ function addressesOf({ forge, garden }: Showcase): string[] {
     sha: garden.commit,
     tag: "v1.0",
     branch: "valve",
-    pageName: "Home",
     basehead: "main...valve",
     filepath: "branch/main/src/water.js",
+    pageName: "Home",
   };
-  return forge.forge.routes
+  const unknown: string[] = [];
+  const addresses = forge.forge.routes
     .filter(({ isPage, method, id }) => isPage && method === "GET" && !(id in elsewhere))
     .map(({ id, path }) => {
-      const filled = path
-        .replace("/pulls/{index}", `/pulls/${garden.pull}`)
-        .replace("/comments/{id}", `/comments/${garden.comment}`)
-        .replace(/\/_(edit|delete)\/\{filepath\+\}/, "/_$1/main/src/water.js")
-        .replace("/_new/{filepath+}", "/_new/main/src")
-        .replace(/\{(\w+)[+*]?\}/g, (_, name: string) => {
-          const value = values[name];
-          if (value === undefined) throw new Error(`the page ${id} at ${path}: say in this file where it is found`);
-          return value;
-        });
-      return id === "historyPage" ? filled.replace("/src/water.js", "") : filled;
+      const values = { ...usual, ...particular({ garden, settings })[id] };
+      return path.replace(/\{(\w+)[+*]?\}/g, (whole, name: string) => {
+        if (values[name] === undefined) unknown.push(`${id} at ${path}`);
+        return values[name] ?? whole;
+      });
     });
+  // A page whose parameters are new says below what they are.
+  expect(unknown).toEqual([]);
+  return addresses;
 }
+
+/** Pages whose parameters mean something else than they usually do, by their routes. */
+const particular = ({ garden, settings }: Pick<Showcase, "garden" | "settings">): Readonly<Record<string, Readonly<Record<string, string>>>> => ({
+  pullPage: { index: `${garden.pull}` },
+  pullCommitsPage: { index: `${garden.pull}` },
+  pullFilesPage: { index: `${garden.pull}` },
+  historyPage: { filepath: "branch/main" },
+  branchRulePage: { name: "release/*" },
+  tagRulePage: { id: `${settings.tagRule}` },
+  hookOfRepositoryPage: { id: `${settings.hook}` },
+  deliveryOfRepositoryPage: { id: `${settings.hook}`, delivery_id: `${settings.delivery}` },
+  milestoneIssues: { id: `${settings.milestone}` },
+  milestonePage: { id: `${settings.milestone}` },
+  labelPage: { id: `${settings.label}` },
+  editCommentPage: { id: `${garden.comment}` },
+});
 
 /** What is more than usual: empty, large, long, in another script, not there. */
 const specialAddresses = ({ garden, emptyPath, expressPath }: Showcase): string[] => [

@@ -81,7 +81,7 @@ inBrowser("stories", ({ visit }) => {
     await page.keyboard.press("?");
     expect(await page.textContent("dialog h2")).toBe("Keys");
     await page.keyboard.press("Escape");
-    expect(await page.locator("dialog").count()).toBe(0);
+    await expect.poll(() => page.locator("dialog").count()).toBe(0);
     await page.keyboard.press("g");
     await page.keyboard.press("i");
     await page.waitForURL(/\/issues$/);

@@ -23,6 +23,8 @@ export interface Showcase extends AsyncDisposable {
     readonly largePull: number;
     readonly commit: string;
   };
+  /** What stands in the garden's settings, by ids. */
+  readonly settings: { readonly label: number; readonly milestone: number; readonly tagRule: number; readonly hook: number; readonly delivery: number };
   /** A repository without a commit. */
   readonly emptyPath: string;
   /** A repository of the world, with all its history; undefined where it is not wanted or its bundle not beside this one. */
@@ -72,14 +74,14 @@ export async function openShowcase({ hasExpress = false }: { readonly hasExpress
   await owner.post("/user/repos", { name: "seedlings", description: "Nothing yet" }).expect(201);
   await owner.put("/repos/ada/garden/topics", { topics: ["irrigation", "valves"] }).expect(204);
   const commit = await pushFiles(work, owner);
-  await owner.post("/repos/ada/garden/labels", { name: "bug", color: "#c62828", description: "Something is broken" }).expect(201);
+  const label = await idOf(owner, "/repos/ada/garden/labels", { name: "bug", color: "#c62828", description: "Something is broken" });
   await owner.post("/repos/ada/garden/labels", { name: "idea", color: "#f9e79f" }).expect(201);
-  await owner.post("/repos/ada/garden/milestones", { title: "Spring", description: "Before the **first** seeds" }).expect(201);
+  const milestone = await idOf(owner, "/repos/ada/garden/milestones", { title: "Spring", description: "Before the **first** seeds" });
   const issue = await openIssue(owner, {
     title: "The north bed stays dry",
     body: "It had `0.2` yesterday.\n\n- [ ] Look at the valve\n- [ ] Ask @ben\n",
-    labels: [1],
-    milestone: 1,
+    labels: [label],
+    milestone,
     assignees: ["ben"],
   });
   const { id: comment } = await reader
@@ -99,6 +101,7 @@ export async function openShowcase({ hasExpress = false }: { readonly hasExpress
   await owner.post("/repos/ada/garden/releases", { tag_name: "v1.0", name: "First harvest", body: "Tomatoes, *finally*." }).expect(201);
   await owner.post("/repos/ada/garden/wiki/new", { title: "Home", content_base64: Buffer.from("# Almanac\n\nWhen to sow.\n").toString("base64") }).expect(201);
   await reader.put("/user/starred/ada/garden").expect(204);
+  const settings = { label, milestone, ...(await furnish(owner)) };
   const expressPath = hasExpress && existsSync(bundle) ? await pushExpress(work, owner) : undefined;
   await forge.settled();
   return {
@@ -107,6 +110,7 @@ export async function openShowcase({ hasExpress = false }: { readonly hasExpress
     reader,
     work,
     garden: { path, issue, comment, arabicIssue, pull, largePull, commit },
+    settings,
     emptyPath: "/ada/seedlings",
     expressPath,
     async [Symbol.asyncDispose]() {
@@ -115,6 +119,19 @@ export async function openShowcase({ hasExpress = false }: { readonly hasExpress
     },
   };
 }
+
+/** Rules and a webhook: what settings are about. */
+async function furnish(owner: TestUser): Promise<Pick<Showcase["settings"], "tagRule" | "hook" | "delivery">> {
+  await owner.post("/repos/ada/garden/branch_protections", { rule_name: "release/*", required_approvals: 1 }).expect(201);
+  const tagRule = await idOf(owner, "/repos/ada/garden/tag_protections", { name_pattern: "v*", whitelist_usernames: ["ada"] });
+  const config = { url: "http://hooks.invalid/garden", content_type: "json" };
+  const hook = await idOf(owner, "/repos/ada/garden/hooks", { type: "gitea", config, events: ["push"], active: true });
+  await owner.post(`/repos/ada/garden/hooks/${hook}/tests`).expect(204);
+  const [delivery] = await owner.get<{ id: number }[]>(`/repos/ada/garden/hooks/${hook}/deliveries`).expect(200);
+  return { tagRule, hook, delivery: delivery?.id ?? 0 };
+}
+
+const idOf = async (user: TestUser, path: string, body: object): Promise<number> => (await user.post<{ id: number }>(path, body).expect(201)).id;
 
 async function pushFiles(work: Workplace, owner: TestUser): Promise<string> {
   await work.init("garden");

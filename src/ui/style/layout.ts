@@ -20,7 +20,7 @@ main { max-width: 78rem; margin: 0 auto; padding: 1.5rem 1rem 4rem }
 .find { display: flex; flex-wrap: wrap; gap: .75rem; margin-bottom: 1rem; align-items: end } .find input { max-width: 28rem; flex: 1 1 14rem } .find .button { min-height: 2.75rem }
 .list { list-style: none; padding: 0; margin: 0 } .list > li { border-top: 1px solid var(--line); padding: .875rem 0 } .list > li:last-child { border-bottom: 1px solid var(--line) }
 .list h2, .list h3 { margin: 0 0 .25rem; font-size: 1rem; display: flex; flex-wrap: wrap; gap: .25rem .625rem; align-items: center } .list h2 a:not(.label), .list h3 a:not(.label) { text-decoration: none; color: inherit }
-.list h2 a:hover, .list h3 a:hover { text-decoration: underline; color: var(--accent) } .list p { margin: 0 0 .25rem } .list .meta { display: flex; flex-wrap: wrap; gap: .25rem 1rem; color: var(--soft); font-size: .875rem }
+.list h2 a[dir] { text-align: left } .list h2 a:hover, .list h3 a:hover { text-decoration: underline; color: var(--accent) } .list p { margin: 0 0 .25rem } .list .meta { display: flex; flex-wrap: wrap; gap: .25rem 1rem; color: var(--soft); font-size: .875rem }
 .label { display: inline-flex; align-items: center; gap: .375rem; border: 1px solid var(--line); border-radius: 1rem; padding: 0 .625rem 0 .5rem; font-size: .8125rem; font-weight: 400; color: var(--ink); white-space: nowrap; text-decoration: none }
 .issues > li { display: flex; gap: .75rem; align-items: baseline } .issues .what { flex: 1; min-width: 0 } .state, .state-badge { color: var(--good) } .state.closed, .state.merged, .state-badge.closed, .state-badge.merged { color: light-dark(#7a3fb0, #c79bf2) }
 .state.rejected, .state-badge.rejected { color: var(--bad) } .state.draft, .state-badge.draft { color: var(--soft) }
