@@ -14,6 +14,8 @@ const elsewhere: Readonly<Record<string, string>> = {
   unsubscribePage: "from a letter",
   beginSourceSignIn: "leads elsewhere",
   finishSourceSignIn: "comes from elsewhere",
+  deliveryOfOrganizationPage: "as deliveryOfRepositoryPage",
+  transferOfferPage: "while a repository is offered",
 };
 
 inBrowser("every page", ({ visit }) => {
@@ -60,6 +62,7 @@ function addressesOf({ forge, garden, settings }: Showcase): string[] {
     basehead: "main...valve",
     filepath: "branch/main/src/water.js",
     pageName: "Home",
+    org: "gardeners",
   };
   const unknown: string[] = [];
   const addresses = forge.forge.routes
@@ -81,11 +84,15 @@ const particular = ({ garden, settings }: Pick<Showcase, "garden" | "settings">)
   pullPage: { index: `${garden.pull}` },
   pullCommitsPage: { index: `${garden.pull}` },
   pullFilesPage: { index: `${garden.pull}` },
+  editFilePage: { filepath: "main/src/water.js" },
+  newFilePage: { filepath: "main/src" },
+  deleteFilePage: { filepath: "main/src/water.js" },
   historyPage: { filepath: "branch/main" },
   branchRulePage: { name: "release/*" },
   tagRulePage: { id: `${settings.tagRule}` },
   hookOfRepositoryPage: { id: `${settings.hook}` },
   deliveryOfRepositoryPage: { id: `${settings.hook}`, delivery_id: `${settings.delivery}` },
+  hookOfOrganizationPage: { id: `${settings.organizationHook}` },
   milestoneIssues: { id: `${settings.milestone}` },
   milestonePage: { id: `${settings.milestone}` },
   labelPage: { id: `${settings.label}` },

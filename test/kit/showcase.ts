@@ -24,7 +24,14 @@ export interface Showcase extends AsyncDisposable {
     readonly commit: string;
   };
   /** What stands in the garden's settings, by ids. */
-  readonly settings: { readonly label: number; readonly milestone: number; readonly tagRule: number; readonly hook: number; readonly delivery: number };
+  readonly settings: {
+    readonly label: number;
+    readonly milestone: number;
+    readonly tagRule: number;
+    readonly hook: number;
+    readonly delivery: number;
+    readonly organizationHook: number;
+  };
   /** A repository without a commit. */
   readonly emptyPath: string;
   /** A repository of the world, with all its history; undefined where it is not wanted or its bundle not beside this one. */
@@ -70,6 +77,7 @@ export async function openShowcase({ hasExpress = false }: { readonly hasExpress
   const owner = await forge.createUser("ada", { full_name: "Ada Lane" });
   const reader = await forge.createUser("ben", { full_name: "Ben Moor" });
   const path = "/ada/garden";
+  await owner.post("/orgs", { username: "gardeners" }).expect(201);
   await owner.post("/user/repos", { name: "garden", description: "Beds that water themselves" }).expect(201);
   await owner.post("/user/repos", { name: "seedlings", description: "Nothing yet" }).expect(201);
   await owner.put("/repos/ada/garden/topics", { topics: ["irrigation", "valves"] }).expect(204);
@@ -121,14 +129,15 @@ export async function openShowcase({ hasExpress = false }: { readonly hasExpress
 }
 
 /** Rules and a webhook: what settings are about. */
-async function furnish(owner: TestUser): Promise<Pick<Showcase["settings"], "tagRule" | "hook" | "delivery">> {
+async function furnish(owner: TestUser): Promise<Pick<Showcase["settings"], "tagRule" | "hook" | "delivery" | "organizationHook">> {
   await owner.post("/repos/ada/garden/branch_protections", { rule_name: "release/*", required_approvals: 1 }).expect(201);
   const tagRule = await idOf(owner, "/repos/ada/garden/tag_protections", { name_pattern: "v*", whitelist_usernames: ["ada"] });
   const config = { url: "http://hooks.invalid/garden", content_type: "json" };
   const hook = await idOf(owner, "/repos/ada/garden/hooks", { type: "gitea", config, events: ["push"], active: true });
   await owner.post(`/repos/ada/garden/hooks/${hook}/tests`).expect(204);
   const [delivery] = await owner.get<{ id: number }[]>(`/repos/ada/garden/hooks/${hook}/deliveries`).expect(200);
-  return { tagRule, hook, delivery: delivery?.id ?? 0 };
+  const organizationHook = await idOf(owner, "/orgs/gardeners/hooks", { type: "gitea", config, events: ["push"], active: true });
+  return { tagRule, hook, delivery: delivery?.id ?? 0, organizationHook };
 }
 
 const idOf = async (user: TestUser, path: string, body: object): Promise<number> => (await user.post<{ id: number }>(path, body).expect(201)).id;
