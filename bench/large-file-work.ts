@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { request } from "node:http";
+import { startS3Server } from "../test/kit/s3-server.ts";
 import { startServer } from "../tools/server.ts";
 import { memoryOf, resetPeak } from "./process-tree.ts";
 import { openTarget } from "./target.ts";
@@ -52,9 +53,14 @@ function expectAnswer(what: string, answer: Sent, status: number, bytes?: number
   return answer;
 }
 
+interface Endpoint {
+  readonly url: string;
+  readonly token: string;
+}
+
 /** @returns how much memory the server's own process takes at most while `move` is at work, in MiB */
-async function peakWhile(move: (target: { readonly url: string; readonly token: string }) => Promise<void>): Promise<number> {
-  const server = await startServer();
+async function peakWhile(move: (target: Endpoint) => Promise<void>, settings: Readonly<Record<string, string>> = {}): Promise<number> {
+  const server = await startServer({ settings });
   try {
     const target = await openTarget({ name: "hearth", url: server.url, token: server.token, hasCounters: false, pid: server.pid });
     await target.http.json("POST", "/api/v1/user/repos", { name: "large", auto_init: true });
@@ -68,17 +74,24 @@ async function peakWhile(move: (target: { readonly url: string; readonly token: 
 }
 
 /** A file of a release, up as a form and down by its address. */
-export const largeAssetMemory = (mebibytes: number): Promise<number> =>
-  peakWhile(async ({ url, token }) => {
-    const authorization = `token ${token}`;
-    const releases = `${url}/api/v1/repos/root1/large/releases`;
-    const made = await transfer("POST", releases, { authorization, "content-type": "application/json" }, [Buffer.from('{"tag_name":"v1"}')]);
-    const { id } = JSON.parse(expectAnswer("a release", made, 201).body) as { id: number };
-    const headers = { authorization, "content-type": "multipart/form-data; boundary=form" };
-    expectAnswer("an upload", await transfer("POST", `${releases}/${id}/assets`, headers, form(mebibytes)), 201);
-    const download = `${url}/root1/large/releases/download/v1/large.bin`;
-    expectAnswer("a download", await transfer("GET", download, { authorization }), 200, mebibytes * mebibyte);
-  });
+export const largeAssetMemory = (mebibytes: number): Promise<number> => peakWhile((target) => moveAsset(target, mebibytes));
+
+/** The same where uploaded files are in a bucket, which this process keeps. */
+export async function bucketAssetMemory(mebibytes: number): Promise<number> {
+  await using service = await startS3Server();
+  return await peakWhile((target) => moveAsset(target, mebibytes), service.environment);
+}
+
+async function moveAsset({ url, token }: Endpoint, mebibytes: number): Promise<void> {
+  const authorization = `token ${token}`;
+  const releases = `${url}/api/v1/repos/root1/large/releases`;
+  const made = await transfer("POST", releases, { authorization, "content-type": "application/json" }, [Buffer.from('{"tag_name":"v1"}')]);
+  const { id } = JSON.parse(expectAnswer("a release", made, 201).body) as { id: number };
+  const headers = { authorization, "content-type": "multipart/form-data; boundary=form" };
+  expectAnswer("an upload", await transfer("POST", `${releases}/${id}/assets`, headers, form(mebibytes)), 201);
+  const download = `${url}/root1/large/releases/download/v1/large.bin`;
+  expectAnswer("a download", await transfer("GET", download, { authorization }), 200, mebibytes * mebibyte);
+}
 
 /** An object of git lfs, up and down. */
 export const largeObjectMemory = (mebibytes: number): Promise<number> =>

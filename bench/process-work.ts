@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startServer } from "../tools/server.ts";
 import type { GitClient } from "./git-client.ts";
-import { largeAssetMemory, largeObjectMemory } from "./large-file-work.ts";
+import { bucketAssetMemory, largeAssetMemory, largeObjectMemory } from "./large-file-work.ts";
 import { percentile } from "./measure.ts";
 import { memoryOf, resetPeak, settle } from "./process-tree.ts";
 import { gitUrl, openTarget } from "./target.ts";
@@ -101,6 +101,13 @@ export const processWork: readonly FigureItem[] = [
     unit: "MB",
     ceiling: 250,
     take: (_git, isShort) => largeAssetMemory(isShort ? 50 : 1024),
+  },
+  {
+    id: "big-bucket-asset",
+    title: "memory at most, 1 GB of a release up and down, in a bucket",
+    unit: "MB",
+    ceiling: 250,
+    take: (_git, isShort) => bucketAssetMemory(isShort ? 50 : 1024),
   },
   {
     id: "big-object",

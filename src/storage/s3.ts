@@ -7,8 +7,8 @@ import { type FilePart, type FileStore, isName, measure, newCopyName, newName, t
 import { withIncoming } from "./incoming.ts";
 import type { S3Client, Upload, UploadedPart } from "./s3-client.ts";
 
-/** What a service takes as one part, but for the last, is at least 5 MiB; so much is in memory for each upload under way. */
-const leastPartBytes = 8 * 1_048_576;
+/** The least that a service takes as one part, but for the last one; so much is in memory for each upload under way. */
+const leastPartBytes = 5 * 1_048_576;
 /** A service takes 10,000 parts of one size. */
 const maxParts = 9_000;
 
