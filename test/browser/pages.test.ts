@@ -15,6 +15,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   beginSourceSignIn: "leads elsewhere",
   finishSourceSignIn: "comes from elsewhere",
   deliveryOfOrganizationPage: "as deliveryOfRepositoryPage",
+  deliveryOfServerPage: "as deliveryOfRepositoryPage",
   transferOfferPage: "while a repository is offered",
 };
 
@@ -22,7 +23,7 @@ inBrowser("every page", ({ visit }) => {
   let world: Showcase;
   beforeAll(async () => {
     world = await openShowcase({ hasExpress: true });
-  });
+  }, 240_000);
   afterAll(() => world?.[Symbol.asyncDispose]());
 
   test("can be read by everybody, in light and dark, and keeps quiet", { timeout: 300_000 }, async () => {
@@ -92,6 +93,7 @@ const particular = ({ garden, settings }: Pick<Showcase, "garden" | "settings">)
   tagRulePage: { id: `${settings.tagRule}` },
   hookOfRepositoryPage: { id: `${settings.hook}` },
   deliveryOfRepositoryPage: { id: `${settings.hook}`, delivery_id: `${settings.delivery}` },
+  hookOfServerPage: { id: `${settings.serverHook}` },
   hookOfOrganizationPage: { id: `${settings.organizationHook}` },
   milestoneIssues: { id: `${settings.milestone}` },
   milestonePage: { id: `${settings.milestone}` },

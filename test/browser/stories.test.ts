@@ -8,7 +8,7 @@ inBrowser("stories", ({ visit }) => {
   let world: Showcase;
   beforeAll(async () => {
     world = await openShowcase();
-  });
+  }, 240_000);
   afterAll(() => world?.[Symbol.asyncDispose]());
 
   const asOwner = async (options?: Parameters<typeof visit>[1]): Promise<Visit> => {

@@ -10,7 +10,7 @@ inBrowser("writing", ({ visit }) => {
   beforeAll(async () => {
     world = await openShowcase();
     issue = `${world.garden.path}/issues/${world.garden.issue}`;
-  });
+  }, 240_000);
   afterAll(() => world?.[Symbol.asyncDispose]());
 
   const asOwner = async (): Promise<Visit> => {

@@ -31,6 +31,7 @@ export interface Showcase extends AsyncDisposable {
     readonly hook: number;
     readonly delivery: number;
     readonly organizationHook: number;
+    readonly serverHook: number;
   };
   /** A repository without a commit. */
   readonly emptyPath: string;
@@ -109,7 +110,7 @@ export async function openShowcase({ hasExpress = false }: { readonly hasExpress
   await owner.post("/repos/ada/garden/releases", { tag_name: "v1.0", name: "First harvest", body: "Tomatoes, *finally*." }).expect(201);
   await owner.post("/repos/ada/garden/wiki/new", { title: "Home", content_base64: Buffer.from("# Almanac\n\nWhen to sow.\n").toString("base64") }).expect(201);
   await reader.put("/user/starred/ada/garden").expect(204);
-  const settings = { label, milestone, ...(await furnish(owner)) };
+  const settings = { label, milestone, ...(await furnish(owner, forge.admin)) };
   const expressPath = hasExpress && existsSync(bundle) ? await pushExpress(work, owner) : undefined;
   await forge.settled();
   return {
@@ -129,7 +130,10 @@ export async function openShowcase({ hasExpress = false }: { readonly hasExpress
 }
 
 /** Rules and a webhook: what settings are about. */
-async function furnish(owner: TestUser): Promise<Pick<Showcase["settings"], "tagRule" | "hook" | "delivery" | "organizationHook">> {
+async function furnish(
+  owner: TestUser,
+  admin: TestUser,
+): Promise<Pick<Showcase["settings"], "tagRule" | "hook" | "delivery" | "organizationHook" | "serverHook">> {
   await owner.post("/repos/ada/garden/branch_protections", { rule_name: "release/*", required_approvals: 1 }).expect(201);
   const tagRule = await idOf(owner, "/repos/ada/garden/tag_protections", { name_pattern: "v*", whitelist_usernames: ["ada"] });
   const config = { url: "http://hooks.invalid/garden", content_type: "json" };
@@ -137,7 +141,8 @@ async function furnish(owner: TestUser): Promise<Pick<Showcase["settings"], "tag
   await owner.post(`/repos/ada/garden/hooks/${hook}/tests`).expect(204);
   const [delivery] = await owner.get<{ id: number }[]>(`/repos/ada/garden/hooks/${hook}/deliveries`).expect(200);
   const organizationHook = await idOf(owner, "/orgs/gardeners/hooks", { type: "gitea", config, events: ["push"], active: true });
-  return { tagRule, hook, delivery: delivery?.id ?? 0, organizationHook };
+  const serverHook = await idOf(admin, "/admin/hooks", { type: "gitea", config, events: ["push"], active: true });
+  return { tagRule, hook, delivery: delivery?.id ?? 0, organizationHook, serverHook };
 }
 
 const idOf = async (user: TestUser, path: string, body: object): Promise<number> => (await user.post<{ id: number }>(path, body).expect(201)).id;
