@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { formTokenOf } from "../../src/http/session-cookie.ts";
 import { type Belonging, type Belongings, furnish } from "../kit/belongings.ts";
+import { createBrowser } from "../kit/browser.ts";
 import { eachDialect } from "../kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../kit/forge.ts";
 import { type Receiver, startReceiver } from "../kit/receiver.ts";
@@ -41,6 +43,15 @@ const named: Readonly<Record<string, Belonging>> = {
   "/user/applications/grants/{id}": "grant",
   "/user/sessions/{id}": "session",
   "/notifications/threads/{id}": "thread",
+  "/notifications/{id}": "thread",
+  "/{repo}/milestone/{id}": "milestone",
+  "/{repo}/settings/keys/{id}": "deployKey",
+  "/{repo}/settings/tags/{id}": "tagProtection",
+  "/{repo}/settings/hooks/{id}": "hook",
+  "/{repo}/settings/hooks/{id}/deliveries/{delivery_id}": "delivery",
+  "/org/{org}/settings/hooks/{id}": "orgHook",
+  "/org/{org}/settings/hooks/{id}/deliveries/{delivery_id}": "orgDelivery",
+  "/user/settings/keys/{id}": "key",
   "/git/blobs/{sha+}": "blob",
   "/git/tags/{sha}": "commit",
   "/git/notes/{sha+}": "commit",
@@ -58,6 +69,7 @@ const heldElsewhere = [
   "/hooks/git/{id}",
   "/user/sessions/{id}/end",
   "/user/applications/{id}/revoke",
+  "/user/settings/applications/{id}/remove",
 ];
 
 /** Answers of the contract that tell a number that is somebody's from one that is nobody's, and no more than that. */
@@ -106,7 +118,9 @@ eachDialect((dialect) => {
   let carol: TestUser;
   let victims: Belongings;
   let own: Belongings;
-  let routes: readonly { readonly method: string; readonly path: string }[];
+  let routes: readonly { readonly method: string; readonly path: string; readonly isPage: boolean }[];
+  /** What a browser sends that its person has signed in with. */
+  const signedIn = new Map<TestUser, Readonly<Record<string, string>>>();
 
   beforeAll(async () => {
     receiver = await startReceiver();
@@ -117,8 +131,14 @@ eachDialect((dialect) => {
     own = await furnish(forge, await forge.createUser("mallory"), carol, receiver.url);
     routes = forge.forge.routes
       .filter(({ access, path }) => access.kind !== "site-admin" && !path.startsWith("/admin/") && !heldElsewhere.some((piece) => path.includes(piece)))
-      .map(({ mount, method, path }) => ({ method, path: (mount === "api" ? "/api/v1" : "") + path }))
+      .map(({ mount, method, path, isPage }) => ({ method, path: (mount === "api" ? "/api/v1" : "") + path, isPage: isPage === true }))
       .filter(({ path }) => idsOf(path).length > 0);
+    for (const user of [own.user, carol]) {
+      const browser = createBrowser(forge.url);
+      await browser.signIn(user);
+      const secret = browser.cookie.split("=")[1] ?? "";
+      signedIn.set(user, { cookie: browser.cookie, "sec-fetch-site": "same-origin", "x-csrf-token": formTokenOf(secret) });
+    }
   });
   afterAll(async () => {
     await forge[Symbol.asyncDispose]();
@@ -145,13 +165,17 @@ eachDialect((dialect) => {
       return idAt(kind, order++);
     });
   }
-  async function ask(user: TestUser, method: string, url: string): Promise<{ readonly status: number; readonly told: string }> {
+  async function ask(
+    user: TestUser,
+    { method, isPage }: { readonly method: string; readonly isPage: boolean },
+    url: string,
+  ): Promise<{ readonly status: number; readonly told: string }> {
     const hasBody = method !== "GET" && method !== "HEAD";
     const type = url.includes("/info/lfs/") ? "application/vnd.git-lfs+json" : "application/json";
     const answer = await forge.forge.http.inject({
       method: method as "GET",
       url,
-      headers: { authorization: `token ${user.token}`, accept: type, ...(hasBody && { "content-type": type }) },
+      headers: { ...(isPage ? signedIn.get(user) : { authorization: `token ${user.token}` }), accept: type, ...(hasBody && { "content-type": type }) },
       ...(hasBody && { payload: JSON.stringify(wish) }),
     });
     const headers = Object.entries(answer.headers).filter(([name]) => !["date", "x-request-id", "keep-alive", "content-length"].includes(name));
@@ -160,11 +184,12 @@ eachDialect((dialect) => {
   /** What its owner is shown at each address: pages tell the time that has gone by, and his looking at a file counts as a download. */
   async function shown(of: Belongings): Promise<Readonly<Record<string, string>>> {
     const pairs: [string, string][] = [];
-    for (const { method, path } of routes) {
+    for (const route of routes) {
+      const { method, path } = route;
       if (method !== "GET" || !path.startsWith("/api/")) continue;
       const { told } = await ask(
         of.user,
-        method,
+        route,
         addressOf(path, of, (kind) => of.ids[kind]),
       );
       pairs.push([path, told.replace(/"download_count":\d+/, "")]);
@@ -192,7 +217,8 @@ eachDialect((dialect) => {
     const user = isFriend ? carol : own.user;
     const before = await shown(victims);
     const told: string[] = [];
-    for (const { method, path } of routes) {
+    for (const route of routes) {
+      const { method, path } = route;
       // Elsewhere it is the caller himself who owns, and carol may read what is vera's there.
       if (isFriend && !path.includes("{repo}")) continue;
       const count = idsOf(path).length;
@@ -208,7 +234,8 @@ eachDialect((dialect) => {
         const [there, nowhere] = [address((kind) => victims.ids[kind]), address(absent)];
         // A path that is not found is answered with what it asked for.
         const withoutIds = (text: string): string => text.replace(new RegExp(`\\b(?:${[...asked].join("|")})\\b`, "g"), "ID");
-        const [foreign, none] = [await ask(user, method, there), await ask(user, method, nowhere)];
+        const [foreign, none] = [await ask(user, route, there), await ask(user, route, nowhere)];
+        expect(foreign.told).not.toContain("/user/login?redirect_to");
         const same = withoutIds(foreign.told) === withoutIds(none.told);
         if (toldApart.some((piece) => path.endsWith(piece))) expect([foreign.status, none.status]).toEqual([403, 404]);
         else if (!same) told.push(`${method} ${there}\n  ${foreign.told}\n  ${none.told}`);

@@ -1,6 +1,7 @@
 import { h } from "preact";
 import type { UserActor } from "../../access/actor.ts";
 import type { Clock } from "../../core/clock.ts";
+import { isForgeError, notFound } from "../../core/errors.ts";
 import { readId } from "../../core/ids.ts";
 import { localPath } from "../../core/urls.ts";
 import type { Db } from "../../db/db.ts";
@@ -76,7 +77,11 @@ export const inboxPages = (deps: InboxDeps): Route[] => [
     summary: "Mark a notification",
     body: MarkForm,
     handle: async ({ actor, params, body }) => {
-      await markOne(deps, actor, readId(params.id), threadStatuses.find((one) => one === body.status) ?? "read");
+      const status = threadStatuses.find((one) => one === body.status) ?? "read";
+      // The interface tells somebody else's from none, as its contract does; a page has no reason to.
+      await markOne(deps, actor, readId(params.id), status).catch((error: unknown) => {
+        throw isForgeError(error, "forbidden") ? notFound() : error;
+      });
       return seeOther(localPath(body.back));
     },
   }),

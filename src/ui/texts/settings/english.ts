@@ -18,7 +18,7 @@ export const settings = {
     defaultBranch: "Default branch",
     noSuchBranch: "There is no such branch.",
     isPrivate: "Private: only those who are let in see it",
-    isPrivateHint: "Whoever is not let in loses his stars and watches of it.",
+    isPrivateHint: "People who are not let in lose their stars and watches of it.",
     isTemplate: "A template: others can begin theirs with it",
     units: "What it offers",
     unitsHint: "What is switched off is hidden. Nothing of it is lost.",
@@ -83,7 +83,7 @@ export const settings = {
   },
   transfer: {
     title: "Give the repository to somebody else",
-    hint: "Who takes it decides over it from then on. Unless you act for the new owner, it waits until he accepts.",
+    hint: "Who takes it decides over it from then on. Unless you act for the new owner, it waits until the new owner accepts.",
     newOwner: "New owner",
     newOwnerHint: "A user or an organization",
     teams: "Teams of the organization that get it",
