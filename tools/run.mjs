@@ -33,7 +33,7 @@ const commands = {
   gallery: async () => {
     await ensureBrowser();
     process.env.HEARTH_GALLERY = "true";
-    return [vitest, "run", "test/browser/gallery"];
+    return [vitest, "run", "test/browser/gallery.ts"];
   },
   typecheck: (args) => [bin("typescript/bin/tsc"), "-p", root, ...args],
   "typecheck-scripts": (args) => [bin("typescript/bin/tsc"), "-p", join(root, "src/ui/scripts"), ...args],

@@ -176,10 +176,10 @@ describe("a merge", () => {
         if (processes() === before) plain += 1;
         expect(merged).toEqual(stock.isClean ? { kind: "clean", treeOid: stock.treeOid } : { kind: "conflict", paths: stock.paths });
       }),
-      { numRuns: 150 },
+      { numRuns: 60 },
     );
     // The short way is taken, or this has shown nothing of it.
-    expect(plain).toBeGreaterThan(30);
+    expect(plain).toBeGreaterThan(12);
   });
 });
 
@@ -212,7 +212,7 @@ describe("the common ancestors of two commits", () => {
         if (near !== undefined && near.length <= 1) expect(near).toEqual(stock);
         else expect(near).toEqual(expect.arrayContaining(stock));
       }),
-      { numRuns: 100 },
+      { numRuns: 50 },
     );
   });
 

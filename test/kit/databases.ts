@@ -41,6 +41,11 @@ export function eachDialect(body: (dialect: TestDialect) => void): void {
   onPostgres(body);
 }
 
+/** {@link eachDialect} for tests whose subject is git, its protocols or files: the statements behind them are run on both by others. */
+export function onSqlite(body: (dialect: TestDialect) => void): void {
+  describe("sqlite", () => body(sqlite));
+}
+
 /** The part of {@link eachDialect} for what only PostgreSQL has. */
 export function onPostgres(body: (dialect: TestDialect) => void): void {
   const { postgres } = inject("databases");

@@ -8,7 +8,7 @@ import { text } from "node:stream/consumers";
 import { gzipSync } from "node:zlib";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { encodePkt, encodePkts, flushPkt } from "../../src/git/pkt-line.ts";
-import { eachDialect } from "../kit/databases.ts";
+import { onSqlite } from "../kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../kit/forge.ts";
 import { gitProcessesOn } from "../kit/processes.ts";
 import { pushBody, rawPush, zeroOid } from "../kit/raw-push.ts";
@@ -16,7 +16,7 @@ import { createWorkplace, type Workplace } from "../kit/workplace.ts";
 
 /** Requests of git's protocols that no client of good will sends, and clients that go away. */
 
-eachDialect((dialect) => {
+onSqlite((dialect) => {
   let forge: TestForge;
   let alice: TestUser;
   let work: Workplace;

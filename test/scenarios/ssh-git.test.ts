@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { eachDialect } from "../kit/databases.ts";
+import { onSqlite } from "../kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../kit/forge.ts";
 import { gitProcessesOn } from "../kit/processes.ts";
 import { gitOverSsh, makeKeyPair, runSsh, type SshKeyPair, sshMissing, sshWords } from "../kit/ssh.ts";
@@ -16,7 +16,7 @@ const folder = (): string => {
   return `f${lastFolder}`;
 };
 
-eachDialect((dialect) => {
+onSqlite((dialect) => {
   describe.skipIf(sshMissing !== undefined)(`git over SSH${sshMissing === undefined ? "" : ` (${sshMissing})`}`, () => {
     let forge: TestForge;
     let alice: TestUser;

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { cpuMs } from "../../../test/kit/cpu.ts";
-import { eachDialect } from "../../../test/kit/databases.ts";
+import { onSqlite } from "../../../test/kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../../../test/kit/forge.ts";
 import { createClient } from "../../../test/kit/git.ts";
 import { push } from "../../../test/kit/push.ts";
@@ -41,7 +41,7 @@ const bomb = makeBomb();
 client.git("checkout", "-q", "--orphan", "large");
 const large = client.commit({ "large.bin": randomBytes(24 * 1024 * 1024) });
 
-eachDialect((dialect) => {
+onSqlite((dialect) => {
   let forge: TestForge;
   let alice: TestUser;
   const r = "/repos/alice/my.repo";
