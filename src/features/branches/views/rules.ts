@@ -7,43 +7,12 @@ import { CheckBox, Field, Form, Group, OptionalField, Submit, TextArea } from ".
 import type { Html } from "../../../ui/html.ts";
 import { Do, Row, Rows } from "../../../ui/rows.ts";
 import { useTexts } from "../../../ui/texts/texts.ts";
+import type { RuleValues, TagRuleValues } from "../rule-fields.ts";
 
-type Switch =
-  | "enable_push"
-  | "enable_push_whitelist"
-  | "push_whitelist_deploy_keys"
-  | "enable_force_push"
-  | "enable_force_push_allowlist"
-  | "force_push_allowlist_deploy_keys"
-  | "enable_merge_whitelist"
-  | "enable_approvals_whitelist"
-  | "block_on_rejected_reviews"
-  | "block_on_official_review_requests"
-  | "dismiss_stale_approvals"
-  | "ignore_stale_approvals"
-  | "enable_status_check"
-  | "block_on_outdated_branch"
-  | "require_signed_commits"
-  | "block_admin_merge_override";
-
-type Text =
-  | "rule_name"
-  | "priority"
-  | "push_whitelist_usernames"
-  | "push_whitelist_teams"
-  | "force_push_allowlist_usernames"
-  | "force_push_allowlist_teams"
-  | "merge_whitelist_usernames"
-  | "merge_whitelist_teams"
-  | "approvals_whitelist_username"
-  | "approvals_whitelist_teams"
-  | "required_approvals"
-  | "status_check_contexts"
-  | "protected_file_patterns"
-  | "unprotected_file_patterns";
-
-/** The form of a rule, by the names that the interface has for its fields. */
-export type RuleValues = Readonly<Record<Switch, boolean>> & Readonly<Record<Text, string>>;
+/** The fields of a form that hold a value of a kind. */
+type FieldsOf<Kind> = { [Name in keyof RuleValues]: RuleValues[Name] extends Kind ? Name : never }[keyof RuleValues];
+type Switch = FieldsOf<boolean>;
+type Text = FieldsOf<string>;
 
 export interface RuleSummary {
   readonly pattern: string;
@@ -180,12 +149,6 @@ export interface TagRuleSummary {
   readonly pattern: string;
   readonly users: readonly string[];
   readonly teams: readonly string[];
-}
-
-export interface TagRuleValues {
-  readonly name_pattern: string;
-  readonly whitelist_usernames: string;
-  readonly whitelist_teams: string;
 }
 
 export interface TagRulesFacts {

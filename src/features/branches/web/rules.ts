@@ -1,5 +1,4 @@
 import { h } from "preact";
-import type { Static } from "typebox";
 import { invalid } from "../../../core/errors.ts";
 import { readId } from "../../../core/ids.ts";
 import { encodePath } from "../../../core/urls.ts";
@@ -15,52 +14,18 @@ import { settingsPath } from "../../../ui/addresses.ts";
 import type { Html } from "../../../ui/html.ts";
 import { type RepositorySection, renderRepositorySettings } from "../../../ui/settings.ts";
 import { textsFor } from "../../../ui/texts/texts.ts";
-import { bool, inPlace, text } from "../../../wire/schema.ts";
-import { defaultSettings } from "../../protections/rules.ts";
+import { inPlace } from "../../../wire/schema.ts";
 import { createBranchRule, deleteBranchRule, editBranchRule, getBranchRule, listBranchRules } from "../../protections/service/branch-rules.ts";
 import { createTagRule, deleteTagRule, editTagRule, listTagRules } from "../../protections/service/tag-rules.ts";
-import type { BranchRuleEdit, BranchRuleView, NamedList } from "../../protections/view.ts";
 import { repositoryHeader } from "../../repos/header.ts";
 import { getRepository } from "../../repos/service/views.ts";
-import { RuleForm, RulesView, type RuleValues, TagRulesView, type TagRuleValues } from "../views/rules.ts";
+import { noRule, RuleFields, type RuleValues, readRule, readTagRule, TagRuleFields, type TagRuleValues, valuesOfRule } from "../rule-fields.ts";
+import { RuleForm, RulesView, TagRulesView } from "../views/rules.ts";
 
 interface RuleDeps {
   readonly db: Db;
 }
 
-const RuleFields = inPlace({
-  rule_name: text(),
-  priority: text(),
-  enable_push: bool(),
-  enable_push_whitelist: bool(),
-  push_whitelist_usernames: text(),
-  push_whitelist_teams: text(),
-  push_whitelist_deploy_keys: bool(),
-  enable_force_push: bool(),
-  enable_force_push_allowlist: bool(),
-  force_push_allowlist_usernames: text(),
-  force_push_allowlist_teams: text(),
-  force_push_allowlist_deploy_keys: bool(),
-  enable_merge_whitelist: bool(),
-  merge_whitelist_usernames: text(),
-  merge_whitelist_teams: text(),
-  enable_status_check: bool(),
-  status_check_contexts: text(),
-  required_approvals: text(),
-  enable_approvals_whitelist: bool(),
-  approvals_whitelist_username: text(),
-  approvals_whitelist_teams: text(),
-  block_on_rejected_reviews: bool(),
-  block_on_official_review_requests: bool(),
-  block_on_outdated_branch: bool(),
-  dismiss_stale_approvals: bool(),
-  ignore_stale_approvals: bool(),
-  require_signed_commits: bool(),
-  protected_file_patterns: text(),
-  unprotected_file_patterns: text(),
-  block_admin_merge_override: bool(),
-});
-const TagRuleFields = inPlace({ name_pattern: text(), whitelist_usernames: text(), whitelist_teams: text() });
 const NoFields = inPlace({});
 
 const page = repositorySettingsPage;
@@ -104,7 +69,7 @@ const branchRulePages = (deps: RuleDeps): Route[] => [
       const add = async (): Promise<RawReply> => {
         const pattern = body.rule_name.trim();
         if (pattern === "") throw invalid("[RuleName]: Required");
-        await createBranchRule(deps, actor, repository, { pattern, ...readRule(request, body) });
+        await createBranchRule(deps, actor, repository, { pattern, ...readTyped(request, body) });
         return savedAt(settingsPath(repository, "/branches"));
       };
       return submit(add, (problem) => rulePage(deps, request, undefined, { values: body, problem }), { also: ["forbidden"] });
@@ -118,7 +83,7 @@ const branchRulePages = (deps: RuleDeps): Route[] => [
     summary: "The form of one rule for branches",
     handle: async (request) => {
       const rule = await getBranchRule(deps, request.repository, request.params.name);
-      return rulePage(deps, request, rule.pattern, { values: valuesOf(rule), problem: undefined });
+      return rulePage(deps, request, rule.pattern, { values: valuesOfRule(rule), problem: undefined });
     },
   }),
   defineRoute({
@@ -130,7 +95,7 @@ const branchRulePages = (deps: RuleDeps): Route[] => [
     handle: (request) => {
       const { actor, repository, params, body } = request;
       const edit = async (): Promise<RawReply> => {
-        await editBranchRule(deps, actor, repository, params.name, readRule(request, body));
+        await editBranchRule(deps, actor, repository, params.name, readTyped(request, body));
         return savedAt(settingsPath(repository, "/branches"));
       };
       return submit(edit, (problem) => rulePage(deps, request, params.name, { values: body, problem }));
@@ -210,6 +175,8 @@ const tagRulePages = (deps: RuleDeps): Route[] => [
   }),
 ];
 
+const readTyped = (request: SettingsRequest, typed: RuleValues) => readRule(typed, textsFor(pageReader(request).languages).forms.notANumber);
+
 const tokenOf = ({ session }: SettingsRequest): string => formTokenOf(requireSession(session));
 
 async function show(deps: RuleDeps, request: SettingsRequest, section: RepositorySection, content: Html): Promise<RawReply> {
@@ -240,95 +207,3 @@ async function tagRulesPage(deps: RuleDeps, request: SettingsRequest, editedId?:
   const facts = { repository, rules, values, editedId: edited?.id, formToken: tokenOf(request), ...refused };
   return show(deps, request, "tags", h(TagRulesView, facts));
 }
-
-/** What commas and line ends separate. */
-const listed = (typed: string, separator: RegExp = /[,\n]/): string[] =>
-  typed
-    .split(separator)
-    .map((one) => one.trim())
-    .filter((one) => one !== "");
-
-const listOf = (users: string, teams: string): NamedList => ({ users: listed(users), teams: listed(teams) });
-
-const readTagRule = (body: TagRuleValues) => ({ pattern: body.name_pattern.trim(), list: listOf(body.whitelist_usernames, body.whitelist_teams) });
-
-const whole = /^\d{1,9}$/;
-
-function readRule(request: SettingsRequest, body: Static<typeof RuleFields>): BranchRuleEdit {
-  const { notANumber } = textsFor(pageReader(request).languages).forms;
-  const priority = body.priority.trim();
-  const approvals = body.required_approvals.trim() || "0";
-  if (priority !== "" && !whole.test(priority)) throw invalid(`[Priority]: ${notANumber}`);
-  if (!whole.test(approvals)) throw invalid(`[RequiredApprovals]: ${notANumber}`);
-  return {
-    ...(priority !== "" && { priority: Number(priority) }),
-    settings: {
-      canPush: body.enable_push,
-      hasPushList: body.enable_push_whitelist,
-      letsDeployKeysPush: body.push_whitelist_deploy_keys,
-      canForcePush: body.enable_force_push,
-      hasForcePushList: body.enable_force_push_allowlist,
-      letsDeployKeysForcePush: body.force_push_allowlist_deploy_keys,
-      hasMergeList: body.enable_merge_whitelist,
-      hasStatusChecks: body.enable_status_check,
-      statusContexts: listed(body.status_check_contexts, /\n/),
-      requiredApprovals: Number(approvals),
-      hasApprovalList: body.enable_approvals_whitelist,
-      blocksOnRejection: body.block_on_rejected_reviews,
-      blocksOnReviewRequests: body.block_on_official_review_requests,
-      blocksOnOutdated: body.block_on_outdated_branch,
-      dismissesStaleApprovals: body.dismiss_stale_approvals,
-      ignoresStaleApprovals: body.ignore_stale_approvals,
-      requiresSignatures: body.require_signed_commits,
-      protectedFiles: body.protected_file_patterns.trim(),
-      unprotectedFiles: body.unprotected_file_patterns.trim(),
-      blocksAdminOverride: body.block_admin_merge_override,
-    },
-    lists: {
-      push: listOf(body.push_whitelist_usernames, body.push_whitelist_teams),
-      force_push: listOf(body.force_push_allowlist_usernames, body.force_push_allowlist_teams),
-      merge: listOf(body.merge_whitelist_usernames, body.merge_whitelist_teams),
-      approve: listOf(body.approvals_whitelist_username, body.approvals_whitelist_teams),
-    },
-  };
-}
-
-function valuesOf({ pattern, priority, settings, lists }: Pick<BranchRuleView, "pattern" | "priority" | "settings" | "lists">): RuleValues {
-  const users = (list: keyof typeof lists): string => lists[list].users.join(", ");
-  const teams = (list: keyof typeof lists): string => lists[list].teams.join(", ");
-  return {
-    rule_name: pattern,
-    priority: String(priority),
-    enable_push: settings.canPush,
-    enable_push_whitelist: settings.hasPushList,
-    push_whitelist_usernames: users("push"),
-    push_whitelist_teams: teams("push"),
-    push_whitelist_deploy_keys: settings.letsDeployKeysPush,
-    enable_force_push: settings.canForcePush,
-    enable_force_push_allowlist: settings.hasForcePushList,
-    force_push_allowlist_usernames: users("force_push"),
-    force_push_allowlist_teams: teams("force_push"),
-    force_push_allowlist_deploy_keys: settings.letsDeployKeysForcePush,
-    enable_merge_whitelist: settings.hasMergeList,
-    merge_whitelist_usernames: users("merge"),
-    merge_whitelist_teams: teams("merge"),
-    enable_status_check: settings.hasStatusChecks,
-    status_check_contexts: (settings.statusContexts ?? []).join("\n"),
-    required_approvals: String(settings.requiredApprovals),
-    enable_approvals_whitelist: settings.hasApprovalList,
-    approvals_whitelist_username: users("approve"),
-    approvals_whitelist_teams: teams("approve"),
-    block_on_rejected_reviews: settings.blocksOnRejection,
-    block_on_official_review_requests: settings.blocksOnReviewRequests,
-    block_on_outdated_branch: settings.blocksOnOutdated,
-    dismiss_stale_approvals: settings.dismissesStaleApprovals,
-    ignore_stale_approvals: settings.ignoresStaleApprovals,
-    require_signed_commits: settings.requiresSignatures,
-    protected_file_patterns: settings.protectedFiles,
-    unprotected_file_patterns: settings.unprotectedFiles,
-    block_admin_merge_override: settings.blocksAdminOverride,
-  };
-}
-
-const nobody: NamedList = { users: [], teams: [] };
-const noRule = valuesOf({ pattern: "", priority: 0, settings: defaultSettings, lists: { push: nobody, force_push: nobody, merge: nobody, approve: nobody } });

@@ -6,6 +6,7 @@ import { defineRoute, type Route } from "../../../http/route.ts";
 import { BranchProtection, CreateBranchProtectionOption, EditBranchProtectionOption, UpdateBranchProtectionPriories } from "../../../wire/protection.ts";
 import { presentBranchRule } from "../present.ts";
 import { createBranchRule, deleteBranchRule, editBranchRule, getBranchRule, listBranchRules, orderBranchRules } from "../service/branch-rules.ts";
+import { readSettings } from "../setting-names.ts";
 import type { BranchRuleEdit, NamedList } from "../view.ts";
 
 const common = { tag: "repository", scope: "repository" } as const;
@@ -96,31 +97,9 @@ type Wish = { readonly [Name in keyof EditBranchProtectionOption]: EditBranchPro
 /** From the wire's names; null stands for what is left out. */
 function readEdit(body: Wish): BranchRuleEdit {
   if (body.required_approvals !== null && body.required_approvals < 0) throw invalid("required_approvals: a number of approvals is 0 or more");
-  const settings = {
-    canPush: body.enable_push,
-    hasPushList: body.enable_push_whitelist,
-    letsDeployKeysPush: body.push_whitelist_deploy_keys,
-    canForcePush: body.enable_force_push,
-    hasForcePushList: body.enable_force_push_allowlist,
-    letsDeployKeysForcePush: body.force_push_allowlist_deploy_keys,
-    hasMergeList: body.enable_merge_whitelist,
-    hasStatusChecks: body.enable_status_check,
-    statusContexts: body.status_check_contexts,
-    requiredApprovals: body.required_approvals,
-    hasApprovalList: body.enable_approvals_whitelist,
-    blocksOnRejection: body.block_on_rejected_reviews,
-    blocksOnReviewRequests: body.block_on_official_review_requests,
-    blocksOnOutdated: body.block_on_outdated_branch,
-    dismissesStaleApprovals: body.dismiss_stale_approvals,
-    ignoresStaleApprovals: body.ignore_stale_approvals,
-    requiresSignatures: body.require_signed_commits,
-    protectedFiles: body.protected_file_patterns,
-    unprotectedFiles: body.unprotected_file_patterns,
-    blocksAdminOverride: body.block_admin_merge_override,
-  };
   return {
     ...(body.priority !== null && { priority: body.priority }),
-    settings: Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== null)),
+    settings: readSettings(body),
     lists: {
       push: readList(body.push_whitelist_usernames, body.push_whitelist_teams),
       force_push: readList(body.force_push_allowlist_usernames, body.force_push_allowlist_teams),
