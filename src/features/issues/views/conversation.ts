@@ -85,24 +85,6 @@ export function Written({ id, user, ms, html, now, isIssue, editing }: WrittenFa
   );
 }
 
-export interface WrittenCommentFacts {
-  readonly repository: RepositoryName;
-  readonly shown: ShownEntry;
-  readonly now: number;
-}
-
-/** A comment of the timeline. */
-export const WrittenComment = ({ repository, shown: { entry, html = "", isEditable }, now }: WrittenCommentFacts): Html =>
-  h(Written, {
-    id: `issuecomment-${entry.id}`,
-    user: entry.poster,
-    ms: entry.createdMs,
-    html,
-    now,
-    isIssue: false,
-    editing: isEditable ? commentEditing(repository, entry.issue.number, entry.id) : undefined,
-  });
-
 export interface AnswerFacts {
   /** Of the page that the answer stands on. */
   readonly path: string;

@@ -1,12 +1,11 @@
 import { h } from "preact";
 import type { Page } from "../../../core/paging.ts";
 import { pullPath } from "../../../ui/addresses.ts";
-import { Pager } from "../../../ui/blocks.ts";
 import type { Html } from "../../../ui/html.ts";
 import { Icon } from "../../../ui/icons.ts";
 import { useTexts } from "../../../ui/texts/texts.ts";
-import { Answer, type AnswerFacts, issueEditing, type ShownEntry, Side, Written, WrittenComment } from "../../issues/views/conversation.ts";
-import { TimelineEvent } from "../../issues/views/timeline-event.ts";
+import { Answer, type AnswerFacts, type ShownEntry, Side } from "../../issues/views/conversation.ts";
+import { Entry, Timeline } from "../../issues/views/timeline.ts";
 import { PullFrame, type PullFrameFacts } from "./frame.ts";
 import { MergeBox, type MergeBoxFacts } from "./merge-box.ts";
 import { ReviewEntry, type ShownReview } from "./review.ts";
@@ -42,7 +41,7 @@ export function PullConversation(facts: PullConversationFacts): Html {
       h(
         "div",
         null,
-        h(Timeline, facts),
+        h(PullTimeline, facts),
         h(Checks, facts.checks),
         h(MergeBox, { repository, pull, outlook: facts.outlook, formToken, refused: refusedMerge, now }),
         h(Answer, { ...answer, ...(refusedAnswer !== undefined && { refused: refusedAnswer }) }),
@@ -52,32 +51,18 @@ export function PullConversation(facts: PullConversationFacts): Html {
   ];
 }
 
-function Timeline({ repository, pull, html, entries, canEdit, page, total, now }: PullConversationFacts): Html {
-  const { issue } = pull;
-  return [
-    h(
-      "ol",
-      { class: "timeline" },
-      page.page === 1 &&
-        h(Written, {
-          id: "issue",
-          user: issue.poster,
-          ms: issue.createdMs,
-          html,
-          now,
-          isIssue: true,
-          editing: canEdit ? issueEditing(repository, issue.number) : undefined,
-        }),
-      entries.map((shown) => {
-        const { entry, review } = shown;
-        if (review !== undefined) return h(ReviewEntry, { ...review, entryId: entry.id, ms: entry.createdMs, now });
-        if (shown.html === undefined) return h(TimelineEvent, { repository, entry, now });
-        return h(WrittenComment, { repository, shown, now });
-      }),
+const PullTimeline = (facts: PullConversationFacts): Html => {
+  const { repository, pull, entries, now } = facts;
+  return h(
+    Timeline,
+    { ...facts, issue: pull.issue, path: pullPath(repository, pull.number) },
+    entries.map((shown) =>
+      shown.review === undefined
+        ? h(Entry, { repository, shown, now })
+        : h(ReviewEntry, { ...shown.review, entryId: shown.entry.id, ms: shown.entry.createdMs, now }),
     ),
-    h(Pager, { path: pullPath(repository, pull.number), page, total }),
-  ];
-}
+  );
+};
 
 const checkIcons: Readonly<Record<string, "check" | "x" | "clock">> = { success: "check", skipped: "check", pending: "clock" };
 

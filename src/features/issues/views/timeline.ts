@@ -1,0 +1,64 @@
+import { h } from "preact";
+import type { Page } from "../../../core/paging.ts";
+import type { RepositoryName } from "../../../ui/addresses.ts";
+import { Pager } from "../../../ui/blocks.ts";
+import type { Html } from "../../../ui/html.ts";
+import type { IssueView } from "../view.ts";
+import { commentEditing, issueEditing, type ShownEntry, Written } from "./conversation.ts";
+import { TimelineEvent } from "./timeline-event.ts";
+
+export interface TimelineFacts {
+  readonly repository: RepositoryName;
+  readonly issue: IssueView;
+  /** Of the page that it stands on. */
+  readonly path: string;
+  /** The issue's own text. */
+  readonly html: string;
+  readonly canEdit: boolean;
+  /** Of the entries; the issue's own text stands on the first. */
+  readonly page: Page;
+  readonly total: number;
+  readonly now: number;
+  /** Its entries. */
+  readonly children?: Html;
+}
+
+/** What an issue or a pull request says, and what happened since. */
+export const Timeline = ({ repository, issue, path, html, canEdit, page, total, now, children }: TimelineFacts): Html => [
+  h(
+    "ol",
+    { class: "timeline" },
+    page.page === 1 &&
+      h(Written, {
+        id: "issue",
+        user: issue.poster,
+        ms: issue.createdMs,
+        html,
+        now,
+        isIssue: true,
+        editing: canEdit ? issueEditing(repository, issue.number) : undefined,
+      }),
+    children,
+  ),
+  h(Pager, { path, page, total }),
+];
+
+export interface EntryFacts {
+  readonly repository: RepositoryName;
+  readonly shown: ShownEntry;
+  readonly now: number;
+}
+
+/** A comment, or what else happened. */
+export const Entry = ({ repository, shown: { entry, html, isEditable }, now }: EntryFacts): Html =>
+  html === undefined
+    ? h(TimelineEvent, { repository, entry, now })
+    : h(Written, {
+        id: `issuecomment-${entry.id}`,
+        user: entry.poster,
+        ms: entry.createdMs,
+        html,
+        now,
+        isIssue: false,
+        editing: isEditable ? commentEditing(repository, entry.issue.number, entry.id) : undefined,
+      });
