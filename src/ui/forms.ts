@@ -37,7 +37,7 @@ export function Form({ action, formToken, hidden = {}, isOnce, name, problem, is
   const texts = useTexts();
   return h(
     "form",
-    { class: isInline ? "inline" : "stack", method: "post", action },
+    { class: isInline ? "inline" : "stack", method: "post", action, ...(problem !== undefined && { "data-refused": true }) },
     formToken !== undefined && h(FormToken, { value: formToken }),
     isOnce && h("input", { type: "hidden", name: "_once", value: randomUUID() }),
     Object.entries(hidden).map(([name, value]) => h("input", { type: "hidden", name, value })),

@@ -83,6 +83,17 @@ inBrowser("writing", ({ visit }) => {
     expect(await kept(one)).toBe(0);
   });
 
+  test("what settings refuse is a draft until it is taken", async () => {
+    const one = await asOwner();
+    const { page, open } = one;
+    await open(`${world.garden.path}/settings/keys`);
+    await page.fill("textarea[name=key]", "no key at all");
+    await page.fill("[name=title]", "machine");
+    await page.click("form.stack button[type=submit]");
+    await page.waitForSelector("[aria-invalid=true], [role=alert]");
+    expect([await page.inputValue("textarea[name=key]"), await kept(one)]).toEqual(["no key at all", 1]);
+  });
+
   test("a form that is sent twice makes one thing, with a script and without", async () => {
     const { page, open } = await asOwner();
     await open(issue);

@@ -20,12 +20,12 @@ export function keepDrafts() {
   document.querySelector('form[action="/user/logout"]')?.addEventListener("submit", forgetAll);
 }
 
-/** What has been sent is dropped when the page after it says that it was taken: neither a refusal nor the way to sign in again. */
+/** What has been sent is dropped when the page after it says that it was taken: neither a refusal, of the page or of a form on it, nor the way to sign in again. */
 function dropArrived() {
   const sent = sessionStorage.getItem(sentName);
   if (sent === null) return;
   sessionStorage.removeItem(sentName);
-  const isTaken = !document.documentElement.hasAttribute("data-refused") && !location.pathname.startsWith("/user/");
+  const isTaken = document.querySelector("[data-refused]") === null && !location.pathname.startsWith("/user/");
   if (isTaken) localStorage.removeItem(sent);
 }
 
