@@ -1,0 +1,22 @@
+/** One commit and what it changes. */
+export const commit = {
+  parent: "Parent",
+  parents: "Parents",
+  committedBy: "Committed by",
+  changed: (files: number) => (files === 1 ? "1 file changed" : `${files} files changed`),
+  added: "Added",
+  removed: "Removed",
+  renamed: "Renamed",
+  modified: "Changed",
+  binary: "A change of a file that is no text.",
+  plainFile: "plain file",
+  executable: "executable",
+  symbolicLink: "symbolic link",
+  submodule: "submodule",
+  nothing: "Nothing to be shown here.",
+  unchanged: "This commit changes no file.",
+  tooLarge: "The rest of this change is too large for a page.",
+  asText: "All of it as a text",
+  oldLine: "Line before",
+  newLine: "Line after",
+};

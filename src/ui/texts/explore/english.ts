@@ -1,0 +1,15 @@
+/** Repositories to be found. */
+export const explore = {
+  title: "Explore",
+  repositories: "Repositories",
+  find: "Find a repository",
+  findButton: "Find",
+  sort: "Sort",
+  sorts: { updated: "Recently updated", created: "Newest", alpha: "Name", stars: "Most stars", forks: "Most forks" },
+  nothingFound: "Nothing fits this search.",
+  tryAnother: "Try a shorter word, or look at all repositories.",
+  all: "All repositories",
+  none: "There is no repository here yet.",
+  howToStart: "Make the first one, then push to it.",
+  count: (total: number) => (total === 1 ? "1 repository" : `${total} repositories`),
+};

@@ -1,0 +1,16 @@
+import type { explore as english } from "./english.ts";
+
+export const explore: typeof english = {
+  title: "Entdecken",
+  repositories: "Repositorys",
+  find: "Ein Repository finden",
+  findButton: "Suchen",
+  sort: "Sortierung",
+  sorts: { updated: "Zuletzt geändert", created: "Neueste", alpha: "Name", stars: "Meiste Sterne", forks: "Meiste Forks" },
+  nothingFound: "Nichts passt zu dieser Suche.",
+  tryAnother: "Versuchen Sie ein kürzeres Wort, oder sehen Sie alle Repositorys an.",
+  all: "Alle Repositorys",
+  none: "Hier gibt es noch kein Repository.",
+  howToStart: "Legen Sie das erste an und pushen Sie dorthin.",
+  count: (total) => (total === 1 ? "1 Repository" : `${total} Repositorys`),
+};

@@ -1,0 +1,13 @@
+/** Releases. */
+export const releases = {
+  title: "Releases",
+  none: "There is no release here yet",
+  firstOne: "A release is a tag with notes and files.",
+  draft: "Draft",
+  prerelease: "Pre-release",
+  published: "published this",
+  files: "Files",
+  source: (ending: string) => `Source code (${ending})`,
+  downloads: (count: number) => (count === 1 ? "1 download" : `${count} downloads`),
+  noNote: "No notes.",
+};

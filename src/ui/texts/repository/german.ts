@@ -1,0 +1,26 @@
+import type { repository as english } from "./english.ts";
+
+export const repository: typeof english = {
+  title: "Repository",
+  tabs: "Teile des Repositorys",
+  code: "Code",
+  commits: "Commits",
+  branches: "Branches",
+  tags: "Tags",
+  issues: "Issues",
+  pulls: "Pull-Requests",
+  releases: "Veröffentlichungen",
+  wiki: "Wiki",
+  settings: "Einstellungen",
+  private: "Privat",
+  public: "Öffentlich",
+  archived: "Archiviert",
+  template: "Vorlage",
+  mirror: "Spiegel",
+  forkedFrom: "abgespalten von",
+  stars: (count) => (count === 1 ? "1 Stern" : `${count} Sterne`),
+  forks: (count) => (count === 1 ? "1 Fork" : `${count} Forks`),
+  about: "Über dieses Repository",
+  noDescription: "Noch keine Beschreibung.",
+  updated: "Geändert",
+};
