@@ -7,7 +7,15 @@ import { CheckBox, Field, Form, Group, OptionalField, Submit, TextArea } from ".
 import type { Html } from "../../../ui/html.ts";
 import { Do, Row, Rows } from "../../../ui/rows.ts";
 import { useTexts } from "../../../ui/texts/texts.ts";
-import type { RuleValues, TagRuleValues } from "../rule-fields.ts";
+import type { NamedSettings } from "../../protections/setting-names.ts";
+
+type Listed = `${"push_whitelist" | "force_push_allowlist" | "merge_whitelist"}_${"usernames" | "teams"}` | `approvals_whitelist_${"username" | "teams"}`;
+
+/** What the form of a rule holds: a switch as it is, everything else as it was typed, lists as texts. */
+export type RuleValues = { readonly [Name in keyof NamedSettings]: NamedSettings[Name] extends boolean ? boolean : string } & Readonly<
+  Record<"rule_name" | "priority" | Listed, string>
+>;
+export type TagRuleValues = Readonly<Record<"name_pattern" | "whitelist_usernames" | "whitelist_teams", string>>;
 
 /** The fields of a form that hold a value of a kind. */
 type FieldsOf<Kind> = { [Name in keyof RuleValues]: RuleValues[Name] extends Kind ? Name : never }[keyof RuleValues];

@@ -19,8 +19,8 @@ import { createBranchRule, deleteBranchRule, editBranchRule, getBranchRule, list
 import { createTagRule, deleteTagRule, editTagRule, listTagRules } from "../../protections/service/tag-rules.ts";
 import { repositoryHeader } from "../../repos/header.ts";
 import { getRepository } from "../../repos/service/views.ts";
-import { noRule, RuleFields, type RuleValues, readRule, readTagRule, TagRuleFields, type TagRuleValues, valuesOfRule } from "../rule-fields.ts";
-import { RuleForm, RulesView, TagRulesView } from "../views/rules.ts";
+import { RuleForm, RulesView, type RuleValues, TagRulesView, type TagRuleValues } from "../views/rules.ts";
+import { noRule, RuleFields, readRule, readTagRule, TagRuleFields, valuesOfRule } from "./rule-fields.ts";
 
 interface RuleDeps {
   readonly db: Db;

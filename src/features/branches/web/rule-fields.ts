@@ -1,9 +1,9 @@
-import type { Static } from "typebox";
-import { invalid } from "../../core/errors.ts";
-import { bool, inPlace, text } from "../../wire/schema.ts";
-import { defaultSettings } from "../protections/rules.ts";
-import { nameSettings, readSettings } from "../protections/setting-names.ts";
-import type { BranchRuleEdit, BranchRuleView, NamedList } from "../protections/view.ts";
+import { invalid } from "../../../core/errors.ts";
+import { bool, inPlace, text } from "../../../wire/schema.ts";
+import { defaultSettings } from "../../protections/rules.ts";
+import { nameSettings, readSettings } from "../../protections/setting-names.ts";
+import type { BranchRuleEdit, BranchRuleView, NamedList } from "../../protections/view.ts";
+import type { RuleValues, TagRuleValues } from "../views/rules.ts";
 
 /** The form of a rule for branches, by the names that the interface has for its fields. Lists are texts: names between commas, patterns a line each. */
 export const RuleFields = inPlace({
@@ -38,10 +38,8 @@ export const RuleFields = inPlace({
   unprotected_file_patterns: text(),
   block_admin_merge_override: bool(),
 });
-export type RuleValues = Readonly<Static<typeof RuleFields>>;
 
 export const TagRuleFields = inPlace({ name_pattern: text(), whitelist_usernames: text(), whitelist_teams: text() });
-export type TagRuleValues = Readonly<Static<typeof TagRuleFields>>;
 
 /** What commas and line ends separate. */
 const listed = (typed: string, separator: RegExp = /[,\n]/): string[] =>
