@@ -14,6 +14,7 @@ import { arePieces, type PreparedReply } from "./answers.ts";
 import { applySudo, authenticate, checkScope, loadSubjects } from "./authorize.ts";
 import { decodeBody } from "./decode-body.ts";
 import type { ErrorReply } from "./errors.ts";
+import { type FilledForm, type FormFile, fingerprintOf, parseFilledForm } from "./form-files.ts";
 import type { Idempotency } from "./idempotency.ts";
 import type { Identities, Subjects } from "./ports.ts";
 import type { createProxiedReader, ProxiedPerson } from "./proxied-person.ts";
@@ -74,11 +75,17 @@ export async function serve(deps: PipelineDeps, route: Route, params: Record<str
   const page = readPage(search.get("page") ?? undefined, search.get("limit") ?? undefined, limits);
   let bytes: Buffer | undefined;
   let body: unknown;
+  let files: readonly FormFile[] = [];
   let formKey: string | undefined;
   if (route.body !== undefined) {
     bytes = await readBody(request.raw, route.bodyLimitBytes ?? options.bodyLimitBytes);
     if (isRecord(asSchema(route.body))) {
-      const parsed = parseBody(bytes, request.headers["content-type"], route.method);
+      const filled = await readFilledForm(route, bytes, request.headers["content-type"]);
+      const parsed = filled === undefined ? parseBody(bytes, request.headers["content-type"], route.method) : { values: filled.values, isForm: true };
+      if (filled !== undefined) {
+        files = filled.files;
+        bytes = fingerprintOf(filled);
+      }
       requireFormToken(route, presented, request.headers, parsed.values[formTokenField]);
       formKey = readFormKey(route, parsed.values[formKeyField], bytes);
       body = decodeFields(route.body, parsed, route.readsQueryAsBody ? { search, isAlone: bytes.length === 0 } : undefined);
@@ -95,6 +102,7 @@ export async function serve(deps: PipelineDeps, route: Route, params: Record<str
       body,
       page,
       headers: request.headers,
+      files,
       get signal() {
         return departure.signal();
       },
@@ -154,6 +162,10 @@ function readFormKey(route: Pick<Route, "mount" | "method">, given: unknown, byt
   if (route.mount !== "root" || route.method !== "POST" || typeof given !== "string" || !/^[\w-]{1,64}$/.test(given)) return undefined;
   return `form ${given} ${createHash("sha256").update(bytes).digest("base64url")}`;
 }
+
+/** The fields and files of a form that brings some; undefined for every other body. */
+const readFilledForm = async (route: Pick<Route, "formFiles">, bytes: Buffer, contentType = ""): Promise<FilledForm | undefined> =>
+  route.formFiles > 0 && /^multipart\/form-data\s*;/i.test(contentType) ? parseFilledForm(bytes, contentType, route.formFiles) : undefined;
 
 const noSearch = new URLSearchParams();
 

@@ -3,6 +3,7 @@ import type { Static, TSchema } from "typebox";
 import type { Page } from "../core/paging.ts";
 import type { Access, Scope, SubjectsOf } from "./access.ts";
 import type { Answers, ResultOf } from "./answers.ts";
+import type { FormFile } from "./form-files.ts";
 import type { ProxiedPerson } from "./proxied-person.ts";
 import type { QueryDeclaration, QueryOf } from "./query.ts";
 
@@ -26,6 +27,8 @@ export type RequestOf<Path extends string, A extends Access, Q extends QueryDecl
   readonly signal: AbortSignal;
   /** The raw body as a stream, on routes that declare `body: "stream"` only. */
   readonly stream: IncomingMessage | undefined;
+  /** What came with a form, on routes that declare `formFiles`; empty else. */
+  readonly files: readonly FormFile[];
   /** The request's path and query as received, for redirects. */
   readonly url: string;
   /** Where the request comes from. */
@@ -75,6 +78,8 @@ export interface RouteDeclaration<Path extends string, A extends Access, Q exten
   readonly uploadField?: string;
   /** It is published that the file may come alone. */
   readonly uploadsAlone?: boolean;
+  /** The form of a page brings files, up to so many; `bodyLimitBytes` bounds them together with the fields. */
+  readonly formFiles?: number;
   /** Largest body in bytes; the kit's default is for small JSON. */
   readonly bodyLimitBytes?: number;
   readonly answers: R;
@@ -108,6 +113,7 @@ export interface Route {
   readonly streamsBody: boolean;
   readonly uploadField: string | undefined;
   readonly uploadsAlone: boolean;
+  readonly formFiles: number;
   readonly bodyLimitBytes: number | undefined;
   readonly answers: Answers;
   readonly refusals: Readonly<Record<number, string>>;
@@ -142,6 +148,7 @@ export function defineRoute<
     streamsBody: false,
     uploadField: undefined,
     uploadsAlone: false,
+    formFiles: 0,
     bodyLimitBytes: undefined,
     refusals: {},
     ...declaration,

@@ -29,15 +29,23 @@ export interface FormFacts {
   readonly problem?: FormProblem | undefined;
   /** Its fields stand beside each other. */
   readonly isInline?: boolean;
+  /** It brings files: its route declares `formFiles`. */
+  readonly hasFiles?: boolean;
   readonly children?: Html;
 }
 
 /** A form that posts, its fields below each other. */
-export function Form({ action, formToken, hidden = {}, isOnce, name, problem, isInline, children }: FormFacts): Html {
+export function Form({ action, formToken, hidden = {}, isOnce, name, problem, isInline, hasFiles, children }: FormFacts): Html {
   const texts = useTexts();
   return h(
     "form",
-    { class: isInline ? "inline" : "stack", method: "post", action, ...(problem !== undefined && { "data-refused": true }) },
+    {
+      class: isInline ? "inline" : "stack",
+      method: "post",
+      action,
+      ...(hasFiles && { enctype: "multipart/form-data" }),
+      ...(problem !== undefined && { "data-refused": true }),
+    },
     formToken !== undefined && h(FormToken, { value: formToken }),
     isOnce && h("input", { type: "hidden", name: "_once", value: randomUUID() }),
     Object.entries(hidden).map(([name, value]) => h("input", { type: "hidden", name, value })),
@@ -145,6 +153,27 @@ export function TextArea({ name, label, value = "", hint, rows, isCode, isMarkdo
       ...(attachPath !== undefined && { "data-attach": attachPath }),
       ...(shortcut !== undefined && { "data-key": shortcut }),
     }),
+    h(Beside, { id, hint, said }),
+  );
+}
+
+export interface FileFieldFacts {
+  readonly name: string;
+  readonly label: string;
+  readonly hint?: string | undefined;
+  /** Types that are offered, as `image/png,image/jpeg`; all unless given. */
+  readonly accept?: string;
+  readonly isMultiple?: boolean;
+}
+
+/** Files of the reader's own, of a form that `hasFiles`. */
+export function FileField({ name, label, hint, accept, isMultiple }: FileFieldFacts): Html {
+  const { id, said, attributes } = useControl(name, hint);
+  return h(
+    "div",
+    { class: "field" },
+    h("label", { for: id }, label),
+    h("input", { ...attributes, type: "file", required: true, ...(accept !== undefined && { accept }), ...(isMultiple && { multiple: true }) }),
     h(Beside, { id, hint, said }),
   );
 }

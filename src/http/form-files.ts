@@ -1,0 +1,65 @@
+import { createHash } from "node:crypto";
+import { Busboy, type BusboyHeaders, type BusboyInstance } from "@fastify/busboy";
+import { malformed } from "../core/errors.ts";
+
+/** A file that came with a page's form. */
+export interface FormFile {
+  /** The field that it was chosen in. */
+  readonly field: string;
+  /** As the browser tells it, without folders. */
+  readonly name: string;
+  readonly content: Buffer;
+}
+
+/** A form with files, as `enctype="multipart/form-data"` sends it. */
+export interface FilledForm {
+  /** A field that is there more than once counts as it came last. */
+  readonly values: Readonly<Record<string, string>>;
+  readonly files: readonly FormFile[];
+}
+
+const fieldLimits = { fields: 100, headerPairs: 50, headerSize: 16_384 };
+
+/**
+ * Takes a form with files apart (RFC 7578). The body is in memory, so its route's `bodyLimitBytes` bounds it; a field for files in which none was chosen brings none.
+ * @throws ForgeError `malformed` for what is no such form, is cut off, or has more parts than its page has
+ */
+export function parseFilledForm(bytes: Buffer, contentType: string, maxFiles: number): Promise<FilledForm> {
+  const { promise, resolve, reject } = Promise.withResolvers<FilledForm>();
+  const unreadable = (cause?: unknown): void => reject(malformed("the form cannot be read", { cause }));
+  const values = new Map<string, string>();
+  const files: FormFile[] = [];
+  const form = openForm(bytes, contentType, maxFiles);
+  form.on("field", (name, value) => values.set(name, value));
+  form.on("file", (field, stream, name = "") => {
+    const chunks: Buffer[] = [];
+    stream.on("data", (chunk: Buffer) => chunks.push(chunk));
+    stream.on("error", unreadable);
+    stream.on("end", () => {
+      if (name !== "") files.push({ field, name, content: Buffer.concat(chunks) });
+    });
+  });
+  for (const limit of ["filesLimit", "fieldsLimit", "partsLimit"] as const)
+    form.on(limit, () => reject(malformed("the form has more parts than are taken here")));
+  form.once("error", unreadable);
+  form.once("finish", () => resolve({ values: Object.fromEntries(values), files }));
+  form.end(bytes);
+  return promise;
+}
+
+function openForm(bytes: Buffer, contentType: string, maxFiles: number): BusboyInstance {
+  const headers: BusboyHeaders = { "content-type": contentType };
+  try {
+    // An empty field for files is a part as well.
+    return new Busboy({ headers, limits: { ...fieldLimits, fieldSize: bytes.length, files: maxFiles + 1, parts: fieldLimits.fields + maxFiles + 1 } });
+  } catch (error) {
+    throw malformed("the form cannot be read", { cause: error });
+  }
+}
+
+/** What tells two sent forms apart: what was filled in, and not the boundary, which a browser chooses anew each time. */
+export function fingerprintOf({ values, files }: FilledForm): Buffer {
+  const hash = createHash("sha256").update(JSON.stringify(values));
+  for (const { field, name, content } of files) hash.update(JSON.stringify([field, name, content.length])).update(content);
+  return hash.digest();
+}
