@@ -35,6 +35,8 @@ import { repoMigrations } from "./0034-repo-migrations.ts";
 import { commentRanges } from "./0035-comment-ranges.ts";
 import { participants } from "./0036-participants.ts";
 import { storedFiles } from "./0037-stored-files.ts";
+import { drafts } from "./0038-drafts.ts";
+import { viewedFiles } from "./0039-viewed-files.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order of their ids, which count from 1. */
@@ -76,4 +78,6 @@ export const allMigrations: readonly Migration[] = [
   commentRanges,
   participants,
   storedFiles,
+  drafts,
+  viewedFiles,
 ];

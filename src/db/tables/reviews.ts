@@ -4,6 +4,7 @@ import type { Flag, Millis } from "./columns.ts";
 export interface ReviewTables {
   reviews: ReviewsTable;
   review_comments: ReviewCommentsTable;
+  viewed_files: ViewedFilesTable;
 }
 
 /** `pending`: not submitted, seen by its author alone. `request`: somebody or a team is asked for one. */
@@ -56,4 +57,12 @@ export interface ReviewCommentsTable {
   hunk: string;
   /** Who has resolved the conversation, on each of its comments. */
   resolver_id: number | null;
+}
+
+/** Files of pull requests that somebody has looked at: as they were then, since a file that changes has to be looked at again. */
+export interface ViewedFilesTable {
+  account_id: number;
+  issue_id: number;
+  /** A digest of its path and of what it was. */
+  file_key: string;
 }
