@@ -2,6 +2,7 @@ import type { AccountTables } from "./tables/accounts.ts";
 import type { ActivityTables } from "./tables/activities.ts";
 import type { AuditTables } from "./tables/audit.ts";
 import type { CredentialTables } from "./tables/credentials.ts";
+import type { DraftTables } from "./tables/drafts.ts";
 import type { FileTables } from "./tables/files.ts";
 import type { GitTables } from "./tables/git.ts";
 import type { GpgKeyTables } from "./tables/gpg-keys.ts";
@@ -33,6 +34,7 @@ export interface Tables
     AuditTables,
     CredentialTables,
     OrganizationTables,
+    DraftTables,
     FileTables,
     GitTables,
     GpgKeyTables,
