@@ -22,6 +22,7 @@ export const features: readonly string[] = [
   "mail",
   "users",
   "sessions",
+  "drafts",
   "recovery",
   "orgs",
   "labels",

@@ -1,6 +1,7 @@
 import { pruneEvents } from "../events/retention.ts";
 import { pruneActivities } from "../features/activities/service/record.ts";
 import { handleAvatarJobs } from "../features/avatars/listener.ts";
+import { pruneDrafts } from "../features/drafts/service/drafts.ts";
 import { handleFileJobs } from "../features/files/listener.ts";
 import { handleHookJobs } from "../features/hooks/listener/keep.ts";
 import { pruneDeliveries } from "../features/hooks/service/prune.ts";
@@ -77,6 +78,7 @@ export function registerBackground(deps: BackgroundDeps): void {
     await pruneSessions(deps);
     await pruneCodes(deps);
     await pruneTokens(deps);
+    await pruneDrafts(deps);
   });
   jobs.schedule({ name: "forget_failed_sign_ins", everyMs: 10 * minuteMs }, () => pruneSignIns(deps));
   jobs.schedule({ name: "cleanup_hook_task_table", everyMs: dayMs, offsetMs: dayMs / 24 }, () =>

@@ -9,6 +9,7 @@ import { createSealer } from "../core/sealer.ts";
 import { createUrls } from "../core/urls.ts";
 import { openDatabase } from "../db/open.ts";
 import { createDispatcher } from "../events/dispatcher.ts";
+import { dropDraft } from "../features/drafts/service/drafts.ts";
 import { listenForCommits } from "../features/issues/listener.ts";
 import { openServerSigner } from "../features/keys/service/server-signer.ts";
 import { createSignatureJudge } from "../features/keys/service/signatures.ts";
@@ -198,6 +199,11 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
     },
     subjects: createSubjects(context),
     idempotency: createIdempotency(context),
+    drafts: {
+      // It was taken, and says so whatever becomes of the draft.
+      taken: (actor, path) =>
+        dropDraft(context, actor, path).catch((error: unknown) => log.warn({ err: error }, "a draft of what was sent could not be dropped")),
+    },
     metrics,
     errorPages: { refusal: renderRefusal },
     log,

@@ -29,6 +29,7 @@ import { editingPages } from "../features/contents/web/edit.ts";
 import { contentsPages } from "../features/contents/web/read.ts";
 import { tracingPages } from "../features/contents/web/trace.ts";
 import { dashboardPages } from "../features/dashboard/web.ts";
+import { draftRoutes } from "../features/drafts/api.ts";
 import { crawlerRoutes } from "../features/feeds/web/crawlers.ts";
 import { feedRoutes } from "../features/feeds/web/feeds.ts";
 import { forkRoutes } from "../features/forks/api.ts";
@@ -160,6 +161,7 @@ export function allRoutes(
     ...accountPages(context),
     ...tokenPages({ ...context, tokenRepositories: createTokenRepositories(context) }),
     ...sessionPages({ ...context, otherWaysIn: oidc.offers, accountOfProxied: (person) => accountOfProxied(context, person) }),
+    ...draftRoutes(context),
     ...organizationRoutes(context),
     ...organizationPages(context),
     ...organizationLabelRoutes(context),

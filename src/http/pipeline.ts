@@ -16,7 +16,7 @@ import { decodeBody } from "./decode-body.ts";
 import type { ErrorReply } from "./errors.ts";
 import { type FilledForm, type FormFile, fingerprintOf, parseFilledForm } from "./form-files.ts";
 import type { Idempotency } from "./idempotency.ts";
-import type { Identities, Subjects } from "./ports.ts";
+import type { Drafts, Identities, Subjects } from "./ports.ts";
 import type { createProxiedReader, ProxiedPerson } from "./proxied-person.ts";
 import { readQuery } from "./query.ts";
 import { type ParsedBody, parseBody, readBody } from "./read-body.ts";
@@ -42,6 +42,7 @@ export interface PipelineDeps {
   readonly identities: Identities;
   readonly subjects: Subjects;
   readonly idempotency: Idempotency;
+  readonly drafts: Drafts;
   readonly log: Log;
   readonly options: HttpOptions;
 }
@@ -77,6 +78,7 @@ export async function serve(deps: PipelineDeps, route: Route, params: Record<str
   let body: unknown;
   let files: readonly FormFile[] = [];
   let formKey: string | undefined;
+  let hasDraft = false;
   if (route.body !== undefined) {
     bytes = await readBody(request.raw, route.bodyLimitBytes ?? options.bodyLimitBytes);
     if (isRecord(asSchema(route.body))) {
@@ -87,6 +89,7 @@ export async function serve(deps: PipelineDeps, route: Route, params: Record<str
         bytes = fingerprintOf(filled);
       }
       requireFormToken(route, presented, request.headers, parsed.values[formTokenField]);
+      hasDraft = route.mount === "root" && parsed.values[draftField] === "true";
       formKey = readFormKey(route, parsed.values[formKeyField], bytes);
       body = decodeFields(route.body, parsed, route.readsQueryAsBody ? { search, isAlone: bytes.length === 0 } : undefined);
     } else body = bytes.toString("utf8");
@@ -126,6 +129,7 @@ export async function serve(deps: PipelineDeps, route: Route, params: Record<str
     keyed !== undefined && isUser(actor)
       ? await deps.idempotency.run({ actor, ...keyed, method: route.method, path: request.url, body: bytes ?? Buffer.alloc(0) }, handle)
       : await handle();
+  if (hasDraft && isUser(actor) && prepared.status === 303) await deps.drafts.taken(actor, request.url);
   if (route.mount === "api") reply.headers(apiHeaders);
   // The answer has begun: all that is left is to cut the connection, and to say why.
   const noteBreak = (error: unknown): void => {
@@ -152,6 +156,8 @@ export async function serve(deps: PipelineDeps, route: Route, params: Record<str
   send(reply, { ...prepared, body: answer });
 }
 
+/** The field by which a form says that what it holds is kept as a draft. */
+const draftField = "_draft";
 /** The field by which a form that makes something says which one it is. */
 const formKeyField = "_once";
 /** Whoever presses a button twice waits for what the first press makes. */

@@ -21,6 +21,12 @@ export interface Identities {
   bySudo(name: string, administrator: UserActor): Promise<UserActor | undefined>;
 }
 
+/** What people have typed into forms and not sent. */
+export interface Drafts {
+  /** The form at this path was taken: what was kept of it goes. */
+  taken(actor: UserActor, path: string): Promise<void>;
+}
+
 /** How errors look to people. */
 export interface ErrorPages {
   /** A page that tells why; nothing in it is trusted. */

@@ -43,6 +43,7 @@ const serverOf = (...routes: Route[]) =>
       repository: async () => ({ movedTo: "new-owner/new-name", isAccountRenamed: false }),
     },
     idempotency: { run: (_request, handle) => handle() },
+    drafts: { taken: async () => {} },
     metrics: { observe: () => undefined, expose: async () => ({ contentType: "", text: "" }) },
     errorPages: { refusal: ({ status, message }) => ({ headers: { "content-type": "text/html" }, body: `<p>${status} ${message}</p>` }) },
     log: silentLog,

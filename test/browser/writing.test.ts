@@ -36,6 +36,8 @@ inBrowser("writing", ({ visit }) => {
     await elsewhere.page.click("form[action='/user/sessions/end'] button");
     await page.click("button[value=comment]");
     await page.waitForURL(/\/user\/login/);
+    // What the server was to keep meanwhile it could not.
+    one.complaints.splice(0, one.complaints.length, ...one.complaints.filter((line) => !/401: .*\/user\/drafts/.test(line)));
     await page.fill("[name=user_name]", world.owner.name);
     await page.fill("[name=password]", world.owner.password);
     await page.click("main button[type=submit]");
@@ -61,11 +63,30 @@ inBrowser("writing", ({ visit }) => {
     expect(await next.locator(notice).count()).toBe(0);
     await next.fill(field, "Another one");
     await next.reload();
-    expect(await next.locator(notice).count()).toBe(1);
+    await next.waitForSelector(notice);
     await next.click(".menu summary");
     await next.click("text=Sign out");
     await next.waitForSelector("text=Sign in");
     expect(await next.evaluate("Object.keys(localStorage).length")).toBe(0);
+  });
+
+  test("what is typed in one browser is offered in another, and nowhere any more once it is sent", async () => {
+    const here = await asOwner();
+    await here.open(issue);
+    await here.page.fill(field, "Begun at the desk");
+    const drafts = (): Promise<unknown[]> => world.owner.get<unknown[]>(`/user/drafts?forms=${issue}/comments`).expect(200);
+    await expect.poll(drafts, { timeout: 20_000 }).toEqual([expect.objectContaining({ fields: { content: "Begun at the desk" } })]);
+    await expect.poll(() => here.page.evaluate("Object.values(localStorage).join()"), { timeout: 20_000 }).toContain("isOnServer");
+    const there = await asOwner();
+    await there.open(issue);
+    await there.page.click(`${notice} >> text=Put it back`);
+    expect(await there.page.inputValue(field)).toBe("Begun at the desk");
+    await there.page.click("button[value=comment]");
+    await there.page.waitForSelector(".timeline >> text=Begun at the desk");
+    expect(await drafts()).toEqual([]);
+    await here.page.reload();
+    await expect.poll(() => kept(here)).toBe(0);
+    expect(await here.page.locator(notice).count()).toBe(0);
   });
 
   test("what is refused stays in its form, and what arrives is no draft any more", async () => {

@@ -1,23 +1,39 @@
 import { make, makeButton, say, viewerPath } from "./page.js";
+import { keepOnServer, loadServerDrafts } from "./server-drafts.js";
 import { relative } from "./times.js";
 
-// What is typed into a form with a text is kept in this browser until it has arrived: an expired session, a restart or a closed tab takes nothing.
+// What is typed into a form with a text is kept, in this browser and on the server, until it has arrived: an expired session, a restart or a closed tab takes nothing.
 
-/** @typedef {{ fields: Record<string, string>, at: number }} Draft */
+/** @typedef {{ fields: Record<string, string>, at: number, isOnServer?: boolean }} Draft */
 
 const prefix = "hearth-draft:";
 const sentName = "hearth-sent";
 const keptMs = 30 * 86_400_000;
 
 /** @param {HTMLFormElement} form */
-const keyOf = (form) => `${prefix}${viewerPath()}:${form.getAttribute("action")}`;
+const leadsTo = (form) => form.getAttribute("action") ?? "";
 
-export function keepDrafts() {
+/** @param {HTMLFormElement} form */
+const keyOf = (form) => `${prefix}${viewerPath()}:${leadsTo(form)}`;
+
+export async function keepDrafts() {
   dropOld();
   dropArrived();
   if (viewerPath() === "") return;
-  for (const form of document.querySelectorAll("form")) if (form.matches('[method="post"]') && form.querySelector("textarea")) watch(form);
   document.querySelector('form[action="/user/logout"]')?.addEventListener("submit", forgetAll);
+  const forms = [...document.querySelectorAll("form")].filter((form) => form.matches('[method="post"]') && form.querySelector("textarea"));
+  if (forms.length === 0) return;
+  const watched = forms.map((form) => ({ form, ...watch(form) }));
+  const onServer = await loadServerDrafts(forms.map(leadsTo));
+  for (const { form, kept, discard, before } of watched) {
+    const there = onServer?.get(leadsTo(form));
+    // What was on the server and is there no more was sent or thrown away elsewhere.
+    if (kept?.isOnServer && onServer !== undefined && there === undefined) localStorage.removeItem(keyOf(form));
+    else if (kept !== undefined) offer(form, discard, kept, before);
+    if (there === undefined) continue;
+    markKept(form);
+    if (kept === undefined || differ(there.fields, kept.fields)) offer(form, discard, { fields: there.fields, at: Date.parse(there.updated_at) }, before);
+  }
 }
 
 /** What has been sent is dropped when the page after it says that it was taken: neither a refusal, of the page or of a form on it, nor the way to sign in again. */
@@ -29,57 +45,91 @@ function dropArrived() {
   if (isTaken) localStorage.removeItem(sent);
 }
 
-/** @param {HTMLFormElement} form */
+/** The server drops its draft when it takes a form that says that there is one. @param {HTMLFormElement} form */
+function markKept(form) {
+  if (form.elements.namedItem("_draft") === null) form.append(make("input", { type: "hidden", name: "_draft", value: "true" }));
+}
+
+/**
+ * @param {HTMLFormElement} form
+ * @returns what was kept of it in this browser, the texts as they were, and what throws its draft away
+ */
 function watch(form) {
   const key = keyOf(form);
   const before = textsOf(form);
   const kept = read(key);
-  const isMissing = Object.entries(kept?.fields ?? {}).some(([name, value]) => before[name] !== undefined && before[name].trim() !== value.trim());
-  if (kept !== undefined && isMissing) offer(form, key, kept);
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let waiting;
+  const server = keepOnServer(leadsTo(form), () => {
+    const draft = read(key);
+    if (draft !== undefined) localStorage.setItem(key, JSON.stringify({ ...draft, isOnServer: true }));
+  });
+  const discard = () => {
+    localStorage.removeItem(key);
+    server.keep({});
+    server.flush();
+  };
   const save = () => {
     clearTimeout(waiting);
     waiting = undefined;
     const fields = textsOf(form);
-    if (Object.entries(fields).every(([name, value]) => value === before[name])) localStorage.removeItem(key);
-    else localStorage.setItem(key, JSON.stringify({ fields, at: Date.now() }));
+    if (!differ(fields, before)) {
+      discard();
+      return;
+    }
+    localStorage.setItem(key, JSON.stringify({ fields, at: Date.now() }));
+    server.keep(fields);
+    markKept(form);
   };
   form.addEventListener("input", () => {
     waiting ??= setTimeout(save, 250);
   });
   addEventListener("pagehide", () => {
     if (waiting !== undefined) save();
+    server.flush();
   });
   form.addEventListener("submit", () => {
-    save();
+    if (waiting !== undefined) save();
+    server.stop();
     sessionStorage.setItem(sentName, key);
   });
+  return { kept, before, discard };
 }
 
 /**
- * @param {HTMLFormElement} form
- * @param {string} key
- * @param {Draft} kept
+ * Whether a form's texts would be others, beyond the white space around them.
+ * @param {Record<string, string>} draft
+ * @param {Record<string, string>} texts
  */
-function offer(form, key, kept) {
+const differ = (draft, texts) => Object.entries(draft).some(([name, value]) => texts[name] !== undefined && texts[name].trim() !== value.trim());
+
+/**
+ * @param {HTMLFormElement} form
+ * @param {() => void} discard
+ * @param {Draft} kept
+ * @param {Record<string, string>} before
+ */
+function offer(form, discard, kept, before) {
+  if (!differ(kept.fields, before)) return;
   const texts = say();
   const notice = make("div", { class: "notice draft", role: "status" }, [`${texts.draftKept} (${relative(kept.at)}) `]);
   const restore = () => {
-    for (const [name, value] of Object.entries(kept.fields)) {
-      const field = fieldsOf(form).find((one) => one.name === name);
-      if (field !== undefined) field.value = value;
+    const fields = fieldsOf(form);
+    for (const field of fields) {
+      const value = kept.fields[field.name];
+      if (value !== undefined) field.value = value;
     }
+    form.dispatchEvent(new Event("input"));
     notice.remove();
-    fieldsOf(form)
-      .find((field) => field instanceof HTMLTextAreaElement)
-      ?.focus();
+    fields.find((field) => field instanceof HTMLTextAreaElement)?.focus();
   };
-  const discard = () => {
-    localStorage.removeItem(key);
-    notice.remove();
-  };
-  notice.append(makeButton(texts.draftRestore, restore), makeButton(texts.draftDiscard, discard));
+  notice.append(
+    makeButton(texts.draftRestore, restore),
+    makeButton(texts.draftDiscard, () => {
+      discard();
+      notice.remove();
+    }),
+  );
   form.prepend(notice);
 }
 
@@ -113,7 +163,7 @@ function dropOld() {
   for (const key of keys()) if ((read(key)?.at ?? 0) < Date.now() - keptMs) localStorage.removeItem(key);
 }
 
-/** Whoever signs out leaves nothing behind for the next person at this machine. */
+/** Whoever signs out leaves nothing behind for the next person at this machine; on the server it waits for him. */
 function forgetAll() {
   for (const key of keys()) localStorage.removeItem(key);
 }

@@ -24,11 +24,13 @@ export const repositoryPath = () => document.querySelector(".repository .name a:
  * @param {string} method
  * @param {string} path below `/api/v1`
  * @param {unknown} [body] JSON, or a form
+ * @param {RequestInit} [options] of the request
  * @returns {Promise<Response>} that succeeded
  */
-export async function ask(method, path, body) {
+export async function ask(method, path, body, options = {}) {
   const isForm = body instanceof FormData;
   const response = await fetch(`/api/v1${path}`, {
+    ...options,
     method,
     headers: { "x-csrf-token": formToken() ?? "", ...(body !== undefined && !isForm && { "content-type": "application/json" }) },
     ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
