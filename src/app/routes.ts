@@ -28,6 +28,7 @@ import { splitViewedPath } from "../features/contents/service/viewpoint.ts";
 import { editingPages } from "../features/contents/web/edit.ts";
 import { contentsPages } from "../features/contents/web/read.ts";
 import { tracingPages } from "../features/contents/web/trace.ts";
+import { uploadPages } from "../features/contents/web/upload.ts";
 import { dashboardPages } from "../features/dashboard/web.ts";
 import { draftRoutes } from "../features/drafts/api.ts";
 import { crawlerRoutes } from "../features/feeds/web/crawlers.ts";
@@ -205,6 +206,7 @@ export function allRoutes(
     ...contentsPages({ ...context, resolverOf: (actor) => resolverOf(context, actor), hasSsh: context.config.ssh.enabled }),
     ...tracingPages(context),
     ...editingPages(context),
+    ...uploadPages(context),
     ...changeRoutes(context),
     ...archiveRoutes(context),
     ...editorSettingsRoutes(context),

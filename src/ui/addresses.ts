@@ -26,8 +26,8 @@ export const rawPath = (repository: RepositoryName, at: RevName, path: string): 
 export const historyPath = (repository: RepositoryName, at: RevName, path = ""): string => below(repository, "commits", at, path);
 /** Who wrote which line of a file. */
 export const blamePath = (repository: RepositoryName, at: RevName, path: string): string => below(repository, "blame", at, path);
-/** Where a file is changed, made or deleted on a branch. */
-export const editPath = (repository: RepositoryName, action: "edit" | "new" | "delete", branch: string, path = ""): string =>
+/** Where a file is changed, made, uploaded or deleted on a branch. */
+export const editPath = (repository: RepositoryName, action: "edit" | "new" | "upload" | "delete", branch: string, path = ""): string =>
   `${repositoryPath(repository)}/_${action}/${encodePath(path === "" ? branch : `${branch}/${path}`)}`;
 export const codeSearchPath = (repository: RepositoryName): string => `${repositoryPath(repository)}/search`;
 export const commitPath = (repository: RepositoryName, oid: string): string => `${repositoryPath(repository)}/commit/${oid}`;

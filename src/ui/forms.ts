@@ -164,16 +164,26 @@ export interface FileFieldFacts {
   /** Types that are offered, as `image/png,image/jpeg`; all unless given. */
   readonly accept?: string;
   readonly isMultiple?: boolean;
+  readonly isOptional?: boolean;
+  /** What they may hold in all, in bytes: scripts say early what is too much. */
+  readonly maxBytes?: number;
 }
 
 /** Files of the reader's own, of a form that `hasFiles`. */
-export function FileField({ name, label, hint, accept, isMultiple }: FileFieldFacts): Html {
+export function FileField({ name, label, hint, accept, isMultiple, isOptional, maxBytes }: FileFieldFacts): Html {
   const { id, said, attributes } = useControl(name, hint);
   return h(
     "div",
     { class: "field" },
     h("label", { for: id }, label),
-    h("input", { ...attributes, type: "file", required: true, ...(accept !== undefined && { accept }), ...(isMultiple && { multiple: true }) }),
+    h("input", {
+      ...attributes,
+      type: "file",
+      ...(!isOptional && { required: true }),
+      ...(accept !== undefined && { accept }),
+      ...(isMultiple && { multiple: true }),
+      ...(maxBytes !== undefined && { "data-max-bytes": maxBytes }),
+    }),
     h(Beside, { id, hint, said }),
   );
 }
@@ -257,3 +267,6 @@ export const Submit = ({ label, isDanger }: { readonly label: string; readonly i
 export function Problem({ text }: { readonly text: string }): Html {
   return h("p", { class: "notice bad", role: "alert" }, text);
 }
+
+/** The same for a button that was refused: what it did has no field to say it beside. */
+export const Refusal = ({ message }: { readonly message: string }): Html => h(Problem, { text: sayProblem(useTexts(), message) });

@@ -88,6 +88,7 @@ const particular = ({ garden, settings }: Pick<Showcase, "garden" | "settings">)
   editFilePage: { filepath: "main/src/water.js" },
   newFilePage: { filepath: "main/src" },
   deleteFilePage: { filepath: "main/src/water.js" },
+  uploadFilesPage: { filepath: "main/src" },
   historyPage: { filepath: "branch/main" },
   branchRulePage: { name: "release/*" },
   tagRulePage: { id: `${settings.tagRule}` },

@@ -20,28 +20,44 @@ export interface Browser {
   post(path: string, fields: Readonly<Record<string, string>>, headers?: Readonly<Record<string, string>>): Promise<BrowserAnswer>;
   /** Fills in the form of a page that it has got, and sends it. */
   submit(page: BrowserAnswer, action: string, fields?: Readonly<Record<string, string>>): Promise<BrowserAnswer>;
+  /** The same for a form that brings files, by the field in which they are chosen. */
+  upload(page: BrowserAnswer, action: string, fields: Readonly<Record<string, string>>, files: readonly ChosenFile[]): Promise<BrowserAnswer>;
   signIn(user: { readonly name: string; readonly password: string }, redirectTo?: string): Promise<BrowserAnswer>;
   /** Its cookies as a header; settable, for thieves. */
   cookie: string;
 }
 
+export interface ChosenFile {
+  readonly field: string;
+  readonly name: string;
+  readonly content: Uint8Array<ArrayBuffer> | string;
+}
+
 /** @param userAgent how it calls itself */
 export function createBrowser(origin: string, userAgent = "Test Browser/1.0"): Browser {
   const jar = new Map<string, string>();
-  const send = async (method: string, path: string, headers: Readonly<Record<string, string>>, fields?: Readonly<Record<string, string>>) => {
+  const send = async (method: string, path: string, headers: Readonly<Record<string, string>>, body?: URLSearchParams | FormData) => {
     const response = await fetch(new URL(path, origin), {
       method,
       redirect: "manual",
       headers: { "user-agent": userAgent, ...(jar.size > 0 && { cookie: cookieHeader(jar) }), ...headers },
-      ...(fields !== undefined && { body: new URLSearchParams(fields) }),
+      ...(body !== undefined && { body }),
     });
     for (const cookie of response.headers.getSetCookie()) keep(jar, cookie);
     return toAnswer(response, await response.text());
   };
+  const fromPage = { origin, "sec-fetch-site": "same-origin" };
   const browser: Browser = {
     get: (path, headers = {}) => send("GET", path, { "sec-fetch-site": "none", ...headers }),
-    post: (path, fields, headers = {}) => send("POST", path, { origin, "sec-fetch-site": "same-origin", ...headers }, fields),
+    post: (path, fields, headers = {}) => send("POST", path, { ...fromPage, ...headers }, new URLSearchParams(fields)),
     submit: (page, action, fields = {}) => browser.post(action, { ...page.form(action), ...fields }),
+    upload(page, action, fields, files) {
+      const form = new FormData();
+      const chosen = new Set(files.map(({ field }) => field));
+      for (const [name, value] of Object.entries({ ...page.form(action), ...fields })) if (!chosen.has(name)) form.set(name, value);
+      for (const { field, name, content } of files) form.append(field, new Blob([content]), name);
+      return send("POST", action, fromPage, form);
+    },
     async signIn(user, redirectTo) {
       const page = await browser.get(`/user/login?again=true${redirectTo === undefined ? "" : `&redirect_to=${encodeURIComponent(redirectTo)}`}`);
       return browser.submit(page, "/user/login", { user_name: user.name, password: user.password });

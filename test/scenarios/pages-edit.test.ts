@@ -99,6 +99,92 @@ describe("files in a browser", () => {
     expect((await owner.get(path)).status).toBe(404);
   });
 
+  test("are uploaded, several at once, byte for byte, into folders old and new", async () => {
+    const path = "/alice/r/_upload/main/lib";
+    expect((await open("/alice/r/src/branch/main/lib")).links).toContain(path);
+    const picture = Uint8Array.from([137, 80, 78, 71, 0, 255, 13, 10]);
+    const files = [
+      { field: "files", name: "a picture.png", content: picture },
+      { field: "files", name: "first.txt", content: "from a browser\r\n" },
+    ];
+    const form = await owner.get(path);
+    const done = await owner.upload(form, path, { folder: "/docs//pictures/", details: "Both." }, files);
+    expect([done.status, done.location]).toEqual([303, "/alice/r/src/branch/main/docs/pictures"]);
+    expect(await contentOf("docs/pictures/first.txt")).toBe("from a browser\r\n");
+    const raw = await alice.get("/repos/alice/r/contents/docs/pictures/a%20picture.png").expect(200);
+    expect(raw.content).toBe(Buffer.from(picture).toString("base64"));
+    const [commit] = await alice.get("/repos/alice/r/commits?limit=1").expect(200);
+    expect(commit.commit.message).toBe("Add 2 files\n\nBoth.\n");
+    // The same form once more is the same upload.
+    const again = await owner.upload(form, path, { folder: "/docs//pictures/", details: "Both." }, files);
+    expect([again.status, (await alice.get("/repos/alice/r/commits?limit=1").expect(200))[0].sha]).toEqual([303, commit.sha]);
+    const replaced = await owner.upload(await owner.get(path), path, { folder: "docs/pictures", target: "branch", new_branch: "pictures" }, [
+      { field: "files", name: "first.txt", content: "again" },
+    ]);
+    expect(replaced.location).toBe("/alice/r/compare/main...pictures");
+    expect(await contentOf("docs/pictures/first.txt", "pictures")).toBe("again");
+  });
+
+  test("that were uploaded need not come again when their form is refused", async () => {
+    const path = "/alice/r/_upload/main";
+    const image = "<img src=x onerror=alert(1)>";
+    const nothing = await owner.submit(await owner.get(path), path, { files: "" });
+    expect(nothing.status).toBe(422);
+    const refused = await owner.upload(await owner.get(path), path, { folder: ".git/hooks", details: "Long story" }, [
+      { field: "files", name: `${image}.txt`, content: "kept" },
+    ]);
+    expect([refused.status, readPage(refused.text).dangers, refused.text.includes("Long story")]).toEqual([422, [], true]);
+    expect(readPage(refused.text).text).toContain("Already here");
+    const { kept = "" } = refused.form(path);
+    expect((await owner.submit(refused, path, { folder: "safe" })).location).toBe("/alice/r/src/branch/main/safe");
+    expect(await contentOf(`safe/${encodeURIComponent(`${image}.txt`)}`)).toBe("kept");
+    // What was sealed for one person and repository names nothing to others.
+    await bob.post("/user/repos", { name: "own", auto_init: true, default_branch: "main" }).expect(201);
+    const other = createBrowser(forge.url);
+    await other.signIn(bob);
+    const foreign = "/bob/own/_upload/main";
+    const stolen = await other.submit(await other.get(foreign), foreign, { kept });
+    expect([stolen.status, readPage(stolen.text).text.includes("Already here")]).toEqual([422, false]);
+  });
+
+  test("are uploaded by those alone who may, from pages of this server, within limits, and where rules let them", async () => {
+    const path = "/alice/r/_upload/main";
+    const file = [{ field: "files", name: "x.txt", content: "x" }];
+    const form = await owner.get(path);
+    expect((await owner.upload(form, path, { _csrf: "" }, file)).status).toBe(403);
+    const other = createBrowser(forge.url);
+    await other.signIn(bob);
+    expect([(await other.get(path)).status, (await other.upload(form, path, {}, file)).status]).toEqual([403, 403]);
+    expect((await createBrowser(forge.url).upload(form, path, {}, file)).status).toBe(303);
+    const huge = await owner.upload(await owner.get(path), path, {}, [{ field: "files", name: "x.bin", content: new Uint8Array(33 * 1024 * 1024) }]);
+    expect(huge.status).toBe(413);
+    await alice.post("/repos/alice/r/branch_protections", { rule_name: "main", enable_push: false }).expect(201);
+    const refused = await owner.upload(await owner.get(path), path, {}, file);
+    expect([refused.status, readPage(refused.text).text.includes("Already here x.txt")]).toEqual([422, true]);
+    await alice.delete("/repos/alice/r/branch_protections/main").expect(204);
+    await alice.get("/repos/alice/r/contents/x.txt").expect(404);
+  });
+
+  test("begin a repository that has none", async () => {
+    await alice.post("/user/repos", { name: "fresh", default_branch: "main" }).expect(201);
+    const path = "/alice/fresh/_upload/main";
+    expect((await open("/alice/fresh")).links).toContain(path);
+    const done = await owner.upload(await owner.get(path), path, {}, [{ field: "files", name: "one.txt", content: "1" }]);
+    expect([done.status, (await open("/alice/fresh")).links.includes("/alice/fresh/src/branch/main/one.txt")]).toEqual([303, true]);
+  });
+
+  test("go with their folder, unless something in it has changed", async () => {
+    const path = "/alice/r/_delete/main/docs/pictures";
+    const form = await owner.get(path);
+    expect(readPage(form.text).text).toContain("Everything in docs/pictures is deleted.");
+    await alice.post("/repos/alice/r/contents/docs/pictures/late.txt", { content: "", message: "m" }).expect(201);
+    expect((await owner.submit(form, path)).status).toBe(422);
+    expect((await owner.submit(await owner.get(path), path)).location).toBe("/alice/r/src/branch/main");
+    await alice.get("/repos/alice/r/contents/docs/pictures").expect(404);
+    await alice.get("/repos/alice/r/contents/docs").expect(404);
+    expect((await owner.get("/alice/r/_delete/main/")).status).toBe(404);
+  });
+
   test("that a form would damage are not edited", async () => {
     for (const name of ["latin.txt", "none.txt"]) expect([404, 422]).toContain((await owner.get(`/alice/r/_edit/main/${name}`)).status);
   });

@@ -5,9 +5,9 @@ import { createRequire } from "node:module";
 const shown = `
 alert archive arrow-right book check check-circle chevron-down chevron-right circle-slash clock code comment copy download eye file
 file-binary file-code file-directory-fill file-submodule file-symlink-file flame gear git-branch git-commit git-compare git-merge
-git-pull-request git-pull-request-closed git-pull-request-draft history home inbox issue-closed issue-opened key law link link-external
-location lock milestone mirror organization people person pin plus question repo repo-forked repo-template rss search shield-check
-sign-in sign-out star star-fill tag trash unlock x`
+git-pull-request git-pull-request-closed git-pull-request-draft graph history home inbox issue-closed issue-opened key law link link-external
+location lock milestone mirror organization people person pin plus pulse question repo repo-forked repo-template rss search shield-check
+sign-in sign-out star star-fill tag trash unlock upload x`
   .trim()
   .split(/\s+/);
 

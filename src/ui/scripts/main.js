@@ -8,13 +8,14 @@ import { offerPreviews } from "./preview.js";
 import { submitOnce } from "./submit-once.js";
 import { tickTasks } from "./tasks.js";
 import { tellTimes } from "./times.js";
+import { gatherUploads } from "./uploads.js";
 
 // What pages do besides answering: nothing here is needed to use them. Plain modules, served as they stand.
 
 const { texts } = await import(`./texts-${document.documentElement.lang}.js`);
 speak(texts);
 submitOnce();
-for (const begin of [keepDrafts, listenForKeys, offerPreviews, filterFiles, tickTasks, attachFiles, offerCopies, tellTimes]) {
+for (const begin of [keepDrafts, listenForKeys, offerPreviews, filterFiles, tickTasks, attachFiles, offerCopies, tellTimes, gatherUploads]) {
   // One that fails takes none of the others with it; what it says stands in the console.
   queueMicrotask(begin);
 }

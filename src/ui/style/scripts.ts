@@ -8,5 +8,7 @@ dialog { border: 1px solid var(--line); border-radius: var(--round); background:
 .keys dl { display: grid; grid-template-columns: 5rem 1fr; gap: .5rem 1rem; margin: 0 0 1rem } .keys dt { display: flex; gap: .25rem } .keys dd { margin: 0 }
 kbd { font: .8125rem var(--mono); border: 1px solid var(--edge); border-bottom-width: 2px; border-radius: .25rem; padding: .0625rem .4375rem; background: var(--sheet) }
 .finder { top: 10vh; margin-top: 0 } .finder ul { list-style: none; padding: 0; margin: .75rem 0 0; max-height: 50vh; overflow-y: auto } .finder li a { display: block; padding: .375rem .5rem; text-decoration: none; color: var(--ink); border-radius: .25rem } .finder li a:hover, .finder li a:focus { background: var(--sheet) }
+.drop-zone { border: 2px dashed var(--edge); border-radius: var(--round); padding: 1.5rem 1rem; margin: 0; text-align: center; color: var(--soft); max-width: 36rem } .drop-zone[data-over] { border-color: var(--accent); color: var(--ink) }
+.chosen { margin: .25rem 0 0 } .chosen:empty { display: none }
 .within-diff > input { max-width: 24rem; margin: 0 1rem .5rem }
 `;

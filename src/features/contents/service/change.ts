@@ -73,6 +73,8 @@ export interface TreeChangeRequest {
   readonly commit: CommitWish;
   /** What is to be done to the tree of the tip; asked again for the new tip when the branch has moved meanwhile. */
   readonly plan: (store: GitStore, base: Commit | undefined) => Promise<TreePlan>;
+  /** By what the store has grown already for this change. */
+  readonly storedBytes?: number;
 }
 
 export interface MadeChange {
@@ -117,7 +119,7 @@ async function tryChange(
   deps: ChangeDeps,
   actor: UserActor,
   repository: RepositorySubject,
-  { commit, plan, names, signatures }: Attempt,
+  { commit, plan, storedBytes = 0, names, signatures }: Attempt,
 ): Promise<MadeChange | undefined> {
   const store = codeStore(deps, repository);
   const refs = await findRefs(deps.db, store.id, [names.base, names.target]);
@@ -134,7 +136,7 @@ async function tryChange(
   const sign = signatures.isOwn ? deps.commitSigner?.sign : undefined;
   const made = newCommit(store.format, { treeOid, parentOids, author, committer, message, isVerbatim: true }, sign);
   await requireRoomFor(deps, repository.ownerId, blobs);
-  const receipt = await writeObjects(store, [...blobs, ...objects, made]);
+  const { sizeBytes } = await writeObjects(store, [...blobs, ...objects, made]);
   const update = { name: names.target, oldOid, newOid: made.oid, type: "commit", peeledOid: "", tipMs: committer.seconds * 1000 } as const;
   const unverifiedOid = sign === undefined ? made.oid : null;
   const paths = steps.map(({ path }) => path);
@@ -147,7 +149,7 @@ async function tryChange(
       via: "api",
       mode: "each",
       updates: [update],
-      receipt,
+      receipt: { sizeBytes: storedBytes + sizeBytes },
     }),
   );
   const [refusal] = refused;

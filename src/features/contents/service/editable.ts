@@ -41,10 +41,15 @@ export async function readEditable(deps: ViewpointDeps, repository: RepositorySu
   return { branch, path, oid: entry.oid, text, hasCrLf: text.includes("\r\n") && !/(?<!\r)\n/.test(text) };
 }
 
-/** The file behind a path of a branch, whatever it holds. @throws ForgeError `not_found` */
-export async function findDeletable(deps: ViewpointDeps, repository: RepositorySubject, filepath: string): Promise<Omit<EditableFile, "text" | "hasCrLf">> {
-  const { branch, treeOid, path } = await splitBranchPath(deps, repository, filepath);
+/** What goes when a path is deleted. */
+export interface Deletable extends Omit<EditableFile, "text" | "hasCrLf"> {
+  readonly isFolder: boolean;
+}
+
+/** The file behind a path of a branch, whatever it holds, or the folder with all that is in it. @throws ForgeError `not_found` */
+export async function findDeletable(deps: ViewpointDeps, repository: RepositorySubject, filepath: string): Promise<Deletable> {
+  const { branch, treeOid, path } = await splitBranchPath(deps, repository, filepath.replace(/\/+$/, ""));
   const entry = path === "" ? undefined : await findEntry(codeStore(deps, repository), treeOid, path);
-  if (entry === undefined || entry.mode === "040000") throw notFound();
-  return { branch, path, oid: entry.oid };
+  if (entry === undefined) throw notFound();
+  return { branch, path, oid: entry.oid, isFolder: entry.mode === "040000" };
 }

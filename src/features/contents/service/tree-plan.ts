@@ -6,22 +6,25 @@ import type { TreeChange } from "../../../git/tree-edit.ts";
 import type { FileMode, GitObject, Oid } from "../../../git/types.ts";
 import { type FileChange, isOperation, type Operation } from "../file-change.ts";
 
+/** What becomes the content of a file: an object that is still to be written, or one that is there already. */
+type Content = Pick<GitObject, "oid">;
+
 /** A wish whose content has been read. */
-export interface PlannedChange {
+export interface PlannedChange<B extends Content = GitObject> {
   readonly operation: Operation;
   readonly path: string;
   /** The same as `path` where nothing moves. */
   readonly fromPath: string;
   readonly sha: string;
   /** Undefined where the file keeps its content. */
-  readonly blob: GitObject | undefined;
+  readonly blob: B | undefined;
 }
 
 /** A path without slashes that mean nothing. */
 export const cleanPath = (path: string): string => path.replace(/\/{2,}/g, "/").replace(/^\/|\/$/g, "");
 
 /** @throws ForgeError `invalid` for what no tree could make good */
-export function planChange(change: FileChange, blob: GitObject): PlannedChange {
+export function planChange<B extends Content>(change: FileChange, blob: B): PlannedChange<B> {
   const { operation, sha } = change;
   if (!isOperation(operation)) throw invalid(`unknown operation: ${operation}`);
   const path = cleanPath(change.path);
@@ -34,16 +37,16 @@ export function planChange(change: FileChange, blob: GitObject): PlannedChange {
   return { operation, path, fromPath, sha, blob: keepsContent ? undefined : blob };
 }
 
-export interface TreePlan {
+export interface TreePlan<B extends Content = GitObject> {
   readonly steps: readonly TreeChange[];
-  readonly blobs: readonly GitObject[];
+  readonly blobs: readonly B[];
 }
 
 /**
  * The steps on a tree that make the changes good, each judged by what those before it leave.
  * @throws ForgeError `not_found` for a file that is not there, `invalid` for one that is in the way or is not what the caller believes
  */
-export async function planTree(store: GitStore, rootTreeOid: Oid | undefined, changes: readonly PlannedChange[]): Promise<TreePlan> {
+export async function planTree<B extends Content>(store: GitStore, rootTreeOid: Oid | undefined, changes: readonly PlannedChange<B>[]): Promise<TreePlan<B>> {
   const draft = createDraft(store, rootTreeOid);
   for (const change of changes) {
     if (change.operation === "delete") {
@@ -55,7 +58,7 @@ export async function planTree(store: GitStore, rootTreeOid: Oid | undefined, ch
   return { steps: draft.steps, blobs: changes.map(({ blob }) => blob).filter((blob) => blob !== undefined) };
 }
 
-async function putFile(draft: Draft, { operation, path, blob }: PlannedChange): Promise<void> {
+async function putFile(draft: Draft, { operation, path, blob }: PlannedChange<Content>): Promise<void> {
   const present = await draft.find(path);
   if (operation === "create" && present !== undefined && present.mode !== "040000") throw fileExists(path);
   if (present?.mode === "160000") throw isSubmodule(path);
@@ -63,7 +66,7 @@ async function putFile(draft: Draft, { operation, path, blob }: PlannedChange): 
 }
 
 /** `update` and `rename`: other content, another path, or both. */
-async function replaceFile(draft: Draft, { path, fromPath, sha, blob }: PlannedChange): Promise<void> {
+async function replaceFile(draft: Draft, { path, fromPath, sha, blob }: PlannedChange<Content>): Promise<void> {
   const present = await requireEntry(draft, fromPath, sha);
   if (present.mode === "040000") throw invalid(`a directory exists where you’re trying to create a file [path: ${fromPath}]`);
   if (blob !== undefined && present.mode === "160000") throw isSubmodule(fromPath);

@@ -1,5 +1,5 @@
 import { h } from "preact";
-import { archivePath, type RepositoryName, repositoryPath } from "../../../ui/addresses.ts";
+import { archivePath, editPath, type RepositoryName, repositoryPath } from "../../../ui/addresses.ts";
 import { Chips, Empty } from "../../../ui/blocks.ts";
 import type { Html } from "../../../ui/html.ts";
 import { Icon, type IconName } from "../../../ui/icons.ts";
@@ -99,13 +99,28 @@ function CloneBox({ repository, clone }: Pick<AboutFacts, "repository" | "clone"
 const Address = ({ id, label, value }: { readonly id: string; readonly label: string; readonly value: string }): Html =>
   h("div", { class: "field" }, h("label", { for: id }, label), h("input", { id, value, readOnly: true }));
 
+export interface EmptyRepositoryFacts {
+  readonly repository: RepositoryName;
+  readonly clone: CloneAddresses;
+  readonly branch: string;
+  readonly canEdit: boolean;
+}
+
 /** A repository without a commit: how to bring the first. */
-export function EmptyRepository({ clone, branch }: { readonly clone: CloneAddresses; readonly branch: string }): Html {
-  const { code: texts } = useTexts();
+export function EmptyRepository({ repository, clone, branch, canEdit }: EmptyRepositoryFacts): Html {
+  const { code: texts, editing } = useTexts();
   return h(
     Empty,
     { icon: "repo", title: texts.noCommits, isWholePage: true },
     h("p", null, texts.pushFirst),
+    canEdit &&
+      h(
+        "p",
+        null,
+        h("a", { class: "button", href: editPath(repository, "new", branch) }, h(Icon, { name: "plus" }), editing.newFile),
+        " ",
+        h("a", { class: "button", href: editPath(repository, "upload", branch) }, h(Icon, { name: "upload" }), editing.upload),
+      ),
     h("h2", null, texts.fromNew),
     h("pre", null, `git init -b ${branch}\ngit add .\ngit commit -m "First commit"\ngit remote add origin ${clone.http}\ngit push -u origin ${branch}`),
     h("h2", null, texts.fromExisting),

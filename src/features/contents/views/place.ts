@@ -27,7 +27,12 @@ export function DirectoryActions({ repository, at, path, canEdit }: PlaceFacts &
   const { editing, search } = useTexts();
   return [
     h("a", { class: "button", href: codeSearchPath(repository) }, h(Icon, { name: "search" }), search.title),
-    canEdit && at.kind === "branch" && h("a", { class: "button", href: editPath(repository, "new", at.rev, path) }, h(Icon, { name: "plus" }), editing.newFile),
+    canEdit &&
+      at.kind === "branch" && [
+        h("a", { class: "button", href: editPath(repository, "new", at.rev, path) }, h(Icon, { name: "plus" }), editing.newFile),
+        h("a", { class: "button", href: editPath(repository, "upload", at.rev, path) }, h(Icon, { name: "upload" }), editing.upload),
+        path !== "" && h("a", { class: "button", href: editPath(repository, "delete", at.rev, path) }, h(Icon, { name: "trash", label: editing.deleteFolder })),
+      ],
   ];
 }
 

@@ -1,41 +1,32 @@
 import { h } from "preact";
-import type { UserActor } from "../../../access/actor.ts";
-import type { RepositorySubject } from "../../../access/subjects.ts";
 import { invalid, isForgeError } from "../../../core/errors.ts";
 import type { FormProblem } from "../../../core/form-problem.ts";
-import { repository } from "../../../http/access.ts";
-import { type RawReply, raw } from "../../../http/answers.ts";
-import { seeOther, submit } from "../../../http/form-submit.ts";
+import type { RawReply } from "../../../http/answers.ts";
+import { submit } from "../../../http/form-submit.ts";
 import { pageReader } from "../../../http/page-reader.ts";
 import { query } from "../../../http/query.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
 import { formTokenOf, requireSession } from "../../../http/session-cookie.ts";
-import { comparePath, editPath, sourcePath } from "../../../ui/addresses.ts";
+import { editPath } from "../../../ui/addresses.ts";
 import { renderRepositoryPage } from "../../../ui/repository-page.ts";
-import { type Texts, textsFor } from "../../../ui/texts/texts.ts";
+import type { Texts } from "../../../ui/texts/texts.ts";
 import { inPlace, text } from "../../../wire/schema.ts";
 import { repositoryHeader } from "../../repos/header.ts";
 import { getRepository } from "../../repos/service/views.ts";
 import type { FileChange } from "../file-change.ts";
 import { type ChangeDeps, changeFiles } from "../service/change.ts";
-import { findDeletable, readEditable, splitBranchPath } from "../service/editable.ts";
+import { type Deletable, findDeletable, readEditable } from "../service/editable.ts";
+import { cleanPath } from "../service/tree-plan.ts";
 import { createTurns } from "../turns.ts";
-import { type CommitTyped, EditView } from "../views/edit.ts";
+import type { CommitTyped } from "../views/commit-box.ts";
+import { EditView } from "../views/edit.ts";
+import { afterCommit, type CommittingRequest, commitFields, committingPage, freshCommit, readCommit, splitNew, textsOf } from "./commit-form.ts";
 
 export type EditingPageDeps = Omit<ChangeDeps, "turns">;
 
-const page = {
-  mount: "root",
-  tag: "repository",
-  isUnlisted: true,
-  isPage: true,
-  access: repository.editor,
-  scope: "repository",
-  answers: raw(["text/html"]),
-} as const;
-const commitFields = { seen: text(), summary: text(), details: text(), target: text(), new_branch: text() };
-const FileForm = inPlace({ path: text(), content: text(), ...commitFields });
-const DeletionForm = inPlace(commitFields);
+const page = committingPage;
+const FileForm = inPlace({ path: text(), content: text(), seen: text(), ...commitFields });
+const DeletionForm = inPlace({ seen: text(), ...commitFields });
 /** Room for what a form holds besides the file; a form triples what it encodes. */
 const bodyLimitBytes = 3 * 1024 * 1024 + 256 * 1024;
 
@@ -116,9 +107,8 @@ export function editingPages(context: EditingPageDeps): Route[] {
       path: "/{owner}/{repo}/_delete/{filepath+}",
       summary: "The form in which a file is deleted",
       handle: async (request) => {
-        const { branch, path, oid } = await findDeletable(deps, request.repository, request.params.filepath);
-        const state = { kind: "delete", branch, formerPath: path, path, content: undefined, seen: oid, commit: freshCommit(deps, request.actor) } as const;
-        return formPage(deps, request, state);
+        const { oid, ...found } = await findDeletable(deps, request.repository, request.params.filepath);
+        return formPage(deps, request, deletionOf(found, oid, freshCommit(deps, request.actor)));
       },
     }),
     defineRoute({
@@ -130,21 +120,12 @@ export function editingPages(context: EditingPageDeps): Route[] {
       body: DeletionForm,
       handle: async (request) => {
         const { body } = request;
-        const { branch, path } = await findDeletable(deps, request.repository, request.params.filepath);
-        const state: FormState = { kind: "delete", branch, formerPath: path, path, content: undefined, seen: body.seen, commit: body };
-        return commitAndShow(deps, request, state, { operation: "delete", path, content: "", sha: body.seen, fromPath: "" });
+        const found = await findDeletable(deps, request.repository, request.params.filepath);
+        const file = { operation: "delete", path: found.path, content: "", sha: body.seen, fromPath: "" };
+        return commitAndShow(deps, request, deletionOf(found, body.seen, body), file);
       },
     }),
   ];
-}
-
-interface EditRequest {
-  readonly actor: UserActor;
-  readonly repository: RepositorySubject;
-  readonly session: string | undefined;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  readonly url: string;
-  readonly params: { readonly filepath: string };
 }
 
 interface FormState {
@@ -156,20 +137,25 @@ interface FormState {
   readonly path: string;
   readonly content: string | undefined;
   readonly seen: string;
+  readonly isFolder?: boolean;
   readonly commit: CommitTyped;
   readonly problem?: FormProblem;
   readonly changedTo?: string;
 }
 
+const deletionOf = ({ branch, path, isFolder }: Omit<Deletable, "oid">, seen: string, commit: CommitTyped): FormState => ({
+  kind: "delete",
+  branch,
+  formerPath: path,
+  path,
+  content: undefined,
+  seen,
+  isFolder,
+  commit,
+});
+
 const base64 = (content: string): string => Buffer.from(content, "utf8").toString("base64");
-const textsOf = (request: EditRequest): Texts => textsFor(pageReader(request).languages);
-
-/** The default branch of a repository that has none yet is there to be made. */
-async function splitNew(deps: ChangeDeps, { repository, params }: EditRequest): Promise<{ readonly branch: string; readonly path: string }> {
-  return repository.isEmpty ? { branch: repository.defaultBranch, path: "" } : splitBranchPath(deps, repository, params.filepath);
-}
-
-async function editable(deps: ChangeDeps, request: EditRequest) {
+async function editable(deps: ChangeDeps, request: CommittingRequest) {
   try {
     return await readEditable(deps, request.repository, request.params.filepath);
   } catch (error) {
@@ -177,18 +163,10 @@ async function editable(deps: ChangeDeps, request: EditRequest) {
   }
 }
 
-/** A name for a new branch that nobody has yet. */
-const freshCommit = ({ clock }: ChangeDeps, { name }: UserActor): CommitTyped => ({
-  summary: "",
-  details: "",
-  target: "direct",
-  new_branch: `${name}-patch-${Math.floor(clock.now() / 1000).toString(36)}`,
-});
-
 const usualSummary = ({ editing }: Texts, { kind, path, formerPath }: FormState): string =>
   kind === "new" ? editing.add(path) : kind === "edit" ? editing.update(path) : editing.remove(formerPath);
 
-async function formPage(deps: ChangeDeps, request: EditRequest, state: FormState): Promise<RawReply> {
+async function formPage(deps: ChangeDeps, request: CommittingRequest, state: FormState): Promise<RawReply> {
   const { repository } = request;
   const texts = textsOf(request);
   const title =
@@ -204,33 +182,14 @@ async function formPage(deps: ChangeDeps, request: EditRequest, state: FormState
 }
 
 /** Commits what a form asks for, and leads to what is there then: the file, or the proposal of a new branch. What was typed survives a refusal. */
-const commitAndShow = (deps: ChangeDeps, request: EditRequest, state: FormState, file: FileChange): Promise<RawReply> =>
+const commitAndShow = (deps: ChangeDeps, request: CommittingRequest, state: FormState, file: FileChange): Promise<RawReply> =>
   submit(
     async () => {
       const { actor, repository } = request;
-      const { summary, details, target, new_branch: newBranch } = state.commit;
-      const isNew = target === "branch";
-      if (isNew && newBranch.trim() === "") throw invalid("[NewBranch]: Required");
-      const title = summary.trim() === "" ? usualSummary(textsOf(request), state) : summary.trim();
-      const message = details.trim() === "" ? title : `${title}\n\n${details.replaceAll("\r\n", "\n").trim()}`;
-      const commit = {
-        branch: state.branch,
-        newBranch: isNew ? newBranch.trim() : "",
-        isForced: false,
-        message,
-        author: nobody,
-        committer: nobody,
-        isSignedOff: false,
-      };
-      const { at } = await changeFiles(deps, actor, repository, { commit, files: [file] });
-      if (isNew) return seeOther(comparePath(repository, `${state.branch}...${commit.newBranch}`));
-      return seeOther(
-        sourcePath(repository, { kind: "branch", rev: at.rev }, state.kind === "delete" ? "" : file.path.replace(/\/{2,}/g, "/").replace(/^\/|\/$/g, "")),
-      );
+      const commit = readCommit(state.commit, state.branch, usualSummary(textsOf(request), state));
+      await changeFiles(deps, actor, repository, { commit, files: [file] });
+      return afterCommit(repository, commit, state.kind === "delete" ? "" : cleanPath(file.path));
     },
     (problem) => formPage(deps, request, { ...state, problem }),
     { field: state.kind === "delete" ? "summary" : "path", also: ["not_found", "forbidden"] },
   );
-
-/** The commit is whose session it is. */
-const nobody = { name: "", email: "", time: undefined } as const;

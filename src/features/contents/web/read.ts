@@ -52,7 +52,11 @@ export const contentsPages = (deps: ContentsPageDeps): Route[] => [
       } as const;
       const common = { ...pageReader(request), repository: repositoryHeader(view), tab: "code", title: "", heading: null, card } as const;
       const clone = cloneAddresses(deps, repository);
-      if (repository.isEmpty) return renderRepositoryPage(common, h(EmptyRepository, { clone, branch: repository.defaultBranch }));
+      if (repository.isEmpty)
+        return renderRepositoryPage(
+          common,
+          h(EmptyRepository, { repository, clone, branch: repository.defaultBranch, canEdit: editsFiles(actor, repository) }),
+        );
       const at = await findViewpoint(deps, repository, "");
       const files = await directoryOrFile(deps, { actor, repository, at, path: "", asSource: false, signal });
       const about = h(About, { repository: { ...view, ownerName: view.owner.name }, clone, marks: await loadMarks(deps, request), now: deps.clock.now() });

@@ -17,6 +17,9 @@ export const scripts = {
   attaching: "Uploading",
   attached: "Attached:",
   notAttached: "This file could not be attached:",
+  dropFiles: "Drop files here, paste them, or choose them.",
+  leaveOut: "Leave out",
+  tooMuch: "These files are too large together.",
   close: "Close",
   keys: {
     title: "Keys",

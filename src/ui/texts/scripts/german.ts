@@ -18,6 +18,9 @@ export const scripts: Texts["scripts"] = {
   attaching: "Wird hochgeladen:",
   attached: "Angehängt:",
   notAttached: "Diese Datei konnte nicht angehängt werden:",
+  dropFiles: "Dateien hier ablegen, einfügen oder auswählen.",
+  leaveOut: "Weglassen",
+  tooMuch: "Diese Dateien sind zusammen zu groß.",
   close: "Schließen",
   keys: {
     title: "Tasten",

@@ -1,0 +1,60 @@
+import { make, makeButton, say, tell } from "./page.js";
+
+/** Fields that take several files: more can be dropped, pasted or chosen beside those that are there, and each can be left out again. */
+export function gatherUploads() {
+  for (const field of /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll("input[type=file][multiple]"))) gather(field);
+}
+
+/** @param {HTMLInputElement} field */
+function gather(field) {
+  /** Those of one name are one file, the last. @type {Map<string, File>} */
+  const files = new Map();
+  const list = make("ul", { class: "chosen" });
+  const zone = make("p", { class: "drop-zone" }, [say().dropFiles]);
+  field.before(zone);
+  field.after(list);
+  const show = () => {
+    const transfer = new DataTransfer();
+    for (const file of files.values()) transfer.items.add(file);
+    field.files = transfer.files;
+    list.replaceChildren(...[...files.values()].map((file) => make("li", {}, [file.name, " ", leaveOut(file.name)])));
+    const sum = [...files.values()].reduce((bytes, { size }) => bytes + size, 0);
+    const isTooMuch = sum > Number(field.dataset.maxBytes ?? Number.POSITIVE_INFINITY);
+    field.setCustomValidity(isTooMuch ? say().tooMuch : "");
+    tell(list, isTooMuch ? say().tooMuch : "");
+  };
+  /** @param {string} name */
+  const leaveOut = (name) => {
+    const button = makeButton(say().leaveOut, () => {
+      files.delete(name);
+      show();
+      field.focus();
+    });
+    button.setAttribute("aria-label", `${say().leaveOut}: ${name}`);
+    return button;
+  };
+  /** @param {Iterable<File>} more */
+  const add = (more) => {
+    for (const file of more) files.set(file.name, file);
+    show();
+  };
+  field.addEventListener("change", () => add(field.files ?? []));
+  const form = field.form;
+  form?.addEventListener("dragover", (event) => {
+    if (!event.dataTransfer?.types.includes("Files")) return;
+    event.preventDefault();
+    zone.toggleAttribute("data-over", true);
+  });
+  form?.addEventListener("dragleave", () => zone.removeAttribute("data-over"));
+  form?.addEventListener("drop", (event) => {
+    zone.removeAttribute("data-over");
+    if (event.dataTransfer === null || event.dataTransfer.files.length === 0) return;
+    event.preventDefault();
+    add(event.dataTransfer.files);
+  });
+  form?.addEventListener("paste", (event) => {
+    if (event.clipboardData !== null && event.clipboardData.files.length > 0) add(event.clipboardData.files);
+  });
+  // What a browser has kept in the field over a reload.
+  if (field.files !== null && field.files.length > 0) add(field.files);
+}
