@@ -108,6 +108,7 @@ import { sessionRoutes } from "../features/sessions/api.ts";
 import type { PasswordGate } from "../features/sessions/service/sign-in.ts";
 import { accountPages } from "../features/sessions/web/account.ts";
 import { tokenPages } from "../features/sessions/web/tokens.ts";
+import { twoFactorPages } from "../features/sessions/web/two-factor.ts";
 import { sessionPages } from "../features/sessions/web.ts";
 import { identityRoutes } from "../features/sources/api/identities.ts";
 import { sourceRoutes } from "../features/sources/api/sources.ts";
@@ -162,6 +163,7 @@ export function allRoutes(
     ...accountPages(context),
     ...tokenPages({ ...context, tokenRepositories: createTokenRepositories(context) }),
     ...sessionPages({ ...context, otherWaysIn: oidc.offers, accountOfProxied: (person) => accountOfProxied(context, person) }),
+    ...twoFactorPages(context),
     ...draftRoutes(context),
     ...organizationRoutes(context),
     ...organizationPages(context),

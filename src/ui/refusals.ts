@@ -25,8 +25,16 @@ const known: readonly (readonly [RegExp, Sentence])[] = [
   [/^user is blocked|blocked/i, "blocked"],
   [/^e-mail already in use|^email already/i, "emailTaken"],
   [/^organization still has ownership/, "stillOwns"],
+  [/^an organization keeps at least one owner/, "lastOwner"],
+  [/^team already exists/, "teamTaken"],
   [/^time: invalid duration/, "duration"],
   [/^invalid mirror interval/, "interval"],
+  [/^The two passwords differ/, "passwordsDiffer"],
+  [/^A password has at least/, "passwordShort"],
+  [/^A password has at most/, "passwordLong"],
+  [/^the code is wrong/, "codeWrong"],
+  [/^the secret was replaced|^there is no secret that waits|^two-factor sign-in is (?:on already|off)/, "changedMeanwhile"],
+  [/^too many failed attempts/, "tooManyAttempts"],
 ];
 
 /** What a refusal says to somebody who reads a page. What is not known says itself. */

@@ -66,8 +66,10 @@ const accountSections = {
   account: "/user/settings/account",
   appearance: "/user/settings/appearance",
   keys: "/user/settings/keys",
-  tokens: "/user/settings/applications",
+  security: "/user/settings/security",
   sessions: "/user/sessions",
+  identities: "/user/identities",
+  tokens: "/user/settings/applications",
   grants: "/user/applications",
   identities: "/user/identities",
 };

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Browser, createBrowser } from "../kit/browser.ts";
+import { stepAt, totpCode } from "../../src/features/users/totp.ts";
+import { type Browser, type BrowserAnswer, createBrowser } from "../kit/browser.ts";
 import { sqlite } from "../kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../kit/forge.ts";
 import { readPage } from "../kit/page.ts";
@@ -25,7 +26,17 @@ const open = async (path: string, browser = own) => {
 };
 
 test("the pages are for who has signed in, and lead to each other", async () => {
-  const paths = ["/user/settings", "/user/settings/account", "/user/settings/appearance", "/user/settings/keys", "/user/settings/applications"];
+  const paths = [
+    "/user/settings",
+    "/user/settings/account",
+    "/user/settings/appearance",
+    "/user/settings/security",
+    "/user/sessions",
+    "/user/identities",
+    "/user/settings/keys",
+    "/user/settings/applications",
+    "/user/applications",
+  ];
   for (const path of paths) {
     const page = await open(path);
     expect([path, page.headings.length, paths.every((other) => page.links.includes(other))]).toEqual([path, 1, true]);
@@ -95,6 +106,51 @@ test("an access token is made for a password, shown once, and acts as far as it 
   const [, remove = ""] = /action="(\/user\/settings\/applications\/\d+\/remove)"/.exec(listed.text) ?? [];
   await send(path, remove);
   expect((await ask("/repos/search")).status).toBe(401);
+});
+
+test("a second factor is set up by a picture and a code, gives its recovery codes once, and goes for the password", async () => {
+  const dora = await forge.createUser("dora");
+  const here = createBrowser(forge.url);
+  await here.signIn(dora);
+  const path = "/user/settings/security";
+  const fill = async (form: string, fields: Readonly<Record<string, string>>, page?: BrowserAnswer) =>
+    here.submit(page ?? (await here.get(path)), `${path}/${form}`, fields);
+  const wrong = await fill("begin", { password: "wrong" });
+  expect([wrong.status, readPage(wrong.text).text.includes("The password is not right.")]).toEqual([422, true]);
+
+  const shown = await fill("begin", { password: dora.password });
+  const { secret = "" } = shown.form(`${path}/confirm`);
+  expect([readPage(shown.text).text.includes(secret), shown.text.includes('role="img" aria-label="QR code'), readPage(shown.text).dangers]).toEqual([
+    true,
+    true,
+    [],
+  ]);
+  // Whoever has the session alone is not shown the secret, and cannot put a factor on.
+  expect((await here.get(path)).text).not.toContain(secret);
+  const guessed = await here.post(`${path}/confirm`, { ...shown.form(`${path}/confirm`), secret: "A".repeat(32), code: totpCode(secret, stepAt(Date.now())) });
+  expect([guessed.status, guessed.text.includes(secret)]).toEqual([422, false]);
+  const again = await fill("confirm", { code: "12345" }, shown);
+  expect([again.status, again.form(`${path}/confirm`).secret]).toEqual([422, secret]);
+
+  const codesOf = (page: BrowserAnswer) => page.text.match(/\b[a-z2-7]{4}(?:-[a-z2-7]{4}){3}\b/g) ?? [];
+  const first = codesOf(await fill("confirm", { code: totpCode(secret, stepAt(Date.now())) }, again));
+  expect([first.length, codesOf(await here.get(path)).length, readPage((await here.get(path)).text).text.includes("10 recovery codes left")]).toEqual([
+    10,
+    0,
+    true,
+  ]);
+
+  const guest = createBrowser(forge.url);
+  expect((await guest.signIn(dora)).location).toMatch(/^\/user\/two_factor/);
+  const asked = await guest.get("/user/two_factor", { "accept-language": "de" });
+  expect(readPage(asked.text)).toMatchObject({ language: "de", headings: ["Code eingeben"] });
+  const second = codesOf(await fill("codes", { password: dora.password }));
+  expect((await guest.submit(asked, "/user/two_factor", { passcode: first[0] ?? "" })).status).toBe(401);
+  expect((await guest.submit(asked, "/user/two_factor", { passcode: second[0] ?? "" })).status).toBe(303);
+
+  expect((await fill("remove", { password: "wrong" })).status).toBe(422);
+  expect((await fill("remove", { password: dora.password })).location).toBe(`${path}?saved=true`);
+  expect((await createBrowser(forge.url).signIn(dora)).location).toBe("/");
 });
 
 test("an SSH key is added and removed", async () => {

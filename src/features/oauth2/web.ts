@@ -7,9 +7,12 @@ import type { Page } from "../../core/paging.ts";
 import type { Db } from "../../db/db.ts";
 import { anyone, signedIn } from "../../http/access.ts";
 import { type RawReply, raw } from "../../http/answers.ts";
+import { type PageRequest, pageReader } from "../../http/page-reader.ts";
 import { defineRoute, type Route } from "../../http/route.ts";
 import { formTokenOf, requireSession } from "../../http/session-cookie.ts";
 import { renderPage } from "../../ui/page.ts";
+import { renderAccountSettings } from "../../ui/settings.ts";
+import { textsFor } from "../../ui/texts/texts.ts";
 import { inPlace, text } from "../../wire/schema.ts";
 import { type Fault, fault } from "./errors.ts";
 import { formTargetOf, withParameters } from "./redirects.ts";
@@ -56,7 +59,8 @@ export const oauthPages = (deps: OAuthPageDeps): Route[] => [
     summary: "Ask the person at the browser to let an application in",
     // Where everybody has to sign in, a client that asks without a page is told so all the same.
     isOpen: true,
-    handle: async ({ actor, url, session }) => {
+    handle: async (request) => {
+      const { actor, url } = request;
       const search = readSearch(url);
       const prompts = (search.get("prompt") ?? "").split(" ");
       const person = personOf(actor);
@@ -74,7 +78,7 @@ export const oauthPages = (deps: OAuthPageDeps): Route[] => [
         return isSilent ? refuse(asked, fault("login_required", "the sign-in is too long ago")) : signInAgain(url);
       }
       if (!prompts.includes("consent") && (await isAgreed(deps, person, asked))) return allow(deps, person, asked);
-      return isSilent ? refuse(asked, fault("consent_required", "the person has to be asked")) : ask(asked, person, session ?? "");
+      return isSilent ? refuse(asked, fault("consent_required", "the person has to be asked")) : ask(asked, person, request);
     },
   }),
   defineRoute({
@@ -102,10 +106,10 @@ export const oauthPages = (deps: OAuthPageDeps): Route[] => [
     method: "GET",
     path: grantsPath,
     summary: "What the caller has allowed applications",
-    handle: async ({ actor, session }) => {
-      const formToken = formTokenOf(requireSession(session));
-      const { items } = await listGrants(deps, actor, allGrants);
-      return renderPage({ title: "Applications", viewer: { name: actor.name, formToken } }, h(GrantsView, { grants: items, formToken }));
+    handle: async (request) => {
+      const formToken = formTokenOf(requireSession(request.session));
+      const { items } = await listGrants(deps, request.actor, allGrants);
+      return renderAccountSettings({ ...pageReader(request), section: "grants" }, h(GrantsView, { grants: items, formToken }));
     },
   }),
   defineRoute({
@@ -172,7 +176,7 @@ async function allow(deps: OAuthPageDeps, person: UserActor, asked: AnswerableRe
   return seeOther(withParameters(asked.request.redirectUri, { code, state: asked.request.state }));
 }
 
-function ask({ application, request, scopes }: AnswerableRequest, person: UserActor, session: string): RawReply {
+function ask({ application, request, scopes }: AnswerableRequest, person: UserActor, page: PageRequest): RawReply {
   const { redirectUri } = request;
   const hidden: Readonly<Record<Parameter, string>> = {
     client_id: request.clientId,
@@ -183,9 +187,10 @@ function ask({ application, request, scopes }: AnswerableRequest, person: UserAc
     code_challenge: request.codeChallenge,
     code_challenge_method: request.codeChallengeMethod,
   };
-  const formToken = formTokenOf(session);
+  const reader = pageReader(page);
+  const formToken = formTokenOf(page.session ?? "");
   return renderPage(
-    { title: `Let ${application.name} in?`, isNarrow: true, formTargets: [formTargetOf(redirectUri)], viewer: { name: person.name, formToken } },
+    { ...reader, title: textsFor(reader.languages).security.consent.title(application.name), isNarrow: true, formTargets: [formTargetOf(redirectUri)] },
     h(ConsentView, { application, name: person.name, scopes, redirectUri, formToken, hidden }),
   );
 }

@@ -6,11 +6,16 @@ import type { Page } from "../../core/paging.ts";
 import { localPath, type Urls } from "../../core/urls.ts";
 import { anyone, signedIn } from "../../http/access.ts";
 import { type RawReply, raw } from "../../http/answers.ts";
+import { acceptedLanguages, pageReader } from "../../http/page-reader.ts";
 import type { ProxiedPerson } from "../../http/proxied-person.ts";
 import { query } from "../../http/query.ts";
 import { defineRoute, type Route } from "../../http/route.ts";
 import { endedSessionCookie, formTokenOf, isFromHere, requireSession, sessionCookie } from "../../http/session-cookie.ts";
+import type { Html } from "../../ui/html.ts";
 import { renderPage } from "../../ui/page.ts";
+import { sayProblem } from "../../ui/refusals.ts";
+import { renderAccountSettings } from "../../ui/settings.ts";
+import { textsFor } from "../../ui/texts/texts.ts";
 import { inPlace, text } from "../../wire/schema.ts";
 import { pathAfterSignIn } from "./next-step.ts";
 import { endSession, listSessions, revokeOtherSessions, revokeSession } from "./service/sessions.ts";
@@ -53,7 +58,7 @@ export const sessionPages = (deps: SessionPageDeps): Route[] => [
     handle: async ({ actor, query, proxied, headers, remoteAddress, session }) => {
       const redirectTo = localPath(query.redirect_to);
       if (isUser(actor) && actor.credential.kind === "session" && query.again !== true) return seeOther(redirectTo);
-      if (proxied === undefined) return signInPage(deps, 200, { redirectTo });
+      if (proxied === undefined) return signInPage(deps, headers, 200, { redirectTo });
       const account = { ...(await deps.accountOfProxied(proxied)), mustChangePassword: false };
       return enter(deps, await startCheckedSession(deps, account, factsOf(headers, remoteAddress), session), redirectTo);
     },
@@ -68,13 +73,13 @@ export const sessionPages = (deps: SessionPageDeps): Route[] => [
     ignoresCredentials: true,
     body: SignInForm,
     handle: async ({ body, headers, remoteAddress, session }) => {
-      if (isFromHere(headers, deps.urls) === false) throw forbidden("This request comes from another site. Open the page here and sign in there.");
+      if (isFromHere(headers, deps.urls) === false) throw forbidden(textsOf(headers).elsewhere);
       const redirectTo = localPath(body.redirect_to);
       const login = body.user_name.trim();
-      if (login === "" || body.password === "") return signInPage(deps, 422, { redirectTo, login, problem: "Enter your username and your password." });
+      if (login === "" || body.password === "") return signInPage(deps, headers, 422, { redirectTo, login, problem: textsOf(headers).incomplete });
       const started = await signIn(deps, { login, password: body.password }, factsOf(headers, remoteAddress), session);
       if (started !== undefined) return enter(deps, started, redirectTo);
-      return signInPage(deps, 401, { redirectTo, login, problem: "Username or password is not right. Check both and try again." });
+      return signInPage(deps, headers, 401, { redirectTo, login, problem: textsOf(headers).wrong });
     },
   }),
   defineRoute({
@@ -84,10 +89,10 @@ export const sessionPages = (deps: SessionPageDeps): Route[] => [
     path: "/user/two_factor",
     summary: "The form for the code that a password needs beside it",
     query: { redirect_to: query.text("The path to go to then") },
-    handle: async ({ query, session = "" }) => {
+    handle: async ({ query, headers, session = "" }) => {
       const unfinished = await findUnfinished(deps, session, "second-factor");
       if (unfinished === undefined) return seeOther("/user/login");
-      return secondFactorPage(200, { name: unfinished.account.name, redirectTo: localPath(query.redirect_to), formToken: formTokenOf(session) });
+      return secondFactorPage(headers, 200, { name: unfinished.account.name, redirectTo: localPath(query.redirect_to), formToken: formTokenOf(session) });
     },
   }),
   defineRoute({
@@ -103,8 +108,8 @@ export const sessionPages = (deps: SessionPageDeps): Route[] => [
       const redirectTo = localPath(body.redirect_to);
       const started = await showCode(deps, unfinished, body.passcode.trim(), factsOf(headers, remoteAddress), session);
       if (started !== undefined) return enter(deps, started, redirectTo);
-      const problem = "The code is not right, or was used before. Enter the one that your app shows now.";
-      return secondFactorPage(401, { name: unfinished.account.name, redirectTo, formToken: formTokenOf(session), problem });
+      const problem = textsOf(headers).secondFactor.wrong;
+      return secondFactorPage(headers, 401, { name: unfinished.account.name, redirectTo, formToken: formTokenOf(session), problem });
     },
   }),
   defineRoute({
@@ -114,10 +119,10 @@ export const sessionPages = (deps: SessionPageDeps): Route[] => [
     path: "/user/change_password",
     summary: "The form for a password of one's own",
     query: { redirect_to: query.text("The path to go to then") },
-    handle: async ({ query, session = "" }) => {
+    handle: async ({ query, headers, session = "" }) => {
       const unfinished = await findUnfinished(deps, session, "new-password");
       if (unfinished === undefined) return seeOther("/user/login");
-      return newPasswordPage(200, { name: unfinished.account.name, redirectTo: localPath(query.redirect_to), formToken: formTokenOf(session) });
+      return newPasswordPage(headers, 200, { name: unfinished.account.name, redirectTo: localPath(query.redirect_to), formToken: formTokenOf(session) });
     },
   }),
   defineRoute({
@@ -135,7 +140,8 @@ export const sessionPages = (deps: SessionPageDeps): Route[] => [
         return enter(deps, await chooseNewPassword(deps, unfinished, body, factsOf(headers, remoteAddress), session), redirectTo);
       } catch (error) {
         if (!isForgeError(error, "invalid")) throw error;
-        return newPasswordPage(422, { name: unfinished.account.name, redirectTo, formToken: formTokenOf(session), problem: error.message });
+        const problem = sayProblem(textsFor(languagesOf(headers)), error.message);
+        return newPasswordPage(headers, 422, { name: unfinished.account.name, redirectTo, formToken: formTokenOf(session), problem });
       }
     },
   }),
@@ -146,11 +152,12 @@ export const sessionPages = (deps: SessionPageDeps): Route[] => [
     method: "GET",
     path: "/user/sessions",
     summary: "Where the caller is signed in",
-    handle: async ({ actor, session }) => {
+    handle: async (request) => {
+      const { actor, session } = request;
       const formToken = formTokenOf(requireSession(session));
       const { items } = await listSessions(deps, actor, allSessions);
       const view = h(SessionsView, { sessions: items, currentId: actor.credential.session?.id, formToken });
-      return renderPage({ title: "Where you are signed in", viewer: { name: actor.name, formToken } }, view);
+      return renderAccountSettings({ ...pageReader(request), section: "sessions" }, view);
     },
   }),
   defineRoute({
@@ -204,7 +211,7 @@ function enter({ urls }: SessionPageDeps, { secret, stage, maxAgeSeconds }: Star
   return { ...reply, headers: { ...reply.headers, "set-cookie": sessionCookie(urls, secret, maxAgeSeconds) } };
 }
 
-const factsOf = (headers: Readonly<Record<string, string | string[] | undefined>>, address: string): SessionFacts => ({
+const factsOf = (headers: Headers, address: string): SessionFacts => ({
   address,
   userAgent: typeof headers["user-agent"] === "string" ? headers["user-agent"] : "",
 });
@@ -212,14 +219,20 @@ const factsOf = (headers: Readonly<Record<string, string | string[] | undefined>
 /** Whoever signs in to let an application in may be led straight on to that application. */
 const targetsOf = (redirectTo: string): readonly string[] => (redirectTo.startsWith("/login/oauth/authorize?") ? ["http:", "https:"] : []);
 
-const signInPage = async (deps: SessionPageDeps, status: number, facts: Omit<SignInFacts, "otherWays">): Promise<RawReply> =>
-  renderPage(
-    { title: "Sign in", status, isNarrow: true, formTargets: targetsOf(facts.redirectTo) },
-    h(SignInView, { ...facts, otherWays: await deps.otherWaysIn() }),
-  );
+type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
-const secondFactorPage = (status: number, facts: SecondFactorFacts): RawReply =>
-  renderPage({ title: "Enter a code", status, isNarrow: true, formTargets: targetsOf(facts.redirectTo) }, h(SecondFactorView, facts));
+/** Nobody has signed in yet: the browser tells the language. */
+const languagesOf = (headers: Headers): readonly string[] => acceptedLanguages(headers["accept-language"]);
+const textsOf = (headers: Headers) => textsFor(languagesOf(headers)).signing;
 
-const newPasswordPage = (status: number, facts: NewPasswordFacts): RawReply =>
-  renderPage({ title: "Choose a password", status, isNarrow: true, formTargets: targetsOf(facts.redirectTo) }, h(NewPasswordView, facts));
+const stepPage = (headers: Headers, status: number, title: string, redirectTo: string, content: Html): RawReply =>
+  renderPage({ title, status, isNarrow: true, formTargets: targetsOf(redirectTo), languages: languagesOf(headers) }, content);
+
+const signInPage = async (deps: SessionPageDeps, headers: Headers, status: number, facts: Omit<SignInFacts, "otherWays">): Promise<RawReply> =>
+  stepPage(headers, status, textsOf(headers).signIn, facts.redirectTo, h(SignInView, { ...facts, otherWays: await deps.otherWaysIn() }));
+
+const secondFactorPage = (headers: Headers, status: number, facts: SecondFactorFacts): RawReply =>
+  stepPage(headers, status, textsOf(headers).secondFactor.title, facts.redirectTo, h(SecondFactorView, facts));
+
+const newPasswordPage = (headers: Headers, status: number, facts: NewPasswordFacts): RawReply =>
+  stepPage(headers, status, textsOf(headers).newPassword.title, facts.redirectTo, h(NewPasswordView, facts));

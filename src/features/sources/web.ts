@@ -5,10 +5,11 @@ import { readId } from "../../core/ids.ts";
 import { localPath, type Urls } from "../../core/urls.ts";
 import { anyone, signedIn } from "../../http/access.ts";
 import { type RawReply, raw } from "../../http/answers.ts";
+import { pageReader } from "../../http/page-reader.ts";
 import { query } from "../../http/query.ts";
 import { defineRoute, type Route } from "../../http/route.ts";
 import { formTokenOf, sessionCookie } from "../../http/session-cookie.ts";
-import { renderPage } from "../../ui/page.ts";
+import { renderAccountSettings } from "../../ui/settings.ts";
 import { inPlace } from "../../wire/schema.ts";
 import { pathAfterSignIn } from "../sessions/next-step.ts";
 import type { SessionDeps } from "../sessions/service/sessions.ts";
@@ -90,14 +91,15 @@ export function sourcePages(deps: SourcePageDeps): Route[] {
       path: identitiesPath,
       summary: "The caller's identities elsewhere",
       access: anyone,
-      handle: async ({ actor, session }) => {
+      handle: async (request) => {
+        const { actor, session } = request;
         if (!isUser(actor)) return seeOther(`/user/login?redirect_to=${encodeURIComponent(identitiesPath)}`);
         const formToken = formTokenOf(sessionOf(actor, session));
         const [{ items }, offers] = await Promise.all([listIdentities(deps, actor, allIdentities), oidc.offers()]);
         const others = offers.map(({ name }) => name).filter((name) => !items.some(({ sourceName }) => sourceName === name));
-        const viewer = { name: actor.name, formToken };
         // A browser applies the rule for forms to where they lead in the end, too: the providers.
-        return renderPage({ title: "Identities", viewer, formTargets: ["http:", "https:"] }, h(IdentitiesView, { identities: items, others, formToken }));
+        const facts = { ...pageReader(request), section: "identities", formTargets: ["http:", "https:"] } as const;
+        return renderAccountSettings(facts, h(IdentitiesView, { identities: items, others, formToken }));
       },
     }),
     defineRoute({

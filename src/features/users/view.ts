@@ -121,3 +121,9 @@ export interface LacksAccounts<T> {
   readonly accountIds: readonly number[];
   complete(accounts: ReadonlyMap<number, UserView>): T;
 }
+
+/** What an authenticator app is given: the secret, and the same as a link or picture says it. */
+export interface TotpSecret {
+  readonly secret: string;
+  readonly uri: string;
+}

@@ -21,4 +21,5 @@ dl.pairs dt { color: var(--soft) } dl.pairs dd { margin: 0 } @media (max-width: 
 form.inline { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; margin: 0 } form.inline .field label { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%) } .settings h3 { font-size: 1rem; margin: 1.25rem 0 .75rem }
 progress { width: 100%; max-width: 24rem; height: .5rem; accent-color: var(--accent) } .field input[type=color] { width: 4rem; padding: .25rem }
 .badge.bad { color: var(--bad); border-color: currentColor }
+svg.qr { display: block; width: 14rem; height: auto; border: 1px solid var(--line); border-radius: var(--round) } main.narrow .button { display: block; text-align: center } .or { text-align: center }
 `;

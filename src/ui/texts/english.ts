@@ -26,7 +26,9 @@ import { releases } from "./releases/english.ts";
 import { repository } from "./repository/english.ts";
 import { scripts } from "./scripts/english.ts";
 import { search } from "./search/english.ts";
+import { security } from "./security/english.ts";
 import { settings } from "./settings/english.ts";
+import { signing } from "./signing/english.ts";
 import { site } from "./site/english.ts";
 import { wiki } from "./wiki/english.ts";
 
@@ -52,7 +54,9 @@ export const english = {
   planning,
   settings,
   site,
+  security,
   scripts,
+  signing,
   task: "Task",
   pages: { previous: "Newer", next: "Older", previousPage: "Previous page", nextPage: "Next page", of: "Pages" },
   repository,

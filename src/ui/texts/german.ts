@@ -27,7 +27,9 @@ import { releases } from "./releases/german.ts";
 import { repository } from "./repository/german.ts";
 import { scripts } from "./scripts/german.ts";
 import { search } from "./search/german.ts";
+import { security } from "./security/german.ts";
 import { settings } from "./settings/german.ts";
+import { signing } from "./signing/german.ts";
 import { site } from "./site/german.ts";
 import { wiki } from "./wiki/german.ts";
 
@@ -52,7 +54,9 @@ export const german: Texts = {
   planning,
   settings,
   site,
+  security,
   scripts,
+  signing,
   task: "Aufgabe",
   pages: { previous: "Neuere", next: "Ältere", previousPage: "Vorige Seite", nextPage: "Nächste Seite", of: "Seiten" },
   repository,

@@ -1,6 +1,8 @@
 import { h } from "preact";
+import { Empty } from "../../../ui/blocks.ts";
 import type { Html } from "../../../ui/html.ts";
 import { Do, Row, Rows } from "../../../ui/rows.ts";
+import { useTexts } from "../../../ui/texts/texts.ts";
 import { Moment } from "../../../ui/time.ts";
 import type { GrantView } from "../view.ts";
 import { describeScopes } from "./consent.ts";
@@ -11,22 +13,26 @@ export interface GrantsFacts {
 }
 
 /** What somebody has allowed, in the words in which he was asked. */
-export const GrantsView = ({ grants, formToken }: GrantsFacts): Html => [
-  h("p", null, grants.length === 0 ? "You have let no application in." : "You have let these applications in. What you take back ends at once."),
-  h(
-    Rows,
-    null,
-    grants.map(({ id, application, scopes, updatedMs }) =>
-      h(
-        Row,
-        { action: h(Do, { action: `/user/applications/${id}/revoke`, formToken, label: "Take back", of: application.name }) },
-        h("div", null, h("strong", null, application.name), ", since ", h(Moment, { ms: updatedMs }), ", can:"),
+export function GrantsView({ grants, formToken }: GrantsFacts): Html {
+  const { grants: texts, rights } = useTexts().security;
+  if (grants.length === 0) return h(Empty, { icon: "key", title: texts.none }, h("p", null, texts.noneHint));
+  return [
+    h("p", null, texts.lead),
+    h(
+      Rows,
+      null,
+      grants.map(({ id, application, scopes, updatedMs }) =>
         h(
-          "ul",
-          { class: "soft" },
-          describeScopes(scopes).map((line) => h("li", null, line)),
+          Row,
+          { action: h(Do, { action: `/user/applications/${id}/revoke`, formToken, label: texts.takeBack, of: application.name }) },
+          h("div", null, h("strong", null, application.name), `, ${texts.since} `, h(Moment, { ms: updatedMs }), `, ${texts.can}`),
+          h(
+            "ul",
+            { class: "soft" },
+            describeScopes(rights, scopes).map((line) => h("li", null, line)),
+          ),
         ),
       ),
     ),
-  ),
-];
+  ];
+}

@@ -1,6 +1,7 @@
 import { h } from "preact";
 import { Field, Form, Problem } from "../../../ui/forms.ts";
 import type { Html } from "../../../ui/html.ts";
+import { useTexts } from "../../../ui/texts/texts.ts";
 
 export interface SecondFactorFacts {
   readonly name: string;
@@ -9,19 +10,22 @@ export interface SecondFactorFacts {
   readonly problem?: string | undefined;
 }
 
-export const SecondFactorView = ({ name, redirectTo, formToken, problem }: SecondFactorFacts): Html => [
-  problem === undefined ? h("p", null, "The password of ", h("strong", null, name), " needs a code beside it.") : h(Problem, { text: problem }),
-  h(
-    Form,
-    { action: "/user/two_factor", formToken, hidden: { redirect_to: redirectTo } },
-    h(Field, {
-      name: "passcode",
-      label: "Code",
-      autocomplete: "one-time-code",
-      hint: "The six digits that your app shows now, or one of your recovery codes.",
-      isInvalid: problem !== undefined,
-      hasFocus: true,
-    }),
-    h("button", { class: "primary", type: "submit" }, "Go on"),
-  ),
-];
+export function SecondFactorView({ name, redirectTo, formToken, problem }: SecondFactorFacts): Html {
+  const { secondFactor: texts, goOn } = useTexts().signing;
+  return [
+    problem === undefined ? h("p", null, texts.needed, h("strong", null, name), texts.neededRest) : h(Problem, { text: problem }),
+    h(
+      Form,
+      { action: "/user/two_factor", formToken, hidden: { redirect_to: redirectTo } },
+      h(Field, {
+        name: "passcode",
+        label: texts.code,
+        autocomplete: "one-time-code",
+        hint: texts.hint,
+        isInvalid: problem !== undefined,
+        hasFocus: true,
+      }),
+      h("button", { class: "primary", type: "submit" }, goOn),
+    ),
+  ];
+}

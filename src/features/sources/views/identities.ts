@@ -1,6 +1,9 @@
 import { h } from "preact";
-import { Form } from "../../../ui/forms.ts";
+import { Empty } from "../../../ui/blocks.ts";
+import { Form, Submit } from "../../../ui/forms.ts";
 import type { Html } from "../../../ui/html.ts";
+import { Do, Row, Rows } from "../../../ui/rows.ts";
+import { useTexts } from "../../../ui/texts/texts.ts";
 import type { IdentityView } from "../view.ts";
 
 export interface IdentitiesFacts {
@@ -10,18 +13,23 @@ export interface IdentitiesFacts {
   readonly formToken: string;
 }
 
-export const IdentitiesView = ({ identities, others, formToken }: IdentitiesFacts): Html => [
-  h("p", null, "By these you can sign in here beside your password."),
-  identities.map(({ id, sourceName, label }) =>
+export function IdentitiesView({ identities, others, formToken }: IdentitiesFacts): Html {
+  const { identities: texts } = useTexts().security;
+  if (identities.length === 0 && others.length === 0) return h(Empty, { icon: "person", title: texts.none }, h("p", null, texts.noneHint));
+  return [
+    h("p", null, identities.length === 0 ? texts.unlinked : texts.lead),
     h(
-      Form,
-      { action: `/user/identities/${id}/unlink`, formToken },
-      h("p", null, h("strong", null, label), ` at ${sourceName}`),
-      h("button", { type: "submit" }, `Take away the link to ${sourceName}`),
+      Rows,
+      null,
+      identities.map(({ id, sourceName, label }) =>
+        h(
+          Row,
+          { action: h(Do, { action: `/user/identities/${id}/unlink`, formToken, label: texts.unlink, of: sourceName }) },
+          h("strong", null, label),
+          ` ${texts.at} ${sourceName}`,
+        ),
+      ),
     ),
-  ),
-  others.map((name) =>
-    h(Form, { action: `/user/oauth2/${name}/link`, formToken }, h("button", { class: "primary", type: "submit" }, `Link an identity at ${name}`)),
-  ),
-  identities.length === 0 && others.length === 0 && h("p", null, "This server knows no provider of identities."),
-];
+    others.map((name) => h(Form, { action: `/user/oauth2/${encodeURIComponent(name)}/link`, formToken }, h(Submit, { label: texts.link(name) }))),
+  ];
+}

@@ -1,15 +1,16 @@
-import { createHash, randomBytes } from "node:crypto";
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import type { UserActor } from "../../../access/actor.ts";
 import type { AccountSubject } from "../../../access/subjects.ts";
 import type { Clock } from "../../../core/clock.ts";
 import { conflict, forbidden, invalid, notFound } from "../../../core/errors.ts";
 import type { Sealer } from "../../../core/sealer.ts";
+import { hashToken } from "../../../core/secrets.ts";
 import type { Urls } from "../../../core/urls.ts";
 import type { Db, Reader, Tx } from "../../../db/db.ts";
 import { type Author, recordEvent } from "../../../events/events.ts";
 import { confirmFactor, deleteFactor, findSecondFactor, insertPendingFactor, replaceRecoveryCodes, spendRecoveryCode, spendStep } from "../store/two-factor.ts";
 import { base32, matchingSteps, newTotpSecret, totpUri } from "../totp.ts";
-import type { TwoFactorView } from "../view.ts";
+import type { TotpSecret, TwoFactorView } from "../view.ts";
 
 export interface TwoFactorDeps {
   readonly db: Db;
@@ -38,16 +39,19 @@ export async function getTwoFactor(deps: { readonly db: Reader }, actor: UserAct
  * Makes a secret for an authenticator app. Nothing is asked for until its first code has been shown; asking again makes another one.
  * @throws ForgeError `conflict` where there is one that is asked for
  */
-export async function beginTwoFactor(
-  deps: TwoFactorDeps & { readonly urls: Urls },
-  actor: UserActor,
-): Promise<{ readonly secret: string; readonly uri: string }> {
+export async function beginTwoFactor(deps: TwoFactorDeps & { readonly urls: Urls }, actor: UserActor): Promise<TotpSecret> {
   requirePassword(actor);
   const secret = newTotpSecret();
   const sealed = deps.sealer.seal(purpose(actor.id), secret);
   if (!(await deps.db.tx((tx) => insertPendingFactor(tx, actor.id, sealed)))) throw conflict("two-factor sign-in is on already: remove it first");
-  return { secret, uri: totpUri(secret, deps.urls.host, actor.name) };
+  return describeSecret(deps, actor, secret);
 }
+
+/** A secret that was made before, as it is shown once more. */
+export const describeSecret = ({ urls }: { readonly urls: Urls }, actor: UserActor, secret: string): TotpSecret => ({
+  secret,
+  uri: totpUri(secret, urls.host, actor.name),
+});
 
 /**
  * Shows the first code of the app, from when on codes are asked for.
@@ -56,9 +60,25 @@ export async function beginTwoFactor(
  */
 export async function confirmTwoFactor(deps: TwoFactorDeps, actor: UserActor, code: string): Promise<readonly string[]> {
   requirePassword(actor);
+  return confirm(deps, actor, code);
+}
+
+/**
+ * The same for somebody at a signed-in browser. Only who has shown the password was shown the secret, so the secret stands for it.
+ * @throws ForgeError `conflict` also for a secret that is not the one that waits
+ */
+export const confirmShownSecret = (
+  deps: TwoFactorDeps,
+  actor: UserActor,
+  shown: { readonly secret: string; readonly code: string },
+): Promise<readonly string[]> => confirm(deps, actor, shown.code, shown.secret);
+
+async function confirm(deps: TwoFactorDeps, actor: UserActor, code: string, shown?: string): Promise<readonly string[]> {
   const row = await findSecondFactor(deps.db, actor.id);
   if (row === undefined || row.confirmedMs !== null) throw conflict("there is no secret that waits to be confirmed: ask for one first");
-  const [step] = matchingSteps(openSecret(deps, actor.id, row.sealedSecret), code, deps.clock.now());
+  const secret = openSecret(deps, actor.id, row.sealedSecret);
+  if (shown !== undefined && !isSame(shown, secret)) throw conflict("the secret was replaced by another one meanwhile");
+  const [step] = matchingSteps(secret, code, deps.clock.now());
   if (step === undefined) throw invalid("the code is wrong: it must be the one that the app shows now");
   const codes = newCodes();
   await deps.db.tx(async (tx) => {
@@ -132,6 +152,11 @@ function openSecret({ sealer }: Pick<TwoFactorDeps, "sealer">, accountId: number
   if (secret === undefined) throw new Error(`the second factor of account ${accountId} was sealed with another key than the server's present one`);
   return secret;
 }
+
+const isSame = (given: string, secret: string): boolean => {
+  const [one, other] = [hashToken(given), hashToken(secret)];
+  return timingSafeEqual(Buffer.from(one), Buffer.from(other));
+};
 
 const newCodes = (): readonly string[] => Array.from({ length: recoveryCodes }, newRecoveryCode);
 const eventOf = ({ id, name }: Pick<AccountSubject, "id" | "name">) => ({ accountId: id, name, kind: "user" as const });
