@@ -65,13 +65,12 @@ const accountSections = {
   profile: "/user/settings",
   account: "/user/settings/account",
   appearance: "/user/settings/appearance",
-  keys: "/user/settings/keys",
   security: "/user/settings/security",
   sessions: "/user/sessions",
   identities: "/user/identities",
   tokens: "/user/settings/applications",
+  keys: "/user/settings/keys",
   grants: "/user/applications",
-  identities: "/user/identities",
 };
 export type AccountSection = keyof typeof accountSections;
 
