@@ -119,7 +119,9 @@ import { statusRoutes } from "../features/statuses/api.ts";
 import { memberRoutes } from "../features/teams/api/members.ts";
 import { teamRepositoryRoutes } from "../features/teams/api/repositories.ts";
 import { teamRoutes } from "../features/teams/api/teams.ts";
-import { collaborationPages } from "../features/teams/web.ts";
+import { collaborationPages } from "../features/teams/web/collaboration.ts";
+import { memberPages } from "../features/teams/web/members.ts";
+import { teamPages } from "../features/teams/web/teams.ts";
 import { templateRoutes } from "../features/templates/api.ts";
 import { transferRoutes } from "../features/transfers/api.ts";
 import { transferPages } from "../features/transfers/web.ts";
@@ -196,6 +198,8 @@ export function allRoutes(
     ...teamRepositoryRoutes(context),
     ...collaborationPages(context),
     ...branchRoutes(context),
+    ...memberPages(context),
+    ...teamPages(context),
     ...tagRoutes({ ...context, tagUses: { hasRelease } }),
     ...referenceRoutes(context),
     ...branchPages(context),

@@ -1,6 +1,7 @@
 import { h } from "preact";
-import { accountPath, organizationPath, settingsPath } from "./addresses.ts";
+import { organizationPath, settingsPath } from "./addresses.ts";
 import type { Html } from "./html.ts";
+import { renderOrganizationPage } from "./organization-page.ts";
 import { type PageFacts, type RenderedPage, renderPage } from "./page.ts";
 import { type RepositoryPageFacts, renderRepositoryPage } from "./repository-page.ts";
 import { textsFor, useTexts } from "./texts/texts.ts";
@@ -68,8 +69,8 @@ const accountSections = {
   security: "/user/settings/security",
   sessions: "/user/sessions",
   identities: "/user/identities",
-  tokens: "/user/settings/applications",
   keys: "/user/settings/keys",
+  tokens: "/user/settings/applications",
   grants: "/user/applications",
 };
 export type AccountSection = keyof typeof accountSections;
@@ -103,9 +104,10 @@ export function renderOrganizationSettings({ organization, section, ...facts }: 
     text: texts.sections[name],
     isCurrent: name === section,
   }));
-  const title = `${texts.sections[section]} - ${organization.name}`;
-  const heading = [h("a", { href: accountPath(organization.name) }, organization.name), ` / ${texts.sections[section]}`];
-  return renderPage({ ...facts, title, heading }, h(Settings, { label: texts.settings, links }, content));
+  // Nobody but its owners is led here.
+  const header = { name: organization.name, isMember: true, isOwner: true };
+  const page = { ...facts, organization: header, tab: "settings", title: texts.sections[section] } as const;
+  return renderOrganizationPage(page, h(Settings, { label: texts.settings, links }, content));
 }
 
 /** The pages of the administration, in their order. */

@@ -64,6 +64,7 @@ function addressesOf({ forge, garden, settings }: Showcase): string[] {
     filepath: "branch/main/src/water.js",
     pageName: "Home",
     org: "gardeners",
+    team: "waterers",
   };
   const unknown: string[] = [];
   const addresses = forge.forge.routes

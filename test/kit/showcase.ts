@@ -79,6 +79,7 @@ export async function openShowcase({ hasExpress = false }: { readonly hasExpress
   const reader = await forge.createUser("ben", { full_name: "Ben Moor" });
   const path = "/ada/garden";
   await owner.post("/orgs", { username: "gardeners" }).expect(201);
+  await owner.post("/orgs/gardeners/teams", { name: "waterers", description: "Those with the cans", units_map: { "repo.code": "write" } }).expect(201);
   await owner.post("/user/repos", { name: "garden", description: "Beds that water themselves" }).expect(201);
   await owner.post("/user/repos", { name: "seedlings", description: "Nothing yet" }).expect(201);
   await owner.put("/repos/ada/garden/topics", { topics: ["irrigation", "valves"] }).expect(204);

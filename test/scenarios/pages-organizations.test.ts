@@ -21,6 +21,12 @@ afterAll(() => forge[Symbol.asyncDispose]());
 
 const send = async (path: string, action: string, fields: Readonly<Record<string, string>> = {}) => owner.submit(await owner.get(path), action, fields);
 
+/** A form token of somebody's session, for what no form offers him. */
+const tokenOf = async (browser: Browser): Promise<{ readonly _csrf: string }> => {
+  const { _csrf = "" } = (await browser.get("/repo/create")).form("/repo/create");
+  return { _csrf };
+};
+
 test("an organization is made; a name that will not do is refused with what was typed", async () => {
   const path = "/org/create";
   const refused = await send(path, path, { user_name: "alice", description: "Typed" });
@@ -54,6 +60,70 @@ test("its webhooks stand in the frame of its settings", async () => {
   expect((await other.get(`${path}/${hook.id}`)).status).toBe(403);
   await send(path, `${path}/${hook.id}/delete`);
   expect(await alice.get("/orgs/acme/hooks").expect(200)).toEqual([]);
+});
+
+test("its members are listed, shown, removed; they leave by themselves, and it keeps an owner", async () => {
+  const path = "/org/acme/members";
+  const unknown = await send(path, path, { user: "nobody", team: "Owners" });
+  expect([unknown.status, unknown.form(path).user, readPage(unknown.text).text.includes("Nobody here has this name.")]).toEqual([422, "nobody", true]);
+  await alice.post("/orgs/acme/teams", { name: "crew", units_map: { "repo.code": "write" } }).expect(201);
+  expect((await send(path, path, { user: "bob", team: "crew" })).status).toBe(303);
+  // Members know of each other, others of those who show it.
+  const visitor = createBrowser(forge.url);
+  expect((await visitor.get(path)).status).toBe(404);
+  await alice.patch("/orgs/acme", { visibility: "public" }).expect(200);
+  expect(readPage((await visitor.get(path)).text).text).toContain("acme shows nobody as a member");
+  await other.submit(await other.get(path), `${path}/bob/show`);
+  expect(readPage((await visitor.get(path)).text).links).toEqual(expect.arrayContaining(["/bob"]));
+  expect(readPage((await visitor.get(path)).text).links).not.toContain("/alice");
+  const seen = readPage((await other.get(path)).text);
+  expect([seen.links.includes("/alice"), seen.links.includes("/org/acme/teams"), seen.links.includes("/org/acme/settings")]).toEqual([true, true, false]);
+  expect((await other.post(`${path}/alice/hide`, await tokenOf(other))).status).toBe(403);
+  expect((await other.post(`${path}/alice/remove`, await tokenOf(other))).status).toBe(403);
+  expect((await owner.post(`${path}/bob/remove`, {})).status).toBe(403);
+  const last = await send(path, `${path}/alice/remove`);
+  expect([last.status, readPage(last.text).text.includes("An organization keeps at least one owner")]).toEqual([422, true]);
+  expect((await other.submit(await other.get(path), `${path}/bob/remove`)).status).toBe(303);
+  expect((await alice.get("/orgs/acme/members").expect(200)).map(({ login }: { login: string }) => login)).toEqual(["alice"]);
+});
+
+test("a team is made, filled, changed and deleted by owners, and seen by members", async () => {
+  const [path, form] = ["/org/acme/teams", "/org/acme/teams/new"];
+  const refused = await send(form, form, { name: "new", description: "Typed" });
+  expect([refused.status, refused.form(form).description, refused.form(form)["unit_repo.code"]]).toEqual([422, "Typed", "read"]);
+  const one = `${path}/builders`;
+  expect((await send(form, form, { name: "builders", "unit_repo.code": "write", "unit_repo.wiki": "none" })).location).toBe(one);
+  const team = async () => (await alice.get("/orgs/acme/teams").expect(200)).find(({ name }: { name: string }) => name !== "Owners" && name !== "crew");
+  expect(await team()).toMatchObject({ permission: "none", units_map: { "repo.code": "write", "repo.issues": "read", "repo.wiki": "none" } });
+  await send(one, `${one}/members`, { user: "bob" });
+  await alice.post("/orgs/acme/repos", { name: "plan", private: true }).expect(201);
+  const missing = await send(`${one}/repositories`, `${one}/repositories`, { repository: "none" });
+  expect([missing.status, readPage(missing.text).text.includes("The organization has no repository of this name.")]).toEqual([422, true]);
+  await send(`${one}/repositories`, `${one}/repositories`, { repository: "plan" });
+  expect(readPage((await other.get(`${one}/repositories`)).text).links).toContain("/acme/plan");
+  expect(readPage((await other.get(path)).text).text).toMatch(/builders .*1 member · 1 repository/);
+  expect((await other.get(`${one}/edit`)).status).toBe(403);
+  // What the form shows is what it has: saved as it is, nothing changes.
+  const before = await team();
+  await send(`${one}/edit`, `${one}/edit`);
+  expect(await team()).toEqual(before);
+  await send(`${one}/edit`, `${one}/edit`, { name: "makers", permission: "admin" });
+  expect(await team()).toMatchObject({ name: "makers", permission: "admin" });
+  await send(`${path}/makers/repositories`, `${path}/makers/repositories/plan/remove`);
+  expect((await other.submit(await other.get(`${path}/makers`), `${path}/makers/members/bob/remove`)).location).toBe("/org/acme/members?saved=true");
+  expect((await other.get(path)).status).toBe(403);
+  expect((await send(`${path}/makers/edit`, `${path}/makers/delete`, { confirmation: "builders" })).status).toBe(422);
+  await send(`${path}/makers/edit`, `${path}/makers/delete`, { confirmation: "makers" });
+  expect((await owner.get(`${path}/makers`)).status).toBe(404);
+  // Of the owners' team only what it is for is anybody's to choose.
+  await send(`${path}/Owners/edit`, `${path}/Owners/edit`, { description: "They decide" });
+  expect((await alice.get("/orgs/acme/teams").expect(200))[0]).toMatchObject({ name: "Owners", permission: "owner", description: "They decide" });
+  await alice.delete("/repos/acme/plan").expect(204);
+});
+
+test("who may make repositories in it is led to the form for one", async () => {
+  expect(readPage((await owner.get("/acme")).text).links).toContain("/repo/create?owner=acme");
+  expect(readPage((await other.get("/acme")).text).links).not.toContain("/repo/create?owner=acme");
 });
 
 test("it is renamed, and deleted by its name once it owns nothing", async () => {

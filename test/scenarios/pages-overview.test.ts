@@ -179,8 +179,8 @@ eachDialect((dialect) => {
 
     test("of organizations show their members to those who may know", async () => {
       expect((await open("/guild")).headings).toEqual([`Guild ${evil}`]);
-      expect((await open("/guild?tab=members", await signedIn(alice))).links).toContain("/alice");
-      expect((await open("/guild?tab=members")).text).toContain("guild shows nobody as a member.");
+      expect((await open("/org/guild/members", await signedIn(alice))).links).toContain("/alice");
+      expect((await open("/org/guild/members")).text).toContain("guild shows nobody as a member");
       expect((await visitor.get("/lodge")).status).toBe((await visitor.get("/nobody")).status);
     });
 

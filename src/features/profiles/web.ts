@@ -22,7 +22,7 @@ import { findOrganization } from "../orgs/service/find.ts";
 import { listOrganizations, listOrganizationsOf } from "../orgs/service/lists.ts";
 import { listMarked } from "../repos/service/audience.ts";
 import { searchRepositories } from "../repos/service/search.ts";
-import { listMembers } from "../teams/service/members.ts";
+import { getRights } from "../teams/service/teams.ts";
 import { avatarUrl } from "../users/present.ts";
 import { getUser } from "../users/service/accounts.ts";
 import { follow, isFollowing, listFollows, unfollow } from "../users/service/follows.ts";
@@ -32,7 +32,7 @@ import type { ListedPerson } from "../users/views/people-list.ts";
 import { toCalendar } from "./calendar.ts";
 import { loadProfileReadme } from "./service/readme.ts";
 import { ExplorePeopleView } from "./views/explore.ts";
-import { type Listed, ProfileView, profileTabs } from "./views/profile.ts";
+import { type Listed, type ProfilePlace, ProfileView, profileTabs } from "./views/profile.ts";
 
 export type ProfilePageDeps = FeedDeps & ReadDeps & ShowDeps & { readonly db: Db; readonly clock: Clock; readonly urls: Urls };
 
@@ -68,6 +68,7 @@ export const profilePages = (deps: ProfilePageDeps): Route[] => [
         readme: isFront ? await loadProfileReadme(deps, actor, account.name) : undefined,
         calendar: isFront && isPerson ? toCalendar(await loadHeatmap(deps, actor, account), deps.clock.now()) : undefined,
         organizations: isPerson ? await organizationsOf(deps, actor, account) : [],
+        place: isPerson ? undefined : await placeOf(deps, actor, account),
         following: follows ? { isFollowed: await isFollowing(deps, actor.id, account), formToken: reader.viewer.formToken } : undefined,
         page,
         now: deps.clock.now(),
@@ -137,6 +138,16 @@ const followRoute = (deps: ProfilePageDeps, action: "follow" | "unfollow"): Rout
 
 const listedUser = ({ urls }: ProfilePageDeps, user: UserView): ListedPerson => ({ ...user, avatarUrl: avatarUrl(user, urls) });
 
+/** What the reader is in an organization. Two statements at most. */
+async function placeOf(deps: ProfilePageDeps, actor: Actor, { name }: AccountSubject): Promise<ProfilePlace | undefined> {
+  const found = await findOrganization(deps, name, actor);
+  if (!("subject" in found)) return undefined;
+  const { subject } = found;
+  const isMember = isUser(actor) && (subject.isMember || subject.isOwner);
+  const canCreate = subject.isOwner || (isMember && (await getRights(deps, actor, subject, actor.name)).canCreateRepository);
+  return { name, isMember, isOwner: subject.isOwner, canCreate };
+}
+
 async function organizationsOf(deps: ProfilePageDeps, actor: Actor, account: AccountSubject) {
   const { items } = await listOrganizationsOf(deps, actor, account.id, { page: 1, limit: 20, offset: 0 });
   return items.map((one) => ({ name: one.name, avatarUrl: avatarUrl(one, deps.urls) }));
@@ -159,11 +170,6 @@ async function listTab(deps: ProfilePageDeps, actor: Actor, account: AccountSubj
     case "followers":
     case "following": {
       const { items, total } = await listFollows(deps, actor, account.id, tab, page);
-      return { tab, items: items.map((user) => listedUser(deps, user)), total };
-    }
-    case "members": {
-      const found = await findOrganization(deps, account.name, actor);
-      const { items, total } = "subject" in found ? await listMembers(deps, actor, found.subject, page) : { items: [], total: 0 };
       return { tab, items: items.map((user) => listedUser(deps, user)), total };
     }
   }

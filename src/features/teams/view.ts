@@ -1,6 +1,23 @@
 import type { OrganizationView, TeamView } from "../orgs/view.ts";
+import type { UserView } from "../users/view.ts";
 
 export type { TeamView } from "../orgs/view.ts";
+
+/** A team and what is in it. */
+export interface CountedTeam extends TeamView {
+  readonly membersCount: number;
+  /** Of those that were given to it by themselves. */
+  readonly repositoriesCount: number;
+}
+
+/** Somebody in an organization. */
+export interface MembershipView {
+  readonly user: UserView;
+  /** Everybody may know of it. */
+  readonly isPublic: boolean;
+  /** Undefined where the reader may not know. */
+  readonly isOwner: boolean | undefined;
+}
 
 export interface TeamWithOrganization {
   readonly team: TeamView;

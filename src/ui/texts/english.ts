@@ -31,6 +31,7 @@ import { settings } from "./settings/english.ts";
 import { signing } from "./signing/english.ts";
 import { site } from "./site/english.ts";
 import { wiki } from "./wiki/english.ts";
+import { teams } from "./teams/english.ts";
 
 /** What pages say. Every other language has the same entries, and the compiler holds it to them. */
 export const english = {
@@ -47,6 +48,7 @@ export const english = {
   inbox,
   organizations,
   people,
+  teams,
   search,
   wiki,
   forms,

@@ -32,6 +32,7 @@ import { settings } from "./settings/german.ts";
 import { signing } from "./signing/german.ts";
 import { site } from "./site/german.ts";
 import { wiki } from "./wiki/german.ts";
+import { teams } from "./teams/german.ts";
 
 export const german: Texts = {
   language: "de",
@@ -47,6 +48,7 @@ export const german: Texts = {
   inbox,
   organizations,
   people,
+  teams,
   search,
   wiki,
   forms,

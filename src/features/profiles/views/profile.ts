@@ -4,6 +4,7 @@ import { accountPath, withQuery } from "../../../ui/addresses.ts";
 import { Empty, Pager, Rendered } from "../../../ui/blocks.ts";
 import type { Html } from "../../../ui/html.ts";
 import { Icon } from "../../../ui/icons.ts";
+import { type OrganizationHeader, OrganizationTabs } from "../../../ui/organization-page.ts";
 import { FormToken } from "../../../ui/page.ts";
 import { useTexts } from "../../../ui/texts/texts.ts";
 import { Day } from "../../../ui/time.ts";
@@ -18,15 +19,21 @@ import { CalendarView } from "./calendar.ts";
 
 export const profileTabs = {
   user: ["repositories", "activity", "stars", "followers", "following"],
-  organization: ["repositories", "activity", "members"],
+  organization: ["repositories", "activity"],
 } as const;
 export type ProfileTab = (typeof profileTabs)["user" | "organization"][number];
 
 /** What a tab lists. */
 export type Listed =
   | { readonly tab: "repositories" | "stars"; readonly items: readonly RepositoryView[]; readonly total: number }
-  | { readonly tab: "followers" | "following" | "members"; readonly items: readonly ListedPerson[]; readonly total: number }
+  | { readonly tab: "followers" | "following"; readonly items: readonly ListedPerson[]; readonly total: number }
   | { readonly tab: "activity"; readonly items: readonly ActivityView[]; readonly total: number };
+
+/** What the reader is in the organization that he looks at. */
+export interface ProfilePlace extends OrganizationHeader {
+  /** He makes repositories in it. */
+  readonly canCreate: boolean;
+}
 
 export interface ProfileFacts {
   readonly account: UserView;
@@ -38,6 +45,8 @@ export interface ProfileFacts {
   readonly readme: string | undefined;
   readonly calendar: Calendar | undefined;
   readonly organizations: readonly { readonly name: string; readonly avatarUrl: string }[];
+  /** Undefined for people. */
+  readonly place: ProfilePlace | undefined;
   /** Undefined where nobody could follow from here. */
   readonly following: { readonly isFollowed: boolean; readonly formToken: string } | undefined;
   readonly page: Page;
@@ -46,7 +55,7 @@ export interface ProfileFacts {
 
 /** Somebody, or an organization, and what is theirs. */
 export function ProfileView(facts: ProfileFacts): Html {
-  const { account, avatarUrl, listed, readme, calendar } = facts;
+  const { account, avatarUrl, listed, readme, calendar, place } = facts;
   return [
     h(
       "div",
@@ -55,7 +64,7 @@ export function ProfileView(facts: ProfileFacts): Html {
       h("div", null, h("h1", null, account.fullName || account.name), account.fullName !== "" && h("p", { class: "soft" }, account.name)),
       h(Follow, facts),
     ),
-    h(Tabs, { account, tab: listed.tab }),
+    h(Tabs, { account, tab: listed.tab, place }),
     h(
       "div",
       { class: "columns" },
@@ -86,8 +95,9 @@ function Follow({ account, following }: ProfileFacts): Html {
 
 const tabPath = (account: UserView, tab: ProfileTab): string => withQuery(accountPath(account.name), { tab: tab === "repositories" ? undefined : tab });
 
-function Tabs({ account, tab }: { readonly account: UserView; readonly tab: ProfileTab }): Html {
+function Tabs({ account, tab, place }: Pick<ProfileFacts, "account" | "place"> & { readonly tab: ProfileTab }): Html {
   const { people: texts } = useTexts();
+  if (place !== undefined) return h(OrganizationTabs, { organization: place, tab: tab === "activity" ? "activity" : "repositories" });
   return h(
     "nav",
     { class: "tabs", "aria-label": texts.parts(account.name) },
@@ -95,13 +105,15 @@ function Tabs({ account, tab }: { readonly account: UserView; readonly tab: Prof
   );
 }
 
-function Find({ account, text }: ProfileFacts): Html {
-  const { people: texts } = useTexts();
+function Find({ account, text, place }: ProfileFacts): Html {
+  const { people: texts, organizations } = useTexts();
   return h(
     "form",
     { class: "find", action: accountPath(account.name), role: "search" },
     h("input", { type: "search", name: "q", value: text, "aria-label": texts.find, placeholder: texts.find }),
     h("button", { type: "submit" }, texts.findButton),
+    place?.canCreate &&
+      h("a", { class: "button", href: withQuery("/repo/create", { owner: account.name }) }, h(Icon, { name: "plus" }), organizations.newRepository),
   );
 }
 

@@ -4,8 +4,9 @@ import { forbidden, notFound } from "../../../core/errors.ts";
 import type { Reader } from "../../../db/db.ts";
 import { findAccountView, isVisibleTo } from "../../users/service/accounts.ts";
 import type { UserView } from "../../users/view.ts";
-import { findMembership } from "../store/members.ts";
-import { locateTeam } from "../store/teams.ts";
+import { findMembership, isTeamMember } from "../store/members.ts";
+import { listTeams, locateTeam } from "../store/teams.ts";
+import type { TeamView } from "../view.ts";
 
 /**
  * A team by its number.
@@ -26,6 +27,23 @@ export async function findTeam(deps: { readonly db: Reader }, id: number, actor:
     organization: { ...located.organization, isOwner },
     isMember: located.isTeamMember,
   };
+}
+
+/**
+ * A team of an organization that the caller is in, by its name, and what an address below it is about. Two statements.
+ * @throws ForgeError `not_found`
+ */
+export async function findTeamByName(
+  deps: { readonly db: Reader },
+  organization: OrganizationSubject,
+  name: string,
+  actor: UserActor,
+): Promise<{ readonly view: TeamView; readonly subject: TeamSubject }> {
+  const [view] = await listTeams(deps.db, { orgId: organization.id, name });
+  if (view === undefined) throw notFound();
+  const { id, mode, includesAllRepositories } = view;
+  const isMember = await isTeamMember(deps.db, id, actor.id);
+  return { view, subject: { id, name: view.name, mode, includesAllRepositories, organization, isMember } };
 }
 
 /**

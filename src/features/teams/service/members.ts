@@ -1,6 +1,7 @@
 import { type Actor, isSelf, isUser, type UserActor } from "../../../access/actor.ts";
 import type { OrganizationSubject, TeamSubject } from "../../../access/subjects.ts";
 import { forbidden, invalid, notFound } from "../../../core/errors.ts";
+import { foldName } from "../../../core/names.ts";
 import type { Page, Paged } from "../../../core/paging.ts";
 import type { Db, Reader, Tx } from "../../../db/db.ts";
 import { isForeignKeyViolation } from "../../../db/errors.ts";
@@ -18,10 +19,12 @@ import {
   hasOtherOwner,
   insertTeamMember,
   isTeamMember,
+  loadPlaces,
   pageMemberIds,
   pageTeamMemberIds,
   updateMembership,
 } from "../store/members.ts";
+import type { MembershipView } from "../view.ts";
 import { findPerson, isInside } from "./find.ts";
 
 interface ReadDeps {
@@ -39,6 +42,21 @@ export const listMembers = (deps: ReadDeps, actor: Actor, organization: Organiza
 /** Members of an organization who show that they are. */
 export const listPublicMembers = (deps: ReadDeps, actor: Actor, organization: OrganizationSubject, page: Page): Promise<Paged<UserView>> =>
   listPage(deps, actor, organization, "shown", page);
+
+/** The same as {@link listMembers}, with what each is in the organization. Four statements at most. */
+export async function listMemberships(deps: ReadDeps, actor: Actor, organization: OrganizationSubject, page: Page): Promise<Paged<MembershipView>> {
+  const { items, total } = await listMembers(deps, actor, organization, page);
+  const places = await loadPlaces(
+    deps.db,
+    organization.id,
+    items.map(({ id }) => id),
+  );
+  const memberships = items.map((user) => {
+    const { isPublic, isOwner } = places.get(user.id) ?? { isPublic: false, isOwner: false };
+    return { user, isPublic, isOwner: isInside(organization) ? isOwner : undefined };
+  });
+  return { items: memberships, total };
+}
 
 async function listPage(deps: ReadDeps, actor: Actor, organization: OrganizationSubject, memberships: "all" | "shown", page: Page): Promise<Paged<UserView>> {
   const visibilities = isUser(actor) ? (["public", "limited"] as const) : (["public"] as const);
@@ -81,12 +99,11 @@ export async function showMembership(
 }
 
 /**
- * Ends a user's membership: he leaves all teams. Where he is no member it does nothing.
- * @throws ForgeError `not_found` when there is no such user, `invalid` for the only owner
+ * Ends a user's membership, one's own or as an owner: he leaves all teams. Where he is no member it does nothing.
+ * @throws ForgeError `forbidden` for others' memberships, `not_found` when there is no such user, `invalid` for the only owner
  */
 export async function removeMember(deps: WriteDeps, actor: UserActor, organization: OrganizationSubject, name: string): Promise<void> {
-  if (!organization.isOwner) throw forbidden("Must be an organization owner");
-  const user = await findPerson(deps, actor, organization, name);
+  const user = await findPersonToRemove(deps, actor, organization, name);
   await deps.db.tx(async (tx) => {
     await keepAnOwner(tx, organization.id, user.id);
     const isGone = await deleteFromTeams(tx, organization.id, user.id);
@@ -130,12 +147,11 @@ export async function addTeamMember(deps: WriteDeps, actor: UserActor, team: Tea
 }
 
 /**
- * An owner takes a user out of a team; with the last one his membership ends. Where he is not in it, it does nothing.
- * @throws ForgeError `not_found` when there is no such user, `invalid` for the only owner
+ * An owner takes a user out of a team, or somebody leaves it; with the last one his membership ends. Where he is not in it, it does nothing.
+ * @throws ForgeError `forbidden` for others where one is no owner, `not_found` when there is no such user, `invalid` for the only owner
  */
 export async function removeTeamMember(deps: WriteDeps, actor: UserActor, team: TeamSubject, name: string): Promise<void> {
-  requireOwner(team);
-  const user = await findPerson(deps, actor, team.organization, name);
+  const user = await findPersonToRemove(deps, actor, team.organization, name);
   await deps.db.tx(async (tx) => {
     if (team.mode === "owner") await keepAnOwner(tx, team.organization.id, user.id);
     const isGone = await deleteTeamMember(tx, team.id, user.id);
@@ -143,6 +159,12 @@ export async function removeTeamMember(deps: WriteDeps, actor: UserActor, team: 
     await endLostAudience(tx, team.organization.id, user.id);
     if (isGone) await recordEvent(tx, "team.member_removed", { ...teamEvent(team), ...memberEvent(user) }, { by: actor });
   });
+}
+
+/** Owners name anybody, others themselves. */
+async function findPersonToRemove(deps: ReadDeps, actor: UserActor, organization: OrganizationSubject, name: string): Promise<UserView> {
+  if (!organization.isOwner && foldName(name) !== foldName(actor.name)) throw forbidden("Must be an organization owner");
+  return findPerson(deps, actor, organization, name);
 }
 
 const memberEvent = (user: UserView) => ({ memberId: user.id, memberName: user.name });

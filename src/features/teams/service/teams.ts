@@ -2,6 +2,7 @@ import { isSiteAdmin, seesPrivate, type UserActor } from "../../../access/actor.
 import { atLeast } from "../../../access/repository.ts";
 import type { OrganizationSubject, TeamSubject } from "../../../access/subjects.ts";
 import { forbidden, invalid, notFound } from "../../../core/errors.ts";
+import { foldName } from "../../../core/names.ts";
 import type { Page, Paged } from "../../../core/paging.ts";
 import type { Db, Reader } from "../../../db/db.ts";
 import { isUniqueViolation } from "../../../db/errors.ts";
@@ -11,8 +12,8 @@ import { endLostAudience } from "../../repos/service/team-audience.ts";
 import { teamEvent } from "../event.ts";
 import { editedRights, newRights } from "../rights.ts";
 import { deleteTeamless } from "../store/members.ts";
-import { deleteTeam as deleteRow, insertTeam, listTeams, loadTeam, pageTeams, replaceUnits, updateTeam } from "../store/teams.ts";
-import type { NewTeamInput, OrganizationRights, TeamEdit, TeamView, TeamWithOrganization } from "../view.ts";
+import { countContents, deleteTeam as deleteRow, insertTeam, listTeams, loadTeam, pageTeams, replaceUnits, updateTeam } from "../store/teams.ts";
+import type { CountedTeam, NewTeamInput, OrganizationRights, TeamEdit, TeamView, TeamWithOrganization } from "../view.ts";
 import { findPerson, isInside } from "./find.ts";
 
 interface ReadDeps {
@@ -26,6 +27,25 @@ interface WriteDeps {
 /** All teams of an organization, for those inside. */
 export const listOrganizationTeams = (deps: ReadDeps, organization: OrganizationSubject, page: Page): Promise<Paged<TeamView>> =>
   pageTeams(deps.db, { orgId: organization.id }, page);
+
+/** The same with how much is in each. Three statements at most. */
+export async function listCountedTeams(deps: ReadDeps, organization: OrganizationSubject, page: Page): Promise<Paged<CountedTeam>> {
+  const { items, total } = await listOrganizationTeams(deps, organization, page);
+  const counts = await countContents(
+    deps.db,
+    items.map(({ id }) => id),
+  );
+  const counted = items.map((team) => ({
+    ...team,
+    membersCount: counts.get(team.id)?.members ?? 0,
+    repositoriesCount: counts.get(team.id)?.repositories ?? 0,
+  }));
+  return { items: counted, total };
+}
+
+/** The names of an organization's teams, the owners' first, for those inside to choose from. One statement. */
+export const listTeamNames = async (deps: ReadDeps, organization: OrganizationSubject): Promise<readonly string[]> =>
+  (await listTeams(deps.db, { orgId: organization.id })).map(({ name }) => name);
 
 export interface TeamQuery {
   readonly text: string;
@@ -73,6 +93,7 @@ export async function getTeam(deps: ReadDeps, id: number): Promise<TeamWithOrgan
 export async function createTeam(deps: WriteDeps, actor: UserActor, organization: OrganizationSubject, input: NewTeamInput): Promise<TeamWithOrganization> {
   if (!organization.isOwner) throw forbidden("Must be an organization owner");
   const { name, description, includesAllRepositories, canCreateRepositories } = input;
+  checkName(name);
   const team = { orgId: organization.id, name, description, includesAllRepositories, canCreateRepositories, ...newRights(input) };
   try {
     const id = await deps.db.tx(async (tx) => {
@@ -92,6 +113,7 @@ export async function createTeam(deps: WriteDeps, actor: UserActor, organization
  */
 export async function editTeam(deps: WriteDeps, actor: UserActor, team: TeamSubject, edit: TeamEdit): Promise<TeamView> {
   if (!team.organization.isOwner) throw forbidden("Must be an organization owner");
+  checkName(edit.name);
   try {
     return await deps.db.tx(async (tx) => {
       const present = await loadTeam(tx, team.id);
@@ -148,6 +170,11 @@ export async function deleteTeam(deps: WriteDeps, actor: UserActor, team: TeamSu
     await endLostAudience(tx, team.organization.id);
     await recordEvent(tx, "team.deleted", teamEvent(team), { by: actor });
   });
+}
+
+/** An address of its own stands for a new team: `/org/{org}/teams/new`. */
+function checkName(name: string): void {
+  if (foldName(name) === "new") throw invalid(`name is reserved [name: ${name}]`);
 }
 
 /** A team's rights as events tell them. */

@@ -1,5 +1,6 @@
 import { foldName } from "../../../core/names.ts";
 import type { Page, Paged } from "../../../core/paging.ts";
+import { anyOf } from "../../../db/any-of.ts";
 import type { Reader, Tx } from "../../../db/db.ts";
 import type { AccountsTable } from "../../../db/tables/accounts.ts";
 
@@ -64,6 +65,32 @@ export async function findMembership(db: Reader, orgId: number, accountId: numbe
     .where("account_id", "=", accountId)
     .executeTakeFirst();
   return row && { isPublic: row.is_public === 1 };
+}
+
+/** What accounts are in an organization, by id. One statement. */
+export async function loadPlaces(
+  db: Reader,
+  orgId: number,
+  accountIds: readonly number[],
+): Promise<ReadonlyMap<number, { readonly isPublic: boolean; readonly isOwner: boolean }>> {
+  const rows = await db.sql
+    .selectFrom("organization_members as m")
+    .select((eb) => [
+      "m.account_id as id",
+      "m.is_public as isPublic",
+      eb
+        .selectFrom("teams as t")
+        .innerJoin("team_members as tm", "tm.team_id", "t.id")
+        .select(eb.fn.countAll<number>().as("n"))
+        .whereRef("t.org_id", "=", "m.org_id")
+        .where("t.mode", "=", "owner")
+        .whereRef("tm.account_id", "=", "m.account_id")
+        .as("ownerTeams"),
+    ])
+    .where("m.org_id", "=", orgId)
+    .where((eb) => anyOf(db, eb.ref("m.account_id"), accountIds))
+    .execute();
+  return new Map(rows.map((row) => [row.id, { isPublic: row.isPublic === 1, isOwner: Number(row.ownerTeams) > 0 }]));
 }
 
 /** @returns whether there is such a membership */

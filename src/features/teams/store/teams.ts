@@ -164,6 +164,23 @@ export async function loadTeamViews(db: Reader, ids: readonly number[]): Promise
   return new Map(rows.map((row) => [row.id, toView(row)]));
 }
 
+/** How many members teams have, and repositories that were given to them by themselves. One statement. */
+export async function countContents(
+  db: Reader,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, { readonly members: number; readonly repositories: number }>> {
+  const rows = await db.sql
+    .selectFrom("teams as t")
+    .select((eb) => [
+      "t.id",
+      eb.selectFrom("team_members as tm").select(eb.fn.countAll<number>().as("n")).whereRef("tm.team_id", "=", "t.id").as("members"),
+      eb.selectFrom("team_repositories as tr").select(eb.fn.countAll<number>().as("n")).whereRef("tr.team_id", "=", "t.id").as("repositories"),
+    ])
+    .where((eb) => anyOf(db, eb.ref("t.id"), ids))
+    .execute();
+  return new Map(rows.map((row) => [row.id, { members: Number(row.members), repositories: Number(row.repositories) }]));
+}
+
 export async function loadTeam(db: Reader, id: number): Promise<TeamView | undefined> {
   const row = await inOrder(db.sql.selectFrom("teams as t").where("t.id", "=", id)).executeTakeFirst();
   return row && toView(row);

@@ -1,5 +1,9 @@
 /** Organizations, for those who own them. */
 export const organizations = {
+  title: "Organization",
+  parts: (name: string) => `Parts of ${name}`,
+  tabs: { repositories: "Repositories", activity: "Activity", members: "Members", teams: "Teams", settings: "Settings" },
+  newRepository: "New repository",
   create: "New organization",
   createHint: "An organization owns repositories together, and gives them to teams.",
   settings: "Settings of the organization",

@@ -1,6 +1,10 @@
 import type { organizations as english } from "./english.ts";
 
 export const organizations: typeof english = {
+  title: "Organisation",
+  parts: (name) => `Teile von ${name}`,
+  tabs: { repositories: "Repositorys", activity: "Aktivität", members: "Mitglieder", teams: "Teams", settings: "Einstellungen" },
+  newRepository: "Neues Repository",
   create: "Neue Organisation",
   createHint: "Einer Organisation gehören Repositorys gemeinsam, und sie gibt sie Teams.",
   settings: "Einstellungen der Organisation",

@@ -1,7 +1,7 @@
 /** Profiles of people and organizations, and lists of them. */
 export const people = {
   parts: (name: string) => `Parts of the profile of ${name}`,
-  tabs: { repositories: "Repositories", activity: "Activity", stars: "Stars", followers: "Followers", following: "Following", members: "Members" },
+  tabs: { repositories: "Repositories", activity: "Activity", stars: "Stars", followers: "Followers", following: "Following" },
   joined: "Joined",
   organizations: "Organizations",
   memberOf: "Member of",
@@ -15,7 +15,6 @@ export const people = {
     stars: (name: string) => `${name} has starred nothing that you can see.`,
     followers: (name: string) => `Nobody that you can see follows ${name}.`,
     following: (name: string) => `${name} follows nobody that you can see.`,
-    members: (name: string) => `${name} shows nobody as a member.`,
   },
   found: "Nothing fits this search.",
   find: "Find a repository of this account",

@@ -2,7 +2,7 @@ import type { people as english } from "./english.ts";
 
 export const people: typeof english = {
   parts: (name) => `Teile des Profils von ${name}`,
-  tabs: { repositories: "Repositorys", activity: "Aktivität", stars: "Sterne", followers: "Follower", following: "Folgt", members: "Mitglieder" },
+  tabs: { repositories: "Repositorys", activity: "Aktivität", stars: "Sterne", followers: "Follower", following: "Folgt" },
   joined: "Dabei seit",
   organizations: "Organisationen",
   memberOf: "Mitglied von",
@@ -16,7 +16,6 @@ export const people: typeof english = {
     stars: (name) => `${name} hat nichts, das Sie sehen können, einen Stern gegeben.`,
     followers: (name) => `Niemand, den Sie sehen können, folgt ${name}.`,
     following: (name) => `${name} folgt niemandem, den Sie sehen können.`,
-    members: (name) => `${name} zeigt niemanden als Mitglied.`,
   },
   found: "Nichts passt zu dieser Suche.",
   find: "Ein Repository dieses Kontos finden",
