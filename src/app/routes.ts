@@ -49,6 +49,7 @@ import { issueSearchRoutes } from "../features/issues/api/search.ts";
 import { issueTemplateRoutes } from "../features/issues/api/templates.ts";
 import { timeRoutes } from "../features/issues/api/times.ts";
 import { labelPages } from "../features/issues/web/labels.ts";
+import { suggestionRoutes } from "../features/issues/web/suggestions.ts";
 import { issuePages } from "../features/issues/web.ts";
 import { issueEditPages } from "../features/issues/web-edit.ts";
 import { deployKeyRoutes } from "../features/keys/api/deploy-keys.ts";
@@ -243,6 +244,7 @@ export function allRoutes(
     ...timeRoutes(context),
     ...issueTemplateRoutes(context),
     ...issuePages({ ...context, resolverOf: (actor) => resolverOf(context, actor) }),
+    ...suggestionRoutes(context),
     ...issueEditPages({ ...context, resolverOf: (actor) => resolverOf(context, actor) }),
     ...pullRoutes(context),
     ...pullChangeRoutes(context),

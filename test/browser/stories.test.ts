@@ -74,7 +74,7 @@ inBrowser("stories", ({ visit }) => {
   });
 
   test("by keyboard alone: keys lead everywhere, and every step is seen", async () => {
-    const { page, open, ready } = await asOwner();
+    const { page, open, ready, findBarriers } = await asOwner();
     await open(world.garden.path);
     await page.keyboard.press("Tab");
     expect(await page.evaluate("document.activeElement.textContent")).toBe("Skip to content");
@@ -104,12 +104,24 @@ inBrowser("stories", ({ visit }) => {
     await ready();
     await page.keyboard.press("t");
     await page.keyboard.type("srwat");
-    await page.waitForSelector(".finder a:has-text('src/water.js')");
+    await page.waitForSelector(".finder [role=option]:has-text('src/water.js')");
     await page.keyboard.press("Enter");
     await page.waitForURL(/\/src\/branch\/main\/src\/water\.js$/);
     await ready();
     await page.keyboard.press("/");
     expect(await page.evaluate("document.activeElement.type")).toBe("search");
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("rlss");
+    await page.waitForSelector(".finder [role=option][aria-selected=true]:has-text('Releases')");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/\/releases$/);
+    await ready();
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type(`#${world.garden.issue}`);
+    await page.waitForSelector(".finder [role=option][aria-selected=true]:has-text('The north bed stays dry')");
+    expect(await findBarriers()).toEqual([]);
+    await page.keyboard.press("Enter");
+    await page.waitForURL(new RegExp(`/issues/${world.garden.issue}$`));
   });
 
   test("without scripts everything is there: an issue is written, answered and found, and a draft is nobody's business", async () => {

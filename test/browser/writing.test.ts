@@ -158,6 +158,24 @@ inBrowser("writing", ({ visit }) => {
     await expect.poll(read).toBe("Both of it\n\n- [ ] Eins für später\n- [ ] Zwei");
   });
 
+  test("people and issues are offered by the beginnings of their names, and keys send the text", async () => {
+    const { page, open, findBarriers } = await asOwner();
+    await open(issue);
+    await page.waitForSelector(".site .inbox .count");
+    await page.focus(field);
+    await page.keyboard.type("Ask @be");
+    await page.waitForSelector(".suggestions [aria-selected=true]:has-text('ben')");
+    expect(await findBarriers()).toEqual([]);
+    await page.keyboard.press("Enter");
+    await page.keyboard.type("about #fern");
+    await page.waitForSelector(".suggestions [aria-selected=true]:has-text('Fern leaves turn brown')");
+    await page.keyboard.press("Tab");
+    expect(await page.inputValue(field)).toMatch(/^Ask @ben about #\d+ $/);
+    await page.keyboard.type("@nobody-at-all");
+    await page.keyboard.press("Control+Enter");
+    await page.waitForSelector(".timeline >> text=Ask @ben about");
+  });
+
   test("a picture that is dropped hangs on the issue, and stands in the text", async () => {
     const { page, open } = await asOwner();
     await open(issue);

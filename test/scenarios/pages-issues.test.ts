@@ -100,6 +100,19 @@ eachDialect((dialect) => {
       expect([foreign.status, unsigned.status]).toEqual([403, 403]);
     });
 
+    test("what somebody may mean is found by number and words, for those who read it", async () => {
+      const { number } = await alice.post("/repos/alice/r/issues", { title: "Zebra crossing" }).expect(201);
+      const suggested = async (path: string, browser = visitor): Promise<unknown> => JSON.parse((await browser.get(path)).text);
+      const zebra = { number, title: "Zebra crossing", path: `/alice/r/issues/${number}` };
+      expect(await suggested("/alice/r/issues/suggestions?q=zebra")).toEqual([zebra]);
+      expect(((await suggested(`/alice/r/issues/suggestions?q=${number}`)) as unknown[])[0]).toEqual(zebra);
+      expect(await suggested("/alice/plain/issues/suggestions?q=zebra")).toEqual([]);
+      const { statements } = await forge.cost(() => visitor.get(`/alice/r/issues/suggestions?q=${number}`));
+      expect(statements).toHaveLength(4);
+      await alice.post("/user/repos", { name: "hidden", private: true }).expect(201);
+      expect((await visitor.get("/alice/hidden/issues/suggestions?q=a")).status).toBe(404);
+    });
+
     test("a locked issue says so, and one that is not there is not", async () => {
       const issue = await alice.post("/repos/alice/r/issues", { title: "Quiet" }).expect(201);
       await alice.put(`/repos/alice/r/issues/${issue.number}/lock`, { lock_reason: "Resolved" }).expect(204);

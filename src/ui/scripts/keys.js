@@ -1,5 +1,6 @@
 import { openFinder } from "./finder.js";
 import { make, makeButton, openDialog, repositoryPath, say } from "./page.js";
+import { openPalette } from "./palette.js";
 
 // Letters do something while no field has the focus; `?` shows which.
 
@@ -20,11 +21,21 @@ let goesUntil = 0;
 
 export function listenForKeys() {
   document.addEventListener("keydown", (event) => {
+    if (chord(event)) event.preventDefault();
     if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || document.querySelector("dialog[open]") !== null) return;
     const isGoing = Date.now() < goesUntil;
     goesUntil = 0;
     if (isGoing ? go(event.key) : act(event.key)) event.preventDefault();
   });
+}
+
+/** With a key that is held: also while somebody types. @param {KeyboardEvent} event @returns {boolean} whether it did something */
+function chord({ ctrlKey, metaKey, altKey, shiftKey, key, target }) {
+  if (!(ctrlKey || metaKey) || altKey || shiftKey) return false;
+  if (key === "k" && document.querySelector("dialog[open]") === null) return openPalette();
+  if (key !== "Enter" || !(target instanceof HTMLTextAreaElement) || target.form === null) return false;
+  target.form.requestSubmit(target.form.querySelector("button.primary[type=submit]"));
+  return true;
 }
 
 /** @param {EventTarget | null} target */

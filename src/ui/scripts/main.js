@@ -1,7 +1,9 @@
 import { attachFiles } from "./attachments.js";
+import { completeMentions } from "./complete.js";
 import { offerCopies } from "./copy.js";
 import { keepDrafts } from "./drafts.js";
 import { filterFiles } from "./file-filter.js";
+import { countNews } from "./inbox.js";
 import { listenForKeys } from "./keys.js";
 import { speak } from "./page.js";
 import { offerPreviews } from "./preview.js";
@@ -15,7 +17,19 @@ import { gatherUploads } from "./uploads.js";
 const { texts } = await import(`./texts-${document.documentElement.lang}.js`);
 speak(texts);
 submitOnce();
-for (const begin of [keepDrafts, listenForKeys, offerPreviews, filterFiles, tickTasks, attachFiles, offerCopies, tellTimes, gatherUploads]) {
+for (const begin of [
+  keepDrafts,
+  listenForKeys,
+  offerPreviews,
+  filterFiles,
+  tickTasks,
+  attachFiles,
+  offerCopies,
+  tellTimes,
+  gatherUploads,
+  completeMentions,
+  countNews,
+]) {
   // One that fails takes none of the others with it; what it says stands in the console.
   queueMicrotask(begin);
 }

@@ -7,5 +7,5 @@ import type { UserView } from "../../users/view.ts";
 /** Somebody's name, which leads to him. */
 export function Person({ user }: { readonly user: UserView | undefined }): Html {
   const { issues: texts } = useTexts();
-  return user === undefined ? texts.gone : h("a", { href: accountPath(user.name) }, user.name);
+  return user === undefined ? texts.gone : h("a", { href: accountPath(user.name), "data-person": user.name }, user.name);
 }

@@ -11,7 +11,16 @@ export const scripts = {
   noPreview: "It cannot be shown at the moment.",
   filterFiles: "Filter files by path",
   findFile: "Find a file",
-  loading: "Looking for files …",
+  suggestions: "Suggestions",
+  palette: {
+    title: "Go to, or do",
+    nothing: "Nothing fits.",
+    action: "on this page",
+    place: "place",
+    repository: "repository",
+    searchIssues: "search the issues",
+    searchCode: "search the code",
+  },
   noFile: "No file fits.",
   taskNotSaved: "This was not saved: somebody has changed the text meanwhile, or you may not. Load the page again.",
   attaching: "Uploading",
@@ -25,6 +34,7 @@ export const scripts = {
     title: "Keys",
     list: [
       ["?", "This list"],
+      ["Ctrl K", "Go anywhere, do anything"],
       ["g h", "To the front page"],
       ["g c", "To the code"],
       ["g i", "To the issues"],
@@ -37,6 +47,7 @@ export const scripts = {
       ["k", "To the entry before"],
       ["c", "Begin a new one, or comment"],
       ["e", "Edit"],
+      ["Ctrl Enter", "Send what you have written"],
     ] as readonly (readonly [key: string, meaning: string])[],
   },
 };

@@ -12,7 +12,16 @@ export const scripts: Texts["scripts"] = {
   noPreview: "Die Vorschau ist im Moment nicht möglich.",
   filterFiles: "Dateien nach ihrem Pfad filtern",
   findFile: "Eine Datei finden",
-  loading: "Dateien werden gesucht …",
+  suggestions: "Vorschläge",
+  palette: {
+    title: "Öffnen oder ausführen",
+    nothing: "Nichts passt.",
+    action: "auf dieser Seite",
+    place: "Ort",
+    repository: "Repository",
+    searchIssues: "in den Issues suchen",
+    searchCode: "im Code suchen",
+  },
   noFile: "Keine Datei passt.",
   taskNotSaved: "Das wurde nicht gespeichert: jemand hat den Text inzwischen geändert, oder Sie dürfen es nicht. Laden Sie die Seite neu.",
   attaching: "Wird hochgeladen:",
@@ -26,6 +35,7 @@ export const scripts: Texts["scripts"] = {
     title: "Tasten",
     list: [
       ["?", "Diese Liste"],
+      ["Strg K", "Irgendwohin gehen, irgendetwas tun"],
       ["g h", "Zur Startseite"],
       ["g c", "Zum Code"],
       ["g i", "Zu den Issues"],
@@ -38,6 +48,7 @@ export const scripts: Texts["scripts"] = {
       ["k", "Zum vorigen Eintrag"],
       ["c", "Etwas Neues beginnen oder kommentieren"],
       ["e", "Bearbeiten"],
+      ["Strg Enter", "Abschicken, was Sie geschrieben haben"],
     ],
   },
 };

@@ -1,0 +1,102 @@
+import { make, repositoryPath, say } from "./page.js";
+import { chooseIn } from "./picker.js";
+import { suggestIssues, suggestPeople } from "./suggestions.js";
+
+// Behind `@` stand people, behind `#` issues: the beginning of a name or title is enough.
+
+/** What stands before the caret: a sign that begins a word, and what follows it. */
+const begun = /(?:^|[\s([{,;])([@#])([\w.-]*)$/;
+const askAfterMs = 150;
+
+export function completeMentions() {
+  for (const area of /** @type {NodeListOf<HTMLTextAreaElement>} */ (document.querySelectorAll("textarea[data-markdown]"))) complete(area);
+}
+
+/** @param {HTMLTextAreaElement} area */
+function complete(area) {
+  const list = make("ul", { class: "found suggestions", id: `${area.id || "text"}-suggestions`, role: "listbox", "aria-label": say().suggestions });
+  list.hidden = true;
+  const told = make("span", { class: "spoken", role: "status" });
+  area.setAttribute("aria-autocomplete", "list");
+  area.after(list, told);
+  let asked = 0;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let waiting;
+  const close = () => {
+    asked += 1;
+    clearTimeout(waiting);
+    list.hidden = true;
+    told.textContent = "";
+    area.removeAttribute("aria-controls");
+    area.removeAttribute("aria-activedescendant");
+  };
+  const choice = chooseIn(area, list, (/** @type {import("./picker.js").Entry} */ entry) => {
+    entry.act();
+    close();
+  });
+  const look = async () => {
+    const word = begun.exec(area.value.slice(0, area.selectionStart));
+    asked += 1;
+    const turn = asked;
+    if (word === null || area.selectionStart !== area.selectionEnd) return close();
+    const [, sign = "", typed = ""] = word;
+    const found = await suggest(sign, typed).catch(() => []);
+    if (turn !== asked || document.activeElement !== area) return;
+    if (found.length === 0) return close();
+    choice.offer(found.map(({ insert, text, hint }) => ({ text, hint, act: () => put(area, typed.length, insert) })));
+    place(list, area);
+    area.setAttribute("aria-controls", list.id);
+    told.textContent = `${say().suggestions}: ${found.length}`;
+  };
+  area.addEventListener("input", () => {
+    clearTimeout(waiting);
+    waiting = setTimeout(look, askAfterMs);
+  });
+  area.addEventListener("keydown", (event) => {
+    if (list.hidden || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "Escape") close();
+    else if (!choice.handle(event.key)) return;
+    event.preventDefault();
+  });
+  area.addEventListener("blur", close);
+}
+
+/**
+ * @param {string} sign
+ * @param {string} typed
+ * @returns {Promise<readonly { insert: string, text: string, hint: string }[]>}
+ */
+async function suggest(sign, typed) {
+  if (sign === "@") return (await suggestPeople(typed)).map(({ name, fullName }) => ({ insert: name, text: name, hint: fullName }));
+  if (repositoryPath() === undefined) return [];
+  return (await suggestIssues(typed)).map(({ number, title }) => ({ insert: `${number}`, text: title, hint: `#${number}` }));
+}
+
+/**
+ * Puts a whole word where its beginning stands.
+ * @param {HTMLTextAreaElement} area
+ * @param {number} length of the beginning
+ * @param {string} word
+ */
+function put(area, length, word) {
+  area.setRangeText(`${word} `, area.selectionStart - length, area.selectionStart, "end");
+  area.dispatchEvent(new Event("input", { bubbles: true }));
+}
+
+/** Below the line of the caret, which a copy of the text tells. @param {HTMLElement} list @param {HTMLTextAreaElement} area */
+function place(list, area) {
+  const style = getComputedStyle(area);
+  const caret = make("span", {}, ["|"]);
+  const copy = make("div", {}, [area.value.slice(0, area.selectionStart), caret]);
+  for (const name of ["font", "lineHeight", "padding", "border", "letterSpacing", "wordBreak", "direction"])
+    Reflect.set(copy.style, name, Reflect.get(style, name));
+  Object.assign(copy.style, { position: "absolute", visibility: "hidden", whiteSpace: "pre-wrap", overflowWrap: "break-word", width: `${area.offsetWidth}px` });
+  area.after(copy);
+  list.hidden = false;
+  const left = Math.min(area.offsetLeft + caret.offsetLeft, area.offsetLeft + area.offsetWidth - list.offsetWidth);
+  Object.assign(list.style, {
+    left: `${Math.max(0, left)}px`,
+    top: `${Math.min(area.offsetTop + caret.offsetTop - area.scrollTop, area.offsetTop + area.offsetHeight) + caret.offsetHeight + 4}px`,
+  });
+  copy.remove();
+}

@@ -1,0 +1,35 @@
+import { ask, repositoryPath } from "./page.js";
+
+const most = 8;
+
+/** @typedef {{ number: number, title: string, path: string }} SuggestedIssue */
+
+/**
+ * Issues and pull requests of the page's repository, by number or by words of their titles.
+ * @param {string} typed
+ * @returns {Promise<readonly SuggestedIssue[]>}
+ */
+export async function suggestIssues(typed) {
+  const repository = repositoryPath();
+  if (repository === undefined) return [];
+  const response = await fetch(`${repository}/issues/suggestions?q=${encodeURIComponent(typed)}`);
+  return response.ok ? response.json() : [];
+}
+
+/**
+ * People, those first who are on the page already.
+ * @param {string} typed the beginning of a name
+ * @returns {Promise<readonly { name: string, fullName: string }[]>}
+ */
+export async function suggestPeople(typed) {
+  const here = [...document.querySelectorAll("main [data-person]")].map((element) => element.getAttribute("data-person") ?? "");
+  const near = [...new Set(here)].filter((name) => name.toLowerCase().startsWith(typed.toLowerCase())).map((name) => ({ name, fullName: "" }));
+  if (typed === "") return near.slice(0, most);
+  const { data } = await (await ask("GET", `/users/search?q=${encodeURIComponent(typed)}&limit=${most}`)).json();
+  const others = data.map((/** @type {{ login: string, full_name: string }} */ { login, full_name }) => ({ name: login, fullName: full_name }));
+  const known = new Map(others.map((/** @type {{ name: string }} */ person) => [person.name, person]));
+  return [
+    ...near.map(({ name }) => known.get(name) ?? { name, fullName: "" }),
+    ...others.filter((/** @type {{ name: string }} */ { name }) => !here.includes(name)),
+  ].slice(0, most);
+}
