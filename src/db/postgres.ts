@@ -142,7 +142,7 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDb
       value = await attempt.perform(work);
     } catch (raised) {
       // Whether to try again follows from what the server said, whatever the work made of it.
-      return { said: attempt.failure?.error ?? raised, raised };
+      return { said: attempt.failure()?.error ?? raised, raised };
     } finally {
       attempt.end();
     }

@@ -7,7 +7,7 @@ export interface Attempt {
   /** The work, then what {@link Channels.beforeCommit} adds to it. @throws the first failure of a statement, whatever the work made of it */
   perform<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /** The first statement that failed. From then on no statement is sent. */
-  readonly failure: { readonly error: unknown } | undefined;
+  failure(): { readonly error: unknown } | undefined;
   /** After this a statement is a defect of the caller. */
   end(): void;
   /** Starts what waited for the commit. */
@@ -53,9 +53,7 @@ export function createAttempt(options: AttemptOptions): Attempt {
       if (failure !== undefined) throw failure.error;
       return value;
     },
-    get failure() {
-      return failure;
-    },
+    failure: () => failure,
     end() {
       isOpen = false;
     },

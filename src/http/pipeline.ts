@@ -95,8 +95,9 @@ export async function serve(deps: PipelineDeps, route: Route, params: Record<str
     } else body = bytes.toString("utf8");
   }
   if (route.body === undefined || !isRecord(asSchema(route.body))) requireFormToken(route, presented, request.headers, undefined);
-  const departure = createDeparture(reply);
+  const departure = watchDeparture(reply);
   const handle = async (): Promise<ErrorReply | PreparedReply> => {
+    // No getters here: each would be a closure of its own, which a hidden class keeps, and with it the whole request until the next full collection.
     const result = await (route.handle as (given: unknown) => unknown)({
       ...subjects,
       actor,
@@ -106,16 +107,12 @@ export async function serve(deps: PipelineDeps, route: Route, params: Record<str
       page,
       headers: request.headers,
       files,
-      get signal() {
-        return departure.signal();
-      },
+      signal: departure,
       stream: route.streamsBody ? request.raw : undefined,
       url: request.url,
       remoteAddress: request.ip,
       proxied,
-      get session() {
-        return readSessionCookie(request.headers, options.urls);
-      },
+      session: readSessionCookie(request.headers, options.urls),
     });
     return prepare(route.answers, result, { origin: options.urls.origin, url: request.url, page });
   };
@@ -134,7 +131,7 @@ export async function serve(deps: PipelineDeps, route: Route, params: Record<str
   // The answer has begun: all that is left is to cut the connection, and to say why.
   const noteBreak = (error: unknown): void => {
     // A reader who has gone is no failure of the server's.
-    const aborted = error instanceof ClientGone || departure.hasHappened();
+    const aborted = error instanceof ClientGone || hasGone(reply);
     deps.log[aborted ? "info" : "error"](
       { err: error, aborted, meta: isForgeError(error) ? error.options.meta : undefined, requestId: request.id, route: route.id },
       "answer broke off",
@@ -180,31 +177,18 @@ function searchOf(url: string): URLSearchParams {
   return at < 0 ? noSearch : new URLSearchParams(url.slice(at + 1));
 }
 
-interface Departure {
-  /** Aborted when the client goes away before its answer is written. Most handlers never ask for it, so it is made for those that do. */
-  signal(): AbortSignal;
-  hasHappened(): boolean;
-}
+const hasGone = ({ raw }: FastifyReply): boolean => raw.destroyed && !raw.writableFinished;
 
-function createDeparture({ raw }: FastifyReply): Departure {
-  let controller: AbortController | undefined;
-  const hasHappened = (): boolean => raw.destroyed && !raw.writableFinished;
-  return {
-    hasHappened,
-    signal() {
-      if (controller === undefined) {
-        const made = new AbortController();
-        controller = made;
-        if (hasHappened()) made.abort(clientGone);
-        else {
-          raw.once("close", () => {
-            if (!raw.writableFinished) made.abort(clientGone);
-          });
-        }
-      }
-      return controller.signal;
-    },
-  };
+/** @returns what is aborted when the client goes away before its answer is written */
+function watchDeparture(reply: FastifyReply): AbortSignal {
+  const controller = new AbortController();
+  if (hasGone(reply)) controller.abort(clientGone);
+  else {
+    reply.raw.once("close", () => {
+      if (hasGone(reply)) controller.abort(clientGone);
+    });
+  }
+  return controller.signal;
 }
 
 /** Who has signed in at the proxy counts: a session that somebody else has left in the browser is nobody's. */
