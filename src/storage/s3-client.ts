@@ -1,6 +1,7 @@
 import { S3mini } from "s3mini";
 import type { S3Location } from "../config/storage-url.ts";
 import { unavailable } from "../core/errors.ts";
+import { createS3Fetch, type S3Answer } from "./s3-fetch.ts";
 
 /** What files need of an S3-compatible service. All of it can be repeated, and is when the service fails. */
 export interface S3Client {
@@ -8,7 +9,7 @@ export interface S3Client {
   /** @returns undefined when there is none */
   sizeOf(key: string): Promise<number | undefined>;
   /** The content, or a part of it with both ends included, as it comes. Undefined when there is none. */
-  get(key: string, part?: { readonly start: number; readonly end: number }): Promise<Response | undefined>;
+  get(key: string, part?: { readonly start: number; readonly end: number }): Promise<S3Answer | undefined>;
   delete(key: string): Promise<void>;
   /** Begins an upload in parts. @returns its id */
   beginUpload(key: string): Promise<string>;
@@ -49,11 +50,22 @@ const listedKeys = 1_000;
 const pausesMs = [200, 1_000];
 
 export function openS3Client({ bucketUrl, region }: Pick<S3Location, "bucketUrl" | "region">, { accessKey, secretKey }: S3Keys): S3Client {
-  const s3 = new S3mini({ endpoint: bucketUrl, region, accessKeyId: accessKey, secretAccessKey: secretKey, fetch: fetchWithin });
+  const s3 = new S3mini({
+    endpoint: bucketUrl,
+    region,
+    accessKeyId: accessKey,
+    secretAccessKey: secretKey,
+    fetch: createS3Fetch(answerMs) as unknown as typeof fetch,
+  });
   return {
     put: (key, content) => attempt(async () => void (await s3.putObject(key, asBuffer(content)))),
     sizeOf: (key) => attempt(() => unlessMissing(s3.getContentLength(key))),
-    get: (key, part) => attempt(() => unlessMissing(part === undefined ? s3.getObjectRaw(key) : s3.getObjectRaw(key, false, part.start, part.end + 1))),
+    // What it hands on is what it was given.
+    get: (key, part) =>
+      attempt(async () => {
+        const found = part === undefined ? s3.getObjectRaw(key) : s3.getObjectRaw(key, false, part.start, part.end + 1);
+        return (await unlessMissing(found)) as S3Answer | undefined;
+      }),
     delete: (key) => attempt(async () => void (await unlessMissing(s3.deleteObject(key)))),
     beginUpload: (key) => attempt(() => s3.getMultipartUploadId(key)),
     putPart: ({ key, id }, number, content) => attempt(() => s3.uploadPart(key, id, asBuffer(content), number)),
@@ -71,17 +83,6 @@ export function openS3Client({ bucketUrl, region }: Pick<S3Location, "bucketUrl"
 }
 
 const asBuffer = (content: Uint8Array): Buffer => Buffer.from(content.buffer, content.byteOffset, content.byteLength);
-
-/** The deadline ends with the beginning of an answer: a large content may take its time. */
-async function fetchWithin(input: Parameters<typeof fetch>[0], init?: RequestInit): Promise<Response> {
-  const deadline = new AbortController();
-  const timer = setTimeout(() => deadline.abort(new Error(`no answer within ${answerMs} ms`)), answerMs);
-  try {
-    return await fetch(input, { ...init, signal: deadline.signal });
-  } finally {
-    clearTimeout(timer);
-  }
-}
 
 /** The status that the service answered with; some errors of the library carry it in their cause. Undefined: it did not answer. */
 function statusOf(error: unknown): number | undefined {

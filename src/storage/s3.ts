@@ -1,6 +1,6 @@
 import { type FileHandle, open } from "node:fs/promises";
-import { Readable } from "node:stream";
-import type { ReadableStream } from "node:stream/web";
+import { PassThrough, pipeline, type Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
 import { onStorage } from "../git/durable-fs.ts";
 import { sweepFolders } from "./disk.ts";
 import { type FilePart, type FileStore, isName, measure, newCopyName, newName, type ReceivedFile, requireName } from "./files.ts";
@@ -43,10 +43,10 @@ export function openS3Files(client: S3Client, { prefix, localFolder }: S3Place):
       }),
     async get(name) {
       const found = await client.get(keyOf(name));
-      return found && Buffer.from(await found.arrayBuffer());
+      return found && (await buffer(found.content));
     },
     sizeOf: async (name) => client.sizeOf(keyOf(name)),
-    read: (name, part) => Readable.from(download(client, keyOf(name), part), { objectMode: false }),
+    read: (name, part) => download(client, keyOf(name), part),
     delete: async (name) => client.delete(keyOf(name)),
     async sweep(beforeMs, used, mode = "delete") {
       let unused = 0;
@@ -123,9 +123,20 @@ async function readWhole(file: FileHandle, into: Buffer, position: number): Prom
   }
 }
 
-async function* download(client: S3Client, key: string, part: FilePart | undefined): AsyncGenerator<Uint8Array> {
+/** What comes is let through as it comes; a failure on the way is one of the stream. */
+function download(client: S3Client, key: string, part: FilePart | undefined): Readable {
+  const through = new PassThrough();
+  openContent(client, key, part).then(
+    (content) => pipeline(content, through, () => {}),
+    (error: Error) => through.destroy(error),
+  );
+  return through;
+}
+
+async function openContent(client: S3Client, key: string, part: FilePart | undefined): Promise<Readable> {
   const answer = await client.get(key, part);
   if (answer === undefined) throw new Error("a file is not in the bucket");
-  if (part !== undefined && answer.status !== 206) throw new Error(`the service answers ${answer.status} where a part was asked for`);
-  if (answer.body !== null) yield* Readable.fromWeb(answer.body as ReadableStream<Uint8Array>);
+  if (part === undefined || answer.status === 206) return answer.content;
+  answer.content.destroy();
+  throw new Error(`the service answers ${answer.status} where a part was asked for`);
 }
