@@ -11,6 +11,7 @@ import { attachmentRoutes } from "../features/attachments/api/held.ts";
 import { auditRoutes } from "../features/audit/api.ts";
 import { pictureRoutes } from "../features/avatars/api/pictures.ts";
 import { avatarUploadRoutes } from "../features/avatars/api/uploads.ts";
+import { picturePages } from "../features/avatars/web.ts";
 import { blockRoutes } from "../features/blocks/api.ts";
 import { branchRoutes } from "../features/branches/api/branches.ts";
 import { referenceRoutes } from "../features/branches/api/references.ts";
@@ -269,6 +270,7 @@ export function allRoutes(
     ...lfsObjectRoutes(context),
     ...lfsLockRoutes(context),
     ...recoveryPages(context),
+    ...picturePages(context),
     ...sourceRoutes(context),
     ...identityRoutes(context),
     ...sourcePages({ ...context, oidc }),

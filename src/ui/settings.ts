@@ -35,6 +35,7 @@ export const Settings = ({ label, links, children }: SettingsFacts): Html =>
 /** The pages of a repository's settings, in their order, by where they stand below `/settings`. */
 const repositorySections = {
   general: "",
+  avatar: "/avatar",
   collaboration: "/collaboration",
   branches: "/branches",
   tags: "/tags",
@@ -88,7 +89,7 @@ export function renderAccountSettings({ section, ...facts }: AccountSettingsFact
 }
 
 /** The pages of an organization's settings, by where they stand below `/settings`. */
-const organizationSections = { general: "", hooks: "/hooks" };
+const organizationSections = { general: "", avatar: "/avatar", labels: "/labels", hooks: "/hooks" };
 
 export interface OrganizationSettingsFacts extends Omit<PageFacts, "title" | "heading"> {
   readonly organization: { readonly name: string };

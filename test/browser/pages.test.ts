@@ -99,6 +99,7 @@ const particular = ({ garden, settings }: Pick<Showcase, "garden" | "settings">)
   hookOfOrganizationPage: { id: `${settings.organizationHook}` },
   milestoneIssues: { id: `${settings.milestone}` },
   milestonePage: { id: `${settings.milestone}` },
+  labelPageOfOrganization: { id: `${settings.organizationLabel}` },
   labelPage: { id: `${settings.label}` },
   editCommentPage: { id: `${garden.comment}` },
 });

@@ -31,6 +31,7 @@ export interface Showcase extends AsyncDisposable {
     readonly hook: number;
     readonly delivery: number;
     readonly organizationHook: number;
+    readonly organizationLabel: number;
     readonly serverHook: number;
   };
   /** A repository without a commit. */
@@ -134,7 +135,7 @@ export async function openShowcase({ hasExpress = false }: { readonly hasExpress
 async function furnish(
   owner: TestUser,
   admin: TestUser,
-): Promise<Pick<Showcase["settings"], "tagRule" | "hook" | "delivery" | "organizationHook" | "serverHook">> {
+): Promise<Pick<Showcase["settings"], "tagRule" | "hook" | "delivery" | "organizationHook" | "organizationLabel" | "serverHook">> {
   await owner.post("/repos/ada/garden/branch_protections", { rule_name: "release/*", required_approvals: 1 }).expect(201);
   const tagRule = await idOf(owner, "/repos/ada/garden/tag_protections", { name_pattern: "v*", whitelist_usernames: ["ada"] });
   const config = { url: "http://hooks.invalid/garden", content_type: "json" };
@@ -143,7 +144,7 @@ async function furnish(
   const [delivery] = await owner.get<{ id: number }[]>(`/repos/ada/garden/hooks/${hook}/deliveries`).expect(200);
   const organizationHook = await idOf(owner, "/orgs/gardeners/hooks", { type: "gitea", config, events: ["push"], active: true });
   const serverHook = await idOf(admin, "/admin/hooks", { type: "gitea", config, events: ["push"], active: true });
-  return { tagRule, hook, delivery: delivery?.id ?? 0, organizationHook, serverHook };
+  return { tagRule, hook, delivery: delivery?.id ?? 0, organizationHook, organizationLabel, serverHook };
 }
 
 const idOf = async (user: TestUser, path: string, body: object): Promise<number> => (await user.post<{ id: number }>(path, body).expect(201)).id;
@@ -151,6 +152,7 @@ const idOf = async (user: TestUser, path: string, body: object): Promise<number>
 async function pushFiles(work: Workplace, owner: TestUser): Promise<string> {
   await work.init("garden");
   const origin = `${owner.gitOrigin}/ada/garden.git`;
+  const organizationLabel = await idOf(owner, "/orgs/gardeners/labels", { name: "season/spring", color: "#2e7d32", exclusive: true });
   const commit = await work.commit("garden", files, "Plan the beds\n\nSouth first.");
   await work.git("garden", "push", "-q", origin, "main");
   await work.git("garden", "checkout", "-q", "-b", "valve");

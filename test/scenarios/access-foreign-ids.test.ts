@@ -50,6 +50,7 @@ const named: Readonly<Record<string, Belonging>> = {
   "/{repo}/settings/hooks/{id}": "hook",
   "/{repo}/settings/hooks/{id}/deliveries/{delivery_id}": "delivery",
   "/org/{org}/settings/hooks/{id}": "orgHook",
+  "/org/{org}/settings/labels/{id}": "orgLabel",
   "/org/{org}/settings/hooks/{id}/deliveries/{delivery_id}": "orgDelivery",
   "/user/settings/keys/{id}": "key",
   "/git/blobs/{sha+}": "blob",

@@ -6,6 +6,9 @@ import { readPage } from "../kit/page.ts";
 
 /** Organizations as people make them and decide about them, on pages without a script. */
 
+/** One transparent pixel. */
+const picture = Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==", "base64");
+
 let forge: TestForge;
 let alice: TestUser;
 let owner: Browser;
@@ -60,6 +63,35 @@ test("its webhooks stand in the frame of its settings", async () => {
   expect((await other.get(`${path}/${hook.id}`)).status).toBe(403);
   await send(path, `${path}/${hook.id}/delete`);
   expect(await alice.get("/orgs/acme/hooks").expect(200)).toEqual([]);
+});
+
+test("it has a picture, which its owners choose and take away", async () => {
+  const path = "/org/acme/settings/avatar";
+  expect((await other.get(path)).status).toBe(403);
+  const choose = async (content: Buffer) => owner.upload(await owner.get(path), path, {}, [{ field: "picture", name: "p.png", content }]);
+  const before = (await alice.get("/orgs/acme").expect(200)).avatar_url;
+  const refused = await choose(Buffer.from("<svg onload=alert(1)>"));
+  expect([refused.status, readPage(refused.text).dangers]).toEqual([422, []]);
+  const tooLarge = await choose(Buffer.alloc(1_048_577));
+  expect([tooLarge.status, (await owner.upload(await owner.get(path), path, {}, [])).status]).toEqual([422, 422]);
+  expect((await choose(picture)).location).toBe(`${path}?saved=true`);
+  const after = (await alice.get("/orgs/acme").expect(200)).avatar_url;
+  expect([after === before, (await fetch(after)).headers.get("content-type")]).toEqual([false, "image/png"]);
+  await send(path, `${path}/delete`);
+  expect((await alice.get("/orgs/acme").expect(200)).avatar_url).toBe(before);
+});
+
+test("its labels are made, changed and deleted by owners", async () => {
+  const path = "/org/acme/settings/labels";
+  expect((await other.get(path)).status).toBe(403);
+  expect((await send(path, path, { name: "", color: "#c62828" })).status).toBe(422);
+  await send(path, path, { name: "kind/bug", color: "#c62828", exclusive: "true" });
+  const [label] = await alice.get("/orgs/acme/labels").expect(200);
+  expect(label).toMatchObject({ name: "kind/bug", color: "c62828", exclusive: true });
+  await send(`${path}/${label.id}`, `${path}/${label.id}`, { description: "It is broken" });
+  expect((await alice.get("/orgs/acme/labels").expect(200))[0]).toMatchObject({ description: "It is broken", exclusive: true });
+  await send(path, `${path}/${label.id}/delete`);
+  expect(await alice.get("/orgs/acme/labels").expect(200)).toEqual([]);
 });
 
 test("its members are listed, shown, removed; they leave by themselves, and it keeps an owner", async () => {

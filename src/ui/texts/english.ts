@@ -20,6 +20,7 @@ import { issues } from "./issues/english.ts";
 import { merging } from "./merging/english.ts";
 import { organizations } from "./organizations/english.ts";
 import { people } from "./people/english.ts";
+import { pictures } from "./pictures/english.ts";
 import { planning } from "./planning/english.ts";
 import { pulls } from "./pulls/english.ts";
 import { releases } from "./releases/english.ts";
@@ -50,6 +51,8 @@ export const english = {
   people,
   teams,
   search,
+  pictures,
+  people,
   wiki,
   forms,
   hooks,

@@ -21,6 +21,7 @@ import { issues } from "./issues/german.ts";
 import { merging } from "./merging/german.ts";
 import { organizations } from "./organizations/german.ts";
 import { people } from "./people/german.ts";
+import { pictures } from "./pictures/german.ts";
 import { planning } from "./planning/german.ts";
 import { pulls } from "./pulls/german.ts";
 import { releases } from "./releases/german.ts";
@@ -50,6 +51,8 @@ export const german: Texts = {
   people,
   teams,
   search,
+  pictures,
+  people,
   wiki,
   forms,
   hooks,

@@ -1,12 +1,17 @@
+import { malformed } from "../../../core/errors.ts";
 import { organization, repository, signedIn } from "../../../http/access.ts";
 import { empty } from "../../../http/answers.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
 import { UpdateRepoAvatarOption, UpdateUserAvatarOption } from "../../../wire/avatar.ts";
+import { decodeBase64 } from "../../contents/base64.ts";
 import { maxPictureBytes } from "../picture.ts";
 import { type AvatarDeps, setOrganizationAvatar, setRepositoryAvatar, setUserAvatar } from "../service/change.ts";
 
 /** The largest picture in base64, and what stands around it. */
 const bodyLimitBytes = Math.ceil(maxPictureBytes / 3) * 4 + 1_024;
+
+/** @throws ForgeError `malformed` for what is no base64 */
+const pictureIn = (text: string): Buffer => decodeBase64(text, malformed);
 
 /** Pictures of users, organizations and repositories: uploaded and taken away. */
 export const avatarUploadRoutes = (deps: AvatarDeps): Route[] => [
@@ -22,7 +27,7 @@ export const avatarUploadRoutes = (deps: AvatarDeps): Route[] => [
     body: UpdateUserAvatarOption,
     bodyLimitBytes,
     answers: empty(),
-    handle: ({ actor, body }) => setUserAvatar(deps, actor, body.image),
+    handle: ({ actor, body }) => setUserAvatar(deps, actor, pictureIn(body.image)),
   }),
   defineRoute({
     id: "userDeleteAvatar",
@@ -48,7 +53,7 @@ export const avatarUploadRoutes = (deps: AvatarDeps): Route[] => [
     bodyLimitBytes,
     answers: empty(),
     refusals: { 404: "notFound" },
-    handle: ({ actor, organization, body }) => setOrganizationAvatar(deps, actor, organization, body.image),
+    handle: ({ actor, organization, body }) => setOrganizationAvatar(deps, actor, organization, pictureIn(body.image)),
   }),
   defineRoute({
     id: "orgDeleteAvatar",
@@ -74,7 +79,7 @@ export const avatarUploadRoutes = (deps: AvatarDeps): Route[] => [
     bodyLimitBytes,
     answers: empty(),
     refusals: { 404: "notFound" },
-    handle: ({ actor, repository, body }) => setRepositoryAvatar(deps, actor, repository, body.image),
+    handle: ({ actor, repository, body }) => setRepositoryAvatar(deps, actor, repository, pictureIn(body.image)),
   }),
   defineRoute({
     id: "repoDeleteAvatar",

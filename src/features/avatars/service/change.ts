@@ -1,11 +1,10 @@
 import type { UserActor } from "../../../access/actor.ts";
 import type { OrganizationSubject, RepositorySubject } from "../../../access/subjects.ts";
-import { forbidden, malformed, notFound } from "../../../core/errors.ts";
+import { forbidden, notFound } from "../../../core/errors.ts";
 import type { Log } from "../../../core/log.ts";
 import type { Db, Tx } from "../../../db/db.ts";
 import { recordEvent } from "../../../events/events.ts";
 import type { FileStore } from "../../../storage/files.ts";
-import { decodeBase64 } from "../../contents/base64.ts";
 import { requireRepositoryAdmin } from "../../repos/service/require.ts";
 import { checkPicture } from "../picture.ts";
 import { replaceAccountAvatar, replaceRepositoryAvatar } from "../store.ts";
@@ -16,8 +15,8 @@ export interface AvatarDeps {
   readonly log: Log;
 }
 
-/** A picture in base64; null: none, the generated one comes back. */
-export type Image = string | null;
+/** A picture's file; null: none, the generated one comes back. */
+export type Image = Buffer | null;
 
 /** Gives the caller a picture. @throws ForgeError as {@link change} */
 export const setUserAvatar = (deps: AvatarDeps, actor: UserActor, image: Image): Promise<void> =>
@@ -57,10 +56,10 @@ async function changeAccount(
  * The file first, then the row that names it, then the former file goes. A crash or an error in between leaves a file that no row names, and the
  * sweep takes it; nothing is deleted on an error, since a commit whose outcome is unknown may have taken place.
  * @param write names the picture in its row and returns the former name
- * @throws ForgeError `malformed` for what is no base64, `too_large` and `invalid` as `checkPicture`
+ * @throws ForgeError `too_large` and `invalid` as `checkPicture`
  */
 async function change({ db, avatars, log }: AvatarDeps, image: Image, write: (tx: Tx, avatar: string) => Promise<string>): Promise<void> {
-  const avatar = image === null ? "" : await avatars.put(checkPicture(decodeBase64(image, malformed)));
+  const avatar = image === null ? "" : await avatars.put(checkPicture(image));
   const former = await db.tx((tx) => write(tx, avatar));
   if (former !== "") await avatars.delete(former).catch((error: unknown) => log.warn({ err: error }, "a replaced picture stays until the next sweep"));
 }

@@ -1,7 +1,6 @@
 import { h } from "preact";
 import type { FormProblem } from "../../../core/form-problem.ts";
 import type { Page } from "../../../core/paging.ts";
-import { type RepositoryName, repositoryPath, withQuery } from "../../../ui/addresses.ts";
 import { Empty, Pager } from "../../../ui/blocks.ts";
 import { CheckBox, Field, Form, OptionalField, Submit } from "../../../ui/forms.ts";
 import type { Html } from "../../../ui/html.ts";
@@ -9,7 +8,6 @@ import { LabelChip } from "../../../ui/labels.ts";
 import { Do, Row, Rows } from "../../../ui/rows.ts";
 import { useTexts } from "../../../ui/texts/texts.ts";
 import type { LabelView } from "../../labels/view.ts";
-import { quoted } from "./list.ts";
 
 export interface LabelValues {
   readonly name: string;
@@ -21,7 +19,10 @@ export interface LabelValues {
 }
 
 export interface LabelsFacts {
-  readonly repository: RepositoryName;
+  /** Of the list. */
+  readonly path: string;
+  /** Where the issues with a label are; undefined where they are in many repositories. */
+  readonly issuesWith: ((label: string) => string) | undefined;
   readonly labels: readonly LabelView[];
   readonly total: number;
   readonly page: Page;
@@ -30,11 +31,9 @@ export interface LabelsFacts {
   readonly formToken: string;
 }
 
-/** The labels of a repository, and the form of one. */
-export function LabelsView({ repository, labels, total, page, form, formToken }: LabelsFacts): Html {
+/** The labels of a repository or an organization, and the form of one. */
+export function LabelsView({ path, issuesWith, labels, total, page, form, formToken }: LabelsFacts): Html {
   const { planning: texts, forms } = useTexts();
-  const path = `${repositoryPath(repository)}/labels`;
-  const issues = (name: string): string => withQuery(`${repositoryPath(repository)}/issues`, { q: `is:open label:${quoted(name)}` });
   return [
     labels.length === 0
       ? h(Empty, { icon: "tag", title: texts.noLabels }, h("p", null, texts.noLabelsHint))
@@ -47,7 +46,7 @@ export function LabelsView({ repository, labels, total, page, form, formToken }:
             return h(
               Row,
               { action: form !== undefined && h("div", { class: "end" }, edit, end) },
-              h(LabelChip, { name, color, href: issues(name) }),
+              h(LabelChip, { name, color, href: issuesWith?.(name) }),
               isArchived && h("span", { class: "badge" }, texts.archived),
               h("span", { class: "soft" }, " ", description),
             );

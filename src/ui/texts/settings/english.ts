@@ -3,6 +3,7 @@ export const settings = {
   ofRepository: "Settings of the repository",
   sections: {
     general: "General",
+    avatar: "Picture",
     collaboration: "Collaboration",
     branches: "Branches",
     tags: "Tags",

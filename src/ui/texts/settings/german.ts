@@ -4,6 +4,7 @@ export const settings: typeof english = {
   ofRepository: "Einstellungen des Repositorys",
   sections: {
     general: "Allgemein",
+    avatar: "Bild",
     collaboration: "Zusammenarbeit",
     branches: "Branches",
     tags: "Tags",
