@@ -24,6 +24,7 @@ export const features: readonly string[] = [
   "sessions",
   "drafts",
   "recovery",
+  "registration",
   "orgs",
   "labels",
   "refs",

@@ -15,6 +15,7 @@ import { pruneCodes } from "../features/recovery/service/codes.ts";
 import { checkForgottenStores, checkStore, checkStoreJob } from "../features/refs/service/health.ts";
 import { collectMovedStores, collectStore, collectStoreJob, tidyStore, tidyStoreJob, tidyWrittenStores } from "../features/refs/service/housekeeping.ts";
 import type { Projector } from "../features/refs/service/projector.ts";
+import { handleRegistrationJobs } from "../features/registration/listener.ts";
 import { handleRepositoryJobs } from "../features/repos/listener.ts";
 import { recountFiles } from "../features/repos/service/sizes.ts";
 import { sendRepositoryMail } from "../features/repository-mail/listener.ts";
@@ -59,6 +60,7 @@ export function registerBackground(deps: BackgroundDeps): void {
   sendIssueMail(jobs, { ...deps, resolverOf: (reader) => resolverOf(deps, reader) });
   sendRepositoryMail(jobs, deps);
   handleRecoveryJobs(jobs, deps);
+  handleRegistrationJobs(jobs, deps);
   handleHookJobs(jobs, deps.receivers, deps);
   handleMirrorJobs(jobs, deps.mirroring, deps);
   handleMigrationJobs(jobs, deps.migrating, { ...deps, findLinkedAccounts: (issuer, subjects) => findLinkedAccounts(db, issuer, subjects) });

@@ -90,6 +90,7 @@ import { bringHead } from "../features/pulls/service/bring-head.ts";
 import { pullPages } from "../features/pulls/web.ts";
 import { recoveryPages } from "../features/recovery/web.ts";
 import { releaseRoutes } from "../features/releases/api/releases.ts";
+import { registrationPages } from "../features/registration/web.ts";
 import { hasRelease } from "../features/releases/service/find.ts";
 import { releasePages } from "../features/releases/web.ts";
 import { repositoryTemplateRoutes } from "../features/repo-templates/api.ts";
@@ -169,6 +170,13 @@ export function allRoutes(
     ...sessionPages({ ...context, otherWaysIn: oidc.offers, accountOfProxied: (person) => accountOfProxied(context, person) }),
     ...twoFactorPages(context),
     ...draftRoutes(context),
+    ...tokenPages({ ...context, tokenRepositories: createTokenRepositories(context) }),
+    ...sessionPages({
+      ...context,
+      otherWaysIn: oidc.offers,
+      accountOfProxied: (person) => accountOfProxied(context, person),
+      mayRegister: context.config.registration.enabled,
+    }),
     ...organizationRoutes(context),
     ...organizationPages(context),
     ...organizationLabelRoutes(context),
@@ -270,7 +278,7 @@ export function allRoutes(
     ...lfsObjectRoutes(context),
     ...lfsLockRoutes(context),
     ...recoveryPages(context),
-    ...picturePages(context),
+    ...registrationPages(context),
     ...sourceRoutes(context),
     ...identityRoutes(context),
     ...sourcePages({ ...context, oidc }),

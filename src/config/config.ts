@@ -62,6 +62,7 @@ export function loadConfig(environment: Environment): Config {
     values[section][name] = value;
   }
   const complete = values as unknown as Values;
+  if (complete.registration.enabled && complete.mail.host === "") throw new ConfigError("registration.enabled needs mail.host: accounts begin with a letter");
   for (const section of Object.values(complete)) Object.freeze(section);
   return Object.freeze({ ...complete, dataDirectory: resolve(complete.server.data), searchPath: environment.PATH ?? "", chosen });
 }

@@ -89,6 +89,10 @@ export const settings = {
     failures_per_name: integer(50, "The same for one name from all networks from which its account has never signed in.", { check: between(1, 100_000) }),
     forget_seconds: integer(60, "How long it takes until one failure is forgotten, in seconds.", { check: between(1, 86_400) }),
   },
+  registration: {
+    enabled: bool(false, "Whoever confirms an e-mail address may make an account. Needs mail.host. Off: administrators make accounts."),
+    email_domains: list([], "Domains of the addresses that may, such as example.org. Empty: all."),
+  },
   proxy_sign_in: {
     enabled: bool(false, "People sign in at the reverse proxy, which names them in a header. Only proxies among server.trusted_proxies are believed."),
     user_header: text("X-WEBAUTH-USER", "Header that holds the name of the account. The proxy must take it out of what its callers send."),

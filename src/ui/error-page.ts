@@ -1,6 +1,7 @@
 import { h } from "preact";
 import type { Html } from "./html.ts";
 import { type RenderedPage, renderPage } from "./page.ts";
+import { sayProblem } from "./refusals.ts";
 import { textsFor, useTexts } from "./texts/texts.ts";
 
 export interface RefusalFacts {
@@ -25,10 +26,11 @@ export function renderRefusal(facts: RefusalFacts): RenderedPage {
 const isPlain = (status: number, message: string): boolean => message === "" || status >= 500 || status === 404;
 
 function Refusal({ status, message, requestId }: RefusalFacts): Html {
-  const { errors } = useTexts();
+  const texts = useTexts();
+  const { errors } = texts;
   const advice = known(errors.advice, status) ?? (status >= 500 ? errors.advice[500] : undefined);
   return [
-    !isPlain(status, message) && h("p", { class: "notice bad" }, message),
+    !isPlain(status, message) && h("p", { class: "notice bad" }, sayProblem(texts, message)),
     advice !== undefined && h("p", null, advice),
     h("p", null, h("a", { href: "/" }, errors.toFrontPage), " · ", h("a", { href: "/explore/repos" }, errors.toExplore)),
     // Of what the caller did wrong the log knows no more than he; and what is hidden answers byte for byte as what is not there.

@@ -35,6 +35,11 @@ const known: readonly (readonly [RegExp, Sentence])[] = [
   [/^the code is wrong/, "codeWrong"],
   [/^the secret was replaced|^there is no secret that waits|^two-factor sign-in is (?:on already|off)/, "changedMeanwhile"],
   [/^too many failed attempts/, "tooManyAttempts"],
+  [/^Enter an e-mail address/, "email"],
+  [/^addresses of this domain are not let in/, "domainNotLetIn"],
+  [/^This link is no longer good/, "linkSpent"],
+  [/^This form is no longer valid/, "formSpent"],
+  [/^This request comes from another site/, "fromElsewhere"],
 ];
 
 /** What a refusal says to somebody who reads a page. What is not known says itself. */

@@ -10,6 +10,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   newPasswordPage: "while somebody signs in",
   oauthAuthorize: "when an application asks",
   recoverPasswordPage: "from a letter",
+  newAccountPage: "from a letter",
   confirmAddressPage: "from a letter",
   unsubscribePage: "from a letter",
   beginSourceSignIn: "leads elsewhere",

@@ -7,7 +7,7 @@ import { forgottenPasswordJob, type RecoveryDeps, writeAboutPassword } from "./s
 
 /** What is done later about forgotten passwords. */
 export function handleRecoveryJobs(jobs: JobQueue, deps: RecoveryDeps): void {
-  jobs.handle(forgottenPasswordJob, ({ payload }) => writeAboutPassword(deps, payload.email));
+  jobs.handle(forgottenPasswordJob, ({ payload }) => writeAboutPassword(deps, payload.email, payload.language));
 }
 
 /** Asks new addresses whether they are whose they are said to be, where letters can be sent. A letter that is sent twice has a new link, and the last is good. */

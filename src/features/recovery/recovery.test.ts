@@ -78,6 +78,24 @@ eachDialect((dialect) => {
       expect(await mayEnter("alice", "another pass phrase")).toBe(false);
     });
 
+    test("is written about in the account's language, else in that of the browser; so are the pages", async () => {
+      const gerd = await forge.createUser("gerd");
+      const browser = open();
+      const askIn = async (language: string) => {
+        clock.advance(5 * minuteMs);
+        const page = await browser.get("/user/forgot_password", { "accept-language": language });
+        const fields = { ...page.form("/user/forgot_password"), email: gerd.email };
+        const [letter] = await lettersOf(() => browser.post("/user/forgot_password", fields, { "accept-language": language }));
+        return [page.text.includes("Passwort vergessen"), letter?.raw.includes("Subject: Ihr Passwort")];
+      };
+      expect([await askIn("en"), await askIn("de-AT,de")]).toEqual([
+        [false, false],
+        [true, true],
+      ]);
+      await gerd.patch("/user/settings", { language: "de-DE" }).expect(200);
+      expect(await askIn("en")).toEqual([false, true]);
+    });
+
     test("is answered alike for everybody, and nobody is written to who did not ask at the address on file", async () => {
       const bob = await forge.createUser("bob");
       await bob.post("/user/emails", { emails: ["claimed@example.com"] }).expect(201);

@@ -1,13 +1,17 @@
 import { h } from "preact";
 import type { Config } from "../../config/config.ts";
-import { forbidden, isForgeError } from "../../core/errors.ts";
+import { forbidden } from "../../core/errors.ts";
+import type { FormProblem } from "../../core/form-problem.ts";
 import { anyone } from "../../http/access.ts";
 import { type RawReply, raw } from "../../http/answers.ts";
+import { submit } from "../../http/form-submit.ts";
+import { acceptedLanguages } from "../../http/page-reader.ts";
 import { query } from "../../http/query.ts";
 import { defineRoute, type Route } from "../../http/route.ts";
 import { isFromHere, sessionCookie } from "../../http/session-cookie.ts";
 import type { Html } from "../../ui/html.ts";
 import { renderPage } from "../../ui/page.ts";
+import { textsFor } from "../../ui/texts/texts.ts";
 import { inPlace, text } from "../../wire/schema.ts";
 import { canSend } from "../mail/postman.ts";
 import { pathAfterSignIn } from "../sessions/next-step.ts";
@@ -31,8 +35,12 @@ const code = { code: query.text("What the letter's link carries") };
 /** The pages for people who have forgotten their password, and for those who show that an address is theirs. */
 export function recoveryPages(deps: RecoveryPageDeps): Route[] {
   const requireOwnForm = (headers: Headers): void => {
-    if (isFromHere(headers, deps.urls) === false) throw forbidden("This request comes from another site. Open the page here and send its form from there.");
+    if (isFromHere(headers, deps.urls) === false) throw forbidden(textsOf(headers).elsewhere);
   };
+  const shown = (headers: Headers, title: string, content: Html): RawReply =>
+    renderPage({ title, isNarrow: true, languages: acceptedLanguages(headers["accept-language"]) }, content);
+  const forgotten = (headers: Headers, typed: { readonly email: string; readonly problem?: FormProblem }): RawReply =>
+    shown(headers, textsOf(headers).recovery.title, canSend(deps.config) ? h(ForgottenView, typed) : h(NoLettersView, {}));
   return [
     defineRoute({
       ...page,
@@ -40,7 +48,7 @@ export function recoveryPages(deps: RecoveryPageDeps): Route[] {
       method: "GET",
       path: "/user/forgot_password",
       summary: "The form for a forgotten password",
-      handle: () => shown("Forgotten password", 200, canSend(deps.config) ? h(ForgottenView, { email: "" }) : h(NoLettersView, {})),
+      handle: ({ headers }) => forgotten(headers, { email: "" }),
     }),
     defineRoute({
       ...form,
@@ -50,15 +58,13 @@ export function recoveryPages(deps: RecoveryPageDeps): Route[] {
       body: inPlace({ email: text() }),
       handle: async ({ body, headers }) => {
         requireOwnForm(headers);
-        if (!canSend(deps.config)) return shown("Forgotten password", 200, h(NoLettersView, {}));
         const email = body.email.trim();
-        return orAgain(
-          async () => {
-            await askForPassword(deps, email);
-            return shown("Look into your mail", 200, h(AskedView, { email }));
-          },
-          (problem) => shown("Forgotten password", 422, h(ForgottenView, { problem, email })),
-        );
+        if (!canSend(deps.config)) return forgotten(headers, { email });
+        const ask = async (): Promise<RawReply> => {
+          await askForPassword(deps, email, textsFor(acceptedLanguages(headers["accept-language"])).language);
+          return shown(headers, textsOf(headers).recovery.askedTitle, h(AskedView, { email }));
+        };
+        return submit(ask, async (problem) => forgotten(headers, { problem, email }), { field: "email" });
       },
     }),
     defineRoute({
@@ -68,10 +74,10 @@ export function recoveryPages(deps: RecoveryPageDeps): Route[] {
       path: "/user/recover_account",
       summary: "The form for a new password, from a letter",
       query: code,
-      handle: async ({ query }) => {
+      handle: async ({ query, headers }) => {
         const given = query.code ?? "";
         const { name } = await checkPasswordCode(deps, given);
-        return shown("Choose a password", 200, h(RecoverView, { name, code: given }));
+        return shown(headers, textsOf(headers).newPassword.title, h(RecoverView, { name, code: given }));
       },
     }),
     defineRoute({
@@ -82,20 +88,19 @@ export function recoveryPages(deps: RecoveryPageDeps): Route[] {
       body: inPlace({ code: text(), password: text(), retype: text() }),
       handle: async ({ body, headers, remoteAddress, session }) => {
         requireOwnForm(headers);
-        return orAgain(
-          async () => {
-            const { id, hasSecondFactor } = await recoverPassword(deps, body, remoteAddress);
-            const userAgent = typeof headers["user-agent"] === "string" ? headers["user-agent"] : "";
-            const account = { id, hasSecondFactor, mustChangePassword: false };
-            const { secret, stage, maxAgeSeconds } = await startCheckedSession(deps, account, { address: remoteAddress, userAgent }, session);
-            const cookie = sessionCookie(deps.urls, secret, maxAgeSeconds);
-            return { status: 303, headers: { location: pathAfterSignIn(stage, "/"), "cache-control": "no-store", "set-cookie": cookie } };
-          },
-          async (problem) => {
-            const { name } = await checkPasswordCode(deps, body.code);
-            return shown("Choose a password", 422, h(RecoverView, { name, code: body.code, problem }));
-          },
-        );
+        const recover = async (): Promise<RawReply> => {
+          const { id, hasSecondFactor } = await recoverPassword(deps, body, remoteAddress);
+          const userAgent = typeof headers["user-agent"] === "string" ? headers["user-agent"] : "";
+          const account = { id, hasSecondFactor, mustChangePassword: false };
+          const { secret, stage, maxAgeSeconds } = await startCheckedSession(deps, account, { address: remoteAddress, userAgent }, session);
+          const cookie = sessionCookie(deps.urls, secret, maxAgeSeconds);
+          return { status: 303, headers: { location: pathAfterSignIn(stage, "/"), "cache-control": "no-store", "set-cookie": cookie } };
+        };
+        const again = async (problem: FormProblem): Promise<RawReply> => {
+          const { name } = await checkPasswordCode(deps, body.code);
+          return shown(headers, textsOf(headers).newPassword.title, h(RecoverView, { name, code: body.code, problem }));
+        };
+        return submit(recover, again, { field: "password" });
       },
     }),
     defineRoute({
@@ -106,10 +111,10 @@ export function recoveryPages(deps: RecoveryPageDeps): Route[] {
       summary: "The question whether an address is one's own, from a letter",
       query: code,
       // Programs that look at letters open their links: looking changes nothing.
-      handle: async ({ query }) => {
+      handle: async ({ query, headers }) => {
         const given = query.code ?? "";
         const { name, email } = await checkAddressCode(deps, given);
-        return shown("Is this your address?", 200, h(ConfirmView, { name, email, code: given }));
+        return shown(headers, textsOf(headers).address.title, h(ConfirmView, { name, email, code: given }));
       },
     }),
     defineRoute({
@@ -120,20 +125,11 @@ export function recoveryPages(deps: RecoveryPageDeps): Route[] {
       body: inPlace({ code: text() }),
       handle: async ({ body, headers, remoteAddress }) => {
         requireOwnForm(headers);
-        return shown("Your address", 200, h(ConfirmedView, await verifyAddress(deps, body.code, remoteAddress)));
+        const confirmed = await verifyAddress(deps, body.code, remoteAddress);
+        return shown(headers, textsOf(headers).address.doneTitle, h(ConfirmedView, confirmed));
       },
     }),
   ];
 }
 
-const shown = (title: string, status: number, content: Html): RawReply => renderPage({ title, status, isNarrow: true }, content);
-
-/** What a form cannot be taken for is told on the form. */
-async function orAgain(take: () => Promise<RawReply>, again: (problem: string) => RawReply | Promise<RawReply>): Promise<RawReply> {
-  try {
-    return await take();
-  } catch (error) {
-    if (!isForgeError(error, "invalid")) throw error;
-    return again(error.message);
-  }
-}
+const textsOf = (headers: Headers) => textsFor(acceptedLanguages(headers["accept-language"])).signing;

@@ -31,6 +31,8 @@ export interface SessionPageDeps extends SignInDeps {
   readonly accountOfProxied: (person: ProxiedPerson) => Promise<Pick<CheckedAccount, "id" | "hasSecondFactor">>;
   /** Other ways in, by name; each begins at `/user/oauth2/{name}`. */
   readonly otherWaysIn: () => Promise<readonly { readonly name: string }[]>;
+  /** People make accounts for themselves. */
+  readonly mayRegister: boolean;
 }
 
 /** Fields that stay empty are the page's to complain about. */
@@ -228,8 +230,14 @@ const textsOf = (headers: Headers) => textsFor(languagesOf(headers)).signing;
 const stepPage = (headers: Headers, status: number, title: string, redirectTo: string, content: Html): RawReply =>
   renderPage({ title, status, isNarrow: true, formTargets: targetsOf(redirectTo), languages: languagesOf(headers) }, content);
 
-const signInPage = async (deps: SessionPageDeps, headers: Headers, status: number, facts: Omit<SignInFacts, "otherWays">): Promise<RawReply> =>
-  stepPage(headers, status, textsOf(headers).signIn, facts.redirectTo, h(SignInView, { ...facts, otherWays: await deps.otherWaysIn() }));
+const signInPage = async (deps: SessionPageDeps, headers: Headers, status: number, facts: Omit<SignInFacts, "otherWays" | "mayRegister">): Promise<RawReply> =>
+  stepPage(
+    headers,
+    status,
+    textsOf(headers).signIn,
+    facts.redirectTo,
+    h(SignInView, { ...facts, otherWays: await deps.otherWaysIn(), mayRegister: deps.mayRegister }),
+  );
 
 const secondFactorPage = (headers: Headers, status: number, facts: SecondFactorFacts): RawReply =>
   stepPage(headers, status, textsOf(headers).secondFactor.title, facts.redirectTo, h(SecondFactorView, facts));

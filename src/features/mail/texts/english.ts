@@ -1,4 +1,4 @@
-import type { Happening, IssueSentence, Reason } from "./vocabulary.ts";
+import type { Happening, IssueSentence, LetterLink, Reason } from "./vocabulary.ts";
 
 /** What letters say. Every other language has the same entries, and the compiler holds it to them. */
 export const english = {
@@ -48,6 +48,43 @@ export const english = {
     subject: (repository: string, recipient: string) => `[${repository}] Offered to ${recipient}`,
     offered: (actor: string, repository: string, recipient: string) => `${actor} wants to give the repository ${repository} to ${recipient}.`,
     answer: (accept: string, reject: string) => `Take it with POST ${accept}, or decline with POST ${reject}. Until then it stays where it is.`,
+  },
+  recovery: {
+    passwordSubject: (host: string) => `Your password at ${host}`,
+    password: ({ name, origin, link }: LetterLink) =>
+      `Somebody, probably you, has forgotten the password of ${name} at ${origin}.
+
+Choose a new one here, within an hour:
+
+${link}
+
+If it was not you, there is nothing to do: your password stays as it is.
+`,
+    addressSubject: (name: string, host: string) => `Is this your address? ${name} at ${host}`,
+    address: ({ name, origin, link }: LetterLink) =>
+      `${name} at ${origin} says that this address is his or hers. If it is yours, say so here, within three days:
+
+${link}
+
+If you do not know of this, there is nothing to do: nobody is let in by an address that was only claimed.
+`,
+  },
+  registration: {
+    subject: (host: string) => `Your account at ${host}`,
+    begin: ({ origin, link }: Omit<LetterLink, "name">) =>
+      `Somebody, probably you, wants an account at ${origin} with this address. Choose its name and its password here, within a day:
+
+${link}
+
+If it was not you, there is nothing to do: without this link no account is made.
+`,
+    known: ({ name, origin, link }: LetterLink) =>
+      `Somebody, probably you, wants an account at ${origin} with this address. It is the address of ${name} there already. Sign in with it, or choose a new password here:
+
+${link}
+
+If it was not you, there is nothing to do: your account stays as it is.
+`,
   },
   hook: {
     subject: (owner: string, host: string) => `[${owner}] The webhook to ${host} fails`,

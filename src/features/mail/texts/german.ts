@@ -48,6 +48,43 @@ export const german: LetterTexts = {
     offered: (actor, repository, recipient) => `${actor} möchte das Repository ${repository} an ${recipient} geben.`,
     answer: (accept, reject) => `Nehmen Sie es an mit POST ${accept}, oder lehnen Sie ab mit POST ${reject}. Bis dahin bleibt es, wo es ist.`,
   },
+  recovery: {
+    passwordSubject: (host) => `Ihr Passwort bei ${host}`,
+    password: ({ name, origin, link }) =>
+      `Jemand, vermutlich Sie, hat das Passwort von ${name} bei ${origin} vergessen.
+
+Wählen Sie hier innerhalb einer Stunde ein neues:
+
+${link}
+
+Wenn Sie es nicht waren, ist nichts zu tun: Ihr Passwort bleibt, wie es ist.
+`,
+    addressSubject: (name, host) => `Ist das Ihre Adresse? ${name} bei ${host}`,
+    address: ({ name, origin, link }) =>
+      `${name} bei ${origin} gibt diese Adresse als eigene an. Wenn es Ihre ist, bestätigen Sie es hier innerhalb von drei Tagen:
+
+${link}
+
+Wenn Sie davon nichts wissen, ist nichts zu tun: Eine Adresse, die nur behauptet wurde, lässt niemanden ein.
+`,
+  },
+  registration: {
+    subject: (host) => `Ihr Konto bei ${host}`,
+    begin: ({ origin, link }) =>
+      `Jemand, vermutlich Sie, möchte ein Konto bei ${origin} mit dieser Adresse. Wählen Sie hier innerhalb eines Tages Namen und Passwort:
+
+${link}
+
+Wenn Sie es nicht waren, ist nichts zu tun: Ohne diesen Link entsteht kein Konto.
+`,
+    known: ({ name, origin, link }) =>
+      `Jemand, vermutlich Sie, möchte ein Konto bei ${origin} mit dieser Adresse. Sie gehört dort schon zu ${name}. Melden Sie sich damit an, oder wählen Sie hier ein neues Passwort:
+
+${link}
+
+Wenn Sie es nicht waren, ist nichts zu tun: Ihr Konto bleibt, wie es ist.
+`,
+  },
   hook: {
     subject: (owner, host) => `[${owner}] Der Webhook zu ${host} versagt`,
     failed: (owner, host) =>

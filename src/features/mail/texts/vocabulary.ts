@@ -24,3 +24,12 @@ export interface IssueSentence {
   /** `owner/name`. */
   readonly repository: string;
 }
+
+/** A link in a letter about an account. */
+export interface LetterLink {
+  /** Of the account. */
+  readonly name: string;
+  /** Of the server. */
+  readonly origin: string;
+  readonly link: string;
+}

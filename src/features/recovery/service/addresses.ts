@@ -1,24 +1,22 @@
 import { foldEmail } from "../../../core/names.ts";
 import { sendLetter } from "../../mail/service/send.ts";
+import { letterTexts } from "../../mail/texts/texts.ts";
 import { markVerified } from "../../users/service/emails.ts";
 import { listUnverified } from "../store/codes.ts";
-import { lifetimes, makeCode, readCode, useCode } from "./codes.ts";
+import { makeCode, readCode, useCode } from "./codes.ts";
 import { byLetter, type RecoveryDeps } from "./passwords.ts";
 
 /** Writes to those of a user's addresses that nobody has shown to be his. */
 export async function writeToUnverified(deps: RecoveryDeps, user: { readonly id: number; readonly name: string }, emails: readonly string[]): Promise<void> {
   await deps.db.tx(async (tx) => {
-    for (const email of await listUnverified(tx, user.id, emails.map(foldEmail))) {
+    for (const { email, language } of await listUnverified(tx, user.id, emails.map(foldEmail))) {
       const code = await makeCode(deps, tx, "email", { accountId: user.id, email });
+      const { recovery: texts } = letterTexts(language);
+      const { host, origin } = deps.urls;
       await sendLetter(tx, deps.sealer, {
         to: email,
-        subject: `Is this your address? ${user.name} at ${deps.urls.host}`,
-        text: `${user.name} at ${deps.urls.origin} says that this address is his or hers. If it is yours, say so here, within ${lifetimes.email}:
-
-${deps.urls.web("user", "activate_email")}?code=${code}
-
-If you do not know of this, there is nothing to do: nobody is let in by an address that was only claimed.
-`,
+        subject: texts.addressSubject(user.name, host),
+        text: texts.address({ name: user.name, origin, link: `${deps.urls.web("user", "activate_email")}?code=${code}` }),
       });
     }
   });

@@ -7,8 +7,6 @@ import { type CodePurpose, type CodeRow, deleteExpired, findCode, putCode, takeC
 const hourMs = 3_600_000;
 /** How long a code is good: what opens an account not for long. */
 const livesMs: Readonly<Record<CodePurpose, number>> = { password: hourMs, email: 72 * hourMs };
-/** The same for people to read. */
-export const lifetimes: Readonly<Record<CodePurpose, string>> = { password: "an hour", email: "three days" };
 
 /** Makes a code for a letter to an address. @returns its text, which is in the letter alone */
 export async function makeCode(

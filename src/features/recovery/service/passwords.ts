@@ -8,11 +8,13 @@ import type { Db } from "../../../db/db.ts";
 import type { Author } from "../../../events/events.ts";
 import { defineJob, enqueue } from "../../../jobs/job.ts";
 import { sendLetter } from "../../mail/service/send.ts";
-import { hashPassword, maxPasswordLength, minPasswordLength } from "../../users/passwords.ts";
+import { letterTexts } from "../../mail/texts/texts.ts";
+import { requireGoodPassword } from "../../sessions/service/sign-in.ts";
+import { hashPassword } from "../../users/passwords.ts";
 import { setPassword } from "../../users/service/accounts.ts";
 import { findSignInAccount, type SignInAccount } from "../../users/service/sign-in-accounts.ts";
 import { findNewest, findRecoverable } from "../store/codes.ts";
-import { lifetimes, makeCode, readCode, useCode } from "./codes.ts";
+import { makeCode, readCode, useCode } from "./codes.ts";
 
 export interface RecoveryDeps {
   readonly db: Db;
@@ -24,36 +26,31 @@ export interface RecoveryDeps {
 /** One letter to an address in so long a time, however often it is asked for. */
 const pauseMs = 5 * 60_000;
 
-export const forgottenPasswordJob = defineJob<{ readonly email: string }>("recovery.forgotten_password");
+/** Language: of the browser that asked, for accounts that have chosen none. */
+export const forgottenPasswordJob = defineJob<{ readonly email: string; readonly language?: string }>("recovery.forgotten_password");
 
 /**
  * Takes note that somebody has forgotten his password. What follows is done later, so that neither answer nor time tells whether anybody has the address.
  * @throws ForgeError `invalid` for what is no address
  */
-export async function askForPassword(deps: { readonly db: Db }, email: string): Promise<void> {
+export async function askForPassword(deps: { readonly db: Db }, email: string, language: string): Promise<void> {
   if (!isValidEmail(email)) throw invalid("Enter an e-mail address, such as ada@example.org.");
-  await deps.db.tx((tx) => enqueue(tx, forgottenPasswordJob, { email }, { dedupeKey: foldEmail(email) }));
+  await deps.db.tx((tx) => enqueue(tx, forgottenPasswordJob, { email, language }, { dedupeKey: foldEmail(email) }));
 }
 
 /** Writes to the address on file, if it is somebody's who has a password here. What was typed is only looked for, never written to. */
-export async function writeAboutPassword(deps: RecoveryDeps, typed: string): Promise<void> {
+export async function writeAboutPassword(deps: RecoveryDeps, typed: string, language = ""): Promise<void> {
   const owner = await findRecoverable(deps.db, typed);
   if (owner === undefined) return;
   await deps.db.tx(async (tx) => {
     const newest = await findNewest(tx, owner.accountId, "password", owner.email);
     if (newest !== undefined && deps.clock.now() - newest < pauseMs) return;
     const code = await makeCode(deps, tx, "password", owner);
+    const { recovery: texts } = letterTexts(owner.language || language);
     await sendLetter(tx, deps.sealer, {
       to: owner.email,
-      subject: `Your password at ${deps.urls.host}`,
-      text: `Somebody, probably you, has forgotten the password of ${owner.name} at ${deps.urls.origin}.
-
-Choose a new one here, within ${lifetimes.password}:
-
-${deps.urls.web("user", "recover_account")}?code=${code}
-
-If it was not you, there is nothing to do: your password stays as it is.
-`,
+      subject: texts.passwordSubject(deps.urls.host),
+      text: texts.password({ name: owner.name, origin: deps.urls.origin, link: `${deps.urls.web("user", "recover_account")}?code=${code}` }),
     });
   });
 }
@@ -70,11 +67,9 @@ export async function recoverPassword(
   input: { readonly code: string; readonly password: string; readonly retype: string },
   address: string,
 ): Promise<SignInAccount> {
-  const { code, password, retype } = input;
+  const { code, password } = input;
   await readCode(deps, "password", code);
-  if (password !== retype) throw invalid("The two passwords differ. Enter the new one twice.");
-  if (password.length < minPasswordLength) throw invalid(`A password has at least ${minPasswordLength} characters. Choose a longer one.`);
-  if (password.length > maxPasswordLength) throw invalid(`A password has at most ${maxPasswordLength} characters. Choose a shorter one.`);
+  requireGoodPassword(input);
   const passwordHash = await hashPassword(password);
   return deps.db.tx(async (tx) => {
     const { accountId, name } = await useCode(deps, tx, "password", code);

@@ -101,12 +101,12 @@ export async function deleteExpired(tx: Tx, now: number): Promise<void> {
 export async function findRecoverable(
   db: Reader,
   email: string,
-): Promise<{ readonly accountId: number; readonly name: string; readonly email: string } | undefined> {
+): Promise<{ readonly accountId: number; readonly name: string; readonly email: string; readonly language: string } | undefined> {
   return db.sql
     .selectFrom("account_emails as e")
     .innerJoin("accounts as a", "a.id", "e.account_id")
     .leftJoin("authentication_sources as s", "s.id", "a.source_id")
-    .select(["a.id as accountId", "a.name", "e.email"])
+    .select(["a.id as accountId", "a.name", "a.language", "e.email"])
     .where("e.folded", "=", foldEmail(email))
     .where("e.is_verified", "=", 1)
     .where("a.is_active", "=", 1)
@@ -115,15 +115,19 @@ export async function findRecoverable(
     .executeTakeFirst();
 }
 
-/** Those of a user's addresses that nobody has shown to be his. */
-export async function listUnverified(db: Reader, accountId: number, folded: readonly string[]): Promise<readonly string[]> {
+/** Those of a user's addresses that nobody has shown to be his, with his language. */
+export async function listUnverified(
+  db: Reader,
+  accountId: number,
+  folded: readonly string[],
+): Promise<readonly { readonly email: string; readonly language: string }[]> {
   if (folded.length === 0) return [];
-  const rows = await db.sql
-    .selectFrom("account_emails")
-    .select("email")
-    .where("account_id", "=", accountId)
-    .where("is_verified", "=", 0)
-    .where("folded", "in", [...folded])
+  return db.sql
+    .selectFrom("account_emails as e")
+    .innerJoin("accounts as a", "a.id", "e.account_id")
+    .select(["e.email", "a.language"])
+    .where("e.account_id", "=", accountId)
+    .where("e.is_verified", "=", 0)
+    .where("e.folded", "in", [...folded])
     .execute();
-  return rows.map(({ email }) => email);
 }

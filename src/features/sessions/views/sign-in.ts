@@ -10,9 +10,10 @@ export interface SignInFacts {
   readonly problem?: string | undefined;
   /** By a provider elsewhere. */
   readonly otherWays: readonly { readonly name: string }[];
+  readonly mayRegister: boolean;
 }
 
-export function SignInView({ redirectTo, login = "", problem, otherWays }: SignInFacts): Html {
+export function SignInView({ redirectTo, login = "", problem, otherWays, mayRegister }: SignInFacts): Html {
   const { signing: texts } = useTexts();
   return [
     problem !== undefined && h(Problem, { text: problem }),
@@ -42,6 +43,7 @@ export function SignInView({ redirectTo, login = "", problem, otherWays }: SignI
       h("p", null, h("a", { class: "button", href: `/user/oauth2/${encodeURIComponent(name)}?redirect_to=${encodeURIComponent(redirectTo)}` }, texts.by(name))),
     ),
     h("p", null, h("a", { href: "/user/forgot_password" }, texts.forgotten)),
+    mayRegister && h("p", null, texts.registering.newHere, " ", h("a", { href: "/user/sign_up" }, texts.registering.title)),
   ];
 }
 

@@ -46,6 +46,14 @@ const maxNetworks = 50;
 const dayMs = 86_400_000;
 const rememberedMs = 180 * dayMs;
 
+export interface ThrottleDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly limits: ThrottleLimits;
+  /** What else than signing in is counted: on its own. */
+  readonly subject?: string;
+}
+
 interface Subject {
   readonly name: string;
   readonly most: number;
@@ -57,8 +65,9 @@ const names = (subjects: readonly Subject[]): readonly string[] => subjects.map(
  * Slows down who guesses secrets, without locking anybody out: networks from which an account has signed in before are not held liable
  * for failures of others. The counts are in the database, so that all nodes share them.
  */
-export function createThrottle(deps: { readonly db: Db; readonly clock: Clock; readonly limits: ThrottleLimits }): Throttle {
+export function createThrottle(deps: ThrottleDeps): Throttle {
   const { db, clock, limits } = deps;
+  const prefix = deps.subject === undefined ? "" : `${deps.subject} `;
   // Attempts under way in this process, by subject: they count as failures until they are judged, so that many at once are not more than one by one.
   const underWay = new Map<string, number>();
 
@@ -86,9 +95,9 @@ export function createThrottle(deps: { readonly db: Db; readonly clock: Clock; r
     async judge({ login, accountId, remoteAddress }, secret) {
       const network = networkOf(remoteAddress);
       const name = createHash("sha256").update(login.toLowerCase()).digest("base64url");
-      const pair: Subject = { name: `pair ${name} ${network}`, most: limits.pair };
-      const everywhere: Subject = { name: `login ${name}`, most: limits.login };
-      const here: Subject = { name: `network ${network}`, most: limits.network };
+      const pair: Subject = { name: `${prefix}pair ${name} ${network}`, most: limits.pair };
+      const everywhere: Subject = { name: `${prefix}login ${name}`, most: limits.login };
+      const here: Subject = { name: `${prefix}network ${network}`, most: limits.network };
       const counted = [everywhere, pair].map((subject) => subject.name);
       const others = new Map(counted.map((subject) => [subject, underWay.get(subject) ?? 0]));
       for (const subject of counted) change(subject, 1);

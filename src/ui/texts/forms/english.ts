@@ -43,5 +43,9 @@ export const forms = {
     codeWrong: "The code is wrong: enter the one that the app shows now.",
     changedMeanwhile: "This has changed meanwhile, in another window perhaps. Load the page anew.",
     tooManyAttempts: "Too many attempts failed. Wait some minutes, then try again.",
+    domainNotLetIn: "Addresses of this domain are not let in here.",
+    linkSpent: "This link is no longer good: it was used, it is too old, or a newer letter has another one. Ask for a new letter.",
+    formSpent: "This form is no longer valid: you have signed in anew since it was made. Go back, load the page again and repeat what you entered.",
+    fromElsewhere: "This request comes from another site. Open the page here and send its form from there.",
   },
 };

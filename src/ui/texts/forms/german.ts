@@ -44,5 +44,10 @@ export const forms: typeof english = {
     codeWrong: "Der Code stimmt nicht: Geben Sie den ein, den die App gerade zeigt.",
     changedMeanwhile: "Das hat sich inzwischen geändert, vielleicht in einem anderen Fenster. Laden Sie die Seite neu.",
     tooManyAttempts: "Zu viele Versuche sind fehlgeschlagen. Warten Sie einige Minuten und versuchen Sie es dann noch einmal.",
+    domainNotLetIn: "Adressen dieser Domain sind hier nicht zugelassen.",
+    linkSpent: "Dieser Link gilt nicht mehr: Er wurde benutzt, ist zu alt, oder ein neuerer Brief hat einen anderen. Bitten Sie um einen neuen Brief.",
+    formSpent:
+      "Dieses Formular gilt nicht mehr: Sie haben sich seither neu angemeldet. Gehen Sie zurück, laden Sie die Seite neu und wiederholen Sie Ihre Eingaben.",
+    fromElsewhere: "Diese Anfrage kommt von einer anderen Website. Öffnen Sie die Seite hier und senden Sie das Formular von dort.",
   },
 };
