@@ -25,6 +25,7 @@ import { changeRoutes } from "../features/contents/api/changes.ts";
 import { contentsRoutes } from "../features/contents/api/contents.ts";
 import { editorSettingsRoutes } from "../features/contents/api/editor-settings.ts";
 import { rawRoutes } from "../features/contents/api/raw.ts";
+import { createNotebookReader } from "../features/contents/service/notebook.ts";
 import { splitViewedPath } from "../features/contents/service/viewpoint.ts";
 import { editingPages } from "../features/contents/web/edit.ts";
 import { contentsPages } from "../features/contents/web/read.ts";
@@ -155,6 +156,7 @@ export function allRoutes(
   },
 ): readonly Route[] {
   const routes: Route[] = [];
+  const readNotebook = createNotebookReader();
   const oidc = createOidcSignIn(context);
   routes.push(
     ...templateRoutes(context),
@@ -218,8 +220,8 @@ export function allRoutes(
     ...commitPages({ ...context, splitPath: (repository, path, kind) => splitPath(context, repository, path, kind) }),
     ...statusRoutes(context),
     ...contentsRoutes(context),
-    ...rawRoutes({ ...context, openLarge: (repoId, pointer) => openLargeFile(context, repoId, pointer) }),
-    ...contentsPages({ ...context, resolverOf: (actor) => resolverOf(context, actor), hasSsh: context.config.ssh.enabled }),
+    ...rawRoutes({ ...context, readNotebook, openLarge: (repoId, pointer) => openLargeFile(context, repoId, pointer) }),
+    ...contentsPages({ ...context, readNotebook, resolverOf: (actor) => resolverOf(context, actor), hasSsh: context.config.ssh.enabled }),
     ...tracingPages(context),
     ...editingPages(context),
     ...uploadPages(context),
@@ -286,7 +288,7 @@ export function allRoutes(
     ...activityRoutes(context),
     ...feedRoutes({ ...context, resolverOf: (actor) => resolverOf(context, actor) }),
     ...dashboardPages({ ...context, welcome: (request) => explorePage(context, request, {}) }),
-    ...profilePages({ ...context, resolverOf: (actor) => resolverOf(context, actor) }),
+    ...profilePages({ ...context, readNotebook, resolverOf: (actor) => resolverOf(context, actor) }),
     ...crawlerRoutes({ ...context, signInRequired: context.config.server.sign_in_required }),
     ...adminUserRoutes(context),
     ...adminUserPages(context),

@@ -10,7 +10,7 @@ import type { RawReply } from "./answers.ts";
 const inertPolicy = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
 export interface FileFacts {
-  readonly contentType: "text/plain; charset=utf-8" | "application/octet-stream" | `image/${"png" | "jpeg" | "gif" | "webp"}`;
+  readonly contentType: "text/plain; charset=utf-8" | "application/octet-stream" | `image/${"png" | "jpeg" | "gif" | "webp" | "svg+xml"}`;
   readonly disposition: "inline" | "attachment";
   readonly name: string;
   /** Strong: the same tag, the same bytes. Without its quotes. */

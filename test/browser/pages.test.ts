@@ -112,6 +112,8 @@ const specialAddresses = ({ garden, emptyPath, expressPath }: Showcase): string[
   `${garden.path}/src/branch/main/docs`,
   `${garden.path}/src/branch/main/README.md`,
   `${garden.path}/src/branch/main/data/long.txt`,
+  `${garden.path}/src/branch/main/data/leaf.svg`,
+  `${garden.path}/src/branch/main/data/soil.ipynb`,
   `${garden.path}/issues/${garden.arabicIssue}`,
   `${garden.path}/pulls/${garden.largePull}/files`,
   `${garden.path}/issues?q=nothing+like+it`,

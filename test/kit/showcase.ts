@@ -69,6 +69,15 @@ const files = {
   "src/water.js":
     "export const water = (bed) => bed.moisture < 0.3;\n\n// Beds are watered at dawn.\nexport function plan(beds) {\n  return beds.filter(water);\n}\n",
   "docs/beds.md": "# Beds\n\nSouth and north.\n",
+  "data/leaf.svg": '<svg xmlns="http://www.w3.org/2000/svg" width="80" height="60"><ellipse cx="40" cy="30" rx="36" ry="20" fill="green"/></svg>\n',
+  "data/soil.ipynb": JSON.stringify({
+    nbformat: 4,
+    metadata: { language_info: { name: "python" } },
+    cells: [
+      { cell_type: "markdown", source: "# Soil\n\nOf the **north** bed." },
+      { cell_type: "code", execution_count: 1, source: "dry(bed)", outputs: [{ output_type: "stream", name: "stdout", text: "0.2\n" }] },
+    ],
+  }),
   "data/long.txt": Array.from({ length: 5_000 }, (_, at) => `${at + 1}: moisture ${(at * 7) % 100} %\n`).join(""),
 };
 
@@ -143,6 +152,7 @@ async function furnish(
   await owner.post(`/repos/ada/garden/hooks/${hook}/tests`).expect(204);
   const [delivery] = await owner.get<{ id: number }[]>(`/repos/ada/garden/hooks/${hook}/deliveries`).expect(200);
   const organizationHook = await idOf(owner, "/orgs/gardeners/hooks", { type: "gitea", config, events: ["push"], active: true });
+  const organizationLabel = await idOf(owner, "/orgs/gardeners/labels", { name: "season/spring", color: "#2e7d32", exclusive: true });
   const serverHook = await idOf(admin, "/admin/hooks", { type: "gitea", config, events: ["push"], active: true });
   return { tagRule, hook, delivery: delivery?.id ?? 0, organizationHook, organizationLabel, serverHook };
 }
@@ -152,7 +162,6 @@ const idOf = async (user: TestUser, path: string, body: object): Promise<number>
 async function pushFiles(work: Workplace, owner: TestUser): Promise<string> {
   await work.init("garden");
   const origin = `${owner.gitOrigin}/ada/garden.git`;
-  const organizationLabel = await idOf(owner, "/orgs/gardeners/labels", { name: "season/spring", color: "#2e7d32", exclusive: true });
   const commit = await work.commit("garden", files, "Plan the beds\n\nSouth first.");
   await work.git("garden", "push", "-q", origin, "main");
   await work.git("garden", "checkout", "-q", "-b", "valve");

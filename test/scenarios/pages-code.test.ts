@@ -11,12 +11,43 @@ import { push } from "../kit/push.ts";
 const evil = '"><img src=x onerror=alert(1)><script>alert(2)</script>';
 const client = createClient();
 afterAll(() => client.remove());
+const pixel = Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==", "base64");
+const notebook = {
+  nbformat: 4,
+  metadata: { language_info: { name: evil } },
+  cells: [
+    { cell_type: "markdown", source: ["# Soil\n", evil, "\n[x](javascript:alert(6)) ![far](https://far.example/x.png)"] },
+    {
+      cell_type: "code",
+      execution_count: 1,
+      source: `plot() # ${evil}`,
+      outputs: [
+        { output_type: "stream", name: "stdout", text: [`\u001b[31m${evil}`] },
+        { output_type: "display_data", data: { "text/html": evil, "text/plain": `as text ${evil}` } },
+        { output_type: "display_data", data: { "text/html": evil } },
+        { output_type: "display_data", data: { "application/javascript": "alert(7)", "image/svg+xml": `<svg onload="alert(8)"/>` } },
+        { output_type: "display_data", data: { "image/png": pixel.toString("base64"), "text/plain": evil } },
+        { output_type: "display_data", data: { "image/png": Buffer.from(evil).toString("base64") } },
+        { output_type: "error", traceback: [evil, { toString: 1 }] },
+      ],
+    },
+    { cell_type: "raw", source: evil },
+    { cell_type: evil, source: { not: "a text" } },
+    7,
+  ],
+};
 const first = client.commit({
   "README.md": "# Read me\n\n<script>alert(3)</script>\n\n[a](javascript:alert(4)) ![far](https://far.example/x.png)\n\n[code](src/main.ts#L2)\n",
   "src/main.ts": "const one = 1;\nconst two = 2; // </pre><script>alert(5)</script>\n",
   "src/deep/er/note.txt": "deep\n",
   [`${evil.replaceAll("/", "")}.txt`]: `${evil}\n`,
   "picture.bin": Buffer.from([0, 1, 2, 255]),
+  "pixel.png": pixel,
+  "drawing.svg": `<svg xmlns="http://www.w3.org/2000/svg"><script>alert(9)</script></svg>\n`,
+  "page.png": `<!doctype html>${evil}\n`,
+  "beds.csv": `Bed,Plants\n${evil},"${evil.replaceAll('"', '""')}"\n`,
+  "soil.ipynb": JSON.stringify(notebook),
+  "broken.ipynb": `{"nbformat": 4, "cells": "${evil.replaceAll('"', "")}"}\n`,
   "empty.txt": "",
   "ünï cödé.txt": "words\n",
   LICENSE: "MIT\n",
@@ -99,12 +130,56 @@ eachDialect((dialect) => {
       expect((await open("/alice/r/src/branch/main/empty.txt")).text).toContain("This file is empty.");
     });
 
+    test("show pictures by the one safe way, whatever is in them", async () => {
+      const page = await visitor.get("/alice/r/src/branch/main/pixel.png");
+      const picture = `/alice/r/raw/commit/${second}/pixel.png`;
+      expect([page.text.includes(`<img src="${picture}"`), readPage(page.text).dangers]).toEqual([true, []]);
+      const kinds = {
+        "pixel.png": "image/png",
+        "drawing.svg": "image/svg+xml",
+        // A name alone makes no picture.
+        "page.png": "text/plain; charset=utf-8",
+        "picture.bin": "application/octet-stream",
+      };
+      for (const [name, type] of Object.entries(kinds)) {
+        const { headers } = await visitor.get(`/alice/r/raw/branch/main/${name}`);
+        expect([name, headers.get("content-type"), headers.get("x-content-type-options"), headers.get("content-security-policy")]).toEqual([
+          name,
+          type,
+          "nosniff",
+          "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+        ]);
+      }
+      expect((await open("/alice/r/src/branch/main/drawing.svg?display=source")).text).toContain("<script>alert(9)</script>");
+    });
+
+    test("show tables and notebooks: HTML in them is words", async () => {
+      expect((await open("/alice/r/src/branch/main/beds.csv")).dangers).toEqual([]);
+      const page = await open("/alice/r/src/branch/main/soil.ipynb");
+      expect(page.dangers).toEqual([]);
+      for (const shown of ["Soil", `as text ${evil}`, "Output of the kind text/html is not shown.", "Output of the kind application/javascript is not shown."])
+        expect(page.text).toContain(shown);
+      expect(page.text).not.toContain("[31m");
+      const { text } = await visitor.get("/alice/r/src/branch/main/soil.ipynb");
+      const [, address = ""] = /<img src="([^"]*[/]notebook[/][^"]*)"/.exec(text) ?? [];
+      const picture = await visitor.get(address);
+      expect([picture.status, picture.headers.get("content-type"), picture.headers.get("content-security-policy")]).toEqual([
+        200,
+        "image/png",
+        "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+      ]);
+      for (const other of [address.replace("picture=0", "picture=1"), address.replace("picture=0", "picture=-1"), address.replace("soil.ipynb", "pixel.png")])
+        expect((await visitor.get(other)).status).toBe(404);
+      expect((await open("/alice/r/src/branch/main/broken.ipynb")).text).toContain('"nbformat": 4');
+      expect((await open("/alice/r/src/branch/main/soil.ipynb?display=source")).dangers).toEqual([]);
+    });
+
     test("show what a commit changed", async () => {
       const page = await open(`/alice/r/commit/${second}`);
       expect(page.headings).toEqual([evil]);
       expect(page.text).toContain("1 file changed +1 −1");
       expect(page.text).toContain("const two = 3;");
-      expect((await open(`/alice/r/commit/${first}`)).text).toContain("8 files changed");
+      expect((await open(`/alice/r/commit/${first}`)).text).toContain("14 files changed");
     });
 
     test("speak the reader's language where they know it", async () => {

@@ -2,6 +2,7 @@ import type { Readable } from "node:stream";
 import type { Commit, FileMode, Oid } from "../../git/types.ts";
 import type { LfsPointer } from "../commits/lfs-pointer.ts";
 import type { RevKind } from "../refs/service/resolve.ts";
+import type { NotebookOutput } from "./notebook.ts";
 
 /** The commit at which files are looked at, and the name by which the caller knows it. */
 export interface Viewpoint {
@@ -64,11 +65,26 @@ export type OpenLargeFile = (
   pointer: LfsPointer,
 ) => Promise<((part: { readonly start: number; readonly end: number } | undefined) => Readable) | undefined>;
 
+/** A cell of a notebook as a page shows it. */
+export type ShownCell =
+  | { readonly kind: "markdown"; readonly html: string }
+  | { readonly kind: "raw"; readonly text: string }
+  | {
+      readonly kind: "code";
+      readonly text: string;
+      readonly html: string | undefined;
+      readonly count: number | undefined;
+      readonly outputs: readonly NotebookOutput[];
+    };
+
 /** A file as a page shows it, or what keeps it from that. */
 export type ShownFile =
   | { readonly kind: "rendered"; readonly html: string }
   /** `html` is undefined where nobody knows how to colour it. */
   | { readonly kind: "code"; readonly text: string; readonly html: string | undefined; readonly canRender: boolean }
   | { readonly kind: "link"; readonly target: string }
+  /** A vector graphic is written as text, too. */
+  | { readonly kind: "image"; readonly isText: boolean }
+  | { readonly kind: "notebook"; readonly cells: readonly ShownCell[]; readonly isCut: boolean }
   | { readonly kind: "large"; readonly sizeBytes: number }
   | { readonly kind: "binary" | "too large" };

@@ -5,6 +5,7 @@ import { keepDrafts } from "./drafts.js";
 import { filterFiles } from "./file-filter.js";
 import { countNews } from "./inbox.js";
 import { listenForKeys } from "./keys.js";
+import { markLines } from "./lines.js";
 import { speak } from "./page.js";
 import { offerPreviews } from "./preview.js";
 import { submitOnce } from "./submit-once.js";
@@ -27,6 +28,7 @@ for (const begin of [
   offerCopies,
   tellTimes,
   gatherUploads,
+  markLines,
   completeMentions,
   countNews,
 ]) {

@@ -16,6 +16,10 @@ export const code = `
 .lines { position: relative; display: grid; grid-template-columns: max-content minmax(0, 1fr); font: .8125rem/1.5 var(--mono) }
 .lines .numbers { display: grid; padding: .75rem 0; text-align: right; user-select: none } .lines .numbers a { padding: 0 .75rem 0 1rem; color: var(--soft); text-decoration: none; scroll-margin-top: 6rem }
 .lines .numbers a:hover { color: var(--ink) } .lines .numbers a:target { color: var(--ink); font-weight: 600 }
+.picture { padding: 1.5rem; text-align: center; border-radius: 0 0 var(--round) var(--round) } .picture img, .notebook img { max-width: 100%; background: repeating-conic-gradient(#fff 0 25%, #e3e3e3 0 50%) 0 0 / 1rem 1rem }
+.notebook { padding: 1rem 1.25rem; display: grid; grid-template-columns: minmax(0, 1fr); gap: 1rem } .notebook pre { margin: 0; white-space: pre-wrap } .notebook .cell { display: grid; grid-template-columns: 2.5rem minmax(0, 1fr); gap: .375rem .5rem } .notebook .count { font: .8125rem/2.75 var(--mono); text-align: right }
+.notebook .output { grid-column: 2 } .notebook .output pre { background: none; border-color: transparent; padding: .25rem 1rem } .notebook .bad { color: var(--bad) } @media (max-width: 40rem) { .notebook .cell { display: block } .notebook .output { margin-top: .5rem } }
+.lines .marked { position: absolute; left: 0; right: 0; background: color-mix(in srgb, var(--accent) 14%, transparent); pointer-events: none } .lines[data-marked] .numbers a:target::before { content: none }
 .lines .numbers a:target::before { content: ""; position: absolute; left: 0; right: 0; height: 1.5em; background: color-mix(in srgb, var(--accent) 14%, transparent); pointer-events: none }
 .lines pre { margin: 0; border: 0; border-radius: 0; background: none; padding: .75rem 1rem .75rem .25rem; tab-size: 4 }
 .markdown { overflow-wrap: break-word } .markdown > :first-child { margin-top: 0 } .markdown > :last-child { margin-bottom: 0 } .markdown img { max-width: 100% }

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
 import { type Actor, isUser } from "../../../access/actor.ts";
 import type { RepositorySubject } from "../../../access/subjects.ts";
@@ -7,6 +8,7 @@ import { type RawReply, raw } from "../../../http/answers.ts";
 import { type FileFacts, fileHeaders, fileReply, isFresh } from "../../../http/file-answer.ts";
 import { query } from "../../../http/query.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
+import { type NotebookReader, readNotebookPicture } from "../service/notebook.ts";
 import { findKind, findRawFile, findRawFileBelow, openRawFile, readPointerFile } from "../service/raw.ts";
 import type { ViewpointDeps } from "../service/viewpoint.ts";
 import type { OpenLargeFile, RawFile } from "../view.ts";
@@ -15,7 +17,7 @@ const reader = repository.reader("repo.code");
 const produces = ["application/octet-stream"];
 const ref = query.text("a branch, tag or commit; the default branch when there is none");
 
-type Deps = ViewpointDeps & { readonly openLarge: OpenLargeFile };
+type Deps = ViewpointDeps & { readonly openLarge: OpenLargeFile; readonly readNotebook: NotebookReader };
 
 /** Files as they are; behind `media` those that git lfs keeps, in place of the pointers to them. */
 export function rawRoutes(deps: Deps): Route[] {
@@ -36,7 +38,7 @@ export function rawRoutes(deps: Deps): Route[] {
       summary: "A file as it is",
       handle: async (request) => {
         const file = await findRawFile(deps, request.repository, { path: request.params.filepath, rev: request.query.ref ?? "" });
-        return answerFile(deps, file, request);
+        return answerFile(deps, file, request, "text");
       },
     }),
     defineRoute({
@@ -46,7 +48,26 @@ export function rawRoutes(deps: Deps): Route[] {
       summary: "A file as it is, the content of one that git lfs keeps",
       handle: async (request) => {
         const file = await findRawFile(deps, request.repository, { path: request.params.filepath, rev: request.query.ref ?? "" });
-        return answerLargeFile(deps, file, request);
+        return answerLargeFile(deps, file, request, "text");
+      },
+    }),
+    defineRoute({
+      method: "GET",
+      mount: "root",
+      id: "webGetNotebookPicture",
+      path: "/{owner}/{repo}/notebook/{filepath+}",
+      tag: "repository",
+      summary: "A picture of a notebook at a commit, by its place among them",
+      isUnlisted: true,
+      access: reader,
+      scope: "repository",
+      query: { picture: query.integer("Its place, from 0") },
+      answers: raw(produces),
+      handle: async ({ actor, repository, params, query, headers }) => {
+        const { data, type, index } = await readNotebookPicture(deps, repository, params.filepath, query.picture ?? 0);
+        const facts = { contentType: type, disposition: "inline", name: `picture-${index}`, cacheControl: cacheControl(actor) } as const;
+        const etag = createHash("sha256").update(data).digest("hex");
+        return fileReply({ ...facts, etag }, { sizeBytes: data.length, body: data }, headers.range);
       },
     }),
     ...(["GET", "HEAD"] as const).flatMap((method) => [pageRoute(deps, method, "raw"), pageRoute(deps, method, "media")]),
@@ -74,7 +95,7 @@ function pageRoute(deps: Deps, method: "GET" | "HEAD", door: "raw" | "media"): R
         return { status: 303, headers: { location: `/${encodePath(`${repository.fullName}/${door}/${found}/${params.filepath}`)}` } };
       }
       const file = await findRawFileBelow(deps, repository, kind as "branch" | "tag" | "commit", below);
-      const reply = await (door === "media" ? answerLargeFile : answerFile)(deps, file, request);
+      const reply = await (door === "media" ? answerLargeFile : answerFile)(deps, file, request, "pictures");
       return method === "HEAD" ? withoutBody(reply) : reply;
     },
   });
@@ -88,11 +109,11 @@ interface FileRequest {
 }
 
 /** What a pointer of git lfs stands for; the pointer itself where the repository does not have that. */
-async function answerLargeFile(deps: Deps, file: RawFile, request: FileRequest): Promise<RawReply> {
+async function answerLargeFile(deps: Deps, file: RawFile, request: FileRequest, shows: "pictures" | "text"): Promise<RawReply> {
   const { actor, repository, headers } = request;
   const pointer = await readPointerFile(deps, repository, file.oid);
   const large = pointer && (await deps.openLarge(repository.id, pointer));
-  if (pointer === undefined || large === undefined) return answerFile(deps, file, request);
+  if (pointer === undefined || large === undefined) return answerFile(deps, file, request, shows);
   const facts = {
     contentType: "application/octet-stream",
     disposition: "inline",
@@ -105,15 +126,22 @@ async function answerLargeFile(deps: Deps, file: RawFile, request: FileRequest):
   return { ...reply, headers: { ...reply.headers, "x-gitea-object-type": "file" } };
 }
 
-async function answerFile(deps: ViewpointDeps, file: RawFile, { actor, repository, headers, signal }: FileRequest): Promise<RawReply> {
+/** @param shows browsers are told what pictures are; @compat programs are told of text and everything else */
+async function answerFile(
+  deps: ViewpointDeps,
+  file: RawFile,
+  { actor, repository, headers, signal }: FileRequest,
+  shows: "pictures" | "text",
+): Promise<RawReply> {
   const facts = { disposition: "inline", name: file.name, etag: file.oid, cacheControl: cacheControl(actor) } as const;
   const objectType = { "x-gitea-object-type": file.isLink ? "symlink" : "file" };
   if (isFresh(headers["if-none-match"], file.oid)) {
     const { etag, "cache-control": cache } = fileHeaders({ ...facts, contentType: "application/octet-stream" });
     return { status: 304, headers: { etag: etag ?? "", "cache-control": cache ?? "" } };
   }
-  const content = await openRawFile(deps, repository, file.oid, signal);
-  const contentType: FileFacts["contentType"] = content.isText ? "text/plain; charset=utf-8" : "application/octet-stream";
+  const content = await openRawFile(deps, repository, file, signal);
+  const picture = shows === "pictures" && !file.isLink ? content.imageType : undefined;
+  const contentType: FileFacts["contentType"] = picture ?? (content.isText ? "text/plain; charset=utf-8" : "application/octet-stream");
   const reply = fileReply({ ...facts, contentType }, content, headers.range);
   return { ...reply, headers: { ...reply.headers, ...objectType } };
 }

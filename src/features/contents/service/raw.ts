@@ -7,6 +7,7 @@ import type { Oid } from "../../../git/types.ts";
 import { codeStore } from "../../branches/service/deps.ts";
 import { type LfsPointer, maxPointerBytes, readLfsPointer } from "../../commits/lfs-pointer.ts";
 import { type RevKind, resolveRev } from "../../refs/service/resolve.ts";
+import { type ImageType, imageTypeOf } from "../image-type.ts";
 import { isText } from "../text-detection.ts";
 import type { RawFile, Viewpoint } from "../view.ts";
 import { requireCommit, splitViewedPath, type ViewpointDeps, viewPath } from "./viewpoint.ts";
@@ -59,6 +60,8 @@ function requireFile(file: RawFile | undefined): RawFile {
 export interface OpenFile {
   readonly sizeBytes: number;
   readonly isText: boolean;
+  /** Undefined for what is no picture that browsers show. */
+  readonly imageType: ImageType | undefined;
   /** A large file comes as a stream, with backpressure; whoever does not read it to its end destroys it. */
   readonly body: Buffer | Readable;
 }
@@ -67,14 +70,21 @@ export interface OpenFile {
 const wholeBytes = 512 * 1024;
 
 /** The content of a file that was found. */
-export async function openRawFile(deps: ViewpointDeps, repository: RepositorySubject, oid: Oid, signal: AbortSignal): Promise<OpenFile> {
+export async function openRawFile(
+  deps: ViewpointDeps,
+  repository: RepositorySubject,
+  { oid, name }: Pick<RawFile, "oid" | "name">,
+  signal: AbortSignal,
+): Promise<OpenFile> {
   const store = codeStore(deps, repository);
   const blob = await readBlob(store, oid, wholeBytes);
-  if (blob?.data !== undefined) return { sizeBytes: blob.sizeBytes, isText: isText(blob.data), body: blob.data };
+  if (blob?.data !== undefined) return { sizeBytes: blob.sizeBytes, ...kindOf(name, blob.data), body: blob.data };
   const opened = blob && (await streamBlob(store, oid, signal));
   if (opened === undefined) throw unavailable("a file of the repository cannot be read", { meta: { storeId: store.id, oid } });
-  return { sizeBytes: opened.sizeBytes, isText: isText(await beginningOf(opened.stream)), body: opened.stream };
+  return { sizeBytes: opened.sizeBytes, ...kindOf(name, await beginningOf(opened.stream)), body: opened.stream };
 }
+
+const kindOf = (name: string, beginning: Buffer) => ({ isText: isText(beginning), imageType: imageTypeOf(name, beginning) });
 
 /** What a file says where it is a pointer of git lfs; undefined for every other file. */
 export async function readPointerFile(deps: ViewpointDeps, repository: RepositorySubject, oid: Oid): Promise<LfsPointer | undefined> {

@@ -6,14 +6,15 @@ import { codeStore } from "../../branches/service/deps.ts";
 import type { RenderContext } from "../../markup/context.ts";
 import { withoutForeignMedia } from "../../markup/foreign-media.ts";
 import type { ReferenceResolver } from "../../markup/references.ts";
-import { canRender, type Markup } from "../../markup/service.ts";
+import { canRender } from "../../markup/service.ts";
 import { languageOf } from "../code-language.ts";
+import { imageTypeOf, isNamedImage } from "../image-type.ts";
 import { isText } from "../text-detection.ts";
 import type { EntryView, ShownFile, Viewpoint } from "../view.ts";
+import { isNotebook, maxNotebookBytes, type NotebookDeps, showNotebook } from "./notebook.ts";
 import type { ViewpointDeps } from "./viewpoint.ts";
 
-export interface ShowDeps extends ViewpointDeps {
-  readonly markup: Markup;
+export interface ShowDeps extends ViewpointDeps, NotebookDeps {
   readonly urls: Pick<Urls, "origin">;
   /** Which references of a text become links for a reader. */
   readonly resolverOf: (actor: Actor) => ReferenceResolver;
@@ -29,21 +30,34 @@ export interface Showing {
 
 /** More than a page holds that a browser scrolls through. */
 const maxShownBytes = 1024 * 1024;
+/** A browser loads pictures by themselves. */
+const maxImageBytes = 32 * 1024 * 1024;
 
 /** A file as people read it: rendered, coloured, or what keeps it from that. No statement but those that references need. */
-export async function showFile(deps: ShowDeps, { actor, repository, at, asSource }: Showing, file: EntryView): Promise<ShownFile> {
+export async function showFile(deps: ShowDeps, showing: Showing, file: EntryView): Promise<ShownFile> {
   if (file.pointer !== undefined) return { kind: "large", sizeBytes: file.pointer.sizeBytes };
   if (file.target !== undefined) return { kind: "link", target: file.target };
-  if (file.sizeBytes > maxShownBytes) return { kind: "too large" };
-  const data = file.content ?? (await readBlob(codeStore(deps, repository), file.oid, maxShownBytes))?.data;
-  if (data === undefined) return { kind: "too large" };
-  if (!isText(data)) return { kind: "binary" };
+  const maxBytes = isNotebook(file.path) ? maxNotebookBytes : maxShownBytes;
+  const data = file.sizeBytes > maxBytes ? undefined : (file.content ?? (await readBlob(codeStore(deps, showing.repository), file.oid, maxBytes))?.data);
+  if (data === undefined) return isNamedImage(file.path) && file.sizeBytes <= maxImageBytes ? { kind: "image", isText: false } : { kind: "too large" };
+  const image = imageTypeOf(file.path, data);
+  const isVector = image === "image/svg+xml";
+  if (image !== undefined && !(isVector && showing.asSource)) return { kind: "image", isText: isVector };
+  return isText(data) ? showText(deps, showing, file, data) : { kind: "binary" };
+}
+
+async function showText(deps: ShowDeps, { actor, repository, at, asSource }: Showing, { path, oid }: EntryView, data: Buffer): Promise<ShownFile> {
+  const context = contextOf(deps, repository, at, path);
+  const notebook = isNotebook(path) && !asSource ? await showNotebook(deps, oid, data, context) : undefined;
+  if (notebook !== undefined) return notebook;
+  if (data.length > maxShownBytes) return { kind: "too large" };
   const text = data.toString("utf8");
-  if (!asSource && canRender(file.path)) {
-    const html = await deps.markup.renderFile(file.path, text, contextOf(deps, repository, at, file.path), deps.resolverOf(actor));
+  if (!asSource && canRender(path)) {
+    const html = await deps.markup.renderFile(path, text, context, deps.resolverOf(actor));
     return { kind: "rendered", html: withoutForeignMedia(html, deps.urls.origin) };
   }
-  return { kind: "code", text, html: await deps.markup.highlight(text, languageOf(file.path)), canRender: canRender(file.path) };
+  const hasOtherForm = canRender(path) || isNotebook(path) || isNamedImage(path);
+  return { kind: "code", text, html: await deps.markup.highlight(text, languageOf(path)), canRender: hasOtherForm };
 }
 
 const contextOf = ({ urls }: ShowDeps, { ownerName, name }: RepositorySubject, { kind, rev }: Viewpoint, path: string): RenderContext => ({

@@ -4,6 +4,7 @@ import { CodeLines, lineCount, Rendered } from "../../../ui/blocks.ts";
 import type { Html } from "../../../ui/html.ts";
 import { useTexts } from "../../../ui/texts/texts.ts";
 import type { EntryView, ShownFile, Viewpoint } from "../view.ts";
+import { NotebookView } from "./notebook.ts";
 
 export interface FileFacts {
   readonly repository: RepositoryName;
@@ -33,18 +34,18 @@ export function FileView({ repository, at, file, shown, canEdit }: FileFacts): H
         h(Ways, { repository, at, file, shown, canEdit }),
       ),
     ),
-    h(Shown, { shown }),
+    h(Shown, { repository, at, file, shown }),
   );
 }
 
 /** To who wrote it, to where it stays as it is, and to where it is changed. */
 function Ways({ repository, at, file, shown, canEdit }: FileFacts): Html {
   const { search, editing } = useTexts();
-  const isText = shown.kind === "code" || shown.kind === "rendered";
+  const isText = shown.kind === "code" || shown.kind === "rendered" || shown.kind === "notebook" || (shown.kind === "image" && shown.isText);
   const edits = canEdit && at.kind === "branch";
   return [
     isText && h("a", { href: blamePath(repository, at, file.path) }, search.blame),
-    at.kind !== "commit" && h("a", { href: sourcePath(repository, { kind: "commit", rev: at.commit.oid }, file.path) }, search.permalink),
+    at.kind !== "commit" && h("a", { href: sourcePath(repository, { kind: "commit", rev: at.commit.oid }, file.path), "data-key": "y" }, search.permalink),
     edits && isText && h("a", { href: editPath(repository, "edit", at.rev, file.path) }, editing.edit),
     edits && h("a", { href: editPath(repository, "delete", at.rev, file.path) }, editing.delete),
   ];
@@ -54,17 +55,24 @@ function Ways({ repository, at, file, shown, canEdit }: FileFacts): Html {
 function OtherForm({ repository, at, file, shown }: Omit<FileFacts, "canEdit">): Html {
   const { code: texts } = useTexts();
   const address = sourcePath(repository, at, file.path);
-  if (shown.kind === "rendered") return h("a", { href: `${address}?display=source` }, texts.source);
+  const isOtherForm = shown.kind === "rendered" || shown.kind === "notebook" || (shown.kind === "image" && shown.isText);
+  if (isOtherForm) return h("a", { href: `${address}?display=source` }, texts.source);
   return shown.kind === "code" && shown.canRender && h("a", { href: address }, texts.rendered);
 }
 
-function Shown({ shown }: { readonly shown: ShownFile }): Html {
+function Shown({ repository, at, file, shown }: Omit<FileFacts, "canEdit">): Html {
   const { code: texts } = useTexts();
+  const commit = { kind: "commit", rev: at.commit.oid } as const;
   switch (shown.kind) {
     case "rendered":
       return h("div", { class: "within" }, h(Rendered, { html: shown.html }));
     case "code":
       return shown.text === "" ? h("p", { class: "soft" }, texts.empty) : h(CodeLines, { text: shown.text, html: shown.html });
+    case "image":
+      // By the commit: what a browser has kept of the branch may be older.
+      return h("div", { class: "picture" }, h("img", { src: rawPath(repository, commit, file.path), alt: file.path.split("/").at(-1) }));
+    case "notebook":
+      return h(NotebookView, { repository, oid: at.commit.oid, path: file.path, cells: shown.cells, isCut: shown.isCut });
     case "link":
       return h("p", null, texts.link, " ", h("code", null, shown.target));
     case "large":

@@ -47,6 +47,7 @@ export const scripts = {
       ["k", "To the entry before"],
       ["c", "Begin a new one, or comment"],
       ["e", "Edit"],
+      ["y", "To the permanent address of a file"],
       ["Ctrl Enter", "Send what you have written"],
     ] as readonly (readonly [key: string, meaning: string])[],
   },

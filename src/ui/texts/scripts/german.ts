@@ -48,6 +48,7 @@ export const scripts: Texts["scripts"] = {
       ["k", "Zum vorigen Eintrag"],
       ["c", "Etwas Neues beginnen oder kommentieren"],
       ["e", "Bearbeiten"],
+      ["y", "Zur bleibenden Adresse einer Datei"],
       ["Strg Enter", "Abschicken, was Sie geschrieben haben"],
     ],
   },
