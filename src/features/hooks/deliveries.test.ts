@@ -177,6 +177,44 @@ eachDialect((dialect) => {
     expect(await failures(hook.id)).toEqual([false]);
   });
 
+  test("attempts follow each other as Standard Webhooks recommends; each is signed for its moment, the body stays", async () => {
+    const base = await repositoryOf("tried");
+    await addHook(base, "/tried", {}, { secret: "shared" });
+    const begunMs = clock.now();
+    const agesMs: number[] = [];
+    receiver.answers = ({ path }) => {
+      if (path !== "/tried") return { status: 200 };
+      agesMs.push(clock.now() - begunMs);
+      return { status: 502 };
+    };
+    await open(base, "x");
+    await forge.settled();
+    // Up to a tenth of each pause is chance: of all together, of their sum.
+    const expected = [0, 5_000, 5 * minuteMs, 30 * minuteMs, 2 * hourMs, 5 * hourMs, 10 * hourMs, 14 * hourMs, 20 * hourMs, 24 * hourMs];
+    for (const ageMs of expected.slice(1)) {
+      const count = agesMs.length;
+      clock.advance(begunMs + ageMs - 1 - clock.now());
+      await forge.settled();
+      expect([ageMs, agesMs.length]).toEqual([ageMs, count]);
+      for (let tenths = 1; tenths <= 11 && agesMs.length === count; tenths += 1) {
+        clock.advance(begunMs + Math.ceil(ageMs * (1 + tenths / 100)) - clock.now());
+        await forge.settled();
+      }
+      expect([ageMs, agesMs.length]).toEqual([ageMs, count + 1]);
+    }
+    clock.advance(24 * hourMs);
+    await forge.settled();
+    expect(agesMs).toHaveLength(expected.length);
+    const got = receiver.at("/tried");
+    expect(new Set(got.map(({ headers, body }) => `${headers["webhook-id"]} ${body}`)).size).toBe(1);
+    for (const [at, { headers, body }] of got.entries()) {
+      const { "webhook-id": id, "webhook-timestamp": timestamp, "webhook-signature": signature } = headers;
+      expect(Number(timestamp)).toBe(Math.floor((begunMs + (agesMs[at] ?? 0)) / 1_000));
+      expect(signature).toBe(`v1,${createHmac("sha256", "shared").update(`${id}.${timestamp}.${body}`).digest("base64")}`);
+    }
+    receiver.answers = () => ({ status: 200 });
+  });
+
   test("410 switches a webhook off, a redirect is not followed, and what one may not call is not called", async () => {
     const base = await repositoryOf("ended");
     const gone = await addHook(base, "/gone");

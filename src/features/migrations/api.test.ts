@@ -11,6 +11,7 @@ import { startForge, type TestForge, type TestUser } from "../../../test/kit/for
 import { createClient } from "../../../test/kit/git.ts";
 import { push } from "../../../test/kit/push.ts";
 import { type Remote, startRemote } from "../../../test/kit/remote.ts";
+import { encodePkt, flushPkt } from "../../git/pkt-line.ts";
 
 const run = promisify(execFile);
 const b64 = (text: string): string => Buffer.from(text).toString("base64");
@@ -130,6 +131,44 @@ eachDialect((dialect) => {
     expect(forge.log.filter(({ message }) => message === "large files of a migration did not all come")).toHaveLength(1);
   });
 
+  test("without what another server says of its large files and does not keep to, or leads elsewhere with", async () => {
+    const contents = ["good", "longer", "other", "inside", "local"] as const;
+    const oidOf = (content: string): string => createHash("sha256").update(content).digest("hex");
+    const pointer = (content: string): string => `version https://git-lfs.github.com/spec/v1\noid sha256:${oidOf(content)}\nsize ${content.length}\n`;
+    const client = createClient();
+    try {
+      client.commit(
+        Object.fromEntries([...contents.map((name) => [`${name}.bin`, pointer(name)]), [".lfsconfig", "[lfs]\n\turl = http://169.254.169.254/\n"]]),
+      );
+      execFileSync("git", ["clone", "-q", "--mirror", client.path, join(root, `ill-${dialect.name}.git`)]);
+    } finally {
+      client.remove();
+    }
+    const asked: IncomingMessage["headers"][] = [];
+    await using ill = await startRemote({
+      root,
+      intercept(request, response) {
+        const at = `http://${request.headers.host}`;
+        const hrefs: Readonly<Record<string, string>> = { inside: "http://169.254.169.254/latest", local: "file:///etc/passwd" };
+        if (request.url?.endsWith("/objects/batch")) {
+          const header = { Host: "evil.example", "Content-Length": "7", "X-Line": "one\r\nX-Two: two", "no name": "x", Accept: "any" };
+          const objects = contents.map((name) => ({ oid: oidOf(name), actions: { download: { href: hrefs[name] ?? `${at}/kept/${name}`, header } } }));
+          response.end(JSON.stringify({ objects }));
+        } else if (request.url?.startsWith("/kept/")) {
+          asked.push(request.headers);
+          response.end({ good: "good", longer: "longer than it says", other: "OTHER" }[request.url.slice("/kept/".length)]);
+        } else return false;
+        return true;
+      },
+    });
+    const wish = { clone_addr: `${ill.url}/ill-${dialect.name}.git`, repo_name: "ill-files", lfs: true, lfs_endpoint: "http://169.254.169.254/" };
+    await bob.post("/repos/migrate", wish).expect(201);
+    const shown = await Promise.all(contents.map(async (name) => (await bob.get(`/repos/bob/ill-files/media/${name}.bin`)).text));
+    expect(shown).toEqual(contents.map((name) => (name === "good" ? "good" : pointer(name))));
+    expect(asked).toHaveLength(3);
+    for (const headers of asked) expect(headers).toMatchObject({ host: new URL(ill.url).host, accept: "any", "x-line": "oneX-Two: two" });
+  });
+
   test("an empty one comes as an empty one", async () => {
     execFileSync("git", ["init", "-q", "--bare", "-b", "trunk", join(root, `empty-${dialect.name}.git`)]);
     const made = await migrate(alice, { clone_addr: `${remote.url}/empty-${dialect.name}.git`, repo_name: "nothing" }).expect(201);
@@ -193,23 +232,43 @@ eachDialect((dialect) => {
     });
   });
 
-  test("a remote that is cut off, or sends what breaks the rules, leaves nothing, and it can be tried again", async () => {
-    let isCut = true;
+  test("a remote that is cut off, or sends less than its refs need, leaves nothing, and it can be tried again", async () => {
+    const tree = origin.git("rev-parse", `${tip}^{tree}`);
+    const answers: Readonly<Record<string, Buffer>> = {
+      "cut off": Buffer.from("000dpackfile\n0010\x01PACK\0\0\0\x02\0\0"),
+      // Whole as packs go.
+      "the commit without its files": Buffer.concat([
+        encodePkt("packfile\n"),
+        encodePkt(Buffer.concat([Buffer.from([1]), origin.pack([tip, origin.git("rev-parse", "v1")], [tree])])),
+        flushPkt,
+      ]),
+    };
+    let answer: Buffer | undefined;
+    let questions = 0;
     await using broken = await startRemote({
       root,
       intercept(request, response) {
-        if (!isCut || request.method !== "POST") return false;
+        if (answer === undefined || request.method !== "POST") return false;
+        questions += 1;
+        // The first question is for the refs.
+        if (questions % 2 === 1) return false;
         request.resume();
         response.writeHead(200, { "content-type": "application/x-git-upload-pack-result" });
-        response.write("000dpackfile\n0010\x01PACK\0\0\0\x02\0\0", () => response.destroy());
+        response.write(answer, () => response.destroy());
         return true;
       },
     });
     const wish = { clone_addr: `${broken.url}/demo.git`, repo_name: "retried" };
     const before = await counts();
-    expect((await migrate(alice, wish)).status).toBe(422);
-    expect(await counts()).toEqual(before);
-    isCut = false;
+    for (const [what, sent] of Object.entries(answers)) {
+      answer = sent;
+      const { status, json } = await migrate(alice, wish);
+      expect([what, status, json.message]).toEqual([what, 422, expect.stringMatching(/^Migration failed: clone error: /)]);
+      expect([what, await counts()]).toEqual([what, before]);
+      const stores = readdirSync(join(forge.dataDirectory, "repositories"), { recursive: true, encoding: "utf8" });
+      expect([what, stores.filter((path) => path.includes("tmp_objdir"))]).toEqual([what, []]);
+    }
+    answer = undefined;
     await migrate(alice, wish).expect(201);
   });
 

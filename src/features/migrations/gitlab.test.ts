@@ -49,9 +49,10 @@ const start = () =>
     api: "/api/v4/projects/group%2Fsub%2Fdemo",
     apiAuthorization: "Bearer s3cret",
     authorization: `Basic ${Buffer.from("oauth2:s3cret").toString("base64")}`,
-    intercept(_request, response) {
-      if (_request.url !== "/files/notes.txt") return false;
-      response.end("linked");
+    intercept(request, response) {
+      if (request.url === "/files/notes.txt") response.end("linked");
+      else if (request.url === "/files/elsewhere.txt") response.end(request.headers.authorization ?? "told nothing");
+      else return false;
       return true;
     },
     answers: (url) => ({
@@ -91,6 +92,7 @@ const start = () =>
             links: [
               { id: 1, name: "notes.txt", url: `${url}/files/notes.txt`, direct_asset_url: `${url}/files/notes.txt` },
               { id: 2, name: "x", url: "http://169.254.169.254/" },
+              { id: 3, name: "elsewhere.txt", url: `${url.replace("127.0.0.1", "localhost")}/files/elsewhere.txt` },
             ],
           },
         },
@@ -150,7 +152,14 @@ test("a project comes from GitLab with what stands beside its code", async () =>
     { path: "a.txt", position: 3, body: "and so" },
   ]);
   expect(await alice.get(`${r}/releases`).expect(200)).toMatchObject([
-    { tag_name: "v1", body: "notes", published_at: wire(3), assets: [{ name: "notes.txt", size: 6 }] },
+    {
+      ...{ tag_name: "v1", body: "notes", published_at: wire(3) },
+      // Whoever else keeps files is told no secret.
+      assets: [
+        { name: "notes.txt", size: 6 },
+        { name: "elsewhere.txt", size: "told nothing".length },
+      ],
+    },
   ]);
   expect(await alice.post(`${r}/issues`, { title: "next" }).expect(201)).toMatchObject({ number: 5 });
 

@@ -186,14 +186,16 @@ eachDialect((dialect) => {
     });
 
     test.each([
-      ["no JSON", (_path: string) => "<html>"],
-      ["a failure", (_path: string, response: ServerResponse) => response.writeHead(500).end("boom")],
-      ["a redirect", (_path: string, response: ServerResponse) => response.writeHead(302, { location: "http://169.254.169.254/" }).end()],
-      ["a list without an end", (path: string) => [{ id: 1, name: path }].concat(Array.from({ length: 5_000 }, () => ({ id: 1, name: path })))],
-    ])("answers with %s", async (what, answer) => {
+      ["no JSON", (_path: string) => "<html>", "no JSON"],
+      ["a failure", (_path: string, response: ServerResponse) => response.writeHead(500).end("boom"), "status 500"],
+      ["a redirect", (_path: string, response: ServerResponse) => response.writeHead(302, { location: "http://169.254.169.254/" }).end(), "status 302"],
+      ["a list without an end", (path: string) => Array.from({ length: 5_001 }, () => ({ id: 1, name: path })), "more than 100000 entries"],
+      ["more bytes than one page has", () => `"${"x".repeat(33 * 1024 * 1024)}"`, "more than is taken here"],
+    ])("answers with %s", async (what, answer, message) => {
       await using remote = await answering(answer);
       const call = await migrate(remote.url, "never");
       expect([what, call.status, call.json.message]).toEqual([what, 422, expect.stringMatching(/^Migration failed: /)]);
+      expect(call.json.message).toContain(message);
       await alice.get("/repos/alice/never").expect(404);
     });
   });

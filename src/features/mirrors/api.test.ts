@@ -128,6 +128,18 @@ eachDialect((dialect) => {
       expect(await rowOf(r)).toMatchObject({ last_error: "the remote shows no branch and no tag any more; the mirror keeps what it has" });
       expect(await refsOf(r)).toEqual(before);
       rmSync(bare, { recursive: true });
+      execFileSync("git", ["init", "-q", "--bare", "--object-format=sha256", bare]);
+      const empty = execFileSync("git", ["-C", bare, "hash-object", "-w", "-t", "tree", "/dev/null"]).toString().trim();
+      const author = { GIT_AUTHOR_NAME: "x", GIT_AUTHOR_EMAIL: "x@x", GIT_COMMITTER_NAME: "x", GIT_COMMITTER_EMAIL: "x@x" };
+      const other = execFileSync("git", ["-C", bare, "commit-tree", "-m", "another", empty], { env: { ...process.env, ...author } })
+        .toString()
+        .trim();
+      execFileSync("git", ["-C", bare, "update-ref", "refs/heads/main", other]);
+      clock.advance(hourMs);
+      await runSchedule("update_mirrors");
+      expect(await rowOf(r)).toMatchObject({ failures: 3, last_error: "the remote has sha256 object ids now, not sha1" });
+      expect(await refsOf(r)).toEqual(before);
+      rmSync(bare, { recursive: true });
       renameSync(`${bare}.away`, bare);
       clock.advance(hourMs);
       await runSchedule("update_mirrors");
