@@ -19,7 +19,7 @@ export interface UserActor {
   readonly isRestricted: boolean;
   readonly credential: Credential;
   /** How he wants pages, for who came with a browser; empty where he has not chosen. */
-  readonly display?: { readonly language: string; readonly theme: string };
+  readonly display?: { readonly language: string; readonly theme: string; readonly diffStyle: string };
   /** The address that the request came from; absent where nothing came over a network. */
   readonly address?: string;
   /** The administrator who acts as this user (`Sudo`). */

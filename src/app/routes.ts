@@ -90,9 +90,9 @@ import { pullRoutes } from "../features/pulls/api/pulls.ts";
 import { bringHead } from "../features/pulls/service/bring-head.ts";
 import { pullPages } from "../features/pulls/web.ts";
 import { recoveryPages } from "../features/recovery/web.ts";
-import { releaseRoutes } from "../features/releases/api/releases.ts";
 import { registrationPages } from "../features/registration/web.ts";
-import { hasRelease } from "../features/releases/service/find.ts";
+import { releaseRoutes } from "../features/releases/api/releases.ts";
+import { findLatest, hasRelease } from "../features/releases/service/find.ts";
 import { releasePages } from "../features/releases/web.ts";
 import { repositoryTemplateRoutes } from "../features/repo-templates/api.ts";
 import { audienceRoutes } from "../features/repos/api/audience.ts";
@@ -108,6 +108,7 @@ import { explorePage, repositoryPages } from "../features/repos/web.ts";
 import { reviewRequestRoutes } from "../features/reviews/api/requests.ts";
 import { reviewRoutes } from "../features/reviews/api/reviews.ts";
 import { tellReviews } from "../features/reviews/service/told.ts";
+import { reviewPages } from "../features/reviews/web/files.ts";
 import { sessionRoutes } from "../features/sessions/api.ts";
 import type { PasswordGate } from "../features/sessions/service/sign-in.ts";
 import { accountPages } from "../features/sessions/web/account.ts";
@@ -168,10 +169,7 @@ export function allRoutes(
     ...sessionRoutes(context),
     ...userSettingsPages(context),
     ...accountPages(context),
-    ...tokenPages({ ...context, tokenRepositories: createTokenRepositories(context) }),
-    ...sessionPages({ ...context, otherWaysIn: oidc.offers, accountOfProxied: (person) => accountOfProxied(context, person) }),
     ...twoFactorPages(context),
-    ...draftRoutes(context),
     ...tokenPages({ ...context, tokenRepositories: createTokenRepositories(context) }),
     ...sessionPages({
       ...context,
@@ -179,6 +177,7 @@ export function allRoutes(
       accountOfProxied: (person) => accountOfProxied(context, person),
       mayRegister: context.config.registration.enabled,
     }),
+    ...draftRoutes(context),
     ...organizationRoutes(context),
     ...organizationPages(context),
     ...organizationLabelRoutes(context),
@@ -209,9 +208,9 @@ export function allRoutes(
     ...teamRoutes(context),
     ...teamRepositoryRoutes(context),
     ...collaborationPages(context),
-    ...branchRoutes(context),
     ...memberPages(context),
     ...teamPages(context),
+    ...branchRoutes(context),
     ...tagRoutes({ ...context, tagUses: { hasRelease } }),
     ...referenceRoutes(context),
     ...branchPages(context),
@@ -221,7 +220,13 @@ export function allRoutes(
     ...statusRoutes(context),
     ...contentsRoutes(context),
     ...rawRoutes({ ...context, readNotebook, openLarge: (repoId, pointer) => openLargeFile(context, repoId, pointer) }),
-    ...contentsPages({ ...context, readNotebook, resolverOf: (actor) => resolverOf(context, actor), hasSsh: context.config.ssh.enabled }),
+    ...contentsPages({
+      ...context,
+      readNotebook,
+      resolverOf: (actor) => resolverOf(context, actor),
+      hasSsh: context.config.ssh.enabled,
+      findLatestRelease: (repository) => findLatest(context, repository),
+    }),
     ...tracingPages(context),
     ...editingPages(context),
     ...uploadPages(context),
@@ -267,9 +272,11 @@ export function allRoutes(
     }),
     ...reviewRoutes(context),
     ...reviewRequestRoutes(context),
+    ...reviewPages({ ...context, resolverOf: (actor) => resolverOf(context, actor) }),
     ...releaseRoutes(context),
     ...releasePages({ ...context, resolverOf: (actor) => resolverOf(context, actor) }),
     ...avatarUploadRoutes(context),
+    ...picturePages(context),
     ...pictureRoutes(context),
     ...attachmentRoutes(context),
     ...downloadRoutes(context),

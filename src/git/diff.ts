@@ -169,6 +169,8 @@ export interface DiffTextOptions {
   /** Binary files as patches that can be applied, not as a remark. */
   readonly binary?: boolean;
   readonly whitespace?: Whitespace;
+  /** Only these, by both names where one was renamed; taken literally. */
+  readonly paths?: readonly string[] | undefined;
   readonly maxBytes?: number;
   readonly signal?: AbortSignal | undefined;
 }
@@ -192,6 +194,7 @@ export async function streamDiff(store: GitStore, fromOid: Oid | undefined, toOi
         ...plainFlags,
       },
       revisions: [fromOid ?? emptyTreeOid(store.format), toOid],
+      ...(options.paths === undefined ? {} : { paths: options.paths }),
     },
     textLimits(options),
   );

@@ -1,16 +1,9 @@
 import { h } from "preact";
+import { DiffTable, type ShownDiffLine } from "./diff-table.ts";
 import type { Html } from "./html.ts";
 import { Icon } from "./icons.ts";
 import { Revealed } from "./revealed.ts";
 import { useTexts } from "./texts/texts.ts";
-
-export interface ShownDiffLine {
-  readonly kind: "context" | "added" | "removed";
-  /** Its number before and after the change, where it is there. */
-  readonly before?: number;
-  readonly after?: number;
-  readonly text: string;
-}
 
 export interface ShownFileDiff {
   readonly status: "added" | "removed" | "renamed" | "modified";
@@ -59,7 +52,8 @@ const sumOf = (files: readonly ShownFileDiff[]) => ({
   deletions: files.reduce((sum, file) => sum + file.deletions, 0),
 });
 
-const Counts = ({ additions, deletions }: { readonly additions: number; readonly deletions: number }): Html => [
+/** How many lines came and went. */
+export const Counts = ({ additions, deletions }: { readonly additions: number; readonly deletions: number }): Html => [
   h("span", { class: "plus" }, `+${additions}`),
   " ",
   h("span", { class: "minus" }, `−${deletions}`),
@@ -80,12 +74,12 @@ function FileBox({ file, address, id }: { readonly file: ShownFileDiff; readonly
       h(Modes, { file }),
       h("span", { class: "end" }, h(Counts, file)),
     ),
-    file.isBinary ? h("p", { class: "soft" }, texts.binary) : file.hunks.length === 0 ? h("p", { class: "soft" }, texts.nothing) : h(Hunks, { file }),
+    file.isBinary ? h("p", { class: "soft" }, texts.binary) : file.hunks.length === 0 ? h("p", { class: "soft" }, texts.nothing) : h(DiffTable, file),
   );
 }
 
 /** What a file is where it is no plain one, and what it has become where that changes. */
-function Modes({ file: { oldMode, newMode } }: { readonly file: ShownFileDiff }): Html {
+export function Modes({ file: { oldMode, newMode } }: { readonly file: ShownFileDiff }): Html {
   const { commit: texts } = useTexts();
   const kinds: Readonly<Record<string, string>> = { "120000": texts.symbolicLink, "160000": texts.submodule, "100755": texts.executable };
   const nameOf = (mode: string): string => kinds[mode] ?? texts.plainFile;
@@ -97,35 +91,3 @@ function Modes({ file: { oldMode, newMode } }: { readonly file: ShownFileDiff })
 
 /** Lines of a difference as git writes them, below each other. */
 export const HunkLines = ({ hunk }: { readonly hunk: string }): Html => h("pre", { class: "hunk-lines" }, h("code", null, h(Revealed, { text: hunk })));
-
-const signs = { context: " ", added: "+", removed: "-" } as const;
-
-function Hunks({ file }: { readonly file: ShownFileDiff }): Html {
-  const { commit: texts } = useTexts();
-  return h(
-    "table",
-    { class: "diff" },
-    h(
-      "thead",
-      { class: "hidden" },
-      h("tr", null, h("th", { scope: "col" }, texts.oldLine), h("th", { scope: "col" }, texts.newLine), h("td", null), h("th", { scope: "col" }, file.path)),
-    ),
-    file.hunks.map((hunk) =>
-      h(
-        "tbody",
-        null,
-        h("tr", { class: "hunk" }, h("td", { colSpan: 4 }, "⋯ ", hunk.heading)),
-        hunk.lines.map((line) =>
-          h(
-            "tr",
-            line.kind === "context" ? null : { class: line.kind },
-            h("td", { class: "number", "data-line": line.before }),
-            h("td", { class: "number", "data-line": line.after }),
-            h("td", { class: "sign" }, signs[line.kind]),
-            h("td", null, h(Revealed, { text: line.text })),
-          ),
-        ),
-      ),
-    ),
-  );
-}

@@ -14,13 +14,16 @@ export interface DoFacts {
   /** What it is done to, for those who do not see where the button stands. */
   readonly of: string;
   readonly isDanger?: boolean;
+  /** Fields that travel with it, by name. */
+  readonly hidden?: Readonly<Record<string, string>>;
 }
 
 /** A button that does one thing. */
-export const Do = ({ action, formToken, label, of, isDanger }: DoFacts): Html =>
+export const Do = ({ action, formToken, label, of, isDanger, hidden = {} }: DoFacts): Html =>
   h(
     "form",
     { method: "post", action },
     h(FormToken, { value: formToken }),
+    Object.entries(hidden).map(([name, value]) => h("input", { type: "hidden", name, value })),
     h("button", { type: "submit", ...(isDanger && { class: "danger" }), "aria-label": `${label}: ${of}` }, label),
   );

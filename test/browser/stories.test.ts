@@ -136,7 +136,9 @@ inBrowser("stories", ({ visit }) => {
     await page.waitForSelector("text=Without a script");
     expect(await page.textContent(".state-badge")).toBe("Closed");
     await open(`${world.garden.path}/pulls/${world.garden.largePull}/files`);
-    expect(await page.locator("section.box").count()).toBe(300);
+    expect(await page.locator("section.change").count()).toBe(100);
+    await page.click("nav.pager >> text=Next page");
+    await page.waitForSelector("text=2 / 3");
     await page.click(".menu summary");
     await page.click("text=Sign out");
     await page.waitForSelector("text=Sign in");

@@ -4,6 +4,9 @@ export type DiffLine =
   | { readonly kind: "added"; readonly after: number; readonly text: string }
   | { readonly kind: "removed"; readonly before: number; readonly text: string };
 
+/** A line with its text as the highlighter coloured it; without, it has no colours. */
+export type ColouredLine = DiffLine & { readonly html?: string | undefined };
+
 export interface DiffHunk {
   /** What git names the place by, such as the function that it is in. */
   readonly heading: string;

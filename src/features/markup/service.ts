@@ -5,6 +5,7 @@ import type { Log } from "../../core/log.ts";
 import { contextKey, type RenderContext } from "./context.ts";
 import { isQuick } from "./cost.ts";
 import { escapeHtml, plainText } from "./escape.ts";
+import type { CodePiece } from "./jobs.ts";
 import { byPattern, linkReference, type ReferenceResolver } from "./references.ts";
 import type { Rendered, TextFormat } from "./render.ts";
 import { renderTableFile } from "./table-file.ts";
@@ -33,6 +34,8 @@ export interface Markup {
   renderFile(path: string, text: string, context: RenderContext, resolve?: ReferenceResolver): Promise<string>;
   /** Colours code; undefined for a language without a grammar, and for code that takes too long. */
   highlight(code: string, language: string): Promise<string | undefined>;
+  /** The same for many pieces, which share the time of one. */
+  highlightAll(pieces: readonly CodePiece[]): Promise<readonly (string | undefined)[]>;
   close(): Promise<void>;
 }
 
@@ -96,6 +99,12 @@ export function createMarkup(deps: { readonly log: Log }, options: Partial<Marku
     return pieces.map((piece, at) => piece + (linked[at] ?? "")).join("");
   }
 
+  async function highlightAll(pieces: readonly CodePiece[]): Promise<readonly (string | undefined)[]> {
+    if (pieces.length === 0) return [];
+    const outcome = await pool.run({ kind: "highlight", pieces });
+    return outcome.kind === "done" ? outcome.value : pieces.map(() => undefined);
+  }
+
   return {
     renderMarkdown: (text, context, resolve) => renderLinked("markdown", text, context, resolve),
     renderFile: async (path, text, context, resolve) => {
@@ -103,10 +112,8 @@ export function createMarkup(deps: { readonly log: Log }, options: Partial<Marku
       if (kind === undefined) throw invalid("unable to find a render");
       return kind === "markdown" || kind === "org" ? renderLinked(kind, text, context, resolve) : renderTableFile(text, kind === "tab");
     },
-    highlight: async (code, language) => {
-      const outcome = await pool.run({ kind: "highlight", code, language });
-      return outcome.kind === "done" ? outcome.value : undefined;
-    },
+    highlight: async (code, language) => (await highlightAll([{ code, language }]))[0],
+    highlightAll,
     close: () => pool.close(),
   };
 }

@@ -11,8 +11,8 @@ const say = (saying: Saying): void => port.postMessage({ ...saying, cpuMs: toMs(
 
 async function run(job: Job): Promise<unknown> {
   if (job.kind === "text") return renderText(job.format, job.text, job.context, highlighter);
-  await highlighter.loadGrammars([job.language]);
-  return highlighter.highlightCode(job.code, job.language);
+  await highlighter.loadGrammars(job.pieces.map(({ language }) => language));
+  return job.pieces.map(({ code, language }) => highlighter.highlightCode(code, language));
 }
 
 port.on("message", (job: Job) => {

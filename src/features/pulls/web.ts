@@ -27,7 +27,7 @@ import { getRepository } from "../repos/service/views.ts";
 import { getChecks } from "../statuses/service.ts";
 import type { OfferedStyle } from "./outlook.ts";
 import { answerPull } from "./service/answer.ts";
-import { listPullCommits, readPullDifference } from "./service/changes.ts";
+import { listPullCommits } from "./service/changes.ts";
 import { readComparison, type ShownComparison } from "./service/comparison.ts";
 import { createPull } from "./service/create.ts";
 import type { PullDeps } from "./service/deps.ts";
@@ -37,7 +37,7 @@ import { getOutlook } from "./service/merge/outlook.ts";
 import { cancelAutoMerge, mergeWhenReady } from "./service/merge/schedule.ts";
 import type { TellReviews, ToldReview } from "./told-reviews.ts";
 import type { PullView } from "./view.ts";
-import { PullCommits, PullFiles } from "./views/changes.ts";
+import { PullCommits } from "./views/changes.ts";
 import { CompareView, type Proposal } from "./views/compare.ts";
 import { PullConversation } from "./views/conversation.ts";
 import type { RefusedMerge } from "./views/merge-box.ts";
@@ -97,17 +97,6 @@ export const pullPages = (deps: PullPageDeps): Route[] => [
       const { items, total } = await listPullCommits(deps, viewing, request.params.index, request.page);
       const facts = { repository: request.repository, pull, commits: items, total, page: request.page, now: deps.clock.now() };
       return pullPage(deps, request, pull, h(PullCommits, facts));
-    },
-  }),
-  defineRoute({
-    ...reads,
-    id: "pullFilesPage",
-    path: `${one}/files`,
-    summary: "What a pull request changes",
-    handle: async (request) => {
-      const pull = await getPull(deps, request, request.params.index);
-      const difference = await readPullDifference(deps, request, request.params.index);
-      return pullPage(deps, request, pull, h(PullFiles, { repository: request.repository, pull, ...difference, now: deps.clock.now() }));
     },
   }),
   defineRoute({

@@ -92,6 +92,18 @@ export interface ReviewCommentView extends ReviewCommentRow {
   readonly present: PresentLines | undefined;
 }
 
+/** A comment of a conversation, as somebody sees it: a draft is seen by its author alone. */
+export interface ThreadComment extends ReviewCommentView {
+  readonly isDraft: boolean;
+}
+
+/** A conversation on lines. */
+export interface Thread {
+  readonly first: ThreadComment;
+  /** The oldest first, the first among them. */
+  readonly comments: readonly ThreadComment[];
+}
+
 /** What somebody says of a pull request. */
 export interface ReviewInput {
   /** `pending`: to be submitted later. */

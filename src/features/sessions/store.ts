@@ -23,7 +23,7 @@ export interface SessionRow {
     readonly hideEmail: boolean;
     readonly isAdmin: boolean;
     readonly isRestricted: boolean;
-    readonly display: { readonly language: string; readonly theme: string };
+    readonly display: { readonly language: string; readonly theme: string; readonly diffStyle: string };
     readonly mustChangePassword: boolean;
     /** Active and not prohibited. */
     readonly maySignIn: boolean;
@@ -54,6 +54,7 @@ const selectBySecret = compiled(({ sql }, given: Slots<{ secretHash: string }>) 
       "a.must_change_password",
       "a.language",
       "a.theme",
+      "a.diff_view_style",
     ])
     .where("s.secret_hash", "=", given.secretHash),
 );
@@ -78,7 +79,7 @@ export async function findSession(db: Reader, secretHash: string): Promise<Sessi
         hideEmail: row.hide_email === 1,
         isAdmin: row.is_admin === 1,
         isRestricted: row.is_restricted === 1,
-        display: { language: row.language, theme: row.theme },
+        display: { language: row.language, theme: row.theme, diffStyle: row.diff_view_style },
         mustChangePassword: row.must_change_password === 1,
         maySignIn: row.is_active === 1 && row.prohibit_login === 0,
       },

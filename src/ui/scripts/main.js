@@ -8,6 +8,7 @@ import { listenForKeys } from "./keys.js";
 import { markLines } from "./lines.js";
 import { speak } from "./page.js";
 import { offerPreviews } from "./preview.js";
+import { reviewInPlace } from "./review.js";
 import { submitOnce } from "./submit-once.js";
 import { tickTasks } from "./tasks.js";
 import { tellTimes } from "./times.js";
@@ -31,6 +32,7 @@ for (const begin of [
   markLines,
   completeMentions,
   countNews,
+  reviewInPlace,
 ]) {
   // One that fails takes none of the others with it; what it says stands in the console.
   queueMicrotask(begin);

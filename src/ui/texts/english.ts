@@ -25,14 +25,16 @@ import { planning } from "./planning/english.ts";
 import { pulls } from "./pulls/english.ts";
 import { releases } from "./releases/english.ts";
 import { repository } from "./repository/english.ts";
+import { reviewing } from "./reviewing/english.ts";
 import { scripts } from "./scripts/english.ts";
 import { search } from "./search/english.ts";
 import { security } from "./security/english.ts";
 import { settings } from "./settings/english.ts";
 import { signing } from "./signing/english.ts";
 import { site } from "./site/english.ts";
-import { wiki } from "./wiki/english.ts";
 import { teams } from "./teams/english.ts";
+import { tracking } from "./tracking/english.ts";
+import { wiki } from "./wiki/english.ts";
 
 /** What pages say. Every other language has the same entries, and the compiler holds it to them. */
 export const english = {
@@ -48,20 +50,19 @@ export const english = {
   feeds,
   inbox,
   organizations,
-  people,
   teams,
-  search,
   pictures,
   people,
+  search,
   wiki,
   forms,
   hooks,
   planning,
-  settings,
-  site,
   security,
-  scripts,
+  settings,
   signing,
+  site,
+  scripts,
   task: "Task",
   pages: { previous: "Newer", next: "Older", previousPage: "Previous page", nextPage: "Next page", of: "Pages" },
   repository,
@@ -70,9 +71,11 @@ export const english = {
   history,
   commit,
   issues,
+  tracking,
   pulls,
   merging,
   compare,
+  reviewing,
   releases,
   branches,
 };

@@ -26,14 +26,16 @@ import { planning } from "./planning/german.ts";
 import { pulls } from "./pulls/german.ts";
 import { releases } from "./releases/german.ts";
 import { repository } from "./repository/german.ts";
+import { reviewing } from "./reviewing/german.ts";
 import { scripts } from "./scripts/german.ts";
 import { search } from "./search/german.ts";
 import { security } from "./security/german.ts";
 import { settings } from "./settings/german.ts";
 import { signing } from "./signing/german.ts";
 import { site } from "./site/german.ts";
-import { wiki } from "./wiki/german.ts";
 import { teams } from "./teams/german.ts";
+import { tracking } from "./tracking/german.ts";
+import { wiki } from "./wiki/german.ts";
 
 export const german: Texts = {
   language: "de",
@@ -48,20 +50,19 @@ export const german: Texts = {
   feeds,
   inbox,
   organizations,
-  people,
   teams,
-  search,
   pictures,
   people,
+  search,
   wiki,
   forms,
   hooks,
   planning,
-  settings,
-  site,
   security,
-  scripts,
+  settings,
   signing,
+  site,
+  scripts,
   task: "Aufgabe",
   pages: { previous: "Neuere", next: "Ältere", previousPage: "Vorige Seite", nextPage: "Nächste Seite", of: "Seiten" },
   repository,
@@ -70,9 +71,11 @@ export const german: Texts = {
   history,
   commit,
   issues,
+  tracking,
   pulls,
   merging,
   compare,
+  reviewing,
   releases,
   branches,
 };

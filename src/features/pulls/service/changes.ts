@@ -6,7 +6,6 @@ import type { ChangedFile } from "../../../git/diff-parse.ts";
 import { pageHistory } from "../../../git/history-page.ts";
 import type { GitStore } from "../../../git/stores.ts";
 import type { Oid } from "../../../git/types.ts";
-import { type Difference, readBounded } from "../../commits/service/difference.ts";
 import { requireCommits, viewCommits } from "../../commits/service/views.ts";
 import type { CommitDetail, CommitView } from "../../commits/view.ts";
 import type { FoundPull } from "../view.ts";
@@ -23,7 +22,8 @@ interface PullRange {
   readonly toOid: Oid;
 }
 
-async function rangeOf(deps: PullDeps, { repository, signal }: PullViewing, pull: FoundPull): Promise<PullRange> {
+/** Compared with the live merge base, so what is shown is what a merge brings. @throws ForgeError `not_found` */
+export async function rangeOf(deps: PullDeps, { repository, signal }: PullViewing, pull: FoundPull): Promise<PullRange> {
   const store = await storeWithHead(deps, repository, pull, signal);
   const toOid = pull.headOid;
   if (pull.merged !== null) return { store, fromOid: pull.merged.mergeBaseOid ?? undefined, toOid };
@@ -33,7 +33,7 @@ async function rangeOf(deps: PullDeps, { repository, signal }: PullViewing, pull
   return { store, fromOid: await findMergeBase(store, pull.baseTipOid, toOid, signal), toOid };
 }
 
-/** Compared with the live merge base, so what is shown is what a merge brings. @throws ForgeError `not_found` */
+/** The same by its number. @throws ForgeError `not_found` */
 export async function getRange(deps: PullDeps, viewing: PullViewing, number: string): Promise<PullRange> {
   return rangeOf(deps, viewing, await findPull(deps, viewing.repository, number));
 }
@@ -78,14 +78,6 @@ export async function listPullFiles(deps: PullDeps, viewing: PullViewing, number
   const first = wish.skipTo === "" ? 0 : files.findIndex(({ path }) => path === wish.skipTo);
   if (first < 0) throw notFound(`no file of the pull request is called ${wish.skipTo}`);
   return { items: files.slice(first + page.offset, first + last), total: fileCount - first, headOid: toOid };
-}
-
-/** What a pull request changes, as far as a page shows it. One process, memory bounded. @throws ForgeError `not_found` */
-export async function readPullDifference(deps: PullDeps, viewing: PullViewing, number: string): Promise<Difference> {
-  const { store, fromOid, toOid } = await getRange(deps, viewing, number);
-  if (fromOid === toOid) return { files: [], isCut: false };
-  const { stdout } = await streamDiff(store, fromOid, toOid, { signal: viewing.signal, maxBytes: maxTextBytes });
-  return readBounded(stdout);
 }
 
 const maxListed = 50_000;

@@ -91,7 +91,7 @@ function requireSayable(
   if (!hasComments) throw invalid(`review event ${event} requires a body or a comment`);
 }
 
-function checkComments(comments: ReviewInput["comments"]): void {
+export function checkComments(comments: ReviewInput["comments"]): void {
   if (comments.length > maxComments) throw invalid(`comments: a review takes at most ${maxComments} at once`);
   for (const { path, startLine, line, content } of comments) {
     checkContent(content);
@@ -117,13 +117,13 @@ async function namedCommit(store: GitStore, pull: FoundPull, { kind, commitOid }
 }
 
 /** A comment with what is kept of its line, and the conversation that it goes on with. */
-interface PlacedComment extends PlacedLine {
+export interface PlacedComment extends PlacedLine {
   readonly content: string;
   /** Undefined: it begins one. */
   readonly thread: Conversation | undefined;
 }
 
-async function placeComments(
+export async function placeComments(
   deps: ReviewDeps,
   store: GitStore,
   actor: UserActor,
@@ -153,7 +153,8 @@ async function openPending(
   return pending.id;
 }
 
-async function addDrafts(tx: Tx, actor: UserActor, pull: FoundPull, reviewId: number, comments: readonly PlacedComment[]): Promise<void> {
+/** @returns the ids of the comments */
+export async function addDrafts(tx: Tx, actor: UserActor, pull: FoundPull, reviewId: number, comments: readonly PlacedComment[]): Promise<readonly number[]> {
   const { issueId, repoId } = pull;
   const ids = await addEntries(
     tx,
@@ -169,25 +170,28 @@ async function addDrafts(tx: Tx, actor: UserActor, pull: FoundPull, reviewId: nu
     return [{ ...place, id, reviewId, issueId, threadId, resolverId: thread?.resolverId ?? null }];
   });
   await insertReviewComments(tx, rows);
+  return ids;
 }
 
-interface Submission {
+export interface Submission {
   readonly id: number;
   readonly kind: "approve" | "reject" | "comment";
   readonly content: string;
   readonly commitOid: Oid;
   /** The head that the reviewer had before him. */
   readonly seenOid: Oid;
+  /** It is no review, but a remark: who is asked for one stays asked. */
+  readonly isRemark?: true;
 }
 
 /** Lets others see a pending review, and what was said before it count no more where it takes its place. */
-async function submit(tx: Tx, actor: UserActor, repository: RepositorySubject, pull: FoundPull, review: Submission): Promise<void> {
+export async function submit(tx: Tx, actor: UserActor, repository: RepositorySubject, pull: FoundPull, review: Submission): Promise<void> {
   const { id, kind, content, commitOid } = review;
   const { issue, issueId, repoId } = pull;
   const isVerdict = kind !== "comment";
   const approvers = isVerdict ? await loadApprovers(tx, repoId, pull.baseBranch) : undefined;
   if (isVerdict) await supersede(tx, issueId, [actor.id], "dismissed");
-  await deleteRequestsOf(tx, issueId, actor.id);
+  if (review.isRemark === undefined) await deleteRequestsOf(tx, issueId, actor.id);
   if (isVerdict) await answerTeamRequests(tx, actor, repository, issueId);
   const [entryId = null] = await addEntries(tx, [{ issueId, repoId, kind: "review", posterId: actor.id, content, facts: { reviewId: id } }]);
   const drafts = await listCommentsOf(tx, id);

@@ -32,7 +32,7 @@ export async function tellReviews(
 }
 
 /** Where lines are now; nowhere where the head went with its fork before it came to the base. */
-async function followNow(
+export async function followNow(
   deps: ReviewDeps,
   repository: RepositorySubject,
   pull: FoundPull,

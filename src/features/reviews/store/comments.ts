@@ -70,6 +70,32 @@ export async function listCommentsOfAll(db: Reader, reviewIds: readonly number[]
   return reviewIds.length === 0 ? [] : (await ofReviews(db, { reviewIds })).map(toRow);
 }
 
+const ofPull = compiled((db, given: Slots<{ issueId: number; viewerId: number; limit: number }>) =>
+  selectRows(db)
+    .where("rc.issue_id", "=", given.issueId)
+    .where((eb) => eb.or([eb("c.kind", "=", "code"), eb("c.poster_id", "=", given.viewerId)]))
+    .orderBy("c.id")
+    .limit(given.limit),
+);
+
+/** A comment that somebody sees among others; a draft is seen by its author alone. */
+export type SeenComment = ReviewCommentRow & { readonly isDraft: boolean };
+
+/** The comments on lines of a pull request, the oldest first; drafts of others are none. One statement. @param viewerId 0: nobody */
+export async function listCommentsOfPull(db: Reader, issueId: number, viewerId: number, limit: number): Promise<readonly SeenComment[]> {
+  return (await ofPull(db, { issueId, viewerId, limit })).map((row) => ({ ...toRow(row), isDraft: row.kind === "code_draft" }));
+}
+
+const byCommentId = compiled((db, given: Slots<{ issueId: number; id: number }>) =>
+  selectRows(db).where("rc.issue_id", "=", given.issueId).where("c.id", "=", given.id),
+);
+
+/** A comment on lines of one pull request. */
+export async function findLineComment(db: Reader, issueId: number, id: number): Promise<SeenComment | undefined> {
+  const [row] = await byCommentId(db, { issueId, id });
+  return row && { ...toRow(row), isDraft: row.kind === "code_draft" };
+}
+
 /** A comment of a conversation: where it was written, and who has resolved them all. */
 export interface ConversationPlace extends LinePlace, Pick<ReviewCommentRow, "threadId" | "writtenOid" | "resolverId"> {}
 

@@ -19,4 +19,8 @@ export const commit = {
   asText: "All of it as a text",
   oldLine: "Line before",
   newLine: "Line after",
+  before: "Before",
+  after: "After",
+  moreLines: "Show the lines between",
+  talkAbout: (line: number) => `Comment on line ${line}`,
 };

@@ -20,4 +20,8 @@ export const commit: typeof english = {
   asText: "Alles als Text",
   oldLine: "Zeile davor",
   newLine: "Zeile danach",
+  before: "Davor",
+  after: "Danach",
+  moreLines: "Die Zeilen dazwischen zeigen",
+  talkAbout: (line) => `Zeile ${line} kommentieren`,
 };

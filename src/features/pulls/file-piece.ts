@@ -1,0 +1,130 @@
+import type { ChangedFile } from "../../git/diff-parse.ts";
+import type { Oid } from "../../git/types.ts";
+import type { ColouredLine, DiffHunk, DiffLine, FileDiff } from "../commits/unified-diff.ts";
+
+/** A piece of what a pull request changes. */
+export interface FilesPiece {
+  readonly headOid: Oid;
+  /** By their paths; not all where there are more than anybody reads. */
+  readonly files: readonly ChangedFile[];
+  readonly fileCount: number;
+  readonly additions: number;
+  readonly deletions: number;
+  /** Which piece, from 1. */
+  readonly piece: number;
+  /** Where the pieces begin. */
+  readonly starts: readonly number[];
+  readonly shown: readonly ShownChange[];
+  /** There is more of what is shown than a page holds. */
+  readonly isCut: boolean;
+}
+
+/** A change as it is shown. */
+export interface ShownChange {
+  /** Its place among all. */
+  readonly index: number;
+  readonly file: ChangedFile;
+  /** Undefined: too long to stand among others, or nothing of it can be shown. */
+  readonly diff: OpenedDiff | undefined;
+  readonly isLong: boolean;
+}
+
+/** The change of a file, with the lines of some gaps between its hunks. */
+export interface OpenedDiff extends FileDiff {
+  readonly hunks: readonly PlacedHunk[];
+  /** Of the gap below the last hunk; undefined: there is none. */
+  readonly gapBelow: number | undefined;
+}
+
+/** So much of a difference stands on one page. */
+const maxFiles = 100;
+const maxLines = 3_000;
+/** The change of one file that is longer is shown alone. */
+const maxFileLines = 1_500;
+
+const sizeOf = ({ additions, deletions }: ChangedFile): number => additions + deletions;
+
+/** Whether a change is too long to stand among others. */
+export const isLong = (file: ChangedFile): boolean => sizeOf(file) > maxFileLines;
+
+/** Where the pieces of a list of changes begin: each holds as many files as a page takes. */
+export function pieceStarts(files: readonly ChangedFile[]): readonly number[] {
+  const starts = [0];
+  let lines = 0;
+  for (const [at, file] of files.entries()) {
+    const own = isLong(file) ? 0 : sizeOf(file);
+    const start = starts.at(-1) ?? 0;
+    if (at > start && (at - start === maxFiles || lines + own > maxLines)) {
+      starts.push(at);
+      lines = 0;
+    }
+    lines += own;
+  }
+  return starts;
+}
+
+/** Lines that two hunks leave out between them; the first gap is above the first hunk, the last one below the last. */
+interface Gap {
+  /** From 1, in the file as it is now; the end is the last line itself. */
+  readonly from: number;
+  readonly to: number;
+  /** What leads from a line now to the same before. */
+  readonly shift: number;
+}
+
+/** Git shows so many lines below a change where there are as many. */
+const contextLines = 3;
+
+/**
+ * What the hunks of a file leave out, by the number of the hunk above which it is.
+ * @param length of the file; unknown, the last gap may turn out to be empty
+ */
+export function gapsOf({ hunks, status }: Pick<FileDiff, "hunks" | "status">, length = Number.POSITIVE_INFINITY): ReadonlyMap<number, Gap> {
+  const gaps = new Map<number, Gap>();
+  if (status === "added" || status === "removed") return gaps;
+  let next = 1;
+  let shift = 0;
+  for (const [at, { lines }] of hunks.entries()) {
+    const first = lines.find((line) => line.kind === "context");
+    if (first === undefined) return new Map();
+    if (first === lines[0] && first.after > next) gaps.set(at, { from: next, to: first.after - 1, shift: first.before - first.after });
+    for (const line of lines) if (line.kind !== "removed") next = line.after + 1;
+    const last = lines.findLast((line) => line.kind === "context");
+    if (last?.kind === "context") shift = last.before - last.after;
+  }
+  const below = hunks.at(-1)?.lines.slice(-contextLines) ?? [];
+  if (hunks.length > 0 && below.every(({ kind }) => kind === "context") && next <= length) gaps.set(hunks.length, { from: next, to: length, shift });
+  return gaps;
+}
+
+/** A hunk between gaps: where one was opened, it has grown together with its neighbours. */
+export interface PlacedHunk extends DiffHunk {
+  readonly lines: readonly ColouredLine[];
+  /** Of the gap above it, as the file's own hunks count; undefined: there is none. */
+  readonly gapAbove: number | undefined;
+}
+
+/** @param lines of the file as it is now; needed where a gap is opened */
+export function openGaps(diff: FileDiff, opened: ReadonlySet<number>, lines: readonly string[] = []): OpenedDiff {
+  const gaps = gapsOf(diff, opened.size === 0 ? undefined : lines.length);
+  const hunks: (PlacedHunk & { lines: DiffLine[] })[] = [];
+  for (let at = 0; at <= diff.hunks.length; at += 1) {
+    const gap = gaps.get(at);
+    const hunk = diff.hunks[at];
+    const filled = gap !== undefined && opened.has(at) ? linesOf(gap, lines) : undefined;
+    const joins = at > 0 && (filled !== undefined || gap === undefined);
+    const above = hunks.at(-1);
+    if (joins && above !== undefined) above.lines.push(...(filled ?? []), ...(hunk?.lines ?? []));
+    else if (hunk !== undefined)
+      hunks.push({
+        heading: filled === undefined ? hunk.heading : "",
+        lines: [...(filled ?? []), ...hunk.lines],
+        gapAbove: filled === undefined && gap ? at : undefined,
+      });
+  }
+  const isMoreBelow = gaps.has(diff.hunks.length) && !opened.has(diff.hunks.length);
+  return { ...diff, hunks, gapBelow: isMoreBelow ? diff.hunks.length : undefined };
+}
+
+const linesOf = ({ from, to, shift }: Gap, lines: readonly string[]): DiffLine[] =>
+  lines.slice(from - 1, to).map((text, at) => ({ kind: "context", before: from + at + shift, after: from + at, text }));

@@ -1,0 +1,55 @@
+/** A piece of a comment: markdown, or lines that its author would have in place of those that he comments on. */
+export type CommentPart = { readonly kind: "text"; readonly text: string } | { readonly kind: "suggestion"; readonly lines: readonly string[] };
+
+/** Takes a comment apart where it suggests a change: a fenced block whose language is `suggestion`, at the beginning of a line. */
+export function partsOf(content: string): readonly CommentPart[] {
+  const parts: CommentPart[] = [];
+  let text: string[] = [];
+  let open: { readonly fence: string; readonly lines: string[] } | undefined;
+  let other: string | undefined;
+  const endText = (): void => {
+    if (text.some((line) => line.trim() !== "")) parts.push({ kind: "text", text: text.join("\n") });
+    text = [];
+  };
+  for (const line of content.replaceAll("\r\n", "\n").split("\n")) {
+    const [, fence = "", rest = ""] = /^(`{3,}|~{3,})(.*)$/.exec(line) ?? [];
+    if (open !== undefined) {
+      if (!closes(fence, rest, open.fence)) open.lines.push(line);
+      else {
+        parts.push({ kind: "suggestion", lines: open.lines });
+        open = undefined;
+      }
+    } else if (other === undefined && fence !== "" && rest.trim() === "suggestion") {
+      endText();
+      open = { fence, lines: [] };
+    } else {
+      // What stands in another block is no suggestion.
+      if (other !== undefined) other = closes(fence, rest, other) ? undefined : other;
+      else if (fence !== "") other = fence;
+      text.push(line);
+    }
+  }
+  // A block that does not end is text, as it would be for readers of the source.
+  if (open !== undefined) text.push(`${open.fence}suggestion`, ...open.lines);
+  endText();
+  return parts;
+}
+
+const closes = (fence: string, rest: string, opened: string): boolean => fence.startsWith(opened) && rest.trim() === "";
+
+/** What a comment would have in place of its lines; undefined: it suggests nothing. No lines: they should go. */
+export function suggestionOf(content: string): readonly string[] | undefined {
+  const found = partsOf(content).find((part) => part.kind === "suggestion");
+  return found?.kind === "suggestion" ? found.lines : undefined;
+}
+
+/** The lines of one side that a hunk ends with. */
+export function linesOfHunk(hunk: string, side: "old" | "new", count: number): readonly string[] {
+  const other = side === "old" ? "+" : "-";
+  return hunk
+    .split("\n")
+    .slice(1)
+    .filter((line) => !line.startsWith(other))
+    .map((line) => line.slice(1))
+    .slice(-count);
+}

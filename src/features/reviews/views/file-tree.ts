@@ -1,0 +1,72 @@
+import { h } from "preact";
+import type { Html } from "../../../ui/html.ts";
+import { Icon } from "../../../ui/icons.ts";
+import { Revealed } from "../../../ui/revealed.ts";
+import { useTexts } from "../../../ui/texts/texts.ts";
+
+/** A changed file in the tree beside the changes. */
+export interface TreeFile {
+  readonly path: string;
+  readonly href: string;
+  readonly isViewed: boolean;
+  /** Conversations on it. */
+  readonly talks: number;
+}
+
+interface Folder {
+  readonly name: string;
+  readonly folders: Map<string, Folder>;
+  readonly files: { readonly name: string; readonly file: TreeFile }[];
+}
+
+/** The changed files by their folders, with a way to each. */
+export function FileTree({ files }: { readonly files: readonly TreeFile[] }): Html {
+  const { reviewing: texts } = useTexts();
+  return h("nav", { class: "tree", "aria-label": texts.files }, h(Entries, { folder: folded(treeOf(files)) }));
+}
+
+function treeOf(files: readonly TreeFile[]): Folder {
+  const root: Folder = { name: "", folders: new Map(), files: [] };
+  for (const file of files) {
+    const names = file.path.split("/");
+    const name = names.pop() ?? "";
+    let folder = root;
+    for (const step of names) {
+      const known = folder.folders.get(step) ?? { name: step, folders: new Map(), files: [] };
+      folder.folders.set(step, known);
+      folder = known;
+    }
+    folder.files.push({ name, file });
+  }
+  return root;
+}
+
+/** A folder that holds nothing but another one stands with it on one line. */
+function folded({ name, folders, files }: Folder): Folder {
+  const inner = [...folders.values()].map(folded);
+  const [only] = inner;
+  if (name !== "" && files.length === 0 && only !== undefined && inner.length === 1) return { ...only, name: `${name}/${only.name}` };
+  return { name, folders: new Map(inner.map((folder) => [folder.name, folder])), files };
+}
+
+const Entries = ({ folder }: { readonly folder: Folder }): Html =>
+  h(
+    "ul",
+    null,
+    [...folder.folders.values()].map((inner) =>
+      h("li", null, h("span", { class: "folder" }, h(Icon, { name: "file-directory-fill" }), h(Revealed, { text: inner.name })), h(Entries, { folder: inner })),
+    ),
+    folder.files.map(({ name, file }) => h(Leaf, { name, file })),
+  );
+
+function Leaf({ name, file }: { readonly name: string; readonly file: TreeFile }): Html {
+  const { reviewing: texts } = useTexts();
+  const { path, href, isViewed, talks } = file;
+  return h(
+    "li",
+    { "data-path": path },
+    h("a", { href, title: path }, h(Revealed, { text: name })),
+    isViewed && h(Icon, { name: "check", label: texts.viewed }),
+    talks > 0 && h("span", { class: "badge" }, talks),
+  );
+}

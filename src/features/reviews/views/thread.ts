@@ -1,0 +1,126 @@
+import { h } from "preact";
+import { Rendered } from "../../../ui/blocks.ts";
+import { HunkLines } from "../../../ui/diff.ts";
+import { Form, Problem, Submit, TextArea } from "../../../ui/forms.ts";
+import type { Html } from "../../../ui/html.ts";
+import { Do } from "../../../ui/rows.ts";
+import { useTexts } from "../../../ui/texts/texts.ts";
+import { Ago } from "../../../ui/time.ts";
+import { Person } from "../../issues/views/person.ts";
+import { linesOfHunk, partsOf } from "../suggestions.ts";
+import type { Thread, ThreadComment } from "../view.ts";
+import { Suggested } from "./suggested.ts";
+
+/** What a reader may do in conversations. */
+export interface TalkFacts {
+  /** Of the forms; undefined: he does nothing. */
+  readonly formToken: string | undefined;
+  readonly canTalk: boolean;
+  readonly canResolve: boolean;
+  /** Where a conversation is answered and resolved, by one of its comments. */
+  readonly talkPath: (commentId: number) => string;
+  /** Texts of comments, rendered. */
+  readonly htmlOf: (text: string) => string;
+  readonly refusedReply: RefusedReply | undefined;
+  readonly now: number;
+}
+
+/** A reply that was not taken. */
+export interface RefusedReply {
+  readonly commentId: number;
+  readonly content: string;
+  readonly problem: string;
+}
+
+export interface ThreadFacts extends TalkFacts {
+  readonly thread: Thread;
+  /** Its lines do not stand on the page, or are gone: they stand above it as they were. */
+  readonly isElsewhere?: boolean;
+}
+
+/** A conversation on lines. One that is resolved is folded. */
+export function ThreadView(facts: ThreadFacts): Html {
+  const { reviewing: texts, pulls } = useTexts();
+  const { thread, isElsewhere, refusedReply } = facts;
+  const { first, comments } = thread;
+  const content = [
+    isElsewhere && h("p", { class: "soft" }, first.present === undefined ? pulls.outdated : pulls.lines(first.present.startLine, first.present.line)),
+    isElsewhere && first.hunk !== "" && h(HunkLines, { hunk: first.hunk }),
+    comments.map((comment) => h(Comment, { ...facts, comment })),
+    h(Answering, facts),
+  ];
+  if (first.resolver === undefined) return h("div", { class: "thread" }, content);
+  const isAsked = comments.some(({ id }) => id === refusedReply?.commentId);
+  return h("details", { class: "thread", open: isAsked }, h("summary", null, texts.resolved, " · ", pulls.resolved(first.resolver.name)), content);
+}
+
+function Comment({ comment, htmlOf, now }: ThreadFacts & { readonly comment: ThreadComment }): Html {
+  const { reviewing: texts, issues } = useTexts();
+  const { id, poster, createdMs, content, isDraft, present, path, side, hunk, startLine, line } = comment;
+  return h(
+    "article",
+    { class: "said", id: `issuecomment-${id}` },
+    h(
+      "p",
+      { class: "soft" },
+      h("strong", null, h(Person, { user: poster })),
+      " ",
+      h("a", { href: `#issuecomment-${id}` }, issues.commented, " ", h(Ago, { ms: createdMs, now })),
+      isDraft && [" ", h("span", { class: "badge" }, texts.draft)],
+    ),
+    partsOf(content).map((part) =>
+      part.kind === "text"
+        ? h(Rendered, { html: htmlOf(part.text) })
+        : h(Suggested, {
+            path: present?.path ?? path,
+            before: linesOfHunk(hunk, side, line - startLine + 1),
+            after: part.lines,
+            startLine: present?.startLine ?? startLine,
+          }),
+    ),
+  );
+}
+
+function Answering({ thread, formToken, canTalk, canResolve, talkPath, refusedReply }: ThreadFacts): Html {
+  const { reviewing: texts, issues } = useTexts();
+  const { first, comments } = thread;
+  if (formToken === undefined) return null;
+  const action = talkPath(first.id);
+  const refused = comments.some(({ id }) => id === refusedReply?.commentId) ? refusedReply : undefined;
+  return h(
+    "div",
+    { class: "bar" },
+    canTalk &&
+      h(
+        "details",
+        { open: refused !== undefined, class: "reply" },
+        h("summary", null, texts.reply),
+        refused !== undefined && h(Problem, { text: refused.problem }),
+        h(
+          Form,
+          { action, formToken, name: `reply-${first.id}`, isOnce: true, hidden: { action: "reply" } },
+          h(TextArea, { name: "content", label: texts.text, rows: 3, hint: issues.markdown, isMarkdown: true, value: refused?.content ?? "" }),
+          h(Submit, { label: texts.sendReply }),
+        ),
+      ),
+    canResolve && !first.isDraft && h(Resolving, { action, formToken, isResolved: first.resolver !== undefined, of: first.path }),
+  );
+}
+
+interface ResolvingFacts {
+  readonly action: string;
+  readonly formToken: string;
+  readonly isResolved: boolean;
+  readonly of: string;
+}
+
+function Resolving({ action, formToken, isResolved, of }: ResolvingFacts): Html {
+  const { reviewing: texts } = useTexts();
+  return h(Do, {
+    action,
+    formToken,
+    of,
+    label: isResolved ? texts.unresolve : texts.resolve,
+    hidden: { action: isResolved ? "unresolve" : "resolve", content: "" },
+  });
+}

@@ -1,0 +1,123 @@
+import { h } from "preact";
+import { type Actor, isSelf, isUser } from "../../../access/actor.ts";
+import type { RepositorySubject } from "../../../access/subjects.ts";
+import { type ForgeError, isForgeError } from "../../../core/errors.ts";
+import type { RawReply } from "../../../http/answers.ts";
+import { pageReader } from "../../../http/page-reader.ts";
+import { renderRepositoryPage } from "../../../ui/repository-page.ts";
+import { type Texts, textsFor } from "../../../ui/texts/texts.ts";
+import { speaksOn, writesIssue } from "../../issues/rights.ts";
+import { type ConversationDeps, renderTexts } from "../../issues/service/rendered.ts";
+import type { FilesPiece } from "../../pulls/file-piece.ts";
+import type { PullDeps } from "../../pulls/service/deps.ts";
+import { readFilesPiece } from "../../pulls/service/files.ts";
+import { getPull } from "../../pulls/service/find.ts";
+import type { PullView } from "../../pulls/view.ts";
+import { repositoryHeader } from "../../repos/header.ts";
+import { getRepository } from "../../repos/service/views.ts";
+import { listThreads, readOwnProgress } from "../service/threads.ts";
+import { viewedKeyOf } from "../service/viewed.ts";
+import { partsOf } from "../suggestions.ts";
+import type { Thread } from "../view.ts";
+import type { Writing } from "../views/file-change.ts";
+import { type FilesState, filesPath } from "../views/files-address.ts";
+import { FilesPage } from "../views/files-page.ts";
+import type { RefusedReview } from "../views/review-form.ts";
+import type { RefusedReply } from "../views/thread.ts";
+
+export type FilesPageDeps = PullDeps & ConversationDeps;
+
+export interface FilesRequest {
+  readonly actor: Actor;
+  readonly repository: RepositorySubject;
+  readonly session: string | undefined;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly signal: AbortSignal;
+  readonly params: { readonly index: string };
+}
+
+/** What of the files is wanted, and what was typed and not taken. */
+export interface FilesShown {
+  readonly state: FilesState;
+  /** One file alone, by its place among all. */
+  readonly only?: number | undefined;
+  readonly gaps?: ReadonlySet<number>;
+  readonly writing?: Omit<Writing, "content"> & { readonly content: string | "suggestion" | undefined };
+  readonly refusedReview?: RefusedReview;
+  readonly refusedReply?: RefusedReply;
+  readonly status?: number;
+}
+
+/** What is told on the page it happened on: the rest is for the pages of errors. */
+export const isRefusal = (error: unknown): error is ForgeError =>
+  (["invalid", "conflict", "refused", "stale"] as const).some((code) => isForgeError(error, code));
+export const statusOf = (error: ForgeError): number => (error.code === "conflict" ? 409 : 422);
+
+/** Refusals in words of the page, where it has any. */
+export function explain({ reviewing, issues }: Texts, error: ForgeError): string {
+  if (error.code === "conflict") return reviewing.headMoved;
+  if (/\[Content\]: Required/.test(error.message)) return issues.needsText;
+  return /requires a body/.test(error.message) ? reviewing.needsWords : error.message;
+}
+
+/** The page on which changes are read and judged. */
+export async function filesPage(deps: FilesPageDeps, request: FilesRequest, wanted: FilesShown): Promise<RawReply> {
+  const { actor, repository, signal } = request;
+  const { state, only, gaps = new Set(), status = 200 } = wanted;
+  const pull = await getPull(deps, { actor, repository, signal }, request.params.index);
+  const { whitespace, piece: number } = state;
+  const piece = await readFilesPiece(deps, { actor, repository, signal }, pull, { whitespace, piece: number, only, gaps });
+  const threads = await listThreads(deps, actor, repository, pull);
+  const { pending, viewed } = await readOwnProgress(deps, actor, pull);
+  const reader = pageReader(request);
+  const speaks = isUser(actor) && !repository.isArchived && speaksOn(repository, pull.issue);
+  const isPoster = pull.issue.posterId !== null && isSelf(actor, pull.issue.posterId);
+  const view = pull.baseRepository ?? (await getRepository(deps, actor, repository.id));
+  const facts = {
+    repository,
+    pull,
+    piece,
+    state,
+    isAlone: only !== undefined,
+    isSplit: (state.style || (isUser(actor) ? actor.display?.diffStyle : "")) === "split",
+    gaps,
+    threads,
+    viewed,
+    viewedKeys: piece.files.map(viewedKeyOf),
+    drafts: pending?.commentsCount,
+    formToken: reader.viewer?.formToken,
+    canTalk: speaks,
+    canResolve: speaks && (isPoster || writesIssue(repository, pull.issue)),
+    canJudge: !isPoster && !pull.isClosed,
+    talkPath: (id: number) => filesPath(repository, pull.number, state, `/comments/${id}`),
+    htmlOf: await rendered(deps, actor, repository, threads),
+    writing: wanted.writing && { ...wanted.writing, content: wanted.writing.content ?? suggestionFor(piece, wanted.writing) },
+    refusedReview: wanted.refusedReview,
+    refusedReply: wanted.refusedReply,
+    now: deps.clock.now(),
+  };
+  const title = `${textsFor(reader.languages).pulls.files} · ${titleOf(pull)}`;
+  return renderRepositoryPage({ ...reader, repository: repositoryHeader(view), tab: "pulls", title, heading: null, status }, h(FilesPage, facts));
+}
+
+const titleOf = ({ issue, number }: PullView): string => `${issue.title} #${number}`;
+
+/** All that people wrote in conversations, rendered together. */
+async function rendered(deps: FilesPageDeps, actor: Actor, repository: RepositorySubject, threads: readonly Thread[]): Promise<(text: string) => string> {
+  const written = threads
+    .flatMap(({ comments }) => comments.flatMap(({ content }) => partsOf(content)))
+    .flatMap((part) => (part.kind === "text" ? part.text : []));
+  const texts = [...new Set(written)];
+  const html = await renderTexts(deps, actor, repository, texts);
+  const known = new Map(texts.map((text, at) => [text, html[at] ?? ""]));
+  return (text) => known.get(text) ?? "";
+}
+
+/** A comment that suggests the lines as they are: whoever writes it changes them. */
+function suggestionFor({ shown }: FilesPiece, { index, startLine, line }: Omit<Writing, "content">): string {
+  const lines = shown
+    .find((change) => change.index === index)
+    ?.diff?.hunks.flatMap((hunk) => hunk.lines)
+    .flatMap((one) => (one.kind !== "removed" && one.after >= startLine && one.after <= line ? one.text : []));
+  return lines === undefined ? "" : `\`\`\`suggestion\n${lines.join("\n")}\n\`\`\`\n`;
+}

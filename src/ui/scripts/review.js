@@ -1,0 +1,142 @@
+// What happens to files of a pull request without leaving the page: lines between changes are shown, comments begun, files marked as viewed.
+// All of it are links and forms of the page, which answer with a page that has the same file; what is wanted of it is taken over.
+
+export function reviewInPlace() {
+  document.addEventListener("click", follow);
+  document.addEventListener("submit", mark);
+}
+
+/** @param {MouseEvent} event */
+function follow(event) {
+  const link = event.target instanceof Element ? event.target.closest("a") : null;
+  const section = link?.closest("section[data-file]");
+  if (!(link instanceof HTMLAnchorElement) || !(section instanceof HTMLElement) || event.ctrlKey || event.metaKey || event.altKey) return;
+  const step = link.matches(".gap")
+    ? openGap
+    : link.matches(".number a")
+      ? write
+      : link.matches(".suggest")
+        ? suggest
+        : link.matches(".cancel")
+          ? cancel
+          : undefined;
+  if (step === undefined) return;
+  event.preventDefault();
+  // Where it does not work out, the link is what it is.
+  Promise.resolve(step(section, link, event)).catch(() => location.assign(link.href));
+}
+
+/**
+ * The same file on another page.
+ * @param {HTMLElement} section
+ * @param {string} address
+ */
+async function fetchSection(section, address) {
+  const response = await fetch(address);
+  const fresh = response.ok ? new DOMParser().parseFromString(await response.text(), "text/html").getElementById(section.id) : null;
+  if (!(fresh instanceof HTMLElement) || fresh.dataset.file !== section.dataset.file) throw new Error("another file");
+  return fresh;
+}
+
+/** The number that a row shows on a side, as its links name it. @param {Element} row */
+const placeOf = (row) => row.querySelector(".number a")?.getAttribute("href") ?? "";
+
+/**
+ * @param {HTMLElement} section
+ * @param {HTMLAnchorElement} link
+ */
+async function openGap(section, link) {
+  const fresh = await fetchSection(section, link.href);
+  // Comments that are being written stay below their lines.
+  for (const form of section.querySelectorAll("tr.talk:has(.write)")) {
+    const place = form.previousElementSibling === null ? "" : placeOf(form.previousElementSibling);
+    const row = [...fresh.querySelectorAll("tr")].find((one) => place !== "" && placeOf(one) === place);
+    row?.after(form);
+  }
+  section.querySelector(":scope > details")?.replaceWith(...fresh.querySelectorAll(":scope > details"));
+}
+
+/** The line at which somebody began last, for a range. @type {{ section: Element, side: string, line: number } | undefined} */
+let begun;
+
+/**
+ * @param {HTMLElement} section
+ * @param {HTMLAnchorElement} link
+ * @param {MouseEvent} event with the shift key, from the line before to this one
+ */
+async function write(section, link, event) {
+  const address = new URL(link.href);
+  const [side = "", number = ""] = address.searchParams.get("on")?.split("-") ?? [];
+  const line = Number(number);
+  if (event.shiftKey && begun?.section === section && begun.side === side && begun.line < line) {
+    address.searchParams.set("on", `${side}-${begun.line}-${line}`);
+    section.querySelector(`.write[data-line="${begun.line}"]`)?.closest("tr")?.remove();
+  }
+  begun = { section, side, line };
+  const row = link.closest("tr");
+  const known = row?.nextElementSibling?.querySelector(".write textarea");
+  if (known instanceof HTMLElement) return known.focus();
+  const fresh = await fetchSection(section, address.href);
+  const form = fresh.querySelector(".write")?.closest("tr");
+  if (!row || !form) throw new Error("no form");
+  row.after(form);
+  form.querySelector("textarea")?.focus();
+}
+
+/**
+ * Adds the lines as they are to what is written already.
+ * @param {HTMLElement} section
+ * @param {HTMLAnchorElement} link
+ */
+async function suggest(section, link) {
+  const form = link.closest("form");
+  const field = form?.querySelector("textarea");
+  const address = new URL(link.href);
+  const [side, first = "", last = first] = address.searchParams.get("on")?.split("-") ?? [];
+  const typed = form?.querySelector("[name=start_line]");
+  const start = typed instanceof HTMLInputElement && /^\d+$/.test(typed.value) ? typed.value : first;
+  address.searchParams.set("on", `${side}-${start}-${last}`);
+  const fresh = await fetchSection(section, address.href);
+  const text = fresh.querySelector(".write textarea")?.textContent ?? "";
+  if (!field) throw new Error("no form");
+  field.value = field.value.trim() === "" ? text : `${field.value}\n\n${text}`;
+  field.dispatchEvent(new Event("input", { bubbles: true }));
+  field.focus();
+}
+
+/**
+ * @param {HTMLElement} section
+ * @param {HTMLAnchorElement} link
+ */
+function cancel(section, link) {
+  const row = link.closest("tr.talk");
+  const line = row?.previousElementSibling?.querySelector(".number a");
+  row?.remove();
+  begun = undefined;
+  (line instanceof HTMLElement ? line : section).focus();
+}
+
+/** @param {SubmitEvent} event */
+async function mark(event) {
+  const form = event.target;
+  if (!(form instanceof HTMLFormElement) || !form.matches("form.viewed")) return;
+  event.preventDefault();
+  const field = /** @type {HTMLInputElement} */ (form.elements.namedItem("viewed"));
+  const button = form.querySelector("button");
+  const isViewed = field.value === "true";
+  try {
+    const body = new URLSearchParams(/** @type {any} */ (new FormData(form)));
+    const response = await fetch(form.action, { method: "POST", body, redirect: "manual" });
+    if (response.type !== "opaqueredirect") throw new Error(`${response.status}`);
+  } catch {
+    form.submit();
+    return;
+  } finally {
+    form.removeAttribute("aria-busy");
+  }
+  field.value = String(!isViewed);
+  button?.setAttribute("aria-pressed", String(isViewed));
+  form.closest("section")?.querySelector(":scope > details")?.toggleAttribute("open", !isViewed);
+  const told = document.querySelector("[data-viewed-count]");
+  if (told !== null) told.textContent = (told.textContent ?? "").replace(/\d+/, (known) => String(Number(known) + (isViewed ? 1 : -1)));
+}
