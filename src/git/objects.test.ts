@@ -209,6 +209,7 @@ describe("reading", () => {
     ]);
 
     const quarantine = await createQuarantine(one);
+    await quarantine.open();
     const held = newBlob("sha1", Buffer.from("held"));
     await writeObjects(quarantine.store, [held]);
     expect((await readBlob(quarantine.store, held.oid, 100))?.data?.toString()).toBe("held");

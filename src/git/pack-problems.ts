@@ -23,12 +23,18 @@ const missingWords = /unresolved delta|did not receive expected object/;
 const fsckLine = /^error: (?:object )?([0-9a-f]{40,64}): ([A-Za-z0-9]+): (.*)$/gm;
 const detailCount = 20;
 
-export function problem(kind: PackProblem, message: string, options: { outcome?: GitOutcome; details?: readonly string[] } = {}): ForgeError {
+interface ProblemOptions {
+  readonly outcome?: GitOutcome;
+  readonly details?: readonly string[];
+  readonly refuses?: "pack";
+}
+
+export function problem(kind: PackProblem, message: string, options: ProblemOptions = {}): ForgeError {
   const make = { bad_pack: malformed, missing_objects: invalid, fsck: invalid, too_large: tooLarge, too_deep: invalid, storage: unavailable, git: unavailable }[
     kind
   ];
   return make(message, {
-    meta: { problem: kind, ...said(options.outcome) },
+    meta: { problem: kind, ...said(options.outcome), ...(options.refuses === undefined ? {} : { refuses: options.refuses }) },
     ...(options.details === undefined ? {} : { details: options.details }),
     ...(kind === "storage" || kind === "git" ? { retryAfter: 30 } : {}),
   });
@@ -41,16 +47,21 @@ function said(outcome: GitOutcome | undefined): object {
 /** What made `index-pack` end badly, told by what it said. */
 export function packFailure(outcome: GitOutcome): ForgeError {
   const { stderr } = outcome;
-  if (/pack exceeds maximum allowed size/.test(stderr)) return problem("too_large", "the pack is larger than this server takes", { outcome });
-  if (storageWords.test(stderr)) return problem("storage", "the pack cannot be stored now", { outcome });
-  if (memoryWords.test(stderr)) return problem("too_large", "an object of the pack needs more memory than this server gives", { outcome });
+  const refuse = (kind: PackProblem, message: string, details?: readonly string[]): ForgeError =>
+    problem(kind, message, { outcome, refuses: "pack", ...(details === undefined ? {} : { details }) });
+  if (/pack exceeds maximum allowed size/.test(stderr)) return refuse("too_large", "the pack is larger than this server takes");
+  if (storageWords.test(stderr)) return refuse("storage", "the pack cannot be stored now");
+  if (memoryWords.test(stderr)) return refuse("too_large", "an object of the pack needs more memory than this server gives");
   const details = fsckDetails(stderr);
-  if (details.length > 0) return problem("fsck", `an object breaks a rule: ${details[0]}`, { outcome, details });
-  if (outcome.signal === "SIGSEGV" || outcome.signal === "SIGBUS") return problem("too_deep", "the objects are nested too deeply", { outcome });
-  if (outcome.signal !== null) return problem("git", "git ended before the pack was checked", { outcome });
-  if (missingWords.test(stderr)) return problem("missing_objects", "the pack builds on objects that are not here", { outcome });
-  return problem("bad_pack", "the pack cannot be read", { outcome });
+  if (details.length > 0) return refuse("fsck", `an object breaks a rule: ${details[0]}`, details);
+  if (outcome.signal === "SIGSEGV" || outcome.signal === "SIGBUS") return refuse("too_deep", "the objects are nested too deeply");
+  if (outcome.signal !== null) return refuse("git", "git ended before the pack was checked");
+  if (missingWords.test(stderr)) return refuse("missing_objects", "the pack builds on objects that are not here");
+  return refuse("bad_pack", "the pack cannot be read");
 }
+
+/** Whether it speaks against a whole pack, and not against some of the tips that came with it. */
+export const isPackRefused = (error: ForgeError): boolean => error.options.meta?.refuses === "pack";
 
 /** What made the walk from the new tips end badly. */
 export function connectivityFailure(outcome: GitOutcome): ForgeError {

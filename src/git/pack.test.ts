@@ -3,9 +3,12 @@ import { copyFile, mkdir, readdir, rename, rm, writeFile } from "node:fs/promise
 import { join } from "node:path";
 import { deflateSync } from "node:zlib";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { type ClientRepository, chunksOf, createClient, importObjects, openTestStores, type TestStores } from "../../test/kit/git.ts";
+import { type ClientRepository, chunksOf, createClient, importObjects, openTestStores, rawPack, type TestStores } from "../../test/kit/git.ts";
 import { ForgeError } from "../core/errors.ts";
-import { createQuarantine, type PackLimits, type Quarantine } from "./pack.ts";
+import type { PackLimits } from "./incoming-pack.ts";
+import { readCommit } from "./objects.ts";
+import { createQuarantine, type Quarantine } from "./pack.ts";
+import { isPackRefused } from "./pack-problems.ts";
 import { runGit } from "./runner.ts";
 import { type GitStore, materialize } from "./stores.ts";
 import type { Oid } from "./types.ts";
@@ -47,30 +50,6 @@ async function problemOf(work: Promise<unknown>): Promise<{ code: string; proble
 
 async function leftOvers(store: GitStore): Promise<string[]> {
   return (await readdir(store.objectsPath)).filter((name) => name.startsWith("tmp_"));
-}
-
-/** A pack of objects that no git would write, with a right checksum. */
-function rawPack(objects: readonly { type: number; data: Buffer; prefix?: Buffer }[], deflate: (data: Buffer) => Uint8Array): Buffer {
-  const header = Buffer.alloc(12);
-  header.write("PACK");
-  header.writeUInt32BE(2, 4);
-  header.writeUInt32BE(objects.length, 8);
-  const parts: Uint8Array[] = [header];
-  for (const { type, data, prefix = Buffer.alloc(0) } of objects) {
-    let size = data.length;
-    let byte = (type << 4) | (size & 15);
-    size >>= 4;
-    const bytes: number[] = [];
-    while (size > 0) {
-      bytes.push(byte | 0x80);
-      byte = size & 0x7f;
-      size >>= 7;
-    }
-    bytes.push(byte);
-    parts.push(Buffer.from(bytes), prefix, deflate(data));
-  }
-  const body = Buffer.concat(parts);
-  return Buffer.concat([body, createHash("sha1").update(body).digest()]);
 }
 
 describe("a quarantine", () => {
@@ -209,6 +188,12 @@ describe("a pack is refused", () => {
     expect(await problemOf(quarantine.receivePack(chunksOf(thin), limits))).toMatchObject({ code: "invalid", problem: "missing_objects" });
     const whole = work.pack([second], [first]);
     expect(await problemOf(quarantine.receivePack(chunksOf(whole), limits))).toMatchObject({ code: "invalid", problem: "missing_objects" });
+    const next = await createQuarantine(store);
+    await next.receivePack(chunksOf(whole), limits);
+    const refused = await next.checkConnected({ tipOids: [second], knownOids: [] }).catch((error: unknown) => error);
+    expect(refused instanceof ForgeError && isPackRefused(refused)).toBe(true);
+    expect(await problemOf(next.promote())).toMatchObject({ problem: "missing_objects" });
+    await next.discard();
   });
 
   test("when an object breaks a rule of git", async () => {
@@ -249,6 +234,7 @@ describe("a pack is refused", () => {
 
   test("when the storage cannot take it, here or in the store", async () => {
     await prepare();
+    await quarantine.open();
     const packs = join(quarantine.store.objectsPath, "pack");
     await rm(packs, { recursive: true });
     await writeFile(packs, "in the way");
@@ -262,6 +248,62 @@ describe("a pack is refused", () => {
     await rm(join(store.objectsPath, "pack"));
     await rename(join(store.objectsPath, "pack.aside"), join(store.objectsPath, "pack"));
     expect(await has(store, first)).toBe(false);
+  });
+});
+
+describe("a small pack of plain objects", () => {
+  const count = () => kit.stores.counters.processes;
+
+  test.each(["sha1", "sha256"] as const)("needs no process and no file before it is taken (%s)", async (format) => {
+    const store = kit.fresh(format);
+    const work = client(format);
+    const first = work.commit({ "a.txt": "line\n".repeat(200), ".gitattributes": "*.txt text\n", ".gitignore": "*.o\n" });
+    work.git("tag", "-a", "-m", "tagged", "v1");
+    const tag = work.git("rev-parse", "v1");
+    const second = work.commit({ "a.txt": `${"line\n".repeat(200)}more\n` });
+    await createQuarantine(store);
+    const before = count();
+    for (const [tips, pack, known] of [
+      [[first, tag], work.pack([first, tag]), []],
+      [[second], work.pack([second], [first], ["--thin"]), [first]],
+    ] as const) {
+      const quarantine = await createQuarantine(store);
+      await quarantine.receivePack(chunksOf(pack), limits);
+      expect(await leftOvers(store)).toEqual([]);
+      await quarantine.checkConnected({ tipOids: tips, knownOids: known });
+      expect((await readCommit(quarantine.store, tips[0]))?.oid).toBe(tips[0]);
+      expect(await leftOvers(store)).toEqual([]);
+      await quarantine.promote();
+      await quarantine.discard();
+    }
+    // One that reads what the second stands on.
+    expect(count() - before).toBe(1);
+    for (const oid of [first, second, tag]) expect(await has(store, oid)).toBe(true);
+    const { stderr } = await runGit(store, { name: "fsck", flags: { "--full": true, "--strict": true } });
+    expect(stderr).not.toMatch(/error|warning|missing/);
+  });
+
+  test("is git's as soon as git reads it, or as something in it leads nowhere", async () => {
+    const store = kit.fresh();
+    const work = client();
+    const tip = work.commit({ a: "a" });
+    const shown = await createQuarantine(store);
+    await shown.receivePack(chunksOf(work.pack([tip])), limits);
+    await shown.checkConnected({ tipOids: [tip], knownOids: [] });
+    expect(await has(shown.store, tip)).toBe(true);
+    await shown.promote();
+    expect(await has(store, tip)).toBe(true);
+
+    // A commit that no tip reaches, on top of one that nobody has.
+    const absent = work.git("commit-tree", "-m", "absent", `${tip}^{tree}`);
+    const astray = work.git("commit-tree", "-p", absent, "-m", "astray", `${tip}^{tree}`);
+    const next = work.commit({ b: "b" });
+    const pack = work.pipe(`${work.git("rev-list", "--objects", "--no-object-names", next, `^${tip}`)}\n${astray}\n`, "pack-objects", "--stdout", "-q");
+    const quarantine = await createQuarantine(store);
+    await quarantine.receivePack(chunksOf(pack), limits);
+    expect(await problemOf(quarantine.checkConnected({ tipOids: [next], knownOids: [tip] }))).toMatchObject({ problem: "missing_objects" });
+    await quarantine.discard();
+    expect(await leftOvers(store)).toEqual([]);
   });
 });
 

@@ -61,6 +61,10 @@ test("commits on top of a known one, merges of them and moved directories need n
   const merge = work.git("commit-tree", "-p", left, "-p", root, "-m", "merge", `${right}^{tree}`);
   expect(await push(store, work.pack([left], [root], ["--thin"]), [left], [root])).toEqual({ isWhole: true, processes: 0 });
   expect(await push(store, work.pack([right, merge], [root]), [right, merge], [root])).toEqual({ isWhole: true, processes: 0 });
+  work.git("tag", "-a", "-m", "tagged", "t0", root);
+  work.git("tag", "-a", "-m", "tagged", "t2", left);
+  const tags = ["t0", "t2"].map((name) => work.git("rev-parse", name));
+  expect(await push(store, work.pack(tags, [root]), tags, [root])).toEqual({ isWhole: true, processes: 0 });
   const empty = work.git("commit-tree", "-m", "a history of its own", `${right}^{tree}`);
   expect(await push(store, work.pack([empty]), [empty], [root])).toEqual({ isWhole: true, processes: 0 });
 });
@@ -69,9 +73,9 @@ test("what is not proven by the new objects alone is left to git, which takes it
   const middle = work.commit({ "two/2.txt": "2" });
   const tip = work.commit({ "three.txt": "3" });
   const store = await storeWith([tip]);
-  // On a commit that is here and no ref's tip; a tag.
+  // On a commit that is here and no ref's tip; a tag of a file.
   const aside = work.git("commit-tree", "-p", middle, "-m", "aside", `${tip}^{tree}`);
-  work.git("tag", "-a", "-m", "tagged", "t1", tip);
+  work.git("tag", "-a", "-m", "tagged", "t1", `${tip}:three.txt`);
   const tag = work.git("rev-parse", "t1");
   for (const oid of [aside, tag]) {
     const outcome = await push(store, work.pack([oid], [tip]), [oid], [tip]);

@@ -1,4 +1,4 @@
-import { readCommit, readTree } from "./objects.ts";
+import { readCommit, readTag, readTree } from "./objects.ts";
 import type { GitStore } from "./stores.ts";
 import type { Commit, ObjectType, Oid, TreeEntry } from "./types.ts";
 
@@ -22,14 +22,15 @@ const maxDepth = 50;
  * Proves for the usual push, some commits on top of a known one, that nothing is missing: what a new tree names has arrived with it,
  * or stands in the same directory of a commit whose whole history is here. What merely lies in the store proves nothing: it may be
  * what is left of something that housekeeping has begun to remove.
- * @returns false when this does not prove it: then git walks
+ * @returns what has arrived and lacks nothing; undefined when the tips are not proven: then git walks
  */
-export async function isPlainlyConnected(check: PlainCheck): Promise<boolean> {
+export async function provePlainly(check: PlainCheck): Promise<ReadonlySet<Oid> | undefined> {
   const { base, quarantine, received, known } = check;
-  const commits = await newCommits(check);
-  if (commits === undefined) return false;
+  const history = await newHistory(check);
+  if (history === undefined) return undefined;
   let baseTrees = 0;
-  const whole = new Set<Oid>();
+  const wholeTrees = new Set<Oid>();
+  const lacksNothing = new Set<Oid>(history.tagOids);
 
   const treeOf = async (oid: Oid): Promise<readonly TreeEntry[] | undefined> => {
     if (received.has(oid)) return readTree(quarantine, oid);
@@ -39,7 +40,8 @@ export async function isPlainlyConnected(check: PlainCheck): Promise<boolean> {
 
   /** @param besideOids trees of the same place in whole commits */
   const isWhole = async (oid: Oid, besideOids: readonly Oid[], depth: number): Promise<boolean> => {
-    if (whole.has(oid) || besideOids.includes(oid)) return true;
+    lacksNothing.add(oid);
+    if (wholeTrees.has(oid) || besideOids.includes(oid)) return true;
     if (received.get(oid) !== "tree" || depth > maxDepth) return false;
     const beside: TreeEntry[] = [];
     for (const besideOid of besideOids) {
@@ -50,27 +52,31 @@ export async function isPlainlyConnected(check: PlainCheck): Promise<boolean> {
     const present = new Set(beside.map((entry) => `${kindOf(entry)} ${entry.oid}`));
     for (const entry of (await readTree(quarantine, oid)) ?? []) {
       const kind = kindOf(entry);
-      if (kind === "commit" || present.has(`${kind} ${entry.oid}`)) continue;
-      if (kind === "blob" && received.get(entry.oid) === "blob") continue;
+      if (kind === "commit") continue;
+      if (present.has(`${kind} ${entry.oid}`) || (kind === "blob" && received.get(entry.oid) === "blob")) {
+        lacksNothing.add(entry.oid);
+        continue;
+      }
       const inside = beside.filter((other) => other.name === entry.name && kindOf(other) === "tree").map((other) => other.oid);
       if (kind !== "tree" || !(await isWhole(entry.oid, inside, depth + 1))) return false;
     }
-    whole.add(oid);
+    wholeTrees.add(oid);
     return true;
   };
 
   const trees = new Map<Oid, Oid>();
-  for (const commit of commits) {
+  for (const commit of history.commits) {
     const besideOids: Oid[] = [];
     for (const parentOid of commit.parentOids) {
       const treeOid = trees.get(parentOid) ?? (known.has(parentOid) ? (await readCommit(base, parentOid))?.treeOid : undefined);
-      if (treeOid === undefined) return false;
+      if (treeOid === undefined) return undefined;
       besideOids.push(treeOid);
     }
-    if (!(await isWhole(commit.treeOid, besideOids, 0))) return false;
+    if (!(await isWhole(commit.treeOid, besideOids, 0))) return undefined;
     trees.set(commit.oid, commit.treeOid);
+    lacksNothing.add(commit.oid);
   }
-  return true;
+  return new Set([...received.keys()].filter((oid) => lacksNothing.has(oid)));
 }
 
 /** What an entry's mode says that it names; a submodule's commit is somewhere else. */
@@ -79,9 +85,17 @@ function kindOf({ mode }: TreeEntry): ObjectType {
   return mode === "160000" ? "commit" : "blob";
 }
 
-/** The commits between the tips and the known ones, parents first; undefined when something else is among them, or not here. */
-async function newCommits({ quarantine, received, tipOids, known }: PlainCheck): Promise<readonly Commit[] | undefined> {
-  const ordered = new Set<Commit>();
+interface NewHistory {
+  /** Parents first. */
+  readonly commits: ReadonlySet<Commit>;
+  /** Annotated tags of commits. */
+  readonly tagOids: ReadonlySet<Oid>;
+}
+
+/** The commits between the tips and the known ones, and tags of them; undefined when something else is among them, or not here. */
+async function newHistory({ base, quarantine, received, tipOids, known }: PlainCheck): Promise<NewHistory | undefined> {
+  const commits = new Set<Commit>();
+  const tagOids = new Set<Oid>();
   const seen = new Set<Oid>();
   const open: { readonly commit: Commit; next: number }[] = [];
   const enter = async (oid: Oid): Promise<boolean> => {
@@ -92,16 +106,25 @@ async function newCommits({ quarantine, received, tipOids, known }: PlainCheck):
     open.push({ commit, next: 0 });
     return true;
   };
+  /** What a tip names as a commit: itself, or what it tags. */
+  const commitOf = async (oid: Oid): Promise<Oid | undefined> => {
+    if (received.get(oid) !== "tag") return oid;
+    const tag = await readTag(quarantine, oid);
+    if (tag?.targetType !== "commit" || (known.has(tag.targetOid) && (await readCommit(base, tag.targetOid)) === undefined)) return undefined;
+    tagOids.add(oid);
+    return tag.targetOid;
+  };
   for (const tipOid of tipOids) {
-    if (!(await enter(tipOid))) return undefined;
+    const oid = await commitOf(tipOid);
+    if (oid === undefined || !(await enter(oid))) return undefined;
     for (let last = open.at(-1); last !== undefined; last = open.at(-1)) {
       const parentOid = last.commit.parentOids[last.next];
       last.next += 1;
       if (parentOid === undefined) {
-        ordered.add(last.commit);
+        commits.add(last.commit);
         open.pop();
       } else if (!(await enter(parentOid))) return undefined;
     }
   }
-  return [...ordered];
+  return { commits, tagOids };
 }

@@ -79,7 +79,9 @@ export function openWorkbench(store: GitStore, signal?: AbortSignal): Workbench 
   /** A quarantine that holds all that was made. Nothing in it is synced: it is thrown away. */
   async function show(): Promise<GitStore> {
     shared ??= createQuarantine(store);
-    const inside = (await shared).store;
+    const quarantine = await shared;
+    await quarantine.open();
+    const inside = quarantine.store;
     const fresh = [...made.values()].filter(({ oid }) => !shown.has(oid));
     await onStorage(() => Promise.all(fresh.map((object) => writeLoose(inside.objectsPath, object))));
     for (const { oid } of fresh) shown.add(oid);

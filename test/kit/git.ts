@@ -1,8 +1,10 @@
 import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { deflateSync } from "node:zlib";
 import { createQuarantine } from "../../src/git/pack.ts";
 import { type GitStore, type GitStores, type GitStoresOptions, openGitStores } from "../../src/git/stores.ts";
 import type { ObjectFormat, Oid } from "../../src/git/types.ts";
@@ -117,6 +119,30 @@ export function createClient(format: ObjectFormat = "sha1"): ClientRepository {
     },
     remove: () => rmSync(path, { recursive: true, force: true }),
   };
+}
+
+/** A pack of objects that no git would write, with a right checksum. */
+export function rawPack(objects: readonly { type: number; data: Buffer; prefix?: Buffer }[], deflate: (data: Buffer) => Uint8Array = deflateSync): Buffer {
+  const header = Buffer.alloc(12);
+  header.write("PACK");
+  header.writeUInt32BE(2, 4);
+  header.writeUInt32BE(objects.length, 8);
+  const parts: Uint8Array[] = [header];
+  for (const { type, data, prefix = Buffer.alloc(0) } of objects) {
+    let size = data.length;
+    let byte = (type << 4) | (size & 15);
+    size >>= 4;
+    const bytes: number[] = [];
+    while (size > 0) {
+      bytes.push(byte | 0x80);
+      byte = size & 0x7f;
+      size >>= 7;
+    }
+    bytes.push(byte);
+    parts.push(Buffer.from(bytes), prefix, deflate(data));
+  }
+  const body = Buffer.concat(parts);
+  return Buffer.concat([body, createHash("sha1").update(body).digest()]);
 }
 
 /** Brings everything that the client's `oids` need into the store, as a push does. */

@@ -255,14 +255,14 @@ eachDialect((dialect) => {
   });
 
   describe("what a push costs", () => {
-    test("one commit: a process for the pack and the worker that reads the store, a constant number of statements", async () => {
+    test("one commit: no process but the worker that reads the store, a constant number of statements", async () => {
       const place = await repository();
       const folder = `one-${lastId}`;
       await work.git(".", "clone", "-q", place.url, folder);
       await work.commit(folder, { "d.txt": "d" });
       await forge.settled();
       const { processes, statements } = await forge.cost(() => work.git(folder, "push", "-q", "origin", "HEAD:main"));
-      expect(processes).toBeLessThanOrEqual(2);
+      expect(processes).toBeLessThanOrEqual(1);
       expect(statements.length).toBeLessThanOrEqual(20);
     });
 

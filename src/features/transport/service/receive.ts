@@ -2,6 +2,7 @@ import type { DeployKeyActor, UserActor } from "../../../access/actor.ts";
 import type { Config } from "../../../config/config.ts";
 import { type ForgeError, isForgeError } from "../../../core/errors.ts";
 import { createQuarantine, type Quarantine, type ReceivedPack } from "../../../git/pack.ts";
+import { isPackRefused } from "../../../git/pack-problems.ts";
 import type { Oid } from "../../../git/types.ts";
 import { findUnverified } from "../../keys/service/unverified.ts";
 import type { MoveFacts } from "../../protections/judge.ts";
@@ -134,7 +135,7 @@ async function checkConnected(deps: ReceiveDeps, quarantine: Quarantine, judged:
   try {
     await check(oids);
   } catch (error) {
-    if (!isForgeError(error, "invalid")) throw error;
+    if (!isForgeError(error, "invalid") || isPackRefused(error)) throw error;
     for (const oid of oids) {
       const isWhole = oids.length > 1 && oids.length <= toldApart && (await check([oid]).then(() => true, isIncomplete));
       if (isWhole) continue;
