@@ -95,6 +95,10 @@ eachDialect((dialect) => {
       await work.git("links", "commit", "-q", "-m", "links");
       await work.git("links", "push", "-q", `${alice.gitOrigin}/alice/links`, "main");
       const { sha } = await alice.get("/repos/alice/links/contents/link").expect(200);
+      const moved = { content: base64("mallory's key\n"), from_path: "link", sha };
+      for (const path of ["directory/authorized_keys", "config"]) {
+        expect((await probe(`/repos/alice/links/contents/${path}`, { as: alice, method: "PUT", body: moved })).status).toBe(422);
+      }
       for (const [method, body] of [
         ["PUT", { content: base64("mallory's key\n"), sha }],
         ["DELETE", { sha }],
@@ -163,19 +167,29 @@ eachDialect((dialect) => {
       "api user org repo explore login assets attachments avatars captcha ghost gitea-actions issues pulls milestones notifications metrics v2 .well-known favicon.ico manifest.json robots.txt sitemap.xml ssh_info swagger.v1.json x.keys x.gpg x.rss x.atom x.png . .. -";
     test("of accounts cannot be had, in any case and by any door", async () => {
       const { forge, alice, probe } = attack();
+      await alice.post("/orgs", { username: "guild" }).expect(201);
       for (const name of accounts.split(" ").flatMap((text) => [text, text.toUpperCase()])) {
         const user = { username: name, email: "reserved@example.com", password: "a long pass phrase" };
         expect((await probe("/admin/users", { as: forge.admin, method: "POST", body: user })).status, name).toBe(422);
         expect((await probe("/orgs", { as: alice, method: "POST", body: { username: name } })).status, name).toBe(422);
         expect((await probe("/admin/users/bob/rename", { as: forge.admin, method: "POST", body: { new_username: name } })).status, name).toBe(422);
+        expect((await probe("/orgs/guild/rename", { as: alice, method: "POST", body: { new_name: name } })).status, name).toBe(422);
       }
     });
 
     test("of repositories cannot be had", async () => {
       const { alice, probe } = attack();
+      await alice.post("/user/repos", { name: "pattern", template: true }).expect(201);
       for (const name of [".", "..", "-", "x.git", "x.wiki", "x.rss", "x.atom", "X.GIT", "a/b", "a\\b", "a b", "ünï", "a\u0000", "", "x".repeat(101)]) {
         expect((await probe("/user/repos", { as: alice, method: "POST", body: { name } })).status, name).toBe(422);
-        if (name !== "") expect((await probe("/repos/alice/open", { as: alice, method: "PATCH", body: { name } })).status, name).toBe(422);
+        if (name === "") continue;
+        for (const [method, path, body] of [
+          ["PATCH", "/repos/alice/open", { name }],
+          ["POST", "/repos/alice/open/forks", { organization: "guild", name }],
+          ["POST", "/repos/alice/pattern/generate", { owner: "alice", name, labels: true }],
+          ["POST", "/repos/migrate", { clone_addr: "https://git.example.org/x.git", repo_name: name }],
+        ] as const)
+          expect([name, path, (await probe(path, { as: alice, method, body })).status]).toEqual([name, path, 422]);
       }
     });
   });

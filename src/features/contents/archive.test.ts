@@ -165,6 +165,32 @@ onSqlite((dialect) => {
     expect(cpuMs() - started).toBeLessThan(2_000);
   });
 
+  test("attributes of the history ask git for no more than one archive is worth", async () => {
+    client.git("checkout", "-q", "--orphan", "attributes");
+    client.git("rm", "-rfq", "--cached", ".");
+    const wanted = "$Format:%(describe:tags)$\n";
+    const files = {
+      ".gitattributes": `* export-subst\n${"x y z\n".repeat(200_000)}`,
+      "many.txt": wanted.repeat(500),
+      "wide.txt": "$Format:%<(2147483647)%an$\n",
+    };
+    client.commit(files);
+    client.git("tag", "-a", "-m", "described", "v9");
+    await alice.post("/user/repos", { name: "attributes" }).expect(201);
+    await push(client, alice, "alice/attributes", "attributes:refs/heads/main", "v9");
+    const { file } = await download("/api/v1/repos/alice/attributes/archive/main.tar.gz?path=many.txt&path=.gitattributes");
+    // Each is a walk through the history: git answers one.
+    const described = execFileSync("tar", ["-xzOf", file, "attributes/many.txt"]).toString().split("\n");
+    expect(described.filter((line) => line === "v9").length).toBeLessThanOrEqual(1);
+    expect(described).toHaveLength(501);
+    // What is wider than memory ends the archive, and nothing else.
+    const before = process.memoryUsage().rss;
+    const whole = await fetch(`${forge.url}/api/v1/repos/alice/attributes/archive/main.tar.gz`).then((answer) => answer.arrayBuffer().catch(() => undefined));
+    expect(whole?.byteLength ?? 0).toBeLessThan(50_000_000);
+    expect(process.memoryUsage().rss - before).toBeLessThan(200_000_000);
+    await alice.get("/repos/alice/attributes").expect(200);
+  });
+
   test("a reader that goes away ends git", async () => {
     await alice.post("/user/repos", { name: "large" }).expect(201);
     await push(client, alice, "alice/large", `${large}:refs/heads/main`);
