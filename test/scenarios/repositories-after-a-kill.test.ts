@@ -1,12 +1,14 @@
+import { execFileSync } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type ApiClient, createApiClient } from "../kit/api-client.ts";
+import { type ClientRepository, createClient } from "../kit/git.ts";
 import { canTrace, killAt } from "../kit/kill-at.ts";
 import { runProgram, startProgram } from "../kit/program.ts";
 
-/** The program is killed while repositories are forked, made of templates and given away: each is whole or not there, and can be asked for again. */
+/** The program is killed while repositories are forked, made of templates, adopted and given away, and files come: each is whole or not there, and can be asked for again. */
 
 const token = "c4".repeat(20);
 const base64 = (text: string): string => Buffer.from(text).toString("base64");
@@ -19,34 +21,58 @@ const moments = [
 ] as const;
 
 let folder: string;
+let origin: ClientRepository;
 beforeAll(async () => {
+  origin = createClient();
+  origin.commit({ "src/a.txt": "a\n" });
   folder = await mkdtemp(join(tmpdir(), "hearth-killed-repositories-"));
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
+afterAll(async () => {
+  origin.remove();
+  await rm(folder, { recursive: true, force: true });
+});
 
 const start = () =>
   startProgram({ HEARTH_DATA: folder, HEARTH_ADMIN_USERNAME: "chief", HEARTH_ADMIN_PASSWORD: "a long enough pass phrase", HEARTH_ADMIN_TOKEN: token });
 
-type Work = "fork" | "generation" | "transfer";
+const kinds = ["fork", "generation", "transfer", "adoption", "attachment", "asset"] as const;
+type Work = (typeof kinds)[number];
 
 interface Wish {
   readonly path: string;
-  readonly body: object;
-  /** What it leads to. */
+  /** JSON, or the content of a file. */
+  readonly body: object | string;
+  /** What it leads to: a repository, or a list of files. */
   readonly result: string;
+  /** The status of the answer. */
+  readonly status: number;
 }
 
 const wishes: Readonly<Record<Work, (n: number) => Wish>> = {
-  fork: (n) => ({ path: `/repos/chief/parent${n}/forks`, body: { organization: "guild" }, result: `/repos/guild/parent${n}` }),
+  fork: (n) => ({ path: `/repos/chief/parent${n}/forks`, body: { organization: "guild" }, result: `/repos/guild/parent${n}`, status: 202 }),
   generation: (n) => ({
     path: `/repos/chief/template${n}/generate`,
     body: { owner: "guild", name: `made${n}`, git_content: true, labels: true },
     result: `/repos/guild/made${n}`,
+    status: 201,
   }),
-  transfer: (n) => ({ path: `/repos/chief/given${n}/transfer`, body: { new_owner: "guild" }, result: `/repos/guild/given${n}` }),
+  transfer: (n) => ({ path: `/repos/chief/given${n}/transfer`, body: { new_owner: "guild" }, result: `/repos/guild/given${n}`, status: 202 }),
+  adoption: (n) => ({ path: `/admin/unadopted/guild/brought${n}`, body: {}, result: `/repos/guild/brought${n}`, status: 204 }),
+  attachment: (n) => ({
+    path: `/repos/chief/parent${n}/issues/1/assets?name=log.txt`,
+    body: content,
+    result: `/repos/chief/parent${n}/issues/1/assets`,
+    status: 201,
+  }),
+  asset: (n) => ({
+    path: `/repos/chief/parent${n}/releases/${releaseIds[n] ?? 0}/assets?name=log.txt`,
+    body: content,
+    result: `/repos/chief/parent${n}/releases/${releaseIds[n] ?? 0}/assets`,
+    status: 201,
+  }),
 };
-const kinds = ["fork", "generation", "transfer"] as const;
-const made: Readonly<Record<Work, number>> = { fork: 202, generation: 201, transfer: 202 };
+const content = "what was uploaded\n".repeat(20_000);
+const releaseIds: number[] = [];
 
 async function prepare(api: ApiClient, n: number): Promise<void> {
   for (const name of [`parent${n}`, `template${n}`, `given${n}`]) {
@@ -54,12 +80,18 @@ async function prepare(api: ApiClient, n: number): Promise<void> {
     await api.post(`/repos/chief/${name}/contents/src/a.txt`, { content: base64("a\n"), message: "a", branch: "main" }).expect(201);
     await api.post(`/repos/chief/${name}/labels`, { name: "kind", color: "#aabbcc" }).expect(201);
   }
+  await api.post(`/repos/chief/parent${n}/issues`, { title: "holds files" }).expect(201);
+  releaseIds[n] = (await api.post(`/repos/chief/parent${n}/releases`, { tag_name: "v1" }).expect(201)).id;
+  const brought = join(folder, "adopt", "guild", `brought${n}.git`);
+  execFileSync("git", ["clone", "-q", "--mirror", "--no-hardlinks", origin.path, brought]);
 }
 
 /** @returns the status, 0 where there was no answer */
-function ask(api: ApiClient, kind: Work, n: number): Promise<number> {
+async function ask(url: string, kind: Work, n: number): Promise<number> {
   const { path, body } = wishes[kind](n);
-  return api.post(path, body).then(
+  const isFile = typeof body === "string";
+  const headers = { authorization: `token ${token}`, "content-type": isFile ? "application/octet-stream" : "application/json" };
+  return fetch(`${url}/api/v1${path}`, { method: "POST", headers, body: isFile ? body : JSON.stringify(body) }).then(
     ({ status }) => status,
     () => 0,
   );
@@ -68,15 +100,24 @@ function ask(api: ApiClient, kind: Work, n: number): Promise<number> {
 /** Whether there is what was wished for; where there is, it is whole. */
 async function isThere(api: ApiClient, kind: Work, n: number): Promise<boolean> {
   const path = wishes[kind](n).result;
+  if (kind === "attachment" || kind === "asset") return hasFile(await api.get(path).expect(200));
   const { status, json } = await api.get(path);
   if (status === 404) return false;
   expect([path, json]).toMatchObject([path, { empty: false, branch_count: 1, default_branch: "main" }]);
   expect(await api.get(`${path}/contents/src/a.txt?ref=main`).expect(200)).toMatchObject({ content: base64("a\n") });
-  if (kind !== "fork") expect(await api.get(`${path}/labels`).expect(200)).toMatchObject([{ name: "kind" }]);
+  if (kind === "generation" || kind === "transfer") expect(await api.get(`${path}/labels`).expect(200)).toMatchObject([{ name: "kind" }]);
   return true;
 }
 
-test("a fork, a generation and a transfer are made or not made, whenever the program is killed", { timeout: 240_000 }, async () => {
+async function hasFile(files: readonly { readonly name: string; readonly size: number; readonly browser_download_url: string }[]): Promise<boolean> {
+  const [file, ...others] = files;
+  if (file === undefined) return false;
+  expect([file, others]).toMatchObject([{ name: "log.txt", size: content.length }, []]);
+  expect(await (await fetch(file.browser_download_url)).text()).toBe(content);
+  return true;
+}
+
+test("what makes a repository, moves it or hangs a file on it is done or not done, whenever the program is killed", { timeout: 240_000 }, async () => {
   let program = await start();
   let unanswered = 0;
   try {
@@ -85,7 +126,7 @@ test("a fork, a generation and a transfer are made or not made, whenever the pro
       const before = createApiClient(program.url, `token ${token}`);
       await prepare(before, n);
       const tracer = canTrace ? await killAt(program, calls, which) : undefined;
-      const told = kinds.map((kind) => ask(before, kind, n));
+      const told = kinds.map((kind) => ask(program.url, kind, n));
       // Where nothing is traced, or nothing met the call, it dies with the first answer.
       await Promise.race(told);
       await program.kill();
@@ -97,12 +138,13 @@ test("a fork, a generation and a transfer are made or not made, whenever the pro
       const api = createApiClient(program.url, `token ${token}`);
       for (const [at, kind] of kinds.entries()) {
         const [answered, isMade] = [answers[at] ?? 0, await isThere(api, kind, n)];
-        if (answered !== 0) expect([kind, n, answered, isMade]).toEqual([kind, n, made[kind], true]);
+        const { status } = wishes[kind](n);
+        if (answered !== 0) expect([kind, n, answered, isMade]).toEqual([kind, n, status, true]);
         if (kind === "transfer") expect((await api.get(`/repos/chief/given${n}`)).status).toBe(isMade ? 301 : 200);
-        if (!isMade) expect([kind, n, await ask(api, kind, n)]).toEqual([kind, n, made[kind]]);
+        if (!isMade) expect([kind, n, await ask(program.url, kind, n)]).toEqual([kind, n, status]);
         expect([kind, n, await isThere(api, kind, n)]).toEqual([kind, n, true]);
       }
-      expect((await api.get("/orgs/guild/repos?limit=50").expect(200)).length).toBe(kinds.length * (n + 1));
+      expect((await api.get("/orgs/guild/repos?limit=50").expect(200)).length).toBe(4 * (n + 1));
     }
   } finally {
     await program.kill();
