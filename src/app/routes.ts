@@ -51,6 +51,7 @@ import { issueSearchRoutes } from "../features/issues/api/search.ts";
 import { issueTemplateRoutes } from "../features/issues/api/templates.ts";
 import { timeRoutes } from "../features/issues/api/times.ts";
 import { labelPages } from "../features/issues/web/labels.ts";
+import { planPages } from "../features/issues/web/plan.ts";
 import { suggestionRoutes } from "../features/issues/web/suggestions.ts";
 import { issuePages } from "../features/issues/web.ts";
 import { issueEditPages } from "../features/issues/web-edit.ts";
@@ -260,6 +261,7 @@ export function allRoutes(
     ...timeRoutes(context),
     ...issueTemplateRoutes(context),
     ...issuePages({ ...context, resolverOf: (actor) => resolverOf(context, actor) }),
+    ...planPages(context),
     ...suggestionRoutes(context),
     ...issueEditPages({ ...context, resolverOf: (actor) => resolverOf(context, actor) }),
     ...pullRoutes(context),

@@ -59,7 +59,7 @@ function zeroOf(shape: Schema): unknown {
 }
 
 function decodeValue(shape: Schema, given: unknown, at: At): unknown {
-  const value = at.isForm && typeof given === "string" ? fromForm(shape, given) : given;
+  const value = at.isForm ? fromForm(shape, given) : given;
   const wrong = () => invalid(`[]: ${at.path} must be ${described(shape)}, not ${nameOf(value)}`);
   switch (shape.type) {
     case "string":
@@ -90,7 +90,10 @@ function decodeValue(shape: Schema, given: unknown, at: At): unknown {
   }
 }
 
-function fromForm(shape: Schema, text: string): unknown {
+/** @param given a text, or several under one name: of those the last counts, except for a list */
+function fromForm(shape: Schema, given: unknown): unknown {
+  const text = Array.isArray(given) && shape.type !== "array" ? given.at(-1) : given;
+  if (typeof text !== "string") return text;
   if (shape.type === "boolean") return /^(1|t|true|on)$/i.test(text) ? true : /^(0|f|false|off|)$/i.test(text) ? false : text;
   if (shape.type === "integer" && /^-?\d{1,15}$/.test(text)) return Number(text);
   if (shape.type === "array") return text.split(",");

@@ -35,7 +35,7 @@ export function readBody(request: IncomingMessage, limitBytes: number): Promise<
   });
 }
 
-/** A body's fields. A form's values are text whatever the field's type; the schema's reader turns them into what the field holds. */
+/** A body's fields. A form's values are text, and lists of texts where a name is repeated, whatever the field's type; the schema's reader turns them into what the field holds. */
 export interface ParsedBody {
   readonly values: Readonly<Record<string, unknown>>;
   readonly isForm: boolean;
@@ -50,7 +50,7 @@ export function parseBody(bytes: Buffer, contentType: string | undefined, method
   if (type === "" && bytes.length === 0 && method === "DELETE") return { values: {}, isForm: false };
   if (type === "") throw invalid("[]: Empty Content-Type");
   if (type === "application/x-www-form-urlencoded") {
-    return { values: Object.fromEntries(new URLSearchParams(bytes.toString("utf8"))), isForm: true };
+    return { values: readForm(bytes.toString("utf8")), isForm: true };
   }
   if (type !== "application/json") throw invalid("[]: Unsupported Content-Type");
   const text = bytes.toString("utf8").trim();
@@ -65,4 +65,9 @@ export function parseBody(bytes: Buffer, contentType: string | undefined, method
     throw invalid(`[]: the body must be a JSON object, not ${Array.isArray(value) ? "an array" : `a ${typeof value}`}`);
   }
   return { values: value as Record<string, unknown>, isForm: false };
+}
+
+function readForm(text: string): Readonly<Record<string, string | readonly string[]>> {
+  const given = Map.groupBy(new URLSearchParams(text), ([name]) => name);
+  return Object.fromEntries([...given].map(([name, pairs]) => [name, pairs.length === 1 ? (pairs[0]?.[1] ?? "") : pairs.map(([, value]) => value)]));
 }

@@ -16,8 +16,8 @@ export interface BrowserAnswer {
 /** What a person's browser does: keeps cookies, fills in forms and sends them with the headers that browsers send. Follows no redirect by itself. */
 export interface Browser {
   get(path: string, headers?: Readonly<Record<string, string>>): Promise<BrowserAnswer>;
-  /** Posts fields as a form of a page of this server. */
-  post(path: string, fields: Readonly<Record<string, string>>, headers?: Readonly<Record<string, string>>): Promise<BrowserAnswer>;
+  /** Posts fields as a form of a page of this server; pairs where a name is repeated. */
+  post(path: string, fields: Readonly<Record<string, string>> | URLSearchParams, headers?: Readonly<Record<string, string>>): Promise<BrowserAnswer>;
   /** Fills in the form of a page that it has got, and sends it. */
   submit(page: BrowserAnswer, action: string, fields?: Readonly<Record<string, string>>): Promise<BrowserAnswer>;
   /** The same for a form that brings files, by the field in which they are chosen. */

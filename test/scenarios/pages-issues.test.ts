@@ -100,6 +100,77 @@ eachDialect((dialect) => {
       expect([foreign.status, unsigned.status]).toEqual([403, 403]);
     });
 
+    test("labels, people, milestone and day are given beside an issue, by those who may; a refusal keeps them", async () => {
+      await alice.post("/user/repos", { name: "planned" }).expect(201);
+      const bug = await alice.post("/repos/alice/planned/labels", { name: "bug", color: "#aa0000" }).expect(201);
+      const ui = await alice.post("/repos/alice/planned/labels", { name: "ui", color: "#00aa00" }).expect(201);
+      const spring = await alice.post("/repos/alice/planned/milestones", { title: "Spring" }).expect(201);
+      await bob.post("/repos/alice/planned/issues", { title: "Plan me" }).expect(201);
+      const browser = await signedIn(alice);
+      const path = "/alice/planned/issues/1/plan";
+      const form = (await browser.get("/alice/planned/issues/1")).form(path);
+      const typed = { ...form, milestone: `${spring.id}`, deadline: "2030-01-31" };
+      const refused = await browser.post(path, { ...typed, assignees: "nobody-here" });
+      expect([refused.status, refused.form(path).assignees, refused.form(path).deadline]).toEqual([422, "nobody-here", "2030-01-31"]);
+      const both = new URLSearchParams({ ...typed, assignees: "alice, bob" });
+      both.append("labels", `${bug.id}`);
+      both.append("labels", `${ui.id}`);
+      expect((await browser.post(path, both)).location).toBe("/alice/planned/issues/1");
+      const { labels, assignees, milestone, due_date } = await alice.get("/repos/alice/planned/issues/1").expect(200);
+      const namesOf = (things: readonly { readonly name?: string; readonly login?: string }[]) => things.map(({ name, login }) => login ?? name);
+      expect([namesOf(labels), namesOf(assignees), milestone.title, due_date]).toEqual([["bug", "ui"], ["alice", "bob"], "Spring", "2030-01-31T23:59:59Z"]);
+      expect((await browser.post(path, { ...typed, labels: `${ui.id}`, assignees: "", deadline: "soon" })).status).toBe(422);
+      expect((await browser.post(path, { ...typed, labels: `${ui.id}`, assignees: "", milestone: "0", deadline: "" })).status).toBe(303);
+      expect(await alice.get("/repos/alice/planned/issues/1").expect(200)).toMatchObject({
+        labels: [{ name: "ui" }],
+        assignees: null,
+        milestone: null,
+        due_date: null,
+      });
+      const reader = await signedIn(bob);
+      expect((await reader.get("/alice/planned/issues/1")).text).not.toContain(path);
+      const token = (await reader.get("/alice/planned/issues/1")).form("/alice/planned/issues/1/subscription")._csrf ?? "";
+      expect((await reader.post(path, { ...typed, _csrf: token })).status).toBe(403);
+    });
+
+    test("times, dependencies, news, reactions, pins and locks stand beside an issue", async () => {
+      const base = "/alice/planned/issues/1";
+      await alice.post("/repos/alice/planned/issues", { title: "First this" }).expect(201);
+      const browser = await signedIn(alice);
+      const act = async (part: string, fields: Readonly<Record<string, string>>) => browser.submit(await browser.get(base), `${base}/${part}`, fields);
+      const said = async (): Promise<string> => (await open(base, browser)).text;
+      expect((await act("times", { time: "a while" })).text).toContain("Write a time such as 1h 30m.");
+      await act("times", { time: "1h 30m" });
+      await act("stopwatch", { step: "start" });
+      expect(await said()).toContain("1 hour 30 minutes tracked Your stopwatch has run for");
+      await act("stopwatch", { step: "cancel" });
+      expect((await act("dependencies", { other: "#99" })).text).toContain("There is no such issue here.");
+      await act("dependencies", { other: "#2" });
+      expect(await said()).toContain("Waits for First this #2");
+      expect(
+        (await browser.post(`${base}/dependencies`, { ...(await browser.get(base)).form(`${base}/dependencies`), other: "#2", remove: "true" })).status,
+      ).toBe(303);
+      await act("subscription", {});
+      await act("pin", {});
+      await act("lock", {});
+      await act("reactions", { add: "rocket" });
+      expect(await alice.get(`/repos${base}`).expect(200)).toMatchObject({ pin_order: 1, is_locked: true });
+      expect(await alice.get(`/repos${base}/reactions`).expect(200)).toMatchObject([{ content: "rocket", user: { login: "alice" } }]);
+      const page = await said();
+      for (const words of [
+        "You are told only when you are named.",
+        "Unlock",
+        "Unpin",
+        "🚀 1",
+        "alice tracked 1 hour 30 minutes",
+        "alice tied this to First this",
+        "First this",
+      ])
+        expect(page).toContain(words);
+      await act("reactions", { add: "", remove: "rocket" });
+      expect(await alice.get(`/repos${base}/reactions`).expect(200)).toEqual([]);
+    });
+
     test("what somebody may mean is found by number and words, for those who read it", async () => {
       const { number } = await alice.post("/repos/alice/r/issues", { title: "Zebra crossing" }).expect(201);
       const suggested = async (path: string, browser = visitor): Promise<unknown> => JSON.parse((await browser.get(path)).text);

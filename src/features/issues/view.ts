@@ -119,6 +119,14 @@ export interface ReactionView {
   readonly createdMs: number;
 }
 
+/** How often something was reacted to with the same. */
+export interface ReactionCount {
+  readonly content: string;
+  readonly count: number;
+  /** The reader is among them. */
+  readonly isOwn: boolean;
+}
+
 export interface TrackedTimeRow {
   readonly id: number;
   readonly issueId: number;

@@ -23,12 +23,17 @@ import { editsComment, editsIssue, speaksOn } from "./rights.ts";
 import { answerIssue } from "./service/answer.ts";
 import { createIssue, noPlan } from "./service/create.ts";
 import { getIssue } from "./service/find.ts";
+import { countedReactions } from "./service/reactions.ts";
 import { type ConversationDeps, renderTexts } from "./service/rendered.ts";
+import { loadSide } from "./service/side.ts";
 import { listTimeline } from "./service/timeline.ts";
 import { findTyped } from "./service/typed-search.ts";
+import type { IssueView, TimelineView } from "./view.ts";
 import { IssuePage } from "./views/issue.ts";
 import { IssueListView } from "./views/list.ts";
 import { NewIssueView } from "./views/new-issue.ts";
+import { changePath } from "./views/plan-forms.ts";
+import type { OfReactions } from "./views/reactions.ts";
 
 export interface IssuePageDeps extends ConversationDeps {
   readonly db: Db;
@@ -179,20 +184,24 @@ async function issuePage(deps: IssuePageDeps, request: PageRequest, index: strin
     ...timeline.items.map((entry) => (entry.kind === "comment" ? entry.content : "")),
   ]);
   const reader = pageReader(request);
+  const reactionsOf = await loadReactions(deps, request, issue, timeline.items);
   const facts = {
     repository,
     issue,
     html,
+    reactions: reactionsOf(undefined),
     entries: timeline.items.map((entry, at) => ({
       entry,
       html: entry.kind === "comment" ? texts[at] : undefined,
       isEditable: !repository.isArchived && editsComment(actor, repository, entry),
+      reactions: entry.kind === "comment" ? reactionsOf(entry.id) : undefined,
     })),
     page: request.page,
     total: (request.page.page - 1) * request.page.limit + timeline.items.length + (timeline.items.length === request.page.limit ? 1 : 0),
     formToken: reader.viewer?.formToken,
     canComment: isUser(actor) && !repository.isArchived && speaksOn(repository, issue),
     canEdit: !repository.isArchived && editsIssue(actor, repository, issue),
+    side: await loadSide(deps, actor, repository, issue),
     ...(refused !== undefined && { refused }),
     now: deps.clock.now(),
   };
@@ -200,4 +209,15 @@ async function issuePage(deps: IssuePageDeps, request: PageRequest, index: strin
   const title = `${issue.title} #${issue.number}`;
   const card = { kind: "article", description: issue.content, url: deps.urls.origin + issuePath(repository, issue.number) } as const;
   return renderRepositoryPage({ ...reader, repository: repositoryHeader(view), tab: "issues", title, heading: null, status, card }, h(IssuePage, facts));
+}
+
+/** What to show of reactions to the issue, and to each comment of a page. */
+async function loadReactions(deps: IssuePageDeps, request: PageRequest, issue: IssueView, entries: readonly TimelineView[]) {
+  const { actor, repository } = request;
+  const commentIds = entries.flatMap(({ kind, id }) => (kind === "comment" ? id : []));
+  const counted = await countedReactions(deps, actor, issue, commentIds);
+  const reacts = isUser(actor) && !repository.isArchived && speaksOn(repository, issue);
+  const action = reacts ? changePath(repository, issue, "reactions") : undefined;
+  const formToken = pageReader(request).viewer?.formToken;
+  return (commentId: number | undefined): OfReactions => ({ counts: counted.get(commentId) ?? [], action, formToken, commentId });
 }

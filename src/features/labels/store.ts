@@ -53,6 +53,20 @@ export async function listReachableByIds(db: Reader, reach: LabelReach, ids: rea
   return rows.map(toView);
 }
 
+/** What may be given to issues, by name: archived ones are not. One statement. */
+export async function listGivable(db: Reader, reach: LabelReach, limit: number): Promise<readonly LabelView[]> {
+  const rows = await db.sql
+    .selectFrom("labels as l")
+    .select(columns)
+    .where(inReach(reach))
+    .where("l.is_archived", "=", 0)
+    .orderBy("l.name")
+    .orderBy("l.id")
+    .limit(limit)
+    .execute();
+  return rows.map(toView);
+}
+
 /** Own labels before those of the organization, older ones before younger. */
 export async function listReachableByNames(db: Reader, reach: LabelReach, names: readonly string[]): Promise<readonly LabelView[]> {
   const rows = await db.sql

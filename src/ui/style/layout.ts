@@ -32,4 +32,9 @@ main { max-width: 78rem; margin: 0 auto; padding: 1.5rem 1rem 4rem }
 .box > .below { border-top: 1px solid var(--line) } .below h3 { margin: 0 0 .5rem; font-size: .9375rem } .plain-list { list-style: none; margin: 0; padding: 0; display: grid; gap: .375rem }
 .within > p:last-child, .within > ul:last-child { margin-bottom: 0 } main > .tabs { margin: 0 0 1.25rem }
 .person { display: flex; gap: 1rem; align-items: center; margin-bottom: 1.5rem } .person h1 { margin: 0 } .person .avatar { border-radius: .5rem }
+.side .folded { margin: .5rem 0 } .side .folded > summary, .reactions summary { cursor: pointer; color: var(--soft); font-size: .875rem } .side .folded > form { margin-top: .5rem } .side form.inline { display: inline-flex } .side .plain-list { margin: .25rem 0 .5rem }
+button.small { min-height: 2rem; padding: .125rem .625rem; font-size: .875rem; font-weight: 400 } .narrow-form { max-width: 34rem }
+.ticks { border: 1px solid var(--line); border-radius: var(--round); padding: .25rem .75rem .5rem; max-height: 16rem; overflow-y: auto } .ticks legend { font-weight: 600; padding: 0 .25rem } .tick { display: flex; align-items: center; gap: .5rem; padding: .25rem 0; font-weight: 400 } .tick input, input.tick-box { width: 1.125rem; height: 1.125rem; min-height: 0; margin: 0; flex: none }
+.reactions { padding: 0 1rem .625rem } .reactions form, .reactions .choices { display: flex; flex-wrap: wrap; gap: .25rem .375rem; align-items: center } .reaction { min-height: 1.75rem; padding: 0 .5rem; border: 1px solid var(--line); border-radius: 1rem; background: none; font-size: .875rem; font-weight: 400 } .reaction[aria-pressed="true"] { border-color: var(--accent); background: var(--sheet) }
+.reactions details { position: relative } .reactions summary { list-style: none; padding: 0 .375rem; line-height: 1.75rem } .reactions summary::-webkit-details-marker { display: none } .reactions details[open] { display: flex; gap: .375rem }
 `;

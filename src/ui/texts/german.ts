@@ -35,6 +35,7 @@ import { signing } from "./signing/german.ts";
 import { site } from "./site/german.ts";
 import { teams } from "./teams/german.ts";
 import { tracking } from "./tracking/german.ts";
+import { tracking } from "./tracking/german.ts";
 import { wiki } from "./wiki/german.ts";
 
 export const german: Texts = {
@@ -71,6 +72,7 @@ export const german: Texts = {
   history,
   commit,
   issues,
+  tracking,
   tracking,
   pulls,
   merging,

@@ -1,4 +1,4 @@
-import type { UserActor } from "../../../access/actor.ts";
+import { type Actor, isUser, type UserActor } from "../../../access/actor.ts";
 import type { RepositorySubject } from "../../../access/subjects.ts";
 import { forbidden, notFound } from "../../../core/errors.ts";
 import type { Page, Paged } from "../../../core/paging.ts";
@@ -7,8 +7,8 @@ import { getUser, loadUsers } from "../../users/service/accounts.ts";
 import { requireUnblockedByAll } from "../../users/service/blocks.ts";
 import { allowedReactions } from "../allowed-reactions.ts";
 import { speaksOn } from "../rights.ts";
-import { deleteReaction, insertReaction, pageReactions, type ReactionTarget } from "../store/reactions.ts";
-import type { IssueRow, ReactionView } from "../view.ts";
+import { countReactions, deleteReaction, insertReaction, pageReactions, type ReactionTarget } from "../store/reactions.ts";
+import type { IssueRow, ReactionCount, ReactionView } from "../view.ts";
 import { requireComment, requireIssue } from "./find.ts";
 
 /** What a path names to react to: an issue by its number, or a comment by its id. */
@@ -51,6 +51,20 @@ export async function listReactions(
       return user === undefined ? [] : { user, content, createdMs };
     }),
   };
+}
+
+/**
+ * What was reacted with to an issue and some of its comments, by the comment's id; the issue's own under `undefined`. One statement.
+ * @param issue that the caller reads, and the comments under it
+ */
+export async function countedReactions(
+  deps: { readonly db: Reader },
+  actor: Actor,
+  issue: { readonly id: number },
+  commentIds: readonly number[],
+): Promise<ReadonlyMap<number | undefined, readonly ReactionCount[]>> {
+  const rows = await countReactions(deps.db, issue.id, commentIds, isUser(actor) ? actor.id : 0);
+  return Map.groupBy(rows, ({ commentId }) => commentId ?? undefined);
 }
 
 /**

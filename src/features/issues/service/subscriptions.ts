@@ -10,7 +10,7 @@ import type { IssueRow } from "../view.ts";
 import { requireIssue } from "./find.ts";
 
 /** Whoever asked for news gets them, whoever declined gets none; of the others those who watch the repository or take part. */
-const isSubscribed = ({ chosen, watchesRepository, takesPart }: Interest): boolean => chosen ?? (watchesRepository || takesPart);
+export const isSubscribed = ({ chosen, watchesRepository, takesPart }: Interest): boolean => chosen ?? (watchesRepository || takesPart);
 
 /** Users who subscribed, as far as they show themselves to the caller. @throws ForgeError `not_found` */
 export async function listSubscribers(

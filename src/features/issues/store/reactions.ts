@@ -1,4 +1,5 @@
 import type { Page, Paged } from "../../../core/paging.ts";
+import { anyOf } from "../../../db/any-of.ts";
 import type { Reader, Tx } from "../../../db/db.ts";
 
 /** What is reacted to: an issue, or one of its comments. */
@@ -29,6 +30,32 @@ export async function pageReactions(db: Reader, target: ReactionTarget, page?: P
   }
   const { total } = await query.select((eb) => eb.fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
   return { items, total: Number(total) };
+}
+
+export interface ReactionCountRow {
+  /** Null: of the issue itself. */
+  readonly commentId: number | null;
+  readonly content: string;
+  readonly count: number;
+  readonly isOwn: boolean;
+}
+
+/** How often which reaction was given to an issue and to some of its comments, the earliest first. One statement. */
+export async function countReactions(db: Reader, issueId: number, commentIds: readonly number[], accountId: number): Promise<readonly ReactionCountRow[]> {
+  const rows = await db.sql
+    .selectFrom("reactions")
+    .select((eb) => [
+      "comment_id as commentId",
+      "content",
+      eb.fn.countAll<number>().as("count"),
+      eb.fn.max(eb.case().when("account_id", "=", accountId).then(1).else(0).end()).as("isOwn"),
+    ])
+    .where("issue_id", "=", issueId)
+    .where((eb) => eb.or([eb("comment_id", "is", null), anyOf(db, eb.ref("comment_id").$castTo<number>(), commentIds)]))
+    .groupBy(["comment_id", "content"])
+    .orderBy((eb) => eb.fn.min("id"))
+    .execute();
+  return rows.map((row) => ({ ...row, count: Number(row.count), isOwn: Number(row.isOwn) === 1 }));
 }
 
 /** @returns when it was made, and whether it is new */

@@ -78,6 +78,14 @@ export async function insertTime(
 }
 
 /** Deletes one time. @returns false for one that was deleted before */
+/** Seconds that were tracked on an issue, of one account where it is given. One statement. */
+export async function sumTimes(db: Reader, issueId: number, accountId: number | undefined): Promise<number> {
+  const all = db.sql.selectFrom("tracked_times").where("issue_id", "=", issueId).where("is_deleted", "=", 0);
+  const wanted = accountId === undefined ? all : all.where("account_id", "=", accountId);
+  const { seconds } = await wanted.select((eb) => eb.fn.sum<number | null>("seconds").as("seconds")).executeTakeFirstOrThrow();
+  return Number(seconds ?? 0);
+}
+
 export async function deleteTime(tx: Tx, id: number): Promise<boolean> {
   const rows = await tx.sql.updateTable("tracked_times").set({ is_deleted: 1 }).where("id", "=", id).where("is_deleted", "=", 0).returning("id").execute();
   return rows.length > 0;

@@ -3,12 +3,13 @@ import { issuePath, type RepositoryName, repositoryPath, withQuery } from "../..
 import { Rendered } from "../../../ui/blocks.ts";
 import { Form, Problem, TextArea } from "../../../ui/forms.ts";
 import type { Html } from "../../../ui/html.ts";
-import { LabelChip } from "../../../ui/labels.ts";
 import { useTexts } from "../../../ui/texts/texts.ts";
 import { Ago } from "../../../ui/time.ts";
 import type { UserView } from "../../users/view.ts";
 import type { IssueView, TimelineView } from "../view.ts";
 import { Person } from "./person.ts";
+import { type OfReactions, Reactions } from "./reactions.ts";
+import { Plan } from "./side.ts";
 import { StateBadge } from "./state.ts";
 
 /** What conversations of issues and of pull requests are made of. */
@@ -20,6 +21,7 @@ export interface ShownEntry {
   readonly html: string | undefined;
   /** Whether the reader may change it. */
   readonly isEditable: boolean;
+  readonly reactions?: OfReactions | undefined;
 }
 
 export interface TitleFacts {
@@ -52,6 +54,9 @@ export interface WrittenFacts {
   readonly isIssue: boolean;
   /** Where the reader changes it, on a page and through the interface; undefined where he may not. */
   readonly editing: { readonly page: string; readonly api: string } | undefined;
+  /** Where its former texts are; undefined for what was never changed. */
+  readonly history?: string | undefined;
+  readonly reactions?: OfReactions | undefined;
 }
 
 /** Where the text of an issue or pull request is changed. */
@@ -66,9 +71,13 @@ export const commentEditing = (repository: RepositoryName, number: number, id: n
   api: `/repos${repositoryPath(repository)}/issues/comments/${id}`,
 });
 
+/** Where the former texts of an issue, or of a comment under it, are read. */
+export const historyOf = (repository: RepositoryName, number: number, version: number, commentId?: number): string | undefined =>
+  version === 0 ? undefined : withQuery(`${issuePath(repository, number)}/history`, { comment: commentId });
+
 /** What somebody wrote. */
-export function Written({ id, user, ms, html, now, isIssue, editing }: WrittenFacts): Html {
-  const { issues: texts, forms } = useTexts();
+export function Written({ id, user, ms, html, now, isIssue, editing, history, reactions }: WrittenFacts): Html {
+  const { issues: texts, forms, tracking } = useTexts();
   const what = isIssue ? texts.newText : texts.comment;
   return h(
     "li",
@@ -78,10 +87,12 @@ export function Written({ id, user, ms, html, now, isIssue, editing }: WrittenFa
       null,
       h("strong", null, h(Person, { user })),
       h("a", { class: "soft", href: `#${id}` }, isIssue ? texts.wasOpened : texts.commented, " ", h(Ago, { ms, now })),
+      history !== undefined && h("a", { class: "soft", href: history }, tracking.edited),
       editing !== undefined &&
         h("a", { class: "end", href: editing.page, "aria-label": `${forms.edit}: ${what}`, ...(isIssue && { "data-key": "e" }) }, forms.edit),
     ),
     h("div", { class: "within" }, html === "" ? h("p", { class: "soft" }, texts.noDescription) : h(Rendered, { html })),
+    reactions !== undefined && h(Reactions, reactions),
   );
 }
 
@@ -133,26 +144,4 @@ export interface SideFacts {
 }
 
 /** What it is sorted by, and who works on it. */
-export function Side({ repository, issue, children }: SideFacts): Html {
-  const { issues: texts } = useTexts();
-  const none = h("p", { class: "soft" }, texts.noneSet);
-  const list = `${repositoryPath(repository)}/${issue.isPull ? "pulls" : "issues"}`;
-  const search = (word: string): string => withQuery(list, { q: `is:open ${word}` });
-  return h(
-    "aside",
-    { class: "side" },
-    children,
-    h("h2", null, texts.labels),
-    issue.labels.length === 0
-      ? none
-      : h(
-          "div",
-          { class: "chips" },
-          issue.labels.map(({ name, color }) => h(LabelChip, { name, color, href: search(`label:"${name}"`) })),
-        ),
-    h("h2", null, texts.assignees),
-    issue.assignees.length === 0 ? none : issue.assignees.map((user) => h("p", null, h(Person, { user }))),
-    h("h2", null, texts.milestone),
-    issue.milestone === undefined ? none : h("p", null, h("a", { href: search(`milestone:"${issue.milestone.title}"`) }, issue.milestone.title)),
-  );
-}
+export const Side = ({ repository, issue, children }: SideFacts): Html => h("aside", { class: "side" }, children, h(Plan, { repository, issue }));

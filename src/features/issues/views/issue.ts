@@ -2,8 +2,11 @@ import { h } from "preact";
 import type { Page } from "../../../core/paging.ts";
 import { issuePath, type RepositoryName } from "../../../ui/addresses.ts";
 import type { Html } from "../../../ui/html.ts";
+import type { SideFacts } from "../choices.ts";
 import type { IssueView } from "../view.ts";
-import { Answer, type AnswerFacts, ConversationTitle, type ShownEntry, Side } from "./conversation.ts";
+import { Answer, type AnswerFacts, ConversationTitle, type ShownEntry } from "./conversation.ts";
+import type { OfReactions } from "./reactions.ts";
+import { IssueSide } from "./side.ts";
 import { Entry, Timeline } from "./timeline.ts";
 
 export interface IssuePageFacts extends Omit<AnswerFacts, "path"> {
@@ -12,6 +15,9 @@ export interface IssuePageFacts extends Omit<AnswerFacts, "path"> {
   /** The issue's own text. */
   readonly html: string;
   readonly entries: readonly ShownEntry[];
+  /** To the issue's own text. */
+  readonly reactions: OfReactions;
+  readonly side: SideFacts;
   /** Of the entries; the issue's own text stands on the first. */
   readonly page: Page;
   readonly total: number;
@@ -25,7 +31,7 @@ export const IssuePage = (facts: IssuePageFacts): Html => [
     "div",
     { class: "columns" },
     h("div", null, h(IssueTimeline, facts), h(Answer, { ...facts, path: issuePath(facts.repository, facts.issue.number) })),
-    h(Side, facts),
+    h(IssueSide, facts),
   ),
 ];
 

@@ -36,6 +36,23 @@ function tell(events: Texts["issues"]["events"], repository: RepositoryName, ent
       return events.pinned;
     case "unpin":
       return events.unpinned;
+    case "added_deadline":
+    case "modified_deadline":
+      return [events.deadlineSet, " ", h("strong", null, entry.content.split("|")[0])];
+    case "removed_deadline":
+      return events.deadlineCleared;
+    case "add_dependency":
+    case "remove_dependency":
+      return tellDependency(events, entry);
+    case "add_time_manual":
+    case "stop_tracking":
+      return [events.timeTracked, " ", entry.content];
+    case "delete_time_manual":
+      return [events.timeDeleted, " ", entry.content];
+    case "start_tracking":
+      return events.timeStarted;
+    case "cancel_tracking":
+      return events.timeCancelled;
     case "label":
       return tellLabel(events, repository, entry);
     case "assignees":
@@ -77,6 +94,14 @@ function tell(events: Texts["issues"]["events"], repository: RepositoryName, ent
 
 const Oid = ({ repository, oid }: { readonly repository: RepositoryName; readonly oid: string | undefined }): Html =>
   oid !== undefined && h("a", { class: "oid", href: commitPath(repository, oid) }, oid.slice(0, 10));
+
+/** What it waits for from now on, or no longer, as far as the reader may see that. */
+const tellDependency = (events: Texts["issues"]["events"], { kind, dependentIssue: other }: TimelineView): Html | undefined =>
+  other && [
+    kind === "add_dependency" ? events.dependencyAdded : events.dependencyRemoved,
+    " ",
+    h("a", { href: (other.isPull ? pullPath : issuePath)(other.place, other.number) }, other.title),
+  ];
 
 /** Who was asked for a review, or is no longer. */
 function tellRequest(events: Texts["issues"]["events"], { assignee, assigneeTeam, facts }: TimelineView): Html | undefined {

@@ -4,7 +4,8 @@ import type { RepositoryName } from "../../../ui/addresses.ts";
 import { Pager } from "../../../ui/blocks.ts";
 import type { Html } from "../../../ui/html.ts";
 import type { IssueView } from "../view.ts";
-import { commentEditing, issueEditing, type ShownEntry, Written } from "./conversation.ts";
+import { commentEditing, historyOf, issueEditing, type ShownEntry, Written } from "./conversation.ts";
+import type { OfReactions } from "./reactions.ts";
 import { TimelineEvent } from "./timeline-event.ts";
 
 export interface TimelineFacts {
@@ -15,6 +16,8 @@ export interface TimelineFacts {
   /** The issue's own text. */
   readonly html: string;
   readonly canEdit: boolean;
+  /** To the issue's own text. */
+  readonly reactions?: OfReactions | undefined;
   /** Of the entries; the issue's own text stands on the first. */
   readonly page: Page;
   readonly total: number;
@@ -24,7 +27,7 @@ export interface TimelineFacts {
 }
 
 /** What an issue or a pull request says, and what happened since. */
-export const Timeline = ({ repository, issue, path, html, canEdit, page, total, now, children }: TimelineFacts): Html => [
+export const Timeline = ({ repository, issue, path, html, canEdit, reactions, page, total, now, children }: TimelineFacts): Html => [
   h(
     "ol",
     { class: "timeline" },
@@ -37,6 +40,8 @@ export const Timeline = ({ repository, issue, path, html, canEdit, page, total, 
         now,
         isIssue: true,
         editing: canEdit ? issueEditing(repository, issue.number) : undefined,
+        history: historyOf(repository, issue.number, issue.contentVersion),
+        reactions,
       }),
     children,
   ),
@@ -50,7 +55,7 @@ export interface EntryFacts {
 }
 
 /** A comment, or what else happened. */
-export const Entry = ({ repository, shown: { entry, html, isEditable }, now }: EntryFacts): Html =>
+export const Entry = ({ repository, shown: { entry, html, isEditable, reactions }, now }: EntryFacts): Html =>
   html === undefined
     ? h(TimelineEvent, { repository, entry, now })
     : h(Written, {
@@ -61,4 +66,6 @@ export const Entry = ({ repository, shown: { entry, html, isEditable }, now }: E
         now,
         isIssue: false,
         editing: isEditable ? commentEditing(repository, entry.issue.number, entry.id) : undefined,
+        history: historyOf(repository, entry.issue.number, entry.contentVersion, entry.id),
+        reactions,
       });

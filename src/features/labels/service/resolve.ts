@@ -1,6 +1,12 @@
 import type { Reader } from "../../../db/db.ts";
-import { listReachableByIds, listReachableByNames, loadLabels } from "../store.ts";
+import { listGivable, listReachableByIds, listReachableByNames, loadLabels } from "../store.ts";
 import type { LabelReach, LabelView } from "../view.ts";
+
+/** More labels than this nobody looks through. */
+const maxGivable = 200;
+
+/** The labels that issues of a repository may be given, its own and its organization's, by name. One statement. */
+export const givableLabels = (db: Reader, reach: LabelReach): Promise<readonly LabelView[]> => listGivable(db, reach, maxGivable);
 
 /**
  * The labels of some ids that issues of a repository may bear, in the order asked for; unknown and foreign ones are left out. One statement.

@@ -66,5 +66,13 @@ export const issues = {
     branchDeleted: "deleted the branch",
     mergeScheduled: "let this be merged as soon as the rules are met",
     mergeUnscheduled: "no longer lets this be merged by itself",
+    deadlineSet: "made this due on",
+    deadlineCleared: "took away the due date",
+    dependencyAdded: "tied this to",
+    dependencyRemoved: "untied this from",
+    timeTracked: "tracked",
+    timeDeleted: "took back",
+    timeStarted: "started to work on this",
+    timeCancelled: "stopped without noting a time",
   },
 };

@@ -68,5 +68,13 @@ export const issues: typeof english = {
     branchDeleted: "hat den Branch gelöscht:",
     mergeScheduled: "lässt dies zusammenführen, sobald die Regeln erfüllt sind",
     mergeUnscheduled: "lässt dies nicht mehr von selbst zusammenführen",
+    deadlineSet: "setzte die Fälligkeit auf den",
+    deadlineCleared: "nahm die Fälligkeit weg",
+    dependencyAdded: "verknüpfte dies mit",
+    dependencyRemoved: "löste dies von",
+    timeTracked: "erfasste",
+    timeDeleted: "nahm zurück:",
+    timeStarted: "begann damit",
+    timeCancelled: "hörte auf, ohne eine Zeit zu erfassen",
   },
 };

@@ -1,0 +1,32 @@
+import type { LabelView } from "../labels/view.ts";
+import type { MilestoneView } from "../milestones/view.ts";
+import type { IssueView } from "./view.ts";
+
+/** What issues may be given. */
+export interface PlanChoices {
+  readonly labels: readonly LabelView[];
+  readonly milestones: readonly MilestoneView[];
+}
+
+/** What stands beside an issue, and what the reader may do there. */
+export interface SideFacts {
+  /** Undefined for readers who may not plan it. */
+  readonly choices: PlanChoices | undefined;
+  /** Undefined for visitors. */
+  readonly isSubscribed: boolean | undefined;
+  readonly waitsFor: readonly IssueView[];
+  readonly blocks: readonly IssueView[];
+  readonly linksDependencies: boolean;
+  /** Undefined where times are not tracked, or not told to the reader. */
+  readonly time: TimeFacts | undefined;
+  readonly canLock: boolean;
+  readonly canPin: boolean;
+}
+
+export interface TimeFacts {
+  /** Of everybody for those who write the issue, else the reader's own. */
+  readonly trackedSeconds: number;
+  readonly canTrack: boolean;
+  /** Of the reader's stopwatch on it; undefined where none runs. */
+  readonly runningSeconds: number | undefined;
+}
