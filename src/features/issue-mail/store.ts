@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import { anyOf } from "../../db/any-of.ts";
 import type { Reader } from "../../db/db.ts";
+import { looseScan } from "../../db/loose-scan.ts";
 import type { Happening } from "../mail/texts/vocabulary.ts";
 import { type Addressee, type IssueNews, type Mailbox, reasons } from "./view.ts";
 
@@ -11,13 +12,23 @@ const rankOf = (reason: Addressee["reason"]): RawBuilder<number> => sql.lit(reas
 /** Who is named gets his letter though he has asked for no more of the issue, and though he wants none but such. */
 const isNamed = sql`f.rank <= ${rankOf("assign")}`;
 
+/** Who has written in the conversation: few, however long it is. */
+const wroteBelow = (issueId: number): RawBuilder<unknown> =>
+  looseScan({
+    table: "comments",
+    key: "issue_id",
+    value: "poster_id",
+    where: sql`kind in ('comment', 'review') and poster_id is not null`,
+    keys: sql`select id as k from issues where id = ${issueId}`,
+  });
+
 function followers(db: Reader, { happening, repoId, issueId, mentionedIds, askedIds, assigneeIds }: IssueNews): RawBuilder<unknown> {
   const named = (ids: readonly number[], reason: Addressee["reason"]) =>
     sql`select id as account_id, ${rankOf(reason)} as rank from accounts where ${anyOf(db, sql<number>`id`, ids)}`;
   const all = sql`
     union all select poster_id, ${rankOf("author")} from issues where id = ${issueId} and poster_id is not null
     union all select account_id, ${rankOf("assignee")} from issue_assignees where issue_id = ${issueId}
-    union all select poster_id, ${rankOf("comment")} from comments where issue_id = ${issueId} and kind in ('comment', 'review') and poster_id is not null
+    union all select poster_id, ${rankOf("comment")} from ${wroteBelow(issueId)} c
     union all select account_id, ${rankOf("subscribed")} from issue_subscriptions where issue_id = ${issueId} and is_subscribed = 1
     union all select account_id, ${rankOf("watch")} from watches where repo_id = ${repoId}`;
   const those = sql`${named(mentionedIds, "mention")} union all ${named(askedIds, "requested")} union all ${named(assigneeIds, "assign")}`;

@@ -2,6 +2,7 @@ import { type Compilable, type RawBuilder, type SqlBool, sql } from "kysely";
 import { anyOf } from "../../../db/any-of.ts";
 import { compiled, type Slots } from "../../../db/compiled.ts";
 import type { Reader, Tx } from "../../../db/db.ts";
+import { looseScan } from "../../../db/loose-scan.ts";
 
 /** News of some issues, by one author. */
 export interface News {
@@ -31,13 +32,17 @@ type Filling = {
 /** A statement of words alone, built once as `compiled` has it. */
 const words = <Row>(reader: Reader, query: RawBuilder<Row>): Compilable<Row> => ({ compile: () => query.compile(reader.sql) });
 
+/** Who has written in conversations: few, however long these are. */
+const wroteBelow = (keys: RawBuilder<unknown>): RawBuilder<unknown> =>
+  looseScan({ table: "comments", key: "issue_id", value: "poster_id", where: sql`kind in ('comment', 'review') and poster_id is not null`, keys });
+
 /** Who follows issues: who watches the repository, wrote the issue or under it, has it to do, or asked for it. */
 const followers = (db: Reader, issueIds: RawBuilder<readonly number[]>): RawBuilder<unknown> => {
   const those = (column: string) => anyOf(db, sql.ref<number>(column), issueIds);
   return sql`(
     select w.account_id, i.id as issue_id from issues i join watches w on w.repo_id = i.repo_id where ${those("i.id")}
     union select i.poster_id, i.id from issues i where ${those("i.id")} and i.poster_id is not null
-    union select c.poster_id, c.issue_id from comments c where ${those("c.issue_id")} and c.kind in ('comment', 'review') and c.poster_id is not null
+    union select c.poster_id, c.issue_id from ${wroteBelow(sql`select i.id as k from issues i where ${those("i.id")}`)} c
     union select ia.account_id, ia.issue_id from issue_assignees ia where ${those("ia.issue_id")}
     union select s.account_id, s.issue_id from issue_subscriptions s where ${those("s.issue_id")} and s.is_subscribed = 1)`;
 };
