@@ -3,6 +3,8 @@ import { badgeRoutes } from "../features/admin/api/badges.ts";
 import { scheduleRoutes } from "../features/admin/api/schedules.ts";
 import { storeProblemRoutes } from "../features/admin/api/store-problems.ts";
 import { adminUserRoutes } from "../features/admin/api/users.ts";
+import { adminPlacePages } from "../features/admin/web/places.ts";
+import { deleteAccountPages } from "../features/admin/web/delete-account.ts";
 import { serverPages } from "../features/admin/web/server.ts";
 import { adminUserPages } from "../features/admin/web/users.ts";
 import { adoptionRoutes } from "../features/adoption/api.ts";
@@ -310,6 +312,7 @@ export function allRoutes(
   );
   return routes;
 }
+    ...adminPlacePages(context),
 
 /** A path of an address, as pages of history take it apart. */
 async function splitPath(context: Context, ...[repository, path, kind]: Parameters<SplitPath>): ReturnType<SplitPath> {

@@ -112,22 +112,27 @@ export function renderOrganizationSettings({ organization, section, ...facts }: 
 }
 
 /** The pages of the administration, in their order. */
-const administrationSections = {
+export const administrationPaths = {
+  overview: "/-/admin",
   users: "/-/admin/users",
   deleted: "/-/admin/repos/deleted",
   schedules: "/-/admin/monitor/cron",
   hooks: "/-/admin/hooks",
   audit: "/-/admin/audit",
-};
+} as const;
+export type AdministrationSection = keyof typeof administrationPaths;
 
+  organizations: "/-/admin/orgs",
+  repositories: "/-/admin/repos",
 export interface AdministrationFacts extends Omit<PageFacts, "title" | "heading"> {
-  readonly section: keyof typeof administrationSections;
+  unadopted: "/-/admin/repos/unadopted",
+  readonly section: AdministrationSection;
 }
 
 /** A page of the administration. */
 export function renderAdministration({ section, ...facts }: AdministrationFacts, ...content: readonly Html[]): RenderedPage {
   const { administration: texts } = textsFor(facts.languages ?? []);
-  const sections = Object.entries(administrationSections) as [keyof typeof administrationSections, string][];
+  const sections = Object.entries(administrationPaths) as [AdministrationSection, string][];
   const links = sections.map(([name, href]) => ({ href, text: texts.sections[name], isCurrent: name === section }));
   return renderPage({ ...facts, title: texts.sections[section] }, h(Settings, { label: texts.title, links }, content));
 }

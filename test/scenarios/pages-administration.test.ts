@@ -1,4 +1,8 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { administrationPaths } from "../../src/ui/settings.ts";
 import { type Browser, createBrowser } from "../kit/browser.ts";
 import { sqlite } from "../kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../kit/forge.ts";
@@ -22,10 +26,9 @@ beforeAll(async () => {
 afterAll(() => forge[Symbol.asyncDispose]());
 
 const send = async (path: string, action: string, fields: Readonly<Record<string, string>> = {}) => chief.submit(await chief.get(path), action, fields);
-const sections = ["/-/admin/users", "/-/admin/repos/deleted", "/-/admin/monitor/cron", "/-/admin/hooks", "/-/admin/audit"];
+const sections = Object.values(administrationPaths);
 
 test("the pages are for administrators alone, and lead to each other", async () => {
-  expect((await chief.get("/-/admin")).location).toBe("/-/admin/users");
   expect([readPage((await chief.get("/")).text).links.includes("/-/admin"), readPage((await other.get("/")).text).links.includes("/-/admin")]).toEqual([
     true,
     false,
@@ -46,6 +49,59 @@ test("an account is made, found, and changed; what is refused comes back, withou
   const one = `${path}/carol`;
   await send(one, one, { full_name: "Carol", prohibit_login: "true" });
   expect(await forge.admin.get("/users/carol").expect(200)).toMatchObject({ full_name: "Carol", prohibit_login: true, active: true, is_admin: false });
+});
+
+test("an account is narrowed down, hidden, renamed, given a password, and deleted with what it owns", async () => {
+  const path = "/-/admin/users";
+  const names = async (query: string) =>
+    readPage((await chief.get(`${path}?${query}`)).text).links.flatMap((link) => /^\/-\/admin\/users\/(?!new$)(\w+)$/.exec(link)?.[1] ?? []);
+  expect(await names("kind=admin&sort=newest")).toEqual(["boss", forge.admin.name]);
+  expect(await names("kind=inactive")).toEqual([]);
+  const one = `${path}/carol`;
+  await send(one, one, { visibility: "private", restricted: "true", password: "another pass", must_change_password: "false" });
+  expect(await forge.admin.get("/users/carol").expect(200)).toMatchObject({ visibility: "private", restricted: true });
+  const signIn = async () => (await createBrowser(forge.url).signIn({ name: "carol", password: "another pass" })).status;
+  expect(await signIn()).toBe(401);
+  await send(one, one, { prohibit_login: "false" });
+  expect(await signIn()).toBe(303);
+  const short = await send(one, one, { password: "short" });
+  expect([short.status, short.text.includes("short")]).toEqual([422, false]);
+  const taken = await send(one, `${one}/rename`, { new_name: "alice" });
+  expect([taken.status, taken.form(`${one}/rename`).new_name]).toEqual([422, "alice"]);
+  expect((await send(one, `${one}/rename`, { new_name: "caro" })).location).toBe(`${path}/caro?saved=true`);
+  // What goes is named before: her repositories, and an organization that nobody else owns.
+  await forge.admin.post("/admin/users/caro/repos", { name: "diary" }).expect(201);
+  await forge.admin.post("/admin/users/caro/orgs", { username: "solo" }).expect(201);
+  const end = `${path}/caro/delete`;
+  const page = await chief.get(end);
+  expect(readPage(page.text).links).toEqual(expect.arrayContaining(["/caro/diary", "/solo"]));
+  expect((await chief.submit(page, end, { confirmation: "carol" })).status).toBe(422);
+  expect((await chief.submit(page, end, { confirmation: "caro" })).location).toBe(`${path}?saved=true`);
+  for (const gone of ["/users/caro", "/orgs/solo"]) await forge.admin.get(gone).expect(404);
+  expect(readPage((await chief.get(`${path}/boss/delete`)).text).text).toContain("This is your own account");
+});
+
+test("organizations and repositories are found; what lies on the disk is adopted or goes", async () => {
+  await alice.post("/orgs", { username: "acme", full_name: "Acme Works", visibility: "private" }).expect(201);
+  await alice.post("/orgs/acme/repos", { name: "plan", private: true }).expect(201);
+  const found = async (path: string) => readPage((await chief.get(path)).text).links;
+  expect(await found("/-/admin/orgs?q=WORKS")).toEqual(expect.arrayContaining(["/acme", "/org/acme/settings"]));
+  expect(await found("/-/admin/orgs?q=none")).not.toContain("/acme");
+  expect(await found("/-/admin/repos?q=pla&sort=size")).toEqual(expect.arrayContaining(["/acme/plan", "/acme/plan/settings/delete"]));
+  expect(await found("/-/admin/repos?kind=fork")).not.toContain("/acme/plan");
+  const folder = join(forge.dataDirectory, "adopt", "alice");
+  mkdirSync(folder, { recursive: true });
+  for (const name of ["plan", "lost", "odd"]) execFileSync("git", ["init", "-q", "--bare", join(folder, `${name}.git`)]);
+  writeFileSync(join(folder, "odd.git", "packed-refs"), `${"1".repeat(40)} refs/heads/gone\n`);
+  const path = "/-/admin/repos/unadopted";
+  const refused = await send(path, `${path}/alice/odd/adopt`);
+  expect([refused.status, refused.text.includes('role="alert"')]).toEqual([422, true]);
+  await send(path, `${path}/alice/lost/adopt`);
+  await alice.get("/repos/alice/lost").expect(200);
+  await send(path, `${path}/alice/odd/delete`);
+  expect(readPage((await chief.get(path)).text).text).toMatch(/alice\/plan/);
+  expect(readPage((await chief.get(path)).text).text).not.toMatch(/alice\/(?:odd|lost)/);
+  await alice.delete("/repos/alice/lost").expect(204);
 });
 
 test("a deleted repository is brought back, a schedule is run, the log tells of it", async () => {

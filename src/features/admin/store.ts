@@ -55,3 +55,26 @@ export async function takeBadges(tx: Tx, accountId: number, ids: readonly number
     .execute();
   return rows.map((row) => row.badge_id);
 }
+
+/** How much of everything there is. One statement. */
+export async function countEverything(db: Reader): Promise<Record<"users" | "organizations" | "repositories" | "issues" | "hooks", number>> {
+  const row = await db.sql
+    .selectNoFrom((eb) => {
+      const count = eb.fn.countAll<number>().as("n");
+      return [
+        eb.selectFrom("accounts").select(count).where("kind", "=", "user").as("users"),
+        eb.selectFrom("accounts").select(count).where("kind", "=", "organization").as("organizations"),
+        eb.selectFrom("repositories").select(count).where("deleted_ms", "is", null).as("repositories"),
+        eb.selectFrom("issues").select(count).as("issues"),
+        eb.selectFrom("hooks").select(count).as("hooks"),
+      ];
+    })
+    .executeTakeFirstOrThrow();
+  return {
+    users: Number(row.users),
+    organizations: Number(row.organizations),
+    repositories: Number(row.repositories),
+    issues: Number(row.issues),
+    hooks: Number(row.hooks),
+  };
+}

@@ -5,3 +5,10 @@ export interface BadgeView {
   readonly description: string;
   readonly imageUrl: string;
 }
+
+/** What goes with an account: some names of each, and how many there are. */
+export interface Possessions {
+  readonly repositories: { readonly names: readonly string[]; readonly total: number };
+  /** Those that nobody else owns. */
+  readonly organizations: { readonly names: readonly string[]; readonly total: number };
+}

@@ -1,6 +1,7 @@
 import type { Urls } from "../../core/urls.ts";
 import { account, anyone, organization, signedIn, siteAdmin } from "../../http/access.ts";
 import { empty, json, list } from "../../http/answers.ts";
+import { query } from "../../http/query.ts";
 import { defineRoute, type Route } from "../../http/route.ts";
 import { CreateOrgOption, EditOrgOption, Organization, RenameOrgOption } from "../../wire/organization.ts";
 import { presentOrganization } from "./present.ts";
@@ -116,10 +117,11 @@ function adminRoutes(deps: OrganizationApiDeps): Route[] {
       summary: "All organizations",
       access: siteAdmin,
       scope: "admin",
+      query: { q: query.text("Part of a name") },
       answers: list(Organization, "links"),
       refusals: { 403: "forbidden" },
-      handle: async ({ actor, page }) => {
-        const found = await listAllOrganizations(deps, page);
+      handle: async ({ actor, page, query: { q } }) => {
+        const found = await listAllOrganizations(deps, page, q);
         return { total: found.total, items: found.items.map((view) => presentOrganization(view, actor, urls)) };
       },
     }),

@@ -97,6 +97,8 @@ export async function loadOrganizationsById(db: Reader, ids: readonly number[]):
 }
 
 export interface OrganizationFilter {
+  /** Part of a name or full name; absent or empty: all. */
+  readonly text?: string;
   readonly visibilities: readonly OrganizationView["visibility"][];
   /** Only organizations of this account. */
   readonly member?: {
@@ -110,9 +112,13 @@ export interface OrganizationFilter {
 
 /** A page of organizations by name. At most two statements. */
 export async function pageOrganizations(db: Reader, filter: OrganizationFilter, page: Page): Promise<Paged<OrganizationView>> {
-  const { visibilities, member, viewerId } = filter;
+  const { visibilities, member, viewerId, text = "" } = filter;
   const isIn = (accountId: number) => sql<boolean>`exists (select 1 from organization_members v where v.org_id = o.id and v.account_id = ${accountId})`;
   let query = selectOrganizations(db).where((eb) => eb.or([eb("o.visibility", "in", [...visibilities]), ...(viewerId === undefined ? [] : [isIn(viewerId)])]));
+  if (text !== "") {
+    const pattern = `%${foldName(text).replace(/[\\%_]/g, "\\$&")}%`;
+    query = query.where(sql<boolean>`(o.name_folded like ${pattern} escape '\\' or lower(o.full_name) like ${pattern} escape '\\')`);
+  }
   if (member !== undefined) {
     const { accountId, hidden } = member;
     const shown = hidden === "all" ? sql`` : sql` and (m.is_public = 1 or ${isIn(hidden.viewerId)})`;

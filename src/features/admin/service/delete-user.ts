@@ -1,10 +1,10 @@
 import type { UserActor } from "../../../access/actor.ts";
 import type { AccountSubject } from "../../../access/subjects.ts";
-import type { Db } from "../../../db/db.ts";
+import type { Db, Tx } from "../../../db/db.ts";
 import { endMemberships, organizationsOwnedSolelyBy, removeOrganization } from "../../orgs/service/organizations.ts";
 import { deleteOwnedRepositories } from "../../repos/service/delete.ts";
 import { forgetAudience } from "../../repos/service/forget-account.ts";
-import { removeUser } from "../../users/service/accounts.ts";
+import { removeUser, removeUserOrSelf } from "../../users/service/accounts.ts";
 
 export interface DeleteUserDeps {
   readonly db: Db;
@@ -27,13 +27,28 @@ export async function deleteUser({ db }: DeleteUserDeps, actor: UserActor, targe
  */
 export async function purgeUser({ db }: DeleteUserDeps, actor: UserActor, target: AccountSubject): Promise<void> {
   await db.tx(async (tx) => {
-    await deleteOwnedRepositories(tx, target.id, actor);
-    for (const organization of await organizationsOwnedSolelyBy(tx, target.id)) {
-      await deleteOwnedRepositories(tx, organization.id, actor);
-      await removeOrganization(tx, organization, actor);
-    }
-    await endMemberships(tx, target.id);
-    await forgetAudience(tx, target.id);
+    await purgeBelongings(tx, actor, target.id);
     await removeUser(tx, actor, target);
   });
+}
+
+/**
+ * The same at the wish of the user himself.
+ * @throws ForgeError `invalid` for the last administrator
+ */
+export async function purgeOwnAccount({ db }: DeleteUserDeps, actor: UserActor): Promise<void> {
+  await db.tx(async (tx) => {
+    await purgeBelongings(tx, actor, actor.id);
+    await removeUserOrSelf(tx, actor, { id: actor.id, name: actor.name, kind: "user" });
+  });
+}
+
+async function purgeBelongings(tx: Tx, actor: UserActor, accountId: number): Promise<void> {
+  await deleteOwnedRepositories(tx, accountId, actor);
+  for (const organization of await organizationsOwnedSolelyBy(tx, accountId)) {
+    await deleteOwnedRepositories(tx, organization.id, actor);
+    await removeOrganization(tx, organization, actor);
+  }
+  await endMemberships(tx, accountId);
+  await forgetAudience(tx, accountId);
 }

@@ -4,10 +4,10 @@ import type { Page } from "../../../core/paging.ts";
 import { encodeSegment } from "../../../core/urls.ts";
 import { withQuery } from "../../../ui/addresses.ts";
 import { Empty, Pager } from "../../../ui/blocks.ts";
-import { OptionalField } from "../../../ui/forms.ts";
+import { OptionalField, Refusal } from "../../../ui/forms.ts";
 import type { Html } from "../../../ui/html.ts";
 import { Do, Row, Rows } from "../../../ui/rows.ts";
-import { useTexts } from "../../../ui/texts/texts.ts";
+import { type Texts, useTexts } from "../../../ui/texts/texts.ts";
 import { Moment } from "../../../ui/time.ts";
 import type { AuditEntry } from "../../audit/view.ts";
 import type { DeletedRepositoryView } from "../../repos/view.ts";
@@ -17,14 +17,17 @@ export interface DeletedFacts {
   readonly repositories: readonly DeletedRepositoryView[];
   readonly total: number;
   readonly page: Page;
+  readonly refusal?: string | undefined;
   readonly formToken: string;
 }
 
 /** Repositories that can be brought back. */
-export function DeletedView({ path, repositories, total, page, formToken }: DeletedFacts): Html {
+export function DeletedView({ path, repositories, total, page, refusal, formToken }: DeletedFacts): Html {
   const { administration: texts } = useTexts();
-  if (repositories.length === 0) return h(Empty, { icon: "trash", title: texts.noDeleted }, h("p", null, texts.noDeletedHint));
+  const refused = refusal !== undefined && h(Refusal, { message: refusal });
+  if (repositories.length === 0) return [refused, h(Empty, { icon: "trash", title: texts.noDeleted }, h("p", null, texts.noDeletedHint))];
   return [
+    refused,
     h(
       Rows,
       null,
@@ -38,6 +41,53 @@ export function DeletedView({ path, repositories, total, page, formToken }: Dele
       ),
     ),
     h(Pager, { path, page, total }),
+  ];
+}
+
+export interface OverviewFacts {
+  readonly counts: Readonly<Record<keyof Texts["administration"]["counts"], number>>;
+  readonly failedJobs: number;
+  readonly problems: readonly { readonly storeId: number; readonly repository: string; readonly problem: string }[];
+  readonly problemsTotal: number;
+}
+
+/** What is here, and what somebody has to look at. */
+export function OverviewView({ counts, failedJobs, problems, problemsTotal }: OverviewFacts): Html {
+  const { administration: texts, language } = useTexts();
+  const entries = Object.entries(counts) as [keyof typeof counts, number][];
+  return [
+    h(
+      "section",
+      null,
+      h("h2", null, texts.attention),
+      failedJobs + problemsTotal === 0 && h("p", { class: "soft" }, texts.allWell),
+      failedJobs > 0 && h("p", { class: "notice bad" }, texts.failedJobs(failedJobs)),
+      problemsTotal > 0 && [
+        h("p", { class: "notice bad" }, texts.storeProblems(problemsTotal)),
+        h(
+          Rows,
+          null,
+          problems.map(({ storeId, repository, problem }) =>
+            h(
+              Row,
+              null,
+              repository === "" ? h("code", null, `#${storeId}`) : h("a", { href: `/${repository.replace(/\.wiki$/, "/wiki")}` }, repository),
+              h("div", { class: "soft" }, problem),
+            ),
+          ),
+        ),
+      ],
+    ),
+    h(
+      "section",
+      null,
+      h("h2", null, texts.has),
+      h(
+        "dl",
+        { class: "pairs" },
+        entries.map(([name, count]) => [h("dt", null, texts.counts[name]), h("dd", null, count.toLocaleString(language))]),
+      ),
+    ),
   ];
 }
 

@@ -1,60 +1,39 @@
 import { h } from "preact";
-import type { UserActor } from "../../../access/actor.ts";
-import { readId } from "../../../core/ids.ts";
 import type { Page } from "../../../core/paging.ts";
-import { siteAdmin } from "../../../http/access.ts";
+import type { Db } from "../../../db/db.ts";
 import { savedAt } from "../../../http/form-submit.ts";
-import { type PageRequest, pageReader } from "../../../http/page-reader.ts";
-import { settingsPage } from "../../../http/page-route.ts";
 import { query } from "../../../http/query.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
-import { formTokenOf, requireSession } from "../../../http/session-cookie.ts";
 import type { Schedule } from "../../../jobs/schedule.ts";
-import { renderAdministration } from "../../../ui/settings.ts";
+import { administrationPaths as paths } from "../../../ui/settings.ts";
 import { inPlace } from "../../../wire/schema.ts";
 import { listAudit } from "../../audit/service.ts";
-import { type DeletedDeps, listDeletedRepositories, restoreRepository } from "../../repos/service/restore.ts";
+import { loadOverview } from "../service/overview.ts";
 import { listSchedules, runSchedule } from "../service/schedules.ts";
-import { AuditView, DeletedView, SchedulesView } from "../views/server.ts";
+import { AuditView, OverviewView, SchedulesView } from "../views/server.ts";
+import { adminPage, show, tokenOf } from "./frame.ts";
 
-export interface ServerPageDeps extends DeletedDeps {
+export interface ServerPageDeps {
+  readonly db: Db;
   readonly schedules: readonly Schedule[];
 }
 
 const NoFields = inPlace({});
-const page = { ...settingsPage, tag: "admin", scope: "admin", access: siteAdmin } as const;
-const paths = { deleted: "/-/admin/repos/deleted", schedules: "/-/admin/monitor/cron", audit: "/-/admin/audit" } as const;
 /** More than the server has. */
 const allSchedules: Page = { page: 1, limit: 200, offset: 0 };
 
-/** What goes on in the server, and what can be brought back. */
+/** What goes on in the server. */
 export const serverPages = (deps: ServerPageDeps): Route[] => [
   defineRoute({
-    ...page,
-    id: "deletedRepositoriesPage",
+    ...adminPage,
+    id: "administrationPage",
     method: "GET",
-    path: paths.deleted,
-    summary: "Deleted repositories that can be brought back",
-    handle: async (request) => {
-      const { items, total } = await listDeletedRepositories(deps, request.page);
-      const facts = { path: paths.deleted, repositories: items, total, page: request.page, formToken: tokenOf(request) };
-      return renderAdministration({ ...pageReader(request), section: "deleted" }, h(DeletedView, facts));
-    },
+    path: paths.overview,
+    summary: "What is here, and what needs attention",
+    handle: async (request) => show(request, "overview", h(OverviewView, await loadOverview(deps))),
   }),
   defineRoute({
-    ...page,
-    id: "restoreRepositoryByForm",
-    method: "POST",
-    path: `${paths.deleted}/{id}/restore`,
-    summary: "Bring a deleted repository back",
-    body: NoFields,
-    handle: async ({ actor, params }) => {
-      await restoreRepository(deps, actor, readId(params.id));
-      return savedAt(paths.deleted);
-    },
-  }),
-  defineRoute({
-    ...page,
+    ...adminPage,
     id: "schedulesPage",
     method: "GET",
     path: paths.schedules,
@@ -62,14 +41,11 @@ export const serverPages = (deps: ServerPageDeps): Route[] => [
     handle: async (request) => {
       const { items } = await listSchedules(deps, allSchedules);
       const schedules = items.map(({ name, everyMs, lastRunMs }) => ({ name, everyMs, lastMs: lastRunMs ?? 0 }));
-      return renderAdministration(
-        { ...pageReader(request), section: "schedules" },
-        h(SchedulesView, { path: paths.schedules, schedules, formToken: tokenOf(request) }),
-      );
+      return show(request, "schedules", h(SchedulesView, { path: paths.schedules, schedules, formToken: tokenOf(request) }));
     },
   }),
   defineRoute({
-    ...page,
+    ...adminPage,
     id: "runScheduleByForm",
     method: "POST",
     path: `${paths.schedules}/{task}`,
@@ -81,7 +57,7 @@ export const serverPages = (deps: ServerPageDeps): Route[] => [
     },
   }),
   defineRoute({
-    ...page,
+    ...adminPage,
     id: "auditPage",
     method: "GET",
     path: paths.audit,
@@ -97,9 +73,7 @@ export const serverPages = (deps: ServerPageDeps): Route[] => [
       const wanted = { actor, account, action: action || undefined, cursor, limit: request.page.limit };
       const { entries, next } = await listAudit(deps, request.actor, wanted);
       const facts = { path: paths.audit, entries, filter: { actor, account, action }, next };
-      return renderAdministration({ ...pageReader(request), section: "audit" }, h(AuditView, facts));
+      return show(request, "audit", h(AuditView, facts));
     },
   }),
 ];
-
-const tokenOf = ({ session }: PageRequest & { readonly actor: UserActor }): string => formTokenOf(requireSession(session));

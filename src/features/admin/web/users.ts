@@ -1,47 +1,73 @@
 import { h } from "preact";
-import type { UserActor } from "../../../access/actor.ts";
-import { account, siteAdmin } from "../../../http/access.ts";
+import type { Static } from "typebox";
+import { isSelf } from "../../../access/actor.ts";
+import type { AccountSubject } from "../../../access/subjects.ts";
+import { invalid } from "../../../core/errors.ts";
+import type { FormProblem } from "../../../core/form-problem.ts";
+import { encodeSegment } from "../../../core/urls.ts";
+import { account } from "../../../http/access.ts";
 import type { RawReply } from "../../../http/answers.ts";
-import { readOption, savedAt, seeOther, submit } from "../../../http/form-submit.ts";
-import { type PageRequest, pageReader } from "../../../http/page-reader.ts";
-import { type Refused, settingsPage } from "../../../http/page-route.ts";
+import { readOption, savedAt, submit } from "../../../http/form-submit.ts";
+import { pageReader } from "../../../http/page-reader.ts";
+import type { Refused } from "../../../http/page-route.ts";
 import { query } from "../../../http/query.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
-import { formTokenOf, requireSession } from "../../../http/session-cookie.ts";
-import type { Html } from "../../../ui/html.ts";
-import { renderAdministration } from "../../../ui/settings.ts";
+import { administrationPaths } from "../../../ui/settings.ts";
 import { textsFor } from "../../../ui/texts/texts.ts";
 import { bool, inPlace, text } from "../../../wire/schema.ts";
-import { CreateUserOption } from "../../../wire/user.ts";
-import { type AccountDeps, createUser, editUser, getUser, requireUserAccount } from "../../users/service/accounts.ts";
-import { searchUsers } from "../../users/service/search.ts";
-import { UserForm, UsersView, type UserValues } from "../views/users.ts";
+import { CreateUserOption, EditUserOption } from "../../../wire/user.ts";
+import { type AccountDeps, createUser, editUser, getUser, renameUser, requireUserAccount } from "../../users/service/accounts.ts";
+import { searchUsers, type UserQuery } from "../../users/service/search.ts";
+import { purgeUser } from "../service/delete-user.ts";
+import { listPossessions } from "../service/possessions.ts";
+import { DeleteUserView, RenameForm, UserForm, UsersView, type UserValues } from "../views/users.ts";
+import { type AdminRequest, adminPage, show, textsOf, tokenOf } from "./frame.ts";
 
-const fields = { username: text(), full_name: text(), email: text() };
-const NewUserFields = inPlace({ ...fields, password: text(), must_change_password: bool() });
-const UserFields = inPlace({ ...fields, active: bool(), admin: bool(), restricted: bool(), prohibit_login: bool() });
+const UserFields = inPlace({
+  username: text(),
+  full_name: text(),
+  email: text(),
+  password: text(),
+  visibility: text(),
+  must_change_password: bool(),
+  active: bool(),
+  admin: bool(),
+  restricted: bool(),
+  prohibit_login: bool(),
+});
+const RenameFields = inPlace({ new_name: text() });
+const Confirmation = inPlace({ confirmation: text() });
 
-const page = { ...settingsPage, tag: "admin", scope: "admin", access: siteAdmin } as const;
-const path = "/-/admin/users";
+const path = administrationPaths.users;
+const one = `${path}/{username}` as const;
+const ofUser = { ...adminPage, access: account.siteAdmin } as const;
+
+/** What the list can be narrowed to. */
+const kinds: Readonly<Record<string, Partial<UserQuery>>> = {
+  admin: { isAdmin: true },
+  inactive: { isActive: false },
+  restricted: { isRestricted: true },
+  "two-factor": { hasSecondFactor: true },
+  "no-two-factor": { hasSecondFactor: false },
+};
 
 /** Accounts, as administrators see them. */
 export const adminUserPages = (deps: AccountDeps): Route[] => [
-  defineRoute({ ...page, id: "administrationPage", method: "GET", path: "/-/admin", summary: "The administration", handle: () => seeOther(path) }),
   defineRoute({
-    ...page,
+    ...adminPage,
     id: "adminUsersPage",
     method: "GET",
     path,
     summary: "Who has an account",
-    query: { q: query.text("Part of a name or an address") },
+    query: { q: query.text("Part of a name or an address"), kind: query.text("Which"), sort: query.text("In which order") },
     handle: async (request) => {
-      const text = request.query.q ?? "";
-      const { items, total } = await searchUsers(deps, request.actor, { text }, request.page);
-      return show(request, h(UsersView, { path, users: items, total, text, page: request.page }));
+      const { q = "", kind = "", sort = "" } = request.query;
+      const { items, total } = await searchUsers(deps, request.actor, { text: q, sort, ...kinds[kind] }, request.page);
+      return show(request, "users", h(UsersView, { path, users: items, total, asked: { q, kind, sort }, page: request.page }));
     },
   }),
   defineRoute({
-    ...page,
+    ...adminPage,
     id: "adminNewUserPage",
     method: "GET",
     path: `${path}/new`,
@@ -49,67 +75,114 @@ export const adminUserPages = (deps: AccountDeps): Route[] => [
     handle: (request) => newPage(request, { values: nobody, problem: undefined }),
   }),
   defineRoute({
-    ...page,
+    ...adminPage,
     id: "adminCreateUserByForm",
     method: "POST",
     path: `${path}/new`,
     summary: "Make an account",
-    body: NewUserFields,
+    body: UserFields,
     handle: (request) => {
       const { actor, body } = request;
       const make = async (): Promise<RawReply> => {
-        const {
-          username: name,
-          full_name: fullName,
+        const typed = { ...body, username: body.username.trim(), email: body.email.trim() };
+        const { username: name, full_name: fullName, email, password, visibility } = readOption(CreateUserOption, typed);
+        const rest = { loginName: "", sourceId: 0, createdMs: null } as const;
+        const isRestricted = body.restricted;
+        const shown = visibility || "public";
+        await createUser(deps, actor, {
+          ...rest,
+          name,
+          fullName,
           email,
           password,
-        } = readOption(CreateUserOption, {
-          username: body.username.trim(),
-          full_name: body.full_name,
-          email: body.email.trim(),
-          password: body.password,
+          isRestricted,
+          visibility: shown,
+          mustChangePassword: body.must_change_password,
         });
-        const rest = { loginName: "", sourceId: 0, isRestricted: false, visibility: "public", createdMs: null } as const;
-        await createUser(deps, actor, { name, fullName, email, password, mustChangePassword: body.must_change_password, ...rest });
         return savedAt(path);
       };
-      return submit(make, (problem) => newPage(request, { values: { ...nobody, ...body }, problem }), { field: "username" });
+      return submit(make, (problem) => newPage(request, { values: body, problem }), { field: "username" });
     },
   }),
   defineRoute({
-    ...page,
-    access: account.siteAdmin,
+    ...ofUser,
     id: "adminUserPage",
     method: "GET",
-    path: `${path}/{username}`,
+    path: one,
     summary: "One account",
     handle: (request) => userPage(deps, request, requireUserAccount(request.account)),
   }),
   defineRoute({
-    ...page,
-    access: account.siteAdmin,
+    ...ofUser,
     id: "adminChangeUserByForm",
     method: "POST",
-    path: `${path}/{username}`,
+    path: one,
     summary: "Change an account",
     body: UserFields,
     handle: async (request) => {
       const { actor, account, body } = request;
       const { loginName, sourceId } = await getUser(deps, requireUserAccount(account).id);
       const save = async (): Promise<RawReply> => {
-        const changes = { email: body.email.trim(), fullName: body.full_name, isActive: body.active, isAdmin: body.admin, isRestricted: body.restricted };
-        await editUser(deps, actor, account, { ...unchanged, ...changes, loginName, sourceId, prohibitLogin: body.prohibit_login });
+        await editUser(deps, actor, account, { ...changesOf(body, account), loginName, sourceId });
+        return savedAt(pathOf(account));
+      };
+      return submit(save, (problem) => userPage(deps, request, account, { values: body, problem: about(problem) }));
+    },
+  }),
+  defineRoute({
+    ...ofUser,
+    id: "adminRenameUserByForm",
+    method: "POST",
+    path: `${one}/rename`,
+    summary: "Give an account another name",
+    body: RenameFields,
+    handle: (request) => {
+      const { actor, body } = request;
+      const account = requireUserAccount(request.account);
+      const typed = body.new_name.trim();
+      const rename = async (): Promise<RawReply> => {
+        await renameUser(deps, actor, account, typed);
+        return savedAt(pathOf({ name: typed }));
+      };
+      return submit(rename, (problem) => userPage(deps, request, account, undefined, { typed, problem }), { field: "new_name" });
+    },
+  }),
+  defineRoute({
+    ...ofUser,
+    id: "adminDeleteUserPage",
+    method: "GET",
+    path: `${one}/delete`,
+    summary: "What the deletion of an account means",
+    handle: (request) => deletePage(deps, request, requireUserAccount(request.account)),
+  }),
+  defineRoute({
+    ...ofUser,
+    id: "adminDeleteUserByName",
+    method: "POST",
+    path: `${one}/delete`,
+    summary: "Delete an account whose name is typed, with all that it owns",
+    body: Confirmation,
+    handle: (request) => {
+      const { actor, body } = request;
+      const account = requireUserAccount(request.account);
+      const typed = body.confirmation.trim();
+      const end = async (): Promise<RawReply> => {
+        if (typed !== account.name) throw invalid(textsFor(pageReader(request).languages).organizations.mismatch);
+        await purgeUser(deps, actor, account);
         return savedAt(path);
       };
-      return submit(save, (problem) => userPage(deps, request, account, { values: { ...nobody, ...body }, problem }));
+      return submit(end, (problem) => deletePage(deps, request, account, { typed, problem }), { field: "confirmation" });
     },
   }),
 ];
+
+const pathOf = ({ name }: { readonly name: string }): string => `${path}/${encodeSegment(name)}`;
 
 const nobody: UserValues = {
   username: "",
   full_name: "",
   email: "",
+  visibility: "public",
   must_change_password: true,
   active: true,
   admin: false,
@@ -117,35 +190,77 @@ const nobody: UserValues = {
   prohibit_login: false,
 };
 
-const unchanged = {
-  password: null,
-  website: null,
-  location: null,
-  description: null,
-  visibility: null,
-  mustChangePassword: null,
-  allowCreateOrganization: null,
-  maxRepoCreation: null,
-} as const;
+const unchanged = { website: null, location: null, description: null, allowCreateOrganization: null, maxRepoCreation: null } as const;
 
-type AdminRequest = PageRequest & { readonly actor: UserActor };
+/** What is not checked is off; without a password the present one stays. */
+function changesOf(typed: Static<typeof UserFields>, { name }: AccountSubject) {
+  const { email, full_name: fullName, visibility: shown } = typed;
+  const { visibility } = readOption(EditUserOption, { login_name: name, source_id: 0, email: email.trim(), full_name: fullName, visibility: shown });
+  return {
+    ...unchanged,
+    email: email.trim(),
+    fullName,
+    visibility: visibility || null,
+    isActive: typed.active,
+    isAdmin: typed.admin,
+    isRestricted: typed.restricted,
+    prohibitLogin: typed.prohibit_login,
+    password: typed.password === "" ? null : typed.password,
+    mustChangePassword: typed.password === "" ? null : typed.must_change_password,
+  };
+}
 
-const tokenOf = ({ session }: AdminRequest): string => formTokenOf(requireSession(session));
-const show = (request: AdminRequest, ...content: readonly Html[]): RawReply => renderAdministration({ ...pageReader(request), section: "users" }, ...content);
+/** Which field it is about, where the words of the interface tell. */
+function about(problem: FormProblem): FormProblem {
+  const field = /^e-mail/.test(problem.message) ? "email" : /password/.test(problem.message) ? "password" : problem.field;
+  return { ...problem, field };
+}
 
-async function newPage(request: AdminRequest, filled: { readonly values: UserValues; readonly problem: Refused<UserValues>["problem"] | undefined }) {
-  const { newUser } = textsFor(pageReader(request).languages).administration;
-  return show(request, h("h2", null, newUser), h(UserForm, { action: `${path}/new`, isNew: true, formToken: tokenOf(request), ...filled }));
+/** A form of one field that was refused. */
+interface RefusedName {
+  readonly typed: string;
+  readonly problem: FormProblem;
+}
+
+async function newPage(
+  request: AdminRequest,
+  filled: { readonly values: UserValues; readonly problem: Refused<UserValues>["problem"] | undefined },
+): Promise<RawReply> {
+  const form = h(UserForm, { action: `${path}/new`, isNew: true, formToken: tokenOf(request), ...filled });
+  return show(request, "users", h("h2", null, textsOf(request).newUser), form);
 }
 
 async function userPage(
   deps: AccountDeps,
   request: AdminRequest,
-  { id, name }: { readonly id: number; readonly name: string },
+  { id, name }: AccountSubject,
   refused?: Refused<UserValues>,
+  refusedName?: RefusedName,
 ): Promise<RawReply> {
-  const { fullName, email, isActive, isAdmin, isRestricted, prohibitLogin } = await getUser(deps, id);
-  const values = { ...nobody, full_name: fullName, email, active: isActive, admin: isAdmin, restricted: isRestricted, prohibit_login: prohibitLogin };
-  const facts = { action: `${path}/${encodeURIComponent(name)}`, isNew: false, values, formToken: tokenOf(request), ...refused };
-  return show(request, h("h2", null, name), h(UserForm, facts));
+  const user = await getUser(deps, id);
+  const values: UserValues = {
+    ...nobody,
+    full_name: user.fullName,
+    email: user.email,
+    visibility: user.visibility,
+    active: user.isActive,
+    admin: user.isAdmin,
+    restricted: user.isRestricted,
+    prohibit_login: user.prohibitLogin,
+  };
+  const action = pathOf({ name });
+  const formToken = tokenOf(request);
+  return show(
+    request,
+    "users",
+    h("h2", null, name),
+    h(UserForm, { action, isNew: false, values, formToken, ...refused }),
+    h(RenameForm, { action, name, refused: refusedName, formToken }),
+  );
+}
+
+async function deletePage(deps: AccountDeps, request: AdminRequest, { id, name }: AccountSubject, refused?: RefusedName): Promise<RawReply> {
+  const possessions = await listPossessions(deps, request.actor, id);
+  const facts = { action: `${pathOf({ name })}/delete`, name, possessions, isViewer: isSelf(request.actor, id), refused, formToken: tokenOf(request) };
+  return show(request, "users", h("h2", null, textsOf(request).deleteTitle(name)), h(DeleteUserView, facts));
 }

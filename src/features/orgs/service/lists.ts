@@ -34,6 +34,6 @@ export function listOrganizationsOf(deps: ListDeps, actor: Actor, accountId: num
   return pageOrganizations(deps.db, filter, page);
 }
 
-/** Every organization, for administrators. */
-export const listAllOrganizations = (deps: ListDeps, page: Page): Promise<Paged<OrganizationView>> =>
-  pageOrganizations(deps.db, { visibilities: ["public", "limited", "private"] }, page);
+/** Every organization, for administrators. @param text part of a name; empty: all */
+export const listAllOrganizations = (deps: ListDeps, page: Page, text = ""): Promise<Paged<OrganizationView>> =>
+  pageOrganizations(deps.db, { visibilities: ["public", "limited", "private"], text: text.trim() }, page);

@@ -136,8 +136,8 @@ export const removeOrganization = (tx: Tx, organization: { readonly id: number; 
   removeAccount(tx, { id: organization.id, name: organization.name, kind: "organization" }, by);
 
 /** Organizations that would have no owner without an account. */
-export const organizationsOwnedSolelyBy = (tx: Tx, accountId: number): Promise<readonly { readonly id: number; readonly name: string }[]> =>
-  listSolelyOwned(tx, accountId);
+export const organizationsOwnedSolelyBy = (db: Reader, accountId: number): Promise<readonly { readonly id: number; readonly name: string }[]> =>
+  listSolelyOwned(db, accountId);
 
 /** Ends an account's memberships, inside the transaction that ends the account. */
 export const endMemberships = (tx: Tx, accountId: number): Promise<void> => deleteMemberships(tx, accountId);

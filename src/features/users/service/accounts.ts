@@ -324,4 +324,8 @@ export async function removeAccount(tx: Tx, account: Pick<AccountSubject, "id" |
   await deleteFollowsOf(tx, account.id);
   await deleteAccount(tx, account.id);
   await recordEvent(tx, "account.deleted", { accountId: account.id, name: account.name, kind: account.kind }, { by });
+/** How much an account owns or belongs to. One statement. */
+export const countPossessions = (deps: { readonly db: Reader }, id: number): Promise<{ readonly repositories: number; readonly organizations: number }> =>
+  loadPossessions(deps.db, id);
+
 }
