@@ -1,0 +1,23 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+
+/** The pages say which test shows what: a title that is no test's any longer would promise what nobody tries. */
+describe.each([
+  ["security.md", "Attack"],
+  ["reliability.md", "Fault"],
+])("docs/%s", (name, heading) => {
+  const page = new URL(`../../docs/${name}`, import.meta.url);
+  const text = readFileSync(page, "utf8");
+
+  test("every test that it names is there", () => {
+    const named = [...text.matchAll(/\[([^\]]+)\]\((\.\.\/[^)]+\.test\.ts)\)/g)].map(([, title = "", path = ""]) => ({ title, path }));
+    expect(named.length).toBeGreaterThan(20);
+    const missing = named.filter(({ title, path }) => !readFileSync(new URL(path, page), "utf8").includes(`"${title}"`));
+    expect(missing).toEqual([]);
+  });
+
+  test("every row names one", () => {
+    const rows = text.split("\n").filter((line) => line.startsWith("| ") && !line.startsWith(`| ${heading} `));
+    expect(rows.filter((row) => !row.includes(".test.ts)"))).toEqual([]);
+  });
+});
