@@ -37,6 +37,7 @@ import { participants } from "./0036-participants.ts";
 import { storedFiles } from "./0037-stored-files.ts";
 import { drafts } from "./0038-drafts.ts";
 import { viewedFiles } from "./0039-viewed-files.ts";
+import { failedJobs } from "./0040-failed-jobs.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order of their ids, which count from 1. */
@@ -80,4 +81,5 @@ export const allMigrations: readonly Migration[] = [
   storedFiles,
   drafts,
   viewedFiles,
+  failedJobs,
 ];
