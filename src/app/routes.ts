@@ -15,6 +15,7 @@ import { pictureRoutes } from "../features/avatars/api/pictures.ts";
 import { avatarUploadRoutes } from "../features/avatars/api/uploads.ts";
 import { picturePages } from "../features/avatars/web.ts";
 import { blockRoutes } from "../features/blocks/api.ts";
+import { blockPages } from "../features/blocks/web.ts";
 import { branchRoutes } from "../features/branches/api/branches.ts";
 import { referenceRoutes } from "../features/branches/api/references.ts";
 import { tagRoutes } from "../features/branches/api/tags.ts";
@@ -64,6 +65,7 @@ import { userKeyRoutes } from "../features/keys/api/user-keys.ts";
 import { deployKeyPages } from "../features/keys/web/deploy-keys.ts";
 import { userKeyPages } from "../features/keys/web/user-keys.ts";
 import { organizationLabelRoutes } from "../features/labels/api/organization-labels.ts";
+import { gpgKeyPages } from "../features/keys/web/gpg-keys.ts";
 import { repositoryLabelRoutes } from "../features/labels/api/repository-labels.ts";
 import { lfsLockRoutes } from "../features/lfs/api/locks.ts";
 import { lfsObjectRoutes } from "../features/lfs/api/objects.ts";
@@ -81,7 +83,8 @@ import { inboxPages } from "../features/notifications/web.ts";
 import { applicationRoutes } from "../features/oauth2/api/applications.ts";
 import { oauthEndpoints } from "../features/oauth2/api/endpoints.ts";
 import type { Signer } from "../features/oauth2/service/signer.ts";
-import { oauthPages } from "../features/oauth2/web.ts";
+import { applicationPages } from "../features/oauth2/web/applications.ts";
+import { oauthPages } from "../features/oauth2/web/consent.ts";
 import { organizationRoutes } from "../features/orgs/api.ts";
 import { organizationPages } from "../features/orgs/web.ts";
 import { profilePages } from "../features/profiles/web.ts";
@@ -132,6 +135,7 @@ import { memberPages } from "../features/teams/web/members.ts";
 import { teamPages } from "../features/teams/web/teams.ts";
 import { templateRoutes } from "../features/templates/api.ts";
 import { transferRoutes } from "../features/transfers/api.ts";
+import { ownOrganizationPages } from "../features/teams/web/own-organizations.ts";
 import { transferPages } from "../features/transfers/web.ts";
 import { transportRoutes } from "../features/transport/api.ts";
 import { emailRoutes } from "../features/users/api/emails.ts";
@@ -201,14 +205,17 @@ export function allRoutes(
     ...userKeyRoutes(context),
     ...userKeyPages(context),
     ...deployKeyRoutes(context),
+    ...blockPages(context),
     ...deployKeyPages(context),
     ...gpgKeyRoutes(context),
     ...applicationRoutes(context),
     ...oauthEndpoints(context),
     ...oauthPages(context),
+    ...gpgKeyPages(context),
     ...signingKeyRoutes(context),
     ...memberRoutes(context),
     ...teamRoutes(context),
+    ...applicationPages(context),
     ...teamRepositoryRoutes(context),
     ...collaborationPages(context),
     ...memberPages(context),
@@ -216,6 +223,7 @@ export function allRoutes(
     ...branchRoutes(context),
     ...tagRoutes({ ...context, tagUses: { hasRelease } }),
     ...referenceRoutes(context),
+    ...ownOrganizationPages(context),
     ...branchPages(context),
     ...rulePages(context),
     ...commitRoutes({ ...context, bringHead: (viewing, head) => bringHead(context, viewing, head) }),
@@ -308,6 +316,7 @@ export function allRoutes(
     ...scheduleRoutes(context),
     ...storeProblemRoutes(context),
     ...metaRoutes(context, () => routes),
+    ...deleteAccountPages(context),
     ...metaPages(() => routes),
   );
   return routes;

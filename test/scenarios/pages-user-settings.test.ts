@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { drawIdenticon } from "../../src/features/avatars/identicon.ts";
 import { stepAt, totpCode } from "../../src/features/users/totp.ts";
 import { type Browser, type BrowserAnswer, createBrowser } from "../kit/browser.ts";
 import { sqlite } from "../kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../kit/forge.ts";
 import { readPage } from "../kit/page.ts";
+import { hasGpg, openKeyring } from "../kit/signing.ts";
 
 /** What people decide about their own accounts, on pages without a script. */
 
@@ -28,6 +30,7 @@ const open = async (path: string, browser = own) => {
 test("the pages are for who has signed in, and lead to each other", async () => {
   const paths = [
     "/user/settings",
+    "/user/settings/avatar",
     "/user/settings/account",
     "/user/settings/appearance",
     "/user/settings/security",
@@ -35,7 +38,12 @@ test("the pages are for who has signed in, and lead to each other", async () => 
     "/user/identities",
     "/user/settings/keys",
     "/user/settings/applications",
+    "/user/settings/gpg_keys",
     "/user/applications",
+    "/user/settings/applications/oauth2",
+    "/user/settings/organization",
+    "/user/settings/blocked_users",
+    "/user/settings/hooks",
   ];
   for (const path of paths) {
     const page = await open(path);
@@ -163,4 +171,129 @@ test("an SSH key is added and removed", async () => {
   expect(made).toMatchObject({ title: "laptop" });
   await send(path, `${path}/${made.id}/remove`);
   expect(await alice.get("/user/keys").expect(200)).toEqual([]);
+});
+
+test("a picture is uploaded, shown and taken away; what is none is refused", async () => {
+  const path = "/user/settings/avatar";
+  const give = async (content: Buffer, name = "me.png") =>
+    own.upload(await own.get(path), path, {}, [{ field: "picture", name, content: Uint8Array.from(content) }]);
+  const drawn = (await alice.get("/user").expect(200)).avatar_url;
+  const refused = await give(Buffer.from("no picture"));
+  expect([refused.status, refused.text.includes('id="picture-problem"')]).toEqual([422, true]);
+  expect((await give(drawIdenticon("alice's face", 64))).location).toBe(`${path}?saved=true`);
+  const uploaded = (await alice.get("/user").expect(200)).avatar_url;
+  expect([uploaded === drawn, (await own.get(path)).text.includes(new URL(uploaded).pathname)]).toEqual([false, true]);
+  // A form of another session's, or of another site, gives nobody a picture.
+  const foreign = new FormData();
+  foreign.set("picture", new Blob([Uint8Array.from(drawIdenticon("mallory's face", 64))]), "m.png");
+  const forged = await fetch(`${forge.url}${path}`, { method: "POST", body: foreign, headers: { cookie: own.cookie, "sec-fetch-site": "same-origin" } });
+  expect(forged.status).toBe(403);
+  await send(path, `${path}/delete`);
+  expect((await alice.get("/user").expect(200)).avatar_url).toBe(drawn);
+});
+
+test.skipIf(!hasGpg)("a GPG key is added for its address or for a signature, proved, and removed", async () => {
+  const path = "/user/settings/gpg_keys";
+  await using keyring = await openKeyring();
+  const unreadable = await send(path, path, { armored_public_key: "no key" });
+  expect([unreadable.status, unreadable.form(path).armored_public_key]).toEqual([422, "no key"]);
+  const stranger = await send(path, path, { armored_public_key: await keyring.export(await keyring.generate("A <a@elsewhere.example>")) });
+  expect([stranger.status, readPage(stranger.text).text.includes("show by a signature that the key is yours")]).toEqual([422, true]);
+  const fingerprint = await keyring.generate(`Alice <${alice.email}>`);
+  expect((await send(path, path, { armored_public_key: await keyring.export(fingerprint) })).status).toBe(303);
+  const wrong = await send(path, `${path}/verify`, { armored_signature: "no signature" });
+  expect([wrong.status, wrong.text.includes("-armored_signature-problem")]).toEqual([422, true]);
+  const [, challenge = ""] = /printf ([0-9a-f]{64})/.exec((await own.get(path)).text) ?? [];
+  const signature = await keyring.sign(fingerprint, challenge);
+  expect((await send(path, `${path}/verify`, { armored_signature: signature })).status).toBe(303);
+  const [made] = await alice.get("/user/gpg_keys").expect(200);
+  expect(made).toMatchObject({ key_id: fingerprint.slice(-16), verified: true });
+  // Nobody else's key goes by its number.
+  const mallory = createBrowser(forge.url);
+  await mallory.signIn(await forge.createUser("mallory"));
+  await mallory.post(`${path}/${made.id}/remove`, { _csrf: (await mallory.get(path)).form(path)._csrf ?? "" });
+  expect(await alice.get("/user/gpg_keys").expect(200)).toHaveLength(1);
+  await send(path, `${path}/${made.id}/remove`);
+  expect(await alice.get("/user/gpg_keys").expect(200)).toEqual([]);
+});
+
+test("an OAuth2 application is registered, keeps its secret when it is changed, and gets another one when it is asked for", async () => {
+  const path = "/user/settings/applications/oauth2";
+  const refused = await send(path, path, { name: "reader", redirect_uris: "javascript:alert(1)" });
+  expect([refused.status, refused.form(path)]).toMatchObject([422, { name: "reader", redirect_uris: "javascript:alert(1)" }]);
+  const secretIn = ({ text }: BrowserAnswer) => /gto_[a-z2-7]{52}/.exec(text)?.[0];
+  const made = await send(path, path, { name: "reader", redirect_uris: "https://reader.example/callback\r\nhttps://reader.example/other" });
+  const first = secretIn(made);
+  const [application] = await alice.get("/user/applications/oauth2").expect(200);
+  expect([made.status, first?.length, application]).toMatchObject([
+    200,
+    56,
+    { confidential_client: true, redirect_uris: ["https://reader.example/callback", "https://reader.example/other"] },
+  ]);
+  const one = `${path}/${application.id}`;
+  const page = await own.get(one);
+  expect([secretIn(page), page.text.includes(application.client_id)]).toEqual([undefined, true]);
+  const client = (secret = "") =>
+    fetch(`${forge.url}/login/oauth/access_token`, {
+      method: "POST",
+      body: new URLSearchParams({ grant_type: "authorization_code", client_id: application.client_id, client_secret: secret, code: "none" }),
+    }).then((answer) => answer.text());
+  const wrongSecret = await client("gto_wrong");
+  await send(one, one, { name: "Reader" });
+  expect([(await client(first)) === wrongSecret, (await alice.get(`/user/applications/oauth2/${application.id}`).expect(200)).name]).toEqual([false, "Reader"]);
+  const second = secretIn(await send(one, `${one}/secret`));
+  expect([await client(first), (await client(second)) === wrongSecret]).toEqual([wrongSecret, false]);
+  await send(one, `${one}/delete`);
+  expect(await alice.get("/user/applications/oauth2").expect(200)).toEqual([]);
+});
+
+test("somebody is blocked and let in again; an organization is left by who is not its only owner", async () => {
+  const [blocks, organizations] = ["/user/settings/blocked_users", "/user/settings/organization"];
+  const refused = await send(blocks, blocks, { name: "nobody-at-all" });
+  expect([refused.status, refused.form(blocks).name, readPage(refused.text).text.includes("Nobody here has this name.")]).toEqual([422, "nobody-at-all", true]);
+  await forge.createUser("pest");
+  await send(blocks, blocks, { name: "pest", note: "Too loud" });
+  await alice.get("/user/blocks/pest").expect(204);
+  await send(blocks, `${blocks}/remove`);
+  await alice.get("/user/blocks/pest").expect(404);
+
+  await forge.admin.post("/orgs", { username: "choir" }).expect(201);
+  await alice.post("/orgs", { username: "solo" }).expect(201);
+  const { id: team } = await forge.admin.post("/orgs/choir/teams", { name: "altos", units_map: { "repo.code": "read" } }).expect(201);
+  await forge.admin.put(`/teams/${team}/members/alice`).expect(204);
+  expect(readPage((await own.get(organizations)).text).links).toEqual(expect.arrayContaining(["/choir", "/solo"]));
+  const sole = await send(organizations, `${organizations}/solo/leave`);
+  expect([sole.status, readPage(sole.text).text.includes("keeps at least one owner")]).toEqual([422, true]);
+  expect((await send(organizations, `${organizations}/choir/leave`)).status).toBe(303);
+  await forge.admin.get("/orgs/choir/members/alice").expect(404);
+});
+
+test("a webhook of one's own is added on the shared pages", async () => {
+  const path = "/user/settings/hooks";
+  await send(`${path}/new`, `${path}/new`, { url: "https://hooks.example/mine" });
+  const [hook] = await alice.get("/user/hooks").expect(200);
+  expect([hook.config.url, (await own.get(`${path}/${hook.id}`)).status]).toEqual(["https://hooks.example/mine", 200]);
+});
+
+test("an account is deleted by its owner for the password, after he has seen what goes with it", async () => {
+  const carl = await forge.createUser("carl");
+  await carl.post("/user/repos", { name: "cellar" }).expect(201);
+  await carl.post("/orgs", { username: "cellists" }).expect(201);
+  const here = createBrowser(forge.url);
+  await here.signIn(carl);
+  const path = "/user/settings/account/delete";
+  expect(readPage((await here.get("/user/settings/account")).text).links).toContain(path);
+  const { text } = readPage((await here.get(path)).text);
+  expect([text.includes("1 repository : carl/cellar") || text.includes("1 repository: carl/cellar"), text.includes("cellists")]).toEqual([true, true]);
+  const wrong = await here.submit(await here.get(path), path, { password: "wrong" });
+  expect([wrong.status, readPage(wrong.text).text.includes("The password is not right.")]).toEqual([422, true]);
+  const done = await here.submit(await here.get(path), path, { password: carl.password });
+  expect([done.status, done.location, here.cookie]).toEqual([303, "/", ""]);
+  await forge.admin.get("/users/carl").expect(404);
+  await forge.admin.get("/orgs/cellists").expect(404);
+  await carl.get("/user").expect(401);
+  const chief = createBrowser(forge.url);
+  await chief.signIn(forge.admin);
+  const last = await chief.submit(await chief.get(path), path, { password: forge.admin.password });
+  expect([last.status, readPage(last.text).text.includes("only administrator")]).toEqual([422, true]);
 });

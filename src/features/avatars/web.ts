@@ -2,7 +2,7 @@ import { h } from "preact";
 import { invalid } from "../../core/errors.ts";
 import type { FormProblem } from "../../core/form-problem.ts";
 import type { Urls } from "../../core/urls.ts";
-import { type Access, organization, repository, type Scope, type SubjectsOf } from "../../http/access.ts";
+import { type Access, organization, repository, type Scope, type SubjectsOf, signedIn } from "../../http/access.ts";
 import type { RawReply } from "../../http/answers.ts";
 import { savedAt, submit } from "../../http/form-submit.ts";
 import { type PageRequest, pageReader } from "../../http/page-reader.ts";
@@ -11,15 +11,16 @@ import { defineRoute, type Route } from "../../http/route.ts";
 import { formTokenOf, requireSession } from "../../http/session-cookie.ts";
 import { organizationPath, settingsPath } from "../../ui/addresses.ts";
 import type { Html } from "../../ui/html.ts";
-import { renderOrganizationSettings, renderRepositorySettings } from "../../ui/settings.ts";
+import { renderAccountSettings, renderOrganizationSettings, renderRepositorySettings } from "../../ui/settings.ts";
 import { textsFor } from "../../ui/texts/texts.ts";
 import { inPlace } from "../../wire/schema.ts";
 import { getOrganization } from "../orgs/service/organizations.ts";
 import { repositoryHeader } from "../repos/header.ts";
 import { getRepository } from "../repos/service/views.ts";
 import { avatarUrl } from "../users/present.ts";
+import { getUser } from "../users/service/accounts.ts";
 import { maxPictureBytes } from "./picture.ts";
-import { type AvatarDeps, type Image, setOrganizationAvatar, setRepositoryAvatar } from "./service/change.ts";
+import { type AvatarDeps, type Image, setOrganizationAvatar, setRepositoryAvatar, setUserAvatar } from "./service/change.ts";
 import { PictureView } from "./views/picture.ts";
 
 interface PicturePageDeps extends AvatarDeps {
@@ -32,12 +33,13 @@ const bodyLimitBytes = maxPictureBytes + 65_536;
 
 /** Whose pictures are changed on pages: the same pages, in the frame of the settings of each. */
 interface PicturePages<A extends Access> {
-  readonly id: "Organization" | "Repository";
+  readonly id: "User" | "Organization" | "Repository";
   readonly path: string;
   readonly tag: string;
   readonly of: string;
   readonly access: A;
   readonly scope: Scope;
+  readonly refusesPublicOnly?: boolean;
   readonly placeOf: (request: SubjectsOf<A>) => PicturePlace;
 }
 
@@ -54,6 +56,28 @@ interface PicturePlace {
 }
 
 const place = <const A extends Access>(declared: PicturePages<A>): PicturePages<A> => declared;
+
+const userPictures = place({
+  id: "User",
+  path: "/user/settings/avatar",
+  tag: "user",
+  of: "the caller",
+  access: signedIn,
+  scope: "user",
+  refusesPublicOnly: true,
+  placeOf: ({ actor }) => ({
+    path: "/user/settings/avatar",
+    set: (deps, image) => setUserAvatar(deps, actor, image),
+    load: async ({ db, urls }) => {
+      const view = await getUser({ db }, actor.id);
+      return {
+        url: avatarUrl(view, urls),
+        isUploaded: view.avatar !== "",
+        frame: (request, content) => renderAccountSettings({ ...pageReader(request), section: "avatar" }, content),
+      };
+    },
+  }),
+});
 
 const organizationPictures = place({
   id: "Organization",
@@ -98,11 +122,15 @@ const repositoryPictures = place({
   }),
 });
 
-/** Pictures of organizations and repositories, as people choose them. */
-export const picturePages = (deps: PicturePageDeps): Route[] => [...pagesOf(deps, organizationPictures), ...pagesOf(deps, repositoryPictures)];
+/** Pictures of people, organizations and repositories, as people choose them. */
+export const picturePages = (deps: PicturePageDeps): Route[] => [
+  ...pagesOf(deps, userPictures),
+  ...pagesOf(deps, organizationPictures),
+  ...pagesOf(deps, repositoryPictures),
+];
 
-function pagesOf<A extends Access>(deps: PicturePageDeps, { id, path, tag, of, access, scope, placeOf }: PicturePages<A>): Route[] {
-  const page = { ...settingsPage, tag, access, scope } as const;
+function pagesOf<A extends Access>(deps: PicturePageDeps, { id, path, tag, of, access, scope, refusesPublicOnly = false, placeOf }: PicturePages<A>): Route[] {
+  const page = { ...settingsPage, tag, access, scope, refusesPublicOnly } as const;
   return [
     defineRoute({
       ...page,

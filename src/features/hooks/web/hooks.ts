@@ -21,7 +21,7 @@ import { getDelivery, listDeliveries, redeliver } from "../service/lists.ts";
 import { tryHook } from "../service/try.ts";
 import { type HookView, hookTypes, type SettingName, settingNames } from "../view.ts";
 import { DeliveriesView, DeliveryPage, HookForm, HooksView, type HookValues } from "../views/hooks.ts";
-import { type HookPages, type HookPlace, type HookRequest, organizationHookPages, repositoryHookPages, serverHookPages } from "./places.ts";
+import { type HookPages, type HookPlace, type HookRequest, organizationHookPages, repositoryHookPages, serverHookPages, userHookPages } from "./places.ts";
 
 export type HookPageDeps = HookDeps & BranchDeps;
 
@@ -47,6 +47,7 @@ const NoFields = inPlace({});
 export const hookPages = (deps: HookPageDeps): Route[] => [
   ...pagesOf(deps, repositoryHookPages),
   ...pagesOf(deps, organizationHookPages),
+  ...pagesOf(deps, userHookPages),
   ...pagesOf(deps, serverHookPages),
   defineRoute({
     ...settingsPage,

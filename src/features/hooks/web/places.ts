@@ -1,12 +1,12 @@
 import type { UserActor } from "../../../access/actor.ts";
 import type { Page } from "../../../core/paging.ts";
 import type { Db } from "../../../db/db.ts";
-import { type Access, organization, repository, type Scope, type SubjectsOf, siteAdmin } from "../../../http/access.ts";
+import { type Access, organization, repository, type Scope, type SubjectsOf, signedIn, siteAdmin } from "../../../http/access.ts";
 import type { RawReply } from "../../../http/answers.ts";
 import { type PageRequest, pageReader } from "../../../http/page-reader.ts";
 import { organizationPath, settingsPath } from "../../../ui/addresses.ts";
 import type { Html } from "../../../ui/html.ts";
-import { renderAdministration, renderOrganizationSettings, renderRepositorySettings } from "../../../ui/settings.ts";
+import { renderAccountSettings, renderAdministration, renderOrganizationSettings, renderRepositorySettings } from "../../../ui/settings.ts";
 import { repositoryHeader } from "../../repos/header.ts";
 import { getRepository } from "../../repos/service/views.ts";
 import type { HookOwner } from "../view.ts";
@@ -73,6 +73,22 @@ export const organizationHookPages = place({
     owner: { scope: "owner", ownerId: organization.id, name: organization.name },
     path: organizationPath(organization.name, "/settings/hooks"),
     frame: async (_, request, content) => renderOrganizationSettings({ ...pageReader(request), organization, section: "hooks" }, content),
+  }),
+});
+
+export const userHookPages = place({
+  id: "User",
+  path: "/user/settings/hooks",
+  tag: "user",
+  of: "the caller",
+  access: signedIn,
+  scope: "user",
+  refusesPublicOnly: true,
+  subjects: ({ actor }) => ({
+    actor,
+    owner: { scope: "owner", ownerId: actor.id, name: actor.name },
+    path: "/user/settings/hooks",
+    frame: async (_, request, content) => renderAccountSettings({ ...pageReader(request), section: "hooks" }, content),
   }),
 });
 

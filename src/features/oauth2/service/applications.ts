@@ -56,14 +56,35 @@ export async function createApplication(deps: { readonly db: Db }, actor: UserAc
 
 /** Changes an application of the caller's and gives it another secret. @throws ForgeError `not_found`, `malformed` */
 export async function editApplication(deps: { readonly db: Db }, actor: UserActor, id: number, input: ApplicationInput): Promise<ApplicationWithSecret> {
-  check(input);
   const secret = randomSecret("gto_");
+  return { secret, application: await change(deps, actor, id, () => input, hashToken(secret)) };
+}
+
+/** The same, and it keeps its secret. */
+export const saveApplication = (deps: { readonly db: Db }, actor: UserActor, id: number, input: ApplicationInput): Promise<ApplicationView> =>
+  change(deps, actor, id, () => input);
+
+/** Gives an application another secret and leaves it as it is. @throws ForgeError `not_found` */
+export async function renewSecret(deps: { readonly db: Db }, actor: UserActor, id: number): Promise<ApplicationWithSecret> {
+  const secret = randomSecret("gto_");
+  return { secret, application: await change(deps, actor, id, (present) => present, hashToken(secret)) };
+}
+
+async function change(
+  deps: { readonly db: Db },
+  actor: UserActor,
+  id: number,
+  inputOf: (present: ApplicationView) => ApplicationInput,
+  secretHash?: string,
+): Promise<ApplicationView> {
   return deps.db.tx(async (tx) => {
     const present = await getApplication({ db: tx }, actor, id);
-    await updateApplication(tx, id, { ...input, secretHash: hashToken(secret), now: tx.nowMs });
+    const input = inputOf(present);
+    check(input);
+    await updateApplication(tx, id, { ...input, secretHash, now: tx.nowMs });
     const application = { ...present, ...input };
     await recordEvent(tx, "oauth2_application.updated", eventOf(actor, application), { by: actor });
-    return { secret, application };
+    return application;
   });
 }
 

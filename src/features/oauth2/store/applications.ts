@@ -61,9 +61,8 @@ export async function pageOwned(db: Reader, accountId: number, page: Page): Prom
   return { total: Number(total), items: rows.map(toRow) };
 }
 
-const columnsOf = (input: ApplicationInput, secretHash: string) => ({
+const columnsOf = (input: ApplicationInput) => ({
   name: input.name,
-  secret_hash: secretHash,
   is_confidential: input.isConfidential ? 1 : 0,
   skips_consent: input.skipsConsent ? 1 : 0,
   redirect_uris: JSON.stringify(input.redirectUris),
@@ -77,7 +76,8 @@ export async function insertApplication(
   const { id } = await tx.sql
     .insertInto("oauth2_applications")
     .values({
-      ...columnsOf(application, application.secretHash),
+      ...columnsOf(application),
+      secret_hash: application.secretHash,
       account_id: accountId,
       client_id: application.clientId,
       created_ms: application.now,
@@ -88,14 +88,15 @@ export async function insertApplication(
   return id;
 }
 
+/** @param application its secret stays where `secretHash` is undefined */
 export async function updateApplication(
   tx: Tx,
   id: number,
-  application: ApplicationInput & { readonly secretHash: string; readonly now: number },
+  application: ApplicationInput & { readonly secretHash: string | undefined; readonly now: number },
 ): Promise<void> {
   await tx.sql
     .updateTable("oauth2_applications")
-    .set({ ...columnsOf(application, application.secretHash), updated_ms: application.now })
+    .set({ ...columnsOf(application), ...(application.secretHash !== undefined && { secret_hash: application.secretHash }), updated_ms: application.now })
     .where("id", "=", id)
     .execute();
 }

@@ -13,7 +13,7 @@ import { renderAccountSettings } from "../../../ui/settings.ts";
 import { textsFor } from "../../../ui/texts/texts.ts";
 import { inPlace, text } from "../../../wire/schema.ts";
 import { addEmails, listEmails, removeEmails } from "../../users/service/emails.ts";
-import { EmailsView, PasswordForm } from "../../users/views/settings.ts";
+import { DeletionLink, EmailsView, PasswordForm } from "../../users/views/settings.ts";
 import { changeOwnPassword, confirmPassword } from "../service/own-password.ts";
 import type { SignInDeps } from "../service/sign-in.ts";
 
@@ -94,5 +94,6 @@ async function show(deps: AccountPageDeps, request: PageRequest & { readonly act
     { ...pageReader(request), section: "account" },
     h(EmailsView, { emails, values: { email: refused?.typed ?? "" }, problem: problemOf("email"), formToken }),
     h(PasswordForm, { problem: problemOf("password"), formToken }),
+    h(DeletionLink, {}),
   );
 }

@@ -311,6 +311,11 @@ export async function deleteUser(deps: AccountDeps, actor: UserActor, target: Ac
 export async function removeUser(tx: Tx, actor: UserActor, target: AccountSubject): Promise<void> {
   if (target.kind !== "user") throw invalid(`${target.name} is an organization, not a user`);
   if (isSelf(actor, target.id)) throw invalid("you cannot delete yourself");
+  await removeUserOrSelf(tx, actor, target);
+}
+
+/** The same for somebody who may be the caller, and has been asked whether he means it. */
+export async function removeUserOrSelf(tx: Tx, actor: UserActor, target: Pick<AccountSubject, "id" | "name" | "kind">): Promise<void> {
   const owned = await loadPossessions(tx, target.id);
   if (owned.repositories > 0) throw invalid(`user still has ownership of repositories [uid: ${target.id}]`);
   if (owned.organizations > 0) throw invalid(`user still has membership of organizations [uid: ${target.id}]`);
@@ -319,13 +324,13 @@ export async function removeUser(tx: Tx, actor: UserActor, target: AccountSubjec
   await removeAccount(tx, target, actor);
 }
 
+/** How much an account owns or belongs to. One statement. */
+export const countPossessions = (deps: { readonly db: Reader }, id: number): Promise<{ readonly repositories: number; readonly organizations: number }> =>
+  loadPossessions(deps.db, id);
+
 /** Removes the rows of an account that owns nothing, inside the caller's transaction. */
 export async function removeAccount(tx: Tx, account: Pick<AccountSubject, "id" | "name" | "kind">, by: Author): Promise<void> {
   await deleteFollowsOf(tx, account.id);
   await deleteAccount(tx, account.id);
   await recordEvent(tx, "account.deleted", { accountId: account.id, name: account.name, kind: account.kind }, { by });
-/** How much an account owns or belongs to. One statement. */
-export const countPossessions = (deps: { readonly db: Reader }, id: number): Promise<{ readonly repositories: number; readonly organizations: number }> =>
-  loadPossessions(deps.db, id);
-
 }

@@ -119,3 +119,15 @@ export function PasswordForm({ problem, formToken }: Omit<FormFacts<never>, "val
     ),
   );
 }
+
+/** The way to the end of the account. */
+export function DeletionLink(): Html {
+  const { deletion: texts } = useTexts().account;
+  return h(
+    "section",
+    null,
+    h("h2", null, texts.title),
+    h("p", { class: "soft" }, texts.lead),
+    h("a", { class: "button danger", href: "/user/settings/account/delete" }, texts.open),
+  );
+}
