@@ -65,14 +65,20 @@ function RepositorySettings({ facts: { repository, section }, children }: { read
 /** The pages of one's own settings, in their order. */
 const accountSections = {
   profile: "/user/settings",
+  avatar: "/user/settings/avatar",
   account: "/user/settings/account",
   appearance: "/user/settings/appearance",
   security: "/user/settings/security",
   sessions: "/user/sessions",
   identities: "/user/identities",
   keys: "/user/settings/keys",
+  gpgKeys: "/user/settings/gpg_keys",
   tokens: "/user/settings/applications",
   grants: "/user/applications",
+  applications: "/user/settings/applications/oauth2",
+  organizations: "/user/settings/organization",
+  blocked: "/user/settings/blocked_users",
+  hooks: "/user/settings/hooks",
 };
 export type AccountSection = keyof typeof accountSections;
 
@@ -115,17 +121,17 @@ export function renderOrganizationSettings({ organization, section, ...facts }: 
 export const administrationPaths = {
   overview: "/-/admin",
   users: "/-/admin/users",
+  organizations: "/-/admin/orgs",
+  repositories: "/-/admin/repos",
   deleted: "/-/admin/repos/deleted",
+  unadopted: "/-/admin/repos/unadopted",
   schedules: "/-/admin/monitor/cron",
   hooks: "/-/admin/hooks",
   audit: "/-/admin/audit",
 } as const;
 export type AdministrationSection = keyof typeof administrationPaths;
 
-  organizations: "/-/admin/orgs",
-  repositories: "/-/admin/repos",
 export interface AdministrationFacts extends Omit<PageFacts, "title" | "heading"> {
-  unadopted: "/-/admin/repos/unadopted",
   readonly section: AdministrationSection;
 }
 

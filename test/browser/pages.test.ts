@@ -17,6 +17,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   finishSourceSignIn: "comes from elsewhere",
   deliveryOfOrganizationPage: "as deliveryOfRepositoryPage",
   deliveryOfServerPage: "as deliveryOfRepositoryPage",
+  deliveryOfUserPage: "as deliveryOfRepositoryPage",
   transferOfferPage: "while a repository is offered",
 };
 
@@ -97,6 +98,8 @@ const particular = ({ garden, settings }: Pick<Showcase, "garden" | "settings">)
   hookOfRepositoryPage: { id: `${settings.hook}` },
   deliveryOfRepositoryPage: { id: `${settings.hook}`, delivery_id: `${settings.delivery}` },
   hookOfServerPage: { id: `${settings.serverHook}` },
+  hookOfUserPage: { id: `${settings.userHook}` },
+  applicationPage: { id: `${settings.application}` },
   hookOfOrganizationPage: { id: `${settings.organizationHook}` },
   milestoneIssues: { id: `${settings.milestone}` },
   milestonePage: { id: `${settings.milestone}` },

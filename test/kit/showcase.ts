@@ -33,6 +33,9 @@ export interface Showcase extends AsyncDisposable {
     readonly organizationHook: number;
     readonly organizationLabel: number;
     readonly serverHook: number;
+    /** Of the administrator, as the next. */
+    readonly userHook: number;
+    readonly application: number;
   };
   /** A repository without a commit. */
   readonly emptyPath: string;
@@ -144,7 +147,7 @@ export async function openShowcase({ hasExpress = false }: { readonly hasExpress
 async function furnish(
   owner: TestUser,
   admin: TestUser,
-): Promise<Pick<Showcase["settings"], "tagRule" | "hook" | "delivery" | "organizationHook" | "organizationLabel" | "serverHook">> {
+): Promise<Pick<Showcase["settings"], "tagRule" | "hook" | "delivery" | "organizationHook" | "organizationLabel" | "serverHook" | "userHook" | "application">> {
   await owner.post("/repos/ada/garden/branch_protections", { rule_name: "release/*", required_approvals: 1 }).expect(201);
   const tagRule = await idOf(owner, "/repos/ada/garden/tag_protections", { name_pattern: "v*", whitelist_usernames: ["ada"] });
   const config = { url: "http://hooks.invalid/garden", content_type: "json" };
@@ -154,7 +157,13 @@ async function furnish(
   const organizationHook = await idOf(owner, "/orgs/gardeners/hooks", { type: "gitea", config, events: ["push"], active: true });
   const organizationLabel = await idOf(owner, "/orgs/gardeners/labels", { name: "season/spring", color: "#2e7d32", exclusive: true });
   const serverHook = await idOf(admin, "/admin/hooks", { type: "gitea", config, events: ["push"], active: true });
-  return { tagRule, hook, delivery: delivery?.id ?? 0, organizationHook, organizationLabel, serverHook };
+  const userHook = await idOf(admin, "/user/hooks", { type: "gitea", config, events: ["push"], active: true });
+  const application = await idOf(admin, "/user/applications/oauth2", {
+    name: "Almanac",
+    redirect_uris: ["https://almanac.example/"],
+    confidential_client: true,
+  });
+  return { tagRule, hook, delivery: delivery?.id ?? 0, organizationHook, organizationLabel, serverHook, userHook, application };
 }
 
 const idOf = async (user: TestUser, path: string, body: object): Promise<number> => (await user.post<{ id: number }>(path, body).expect(201)).id;

@@ -54,6 +54,9 @@ const named: Readonly<Record<string, Belonging>> = {
   "/org/{org}/settings/hooks/{id}": "orgHook",
   "/org/{org}/settings/hooks/{id}/deliveries/{delivery_id}": "orgDelivery",
   "/user/settings/keys/{id}": "key",
+  "/user/settings/applications/oauth2/{id}": "application",
+  "/user/settings/hooks/{id}": "userHook",
+  "/user/settings/hooks/{id}/deliveries/{delivery_id}": "userDelivery",
   "/git/blobs/{sha+}": "blob",
   "/git/tags/{sha}": "commit",
   "/git/notes/{sha+}": "commit",
@@ -72,6 +75,7 @@ const heldElsewhere = [
   "/user/sessions/{id}/end",
   "/user/applications/{id}/revoke",
   "/user/settings/applications/{id}/remove",
+  "/user/settings/gpg_keys/{id}/remove",
 ];
 
 /** Answers of the contract that tell a number that is somebody's from one that is nobody's, and no more than that. */

@@ -45,6 +45,13 @@ export const forms: typeof english = {
     changedMeanwhile: "Das hat sich inzwischen geändert, vielleicht in einem anderen Fenster. Laden Sie die Seite neu.",
     tooManyAttempts: "Zu viele Versuche sind fehlgeschlagen. Warten Sie einige Minuten und versuchen Sie es dann noch einmal.",
     domainNotLetIn: "Adressen dieser Domain sind hier nicht zugelassen.",
+    gpgNoEmail: "Keine Adresse des Schlüssels ist eine bestätigte von Ihnen: Zeigen Sie durch eine Signatur, dass er Ihnen gehört.",
+    gpgMismatch: "Die Signatur stammt nicht von diesem Schlüssel, oder sie gilt einem anderen Text als dem, der jetzt verlangt wird.",
+    gpgUnreadable: "Das ist kein lesbarer öffentlicher Schlüssel.",
+    keyTaken: "Diesen Schlüssel hat schon jemand.",
+    cannotBlock: "Dieses Konto kann nicht blockiert werden: Es ist Ihr eigenes, eine Organisation, oder schon blockiert.",
+    redirectUnusable: "Schreiben Sie vollständige Adressen ohne Fragment, eine je Zeile, etwa https://example.org/callback.",
+    lastAdmin: "Sie sind die einzige Verwaltung dieses Servers: Machen Sie erst jemand anderen dazu.",
     linkSpent: "Dieser Link gilt nicht mehr: Er wurde benutzt, ist zu alt, oder ein neuerer Brief hat einen anderen. Bitten Sie um einen neuen Brief.",
     formSpent:
       "Dieses Formular gilt nicht mehr: Sie haben sich seither neu angemeldet. Gehen Sie zurück, laden Sie die Seite neu und wiederholen Sie Ihre Eingaben.",
