@@ -1,10 +1,12 @@
 import { activityRoutes } from "../features/activities/api.ts";
 import { badgeRoutes } from "../features/admin/api/badges.ts";
+import { jobRoutes } from "../features/admin/api/jobs.ts";
 import { scheduleRoutes } from "../features/admin/api/schedules.ts";
 import { storeProblemRoutes } from "../features/admin/api/store-problems.ts";
 import { adminUserRoutes } from "../features/admin/api/users.ts";
-import { adminPlacePages } from "../features/admin/web/places.ts";
 import { deleteAccountPages } from "../features/admin/web/delete-account.ts";
+import { jobPages } from "../features/admin/web/jobs.ts";
+import { adminPlacePages } from "../features/admin/web/places.ts";
 import { serverPages } from "../features/admin/web/server.ts";
 import { adminUserPages } from "../features/admin/web/users.ts";
 import { adoptionRoutes } from "../features/adoption/api.ts";
@@ -22,6 +24,7 @@ import { tagRoutes } from "../features/branches/api/tags.ts";
 import { branchPages } from "../features/branches/web/refs.ts";
 import { rulePages } from "../features/branches/web/rules.ts";
 import { commitRoutes } from "../features/commits/api.ts";
+import { graphPages } from "../features/commits/web/graph.ts";
 import { commitPages, type SplitPath } from "../features/commits/web.ts";
 import { archiveRoutes } from "../features/contents/api/archives.ts";
 import { changeRoutes } from "../features/contents/api/changes.ts";
@@ -53,6 +56,7 @@ import { reactionRoutes } from "../features/issues/api/reactions.ts";
 import { issueSearchRoutes } from "../features/issues/api/search.ts";
 import { issueTemplateRoutes } from "../features/issues/api/templates.ts";
 import { timeRoutes } from "../features/issues/api/times.ts";
+import { bulkPages } from "../features/issues/web/bulk.ts";
 import { labelPages } from "../features/issues/web/labels.ts";
 import { planPages } from "../features/issues/web/plan.ts";
 import { suggestionRoutes } from "../features/issues/web/suggestions.ts";
@@ -63,9 +67,9 @@ import { gpgKeyRoutes } from "../features/keys/api/gpg-keys.ts";
 import { signingKeyRoutes } from "../features/keys/api/signing-keys.ts";
 import { userKeyRoutes } from "../features/keys/api/user-keys.ts";
 import { deployKeyPages } from "../features/keys/web/deploy-keys.ts";
+import { gpgKeyPages } from "../features/keys/web/gpg-keys.ts";
 import { userKeyPages } from "../features/keys/web/user-keys.ts";
 import { organizationLabelRoutes } from "../features/labels/api/organization-labels.ts";
-import { gpgKeyPages } from "../features/keys/web/gpg-keys.ts";
 import { repositoryLabelRoutes } from "../features/labels/api/repository-labels.ts";
 import { lfsLockRoutes } from "../features/lfs/api/locks.ts";
 import { lfsObjectRoutes } from "../features/lfs/api/objects.ts";
@@ -94,6 +98,7 @@ import { pullChangeRoutes } from "../features/pulls/api/changes.ts";
 import { pullMergeRoutes } from "../features/pulls/api/merges.ts";
 import { pullRoutes } from "../features/pulls/api/pulls.ts";
 import { bringHead } from "../features/pulls/service/bring-head.ts";
+import { conflictPages } from "../features/pulls/web/conflicts.ts";
 import { pullPages } from "../features/pulls/web.ts";
 import { recoveryPages } from "../features/recovery/web.ts";
 import { registrationPages } from "../features/registration/web.ts";
@@ -132,10 +137,10 @@ import { teamRepositoryRoutes } from "../features/teams/api/repositories.ts";
 import { teamRoutes } from "../features/teams/api/teams.ts";
 import { collaborationPages } from "../features/teams/web/collaboration.ts";
 import { memberPages } from "../features/teams/web/members.ts";
+import { ownOrganizationPages } from "../features/teams/web/own-organizations.ts";
 import { teamPages } from "../features/teams/web/teams.ts";
 import { templateRoutes } from "../features/templates/api.ts";
 import { transferRoutes } from "../features/transfers/api.ts";
-import { ownOrganizationPages } from "../features/teams/web/own-organizations.ts";
 import { transferPages } from "../features/transfers/web.ts";
 import { transportRoutes } from "../features/transport/api.ts";
 import { emailRoutes } from "../features/users/api/emails.ts";
@@ -202,32 +207,33 @@ export function allRoutes(
     ...audienceRoutes(context),
     ...audiencePages(context),
     ...blockRoutes(context),
+    ...blockPages(context),
     ...userKeyRoutes(context),
     ...userKeyPages(context),
     ...deployKeyRoutes(context),
-    ...blockPages(context),
     ...deployKeyPages(context),
     ...gpgKeyRoutes(context),
+    ...gpgKeyPages(context),
     ...applicationRoutes(context),
     ...oauthEndpoints(context),
     ...oauthPages(context),
-    ...gpgKeyPages(context),
+    ...applicationPages(context),
     ...signingKeyRoutes(context),
     ...memberRoutes(context),
     ...teamRoutes(context),
-    ...applicationPages(context),
     ...teamRepositoryRoutes(context),
     ...collaborationPages(context),
     ...memberPages(context),
     ...teamPages(context),
+    ...ownOrganizationPages(context),
     ...branchRoutes(context),
     ...tagRoutes({ ...context, tagUses: { hasRelease } }),
     ...referenceRoutes(context),
-    ...ownOrganizationPages(context),
     ...branchPages(context),
     ...rulePages(context),
     ...commitRoutes({ ...context, bringHead: (viewing, head) => bringHead(context, viewing, head) }),
     ...commitPages({ ...context, splitPath: (repository, path, kind) => splitPath(context, repository, path, kind) }),
+    ...graphPages(context),
     ...statusRoutes(context),
     ...contentsRoutes(context),
     ...rawRoutes({ ...context, readNotebook, openLarge: (repoId, pointer) => openLargeFile(context, repoId, pointer) }),
@@ -271,6 +277,7 @@ export function allRoutes(
     ...timeRoutes(context),
     ...issueTemplateRoutes(context),
     ...issuePages({ ...context, resolverOf: (actor) => resolverOf(context, actor) }),
+    ...bulkPages(context),
     ...planPages(context),
     ...suggestionRoutes(context),
     ...issueEditPages({ ...context, resolverOf: (actor) => resolverOf(context, actor) }),
@@ -282,6 +289,7 @@ export function allRoutes(
       resolverOf: (actor) => resolverOf(context, actor),
       tellReviews: (repository, pull, ids) => tellReviews(context, repository, pull, ids),
     }),
+    ...conflictPages(context),
     ...reviewRoutes(context),
     ...reviewRequestRoutes(context),
     ...reviewPages({ ...context, resolverOf: (actor) => resolverOf(context, actor) }),
@@ -310,18 +318,20 @@ export function allRoutes(
     ...profilePages({ ...context, readNotebook, resolverOf: (actor) => resolverOf(context, actor) }),
     ...crawlerRoutes({ ...context, signInRequired: context.config.server.sign_in_required }),
     ...adminUserRoutes(context),
+    ...deleteAccountPages(context),
     ...adminUserPages(context),
+    ...adminPlacePages(context),
     ...serverPages(context),
     ...badgeRoutes(context),
+    ...jobRoutes(context),
+    ...jobPages(context),
     ...scheduleRoutes(context),
     ...storeProblemRoutes(context),
     ...metaRoutes(context, () => routes),
-    ...deleteAccountPages(context),
     ...metaPages(() => routes),
   );
   return routes;
 }
-    ...adminPlacePages(context),
 
 /** A path of an address, as pages of history take it apart. */
 async function splitPath(context: Context, ...[repository, path, kind]: Parameters<SplitPath>): ReturnType<SplitPath> {

@@ -101,6 +101,14 @@ describe("a merge", () => {
     await using bench = openWorkbench(store);
     expect(await bench.mergeCommits(ours, theirs)).toEqual({ kind: "conflict", paths: ["a b/ü", "gone"] });
     expect(bench.objects).toEqual([]);
+    const marked = await bench.markConflicts(ours, theirs);
+    const text = `<<<<<<< ${ours}\nours\n=======\ntheirs\n>>>>>>> ${theirs}\n`;
+    expect(marked?.files.map(({ path, found }) => [path, found?.data.toString()])).toEqual([
+      ["a b/ü", text],
+      ["gone", "kept\n"],
+    ]);
+    expect(bench.objects.at(-1)?.oid).toBe(marked?.treeOid);
+    expect(await bench.markConflicts(ours, base)).toBeUndefined();
   });
 
   test("of histories that have nothing in common is told apart", async () => {

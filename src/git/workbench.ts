@@ -9,14 +9,14 @@ import { objectHeader } from "./hash.ts";
 import { mergeBases } from "./log.ts";
 import { nearMergeBases } from "./merge-bases.ts";
 import { decodeName } from "./names.ts";
-import { readCommit, readTree } from "./objects.ts";
+import { readBlob, readCommit, readTree } from "./objects.ts";
 import { memoryWords } from "./overrun.ts";
 import { createQuarantine, type Quarantine } from "./pack.ts";
 import { parseCommit, parseTree } from "./parse.ts";
 import { mergePlainly, type ThreeTrees } from "./plain-merge.ts";
 import { runGit } from "./runner.ts";
 import type { GitStore } from "./stores.ts";
-import type { Commit, GitObject, ObjectType, Oid, TreeEntry } from "./types.ts";
+import type { Commit, FileMode, GitObject, ObjectType, Oid, TreeEntry } from "./types.ts";
 
 /**
  * What becomes of a merge. `unrelated`: the two have no common ancestor.
@@ -26,6 +26,19 @@ export type Merged =
   | { readonly kind: "clean"; readonly treeOid: Oid }
   | { readonly kind: "conflict"; readonly paths: readonly string[] }
   | { readonly kind: "unrelated" };
+
+/** A merge that conflicts, as git would lay it down for somebody who resolves it. */
+export interface MarkedMerge {
+  /** All that both sides brought; files that conflict stand in it with markers around what conflicts. Its objects are among the bench's. */
+  readonly treeOid: Oid;
+  readonly files: readonly MarkedFile[];
+}
+
+export interface MarkedFile {
+  readonly path: string;
+  /** Undefined: one side has deleted or moved it, or it is no file. */
+  readonly found: { readonly mode: FileMode; readonly data: Buffer } | undefined;
+}
 
 /**
  * A place to make commits in: what is made can be read here and nowhere else. Whoever wants to keep it writes {@link Workbench.objects} to the
@@ -41,11 +54,15 @@ export interface Workbench extends AsyncDisposable {
   mergeTrees(trees: ThreeTrees): Promise<Merged>;
   /** The tree of a merge of two commits. */
   mergeCommits(oursOid: Oid, theirsOid: Oid): Promise<Merged>;
+  /** Lays down what conflicts between two commits; undefined where nothing does. One process. */
+  markConflicts(oursOid: Oid, theirsOid: Oid): Promise<MarkedMerge | undefined>;
 }
 
 /** Objects that a merge of git's makes are held in memory until they are stored. */
 const maxMadeBytes = 256 * 1024 * 1024;
 const mergeTimeoutMs = 60_000;
+/** Larger files are not resolved here. */
+const maxMarkedBytes = 4 * 1024 * 1024;
 
 const deflated = promisify(deflate);
 const inflated = promisify(inflate);
@@ -88,7 +105,8 @@ export function openWorkbench(store: GitStore, signal?: AbortSignal): Workbench 
     return inside;
   }
 
-  async function mergeByGit(oursOid: Oid, theirsOid: Oid): Promise<Merged> {
+  /** What git makes of a merge. The tree is there in the quarantine. */
+  async function askGit(oursOid: Oid, theirsOid: Oid): Promise<{ readonly isClean: boolean; readonly treeOid: Oid; readonly paths: readonly string[] }> {
     const inside = await show();
     const flags = { "--write-tree": true, "--no-messages": true, "--name-only": true, "--allow-unrelated-histories": true, "-z": true } as const;
     const result = await runGit(
@@ -101,13 +119,36 @@ export function openWorkbench(store: GitStore, signal?: AbortSignal): Workbench 
       throw new Error(`git merge-tree failed: ${result.stderr}`);
     }
     const [treeOid = "", ...paths] = splitNul(result.stdout);
-    if (result.code === 1) return { kind: "conflict", paths };
+    return { isClean: result.code === 0, treeOid, paths };
+  }
+
+  /** Takes what git has made of a tree to what is made here. */
+  async function take(treeOid: Oid): Promise<void> {
+    const inside = await show();
     const written = await onStorage(() => readNewLoose(inside.objectsPath, shown));
     for (const object of reachable(treeOid, new Map(written.map((object) => [object.oid, object])))) {
       add(object);
       shown.add(object.oid);
     }
+  }
+
+  async function mergeByGit(oursOid: Oid, theirsOid: Oid): Promise<Merged> {
+    const { isClean, treeOid, paths } = await askGit(oursOid, theirsOid);
+    if (!isClean) return { kind: "conflict", paths };
+    await take(treeOid);
     return { kind: "clean", treeOid };
+  }
+
+  async function findFile(treeOid: Oid, path: string): Promise<MarkedFile["found"]> {
+    let entry: TreeEntry | undefined;
+    let inside: Oid | undefined = treeOid;
+    for (const name of path.split("/")) {
+      entry = inside === undefined ? undefined : (await treeOf(inside)).find((one) => one.name === name);
+      inside = entry?.mode === "040000" ? entry.oid : undefined;
+    }
+    if (entry === undefined || !entry.mode.startsWith("100")) return undefined;
+    const data = made.get(entry.oid)?.data ?? (await readBlob(store, entry.oid, maxMarkedBytes))?.data;
+    return data === undefined ? undefined : { mode: entry.mode, data };
   }
 
   async function mergeTrees(trees: ThreeTrees): Promise<Merged> {
@@ -146,6 +187,12 @@ export function openWorkbench(store: GitStore, signal?: AbortSignal): Workbench 
       if (more.length > 0) return mergeByGit(oursOid, theirsOid);
       const [base, ours, theirs] = await Promise.all([baseOid, oursOid, theirsOid].map(commitOf));
       return mergeTrees({ baseOid: base?.treeOid, oursOid: ours?.treeOid ?? "", theirsOid: theirs?.treeOid ?? "" });
+    },
+    async markConflicts(oursOid, theirsOid) {
+      const { isClean, treeOid, paths } = await askGit(oursOid, theirsOid);
+      if (isClean) return undefined;
+      await take(treeOid);
+      return { treeOid, files: await Promise.all(paths.map(async (path) => ({ path, found: await findFile(treeOid, path) }))) };
     },
     async [Symbol.asyncDispose]() {
       await (await shared)?.discard();

@@ -21,6 +21,8 @@ export interface Showcase extends AsyncDisposable {
     readonly pull: number;
     /** It changes 300 files. */
     readonly largePull: number;
+    /** It conflicts with its base. */
+    readonly conflictingPull: number;
     readonly commit: string;
   };
   /** What stands in the garden's settings, by ids. */
@@ -114,6 +116,7 @@ export async function openShowcase({ hasExpress = false }: { readonly hasExpress
   for (const title of ["Fern leaves turn brown", "Say when the tank is empty", "A plan for the holidays"]) await openIssue(reader, { title, body: "" });
   const pull = await propose(owner, "valve", "Open valves slowly");
   const largePull = await propose(owner, "beds", "Three hundred beds");
+  const conflictingPull = await propose(owner, "drip", "Open valves at once", "valve");
   await reader
     .post(`/repos/ada/garden/pulls/${pull}/reviews`, {
       event: "COMMENT",
@@ -132,7 +135,7 @@ export async function openShowcase({ hasExpress = false }: { readonly hasExpress
     owner,
     reader,
     work,
-    garden: { path, issue, comment, arabicIssue, pull, largePull, commit },
+    garden: { path, issue, comment, arabicIssue, pull, largePull, conflictingPull, commit },
     settings,
     emptyPath: "/ada/seedlings",
     expressPath,
@@ -181,7 +184,9 @@ async function pushFiles(work: Workplace, owner: TestUser): Promise<string> {
     Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`beds/${at + 1}.txt`, `Bed ${at + 1}\nSown\n`])),
     "Three hundred beds",
   );
-  await work.git("garden", "push", "-q", origin, "valve", "beds");
+  await work.git("garden", "checkout", "-q", "-b", "drip", "main");
+  await work.commit("garden", { "src/water.js": files["src/water.js"].replace("0.3", "0.5") }, "Open valves at once");
+  await work.git("garden", "push", "-q", origin, "valve", "beds", "drip");
   return commit;
 }
 
@@ -195,5 +200,5 @@ async function pushExpress(work: Workplace, owner: TestUser): Promise<string> {
 const openIssue = async (user: TestUser, input: object): Promise<number> =>
   (await user.post<{ number: number }>("/repos/ada/garden/issues", input).expect(201)).number;
 
-const propose = async (user: TestUser, head: string, title: string): Promise<number> =>
-  (await user.post<{ number: number }>("/repos/ada/garden/pulls", { head, base: "main", title, body: "See #1." }).expect(201)).number;
+const propose = async (user: TestUser, head: string, title: string, base = "main"): Promise<number> =>
+  (await user.post<{ number: number }>("/repos/ada/garden/pulls", { head, base, title, body: "See #1." }).expect(201)).number;

@@ -116,6 +116,96 @@ eachDialect((dialect) => {
       expect((await owner.post(`${files}/review`, { ...own.form(`${files}/review`), verdict: "approve" })).status).toBe(422);
     });
 
+    test("take suggestions, one or several in a commit, as long as their lines are what they were", async () => {
+      const { branch, path, number } = await world.pull();
+      const own = `/owner/r/pulls/${number}/files`;
+      const suggest = (first: number, last: number, text: string) => ({
+        path: "f.txt",
+        start_position: first,
+        new_position: last,
+        body: `Rather:\n\`\`\`suggestion\n${text}\`\`\``,
+      });
+      const ask = (...comments: object[]) => world.review(world.writer, path, { event: "COMMENT", body: "", comments });
+      const ids = async () => ((await owner.get(own)).text.match(/(?<=id="choose-)\d+/g) ?? []).toSorted((a, b) => Number(a) - Number(b));
+      const contentOf = async () =>
+        Buffer.from((await world.owner.get<{ content: string }>(`/repos/owner/r/contents/f.txt?ref=${branch}`).expect(200)).content, "base64").toString();
+      await ask(suggest(8, 10, "eight to ten\n"), suggest(12, 12, "twelve\nand a half\n"), suggest(13, 13, ""), suggest(9, 9, "nine\n"));
+      const [first = "", second = "", third = "", fourth = ""] = await ids();
+      const form = (await owner.get(own)).form(`${own}/suggestions`);
+      const overlapping = await owner.post(`${own}/suggestions`, { ...form, ids: `${first},${fourth}`, title: "My words" });
+      expect([overlapping.status, overlapping.text.includes("about the same lines"), overlapping.text.includes("My words")]).toEqual([422, true, true]);
+      const applied = await owner.post(`${own}/suggestions`, { ...form, ids: `${first},${second},${third}`, title: "" });
+      expect(applied.location).toBe(`${own}#issuecomment-${first}`);
+      const expected = numbered().split("\n");
+      expected.splice(7, 3, "eight to ten");
+      expected.splice(9, 2, "twelve", "and a half");
+      expect(await contentOf()).toBe(expected.join("\n"));
+      const { commit } = await world.owner.get<{ commit: { message: string; author: { name: string } } }>(`/repos/owner/r/branches/${branch}`).expect(200);
+      expect([commit.message, commit.author.name]).toEqual([
+        expect.stringMatching(/^Apply suggestions from review\n\nCo-authored-by: writer <.*>\n$/),
+        "owner",
+      ]);
+      expect(await ids()).toEqual([]);
+      await ask(suggest(15, 15, "fifteen\n"));
+      const [late = ""] = await ids();
+      const seen = (await owner.get(own)).form(`${own}/suggestions`);
+      const reader = createBrowser(world.forge.url);
+      await reader.signIn(world.reader);
+      expect((await reader.get(own)).text).not.toContain('name="ids"');
+      const token = { _csrf: (await reader.get(own)).form(`${own}/comments/${late}`)._csrf ?? "" };
+      expect((await reader.post(`${own}/suggestions`, { ...token, ids: late, title: "" })).status).toBe(403);
+      await world.push(branch, { "f.txt": expected.map((line, at) => (at === 14 ? "other" : line)).join("\n") });
+      const changed = await owner.post(`${own}/suggestions`, { ...seen, ids: late, title: "" });
+      expect([changed.status, changed.text.includes("These lines have changed")]).toEqual([409, true]);
+    });
+
+    test("that conflict are resolved in a form, unless somebody moves a branch meanwhile", async () => {
+      const { branch, number } = await world.pull();
+      const base = `base-${number}`;
+      await world.owner.post("/repos/owner/r/branches", { new_branch_name: base, old_branch_name: "main" }).expect(201);
+      await world.owner.patch(`/repos/owner/r/pulls/${number}`, { base }).expect(201);
+      const changeBase = async (content: string): Promise<void> => {
+        const { sha } = await world.owner.get<{ sha: string }>(`/repos/owner/r/contents/f.txt?ref=${base}`).expect(200);
+        const change = { sha, branch: base, content: Buffer.from(content).toString("base64"), message: "Change it too" };
+        await world.owner.put("/repos/owner/r/contents/f.txt", change).expect(200);
+      };
+      const pullPage = `/owner/r/pulls/${number}`;
+      const page = `${pullPage}/conflicts`;
+      expect((await owner.get(page)).location).toBe(`${pullPage}#merging`);
+      await changeBase(numbered([10, "ten of theirs"]));
+      expect((await open(pullPage, owner)).links).toContain(page);
+      expect((await open(pullPage)).links).not.toContain(page);
+      expect((await visitor.get(page)).location).toContain("/user/login");
+      const form = await owner.get(page);
+      expect(readPage(form.text).text).toContain("Make of each file what it should be");
+      expect(form.form(page).content).toContain("<<<<<<< ");
+      const send = (seen: typeof form, text: string) => {
+        const { path: _path, content: _content, ...hidden } = seen.form(page);
+        const typed = [
+          ["path", ""],
+          ["content", ""],
+          ["path", "f.txt"],
+          ["content", text],
+        ];
+        return owner.post(page, new URLSearchParams([...Object.entries(hidden), ...typed]));
+      };
+      expect((await send(form, "<<<<<<< one\n")).text).toContain("still has markers");
+      await changeBase(numbered([10, "ten of theirs, again"]));
+      const typed = numbered([10, "ten of both"]);
+      const moved = await send(form, typed);
+      expect([moved.status, moved.text.includes("ten of both"), moved.text.includes("ten of theirs, again")]).toEqual([409, true, true]);
+      expect((await send(moved, typed)).location).toBe(`${pullPage}#merging`);
+      const { commit } = await world.owner.get<{ commit: { message: string; id: string } }>(`/repos/owner/r/branches/${branch}`).expect(200);
+      expect(commit.message).toBe(`Merge branch '${base}' into ${branch}\n`);
+      expect(await world.owner.get(`/repos/owner/r/pulls/${number}`).expect(200)).toMatchObject({ mergeable: true, merge_base: expect.any(String) });
+      const content = await world.owner.get<{ content: string }>(`/repos/owner/r/contents/f.txt?ref=${branch}`).expect(200);
+      expect(Buffer.from(content.content, "base64").toString()).toBe(typed);
+      await changeBase(numbered([10, "ten of theirs, again"], [20, "late"]));
+      expect((await open(pullPage, owner)).text).toContain("has commits that this one lacks");
+      expect((await owner.submit(await owner.get(pullPage), `${pullPage}/update`, { style: "merge" })).location).toBe(`${pullPage}#merging`);
+      expect((await open(pullPage, owner)).text).not.toContain("has commits that this one lacks");
+    });
+
     test("ask the database no more often when much is said of them", async () => {
       const comment = { path: "f.txt", new_position: 20, body: "See @owner, far below" };
       await world.review(world.reader, pull.path, { event: "COMMENT", body: "", comments: [comment] });

@@ -17,6 +17,8 @@ export interface MergeOutlook {
   /** It is merged by itself as soon as the rules let it. */
   readonly isWaiting: boolean;
   readonly canCancel: boolean;
+  /** How whoever looks may bring what the base has more into the head; none: he may not, or there is nothing to bring. */
+  readonly updates: readonly ("merge" | "rebase")[];
   /** The head's branch, where whoever looks may delete it with the merge. */
   readonly deletesBranch: { readonly branch: string; readonly byDefault: boolean } | undefined;
 }

@@ -18,10 +18,14 @@ import { readTypedQuery } from "../issues/query-language.ts";
 import { editsComment, editsIssue, speaksOn } from "../issues/rights.ts";
 import { noPlan } from "../issues/service/create.ts";
 import { requireIssue } from "../issues/service/find.ts";
+import { countedReactions } from "../issues/service/reactions.ts";
 import { type ConversationDeps, renderTexts } from "../issues/service/rendered.ts";
+import { bulkChoices, loadSide } from "../issues/service/side.ts";
 import { listTimeline } from "../issues/service/timeline.ts";
 import { findTyped } from "../issues/service/typed-search.ts";
 import { IssueListView } from "../issues/views/list.ts";
+import { changePath } from "../issues/views/plan-forms.ts";
+import { shownReactions } from "../issues/views/reactions.ts";
 import { repositoryHeader } from "../repos/header.ts";
 import { getRepository } from "../repos/service/views.ts";
 import { getChecks } from "../statuses/service.ts";
@@ -75,7 +79,20 @@ export const pullPages = (deps: PullPageDeps): Route[] => [
       const reader = pageReader(request);
       const title = textsFor(reader.languages).pulls.title;
       const canCreate = isUser(actor) && !repository.isArchived && !repository.isEmpty;
-      const facts = { kind: "pulls", repository, issues: items, total, typed, query: searched, page: request.page, canCreate, now: deps.clock.now() } as const;
+      const choices = await bulkChoices(deps, actor, repository, true);
+      const bulk = choices && reader.viewer && { choices, formToken: reader.viewer.formToken, chosen: [] };
+      const facts = {
+        kind: "pulls",
+        repository,
+        issues: items,
+        total,
+        typed,
+        query: searched,
+        page: request.page,
+        canCreate,
+        bulk,
+        now: deps.clock.now(),
+      } as const;
       return renderRepositoryPage({ ...reader, repository: repositoryHeader(view), tab: "pulls", title, heading: title }, h(IssueListView, facts));
     },
   }),
@@ -304,20 +321,30 @@ async function conversationPage(deps: PullPageDeps, request: PageRequest, index:
     [pull.issue.content, ...timeline.items.map(({ content, kind }) => (kind === "comment" ? content : ""))],
     reviews,
   );
+  const commentIds = timeline.items.flatMap(({ kind, id }) => (kind === "comment" ? id : []));
+  const formToken = pageReader(request).viewer?.formToken;
+  const canComment = isUser(actor) && !repository.isArchived && speaksOn(repository, pull.issue);
+  const reactionsOf = shownReactions(await countedReactions(deps, actor, pull.issue, commentIds), {
+    action: canComment ? changePath(repository, pull.issue, "reactions") : undefined,
+    formToken,
+  });
   const facts = {
     repository,
     pull,
     html: texts.of(pull.issue.content),
+    reactions: reactionsOf(undefined),
+    side: await loadSide(deps, actor, repository, pull.issue),
     entries: timeline.items.map((entry) => ({
       entry,
       html: entry.kind === "comment" ? texts.of(entry.content) : undefined,
       isEditable: !repository.isArchived && editsComment(actor, repository, entry),
+      reactions: entry.kind === "comment" ? reactionsOf(entry.id) : undefined,
       review: entry.kind === "review" ? texts.ofReview(reviews.get(entry.facts.reviewId ?? 0)) : undefined,
     })),
     page: request.page,
     total: (request.page.page - 1) * request.page.limit + timeline.items.length + (timeline.items.length === request.page.limit ? 1 : 0),
-    formToken: pageReader(request).viewer?.formToken,
-    canComment: isUser(actor) && !repository.isArchived && speaksOn(repository, pull.issue),
+    formToken,
+    canComment,
     canEdit: !repository.isArchived && editsIssue(actor, repository, pull.issue),
     outlook: await getOutlook(deps, request, pull),
     checks: await getChecks(deps.db, repository.id, pull.headOid, shownChecks),

@@ -4,7 +4,7 @@ import type { Config } from "../../../config/config.ts";
 import type { Clock } from "../../../core/clock.ts";
 import { conflict, type ForgeError, forbidden, invalid, notFound, tooLarge } from "../../../core/errors.ts";
 import type { Urls } from "../../../core/urls.ts";
-import type { Db } from "../../../db/db.ts";
+import type { Db, Tx } from "../../../db/db.ts";
 import { newBlob, newCommit, type SignObject } from "../../../git/format.ts";
 import { findEntry } from "../../../git/objects.ts";
 import type { GitStore, GitStores } from "../../../git/stores.ts";
@@ -75,6 +75,8 @@ export interface TreeChangeRequest {
   readonly plan: (store: GitStore, base: Commit | undefined) => Promise<TreePlan>;
   /** By what the store has grown already for this change. */
   readonly storedBytes?: number;
+  /** What changes with the branch, in the same transaction. */
+  readonly settle?: (tx: Tx) => Promise<void>;
 }
 
 export interface MadeChange {
@@ -119,7 +121,7 @@ async function tryChange(
   deps: ChangeDeps,
   actor: UserActor,
   repository: RepositorySubject,
-  { commit, plan, storedBytes = 0, names, signatures }: Attempt,
+  { commit, plan, storedBytes = 0, settle, names, signatures }: Attempt,
 ): Promise<MadeChange | undefined> {
   const store = codeStore(deps, repository);
   const refs = await findRefs(deps.db, store.id, [names.base, names.target]);
@@ -141,8 +143,8 @@ async function tryChange(
   const unverifiedOid = sign === undefined ? made.oid : null;
   const paths = steps.map(({ path }) => path);
   const facts = { isForced: oldOid !== null && oldOid !== base?.oid, changedPaths: paths, committedPaths: paths, unverifiedOid };
-  const { refused } = await deps.db.tx((tx) =>
-    moveRepositoryRefs(tx, {
+  const { refused } = await deps.db.tx(async (tx) => {
+    const moved = await moveRepositoryRefs(tx, {
       repoId: repository.id,
       mover: moverOf(actor, repository),
       facts: new Map([[names.target, facts]]),
@@ -150,8 +152,10 @@ async function tryChange(
       mode: "each",
       updates: [update],
       receipt: { sizeBytes: storedBytes + sizeBytes },
-    }),
-  );
+    });
+    if (moved.refused.length === 0) await settle?.(tx);
+    return moved;
+  });
   const [refusal] = refused;
   if (refusal === undefined) return { store, branch: shortName(names.target), base, commit: await requireCommit(store, made.oid) };
   if (refusal.reason === "stale") return undefined;

@@ -7,7 +7,7 @@ import { rebase } from "../../../git/rebase.ts";
 import type { GitStore } from "../../../git/stores.ts";
 import type { Oid } from "../../../git/types.ts";
 import { openWorkbench, type Workbench } from "../../../git/workbench.ts";
-import { writeObjects } from "../../../git/write.ts";
+import { type WriteReceipt, writeObjects } from "../../../git/write.ts";
 import { codeStore } from "../../branches/service/deps.ts";
 import { findUnverified } from "../../keys/service/unverified.ts";
 import { branchRights, learnFacts, moverOf } from "../../protections/service/guard.ts";
@@ -47,11 +47,9 @@ export async function updateHead(
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
     const pull = await findPull(deps, repository, number);
     if (pull.isClosed) throw invalid("a pull request that is closed or merged is not updated");
-    const { headRepoId, headTipOid, baseTipOid } = pull;
-    const head =
-      headRepoId === null ? undefined : headRepoId === repository.id ? repository : await findRepositoryById(deps, headRepoId, actor).catch(unlessHidden);
-    if (head === undefined || !(await mayUpdate(deps, actor, repository, head, pull)))
-      throw forbidden("you cannot push to the head's branch", { body: "empty" });
+    const { headTipOid, baseTipOid } = pull;
+    const head = await findPushableHead(deps, actor, repository, pull);
+    if (head === undefined) throw forbidden("you cannot push to the head's branch", { body: "empty" });
     if (headTipOid === null || baseTipOid === null) throw invalid("a branch of the pull request is gone");
     if (style === "rebase" && !(await getSettings(deps, repository.id)).allowRebaseUpdate) throw forbidden("heads are not rebased here", { body: "empty" });
     const store = await storeWithBase(deps, repository, head, baseTipOid, signal);
@@ -60,13 +58,35 @@ export async function updateHead(
   throw conflict("the branches change faster than they can be merged: try again");
 }
 
+/**
+ * The repository of the head, where the caller may push to its branch: as a writer of it, or because the author lets maintainers do so.
+ * @returns undefined where he may not, or there is no branch any more
+ */
+export async function findPushableHead(
+  deps: Pick<PullDeps, "db">,
+  actor: UserActor,
+  repository: RepositorySubject,
+  pull: FoundPull,
+): Promise<RepositorySubject | undefined> {
+  const { headRepoId, flow } = pull;
+  if (headRepoId === null || flow !== "branch") return undefined;
+  const head = headRepoId === repository.id ? repository : await findRepositoryById(deps, headRepoId, actor).catch(unlessHidden);
+  return head !== undefined && (await mayUpdate(deps, actor, repository, head, pull)) ? head : undefined;
+}
+
 function unlessHidden(error: unknown): undefined {
   if (isForgeError(error, "not_found")) return undefined;
   throw error;
 }
 
 /** Who writes the head's repository; and where its author does and lets maintainers, who merges into the base. */
-async function mayUpdate(deps: PullDeps, actor: UserActor, repository: RepositorySubject, head: RepositorySubject, pull: FoundPull): Promise<boolean> {
+async function mayUpdate(
+  deps: Pick<PullDeps, "db">,
+  actor: UserActor,
+  repository: RepositorySubject,
+  head: RepositorySubject,
+  pull: FoundPull,
+): Promise<boolean> {
   if (head.isArchived || head.isMirror) return false;
   if (atLeast(head.right.unit("repo.code"), "write")) return true;
   if (!pull.allowsMaintainerEdit || head.id === repository.id || !(await branchRights(deps.db, actor, repository))(pull.baseBranch).canMerge) return false;
@@ -75,7 +95,7 @@ async function mayUpdate(deps: PullDeps, actor: UserActor, repository: Repositor
 }
 
 /** The head's store, with the base's tip in it. */
-async function storeWithBase(
+export async function storeWithBase(
   deps: PullDeps,
   base: RepositorySubject,
   head: RepositorySubject,
@@ -110,7 +130,25 @@ async function tryUpdate(
   if (mergeBaseOid === baseOid) throw conflict("the head has all of the base branch already");
   await using bench = openWorkbench(store, signal);
   const newOid = style === "rebase" ? await rebased(deps, actor, store, bench, { ...ends, mergeBaseOid }) : await merged(deps, actor, bench, ends);
-  const receipt = await writeObjects(store, bench.objects);
+  return moveHead(deps, actor, head, store, { pull, headOid, newOid, receipt: await writeObjects(store, bench.objects) });
+}
+
+export interface HeadMove {
+  readonly pull: FoundPull;
+  readonly headOid: Oid;
+  readonly newOid: Oid;
+  /** Of what was written for it. */
+  readonly receipt: WriteReceipt;
+}
+
+/** Moves the head's branch, under the rules of its repository. @returns false where it has moved meanwhile */
+export async function moveHead(
+  deps: PullDeps,
+  actor: UserActor,
+  head: RepositorySubject,
+  store: GitStore,
+  { pull, headOid, newOid, receipt }: HeadMove,
+): Promise<boolean> {
   const name = branchPrefix + pull.headBranch;
   const updates = await describeTips(store, [{ name, oldOid: headOid, newOid }]);
   const known = { repoId: head.id, moves: updates, knownOids: [headOid] };
@@ -122,7 +160,7 @@ async function tryUpdate(
   throw refusal.reason === "protected" ? forbidden(refusal.rule ?? "", { body: "message" }) : refused("the head's branch cannot be moved");
 }
 
-const committerOf = (deps: PullDeps, actor: UserActor) => ({
+export const committerOf = (deps: PullDeps, actor: UserActor) => ({
   ...gitIdentity(actor, deps.urls),
   seconds: Math.floor(deps.clock.now() / 1000),
   offsetMinutes: 0,

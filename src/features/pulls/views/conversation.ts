@@ -4,7 +4,10 @@ import { pullPath } from "../../../ui/addresses.ts";
 import type { Html } from "../../../ui/html.ts";
 import { Icon } from "../../../ui/icons.ts";
 import { useTexts } from "../../../ui/texts/texts.ts";
-import { Answer, type AnswerFacts, type ShownEntry, Side } from "../../issues/views/conversation.ts";
+import type { SideFacts } from "../../issues/choices.ts";
+import { Answer, type AnswerFacts, type ShownEntry } from "../../issues/views/conversation.ts";
+import type { OfReactions } from "../../issues/views/reactions.ts";
+import { IssueSide } from "../../issues/views/side.ts";
 import { Entry, Timeline } from "../../issues/views/timeline.ts";
 import { PullFrame, type PullFrameFacts } from "./frame.ts";
 import { MergeBox, type MergeBoxFacts } from "./merge-box.ts";
@@ -13,6 +16,9 @@ import { ReviewEntry, type ShownReview } from "./review.ts";
 export interface PullConversationFacts extends Omit<PullFrameFacts, "part">, Omit<AnswerFacts, "path" | "issue" | "refused"> {
   /** Its own text. */
   readonly html: string;
+  /** To its own text. */
+  readonly reactions: OfReactions;
+  readonly side: SideFacts;
   readonly entries: readonly (ShownEntry & { readonly review: ShownReview | undefined })[];
   /** Of the entries; its own text stands on the first. */
   readonly page: Page;
@@ -46,7 +52,7 @@ export function PullConversation(facts: PullConversationFacts): Html {
         h(MergeBox, { repository, pull, outlook: facts.outlook, formToken, refused: refusedMerge, now }),
         h(Answer, { ...answer, ...(refusedAnswer !== undefined && { refused: refusedAnswer }) }),
       ),
-      h(Side, { repository, issue: pull.issue }),
+      h(IssueSide, { repository, issue: pull.issue, side: facts.side, formToken }),
     ),
   ];
 }

@@ -3,6 +3,7 @@ import { commitPath, pullPath, type RepositoryName } from "../../../ui/addresses
 import { CheckBox, Choice, Form, OptionalField, Problem, TextArea } from "../../../ui/forms.ts";
 import type { Html } from "../../../ui/html.ts";
 import { Icon } from "../../../ui/icons.ts";
+import { FormToken } from "../../../ui/page.ts";
 import { useTexts } from "../../../ui/texts/texts.ts";
 import { Ago } from "../../../ui/time.ts";
 import { Person } from "../../issues/views/person.ts";
@@ -42,6 +43,7 @@ export function MergeBox(facts: MergeBoxFacts): Html {
       { class: "within" },
       refused !== undefined && h(Problem, { text: refused.problem }),
       h(Standing, facts),
+      formToken !== undefined && outlook.updates.length > 0 && h(Updating, { ...facts, formToken }),
       outlook.isWaiting && h("p", null, h(Icon, { name: "clock" }), " ", texts.waits),
       isOpen && !outlook.canMerge && formToken !== undefined && h("p", { class: "soft" }, texts.noRight),
       offers && outlook.styles.length === 0 && h("p", { class: "soft" }, texts.noStyle),
@@ -103,6 +105,20 @@ const plainWords = {
 
 interface FormFacts extends MergeBoxFacts {
   readonly formToken: string;
+}
+
+/** Brings the head up to its base; what conflicts is resolved on a page of its own. */
+function Updating({ repository, pull, outlook, formToken }: FormFacts): Html {
+  const { merging: texts } = useTexts();
+  const path = pullPath(repository, pull.number);
+  if (outlook.state === "conflict") return h("p", null, h("a", { class: "button", href: `${path}/conflicts` }, texts.resolve));
+  return h(
+    "form",
+    { class: "bar", method: "post", action: `${path}/update` },
+    h(FormToken, { value: formToken }),
+    h("span", { class: "soft" }, texts.behind),
+    outlook.updates.map((style) => h("button", { class: "small", type: "submit", name: "style", value: style }, texts.updates[style])),
+  );
 }
 
 /** Carries the head that whoever merges has seen: another one is not merged at his word. */

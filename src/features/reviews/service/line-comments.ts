@@ -8,7 +8,7 @@ import { requireSpeaker } from "../../issues/service/entries.ts";
 import { findPull } from "../../pulls/service/find.ts";
 import { storeWithHead } from "../../pulls/service/heads.ts";
 import type { FoundPull } from "../../pulls/view.ts";
-import { findLineComment } from "../store/comments.ts";
+import { listCommentsById } from "../store/comments.ts";
 import { insertReview, listReviewsOf } from "../store/reviews.ts";
 import type { LineRange } from "../view.ts";
 import type { ReviewDeps } from "./find.ts";
@@ -58,7 +58,7 @@ export async function replyTo(
   requireText(content);
   return deps.db.tx(async (tx) => {
     const pull = await findPull({ db: tx }, repository, number);
-    const found = readId(id) === 0 ? undefined : await findLineComment(tx, pull.issueId, readId(id));
+    const [found] = await listCommentsById(tx, pull.issueId, [readId(id)]);
     if (found === undefined || (found.isDraft && (found.posterId === null || !isSelf(actor, found.posterId)))) throw notFound();
     const { path, side, startLine, line, writtenOid, commitOid, hunk, threadId, resolverId } = found;
     const place = { path, side, startLine, line, writtenOid, commitOid, hunk };

@@ -86,14 +86,16 @@ export async function listCommentsOfPull(db: Reader, issueId: number, viewerId: 
   return (await ofPull(db, { issueId, viewerId, limit })).map((row) => ({ ...toRow(row), isDraft: row.kind === "code_draft" }));
 }
 
-const byCommentId = compiled((db, given: Slots<{ issueId: number; id: number }>) =>
-  selectRows(db).where("rc.issue_id", "=", given.issueId).where("c.id", "=", given.id),
+const byCommentIds = compiled((db, given: Slots<{ issueId: number; ids: readonly number[] }>) =>
+  selectRows(db)
+    .where("rc.issue_id", "=", given.issueId)
+    .where((eb) => anyOf(db, eb.ref("c.id"), given.ids))
+    .orderBy("c.id"),
 );
 
-/** A comment on lines of one pull request. */
-export async function findLineComment(db: Reader, issueId: number, id: number): Promise<SeenComment | undefined> {
-  const [row] = await byCommentId(db, { issueId, id });
-  return row && { ...toRow(row), isDraft: row.kind === "code_draft" };
+/** Comments on lines of one pull request, the oldest first. One statement. */
+export async function listCommentsById(db: Reader, issueId: number, ids: readonly number[]): Promise<readonly SeenComment[]> {
+  return (await byCommentIds(db, { issueId, ids })).map((row) => ({ ...toRow(row), isDraft: row.kind === "code_draft" }));
 }
 
 /** A comment of a conversation: where it was written, and who has resolved them all. */

@@ -2,6 +2,7 @@ import { h } from "preact";
 import { pullPath } from "../../../ui/addresses.ts";
 import { Empty } from "../../../ui/blocks.ts";
 import { Counts } from "../../../ui/diff.ts";
+import { OptionalField, Problem, Submit } from "../../../ui/forms.ts";
 import type { Html } from "../../../ui/html.ts";
 import { FormToken } from "../../../ui/page.ts";
 import { useTexts } from "../../../ui/texts/texts.ts";
@@ -12,6 +13,7 @@ import { type ChangeFacts, FileChange, type Writing } from "./file-change.ts";
 import { FileTree } from "./file-tree.ts";
 import { anchorOf, filesPath } from "./files-address.ts";
 import { type RefusedReview, ReviewForm } from "./review-form.ts";
+import { batchId, isApplicable } from "./thread.ts";
 
 export interface FilesPageFacts extends Omit<ChangeFacts, "change" | "threads" | "viewedKey" | "isViewed" | "hasPending" | "writing"> {
   readonly piece: FilesPiece;
@@ -25,6 +27,8 @@ export interface FilesPageFacts extends Omit<ChangeFacts, "change" | "threads" |
   readonly drafts: number | undefined;
   readonly canJudge: boolean;
   readonly refusedReview: RefusedReview | undefined;
+  /** Suggestions that could not be committed. */
+  readonly refusedSuggestions: { readonly title: string; readonly problem: string } | undefined;
 }
 
 /** What a pull request changes, where it is read and judged. */
@@ -36,6 +40,7 @@ export function FilesPage(facts: FilesPageFacts): Html {
     h(PullFrame, { repository, pull, part: "files", now }),
     h(Bar, facts),
     h(Reviewing, facts),
+    h(Batch, facts),
     h(
       "div",
       { class: "changes" },
@@ -104,6 +109,28 @@ function Bar(facts: FilesPageFacts): Html {
 function Reviewing(facts: FilesPageFacts): Html {
   const { formToken, canTalk, refusedReview } = facts;
   return formToken !== undefined && canTalk && h(ReviewForm, { ...facts, formToken, refused: refusedReview });
+}
+
+/** Commits the suggestions that are chosen below, wherever they stand. */
+function Batch({ applyPath, formToken, threads, refusedSuggestions: refused }: FilesPageFacts): Html {
+  const { reviewing: texts, merging } = useTexts();
+  const count = threads.flatMap(({ comments }) => comments).filter(isApplicable).length;
+  if (applyPath === undefined || formToken === undefined) return null;
+  if (count === 0) return refused !== undefined && h(Problem, { text: refused.problem });
+  return h(
+    "details",
+    { class: "box within-diff", open: refused !== undefined },
+    h("summary", null, texts.suggestions(count)),
+    refused !== undefined && h(Problem, { text: refused.problem }),
+    h("p", { class: "soft" }, texts.batchHint),
+    h(
+      "form",
+      { id: batchId, class: "stack", method: "post", action: applyPath },
+      h(FormToken, { value: formToken }),
+      h(OptionalField, { name: "title", label: merging.messageTitle, value: refused?.title ?? "", hint: merging.messageTitleHint }),
+      h(Submit, { label: texts.applyChosen }),
+    ),
+  );
 }
 
 /** Conversations of a file, by the name that its side has. */

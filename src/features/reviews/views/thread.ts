@@ -7,7 +7,7 @@ import { Do } from "../../../ui/rows.ts";
 import { useTexts } from "../../../ui/texts/texts.ts";
 import { Ago } from "../../../ui/time.ts";
 import { Person } from "../../issues/views/person.ts";
-import { linesOfHunk, partsOf } from "../suggestions.ts";
+import { linesOfHunk, partsOf, suggestionOf } from "../suggestions.ts";
 import type { Thread, ThreadComment } from "../view.ts";
 import { Suggested } from "./suggested.ts";
 
@@ -22,6 +22,8 @@ export interface TalkFacts {
   /** Texts of comments, rendered. */
   readonly htmlOf: (text: string) => string;
   readonly refusedReply: RefusedReply | undefined;
+  /** Where suggestions are committed; undefined: not by the reader. */
+  readonly applyPath: string | undefined;
   readonly now: number;
 }
 
@@ -54,9 +56,10 @@ export function ThreadView(facts: ThreadFacts): Html {
   return h("details", { class: "thread", open: isAsked }, h("summary", null, texts.resolved, " · ", pulls.resolved(first.resolver.name)), content);
 }
 
-function Comment({ comment, htmlOf, now }: ThreadFacts & { readonly comment: ThreadComment }): Html {
+function Comment({ comment, htmlOf, applyPath, formToken, now }: ThreadFacts & { readonly comment: ThreadComment }): Html {
   const { reviewing: texts, issues } = useTexts();
   const { id, poster, createdMs, content, isDraft, present, path, side, hunk, startLine, line } = comment;
+  const applies = applyPath !== undefined && formToken !== undefined && isApplicable(comment);
   return h(
     "article",
     { class: "said", id: `issuecomment-${id}` },
@@ -71,14 +74,45 @@ function Comment({ comment, htmlOf, now }: ThreadFacts & { readonly comment: Thr
     partsOf(content).map((part) =>
       part.kind === "text"
         ? h(Rendered, { html: htmlOf(part.text) })
-        : h(Suggested, {
-            path: present?.path ?? path,
-            before: linesOfHunk(hunk, side, line - startLine + 1),
-            after: part.lines,
-            startLine: present?.startLine ?? startLine,
-          }),
+        : h(
+            Suggested,
+            {
+              path: present?.path ?? path,
+              before: linesOfHunk(hunk, side, line - startLine + 1),
+              after: part.lines,
+              startLine: present?.startLine ?? startLine,
+            },
+            applies && h(Applying, { id, applyPath, formToken }),
+          ),
     ),
   );
+}
+
+/** Whether what a comment suggests can still be done. */
+export const isApplicable = ({ side, present, resolver, isDraft, content }: ThreadComment): boolean =>
+  side === "new" && present !== undefined && resolver === undefined && !isDraft && suggestionOf(content) !== undefined;
+
+/** Of the form that commits several suggestions. */
+export const batchId = "suggestions";
+
+interface ApplyingFacts {
+  readonly id: number;
+  readonly applyPath: string;
+  readonly formToken: string;
+}
+
+/** Commits it alone, or chooses it for a commit of several. */
+function Applying({ id, applyPath, formToken }: ApplyingFacts): Html {
+  const { reviewing: texts } = useTexts();
+  return [
+    h(
+      "span",
+      { class: "check" },
+      h("input", { type: "checkbox", id: `choose-${id}`, name: "ids", value: id, form: batchId }),
+      h("label", { for: `choose-${id}` }, texts.choose),
+    ),
+    h(Do, { action: applyPath, formToken, label: texts.apply, of: texts.suggestion, hidden: { ids: String(id), title: "" } }),
+  ];
 }
 
 function Answering({ thread, formToken, canTalk, canResolve, talkPath, refusedReply }: ThreadFacts): Html {

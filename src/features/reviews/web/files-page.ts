@@ -6,12 +6,14 @@ import type { RawReply } from "../../../http/answers.ts";
 import { pageReader } from "../../../http/page-reader.ts";
 import { renderRepositoryPage } from "../../../ui/repository-page.ts";
 import { type Texts, textsFor } from "../../../ui/texts/texts.ts";
+import type { ChangeDeps } from "../../contents/service/change.ts";
 import { speaksOn, writesIssue } from "../../issues/rights.ts";
 import { type ConversationDeps, renderTexts } from "../../issues/service/rendered.ts";
 import type { FilesPiece } from "../../pulls/file-piece.ts";
 import type { PullDeps } from "../../pulls/service/deps.ts";
 import { readFilesPiece } from "../../pulls/service/files.ts";
 import { getPull } from "../../pulls/service/find.ts";
+import { findPushableHead } from "../../pulls/service/update.ts";
 import type { PullView } from "../../pulls/view.ts";
 import { repositoryHeader } from "../../repos/header.ts";
 import { getRepository } from "../../repos/service/views.ts";
@@ -25,7 +27,7 @@ import { FilesPage } from "../views/files-page.ts";
 import type { RefusedReview } from "../views/review-form.ts";
 import type { RefusedReply } from "../views/thread.ts";
 
-export type FilesPageDeps = PullDeps & ConversationDeps;
+export type FilesPageDeps = PullDeps & ConversationDeps & ChangeDeps;
 
 export interface FilesRequest {
   readonly actor: Actor;
@@ -45,6 +47,7 @@ export interface FilesShown {
   readonly writing?: Omit<Writing, "content"> & { readonly content: string | "suggestion" | undefined };
   readonly refusedReview?: RefusedReview;
   readonly refusedReply?: RefusedReply;
+  readonly refusedSuggestions?: { readonly commentIds: readonly number[]; readonly title: string; readonly problem: string };
   readonly status?: number;
 }
 
@@ -55,6 +58,7 @@ export const statusOf = (error: ForgeError): number => (error.code === "conflict
 
 /** Refusals in words of the page, where it has any. */
 export function explain({ reviewing, issues }: Texts, error: ForgeError): string {
+  if (/lines have changed/.test(error.message)) return reviewing.linesChanged;
   if (error.code === "conflict") return reviewing.headMoved;
   if (/\[Content\]: Required/.test(error.message)) return issues.needsText;
   return /requires a body/.test(error.message) ? reviewing.needsWords : error.message;
@@ -72,6 +76,7 @@ export async function filesPage(deps: FilesPageDeps, request: FilesRequest, want
   const reader = pageReader(request);
   const speaks = isUser(actor) && !repository.isArchived && speaksOn(repository, pull.issue);
   const isPoster = pull.issue.posterId !== null && isSelf(actor, pull.issue.posterId);
+  const canApply = isUser(actor) && !pull.isClosed && threads.length > 0 && (await findPushableHead(deps, actor, repository, pull)) !== undefined;
   const view = pull.baseRepository ?? (await getRepository(deps, actor, repository.id));
   const facts = {
     repository,
@@ -88,12 +93,14 @@ export async function filesPage(deps: FilesPageDeps, request: FilesRequest, want
     formToken: reader.viewer?.formToken,
     canTalk: speaks,
     canResolve: speaks && (isPoster || writesIssue(repository, pull.issue)),
+    applyPath: canApply ? filesPath(repository, pull.number, state, "/suggestions") : undefined,
     canJudge: !isPoster && !pull.isClosed,
     talkPath: (id: number) => filesPath(repository, pull.number, state, `/comments/${id}`),
     htmlOf: await rendered(deps, actor, repository, threads),
     writing: wanted.writing && { ...wanted.writing, content: wanted.writing.content ?? suggestionFor(piece, wanted.writing) },
     refusedReview: wanted.refusedReview,
     refusedReply: wanted.refusedReply,
+    refusedSuggestions: wanted.refusedSuggestions,
     now: deps.clock.now(),
   };
   const title = `${textsFor(reader.languages).pulls.files} · ${titleOf(pull)}`;

@@ -7,9 +7,11 @@ import { pageReader } from "../../../http/page-reader.ts";
 import { query } from "../../../http/query.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
 import { textsFor } from "../../../ui/texts/texts.ts";
-import { inPlace, text } from "../../../wire/schema.ts";
+import { inPlace, list, text } from "../../../wire/schema.ts";
+import { createTurns } from "../../contents/turns.ts";
 import { findPull } from "../../pulls/service/find.ts";
 import { editSettings } from "../../users/service/settings.ts";
+import { applySuggestions } from "../service/apply-suggestions.ts";
 import { removeReview, setResolved } from "../service/change.ts";
 import { commentOnLines, replyTo } from "../service/line-comments.ts";
 import { createReview } from "../service/submit.ts";
@@ -39,128 +41,152 @@ const LineForm = inPlace({
 });
 
 /** The changes of a pull request, where people read them, talk about their lines and judge them. */
-export const reviewPages = (deps: FilesPageDeps): Route[] => [
-  defineRoute({
-    ...page,
-    id: "pullFilesPage",
-    method: "GET",
-    access: repository.reader("repo.pulls"),
-    path: one,
-    summary: "What a pull request changes",
-    query: {
-      ...looking,
-      file: query.integer("One file alone, by its place among all"),
-      gap: query.commaSeparated("Of that file: lines between changes that are shown too"),
-      on: query.text("Where a comment is about to be written: `new-12`, `old-3-5`"),
-      suggest: query.bool("Begin it with the lines as they are, as a suggestion"),
-    },
-    handle: (request) => {
-      const { query } = request;
-      const gaps = new Set(query.gap.map(Number).filter((gap) => Number.isSafeInteger(gap) && gap >= 0));
-      const writing = query.file === undefined ? undefined : readPlace(query.file, query.on);
-      return filesPage(deps, request, {
-        state: readFilesState(query),
-        only: query.file,
-        gaps,
-        ...(writing && { writing: { ...writing, content: query.suggest === true && writing.side === "new" ? undefined : "" } }),
-      });
-    },
-  }),
-  defineRoute({
-    ...acts,
-    id: "commentOnLines",
-    path: `${one}/comments`,
-    summary: "Comment on lines, at once or with a review",
-    body: LineForm,
-    handle: async (request) => {
-      const { actor, repository, params, body } = request;
-      const state = readFilesState(request.query);
-      const side = body.side === "old" ? "old" : "new";
-      const line = readId(body.line);
-      const startLine = body.start_line === "" ? line : readId(body.start_line);
-      const content = toLines(body.content);
-      const comment = { path: body.path, side, line, startLine, content, seenOid: body.head, isPending: body.action === "review" } as const;
-      const index = readId(body.file);
-      return orAgain(
-        deps,
-        request,
-        async () =>
-          `${filesPath(repository, Number(params.index), state)}#issuecomment-${await commentOnLines(deps, actor, repository, params.index, comment)}`,
-        (problem) => ({ state, only: index, writing: { index, side, line, startLine, content, problem } }),
-      );
-    },
-  }),
-  defineRoute({
-    ...acts,
-    id: "answerOnLines",
-    path: `${one}/comments/{id}`,
-    summary: "Answer in a conversation on lines, end it or open it again",
-    body: inPlace({ action: text(), content: text() }),
-    handle: async (request) => {
-      const { actor, repository, params, body } = request;
-      const state = readFilesState(request.query);
-      const files = filesPath(repository, Number(params.index), state);
-      if (body.action !== "reply") {
-        await setResolved(deps, actor, repository, params.id, body.action === "resolve");
-        return seeOther(`${files}#issuecomment-${readId(params.id)}`);
-      }
-      const content = toLines(body.content);
-      return orAgain(
-        deps,
-        request,
-        async () => `${files}#issuecomment-${await replyTo(deps, actor, repository, { number: params.index, id: params.id }, content)}`,
-        (problem) => ({ state, refusedReply: { commentId: readId(params.id), content, problem } }),
-      );
-    },
-  }),
-  defineRoute({
-    ...acts,
-    id: "sendReview",
-    path: `${one}/review`,
-    summary: "Review a pull request with all that waits for it, or throw that away",
-    body: inPlace({ head: text(), verdict: text(), content: text(), action: text() }),
-    handle: async (request) => {
-      const { actor, repository, params, body } = request;
-      const state = readFilesState(request.query);
-      const number = Number(params.index);
-      if (body.action === "discard") {
-        const { pending } = await readOwnProgress(deps, actor, await findPull(deps, repository, params.index));
-        if (pending !== undefined) await removeReview(deps, actor, repository, { number: params.index, id: String(pending.id) });
-        return seeOther(filesPath(repository, number, state));
-      }
-      const content = toLines(body.content);
-      const kind = isVerdict(body.verdict) ? body.verdict : "comment";
-      const send = async (): Promise<string> => {
-        const review = await sendReview(deps, request, { kind, content, seenOid: body.head });
-        return `${filesPath(repository, number, state).replace(/\/files.*$/, "")}${review === null ? "" : `#issuecomment-${review}`}`;
-      };
-      return orAgain(deps, request, send, (problem) => ({ state, refusedReview: { verdict: kind, content, problem } }));
-    },
-  }),
-  defineRoute({
-    ...acts,
-    id: "markViewed",
-    path: `${one}/viewed`,
-    summary: "Mark a file as looked at, or take the mark off",
-    body: inPlace({ key: text(), viewed: text(), place: text() }),
-    handle: async ({ actor, repository, params, body, query }) => {
-      await setViewed(deps, actor, repository, params.index, { key: body.key, isViewed: body.viewed === "true" });
-      return seeOther(`${filesPath(repository, Number(params.index), readFilesState(query))}#${anchorOf(readId(body.place))}`);
-    },
-  }),
-  defineRoute({
-    ...acts,
-    access: repository.signedIn({ archived: "allowed" }),
-    id: "chooseDiffStyle",
-    path: `${one}/style`,
-    summary: "Show changes in one column or two from now on",
-    body: inPlace({ style: text() }),
-    handle: async ({ actor, repository, params, body, query }) => {
-      await editSettings(deps, actor, { diffViewStyle: body.style === "split" ? "split" : "unified" });
-      return seeOther(filesPath(repository, Number(params.index), readFilesState(query)));
-    },
-  }),
-];
+export const reviewPages = (context: Omit<FilesPageDeps, "turns">): Route[] => {
+  const deps: FilesPageDeps = { ...context, turns: createTurns() };
+  return [
+    defineRoute({
+      ...page,
+      id: "pullFilesPage",
+      method: "GET",
+      access: repository.reader("repo.pulls"),
+      path: one,
+      summary: "What a pull request changes",
+      query: {
+        ...looking,
+        file: query.integer("One file alone, by its place among all"),
+        gap: query.commaSeparated("Of that file: lines between changes that are shown too"),
+        on: query.text("Where a comment is about to be written: `new-12`, `old-3-5`"),
+        suggest: query.bool("Begin it with the lines as they are, as a suggestion"),
+      },
+      handle: (request) => {
+        const { query } = request;
+        const gaps = new Set(query.gap.map(Number).filter((gap) => Number.isSafeInteger(gap) && gap >= 0));
+        const writing = query.file === undefined ? undefined : readPlace(query.file, query.on);
+        return filesPage(deps, request, {
+          state: readFilesState(query),
+          only: query.file,
+          gaps,
+          ...(writing && { writing: { ...writing, content: query.suggest === true && writing.side === "new" ? undefined : "" } }),
+        });
+      },
+    }),
+    defineRoute({
+      ...acts,
+      id: "commentOnLines",
+      path: `${one}/comments`,
+      summary: "Comment on lines, at once or with a review",
+      body: LineForm,
+      handle: async (request) => {
+        const { actor, repository, params, body } = request;
+        const state = readFilesState(request.query);
+        const side = body.side === "old" ? "old" : "new";
+        const line = readId(body.line);
+        const startLine = body.start_line === "" ? line : readId(body.start_line);
+        const content = toLines(body.content);
+        const comment = { path: body.path, side, line, startLine, content, seenOid: body.head, isPending: body.action === "review" } as const;
+        const index = readId(body.file);
+        return orAgain(
+          deps,
+          request,
+          async () =>
+            `${filesPath(repository, Number(params.index), state)}#issuecomment-${await commentOnLines(deps, actor, repository, params.index, comment)}`,
+          (problem) => ({ state, only: index, writing: { index, side, line, startLine, content, problem } }),
+        );
+      },
+    }),
+    defineRoute({
+      ...acts,
+      id: "answerOnLines",
+      path: `${one}/comments/{id}`,
+      summary: "Answer in a conversation on lines, end it or open it again",
+      body: inPlace({ action: text(), content: text() }),
+      handle: async (request) => {
+        const { actor, repository, params, body } = request;
+        const state = readFilesState(request.query);
+        const files = filesPath(repository, Number(params.index), state);
+        if (body.action !== "reply") {
+          await setResolved(deps, actor, repository, params.id, body.action === "resolve");
+          return seeOther(`${files}#issuecomment-${readId(params.id)}`);
+        }
+        const content = toLines(body.content);
+        return orAgain(
+          deps,
+          request,
+          async () => `${files}#issuecomment-${await replyTo(deps, actor, repository, { number: params.index, id: params.id }, content)}`,
+          (problem) => ({ state, refusedReply: { commentId: readId(params.id), content, problem } }),
+        );
+      },
+    }),
+    defineRoute({
+      ...acts,
+      id: "applySuggestions",
+      path: `${one}/suggestions`,
+      summary: "Commit suggested changes to the head, all in one commit",
+      body: inPlace({ ids: list(text()), title: text() }),
+      handle: async (request) => {
+        const { actor, repository, params, body } = request;
+        const state = readFilesState(request.query);
+        const wish = { commentIds: body.ids.map(readId), title: body.title };
+        return orAgain(
+          deps,
+          request,
+          async () => {
+            await applySuggestions(deps, actor, repository, params.index, wish);
+            return `${filesPath(repository, Number(params.index), state)}#issuecomment-${wish.commentIds[0]}`;
+          },
+          (problem) => ({ state, refusedSuggestions: { ...wish, problem } }),
+        );
+      },
+    }),
+    defineRoute({
+      ...acts,
+      id: "sendReview",
+      path: `${one}/review`,
+      summary: "Review a pull request with all that waits for it, or throw that away",
+      body: inPlace({ head: text(), verdict: text(), content: text(), action: text() }),
+      handle: async (request) => {
+        const { actor, repository, params, body } = request;
+        const state = readFilesState(request.query);
+        const number = Number(params.index);
+        if (body.action === "discard") {
+          const { pending } = await readOwnProgress(deps, actor, await findPull(deps, repository, params.index));
+          if (pending !== undefined) await removeReview(deps, actor, repository, { number: params.index, id: String(pending.id) });
+          return seeOther(filesPath(repository, number, state));
+        }
+        const content = toLines(body.content);
+        const kind = isVerdict(body.verdict) ? body.verdict : "comment";
+        const send = async (): Promise<string> => {
+          const review = await sendReview(deps, request, { kind, content, seenOid: body.head });
+          return `${filesPath(repository, number, state).replace(/\/files.*$/, "")}${review === null ? "" : `#issuecomment-${review}`}`;
+        };
+        return orAgain(deps, request, send, (problem) => ({ state, refusedReview: { verdict: kind, content, problem } }));
+      },
+    }),
+    defineRoute({
+      ...acts,
+      id: "markViewed",
+      path: `${one}/viewed`,
+      summary: "Mark a file as looked at, or take the mark off",
+      body: inPlace({ key: text(), viewed: text(), place: text() }),
+      handle: async ({ actor, repository, params, body, query }) => {
+        await setViewed(deps, actor, repository, params.index, { key: body.key, isViewed: body.viewed === "true" });
+        return seeOther(`${filesPath(repository, Number(params.index), readFilesState(query))}#${anchorOf(readId(body.place))}`);
+      },
+    }),
+    defineRoute({
+      ...acts,
+      access: repository.signedIn({ archived: "allowed" }),
+      id: "chooseDiffStyle",
+      path: `${one}/style`,
+      summary: "Show changes in one column or two from now on",
+      body: inPlace({ style: text() }),
+      handle: async ({ actor, repository, params, body, query }) => {
+        await editSettings(deps, actor, { diffViewStyle: body.style === "split" ? "split" : "unified" });
+        return seeOther(filesPath(repository, Number(params.index), readFilesState(query)));
+      },
+    }),
+  ];
+};
 
 /** Browsers end lines as mail does. */
 const toLines = (typed: string): string => typed.replaceAll("\r\n", "\n");

@@ -31,5 +31,18 @@ export const merging = {
   schedule: "Merge when the rules are met",
   force: "Merge in spite of the rules",
   cancel: "Do not merge by itself",
+  behind: "The base branch has commits that this one lacks.",
+  updates: { merge: "Merge them in", rebase: "Rebase onto them" },
+  resolve: "Resolve the conflicts",
+  resolveTitle: "Resolve conflicts",
+  resolvingHint: (head: string, base: string) =>
+    `Make of each file what it should be, and take out the markers. The result merges ${base} into ${head}, in one commit.`,
+  fileText: (path: string) => `What ${path} should be`,
+  commitMerge: "Commit the merge",
+  conflictNow: "What conflicts now",
+  markersLeft: "A file still has markers: lines that begin with <<<<<<< or >>>>>>>.",
+  movedMeanwhile: "One of the branches has moved meanwhile. What you typed is still here, and what conflicts now stands beside it.",
+  resolvedElsewhere: "These conflicts are resolved in a clone",
+  resolvedElsewhereHint: "One side has deleted or moved a file that the other one changed, or a file is no text:",
   headMoved: "Somebody has pushed meanwhile. Look at what is new, then merge what you see now.",
 };

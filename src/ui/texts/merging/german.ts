@@ -32,5 +32,18 @@ export const merging: typeof english = {
   schedule: "Zusammenführen, sobald die Regeln erfüllt sind",
   force: "Trotz der Regeln zusammenführen",
   cancel: "Nicht von selbst zusammenführen",
+  behind: "Der Zielbranch hat Commits, die diesem fehlen.",
+  updates: { merge: "Hineinmergen", rebase: "Darauf rebasen" },
+  resolve: "Konflikte auflösen",
+  resolveTitle: "Konflikte auflösen",
+  resolvingHint: (head, base) =>
+    `Machen Sie aus jeder Datei, was sie sein soll, und nehmen Sie die Markierungen heraus. Das Ergebnis bringt ${base} nach ${head}, in einem Commit.`,
+  fileText: (path) => `Was ${path} sein soll`,
+  commitMerge: "Merge eintragen",
+  conflictNow: "Was jetzt in Konflikt steht",
+  markersLeft: "In einer Datei stehen noch Markierungen: Zeilen, die mit <<<<<<< oder >>>>>>> beginnen.",
+  movedMeanwhile: "Einer der Branches hat sich inzwischen bewegt. Ihr Text steht noch hier, und was jetzt in Konflikt steht, daneben.",
+  resolvedElsewhere: "Diese Konflikte werden in einem Klon aufgelöst",
+  resolvedElsewhereHint: "Eine Seite hat eine Datei gelöscht oder verschoben, die die andere geändert hat, oder eine Datei ist kein Text:",
   headMoved: "Inzwischen wurde gepusht. Sehen Sie an, was neu ist, und führen Sie dann zusammen, was Sie jetzt sehen.",
 };

@@ -31,6 +31,11 @@ export const reviewing = {
   draft: "Draft",
   others: "Conversations on other lines",
   suggestion: "Suggested change",
+  apply: "Commit",
+  choose: "Choose",
+  suggestions: (count: number) => (count === 1 ? "1 suggested change" : `${count} suggested changes`),
+  batchHint: "Choose suggestions below, and commit them together.",
+  applyChosen: "Commit what is chosen",
   removesLines: "These lines should go.",
   review: "Review",
   finish: (drafts: number) =>
@@ -41,5 +46,6 @@ export const reviewing = {
   submit: "Submit the review",
   discard: "Throw the review away",
   needsWords: "Say something of the whole, or approve.",
+  linesChanged: "These lines have changed since the change was suggested. Nothing was committed.",
   headMoved: "Somebody has pushed meanwhile. What you wrote is still here: look at the lines as they are now, then send it.",
 };

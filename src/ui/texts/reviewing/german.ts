@@ -32,6 +32,11 @@ export const reviewing: typeof english = {
   draft: "Entwurf",
   others: "Gespräche über andere Zeilen",
   suggestion: "Vorgeschlagene Änderung",
+  apply: "Eintragen",
+  choose: "Auswählen",
+  suggestions: (count) => (count === 1 ? "1 vorgeschlagene Änderung" : `${count} vorgeschlagene Änderungen`),
+  batchHint: "Wählen Sie unten Vorschläge aus, und tragen Sie sie in einem Commit ein.",
+  applyChosen: "Ausgewähltes eintragen",
   removesLines: "Diese Zeilen sollen weg.",
   review: "Review",
   finish: (drafts) =>
@@ -42,5 +47,6 @@ export const reviewing: typeof english = {
   submit: "Review absenden",
   discard: "Review verwerfen",
   needsWords: "Sagen Sie etwas zum Ganzen, oder seien Sie einverstanden.",
+  linesChanged: "Diese Zeilen haben sich seit dem Vorschlag geändert. Nichts wurde eingetragen.",
   headMoved: "Inzwischen wurde gepusht. Ihr Text steht noch hier: Sehen Sie die Zeilen an, wie sie jetzt sind, und senden Sie ihn dann.",
 };

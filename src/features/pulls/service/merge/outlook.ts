@@ -12,7 +12,9 @@ import { findAutoMerge } from "../../store/auto-merges.ts";
 import type { PullCheck, PullView } from "../../view.ts";
 import { loadChecks } from "../checks.ts";
 import type { PullDeps, PullViewing } from "../deps.ts";
+import { findPull } from "../find.ts";
 import { storeWithHead } from "../heads.ts";
+import { findPushableHead } from "../update.ts";
 import { allowed } from "./merge.ts";
 import { learnMergeFacts, mayForce, unmetRequirement } from "./requirements.ts";
 
@@ -36,13 +38,30 @@ export async function getOutlook(deps: PullDeps, viewing: PullViewing, view: Pul
     deletesBranch: deletableBranch(view, settings),
     conflicts: [],
     unmet: undefined,
+    updates: [],
   };
   const check = view.isClosed ? undefined : (await loadChecks(deps, [view], { repository, sizes: false, signal })).get(view.id);
   if (check === undefined || check.isEmpty || isDraftTitle(view.issue.title)) return { ...common, state: plainState(view, check) };
   if (check.outcome === "unrelated") return { ...common, state: "unrelated" };
-  if (check.outcome === "conflict") return { ...common, state: "conflict", conflicts: await listConflicts(deps, viewing, view, check) };
+  const updates = await listUpdates(deps, viewing, view, check, settings);
+  if (check.outcome === "conflict") return { ...common, updates, state: "conflict", conflicts: await listConflicts(deps, viewing, view, check) };
   const unmet = await lookForUnmet(deps, repository, view, { check, rule, style: common.defaultStyle ?? "merge" });
-  return unmet === undefined ? { ...common, state: "ready" } : { ...common, state: "unmet", unmet };
+  return unmet === undefined ? { ...common, updates, state: "ready" } : { ...common, updates, state: "unmet", unmet };
+}
+
+/** How whoever looks may bring the head up to its base, as `updateHead` judges it. */
+async function listUpdates(
+  deps: PullDeps,
+  { actor, repository }: PullViewing,
+  view: PullView,
+  check: PullCheck,
+  settings: RepositorySettings,
+): Promise<MergeOutlook["updates"]> {
+  const isBehind = check.mergeBaseOid !== check.baseOid;
+  if (!isUser(actor) || !isBehind || view.headTipOid === null) return [];
+  const found = await findPull(deps, repository, view.number);
+  if ((await findPushableHead(deps, actor, repository, found)) === undefined) return [];
+  return settings.allowRebaseUpdate ? ["merge", "rebase"] : ["merge"];
 }
 
 /** What needs no look at the rules. */

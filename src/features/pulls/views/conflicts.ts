@@ -1,0 +1,76 @@
+import { h } from "preact";
+import { pullPath, type RepositoryName } from "../../../ui/addresses.ts";
+import { Empty } from "../../../ui/blocks.ts";
+import { Form, Problem, Submit } from "../../../ui/forms.ts";
+import type { Html } from "../../../ui/html.ts";
+import { useTexts } from "../../../ui/texts/texts.ts";
+import type { Conflicts } from "../conflicts.ts";
+
+export interface ConflictsFacts {
+  readonly repository: RepositoryName;
+  readonly conflicts: Conflicts;
+  readonly formToken: string;
+  /** What was typed and not taken, by path. */
+  readonly typed: ReadonlyMap<string, string> | undefined;
+  readonly problem: string | undefined;
+}
+
+/** The files that conflict, each to be made one of what both sides have made of it. */
+export function ConflictsView({ repository, conflicts, formToken, typed, problem }: ConflictsFacts): Html {
+  const { merging: texts, forms } = useTexts();
+  const { pull, files, others, headOid, baseOid } = conflicts;
+  const path = pullPath(repository, pull.number);
+  const back = h("a", { href: path }, forms.cancel);
+  if (others.length > 0) {
+    return h(
+      Empty,
+      { icon: "alert", title: texts.resolvedElsewhere },
+      h("p", null, texts.resolvedElsewhereHint),
+      h("pre", null, others.join("\n")),
+      [...(typed ?? [])]
+        .filter(([name]) => name !== "")
+        .map(([name, text]) => h("details", null, h("summary", null, texts.fileText(name)), h("pre", { tabIndex: 0 }, text))),
+      h("p", null, back),
+    );
+  }
+  return [
+    problem !== undefined && h(Problem, { text: problem }),
+    h("p", null, texts.resolvingHint(pull.headBranch, pull.baseBranch)),
+    h(
+      Form,
+      // Two fields of a name make a list, one a text: the first of each is there so that they are always lists.
+      { action: `${path}/conflicts`, formToken, isOnce: true, hidden: { head: headOid, base: baseOid, path: "", content: "" } },
+      files.map((file, at) => h(FileField, { ...file, at, typed: typed?.get(file.path) })),
+      h("div", { class: "bar" }, h(Submit, { label: texts.commitMerge }), back),
+    ),
+  ];
+}
+
+interface FileFacts {
+  readonly path: string;
+  readonly text: string;
+  readonly at: number;
+  readonly typed: string | undefined;
+}
+
+const maxRows = 40;
+
+function FileField({ path, text, at, typed }: FileFacts): Html {
+  const { merging: texts } = useTexts();
+  const shown = typed ?? text;
+  const id = `file-${at + 1}`;
+  const isOther = typed !== undefined && typed !== text;
+  return h(
+    "section",
+    { class: "box conflict" },
+    h("header", null, h("h2", null, path)),
+    h(
+      "div",
+      { class: "within" },
+      h("input", { type: "hidden", name: "path", value: path }),
+      h("label", { for: id }, texts.fileText(path)),
+      h("textarea", { id, name: "content", class: "code", spellcheck: false, rows: Math.min(maxRows, shown.split("\n").length + 1), value: shown }),
+      isOther && h("details", null, h("summary", null, texts.conflictNow), h("pre", { tabIndex: 0 }, text)),
+    ),
+  );
+}

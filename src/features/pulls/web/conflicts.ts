@@ -1,0 +1,124 @@
+import { h } from "preact";
+import type { UserActor } from "../../../access/actor.ts";
+import type { RepositorySubject } from "../../../access/subjects.ts";
+import { isForgeError } from "../../../core/errors.ts";
+import { repository } from "../../../http/access.ts";
+import { type RawReply, raw } from "../../../http/answers.ts";
+import { seeOther } from "../../../http/form-submit.ts";
+import { pageReader } from "../../../http/page-reader.ts";
+import { defineRoute, type Route } from "../../../http/route.ts";
+import { formTokenOf, requireSession } from "../../../http/session-cookie.ts";
+import { pullPath } from "../../../ui/addresses.ts";
+import { renderRepositoryPage } from "../../../ui/repository-page.ts";
+import { textsFor } from "../../../ui/texts/texts.ts";
+import { inPlace, list, text } from "../../../wire/schema.ts";
+import { repositoryHeader } from "../../repos/header.ts";
+import type { RoomDeps } from "../../repos/service/sizes.ts";
+import { getRepository } from "../../repos/service/views.ts";
+import { readConflicts, resolveConflicts } from "../service/conflicts.ts";
+import type { PullDeps } from "../service/deps.ts";
+import { type UpdateStyle, updateHead } from "../service/update.ts";
+import { ConflictsView } from "../views/conflicts.ts";
+
+type Deps = PullDeps & RoomDeps;
+
+const page = {
+  mount: "root",
+  tag: "issue",
+  isUnlisted: true,
+  isPage: true,
+  scope: "repository",
+  answers: raw(["text/html"]),
+  access: repository.signedIn({ archived: "refused" }),
+} as const;
+const one = "/{owner}/{repo}/pulls/{index}";
+/** Room for several files; a form triples what it encodes. */
+const bodyLimitBytes = 12 * 1024 * 1024;
+
+/** How the head of a pull request is brought up to its base, where nothing conflicts and where something does. */
+export const conflictPages = (deps: Deps): Route[] => [
+  defineRoute({
+    ...page,
+    id: "conflictsPage",
+    method: "GET",
+    path: `${one}/conflicts`,
+    summary: "What conflicts between a pull request and its base, to be resolved",
+    handle: (request) => conflictsPage(deps, request),
+  }),
+  defineRoute({
+    ...page,
+    id: "resolveConflicts",
+    method: "POST",
+    path: `${one}/conflicts`,
+    summary: "Merge the base into the head with the conflicts resolved",
+    body: inPlace({ head: text(), base: text(), path: list(text()), content: list(text()) }),
+    bodyLimitBytes,
+    handle: async (request) => {
+      const { params, body, repository } = request;
+      const texts = new Map(body.path.map((path, at) => [path, (body.content[at] ?? "").replaceAll("\r\n", "\n")]));
+      try {
+        await resolveConflicts(deps, request, params.index, { headOid: body.head, baseOid: body.base, texts });
+        return seeOther(`${pullPath(repository, Number(params.index))}#merging`);
+      } catch (error) {
+        if (!isForgeError(error, "invalid") && !isForgeError(error, "stale")) throw error;
+        const words = textsFor(pageReader(request).languages).merging;
+        const problem = error.code === "stale" ? words.movedMeanwhile : /markers/.test(error.message) ? words.markersLeft : error.message;
+        return conflictsPage(deps, request, { typed: texts, problem, status: error.code === "stale" ? 409 : 422 });
+      }
+    },
+  }),
+  defineRoute({
+    ...page,
+    id: "updatePull",
+    method: "POST",
+    path: `${one}/update`,
+    summary: "Bring what the base has into the head, by a merge or by rebasing",
+    body: inPlace({ style: text() }),
+    handle: async ({ actor, repository, params, body, signal }) => {
+      const style: UpdateStyle = body.style === "rebase" ? "rebase" : "merge";
+      const path = pullPath(repository, Number(params.index));
+      try {
+        await updateHead(deps, actor, repository, params.index, style, signal);
+        return seeOther(`${path}#merging`);
+      } catch (error) {
+        // What conflicts is shown where it can be resolved; what is there already needs nothing.
+        if (!isForgeError(error, "conflict")) throw error;
+        return seeOther(/because of conflict/.test(error.message) ? `${path}/conflicts` : `${path}#merging`);
+      }
+    },
+  }),
+];
+
+interface ConflictsRequest {
+  readonly actor: UserActor;
+  readonly repository: RepositorySubject;
+  readonly session: string | undefined;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly signal: AbortSignal;
+  readonly params: { readonly index: string };
+}
+
+interface RefusedTexts {
+  readonly typed: ReadonlyMap<string, string>;
+  readonly problem: string;
+  readonly status: number;
+}
+
+async function conflictsPage(deps: Deps, request: ConflictsRequest, refused?: RefusedTexts): Promise<RawReply> {
+  const { actor, repository, params } = request;
+  const reader = pageReader(request);
+  const { merging: texts } = textsFor(reader.languages);
+  try {
+    const conflicts = await readConflicts(deps, request, params.index);
+    const view = await getRepository(deps, actor, repository.id);
+    const title = `${texts.resolveTitle} · ${conflicts.pull.issue.title} #${conflicts.pull.number}`;
+    const facts = { repository, conflicts, formToken: formTokenOf(requireSession(request.session)), typed: refused?.typed, problem: refused?.problem };
+    return renderRepositoryPage(
+      { ...reader, repository: repositoryHeader(view), tab: "pulls", title, heading: title, status: refused?.status ?? 200 },
+      h(ConflictsView, facts),
+    );
+  } catch (error) {
+    if (!isForgeError(error, "conflict")) throw error;
+    return seeOther(`${pullPath(repository, Number(params.index))}#merging`);
+  }
+}
