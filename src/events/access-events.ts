@@ -85,6 +85,10 @@ export interface AccessEvents {
   "hook.updated": HookEvent;
   "hook.deleted": HookEvent;
   "schedule.requested": { readonly name: string };
+  /** A job that had failed for good is tried anew. */
+  "job.retried": { readonly jobId: number; readonly kind: string };
+  /** A job that had failed for good is given up. */
+  "job.dropped": { readonly jobId: number; readonly kind: string };
   "audit.pruned": { readonly before: string; readonly count: number };
 }
 export type AccessEventType = keyof AccessEvents;

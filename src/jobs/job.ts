@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { compiledRows, type Slots } from "../db/compiled.ts";
 import type { Tx } from "../db/db.ts";
+import { reviveJob } from "./store.ts";
 
 /** A kind of work that is done later, by whatever process is free. The type parameter is its payload, kept as JSON. */
 export interface Job<Payload> {
@@ -87,6 +88,13 @@ export async function enqueueAll<Payload>(tx: Tx, job: Job<Payload>, all: readon
   );
   const runAtMs = Math.min(...all.map((one) => one.runAtMs ?? atOnce));
   tx.announce("jobs", { kind: job.kind, runAtMs } satisfies Announced);
+}
+
+/** A job that had failed for good runs again, in the transaction that asks for it. @returns undefined when there is no such failed job */
+export async function retryFailedJob(tx: Tx, id: number): Promise<{ readonly kind: string } | undefined> {
+  const revived = await reviveJob(tx, id);
+  if (revived !== undefined) tx.announce("jobs", { kind: revived.kind, runAtMs: atOnce } satisfies Announced);
+  return revived;
 }
 
 /** What wakes the queues that know the kind. */

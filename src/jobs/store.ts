@@ -1,4 +1,5 @@
 import { type SelectQueryBuilder, sql } from "kysely";
+import type { Page, Paged } from "../core/paging.ts";
 import { anyOf } from "../db/any-of.ts";
 import type { Reader, Tx } from "../db/db.ts";
 import type { JobsTable } from "../db/tables/server.ts";
@@ -34,6 +35,7 @@ export interface Claim {
 // States are literals in all statements: that is how the partial indexes are found, whatever the parameters are.
 const waiting = sql.lit("waiting" as const);
 const running = sql.lit("running" as const);
+const failed = sql.lit("failed" as const);
 const leasedColumns = ["id", "kind", "payload", "attempts", "fence"] as const;
 
 /** Whether {@link claimJobs} has anything to look at: a read, so that an idle server writes nothing. */
@@ -221,6 +223,60 @@ export async function countJobs(db: Reader): Promise<JobCounts> {
   for (const { state, count } of rows) counts[state] = count;
   return counts;
 }
+
+/** A job as it is shown: not what it is about, which can be anybody's secret. */
+export interface JobView {
+  readonly id: number;
+  readonly kind: string;
+  readonly state: "waiting" | "running" | "failed";
+  readonly attempts: number;
+  /** 0: as soon as possible. */
+  readonly runAtMs: number;
+  readonly createdMs: number;
+  readonly lastError: string | null;
+}
+
+/** A page of the jobs of one state: those that come first where they wait, the newest where they have failed. At most two statements. */
+export async function pageJobs(db: Reader, state: JobView["state"], page: Page): Promise<Paged<JobView>> {
+  const query = db.sql.selectFrom("jobs").where("state", "=", sql.lit(state));
+  const ordered = state === "failed" ? query.orderBy("id", "desc") : query.orderBy(state === "waiting" ? "run_at_ms" : "lease_until_ms").orderBy("id");
+  const items = await ordered
+    .select(["id", "kind", "state", "attempts", "run_at_ms as runAtMs", "created_ms as createdMs", "last_error as lastError"])
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute();
+  if (items.length < page.limit && (items.length > 0 || page.offset === 0)) return { items, total: page.offset + items.length };
+  const { total } = await query.select((eb) => eb.fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
+  return { items, total: Number(total) };
+}
+
+/** A failed job waits again, as if it were new; one of its kind and key that waits already does its work. @returns undefined when there is no such failed job */
+export async function reviveJob(tx: Tx, id: number): Promise<{ readonly kind: string } | undefined> {
+  const revived = await tx.sql
+    .updateTable("jobs")
+    .set({ state: "waiting", run_at_ms: 0, attempts: 0, lease_until_ms: null })
+    .where("id", "=", id)
+    .where("state", "=", failed)
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom("jobs as other")
+            .select("other.id")
+            .where("other.state", "=", waiting)
+            .whereRef("other.kind", "=", "jobs.kind")
+            .whereRef("other.dedupe_key", "=", "jobs.dedupe_key"),
+        ),
+      ),
+    )
+    .returning("kind")
+    .executeTakeFirst();
+  return revived ?? deleteFailedJob(tx, id);
+}
+
+/** @returns undefined when there is no such failed job */
+export const deleteFailedJob = (tx: Tx, id: number): Promise<{ readonly kind: string } | undefined> =>
+  tx.sql.deleteFrom("jobs").where("id", "=", id).where("state", "=", failed).returning("kind").executeTakeFirst();
 
 /** Registers a schedule, or pulls it near when it lies farther away than `latestMs`: its interval was longer, or the clock ran ahead. */
 export async function upsertSchedule(tx: Tx, schedule: { name: string; nextRunMs: number; latestMs: number }): Promise<void> {

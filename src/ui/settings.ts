@@ -136,6 +136,7 @@ export interface AdministrationFacts extends Omit<PageFacts, "title" | "heading"
 }
 
 /** A page of the administration. */
+  jobs: "/-/admin/monitor/queue",
 export function renderAdministration({ section, ...facts }: AdministrationFacts, ...content: readonly Html[]): RenderedPage {
   const { administration: texts } = textsFor(facts.languages ?? []);
   const sections = Object.entries(administrationPaths) as [AdministrationSection, string][];

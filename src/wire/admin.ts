@@ -1,5 +1,5 @@
 import type { Static } from "typebox";
-import { field, int, list, nullable, option, record, text, time } from "./schema.ts";
+import { choice, field, int, list, nullable, option, record, text, time } from "./schema.ts";
 
 /** What the server does at regular times. */
 export const Cron = record("Cron", {
@@ -20,6 +20,21 @@ export const StoreProblem = record("StoreProblem", {
   found_at: time(),
 });
 export type StoreProblem = Static<typeof StoreProblem>;
+
+/** Work that is done behind the requests. */
+export const Job = record("Job", {
+  id: int(),
+  kind: text(),
+  state: choice("waiting", "running", "failed"),
+  /** How often it was tried. */
+  attempts: int(),
+  /** Not before; zero time: as soon as possible. */
+  run_at: time(),
+  created_at: time(),
+  /** Why it failed last; empty: it has not. */
+  last_error: text(),
+});
+export type Job = Static<typeof Job>;
 
 export const Badge = record("Badge", { id: int(), slug: text(), description: text(), image_url: text() });
 export type Badge = Static<typeof Badge>;

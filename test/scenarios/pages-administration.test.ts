@@ -118,3 +118,34 @@ test("a deleted repository is brought back, a schedule is run, the log tells of 
   for (const action of ["repo.restored", "schedule.requested", "account.created"]) expect(log).toContain(action);
   expect(readPage((await chief.get("/-/admin/audit?action=repo.restored")).text).text).not.toContain("schedule.requested");
 });
+
+test("jobs that have failed for good are tried again or given up, on the page as by programs", async () => {
+  const { db } = forge.forge.context;
+  const fail = (kind: string) =>
+    db.tx(async (tx) => {
+      const job = { kind, payload: "{}", dedupe_key: "one", state: "failed", run_at_ms: 0, attempts: 8, lease_until_ms: null, created_ms: 1 } as const;
+      const { id } = await tx.sql
+        .insertInto("jobs")
+        .values({ ...job, last_error: "it was <broken>" })
+        .returning("id")
+        .executeTakeFirstOrThrow();
+      return id;
+    });
+  // Nobody does jobs of this kind, so they wait.
+  const ids = [await fail("test.nobody"), await fail("test.nobody"), await fail("test.nobody"), await fail("test.nobody")];
+  const path = "/-/admin/monitor/queue";
+  const page = readPage((await chief.get(path)).text);
+  expect([page.text.includes("it was <broken>"), page.dangers]).toEqual([true, []]);
+  expect(readPage((await chief.get("/-/admin")).text).text).toContain("4 jobs have failed for good");
+  await send(path, `${path}/${ids[0]}/retry`);
+  expect(await forge.admin.get("/admin/jobs?state=waiting").expect(200)).toEqual([expect.objectContaining({ id: ids[0], kind: "test.nobody", attempts: 0 })]);
+  // Its work waits already.
+  await forge.admin.post(`/admin/jobs/${ids[1]}/retry`).expect(204);
+  await forge.admin.delete(`/admin/jobs/${ids[2]}`).expect(204);
+  expect((await forge.admin.get("/admin/jobs").expect(200)).map(({ id }: { id: number }) => id)).toEqual([ids[3]]);
+  await send(path, `${path}/${ids[3]}/drop`);
+  expect(readPage((await chief.get(path)).text).text).toContain("No job has failed for good");
+  for (const id of [ids[0], ids[3]]) await forge.admin.post(`/admin/jobs/${id}/retry`).expect(404);
+  expect((await forge.admin.get("/admin/audit?action=job").expect(200)).entries).toHaveLength(4);
+  expect((await alice.get("/admin/jobs")).status).toBe(403);
+});

@@ -1,7 +1,7 @@
 import { formatTime, zeroTime } from "../../core/time.ts";
-import type { Badge, Cron, StoreProblem } from "../../wire/admin.ts";
+import type { Badge, Cron, Job, StoreProblem } from "../../wire/admin.ts";
 import type { StoreProblem as StoreProblemView } from "../refs/view.ts";
-import type { BadgeView } from "./view.ts";
+import type { BadgeView, JobView } from "./view.ts";
 
 export const presentBadge = ({ id, slug, description, imageUrl }: BadgeView): Badge => ({ id, slug, description, image_url: imageUrl });
 
@@ -19,6 +19,16 @@ export const presentSchedule = ({ name, everyMs, nextRunMs, lastRunMs, runs }: S
   next: formatTime(nextRunMs),
   prev: lastRunMs === null ? zeroTime : formatTime(lastRunMs),
   exec_times: runs,
+});
+
+export const presentJob = ({ id, kind, state, attempts, runAtMs, createdMs, lastError }: JobView): Job => ({
+  id,
+  kind,
+  state,
+  attempts,
+  run_at: runAtMs === 0 ? zeroTime : formatTime(runAtMs),
+  created_at: formatTime(createdMs),
+  last_error: lastError ?? "",
 });
 
 export const presentStoreProblem = ({ storeId, repository, problem, foundMs }: StoreProblemView & { readonly repository: string }): StoreProblem => ({

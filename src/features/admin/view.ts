@@ -1,3 +1,5 @@
+export type { JobView } from "../../jobs/store.ts";
+
 /** What administrators decorate users with. */
 export interface BadgeView {
   readonly id: number;

@@ -141,6 +141,8 @@ export const describeEvent: Describe = {
   "hook.updated": ofHook,
   "hook.deleted": ofHook,
   "schedule.requested": ({ name, ...details }) => ({ target: { kind: "schedule", id: null, name }, details }),
+  "job.retried": ({ jobId: id, kind: name, ...details }) => ({ target: { kind: "job", id, name }, details }),
+  "job.dropped": ({ jobId: id, kind: name, ...details }) => ({ target: { kind: "job", id, name }, details }),
   "audit.pruned": (details) => ({ target: { kind: "audit_log", id: null, name: "" }, details }),
 };
 

@@ -26,6 +26,7 @@ export type TargetKind =
   | "gpg_key"
   | "source"
   | "schedule"
+  | "job"
   | "session"
   | "application"
   | "hook"

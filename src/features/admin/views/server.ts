@@ -7,6 +7,7 @@ import { Empty, Pager } from "../../../ui/blocks.ts";
 import { OptionalField, Refusal } from "../../../ui/forms.ts";
 import type { Html } from "../../../ui/html.ts";
 import { Do, Row, Rows } from "../../../ui/rows.ts";
+import { administrationPaths } from "../../../ui/settings.ts";
 import { type Texts, useTexts } from "../../../ui/texts/texts.ts";
 import { Moment } from "../../../ui/time.ts";
 import type { AuditEntry } from "../../audit/view.ts";
@@ -61,7 +62,7 @@ export function OverviewView({ counts, failedJobs, problems, problemsTotal }: Ov
       null,
       h("h2", null, texts.attention),
       failedJobs + problemsTotal === 0 && h("p", { class: "soft" }, texts.allWell),
-      failedJobs > 0 && h("p", { class: "notice bad" }, texts.failedJobs(failedJobs)),
+      failedJobs > 0 && h("p", { class: "notice bad" }, h("a", { href: administrationPaths.jobs }, texts.failedJobs(failedJobs))),
       problemsTotal > 0 && [
         h("p", { class: "notice bad" }, texts.storeProblems(problemsTotal)),
         h(

@@ -8,6 +8,7 @@ export const administration = {
     repositories: "Repositories",
     deleted: "Deleted repositories",
     unadopted: "Repositories on the disk",
+    jobs: "Jobs",
     schedules: "Schedules",
     hooks: "Webhooks",
     audit: "Audit log",
@@ -90,4 +91,17 @@ export const administration = {
   storeProblems: (count: number) => (count === 1 ? "1 problem in the objects of repositories" : `${count} problems in the objects of repositories`),
   has: "What is here",
   counts: { users: "Users", organizations: "Organizations", repositories: "Repositories", issues: "Issues and pull requests", hooks: "Webhooks" },
+  jobs: {
+    intro:
+      "What the server does behind the requests. A job that fails is tried again, later and later; after its last try it stands here until somebody decides.",
+    states: { failed: "Failed", running: "Running", waiting: "Waiting" },
+    none: { failed: "No job has failed for good", running: "No job runs at this moment", waiting: "No job waits" },
+    tries: (count: number) => (count === 1 ? "tried once" : `tried ${count} times`),
+    made: "made",
+    due: "due",
+    atOnce: "due at once",
+    retry: "Try again",
+    drop: "Give up",
+    of: (kind: string, id: number) => `${kind} ${id}`,
+  },
 };

@@ -9,6 +9,7 @@ export const administration: typeof english = {
     repositories: "Repositorys",
     deleted: "Gelöschte Repositorys",
     unadopted: "Repositorys auf der Platte",
+    jobs: "Aufgaben",
     schedules: "Zeitpläne",
     hooks: "Webhooks",
     audit: "Protokoll",
@@ -93,4 +94,17 @@ export const administration: typeof english = {
   storeProblems: (count) => (count === 1 ? "1 Fehler in den Objekten von Repositorys" : `${count} Fehler in den Objekten von Repositorys`),
   has: "Was es hier gibt",
   counts: { users: "Konten", organizations: "Organisationen", repositories: "Repositorys", issues: "Issues und Pull Requests", hooks: "Webhooks" },
+  jobs: {
+    intro:
+      "Was der Server hinter den Anfragen tut. Eine Aufgabe, die scheitert, wird wieder versucht, immer später; nach dem letzten Versuch steht sie hier, bis jemand entscheidet.",
+    states: { failed: "Gescheitert", running: "Laufend", waiting: "Wartend" },
+    none: { failed: "Keine Aufgabe ist endgültig gescheitert", running: "Gerade läuft keine Aufgabe", waiting: "Keine Aufgabe wartet" },
+    tries: (count) => (count === 1 ? "einmal versucht" : `${count}-mal versucht`),
+    made: "angelegt",
+    due: "fällig",
+    atOnce: "sofort fällig",
+    retry: "Wieder versuchen",
+    drop: "Aufgeben",
+    of: (kind, id) => `${kind} ${id}`,
+  },
 };
