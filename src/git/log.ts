@@ -42,6 +42,11 @@ interface WalkFlags {
   readonly "--skip"?: number | undefined;
   readonly "--max-count"?: number | undefined;
   readonly "--count"?: boolean;
+  readonly "--date-order"?: boolean;
+  readonly "--parents"?: boolean;
+  readonly "--no-merges"?: boolean;
+  readonly "--no-commit-header"?: boolean;
+  readonly "--format"?: string;
 }
 
 async function revList(store: GitStore, query: HistoryQuery, flags: WalkFlags) {

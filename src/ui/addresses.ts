@@ -27,6 +27,9 @@ export const notebookPicturePath = (repository: RepositoryName, oid: string, pat
   `${repositoryPath(repository)}/notebook/${encodePath(`${oid}/${path}`)}?picture=${index}`;
 /** History, of one file or directory where a path is given. */
 export const historyPath = (repository: RepositoryName, at: RevName, path = ""): string => below(repository, "commits", at, path);
+/** History as a picture. */
+export const graphPath = (repository: RepositoryName): string => `${repositoryPath(repository)}/graph`;
+export const contributorsPath = (repository: RepositoryName): string => `${repositoryPath(repository)}/graphs/contributors`;
 /** Who wrote which line of a file. */
 export const blamePath = (repository: RepositoryName, at: RevName, path: string): string => below(repository, "blame", at, path);
 /** Where a file is changed, made, uploaded or deleted on a branch. */

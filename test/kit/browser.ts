@@ -30,7 +30,7 @@ export interface Browser {
 export interface ChosenFile {
   readonly field: string;
   readonly name: string;
-  readonly content: Uint8Array<ArrayBuffer> | string;
+  readonly content: Uint8Array | string;
 }
 
 /** @param userAgent how it calls itself */
@@ -55,7 +55,7 @@ export function createBrowser(origin: string, userAgent = "Test Browser/1.0"): B
       const form = new FormData();
       const chosen = new Set(files.map(({ field }) => field));
       for (const [name, value] of Object.entries({ ...page.form(action), ...fields })) if (!chosen.has(name)) form.set(name, value);
-      for (const { field, name, content } of files) form.append(field, new Blob([content]), name);
+      for (const { field, name, content } of files) form.append(field, new Blob([typeof content === "string" ? content : new Uint8Array(content)]), name);
       return send("POST", action, fromPage, form);
     },
     async signIn(user, redirectTo) {

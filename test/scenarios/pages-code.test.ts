@@ -187,6 +187,41 @@ eachDialect((dialect) => {
       expect([readPage(text).language, readPage(text).text.includes("Über dieses Repository")]).toEqual(["de", true]);
     });
 
+    test("begin with what a repository is written in and its newest release, at a cost that does not grow", async () => {
+      await forge.settled();
+      expect((await open("/alice/r")).text).toMatch(/Languages .*TypeScript \d/);
+      const few = await forge.cost(() => visitor.get("/alice/r"));
+      await alice.post("/repos/alice/r/releases", { tag_name: "v1.0", name: `First ${evil}`, body: "" }).expect(201);
+      for (const name of ["v2", "v3"]) await alice.post("/repos/alice/r/releases", { tag_name: name, draft: true, target_commitish: "main" }).expect(201);
+      const page = await open("/alice/r");
+      expect([page.text.includes(`First ${evil} Latest`), page.links.includes("/alice/r/releases/tag/v1.0"), page.dangers]).toEqual([true, true, []]);
+      const more = await forge.cost(() => visitor.get("/alice/r"));
+      expect([few.statements.length, more.statements.length, more.processes]).toEqual([6, 8, 0]);
+    });
+
+    test("draw the history: commits with their branches and tags, each reader's page made from what was read once", async () => {
+      const page = await open("/alice/r/graph");
+      expect([page.status, page.dangers, page.headings]).toEqual([200, [], ["Commit graph"]]);
+      expect(page.links).toEqual(expect.arrayContaining([`/alice/r/commit/${first}`, "/alice/r/src/branch/feature/x", "/alice/r/src/tag/v1.0"]));
+      const { text } = await visitor.get("/alice/r/graph");
+      expect(text).toMatch(/<ol class="graph">(?:<li>.*<svg .*<path .*<circle .*<\/li>)/s);
+      expect((await open("/alice/r/graph?branch=feature%2Fx")).links).not.toContain(`/alice/r/commit/${second}`);
+      expect((await open("/alice/r/graph?branch=--output%3D%2Ftmp%2Fpwned")).status).toBe(404);
+      expect((await open("/alice/empty/graph")).text).toContain("No commits here.");
+      const again = await forge.cost(() => visitor.get("/alice/r/graph?limit=1&page=2"));
+      expect([again.processes, again.statements.length]).toEqual([0, 8]);
+    });
+
+    test("tell who wrote how much", async () => {
+      const page = await open("/alice/r/graphs/contributors");
+      expect([page.status, page.dangers]).toEqual([200, []]);
+      expect(page.text).toContain("2 commits by 1 person on main");
+      expect((await visitor.get("/alice/r/graphs/contributors")).text).toMatch(/role="img" aria-label="Commits over time, from \d/);
+      expect((await open("/alice/empty/graphs/contributors")).text).toContain("No commits here.");
+      const again = await forge.cost(() => visitor.get("/alice/r/graphs/contributors"));
+      expect([again.processes, again.statements.length]).toEqual([0, 5]);
+    });
+
     test("find repositories by a word", async () => {
       expect((await open("/explore/repos?q=things")).links).toContain("/alice/r");
       const nothing = await open(`/explore/repos?q=${encodeURIComponent(evil)}x`);

@@ -1,6 +1,16 @@
 import { h } from "preact";
 import type { Page } from "../../../core/paging.ts";
-import { accountPath, commitPath, historyPath, type RepositoryName, type RevName, sourcePath } from "../../../ui/addresses.ts";
+import {
+  accountPath,
+  commitPath,
+  contributorsPath,
+  graphPath,
+  historyPath,
+  type RepositoryName,
+  type RevName,
+  sourcePath,
+  withQuery,
+} from "../../../ui/addresses.ts";
 import { Empty, Pager } from "../../../ui/blocks.ts";
 import type { Html } from "../../../ui/html.ts";
 import { Icon } from "../../../ui/icons.ts";
@@ -23,6 +33,18 @@ export interface HistoryFacts {
 export function HistoryView({ repository, at, path, commits, total, page, now }: HistoryFacts): Html {
   const { history: texts } = useTexts();
   return [
+    path === "" &&
+      h(
+        "p",
+        { class: "bar" },
+        h(
+          "a",
+          { class: "button small", href: withQuery(graphPath(repository), { branch: at.kind === "branch" ? at.rev : undefined }) },
+          h(Icon, { name: "git-branch" }),
+          texts.graph,
+        ),
+        h("a", { class: "button small", href: contributorsPath(repository) }, h(Icon, { name: "graph" }), texts.contributors),
+      ),
     path !== "" && h("p", null, texts.ofPath, " ", h("a", { href: sourcePath(repository, at, path) }, path)),
     commits.length === 0
       ? h(Empty, { icon: "history", title: texts.none })

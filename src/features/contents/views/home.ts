@@ -1,11 +1,12 @@
 import { h } from "preact";
-import { archivePath, editPath, type RepositoryName, repositoryPath } from "../../../ui/addresses.ts";
+import { archivePath, contributorsPath, editPath, type RepositoryName, releasePath, releasesPath, repositoryPath } from "../../../ui/addresses.ts";
 import { Chips, Empty } from "../../../ui/blocks.ts";
 import type { Html } from "../../../ui/html.ts";
 import { Icon, type IconName } from "../../../ui/icons.ts";
 import { FormToken } from "../../../ui/page.ts";
 import { useTexts } from "../../../ui/texts/texts.ts";
 import { Ago } from "../../../ui/time.ts";
+import { type LanguageSize, Languages } from "./languages.ts";
 
 export interface CloneAddresses {
   readonly http: string;
@@ -20,14 +21,23 @@ export interface AboutFacts {
     readonly website: string;
     readonly topics: readonly string[];
     readonly licenses: readonly string[];
-    readonly language: string;
+    readonly releasesCount: number;
     readonly updatedMs: number;
     readonly defaultBranch: string;
   };
+  /** The largest first. */
+  readonly languages: readonly LanguageSize[];
+  readonly latestRelease: LatestRelease | undefined;
   readonly clone: CloneAddresses;
   /** What the reader has marked; undefined where nobody has signed in with this browser. */
   readonly marks: RepositoryMarks | undefined;
   readonly now: number;
+}
+
+export interface LatestRelease {
+  readonly tagName: string;
+  readonly title: string;
+  readonly publishedMs: number;
 }
 
 export interface RepositoryMarks {
@@ -38,9 +48,9 @@ export interface RepositoryMarks {
 }
 
 /** Beside the files: what the repository is, and how one gets it. */
-export function About({ repository, clone, marks, now }: AboutFacts): Html {
-  const { repository: texts } = useTexts();
-  const { description, website, topics, licenses, language, updatedMs } = repository;
+export function About({ repository, languages, latestRelease, clone, marks, now }: AboutFacts): Html {
+  const { repository: texts, history } = useTexts();
+  const { description, website, topics, licenses, updatedMs } = repository;
   return h(
     "aside",
     null,
@@ -53,11 +63,39 @@ export function About({ repository, clone, marks, now }: AboutFacts): Html {
       { class: "facts" },
       website !== "" && h("li", null, h(Icon, { name: "link" }), h("a", { href: website, rel: "nofollow noopener" }, website)),
       licenses.length > 0 && h("li", null, h(Icon, { name: "law" }), licenses.join(", ")),
-      language !== "" && h("li", null, h(Icon, { name: "code" }), language),
+      h("li", null, h(Icon, { name: "people" }), h("a", { href: contributorsPath(repository) }, history.contributors)),
       h("li", null, h(Icon, { name: "clock" }), texts.updated, " ", h(Ago, { ms: updatedMs, now })),
     ),
     h(CloneBox, { repository, clone }),
+    latestRelease !== undefined && h(Release, { repository, release: latestRelease, now }),
+    languages.length > 0 && h(Languages, { languages }),
   );
+}
+
+interface ReleaseFacts {
+  readonly repository: AboutFacts["repository"];
+  readonly release: LatestRelease;
+  readonly now: number;
+}
+
+/** The newest release, and how many there are. */
+function Release({ repository, release, now }: ReleaseFacts): Html {
+  const { repository: texts } = useTexts();
+  const { tagName, title, publishedMs } = release;
+  return [
+    h("h2", null, h("a", { class: "row-title", href: releasesPath(repository) }, texts.releases), " ", h("span", { class: "badge" }, repository.releasesCount)),
+    h(
+      "p",
+      null,
+      h(Icon, { name: "tag" }),
+      " ",
+      h("a", { href: releasePath(repository, tagName) }, title === "" ? tagName : title),
+      " ",
+      h("span", { class: "badge good" }, texts.latest),
+      h("br", null),
+      h("span", { class: "soft" }, h(Ago, { ms: publishedMs, now })),
+    ),
+  ];
 }
 
 function MarkButtons({ repository, isStarred, isWatched, canFork, formToken }: RepositoryMarks & { readonly repository: RepositoryName }): Html {

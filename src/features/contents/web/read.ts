@@ -12,6 +12,7 @@ import { defineRoute, type Route } from "../../../http/route.ts";
 import { renderRepositoryPage } from "../../../ui/repository-page.ts";
 import { repositoryHeader } from "../../repos/header.ts";
 import { getMark } from "../../repos/service/audience.ts";
+import { getLanguages } from "../../repos/service/languages.ts";
 import { getRepository } from "../../repos/service/views.ts";
 import { avatarUrl } from "../../users/present.ts";
 import { findKind } from "../service/raw.ts";
@@ -21,7 +22,7 @@ import { findViewpoint, splitViewedPath } from "../service/viewpoint.ts";
 import type { Viewpoint } from "../view.ts";
 import { DirectoryView } from "../views/directory.ts";
 import { FileView } from "../views/file.ts";
-import { About, type CloneAddresses, EmptyRepository } from "../views/home.ts";
+import { About, type CloneAddresses, EmptyRepository, type LatestRelease } from "../views/home.ts";
 import { DirectoryActions, PlaceBar } from "../views/place.ts";
 
 export interface ContentsPageDeps extends ReadDeps, ShowDeps {
@@ -30,6 +31,8 @@ export interface ContentsPageDeps extends ReadDeps, ShowDeps {
   readonly urls: Urls;
   /** Whether repositories are reached over SSH too. */
   readonly hasSsh: boolean;
+  /** The newest release that a reader sees. Releases are a later feature, so whoever composes the two hands this in. */
+  readonly findLatestRelease: (repository: RepositorySubject) => Promise<LatestRelease | undefined>;
 }
 
 const page = readingPage("repo.code");
@@ -59,7 +62,14 @@ export const contentsPages = (deps: ContentsPageDeps): Route[] => [
         );
       const at = await findViewpoint(deps, repository, "");
       const files = await directoryOrFile(deps, { actor, repository, at, path: "", asSource: false, signal });
-      const about = h(About, { repository: { ...view, ownerName: view.owner.name }, clone, marks: await loadMarks(deps, request), now: deps.clock.now() });
+      const about = h(About, {
+        repository: { ...view, ownerName: view.owner.name },
+        languages: await getLanguages(deps, repository.id),
+        latestRelease: view.releasesCount === 0 ? undefined : await deps.findLatestRelease(repository),
+        clone,
+        marks: await loadMarks(deps, request),
+        now: deps.clock.now(),
+      });
       return renderRepositoryPage(common, h("div", { class: "columns" }, h("div", null, files), about));
     },
   }),

@@ -38,6 +38,12 @@ export async function requireLatestRelease(deps: ReadDeps, repository: Place): P
   return shown(repository, await findLatestRelease(deps.db, repository.id));
 }
 
+/** The same for whoever can do without; undefined also for a caller who reads no releases here. */
+export async function findLatest(deps: ReadDeps, repository: Place): Promise<KnownRelease | undefined> {
+  const release = await findLatestRelease(deps.db, repository.id);
+  return release !== undefined && readsRelease(repository, release) ? release : undefined;
+}
+
 function shown(repository: Place, release: KnownRelease | undefined): KnownRelease {
   if (release === undefined || !readsRelease(repository, release)) throw notFound();
   return release;

@@ -21,5 +21,8 @@ export const repository = {
   forks: (count: number) => (count === 1 ? "1 fork" : `${count} forks`),
   about: "About",
   noDescription: "No description yet.",
+  latest: "Latest",
+  languages: "Languages",
+  otherLanguages: "Other",
   updated: "Updated",
 };

@@ -22,5 +22,8 @@ export const repository: typeof english = {
   forks: (count) => (count === 1 ? "1 Fork" : `${count} Forks`),
   about: "Über dieses Repository",
   noDescription: "Noch keine Beschreibung.",
+  latest: "Neueste",
+  languages: "Sprachen",
+  otherLanguages: "Andere",
   updated: "Geändert",
 };
