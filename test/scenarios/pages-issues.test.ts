@@ -133,9 +133,46 @@ eachDialect((dialect) => {
       expect((await reader.post(path, { ...typed, _csrf: token })).status).toBe(403);
     });
 
+    test("several are changed at once from their list, all of them or none", async () => {
+      await alice.post("/user/repos", { name: "many" }).expect(201);
+      const label = await alice.post("/repos/alice/many/labels", { name: "bug", color: "#aa0000" }).expect(201);
+      for (const title of ["One", "Two", "Three"]) await alice.post("/repos/alice/many/issues", { title }).expect(201);
+      await alice.post("/repos/alice/many/issues/2/dependencies", { index: 3, owner: "alice", repo: "many" }).expect(201);
+      const browser = await signedIn(alice);
+      const action = "/alice/many/issues/bulk";
+      const send = async (numbers: readonly number[], fields: Readonly<Record<string, string>>, from = browser) => {
+        const body = new URLSearchParams({ ...(await browser.get("/alice/many/issues?q=is%3Aopen+o")).form(action), ...fields });
+        for (const number of numbers) body.append("numbers", `${number}`);
+        return from.post(action, body);
+      };
+      const states = async () =>
+        (await alice.get("/repos/alice/many/issues?state=all").expect(200)).map(({ state, labels }: { state: string; labels: unknown[] }) => [
+          state,
+          labels.length,
+        ]);
+      const refused = await send([1, 2], { state: "close", add_label: `${label.id}`, assign: "bob" });
+      expect([refused.status, refused.form(action).assign, refused.text.includes("One of them waits for others")]).toEqual([422, "bob", true]);
+      expect(await states()).toEqual([
+        ["open", 0],
+        ["open", 0],
+        ["open", 0],
+      ]);
+      expect((await send([], { state: "close" })).text).toContain("Tick at least one.");
+      const done = await send([1, 3], { state: "close", add_label: `${label.id}`, assign: "bob" });
+      expect([done.status, done.location]).toEqual([303, "/alice/many/issues?q=is%3Aopen+o&saved=true"]);
+      expect(await states()).toEqual([
+        ["closed", 1],
+        ["open", 0],
+        ["closed", 1],
+      ]);
+      expect((await open("/alice/many/issues", await signedIn(bob))).text).not.toContain("Change what is ticked");
+      expect((await send([2], { state: "close" }, await signedIn(bob))).status).toBe(403);
+    });
+
     test("times, dependencies, news, reactions, pins and locks stand beside an issue", async () => {
-      const base = "/alice/planned/issues/1";
-      await alice.post("/repos/alice/planned/issues", { title: "First this" }).expect(201);
+      const base = "/alice/timed/issues/1";
+      await alice.post("/user/repos", { name: "timed" }).expect(201);
+      for (const title of ["Plan me", "First this"]) await alice.post("/repos/alice/timed/issues", { title }).expect(201);
       const browser = await signedIn(alice);
       const act = async (part: string, fields: Readonly<Record<string, string>>) => browser.submit(await browser.get(base), `${base}/${part}`, fields);
       const said = async (): Promise<string> => (await open(base, browser)).text;

@@ -2,6 +2,9 @@ import type { LabelView } from "../labels/view.ts";
 import type { MilestoneView } from "../milestones/view.ts";
 import type { IssueView } from "./view.ts";
 
+/** Which of both a list shows. */
+export type ListedKind = "issues" | "pulls";
+
 /** What issues may be given. */
 export interface PlanChoices {
   readonly labels: readonly LabelView[];

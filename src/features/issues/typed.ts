@@ -13,3 +13,6 @@ export function readTypedIssue(typed: string, here: { readonly ownerName: string
   const [, owner = here.ownerName, repository = here.name, number] = /^(?:([\w.-]+)\/([\w.-]+))?#?(\d{1,9})$/.exec(typed.trim()) ?? [];
   return number === undefined ? undefined : { owner, repository, number: Number(number) };
 }
+
+/** `ada, ben`. */
+export const readTypedNames = (typed: string): readonly string[] => typed.split(/[\s,]+/).filter((name) => name !== "");

@@ -25,15 +25,14 @@ import { createIssue, noPlan } from "./service/create.ts";
 import { getIssue } from "./service/find.ts";
 import { countedReactions } from "./service/reactions.ts";
 import { type ConversationDeps, renderTexts } from "./service/rendered.ts";
-import { loadSide } from "./service/side.ts";
+import { bulkChoices, loadSide } from "./service/side.ts";
 import { listTimeline } from "./service/timeline.ts";
 import { findTyped } from "./service/typed-search.ts";
-import type { IssueView, TimelineView } from "./view.ts";
 import { IssuePage } from "./views/issue.ts";
 import { IssueListView } from "./views/list.ts";
 import { NewIssueView } from "./views/new-issue.ts";
 import { changePath } from "./views/plan-forms.ts";
-import type { OfReactions } from "./views/reactions.ts";
+import { shownReactions } from "./views/reactions.ts";
 
 export interface IssuePageDeps extends ConversationDeps {
   readonly db: Db;
@@ -63,7 +62,20 @@ export const issuePages = (deps: IssuePageDeps): Route[] => [
       const reader = pageReader(request);
       const title = textsFor(reader.languages).issues.title;
       const canCreate = isUser(actor) && !repository.isArchived;
-      const facts = { kind: "issues", repository, issues: items, total, typed, query: searched, page: request.page, canCreate, now: deps.clock.now() } as const;
+      const choices = await bulkChoices(deps, actor, repository, false);
+      const bulk = choices && reader.viewer && { choices, formToken: reader.viewer.formToken, chosen: [] };
+      const facts = {
+        kind: "issues",
+        repository,
+        issues: items,
+        total,
+        typed,
+        query: searched,
+        page: request.page,
+        canCreate,
+        bulk,
+        now: deps.clock.now(),
+      } as const;
       return renderRepositoryPage({ ...reader, repository: repositoryHeader(view), tab: "issues", title, heading: title }, h(IssueListView, facts));
     },
   }),
@@ -184,7 +196,12 @@ async function issuePage(deps: IssuePageDeps, request: PageRequest, index: strin
     ...timeline.items.map((entry) => (entry.kind === "comment" ? entry.content : "")),
   ]);
   const reader = pageReader(request);
-  const reactionsOf = await loadReactions(deps, request, issue, timeline.items);
+  const commentIds = timeline.items.flatMap(({ kind, id }) => (kind === "comment" ? id : []));
+  const reacts = isUser(actor) && !repository.isArchived && speaksOn(repository, issue);
+  const reactionsOf = shownReactions(await countedReactions(deps, actor, issue, commentIds), {
+    action: reacts ? changePath(repository, issue, "reactions") : undefined,
+    formToken: reader.viewer?.formToken,
+  });
   const facts = {
     repository,
     issue,
@@ -209,15 +226,4 @@ async function issuePage(deps: IssuePageDeps, request: PageRequest, index: strin
   const title = `${issue.title} #${issue.number}`;
   const card = { kind: "article", description: issue.content, url: deps.urls.origin + issuePath(repository, issue.number) } as const;
   return renderRepositoryPage({ ...reader, repository: repositoryHeader(view), tab: "issues", title, heading: null, status, card }, h(IssuePage, facts));
-}
-
-/** What to show of reactions to the issue, and to each comment of a page. */
-async function loadReactions(deps: IssuePageDeps, request: PageRequest, issue: IssueView, entries: readonly TimelineView[]) {
-  const { actor, repository } = request;
-  const commentIds = entries.flatMap(({ kind, id }) => (kind === "comment" ? id : []));
-  const counted = await countedReactions(deps, actor, issue, commentIds);
-  const reacts = isUser(actor) && !repository.isArchived && speaksOn(repository, issue);
-  const action = reacts ? changePath(repository, issue, "reactions") : undefined;
-  const formToken = pageReader(request).viewer?.formToken;
-  return (commentId: number | undefined): OfReactions => ({ counts: counted.get(commentId) ?? [], action, formToken, commentId });
 }

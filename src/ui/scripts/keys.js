@@ -1,6 +1,7 @@
 import { openFinder } from "./finder.js";
 import { make, makeButton, openDialog, repositoryPath, say } from "./page.js";
 import { openPalette } from "./palette.js";
+import { tickFocused } from "./tick-many.js";
 
 // Letters do something while no field has the focus; `?` shows which.
 
@@ -60,6 +61,8 @@ function act(key) {
       return move(1);
     case "k":
       return move(-1);
+    case "x":
+      return tickFocused();
     default:
       return press(key);
   }

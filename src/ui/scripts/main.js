@@ -11,6 +11,7 @@ import { offerPreviews } from "./preview.js";
 import { reviewInPlace } from "./review.js";
 import { submitOnce } from "./submit-once.js";
 import { tickTasks } from "./tasks.js";
+import { tickMany } from "./tick-many.js";
 import { tellTimes } from "./times.js";
 import { gatherUploads } from "./uploads.js";
 
@@ -32,6 +33,7 @@ for (const begin of [
   markLines,
   completeMentions,
   countNews,
+  tickMany,
   reviewInPlace,
 ]) {
   // One that fails takes none of the others with it; what it says stands in the console.

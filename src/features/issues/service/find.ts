@@ -4,9 +4,9 @@ import { readId } from "../../../core/ids.ts";
 import type { Reader } from "../../../db/db.ts";
 import { readsIssue } from "../rights.ts";
 import { findCommentRow } from "../store/comments.ts";
-import { findIssueRow, loadIssueRows } from "../store/rows.ts";
+import { findIssueRow, listIdsByNumbers, loadIssueRows } from "../store/rows.ts";
 import type { CommentRow, IssueRow, IssueView } from "../view.ts";
-import { loadIssueViews, onePlace } from "./views.ts";
+import { loadIssuesInOrder, loadIssueViews, onePlace } from "./views.ts";
 
 interface ReadDeps {
   readonly db: Reader;
@@ -31,6 +31,12 @@ export async function getIssue(deps: ReadDeps, repository: RepositorySubject, nu
   const [view] = await loadIssueViews(deps, [await requireIssue(deps, repository, number)], onePlace(repository));
   if (view === undefined) throw notFound();
   return view;
+}
+
+/** Issues and pull requests of some numbers, as far as the caller reads them, the newest first. A constant number of statements. */
+export async function listNumbered(deps: ReadDeps, repository: RepositorySubject, numbers: readonly number[]): Promise<readonly IssueView[]> {
+  const found = await loadIssuesInOrder(deps, await listIdsByNumbers(deps.db, repository.id, numbers), onePlace(repository));
+  return found.filter((issue) => readsIssue(repository, issue));
 }
 
 /**

@@ -19,9 +19,9 @@ export type ListWish<T> = { readonly how: "replace" | "add" | "remove"; readonly
 /** What becomes of some issues; what is null stays as it is. */
 export interface PlanWish {
   /** By ids. */
-  readonly labels: ListWish<number> | null;
+  readonly labels: readonly ListWish<number>[];
   /** By names. */
-  readonly assignees: ListWish<string> | null;
+  readonly assignees: readonly ListWish<string>[];
   /** 0: none from now on. */
   readonly milestoneId: number | null;
   readonly deadline: { readonly ms: number | null } | null;
@@ -54,8 +54,8 @@ async function planOne(tx: Tx, actor: UserActor, repository: RepositorySubject, 
   const issue = await requireIssue({ db: tx }, repository, number);
   if (!writesIssue(repository, issue)) throw forbidden("write permission is required");
   const change = changeIssue(tx, actor.id, issue);
-  if (wish.labels !== null) await wishLabels(change, repository, wish.labels);
-  if (wish.assignees !== null) await wishAssignees(change, actor, repository, wish.assignees);
+  for (const labels of wish.labels) await wishLabels(change, repository, labels);
+  for (const people of wish.assignees) await wishAssignees(change, actor, repository, people);
   await applyEdit(change, actor, repository, { ...unchanged, milestoneId: wish.milestoneId, deadline: wish.deadline, isClosed: wish.isClosed });
   await change.finish();
 }

@@ -7,7 +7,7 @@ import { givableLabels } from "../../labels/service/resolve.ts";
 import { listMilestones } from "../../milestones/service.ts";
 import type { PlanChoices, SideFacts, TimeFacts } from "../choices.ts";
 import { speaksOn, writesIssue } from "../rights.ts";
-import { listDependencies } from "../store/dependencies.ts";
+import { listBothSides } from "../store/dependencies.ts";
 import { findInterest } from "../store/subscriptions.ts";
 import { findStopwatch, findTrackerSettings, sumTimes } from "../store/times.ts";
 import type { IssueView } from "../view.ts";
@@ -27,11 +27,21 @@ export async function planChoices({ db }: { readonly db: Reader }, repository: R
   return { labels: await givableLabels(db, repository), milestones };
 }
 
+/** The same for readers who may change several of a list at once; undefined for others. */
+export const bulkChoices = async (
+  deps: { readonly db: Reader },
+  actor: Actor,
+  repository: RepositorySubject,
+  isPull: boolean,
+): Promise<PlanChoices | undefined> =>
+  isUser(actor) && !repository.isArchived && writesIssue(repository, { isPull }) ? planChoices(deps, repository) : undefined;
+
 /** What stands beside an issue. A constant number of statements. */
 export async function loadSide(deps: SideDeps, actor: Actor, repository: RepositorySubject, issue: IssueView): Promise<SideFacts> {
   const { db } = deps;
   const mayWrite = isUser(actor) && !repository.isArchived && writesIssue(repository, issue);
-  const settings = await findTrackerSettings(db, repository.id);
+  // Only who has signed in is shown times, and links.
+  const settings = isUser(actor) ? await findTrackerSettings(db, repository.id) : undefined;
   const [waitsFor, blocks] = await loadDependencies(deps, actor, repository, issue);
   return {
     choices: mayWrite ? await planChoices(deps, repository) : undefined,
@@ -51,10 +61,9 @@ async function loadDependencies(
   repository: RepositorySubject,
   { id }: IssueView,
 ): Promise<readonly [waitsFor: readonly IssueView[], blocks: readonly IssueView[]]> {
-  const waitsFor = (await listDependencies(deps.db, id, "dependencies")).map((one) => one.id);
-  const blocks = (await listDependencies(deps.db, id, "blocks")).map((one) => one.id);
-  const readable = await loadReadableIssues(deps, actor, repository, [...new Set([...waitsFor, ...blocks])]);
-  return [readable.filter((one) => waitsFor.includes(one.id)), readable.filter((one) => blocks.includes(one.id))];
+  const { dependencies, blocks } = await listBothSides(deps.db, id);
+  const readable = await loadReadableIssues(deps, actor, repository, [...new Set([...dependencies, ...blocks])]);
+  return [readable.filter((one) => dependencies.includes(one.id)), readable.filter((one) => blocks.includes(one.id))];
 }
 
 async function loadTime(

@@ -92,6 +92,18 @@ export async function loadIssueRows(db: Reader, ids: readonly number[]): Promise
   return new Map(rows.map((row) => [row.id, toRow(row)]));
 }
 
+/** The ids of the issues of some numbers in a repository, the newest first. One statement. */
+export async function listIdsByNumbers(db: Reader, repoId: number, numbers: readonly number[]): Promise<readonly number[]> {
+  const rows = await db.sql
+    .selectFrom("issues")
+    .select("id")
+    .where("repo_id", "=", repoId)
+    .where((eb) => anyOf(db, eb.ref("number"), numbers))
+    .orderBy("number", "desc")
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
 export interface NewIssueRow {
   readonly repoId: number;
   readonly number: number;

@@ -9,7 +9,6 @@ import type { UserView } from "../../users/view.ts";
 import type { IssueView, TimelineView } from "../view.ts";
 import { Person } from "./person.ts";
 import { type OfReactions, Reactions } from "./reactions.ts";
-import { Plan } from "./side.ts";
 import { StateBadge } from "./state.ts";
 
 /** What conversations of issues and of pull requests are made of. */
@@ -136,12 +135,3 @@ export function Answer({ path, issue, formToken, canComment, canEdit, refused }:
     ),
   );
 }
-
-export interface SideFacts {
-  readonly repository: RepositoryName;
-  readonly issue: IssueView;
-  readonly children?: Html;
-}
-
-/** What it is sorted by, and who works on it. */
-export const Side = ({ repository, issue, children }: SideFacts): Html => h("aside", { class: "side" }, children, h(Plan, { repository, issue }));

@@ -7,12 +7,11 @@ import { Icon } from "../../../ui/icons.ts";
 import { LabelChip } from "../../../ui/labels.ts";
 import { useTexts } from "../../../ui/texts/texts.ts";
 import { Ago } from "../../../ui/time.ts";
+import type { ListedKind } from "../choices.ts";
 import { type TypedQuery, withState } from "../query-language.ts";
 import type { IssueView } from "../view.ts";
+import { type BulkFacts, BulkForm, bulkFormId } from "./bulk.ts";
 import { StateIcon } from "./state.ts";
-
-/** Which of both a list shows. */
-export type ListedKind = "issues" | "pulls";
 
 export interface IssueListFacts {
   readonly kind: ListedKind;
@@ -24,21 +23,26 @@ export interface IssueListFacts {
   readonly query: TypedQuery;
   readonly page: Page;
   readonly canCreate: boolean;
+  /** For readers who may change several at once. */
+  readonly bulk?: BulkFacts | undefined;
   readonly now: number;
 }
 
 export function IssueListView(facts: IssueListFacts): Html {
-  const { kind, repository, issues, total, typed, page, now } = facts;
+  const { kind, repository, issues, total, typed, page, bulk, now } = facts;
   return [
     h(Finder, facts),
     h(States, facts),
     total === 0
       ? h(Nothing, facts)
-      : h(
-          "ul",
-          { class: "list issues" },
-          issues.map((issue) => h(IssueRow, { kind, repository, issue, now })),
-        ),
+      : [
+          bulk !== undefined && h(BulkForm, { kind, repository, query: typed, page: page.page, ...bulk }),
+          h(
+            "ul",
+            { class: "list issues" },
+            issues.map((issue) => h(IssueRow, { kind, repository, issue, chosen: bulk?.chosen, now })),
+          ),
+        ],
     h(Pager, { path: listPath(repository, kind), query: { q: typed }, page, total }),
   ];
 }
@@ -90,19 +94,31 @@ function Nothing({ kind, repository, typed, canCreate }: IssueListFacts): Html {
   );
 }
 
-interface RowFacts {
+export interface RowFacts {
   readonly kind: ListedKind;
   readonly repository: RepositoryName;
   readonly issue: IssueView;
+  /** What is ticked; undefined where nothing can be. */
+  readonly chosen?: readonly number[] | undefined;
   readonly now: number;
 }
 
-function IssueRow({ kind, repository, issue, now }: RowFacts): Html {
-  const { issues: texts } = useTexts();
+export function IssueRow({ kind, repository, issue, chosen, now }: RowFacts): Html {
+  const { issues: texts, tracking } = useTexts();
   const { poster, milestone } = issue;
   return h(
     "li",
     null,
+    chosen !== undefined &&
+      h("input", {
+        class: "tick-box",
+        type: "checkbox",
+        name: "numbers",
+        value: issue.number,
+        form: bulkFormId,
+        checked: chosen.includes(issue.number),
+        "aria-label": tracking.bulk.tick(issue.number),
+      }),
     h(StateIcon, { issue }),
     h(
       "div",

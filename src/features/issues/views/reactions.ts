@@ -25,6 +25,11 @@ export interface OfReactions {
   readonly commentId: number | undefined;
 }
 
+/** What to show of reactions to an issue, and to each comment under it. */
+export const shownReactions =
+  (counted: ReadonlyMap<number | undefined, readonly ReactionCount[]>, reader: Pick<OfReactions, "action" | "formToken">) =>
+  (commentId: number | undefined): OfReactions => ({ ...reader, counts: counted.get(commentId) ?? [], commentId });
+
 /** What people say of it without words, and what else can be said so. */
 export function Reactions({ counts, action, formToken, commentId }: OfReactions): Html {
   const given = counts.map((count) => h(Reaction, { ...count, isButton: action !== undefined && formToken !== undefined }));

@@ -46,7 +46,7 @@ interface PlanFacts {
   readonly issue: IssueView;
 }
 
-export function Plan({ repository, issue }: PlanFacts): Html {
+function Plan({ repository, issue }: PlanFacts): Html {
   const { issues: texts, tracking } = useTexts();
   const none = h("p", { class: "soft" }, texts.noneSet);
   const list = `${repositoryPath(repository)}/${issue.isPull ? "pulls" : "issues"}`;

@@ -29,7 +29,7 @@ import { addReaction, removeReaction } from "../service/reactions.ts";
 import { loadSide } from "../service/side.ts";
 import { setSubscription } from "../service/subscriptions.ts";
 import { addTime, cancelStopwatch, startStopwatch, stopStopwatch } from "../service/times.ts";
-import { readTypedIssue, readTypedTime } from "../typed.ts";
+import { readTypedIssue, readTypedNames, readTypedTime } from "../typed.ts";
 import { DependencyForm, PlanForm, type PlannedFacts, TimeForm } from "../views/plan-forms.ts";
 import { PlanPage } from "../views/plan-page.ts";
 
@@ -76,8 +76,8 @@ export const planPages = (deps: PlanPageDeps): Route[] => [
       const { actor, repository, params, body } = request;
       const work = async (): Promise<RawReply> => {
         const deadline = { ms: readDay(body.deadline, pageReader(request).languages) };
-        const labels = { how: "replace", what: body.labels } as const;
-        const assignees = { how: "replace", what: readNames(body.assignees) } as const;
+        const labels = [{ how: "replace", what: body.labels }] as const;
+        const assignees = [{ how: "replace", what: readTypedNames(body.assignees) }] as const;
         await planIssues(deps, actor, repository, [readId(params.index)], { labels, assignees, milestoneId: body.milestone, deadline, isClosed: null });
         return backTo(deps, request);
       };
@@ -199,9 +199,6 @@ export const planPages = (deps: PlanPageDeps): Route[] => [
 ];
 
 const textsOf = (request: PageRequest) => textsFor(pageReader(request).languages).tracking;
-
-/** `ada, ben`. */
-const readNames = (typed: string): readonly string[] => typed.split(/[\s,]+/).filter((name) => name !== "");
 
 /** The end of a day; null for none. @throws ForgeError `invalid` */
 function readDay(typed: string, languages: readonly string[]): number | null {

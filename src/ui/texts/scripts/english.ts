@@ -12,6 +12,7 @@ export const scripts = {
   filterFiles: "Filter files by path",
   findFile: "Find a file",
   suggestions: "Suggestions",
+  tickAll: "Tick all",
   palette: {
     title: "Go to, or do",
     nothing: "Nothing fits.",
@@ -45,6 +46,7 @@ export const scripts = {
       ["t", "Find a file"],
       ["j", "To the next entry"],
       ["k", "To the entry before"],
+      ["x", "Tick the entry"],
       ["c", "Begin a new one, or comment"],
       ["e", "Edit"],
       ["y", "To the permanent address of a file"],

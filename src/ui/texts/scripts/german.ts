@@ -13,6 +13,7 @@ export const scripts: Texts["scripts"] = {
   filterFiles: "Dateien nach ihrem Pfad filtern",
   findFile: "Eine Datei finden",
   suggestions: "Vorschläge",
+  tickAll: "Alle ankreuzen",
   palette: {
     title: "Öffnen oder ausführen",
     nothing: "Nichts passt.",
@@ -46,6 +47,7 @@ export const scripts: Texts["scripts"] = {
       ["t", "Eine Datei finden"],
       ["j", "Zum nächsten Eintrag"],
       ["k", "Zum vorigen Eintrag"],
+      ["x", "Den Eintrag ankreuzen"],
       ["c", "Etwas Neues beginnen oder kommentieren"],
       ["e", "Bearbeiten"],
       ["y", "Zur bleibenden Adresse einer Datei"],

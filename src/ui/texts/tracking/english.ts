@@ -64,9 +64,7 @@ export const tracking = {
   chooseTick: "Tick this.",
   bulk: {
     title: "Change what is ticked",
-    chosen: "Ticked ones",
     tick: (number: number) => `Tick #${number}`,
-    tickAll: "Tick all",
     state: "State",
     keep: "as it is",
     close: "Close",

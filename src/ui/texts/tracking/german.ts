@@ -65,9 +65,7 @@ export const tracking: Texts["tracking"] = {
   chooseTick: "Kreuzen Sie dies an.",
   bulk: {
     title: "Ändern, was angekreuzt ist",
-    chosen: "Angekreuzte",
     tick: (number) => `#${number} ankreuzen`,
-    tickAll: "Alle ankreuzen",
     state: "Zustand",
     keep: "wie er ist",
     close: "Schließen",

@@ -1,0 +1,71 @@
+import { h } from "preact";
+import type { FormProblem } from "../../../core/form-problem.ts";
+import { type RepositoryName, repositoryPath } from "../../../ui/addresses.ts";
+import { Choice, Field, Problem } from "../../../ui/forms.ts";
+import type { Html } from "../../../ui/html.ts";
+import { FormToken } from "../../../ui/page.ts";
+import { useTexts } from "../../../ui/texts/texts.ts";
+import type { ListedKind, PlanChoices } from "../choices.ts";
+
+/** The form that the boxes of a list belong to, by its id. */
+export const bulkFormId = "bulk";
+
+/** What is to become of the ticked ones, as it was typed; empty: it stays. */
+export interface BulkValues {
+  readonly state: string;
+  readonly add_label: string;
+  readonly remove_label: string;
+  readonly milestone: string;
+  readonly assign: string;
+  readonly unassign: string;
+}
+
+export const noBulkValues: BulkValues = { state: "", add_label: "", remove_label: "", milestone: "", assign: "", unassign: "" };
+
+export interface BulkFacts {
+  readonly choices: PlanChoices;
+  readonly formToken: string;
+  readonly chosen: readonly number[];
+  readonly values?: BulkValues;
+  readonly problem?: FormProblem | undefined;
+}
+
+export interface BulkFormFacts extends BulkFacts {
+  readonly kind: ListedKind;
+  readonly repository: RepositoryName;
+  /** Of the list that it stands on, to which it leads back. */
+  readonly query: string;
+  readonly page: number;
+}
+
+/** Changes all that is ticked in a list. */
+export function BulkForm({ kind, repository, query, page, choices, formToken, values = noBulkValues, problem }: BulkFormFacts): Html {
+  const { tracking, forms } = useTexts();
+  const texts = tracking.bulk;
+  const keep = ["", texts.keep] as const;
+  const labels = choices.labels.map(({ id, name }) => [String(id), name] as const);
+  return h(
+    "details",
+    { class: "bulk", open: problem !== undefined },
+    h("summary", null, texts.title),
+    h(
+      "form",
+      { id: bulkFormId, class: "bulk-fields", method: "post", action: `${repositoryPath(repository)}/issues/bulk` },
+      h(FormToken, { value: formToken }),
+      Object.entries({ kind, query, page: String(page) }).map(([name, value]) => h("input", { type: "hidden", name, value })),
+      problem !== undefined && h(Problem, { text: problem.message }),
+      h(Choice, { name: "state", label: texts.state, value: values.state, options: [keep, ["close", texts.close], ["reopen", texts.reopen]] }),
+      h(Choice, { name: "add_label", label: texts.addLabel, value: values.add_label, options: [["", texts.none], ...labels] }),
+      h(Choice, { name: "remove_label", label: texts.removeLabel, value: values.remove_label, options: [["", texts.none], ...labels] }),
+      h(Choice, {
+        name: "milestone",
+        label: texts.milestone,
+        value: values.milestone,
+        options: [keep, ["0", texts.noMilestone], ...choices.milestones.map(({ id, title }) => [String(id), title] as const)],
+      }),
+      h(Field, { name: "assign", label: texts.assign, value: values.assign, hint: forms.names, autocomplete: "off", isOptional: true }),
+      h(Field, { name: "unassign", label: texts.unassign, value: values.unassign, hint: forms.names, autocomplete: "off", isOptional: true }),
+      h("div", { class: "bar" }, h("button", { class: "primary", type: "submit" }, texts.apply)),
+    ),
+  );
+}

@@ -1,0 +1,32 @@
+import { make, say } from "./page.js";
+
+/** Lists whose entries are ticked: all at once, and what can be done with them opens with the first. */
+export function tickMany() {
+  const form = document.querySelector("details.bulk");
+  const boxes = [.../** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll(".issues .tick-box"))];
+  if (!(form instanceof HTMLDetailsElement) || boxes.length === 0) return;
+  const all = make("input", { type: "checkbox", class: "tick-box" });
+  const count = make("span", { class: "soft", role: "status" });
+  form.after(make("p", { class: "tick-all" }, [make("label", { class: "tick" }, [all, say().tickAll]), count]));
+  const tell = () => {
+    const ticked = boxes.filter(({ checked }) => checked).length;
+    all.checked = ticked === boxes.length;
+    all.indeterminate = ticked > 0 && ticked < boxes.length;
+    count.textContent = ticked === 0 ? "" : `${ticked} / ${boxes.length}`;
+    if (ticked > 0) form.open = true;
+  };
+  all.addEventListener("change", () => {
+    for (const box of boxes) box.checked = all.checked;
+    tell();
+  });
+  for (const box of boxes) box.addEventListener("change", tell);
+  tell();
+}
+
+/** Ticks the entry that has the focus. @returns {boolean} whether there is one */
+export function tickFocused() {
+  const box = document.activeElement?.closest(".issues > li")?.querySelector(".tick-box");
+  if (!(box instanceof HTMLInputElement)) return false;
+  box.click();
+  return true;
+}
