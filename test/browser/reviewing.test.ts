@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { inBrowser, type Visit } from "../kit/real-browser.ts";
+import { openShowcase, type Showcase } from "../kit/showcase.ts";
+
+/** Pull requests from the first remark on a line to the commit that follows it, as people do it. */
+
+inBrowser("reviewing", ({ visit }) => {
+  let world: Showcase;
+  beforeAll(async () => {
+    world = await openShowcase();
+  }, 240_000);
+  afterAll(() => world?.[Symbol.asyncDispose]());
+
+  const as = async (user: Showcase["owner"], options?: Parameters<typeof visit>[1]): Promise<Visit> => {
+    const visited = await visit(world.forge.url, options);
+    await visited.signIn(user);
+    return visited;
+  };
+  const filesOf = (number: number): string => `${world.garden.path}/pulls/${number}/files`;
+  const isAlike = async ({ page, findBarriers }: Visit): Promise<void> => {
+    expect(await findBarriers()).toEqual([]);
+    await page.emulateMedia({ colorScheme: "dark" });
+    expect(await findBarriers({ onlyColours: true })).toEqual([]);
+    await page.emulateMedia({ colorScheme: "light" });
+  };
+  const contentOn = async (branch: string): Promise<string> => {
+    const { content } = await world.owner.get<{ content: string }>(`/repos/ada/garden/contents/src/water.js?ref=${branch}`).expect(200);
+    return Buffer.from(content, "base64").toString();
+  };
+
+  test("a range of lines is commented on with a suggestion, which its author commits", async () => {
+    const one = await as(world.reader);
+    const { page, open } = one;
+    await open(filesOf(world.garden.pull));
+    const gap = page.locator("a.gap").last();
+    await gap.click();
+    await page.waitForSelector("text=return beds.filter(water);");
+    expect(new URL(page.url()).search).toBe("");
+    await page.click(".number a[href*='on=new-3#']");
+    await page.waitForSelector(".write[data-line='3']");
+    await page.click(".number a[href*='on=new-4#']", { modifiers: ["Shift"] });
+    await page.waitForSelector(".write[data-line='4']");
+    expect(await page.locator(".write").count()).toBe(1);
+    expect(await page.inputValue("[name=start_line]")).toBe("3");
+    await page.fill(".write textarea", "Rather:");
+    await page.click("a.suggest");
+    await expect.poll(() => page.inputValue(".write textarea")).toContain("```suggestion\n// Beds are watered at dawn.\n");
+    const typed = await page.inputValue(".write textarea");
+    await page.fill(".write textarea", typed.replace("at dawn", "at dusk"));
+    await isAlike(one);
+    await page.click("button[value=review]");
+    await page.waitForSelector(".thread >> text=Draft");
+    await page.click("#review > summary");
+    await page.fill("#review textarea", "One thing.");
+    await page.selectOption("#review select", "approve");
+    await page.click("text=Submit the review");
+    await page.waitForSelector("text=approved this");
+    const author = await as(world.owner);
+    await author.open(filesOf(world.garden.pull));
+    await author.page.waitForSelector(".suggestion >> text=at dusk");
+    await isAlike(author);
+    await author.page.click(".suggestion button");
+    await author.page.waitForSelector("text=resolved by ada");
+    expect(await contentOn("valve")).toContain("// Beds are watered at dusk.");
+  });
+
+  test("files stay viewed, are found by their path, and stand beside each other where somebody wants it so", async () => {
+    const one = await as(world.reader);
+    const { page, open } = one;
+    await open(filesOf(world.garden.largePull));
+    await page.click("#file-1 form.viewed button");
+    await page.waitForSelector("#file-1 form.viewed button[aria-pressed=true]");
+    await page.waitForSelector("text=1 of 300 viewed");
+    expect(await page.locator("#file-1 > details[open]").count()).toBe(0);
+    await page.reload();
+    expect(await page.locator("#file-1 > details[open]").count()).toBe(0);
+    await page.fill(".tree input", "beds/25");
+    expect(await page.locator(".tree li[data-path]:visible").count()).toBe(11);
+    await page.click("button[value=split]");
+    await page.waitForSelector("#file-2 table.diff.split");
+    await open(filesOf(world.garden.pull));
+    await page.waitForSelector("table.diff.split");
+    await isAlike(one);
+  });
+
+  test("a conflict is resolved in the browser, and a forgotten marker is told", async () => {
+    const one = await as(world.owner);
+    const { page, open } = one;
+    await open(`${world.garden.path}/pulls/${world.garden.conflictingPull}`);
+    await page.click("text=Resolve the conflicts");
+    await page.waitForSelector("textarea.code");
+    await isAlike(one);
+    await page.click("text=Commit the merge");
+    await page.waitForSelector("text=still has markers");
+    const marked = await page.inputValue("textarea.code");
+    await page.fill("textarea.code", marked.replace(/<{7}[^]*>{7}.*\n/, "export const water = (bed) => bed.moisture < 0.45;\n"));
+    await page.click("text=Commit the merge");
+    await page.waitForSelector("text=It can be merged without conflicts");
+    expect(await contentOn("drip")).toMatch(/^export const water = \(bed\) => bed\.moisture < 0\.45;\n\n/);
+  });
+
+  test("without a script, on a narrow screen, all of it can be done too", async () => {
+    const { page, open } = await as(world.reader, { javaScriptEnabled: false, viewport: { width: 360, height: 740 } });
+    const files = filesOf(world.garden.pull);
+    await open(files);
+    await page.click(".number a[href*='on=new-1#']");
+    await page.fill(".write textarea", "Without a script");
+    await page.click("button[value=now]");
+    await page.waitForSelector(".thread >> text=Without a script");
+    await page.click(".thread:has-text('Without a script') .reply > summary");
+    await page.fill(".thread:has-text('Without a script') .reply textarea", "And answered");
+    await page.click(".thread:has-text('Without a script') .reply button");
+    await page.waitForSelector(".thread >> text=And answered");
+    await page.click("a.gap");
+    await page.click("text=All files");
+    await page.click("form.viewed button");
+    await page.waitForSelector("text=1 of 1 viewed");
+  });
+
+  test("at 360 px nothing of it stands beside the page", async () => {
+    const { page, open } = await as(world.owner, { viewport: { width: 360, height: 740 }, hasTouch: true });
+    const files = filesOf(world.garden.pull);
+    for (const path of [files, `${files}?style=split`, `${files}?file=0&on=new-1`, `${world.garden.path}/pulls/${world.garden.pull}`]) {
+      await open(path);
+      expect([path, await page.evaluate("document.documentElement.scrollWidth - innerWidth")]).toEqual([path, 0]);
+    }
+  });
+});
