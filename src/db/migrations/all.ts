@@ -38,6 +38,7 @@ import { storedFiles } from "./0037-stored-files.ts";
 import { drafts } from "./0038-drafts.ts";
 import { viewedFiles } from "./0039-viewed-files.ts";
 import { failedJobs } from "./0040-failed-jobs.ts";
+import { originalReactions } from "./0041-original-reactions.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order of their ids, which count from 1. */
@@ -82,4 +83,5 @@ export const allMigrations: readonly Migration[] = [
   drafts,
   viewedFiles,
   failedJobs,
+  originalReactions,
 ];

@@ -154,7 +154,11 @@ export interface ReactionsTable {
   issue_id: number;
   /** Null: to the issue itself. */
   comment_id: number | null;
-  account_id: number;
+  /** Null: of somebody elsewhere who is nobody here. */
+  account_id: number | null;
+  /** Who reacted where it comes from, when it was brought here from another server. */
+  original_author: Generated<string>;
+  original_author_id: Generated<number>;
   content: string;
   created_ms: Millis;
 }

@@ -171,7 +171,11 @@ export function createIssuePresenter(viewer: Actor, urls: Urls): IssuePresenter 
     };
   };
 
-  const reaction = (view: ReactionView): Reaction => ({ user: user(view.user), content: view.content, created_at: formatTime(view.createdMs) });
+  const reaction = (view: ReactionView): Reaction => ({
+    user: view.user === undefined ? null : user(view.user),
+    content: view.content,
+    created_at: formatTime(view.createdMs),
+  });
 
   return { issue, comment, timeline, reaction, trackedTime };
 }

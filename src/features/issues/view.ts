@@ -114,7 +114,8 @@ export interface TimelineView extends CommentRow {
 }
 
 export interface ReactionView {
-  readonly user: UserView;
+  /** Undefined: somebody where it comes from. */
+  readonly user: UserView | undefined;
   readonly content: string;
   readonly createdMs: number;
 }

@@ -96,15 +96,24 @@ const start = ({ instead, files = "" }: Special = {}) =>
           user: mona,
           labels: [label(3, "help")],
           milestone,
+          reactions: { total_count: 4 },
           ...at(1),
         },
         ...pulls.map((one) => ({ ...one, pull_request: { url: "" } })),
         { number: 4, title: "Fine", body: "", state: "open", locked: false, user: null, labels: [], milestone: null, ...at(4) },
       ],
       "/issues/comments": [
-        { id: 11, body: "me too", user: hub, issue_url: "https://api.github.com/repos/x/demo/issues/1", ...at(2) },
+        { id: 11, body: "me too", user: hub, reactions: { total_count: 1 }, issue_url: "https://api.github.com/repos/x/demo/issues/1", ...at(2) },
         { id: 12, body: "nice", user: mona, issue_url: "https://api.github.com/repos/x/demo/issues/2", ...at(5) },
       ],
+      "/issues/1/reactions": [
+        { id: 1, user: mona, content: "hooray", created_at: day(2) },
+        { id: 2, user: hub, content: "hooray", created_at: day(3) },
+        { id: 3, user: hub, content: "hooray", created_at: day(3) },
+        { id: 4, user: hub, content: "shrug", created_at: day(3) },
+      ],
+      "/issues/comments/11/reactions": [{ id: 5, user: mona, content: "-1", created_at: day(4) }],
+      "/issues/comments/12/reactions": [{ id: 6, user: mona, content: "heart", created_at: day(4) }],
       "/pulls": pulls,
       "/pulls/2/reviews": [
         { id: 700, state: "CHANGES_REQUESTED", body: "not so", user: hub, commit_id: first, submitted_at: day(6) },
@@ -181,7 +190,14 @@ test("a repository comes from GitHub with what stands beside its code", async ()
       ...{ labels: [{ name: "help" }], milestone: { title: "1.0" }, created_at: day(1) },
     },
   ]);
-  expect(await alice.get(`${r}/issues/1/comments`).expect(200)).toMatchObject([{ body: "me too", original_author: "hubert" }]);
+  const [comment] = await alice.get(`${r}/issues/1/comments`).expect(200);
+  expect(comment).toMatchObject({ body: "me too", original_author: "hubert" });
+  const reactions = async (path: string) => alice.get(`${r}/issues/${path}/reactions`).expect(200);
+  expect(await reactions("1")).toEqual([2, 3].map((number) => ({ user: null, content: "hooray", created_at: day(number) })));
+  expect(await reactions(`comments/${comment.id}`)).toMatchObject([{ content: "-1" }]);
+  // Where the list says that there are none, nobody asks.
+  const [other] = await alice.get(`${r}/issues/2/comments`).expect(200);
+  expect((await alice.get(`${r}/issues/comments/${other.id}/reactions`)).text).not.toContain("heart");
   const shown = ({ number, title, state, draft, merged, merge_commit_sha, merged_at, head: of }: Record<string, { ref: string; sha: string }>) => [
     ...[number, title, state, draft, merged, merge_commit_sha, merged_at],
     ...[of?.ref, of?.sha],

@@ -39,6 +39,7 @@ const note = (id: number, body: string, more: object = {}) => ({ id, body, autho
 const request = {
   ...issue(1, { title: "Draft: Three", author: { id: 82, username: "fox" }, labels: ["feature::new"] }),
   ...{ id: 2_000, draft: true, source_branch: "feature", target_branch: "main", source_project_id: 42, target_project_id: 42, sha: head },
+  reviewers: [tanuki, { id: 82 }],
   ...{ merge_commit_sha: null, squash_commit_sha: null, merged_at: null },
 };
 const place = { position_type: "text", base_sha: base, start_sha: base, head_sha: head, old_path: "a.txt", new_path: "a.txt", old_line: null, new_line: 3 };
@@ -77,6 +78,13 @@ const start = () =>
         issue(3, {}),
       ],
       "/issues/1/notes": [note(10, "said"), note(11, "added label", { system: true }), note(12, "among us", { internal: true })],
+      "/issues/1/award_emoji": [
+        { name: "thumbsup", user: tanuki, created_at: day(2) },
+        { name: "baby_tone1", user: tanuki, created_at: day(2) },
+      ],
+      "/issues/1/notes/10/award_emoji": [{ name: "tada", user: { id: 83, username: "owl" }, created_at: day(2) }],
+      "/merge_requests/1/award_emoji": [{ name: "eyes", user: tanuki, created_at: day(2) }],
+      "/merge_requests/1/notes/20/award_emoji": [{ name: "heart", user: tanuki, created_at: day(2) }],
       "/issues/2/notes": [note(13, "secret")],
       "/merge_requests": [request],
       "/merge_requests/1/discussions": [
@@ -188,7 +196,29 @@ test("who signs in here by that server is the same there, and nobody else is", a
   expect(await alice.get(`${r}/issues/1`).expect(200)).toMatchObject({ user: { login: "bob" }, original_author: "tanuki", assignees: [{ login: "bob" }] });
   expect(await alice.get(`${r}/issues/1/comments`).expect(200)).toMatchObject([{ user: { login: "bob" }, original_author: "tanuki" }]);
   expect(await alice.get(`${r}/issues/4`).expect(200)).toMatchObject({ user: null, original_author: fox.name, assignees: null });
-  expect((await alice.get(`${r}/pulls/4/reviews`).expect(200)).map(({ user }: { user: unknown }) => user)).toEqual([null, null]);
+  const reactions = async (path: string) =>
+    (await alice.get(`${r}/issues/${path}/reactions`).expect(200)).map(
+      ({ user, content }: { user: { login: string } | null; content: string }) => `${user?.login} ${content}`,
+    );
+  const comments = await Promise.all([1, 4].map(async (number) => (await alice.get(`${r}/issues/${number}/comments`).expect(200))[0].id));
+  expect(await Promise.all(["1", `comments/${comments[0]}`, "4", `comments/${comments[1]}`].map(reactions))).toEqual([
+    ["bob +1"],
+    ["undefined hooray"],
+    ["bob eyes"],
+    ["bob heart"],
+  ]);
+  // What waits for him there waits for him here.
+  expect(await alice.get(`${r}/pulls/4`).expect(200)).toMatchObject({ requested_reviewers: [{ login: "bob" }] });
+  expect(await bob.get("/repos/issues/search?review_requested=true&type=pulls").expect(200)).toMatchObject([{ number: 4 }]);
+  const reviewers = (await alice.get(`${r}/pulls/4/reviews`).expect(200)).map(({ state, user }: { state: string; user: { login: string } | null }) => [
+    state,
+    user?.login,
+  ]);
+  expect(reviewers).toEqual([
+    ["COMMENT", undefined],
+    ["APPROVED", undefined],
+    ["REQUEST_REVIEW", "bob"],
+  ]);
   // Nobody is given what he cannot see.
   await alice.post("/repos/migrate", { ...wish, repo_name: "hidden", private: true }).expect(201);
   expect(await alice.get("/repos/alice/hidden/issues/1").expect(200)).toMatchObject({ user: { login: "bob" }, assignees: null });

@@ -44,6 +44,9 @@ eachDialect((dialect) => {
     const first = await alice.post(`${r}/issues`, { title: "First", body: "text <b>", labels: [label.id], milestone: milestone.id }).expect(201);
     const comment = await alice.post(`${r}/issues/1/comments`, { body: "one" }).expect(201);
     await alice.post(`${r}/issues/1/comments`, { body: "two" }).expect(201);
+    await alice.put(`${r}/collaborators/bob`, { permission: "write" }).expect(204);
+    for (const content of ["heart", "+1"]) await bob.post(`${r}/issues/1/reactions`, { content }).expect(201);
+    await alice.post(`${r}/issues/comments/${comment.id}/reactions`, { content: "rocket" }).expect(201);
     await alice.post(`${r}/issues`, { title: "Second", closed: true, milestone: milestone.id }).expect(201);
     const release = await alice.post(`${r}/releases`, { tag_name: "v1", name: "One", body: "notes" }).expect(201);
 
@@ -91,6 +94,18 @@ eachDialect((dialect) => {
       { tag_name: "v1", name: "One", body: "notes", draft: false, assets: [{ name: "a.bin", size: 17 }] },
     ]);
     expect(issues[1].assets).toMatchObject([{ name: "log.txt", size: 18 }]);
+    // Nobody here is who has reacted there.
+    const reactions = async (path: string) =>
+      (await bob.get(`${t}/issues/${path}/reactions`).expect(200)).map(({ user, content }: Record<string, unknown>) => [user, content]);
+    expect(await reactions("1")).toEqual([
+      [null, "heart"],
+      [null, "+1"],
+    ]);
+    await bob.post(`${t}/issues/1/reactions`, { content: "heart" }).expect(201);
+    await bob.post(`${t}/issues/1/reactions`, { content: "heart" }).expect(200);
+    expect((await reactions("1")).map(([user]: [{ login: string } | null]) => user?.login)).toEqual([undefined, undefined, "bob"]);
+    const [said] = await bob.get(`${t}/issues/1/comments`).expect(200);
+    expect(await reactions(`comments/${said.id}`)).toEqual([[null, "rocket"]]);
     const [held] = (await bob.get(`${t}/issues/1/comments`).expect(200))[0].assets;
     expect(held).toMatchObject({ name: "more.txt" });
     expect(await (await fetch(held.browser_download_url, { headers: { authorization: `token ${bob.token}` } })).text()).toBe("content of more.txt");

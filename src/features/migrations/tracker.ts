@@ -11,6 +11,8 @@ export interface Tracker {
   /** Of both. */
   readonly comments: readonly ForeignComment[];
   readonly reviews: readonly ForeignReview[];
+  /** To issues, pull requests and comments. */
+  readonly reactions: readonly ForeignReaction[];
   readonly releases: readonly ForeignRelease[];
   /** The highest number of an issue or pull request. */
   readonly lastNumber: number;
@@ -93,6 +95,8 @@ export interface ForeignPull extends ForeignIssue {
   /** Where head and base parted. */
   readonly mergeBaseOid: Oid | undefined;
   readonly allowsMaintainerEdit: boolean;
+  /** Accounts there that it waits for. */
+  readonly reviewerIds: readonly number[];
   readonly merged: ForeignMerge | undefined;
 }
 
@@ -141,6 +145,16 @@ export interface ForeignComment {
   readonly author: ForeignAuthor;
   readonly createdMs: number;
   readonly updatedMs: number;
+}
+
+export interface ForeignReaction {
+  readonly issueNumber: number;
+  /** Null: to the issue or pull request itself. */
+  readonly commentId: number | null;
+  /** As it is called here. */
+  readonly content: string;
+  readonly author: ForeignAuthor;
+  readonly createdMs: number;
 }
 
 export interface ForeignRelease {

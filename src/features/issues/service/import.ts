@@ -1,11 +1,14 @@
 import type { Tx } from "../../../db/db.ts";
 import { countInMilestone } from "../../milestones/service.ts";
+import { allowedReactions } from "../allowed-reactions.ts";
 import type { CommentFacts } from "../comment-facts.ts";
 import {
   type ImportedCommentRow,
   type ImportedIssueRow,
+  type ImportedReactionRow,
   insertImportedComments,
   insertImportedIssues,
+  insertImportedReactions,
   noteImported,
   type StateCounts,
   updateFacts,
@@ -60,6 +63,12 @@ export async function importIssues(tx: Tx, { repoId, issues, lastNumber }: Impor
     if (milestoneId !== null) await countInMilestone(tx, milestoneId, countStates(group));
   }
   return made;
+}
+
+/** Reactions to what has been imported, with those contents alone that people may choose here. */
+export async function importReactions(tx: Tx, reactions: readonly ImportedReactionRow[]): Promise<void> {
+  const known = reactions.filter(({ content }) => allowedReactions.some((allowed) => allowed === content));
+  for (let at = 0; at < known.length; at += batch) await insertImportedReactions(tx, known.slice(at, at + batch));
 }
 
 /** What an imported entry tells of what came after it. */

@@ -42,15 +42,9 @@ export async function listReactions(
   const { items, total } = await pageReactions(deps.db, target, page);
   const users = await loadUsers(
     deps,
-    items.map(({ accountId }) => accountId),
+    items.flatMap(({ accountId }) => accountId ?? []),
   );
-  return {
-    total,
-    items: items.flatMap(({ accountId, content, createdMs }) => {
-      const user = users.get(accountId);
-      return user === undefined ? [] : { user, content, createdMs };
-    }),
-  };
+  return { total, items: items.map(({ accountId, content, createdMs }) => ({ user: users.get(accountId ?? 0), content, createdMs })) };
 }
 
 /**

@@ -92,6 +92,36 @@ export async function insertImportedComments(tx: Tx, repoId: number, rows: reado
   return made.map(({ id }) => id).sort((a, b) => a - b);
 }
 
+export interface ImportedReactionRow {
+  readonly issueId: number;
+  /** Null: to the issue itself. */
+  readonly commentId: number | null;
+  /** Who surely is the same here; null: nobody. */
+  readonly accountId: number | null;
+  readonly content: string;
+  readonly author: OriginalAuthor;
+  readonly createdMs: number;
+}
+
+export async function insertImportedReactions(tx: Tx, rows: readonly ImportedReactionRow[]): Promise<void> {
+  await tx.sql
+    .insertInto("reactions")
+    .values(
+      rows.map((row) => ({
+        issue_id: row.issueId,
+        comment_id: row.commentId,
+        account_id: row.accountId,
+        original_author: row.author.name,
+        original_author_id: row.author.id,
+        content: row.content,
+        created_ms: row.createdMs,
+      })),
+    )
+    // Of one account once, whoever they are elsewhere.
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
 export async function updateFacts(tx: Tx, entryId: number, facts: CommentFacts): Promise<void> {
   await tx.sql
     .updateTable("comments")

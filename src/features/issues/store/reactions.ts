@@ -9,7 +9,8 @@ export interface ReactionTarget {
 }
 
 export interface ReactionRow {
-  readonly accountId: number;
+  /** Null: of somebody elsewhere. */
+  readonly accountId: number | null;
   readonly content: string;
   readonly createdMs: number;
 }

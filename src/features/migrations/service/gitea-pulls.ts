@@ -1,4 +1,4 @@
-import { type Foreign, flagIn, idIn, objectIn, oidIn, textIn, timeIn } from "../foreign-json.ts";
+import { type Foreign, flagIn, idIn, objectIn, objectsIn, oidIn, textIn, timeIn } from "../foreign-json.ts";
 import type { ForeignLineComment, ForeignMerge, ForeignPull, ForeignReview } from "../tracker.ts";
 import { authorOf, longest, readIssue } from "./gitea-issues.ts";
 
@@ -25,10 +25,14 @@ export function readPull(of: Foreign): ForeignPull[] {
       headRef: `refs/pull/${issue.number}/head`,
       mergeBaseOid: oidIn(of, "merge_base"),
       allowsMaintainerEdit: flagIn(of, "allow_maintainer_edit"),
+      reviewerIds: reviewersOf(of),
       merged,
     },
   ];
 }
+
+/** Those whom it waits for. */
+export const reviewersOf = (of: Foreign, member = "requested_reviewers"): number[] => objectsIn(of[member]).map((user) => idIn(user, "id"));
 
 /** The label keeps the name of a branch that is gone, whose ref is another one then. */
 const branchOf = (head: Foreign): string => (textIn(head, "label", longest.name) || textIn(head, "ref", longest.name)).replace(/^[^:]*:/, "");
@@ -41,7 +45,7 @@ function readMerge(of: Foreign): ForeignMerge | undefined {
 
 const kinds: Readonly<Record<string, ForeignReview["kind"]>> = { APPROVED: "approve", REQUEST_CHANGES: "reject", COMMENT: "comment" };
 
-/** Reviews that were given; what somebody has not submitted yet, and whom a pull request waits for, stays where it is. */
+/** Reviews that were given; what somebody has not submitted yet stays where it is. */
 export async function readReviews(list: (path: string) => Promise<readonly Foreign[]>, pulls: readonly ForeignPull[]): Promise<readonly ForeignReview[]> {
   const read = async ({ number }: ForeignPull): Promise<readonly ForeignReview[]> => {
     const reviews: ForeignReview[] = [];

@@ -7,6 +7,7 @@ import { ask, askAbout, type ForeignServer, openForeignServer, parseAnswer, requ
 import { numberOf, readIssue } from "./gitea-issues.ts";
 import { highest, once, readAbout, readComment, readLabel, readMilestone, readRelease } from "./gitea-items.ts";
 import { readPull, readReviews } from "./gitea-pulls.ts";
+import { namedReactions, reactablesIn, readReactions } from "./reactions.ts";
 import type { TrackerSource } from "./tracker-source.ts";
 
 const pageSize = 50;
@@ -47,18 +48,21 @@ async function readTracker(server: ForeignServer, parts: TrackerParts): Promise<
   const milestones = parts.milestones ? (await list("/milestones?state=all")).flatMap(readMilestone) : [];
   const found = parts.issues || parts.pulls ? await list("/issues?state=all&type=all") : [];
   // Pull requests are among the issues, and where they stay away, their numbers stay free.
-  const issues = parts.issues ? found.filter((one) => !isPull(one)).flatMap(readIssue) : [];
+  const issues = once(parts.issues ? found.filter((one) => !isPull(one)).flatMap(readIssue) : [], ({ number }) => number);
   const pulls = once(parts.pulls ? (await list("/pulls?state=all")).flatMap(readPull) : [], ({ number }) => number);
-  const comments = parts.issues || parts.pulls ? (await list("/issues/comments?")).flatMap(readComment) : [];
+  const comments = once(parts.issues || parts.pulls ? (await list("/issues/comments?")).flatMap(readComment) : [], ({ id }) => id);
+  // Nothing says where there are any.
+  const reactions = await readReactions(
+    namedReactions((path) => list(`${path}?`)),
+    reactablesIn([...issues, ...pulls], comments),
+  );
   const releases = parts.releases ? (await list("/releases?")).flatMap((release) => readRelease(release, "browser_download_url")) : [];
   return {
     about: readAbout({ ...about, topics: topics.topics }, "website"),
     labels: once(labels, ({ id }) => id),
     milestones: once(milestones, ({ id }) => id),
-    issues: once(issues, ({ number }) => number),
-    pulls,
+    ...{ issues, pulls, comments, reactions },
     reviews: once(await readReviews(list, pulls), ({ id }) => id),
-    comments: once(comments, ({ id }) => id),
     releases: once(releases, ({ tagName }) => tagName),
     lastNumber: highest([...found.map(numberOf), ...pulls.map(({ number }) => number)]),
   };

@@ -2,7 +2,7 @@ import { draftTitle } from "../draft-title.ts";
 import { type Foreign, flagIn, idIn, objectIn, oidIn, textIn, timeIn } from "../foreign-json.ts";
 import type { ForeignIssue, ForeignLineComment, ForeignPull, ForeignReview } from "../tracker.ts";
 import { authorOf, longest } from "./gitea-issues.ts";
-import { hunkLength, inTurns, pathLength } from "./gitea-pulls.ts";
+import { hunkLength, inTurns, pathLength, reviewersOf } from "./gitea-pulls.ts";
 
 export function readGithubPull(of: Foreign, [issue]: readonly ForeignIssue[]): ForeignPull[] {
   const [base, head] = [objectIn(of, "base"), objectIn(of, "head")];
@@ -17,6 +17,7 @@ export function readGithubPull(of: Foreign, [issue]: readonly ForeignIssue[]): F
       ...{ baseBranch, headBranch, headOid: oidIn(head, "sha"), headRef: `refs/pull/${issue.number}/head`, mergeBaseOid: undefined },
       isOfRepository: baseRepoId !== 0 && idIn(objectIn(head, "repo"), "id") === baseRepoId,
       allowsMaintainerEdit: flagIn(of, "maintainer_can_modify"),
+      reviewerIds: reviewersOf(of),
       // Who has merged it is told in no list.
       merged: mergedMs === null ? undefined : { mergedMs, commitOid: oidIn(of, "merge_commit_sha"), merger: authorOf(of, "merged_by") },
     },

@@ -1,10 +1,11 @@
-import { type Foreign, flagIn } from "../foreign-json.ts";
+import { type Foreign, flagIn, idIn, objectIn } from "../foreign-json.ts";
 import type { ForeignIssue, Tracker, TrackerParts } from "../tracker.ts";
 import { askAbout, type ForeignServer, listLinked, openForeignServer } from "./foreign-server.ts";
 import { forgePath, isPull, type OpenSource } from "./gitea.ts";
 import { numberOf, readIssue as readGiteaIssue } from "./gitea-issues.ts";
 import { highest, once, readAbout, readComment, readLabel, readMilestone, readRelease } from "./gitea-items.ts";
 import { readGithubPull, readGithubReviews } from "./github-pulls.ts";
+import { namedReactions, reactablesIn, readReactions } from "./reactions.ts";
 import type { TrackerSource } from "./tracker-source.ts";
 
 const pageSize = 100;
@@ -29,7 +30,8 @@ async function readTracker(server: ForeignServer, parts: TrackerParts): Promise<
   const found = parts.issues || parts.pulls ? await list("/issues?state=all&sort=created&direction=asc") : [];
   const issues = parts.issues ? found.filter((one) => !isPull(one)).flatMap(readIssue) : [];
   const pulls = parts.pulls ? (await list("/pulls?state=all&sort=created&direction=asc")).flatMap((pull) => readGithubPull(pull, readIssue(pull))) : [];
-  const comments = parts.issues || parts.pulls ? (await list("/issues/comments?sort=created&direction=asc")).flatMap(readComment) : [];
+  const said = parts.issues || parts.pulls ? await list("/issues/comments?sort=created&direction=asc") : [];
+  const comments = said.flatMap(readComment);
   // Files of private repositories are given by the interface alone.
   const releases = parts.releases ? (await list("/releases")).flatMap((release) => readRelease(release, "url")) : [];
   return {
@@ -40,9 +42,15 @@ async function readTracker(server: ForeignServer, parts: TrackerParts): Promise<
     pulls: once(pulls, ({ number }) => number),
     reviews: parts.pulls ? once(await readGithubReviews(list, pulls), ({ id }) => id) : [],
     comments: once(comments, ({ id }) => id),
+    reactions: await readReactions(
+      namedReactions(list),
+      reactablesIn(found.filter(hasReactions).flatMap(readIssue), said.filter(hasReactions).flatMap(readComment)),
+    ),
     releases: once(releases, ({ tagName }) => tagName),
     lastNumber: highest([...found.map(numberOf), ...pulls.map(({ number }) => number)]),
   };
 }
+
+const hasReactions = (of: Foreign): boolean => idIn(objectIn(of, "reactions"), "total_count") > 0;
 
 const readIssue = (of: Foreign): ForeignIssue[] => readGiteaIssue(of).map((issue) => ({ ...issue, isLocked: flagIn(of, "locked") }));

@@ -2,6 +2,7 @@ import { type Foreign, flagIn, idIn, objectIn, objectsIn, textIn, timeIn } from 
 import type { ForeignAuthor, ForeignComment, ForeignFile, ForeignIssue, ForeignLabel, ForeignMilestone, ForeignRelease } from "../tracker.ts";
 import { longest } from "./gitea-issues.ts";
 import { colorIn } from "./gitea-items.ts";
+import type { ReactionReader } from "./reactions.ts";
 
 export function gitlabAuthor(of: Foreign, member = "author"): ForeignAuthor {
   const user = objectIn(of, member);
@@ -65,6 +66,18 @@ export function readNote(of: Foreign, issueNumber: number): ForeignComment[] {
   const updatedMs = timeIn(of, "updated_at") ?? createdMs;
   return [{ id, issueNumber, content: textIn(of, "body", longest.text), files: [], author: gitlabAuthor(of), createdMs, updatedMs }];
 }
+
+/** What its emoji are called here. */
+const contents: Readonly<Record<string, string>> = {
+  ...{ thumbsup: "+1", thumbsdown: "-1", laughing: "laugh", tada: "hooray" },
+  ...{ confused: "confused", heart: "heart", rocket: "rocket", eyes: "eyes" },
+};
+
+export const gitlabReactions = (list: ReactionReader["list"]): ReactionReader => ({
+  list,
+  contentOf: (of) => contents[textIn(of, "name", 50)] ?? "",
+  authorOf: (of) => gitlabAuthor(of, "user"),
+});
 
 export function readGitlabRelease(of: Foreign): ForeignRelease[] {
   const tagName = textIn(of, "tag_name", longest.name);

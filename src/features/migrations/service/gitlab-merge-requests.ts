@@ -2,7 +2,7 @@ import { draftTitle } from "../draft-title.ts";
 import { type Foreign, flagIn, idIn, objectIn, objectsIn, oidIn, textIn, timeIn } from "../foreign-json.ts";
 import type { ForeignComment, ForeignIssue, ForeignLineComment, ForeignPull, ForeignReview } from "../tracker.ts";
 import { longest } from "./gitea-issues.ts";
-import { inTurns, pathLength } from "./gitea-pulls.ts";
+import { inTurns, pathLength, reviewersOf } from "./gitea-pulls.ts";
 import { gitlabAuthor, readNote } from "./gitlab-items.ts";
 
 export type ListGitlab = (path: string) => Promise<readonly Foreign[]>;
@@ -22,6 +22,7 @@ export function readMergeRequest(of: Foreign, [issue]: readonly ForeignIssue[], 
       ...{ baseBranch, headBranch, headOid: oidIn(of, "sha"), headRef: `refs/merge-requests/${issue.number}/head`, mergeBaseOid: undefined },
       isOfRepository: target !== 0 && idIn(of, "source_project_id") === target,
       allowsMaintainerEdit: flagIn(of, "allow_collaboration"),
+      reviewerIds: reviewersOf(of, "reviewers"),
       merged: mergedMs === undefined ? undefined : { mergedMs, commitOid, merger: gitlabAuthor(of, of.merge_user ? "merge_user" : "merged_by") },
     },
   ];

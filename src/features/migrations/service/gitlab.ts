@@ -4,8 +4,9 @@ import { askAbout, type ForeignServer, listLinked, openForeignServer } from "./f
 import { forgePath, type OpenSource } from "./gitea.ts";
 import { highest, once, readAbout } from "./gitea-items.ts";
 import { inTurns } from "./gitea-pulls.ts";
-import { readGitlabIssue, readGitlabLabel, readGitlabMilestone, readGitlabRelease, readNote } from "./gitlab-items.ts";
+import { gitlabReactions, readGitlabIssue, readGitlabLabel, readGitlabMilestone, readGitlabRelease, readNote } from "./gitlab-items.ts";
 import { type ListGitlab, readMergeRequest, readMergeReviews } from "./gitlab-merge-requests.ts";
+import { type Reactable, readReactions } from "./reactions.ts";
 import type { TrackerSource } from "./tracker-source.ts";
 
 const pageSize = 100;
@@ -53,13 +54,26 @@ async function readTracker(server: ForeignServer, parts: TrackerParts, withConfi
     return (await list(`/issues/${iid}/notes?sort=asc`)).filter(mayCome).flatMap((note) => readNote(note, iid));
   });
   const merging = await readMergeReviews(list, { pulls, offset, mayCome });
+  const comments = once([...issueNotes, ...merging.comments], ({ id }) => id);
+  const reactions = await readReactions(gitlabReactions(list), reactablesIn({ issues, pulls, comments, offset }));
   const releases = parts.releases ? (await list("/releases")).flatMap(readGitlabRelease) : [];
   return {
     about: readAbout(project, ""),
-    ...{ labels, issues, pulls, reviews: merging.reviews },
+    ...{ labels, issues, pulls, comments, reactions, reviews: merging.reviews },
     milestones: once(milestones, ({ id }) => id),
-    comments: once([...issueNotes, ...merging.comments], ({ id }) => id),
     releases: once(releases, ({ tagName }) => tagName),
     lastNumber: Math.max(offset, highest(pulls.map(({ number }) => number))),
   };
+}
+
+/** Nothing says where there are any. */
+function reactablesIn({ issues, pulls, comments, offset }: Pick<Tracker, "issues" | "pulls" | "comments"> & { readonly offset: number }): readonly Reactable[] {
+  const places = new Map([
+    ...issues.map(({ number }) => [number, `/issues/${number}`] as const),
+    ...pulls.map(({ number }) => [number, `/merge_requests/${number - offset}`] as const),
+  ]);
+  return [
+    ...[...places].map(([issueNumber, path]) => ({ issueNumber, commentId: null, path: `${path}/award_emoji` })),
+    ...comments.map(({ id, issueNumber }) => ({ issueNumber, commentId: id, path: `${places.get(issueNumber) ?? ""}/notes/${id}/award_emoji` })),
+  ];
 }

@@ -3,12 +3,12 @@ import { isValidTagName } from "../../../git/ref-names.ts";
 import type { Oid } from "../../../git/types.ts";
 import { type ImportedFile, importFiles } from "../../attachments/service/import.ts";
 import { assignableAmong } from "../../issues/service/assignable.ts";
-import { type ImportedEntry, type ImportedIds, type ImportedIssue, importIssues } from "../../issues/service/import.ts";
+import { type ImportedEntry, type ImportedIds, type ImportedIssue, importIssues, importReactions } from "../../issues/service/import.ts";
 import { importLabels } from "../../labels/service/import.ts";
 import { importMilestones } from "../../milestones/service.ts";
 import { importPulls } from "../../pulls/service/import.ts";
 import { importReleases } from "../../releases/service/import.ts";
-import { type ImportedReview, importReviews } from "../../reviews/service/import.ts";
+import { type ImportedReview, importRequests, importReviews } from "../../reviews/service/import.ts";
 import type { ForeignComment, ForeignFile, ForeignLineComment, ForeignPull, ForeignReview, Tracker } from "../tracker.ts";
 import type { BroughtFiles } from "./files.ts";
 import type { PlannedPull } from "./plan-pulls.ts";
@@ -55,6 +55,22 @@ export async function importTracker(tx: Tx, { repoId, actorId, storeId, tracker,
   await importPulls(tx, { repoId, storeId, pulls: pulls.map((pull) => ({ ...pull, issueId: issueIdOf(pull.number) })) });
   const entryIds = entryIdsOf(timelines, made);
   await importReviews(tx, reviewsOf(tracker, planned, made, entryIds));
+  const commentIds = new Map(tracker.comments.map((comment) => [comment.id, entryIds.get(comment)]));
+  const reactions = tracker.reactions.flatMap(({ issueNumber, commentId: foreignId, author, ...reaction }) => {
+    const [issueId, commentId] = [made.get(issueNumber)?.id, foreignId === null ? null : commentIds.get(foreignId)];
+    return issueId === undefined || commentId === undefined ? [] : [{ ...reaction, issueId, commentId, author, accountId: accountOf(accounts, author) }];
+  });
+  await importReactions(tx, reactions);
+  const requests = tracker.pulls.flatMap(({ number, isClosed, reviewerIds, author }) => {
+    const { headOid, baseBranch } = (!isClosed && planned.get(number)) || {};
+    const known = new Set(reviewerIds.map((id) => accounts.get(id) ?? 0));
+    known.delete(accountOf(accounts, author) ?? 0);
+    const asked = [...known].filter((id) => assignable.has(id));
+    return headOid === undefined || baseBranch === undefined
+      ? []
+      : asked.map((reviewerId) => ({ issueId: issueIdOf(number), reviewerId, headOid, baseBranch }));
+  });
+  await importRequests(tx, repoId, requests);
   const releases = tracker.releases.filter(({ tagName }) => isValidTagName(tagName));
   // A release of a tag that has not come waits as a draft for somebody to make the tag.
   const releaseIds = await importReleases(

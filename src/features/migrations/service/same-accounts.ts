@@ -10,9 +10,10 @@ export type SameAccounts = ReadonlyMap<number, number>;
 /** At most two statements. */
 export async function findSameAccounts(findLinked: FindLinkedAccounts, { issuer }: TrackerSource, tracker: Tracker): Promise<SameAccounts> {
   if (issuer === undefined) return new Map();
-  const { issues, pulls, comments } = tracker;
-  const authors = [...issues, ...pulls, ...comments].flatMap(({ author }) => (author.isAccount ? [author.id] : []));
-  const ids = new Set([...authors, ...[...issues, ...pulls].flatMap(({ assigneeIds }) => assigneeIds)]);
+  const { issues, pulls, comments, reactions } = tracker;
+  const authors = [...issues, ...pulls, ...comments, ...reactions].flatMap(({ author }) => (author.isAccount ? [author.id] : []));
+  const chosen = [...[...issues, ...pulls].flatMap(({ assigneeIds }) => assigneeIds), ...pulls.flatMap(({ reviewerIds }) => reviewerIds)];
+  const ids = new Set([...authors, ...chosen]);
   const linked = await findLinked(issuer, [...ids].map(String));
   return new Map([...linked].map(([subject, accountId]) => [Number(subject), accountId]));
 }

@@ -1,7 +1,12 @@
 import type { Tx } from "../../../db/db.ts";
+import type { Oid } from "../../../git/types.ts";
 import { noteEntryFacts } from "../../issues/service/import.ts";
+import { loadApprovers } from "../../protections/service/approvers.ts";
+import { rightsOfUsers } from "../../repos/service/user-rights.ts";
+import { loadUsers } from "../../users/service/accounts.ts";
 import { insertReviewComments } from "../store/comments.ts";
 import { type ImportedReviewRow, insertImportedReviews } from "../store/import.ts";
+import { insertReview } from "../store/reviews.ts";
 import type { LinePlace } from "../view.ts";
 
 /** A review from elsewhere, whose texts are entries of the timeline already. */
@@ -16,7 +21,27 @@ export interface ImportedLineComment extends LinePlace {
   readonly hunk: string;
 }
 
+/** Somebody whose review is waited for. */
+export interface ImportedRequest {
+  readonly issueId: number;
+  readonly reviewerId: number;
+  readonly headOid: Oid;
+  readonly baseBranch: string;
+}
+
 const batch = 100;
+
+/** Asks for reviews as they were asked for elsewhere, in the transaction that makes the repository; nobody is told. */
+export async function importRequests(tx: Tx, repoId: number, requests: readonly ImportedRequest[]): Promise<void> {
+  if (requests.length === 0) return;
+  const users = [...(await loadUsers({ db: tx }, [...new Set(requests.map(({ reviewerId }) => reviewerId))])).values()];
+  const rights = await rightsOfUsers({ db: tx }, repoId, users);
+  for (const { issueId, reviewerId, headOid: seenOid, baseBranch } of requests) {
+    const right = rights.get(reviewerId);
+    const isOfficial = right !== undefined && (await loadApprovers(tx, repoId, baseBranch)).isOfficial({ id: reviewerId, right });
+    await insertReview(tx, { issueId, kind: "request", reviewerId, content: "", commitOid: "", seenOid, baseBranch, isOfficial });
+  }
+}
 
 /** Reviews of pull requests that a new repository brings from elsewhere, in the transaction that makes it and after their entries. */
 export async function importReviews(tx: Tx, reviews: readonly ImportedReview[]): Promise<void> {
