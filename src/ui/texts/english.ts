@@ -34,7 +34,6 @@ import { signing } from "./signing/english.ts";
 import { site } from "./site/english.ts";
 import { teams } from "./teams/english.ts";
 import { tracking } from "./tracking/english.ts";
-import { tracking } from "./tracking/english.ts";
 import { wiki } from "./wiki/english.ts";
 
 /** What pages say. Every other language has the same entries, and the compiler holds it to them. */
@@ -72,7 +71,6 @@ export const english = {
   history,
   commit,
   issues,
-  tracking,
   tracking,
   pulls,
   merging,

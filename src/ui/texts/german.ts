@@ -35,7 +35,6 @@ import { signing } from "./signing/german.ts";
 import { site } from "./site/german.ts";
 import { teams } from "./teams/german.ts";
 import { tracking } from "./tracking/german.ts";
-import { tracking } from "./tracking/german.ts";
 import { wiki } from "./wiki/german.ts";
 
 export const german: Texts = {
@@ -72,7 +71,6 @@ export const german: Texts = {
   history,
   commit,
   issues,
-  tracking,
   tracking,
   pulls,
   merging,
