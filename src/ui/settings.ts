@@ -10,6 +10,8 @@ export interface SettingsLink {
   readonly href: string;
   readonly text: string;
   readonly isCurrent: boolean;
+  /** What it and the links after it have in common. */
+  readonly heading?: string | undefined;
 }
 
 export interface SettingsFacts {
@@ -27,7 +29,10 @@ export const Settings = ({ label, links, children }: SettingsFacts): Html =>
     h(
       "nav",
       { "aria-label": label },
-      links.map(({ href, text, isCurrent }) => h("a", { href, ...(isCurrent && { "aria-current": "page" }) }, text)),
+      links.map(({ href, text, isCurrent, heading }) => [
+        heading !== undefined && h("h2", null, heading),
+        h("a", { href, ...(isCurrent && { "aria-current": "page" }) }, text),
+      ]),
     ),
     h("div", null, children),
   );
@@ -76,10 +81,12 @@ const accountSections = {
   tokens: "/user/settings/applications",
   grants: "/user/applications",
   applications: "/user/settings/applications/oauth2",
+  hooks: "/user/settings/hooks",
   organizations: "/user/settings/organization",
   blocked: "/user/settings/blocked_users",
-  hooks: "/user/settings/hooks",
 };
+/** Those that begin a group of them. */
+const accountGroups = ["profile", "security", "keys", "grants", "organizations"] as const;
 export type AccountSection = keyof typeof accountSections;
 
 export interface AccountSettingsFacts extends Omit<PageFacts, "title" | "heading"> {
@@ -90,7 +97,11 @@ export interface AccountSettingsFacts extends Omit<PageFacts, "title" | "heading
 export function renderAccountSettings({ section, ...facts }: AccountSettingsFacts, ...content: readonly Html[]): RenderedPage {
   const { account } = textsFor(facts.languages ?? []);
   const sections = Object.entries(accountSections) as [AccountSection, string][];
-  const links = sections.map(([name, href]) => ({ href, text: account.sections[name], isCurrent: name === section }));
+  const headingOf = (name: AccountSection): string | undefined => {
+    const group = accountGroups.find((one) => one === name);
+    return group && account.groups[group];
+  };
+  const links = sections.map(([name, href]) => ({ href, text: account.sections[name], isCurrent: name === section, heading: headingOf(name) }));
   return renderPage({ ...facts, title: account.sections[section] }, h(Settings, { label: account.settings, links }, content));
 }
 

@@ -7,11 +7,11 @@ fieldset > .hint { margin: -.5rem 0 0 } .check { align-items: flex-start } .chec
 select[aria-invalid="true"], textarea[aria-invalid="true"] { border-color: var(--bad) }
 .rows .button { min-height: 2.75rem } .beside { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(15rem, 100%), 1fr)); gap: .75rem 1.5rem }
 button.danger { color: var(--bad); border-color: var(--bad); background: none } button.danger:hover { color: var(--paper); background: var(--bad); border-color: var(--bad) } button.small, .button.small { min-height: 0; padding: .25rem .625rem; font-size: .875rem }
-.settings { display: grid; grid-template-columns: 13rem minmax(0, 1fr); gap: 2.5rem } .settings > nav { display: grid; align-content: start; gap: .125rem }
+.settings { display: grid; grid-template-columns: 14rem minmax(0, 1fr); gap: 2.5rem } .settings > nav { display: grid; align-content: start; gap: .125rem }
 .settings > nav a { padding: .375rem .75rem; border-radius: var(--round); color: var(--ink); text-decoration: none; border-left: 3px solid transparent } .settings > nav a:hover { background: var(--sheet) }
 .settings > nav a[aria-current] { background: var(--sheet); border-color: var(--accent); font-weight: 600 } .settings > nav h2 { font-size: .8125rem; color: var(--soft); margin: 1rem 0 .25rem .75rem }
 .settings > nav h2:first-child { margin-top: 0 } .settings section > h2:first-child, .settings > div > h2:first-child { margin-top: 0 } .settings section { margin-bottom: 2.5rem } .settings form + section, .settings .rows + form { margin-top: 2.5rem }
-@media (max-width: 56rem) { .settings { grid-template-columns: minmax(0, 1fr); gap: 1.25rem } .settings > nav { display: flex; flex-wrap: wrap } .settings > nav h2 { display: none } .settings > nav a { border-left: 0; border-bottom: 3px solid transparent } }
+@media (max-width: 56rem) { .settings { grid-template-columns: minmax(0, 1fr); gap: 1.25rem } .settings > nav { display: flex; flex-wrap: wrap } .settings > nav h2 { display: none } .settings > nav a { padding: .25rem .5rem; font-size: .9375rem; border-left: 0; border-bottom: 3px solid transparent } }
 .danger-zone { border: 1px solid var(--bad); border-radius: var(--round); padding: 0 1.25rem } .danger-zone > .rows { margin: 0 } .danger-zone > .rows > li:first-child { border-top: 0 } .rows strong { font-weight: 600 }
 .rows form { margin: 0 } .rows .end { flex: 0 1 auto; display: flex; flex-wrap: wrap; gap: .5rem; align-items: center } .rows > li > .end { flex: 0 1 auto }
 details.more > summary { cursor: pointer; padding: .5rem 0; font-weight: 600 } details.more[open] > summary { margin-bottom: .75rem }
@@ -21,5 +21,5 @@ dl.pairs dt { color: var(--soft) } dl.pairs dd { margin: 0 } @media (max-width: 
 form.inline { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; margin: 0 } form.inline .field label { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%) } .settings h3 { font-size: 1rem; margin: 1.25rem 0 .75rem }
 progress { width: 100%; max-width: 24rem; height: .5rem; accent-color: var(--accent) } .field input[type=color] { width: 4rem; padding: .25rem }
 .badge.bad { color: var(--bad); border-color: currentColor }
-svg.qr { display: block; width: 14rem; height: auto; border: 1px solid var(--line); border-radius: var(--round) } main.narrow .button { display: block; text-align: center } .or { text-align: center }
+svg.qr + p, .secret + p { margin-top: .75rem } svg.qr { display: block; width: 14rem; height: auto; border: 1px solid var(--line); border-radius: var(--round) } main.narrow form + p { margin-top: 1.25rem } main.narrow p > .button { display: block; text-align: center } .or { text-align: center }
 `;

@@ -62,7 +62,12 @@ export function GpgKeysView(facts: GpgKeysFacts): Html {
         Form,
         { action: path, formToken, name: "new", problem: refused !== undefined && refused.keyId === undefined ? refused.problem : undefined },
         h(TextArea, { name: "armored_public_key", label: texts.key, value: values.armored_public_key, hint: texts.keyHint, rows: 8, isCode: true }),
-        h(SignatureField, { challenge, keyId: texts.anyKey, value: values.armored_signature }),
+        h(
+          "details",
+          { class: "more", open: values.armored_signature !== "" || refused?.problem.field === "armored_signature" },
+          h("summary", null, texts.otherAddress),
+          h(SignatureField, { challenge, keyId: texts.anyKey, value: values.armored_signature }),
+        ),
         h(Submit, { label: forms.add }),
       ),
     ),

@@ -3,6 +3,7 @@ import type { Html } from "../../../ui/html.ts";
 import { Do, Row, Rows } from "../../../ui/rows.ts";
 import { useTexts } from "../../../ui/texts/texts.ts";
 import { Moment } from "../../../ui/time.ts";
+import { browserName } from "../browser-name.ts";
 import type { SessionView } from "../view.ts";
 
 export interface SessionsFacts {
@@ -20,7 +21,7 @@ export function SessionsView({ sessions, currentId, formToken }: SessionsFacts):
       Rows,
       null,
       sessions.map((session) => {
-        const name = session.userAgent || texts.unnamed;
+        const name = browserName(session.userAgent) || texts.unnamed;
         const isCurrent = session.id === currentId;
         return h(
           Row,
@@ -29,7 +30,7 @@ export function SessionsView({ sessions, currentId, formToken }: SessionsFacts):
               ? h("span", { class: "badge good" }, texts.current)
               : h(Do, { action: `/user/sessions/${session.id}/end`, formToken, label: texts.end, of: name }),
           },
-          h("div", null, name),
+          h("div", { title: session.userAgent }, h("strong", null, name)),
           h(
             "div",
             { class: "soft" },

@@ -128,6 +128,6 @@ export function DeletionLink(): Html {
     null,
     h("h2", null, texts.title),
     h("p", { class: "soft" }, texts.lead),
-    h("a", { class: "button danger", href: "/user/settings/account/delete" }, texts.open),
+    h("a", { class: "button", href: "/user/settings/account/delete" }, texts.open),
   );
 }

@@ -22,21 +22,10 @@ export function TwoFactorPage(facts: TwoFactorFacts): Html {
   const texts = useTexts().security.twoFactor;
   const { confirmedMs, recoveryCodes } = facts.state;
   if (confirmedMs === null) {
-    return h(
-      "section",
-      null,
-      h("h2", null, texts.title, " ", h("span", { class: "badge" }, texts.off)),
-      h("p", null, texts.lead),
-      h(PasswordForm, { ...facts, form: "begin", label: texts.begin }),
-    );
+    return [h("p", null, h("span", { class: "badge" }, texts.off), " ", texts.lead), h(PasswordForm, { ...facts, form: "begin", label: texts.begin })];
   }
   return [
-    h(
-      "section",
-      null,
-      h("h2", null, texts.title, " ", h("span", { class: "badge good" }, texts.on)),
-      h("p", null, `${texts.on} ${texts.since} `, h(Day, { ms: confirmedMs }), `. ${texts.left(recoveryCodes)}.`),
-    ),
+    h("p", null, h("span", { class: "badge good" }, texts.on), ` ${texts.since} `, h(Day, { ms: confirmedMs }), `. ${texts.left(recoveryCodes)}.`),
     h(
       "section",
       null,
@@ -84,11 +73,10 @@ export function NewSecret({ path, secret: { secret, uri }, formToken, problem }:
   return h(
     "section",
     null,
-    h("h2", null, texts.title),
-    h("p", null, texts.scan, ":"),
+    h("h2", null, texts.scan),
     h(QrCode, { text: uri, label: texts.picture }),
-    h("p", null, texts.secret, ":"),
-    h("code", { class: "secret" }, secret),
+    h("p", null, `${texts.secret}:`),
+    h("code", { class: "secret" }, secret.replace(/.{4}(?=.)/g, "$& ")),
     h("p", null, h("a", { href: uri }, texts.openApp)),
     h(
       Form,

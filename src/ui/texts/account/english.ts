@@ -1,14 +1,15 @@
 /** What people decide about their own accounts. */
 export const account = {
   settings: "Settings",
+  groups: { profile: "You", security: "Signing in", keys: "Keys and tokens", grants: "Applications", organizations: "People" },
   sections: {
     profile: "Profile",
     avatar: "Picture",
     account: "Account",
     appearance: "Appearance",
     security: "Two-factor sign-in",
-    sessions: "Where you are signed in",
-    identities: "Identities elsewhere",
+    sessions: "Sessions",
+    identities: "Linked identities",
     keys: "SSH keys",
     gpgKeys: "GPG keys",
     tokens: "Access tokens",
@@ -93,7 +94,8 @@ export const account = {
     key: "Public key",
     keyHint: "All that gpg --armor --export prints",
     signature: "Signature",
-    signatureHint: "Needed only where none of the key's addresses is a verified one of yours. What signs the text:",
+    otherAddress: "None of the key's addresses is a verified one of yours",
+    signatureHint: "What this prints:",
     sign: (challenge: string, key: string) => `printf ${challenge} | gpg --armor --default-key ${key} --detach-sig`,
     anyKey: "KEY",
     added: "added",

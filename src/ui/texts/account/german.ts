@@ -2,13 +2,14 @@ import type { account as english } from "./english.ts";
 
 export const account: typeof english = {
   settings: "Einstellungen",
+  groups: { profile: "Sie", security: "Anmelden", keys: "Schlüssel und Token", grants: "Anwendungen", organizations: "Leute" },
   sections: {
     profile: "Profil",
     avatar: "Bild",
     account: "Konto",
     appearance: "Darstellung",
     security: "Zweiter Faktor",
-    sessions: "Wo Sie angemeldet sind",
+    sessions: "Sitzungen",
     identities: "Konten anderswo",
     keys: "SSH-Schlüssel",
     gpgKeys: "GPG-Schlüssel",
@@ -99,7 +100,8 @@ export const account: typeof english = {
     key: "Öffentlicher Schlüssel",
     keyHint: "Alles, was gpg --armor --export ausgibt",
     signature: "Signatur",
-    signatureHint: "Nur nötig, wenn keine Adresse des Schlüssels eine bestätigte von Ihnen ist. So wird der Text signiert:",
+    otherAddress: "Keine Adresse des Schlüssels ist eine bestätigte von Ihnen",
+    signatureHint: "Was dies ausgibt:",
     sign: (challenge, key) => `printf ${challenge} | gpg --armor --default-key ${key} --detach-sig`,
     anyKey: "SCHLÜSSEL",
     added: "hinzugefügt",
