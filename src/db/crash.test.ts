@@ -61,7 +61,7 @@ eachDialect((dialect) => {
       const db = await database.open();
       const delivered: number[] = [];
       const dispatcher = createDispatcher({ db, clock: systemClock, log: silentLog });
-      dispatcher.on("test", ["repo.updated"], async ({ payload }) => void delivered.push(payload.repoId));
+      dispatcher.on("test", ["status.created"], async ({ payload }) => void delivered.push(payload.repoId));
       await dispatcher.start();
       await dispatcher.settled();
       await dispatcher.stop();

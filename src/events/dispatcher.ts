@@ -2,7 +2,7 @@ import type { Clock } from "../core/clock.ts";
 import { isForgeError } from "../core/errors.ts";
 import type { Log } from "../core/log.ts";
 import type { Db } from "../db/db.ts";
-import type { EventType, RecordedEvent } from "./events.ts";
+import { type DispatchedType, type EventType, isDispatched, type RecordedEvent } from "./events.ts";
 import { loadUndispatched, markDispatched } from "./store.ts";
 
 export interface DispatcherDeps {
@@ -16,7 +16,7 @@ export interface DispatcherOptions {
   readonly firstRetryMs?: number;
 }
 
-export type EventHandler<Type extends EventType> = (event: RecordedEvent<Type>) => Promise<void>;
+export type EventHandler<Type extends DispatchedType> = (event: RecordedEvent<Type>) => Promise<void>;
 
 export interface Dispatcher {
   /**
@@ -26,7 +26,7 @@ export interface Dispatcher {
    * Handlers are quick: what takes time or talks to the network becomes a job.
    * @param name for the log
    */
-  on<Type extends EventType>(name: string, types: readonly Type[], handler: EventHandler<Type>): void;
+  on<Type extends DispatchedType>(name: string, types: readonly Type[], handler: EventHandler<Type>): void;
   /** Delivers what earlier processes left, then what is committed. Called once, after all {@link on}. */
   start(): Promise<void>;
   /** Resolves when everything that was committed before has been taken or passed over. */
@@ -202,7 +202,8 @@ export function createDispatcher(deps: DispatcherDeps, options: DispatcherOption
     },
     async start() {
       unlisten = db.listen("events", (value) => {
-        if (isSweeping || isBehind || !accept(value as RecordedEvent)) isBehind = true;
+        const event = value as RecordedEvent;
+        if (isDispatched(event.type) && (isSweeping || isBehind || !accept(event))) isBehind = true;
       });
       await sweep();
       sweepLater();

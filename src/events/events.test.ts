@@ -12,14 +12,15 @@ import { inTransaction } from "./in-transaction.ts";
 import { pruneEvents } from "./retention.ts";
 
 const repo = (repoId: number) => ({ repoId, name: `r${repoId}`, ownerId: 1, ownerName: "ada" });
-const record = (db: Db, repoId: number): Promise<void> => db.tx((tx) => recordEvent(tx, "repo.updated", repo(repoId), { repoId, actorId: 1 }));
+const status = (repoId: number) => ({ repoId, statusId: 1, number: 1, oid: "a".repeat(40), context: "ci", state: "success", description: "", targetUrl: "" });
+const record = (db: Db, repoId: number): Promise<void> => db.tx((tx) => recordEvent(tx, "status.created", status(repoId), { repoId, actorId: 1 }));
 const dispatcherOf = (db: Db, log: Log = silentLog): Dispatcher => createDispatcher({ db, clock: systemClock, log }, { firstRetryMs: 1 });
 const undispatched = async (db: Db): Promise<number> => (await db.sql.selectFrom("events").select("id").where("is_dispatched", "=", 0).execute()).length;
 
-/** Starts a dispatcher with one listener of `repo.updated`. */
+/** Starts a dispatcher with one listener of `status.created`. */
 async function listening(db: Db, handler: (repoId: number) => Promise<void> | void, log?: Log): Promise<Dispatcher> {
   const dispatcher = dispatcherOf(db, log);
-  dispatcher.on("test", ["repo.updated"], async (event) => handler(event.payload.repoId));
+  dispatcher.on("test", ["status.created"], async (event) => handler(event.payload.repoId));
   await dispatcher.start();
   return dispatcher;
 }
@@ -31,14 +32,23 @@ eachDialect((dialect) => {
       const { db } = database;
       const dispatcher = dispatcherOf(db);
       const got: unknown[] = [];
-      dispatcher.on("a", ["repo.updated", "repo.unstarred"], async (event) => void got.push(event));
-      dispatcher.on("b", ["account.followed"], async () => void got.push("wrong"));
+      dispatcher.on("a", ["status.created", "refs.changed"], async (event) => void got.push(event));
+      dispatcher.on("b", ["email.added"], async () => void got.push("wrong"));
       await dispatcher.start();
       await record(db, 7);
       await dispatcher.settled();
-      expect(got).toEqual([{ id: expect.any(Number), type: "repo.updated", payload: repo(7), repoId: 7, actorId: 1, createdMs: 1_234, hasHooks: false }]);
+      expect(got).toEqual([{ id: expect.any(Number), type: "status.created", payload: status(7), repoId: 7, actorId: 1, createdMs: 1_234, hasHooks: false }]);
       expect(await undispatched(db)).toBe(0);
       await dispatcher.stop();
+    });
+
+    test("one that nobody hears of after the commit counts as delivered when it is written", async () => {
+      await using database = await dialect.open();
+      await database.db.tx(async (tx) => {
+        await recordEvent(tx, "repo.starred", repo(1));
+        await recordEvent(tx, "status.created", status(1));
+      });
+      expect(await undispatched(database.db)).toBe(1);
     });
 
     test("an event of a transaction that was rolled back is never told", async () => {
@@ -48,7 +58,7 @@ eachDialect((dialect) => {
       const dispatcher = await listening(db, (id) => void got.push(id));
       await expect(
         db.tx(async (tx) => {
-          await recordEvent(tx, "repo.updated", repo(1));
+          await recordEvent(tx, "status.created", status(1));
           throw new Error("changed its mind");
         }),
       ).rejects.toThrow("changed its mind");
@@ -62,18 +72,18 @@ eachDialect((dialect) => {
       await using database = await dialect.open();
       const { db } = database;
       const got: number[][] = [];
-      inTransaction(db, ["repo.updated"], async (tx, events) => {
+      inTransaction(db, ["status.created"], async (tx, events) => {
         got.push(events.map((event) => event.payload.repoId));
         await recordEvent(tx, "repo.unstarred", repo(events.length));
       });
       await db.tx(async (tx) => {
-        await recordEvent(tx, "repo.updated", repo(1));
+        await recordEvent(tx, "status.created", status(1));
         await recordEvent(tx, "repo.starred", repo(1));
-        await recordEvent(tx, "repo.updated", repo(2));
+        await recordEvent(tx, "status.created", status(2));
       });
       expect(got).toEqual([[1, 2]]);
       const types = (await db.sql.selectFrom("events").select("type").orderBy("id").execute()).map((row) => row.type);
-      expect(types).toEqual(["repo.updated", "repo.starred", "repo.updated", "repo.unstarred"]);
+      expect(types).toEqual(["status.created", "repo.starred", "status.created", "repo.unstarred"]);
     });
 
     test("a change of access is told with its author inside the transaction, and with his number afterwards", async () => {
@@ -97,11 +107,11 @@ eachDialect((dialect) => {
       const { db } = database;
       const ids = Array.from({ length: 450 }, (_, index) => index + 1);
       await db.tx(async (tx) => {
-        for (const id of ids) await recordEvent(tx, "repo.updated", repo(id));
+        for (const id of ids) await recordEvent(tx, "status.created", status(id));
       });
       const got: number[] = [];
       const dispatcher = dispatcherOf(db);
-      dispatcher.on("test", ["repo.updated"], async (event) => void got.push(event.payload.repoId));
+      dispatcher.on("test", ["status.created"], async (event) => void got.push(event.payload.repoId));
       await Promise.all([dispatcher.start(), record(db, 451)]);
       await dispatcher.settled();
       expect(got).toEqual([...ids, 451]);
@@ -129,13 +139,13 @@ eachDialect((dialect) => {
       const steady: number[] = [];
       let failures = 2;
       const { promise: steadyHasAll, resolve } = Promise.withResolvers<void>();
-      dispatcher.on("flaky", ["repo.updated"], async ({ payload }) => {
+      dispatcher.on("flaky", ["status.created"], async ({ payload }) => {
         // Fails until the other one has everything: the test cannot pass when one waits for the other.
         await steadyHasAll;
         if (failures-- > 0) throw new Error("not yet");
         flaky.push(payload.repoId);
       });
-      dispatcher.on("steady", ["repo.updated"], async ({ payload }) => {
+      dispatcher.on("steady", ["status.created"], async ({ payload }) => {
         steady.push(payload.repoId);
         if (steady.length === 3) resolve();
       });
@@ -225,7 +235,7 @@ eachDialect((dialect) => {
       const ids = Array.from({ length: 1_300 }, (_, index) => index + 1);
       for (let from = 0; from < ids.length; from += 100)
         await db.tx(async (tx) => {
-          for (const id of ids.slice(from, from + 100)) await recordEvent(tx, "repo.updated", repo(id));
+          for (const id of ids.slice(from, from + 100)) await recordEvent(tx, "status.created", status(id));
         });
       gate.resolve();
       await dispatcher.settled();

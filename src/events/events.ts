@@ -95,6 +95,27 @@ export interface RefUpdateEvent {
 
 export type EventType = keyof EventMap;
 
+/** What somebody hears of after the commit. All others are written for those in the transaction and for whoever reads the table: they count as delivered. */
+export const dispatchedTypes = [
+  "branch_protection.deleted",
+  "branch_protection.updated",
+  "email.added",
+  "issue.created",
+  "issue.edited",
+  "pull.merge_scheduled",
+  "pull.synchronized",
+  "refs.changed",
+  "review.deleted",
+  "review.dismissed",
+  "review.request_removed",
+  "review.submitted",
+  "status.created",
+] as const satisfies readonly EventType[];
+export type DispatchedType = (typeof dispatchedTypes)[number];
+
+const dispatched: ReadonlySet<EventType> = new Set(dispatchedTypes);
+export const isDispatched = (type: EventType): type is DispatchedType => dispatched.has(type);
+
 /** An event as listeners get it. The id never repeats: a listener that must act once goes by it. */
 export interface RecordedEvent<Type extends EventType = EventType> {
   readonly id: number;
@@ -128,10 +149,26 @@ export interface AccessContext {
 
 type ContextOf<Type extends EventType> = Type extends AccessEventType ? readonly [AccessContext] : readonly [EventContext?];
 
-const insertEvent = compiled((tx: Tx, given: Slots<{ type: string; payload: string; repoId: number | null; actorId: number | null; createdMs: number }>) =>
+interface NewEvent {
+  readonly type: string;
+  readonly payload: string;
+  readonly repoId: number | null;
+  readonly actorId: number | null;
+  readonly createdMs: number;
+  readonly isDispatched: 0 | 1;
+}
+
+const insertEvent = compiled((tx: Tx, given: Slots<Pick<NewEvent, keyof NewEvent>>) =>
   tx.sql
     .insertInto("events")
-    .values({ type: given.type, payload: given.payload, repo_id: given.repoId, actor_id: given.actorId, created_ms: given.createdMs })
+    .values({
+      type: given.type,
+      payload: given.payload,
+      repo_id: given.repoId,
+      actor_id: given.actorId,
+      created_ms: given.createdMs,
+      is_dispatched: given.isDispatched,
+    })
     .returning(["id", hasHooks(given.repoId).as("has_hooks")]),
 );
 
@@ -142,13 +179,13 @@ const hasHooks = (repoId: RawBuilder<number | null>) => sql<number>`case
   when exists (select 1 from hooks h where h.owner_id = (select r.owner_id from repositories r where r.id = ${repoId})) then 1
   else 0 end`;
 
-/** Writes an event in the transaction of the change that it tells of; it is delivered when that is durable. One statement. */
+/** Writes an event in the transaction of the change that it tells of; one of the {@link dispatchedTypes} is delivered when that is durable. One statement. */
 export async function recordEvent<Type extends EventType>(tx: Tx, type: Type, payload: EventMap[Type], ...[context = {}]: ContextOf<Type>): Promise<void> {
   const by = "by" in context ? context.by : undefined;
   // The operator is nobody's account.
   const actorId = by === undefined ? (context as EventContext).actorId : by?.id || null;
   const event = { type, repoId: context.repoId ?? null, actorId: actorId ?? null, createdMs: tx.nowMs };
-  const [row] = await insertEvent(tx, { ...event, payload: JSON.stringify(payload) });
+  const [row] = await insertEvent(tx, { ...event, payload: JSON.stringify(payload), isDispatched: isDispatched(type) ? 0 : 1 });
   if (row === undefined) throw new Error("an inserted event has no id");
   const recorded: EventInTransaction<Type> = { id: row.id, payload, ...event, hasHooks: row.has_hooks === 1, ...(by !== undefined && { by }) };
   tx.announce("events", recorded);

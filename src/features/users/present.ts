@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { type Actor, isSelf, isSiteAdmin, isUser } from "../../access/actor.ts";
 import { epochTime, formatTime, zeroTime } from "../../core/time.ts";
 import type { Urls } from "../../core/urls.ts";
@@ -11,14 +11,7 @@ import { defaultTheme, type EmailView, type TokenView, type TwoFactorView, type 
 
 /** An upload, else the picture drawn from the e-mail address, or from the name of an organization that has none. */
 export const avatarUrl = (account: Pick<UserView, "avatar" | "email" | "name">, urls: Urls): string =>
-  urls.web(
-    "avatars",
-    account.avatar !== ""
-      ? account.avatar
-      : createHash("md5")
-          .update((account.email || account.name).toLowerCase())
-          .digest("hex"),
-  );
+  urls.web("avatars", account.avatar !== "" ? account.avatar : hash("md5", (account.email || account.name).toLowerCase()));
 
 /** Who is shown which address: `signed-in` viewers see one that is not hidden, `nobody` sees the noreply form. */
 export type EmailAudience = "signed-in" | "nobody";

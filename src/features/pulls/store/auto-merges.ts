@@ -1,3 +1,4 @@
+import { compiled, type Slots } from "../../../db/compiled.ts";
 import type { Reader, Tx } from "../../../db/db.ts";
 import type { MergeStyle } from "../../../db/tables/pulls.ts";
 import type { Oid } from "../../../git/types.ts";
@@ -60,16 +61,22 @@ export interface WaitingPull {
   readonly number: number;
 }
 
-/** Open pull requests of a repository whose merge waits, of one head or all. */
-export async function listWaiting(db: Reader, repoId: number, of: { readonly headOid?: Oid; readonly issueId?: number }): Promise<readonly WaitingPull[]> {
-  let query = db.sql
+const waiting = (db: Reader) =>
+  db.sql
     .selectFrom("pull_auto_merges as w")
     .innerJoin("pull_requests as p", "p.id", "w.pull_id")
     .innerJoin("issues as i", "i.id", "p.issue_id")
     .select(["p.id as pullId", "p.repo_id as repoId", "i.number"])
-    .where("p.repo_id", "=", repoId)
-    .where("i.is_closed", "=", 0);
-  if (of.headOid !== undefined) query = query.where("p.head_oid", "=", of.headOid);
-  if (of.issueId !== undefined) query = query.where("p.issue_id", "=", of.issueId);
-  return query.orderBy("p.id").execute();
+    .where("i.is_closed", "=", 0)
+    .orderBy("p.id");
+
+const selectOfHead = compiled((db, given: Slots<{ repoId: number; headOid: Oid }>) =>
+  waiting(db).where("p.repo_id", "=", given.repoId).where("p.head_oid", "=", given.headOid),
+);
+
+/** Open pull requests of a repository whose merge waits, of one head or all. Every status asks for those of its commit. */
+export async function listWaiting(db: Reader, repoId: number, of: { readonly headOid?: Oid; readonly issueId?: number }): Promise<readonly WaitingPull[]> {
+  if (of.headOid !== undefined) return selectOfHead(db, { repoId, headOid: of.headOid });
+  const query = waiting(db).where("p.repo_id", "=", repoId);
+  return (of.issueId === undefined ? query : query.where("p.issue_id", "=", of.issueId)).execute();
 }
