@@ -183,6 +183,7 @@ eachDialect((dialect) => {
       const page = await send("GET", url);
       const shown = await page.text();
       expect([page.status, shown.includes("Unsubscribe"), shown.includes("long")]).toEqual([200, true, false]);
+      expect(await (await send("GET", url, { headers: { "accept-language": "de" } })).text()).toContain("Abbestellen");
       await say(alice, number, "more");
       expect(await readers()).toEqual(["bob"]);
 

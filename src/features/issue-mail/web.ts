@@ -1,11 +1,17 @@
 import { h } from "preact";
 import { anyone } from "../../http/access.ts";
-import { raw } from "../../http/answers.ts";
+import { type RawReply, raw } from "../../http/answers.ts";
+import { acceptedLanguages } from "../../http/page-reader.ts";
 import { query } from "../../http/query.ts";
 import { defineRoute, type Route } from "../../http/route.ts";
+import type { Html } from "../../ui/html.ts";
 import { renderPage } from "../../ui/page.ts";
-import { checkCode, type UnsubscribeDeps, unsubscribe } from "./service/unsubscribe.ts";
+import { textsFor } from "../../ui/texts/texts.ts";
+import { checkCode, languageOf, type UnsubscribeDeps, unsubscribe } from "./service/unsubscribe.ts";
+import type { Unsubscribing } from "./unsubscribing.ts";
 import { UnsubscribedView, UnsubscribeView } from "./views/unsubscribe.ts";
+
+type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
 /** Nobody signs in here: what a letter's link carries is all that counts. */
 const page = {
@@ -23,7 +29,11 @@ const page = {
 
 /** Where letters about issues lead whoever wants no more of them. */
 export function unsubscribePages(deps: UnsubscribeDeps): Route[] {
-  const title = "No more of this";
+  async function shown(headers: Headers, wish: Unsubscribing, content: Html): Promise<RawReply> {
+    const chosen = await languageOf(deps, wish);
+    const languages = [...(chosen === "" ? [] : [chosen]), ...acceptedLanguages(headers["accept-language"])];
+    return renderPage({ title: textsFor(languages).signing.unsubscribing.title, isNarrow: true, languages }, content);
+  }
   return [
     defineRoute({
       ...page,
@@ -31,10 +41,10 @@ export function unsubscribePages(deps: UnsubscribeDeps): Route[] {
       method: "GET",
       summary: "The question whether one wants to hear no more of an issue, or of anything, from a letter",
       // Programs that look at letters open their links: looking changes nothing.
-      handle: ({ query }) => {
+      handle: ({ query, headers }) => {
         const code = query.code ?? "";
-        const { issueId } = checkCode(deps, code);
-        return renderPage({ title, isNarrow: true }, h(UnsubscribeView, { code, isOfAll: issueId === null }));
+        const wish = checkCode(deps, code);
+        return shown(headers, wish, h(UnsubscribeView, { code, isOfAll: wish.issueId === null }));
       },
     }),
     defineRoute({
@@ -44,9 +54,9 @@ export function unsubscribePages(deps: UnsubscribeDeps): Route[] {
       // Mail programs post here by themselves (RFC 8058): they come from no page, and their body says nothing that the link does not.
       ignoresCredentials: true,
       summary: "Hear no more of an issue, or of anything",
-      handle: async ({ query, remoteAddress }) => {
-        const { issueId } = await unsubscribe(deps, query.code ?? "", remoteAddress);
-        return renderPage({ title, isNarrow: true }, h(UnsubscribedView, { isOfAll: issueId === null }));
+      handle: async ({ query, headers, remoteAddress }) => {
+        const wish = await unsubscribe(deps, query.code ?? "", remoteAddress);
+        return shown(headers, wish, h(UnsubscribedView, { isOfAll: wish.issueId === null }));
       },
     }),
   ];

@@ -1,7 +1,7 @@
 import type { Clock } from "../../../core/clock.ts";
 import { notFound } from "../../../core/errors.ts";
 import type { Sealer } from "../../../core/sealer.ts";
-import type { Db } from "../../../db/db.ts";
+import type { Db, Reader } from "../../../db/db.ts";
 import { declineNews } from "../../issues/service/subscriptions.ts";
 import { byLetter } from "../../recovery/service/passwords.ts";
 import { loadUsers } from "../../users/service/accounts.ts";
@@ -13,6 +13,11 @@ export function checkCode({ sealer }: { readonly sealer: Sealer }, code: string)
   const wish = readCode(sealer, code);
   if (wish === undefined) throw notFound("This link is not one that this server has sent. Perhaps a part of it is missing.");
   return wish;
+}
+
+/** The language of the letters of a link's reader; empty where he has chosen none. */
+export async function languageOf(deps: { readonly db: Reader }, { accountId }: Pick<Unsubscribing, "accountId">): Promise<string> {
+  return (await loadUsers(deps, [accountId])).get(accountId)?.language ?? "";
 }
 
 export interface UnsubscribeDeps {

@@ -63,4 +63,12 @@ export const signing = {
     isNow: " is an address of ",
     isNowRest: " now.",
   },
+  unsubscribing: {
+    title: "No more of this",
+    ofAll: "Do you want no more letters of this server about what happens? Letters about your account still come.",
+    ofOne: "Do you want no more letters and notifications about the issue or pull request of this letter? You still get those that mention you.",
+    confirm: "Unsubscribe",
+    doneOfAll: "You get no more such letters. Your settings are where you ask for them again.",
+    doneOfOne: "You hear no more of it, unless somebody mentions you. Subscribe to it again where you read it.",
+  },
 };

@@ -64,4 +64,12 @@ export const signing: typeof english = {
     isNow: " ist jetzt eine Adresse von ",
     isNowRest: ".",
   },
+  unsubscribing: {
+    title: "Nichts mehr davon",
+    ofAll: "Möchten Sie von diesem Server keine Briefe mehr über das, was geschieht? Briefe zu Ihrem Konto kommen weiterhin.",
+    ofOne: "Möchten Sie keine Briefe und Benachrichtigungen mehr zu dem Issue oder Pull-Request dieses Briefs? Was Sie erwähnt, bekommen Sie weiterhin.",
+    confirm: "Abbestellen",
+    doneOfAll: "Sie bekommen keine solchen Briefe mehr. In Ihren Einstellungen bestellen Sie sie wieder.",
+    doneOfOne: "Sie hören nichts mehr davon, außer wenn Sie jemand erwähnt. Abonnieren Sie es wieder, wo Sie es lesen.",
+  },
 };
