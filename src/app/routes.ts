@@ -60,6 +60,7 @@ import { bulkPages } from "../features/issues/web/bulk.ts";
 import { labelPages } from "../features/issues/web/labels.ts";
 import { planPages } from "../features/issues/web/plan.ts";
 import { suggestionRoutes } from "../features/issues/web/suggestions.ts";
+import { versionPages } from "../features/issues/web/versions.ts";
 import { issuePages } from "../features/issues/web.ts";
 import { issueEditPages } from "../features/issues/web-edit.ts";
 import { deployKeyRoutes } from "../features/keys/api/deploy-keys.ts";
@@ -280,6 +281,7 @@ export function allRoutes(
     ...bulkPages(context),
     ...planPages(context),
     ...suggestionRoutes(context),
+    ...versionPages(context),
     ...issueEditPages({ ...context, resolverOf: (actor) => resolverOf(context, actor) }),
     ...pullRoutes(context),
     ...pullChangeRoutes(context),

@@ -208,6 +208,22 @@ eachDialect((dialect) => {
       expect(await alice.get(`/repos${base}/reactions`).expect(200)).toEqual([]);
     });
 
+    test("what was edited shows what was changed, to whoever reads it", async () => {
+      const { number } = await alice.post("/repos/alice/r/issues", { title: "Edited", body: `First line\nOld ${evil}` }).expect(201);
+      const path = `/alice/r/issues/${number}`;
+      expect((await open(path)).links).not.toContain(`${path}/history`);
+      await alice.patch(`/repos${path}`, { body: "First line\nNew words" }).expect(201);
+      const comment = await bob.post(`/repos${path}/comments`, { body: "Mine" }).expect(201);
+      await bob.patch(`/repos/alice/r/issues/comments/${comment.id}`, { body: "Mine, again" }).expect(200);
+      const page = await open(path);
+      expect(page.links).toEqual(expect.arrayContaining([`${path}/history`, `${path}/history?comment=${comment.id}`]));
+      const { text } = await visitor.get(`${path}/history`);
+      expect([text.includes("<ins>New words\n</ins>"), text.includes("<span>First line\n</span>")]).toEqual([true, true]);
+      expect((await open(`${path}/history`)).text).toContain("2 versions");
+      expect((await open(`${path}/history?comment=${comment.id}`)).text).toContain("Mine, again");
+      expect((await visitor.get(`/alice/r/issues/1/history?comment=${comment.id}`)).status).toBe(404);
+    });
+
     test("what somebody may mean is found by number and words, for those who read it", async () => {
       const { number } = await alice.post("/repos/alice/r/issues", { title: "Zebra crossing" }).expect(201);
       const suggested = async (path: string, browser = visitor): Promise<unknown> => JSON.parse((await browser.get(path)).text);

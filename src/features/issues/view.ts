@@ -120,6 +120,14 @@ export interface ReactionView {
   readonly createdMs: number;
 }
 
+/** A text of an issue or comment, as somebody left it. */
+export interface TextVersionView {
+  /** Undefined: the account is gone. */
+  readonly editor: UserView | undefined;
+  readonly content: string;
+  readonly writtenMs: number;
+}
+
 /** How often something was reacted to with the same. */
 export interface ReactionCount {
   readonly content: string;

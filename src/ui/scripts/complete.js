@@ -14,7 +14,7 @@ export function completeMentions() {
 
 /** @param {HTMLTextAreaElement} area */
 function complete(area) {
-  const list = make("ul", { class: "found suggestions", id: `${area.id || "text"}-suggestions`, role: "listbox", "aria-label": say().suggestions });
+  const list = make("ul", { class: "options suggestions", id: `${area.id || "text"}-suggestions`, role: "listbox", "aria-label": say().suggestions });
   list.hidden = true;
   const told = make("span", { class: "spoken", role: "status" });
   area.setAttribute("aria-autocomplete", "list");

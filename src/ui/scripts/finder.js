@@ -1,5 +1,5 @@
 import { ask, repositoryPath, say } from "./page.js";
-import { fits, openPicker } from "./picker.js";
+import { fitting, openPicker } from "./picker.js";
 
 /** Finds a file of the default branch by some of the letters of its path. @returns {boolean} true: it is open */
 export function openFinder() {
@@ -7,7 +7,7 @@ export function openFinder() {
   /** @type {ReturnType<typeof load> | undefined} */
   let loading;
   const entriesOf = (/** @type {Awaited<ReturnType<typeof load>>} */ { paths, address }, /** @type {string} */ typed) =>
-    paths.filter((path) => fits(path, typed)).map((path) => ({ text: path, act: () => location.assign(address + encode(path)) }));
+    fitting(paths, (path) => path, typed).map((path) => ({ text: path, act: () => location.assign(address + encode(path)) }));
   openPicker(texts.findFile, {
     nothing: texts.noFile,
     find: (typed) => {

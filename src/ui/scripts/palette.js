@@ -1,5 +1,5 @@
 import { ask, repositoryPath, say, viewerPath } from "./page.js";
-import { fits, openPicker } from "./picker.js";
+import { fitting, openPicker } from "./picker.js";
 import { suggestIssues } from "./suggestions.js";
 
 /** @typedef {import("./picker.js").Entry} Entry */
@@ -12,7 +12,7 @@ export function openPalette() {
   const here = [...actions(), ...places()];
   openPicker(texts.title, {
     nothing: texts.nothing,
-    find: (typed) => ({ now: typed.startsWith("#") ? [] : here.filter(({ text }) => fits(text, typed)) }),
+    find: (typed) => ({ now: typed.startsWith("#") ? [] : fitting(here, ({ text }) => text, typed) }),
     later: async (typed) => {
       const [issues, repositories] = await Promise.all([findIssues(typed), findRepositories(typed)]);
       return [...issues, ...repositories, ...searches(typed)];

@@ -25,7 +25,7 @@ export function openPicker(label, { nothing, find, later }) {
     spellcheck: "false",
     placeholder: label,
   });
-  const list = make("ul", { class: "found", id: "picker-list", role: "listbox", "aria-label": label });
+  const list = make("ul", { class: "options", id: "picker-list", role: "listbox", "aria-label": label });
   const told = make("p", { class: "soft told", role: "status" });
   const dialog = make("dialog", { class: "finder", "aria-label": label }, [field, list, told]);
   const choice = chooseIn(field, list, (entry) => {
@@ -116,11 +116,28 @@ function makeOption(id, { text, hint }, take) {
 }
 
 /**
+ * What fits, the best first: what begins with the letters, then what holds them together, then the rest.
+ * @template T
+ * @param {readonly T[]} all
+ * @param {(one: T) => string} textOf
+ * @param {string} typed
+ * @returns {T[]}
+ */
+export function fitting(all, textOf, typed) {
+  const wanted = typed.toLowerCase();
+  const rank = (/** @type {T} */ one) => {
+    const at = textOf(one).toLowerCase().indexOf(wanted);
+    return at === 0 ? 0 : at > 0 ? 1 : 2;
+  };
+  return all.filter((one) => fits(textOf(one), typed)).sort((a, b) => rank(a) - rank(b));
+}
+
+/**
  * Whether a text holds the letters one after another.
  * @param {string} text
  * @param {string} typed
  */
-export function fits(text, typed) {
+function fits(text, typed) {
   const lower = text.toLowerCase();
   let at = 0;
   for (const letter of typed.toLowerCase().replace(/\s/g, "")) {

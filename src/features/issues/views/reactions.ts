@@ -52,7 +52,7 @@ function Rest({ contents }: { readonly contents: readonly string[] }): Html {
   return h(
     "details",
     null,
-    h("summary", { "aria-label": texts.react, title: texts.react }, "🙂"),
+    h("summary", null, texts.react),
     h(
       "div",
       { class: "choices" },

@@ -75,7 +75,7 @@ export const tracking = {
     milestone: "Milestone",
     noMilestone: "take out of it",
     assign: "Assign to",
-    unassign: "Take off",
+    unassign: "No longer assign to",
     apply: "Change them",
     nothing: "Tick at least one.",
     waits: "One of them waits for others that are open: nothing was changed.",

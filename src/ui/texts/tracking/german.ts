@@ -76,7 +76,7 @@ export const tracking: Texts["tracking"] = {
     milestone: "Meilenstein",
     noMilestone: "herausnehmen",
     assign: "Zuweisen an",
-    unassign: "Abnehmen von",
+    unassign: "Nicht mehr zuweisen an",
     apply: "Ändern",
     nothing: "Kreuzen Sie mindestens eines an.",
     waits: "Eines davon wartet auf andere, die offen sind: nichts wurde geändert.",

@@ -1,0 +1,53 @@
+export interface ChangedLine {
+  readonly kind: "kept" | "added" | "removed";
+  readonly text: string;
+}
+
+/** Texts with more lines between what both begin and end with are told as a whole. */
+const maxCompared = 1_000;
+
+/** What became of a text, line by line: the longest common subsequence of lines is kept. */
+export function lineChanges(before: string, after: string): readonly ChangedLine[] {
+  const a = before.split(/\r?\n/);
+  const b = after.split(/\r?\n/);
+  let start = 0;
+  while (start < a.length && start < b.length && a[start] === b[start]) start += 1;
+  let end = 0;
+  while (end < a.length - start && end < b.length - start && a[a.length - 1 - end] === b[b.length - 1 - end]) end += 1;
+  const kept = (lines: readonly string[]): ChangedLine[] => lines.map((text) => ({ kind: "kept", text }));
+  const middle = compare(a.slice(start, a.length - end), b.slice(start, b.length - end));
+  return [...kept(a.slice(0, start)), ...middle, ...kept(a.slice(a.length - end))];
+}
+
+function compare(a: readonly string[], b: readonly string[]): ChangedLine[] {
+  const told = (kind: ChangedLine["kind"], lines: readonly string[]): ChangedLine[] => lines.map((text) => ({ kind, text }));
+  if (a.length > maxCompared || b.length > maxCompared) return [...told("removed", a), ...told("added", b)];
+  const width = b.length + 1;
+  // How many lines are common from these places on.
+  const common = new Uint16Array((a.length + 1) * width);
+  for (let i = a.length - 1; i >= 0; i -= 1) {
+    for (let j = b.length - 1; j >= 0; j -= 1) {
+      common[i * width + j] =
+        a[i] === b[j] ? at(common, (i + 1) * width + j + 1) + 1 : Math.max(at(common, (i + 1) * width + j), at(common, i * width + j + 1));
+    }
+  }
+  const changes: ChangedLine[] = [];
+  let i = 0;
+  let j = 0;
+  while (i < a.length && j < b.length) {
+    if (a[i] === b[j]) {
+      changes.push({ kind: "kept", text: a[i] ?? "" });
+      i += 1;
+      j += 1;
+    } else if (at(common, (i + 1) * width + j) >= at(common, i * width + j + 1)) {
+      changes.push({ kind: "removed", text: a[i] ?? "" });
+      i += 1;
+    } else {
+      changes.push({ kind: "added", text: b[j] ?? "" });
+      j += 1;
+    }
+  }
+  return [...changes, ...told("removed", a.slice(i)), ...told("added", b.slice(j))];
+}
+
+const at = (values: Uint16Array, index: number): number => values[index] ?? 0;
