@@ -9,6 +9,7 @@ import { createSealer } from "../core/sealer.ts";
 import { createUrls } from "../core/urls.ts";
 import { openDatabase } from "../db/open.ts";
 import { createDispatcher } from "../events/dispatcher.ts";
+import { createSamples } from "../features/admin/samples.ts";
 import { dropDraft } from "../features/drafts/service/drafts.ts";
 import { listenForCommits } from "../features/issues/listener.ts";
 import { openServerSigner } from "../features/keys/service/server-signer.ts";
@@ -49,6 +50,7 @@ import { type Provisioned, provisionAdministrator } from "./provision.ts";
 import { readerOfProxied } from "./proxied.ts";
 import { allRoutes } from "./routes.ts";
 import { loadSecretKey } from "./secret-key.ts";
+import { describeServer } from "./server-facts.ts";
 import { createSshDoor, type SshState, sshPrefix } from "./ssh.ts";
 import { createSubjects } from "./subjects.ts";
 
@@ -112,7 +114,8 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
     (database) => database.close(),
   );
   const { searchPath } = config;
-  const gitHoles = gitWarning(await checkGitVersion(searchPath, config.git.binary));
+  const gitVersion = await checkGitVersion(searchPath, config.git.binary);
+  const gitHoles = gitWarning(gitVersion);
   const warnings = gitHoles === undefined ? [] : [gitHoles];
   const git = opened.adopt(
     await openGitStores({ root: join(config.dataDirectory, "repositories"), log, searchPath, program: config.git.binary, lanes: lanesOf(config) }),
@@ -189,7 +192,30 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
   opened.defer(() => sessions.settled());
   const signer = createSigner(context);
   const stopping = new AbortController();
-  const routes = allRoutes({ ...context, metrics, passwords: identities, schedules: jobs.schedules, signer, stopping: stopping.signal });
+  const queues = [jobs, receivers, mirroring, migrating];
+  const samples = opened.adopt(
+    createSamples({
+      clock,
+      read: () => ({
+        memoryBytes: process.memoryUsage.rss(),
+        requests: metrics.requests(),
+        statements: db.counters.statements,
+        gitProcesses: git.counters.processes,
+        jobs: queues.reduce((sum, { counters }) => sum + counters.done + counters.failed, 0),
+      }),
+    }),
+    (taken) => taken.stop(),
+  );
+  const routes = allRoutes({
+    ...context,
+    metrics,
+    passwords: identities,
+    schedules: jobs.schedules,
+    signer,
+    samples,
+    serverFacts: () => describeServer(context, { startedMs, gitVersion, warnings }, sshState),
+    stopping: stopping.signal,
+  });
   const http = createHttpServer({
     routes,
     identities: {

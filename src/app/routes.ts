@@ -4,10 +4,13 @@ import { jobRoutes } from "../features/admin/api/jobs.ts";
 import { scheduleRoutes } from "../features/admin/api/schedules.ts";
 import { storeProblemRoutes } from "../features/admin/api/store-problems.ts";
 import { adminUserRoutes } from "../features/admin/api/users.ts";
+import type { Samples } from "../features/admin/samples.ts";
+import type { ServerFacts } from "../features/admin/view.ts";
 import { deleteAccountPages } from "../features/admin/web/delete-account.ts";
 import { jobPages } from "../features/admin/web/jobs.ts";
 import { adminPlacePages } from "../features/admin/web/places.ts";
 import { serverPages } from "../features/admin/web/server.ts";
+import { statusPages } from "../features/admin/web/status.ts";
 import { adminUserPages } from "../features/admin/web/users.ts";
 import { adoptionRoutes } from "../features/adoption/api.ts";
 import { downloadRoutes } from "../features/attachments/api/downloads.ts";
@@ -170,6 +173,8 @@ export function allRoutes(
   },
 ): readonly Route[] {
   const routes: Route[] = [];
+    readonly samples: Samples;
+    readonly serverFacts: () => ServerFacts;
   const readNotebook = createNotebookReader();
   const oidc = createOidcSignIn(context);
   routes.push(
@@ -333,6 +338,7 @@ export function allRoutes(
     ...metaPages(() => routes),
   );
   return routes;
+    ...statusPages(context),
 }
 
 /** A path of an address, as pages of history take it apart. */

@@ -28,7 +28,10 @@ test("JSON files are read too", () => {
 
 test("what is printed as the default is the default", () => {
   const path = file("hearth.toml", defaultConfigFile());
-  expect(loadConfig({ HEARTH_CONFIG: path })).toEqual(loadConfig({}));
+  const { origins, ...fromFile } = loadConfig({ HEARTH_CONFIG: path });
+  const { origins: none, ...byDefault } = loadConfig({});
+  expect(fromFile).toEqual(byDefault);
+  expect([new Set(origins.values()), none.size]).toEqual([new Set(["file"]), 0]);
   const printed = parse(defaultConfigFile()) as Record<string, Record<string, unknown>>;
   for (const { section, name } of allSettings()) expect(printed[section]).toHaveProperty(name);
 });

@@ -15,6 +15,8 @@ export type Config = Values & {
   readonly searchPath: string;
   /** What the operator has set, as `section.name`: a default may give way where a choice must not. */
   readonly chosen: ReadonlySet<string>;
+  /** Where what is not a default stands, by `section.name`. */
+  readonly origins: ReadonlyMap<string, "environment" | "file">;
 };
 
 /** The configuration cannot be used; the message is one line for the operator. */
@@ -47,13 +49,19 @@ export function loadConfig(environment: Environment): Config {
   }
   const values: Record<string, Record<string, unknown>> = {};
   const chosen = new Set<string>();
+  const origins = new Map<string, "environment" | "file">();
   for (const { section, name, setting } of allSettings()) {
     const variable = environmentName(section, name, setting);
     const fromFile = (file[section] as Record<string, unknown> | undefined)?.[name];
     const given = environment[variable];
     let value: unknown = setting.fallback;
-    if (given !== undefined && given !== "") value = fromText(given, setting, variable);
-    else if (fromFile !== undefined) value = fromFileValue(fromFile, setting, `${path}: ${section}.${name}`);
+    if (given !== undefined && given !== "") {
+      value = fromText(given, setting, variable);
+      origins.set(`${section}.${name}`, "environment");
+    } else if (fromFile !== undefined) {
+      value = fromFileValue(fromFile, setting, `${path}: ${section}.${name}`);
+      origins.set(`${section}.${name}`, "file");
+    }
     // A file that spells a default out chooses nothing.
     if ((given !== undefined && given !== "") || !isDeepStrictEqual(value, setting.fallback)) chosen.add(`${section}.${name}`);
     const problem = setting.check?.(value as never);
@@ -64,7 +72,7 @@ export function loadConfig(environment: Environment): Config {
   const complete = values as unknown as Values;
   if (complete.registration.enabled && complete.mail.host === "") throw new ConfigError("registration.enabled needs mail.host: accounts begin with a letter");
   for (const section of Object.values(complete)) Object.freeze(section);
-  return Object.freeze({ ...complete, dataDirectory: resolve(complete.server.data), searchPath: environment.PATH ?? "", chosen });
+  return Object.freeze({ ...complete, dataDirectory: resolve(complete.server.data), searchPath: environment.PATH ?? "", chosen, origins });
 }
 
 function readFile(path: string): Record<string, unknown> {

@@ -10,6 +10,8 @@ export interface MetricSource {
 
 export interface HttpMetrics {
   observe(route: string, status: number, ms: number): void;
+  /** How many requests were answered. */
+  requests(): number;
   /** The exposition text and its media type. */
   expose(): Promise<{ readonly contentType: string; readonly text: string }>;
 }
@@ -80,6 +82,11 @@ export function createMetrics(sources: readonly MetricSource[]): HttpMetrics {
       while (at < buckets.length && seconds > (buckets[at] as number)) at += 1;
       counts[at] = (counts[at] as number) + 1;
       found.sumSeconds += seconds;
+    },
+    requests() {
+      let total = 0;
+      for (const ofRoute of latencies.values()) for (const { counts } of ofRoute.values()) for (const count of counts) total += count;
+      return total;
     },
     expose: async () => {
       registry ??= open();

@@ -44,7 +44,7 @@ const serverOf = (...routes: Route[]) =>
     },
     idempotency: { run: (_request, handle) => handle() },
     drafts: { taken: async () => {} },
-    metrics: { observe: () => undefined, expose: async () => ({ contentType: "", text: "" }) },
+    metrics: { observe: () => undefined, requests: () => 0, expose: async () => ({ contentType: "", text: "" }) },
     errorPages: { refusal: ({ status, message }) => ({ headers: { "content-type": "text/html" }, body: `<p>${status} ${message}</p>` }) },
     log: silentLog,
     requestLog: silentLog,

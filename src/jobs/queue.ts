@@ -44,12 +44,20 @@ export interface JobQueue {
   schedule(schedule: Schedule, handler: JobHandler<null>): void;
   /** What {@link schedule} was told. */
   readonly schedules: readonly Schedule[];
+  /** What this process has done since it began: runs of jobs that ended well, runs that did not, and those that go on. */
+  readonly counters: Readonly<JobCounters>;
   /** Starts to work. Called once, after all {@link handle} and {@link schedule}. */
   start(): Promise<void>;
   /** Works until nothing is due at this moment, or will be in `aheadMs` from now, started or not. For tests and for tools. */
   runDue(aheadMs?: number): Promise<void>;
   /** Takes no more, tells the running jobs to end, and waits for them. */
   stop(): Promise<void>;
+}
+
+export interface JobCounters {
+  done: number;
+  failed: number;
+  running: number;
 }
 
 export class LeaseLostError extends Error {
@@ -76,6 +84,7 @@ export function createJobQueue(deps: JobQueueDeps, options: JobQueueOptions = {}
   const handled = new Map<string, Handled>();
   const schedules: Schedule[] = [];
   const running = new Map<number, Promise<void>>();
+  const counted = { done: 0, failed: 0 };
   const stopping = new AbortController();
   let isStarted = false;
   /** The round that looks for work; one at a time. */
@@ -192,9 +201,11 @@ export function createJobQueue(deps: JobQueueDeps, options: JobQueueOptions = {}
     try {
       await handler({ payload: JSON.parse(leased.payload), attempt: leased.attempts, signal, tx });
     } catch (error) {
+      counted.failed += 1;
       await recordFailure(job, leased, error);
       return;
     }
+    counted.done += 1;
     if (!(await db.tx((handle) => finishJob(handle, leased)))) log.warn(meta, "a job was done here while another worker had taken it over");
   };
 
@@ -222,6 +233,9 @@ export function createJobQueue(deps: JobQueueDeps, options: JobQueueOptions = {}
       handled.set(job.kind, { job, handler: handler as JobHandler<unknown> });
     },
     schedules,
+    get counters() {
+      return { ...counted, running: running.size };
+    },
     schedule(schedule, handler) {
       this.handle(scheduledJob(schedule), handler);
       schedules.push(schedule);

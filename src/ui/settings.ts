@@ -139,6 +139,8 @@ export const administrationPaths = {
   schedules: "/-/admin/monitor/cron",
   hooks: "/-/admin/hooks",
   audit: "/-/admin/audit",
+  status: "/-/admin/monitor/stats",
+  config: "/-/admin/config",
 } as const;
 export type AdministrationSection = keyof typeof administrationPaths;
 

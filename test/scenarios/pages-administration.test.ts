@@ -149,3 +149,14 @@ test("jobs that have failed for good are tried again or given up, on the page as
   expect((await forge.admin.get("/admin/audit?action=job").expect(200)).entries).toHaveLength(4);
   expect((await alice.get("/admin/jobs")).status).toBe(403);
 });
+
+test("the status is drawn and said; the configuration shows where each value comes from, and no secret", async () => {
+  const status = readPage((await chief.get("/-/admin/monitor/stats")).text);
+  for (const words of ["Memory", "now", "SQLite", process.version]) expect(status.text).toContain(words);
+  expect((await chief.get("/-/admin/monitor/stats")).text).toMatch(/role="img" aria-label="Requests a second: now [\d.]+, highest [\d.]+"/);
+  const { text } = await chief.get("/-/admin/config");
+  const { config } = forge.forge.context;
+  expect(readPage(text).text).toMatch(/password .{0,200}HEARTH_ADMIN_PASSWORD set, and not shown environment/);
+  expect(readPage(text).text).toMatch(/HEARTH_SERVER_SIGN_IN_REQUIRED false default/);
+  for (const secret of [config.admin.password, config.admin.token]) expect(secret !== "" && text.includes(secret)).toBe(false);
+});

@@ -14,3 +14,19 @@ export interface Possessions {
   /** Those that nobody else owns. */
   readonly organizations: { readonly names: readonly string[]; readonly total: number };
 }
+
+/** What the server is made of, and where it runs. */
+export interface ServerFacts {
+  readonly version: string;
+  readonly startedMs: number;
+  readonly database: string;
+  readonly git: string;
+  readonly node: string;
+  readonly system: string;
+  readonly dataDirectory: string;
+  readonly ssh: "off" | "listening" | "failed";
+  /** Where git over SSH is had; empty where it is not. */
+  readonly sshPlace: string;
+  /** What an operator should mend, though everything works. */
+  readonly warnings: readonly string[];
+}

@@ -1,0 +1,27 @@
+import { arch, platform, release } from "node:os";
+import type { ServerFacts } from "../features/admin/view.ts";
+import { productVersion } from "../features/meta/facts.ts";
+import type { Context } from "./context.ts";
+import type { SshState } from "./ssh.ts";
+
+export interface Began {
+  readonly startedMs: number;
+  readonly gitVersion: string;
+  readonly warnings: readonly string[];
+}
+
+const databases = { sqlite: "SQLite", postgres: "PostgreSQL" } as const;
+
+/** What administrators see of the process and what it works with. */
+export const describeServer = ({ config, db }: Context, { startedMs, gitVersion, warnings }: Began, ssh: SshState): ServerFacts => ({
+  version: productVersion,
+  startedMs,
+  database: databases[db.dialect],
+  git: gitVersion,
+  node: process.version,
+  system: `${platform()} ${release()} ${arch()}`,
+  dataDirectory: config.dataDirectory,
+  ssh: ssh.kind === "open" ? "listening" : ssh.kind === "taken" ? "failed" : "off",
+  sshPlace: ssh.kind === "open" ? `:${ssh.port}` : ssh.kind === "taken" ? ssh.place : "",
+  warnings,
+});

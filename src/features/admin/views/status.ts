@@ -1,0 +1,71 @@
+import { h } from "preact";
+import type { Html } from "../../../ui/html.ts";
+import { Plot } from "../../../ui/plot.ts";
+import { administrationPaths } from "../../../ui/settings.ts";
+import { useTexts } from "../../../ui/texts/texts.ts";
+import { Moment } from "../../../ui/time.ts";
+import { sizeText } from "../../contents/views/file.ts";
+import { rates, type Sample } from "../samples.ts";
+import type { ServerFacts } from "../view.ts";
+
+export interface StatusFacts {
+  readonly samples: readonly Sample[];
+  readonly server: ServerFacts;
+  readonly jobs: { readonly waiting: number; readonly running: number; readonly failed: number };
+}
+
+const second = 1_000;
+const minute = 60_000;
+
+/** How the server is, and how it was for an hour. */
+export function StatusView({ samples, server, jobs }: StatusFacts): Html {
+  const { status: texts } = useTexts().administration;
+  const elapsedMs = (samples.at(-1)?.atMs ?? 0) - (samples[0]?.atMs ?? 0);
+  return [
+    h("p", { class: "soft" }, texts.intro(Math.floor(elapsedMs / minute))),
+    h(Plots, { samples }),
+    h("h2", null, texts.about),
+    h(
+      "dl",
+      { class: "pairs" },
+      h(Pair, { name: texts.version, value: server.version }),
+      h("dt", null, texts.started),
+      h("dd", null, h(Moment, { ms: server.startedMs })),
+      h("dt", null, texts.queue),
+      h("dd", null, h("a", { href: administrationPaths.jobs }, texts.queued(jobs.waiting, jobs.running, jobs.failed))),
+      h(Pair, { name: texts.database, value: server.database }),
+      h(Pair, { name: texts.git, value: server.git }),
+      h(Pair, { name: texts.ssh, value: server.sshPlace || texts.sshStates[server.ssh] }),
+      h(Pair, { name: texts.node, value: server.node }),
+      h(Pair, { name: texts.system, value: server.system }),
+      h(Pair, { name: texts.folder, value: server.dataDirectory }),
+    ),
+    server.warnings.map((warning) => h("p", { class: "notice bad" }, warning)),
+  ];
+}
+
+const Pair = ({ name, value }: { readonly name: string; readonly value: string }): Html => [h("dt", null, name), h("dd", null, value)];
+
+function Plots({ samples }: { readonly samples: readonly Sample[] }): Html {
+  const { administration, language } = useTexts();
+  const { status: texts } = administration;
+  const inWords = (values: readonly number[], say: (value: number) => string): string =>
+    `${texts.now} ${say(values.at(-1) ?? 0)}, ${texts.highest} ${say(Math.max(0, ...values))}`;
+  const size = (bytes: number): string => sizeText(bytes, language);
+  const number = (value: number): string => value.toLocaleString(language, { maximumFractionDigits: value < 10 ? 1 : 0 });
+  const percent = (value: number): string => value.toLocaleString(language, { style: "percent", maximumFractionDigits: 0 });
+  const [memory, busy] = [samples.map(({ memoryBytes }) => memoryBytes), samples.slice(1).map((sample) => sample.busy)];
+  const counted = [
+    ["requests", rates(samples, (sample) => sample.requests, second)],
+    ["statements", rates(samples, (sample) => sample.statements, second)],
+    ["gitProcesses", rates(samples, (sample) => sample.gitProcesses, minute)],
+    ["jobs", rates(samples, (sample) => sample.jobs, minute)],
+  ] as const;
+  return h(
+    "div",
+    { class: "plots" },
+    h(Plot, { title: texts.plots.memory, values: memory, atLeast: 256 * 1_048_576, summary: inWords(memory, size) }),
+    h(Plot, { title: texts.plots.busy, values: busy, atLeast: 1, summary: inWords(busy, percent) }),
+    counted.map(([name, values]) => h(Plot, { title: texts.plots[name], values, atLeast: 1, summary: inWords(values, number) })),
+  );
+}
