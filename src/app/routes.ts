@@ -24,9 +24,12 @@ import { blockPages } from "../features/blocks/web.ts";
 import { branchRoutes } from "../features/branches/api/branches.ts";
 import { referenceRoutes } from "../features/branches/api/references.ts";
 import { tagRoutes } from "../features/branches/api/tags.ts";
-import { branchPages } from "../features/branches/web/refs.ts";
+import { branchPages } from "../features/branches/web/branches.ts";
 import { rulePages } from "../features/branches/web/rules.ts";
+import { tagPages } from "../features/branches/web/tags.ts";
 import { commitRoutes } from "../features/commits/api.ts";
+import { compareTips } from "../features/commits/service/compare-tips.ts";
+import { createGraphReader } from "../features/commits/service/graph.ts";
 import { graphPages } from "../features/commits/web/graph.ts";
 import { commitPages, type SplitPath } from "../features/commits/web.ts";
 import { archiveRoutes } from "../features/contents/api/archives.ts";
@@ -176,6 +179,7 @@ export function allRoutes(
     readonly samples: Samples;
     readonly serverFacts: () => ServerFacts;
   const readNotebook = createNotebookReader();
+  const readGraph = createGraphReader();
   const oidc = createOidcSignIn(context);
   routes.push(
     ...templateRoutes(context),
@@ -235,11 +239,12 @@ export function allRoutes(
     ...branchRoutes(context),
     ...tagRoutes({ ...context, tagUses: { hasRelease } }),
     ...referenceRoutes(context),
-    ...branchPages(context),
+    ...branchPages({ ...context, compareTips: (repository, base, heads) => compareTips({ ...context, readGraph }, repository, base, heads) }),
+    ...tagPages({ ...context, tagUses: { hasRelease } }),
     ...rulePages(context),
     ...commitRoutes({ ...context, bringHead: (viewing, head) => bringHead(context, viewing, head) }),
     ...commitPages({ ...context, splitPath: (repository, path, kind) => splitPath(context, repository, path, kind) }),
-    ...graphPages(context),
+    ...graphPages({ ...context, readGraph }),
     ...statusRoutes(context),
     ...contentsRoutes(context),
     ...rawRoutes({ ...context, readNotebook, openLarge: (repoId, pointer) => openLargeFile(context, repoId, pointer) }),

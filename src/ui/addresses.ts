@@ -37,6 +37,11 @@ export const editPath = (repository: RepositoryName, action: "edit" | "new" | "u
   `${repositoryPath(repository)}/_${action}/${encodePath(path === "" ? branch : `${branch}/${path}`)}`;
 export const codeSearchPath = (repository: RepositoryName): string => `${repositoryPath(repository)}/search`;
 export const commitPath = (repository: RepositoryName, oid: string): string => `${repositoryPath(repository)}/commit/${oid}`;
+/** Where a commit is carried over to a branch, or taken back. */
+export const pickPath = (repository: RepositoryName, oid: string): string => `${repositoryPath(repository)}/_cherrypick/${oid}`;
+/** Branches; below it what is done with them. */
+export const branchesPath = (repository: RepositoryName, below = ""): string => `${repositoryPath(repository)}/branches${below}`;
+export const tagsPath = (repository: RepositoryName, below = ""): string => `${repositoryPath(repository)}/tags${below}`;
 /** An issue or a pull request: both answer here, and lead on. */
 export const issuePath = (repository: RepositoryName, number: number): string => `${repositoryPath(repository)}/issues/${number}`;
 export const pullPath = (repository: RepositoryName, number: number): string => `${repositoryPath(repository)}/pulls/${number}`;

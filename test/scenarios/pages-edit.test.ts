@@ -204,6 +204,57 @@ describe("files in a browser", () => {
     await alice.delete("/repos/alice/r/branch_protections/main").expect(204);
   });
 
+  test("stand on branches that are made, renamed, deleted and brought back", async () => {
+    const path = "/alice/r/branches";
+    const make = async (fields: Readonly<Record<string, string>>) => owner.submit(await owner.get(path), `${path}/create`, fields);
+    expect((await make({ name: "side", from: "main" })).location).toBe(path);
+    const refused = await make({ name: "side", from: evil });
+    expect([refused.status, refused.form(`${path}/create`).from, readPage(refused.text).dangers]).toEqual([422, evil, []]);
+    const taken = await make({ name: "side", from: "" });
+    expect([taken.status, taken.form(`${path}/create`).name]).toEqual([422, "side"]);
+    await alice.post("/repos/alice/r/contents/side.txt", { content: "", message: "m", branch: "side" }).expect(201);
+    await alice.post("/repos/alice/r/contents/main.txt", { content: "", message: "m", branch: "main" }).expect(201);
+    expect((await open(path)).text).toContain("1 behind, 1 ahead");
+    const again = await forge.cost(() => owner.get(path));
+    expect([again.processes, again.statements.length]).toEqual([0, 8]);
+    const { id } = (await alice.get("/repos/alice/r/branches/side").expect(200)).commit;
+
+    const token = (await owner.get(path)).form(`${path}/create`)._csrf ?? "";
+    const press = (what: string, fields: Readonly<Record<string, string>>, browser = owner) => browser.post(`${path}/${what}`, { _csrf: token, ...fields });
+    expect((await press("rename", { name: "side", new_name: "way" })).location).toBe(path);
+    expect((await press("rename", { name: "way", new_name: "main" })).status).toBe(422);
+    const gone = await press("delete", { name: "way" });
+    await alice.get("/repos/alice/r/branches/way").expect(404);
+    const after = await owner.get(gone.location ?? "");
+    expect(readPage(after.text).text).toContain("The branch way is deleted. Restore");
+    expect((await owner.submit(after, `${path}/restore`)).location).toBe(path);
+    expect((await alice.get("/repos/alice/r/branches/way").expect(200)).commit.id).toBe(id);
+    // What nobody has deleted here does not come back, and the default branch does not go.
+    expect([(await press("restore", { deleted: evil })).status, (await press("delete", { name: "main" })).status]).toEqual([422, 422]);
+    const other = createBrowser(forge.url);
+    await other.signIn(bob);
+    expect([(await press("delete", { name: "way" }, other)).status, (await owner.post(`${path}/delete`, { name: "way" })).status]).toEqual([403, 403]);
+    expect((await open(path, other)).text).not.toContain("New branch");
+    await alice.post("/repos/alice/r/branch_protections", { rule_name: "way", enable_push: true }).expect(201);
+    expect((await press("delete", { name: "way" })).status).toBe(422);
+  });
+
+  test("are marked by tags that are made and deleted, those of releases alone with their release", async () => {
+    const path = "/alice/r/tags";
+    const form = await owner.get(path);
+    const made = await owner.submit(form, `${path}/create`, { name: "v1", target: "main", message: `Says ${evil}\r\nmore` });
+    expect(made.location).toBe(path);
+    expect((await open(path)).text).toContain(`Says ${evil}`);
+    const refused = await owner.submit(form, `${path}/create`, { name: "v1", message: "Long story" });
+    expect([refused.status, refused.form(`${path}/create`).message]).toEqual([422, "Long story"]);
+    const page = await owner.get(path);
+    expect((await owner.post(`${path}/delete`, { _csrf: page.form(`${path}/create`)._csrf ?? "", name: "v1" })).location).toBe(path);
+    await alice.post("/repos/alice/r/releases", { tag_name: "v2", target_commitish: "main" }).expect(201);
+    expect((await owner.submit(await owner.get(path), `${path}/delete`)).status).toBe(422);
+    expect((await owner.post(`${path}/delete`, { name: "v2" })).status).toBe(403);
+    await alice.get("/repos/alice/r/tags/v2").expect(200);
+  });
+
   test("tell who wrote which line", async () => {
     const page = await open("/alice/r/blame/branch/main/dos.txt");
     expect(page.text).toContain("Count");

@@ -10,7 +10,7 @@ import { textsFor } from "../../../ui/texts/texts.ts";
 import { repositoryHeader } from "../../repos/header.ts";
 import { getRepository } from "../../repos/service/views.ts";
 import { createContributionsReader, maxCountedCommits, viewContributors } from "../service/contributors.ts";
-import { createGraphReader, viewGraph } from "../service/graph.ts";
+import { type GraphReader, viewGraph } from "../service/graph.ts";
 import type { CommitDeps } from "../service/views.ts";
 import { ContributorsView } from "../views/contributors.ts";
 import { GraphView } from "../views/graph.ts";
@@ -20,11 +20,12 @@ const plain = { stats: false, files: false, verification: false } as const;
 
 export interface GraphPageDeps extends CommitDeps {
   readonly clock: Clock;
+  readonly readGraph: GraphReader;
 }
 
 /** History as pictures. */
 export function graphPages(context: GraphPageDeps): Route[] {
-  const deps = { ...context, readGraph: createGraphReader(), readContributions: createContributionsReader(context) };
+  const deps = { ...context, readContributions: createContributionsReader(context) };
   return [
     defineRoute({
       ...page,

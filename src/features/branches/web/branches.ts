@@ -1,0 +1,168 @@
+import { h } from "preact";
+import type { RepositorySubject } from "../../../access/subjects.ts";
+import type { Clock } from "../../../core/clock.ts";
+import { invalid, isForgeError } from "../../../core/errors.ts";
+import type { FormProblem } from "../../../core/form-problem.ts";
+import type { Sealer } from "../../../core/sealer.ts";
+import type { Oid } from "../../../git/types.ts";
+import type { RawReply } from "../../../http/answers.ts";
+import { seeOther, submit } from "../../../http/form-submit.ts";
+import { pageReader } from "../../../http/page-reader.ts";
+import { readingPage } from "../../../http/page-route.ts";
+import { query } from "../../../http/query.ts";
+import { defineRoute, type Route } from "../../../http/route.ts";
+import { branchesPath, withQuery } from "../../../ui/addresses.ts";
+import { renderRepositoryPage } from "../../../ui/repository-page.ts";
+import { textsFor } from "../../../ui/texts/texts.ts";
+import { inPlace, text } from "../../../wire/schema.ts";
+import { repositoryHeader } from "../../repos/header.ts";
+import { getRepository } from "../../repos/service/views.ts";
+import { deleteBranch, renameBranch } from "../service/change-branch.ts";
+import { createBranch } from "../service/create-branch.ts";
+import type { BranchDeps } from "../service/deps.ts";
+import { getBranch, listBranches } from "../service/read.ts";
+import { type BranchesFacts, BranchesView, type BranchForms } from "../views/branches.ts";
+import { changesRefs, changing, type RefsRequest, refusals } from "./changing.ts";
+
+export interface BranchPageDeps extends BranchDeps {
+  readonly clock: Clock;
+  readonly sealer: Sealer;
+  /** How far tips are from another one. History is a later feature, so whoever composes the two hands this in. */
+  readonly compareTips: (repository: RepositorySubject, baseOid: Oid, headOids: readonly Oid[]) => Promise<BranchesFacts["divergences"]>;
+}
+
+const page = readingPage("repo.code");
+
+/** Branches, as people look at them and change them. */
+export const branchPages = (deps: BranchPageDeps): Route[] => [
+  defineRoute({
+    ...page,
+    id: "branchesPage",
+    path: "/{owner}/{repo}/branches",
+    summary: "Branches, those with the newest commits first",
+    query: { deleted: query.text("One that has just been deleted, as the server has sealed it") },
+    handle: (request) => show(deps, request, { deleted: request.query.deleted ?? "" }),
+  }),
+  defineRoute({
+    ...changing,
+    id: "createBranchOnPage",
+    path: "/{owner}/{repo}/branches/create",
+    summary: "Make a branch",
+    body: inPlace({ name: text(), from: text() }),
+    handle: (request) => {
+      const { actor, repository } = request;
+      const [name, from] = [request.body.name.trim(), request.body.from.trim()];
+      return submit(
+        async () => {
+          if (name === "") throw invalid("[Name]: Required");
+          await createBranch(deps, actor, repository, { name, fromRev: from, fromBranch: "" });
+          return seeOther(branchesPath(repository));
+        },
+        (problem) => show(deps, request, { created: { name, from, problem: { ...problem, field: problem.field === "branch_name" ? "name" : problem.field } } }),
+        { field: "name", also: refusals },
+      );
+    },
+  }),
+  defineRoute({
+    ...changing,
+    id: "renameBranchOnPage",
+    path: "/{owner}/{repo}/branches/rename",
+    summary: "Give a branch another name",
+    body: inPlace({ name: text(), new_name: text() }),
+    handle: (request) => {
+      const { actor, repository, body } = request;
+      return press(deps, request, async () => {
+        await renameBranch(deps, actor, repository, body.name, body.new_name.trim());
+        return seeOther(branchesPath(repository));
+      });
+    },
+  }),
+  defineRoute({
+    ...changing,
+    id: "deleteBranchOnPage",
+    path: "/{owner}/{repo}/branches/delete",
+    summary: "Delete a branch; the page after it brings it back",
+    body: inPlace({ name: text() }),
+    handle: (request) => {
+      const { actor, repository, body } = request;
+      return press(deps, request, async () => {
+        const { name, tip } = await getBranch(deps, actor, repository, body.name);
+        await deleteBranch(deps, actor, repository, name);
+        return seeOther(withQuery(branchesPath(repository), { deleted: sealDeleted(deps, repository, { name, oid: tip.commit.oid }) }));
+      });
+    },
+  }),
+  defineRoute({
+    ...changing,
+    id: "restoreBranchOnPage",
+    path: "/{owner}/{repo}/branches/restore",
+    summary: "Bring back a branch that has been deleted",
+    body: inPlace({ deleted: text() }),
+    handle: (request) => {
+      const { actor, repository, body } = request;
+      return press(deps, request, async () => {
+        const deleted = openDeleted(deps, repository, body.deleted);
+        if (deleted === undefined) throw invalid(textsFor(pageReader(request).languages).branches.notDeleted);
+        await createBranch(deps, actor, repository, { name: deleted.name, fromRev: deleted.oid, fromBranch: "" });
+        return seeOther(branchesPath(repository));
+      });
+    },
+  }),
+];
+
+/** Does what a button is for; a refusal stands above the list. */
+const press = (deps: BranchPageDeps, request: RefsRequest, work: () => Promise<RawReply>): Promise<RawReply> =>
+  submit(work, ({ message }) => show(deps, request, { refused: message }), { also: refusals });
+
+interface Deleted {
+  readonly name: string;
+  readonly oid: Oid;
+}
+
+const purposeOf = ({ codeStoreId }: RepositorySubject): string => `a deleted branch of store ${codeStoreId}`;
+
+/** Only what was deleted here comes back by it: nobody can be led to make a branch of something else. */
+const sealDeleted = ({ sealer }: BranchPageDeps, repository: RepositorySubject, deleted: Deleted): string =>
+  sealer.seal(purposeOf(repository), JSON.stringify(deleted));
+
+function openDeleted({ sealer }: BranchPageDeps, repository: RepositorySubject, sealed: string): Deleted | undefined {
+  const opened = sealer.open(purposeOf(repository), sealed);
+  return opened === undefined ? undefined : (JSON.parse(opened) as Deleted);
+}
+
+interface Shown {
+  readonly created?: { readonly name: string; readonly from: string; readonly problem: FormProblem };
+  readonly refused?: string;
+  readonly deleted?: string;
+}
+
+async function show(deps: BranchPageDeps, request: RefsRequest, { created, refused, deleted = "" }: Shown): Promise<RawReply> {
+  const { actor, repository, page } = request;
+  const reader = pageReader(request);
+  const { items, total } = await listBranches(deps, actor, repository, page);
+  const base = items.find(({ name }) => name === repository.defaultBranch) ?? (total === 0 ? undefined : await defaultBranch(deps, request));
+  const tips = items.map(({ tip }) => tip.commit.oid);
+  const forms: BranchForms | undefined =
+    reader.viewer === undefined || !changesRefs(actor, repository)
+      ? undefined
+      : {
+          formToken: reader.viewer.formToken,
+          created: created ?? { name: "", from: "", problem: undefined },
+          refused,
+          deleted: withSeal(openDeleted(deps, repository, deleted), deleted),
+        };
+  const view = await getRepository(deps, actor, repository.id);
+  const title = textsFor(reader.languages).repository.branches;
+  const divergences = base === undefined ? new Map() : await deps.compareTips(repository, base.tip.commit.oid, tips);
+  const facts = { repository, branches: items, divergences, total, page, now: deps.clock.now(), forms };
+  return renderRepositoryPage({ ...reader, repository: repositoryHeader(view), tab: "branches", title, heading: title }, h(BranchesView, facts));
+}
+
+const withSeal = (deleted: Deleted | undefined, seal: string): BranchForms["deleted"] => deleted && { name: deleted.name, seal };
+
+/** It stands on another page of the list, or nowhere: nothing keeps a repository from having none. */
+const defaultBranch = (deps: BranchPageDeps, { actor, repository }: RefsRequest) =>
+  getBranch(deps, actor, repository, repository.defaultBranch).catch((error: unknown) => {
+    if (isForgeError(error, "not_found")) return undefined;
+    throw error;
+  });
