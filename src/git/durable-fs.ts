@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { closeSync, fdatasync, fsync, mkdirSync, openSync, renameSync, rmSync, write, writeSync } from "node:fs";
+import { closeSync, existsSync, fdatasync, fsync, mkdirSync, openSync, renameSync, rmSync, write, writeSync } from "node:fs";
 import { constants } from "node:os";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { type ForgeError, isForgeError, unavailable } from "../core/errors.ts";
 
@@ -71,6 +71,7 @@ export async function syncDirectory(path: string): Promise<void> {
 
 /** A directory that is there durably; parents are made as needed. */
 export async function ensureDirectory(path: string): Promise<void> {
+  if (existsSync(path)) return;
   try {
     mkdirSync(path);
   } catch (error) {
@@ -122,14 +123,21 @@ async function writeAndSync(file: NewFile, content: string | Uint8Array): Promis
 
 /** Replaces a file in one step: readers see the old or the new content, also after a crash. */
 export async function replaceFile(path: string, content: string | Uint8Array): Promise<void> {
-  const directory = dirname(path);
-  const temporary = join(directory, temporaryName("tmp_"));
-  try {
-    await writeAndSync(openNewFile(temporary), content);
-    renameSync(temporary, path);
-  } catch (error) {
-    removeQuietly(temporary);
-    throw error;
+  await replaceFiles(dirname(path), [{ name: basename(path), content }]);
+}
+
+/** Replaces files of a directory, each as {@link replaceFile} does, one after another. */
+export async function replaceFiles(directory: string, files: readonly { readonly name: string; readonly content: string | Uint8Array }[]): Promise<void> {
+  if (files.length === 0) return;
+  for (const { name, content } of files) {
+    const temporary = join(directory, temporaryName("tmp_"));
+    try {
+      await writeAndSync(openNewFile(temporary), content);
+      renameSync(temporary, join(directory, name));
+    } catch (error) {
+      removeQuietly(temporary);
+      throw error;
+    }
   }
   await syncDirectory(directory);
 }

@@ -23,7 +23,6 @@ export async function linkObjects(from: GitStore, to: GitStore): Promise<void> {
     await linkLoose(from.objectsPath, to.objectsPath);
     await linkPacks(join(from.objectsPath, "pack"), join(to.objectsPath, "pack"));
     await linkCommitGraph(join(from.objectsPath, "info"), join(to.objectsPath, "info"));
-    await syncDirectory(to.objectsPath);
   });
 }
 
@@ -39,6 +38,7 @@ async function linkLoose(fromPath: string, toPath: string): Promise<void> {
       await syncDirectory(join(toPath, shard));
     }),
   );
+  if (shards.length > 0) await syncDirectory(toPath);
 }
 
 async function linkPacks(fromPath: string, toPath: string): Promise<void> {
@@ -75,15 +75,13 @@ function namesByAge(path: string): string[] {
 
 const packOf = (name: string): string => name.slice(0, name.indexOf("."));
 
-/** It speeds walks up and is written anew when it is not there: half of one is none. */
+/** It speeds walks up and is written anew when it is not there: half of one is none, and it is not worth a sync. */
 async function linkCommitGraph(fromPath: string, toPath: string): Promise<void> {
   const [from, to] = [join(fromPath, "commit-graphs"), join(toPath, "commit-graphs")];
   const names = namesIn(from).filter((name) => /^(?:graph-[0-9a-f]+\.graph|commit-graph-chain)$/.test(name));
   if (names.length === 0) return;
   makeDirectory(to);
   for (const name of names) if (!(await linkFile(join(from, name), join(to, name)))) return rmSync(to, { recursive: true });
-  await syncDirectory(to);
-  await syncDirectory(toPath);
 }
 
 /** What the file system cannot link, for whatever reason of its own, is copied. */

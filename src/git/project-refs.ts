@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync, unlinkSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, unlinkSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { isMissing, onStorage, replaceFile, syncDirectory } from "./durable-fs.ts";
+import { isMissing, onStorage, replaceFiles, syncDirectory } from "./durable-fs.ts";
 import { type GitStore, isPresent, materialize } from "./stores.ts";
 import type { Oid } from "./types.ts";
 
@@ -30,10 +30,14 @@ export async function projectRefs(store: GitStore, projection: RefProjection): P
   await materialize(store);
   await onStorage(async () => {
     // The lock of a git process that died in the middle; nobody but this function writes refs.
-    for (const name of ["packed-refs.lock", "HEAD.lock"]) ifPresent(() => unlinkSync(join(store.path, name)));
-    await replaceIfDifferent(join(store.path, "packed-refs"), formatPackedRefs(projection.refs));
+    for (const lock of ["packed-refs.lock", "HEAD.lock"].map((name) => join(store.path, name))) if (existsSync(lock)) ifPresent(() => unlinkSync(lock));
+    const files = [
+      { name: "packed-refs", content: formatPackedRefs(projection.refs) },
+      { name: "HEAD", content: `ref: ${projection.headRef}\n` },
+    ];
+    const isDifferent = ({ name, content }: (typeof files)[number]): boolean => ifPresent(() => readFileSync(join(store.path, name), "utf8")) !== content;
+    await replaceFiles(store.path, files.filter(isDifferent));
     await removeLooseRefs(join(store.path, "refs"));
-    await replaceIfDifferent(join(store.path, "HEAD"), `ref: ${projection.headRef}\n`);
   });
 }
 
@@ -49,11 +53,6 @@ export function formatPackedRefs(refs: readonly ProjectedRef[]): string {
 
 function compareRefNames(a: ProjectedRef, b: ProjectedRef): number {
   return Buffer.compare(Buffer.from(a.name), Buffer.from(b.name));
-}
-
-async function replaceIfDifferent(path: string, content: string): Promise<void> {
-  const present = ifPresent(() => readFileSync(path, "utf8"));
-  if (present !== content) await replaceFile(path, content);
 }
 
 /** A loose ref hides the packed one of its name. Only something that ran beside the server can have made it. */

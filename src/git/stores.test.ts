@@ -48,6 +48,20 @@ describe("a store", () => {
     expect(git("hash-object", "-w", "--stdin")).toHaveLength(format === "sha1" ? 40 : 64);
   });
 
+  test.each(["sha1", "sha256"] as const)("of %s that lost its files to a power cut gets them again", async (format) => {
+    const store = kit.fresh(format);
+    const blob = newBlob(format, Buffer.from("kept"));
+    await writeObjects(store, [blob]);
+    for (const name of ["HEAD", "config"]) await writeFile(join(store.path, name), "");
+    const restarted = await openGitStores({ root: kit.stores.root, log: kit.stores.shared.log, searchPath: process.env.PATH ?? "" });
+    try {
+      const { stdout } = await runGit(restarted.store(store.id, format), { name: "cat-file", words: ["blob"], revisions: [blob.oid] });
+      expect(stdout.toString()).toBe("kept");
+    } finally {
+      await restarted.close();
+    }
+  });
+
   test("that is removed is gone with its worker, and reads as empty", async () => {
     const store = kit.fresh();
     const blob = newBlob("sha1", Buffer.from("x"));
@@ -110,6 +124,7 @@ describe("the sweep", () => {
       for (const path of paths) await utimes(path, long, long);
       await writeFile(join(store.path, "objects/pack/tmp_pack_young"), "");
       const quarantine = await createQuarantine(store);
+      await quarantine.open();
       expect(await sweepStores(swept.stores, Date.now() - 60_000)).toEqual({ stores: 1, removed: paths.length, failed: 0 });
       expect(paths.filter((path) => existsSync(path))).toEqual([]);
       expect([join(store.path, "objects/pack/tmp_pack_young"), quarantine.store.objectsPath].every((path) => existsSync(path))).toBe(true);

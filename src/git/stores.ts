@@ -1,10 +1,10 @@
-import { accessSync, mkdirSync, renameSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { unavailable } from "../core/errors.ts";
 import type { Log } from "../core/log.ts";
 import { type CatFileLimits, type CatFilePool, createCatFilePool } from "./cat-file-pool.ts";
-import { alreadyExists, createFile, ensureDirectory, isMissing, onStorage, removeQuietly, syncDirectory, temporaryName } from "./durable-fs.ts";
+import { alreadyExists, ensureDirectory, isMissing, onStorage, removeQuietly, replaceFile, syncDirectory, temporaryName } from "./durable-fs.ts";
 import { createGitHome, type GitHome, repositoryConfig } from "./environment.ts";
 import { createObjectCache, type ObjectCache } from "./object-cache.ts";
 import { createRunner, type GitCounters, type GitRunner, type GitTarget, type LaneBounds } from "./runner.ts";
@@ -158,7 +158,7 @@ export async function isPresent(store: GitStore): Promise<boolean> {
   const { present } = store.shared;
   if (present.has(store.path)) return true;
   try {
-    accessSync(join(store.path, "HEAD"));
+    await mendFrame(store);
   } catch (error) {
     if (isMissing(error)) return false;
     throw unavailable("the storage cannot be read", { cause: error, meta: { storeId: store.id } });
@@ -167,7 +167,27 @@ export async function isPresent(store: GitStore): Promise<boolean> {
   return true;
 }
 
-/** Makes the bare repository on disk, durably and in one step. Starts no process; does nothing when it is there. */
+/** What git asks of a repository besides objects and refs. HEAD is the projection's from the first ref on. */
+const frame = [
+  { name: "HEAD", content: (): string => "ref: refs/heads/main\n" },
+  { name: "config", content: ({ format }: GitStore): string => repositoryConfig(format) },
+];
+
+/**
+ * Looked at once in the life of the server: files that were just made may be empty after a power cut, and what they held is known.
+ * Throws ENOENT where there is no store.
+ */
+async function mendFrame(store: GitStore): Promise<void> {
+  for (const { name, content } of frame) {
+    const path = join(store.path, name);
+    if (!/[^\0\s]/.test(readFileSync(path, "utf8"))) await replaceFile(path, content(store));
+  }
+}
+
+/**
+ * Makes the bare repository on disk in one step. Starts no process; does nothing when it is there. Its directories are durable afterwards; the
+ * contents of its two files need not be ({@link mendFrame}), since every sync costs as much as everything else that is done here.
+ */
 export async function materialize(store: GitStore): Promise<void> {
   if (await isPresent(store)) return;
   await onStorage(async () => {
@@ -176,10 +196,8 @@ export async function materialize(store: GitStore): Promise<void> {
     const temporary = join(parent, temporaryName(`tmp_${store.id}.git-`));
     try {
       for (const directory of ["", "refs", "objects", "objects/info", "objects/pack"]) mkdirSync(join(temporary, directory));
-      await createFile(join(temporary, "config"), repositoryConfig(store.format));
-      await createFile(join(temporary, "HEAD"), "ref: refs/heads/main\n");
-      await syncDirectory(join(temporary, "objects"));
-      await syncDirectory(temporary);
+      for (const { name, content } of frame) writeFileSync(join(temporary, name), content(store));
+      await Promise.all([syncDirectory(join(temporary, "objects")), syncDirectory(temporary)]);
       renameSync(temporary, store.path);
     } catch (error) {
       removeQuietly(temporary);

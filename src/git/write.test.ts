@@ -181,7 +181,7 @@ describe("a process that writes objects", () => {
   };
 
   test.skipIf(!hasStrace).each([
-    ["fsync", "pack", "EIO", "the storage failed", 7],
+    ["fsync", "pack", "EIO", "the storage failed", 5],
     ["fdatasync", "loose", "EIO", "the storage failed", 3],
     ["rename", "pack", "EROFS", "the storage is read-only", 3],
   ] as const)(`is told so when a single %s (%s) fails with %s${whyNot}`, { timeout: 60_000 }, async (call, kind, error, message, atLeast) => {

@@ -1,7 +1,7 @@
 import type { Log } from "../../../core/log.ts";
 import type { Tx } from "../../../db/db.ts";
 import { listStoresBehind } from "../store/stores.ts";
-import { type ProjectionDeps, projectStore } from "./projection.ts";
+import { type ProjectionDeps, projectStores } from "./projection.ts";
 
 /**
  * Keeps the refs on disk behind those of the database. Nothing in the server reads them for a fact; git processes that walk all refs,
@@ -30,6 +30,8 @@ export const announceMove = (tx: Tx, storeId: number): void => tx.announce("refs
 const defaultDelayMs = 500;
 const defaultSweepMs = 60_000;
 const batch = 500;
+/** Stores whose projection is noted in one transaction; whoever waits for an end waits for so many. */
+const notedTogether = 32;
 
 export function createProjector(deps: ProjectionDeps & { readonly log: Log }, options: ProjectorOptions = {}): Projector {
   const { db, log } = deps;
@@ -57,12 +59,14 @@ export function createProjector(deps: ProjectionDeps & { readonly log: Log }, op
     return round;
   };
 
+  const failed = (error: unknown, storeId: number): void => log.warn({ err: error, storeId }, "the refs of a store could not be projected; tried again");
+
   const drain = async (): Promise<void> => {
     const storeIds = [...moved];
-    for (const storeId of storeIds) {
-      if (isStopped) return;
-      moved.delete(storeId);
-      await projectStore(deps, storeId).catch((error: unknown) => log.warn({ err: error, storeId }, "the refs of a store could not be projected; tried again"));
+    for (let at = 0; at < storeIds.length && !isStopped; at += notedTogether) {
+      const some = storeIds.slice(at, at + notedTogether);
+      for (const storeId of some) moved.delete(storeId);
+      await projectStores(deps, some, failed).catch((error: unknown) => log.warn({ err: error }, "projected refs could not be noted; tried again"));
     }
   };
 

@@ -66,11 +66,19 @@ export async function pageRefs(db: Reader, storeId: number, prefix: string, page
   return { items: rows.map(toView), total };
 }
 
-export async function countRefs(db: Reader, storeId: number, prefix: string): Promise<number> {
-  const { count } = await withPrefix(db, storeId, prefix)
+const countBetween = compiled((db, given: Slots<{ storeId: number; start: string; end: string }>) =>
+  db.sql
+    .selectFrom("refs")
     .select((eb) => eb.fn.countAll<number>().as("count"))
-    .executeTakeFirstOrThrow();
-  return count;
+    .where("store_id", "=", given.storeId)
+    .where("name", ">=", given.start)
+    .where("name", "<", given.end),
+);
+
+export async function countRefs(db: Reader, storeId: number, prefix: string): Promise<number> {
+  const start = asciiPrefix(prefix);
+  const [row] = await countBetween(db, { storeId, start, end: endOfPrefix(start) });
+  return row?.count ?? 0;
 }
 
 const selectBelow = compiled((db, given: Slots<{ storeId: number; names: readonly string[]; exceptNames: readonly string[] }>) => {

@@ -56,19 +56,34 @@ export async function changeStore(tx: Tx, id: number, { addedBytes, headRef }: S
   await changeRow(tx, { id, addedBytes, headRef: headRef ?? null });
 }
 
-const markRow = compiled((tx: Tx, given: Slots<{ id: number; version: number }>) =>
-  tx.sql
+const markRows = compiled((tx: Tx, given: Slots<{ shown: string }>) => {
+  const shown =
+    tx.dialect === "sqlite"
+      ? sql<{ id: number; version: number }>`(select value ->> 0 as id, value ->> 1 as version from json_each(${given.shown}))`
+      : sql<{
+          id: number;
+          version: number;
+        }>`(select (value ->> 0)::bigint as id, (value ->> 1)::bigint as version from jsonb_array_elements(${given.shown}::jsonb))`;
+  return tx.sql
     .updateTable("git_stores")
-    .set({ projected_version: given.version })
-    .where("id", "=", given.id)
-    .where("projected_version", "<", given.version)
-    .returning("refs_version"),
-);
+    .from(shown.as("shown"))
+    .set((eb) => ({ projected_version: eb.ref("shown.version") }))
+    .whereRef("git_stores.id", "=", "shown.id")
+    .whereRef("git_stores.projected_version", "<", "shown.version")
+    .returning(["git_stores.id", "git_stores.refs_version as refsVersion", "git_stores.projected_version as projectedVersion"]);
+});
 
-/** Notes what the disk shows. A newer note stays. @returns the version that the refs have now; undefined when nothing was noted */
-export async function markProjected(tx: Tx, id: number, version: number): Promise<number | undefined> {
-  const [row] = await markRow(tx, { id, version });
-  return row?.refs_version;
+/** The refs that the disk shows of a store. */
+export interface ShownRefs {
+  readonly id: number;
+  readonly version: number;
+}
+
+/** Notes what the disk shows of any number of stores, with one statement. A newer note stays. @returns those whose refs have not moved on */
+export async function markProjected(tx: Tx, shown: readonly ShownRefs[]): Promise<ReadonlySet<number>> {
+  if (shown.length === 0) return new Set();
+  const rows = await markRows(tx, { shown: JSON.stringify(shown.map(({ id, version }) => [id, version])) });
+  return new Set(rows.filter(({ refsVersion, projectedVersion }) => refsVersion === projectedVersion).map(({ id }) => id));
 }
 
 /** Ids of stores whose disk is behind the database, ascending. */
