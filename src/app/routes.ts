@@ -1,4 +1,5 @@
 import { activityRoutes } from "../features/activities/api.ts";
+import { activityPages } from "../features/activities/web.ts";
 import { badgeRoutes } from "../features/admin/api/badges.ts";
 import { jobRoutes } from "../features/admin/api/jobs.ts";
 import { scheduleRoutes } from "../features/admin/api/schedules.ts";
@@ -40,6 +41,7 @@ import { rawRoutes } from "../features/contents/api/raw.ts";
 import { createNotebookReader } from "../features/contents/service/notebook.ts";
 import { splitViewedPath } from "../features/contents/service/viewpoint.ts";
 import { editingPages } from "../features/contents/web/edit.ts";
+import { pickingPages } from "../features/contents/web/pick.ts";
 import { contentsPages } from "../features/contents/web/read.ts";
 import { tracingPages } from "../features/contents/web/trace.ts";
 import { uploadPages } from "../features/contents/web/upload.ts";
@@ -64,6 +66,7 @@ import { issueTemplateRoutes } from "../features/issues/api/templates.ts";
 import { timeRoutes } from "../features/issues/api/times.ts";
 import { bulkPages } from "../features/issues/web/bulk.ts";
 import { labelPages } from "../features/issues/web/labels.ts";
+import { newIssuePages } from "../features/issues/web/new-issue.ts";
 import { planPages } from "../features/issues/web/plan.ts";
 import { suggestionRoutes } from "../features/issues/web/suggestions.ts";
 import { versionPages } from "../features/issues/web/versions.ts";
@@ -105,8 +108,10 @@ import { pullChangeRoutes } from "../features/pulls/api/changes.ts";
 import { pullMergeRoutes } from "../features/pulls/api/merges.ts";
 import { pullRoutes } from "../features/pulls/api/pulls.ts";
 import { bringHead } from "../features/pulls/service/bring-head.ts";
+import { comparePages } from "../features/pulls/web/compare.ts";
 import { conflictPages } from "../features/pulls/web/conflicts.ts";
 import { pullPages } from "../features/pulls/web.ts";
+import { recoveryRoutes } from "../features/recovery/api.ts";
 import { recoveryPages } from "../features/recovery/web.ts";
 import { registrationPages } from "../features/registration/web.ts";
 import { releaseRoutes } from "../features/releases/api/releases.ts";
@@ -137,6 +142,7 @@ import { identityRoutes } from "../features/sources/api/identities.ts";
 import { sourceRoutes } from "../features/sources/api/sources.ts";
 import { createOidcSignIn } from "../features/sources/service/oidc.ts";
 import { accountOfProxied } from "../features/sources/service/proxied.ts";
+import { adminSourcePages } from "../features/sources/web/sources.ts";
 import { sourcePages } from "../features/sources/web.ts";
 import { statusRoutes } from "../features/statuses/api.ts";
 import { memberRoutes } from "../features/teams/api/members.ts";
@@ -171,13 +177,13 @@ export function allRoutes(
     readonly passwords: PasswordGate;
     readonly schedules: readonly Schedule[];
     readonly signer: Signer;
+    readonly samples: Samples;
+    readonly serverFacts: () => ServerFacts;
     /** Aborted when the server stops. */
     readonly stopping: AbortSignal;
   },
 ): readonly Route[] {
   const routes: Route[] = [];
-    readonly samples: Samples;
-    readonly serverFacts: () => ServerFacts;
   const readNotebook = createNotebookReader();
   const readGraph = createGraphReader();
   const oidc = createOidcSignIn(context);
@@ -256,6 +262,7 @@ export function allRoutes(
       findLatestRelease: (repository) => findLatest(context, repository),
     }),
     ...tracingPages(context),
+    ...pickingPages(context),
     ...editingPages(context),
     ...uploadPages(context),
     ...changeRoutes(context),
@@ -289,6 +296,7 @@ export function allRoutes(
     ...issueTemplateRoutes(context),
     ...issuePages({ ...context, resolverOf: (actor) => resolverOf(context, actor) }),
     ...bulkPages(context),
+    ...newIssuePages({ ...context, resolverOf: (actor) => resolverOf(context, actor) }),
     ...planPages(context),
     ...suggestionRoutes(context),
     ...versionPages(context),
@@ -301,6 +309,7 @@ export function allRoutes(
       resolverOf: (actor) => resolverOf(context, actor),
       tellReviews: (repository, pull, ids) => tellReviews(context, repository, pull, ids),
     }),
+    ...comparePages(context),
     ...conflictPages(context),
     ...reviewRoutes(context),
     ...reviewRequestRoutes(context),
@@ -318,13 +327,16 @@ export function allRoutes(
     ...transportRoutes(context),
     ...lfsObjectRoutes(context),
     ...lfsLockRoutes(context),
+    ...recoveryRoutes(context),
     ...recoveryPages(context),
     ...registrationPages(context),
     ...sourceRoutes(context),
     ...identityRoutes(context),
+    ...adminSourcePages(context),
     ...sourcePages({ ...context, oidc }),
     ...auditRoutes(context),
     ...activityRoutes(context),
+    ...activityPages(context),
     ...feedRoutes({ ...context, resolverOf: (actor) => resolverOf(context, actor) }),
     ...dashboardPages({ ...context, welcome: (request) => explorePage(context, request, {}) }),
     ...profilePages({ ...context, readNotebook, resolverOf: (actor) => resolverOf(context, actor) }),
@@ -334,6 +346,7 @@ export function allRoutes(
     ...adminUserPages(context),
     ...adminPlacePages(context),
     ...serverPages(context),
+    ...statusPages(context),
     ...badgeRoutes(context),
     ...jobRoutes(context),
     ...jobPages(context),
@@ -343,7 +356,6 @@ export function allRoutes(
     ...metaPages(() => routes),
   );
   return routes;
-    ...statusPages(context),
 }
 
 /** A path of an address, as pages of history take it apart. */

@@ -39,6 +39,8 @@ export const codeSearchPath = (repository: RepositoryName): string => `${reposit
 export const commitPath = (repository: RepositoryName, oid: string): string => `${repositoryPath(repository)}/commit/${oid}`;
 /** Where a commit is carried over to a branch, or taken back. */
 export const pickPath = (repository: RepositoryName, oid: string): string => `${repositoryPath(repository)}/_cherrypick/${oid}`;
+/** What was done in a repository. */
+export const activityPath = (repository: RepositoryName): string => `${repositoryPath(repository)}/activity`;
 /** Branches; below it what is done with them. */
 export const branchesPath = (repository: RepositoryName, below = ""): string => `${repositoryPath(repository)}/branches${below}`;
 export const tagsPath = (repository: RepositoryName, below = ""): string => `${repositoryPath(repository)}/tags${below}`;

@@ -88,6 +88,7 @@ const particular = ({ garden, settings }: Pick<Showcase, "garden" | "settings">)
   pullPage: { index: `${garden.pull}` },
   pullCommitsPage: { index: `${garden.pull}` },
   pullFilesPage: { index: `${garden.pull}` },
+  cherryPickPage: { sha: garden.commit },
   conflictsPage: { index: `${garden.conflictingPull}` },
   editFilePage: { filepath: "main/src/water.js" },
   newFilePage: { filepath: "main/src" },

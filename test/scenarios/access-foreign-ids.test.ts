@@ -63,6 +63,7 @@ const named: Readonly<Record<string, Belonging>> = {
   "/git/trees/{sha+}": "commit",
   "/git/commits/{sha+}": "commit",
   "/commits/{sha+}": "commit",
+  "/_cherrypick/{sha}": "commit",
   "/commit/{sha+}": "commit",
   "/statuses/{sha+}": "commit",
 };

@@ -206,6 +206,67 @@ eachDialect((dialect) => {
       expect((await open(pullPage, owner)).text).not.toContain("has commits that this one lacks");
     });
 
+    test("are taken back on a branch of their own once they are merged, and single commits are carried over to others", async () => {
+      const { path, number, head } = await world.pull();
+      const pullPage = `/owner/r/pulls/${number}`;
+      await world.owner.post(`${path}/merge`, { Do: "squash", delete_branch_after_merge: false }).expect(200);
+      const branches = ["/owner/r/compare/main...revert", number, "main"].join("-");
+      expect((await writer.submit(await writer.get(pullPage), `${pullPage}/revert`)).location).toBe(branches);
+      const proposal = await open(branches);
+      expect(proposal.text).toMatch(/Revert "topic-\d+"/);
+      const again = await writer.submit(await writer.get(pullPage), `${pullPage}/revert`);
+      expect([again.status, again.text.includes("already exists")]).toEqual([409, true]);
+      const page = `/owner/r/_cherrypick/${head}`;
+      expect((await open(`/owner/r/commit/${head}`, writer)).links).toContain(page);
+      expect((await open(`/owner/r/commit/${head}`)).links).not.toContain(page);
+      await world.owner.post("/repos/owner/r/branches", { new_branch_name: `old-${number}`, old_branch_name: `revert-${number}-main` }).expect(201);
+      const missing = await writer.submit(await writer.get(page), page, { branch: "nowhere", message: "Kept words" });
+      expect([missing.status, missing.text.includes("Kept words")]).toEqual([422, true]);
+      const done = await writer.submit(missing, page, { branch: `old-${number}`, message: "" });
+      expect(done.location).toBe(`/owner/r/commits/branch/old-${number}`);
+      const { commit } = await world.owner
+        .get<{ commit: { message: string; committer: { name: string } } }>(`/repos/owner/r/branches/old-${number}`)
+        .expect(200);
+      expect([commit.message, commit.committer.name]).toEqual([expect.stringContaining(`(cherry picked from commit ${head})`), "writer"]);
+      const there = await writer.submit(await writer.get(page), page, { branch: `old-${number}` });
+      expect([there.status, there.text.includes("has this change already")]).toEqual([422, true]);
+      const reverted = await writer.submit(await writer.get(page), page, { how: "revert", branch: `old-${number}`, new_branch: `undo-${number}` });
+      expect(reverted.location).toBe(`/owner/r/compare/old-${number}...undo-${number}`);
+      const reader = createBrowser(world.forge.url);
+      await reader.signIn(world.reader);
+      expect((await reader.get(page)).status).toBe(403);
+    });
+
+    test("are proposed with all that belongs to it, begun by the template of the repository", async () => {
+      const { work, owner: author } = world;
+      await work.git("w", "checkout", "-q", "-B", "proposed", "main");
+      await world.push("proposed", { "proposed.txt": "p\n" });
+      await world.push("proposed", { "more.txt": "m\n" });
+      const template = Buffer.from("---\nname: x\n---\n## Why\n").toString("base64");
+      await author.post("/repos/owner/r/contents/.gitea/pull_request_template.md", { content: template, message: "A template", branch: "main" }).expect(201);
+      const { id } = await author.post<{ id: number }>("/repos/owner/r/labels", { name: "neat", color: "#00ff00" }).expect(201);
+      const path = "/owner/r/compare/main...proposed";
+      const page = await owner.get(path);
+      expect(page.form(path)).toMatchObject({ title: "proposed", content: "## Why\n" });
+      const typed = { title: "All of it", content: "Because", draft: "true", labels: `${id}`, assignees: "writer", reviewers: "writer" };
+      const unknown = await owner.submit(page, path, { ...typed, reviewers: "nobody-at-all" });
+      expect([unknown.status, unknown.form(path)]).toEqual([
+        422,
+        expect.objectContaining({ title: "All of it", content: "Because", draft: "true", assignees: "writer" }),
+      ]);
+      const opened = await owner.submit(unknown, path, { ...typed });
+      expect(await author.get(`/repos${opened.location}`).expect(200)).toMatchObject({
+        title: "WIP: All of it",
+        draft: true,
+        labels: [{ name: "neat" }],
+        assignees: [{ login: "writer" }],
+        requested_reviewers: [{ login: "writer" }],
+      });
+      const reader = createBrowser(world.forge.url);
+      await reader.signIn(world.reader);
+      expect((await reader.get(path)).text).not.toContain('name="reviewers"');
+    });
+
     test("ask the database no more often when much is said of them", async () => {
       const comment = { path: "f.txt", new_position: 20, body: "See @owner, far below" };
       await world.review(world.reader, pull.path, { event: "COMMENT", body: "", comments: [comment] });

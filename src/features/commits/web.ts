@@ -1,4 +1,6 @@
 import { h } from "preact";
+import { isUser } from "../../access/actor.ts";
+import { atLeast } from "../../access/repository.ts";
 import type { Clock } from "../../core/clock.ts";
 import { notFound } from "../../core/errors.ts";
 import { encodePath } from "../../core/urls.ts";
@@ -84,7 +86,8 @@ export const commitPages = (deps: CommitPageDeps): Route[] => [
       const commit = await getCommit(deps, { actor, repository, detail: signatures, signal }, params.sha);
       const { files, isCut } = await readDifference(deps, { actor, repository, signal }, commit.commit.oid);
       const view = await getRepository(deps, actor, repository.id);
-      const facts = { repository, view: commit, files, isCut, now: deps.clock.now() };
+      const canCommit = isUser(actor) && !repository.isArchived && !repository.isMirror && atLeast(repository.right.unit("repo.code"), "write");
+      const facts = { repository, view: commit, files, isCut, canCommit, now: deps.clock.now() };
       const title = commit.commit.message.split("\n", 1)[0] || commit.commit.oid.slice(0, 10);
       return renderRepositoryPage({ ...pageReader(request), repository: repositoryHeader(view), tab: "commits", title, heading: null }, h(CommitPage, facts));
     },

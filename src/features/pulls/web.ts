@@ -2,7 +2,7 @@ import { h } from "preact";
 import { type Actor, isUser } from "../../access/actor.ts";
 import { atLeast } from "../../access/repository.ts";
 import type { RepositorySubject } from "../../access/subjects.ts";
-import { type ForgeError, isForgeError, notFound } from "../../core/errors.ts";
+import { type ForgeError, isForgeError } from "../../core/errors.ts";
 import type { Page } from "../../core/paging.ts";
 import { repository } from "../../http/access.ts";
 import { type RawReply, raw } from "../../http/answers.ts";
@@ -16,7 +16,6 @@ import { textsFor } from "../../ui/texts/texts.ts";
 import { inPlace, text } from "../../wire/schema.ts";
 import { readTypedQuery } from "../issues/query-language.ts";
 import { editsComment, editsIssue, speaksOn } from "../issues/rights.ts";
-import { noPlan } from "../issues/service/create.ts";
 import { requireIssue } from "../issues/service/find.ts";
 import { countedReactions } from "../issues/service/reactions.ts";
 import { type ConversationDeps, renderTexts } from "../issues/service/rendered.ts";
@@ -32,17 +31,15 @@ import { getChecks } from "../statuses/service.ts";
 import type { OfferedStyle } from "./outlook.ts";
 import { answerPull } from "./service/answer.ts";
 import { listPullCommits } from "./service/changes.ts";
-import { readComparison, type ShownComparison } from "./service/comparison.ts";
-import { createPull } from "./service/create.ts";
 import type { PullDeps } from "./service/deps.ts";
 import { getPull } from "./service/find.ts";
 import { mergePull } from "./service/merge/merge.ts";
 import { getOutlook } from "./service/merge/outlook.ts";
 import { cancelAutoMerge, mergeWhenReady } from "./service/merge/schedule.ts";
+import { revertPull } from "./service/revert.ts";
 import type { TellReviews, ToldReview } from "./told-reviews.ts";
 import type { PullView } from "./view.ts";
 import { PullCommits } from "./views/changes.ts";
-import { CompareView, type Proposal } from "./views/compare.ts";
 import { PullConversation } from "./views/conversation.ts";
 import type { RefusedMerge } from "./views/merge-box.ts";
 import type { ShownReview } from "./views/review.ts";
@@ -56,7 +53,6 @@ const reads = { ...page, method: "GET", access: repository.reader("repo.pulls") 
 const acts = { ...page, method: "POST", access: repository.signedIn({ archived: "refused" }) } as const;
 const one = "/{owner}/{repo}/pulls/{index}";
 const CommentForm = inPlace({ content: text(), action: text() });
-const ProposalForm = inPlace({ title: text(), content: text() });
 const MergeForm = inPlace({ head_commit_id: text(), style: text<OfferedStyle>(), title: text(), message: text(), delete_branch: text(), action: text() });
 
 /** Checks of a head that a page names. */
@@ -117,59 +113,6 @@ export const pullPages = (deps: PullPageDeps): Route[] => [
     },
   }),
   defineRoute({
-    ...reads,
-    id: "chooseComparison",
-    path: "/{owner}/{repo}/compare",
-    summary: "Choose what to compare",
-    query: { base: query.text("A branch"), head: query.text("What it is compared with") },
-    handle: (request) => {
-      const { repository, query } = request;
-      const base = query.base || repository.defaultBranch;
-      if (query.head) return seeOther(comparePath(repository, `${base}...${query.head}`));
-      return comparePage(deps, request, { basehead: `${base}...` });
-    },
-  }),
-  defineRoute({
-    ...reads,
-    id: "comparePage",
-    path: "/{owner}/{repo}/compare/{basehead+}",
-    summary: "What a head has that a base lacks",
-    handle: (request) => comparePage(deps, request, { basehead: request.params.basehead }),
-  }),
-  defineRoute({
-    ...reads,
-    id: "newPullPage",
-    path: "/{owner}/{repo}/pulls/new/{branch+}",
-    summary: "Where a push's hint leads: what a branch has that the base lacks, in the parent for a fork",
-    handle: async ({ actor, repository, params }) => {
-      const { parent } = await getRepository(deps, actor, repository.id);
-      if (parent === undefined) return seeOther(comparePath(repository, `${repository.defaultBranch}...${params.branch}`));
-      const base = { ownerName: parent.owner.name, name: parent.name };
-      return seeOther(comparePath(base, `${parent.defaultBranch}...${repository.ownerName}:${params.branch}`));
-    },
-  }),
-  defineRoute({
-    ...acts,
-    id: "proposePull",
-    path: "/{owner}/{repo}/compare/{basehead+}",
-    summary: "Open a pull request of what is compared",
-    body: ProposalForm,
-    handle: async (request) => {
-      const { actor, repository, params, body, signal } = request;
-      const [title, content] = [body.title.trim(), body.content.replaceAll("\r\n", "\n")];
-      const [base = "", head = ""] = params.basehead.split("...");
-      try {
-        const opened = { base, head, title, content, plan: noPlan, reviewers: { users: [], teams: [] }, allowsMaintainerEdit: null };
-        const { number } = await createPull(deps, actor, repository, opened, signal);
-        return seeOther(pullPath(repository, number));
-      } catch (error) {
-        if (!isRefusal(error) && !isForgeError(error, "forbidden")) throw error;
-        const problem = title === "" ? textsFor(pageReader(request).languages).issues.needsTitle : error.message;
-        return comparePage(deps, request, { basehead: params.basehead, status: statusOf(error), proposal: { title, content, problem } });
-      }
-    },
-  }),
-  defineRoute({
     ...acts,
     id: "answerPull",
     path: `${one}/comments`,
@@ -214,6 +157,24 @@ export const pullPages = (deps: PullPageDeps): Route[] => [
   }),
   defineRoute({
     ...acts,
+    access: repository.editor,
+    id: "revertPull",
+    path: `${one}/revert`,
+    summary: "Take back what a pull request brought, on a new branch",
+    body: inPlace({}),
+    handle: async (request) => {
+      const { actor, repository, params, signal } = request;
+      try {
+        const { base, branch } = await revertPull(deps, actor, repository, params.index, signal);
+        return seeOther(comparePath(repository, `${base}...${branch}`));
+      } catch (error) {
+        if (!isRefusal(error)) throw error;
+        return conversationPage(deps, request, params.index, { status: statusOf(error), revert: error.message });
+      }
+    },
+  }),
+  defineRoute({
+    ...acts,
     id: "cancelMerge",
     path: `${one}/merge/cancel`,
     summary: "Let a merge wait no more",
@@ -253,56 +214,12 @@ async function pullPage(deps: PullPageDeps, request: PageRequest, pull: PullView
   return renderRepositoryPage({ ...pageReader(request), repository: repositoryHeader(view), tab: "pulls", title, heading: null, status, card }, content);
 }
 
-interface Compared {
-  readonly basehead: string;
-  readonly status?: number;
-  /** As it was typed; else as the commits suggest it. */
-  readonly proposal?: Proposal;
-}
-
-async function comparePage(deps: PullPageDeps, request: PageRequest, { basehead, status = 200, proposal }: Compared): Promise<RawReply> {
-  const { actor, repository } = request;
-  if (!atLeast(repository.right.unit("repo.code"), "read")) throw notFound();
-  const found = basehead.endsWith("...") ? undefined : await readComparison(deps, request, basehead).catch(unlessMissing);
-  const [typedBase = "", typedHead = ""] = basehead.includes("...") ? basehead.split("...") : [repository.defaultBranch, basehead];
-  const view = await getRepository(deps, actor, repository.id);
-  const reader = pageReader(request);
-  const title = textsFor(reader.languages).compare.title;
-  const facts = {
-    repository,
-    base: found?.base ?? typedBase,
-    head: found?.head ?? typedHead,
-    found,
-    formToken: reader.viewer?.formToken,
-    proposal: proposal ?? suggest(found),
-    now: deps.clock.now(),
-  };
-  const isMissing = found === undefined && typedHead !== "";
-  return renderRepositoryPage(
-    { ...reader, repository: repositoryHeader(view), tab: "pulls", title, heading: title, status: isMissing ? 404 : status },
-    h(CompareView, facts),
-  );
-}
-
-function unlessMissing(error: unknown): undefined {
-  if (isForgeError(error, "not_found")) return undefined;
-  throw error;
-}
-
-/** One commit says what it is; several are called by their branch. */
-function suggest(found: ShownComparison | undefined): Proposal {
-  const [commit, ...others] = found?.commits ?? [];
-  if (found === undefined || commit === undefined) return { title: "", content: "" };
-  if (others.length > 0) return { title: found.head.slice(found.head.indexOf(":") + 1), content: "" };
-  const [title = "", ...text] = commit.commit.message.split("\n");
-  return { title, content: text.join("\n").trim() };
-}
-
 /** What was typed and not taken. */
 interface Refused {
   readonly status: number;
   readonly answer?: { readonly content: string; readonly problem: string };
   readonly merge?: RefusedMerge;
+  readonly revert?: string;
 }
 
 async function conversationPage(deps: PullPageDeps, request: PageRequest, index: string, refused?: Refused): Promise<RawReply> {
@@ -350,6 +267,8 @@ async function conversationPage(deps: PullPageDeps, request: PageRequest, index:
     checks: await getChecks(deps.db, repository.id, pull.headOid, shownChecks),
     refusedAnswer: refused?.answer,
     refusedMerge: refused?.merge,
+    refusedRevert: refused?.revert,
+    canRevert: isUser(actor) && !repository.isArchived && !repository.isMirror && atLeast(repository.right.unit("repo.code"), "write"),
     now: deps.clock.now(),
   };
   return pullPage(deps, request, pull, h(PullConversation, facts), refused?.status);

@@ -20,6 +20,7 @@ import { issues } from "./issues/english.ts";
 import { merging } from "./merging/english.ts";
 import { organizations } from "./organizations/english.ts";
 import { people } from "./people/english.ts";
+import { picking } from "./picking/english.ts";
 import { pictures } from "./pictures/english.ts";
 import { planning } from "./planning/english.ts";
 import { pulls } from "./pulls/english.ts";
@@ -32,6 +33,7 @@ import { security } from "./security/english.ts";
 import { settings } from "./settings/english.ts";
 import { signing } from "./signing/english.ts";
 import { site } from "./site/english.ts";
+import { sources } from "./sources/english.ts";
 import { teams } from "./teams/english.ts";
 import { tracking } from "./tracking/english.ts";
 import { wiki } from "./wiki/english.ts";
@@ -51,12 +53,14 @@ export const english = {
   inbox,
   organizations,
   teams,
+  sources,
   pictures,
   people,
   search,
   wiki,
   forms,
   hooks,
+  picking,
   planning,
   security,
   settings,

@@ -21,6 +21,7 @@ import { issues } from "./issues/german.ts";
 import { merging } from "./merging/german.ts";
 import { organizations } from "./organizations/german.ts";
 import { people } from "./people/german.ts";
+import { picking } from "./picking/german.ts";
 import { pictures } from "./pictures/german.ts";
 import { planning } from "./planning/german.ts";
 import { pulls } from "./pulls/german.ts";
@@ -33,6 +34,7 @@ import { security } from "./security/german.ts";
 import { settings } from "./settings/german.ts";
 import { signing } from "./signing/german.ts";
 import { site } from "./site/german.ts";
+import { sources } from "./sources/german.ts";
 import { teams } from "./teams/german.ts";
 import { tracking } from "./tracking/german.ts";
 import { wiki } from "./wiki/german.ts";
@@ -51,12 +53,14 @@ export const german: Texts = {
   inbox,
   organizations,
   teams,
+  sources,
   pictures,
   people,
   search,
   wiki,
   forms,
   hooks,
+  picking,
   planning,
   security,
   settings,

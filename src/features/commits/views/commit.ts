@@ -1,5 +1,5 @@
 import { h } from "preact";
-import { accountPath, commitPath, type RepositoryName, sourcePath } from "../../../ui/addresses.ts";
+import { accountPath, commitPath, pickPath, type RepositoryName, sourcePath } from "../../../ui/addresses.ts";
 import { Diff } from "../../../ui/diff.ts";
 import type { Html } from "../../../ui/html.ts";
 import { useTexts } from "../../../ui/texts/texts.ts";
@@ -13,17 +13,19 @@ export interface CommitPageFacts {
   readonly view: CommitFacts;
   readonly files: readonly FileDiff[];
   readonly isCut: boolean;
+  /** Whether the reader commits to branches here. */
+  readonly canCommit: boolean;
   readonly now: number;
 }
 
 /** A commit: what it says, whose it is, what it changed. */
-export function CommitPage({ repository, view, files, isCut, now }: CommitPageFacts): Html {
+export function CommitPage({ repository, view, files, isCut, canCommit, now }: CommitPageFacts): Html {
   const { commit: texts } = useTexts();
   const { commit } = view;
   const at = { kind: "commit", rev: commit.oid } as const;
   const asText = h("a", { href: `${commitPath(repository, commit.oid)}.diff` }, texts.asText);
   return [
-    h(Heading, { repository, view, now }),
+    h(Heading, { repository, view, canCommit, now }),
     files.length === 0
       ? h("p", { class: "soft" }, texts.unchanged)
       : h(Diff, { files, addressOf: ({ status, path }) => (status === "removed" ? undefined : sourcePath(repository, at, path)) }),
@@ -31,8 +33,8 @@ export function CommitPage({ repository, view, files, isCut, now }: CommitPageFa
   ];
 }
 
-function Heading({ repository, view, now }: Pick<CommitPageFacts, "repository" | "view" | "now">): Html {
-  const { commit: texts, history } = useTexts();
+function Heading({ repository, view, canCommit, now }: Pick<CommitPageFacts, "repository" | "view" | "canCommit" | "now">): Html {
+  const { commit: texts, history, picking } = useTexts();
   const { commit, author } = view;
   const [title, rest] = [titleOf(commit.message), commit.message.split("\n").slice(1).join("\n").trim()];
   const isByAnother = commit.committer.email !== commit.author.email;
@@ -53,6 +55,7 @@ function Heading({ repository, view, now }: Pick<CommitPageFacts, "repository" |
         commit.parentOids.length > 0 && h("span", { class: "soft" }, commit.parentOids.length === 1 ? texts.parent : texts.parents),
         commit.parentOids.map((oid) => h("a", { class: "oid", href: commitPath(repository, oid) }, oid.slice(0, 10))),
         h("a", { href: sourcePath(repository, { kind: "commit", rev: commit.oid }) }, history.browse),
+        canCommit && h("a", { href: pickPath(repository, commit.oid) }, picking.link),
       ),
     ),
   );

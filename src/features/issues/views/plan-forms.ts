@@ -40,23 +40,16 @@ export interface PlanFormFacts extends PlannedFacts {
   readonly values?: PlanValues;
 }
 
-/** What an issue is sorted by, who works on it, and until when. */
-export function PlanForm({ repository, issue, formToken, choices, values = planOf(issue), problem }: PlanFormFacts): Html {
+/** What an issue is sorted by, and who works on it: fields of a form. */
+export function PlanFields({ choices, values }: { readonly choices: PlanChoices; readonly values: Omit<PlanValues, "deadline"> }): Html {
   const { tracking: texts, forms } = useTexts();
-  // What it bears stays there to be ticked off, though it is archived.
-  const labels = [...choices.labels, ...issue.labels.filter(({ id }) => !choices.labels.some((label) => label.id === id))];
-  const { milestone } = issue;
-  const isListed = milestone === undefined || choices.milestones.some(({ id }) => id === milestone.id);
-  const milestones = isListed ? choices.milestones : [...choices.milestones, milestone];
-  return h(
-    Form,
-    { action: changePath(repository, issue, "plan"), formToken, name: "plan", problem },
+  return [
     h(
       "fieldset",
       { class: "ticks" },
       h("legend", null, texts.labels),
-      labels.length === 0 && h("p", { class: "hint" }, texts.noLabels),
-      labels.map(({ id, name, color }) =>
+      choices.labels.length === 0 && h("p", { class: "hint" }, texts.noLabels),
+      choices.labels.map(({ id, name, color }) =>
         h(
           "label",
           { class: "tick" },
@@ -71,8 +64,23 @@ export function PlanForm({ repository, issue, formToken, choices, values = planO
       name: "milestone",
       label: texts.milestone,
       value: String(values.milestone),
-      options: [["0", texts.noMilestone], ...milestones.map(({ id, title }) => [String(id), title] as const)],
+      options: [["0", texts.noMilestone], ...choices.milestones.map(({ id, title }) => [String(id), title] as const)],
     }),
+  ];
+}
+
+/** What an issue is sorted by, who works on it, and until when. */
+export function PlanForm({ repository, issue, formToken, choices, values = planOf(issue), problem }: PlanFormFacts): Html {
+  const { tracking: texts, forms } = useTexts();
+  // What it bears stays there to be ticked off, though it is archived.
+  const labels = [...choices.labels, ...issue.labels.filter(({ id }) => !choices.labels.some((label) => label.id === id))];
+  const { milestone } = issue;
+  const isListed = milestone === undefined || choices.milestones.some(({ id }) => id === milestone.id);
+  const milestones = isListed ? choices.milestones : [...choices.milestones, milestone];
+  return h(
+    Form,
+    { action: changePath(repository, issue, "plan"), formToken, name: "plan", problem },
+    h(PlanFields, { choices: { labels, milestones }, values }),
     h(Field, { name: "deadline", label: texts.dueDate, type: "date", value: values.deadline, autocomplete: "off", isOptional: true }),
     h("div", null, h("button", { type: "submit" }, forms.save)),
   );

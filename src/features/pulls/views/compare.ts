@@ -2,17 +2,26 @@ import { h } from "preact";
 import { comparePath, type RepositoryName, sourcePath, withQuery } from "../../../ui/addresses.ts";
 import { Empty } from "../../../ui/blocks.ts";
 import { Diff } from "../../../ui/diff.ts";
-import { Field, Form, OptionalField, Problem, TextArea } from "../../../ui/forms.ts";
+import { CheckBox, Field, Form, OptionalField, Problem, TextArea } from "../../../ui/forms.ts";
 import type { Html } from "../../../ui/html.ts";
 import { useTexts } from "../../../ui/texts/texts.ts";
 import type { FileDiff } from "../../commits/unified-diff.ts";
 import type { CommitView } from "../../commits/view.ts";
 import { CommitRow } from "../../commits/views/history.ts";
+import type { PlanChoices } from "../../issues/choices.ts";
+import { PlanFields } from "../../issues/views/plan-forms.ts";
 
 /** A pull request as it is being written. */
 export interface Proposal {
   readonly title: string;
   readonly content: string;
+  readonly draft: boolean;
+  readonly labels: readonly number[];
+  readonly assignees: string;
+  /** 0: none. */
+  readonly milestone: number;
+  /** Names, as they are typed. */
+  readonly reviewers: string;
   readonly problem?: string;
 }
 
@@ -25,6 +34,8 @@ export interface CompareFacts {
   /** Undefined: nobody has signed in. */
   readonly formToken: string | undefined;
   readonly proposal: Proposal;
+  /** What it may be sorted by; undefined for readers who do not plan. */
+  readonly choices: PlanChoices | undefined;
   readonly now: number;
 }
 
@@ -64,7 +75,7 @@ function Chooser({ repository, base, head }: CompareFacts): Html {
   );
 }
 
-function Proposing({ repository, base, head, formToken, proposal }: CompareFacts): Html {
+function Proposing({ repository, base, head, formToken, proposal, choices }: CompareFacts): Html {
   const { compare: texts, issues, site } = useTexts();
   const path = comparePath(repository, `${base}...${head}`);
   if (formToken === undefined) return h("p", null, h("a", { href: withQuery("/user/login", { redirect_to: path }) }, site.signIn), " ", texts.signIn);
@@ -78,6 +89,11 @@ function Proposing({ repository, base, head, formToken, proposal }: CompareFacts
       { action: path, formToken, isOnce: true },
       h(Field, { name: "title", label: issues.newTitle, value: proposal.title, autocomplete: "off", isInvalid: proposal.problem !== undefined }),
       h(TextArea, { name: "content", label: issues.newText, value: proposal.content, rows: 8, hint: issues.markdown, isMarkdown: true }),
+      choices !== undefined && [
+        h(OptionalField, { name: "reviewers", label: texts.reviewers, value: proposal.reviewers, hint: texts.reviewersHint }),
+        h("details", { class: "folded" }, h("summary", null, texts.more), h("div", { class: "stack" }, h(PlanFields, { choices, values: proposal }))),
+      ],
+      h(CheckBox, { name: "draft", label: texts.draft, isChecked: proposal.draft, hint: texts.draftHint }),
       h("div", { class: "bar" }, h("button", { class: "primary", type: "submit" }, texts.submit)),
     ),
   );

@@ -69,7 +69,15 @@ function FileField({ path, text, at, typed }: FileFacts): Html {
       { class: "within" },
       h("input", { type: "hidden", name: "path", value: path }),
       h("label", { for: id }, texts.fileText(path)),
-      h("textarea", { id, name: "content", class: "code", spellcheck: false, rows: Math.min(maxRows, shown.split("\n").length + 1), value: shown }),
+      // A browser drops the first line end of a text area.
+      h("textarea", {
+        id,
+        name: "content",
+        class: "code",
+        spellcheck: false,
+        rows: Math.min(maxRows, shown.split("\n").length + 1),
+        value: shown.startsWith("\n") ? `\n${shown}` : shown,
+      }),
       isOther && h("details", null, h("summary", null, texts.conflictNow), h("pre", { tabIndex: 0 }, text)),
     ),
   );

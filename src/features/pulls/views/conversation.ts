@@ -27,6 +27,8 @@ export interface PullConversationFacts extends Omit<PullFrameFacts, "part">, Omi
   readonly checks: ShownChecks;
   readonly refusedAnswer: AnswerFacts["refused"];
   readonly refusedMerge: MergeBoxFacts["refused"];
+  readonly refusedRevert: string | undefined;
+  readonly canRevert: boolean;
 }
 
 /** What checks say of the head. */
@@ -49,7 +51,16 @@ export function PullConversation(facts: PullConversationFacts): Html {
         null,
         h(PullTimeline, facts),
         h(Checks, facts.checks),
-        h(MergeBox, { repository, pull, outlook: facts.outlook, formToken, refused: refusedMerge, now }),
+        h(MergeBox, {
+          repository,
+          pull,
+          outlook: facts.outlook,
+          formToken,
+          refused: refusedMerge,
+          refusedRevert: facts.refusedRevert,
+          canRevert: facts.canRevert,
+          now,
+        }),
         h(Answer, { ...answer, ...(refusedAnswer !== undefined && { refused: refusedAnswer }) }),
       ),
       h(IssueSide, { repository, issue: pull.issue, side: facts.side, formToken }),

@@ -4,6 +4,7 @@ import { CheckBox, Choice, Form, OptionalField, Problem, TextArea } from "../../
 import type { Html } from "../../../ui/html.ts";
 import { Icon } from "../../../ui/icons.ts";
 import { FormToken } from "../../../ui/page.ts";
+import { Do } from "../../../ui/rows.ts";
 import { useTexts } from "../../../ui/texts/texts.ts";
 import { Ago } from "../../../ui/time.ts";
 import { Person } from "../../issues/views/person.ts";
@@ -25,12 +26,15 @@ export interface MergeBoxFacts {
   readonly outlook: MergeOutlook;
   readonly formToken: string | undefined;
   readonly refused?: RefusedMerge | undefined;
+  /** Why what was merged could not be taken back. */
+  readonly refusedRevert?: string | undefined;
+  readonly canRevert: boolean;
   readonly now: number;
 }
 
 /** How it stands with merging, and the way to do it for those who may. */
 export function MergeBox(facts: MergeBoxFacts): Html {
-  const { merging: texts } = useTexts();
+  const { merging: texts, picking } = useTexts();
   const { outlook, formToken, refused } = facts;
   const isOpen = outlook.state !== "merged" && outlook.state !== "closed";
   const offers = outlook.canMerge && formToken !== undefined && (outlook.state === "ready" || outlook.state === "unmet");
@@ -43,6 +47,11 @@ export function MergeBox(facts: MergeBoxFacts): Html {
       { class: "within" },
       refused !== undefined && h(Problem, { text: refused.problem }),
       h(Standing, facts),
+      facts.refusedRevert !== undefined && h(Problem, { text: facts.refusedRevert }),
+      outlook.state === "merged" &&
+        facts.canRevert &&
+        formToken !== undefined &&
+        h(Do, { action: `${pullPath(facts.repository, facts.pull.number)}/revert`, formToken, label: picking.revertPull, of: facts.pull.issue.title }),
       formToken !== undefined && outlook.updates.length > 0 && h(Updating, { ...facts, formToken }),
       outlook.isWaiting && h("p", null, h(Icon, { name: "clock" }), " ", texts.waits),
       isOpen && !outlook.canMerge && formToken !== undefined && h("p", { class: "soft" }, texts.noRight),

@@ -11,5 +11,10 @@ export const compare = {
   commits: (total: number) => (total === 1 ? "1 commit" : `${total} commits`),
   signIn: "to open a pull request.",
   open: "Open a pull request",
+  reviewers: "Reviewers",
+  reviewersHint: "Names, and teams as organization/team, with commas between them",
+  more: "Labels, people and milestone",
+  draft: "It is a draft",
+  draftHint: "Its title begins with WIP, and nobody merges it before you take that out.",
   submit: "Open the pull request",
 };

@@ -12,5 +12,10 @@ export const compare: typeof english = {
   commits: (total) => (total === 1 ? "1 Commit" : `${total} Commits`),
   signIn: "um einen Pull-Request zu eröffnen.",
   open: "Einen Pull-Request eröffnen",
+  reviewers: "Reviewer",
+  reviewersHint: "Namen, und Teams als Organisation/Team, mit Kommas dazwischen",
+  more: "Labels, Personen und Meilenstein",
+  draft: "Es ist ein Entwurf",
+  draftHint: "Der Titel beginnt mit WIP, und niemand führt ihn zusammen, bevor Sie das herausnehmen.",
   submit: "Pull-Request eröffnen",
 };

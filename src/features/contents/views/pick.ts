@@ -1,0 +1,44 @@
+import { h } from "preact";
+import type { FormProblem } from "../../../core/form-problem.ts";
+import { commitPath, pickPath, type RepositoryName } from "../../../ui/addresses.ts";
+import { Choice, Field, Form, OptionalField, Submit, TextArea } from "../../../ui/forms.ts";
+import type { Html } from "../../../ui/html.ts";
+import { useTexts } from "../../../ui/texts/texts.ts";
+
+export interface PickFacts {
+  readonly repository: RepositoryName;
+  readonly oid: string;
+  readonly formToken: string;
+  readonly values: PickTyped;
+  readonly problem: FormProblem | undefined;
+}
+
+/** As it was typed. */
+export interface PickTyped {
+  readonly how: string;
+  readonly branch: string;
+  readonly new_branch: string;
+  readonly message: string;
+}
+
+/** A commit is carried over to a branch, or taken back there. */
+export function PickView({ repository, oid, formToken, values, problem }: PickFacts): Html {
+  const { picking: texts, forms } = useTexts();
+  return h(
+    Form,
+    { action: pickPath(repository, oid), formToken, isOnce: true, problem },
+    h(Choice, {
+      name: "how",
+      label: texts.how,
+      value: values.how,
+      options: [
+        ["pick", texts.pick],
+        ["revert", texts.revert],
+      ],
+    }),
+    h(Field, { name: "branch", label: texts.branch, value: values.branch, autocomplete: "off" }),
+    h(OptionalField, { name: "new_branch", label: texts.newBranch, value: values.new_branch, hint: texts.newBranchHint }),
+    h(TextArea, { name: "message", label: texts.message, value: values.message, rows: 6, hint: texts.messageHint }),
+    h("div", { class: "bar" }, h(Submit, { label: texts.commit }), h("a", { href: commitPath(repository, oid) }, forms.cancel)),
+  );
+}
