@@ -1,6 +1,6 @@
 import type { UserActor } from "../../../access/actor.ts";
 import type { Config } from "../../../config/config.ts";
-import { type ForgeError, invalid } from "../../../core/errors.ts";
+import { type ForgeError, invalid, isForgeError } from "../../../core/errors.ts";
 import type { Reader } from "../../../db/db.ts";
 import { OutgoingError } from "../../../outgoing/client.ts";
 import { type BadGitAddress, type GitAddress, readGitAddress } from "../../../outgoing/git-address.ts";
@@ -56,6 +56,8 @@ const hostOf = (text: string): string => /^[a-z][a-z0-9+.-]*:\/\/(?:[^/@]*@)?([^
 export function explain(error: unknown): unknown {
   if (error instanceof OutgoingError && error.reason === "blocked") return invalid("You can not import from disallowed hosts.");
   if (error instanceof RemoteError && error.reason === "authentication") return invalid(`Authentication failed: ${error.message}`);
+  // More than is taken here is told as it is everywhere.
+  if (isForgeError(error, "too_large")) return error;
   const reason = remoteFailure(error);
   return reason === undefined ? error : invalid(`Migration failed: clone error: ${reason}`);
 }

@@ -9,6 +9,7 @@ import { branchPrefix, shortName } from "../../refs/view.ts";
 import { insertNewRepository } from "../../repos/service/insert.ts";
 import { moveRepositoryRefs } from "../../repos/service/move-refs.ts";
 import { noteOrigin } from "../../repos/service/origin.ts";
+import { requireRoom } from "../../repos/service/sizes.ts";
 import { importTopics } from "../../repos/service/topics.ts";
 import { defaultSettings } from "../../repos/settings.ts";
 import { adoptWikiStore, moveWikiRefs } from "../../wiki/service/refs.ts";
@@ -17,7 +18,7 @@ import { importTracker } from "./import-tracker.ts";
 import type { Plan } from "./plan.ts";
 
 export interface WriteDeps extends RemoteDeps {
-  readonly config: Pick<Config, "repositories">;
+  readonly config: Pick<Config, "limits" | "repositories">;
 }
 
 /** A mirror takes no pull requests: nobody but its source changes it. */
@@ -58,6 +59,8 @@ export async function insertMigrated(
   const refNames = new Set(updates.map(({ name: ref }) => ref));
   if (tracker !== undefined) await importTracker(tx, { repoId, actorId: actor.id, storeId: code.storeId, tracker, accounts, pulls, refNames, files });
   if (isMirror) await addPullMirror(tx, deps, { repoId, address: plan.from, wikiAddress: wiki?.address ?? null, intervalMs });
+  // Each part has asked by itself whether there is room for it.
+  await requireRoom({ db: tx, config: deps.config }, owner.id, 0);
   const event = { repoId, name, ownerId: owner.id, ownerName: owner.name, originalUrl };
   await recordEvent(tx, "repo.migrated", event, { repoId, actorId: actor.id });
   return repoId;

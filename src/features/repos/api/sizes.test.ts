@@ -1,9 +1,13 @@
 import { createHash, randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { eachDialect } from "../../../../test/kit/databases.ts";
 import { startForge, type TestUser } from "../../../../test/kit/forge.ts";
 import { createClient } from "../../../../test/kit/git.ts";
 import { push } from "../../../../test/kit/push.ts";
+import { startRemote } from "../../../../test/kit/remote.ts";
 
 const alone = { "content-type": "application/octet-stream" };
 
@@ -64,6 +68,28 @@ eachDialect((dialect) => {
     const { sha } = await alice.get("/repos/alice/one/contents/noise.bin").expect(200);
     await alice.delete("/repos/alice/one/contents/noise.bin", { sha, message: "gone" }).expect(200);
     client.remove();
+  });
+
+  test("a migration takes no more with its code and its wiki together", async () => {
+    await using forge = await startForge({ dialect, environment: { HEARTH_LIMITS_OWNER_BYTES: "1000000", HEARTH_MIGRATION_ALLOWED_HOSTS: "loopback" } });
+    const alice = await forge.createUser("alice");
+    const root = mkdtempSync(join(tmpdir(), "hearth-sizes-"));
+    const clients = ["demo.git", "demo.wiki.git"].map((name) => {
+      const client = createClient();
+      client.commit({ "noise.md": randomBytes(600_000) });
+      client.git("clone", "-q", "--bare", client.path, join(root, "x", name));
+      return client;
+    });
+    try {
+      await using remote = await startRemote({ root });
+      const wish = { clone_addr: `${remote.url}/x/demo.git`, repo_name: "demo" };
+      expect((await alice.post("/repos/migrate", { ...wish, wiki: true }).expect(413)).message).toContain("one owner");
+      expect(await alice.get("/user/repos").expect(200)).toEqual([]);
+      await alice.post("/repos/migrate", wish).expect(201);
+    } finally {
+      for (const client of clients) client.remove();
+      rmSync(root, { recursive: true, force: true });
+    }
   });
 });
 
