@@ -222,6 +222,21 @@ eachDialect((dialect) => {
       expect([again.processes, again.statements.length]).toEqual([0, 5]);
     });
 
+    test("tell what was done lately, to those who read the part in which it was", async () => {
+      const page = await open("/alice/r/activity");
+      expect([page.status, page.dangers, page.headings]).toEqual([200, [], ["Activity"]]);
+      expect(page.text).toMatch(/Pushes 2 .*Others 1 .*alice pushed the branch/);
+      expect((await visitor.get("/alice/r/activity?period=month")).text).toMatch(/role="img" aria-label="\d+ activities, by day"/);
+      expect((await open(`/alice/r/activity?period=${encodeURIComponent(evil)}`)).status).toBe(200);
+      const { statements } = await forge.cost(() => visitor.get("/alice/r/activity?period=year"));
+      expect(statements).toHaveLength(8);
+      await alice.post("/user/repos", { name: "noted" }).expect(201);
+      await alice.post("/repos/alice/noted/issues", { title: "One" }).expect(201);
+      expect((await open("/alice/noted/activity")).text).toContain("Issues opened 1");
+      await alice.patch("/repos/alice/noted", { has_issues: false }).expect(200);
+      expect((await open("/alice/noted/activity")).text).not.toContain("Issues opened");
+    });
+
     test("find repositories by a word", async () => {
       expect((await open("/explore/repos?q=things")).links).toContain("/alice/r");
       const nothing = await open(`/explore/repos?q=${encodeURIComponent(evil)}x`);

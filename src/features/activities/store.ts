@@ -183,6 +183,20 @@ const toRow = (row: Row): ActivityRow => ({
   objectFormat: row.object_format as ObjectFormat,
 });
 
+export interface KindCount {
+  readonly kind: string;
+  readonly startMs: number;
+  readonly count: number;
+}
+
+/** How much of each kind a feed holds in each span of time. One statement; no more is counted than a feed holds. */
+export async function countKinds(db: Reader, filter: FeedFilter, spanMs: number): Promise<KindCount[]> {
+  const span = sql.lit(spanMs);
+  const { rows } = await sql<{ kind: string; start_ms: number; count: number }>`select a.kind, (a.created_ms / ${span}) * ${span} as start_ms, count(*) as count
+    from ${source} where a.id in (${heldBy(filter)}) and ${conditions(filter)} group by 1, 2 order by 2`.execute(db.sql);
+  return rows.map(({ kind, start_ms: startMs, count }) => ({ kind, startMs: Number(startMs), count: Number(count) }));
+}
+
 /** How much a user did in each span of time since a moment, the first one first. One statement. */
 export async function countActivities(
   db: Reader,

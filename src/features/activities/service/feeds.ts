@@ -12,7 +12,7 @@ import { loadRepositoryViews } from "../../repos/service/views.ts";
 import { readableRepositories } from "../../repos/service/visible.ts";
 import type { RepositoryView } from "../../repos/view.ts";
 import { loadUsers } from "../../users/service/accounts.ts";
-import { type ActivityRow, countActivities, type FeedFilter, type FeedOf, pageActivities } from "../store.ts";
+import { type ActivityRow, countActivities, countKinds, type FeedFilter, type FeedOf, pageActivities } from "../store.ts";
 import { type ActivityKind, type ActivityView, activityUnits, type ContributionView, type PushView } from "../view.ts";
 
 export interface FeedDeps {
@@ -24,6 +24,8 @@ export interface FeedDeps {
 export interface FeedQuery {
   /** The first moment of a day. */
   readonly dayMs: number | undefined;
+  /** Where no day is given: nothing that was before this. */
+  readonly sinceMs?: number | undefined;
   readonly page: Page;
 }
 
@@ -51,15 +53,29 @@ export const listTeamFeed = (deps: FeedDeps, actor: Actor, team: TeamSubject, qu
 export const listRepositoryFeed = (deps: FeedDeps, actor: Actor, repository: RepositorySubject, query: FeedQuery): Promise<Paged<ActivityView>> =>
   loadFeed(deps, actor, { kind: "repository", repoId: repository.id }, true, query);
 
+export interface ActivityCount {
+  readonly kind: ActivityKind;
+  /** Of a day, in UTC. */
+  readonly startMs: number;
+  readonly count: number;
+}
+
+/** How much was done in a repository on each day since a moment, as far as the caller reads the parts in which it was. One statement. */
+export async function countRepositoryActivities(deps: FeedDeps, actor: Actor, repository: RepositorySubject, sinceMs: number): Promise<ActivityCount[]> {
+  const filter: FeedFilter = { ...viewOf(actor, true), of: { kind: "repository", repoId: repository.id }, sinceMs };
+  const counts = (await countKinds(deps.db, filter, dayLengthMs)) as ActivityCount[];
+  return counts.filter(({ kind }) => readsPart(repository, kind));
+}
+
 const viewOf = (actor: Actor, showsPrivate: boolean): Pick<FeedFilter, "viewer" | "readable" | "showsPrivate"> => ({
   viewer: { id: isUser(actor) ? actor.id : 0, seesAll: isSiteAdmin(actor) },
   readable: readableRepositories(actor),
   showsPrivate,
 });
 
-async function loadFeed(deps: FeedDeps, actor: Actor, of: FeedOf, showsPrivate: boolean, { dayMs, page }: FeedQuery): Promise<Paged<ActivityView>> {
-  const day = dayMs === undefined ? {} : { sinceMs: dayMs, untilMs: dayMs + dayLengthMs };
-  const { items, total } = await pageActivities(deps.db, { ...viewOf(actor, showsPrivate), of, ...day }, page);
+async function loadFeed(deps: FeedDeps, actor: Actor, of: FeedOf, showsPrivate: boolean, { dayMs, sinceMs, page }: FeedQuery): Promise<Paged<ActivityView>> {
+  const range = dayMs === undefined ? { sinceMs } : { sinceMs: dayMs, untilMs: dayMs + dayLengthMs };
+  const { items, total } = await pageActivities(deps.db, { ...viewOf(actor, showsPrivate), of, ...range }, page);
   const actors = await loadUsers(deps, [...new Set(items.map(({ actorId }) => actorId))]);
   const found = items.length === 0 ? [] : await loadRepositoryViews(deps, actor, [...new Set(items.map(({ repoId }) => repoId))]);
   const repositories = new Map(found.map((repository) => [repository.id, repository]));
@@ -97,7 +113,7 @@ async function loadComments(
 }
 
 /** Who may see a repository and not, say, its code, learns that something happened, and no more. */
-function readsPart({ right }: RepositoryView, kind: ActivityKind): boolean {
+function readsPart({ right }: Pick<RepositoryView, "right">, kind: ActivityKind): boolean {
   const unit = activityUnits[kind];
   return unit === undefined || atLeast(right.unit(unit), "read");
 }

@@ -86,6 +86,16 @@ function TagRow({ repository, tag, now, forms }: Pick<TagsFacts, "repository" | 
     h("a", { href: archivePath(repository, name, "zip") }, "zip"),
     h("a", { href: archivePath(repository, name, "tar.gz") }, "tar.gz"),
     h("a", { class: "oid", href: commitPath(repository, targetOid) }, targetOid.slice(0, 10)),
-    forms !== undefined && h(Do, { action: tagsPath(repository, "/delete"), formToken: forms.formToken, label: texts.delete, of: name, hidden: { name } }),
+    forms !== undefined &&
+      h(
+        "details",
+        { class: "menu" },
+        h("summary", { "aria-label": texts.menuOf(name) }, h(Icon, { name: "chevron-down" })),
+        h(
+          "div",
+          { class: "sheet" },
+          h(Do, { action: tagsPath(repository, "/delete"), formToken: forms.formToken, label: texts.delete, of: name, hidden: { name } }),
+        ),
+      ),
   );
 }

@@ -1,5 +1,14 @@
 import { h } from "preact";
-import { archivePath, contributorsPath, editPath, type RepositoryName, releasePath, releasesPath, repositoryPath } from "../../../ui/addresses.ts";
+import {
+  activityPath,
+  archivePath,
+  contributorsPath,
+  editPath,
+  type RepositoryName,
+  releasePath,
+  releasesPath,
+  repositoryPath,
+} from "../../../ui/addresses.ts";
 import { Chips, Empty } from "../../../ui/blocks.ts";
 import type { Html } from "../../../ui/html.ts";
 import { Icon, type IconName } from "../../../ui/icons.ts";
@@ -49,7 +58,7 @@ export interface RepositoryMarks {
 
 /** Beside the files: what the repository is, and how one gets it. */
 export function About({ repository, languages, latestRelease, clone, marks, now }: AboutFacts): Html {
-  const { repository: texts, history } = useTexts();
+  const { repository: texts, activity, history } = useTexts();
   const { description, website, topics, licenses, updatedMs } = repository;
   return h(
     "aside",
@@ -63,6 +72,7 @@ export function About({ repository, languages, latestRelease, clone, marks, now 
       { class: "facts" },
       website !== "" && h("li", null, h(Icon, { name: "link" }), h("a", { href: website, rel: "nofollow noopener" }, website)),
       licenses.length > 0 && h("li", null, h(Icon, { name: "law" }), licenses.join(", ")),
+      h("li", null, h(Icon, { name: "pulse" }), h("a", { href: activityPath(repository) }, activity.title)),
       h("li", null, h(Icon, { name: "people" }), h("a", { href: contributorsPath(repository) }, history.contributors)),
       h("li", null, h(Icon, { name: "clock" }), texts.updated, " ", h(Ago, { ms: updatedMs, now })),
     ),

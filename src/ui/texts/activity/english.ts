@@ -1,5 +1,24 @@
 /** What somebody did, as lines of feeds say it. */
 export const activity = {
+  title: "Activity",
+  period: "Period",
+  periods: { day: "Day", week: "Week", month: "Month", quarter: "Quarter", year: "Year" },
+  nothing: "Nothing has been done here in this time",
+  plotOf: (count: number) => (count === 1 ? "1 activity, by day" : `${count} activities, by day`),
+  summary: "In this time",
+  latest: "Latest",
+  counted: {
+    pushes: "Pushes",
+    refs: "Tags, and deleted branches",
+    releases: "Releases",
+    issuesOpened: "Issues opened",
+    issuesClosed: "Issues closed",
+    pullsOpened: "Pull requests opened",
+    pullsClosed: "Pull requests closed or merged",
+    reviews: "Reviews",
+    comments: "Comments",
+    others: "Others",
+  },
   in: "in",
   withheld: "did something",
   verbs: {

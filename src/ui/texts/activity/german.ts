@@ -1,6 +1,25 @@
 import type { activity as english } from "./english.ts";
 
 export const activity: typeof english = {
+  title: "Aktivität",
+  period: "Zeitraum",
+  periods: { day: "Tag", week: "Woche", month: "Monat", quarter: "Quartal", year: "Jahr" },
+  nothing: "In dieser Zeit ist hier nichts geschehen",
+  plotOf: (count) => (count === 1 ? "1 Aktivität, nach Tagen" : `${count} Aktivitäten, nach Tagen`),
+  summary: "In dieser Zeit",
+  latest: "Zuletzt",
+  counted: {
+    pushes: "Pushes",
+    refs: "Tags und gelöschte Branches",
+    releases: "Veröffentlichungen",
+    issuesOpened: "Geöffnete Issues",
+    issuesClosed: "Geschlossene Issues",
+    pullsOpened: "Geöffnete Pull-Requests",
+    pullsClosed: "Geschlossene oder gemergte Pull-Requests",
+    reviews: "Reviews",
+    comments: "Kommentare",
+    others: "Anderes",
+  },
   in: "in",
   withheld: "tat etwas",
   verbs: {
