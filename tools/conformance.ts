@@ -12,7 +12,13 @@ that HEARTH_CONFORMANCE names. The arguments are those of golden.py replay.`;
 /** Plays the recorded exchanges against a fresh server. @returns the exit code of the comparison */
 async function playConformance(folder: string, args: readonly string[]): Promise<number> {
   const server = await startServer({
-    settings: { HEARTH_LOG_LEVEL: "warn", HEARTH_WEBHOOK_ALLOWED_HOSTS: "loopback", HEARTH_MIGRATION_ALLOWED_HOSTS: "loopback" },
+    settings: {
+      HEARTH_LOG_LEVEL: "warn",
+      HEARTH_WEBHOOK_ALLOWED_HOSTS: "loopback",
+      HEARTH_MIGRATION_ALLOWED_HOSTS: "loopback",
+      // As the server was set whose answers were recorded.
+      HEARTH_LFS_ENABLED: "false",
+    },
   });
   try {
     const player = [join(folder, "golden.py"), "replay", server.url, server.token, join(folder, "golden.json"), ...args];
