@@ -34,11 +34,18 @@ function decodeRecord(shape: Schema, values: Readonly<Record<string, unknown>>, 
   const result: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(shape.properties ?? {})) {
     const given = Object.hasOwn(values, name) ? name : (folded.get(name.toLowerCase()) ?? folded.get(field.field?.formerName?.toLowerCase() ?? ""));
-    const value = given === undefined ? undefined : values[given];
+    const value = at.isForm && isMap(field) ? membersOf(values, name) : given === undefined ? undefined : values[given];
     result[name] = value === undefined || value === null ? zeroOf(field) : decodeValue(field, value, below(at, name));
   }
   return result;
 }
+
+const isMap = ({ type, properties, additionalProperties }: Schema): boolean =>
+  type === "object" && properties === undefined && additionalProperties !== undefined;
+
+/** A form names the members of a map `name.member`. */
+const membersOf = (values: Readonly<Record<string, unknown>>, name: string): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(Object.entries(values).flatMap(([given, value]) => (given.startsWith(`${name}.`) ? [[given.slice(name.length + 1), value]] : [])));
 
 function zeroOf(shape: Schema): unknown {
   if (shape.nullable === true) return null;

@@ -208,6 +208,37 @@ eachDialect((dialect) => {
       expect(await alice.get(`/repos${base}/reactions`).expect(200)).toEqual([]);
     });
 
+    test("issues are written by templates and forms of the repository", async () => {
+      await alice.post("/user/repos", { name: "formal", auto_init: true }).expect(201);
+      await alice.post("/repos/alice/formal/labels", { name: "bug", color: "#aa0000" }).expect(201);
+      const form = `name: Bug\nabout: Something is broken\ntitle: "[Bug] "\nlabels: [bug]\nbody:\n  - type: markdown\n    attributes: { value: "Thank **you** ${"<b onclick=x>"}" }\n  - type: textarea\n    id: Log-1\n    attributes: { label: Log, description: All of it }\n    validations: { required: true }\n  - type: checkboxes\n    id: terms\n    attributes: { label: Terms, options: [{ label: I have looked, required: true }, { label: I can help }] }\n`;
+      const put = async (path: string, text: string): Promise<void> => {
+        await alice.post(`/repos/alice/formal/contents/${path}`, { content: Buffer.from(text).toString("base64") }).expect(201);
+      };
+      const browser = await signedIn(alice);
+      const path = "/alice/formal/issues/new";
+      expect((await browser.get(path)).status).toBe(200);
+      await put(".gitea/ISSUE_TEMPLATE/bug.yml", form);
+      await put(".gitea/ISSUE_TEMPLATE/idea.md", "---\nname: Idea\nabout: What is missing\n---\nIt would be nice if\n");
+      await put(".gitea/ISSUE_TEMPLATE/config.yml", "contact_links:\n  - { name: Chat, url: https://chat.example/, about: Ask there }\n");
+      expect((await browser.get(path)).location).toBe(`${path}/choose`);
+      const choose = await open(`${path}/choose`, browser);
+      expect(choose.links).toEqual(expect.arrayContaining(["https://chat.example/", `${path}?blank=true`]));
+      const [bug = "", idea = ""] = choose.links.filter((link) => link.includes("template="));
+      expect((await browser.get(idea)).form(path).content).toBe("It would be nice if\n");
+      const asked = await browser.get(bug);
+      expect([readPage(asked.text).dangers, asked.form(path).title, asked.text.includes("<strong>you</strong>")]).toEqual([[], "[Bug] ", true]);
+      const refused = await browser.submit(asked, path, { title: "[Bug] Rain", "answers.Log-1": "drip,\r\ndrop", "ticks.terms": "1" });
+      expect([refused.status, refused.form(path)["answers.Log-1"], refused.text.includes("Tick this.")]).toEqual([422, "drip,\ndrop", true]);
+      const opened = await browser.submit(refused, path, { "ticks.terms": "0" });
+      expect([opened.status, opened.location]).toEqual([303, "/alice/formal/issues/1"]);
+      expect(await alice.get("/repos/alice/formal/issues/1").expect(200)).toMatchObject({
+        title: "[Bug] Rain",
+        body: "### Log\n\ndrip,\ndrop\n\n### Terms\n\n- [x] I have looked\n- [ ] I can help",
+        labels: [{ name: "bug" }],
+      });
+    });
+
     test("what was edited shows what was changed, to whoever reads it", async () => {
       const { number } = await alice.post("/repos/alice/r/issues", { title: "Edited", body: `First line\nOld ${evil}` }).expect(201);
       const path = `/alice/r/issues/${number}`;

@@ -1,9 +1,8 @@
 import { h } from "preact";
 import { type Actor, isUser } from "../../access/actor.ts";
-import { atLeast } from "../../access/repository.ts";
 import type { RepositorySubject } from "../../access/subjects.ts";
 import type { Clock } from "../../core/clock.ts";
-import { isForgeError, notFound } from "../../core/errors.ts";
+import { isForgeError } from "../../core/errors.ts";
 import type { Page } from "../../core/paging.ts";
 import type { Db } from "../../db/db.ts";
 import { repository } from "../../http/access.ts";
@@ -11,7 +10,6 @@ import { type RawReply, raw } from "../../http/answers.ts";
 import { pageReader } from "../../http/page-reader.ts";
 import { query } from "../../http/query.ts";
 import { defineRoute, type Route } from "../../http/route.ts";
-import { formTokenOf, requireSession } from "../../http/session-cookie.ts";
 import { issuePath, pullPath } from "../../ui/addresses.ts";
 import { renderRepositoryPage } from "../../ui/repository-page.ts";
 import { textsFor } from "../../ui/texts/texts.ts";
@@ -21,7 +19,6 @@ import { getRepository } from "../repos/service/views.ts";
 import { readTypedQuery } from "./query-language.ts";
 import { editsComment, editsIssue, speaksOn } from "./rights.ts";
 import { answerIssue } from "./service/answer.ts";
-import { createIssue, noPlan } from "./service/create.ts";
 import { getIssue } from "./service/find.ts";
 import { countedReactions } from "./service/reactions.ts";
 import { type ConversationDeps, renderTexts } from "./service/rendered.ts";
@@ -30,7 +27,6 @@ import { listTimeline } from "./service/timeline.ts";
 import { findTyped } from "./service/typed-search.ts";
 import { IssuePage } from "./views/issue.ts";
 import { IssueListView } from "./views/list.ts";
-import { NewIssueView } from "./views/new-issue.ts";
 import { changePath } from "./views/plan-forms.ts";
 import { shownReactions } from "./views/reactions.ts";
 
@@ -40,7 +36,6 @@ export interface IssuePageDeps extends ConversationDeps {
 }
 
 const page = { mount: "root", tag: "issue", isUnlisted: true, isPage: true, scope: "issue", answers: raw(["text/html"]) } as const;
-const NewIssueForm = inPlace({ title: text(), content: text() });
 const CommentForm = inPlace({ content: text(), action: text() });
 
 /** Issues, as people read and answer them. */
@@ -77,38 +72,6 @@ export const issuePages = (deps: IssuePageDeps): Route[] => [
         now: deps.clock.now(),
       } as const;
       return renderRepositoryPage({ ...reader, repository: repositoryHeader(view), tab: "issues", title, heading: title }, h(IssueListView, facts));
-    },
-  }),
-  defineRoute({
-    ...page,
-    id: "newIssuePage",
-    method: "GET",
-    path: "/{owner}/{repo}/issues/new",
-    summary: "The form for an issue",
-    access: repository.signedIn({ archived: "refused" }),
-    query: { title: query.text("What it is about"), body: query.text("Its text") },
-    handle: (request) => newIssuePage(deps, request, { title: request.query.title ?? "", content: request.query.body ?? "" }),
-  }),
-  defineRoute({
-    ...page,
-    id: "openIssue",
-    method: "POST",
-    path: "/{owner}/{repo}/issues/new",
-    summary: "Open an issue",
-    access: repository.signedIn({ archived: "refused" }),
-    body: NewIssueForm,
-    handle: async (request) => {
-      const { actor, repository, body } = request;
-      const title = body.title.trim();
-      const content = body.content.replaceAll("\r\n", "\n");
-      if (title === "") return newIssuePage(deps, request, { title, content, problem: textsFor(pageReader(request).languages).issues.needsTitle });
-      try {
-        const { number } = await createIssue(deps, actor, repository, { title, content, ref: "", isClosed: false, plan: noPlan });
-        return seeOther(issuePath(repository, number));
-      } catch (error) {
-        if (!isForgeError(error, "invalid")) throw error;
-        return newIssuePage(deps, request, { title, content, problem: error.message });
-      }
     },
   }),
   defineRoute({
@@ -155,29 +118,6 @@ interface PageRequest {
   readonly session: string | undefined;
   readonly page: Page;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-}
-
-interface NewIssue {
-  readonly title: string;
-  readonly content: string;
-  readonly problem?: string;
-}
-
-async function newIssuePage(deps: IssuePageDeps, request: PageRequest, input: NewIssue): Promise<RawReply> {
-  const { actor, repository } = request;
-  if (!atLeast(repository.right.unit("repo.issues"), "read")) throw notFound();
-  const view = await getRepository(deps, actor, repository.id);
-  const reader = pageReader(request);
-  const title = textsFor(reader.languages).issues.create;
-  const facts = {
-    ...reader,
-    repository: repositoryHeader(view),
-    tab: "issues",
-    title,
-    heading: title,
-    status: input.problem === undefined ? 200 : 422,
-  } as const;
-  return renderRepositoryPage(facts, h(NewIssueView, { repository, formToken: formTokenOf(requireSession(request.session)), ...input }));
 }
 
 interface Refused {

@@ -1,27 +1,117 @@
 import { h } from "preact";
-import { type RepositoryName, repositoryPath } from "../../../ui/addresses.ts";
-import { Field, Form, Problem, TextArea } from "../../../ui/forms.ts";
+import type { FormProblem } from "../../../core/form-problem.ts";
+import { type RepositoryName, repositoryPath, withQuery } from "../../../ui/addresses.ts";
+import { Rendered } from "../../../ui/blocks.ts";
+import { Choice, Field, Form, TextArea } from "../../../ui/forms.ts";
 import type { Html } from "../../../ui/html.ts";
+import { Icon } from "../../../ui/icons.ts";
 import { useTexts } from "../../../ui/texts/texts.ts";
+import { choicesOf, codeOf, type FormAnswers, hintOf, isRequired, labelOf, presetOf, takesSeveral } from "../templates/answers.ts";
+import type { IssueConfigView } from "../templates/config.ts";
+import type { FormField, IssueTemplateView } from "../templates/template.ts";
 
 export interface NewIssueFacts {
   readonly repository: RepositoryName;
   readonly formToken: string;
   readonly title: string;
   readonly content: string;
-  readonly problem?: string;
+  /** The form that is filled in instead of a text; undefined for a text. */
+  readonly form: FilledForm | undefined;
+  readonly problem: FormProblem | undefined;
 }
 
-export function NewIssueView({ repository, formToken, title, content, problem }: NewIssueFacts): Html {
+export interface FilledForm {
+  /** By which it is found again. */
+  readonly fileName: string;
+  readonly fields: readonly FormField[];
+  readonly answers: FormAnswers;
+  /** What it explains, rendered, by the fields' ids. */
+  readonly explained: ReadonlyMap<string, string>;
+}
+
+export function NewIssueView({ repository, formToken, title, content, form, problem }: NewIssueFacts): Html {
   const { issues: texts } = useTexts();
-  return [
-    problem !== undefined && h(Problem, { text: problem }),
-    h(
-      Form,
-      { action: `${repositoryPath(repository)}/issues/new`, formToken, isOnce: true },
-      h(Field, { name: "title", label: texts.newTitle, value: title, autocomplete: "off", hasFocus: true, isInvalid: problem !== undefined }),
-      h(TextArea, { name: "content", label: texts.newText, value: content, rows: 10, hint: texts.markdown, isMarkdown: true }),
-      h("div", { class: "bar" }, h("button", { class: "primary", type: "submit" }, texts.submit)),
+  return h(
+    Form,
+    {
+      action: `${repositoryPath(repository)}/issues/new`,
+      formToken,
+      isOnce: true,
+      problem,
+      hidden: form === undefined ? {} : { template: form.fileName },
+    },
+    h(Field, { name: "title", label: texts.newTitle, value: title, autocomplete: "off", hasFocus: true }),
+    form === undefined
+      ? h(TextArea, { name: "content", label: texts.newText, value: content, rows: 10, hint: texts.markdown, isMarkdown: true })
+      : form.fields.filter(({ visible }) => visible.includes("form")).map((field) => h(Question, { field, form, problem })),
+    h("div", { class: "bar" }, h("button", { class: "primary", type: "submit" }, texts.submit)),
+  );
+}
+
+interface QuestionFacts {
+  readonly field: FormField;
+  readonly form: FilledForm;
+  readonly problem: FormProblem | undefined;
+}
+
+function Question({ field, form, problem }: QuestionFacts): Html {
+  const { tracking: texts } = useTexts();
+  if (field.type === "markdown") return h(Rendered, { html: form.explained.get(field.id) ?? "" });
+  if (takesSeveral(field)) return h(Ticks, { field, form, problem });
+  const { texts: answers } = form.answers;
+  const hint = hintOf(field) || undefined;
+  const facts = { name: `answers.${field.id}`, label: labelOf(field), hint, value: answers[field.id] ?? presetOf(field) };
+  if (field.type === "dropdown") {
+    const options = choicesOf(field).map(({ label }) => [label, label] as const);
+    return h(Choice, { ...facts, options: [["", texts.choose], ...options] });
+  }
+  if (field.type === "textarea") return h(TextArea, { ...facts, rows: 6, ...(codeOf(field) === "" ? { isMarkdown: true } : { isCode: true }) });
+  return h(Field, { ...facts, autocomplete: "off", isOptional: !isRequired(field) });
+}
+
+/** Several of several. */
+function Ticks({ field, form, problem }: QuestionFacts): Html {
+  const { tracking: texts } = useTexts();
+  const name = `ticks.${field.id}`;
+  const ticked = form.answers.ticks[field.id] ?? [];
+  const said = problem?.field === `answers.${field.id}`;
+  return h(
+    "fieldset",
+    { class: "ticks", ...(said && { "aria-describedby": `${name}-problem` }) },
+    h("legend", null, labelOf(field)),
+    hintOf(field) !== "" && h("p", { class: "hint" }, hintOf(field)),
+    choicesOf(field).map(({ label }, at) =>
+      h("label", { class: "tick" }, h("input", { type: "checkbox", name, value: at, checked: ticked.includes(at) }), h("span", null, label)),
     ),
-  ];
+    said && h("p", { class: "wrong", id: `${name}-problem` }, texts.chooseTick),
+  );
+}
+
+export interface ChooseFacts {
+  readonly repository: RepositoryName;
+  readonly templates: readonly IssueTemplateView[];
+  readonly config: IssueConfigView;
+}
+
+/** What an issue can be about here, and where else to go. */
+export function ChooseTemplateView({ repository, templates, config }: ChooseFacts): Html {
+  const { tracking: texts } = useTexts();
+  const path = `${repositoryPath(repository)}/issues/new`;
+  const begin = (name: string, href: string): Html => h("a", { class: "button", href, "aria-label": `${texts.begin}: ${name}` }, texts.begin);
+  return h(
+    "ul",
+    { class: "rows" },
+    templates.map(({ name, about, fileName }) =>
+      h("li", null, h("div", null, h("strong", null, name), h("p", { class: "soft" }, about)), begin(name, withQuery(path, { template: fileName }))),
+    ),
+    config.allowsBlank && h("li", null, h("div", null, h("strong", null, texts.blank)), begin(texts.blank, withQuery(path, { blank: "true" }))),
+    config.contactLinks.map(({ name, url, about }) =>
+      h(
+        "li",
+        null,
+        h("div", null, h("strong", null, name), h("p", { class: "soft" }, about)),
+        h("a", { class: "button", href: url, rel: "noopener nofollow", "aria-label": `${texts.contact}: ${name}` }, h(Icon, { name: "link" }), texts.contact),
+      ),
+    ),
+  );
 }

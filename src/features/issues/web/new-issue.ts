@@ -1,0 +1,172 @@
+import { h } from "preact";
+import type { UserActor } from "../../../access/actor.ts";
+import { atLeast } from "../../../access/repository.ts";
+import type { RepositorySubject } from "../../../access/subjects.ts";
+import { invalid, notFound } from "../../../core/errors.ts";
+import type { FormProblem } from "../../../core/form-problem.ts";
+import type { Db } from "../../../db/db.ts";
+import type { GitStores } from "../../../git/stores.ts";
+import { repository } from "../../../http/access.ts";
+import { type RawReply, raw } from "../../../http/answers.ts";
+import { seeOther, submit } from "../../../http/form-submit.ts";
+import { type PageRequest, pageReader } from "../../../http/page-reader.ts";
+import { query } from "../../../http/query.ts";
+import { defineRoute, type Route } from "../../../http/route.ts";
+import { formTokenOf, requireSession } from "../../../http/session-cookie.ts";
+import { issuePath, repositoryPath } from "../../../ui/addresses.ts";
+import type { Html } from "../../../ui/html.ts";
+import { renderRepositoryPage } from "../../../ui/repository-page.ts";
+import { textsFor } from "../../../ui/texts/texts.ts";
+import { inPlace, int, list, mapOf, text } from "../../../wire/schema.ts";
+import { repositoryHeader } from "../../repos/header.ts";
+import { getRepository } from "../../repos/service/views.ts";
+import { createIssue, noPlan } from "../service/create.ts";
+import { planFromTemplate } from "../service/planned-by-template.ts";
+import { type ConversationDeps, renderTexts } from "../service/rendered.ts";
+import { listTemplates, readConfig } from "../service/templates.ts";
+import { composeContent, type FormAnswers, findMissing, noAnswers, presetOf } from "../templates/answers.ts";
+import type { FormField, IssueTemplateView } from "../templates/template.ts";
+import { ChooseTemplateView, type FilledForm, NewIssueView } from "../views/new-issue.ts";
+
+export interface NewIssueDeps extends ConversationDeps {
+  readonly db: Db;
+  readonly git: GitStores;
+}
+
+const page = {
+  mount: "root",
+  tag: "issue",
+  isUnlisted: true,
+  isPage: true,
+  scope: "issue",
+  answers: raw(["text/html"]),
+  access: repository.signedIn({ archived: "refused" }),
+} as const;
+
+/** The answers to a template's questions, by the ids of its fields. */
+const NewIssueForm = inPlace({ title: text(), content: text(), template: text(), answers: mapOf(text()), ticks: mapOf(list(int())) });
+
+interface NewIssueRequest extends PageRequest {
+  readonly actor: UserActor;
+  readonly repository: RepositorySubject;
+}
+
+/** Where issues are opened: with a text, or by a template of the repository. */
+export const newIssuePages = (deps: NewIssueDeps): Route[] => [
+  defineRoute({
+    ...page,
+    id: "newIssuePage",
+    method: "GET",
+    path: "/{owner}/{repo}/issues/new",
+    summary: "The form for an issue",
+    query: {
+      title: query.text("What it is about"),
+      body: query.text("Its text"),
+      template: query.text("The template that it is written by"),
+      blank: query.bool("Without a template"),
+    },
+    handle: async (request) => {
+      const { repository, query } = request;
+      requireReader(repository);
+      const template = await findTemplate(deps, repository, query.template ?? "");
+      const isBegun = template !== undefined || query.blank === true || query.title !== undefined || query.body !== undefined;
+      if (!isBegun && (await listTemplates(deps, repository)).length > 0) return seeOther(`${repositoryPath(repository)}/issues/new/choose`);
+      return newIssuePage(deps, request, {
+        template,
+        title: query.title ?? template?.title ?? "",
+        content: query.body ?? template?.content ?? "",
+        answers: noAnswers,
+      });
+    },
+  }),
+  defineRoute({
+    ...page,
+    id: "chooseTemplatePage",
+    method: "GET",
+    path: "/{owner}/{repo}/issues/new/choose",
+    summary: "The templates that an issue can be written by",
+    handle: async (request) => {
+      const { repository } = request;
+      requireReader(repository);
+      const templates = await listTemplates(deps, repository);
+      const { config } = await readConfig(deps, repository);
+      return render(deps, request, textsFor(pageReader(request).languages).tracking.templates, h(ChooseTemplateView, { repository, templates, config }));
+    },
+  }),
+  defineRoute({
+    ...page,
+    id: "openIssue",
+    method: "POST",
+    path: "/{owner}/{repo}/issues/new",
+    summary: "Open an issue",
+    body: NewIssueForm,
+    handle: async (request) => {
+      const { actor, repository, body } = request;
+      const template = await findTemplate(deps, repository, body.template);
+      const answers = { texts: body.answers, ticks: body.ticks };
+      const title = body.title.trim();
+      const typed = { template, title, content: body.content.replaceAll("\r\n", "\n"), answers };
+      const fields = template?.fields ?? undefined;
+      const missing = fields && findMissing(fields, answers);
+      if (title !== "" && missing !== undefined) {
+        const problem = { field: `answers.${missing}`, message: "Required" };
+        return { ...(await newIssuePage(deps, request, typed, problem)), status: 422 };
+      }
+      const work = async (): Promise<RawReply> => {
+        if (title === "") throw invalid(`[Title]: ${textsFor(pageReader(request).languages).issues.needsTitle}`);
+        const content = fields === undefined ? typed.content : composeContent(fields, answers);
+        const plan = template === undefined ? noPlan : await planFromTemplate(deps, repository, template);
+        const { number } = await createIssue(deps, actor, repository, { title, content, ref: "", isClosed: false, plan });
+        return seeOther(issuePath(repository, number));
+      };
+      return submit(work, (problem) => newIssuePage(deps, request, typed, problem));
+    },
+  }),
+];
+
+function requireReader({ right }: RepositorySubject): void {
+  if (!atLeast(right.unit("repo.issues"), "read")) throw notFound();
+}
+
+/** Undefined where none is asked for, or it is there no more. */
+async function findTemplate(deps: NewIssueDeps, repository: RepositorySubject, fileName: string): Promise<IssueTemplateView | undefined> {
+  if (fileName === "") return undefined;
+  return (await listTemplates(deps, repository)).find((template) => template.fileName === fileName);
+}
+
+interface Typed {
+  readonly template: IssueTemplateView | undefined;
+  readonly title: string;
+  readonly content: string;
+  readonly answers: FormAnswers;
+}
+
+async function newIssuePage(deps: NewIssueDeps, request: NewIssueRequest, typed: Typed, problem?: FormProblem): Promise<RawReply> {
+  const { actor, repository, session } = request;
+  requireReader(repository);
+  const { template, title, content, answers } = typed;
+  const form: FilledForm | undefined =
+    template === undefined || template.fields === null
+      ? undefined
+      : { fileName: template.fileName, fields: template.fields, answers, explained: await explain(deps, actor, repository, template.fields) };
+  const facts = { repository, formToken: formTokenOf(requireSession(session)), title, content, form, problem };
+  return render(deps, request, textsFor(pageReader(request).languages).issues.create, h(NewIssueView, facts));
+}
+
+/** What a form explains between its questions, rendered. */
+async function explain(
+  deps: NewIssueDeps,
+  actor: UserActor,
+  repository: RepositorySubject,
+  fields: readonly FormField[],
+): Promise<ReadonlyMap<string, string>> {
+  const explaining = fields.filter(({ type }) => type === "markdown");
+  const rendered = await renderTexts(deps, actor, repository, explaining.map(presetOf));
+  return new Map(explaining.map(({ id }, at) => [id, rendered[at] ?? ""]));
+}
+
+async function render(deps: NewIssueDeps, request: NewIssueRequest, title: string, content: Html): Promise<RawReply> {
+  const { actor, repository } = request;
+  const header = repositoryHeader(await getRepository(deps, actor, repository.id));
+  return renderRepositoryPage({ ...pageReader(request), repository: header, tab: "issues", title, heading: title }, content);
+}
