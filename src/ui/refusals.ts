@@ -44,6 +44,7 @@ const known: readonly (readonly [RegExp, Sentence])[] = [
   [/^cannot block the user/, "cannotBlock"],
   [/ is no absolute address without a fragment that a browser can be sent to$/, "redirectUnusable"],
   [/^can not delete the last admin user/, "lastAdmin"],
+  [/^a letter is on its way to this address/, "letterOnItsWay"],
   [/^This link is no longer good/, "linkSpent"],
   [/^This form is no longer valid/, "formSpent"],
   [/^This request comes from another site/, "fromElsewhere"],

@@ -17,3 +17,7 @@ export type CreateEmailOption = Static<typeof CreateEmailOption>;
 
 export const DeleteEmailOption = option("DeleteEmailOption", { emails: field("Emails", nullable(list(text()))) });
 export type DeleteEmailOption = Static<typeof DeleteEmailOption>;
+
+/** One of the caller's own addresses. */
+export const OwnEmailOption = option("OwnEmailOption", { email: field("Email", text(), "Required") });
+export type OwnEmailOption = Static<typeof OwnEmailOption>;

@@ -84,6 +84,29 @@ test("addresses are added and removed; one that is none is refused with what was
   expect(await alice.get("/user/emails").expect(200)).toHaveLength(1);
 });
 
+test("another verified address becomes the primary one, on the page and for programs; one that was only claimed does not", async () => {
+  const paula = await forge.createUser("paula");
+  await forge.admin.post("/user/emails?sudo=paula", { emails: ["shown@example.org"] }).expect(201);
+  await paula.post("/user/emails", { emails: ["claimed@example.org"] }).expect(201);
+  const here = createBrowser(forge.url);
+  await here.signIn(paula);
+  const path = "/user/settings/account";
+  const page = await here.get(path);
+  // Two addresses are not primary, and one of them can become so.
+  expect([page.text.match(/emails\/primary"/g)?.length, page.text.match(/emails\/remove"/g)?.length, page.text.includes("emails/letter")]).toEqual([
+    1,
+    2,
+    false,
+  ]);
+  expect((await here.submit(page, `${path}/emails/primary`)).location).toBe(`${path}?saved=true`);
+  expect(await paula.get("/user").expect(200)).toMatchObject({ email: "shown@example.org" });
+  expect((await here.post(`${path}/emails/primary`, { ...page.form(`${path}/emails/primary`), email: "claimed@example.org" })).status).toBe(422);
+  await paula.put("/user/emails/primary", { email: "claimed@example.org" }).expect(422);
+  await paula.put("/user/emails/primary", { email: alice.email }).expect(404);
+  const back = await paula.put("/user/emails/primary", { email: "PAULA@example.com" }).expect(200);
+  expect(back.filter(({ primary }: { primary: boolean }) => primary)).toMatchObject([{ email: "paula@example.com", verified: true }]);
+});
+
 test("a password is changed by who knows the present one; other browsers are signed out, this one goes on", async () => {
   const bob = await forge.createUser("bob");
   const [here, elsewhere] = [createBrowser(forge.url), createBrowser(forge.url)];

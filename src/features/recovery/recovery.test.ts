@@ -193,6 +193,31 @@ eachDialect((dialect) => {
       expect(await mayEnter("gina@new.example.org", gina.password)).toBe(true);
     });
 
+    test("gets its letter once more when its user asks, not too soon; the former link is good no more", async () => {
+      const lena = await forge.createUser("lena");
+      const email = "lena@new.example.org";
+      const [first] = await lettersOf(() => lena.post("/user/emails", { emails: [email] }).expect(201));
+      await lena.post("/user/emails/verification", { email }).expect(429);
+      clock.advance(5 * minuteMs);
+      const browser = open();
+      await browser.signIn(lena);
+      const path = "/user/settings/account";
+      const [second] = await lettersOf(async () => {
+        const sent = await browser.submit(await browser.get(path), `${path}/emails/letter`);
+        expect((await browser.get(sent.location ?? "")).text).toContain("A letter is on its way.");
+      });
+      expect(second?.to).toEqual([email]);
+      expect((await open().get(linkIn(first))).status).toBe(400);
+      expect((await open().get(linkIn(second))).status).toBe(200);
+      clock.advance(5 * minuteMs);
+      // What is shown already, and what is somebody else's, is written to by nobody's wish.
+      expect(
+        await lettersOf(async () => {
+          for (const other of [lena.email, "alice@example.com"]) await lena.post("/user/emails/verification", { email: other }).expect(204);
+        }),
+      ).toEqual([]);
+    });
+
     test("that is taken away meanwhile is verified for nobody", async () => {
       const hugo = await forge.createUser("hugo");
       const [letter] = await lettersOf(() => hugo.post("/user/emails", { emails: ["shared@new.example.org"] }).expect(201));

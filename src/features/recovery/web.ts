@@ -2,10 +2,11 @@ import { h } from "preact";
 import type { Config } from "../../config/config.ts";
 import { forbidden } from "../../core/errors.ts";
 import type { FormProblem } from "../../core/form-problem.ts";
-import { anyone } from "../../http/access.ts";
+import { anyone, signedIn } from "../../http/access.ts";
 import { type RawReply, raw } from "../../http/answers.ts";
-import { submit } from "../../http/form-submit.ts";
+import { seeOther, submit } from "../../http/form-submit.ts";
 import { acceptedLanguages } from "../../http/page-reader.ts";
+import { settingsPage } from "../../http/page-route.ts";
 import { query } from "../../http/query.ts";
 import { defineRoute, type Route } from "../../http/route.ts";
 import { isFromHere, sessionCookie } from "../../http/session-cookie.ts";
@@ -17,7 +18,7 @@ import { canSend } from "../mail/postman.ts";
 import { pathAfterSignIn } from "../sessions/next-step.ts";
 import type { SessionDeps } from "../sessions/service/sessions.ts";
 import { startCheckedSession } from "../sessions/service/sign-in.ts";
-import { checkAddressCode, verifyAddress } from "./service/addresses.ts";
+import { askToVerify, checkAddressCode, verifyAddress } from "./service/addresses.ts";
 import { askForPassword, checkPasswordCode, type RecoveryDeps, recoverPassword } from "./service/passwords.ts";
 import { AskedView, ConfirmedView, ConfirmView, ForgottenView, NoLettersView, RecoverView } from "./views/forms.ts";
 
@@ -101,6 +102,22 @@ export function recoveryPages(deps: RecoveryPageDeps): Route[] {
           return shown(headers, textsOf(headers).newPassword.title, h(RecoverView, { name, code: body.code, problem }));
         };
         return submit(recover, again, { field: "password" });
+      },
+    }),
+    defineRoute({
+      ...settingsPage,
+      tag: "user",
+      access: signedIn,
+      scope: "user",
+      refusesPublicOnly: true,
+      id: "askToVerifyByForm",
+      method: "POST",
+      path: "/user/settings/account/emails/letter",
+      summary: "Send the letter once more that shows an address to be the caller's",
+      body: inPlace({ email: text() }),
+      handle: async ({ actor, body }) => {
+        await askToVerify(deps, actor, body.email);
+        return seeOther("/user/settings/account?sent=true");
       },
     }),
     defineRoute({

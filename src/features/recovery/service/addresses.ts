@@ -1,8 +1,12 @@
+import type { UserActor } from "../../../access/actor.ts";
+import type { Config } from "../../../config/config.ts";
+import { forbidden, throttled } from "../../../core/errors.ts";
 import { foldEmail } from "../../../core/names.ts";
+import { canSend } from "../../mail/postman.ts";
 import { sendLetter } from "../../mail/service/send.ts";
 import { letterTexts } from "../../mail/texts/texts.ts";
 import { markVerified } from "../../users/service/emails.ts";
-import { listUnverified } from "../store/codes.ts";
+import { findNewest, listUnverified } from "../store/codes.ts";
 import { makeCode, readCode, useCode } from "./codes.ts";
 import { byLetter, type RecoveryDeps } from "./passwords.ts";
 
@@ -20,6 +24,25 @@ export async function writeToUnverified(deps: RecoveryDeps, user: { readonly id:
       });
     }
   });
+}
+
+/** One letter to an address in so long a time, however often it is asked for. */
+const pauseMs = 5 * 60_000;
+
+/**
+ * Writes once more to an address of the caller's that nobody has shown to be his; the link of the former letter is good no more.
+ * @throws ForgeError `forbidden` where no letters are sent, `throttled` so soon after the last one
+ */
+export async function askToVerify(
+  deps: RecoveryDeps & { readonly config: Pick<Config, "mail"> },
+  actor: Pick<UserActor, "id" | "name">,
+  email: string,
+): Promise<void> {
+  if (!canSend(deps.config)) throw forbidden("This server sends no letters.", { body: "message" });
+  const newest = await findNewest(deps.db, actor.id, "email", email);
+  const waitMs = newest === undefined ? 0 : newest + pauseMs - deps.clock.now();
+  if (waitMs > 0) throw throttled("a letter is on its way to this address: wait some minutes for it", { retryAfter: Math.ceil(waitMs / 1_000) });
+  await writeToUnverified(deps, actor, [email]);
 }
 
 /** Whose claim a letter's link is about. @throws ForgeError `malformed` for a link that is no longer good */

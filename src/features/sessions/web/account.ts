@@ -1,5 +1,6 @@
 import { h } from "preact";
 import type { UserActor } from "../../../access/actor.ts";
+import type { Config } from "../../../config/config.ts";
 import type { FormProblem } from "../../../core/form-problem.ts";
 import type { Urls } from "../../../core/urls.ts";
 import { signedIn } from "../../../http/access.ts";
@@ -7,18 +8,21 @@ import type { RawReply } from "../../../http/answers.ts";
 import { savedAt, submit } from "../../../http/form-submit.ts";
 import { type PageRequest, pageReader } from "../../../http/page-reader.ts";
 import { settingsPage } from "../../../http/page-route.ts";
+import { query } from "../../../http/query.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
 import { formTokenOf, requireSession, sessionCookie } from "../../../http/session-cookie.ts";
 import { renderAccountSettings } from "../../../ui/settings.ts";
 import { textsFor } from "../../../ui/texts/texts.ts";
 import { inPlace, text } from "../../../wire/schema.ts";
-import { addEmails, listEmails, removeEmails } from "../../users/service/emails.ts";
+import { canSend } from "../../mail/postman.ts";
+import { addEmails, choosePrimaryEmail, listEmails, removeEmails } from "../../users/service/emails.ts";
 import { DeletionLink, EmailsView, PasswordForm } from "../../users/views/settings.ts";
 import { changeOwnPassword, confirmPassword } from "../service/own-password.ts";
 import type { SignInDeps } from "../service/sign-in.ts";
 
 export interface AccountPageDeps extends SignInDeps {
   readonly urls: Urls;
+  readonly config: Pick<Config, "sessions" | "mail">;
 }
 
 const EmailForm = inPlace({ email: text() });
@@ -29,7 +33,15 @@ const path = "/user/settings/account";
 
 /** Somebody's addresses and his password. */
 export const accountPages = (deps: AccountPageDeps): Route[] => [
-  defineRoute({ ...page, id: "accountPage", method: "GET", path, summary: "The caller's addresses and password", handle: (request) => show(deps, request) }),
+  defineRoute({
+    ...page,
+    id: "accountPage",
+    method: "GET",
+    path,
+    summary: "The caller's addresses and password",
+    query: { sent: query.bool("A letter was sent just before") },
+    handle: (request) => show(deps, request, { isSent: request.query.sent === true }),
+  }),
   defineRoute({
     ...page,
     id: "addEmailByForm",
@@ -43,7 +55,7 @@ export const accountPages = (deps: AccountPageDeps): Route[] => [
         await addEmails(deps, actor, [body.email.trim()]);
         return savedAt(path);
       };
-      return submit(add, (problem) => show(deps, request, { form: "email", typed: body.email, problem }), { field: "email" });
+      return submit(add, (problem) => show(deps, request, { refused: { form: "email", typed: body.email, problem } }), { field: "email" });
     },
   }),
   defineRoute({
@@ -55,6 +67,18 @@ export const accountPages = (deps: AccountPageDeps): Route[] => [
     body: EmailForm,
     handle: async ({ actor, body }) => {
       await removeEmails(deps, actor, [body.email]);
+      return savedAt(path);
+    },
+  }),
+  defineRoute({
+    ...page,
+    id: "choosePrimaryEmailByForm",
+    method: "POST",
+    path: `${path}/emails/primary`,
+    summary: "Make another address the primary one",
+    body: EmailForm,
+    handle: async ({ actor, body }) => {
+      await choosePrimaryEmail(deps, actor, body.email);
       return savedAt(path);
     },
   }),
@@ -75,7 +99,7 @@ export const accountPages = (deps: AccountPageDeps): Route[] => [
         const reply = savedAt(path);
         return { ...reply, headers: { ...reply.headers, "set-cookie": sessionCookie(deps.urls, secret, maxAgeSeconds) } };
       };
-      return submit(change, (problem) => show(deps, request, { form: "password", typed: "", problem }), { field: "password" });
+      return submit(change, (problem) => show(deps, request, { refused: { form: "password", typed: "", problem } }), { field: "password" });
     },
   }),
 ];
@@ -86,13 +110,18 @@ interface RefusedForm {
   readonly problem: FormProblem;
 }
 
-async function show(deps: AccountPageDeps, request: PageRequest & { readonly actor: UserActor }, refused?: RefusedForm): Promise<RawReply> {
+interface Shown {
+  readonly refused?: RefusedForm;
+  readonly isSent?: boolean;
+}
+
+async function show(deps: AccountPageDeps, request: PageRequest & { readonly actor: UserActor }, { refused, isSent = false }: Shown): Promise<RawReply> {
   const formToken = formTokenOf(requireSession(request.session));
   const emails = await listEmails(deps, request.actor);
   const problemOf = (form: RefusedForm["form"]) => (refused?.form === form ? refused.problem : undefined);
   return renderAccountSettings(
     { ...pageReader(request), section: "account" },
-    h(EmailsView, { emails, values: { email: refused?.typed ?? "" }, problem: problemOf("email"), formToken }),
+    h(EmailsView, { emails, values: { email: refused?.typed ?? "" }, problem: problemOf("email"), sendsLetters: canSend(deps.config), isSent, formToken }),
     h(PasswordForm, { problem: problemOf("password"), formToken }),
     h(DeletionLink, {}),
   );

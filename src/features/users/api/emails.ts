@@ -3,10 +3,10 @@ import { signedIn, siteAdmin } from "../../../http/access.ts";
 import { empty, json, list } from "../../../http/answers.ts";
 import { query } from "../../../http/query.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
-import { CreateEmailOption, DeleteEmailOption, Email } from "../../../wire/email.ts";
+import { CreateEmailOption, DeleteEmailOption, Email, OwnEmailOption } from "../../../wire/email.ts";
 import { list as listOf } from "../../../wire/schema.ts";
 import { presentEmail, presentOwnEmail } from "../present.ts";
-import { addEmails, listEmails, removeEmails, searchEmails } from "../service/emails.ts";
+import { addEmails, choosePrimaryEmail, listEmails, removeEmails, searchEmails } from "../service/emails.ts";
 
 /** Addresses of users: their own, and all of them for administrators. */
 export function emailRoutes(deps: { readonly db: Db }): Route[] {
@@ -53,6 +53,20 @@ export function emailRoutes(deps: { readonly db: Db }): Route[] {
       answers: empty(),
       refusals: { 404: "notFound" },
       handle: ({ actor, body }) => removeEmails(deps, actor, body.emails ?? []),
+    }),
+    defineRoute({
+      id: "userChoosePrimaryEmail",
+      method: "PUT",
+      path: "/user/emails/primary",
+      tag: "user",
+      summary: "Make another verified address of the caller the primary one",
+      access: signedIn,
+      scope: "user",
+      refusesPublicOnly: true,
+      body: OwnEmailOption,
+      answers: json(200, listOf(Email)),
+      refusals: { 404: "notFound", 422: "validationError" },
+      handle: async ({ actor, body }) => (await choosePrimaryEmail(deps, actor, body.email)).map(presentOwnEmail),
     }),
     defineRoute({
       id: "adminGetAllEmails",

@@ -5,7 +5,8 @@ import type { Page, Paged } from "../../../core/paging.ts";
 import type { Db, Reader, Tx } from "../../../db/db.ts";
 import { isUniqueViolation } from "../../../db/errors.ts";
 import { type Author, recordEvent } from "../../../events/events.ts";
-import { deleteEmails, insertEmails, listEmails as listRows, listUsedEmails, searchEmails as searchRows, verifyEmail } from "../store/emails.ts";
+import { updateAccount } from "../store/accounts.ts";
+import { deleteEmails, insertEmails, listEmails as listRows, listUsedEmails, movePrimary, searchEmails as searchRows, verifyEmail } from "../store/emails.ts";
 import type { EmailView } from "../view.ts";
 
 /** An address that is taken is nobody else's, so one user does not take them all. */
@@ -68,5 +69,25 @@ export async function removeEmails(deps: { readonly db: Db }, actor: UserActor, 
     await deleteEmails(tx, actor.id, folded);
     const removed = folded.map((email) => own.get(email)?.email ?? email);
     await recordEvent(tx, "email.removed", { accountId: actor.id, name: actor.name, emails: removed }, { by: actor });
+  });
+}
+
+/**
+ * Makes another address of the caller's the primary one: what mails go to, and what his commits bear.
+ * @throws ForgeError `not_found` for one that is not his, `invalid` for one that nobody has shown to be his
+ */
+export async function choosePrimaryEmail(deps: { readonly db: Db }, actor: UserActor, email: string): Promise<readonly EmailView[]> {
+  return deps.db.tx(async (tx) => {
+    const own = await listRows(tx, actor.id);
+    const chosen = own.find((one) => foldEmail(one.email) === foldEmail(email));
+    const present = own.find(({ isPrimary }) => isPrimary);
+    if (chosen === undefined || present === undefined) throw notFound(`${email} is no address of ${actor.name}`);
+    if (!chosen.isVerified) throw invalid("[Email]: only an address that was shown to be yours can be the primary one");
+    if (chosen.isPrimary) return own;
+    await movePrimary(tx, actor.id, foldEmail(chosen.email));
+    await updateAccount(tx, actor.id, { email: chosen.email, updated_ms: tx.nowMs });
+    const changes = { email: [present.email, chosen.email] } as const;
+    await recordEvent(tx, "account.updated", { accountId: actor.id, name: actor.name, kind: "user", changes }, { by: actor });
+    return listRows(tx, actor.id);
   });
 }

@@ -50,6 +50,13 @@ export async function verifyEmail(tx: Tx, accountId: number, folded: string): Pr
   return row.is_verified === 0;
 }
 
+/** Makes one of a user's addresses the primary one, in place of the one that was; all keep what was shown of them. */
+export async function movePrimary(tx: Tx, accountId: number, folded: string): Promise<void> {
+  const own = tx.sql.updateTable("account_emails").where("account_id", "=", accountId);
+  await own.set({ is_primary: 0 }).where("is_primary", "=", 1).execute();
+  await own.set({ is_primary: 1 }).where("folded", "=", folded).execute();
+}
+
 /** Those of some addresses, folded, that somebody uses. */
 export async function listUsedEmails(db: Reader, folded: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await db.sql

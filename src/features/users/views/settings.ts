@@ -59,35 +59,46 @@ export function AppearanceForm({ values, problem, formToken }: FormFacts<Appeara
 
 export interface EmailsFacts extends FormFacts<{ readonly email: string }> {
   readonly emails: readonly EmailView[];
+  readonly sendsLetters: boolean;
+  /** A letter was sent just before. */
+  readonly isSent: boolean;
 }
 
 /** Somebody's addresses. */
-export function EmailsView({ emails, values, problem, formToken }: EmailsFacts): Html {
+export function EmailsView({ emails, values, problem, sendsLetters, isSent, formToken }: EmailsFacts): Html {
   const { account: texts, forms } = useTexts();
-  const remove = (email: string): Html =>
+  const deed = (email: string, below: string, label: string, isDanger = false): Html =>
     h(
       "form",
-      { method: "post", action: "/user/settings/account/emails/remove" },
+      { method: "post", action: `/user/settings/account/emails/${below}` },
       h(FormToken, { value: formToken }),
       h("input", { type: "hidden", name: "email", value: email }),
-      h("button", { class: "danger", type: "submit", "aria-label": `${forms.remove}: ${email}` }, forms.remove),
+      h("button", { type: "submit", ...(isDanger && { class: "danger" }), "aria-label": `${label}: ${email}` }, label),
+    );
+  const deeds = ({ email, isVerified }: EmailView): Html =>
+    h(
+      "div",
+      { class: "end" },
+      isVerified ? deed(email, "primary", texts.makePrimary) : sendsLetters && deed(email, "letter", texts.sendAgain),
+      deed(email, "remove", forms.remove, true),
     );
   return h(
     "section",
     null,
     h("h2", null, texts.emails),
+    isSent && h("p", { class: "notice good", role: "status" }, texts.letterSent),
     h(
       Rows,
       null,
-      emails.map(({ email, isPrimary, isVerified }) =>
+      emails.map((address) =>
         h(
           Row,
-          { action: !isPrimary && remove(email) },
-          email,
+          { action: !address.isPrimary && deeds(address) },
+          address.email,
           " ",
-          isPrimary && h("span", { class: "badge" }, texts.primary),
+          address.isPrimary && h("span", { class: "badge" }, texts.primary),
           " ",
-          h("span", { class: isVerified ? "badge good" : "badge" }, isVerified ? texts.verified : texts.unverified),
+          h("span", { class: address.isVerified ? "badge good" : "badge" }, address.isVerified ? texts.verified : texts.unverified),
         ),
       ),
     ),

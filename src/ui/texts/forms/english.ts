@@ -51,6 +51,7 @@ export const forms = {
     cannotBlock: "This account cannot be blocked: it is your own, an organization, or blocked already.",
     redirectUnusable: "Write absolute addresses without a fragment, one a line, such as https://example.org/callback.",
     lastAdmin: "You are the only administrator of this server: make somebody else one first.",
+    letterOnItsWay: "A letter is on its way to this address. Wait some minutes for it.",
     linkSpent: "This link is no longer good: it was used, it is too old, or a newer letter has another one. Ask for a new letter.",
     formSpent: "This form is no longer valid: you have signed in anew since it was made. Go back, load the page again and repeat what you entered.",
     fromElsewhere: "This request comes from another site. Open the page here and send its form from there.",

@@ -52,6 +52,7 @@ export const forms: typeof english = {
     cannotBlock: "Dieses Konto kann nicht blockiert werden: Es ist Ihr eigenes, eine Organisation, oder schon blockiert.",
     redirectUnusable: "Schreiben Sie vollständige Adressen ohne Fragment, eine je Zeile, etwa https://example.org/callback.",
     lastAdmin: "Sie sind die einzige Verwaltung dieses Servers: Machen Sie erst jemand anderen dazu.",
+    letterOnItsWay: "Ein Brief an diese Adresse ist schon unterwegs. Warten Sie einige Minuten auf ihn.",
     linkSpent: "Dieser Link gilt nicht mehr: Er wurde benutzt, ist zu alt, oder ein neuerer Brief hat einen anderen. Bitten Sie um einen neuen Brief.",
     formSpent:
       "Dieses Formular gilt nicht mehr: Sie haben sich seither neu angemeldet. Gehen Sie zurück, laden Sie die Seite neu und wiederholen Sie Ihre Eingaben.",
