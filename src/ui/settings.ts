@@ -138,7 +138,7 @@ export const administrationPaths = {
   unadopted: "/-/admin/repos/unadopted",
   schedules: "/-/admin/monitor/cron",
   hooks: "/-/admin/hooks",
-  audit: "/-/admin/audit",
+  sources: "/-/admin/auths",
   status: "/-/admin/monitor/stats",
   config: "/-/admin/config",
 } as const;

@@ -115,6 +115,7 @@ const specialAddresses = ({ garden, emptyPath, expressPath }: Showcase): string[
   emptyPath,
   garden.path,
   `${garden.path}/src/branch/main/docs`,
+  adminSourcePage: { id: `${settings.source}` },
   `${garden.path}/src/branch/main/README.md`,
   `${garden.path}/src/branch/main/data/long.txt`,
   `${garden.path}/src/branch/main/data/leaf.svg`,

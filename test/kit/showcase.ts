@@ -34,6 +34,7 @@ export interface Showcase extends AsyncDisposable {
     readonly delivery: number;
     readonly organizationHook: number;
     readonly organizationLabel: number;
+    readonly source: number;
     readonly serverHook: number;
     /** Of the administrator, as the next. */
     readonly userHook: number;
@@ -159,6 +160,8 @@ async function furnish(
   const [delivery] = await owner.get<{ id: number }[]>(`/repos/ada/garden/hooks/${hook}/deliveries`).expect(200);
   const organizationHook = await idOf(owner, "/orgs/gardeners/hooks", { type: "gitea", config, events: ["push"], active: true });
   const organizationLabel = await idOf(owner, "/orgs/gardeners/labels", { name: "season/spring", color: "#2e7d32", exclusive: true });
+  const provider = { issuer: "https://id.example.org", client_id: "hearth" };
+  const source = await idOf(admin, "/admin/sources", { kind: "oidc", name: "staff", is_active: false, auto_register: false, secret: "s", oidc: provider });
   const serverHook = await idOf(admin, "/admin/hooks", { type: "gitea", config, events: ["push"], active: true });
   const userHook = await idOf(admin, "/user/hooks", { type: "gitea", config, events: ["push"], active: true });
   const application = await idOf(admin, "/user/applications/oauth2", {
@@ -166,7 +169,7 @@ async function furnish(
     redirect_uris: ["https://almanac.example/"],
     confidential_client: true,
   });
-  return { tagRule, hook, delivery: delivery?.id ?? 0, organizationHook, organizationLabel, serverHook, userHook, application };
+  return { tagRule, hook, delivery: delivery?.id ?? 0, organizationHook, organizationLabel, source, serverHook, userHook, application };
 }
 
 const idOf = async (user: TestUser, path: string, body: object): Promise<number> => (await user.post<{ id: number }>(path, body).expect(201)).id;

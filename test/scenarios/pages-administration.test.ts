@@ -160,3 +160,32 @@ test("the status is drawn and said; the configuration shows where each value com
   expect(readPage(text).text).toMatch(/HEARTH_SERVER_SIGN_IN_REQUIRED false default/);
   for (const secret of [config.admin.password, config.admin.token]) expect(secret !== "" && text.includes(secret)).toBe(false);
 });
+
+test("a sign-in source is added, changed, tried and removed; its secret is shown to nobody", async () => {
+  const [path, form] = ["/-/admin/auths", "/-/admin/auths/new"];
+  const ldap = `${form}?kind=ldap`;
+  const refused = await send(ldap, form, { name: "staff", host: "127.0.0.1", port: "1", secret: "bind secret" });
+  expect([refused.status, refused.form(form).host, refused.text.includes("bind secret")]).toEqual([422, "127.0.0.1", false]);
+  expect(refused.text).toMatch(/id="user_base-problem"/);
+  await send(ldap, form, { name: "staff", host: "127.0.0.1", port: "1", security: "none", user_base: "ou=people,dc=acme", secret: "bind secret" });
+  const [source] = await forge.admin.get("/admin/sources").expect(200);
+  expect(source).toMatchObject({
+    kind: "ldap",
+    name: "staff",
+    has_secret: true,
+    ldap: { port: 1, security: "none", verify_certificate: true, name_attribute: "uid" },
+  });
+  const one = `${path}/${source.id}`;
+  expect((await chief.get(one)).text).not.toContain("bind secret");
+  // What the form shows is what it has: saved as it is, nothing changes but the time.
+  await send(one, one);
+  const { updated_at: _, ...same } = await forge.admin.get(`/admin/sources/${source.id}`).expect(200);
+  expect(source).toMatchObject(same);
+  await send(one, one, { active: "false", user_filter: "(&(uid=%s)(staff=yes))" });
+  expect(await forge.admin.get(`/admin/sources/${source.id}`).expect(200)).toMatchObject({ is_active: false, ldap: { user_filter: "(&(uid=%s)(staff=yes))" } });
+  const tried = await send(one, `${one}/check`);
+  expect([tried.status, tried.text.includes('role="alert"')]).toEqual([422, true]);
+  await send(one, `${one}/delete`);
+  expect(await forge.admin.get("/admin/sources").expect(200)).toEqual([]);
+  expect((await chief.get(one)).status).toBe(404);
+});

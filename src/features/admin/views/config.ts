@@ -21,7 +21,7 @@ function Section({ name, members }: { readonly name: string; readonly members: r
       { class: "wide", tabIndex: 0, role: "region", "aria-labelledby": name },
       h(
         "table",
-        { class: "table" },
+        { class: "table values" },
         h("tr", null, h("th", { scope: "col" }, texts.setting), h("th", { scope: "col" }, texts.value), h("th", { scope: "col" }, texts.origin)),
         members.map((member) => h(Setting, { member })),
       ),

@@ -24,19 +24,7 @@ export function JobsView({ path, state, counts, jobs, total, page, formToken }: 
   const { jobs: texts } = useTexts().administration;
   return [
     h("p", { class: "soft" }, texts.intro),
-    h(
-      "nav",
-      { class: "switch", "aria-label": useTexts().administration.sections.jobs },
-      jobStates.map((one) =>
-        h(
-          "a",
-          { href: withQuery(path, { state: one === "failed" ? undefined : one }), ...(one === state && { "aria-current": "page" }) },
-          texts.states[one],
-          " ",
-          h("span", { class: "badge" }, counts[one]),
-        ),
-      ),
-    ),
+    h("div", { class: "bar" }, h(States, { path, state, counts })),
     jobs.length === 0 && h(Empty, { icon: "check-circle", title: texts.none[state] }),
     h(
       Rows,
@@ -45,6 +33,23 @@ export function JobsView({ path, state, counts, jobs, total, page, formToken }: 
     ),
     h(Pager, { path, query: { state: state === "failed" ? undefined : state }, page, total }),
   ];
+}
+
+function States({ path, state, counts }: Pick<JobsFacts, "path" | "state" | "counts">): Html {
+  const { jobs: texts, sections } = useTexts().administration;
+  return h(
+    "nav",
+    { class: "switch", "aria-label": sections.jobs },
+    jobStates.map((one) =>
+      h(
+        "a",
+        { href: withQuery(path, { state: one === "failed" ? undefined : one }), ...(one === state && { "aria-current": "page" }) },
+        texts.states[one],
+        " ",
+        h("span", { class: "badge" }, counts[one]),
+      ),
+    ),
+  );
 }
 
 function Line({ job: { id, kind, state, attempts, runAtMs, createdMs, lastError } }: { readonly job: JobView }): Html {

@@ -50,10 +50,19 @@ export interface OverviewFacts {
   readonly failedJobs: number;
   readonly problems: readonly { readonly storeId: number; readonly repository: string; readonly problem: string }[];
   readonly problemsTotal: number;
+  /** What an operator should mend, though everything works. */
+  readonly warnings: readonly string[];
 }
 
+/** Where more is to be seen of what is counted. */
+const listed: Readonly<Record<string, string>> = {
+  users: administrationPaths.users,
+  organizations: administrationPaths.organizations,
+  repositories: administrationPaths.repositories,
+};
+
 /** What is here, and what somebody has to look at. */
-export function OverviewView({ counts, failedJobs, problems, problemsTotal }: OverviewFacts): Html {
+export function OverviewView({ counts, failedJobs, problems, problemsTotal, warnings }: OverviewFacts): Html {
   const { administration: texts, language } = useTexts();
   const entries = Object.entries(counts) as [keyof typeof counts, number][];
   return [
@@ -61,8 +70,9 @@ export function OverviewView({ counts, failedJobs, problems, problemsTotal }: Ov
       "section",
       null,
       h("h2", null, texts.attention),
-      failedJobs + problemsTotal === 0 && h("p", { class: "soft" }, texts.allWell),
+      failedJobs + problemsTotal + warnings.length === 0 && h("p", { class: "soft" }, texts.allWell),
       failedJobs > 0 && h("p", { class: "notice bad" }, h("a", { href: administrationPaths.jobs }, texts.failedJobs(failedJobs))),
+      warnings.map((warning) => h("p", { class: "notice bad" }, warning)),
       problemsTotal > 0 && [
         h("p", { class: "notice bad" }, texts.storeProblems(problemsTotal)),
         h(
@@ -86,7 +96,10 @@ export function OverviewView({ counts, failedJobs, problems, problemsTotal }: Ov
       h(
         "dl",
         { class: "pairs" },
-        entries.map(([name, count]) => [h("dt", null, texts.counts[name]), h("dd", null, count.toLocaleString(language))]),
+        entries.map(([name, count]) => [
+          h("dt", null, listed[name] === undefined ? texts.counts[name] : h("a", { href: listed[name] }, texts.counts[name])),
+          h("dd", null, count.toLocaleString(language)),
+        ]),
       ),
     ),
   ];

@@ -40,7 +40,6 @@ export function StatusView({ samples, server, jobs }: StatusFacts): Html {
       h(Pair, { name: texts.system, value: server.system }),
       h(Pair, { name: texts.folder, value: server.dataDirectory }),
     ),
-    server.warnings.map((warning) => h("p", { class: "notice bad" }, warning)),
   ];
 }
 

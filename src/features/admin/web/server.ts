@@ -10,12 +10,14 @@ import { inPlace } from "../../../wire/schema.ts";
 import { listAudit } from "../../audit/service.ts";
 import { loadOverview } from "../service/overview.ts";
 import { listSchedules, runSchedule } from "../service/schedules.ts";
+import type { ServerFacts } from "../view.ts";
 import { AuditView, OverviewView, SchedulesView } from "../views/server.ts";
 import { adminPage, show, tokenOf } from "./frame.ts";
 
 export interface ServerPageDeps {
   readonly db: Db;
   readonly schedules: readonly Schedule[];
+  readonly serverFacts: () => Pick<ServerFacts, "warnings">;
 }
 
 const NoFields = inPlace({});
@@ -30,7 +32,7 @@ export const serverPages = (deps: ServerPageDeps): Route[] => [
     method: "GET",
     path: paths.overview,
     summary: "What is here, and what needs attention",
-    handle: async (request) => show(request, "overview", h(OverviewView, await loadOverview(deps))),
+    handle: async (request) => show(request, "overview", h(OverviewView, { ...(await loadOverview(deps)), warnings: deps.serverFacts().warnings })),
   }),
   defineRoute({
     ...adminPage,

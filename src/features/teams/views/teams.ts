@@ -84,10 +84,14 @@ export function TeamFrame({ organization, team, tab, children }: TeamFrameFacts)
   return [
     team.description !== "" && h("p", { class: "soft" }, team.description),
     h(
-      "nav",
-      { class: "switch", "aria-label": texts.parts(team.name) },
-      parts.map(([part, below]) =>
-        h("a", { href: teamPath(organization, team.name, below), ...(part === tab && { "aria-current": "page" }) }, texts.tabs[part]),
+      "div",
+      { class: "bar" },
+      h(
+        "nav",
+        { class: "switch", "aria-label": texts.parts(team.name) },
+        parts.map(([part, below]) =>
+          h("a", { href: teamPath(organization, team.name, below), ...(part === tab && { "aria-current": "page" }) }, texts.tabs[part]),
+        ),
       ),
     ),
     children,

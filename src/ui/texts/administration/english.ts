@@ -11,6 +11,7 @@ export const administration = {
     jobs: "Jobs",
     schedules: "Schedules",
     hooks: "Webhooks",
+    sources: "Sign-in sources",
     status: "Status",
     config: "Configuration",
     audit: "Audit log",

@@ -12,6 +12,7 @@ export const administration: typeof english = {
     jobs: "Aufgaben",
     schedules: "Zeitpläne",
     hooks: "Webhooks",
+    sources: "Anmeldequellen",
     status: "Zustand",
     config: "Konfiguration",
     audit: "Protokoll",

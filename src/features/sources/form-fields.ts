@@ -1,0 +1,76 @@
+import { defaultLdapSettings, defaultOidcSettings } from "./settings.ts";
+import type { LdapSettings, OidcSettings, SourceSettings } from "./view.ts";
+
+/** What the forms of sources call each setting: as programs do. */
+export const ldapFields = {
+  host: "host",
+  port: "port",
+  security: "security",
+  authority: "authority",
+  verify_certificate: "verifiesCertificate",
+  bind_dn: "bindDn",
+  user_base: "userBase",
+  user_dn: "userDn",
+  user_filter: "userFilter",
+  admin_filter: "adminFilter",
+  restricted_filter: "restrictedFilter",
+  group_base: "groupBase",
+  group_filter: "groupFilter",
+  name_attribute: "nameAttribute",
+  full_name_attribute: "fullNameAttribute",
+  email_attribute: "emailAttribute",
+} as const satisfies Readonly<Record<string, keyof LdapSettings>>;
+export type LdapField = keyof typeof ldapFields;
+
+export const oidcFields = {
+  issuer: "issuer",
+  client_id: "clientId",
+  scopes: "scopes",
+  name_claim: "nameClaim",
+  groups_claim: "groupsClaim",
+  required_group: "requiredGroup",
+  admin_group: "adminGroup",
+  restricted_group: "restrictedGroup",
+  trust_email: "trustsEmail",
+  link_by_email: "linksByEmail",
+} as const satisfies Readonly<Record<string, keyof OidcSettings>>;
+export type OidcField = keyof typeof oidcFields;
+
+/** What stands in a form: a text, or whether something is checked. */
+export type Filled = Readonly<Record<string, string | boolean>>;
+
+type Settings = Readonly<Record<string, string | number | boolean | readonly string[]>>;
+
+const fieldsOf = (kind: SourceSettings["kind"]): Readonly<Record<string, string>> => (kind === "ldap" ? ldapFields : oidcFields);
+const defaultsOf = (kind: SourceSettings["kind"]): Settings => ({ ...(kind === "ldap" ? defaultLdapSettings() : defaultOidcSettings) });
+
+/** A setting that is on or off. */
+export const isSwitch = (kind: SourceSettings["kind"], field: string): boolean => typeof defaultsOf(kind)[fieldsOf(kind)[field] ?? ""] === "boolean";
+
+/** Settings as a form shows them; what they are by default unless given. */
+export function fillIn(kind: SourceSettings["kind"], given?: LdapSettings | OidcSettings): Filled {
+  const settings: Settings = { ...defaultsOf(kind), ...given };
+  return Object.fromEntries(
+    Object.entries(fieldsOf(kind)).map(([field, name]) => {
+      const value = settings[name] ?? "";
+      return [field, typeof value === "boolean" ? value : typeof value === "object" ? value.join(" ") : String(value)];
+    }),
+  );
+}
+
+/** The same back. What is no number becomes none, which the check of settings refuses by the field's name. */
+function readSettings(kind: SourceSettings["kind"], filled: Filled): Settings {
+  const defaults = defaultsOf(kind);
+  return Object.fromEntries(
+    Object.entries(fieldsOf(kind)).map(([field, name]) => {
+      const [typed, usual] = [filled[field] ?? "", defaults[name]];
+      if (typeof usual === "boolean") return [name, typed === true];
+      const text = String(typed).trim();
+      if (typeof usual === "number") return [name, /^\d{1,5}$/.test(text) ? Number(text) : 0];
+      return [name, typeof usual === "object" ? text.split(/\s+/).filter((word) => word !== "") : text];
+    }),
+  );
+}
+
+export const readLdap = (filled: Filled): LdapSettings => readSettings("ldap", filled) as unknown as LdapSettings;
+export const readOidc = (filled: Filled): OidcSettings => readSettings("oidc", filled) as unknown as OidcSettings;
