@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { reading, writing } from "./http-work.ts";
+import { looking, reading, writing } from "./http-work.ts";
 import type { Site } from "./site.ts";
 import { gitUrl } from "./target.ts";
 import type { WorkItem } from "./work.ts";
@@ -18,27 +18,41 @@ const branchOff = (site: Site, path: string, branch: string, base: string): Prom
 const propose = (site: Site, path: string, head: string, base: string): Promise<Numbered> => post(site, `${path}/pulls`, { title: head, head, base });
 
 /** A repository whose main branch has so many files, and whose head adds some. @returns its path in the interface */
-async function openOfFiles(site: Site, name: string, files: number, added: number): Promise<string> {
+const openOfFiles = (site: Site, name: string, files: number, added: number): Promise<string> =>
+  openImported(site, name, [commitOf("main", "base", files), commitOf("head", "head", added, "main")]);
+
+/** A repository with branches `main` and `head`. @param commits for git-fast-import(1). @returns its path in the interface */
+async function openImported(site: Site, name: string, commits: readonly string[]): Promise<string> {
   const { target, git, prefix } = site;
   const repository = `${prefix}-${name}`;
   const folder = join(git.folder, `${repository}.git`);
   await target.http.json("POST", "/api/v1/user/repos", { name: repository, default_branch: "main" });
   await git.run(["init", "--quiet", "--bare", "--initial-branch=main", folder]);
-  const commits = [commitOf("main", "base", files), `${commitOf("head", "head", added, "main")}`];
   await git.run(["-C", folder, "fast-import", "--quiet"], commits.join(""));
   await git.run(["-C", folder, "push", "--quiet", gitUrl(target, repository), "refs/heads/*:refs/heads/*"]);
   return `/repos/${target.owner}/${repository}`;
 }
 
 /** For git-fast-import(1): files of a few lines, a hundred in a directory. */
-function commitOf(branch: string, prefix: string, files: number, from?: string): string {
+const commitOf = (branch: string, prefix: string, files: number, from?: string): string =>
+  importOf(branch, from, files, (at) => [`${prefix}/${Math.floor(at / 100)}/file-${at}.txt`, `${prefix} ${at}\n`.repeat(3)]);
+
+/** For git-fast-import(1): a commit that writes files. */
+function importOf(branch: string, from: string | undefined, files: number, fileAt: (at: number) => readonly [path: string, text: string]): string {
   const head = `commit refs/heads/${branch}\ncommitter Bench <bench@example.org> 1704164645 +0000\ndata 5\nFiles\n${from === undefined ? "" : `from refs/heads/${from}\n`}`;
   const changes = Array.from({ length: files }, (_, at) => {
-    const text = `${prefix} ${at}\n`.repeat(3);
-    return `M 100644 inline ${prefix}/${Math.floor(at / 100)}/file-${at}.txt\ndata ${text.length}\n${text}\n`;
+    const [path, text] = fileAt(at);
+    return `M 100644 inline ${path}\ndata ${text.length}\n${text}\n`;
   });
   return `${head}${changes.join("")}\n`;
 }
+
+/** Code of which a change touches two places. */
+const codeOf = (at: number, isChanged: boolean): string =>
+  Array.from({ length: 80 }, (_, line) => {
+    const word = isChanged && (line === 20 || line === 60) ? "const" : "var";
+    return line % 8 === 0 ? `// What follows is about ${at}.\n` : `${word} value${line} = compute("a text", ${at + line}, { key: true });\n`;
+  }).join("");
 
 const pullFiles = (id: string, title: string, ceilingMs: number, files: number): WorkItem =>
   reading(id, title, ceilingMs, async (site) => {
@@ -88,6 +102,14 @@ export const pullWork: readonly WorkItem[] = [
   pullFiles("pull-files", "files of a pull request that changes 100", 4, 100),
   // What it may take is time, 300 ms.
   pullFiles("pull-files-many", "the first of 10,000 files of a pull request", 300, 10_000),
+  looking("page-pull-files", "page of the files of a pull request that changes 100", 60, async (site) => {
+    const sides = [
+      importOf("main", undefined, 100, (at) => [`src/${at}.js`, codeOf(at, false)]),
+      importOf("head", "main", 100, (at) => [`src/${at}.js`, codeOf(at, true)]),
+    ];
+    const path = await openImported(site, "page-pull-files", sides);
+    return `${path.slice("/repos".length)}/pulls/${(await propose(site, path, "head", "main")).number}/files`;
+  }),
   {
     id: "merge",
     title: "create a pull request and merge it",

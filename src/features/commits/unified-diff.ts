@@ -1,11 +1,16 @@
-/** One line of a file before or after a change; numbers count from 1. */
-export type DiffLine =
-  | { readonly kind: "context"; readonly before: number; readonly after: number; readonly text: string }
-  | { readonly kind: "added"; readonly after: number; readonly text: string }
-  | { readonly kind: "removed"; readonly before: number; readonly text: string };
+interface LineText {
+  readonly text: string;
+  /** As the highlighter coloured it; without, it has no colours. */
+  readonly html?: string | undefined;
+}
 
-/** A line with its text as the highlighter coloured it; without, it has no colours. */
-export type ColouredLine = DiffLine & { readonly html?: string | undefined };
+/** One line of a file before or after a change; numbers count from 1. */
+export type DiffLine = LineText &
+  (
+    | { readonly kind: "context"; readonly before: number; readonly after: number }
+    | { readonly kind: "added"; readonly after: number }
+    | { readonly kind: "removed"; readonly before: number }
+  );
 
 export interface DiffHunk {
   /** What git names the place by, such as the function that it is in. */

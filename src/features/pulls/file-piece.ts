@@ -1,6 +1,6 @@
 import type { ChangedFile } from "../../git/diff-parse.ts";
 import type { Oid } from "../../git/types.ts";
-import type { ColouredLine, DiffHunk, DiffLine, FileDiff } from "../commits/unified-diff.ts";
+import type { DiffHunk, DiffLine, FileDiff } from "../commits/unified-diff.ts";
 
 /** A piece of what a pull request changes. */
 export interface FilesPiece {
@@ -99,7 +99,6 @@ export function gapsOf({ hunks, status }: Pick<FileDiff, "hunks" | "status">, le
 
 /** A hunk between gaps: where one was opened, it has grown together with its neighbours. */
 export interface PlacedHunk extends DiffHunk {
-  readonly lines: readonly ColouredLine[];
   /** Of the gap above it, as the file's own hunks count; undefined: there is none. */
   readonly gapAbove: number | undefined;
 }

@@ -9,9 +9,8 @@ const maxLineLength = 2_000;
 /**
  * Colours the lines of differences. Each side of a hunk is coloured by itself, so what begins above it (a comment over many lines) is not known of:
  * whole files would cost more than everything else on the page.
- * @returns HTML by line; lines without colours are left out
  */
-export async function colourLines(markup: Pick<Markup, "highlightAll">, diffs: readonly FileDiff[]): Promise<ReadonlyMap<DiffLine, string>> {
+export async function colourDiffs(markup: Pick<Markup, "highlightAll">, diffs: readonly FileDiff[]): Promise<readonly FileDiff[]> {
   const sides = diffs.flatMap((diff) => diff.hunks.filter(isReadable).flatMap((hunk) => [sideOf(diff, hunk, "removed"), sideOf(diff, hunk, "added")]));
   const wanted = sides.filter(({ code }) => code !== "");
   const coloured = await markup.highlightAll(wanted.map(({ code, language }) => ({ code, language })));
@@ -20,7 +19,10 @@ export async function colourLines(markup: Pick<Markup, "highlightAll">, diffs: r
     const texts = coloured[at] === undefined ? [] : highlightedLines(coloured[at]);
     if (texts.length === lines.length) for (const [index, line] of lines.entries()) html.set(line, texts[index] ?? "");
   }
-  return html;
+  return diffs.map((diff) => ({
+    ...diff,
+    hunks: diff.hunks.map((hunk) => ({ ...hunk, lines: hunk.lines.map((line) => ({ ...line, html: html.get(line) })) })),
+  }));
 }
 
 const isReadable = ({ lines }: DiffHunk): boolean => lines.every(({ text }) => text.length <= maxLineLength);

@@ -10,8 +10,7 @@ import type { ChangeDeps } from "../../contents/service/change.ts";
 import { speaksOn, writesIssue } from "../../issues/rights.ts";
 import { type ConversationDeps, renderTexts } from "../../issues/service/rendered.ts";
 import type { FilesPiece } from "../../pulls/file-piece.ts";
-import type { PullDeps } from "../../pulls/service/deps.ts";
-import { readFilesPiece } from "../../pulls/service/files.ts";
+import { type FilesDeps, readFilesPiece } from "../../pulls/service/files.ts";
 import { getPull } from "../../pulls/service/find.ts";
 import { findPushableHead } from "../../pulls/service/update.ts";
 import type { PullView } from "../../pulls/view.ts";
@@ -27,7 +26,7 @@ import { FilesPage } from "../views/files-page.ts";
 import type { RefusedReview } from "../views/review-form.ts";
 import type { RefusedReply } from "../views/thread.ts";
 
-export type FilesPageDeps = PullDeps & ConversationDeps & ChangeDeps;
+export type FilesPageDeps = FilesDeps & ConversationDeps & ChangeDeps;
 
 export interface FilesRequest {
   readonly actor: Actor;

@@ -10,6 +10,7 @@ import { textsFor } from "../../../ui/texts/texts.ts";
 import { inPlace, list, text } from "../../../wire/schema.ts";
 import { createTurns } from "../../contents/turns.ts";
 import { findPull } from "../../pulls/service/find.ts";
+import { createShownDiffsCache } from "../../pulls/shown-diffs.ts";
 import { editSettings } from "../../users/service/settings.ts";
 import { applySuggestions } from "../service/apply-suggestions.ts";
 import { removeReview, setResolved } from "../service/change.ts";
@@ -41,8 +42,8 @@ const LineForm = inPlace({
 });
 
 /** The changes of a pull request, where people read them, talk about their lines and judge them. */
-export const reviewPages = (context: Omit<FilesPageDeps, "turns">): Route[] => {
-  const deps: FilesPageDeps = { ...context, turns: createTurns() };
+export const reviewPages = (context: Omit<FilesPageDeps, "turns" | "shownDiffs">): Route[] => {
+  const deps: FilesPageDeps = { ...context, turns: createTurns(), shownDiffs: createShownDiffsCache() };
   return [
     defineRoute({
       ...page,
