@@ -320,3 +320,37 @@ test("an account is deleted by its owner for the password, after he has seen wha
   const last = await chief.submit(await chief.get(path), path, { password: forge.admin.password });
   expect([last.status, readPage(last.text).text.includes("only administrator")]).toEqual([422, true]);
 });
+
+test("pages of lists take as many statements for many as for one", async () => {
+  const rosa = await forge.createUser("rosa");
+  const here = createBrowser(forge.url);
+  await here.signIn(rosa);
+  for (const name of ["rude", "loud", "odd"]) await forge.createUser(name);
+  const more = async (at: number): Promise<void> => {
+    await rosa.put(`/user/blocks/${["rude", "loud", "odd"][at]}`).expect(204);
+    await rosa.post("/orgs", { username: `roses-${at}` }).expect(201);
+    await rosa.post("/user/applications/oauth2", { name: `${at}`, redirect_uris: ["https://rosa.example/"] }).expect(201);
+    await createBrowser(forge.url).signIn(rosa);
+    await rosa.post("/user/emails", { emails: [`rosa-${at}@example.org`] }).expect(201);
+  };
+  const paths = {
+    "/user/settings/account": 2,
+    "/user/settings/security": 2,
+    "/user/sessions": 3,
+    "/user/settings/gpg_keys": 3,
+    "/user/settings/applications/oauth2": 3,
+    "/user/settings/organization": 2,
+    "/user/settings/blocked_users": 3,
+    "/user/settings/account/delete": 3,
+  };
+  const cost = async (): Promise<Readonly<Record<string, number>>> => {
+    const found: [string, number][] = [];
+    for (const path of Object.keys(paths)) found.push([path, (await forge.cost(() => here.get(path))).statements.length]);
+    return Object.fromEntries(found);
+  };
+  await more(0);
+  expect(await cost()).toEqual(paths);
+  await more(1);
+  await more(2);
+  expect(await cost()).toEqual(paths);
+});
