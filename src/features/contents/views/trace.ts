@@ -74,16 +74,21 @@ interface FoundLine {
 }
 
 /** Where a text stands in the files of a commit. */
-export function CodeSearchView({ repository, at, typed, found }: CodeSearchFacts): Html {
+export function CodeSearchForm({ repository, typed }: Pick<CodeSearchFacts, "repository" | "typed">): Html {
+  const { search: texts } = useTexts();
+  return h(
+    "form",
+    { class: "find", action: codeSearchPath(repository), role: "search" },
+    h("input", { type: "search", name: "q", value: typed, "aria-label": texts.find, placeholder: texts.find }),
+    h("button", { type: "submit" }, texts.findButton),
+  );
+}
+
+/** What was found. */
+export function FoundLines({ repository, at, typed, found }: CodeSearchFacts): Html {
   const { search: texts } = useTexts();
   const files = Map.groupBy(found?.lines ?? [], ({ path }) => path);
   return [
-    h(
-      "form",
-      { class: "find", action: codeSearchPath(repository), role: "search" },
-      h("input", { type: "search", name: "q", value: typed, "aria-label": texts.find, placeholder: texts.find }),
-      h("button", { type: "submit" }, texts.findButton),
-    ),
     found === undefined && h("p", { class: "soft" }, typed === "" ? texts.how : texts.tooShort),
     found !== undefined && files.size === 0 && h(Empty, { icon: "search", title: texts.nothing }, h("p", null, texts.how)),
     files.size > 0 && h("p", { class: "soft" }, texts.files(files.size)),

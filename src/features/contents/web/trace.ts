@@ -6,6 +6,7 @@ import { readingPage } from "../../../http/page-route.ts";
 import { query } from "../../../http/query.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
 import { renderRepositoryPage } from "../../../ui/repository-page.ts";
+import { SlowPart, streamPage } from "../../../ui/slow-part.ts";
 import { textsFor } from "../../../ui/texts/texts.ts";
 import { repositoryHeader } from "../../repos/header.ts";
 import { getRepository } from "../../repos/service/views.ts";
@@ -14,7 +15,7 @@ import { searchCode, traceFile } from "../service/trace.ts";
 import { findViewpoint, splitViewedPath } from "../service/viewpoint.ts";
 import type { Viewpoint } from "../view.ts";
 import { PlaceBar } from "../views/place.ts";
-import { BlameView, CodeSearchView } from "../views/trace.ts";
+import { BlameView, CodeSearchForm, FoundLines } from "../views/trace.ts";
 
 export interface TracingPageDeps extends ReadDeps {
   readonly clock: Clock;
@@ -39,7 +40,7 @@ export const tracingPages = (deps: TracingPageDeps): Route[] => [
       if (!("file" in found)) throw notFound();
       const reader = pageReader(request);
       const { search: texts } = textsFor(reader.languages);
-      const content = await traceFile(deps, repository, at, found.file, signal).then(
+      const part = traceFile(deps, repository, at, found.file, signal).then(
         (traced) => h(BlameView, { repository, at, path, traced, now: deps.clock.now() }),
         (error: unknown) => {
           if (isForgeError(error, "invalid")) return h("p", { class: "notice" }, texts.noText);
@@ -48,7 +49,7 @@ export const tracingPages = (deps: TracingPageDeps): Route[] => [
       );
       const view = await getRepository(deps, actor, repository.id);
       const facts = { ...reader, repository: repositoryHeader(view), tab: "code", title: texts.blameOf(path), heading: null } as const;
-      return renderRepositoryPage(facts, h(PlaceBar, { repository, at, path }), content);
+      return streamPage(renderRepositoryPage(facts, h(PlaceBar, { repository, at, path }), h(SlowPart, null)), reader.languages, part);
     },
   }),
   defineRoute({
@@ -61,13 +62,13 @@ export const tracingPages = (deps: TracingPageDeps): Route[] => [
       const { actor, repository, signal } = request;
       const typed = request.query.q ?? "";
       const at = repository.isEmpty ? undefined : await findViewpoint(deps, repository, "");
-      const found = at && (await searchCode(deps, repository, at, typed, signal));
       const view = await getRepository(deps, actor, repository.id);
       const reader = pageReader(request);
       const title = textsFor(reader.languages).search.title;
       const place = at ?? { kind: "branch" as const, rev: repository.defaultBranch };
       const facts = { ...reader, repository: repositoryHeader(view), tab: "code", title, heading: title } as const;
-      return renderRepositoryPage(facts, h(CodeSearchView, { repository, at: place, typed, found }));
+      const part = (async () => h(FoundLines, { repository, at: place, typed, found: at && (await searchCode(deps, repository, at, typed, signal)) }))();
+      return streamPage(renderRepositoryPage(facts, h(CodeSearchForm, { repository, typed }), h(SlowPart, null)), reader.languages, part);
     },
   }),
 ];

@@ -1,0 +1,31 @@
+import { h } from "preact";
+import { expect, test } from "vitest";
+import { throttled } from "../core/errors.ts";
+import type { Html } from "./html.ts";
+import { renderPage } from "./page.ts";
+import { SlowPart, streamPage } from "./slow-part.ts";
+
+const streamed = (part: Promise<Html>) =>
+  streamPage(renderPage({ title: "Slow" }, h("p", null, "first"), h(SlowPart, null), h("p", null, "last")), ["en"], part);
+const rest = async (pieces: AsyncIterator<Uint8Array>): Promise<string> => Buffer.from((await pieces.next()).value ?? []).toString();
+
+test("what stands before the slow part leaves before that is there", async () => {
+  const { promise, resolve } = Promise.withResolvers<Html>();
+  const { status, headers, body } = streamed(promise);
+  const pieces = body.pieces[Symbol.asyncIterator]();
+  const head = await rest(pieces);
+  expect([status, headers["x-frame-options"]]).toEqual([200, "DENY"]);
+  expect(head).toMatch(/^<!doctype html>.*<p>first<\/p>$/s);
+  resolve(h("b", null, "<late>"));
+  expect(await rest(pieces)).toMatch(/^<b>&lt;late><\/b><p>last<\/p>.*<\/html>$/s);
+  expect((await pieces.next()).done).toBe(true);
+});
+
+test("a refusal stands in its place, a failure cuts the page short", async () => {
+  const refused = streamed(Promise.reject(throttled("Come back later."))).body.pieces[Symbol.asyncIterator]();
+  await refused.next();
+  expect(await rest(refused)).toContain("Come back later.");
+  const failed = streamed(Promise.reject(new Error("broken"))).body.pieces[Symbol.asyncIterator]();
+  await failed.next();
+  await expect(failed.next()).rejects.toThrow("broken");
+});
