@@ -10,11 +10,13 @@ export interface BarsFacts {
 }
 
 const barWidth = 10;
+/** Fewer stand at the left of the plot. */
+const fewestBars = 8;
 
 /** Counts beside each other, drawn on the server; as wide as there is room. */
 export function Bars({ counts, height, label, titles }: BarsFacts): Html {
   const most = Math.max(...counts, 1);
-  const width = Math.max(counts.length, 20) * barWidth;
+  const width = Math.max(counts.length, fewestBars) * barWidth;
   const named = label === undefined ? { "aria-hidden": "true" } : { role: "img", "aria-label": label };
   return h(
     "svg",

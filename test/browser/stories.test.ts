@@ -47,6 +47,28 @@ inBrowser("stories", ({ visit }) => {
     await arrived(one, /\/src\/branch\/main\/README\.md$/);
   });
 
+  test("files are brought into a folder, and lines of one are passed on by an address that stays", async () => {
+    const one = await asOwner();
+    const { page, open } = one;
+    await open(`${world.garden.path}/_upload/main/docs`);
+    const chosen = (name: string) => ({ name, mimeType: "text/plain", buffer: Buffer.from(`${name}\n`) });
+    await page.setInputFiles("[name=files]", [chosen("sown.txt"), chosen("weeds.txt")]);
+    await page.setInputFiles("[name=files]", chosen("reaped.txt"));
+    await page.click("button[aria-label='Leave out: weeds.txt']");
+    await page.click("main button.primary");
+    await arrived(one, /\/src\/branch\/main\/docs$/);
+    expect(await page.locator(".files td a").allTextContents()).toEqual(expect.arrayContaining(["reaped.txt", "sown.txt"]));
+    expect(await page.locator("text=weeds.txt").count()).toBe(0);
+    await open(`${world.garden.path}/src/branch/main/data/long.txt`);
+    await page.click("#L12");
+    await page.click("#L9", { modifiers: ["Shift"] });
+    expect(new URL(page.url()).hash).toBe("#L9-L12");
+    await page.keyboard.press("y");
+    await arrived(one, /\/src\/commit\/[0-9a-f]{40}\/data\/long\.txt$/);
+    expect([new URL(page.url()).hash, await page.locator(".lines .marked").count()]).toEqual(["#L9-L12", 1]);
+    expect(one.complaints).toEqual([]);
+  });
+
   test("from an issue to the merge that closes it", async () => {
     const one = await asOwner();
     const { page, open } = one;

@@ -185,8 +185,17 @@ describe("files in a browser", () => {
     expect((await owner.get("/alice/r/_delete/main/")).status).toBe(404);
   });
 
-  test("that a form would damage are not edited", async () => {
-    for (const name of ["latin.txt", "none.txt"]) expect([404, 422]).toContain((await owner.get(`/alice/r/_edit/main/${name}`)).status);
+  test("that a form would damage are not edited, but moved", async () => {
+    expect((await owner.get("/alice/r/_edit/main/none.txt")).status).toBe(404);
+    expect((await owner.get("/alice/r/_edit/main/lib")).status).toBe(404);
+    const path = "/alice/r/_edit/main/latin.txt";
+    const form = await owner.get(path);
+    expect([form.form(path).content, form.form(path).path]).toEqual([undefined, "latin.txt"]);
+    expect((await owner.submit(form, path, { content: "damage" })).status).toBe(422);
+    expect((await owner.submit(form, path, { path: "old/latin.txt", content: "damage" })).location).toBe("/alice/r/src/branch/main/old/latin.txt");
+    const moved = await alice.get("/repos/alice/r/contents/old/latin.txt").expect(200);
+    expect(moved.content).toBe(Buffer.from("gr\xfc\xdfe\n", "latin1").toString("base64"));
+    await alice.get("/repos/alice/r/contents/latin.txt").expect(404);
   });
 
   test("are changed by those alone who may, and where rules let them", async () => {
@@ -259,7 +268,7 @@ describe("files in a browser", () => {
     const page = await open("/alice/r/blame/branch/main/dos.txt");
     expect(page.text).toContain("Count");
     expect(page.links).toContain("#L2");
-    expect((await open("/alice/r/blame/branch/main/latin.txt")).status).toBe(200);
+    expect((await open("/alice/r/blame/branch/main/old/latin.txt")).status).toBe(200);
     for (const path of ["src/none", "lib"]) expect((await owner.get(`/alice/r/blame/branch/main/${path}`)).status).toBe(404);
   });
 

@@ -27,6 +27,6 @@ mark { background: color-mix(in srgb, var(--accent) 28%, transparent); color: in
 .dot-0 { fill: light-dark(#a63c17, #f08a5d) } .dot-1 { fill: light-dark(#2f6db5, #7fb2ee) } .dot-2 { fill: light-dark(#2e7d4f, #6fcf97) } .dot-3 { fill: light-dark(#8a5fb0, #c3a2e6) } .dot-4 { fill: light-dark(#b58a1b, #e6c35c) } .dot-5 { fill: light-dark(#3f8f96, #7ccfd6) } .dot-6 { fill: light-dark(#b0487f, #ee9cc4) } .dot-7 { fill: light-dark(#6b7480, #9aa4af) }
 .contributors { list-style: none; padding: 0; display: grid; grid-template-columns: repeat(auto-fill, minmax(min(22rem, 100%), 1fr)); gap: 1rem } .contributors .box { margin: 0 } .contributors .within { padding: .75rem .875rem } .bars { display: block; width: 100%; height: 3rem; fill: var(--accent) } .box > .bars { height: 8rem }
 .box.within { padding: 1rem 1.25rem } .ends { display: flex; justify-content: space-between; margin: .25rem 0 .5rem; font-size: .875rem }
-.commits .menu { margin-left: auto } .menu .sheet summary { display: block; padding: .5rem .625rem } .menu .sheet details form { padding: .25rem .625rem .5rem } .more > form { margin-bottom: 1.5rem } .beside { align-items: start }
+.commits .menu { margin-left: auto } .menu .sheet summary { display: block; padding: .5rem .625rem } .menu .sheet details form { padding: .25rem .625rem .5rem } main > .switch { margin-bottom: 1rem } .more > form { margin-bottom: 1.5rem } .beside { align-items: start }
 details > summary { cursor: pointer }
 `;

@@ -9,8 +9,9 @@ export interface EditFacts extends CommitBoxFacts {
   /** Where the form leads. */
   readonly action: string;
   readonly path: string;
-  /** Undefined where the file is to be deleted. */
+  /** Undefined where the file is to be deleted, and where it is no text. */
   readonly content: string | undefined;
+  readonly kind: "edit" | "new" | "delete";
   /** The object that the text is of; empty for a file that is to be made. */
   readonly seen: string;
   /** All that is in it goes with it. */
@@ -22,13 +23,18 @@ export interface EditFacts extends CommitBoxFacts {
 }
 
 /** A file is written or deleted, and the commit that does it is described. */
-export function EditView({ action, path, content, seen, isFolder, formToken, problem, changedTo, ...commit }: EditFacts): Html {
+export function EditView({ action, kind, path, content, seen, isFolder, formToken, problem, changedTo, ...commit }: EditFacts): Html {
   const { editing: texts } = useTexts();
   return [
     changedTo !== undefined && h("p", { class: "notice bad", role: "alert" }, texts.changed),
     h(
       Form,
       { action, formToken, hidden: { seen }, problem },
+      content === undefined &&
+        kind === "edit" && [
+          h("p", { class: "notice" }, texts.noText),
+          h(Field, { name: "path", label: texts.path, value: path, hint: texts.pathHint, autocomplete: "off" }),
+        ],
       content !== undefined &&
         h(
           "div",
@@ -39,7 +45,7 @@ export function EditView({ action, path, content, seen, isFolder, formToken, pro
         ),
       isFolder && h("p", { class: "notice" }, texts.everythingIn(path)),
       h(CommitBox, commit),
-      h("div", null, h("button", { class: "primary", type: "submit" }, content === undefined ? texts.delete : texts.save)),
+      h("div", null, h("button", { class: "primary", type: "submit" }, kind === "delete" ? texts.delete : texts.save)),
     ),
     changedTo !== undefined && h("section", { class: "box" }, h("header", null, h("h2", null, texts.now)), h("pre", { class: "message within" }, changedTo)),
   ];

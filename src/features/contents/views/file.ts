@@ -46,7 +46,7 @@ function Ways({ repository, at, file, shown, canEdit }: FileFacts): Html {
   return [
     isText && h("a", { href: blamePath(repository, at, file.path) }, search.blame),
     at.kind !== "commit" && h("a", { href: sourcePath(repository, { kind: "commit", rev: at.commit.oid }, file.path), "data-key": "y" }, search.permalink),
-    edits && isText && h("a", { href: editPath(repository, "edit", at.rev, file.path) }, editing.edit),
+    edits && file.mode.startsWith("100") && h("a", { href: editPath(repository, "edit", at.rev, file.path) }, isText ? editing.edit : editing.move),
     edits && h("a", { href: editPath(repository, "delete", at.rev, file.path) }, editing.delete),
   ];
 }

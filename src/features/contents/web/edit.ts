@@ -1,5 +1,5 @@
 import { h } from "preact";
-import { invalid, isForgeError } from "../../../core/errors.ts";
+import { isForgeError } from "../../../core/errors.ts";
 import type { FormProblem } from "../../../core/form-problem.ts";
 import type { RawReply } from "../../../http/answers.ts";
 import { submit } from "../../../http/form-submit.ts";
@@ -15,7 +15,7 @@ import { repositoryHeader } from "../../repos/header.ts";
 import { getRepository } from "../../repos/service/views.ts";
 import type { FileChange } from "../file-change.ts";
 import { type ChangeDeps, changeFiles } from "../service/change.ts";
-import { type Deletable, findDeletable, readEditable } from "../service/editable.ts";
+import { type Deletable, type EditableFile, findDeletable, readEditable } from "../service/editable.ts";
 import { cleanPath } from "../service/tree-plan.ts";
 import { createTurns } from "../turns.ts";
 import type { CommitTyped } from "../views/commit-box.ts";
@@ -56,10 +56,14 @@ export function editingPages(context: EditingPageDeps): Route[] {
       handle: async (request) => {
         const { body } = request;
         const present = await editable(deps, request);
-        const content = body.content.replaceAll("\r\n", "\n");
+        const content = present.text === undefined ? undefined : body.content.replaceAll("\r\n", "\n");
         const state: FormState = { kind: "edit", branch: present.branch, formerPath: present.path, path: body.path, content, seen: present.oid, commit: body };
-        if (present.oid !== body.seen) return { ...(await formPage(deps, request, { ...state, changedTo: present.text })), status: 422 };
-        const typed = present.hasCrLf ? content.replaceAll("\n", "\r\n") : content;
+        if (content === undefined) {
+          const file = { operation: "rename", path: body.path, content: "", sha: body.seen, fromPath: present.path };
+          return commitAndShow(deps, request, state, file);
+        }
+        if (present.oid !== body.seen) return { ...(await formPage(deps, request, { ...state, changedTo: present.text ?? "" })), status: 422 };
+        const typed = present.text !== undefined && present.hasCrLf ? content.replaceAll("\n", "\r\n") : content;
         const file = { operation: "update", path: body.path, content: base64(typed), sha: body.seen, fromPath: present.path };
         return commitAndShow(deps, request, state, file);
       },
@@ -155,12 +159,18 @@ const deletionOf = ({ branch, path, isFolder }: Omit<Deletable, "oid">, seen: st
 });
 
 const base64 = (content: string): string => Buffer.from(content, "utf8").toString("base64");
-async function editable(deps: ChangeDeps, request: CommittingRequest) {
+/** What is no text, or too long for a form, can be moved all the same. */
+async function editable(deps: ChangeDeps, { repository, params }: CommittingRequest): Promise<EditableFile | MovableFile> {
   try {
-    return await readEditable(deps, request.repository, request.params.filepath);
+    return await readEditable(deps, repository, params.filepath);
   } catch (error) {
-    throw isForgeError(error, "invalid") ? invalid(textsOf(request).editing.noText) : error;
+    if (!isForgeError(error, "invalid")) throw error;
+    return { ...(await findDeletable(deps, repository, params.filepath)), text: undefined };
   }
+}
+
+interface MovableFile extends Deletable {
+  readonly text: undefined;
 }
 
 const usualSummary = ({ editing }: Texts, { kind, path, formerPath }: FormState): string =>

@@ -22,7 +22,8 @@ export const editing: typeof english = {
   changed:
     "Jemand hat diese Datei geändert, seit Sie angefangen haben. Unten steht, was Sie geschrieben haben, und was die Datei jetzt sagt; nochmaliges Committen ersetzt es.",
   now: "Was die Datei jetzt sagt",
-  noText: "Nur Textdateien bis 1 MiB können hier bearbeitet werden.",
+  noText: "Nur Textdateien bis 1 MiB können hier bearbeitet werden. Verschieben lässt sich diese Datei.",
+  move: "Verschieben",
   notAllowed: "Sie dürfen hier keine Dateien ändern.",
   signIn: "Melden Sie sich an, um Dateien zu ändern.",
   upload: "Dateien hochladen",
