@@ -39,6 +39,7 @@ inBrowser("every page", ({ visit }) => {
         await page.emulateMedia({ colorScheme: "dark" });
         barriers.push(...(await findBarriers({ onlyColours: true })));
         await page.emulateMedia({ colorScheme: "light" });
+        barriers.push(...(await findExcess(page)));
         if (status >= 400 && path !== missing) barriers.push(`answered with ${status}`);
         barriers.push(...complaints.splice(0));
         if (barriers.length > 0) found[path] = barriers;
@@ -48,6 +49,15 @@ inBrowser("every page", ({ visit }) => {
     expect(found).toEqual({});
   });
 });
+
+/** On a narrow screen nothing stands beside the page. Widths are rounded. */
+async function findExcess(page: Visit["page"]): Promise<string[]> {
+  const usual = page.viewportSize();
+  await page.setViewportSize({ width: 360, height: 740 });
+  const excess = (await page.evaluate("document.documentElement.scrollWidth - innerWidth")) as number;
+  if (usual !== null) await page.setViewportSize(usual);
+  return excess > 1 ? [`${excess} px too wide for 360`] : [];
+}
 
 const missing = "/nobody-at-all";
 

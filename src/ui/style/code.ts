@@ -23,7 +23,7 @@ export const code = `
 .lines .numbers a:target::before { content: ""; position: absolute; left: 0; right: 0; height: 1.5em; background: color-mix(in srgb, var(--accent) 14%, transparent); pointer-events: none }
 .lines pre { margin: 0; border: 0; border-radius: 0; background: none; padding: .75rem 1rem .75rem .25rem; tab-size: 4 }
 .markdown { overflow-wrap: break-word } .markdown > :first-child { margin-top: 0 } .markdown > :last-child { margin-bottom: 0 } .markdown img { max-width: 100% }
-.markdown h2, .markdown h3 { border-bottom: 1px solid var(--line); padding-bottom: .25rem } .markdown h2 { font-size: 1.5rem } .markdown h3 { font-size: 1.25rem } .markdown table { border-collapse: collapse; display: block; overflow-x: auto }
+.markdown h2, .markdown h3 { border-bottom: 1px solid var(--line); padding-bottom: .25rem } .markdown h2 { font-size: 1.5rem } .markdown h3 { font-size: 1.25rem } .markdown table { margin: 0 0 1rem; border-collapse: collapse; display: block; overflow-x: auto }
 .markdown th, .markdown td { border: 1px solid var(--line); padding: .375rem .75rem } .markdown blockquote { margin: 0 0 1rem; padding: 0 1rem; border-left: 3px solid var(--line); color: var(--soft) }
 .markdown li.task-list-item { list-style: none } .markdown input { width: auto; min-height: 0; margin: 0 .375rem 0 0; vertical-align: middle } .markdown li > ul, .markdown li > ol { margin: 0 }
 .commits { list-style: none; padding: 0; margin: 0 0 1.25rem } .commits > li { display: flex; flex-wrap: wrap; gap: .25rem 1rem; align-items: center; padding: .625rem .875rem; border-top: 1px solid var(--line) } .commits > li:first-child { border-top: 0 }
