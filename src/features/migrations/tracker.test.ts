@@ -206,6 +206,14 @@ eachDialect((dialect) => {
       ["a redirect", (_path: string, response: ServerResponse) => response.writeHead(302, { location: "http://169.254.169.254/" }).end(), "status 302"],
       ["a list without an end", (path: string) => Array.from({ length: 5_001 }, () => ({ id: 1, name: path })), "more than 100000 entries"],
       ["more bytes than one page has", () => `"${"x".repeat(33 * 1024 * 1024)}"`, "more than is taken here"],
+      [
+        "more reactions than anybody has, to one thing and another",
+        (path: string) => {
+          if (path.startsWith("/issues?")) return [1, 2].map((number) => ({ number }));
+          return path.includes("/reactions") ? Array.from({ length: 50_001 }, (_, at) => ({ content: "heart", user: { id: at + 1, login: "u" } })) : [];
+        },
+        "more than 100000 entries",
+      ],
     ])("answers with %s", async (what, answer, message) => {
       await using remote = await answering(answer);
       const call = await migrate(remote.url, "never");

@@ -1,5 +1,6 @@
 import { type Foreign, textIn, timeIn } from "../foreign-json.ts";
 import type { ForeignAuthor, ForeignComment, ForeignIssue, ForeignReaction } from "../tracker.ts";
+import { requireFew } from "./foreign-server.ts";
 import { authorOf } from "./gitea-issues.ts";
 import { inTurns } from "./gitea-pulls.ts";
 
@@ -18,11 +19,17 @@ export interface ReactionReader {
   readonly authorOf: (of: Foreign) => ForeignAuthor;
 }
 
-/** Asks for the reactions to each, a few at once: no list has those of many. Whoever reacts twice with the same has done so once. */
-export async function readReactions(reader: ReactionReader, reactables: readonly Reactable[]): Promise<readonly ForeignReaction[]> {
+/**
+ * Asks for the reactions to each, a few at once: no list has those of many. Whoever reacts twice with the same has done so once.
+ * @throws RemoteError for more in all than any server is asked for
+ */
+export function readReactions(reader: ReactionReader, reactables: readonly Reactable[]): Promise<readonly ForeignReaction[]> {
+  let count = 0;
   return inTurns(reactables, async ({ issueNumber, commentId, path }) => {
     const given = new Map<string, ForeignReaction>();
-    for (const of of await reader.list(path)) {
+    const found = await reader.list(path);
+    count += requireFew(count, found).length;
+    for (const of of found) {
       const [content, author] = [reader.contentOf(of), reader.authorOf(of)];
       if (content !== "")
         given.set(`${author.id} ${author.name} ${content}`, { issueNumber, commentId, content, author, createdMs: timeIn(of, "created_at") ?? 0 });
