@@ -1,6 +1,5 @@
 import { h } from "preact";
 import { Empty } from "../../../ui/blocks.ts";
-import { Form, Submit } from "../../../ui/forms.ts";
 import type { Html } from "../../../ui/html.ts";
 import { Do, Row, Rows } from "../../../ui/rows.ts";
 import { useTexts } from "../../../ui/texts/texts.ts";
@@ -25,11 +24,13 @@ export function IdentitiesView({ identities, others, formToken }: IdentitiesFact
         h(
           Row,
           { action: h(Do, { action: `/user/identities/${id}/unlink`, formToken, label: texts.unlink, of: sourceName }) },
-          h("strong", null, label),
-          ` ${texts.at} ${sourceName}`,
+          h("strong", null, sourceName),
+          h("div", { class: "soft" }, label),
         ),
       ),
+      others.map((name) =>
+        h(Row, { action: h(Do, { action: `/user/oauth2/${encodeURIComponent(name)}/link`, formToken, label: texts.link, of: name }) }, h("strong", null, name)),
+      ),
     ),
-    others.map((name) => h(Form, { action: `/user/oauth2/${encodeURIComponent(name)}/link`, formToken }, h(Submit, { label: texts.link(name) }))),
   ];
 }

@@ -78,9 +78,8 @@ export const security = {
   },
   identities: {
     lead: "With these you can sign in here beside your password.",
-    at: "at",
     unlink: "Take away the link",
-    link: (name: string) => `Link an identity at ${name}`,
+    link: "Link an identity",
     none: "No identities elsewhere",
     noneHint: "This server knows no provider of identities by which you could sign in.",
     unlinked: "You have linked no identity elsewhere yet.",

@@ -79,9 +79,8 @@ export const security: typeof english = {
   },
   identities: {
     lead: "Damit können Sie sich hier neben Ihrem Passwort anmelden.",
-    at: "bei",
     unlink: "Verknüpfung lösen",
-    link: (name) => `Mit ${name} verknüpfen`,
+    link: "Verknüpfen",
     none: "Keine Konten anderswo",
     noneHint: "Dieser Server kennt keinen Anbieter, über den Sie sich anmelden könnten.",
     unlinked: "Sie haben noch kein Konto anderswo verknüpft.",
