@@ -158,6 +158,33 @@ test("who may make repositories in it is led to the form for one", async () => {
   expect(readPage((await other.get("/acme")).text).links).not.toContain("/repo/create?owner=acme");
 });
 
+test("its lists ask as many questions for many as for few", async () => {
+  const [crew] = (await alice.get("/orgs/acme/teams").expect(200)).filter(({ name }: { name: string }) => name === "crew");
+  const grow = async (mark: string) => {
+    for (const number of [1, 2]) {
+      await forge.createUser(`${mark}${number}`);
+      await alice.put(`/teams/${crew.id}/members/${mark}${number}`).expect(204);
+      await alice.post("/orgs/acme/teams", { name: `${mark}${number}`, units_map: { "repo.code": "read" } }).expect(201);
+      await alice.post("/orgs/acme/repos", { name: `${mark}${number}` }).expect(201);
+      await alice.put(`/teams/${crew.id}/repos/acme/${mark}${number}`).expect(204);
+      await alice.post("/orgs/acme/labels", { name: `${mark}${number}`, color: "#c62828" }).expect(201);
+    }
+  };
+  const pages = { "/members": 6, "/teams": 4, "/teams/crew": 6, "/teams/crew/repositories": 7, "/settings/labels": 3 };
+  const questions = async () =>
+    Object.fromEntries(
+      await Array.fromAsync(Object.keys(pages), async (page) => [page, (await forge.cost(() => owner.get(`/org/acme${page}`))).statements.length]),
+    );
+  await grow("few");
+  await forge.settled();
+  const few = await questions();
+  await grow("more");
+  await forge.settled();
+  expect(await questions()).toEqual(few);
+  expect(few).toEqual(pages);
+  for (const name of ["few1", "few2", "more1", "more2"]) await alice.delete(`/repos/acme/${name}`).expect(204);
+});
+
 test("it is renamed, and deleted by its name once it owns nothing", async () => {
   await send("/org/acme/settings", "/org/acme/settings/rename", { new_name: "emca" });
   const [path, end] = ["/org/emca/settings", "/org/emca/settings/delete"];
