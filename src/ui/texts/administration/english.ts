@@ -62,7 +62,7 @@ export const administration = {
   visibilities: { public: "Everybody", limited: "Whoever has signed in", private: "Nobody but administrators" },
   newPassword: "New password",
   newPasswordHint: "Left empty, it stays as it is.",
-  rename: "Another name",
+  rename: "Rename the account",
   renameHint: "The former name leads to the account until somebody takes it.",
   newName: "New name",
   deleteUser: "Delete the account",

@@ -63,7 +63,7 @@ export const administration: typeof english = {
   visibilities: { public: "Alle", limited: "Wer angemeldet ist", private: "Nur die Verwaltung" },
   newPassword: "Neues Passwort",
   newPasswordHint: "Bleibt es leer, gilt das bisherige.",
-  rename: "Anders nennen",
+  rename: "Konto umbenennen",
   renameHint: "Der bisherige Name führt zum Konto, bis ihn jemand nimmt.",
   newName: "Neuer Name",
   deleteUser: "Konto löschen",
