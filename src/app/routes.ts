@@ -108,6 +108,7 @@ import { pullChangeRoutes } from "../features/pulls/api/changes.ts";
 import { pullMergeRoutes } from "../features/pulls/api/merges.ts";
 import { pullRoutes } from "../features/pulls/api/pulls.ts";
 import { bringHead } from "../features/pulls/service/bring-head.ts";
+import { basePages } from "../features/pulls/web/base.ts";
 import { comparePages } from "../features/pulls/web/compare.ts";
 import { conflictPages } from "../features/pulls/web/conflicts.ts";
 import { pullPages } from "../features/pulls/web.ts";
@@ -132,6 +133,7 @@ import { reviewRequestRoutes } from "../features/reviews/api/requests.ts";
 import { reviewRoutes } from "../features/reviews/api/reviews.ts";
 import { tellReviews } from "../features/reviews/service/told.ts";
 import { reviewPages } from "../features/reviews/web/files.ts";
+import { reviewRequestPages } from "../features/reviews/web/requests.ts";
 import { sessionRoutes } from "../features/sessions/api.ts";
 import type { PasswordGate } from "../features/sessions/service/sign-in.ts";
 import { accountPages } from "../features/sessions/web/account.ts";
@@ -310,9 +312,11 @@ export function allRoutes(
       tellReviews: (repository, pull, ids) => tellReviews(context, repository, pull, ids),
     }),
     ...comparePages(context),
+    ...basePages(context),
     ...conflictPages(context),
     ...reviewRoutes(context),
     ...reviewRequestRoutes(context),
+    ...reviewRequestPages(context),
     ...reviewPages({ ...context, resolverOf: (actor) => resolverOf(context, actor) }),
     ...releaseRoutes(context),
     ...releasePages({ ...context, resolverOf: (actor) => resolverOf(context, actor) }),

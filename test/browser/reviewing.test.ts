@@ -99,6 +99,17 @@ inBrowser("reviewing", ({ visit }) => {
     expect(await contentOn("drip")).toMatch(/^export const water = \(bed\) => bed\.moisture < 0\.45;\n\n/);
   });
 
+  test("what is asked in forms of its own can be read by everybody", async () => {
+    const one = await as(world.owner);
+    const { garden } = world;
+    const pull = `${garden.path}/pulls/${garden.pull}`;
+    for (const path of [pull, `${pull}/reviewers`, `${pull}/base`, `${garden.path}/_cherrypick/${garden.commit}`, `${garden.path}/compare/main...valve`]) {
+      expect([path, await one.open(path)]).toEqual([path, 200]);
+      await one.page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true");
+      await isAlike(one);
+    }
+  });
+
   test("without a script, on a narrow screen, all of it can be done too", async () => {
     const { page, open } = await as(world.reader, { javaScriptEnabled: false, viewport: { width: 360, height: 740 } });
     const files = filesOf(world.garden.pull);

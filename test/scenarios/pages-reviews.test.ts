@@ -267,6 +267,30 @@ eachDialect((dialect) => {
       expect((await reader.get(path)).text).not.toContain('name="reviewers"');
     });
 
+    test("are put before reviewers, and led to another base", async () => {
+      const { number, path } = await world.pull();
+      const pullPage = `/owner/r/pulls/${number}`;
+      const reviewers = `${pullPage}/reviewers`;
+      expect((await open(pullPage, owner)).links).toEqual(expect.arrayContaining([reviewers, `${pullPage}/base`]));
+      expect((await open(pullPage)).links).not.toContain(reviewers);
+      const unknown = await owner.submit(await owner.get(reviewers), reviewers, { names: "writer, nobody-at-all" });
+      expect([unknown.status, unknown.form(reviewers).names]).toEqual([422, "writer, nobody-at-all"]);
+      expect((await owner.submit(unknown, reviewers, { names: "writer" })).location).toBe(pullPage);
+      expect(await world.owner.get(path).expect(200)).toMatchObject({ requested_reviewers: [{ login: "writer" }] });
+      expect((await owner.post(reviewers, { ...unknown.form(reviewers), names: "writer", withdraw: "true" })).status).toBe(303);
+      expect(await world.owner.get(path).expect(200)).toMatchObject({ requested_reviewers: [] });
+      await world.owner.post("/repos/owner/r/branches", { new_branch_name: `other-${number}`, old_branch_name: "main" }).expect(201);
+      const base = `${pullPage}/base`;
+      const nowhere = await owner.submit(await owner.get(base), base, { base: "nowhere" });
+      expect([nowhere.status, nowhere.form(base).base]).toEqual([422, "nowhere"]);
+      expect((await owner.submit(nowhere, base, { base: `other-${number}` })).location).toBe(pullPage);
+      expect(await world.owner.get(path).expect(200)).toMatchObject({ base: { ref: `other-${number}` } });
+      const reader = createBrowser(world.forge.url);
+      await reader.signIn(world.reader);
+      expect((await reader.submit(await reader.get(base), base, { base: "main" })).status).toBe(422);
+      expect(await world.owner.get(path).expect(200)).toMatchObject({ base: { ref: `other-${number}` } });
+    });
+
     test("ask the database no more often when much is said of them", async () => {
       const comment = { path: "f.txt", new_position: 20, body: "See @owner, far below" };
       await world.review(world.reader, pull.path, { event: "COMMENT", body: "", comments: [comment] });

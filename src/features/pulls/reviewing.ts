@@ -1,6 +1,7 @@
 import type { UserActor } from "../../access/actor.ts";
 import type { RepositorySubject } from "../../access/subjects.ts";
 import type { Reader, Tx } from "../../db/db.ts";
+import { readTypedNames } from "../issues/typed.ts";
 import type { BranchRule } from "../protections/rules.ts";
 import type { FoundPull } from "./view.ts";
 
@@ -19,4 +20,11 @@ export interface Reviewing {
 export interface RequestedReviewers {
   readonly users: readonly string[];
   readonly teams: readonly string[];
+}
+
+/** `ada, gardeners/core`: people, and teams as their organization and name. */
+export function readTypedReviewers(typed: string): RequestedReviewers {
+  const names = readTypedNames(typed);
+  const teams = names.filter((name) => name.includes("/"));
+  return { users: names.filter((name) => !name.includes("/")), teams: teams.map((name) => name.slice(name.indexOf("/") + 1)) };
 }

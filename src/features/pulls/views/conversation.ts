@@ -6,6 +6,7 @@ import { Icon } from "../../../ui/icons.ts";
 import { useTexts } from "../../../ui/texts/texts.ts";
 import type { SideFacts } from "../../issues/choices.ts";
 import { Answer, type AnswerFacts, type ShownEntry } from "../../issues/views/conversation.ts";
+import { Person } from "../../issues/views/person.ts";
 import type { OfReactions } from "../../issues/views/reactions.ts";
 import { IssueSide } from "../../issues/views/side.ts";
 import { Entry, Timeline } from "../../issues/views/timeline.ts";
@@ -63,8 +64,24 @@ export function PullConversation(facts: PullConversationFacts): Html {
         }),
         h(Answer, { ...answer, ...(refusedAnswer !== undefined && { refused: refusedAnswer }) }),
       ),
-      h(IssueSide, { repository, issue: pull.issue, side: facts.side, formToken }),
+      h(IssueSide, { repository, issue: pull.issue, side: facts.side, formToken }, h(Reviewers, facts)),
     ),
+  ];
+}
+
+/** Who is asked for a review; and where those who plan change that, and the base. */
+function Reviewers({ repository, pull, side }: PullConversationFacts): Html {
+  const { pulls: texts, issues, tracking } = useTexts();
+  const path = pullPath(repository, pull.number);
+  const teams = pull.requestedTeams.map(({ team, organization }) => `${organization.name}/${team.name}`);
+  const isOpen = side.choices !== undefined && !pull.isClosed;
+  return [
+    h("h2", null, texts.reviewers),
+    pull.requestedUsers.length + teams.length === 0 && h("p", { class: "soft" }, issues.noneSet),
+    pull.requestedUsers.map((user) => h("p", null, h(Person, { user }))),
+    teams.map((name) => h("p", null, name)),
+    isOpen && h("p", null, h("a", { href: `${path}/reviewers`, "aria-label": `${tracking.change}: ${texts.reviewers}` }, tracking.change)),
+    isOpen && h("p", null, h("a", { href: `${path}/base` }, texts.changeBase)),
   ];
 }
 
@@ -76,7 +93,7 @@ const PullTimeline = (facts: PullConversationFacts): Html => {
     entries.map((shown) =>
       shown.review === undefined
         ? h(Entry, { repository, shown, now })
-        : h(ReviewEntry, { ...shown.review, entryId: shown.entry.id, ms: shown.entry.createdMs, now }),
+        : h(ReviewEntry, { ...shown.review, filesPath: `${pullPath(repository, pull.number)}/files`, entryId: shown.entry.id, ms: shown.entry.createdMs, now }),
     ),
   );
 };

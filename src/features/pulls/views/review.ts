@@ -16,6 +16,8 @@ export interface ShownReview {
 }
 
 export interface ReviewFacts extends ShownReview {
+  /** Where the lines stand that it is about. */
+  readonly filesPath: string;
   /** The entry of the timeline at which it stands. */
   readonly entryId: number;
   readonly ms: number;
@@ -25,7 +27,7 @@ export interface ReviewFacts extends ShownReview {
 const icons = { approve: "check", reject: "x", comment: "eye", pending: "clock", request: "question" } as const;
 
 /** A review: what somebody says of the whole, and of lines. */
-export function ReviewEntry({ review, html, comments, entryId, ms, now }: ReviewFacts): Html {
+export function ReviewEntry({ review, html, comments, filesPath, entryId, ms, now }: ReviewFacts): Html {
   const { pulls: texts } = useTexts();
   const id = `issuecomment-${entryId}`;
   return h(
@@ -41,17 +43,18 @@ export function ReviewEntry({ review, html, comments, entryId, ms, now }: Review
       review.isDismissed && h("span", { class: "badge" }, texts.dismissed),
     ),
     html !== "" && h("div", { class: "within" }, h(Rendered, { html })),
-    comments.map(({ comment, html: text }) => h(LineComment, { comment, html: text, now })),
+    comments.map(({ comment, html: text }) => h(LineComment, { comment, html: text, filesPath, now })),
   );
 }
 
 interface LineCommentFacts {
+  readonly filesPath: string;
   readonly comment: ToldLineComment;
   readonly html: string;
   readonly now: number;
 }
 
-function LineComment({ comment, html, now }: LineCommentFacts): Html {
+function LineComment({ comment, html, filesPath, now }: LineCommentFacts): Html {
   const { pulls: texts, issues } = useTexts();
   const { path, present, hunk, poster, resolver, createdMs, id } = comment;
   return h(
@@ -68,5 +71,6 @@ function LineComment({ comment, html, now }: LineCommentFacts): Html {
     hunk !== "" && h(HunkLines, { hunk }),
     h("p", { class: "soft" }, h(Person, { user: poster }), " ", issues.commented, " ", h(Ago, { ms: createdMs, now })),
     h(Rendered, { html }),
+    h("p", null, h("a", { href: `${filesPath}#issuecomment-${id}` }, texts.answerThere)),
   );
 }

@@ -19,6 +19,7 @@ import { planChoices } from "../../issues/service/side.ts";
 import { readTypedNames } from "../../issues/typed.ts";
 import { repositoryHeader } from "../../repos/header.ts";
 import { getRepository } from "../../repos/service/views.ts";
+import { readTypedReviewers } from "../reviewing.ts";
 import { readComparison, type ShownComparison } from "../service/comparison.ts";
 import { createPull } from "../service/create.ts";
 import type { PullDeps } from "../service/deps.ts";
@@ -89,8 +90,7 @@ export const comparePages = (deps: Deps): Route[] => [
       const [base = "", head = ""] = params.basehead.split("...");
       try {
         const plan = { labelIds, milestoneId, assignees: readTypedNames(body.assignees), deadlineMs: null };
-        const { users, teams } = Object.groupBy(readTypedNames(body.reviewers), (name) => (name.includes("/") ? "teams" : "users"));
-        const reviewers = { users: users ?? [], teams: (teams ?? []).map((name) => name.slice(name.indexOf("/") + 1)) };
+        const reviewers = readTypedReviewers(body.reviewers);
         const named = body.draft && title !== "" && !isDraftTitle(title) ? `WIP: ${title}` : title;
         const opened = { base, head, title: named, content, plan, reviewers, allowsMaintainerEdit: null };
         const { number } = await createPull(deps, actor, repository, opened, signal);

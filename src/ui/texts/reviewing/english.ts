@@ -37,6 +37,10 @@ export const reviewing = {
   batchHint: "Choose suggestions below, and commit them together.",
   applyChosen: "Commit what is chosen",
   removesLines: "These lines should go.",
+  nobodyAsked: "Nobody is asked for a review",
+  ask: "Whom to ask",
+  askThem: "Ask for a review",
+  withdraw: "Ask no longer",
   review: "Review",
   finish: (drafts: number) =>
     drafts === 0 ? "Review the changes" : drafts === 1 ? "Finish the review: 1 comment waits" : `Finish the review: ${drafts} comments wait`,

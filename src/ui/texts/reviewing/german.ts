@@ -38,6 +38,10 @@ export const reviewing: typeof english = {
   batchHint: "Wählen Sie unten Vorschläge aus, und tragen Sie sie in einem Commit ein.",
   applyChosen: "Ausgewähltes eintragen",
   removesLines: "Diese Zeilen sollen weg.",
+  nobodyAsked: "Niemand ist um ein Review gebeten",
+  ask: "Wen Sie bitten",
+  askThem: "Um ein Review bitten",
+  withdraw: "Nicht mehr bitten",
   review: "Review",
   finish: (drafts) =>
     drafts === 0 ? "Die Änderungen beurteilen" : drafts === 1 ? "Review abschließen: 1 Kommentar wartet" : `Review abschließen: ${drafts} Kommentare warten`,
