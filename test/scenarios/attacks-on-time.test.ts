@@ -4,7 +4,7 @@ import { newBlob, newCommit } from "../../src/git/format.ts";
 import { newObject } from "../../src/git/hash.ts";
 import type { GitObject } from "../../src/git/types.ts";
 import { underAttack } from "../kit/attack.ts";
-import { onSqlite } from "../kit/databases.ts";
+import { eachDialect } from "../kit/databases.ts";
 import { packOf, rawPush, zeroOid } from "../kit/raw-push.ts";
 
 /** Small things that cost much: trees of endless paths, endless depth, values at the edges of their types. */
@@ -18,7 +18,7 @@ const treeOf = (...entries: readonly (readonly [mode: string, name: string | Buf
     Buffer.concat(entries.flatMap(([mode, name, oid]) => [Buffer.from(`${mode} `), Buffer.from(name), Buffer.alloc(1), Buffer.from(oid, "hex")])),
   );
 
-onSqlite((dialect) => {
+eachDialect((dialect) => {
   const attack = underAttack(dialect);
 
   /** Pushes the objects to a new repository of mallory's; the last one is the tip. */

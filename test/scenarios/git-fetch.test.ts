@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { onSqlite } from "../kit/databases.ts";
+import { eachDialect } from "../kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../kit/forge.ts";
 import { createWorkplace, type Workplace } from "../kit/workplace.ts";
 
@@ -13,7 +13,7 @@ const folder = (): string => {
   return `f${lastFolder}`;
 };
 
-onSqlite((dialect) => {
+eachDialect((dialect) => {
   let forge: TestForge;
   let alice: TestUser;
   let work: Workplace;

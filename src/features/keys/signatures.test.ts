@@ -1,6 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { onSqlite } from "../../../test/kit/databases.ts";
+import { eachDialect } from "../../../test/kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../../../test/kit/forge.ts";
 import { hasGpg, hasSshKeygen, type Keyring, makeSshKey, openKeyring, type SshKey } from "../../../test/kit/signing.ts";
 import { createWorkplace, type Workplace } from "../../../test/kit/workplace.ts";
@@ -16,7 +16,7 @@ interface Shown {
 const unsigned = { verified: false, reason: "gpg.error.not_signed_commit", signature: "", signer: null, payload: "" };
 const canRun = hasGpg && hasSshKeygen;
 
-onSqlite((dialect) => {
+eachDialect((dialect) => {
   describe.skipIf(!canRun)(`signatures of commits and tags${canRun ? "" : " (skipped: gpg or ssh-keygen is not installed)"}`, () => {
     let forge: TestForge;
     let keyring: Keyring;
