@@ -193,6 +193,8 @@ eachDialect((dialect) => {
       await act("reactions", { add: "rocket" });
       expect(await alice.get(`/repos${base}`).expect(200)).toMatchObject({ pin_order: 1, is_locked: true });
       expect(await alice.get(`/repos${base}/reactions`).expect(200)).toMatchObject([{ content: "rocket", user: { login: "alice" } }]);
+      expect((await open("/alice/timed/issues?q=none")).links).not.toContain(base);
+      expect((await open("/alice/timed/issues")).links.filter((link) => link === base)).toHaveLength(2);
       const page = await said();
       for (const words of [
         "You are told only when you are named.",

@@ -20,6 +20,7 @@ import { readTypedQuery } from "./query-language.ts";
 import { editsComment, editsIssue, speaksOn } from "./rights.ts";
 import { answerIssue } from "./service/answer.ts";
 import { getIssue } from "./service/find.ts";
+import { listPinned } from "./service/pins.ts";
 import { countedReactions } from "./service/reactions.ts";
 import { type ConversationDeps, renderTexts } from "./service/rendered.ts";
 import { bulkChoices, loadSide } from "./service/side.ts";
@@ -57,6 +58,7 @@ export const issuePages = (deps: IssuePageDeps): Route[] => [
       const reader = pageReader(request);
       const title = textsFor(reader.languages).issues.title;
       const canCreate = isUser(actor) && !repository.isArchived;
+      const pinned = request.page.page === 1 && request.query.q === undefined ? await listPinned(deps, repository, { isPull: false }) : [];
       const choices = await bulkChoices(deps, actor, repository, false);
       const bulk = choices && reader.viewer && { choices, formToken: reader.viewer.formToken, chosen: [] };
       const facts = {
@@ -68,6 +70,7 @@ export const issuePages = (deps: IssuePageDeps): Route[] => [
         query: searched,
         page: request.page,
         canCreate,
+        pinned,
         bulk,
         now: deps.clock.now(),
       } as const;

@@ -23,6 +23,8 @@ export interface IssueListFacts {
   readonly query: TypedQuery;
   readonly page: Page;
   readonly canCreate: boolean;
+  /** What stands above the list. */
+  readonly pinned?: readonly IssueView[];
   /** For readers who may change several at once. */
   readonly bulk?: BulkFacts | undefined;
   readonly now: number;
@@ -32,6 +34,7 @@ export function IssueListView(facts: IssueListFacts): Html {
   const { kind, repository, issues, total, typed, page, bulk, now } = facts;
   return [
     h(Finder, facts),
+    h(Pinned, facts),
     h(States, facts),
     total === 0
       ? h(Nothing, facts)
@@ -60,6 +63,25 @@ function Finder({ kind, repository, typed, canCreate }: IssueListFacts): Html {
     h("input", { type: "search", name: "q", value: typed, "aria-label": words.find, title: texts.howToFind, placeholder: words.find }),
     h("button", { type: "submit" }, texts.findButton),
     canCreate && h("a", { class: "button", href: newPath(repository, kind), "data-key": "c" }, h(Icon, { name: "plus" }), words.create),
+  );
+}
+
+function Pinned({ repository, pinned = [], now }: IssueListFacts): Html {
+  const { tracking: texts } = useTexts();
+  if (pinned.length === 0) return null;
+  return h(
+    "ul",
+    { class: "pinned", "aria-label": texts.pinned },
+    pinned.map((issue) =>
+      h(
+        "li",
+        { class: "box" },
+        h(StateIcon, { issue }),
+        " ",
+        h("a", { href: (issue.isPull ? pullPath : issuePath)(repository, issue.number), dir: "auto" }, issue.title),
+        h("p", { class: "soft" }, `#${issue.number} · `, h(Ago, { ms: issue.createdMs, now })),
+      ),
+    ),
   );
 }
 
