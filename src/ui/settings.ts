@@ -136,11 +136,13 @@ export const administrationPaths = {
   repositories: "/-/admin/repos",
   deleted: "/-/admin/repos/deleted",
   unadopted: "/-/admin/repos/unadopted",
+  jobs: "/-/admin/monitor/queue",
   schedules: "/-/admin/monitor/cron",
   hooks: "/-/admin/hooks",
   sources: "/-/admin/auths",
   status: "/-/admin/monitor/stats",
   config: "/-/admin/config",
+  audit: "/-/admin/audit",
 } as const;
 export type AdministrationSection = keyof typeof administrationPaths;
 
@@ -149,7 +151,6 @@ export interface AdministrationFacts extends Omit<PageFacts, "title" | "heading"
 }
 
 /** A page of the administration. */
-  jobs: "/-/admin/monitor/queue",
 export function renderAdministration({ section, ...facts }: AdministrationFacts, ...content: readonly Html[]): RenderedPage {
   const { administration: texts } = textsFor(facts.languages ?? []);
   const sections = Object.entries(administrationPaths) as [AdministrationSection, string][];
