@@ -1,5 +1,5 @@
 import { h } from "preact";
-import { codeSearchPath, editPath, historyPath, type RepositoryName, type RevName, repositoryPath, sourcePath } from "../../../ui/addresses.ts";
+import { codeSearchPath, editPath, historyPath, type RepositoryName, type RevName, repositoryPath, sourcePath, withQuery } from "../../../ui/addresses.ts";
 import type { Html } from "../../../ui/html.ts";
 import { Icon } from "../../../ui/icons.ts";
 import { useTexts } from "../../../ui/texts/texts.ts";
@@ -26,7 +26,7 @@ export function PlaceBar({ repository, at, path, children }: PlaceFacts & { read
 export function DirectoryActions({ repository, at, path, canEdit }: PlaceFacts & { readonly canEdit: boolean }): Html {
   const { editing, search } = useTexts();
   return [
-    h("a", { class: "button", href: codeSearchPath(repository) }, h(Icon, { name: "search" }), search.title),
+    h("a", { class: "button", href: withQuery(codeSearchPath(repository), { ref: at.rev }) }, h(Icon, { name: "search" }), search.title),
     canEdit &&
       at.kind === "branch" && [
         h("a", { class: "button", href: editPath(repository, "new", at.rev, path) }, h(Icon, { name: "plus" }), editing.newFile),

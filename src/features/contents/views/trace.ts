@@ -74,12 +74,13 @@ interface FoundLine {
 }
 
 /** Where a text stands in the files of a commit. */
-export function CodeSearchForm({ repository, typed }: Pick<CodeSearchFacts, "repository" | "typed">): Html {
+export function CodeSearchForm({ repository, rev, typed }: Pick<CodeSearchFacts, "repository" | "typed"> & { readonly rev: string }): Html {
   const { search: texts } = useTexts();
   return h(
     "form",
     { class: "find", action: codeSearchPath(repository), role: "search" },
-    h("input", { type: "search", name: "q", value: typed, "aria-label": texts.find, placeholder: texts.find }),
+    h("input", { type: "hidden", name: "ref", value: rev }),
+    h("input", { type: "search", name: "q", value: typed, "aria-label": texts.find(rev), placeholder: texts.find(rev) }),
     h("button", { type: "submit" }, texts.findButton),
   );
 }

@@ -56,19 +56,19 @@ export const tracingPages = (deps: TracingPageDeps): Route[] => [
     ...page,
     id: "codeSearchPage",
     path: "/{owner}/{repo}/search",
-    summary: "Lines of the files of the default branch that hold some words",
-    query: { q: query.text("The words, as they stand in a line") },
+    summary: "Lines of the files of the default branch, or of another commit, that hold some words",
+    query: { q: query.text("The words, as they stand in a line"), ref: query.text("A branch, tag or commit; the default branch unless given") },
     handle: async (request) => {
       const { actor, repository, signal } = request;
       const typed = request.query.q ?? "";
-      const at = repository.isEmpty ? undefined : await findViewpoint(deps, repository, "");
+      const at = repository.isEmpty ? undefined : await findViewpoint(deps, repository, request.query.ref ?? "");
       const view = await getRepository(deps, actor, repository.id);
       const reader = pageReader(request);
       const title = textsFor(reader.languages).search.title;
       const place = at ?? { kind: "branch" as const, rev: repository.defaultBranch };
       const facts = { ...reader, repository: repositoryHeader(view), tab: "code", title, heading: title } as const;
       const part = (async () => h(FoundLines, { repository, at: place, typed, found: at && (await searchCode(deps, repository, at, typed, signal)) }))();
-      return streamPage(renderRepositoryPage(facts, h(CodeSearchForm, { repository, typed }), h(SlowPart, null)), reader.languages, part);
+      return streamPage(renderRepositoryPage(facts, h(CodeSearchForm, { repository, rev: place.rev, typed }), h(SlowPart, null)), reader.languages, part);
     },
   }),
 ];

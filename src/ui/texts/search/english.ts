@@ -1,7 +1,7 @@
 /** What is looked for in code, and who wrote which line. */
 export const search = {
   title: "Search the code",
-  find: "Words in the files of the default branch",
+  find: (name: string) => `Words in the files of ${name}`,
   findButton: "Search",
   how: "Every line is found that holds these words as they stand, whatever the case of their letters.",
   nothing: "No line holds this",

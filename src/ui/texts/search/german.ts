@@ -2,7 +2,7 @@ import type { search as english } from "./english.ts";
 
 export const search: typeof english = {
   title: "Im Code suchen",
-  find: "Wörter in den Dateien des Standardbranches",
+  find: (name) => `Wörter in den Dateien von ${name}`,
   findButton: "Suchen",
   how: "Gefunden wird jede Zeile, die diese Wörter so enthält, wie sie dastehen; groß oder klein ist gleich.",
   nothing: "Keine Zeile enthält das",
