@@ -108,7 +108,7 @@ function move(step) {
   const entries = [
     .../** @type {NodeListOf<HTMLElement>} */ (
       document.querySelectorAll(
-        "main .list > li h2 a:first-of-type, main .commits li > :first-child a, main .files th a, main .files td:first-of-type a, main .timeline > li.box > header > a",
+        "main .list > li h2 a:first-of-type, main .commits li > :first-child a, main .change > header h2 a, main .files th a, main .files td:first-of-type a, main .timeline > li.box > header > a",
       )
     ),
   ];

@@ -1,8 +1,11 @@
 import { ask, make, makeButton, repositoryPath, say } from "./page.js";
 
-/** Texts in markdown are shown as they will be, rendered by the server. */
-export function offerPreviews() {
-  for (const area of /** @type {NodeListOf<HTMLTextAreaElement>} */ (document.querySelectorAll("textarea[data-markdown]"))) offer(area);
+/**
+ * Texts in markdown are shown as they will be, rendered by the server.
+ * @param {ParentNode} [within] what has come to the page; all of it at its beginning
+ */
+export function offerPreviews(within = document) {
+  for (const area of /** @type {NodeListOf<HTMLTextAreaElement>} */ (within.querySelectorAll("textarea[data-markdown]"))) offer(area);
 }
 
 /** @param {HTMLTextAreaElement} area */

@@ -1,3 +1,5 @@
+import { offerPreviews } from "./preview.js";
+
 // What happens to files of a pull request without leaving the page: lines between changes are shown, comments begun, files marked as viewed.
 // All of it are links and forms of the page, which answer with a page that has the same file; what is wanted of it is taken over.
 
@@ -80,6 +82,7 @@ async function write(section, link, event) {
   const form = fresh.querySelector(".write")?.closest("tr");
   if (!row || !form) throw new Error("no form");
   row.after(form);
+  offerPreviews(form);
   form.querySelector("textarea")?.focus();
 }
 
