@@ -161,7 +161,7 @@ export async function openPackCache(options: PackCacheOptions): Promise<PackCach
     async *stream(request: PackCacheRequest): AsyncGenerator<Buffer, void, undefined> {
       const found = entries.get(request.key);
       if (found?.spool.state === "complete") {
-        if (!tooOld(found) && (await found.spool.intact())) {
+        if (!tooOld(found) && found.spool.isIntact()) {
           if (entries.delete(request.key)) entries.set(request.key, found);
           counters.hits += 1;
           return yield* found.spool.read(request.signal);

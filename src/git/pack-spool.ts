@@ -1,8 +1,13 @@
+import { closeSync, openSync, read as readCallback, statSync } from "node:fs";
 import { type FileHandle, open, rm } from "node:fs/promises";
+import { promisify } from "node:util";
 import { aborted } from "./limiter.ts";
 
 /** How much of a file is read at once, into the one buffer that each reader has: a new one for each piece would have the memory of every clone collected. */
 const readBytes = 256 * 1024;
+
+/** Names are looked up right here, contents are read on the thread pool: the way there costs more than a look at a file of one's own. */
+const readFrom = promisify(readCallback);
 
 /**
  * One answer on its way into a file, read from its start by any number of readers while it grows and afterwards.
@@ -23,7 +28,7 @@ export interface Spool {
    */
   read(signal?: AbortSignal): AsyncGenerator<Buffer, void, undefined>;
   /** Whether the file is there with all its bytes. */
-  intact(): Promise<boolean>;
+  isIntact(): boolean;
   /** Ends the making; removes the file once nobody reads it. */
   discard(): void;
   /** Ends the making at once, for its readers too. Resolves when it has ended. */
@@ -127,15 +132,15 @@ export function createSpool(options: SpoolOptions): Spool {
     const reader = { offset: 0 };
     readers.add(reader);
     signal?.addEventListener("abort", changed, { once: true });
-    let file: FileHandle | undefined;
+    let file: number | undefined;
     let room: Buffer | undefined;
     try {
       while (true) {
         if (signal?.aborted) throw aborted(signal);
         if (reader.offset < storedBytes) {
-          file ??= await open(options.path, "r");
+          file ??= openSync(options.path, "r");
           room ??= Buffer.allocUnsafeSlow(state === "complete" ? Math.min(readBytes, storedBytes) : readBytes);
-          const { bytesRead } = await file.read(room, 0, Math.min(room.length, storedBytes - reader.offset), reader.offset);
+          const { bytesRead } = await readFrom(file, room, 0, Math.min(room.length, storedBytes - reader.offset), reader.offset);
           if (bytesRead === 0) throw new Error("a file of the pack cache was cut short");
           yield room.subarray(0, bytesRead);
           reader.offset += bytesRead;
@@ -153,7 +158,7 @@ export function createSpool(options: SpoolOptions): Spool {
       readers.delete(reader);
       if (readers.size === 0 && state === "making") abort.abort();
       changed();
-      await file?.close();
+      if (file !== undefined) closeSync(file);
       removeUnused();
     }
   }
@@ -176,14 +181,10 @@ export function createSpool(options: SpoolOptions): Spool {
       return abort.signal.aborted;
     },
     read,
-    async intact(): Promise<boolean> {
+    isIntact(): boolean {
       try {
-        const file = await open(options.path, "r");
-        try {
-          return (await file.stat()).size === storedBytes;
-        } finally {
-          await file.close();
-        }
+        const stats = statSync(options.path, { throwIfNoEntry: false });
+        return stats?.isFile() === true && stats.size === storedBytes;
       } catch {
         return false;
       }
