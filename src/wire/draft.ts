@@ -1,8 +1,8 @@
 import type { Static } from "typebox";
-import { inPlace, mapOf, record, text, time } from "./schema.ts";
+import { inPlace, mapOf, text, time } from "./schema.ts";
 
 /** Not of the contract: what somebody has typed into a form of a page and not sent yet. */
-export const Draft = record("Draft", { form: text(), fields: mapOf(text()), updated_at: time() });
+export const Draft = inPlace({ form: text(), fields: mapOf(text()), updated_at: time() });
 export type Draft = Static<typeof Draft>;
 
 export const SaveDraft = inPlace({ form: text(), fields: mapOf(text()) });

@@ -206,8 +206,7 @@ inBrowser("writing", ({ visit }) => {
   test("files of a large change are found by a part of their path", async () => {
     const { page, open } = await asOwner();
     await open(`${world.garden.path}/pulls/${world.garden.largePull}/files`);
-    await page.evaluate("document.querySelector('.within-diff').open = true");
-    await page.fill(".within-diff input", "beds/29");
-    expect(await page.locator("section.box:visible").count()).toBe(11);
+    await page.fill("main input[type=search]", "beds/29");
+    expect(await page.locator(".tree li[data-path]:visible").count()).toBe(11);
   });
 });
