@@ -2,10 +2,10 @@ import { h } from "preact";
 import type { Static } from "typebox";
 import type { UserActor } from "../../access/actor.ts";
 import type { OrganizationSubject } from "../../access/subjects.ts";
-import { invalid } from "../../core/errors.ts";
 import type { FormProblem } from "../../core/form-problem.ts";
 import { organization, signedIn } from "../../http/access.ts";
 import type { RawReply } from "../../http/answers.ts";
+import { Confirmation, submitConfirmed } from "../../http/confirmation.ts";
 import { readOption, savedAt, seeOther, submit } from "../../http/form-submit.ts";
 import { type PageRequest, pageReader } from "../../http/page-reader.ts";
 import { type Refused, settingsPage } from "../../http/page-route.ts";
@@ -38,7 +38,6 @@ const OrganizationFields = inPlace({
   repo_admin_change_team_access: bool(),
 });
 const RenameForm = inPlace({ new_name: text() });
-const Confirmation = inPlace({ confirmation: text() });
 
 const page = { ...settingsPage, tag: "organization", scope: "organization" } as const;
 const own = { ...page, access: organization.owner } as const;
@@ -122,14 +121,12 @@ export const organizationPages = (deps: OrganizationDeps): Route[] => [
     summary: "Delete an organization whose name is typed",
     body: Confirmation,
     handle: (request) => {
-      const { actor, organization, body } = request;
-      const typed = body.confirmation.trim();
+      const { actor, organization } = request;
       const end = async (): Promise<RawReply> => {
-        if (typed !== organization.name) throw invalid(textsFor(pageReader(request).languages).organizations.mismatch);
         await deleteOrganization(deps, actor, organization);
         return seeOther("/");
       };
-      return submit(end, (problem) => show(deps, request, undefined, { form: "delete", typed, problem }), { field: "confirmation" });
+      return submitConfirmed(request, organization.name, end, (refused) => show(deps, request, undefined, { form: "delete", ...refused }));
     },
   }),
 ];

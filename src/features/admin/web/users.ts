@@ -2,18 +2,16 @@ import { h } from "preact";
 import type { Static } from "typebox";
 import { isSelf } from "../../../access/actor.ts";
 import type { AccountSubject } from "../../../access/subjects.ts";
-import { invalid } from "../../../core/errors.ts";
 import type { FormProblem } from "../../../core/form-problem.ts";
 import { encodeSegment } from "../../../core/urls.ts";
 import { account } from "../../../http/access.ts";
 import type { RawReply } from "../../../http/answers.ts";
+import { Confirmation, type RefusedName, submitConfirmed } from "../../../http/confirmation.ts";
 import { readOption, savedAt, submit } from "../../../http/form-submit.ts";
-import { pageReader } from "../../../http/page-reader.ts";
 import type { Refused } from "../../../http/page-route.ts";
 import { query } from "../../../http/query.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
 import { administrationPaths } from "../../../ui/settings.ts";
-import { textsFor } from "../../../ui/texts/texts.ts";
 import { bool, inPlace, text } from "../../../wire/schema.ts";
 import { CreateUserOption, EditUserOption } from "../../../wire/user.ts";
 import { type AccountDeps, createUser, editUser, getUser, renameUser, requireUserAccount } from "../../users/service/accounts.ts";
@@ -36,7 +34,6 @@ const UserFields = inPlace({
   prohibit_login: bool(),
 });
 const RenameFields = inPlace({ new_name: text() });
-const Confirmation = inPlace({ confirmation: text() });
 
 const path = administrationPaths.users;
 const one = `${path}/{username}` as const;
@@ -163,15 +160,12 @@ export const adminUserPages = (deps: AccountDeps): Route[] => [
     summary: "Delete an account whose name is typed, with all that it owns",
     body: Confirmation,
     handle: (request) => {
-      const { actor, body } = request;
       const account = requireUserAccount(request.account);
-      const typed = body.confirmation.trim();
       const end = async (): Promise<RawReply> => {
-        if (typed !== account.name) throw invalid(textsFor(pageReader(request).languages).organizations.mismatch);
-        await purgeUser(deps, actor, account);
+        await purgeUser(deps, request.actor, account);
         return savedAt(path);
       };
-      return submit(end, (problem) => deletePage(deps, request, account, { typed, problem }), { field: "confirmation" });
+      return submitConfirmed(request, account.name, end, (refused) => deletePage(deps, request, account, refused));
     },
   }),
 ];
@@ -214,12 +208,6 @@ function changesOf(typed: Static<typeof UserFields>, { name }: AccountSubject) {
 function about(problem: FormProblem): FormProblem {
   const field = /^e-mail/.test(problem.message) ? "email" : /password/.test(problem.message) ? "password" : problem.field;
   return { ...problem, field };
-}
-
-/** A form of one field that was refused. */
-interface RefusedName {
-  readonly typed: string;
-  readonly problem: FormProblem;
 }
 
 async function newPage(

@@ -5,9 +5,9 @@ import { atLeast } from "../../../access/repository.ts";
 import type { RepositorySubject } from "../../../access/subjects.ts";
 import type { Config } from "../../../config/config.ts";
 import { invalid } from "../../../core/errors.ts";
-import type { FormProblem } from "../../../core/form-problem.ts";
 import { repository } from "../../../http/access.ts";
 import type { RawReply } from "../../../http/answers.ts";
+import { Confirmation, type RefusedName, submitConfirmed } from "../../../http/confirmation.ts";
 import { readOption, savedAt, seeOther, submit } from "../../../http/form-submit.ts";
 import { pageReader } from "../../../http/page-reader.ts";
 import { type Refused, repositorySettingsPage, type SettingsRequest } from "../../../http/page-route.ts";
@@ -69,7 +69,6 @@ const GeneralFields = inPlace({
   default_allow_maintainer_edit: bool(),
   ignore_whitespace_conflicts: bool(),
 });
-const Confirmation = inPlace({ confirmation: text() });
 const NoFields = inPlace({});
 
 const page = repositorySettingsPage;
@@ -137,14 +136,12 @@ export const repositorySettingsPages = (deps: RepositorySettingsDeps): Route[] =
     summary: "Delete a repository whose name is typed",
     body: Confirmation,
     handle: (request) => {
-      const { actor, repository, body } = request;
-      const typed = body.confirmation.trim();
+      const { actor, repository } = request;
       const end = async (): Promise<RawReply> => {
-        if (typed !== repository.fullName) throw invalid(textsFor(pageReader(request).languages).settings.danger.mismatch);
         await deleteRepository(deps, actor, repository);
         return seeOther(`/${repository.ownerName}`);
       };
-      return submit(end, (problem) => deletePage(deps, request, { typed, problem }), { field: "confirmation" });
+      return submitConfirmed(request, repository.fullName, end, (refused) => deletePage(deps, request, refused));
     },
   }),
 ];
@@ -263,7 +260,7 @@ async function setArchived(deps: EditDeps, actor: UserActor, repository: Reposit
   return savedAt(settingsPath(repository));
 }
 
-async function deletePage(deps: RepositorySettingsDeps, request: SettingsRequest, refused?: { readonly typed: string; readonly problem: FormProblem }) {
+async function deletePage(deps: RepositorySettingsDeps, request: SettingsRequest, refused?: RefusedName) {
   const { actor, repository, session } = request;
   const view = await getRepository(deps, actor, repository.id);
   const reader = pageReader(request);

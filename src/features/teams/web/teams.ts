@@ -3,13 +3,12 @@ import type { Static } from "typebox";
 import { isSelf, type UserActor } from "../../../access/actor.ts";
 import { type Unit, units } from "../../../access/repository.ts";
 import type { OrganizationSubject } from "../../../access/subjects.ts";
-import { invalid } from "../../../core/errors.ts";
-import type { FormProblem } from "../../../core/form-problem.ts";
 import type { Page } from "../../../core/paging.ts";
 import type { Urls } from "../../../core/urls.ts";
 import type { Db } from "../../../db/db.ts";
 import { organization } from "../../../http/access.ts";
 import type { RawReply } from "../../../http/answers.ts";
+import { Confirmation, type RefusedName, submitConfirmed } from "../../../http/confirmation.ts";
 import { readOption, savedAt, seeOther, submit } from "../../../http/form-submit.ts";
 import { type PageRequest, pageReader } from "../../../http/page-reader.ts";
 import { type Refused, settingsPage } from "../../../http/page-route.ts";
@@ -45,7 +44,6 @@ const TeamFields = inPlace({
 });
 const PersonForm = inPlace({ user: text() });
 const RepositoryForm = inPlace({ repository: text() });
-const Confirmation = inPlace({ confirmation: text() });
 const NoFields = inPlace({});
 
 const page = { ...settingsPage, tag: "organization", scope: "organization" } as const;
@@ -126,16 +124,14 @@ export const teamPages = (deps: TeamPageDeps): Route[] => [
     path: `${one}/delete`,
     summary: "Delete a team whose name is typed",
     body: Confirmation,
-    handle: (request) => {
-      const { actor, organization, body } = request;
-      const typed = body.confirmation.trim();
+    handle: async (request) => {
+      const { actor, organization } = request;
+      const { subject } = await found(deps, request);
       const end = async (): Promise<RawReply> => {
-        const { view, subject } = await found(deps, request);
-        if (typed !== view.name) throw invalid(textsFor(pageReader(request).languages).organizations.mismatch);
         await deleteTeam(deps, actor, subject);
         return savedAt(organizationPath(organization.name, "/teams"));
       };
-      return submit(end, (problem) => editPage(deps, request, undefined, { typed, problem }), { field: "confirmation" });
+      return submitConfirmed(request, subject.name, end, (refused) => editPage(deps, request, undefined, refused));
     },
   }),
 ];
@@ -224,12 +220,6 @@ interface OrganizationRequest extends PageRequest {
 
 interface TeamRequest extends OrganizationRequest {
   readonly params: { readonly team: string };
-}
-
-/** A form of one field that was refused. */
-interface RefusedName {
-  readonly typed: string;
-  readonly problem: FormProblem;
 }
 
 const tokenOf = ({ session }: PageRequest): string => formTokenOf(requireSession(session));

@@ -33,6 +33,7 @@ export const forms = {
     blocked: "One of the two has blocked the other.",
     emailTaken: "This address is in use already.",
     stillOwns: "It still owns repositories: delete them or give them away first.",
+    otherName: "This is not its name.",
     lastOwner: "An organization keeps at least one owner: make somebody else one first.",
     teamTaken: "There is a team of this name already.",
     duration: "Write a time such as 8h or 30m.",

@@ -34,6 +34,7 @@ export const forms: typeof english = {
     blocked: "Eine der beiden Seiten hat die andere gesperrt.",
     emailTaken: "Diese Adresse ist schon in Gebrauch.",
     stillOwns: "Ihr gehören noch Repositorys: Löschen Sie diese, oder geben Sie sie vorher weg.",
+    otherName: "So heißt es nicht.",
     lastOwner: "Eine Organisation behält mindestens eine Person, der sie gehört: Nehmen Sie zuerst eine andere auf.",
     teamTaken: "Ein Team dieses Namens gibt es schon.",
     duration: "Schreiben Sie eine Dauer wie 8h oder 30m.",

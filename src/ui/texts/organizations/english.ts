@@ -23,5 +23,4 @@ export const organizations = {
   delete: "Delete it",
   deleteHint: "It must own no repository any more.",
   confirm: (name: string) => `Type ${name} to go on`,
-  mismatch: "This is not its name.",
 };

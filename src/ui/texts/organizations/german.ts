@@ -24,5 +24,4 @@ export const organizations: typeof english = {
   delete: "Löschen",
   deleteHint: "Ihr darf kein Repository mehr gehören.",
   confirm: (name) => `Schreiben Sie ${name}, um fortzufahren`,
-  mismatch: "So heißt sie nicht.",
 };

@@ -80,7 +80,6 @@ export const settings = {
     deleteTitle: "Delete this repository",
     deleteWarning: (name: string) => `${name} goes with its code, issues, pull requests, releases and wiki. Forks stay.`,
     confirm: (name: string) => `Type ${name} to go on`,
-    mismatch: "This is not its name.",
   },
   transfer: {
     title: "Give the repository to somebody else",

@@ -81,7 +81,6 @@ export const settings: typeof english = {
     deleteTitle: "Dieses Repository löschen",
     deleteWarning: (name) => `${name} geht mit Code, Issues, Pull-Requests, Veröffentlichungen und Wiki. Forks bleiben.`,
     confirm: (name) => `Schreiben Sie ${name}, um fortzufahren`,
-    mismatch: "So heißt es nicht.",
   },
   transfer: {
     title: "Das Repository jemand anderem geben",
