@@ -2,10 +2,10 @@ import { h } from "preact";
 import type { UserActor } from "../../../access/actor.ts";
 import type { RepositorySubject } from "../../../access/subjects.ts";
 import type { FormProblem } from "../../../core/form-problem.ts";
-import { repository } from "../../../http/access.ts";
-import { type RawReply, raw } from "../../../http/answers.ts";
+import type { RawReply } from "../../../http/answers.ts";
 import { seeOther, submit } from "../../../http/form-submit.ts";
 import { type PageRequest, pageReader } from "../../../http/page-reader.ts";
+import { pullWorkPage } from "../../../http/page-route.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
 import { formTokenOf, requireSession } from "../../../http/session-cookie.ts";
 import { pullPath } from "../../../ui/addresses.ts";
@@ -19,22 +19,13 @@ import { editPull } from "../service/edit.ts";
 import { getPull } from "../service/find.ts";
 import { BaseForm } from "../views/base.ts";
 
-const page = {
-  mount: "root",
-  tag: "issue",
-  isUnlisted: true,
-  isPage: true,
-  scope: "repository",
-  answers: raw(["text/html"]),
-  access: repository.signedIn({ archived: "refused" }),
-} as const;
 const path = "/{owner}/{repo}/pulls/{index}/base";
 const unchanged = { title: null, content: null, contentVersion: null, ref: null, isClosed: null, assignees: null, milestoneId: null, deadline: null } as const;
 
 /** Which branch a pull request wants to come into. */
 export const basePages = (deps: PullDeps): Route[] => [
   defineRoute({
-    ...page,
+    ...pullWorkPage,
     id: "pullBasePage",
     method: "GET",
     path,
@@ -42,7 +33,7 @@ export const basePages = (deps: PullDeps): Route[] => [
     handle: (request) => basePage(deps, request, undefined, undefined),
   }),
   defineRoute({
-    ...page,
+    ...pullWorkPage,
     id: "changePullBase",
     method: "POST",
     path,

@@ -2,10 +2,10 @@ import { h } from "preact";
 import type { UserActor } from "../../../access/actor.ts";
 import type { RepositorySubject } from "../../../access/subjects.ts";
 import { isForgeError } from "../../../core/errors.ts";
-import { repository } from "../../../http/access.ts";
-import { type RawReply, raw } from "../../../http/answers.ts";
+import type { RawReply } from "../../../http/answers.ts";
 import { seeOther } from "../../../http/form-submit.ts";
 import { pageReader } from "../../../http/page-reader.ts";
+import { pullWorkPage } from "../../../http/page-route.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
 import { formTokenOf, requireSession } from "../../../http/session-cookie.ts";
 import { pullPath } from "../../../ui/addresses.ts";
@@ -22,15 +22,6 @@ import { ConflictsView } from "../views/conflicts.ts";
 
 type Deps = PullDeps & RoomDeps;
 
-const page = {
-  mount: "root",
-  tag: "issue",
-  isUnlisted: true,
-  isPage: true,
-  scope: "repository",
-  answers: raw(["text/html"]),
-  access: repository.signedIn({ archived: "refused" }),
-} as const;
 const one = "/{owner}/{repo}/pulls/{index}";
 /** Room for several files; a form triples what it encodes. */
 const bodyLimitBytes = 12 * 1024 * 1024;
@@ -38,7 +29,7 @@ const bodyLimitBytes = 12 * 1024 * 1024;
 /** How the head of a pull request is brought up to its base, where nothing conflicts and where something does. */
 export const conflictPages = (deps: Deps): Route[] => [
   defineRoute({
-    ...page,
+    ...pullWorkPage,
     id: "conflictsPage",
     method: "GET",
     path: `${one}/conflicts`,
@@ -46,7 +37,7 @@ export const conflictPages = (deps: Deps): Route[] => [
     handle: (request) => conflictsPage(deps, request),
   }),
   defineRoute({
-    ...page,
+    ...pullWorkPage,
     id: "resolveConflicts",
     method: "POST",
     path: `${one}/conflicts`,
@@ -68,7 +59,7 @@ export const conflictPages = (deps: Deps): Route[] => [
     },
   }),
   defineRoute({
-    ...page,
+    ...pullWorkPage,
     id: "updatePull",
     method: "POST",
     path: `${one}/update`,

@@ -2,10 +2,10 @@ import { h } from "preact";
 import type { UserActor } from "../../../access/actor.ts";
 import type { RepositorySubject } from "../../../access/subjects.ts";
 import type { FormProblem } from "../../../core/form-problem.ts";
-import { repository } from "../../../http/access.ts";
-import { type RawReply, raw } from "../../../http/answers.ts";
+import type { RawReply } from "../../../http/answers.ts";
 import { seeOther, submit } from "../../../http/form-submit.ts";
 import { type PageRequest, pageReader } from "../../../http/page-reader.ts";
+import { pullWorkPage } from "../../../http/page-route.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
 import { formTokenOf, requireSession } from "../../../http/session-cookie.ts";
 import { pullPath } from "../../../ui/addresses.ts";
@@ -20,21 +20,12 @@ import { getRepository } from "../../repos/service/views.ts";
 import { requestReviews, withdrawRequests } from "../service/requests.ts";
 import { RequestsView } from "../views/requests.ts";
 
-const page = {
-  mount: "root",
-  tag: "issue",
-  isUnlisted: true,
-  isPage: true,
-  scope: "repository",
-  answers: raw(["text/html"]),
-  access: repository.signedIn({ archived: "refused" }),
-} as const;
 const path = "/{owner}/{repo}/pulls/{index}/reviewers";
 
 /** Who is asked for a review of a pull request. */
 export const reviewRequestPages = (deps: PullDeps): Route[] => [
   defineRoute({
-    ...page,
+    ...pullWorkPage,
     id: "reviewersPage",
     method: "GET",
     path,
@@ -42,7 +33,7 @@ export const reviewRequestPages = (deps: PullDeps): Route[] => [
     handle: (request) => requestsPage(deps, request, "", undefined),
   }),
   defineRoute({
-    ...page,
+    ...pullWorkPage,
     id: "askReviewers",
     method: "POST",
     path,
