@@ -38,22 +38,32 @@ export async function migrate(db: Db, log: Log, migrations: readonly Migration[]
   if (applied === 0) {
     await db.tx(async (tx) => {
       await execute(tx, bookkeeping);
-      for (const migration of migrations) await apply(tx, migration);
+      for (const migration of migrations) await change(tx, migration);
+      await note(tx, migrations);
     });
     log.info({ migrations: migrations.length }, "the database schema was made");
     return;
   }
   for (const migration of migrations.slice(applied)) {
-    await db.tx((tx) => apply(tx, migration));
+    await db.tx(async (tx) => {
+      await change(tx, migration);
+      await note(tx, [migration]);
+    });
     log.info({ migration: migration.id, name: migration.name }, "the database schema was brought forward");
   }
 }
 
-async function apply(tx: Tx, { id, name, statements }: Migration): Promise<void> {
+async function change(tx: Tx, { statements }: Migration): Promise<void> {
   // A migration may rewrite a large table.
   if (tx.dialect === "postgres") await tx.sql.executeQuery(CompiledQuery.raw("set local statement_timeout = 0"));
   for (const statement of statements) await execute(tx, typeof statement === "string" ? statement : statement[tx.dialect]);
-  await tx.sql.insertInto("migrations").values({ id, name, applied_ms: tx.nowMs }).execute();
+}
+
+async function note(tx: Tx, migrations: readonly Migration[]): Promise<void> {
+  await tx.sql
+    .insertInto("migrations")
+    .values(migrations.map(({ id, name }) => ({ id, name, applied_ms: tx.nowMs })))
+    .execute();
 }
 
 /**
