@@ -111,6 +111,16 @@ eachDialect((dialect) => {
       expect(await logins(alice, `/teams/${devs}/members`)).toEqual([]);
       await bob.get(`/teams/${devs}`).expect(404);
     });
+
+    test("leave a team, or the organization, by themselves", async () => {
+      const { devs } = await makeOrg("parting");
+      for (const way of [`/teams/${devs}/members/bob`, "/orgs/parting/members/bob"]) {
+        await alice.put(`/teams/${devs}/members/bob`).expect(204);
+        await bob.delete(way).expect(204);
+        expect(await logins(alice, "/orgs/parting/members")).toEqual(["alice"]);
+      }
+      await bob.delete(`/teams/${devs}/members/bob`).expect(404);
+    });
   });
 
   describe("an organization keeps an owner", () => {
