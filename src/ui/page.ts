@@ -4,7 +4,7 @@ import type { Html } from "./html.ts";
 import { Icon } from "./icons.ts";
 import { scriptPath } from "./script.ts";
 import { stylePath } from "./style.ts";
-import { TextsContext, textsFor, useTexts } from "./texts/texts.ts";
+import { speaking, textsFor, useTexts } from "./texts/texts.ts";
 
 /** An answer for a browser, as routes hand it to the kit. */
 export interface RenderedPage {
@@ -72,7 +72,7 @@ export function renderPage(facts: PageFacts, ...content: readonly Html[]): Rende
       "cache-control": "private, no-store",
       ...facts.headers,
     },
-    body: `<!doctype html>${render(h(TextsContext.Provider, { value: textsFor(facts.languages ?? []) }, h(Document, { facts }, ...content)))}`,
+    body: `<!doctype html>${speaking(textsFor(facts.languages ?? []), () => render(h(Document, { facts }, ...content)))}`,
   };
 }
 

@@ -1,10 +1,10 @@
-import { h } from "preact";
+import { Fragment, h } from "preact";
 import { render } from "preact-render-to-string";
 import { isForgeError } from "../core/errors.ts";
 import { Problem } from "./forms.ts";
 import type { Html } from "./html.ts";
 import type { RenderedPage } from "./page.ts";
-import { TextsContext, textsFor } from "./texts/texts.ts";
+import { speaking, textsFor } from "./texts/texts.ts";
 
 const mark = "slow-part";
 
@@ -33,5 +33,5 @@ async function* piecesOf(body: string, languages: readonly string[], part: Promi
     if (isForgeError(error)) return h(Problem, { text: error.message });
     throw error;
   });
-  yield Buffer.from(render(h(TextsContext.Provider, { value: textsFor(languages) }, content)) + after);
+  yield Buffer.from(speaking(textsFor(languages), () => render(h(Fragment, null, content))) + after);
 }

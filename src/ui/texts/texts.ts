@@ -1,5 +1,3 @@
-import { createContext } from "preact";
-import { useContext } from "preact/hooks";
 import { english, type Texts } from "./english.ts";
 import { german } from "./german.ts";
 
@@ -7,9 +5,25 @@ export type { Texts } from "./english.ts";
 
 export const catalogues: readonly Texts[] = [english, german];
 
+/**
+ * The catalogue of the rendering that runs. It is one synchronous call, which nothing comes in between: an argument of every view, not a state.
+ * A context of preact's would have each page's tree kept until the next full collection, since its provider notes every view that asks.
+ */
+let spoken: Texts = english;
+
 /** The texts of the page that is being rendered. */
-export const TextsContext = createContext<Texts>(english);
-export const useTexts = (): Texts => useContext(TextsContext);
+export const useTexts = (): Texts => spoken;
+
+/** Renders in a language. What is rendered in the meantime speaks its own. */
+export function speaking<T>(texts: Texts, render: () => T): T {
+  const outer = spoken;
+  spoken = texts;
+  try {
+    return render();
+  } finally {
+    spoken = outer;
+  }
+}
 
 /**
  * The catalogue that a reader understands best.
