@@ -89,8 +89,7 @@ inBrowser("stories", ({ visit }) => {
     await page.click("text=Open the pull request");
     await arrived(one, /\/pulls\/\d+$/);
     await page.waitForSelector("text=It can be merged without conflicts");
-    await one.ready();
-    await page.click("button[value=merge]");
+    await page.click("button[name=action][value=merge]");
     await page.waitForSelector("text=Merged into main");
     await open(`${world.garden.path}/issues/${number}`);
     await expect.poll(() => page.reload().then(() => page.textContent(".state-badge"))).toBe("Closed");
