@@ -213,7 +213,7 @@ eachDialect((dialect) => {
     test("issues are written by templates and forms of the repository", async () => {
       await alice.post("/user/repos", { name: "formal", auto_init: true }).expect(201);
       await alice.post("/repos/alice/formal/labels", { name: "bug", color: "#aa0000" }).expect(201);
-      const form = `name: Bug\nabout: Something is broken\ntitle: "[Bug] "\nlabels: [bug]\nbody:\n  - type: markdown\n    attributes: { value: "Thank **you** ${"<b onclick=x>"}" }\n  - type: textarea\n    id: Log-1\n    attributes: { label: Log, description: All of it }\n    validations: { required: true }\n  - type: checkboxes\n    id: terms\n    attributes: { label: Terms, options: [{ label: I have looked, required: true }, { label: I can help }] }\n`;
+      const form = `name: Bug\nabout: Something is broken\ntitle: "[Bug] "\nlabels: [bug]\nbody:\n  - type: markdown\n    attributes: { value: "Thank **you** ${"<b onclick=x>"}" }\n  - type: textarea\n    id: Log-1\n    attributes: { label: Log, description: All of it }\n    validations: { required: true }\n  - type: input\n    id: drops\n    attributes: { label: Drops }\n    validations: { is_number: true, regex: "[0-9]" }\n  - type: checkboxes\n    id: terms\n    attributes: { label: Terms, options: [{ label: I have looked, required: true }, { label: I can help }] }\n`;
       const put = async (path: string, text: string): Promise<void> => {
         await alice.post(`/repos/alice/formal/contents/${path}`, { content: Buffer.from(text).toString("base64") }).expect(201);
       };
@@ -232,11 +232,18 @@ eachDialect((dialect) => {
       expect([readPage(asked.text).dangers, asked.form(path).title, asked.text.includes("<strong>you</strong>")]).toEqual([[], "[Bug] ", true]);
       const refused = await browser.submit(asked, path, { title: "[Bug] Rain", "answers.Log-1": "drip,\r\ndrop", "ticks.terms": "1" });
       expect([refused.status, refused.form(path)["answers.Log-1"], refused.text.includes("Tick this.")]).toEqual([422, "drip,\ndrop", true]);
-      const opened = await browser.submit(refused, path, { "ticks.terms": "0" });
+      for (const [drops, words] of [
+        ["many", "Write a number."],
+        ["12", "This is not written as the form asks for it."],
+      ] as const) {
+        const again = await browser.submit(refused, path, { "ticks.terms": "0", "answers.drops": drops });
+        expect([again.status, again.form(path)["answers.drops"], again.text.includes(words)]).toEqual([422, drops, true]);
+      }
+      const opened = await browser.submit(refused, path, { "ticks.terms": "0", "answers.drops": "7" });
       expect([opened.status, opened.location]).toEqual([303, "/alice/formal/issues/1"]);
       expect(await alice.get("/repos/alice/formal/issues/1").expect(200)).toMatchObject({
         title: "[Bug] Rain",
-        body: "### Log\n\ndrip,\ndrop\n\n### Terms\n\n- [x] I have looked\n- [ ] I can help",
+        body: "### Log\n\ndrip,\ndrop\n\n### Drops\n\n7\n\n### Terms\n\n- [x] I have looked\n- [ ] I can help",
         labels: [{ name: "bug" }],
       });
     });

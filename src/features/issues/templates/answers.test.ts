@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { composeContent, findMissing } from "./answers.ts";
+import { composeContent, findWrong } from "./answers.ts";
 import { parseTemplate } from "./template.ts";
 
 const form = `name: Bug
@@ -38,8 +38,44 @@ test("a form that is filled in becomes a text with headings, and tells what it l
       "### Terms\n\n- [x] I have looked\n- [ ] I can help",
     ].join("\n\n"),
   );
-  expect(findMissing(given, answers)).toBeUndefined();
-  expect(findMissing(given, { ...answers, texts: {} })).toBe("version");
-  expect(findMissing(given, { ...answers, ticks: { terms: [1] } })).toBe("terms");
-  expect(findMissing(given, { texts: { constructor: "x" }, ticks: {} })).toBe("version");
+  expect(await findWrong(given, answers)).toBeUndefined();
+  expect(await findWrong(given, { ...answers, texts: {} })).toEqual({ id: "version", why: "missing" });
+  expect(await findWrong(given, { ...answers, ticks: { terms: [1] } })).toEqual({ id: "terms", why: "missing" });
+  expect(await findWrong(given, { texts: { constructor: "x" }, ticks: {} })).toEqual({ id: "version", why: "missing" });
+});
+
+const measured = `name: Report
+about: Numbers
+body:
+  - type: input
+    id: count
+    attributes: { label: Count }
+    validations: { is_number: true }
+  - type: input
+    id: version
+    attributes: { label: Version }
+    validations: { regex: 'v\\d+|next' }
+  - type: input
+    id: odd
+    attributes: { label: Odd }
+    validations: { regex: '(?=nobody reads this)x' }
+  - type: input
+    id: slow
+    attributes: { label: Slow }
+    validations: { regex: '(a|aa|b){0,9}(a|aa|b){0,9}(a|aa|b){0,9}(a+)+' }
+  - type: textarea
+    id: prose
+    attributes: { label: Prose }
+    validations: { regex: x }
+`;
+
+test("numbers are numbers, and answers fit their whole expression; nothing is asked of who answers nothing", async () => {
+  const fields = (await parseTemplate("report.yml", measured)).fields ?? [];
+  const wrong = (texts: Readonly<Record<string, string>>) => findWrong(fields, { texts, ticks: {} });
+  for (const count of ["-1.5e3", "0", ".5", " 12 ", ""]) expect(await wrong({ count, version: "v12", odd: "y", prose: "y" }), count).toBeUndefined();
+  for (const count of ["twelve", "1,5", "0x10", "NaN", "1e", "--1"]) expect(await wrong({ count }), count).toEqual({ id: "count", why: "no number" });
+  expect(await wrong({ version: "next" })).toBeUndefined();
+  for (const version of ["v", "v1 or so", "a next", "v1\nv2"]) expect(await wrong({ version }), version).toEqual({ id: "version", why: "not as wanted" });
+  expect(await wrong({ slow: `${"a".repeat(499)}!` })).toEqual({ id: "slow", why: "not as wanted" });
+  expect(await wrong({ slow: "a".repeat(5_000) })).toEqual({ id: "slow", why: "not as wanted" });
 });

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { FormField } from "./template.ts";
 import { isMapping } from "./yaml.ts";
 
@@ -42,14 +43,55 @@ const ticked = (field: FormField, { ticks }: FormAnswers): readonly number[] => 
 const typed = (field: FormField, { texts }: FormAnswers): string =>
   (Object.hasOwn(texts, field.id) ? (texts[field.id] ?? "") : "").replaceAll("\r\n", "\n").trim();
 
-/** The first field that has to be filled in and is not, by its id. */
-export function findMissing(fields: readonly FormField[], answers: FormAnswers): string | undefined {
-  return fields.find((field) => {
-    if (field.type === "markdown" || !field.visible.includes("form")) return false;
-    const missesTick = field.type === "checkboxes" && choicesOf(field).some((choice, at) => choice.isRequired && !ticked(field, answers).includes(at));
-    const isEmpty = takesSeveral(field) ? ticked(field, answers).length === 0 : typed(field, answers) === "";
-    return missesTick || (isRequired(field) && isEmpty);
-  })?.id;
+export interface WrongAnswer {
+  /** Of the field. */
+  readonly id: string;
+  readonly why: "missing" | "no number" | "not as wanted";
+}
+
+/** The first field whose answer is not what the form asks for. */
+export async function findWrong(fields: readonly FormField[], answers: FormAnswers): Promise<WrongAnswer | undefined> {
+  for (const field of fields) {
+    const why = await wrongWith(field, answers);
+    if (why !== undefined) return { id: field.id, why };
+  }
+  return undefined;
+}
+
+async function wrongWith(field: FormField, answers: FormAnswers): Promise<WrongAnswer["why"] | undefined> {
+  if (field.type === "markdown" || !field.visible.includes("form")) return undefined;
+  const missesTick = field.type === "checkboxes" && choicesOf(field).some((choice, at) => choice.isRequired && !ticked(field, answers).includes(at));
+  const text = typed(field, answers);
+  const isEmpty = takesSeveral(field) ? ticked(field, answers).length === 0 : text === "";
+  if (missesTick || (isRequired(field) && isEmpty)) return "missing";
+  if (field.type !== "input" || isEmpty) return undefined;
+  if (field.validations?.is_number === true && !isNumber(text)) return "no number";
+  return (await fitsPattern(field, text)) ? undefined : "not as wanted";
+}
+
+/** As browsers read a number (HTML, valid floating-point number). */
+const isNumber = (text: string): boolean => /^-?(?:\d+(?:\.\d+)?|\.\d+)(?:e[-+]?\d+)?$/i.test(text);
+
+const maxExpression = 200;
+/** States of the expression times characters of the answer: some 25 ms at worst. A longer answer does not fit. */
+const maxSteps = 100_000;
+
+/**
+ * Whether the whole answer fits the field's regular expression (RE2's, matched in linear time). One that cannot be read asks for nothing:
+ * nobody could send the form any more. The library is loaded where a form has an expression: few do.
+ */
+async function fitsPattern({ validations }: FormField, text: string): Promise<boolean> {
+  const source = validations?.regex;
+  if (typeof source !== "string" || source === "" || source.length > maxExpression) return true;
+  const { RE2JS } = await import("re2js");
+  // Between two fields the server does other things.
+  await setImmediate();
+  try {
+    const expression = RE2JS.compile(source);
+    return expression.programSize() * text.length <= maxSteps && expression.testExact(text);
+  } catch {
+    return true;
+  }
 }
 
 /** @compat what programs that read such issues look for, where nothing was answered */

@@ -24,7 +24,7 @@ import { createIssue, noPlan } from "../service/create.ts";
 import { planFromTemplate } from "../service/planned-by-template.ts";
 import { type ConversationDeps, renderTexts } from "../service/rendered.ts";
 import { listTemplates, readConfig } from "../service/templates.ts";
-import { composeContent, type FormAnswers, findMissing, noAnswers, presetOf } from "../templates/answers.ts";
+import { composeContent, type FormAnswers, findWrong, noAnswers, presetOf, type WrongAnswer } from "../templates/answers.ts";
 import type { FormField, IssueTemplateView } from "../templates/template.ts";
 import { ChooseTemplateView, type FilledForm, NewIssueView } from "../views/new-issue.ts";
 
@@ -107,9 +107,9 @@ export const newIssuePages = (deps: NewIssueDeps): Route[] => [
       const title = body.title.trim();
       const typed = { template, title, content: body.content.replaceAll("\r\n", "\n"), answers };
       const fields = template?.fields ?? undefined;
-      const missing = fields && findMissing(fields, answers);
-      if (title !== "" && missing !== undefined) {
-        const problem = { field: `answers.${missing}`, message: "Required" };
+      const wrong = fields && (await findWrong(fields, answers));
+      if (title !== "" && wrong !== undefined) {
+        const problem = { field: `answers.${wrong.id}`, message: sayWrong(request, wrong) };
         return { ...(await newIssuePage(deps, request, typed, problem)), status: 422 };
       }
       const work = async (): Promise<RawReply> => {
@@ -123,6 +123,11 @@ export const newIssuePages = (deps: NewIssueDeps): Route[] => [
     },
   }),
 ];
+
+function sayWrong(request: PageRequest, { why }: WrongAnswer): string {
+  const { noNumber, notAsWanted } = textsFor(pageReader(request).languages).tracking;
+  return why === "missing" ? "Required" : why === "no number" ? noNumber : notAsWanted;
+}
 
 function requireReader({ right }: RepositorySubject): void {
   if (!atLeast(right.unit("repo.issues"), "read")) throw notFound();

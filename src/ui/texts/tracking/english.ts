@@ -62,6 +62,8 @@ export const tracking = {
   begin: "Begin",
   choose: "Choose one",
   chooseTick: "Tick this.",
+  noNumber: "Write a number.",
+  notAsWanted: "This is not written as the form asks for it.",
   bulk: {
     title: "Change what is ticked",
     tick: (number: number) => `Tick #${number}`,

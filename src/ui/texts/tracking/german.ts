@@ -63,6 +63,8 @@ export const tracking: Texts["tracking"] = {
   begin: "Beginnen",
   choose: "Bitte wählen",
   chooseTick: "Kreuzen Sie dies an.",
+  noNumber: "Bitte eine Zahl schreiben.",
+  notAsWanted: "Das ist nicht so geschrieben, wie das Formular es verlangt.",
   bulk: {
     title: "Ändern, was angekreuzt ist",
     tick: (number) => `#${number} ankreuzen`,
