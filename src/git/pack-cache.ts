@@ -93,7 +93,7 @@ export async function openPackCache(options: PackCacheOptions): Promise<PackCach
   function reserve(growthBytes: number): boolean {
     for (const [key, entry] of entries) {
       if (counters.storedBytes + growthBytes <= options.maxBytes) break;
-      if (entry.spool.state === "complete" && entry.spool.readers === 0) forget(key, entry);
+      if (entry.spool.state() === "complete" && entry.spool.readers() === 0) forget(key, entry);
     }
     if (counters.storedBytes + growthBytes > options.maxBytes) return false;
     counters.storedBytes += growthBytes;
@@ -123,8 +123,8 @@ export async function openPackCache(options: PackCacheOptions): Promise<PackCach
         },
         onSettled() {
           entry.finishedMs = now();
-          if (entry.spool.overflowed) rememberOversized(request.key);
-          if (entry.spool.overflowed || entry.spool.state === "failed") forget(request.key, entry);
+          if (entry.spool.overflowed()) rememberOversized(request.key);
+          if (entry.spool.overflowed() || entry.spool.state() === "failed") forget(request.key, entry);
         },
       }),
     };
@@ -160,7 +160,7 @@ export async function openPackCache(options: PackCacheOptions): Promise<PackCach
     counters,
     async *stream(request: PackCacheRequest): AsyncGenerator<Buffer, void, undefined> {
       const found = entries.get(request.key);
-      if (found?.spool.state === "complete") {
+      if (found?.spool.state() === "complete") {
         if (!tooOld(found) && found.spool.isIntact()) {
           if (entries.delete(request.key)) entries.set(request.key, found);
           counters.hits += 1;
@@ -169,11 +169,11 @@ export async function openPackCache(options: PackCacheOptions): Promise<PackCach
         forget(request.key, found);
       }
       let current = entries.get(request.key);
-      if (current?.spool.abandoned === true) {
+      if (current?.spool.abandoned() === true) {
         forget(request.key, current);
         current = undefined;
       }
-      if (closed || oversized.has(request.key) || current?.spool.overflowed === true) return yield* uncached(request);
+      if (closed || oversized.has(request.key) || current?.spool.overflowed() === true) return yield* uncached(request);
       if (current !== undefined) counters.shared += 1;
       yield* (current ?? create(request)).spool.read(request.signal);
     },

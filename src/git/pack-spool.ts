@@ -14,14 +14,14 @@ const readFrom = promisify(readCallback);
  * When the file may not grow further, each piece is handed to all readers before the next one is made: nothing is lost, nothing piles up.
  */
 export interface Spool {
-  readonly state: "making" | "complete" | "failed";
+  state(): "making" | "complete" | "failed";
   /** Bytes in the file. */
-  readonly storedBytes: number;
+  storedBytes(): number;
   /** The answer is larger than its file, so it cannot be joined or kept. */
-  readonly overflowed: boolean;
-  readonly readers: number;
+  overflowed(): boolean;
+  readers(): number;
   /** All readers left while it was being made, so it will fail. */
-  readonly abandoned: boolean;
+  abandoned(): boolean;
   /**
    * Everything that was made, then the failure of the making if it failed. Making ends when its last reader leaves it, by its signal or by itself.
    * A piece is good until the next one is asked for: then its memory is used again.
@@ -54,7 +54,7 @@ export function createSpool(options: SpoolOptions): Spool {
   const abort = new AbortController();
   const readers = new Set<{ offset: number }>();
   let waiting: (() => void)[] = [];
-  let state: Spool["state"] = "making";
+  let state: ReturnType<Spool["state"]> = "making";
   let failure: unknown;
   let storedBytes = 0;
   let live: { offset: number; data: Buffer } | undefined;
@@ -98,6 +98,7 @@ export function createSpool(options: SpoolOptions): Spool {
   }
 
   async function produce(): Promise<void> {
+    let failed = false;
     try {
       for await (const chunk of options.make(abort.signal)) {
         abort.signal.throwIfAborted();
@@ -107,16 +108,17 @@ export function createSpool(options: SpoolOptions): Spool {
         changed();
       }
       abort.signal.throwIfAborted();
-      state = "complete";
     } catch (error) {
       failure = error;
-      state = "failed";
+      failed = true;
     }
     await writer?.close().catch((error: unknown) => {
       // What was written last may not have arrived: nobody else is to read it.
       overflowed = true;
       options.onWriteFailure(error);
     });
+    // Not before: whoever has read to the end finds it among what is kept.
+    state = failed ? "failed" : "complete";
     options.onSettled();
     changed();
     removeUnused();
@@ -165,21 +167,11 @@ export function createSpool(options: SpoolOptions): Spool {
 
   const produced = produce();
   return {
-    get state(): Spool["state"] {
-      return state;
-    },
-    get storedBytes(): number {
-      return storedBytes;
-    },
-    get overflowed(): boolean {
-      return overflowed;
-    },
-    get readers(): number {
-      return readers.size;
-    },
-    get abandoned(): boolean {
-      return abort.signal.aborted;
-    },
+    state: () => state,
+    storedBytes: () => storedBytes,
+    overflowed: () => overflowed,
+    readers: () => readers.size,
+    abandoned: () => abort.signal.aborted,
     read,
     isIntact(): boolean {
       try {
