@@ -21,7 +21,7 @@ const defaultMaxObjects = 20_000_000;
 export interface IncomingPack {
   readonly objectCount: number;
   /** Bytes seen so far. */
-  readonly sizeBytes: number;
+  sizeBytes(): number;
   bytes(): AsyncGenerator<Buffer, void, undefined>;
 }
 
@@ -53,9 +53,7 @@ export async function openPack(source: AsyncIterable<Uint8Array>, limits: PackLi
 
   return {
     objectCount,
-    get sizeBytes(): number {
-      return sizeBytes;
-    },
+    sizeBytes: () => sizeBytes,
     async *bytes(): AsyncGenerator<Buffer, void, undefined> {
       try {
         yield start;
@@ -134,9 +132,9 @@ export async function readEmptyPack(format: ObjectFormat, pack: IncomingPack): P
   const chunks: Buffer[] = [];
   for await (const chunk of pack.bytes()) {
     chunks.push(chunk);
-    if (pack.sizeBytes > headerBytes + digestBytes) throw problem("bad_pack", "the pack holds more than it announces");
+    if (pack.sizeBytes() > headerBytes + digestBytes) throw problem("bad_pack", "the pack holds more than it announces");
     // A client that waits for its report need not end its side before.
-    if (pack.sizeBytes === headerBytes + digestBytes) break;
+    if (pack.sizeBytes() === headerBytes + digestBytes) break;
   }
   const whole = Buffer.concat(chunks);
   const digest = createHash(format).update(whole.subarray(0, headerBytes)).digest();

@@ -35,7 +35,7 @@ const maxSingleWalks = 20;
 export async function lastCommits(store: GitStore, query: LastCommitsQuery): Promise<LastCommits> {
   const prefix = query.directory === "" ? Buffer.alloc(0) : encodeName(`${query.directory}/`);
   const tracer = createTracer(query.entries.map((entry) => entry.name));
-  if (tracer.left === 0) return { byName: tracer.found, complete: true };
+  if (tracer.left() === 0) return { byName: tracer.found, complete: true };
   const deadline = performance.now() + (query.timeoutMs ?? defaultTimeoutMs);
   await traceDirectory(store, query, prefix, tracer);
   for (const name of tracer.unfound().slice(0, maxSingleWalks)) {
@@ -44,7 +44,7 @@ export async function lastCommits(store: GitStore, query: LastCommitsQuery): Pro
     const oid = isWalkable(path) ? await lastCommitOfPath(store, query.tipOid, path, query.signal) : undefined;
     if (oid !== undefined) tracer.settle(name, oid);
   }
-  return { byName: tracer.found, complete: tracer.left === 0 };
+  return { byName: tracer.found, complete: tracer.left() === 0 };
 }
 
 async function traceDirectory(store: GitStore, query: LastCommitsQuery, prefix: Buffer, tracer: Tracer): Promise<void> {
@@ -85,7 +85,7 @@ async function traceDirectory(store: GitStore, query: LastCommitsQuery, prefix: 
           pathFollows = field[field.lastIndexOf(newline) + 1] === colon;
         }
       }
-      if (tracer.left === 0) return;
+      if (tracer.left() === 0) return;
     }
     tracer.end();
   } catch (error) {
@@ -122,7 +122,7 @@ const nothing = "";
 interface Tracer {
   readonly found: ReadonlyMap<string, Oid>;
   /** Entries that are not found yet. */
-  readonly left: number;
+  left(): number;
   /** A comparison begins; those of one commit follow each other, and those without a difference are left out. */
   compare(comparison: Comparison): void;
   /** An entry differs in this comparison. */
@@ -164,9 +164,7 @@ function createTracer(names: readonly string[]): Tracer {
 
   return {
     found,
-    get left(): number {
-      return unfound.size;
-    },
+    left: () => unfound.size,
     compare(comparison) {
       if (current !== undefined && current.oid !== comparison.oid) {
         finish(current);

@@ -110,7 +110,7 @@ export async function createQuarantine(store: GitStore): Promise<Quarantine> {
       }
       received = objects ?? [];
       for (const object of received) rememberObject(inside, object);
-      return { objectCount: pack.objectCount, sizeBytes: pack.sizeBytes };
+      return { objectCount: pack.objectCount, sizeBytes: pack.sizeBytes() };
     },
     async checkConnected(check): Promise<void> {
       const known = check.knownOids instanceof Set ? (check.knownOids as ReadonlySet<Oid>) : new Set(check.knownOids);

@@ -42,7 +42,7 @@ describe("packets", () => {
           for (let pkt = await reader.next(); pkt !== undefined; pkt = await reader.next()) seen.push(pkt);
           expect(seen).toEqual(packets);
           expect([...decodePkts(wire)]).toEqual(packets);
-          expect(reader.consumedBytes).toBe(wire.length);
+          expect(reader.consumedBytes()).toBe(wire.length);
         },
       ),
     );

@@ -47,7 +47,7 @@ export interface PktReader {
   /** Everything that was not yet read, as it comes: a pack follows the commands of a push. The reader is spent afterwards. */
   rest(): AsyncGenerator<Buffer, void, undefined>;
   /** Bytes taken out of the input as packets so far. */
-  readonly consumedBytes: number;
+  consumedBytes(): number;
 }
 
 export interface PktReaderOptions {
@@ -91,9 +91,7 @@ export function createPktReader(source: AsyncIterable<Uint8Array>, options: PktR
   }
 
   return {
-    get consumedBytes(): number {
-      return consumedBytes;
-    },
+    consumedBytes: () => consumedBytes,
     async next(): Promise<Pkt | undefined> {
       if (!(await fill(4))) {
         if (pendingBytes === 0) return undefined;

@@ -63,7 +63,7 @@ const processes = (): number => place.stores.counters.processes;
 async function mergeOf(store: GitStore, ours: Oid, theirs: Oid) {
   await using bench = openWorkbench(store);
   const merged = await bench.mergeCommits(ours, theirs);
-  if (merged.kind === "clean") await writeObjects(store, bench.objects);
+  if (merged.kind === "clean") await writeObjects(store, bench.objects());
   return merged;
 }
 
@@ -88,8 +88,8 @@ describe("a merge", () => {
     const before = processes();
     const merged = await bench.mergeCommits(ours, theirs);
     expect(processes() - before).toBe(1);
-    expect(bench.objects.map(({ type }) => type)).toEqual(["blob", "tree", "tree", "tree"]);
-    await writeObjects(store, bench.objects);
+    expect(bench.objects().map(({ type }) => type)).toEqual(["blob", "tree", "tree", "tree"]);
+    await writeObjects(store, bench.objects());
     expect(merged).toEqual({ kind: "clean", treeOid: mergeByStockGit(store, ours, theirs).treeOid });
   });
 
@@ -100,14 +100,14 @@ describe("a merge", () => {
     const theirs = await commitOn(store, [base], { "a b/ü": "theirs\n", gone: "kept\n" });
     await using bench = openWorkbench(store);
     expect(await bench.mergeCommits(ours, theirs)).toEqual({ kind: "conflict", paths: ["a b/ü", "gone"] });
-    expect(bench.objects).toEqual([]);
+    expect(bench.objects()).toEqual([]);
     const marked = await bench.markConflicts(ours, theirs);
     const text = `<<<<<<< ${ours}\nours\n=======\ntheirs\n>>>>>>> ${theirs}\n`;
     expect(marked?.files.map(({ path, found }) => [path, found?.data.toString()])).toEqual([
       ["a b/ü", text],
       ["gone", "kept\n"],
     ]);
-    expect(bench.objects.at(-1)?.oid).toBe(marked?.treeOid);
+    expect(bench.objects().at(-1)?.oid).toBe(marked?.treeOid);
     expect(await bench.markConflicts(ours, base)).toBeUndefined();
   });
 
@@ -251,7 +251,7 @@ describe("a rebase", () => {
     await using bench = openWorkbench(store);
     const rebased = await rebase(bench, { commits: await historyOf(store, [first, there, empty, last]), ontoOid: onto, committer });
     if (rebased.kind !== "clean") throw new Error("it applies");
-    await writeObjects(store, bench.objects);
+    await writeObjects(store, bench.objects());
     const log = execFileSync("git", ["-C", store.path, "log", "--format=%s|%an|%ct", `${base}..${rebased.tipOid}`], { encoding: "utf8" })
       .trim()
       .split("\n");
@@ -269,7 +269,7 @@ describe("a rebase", () => {
     await using bench = openWorkbench(store);
     const commits = await historyOf(store, [one, two]);
     expect(await rebase(bench, { commits, ontoOid: base, committer: who() })).toEqual({ kind: "clean", tipOid: two });
-    expect(bench.objects).toEqual([]);
+    expect(bench.objects()).toEqual([]);
     const other = await commitOn(store, [base], { a: `other\n${lines("a")}` });
     expect(await rebase(bench, { commits, ontoOid: other, committer: who() })).toEqual({ kind: "conflict", commitOid: one, paths: ["a"] });
   });

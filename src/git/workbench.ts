@@ -46,7 +46,7 @@ export interface MarkedFile {
  */
 export interface Workbench extends AsyncDisposable {
   /** Everything made so far, each object once, what others need before them; not stored yet. */
-  readonly objects: readonly GitObject[];
+  objects(): readonly GitObject[];
   add(object: GitObject): Oid;
   commit(commit: NewCommit, sign?: SignObject): Oid;
   readCommit(oid: Oid): Promise<Commit>;
@@ -171,9 +171,7 @@ export function openWorkbench(store: GitStore, signal?: AbortSignal): Workbench 
   };
 
   return {
-    get objects() {
-      return [...made.values()];
-    },
+    objects: () => [...made.values()],
     add,
     commit: (commit, sign) => add(newCommit(store.format, commit, sign)),
     readCommit: commitOf,

@@ -135,9 +135,7 @@ const withFirst = (first: Awaited<ReturnType<PktReader["next"]>>, reader: PktRea
   let isGiven = false;
   return {
     ...reader,
-    get consumedBytes() {
-      return reader.consumedBytes;
-    },
+    consumedBytes: () => reader.consumedBytes(),
     next: () => {
       if (isGiven) return reader.next();
       isGiven = true;

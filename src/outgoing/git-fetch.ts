@@ -148,7 +148,7 @@ async function readLines(reader: PktReader): Promise<string[]> {
   const lines: string[] = [];
   for (let line = await readLine(reader); line !== undefined; line = await readLine(reader)) {
     lines.push(line);
-    if (lines.length > maxRefs || reader.consumedBytes > maxRefBytes)
+    if (lines.length > maxRefs || reader.consumedBytes() > maxRefBytes)
       throw new RemoteError("the remote has more refs than are taken here", { reason: "refused" });
   }
   return lines;

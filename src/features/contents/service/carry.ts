@@ -80,7 +80,7 @@ async function tryCarry(
   const committer = { ...gitIdentity(actor, deps.urls), seconds: Math.floor(deps.clock.now() / 1000), offsetMinutes: 0 };
   const commit = { treeOid: merged.treeOid, parentOids: [tip.oid], author: change.author ?? committer, committer, message: `${change.message.trim()}\n` };
   const newOid = bench.commit({ ...commit, isVerbatim: true }, deps.commitSigner?.sign);
-  const receipt = await writeObjects(store, bench.objects);
+  const receipt = await writeObjects(store, bench.objects());
   const isNew = change.newBranch !== "";
   const updates = await describeTips(store, [{ name: branchPrefix + (isNew ? change.newBranch : change.branch), oldOid: isNew ? null : tip.oid, newOid }]);
   const known = { repoId: repository.id, moves: updates, knownOids: [tip.oid] };

@@ -114,7 +114,7 @@ async function commitMerge(
   const message = `Merge branch '${shortName(theirs.name)}' of ${parent.fullName} into ${shortName(ours.name)}\n`;
   const commit = { treeOid: merged.treeOid, parentOids: [ours.oid, theirs.oid], author: signature, committer: signature, message };
   const oid = bench.add(newCommit(store.format, commit, deps.commitSigner?.sign));
-  return { oid, receipt: await writeObjects(store, bench.objects) };
+  return { oid, receipt: await writeObjects(store, bench.objects()) };
 }
 
 interface UpstreamMove {

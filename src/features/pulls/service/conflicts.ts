@@ -77,7 +77,7 @@ export async function resolveConflicts(
   const blobs = resolved.map(({ text }) => newBlob(store.format, Buffer.from(text, "utf8")));
   await requireRoomFor(deps, head.ownerId, blobs);
   // The tree with its markers is stored too: it is what the resolved one is made of, and goes when the store is next swept.
-  const before = await writeObjects(store, [...bench.objects, ...blobs]);
+  const before = await writeObjects(store, [...bench.objects(), ...blobs]);
   const { treeOid, objects } = await editTree(
     store,
     merge.treeOid,

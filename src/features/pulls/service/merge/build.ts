@@ -41,7 +41,7 @@ export interface BuiltMerge {
 export async function buildMerge(store: GitStore, plan: MergePlan): Promise<BuiltMerge> {
   await using bench = openWorkbench(store, plan.signal);
   const tipOid = await makeTip(store, bench, plan);
-  return { tip: await bench.readCommit(tipOid), objects: bench.objects };
+  return { tip: await bench.readCommit(tipOid), objects: bench.objects() };
 }
 
 async function makeTip(store: GitStore, bench: Workbench, plan: MergePlan): Promise<Oid> {
