@@ -131,9 +131,9 @@ import { repositorySettingsPages } from "../features/repos/web/settings.ts";
 import { explorePage, repositoryPages } from "../features/repos/web.ts";
 import { reviewRequestRoutes } from "../features/reviews/api/requests.ts";
 import { reviewRoutes } from "../features/reviews/api/reviews.ts";
-import { tellReviews } from "../features/reviews/service/told.ts";
 import { reviewPages } from "../features/reviews/web/files.ts";
 import { reviewRequestPages } from "../features/reviews/web/requests.ts";
+import { tellReviews } from "../features/reviews/web/told.ts";
 import { sessionRoutes } from "../features/sessions/api.ts";
 import type { PasswordGate } from "../features/sessions/service/sign-in.ts";
 import { accountPages } from "../features/sessions/web/account.ts";
@@ -309,7 +309,7 @@ export function allRoutes(
     ...pullPages({
       ...context,
       resolverOf: (actor) => resolverOf(context, actor),
-      tellReviews: (repository, pull, ids) => tellReviews(context, repository, pull, ids),
+      tellReviews: tellReviews(context),
     }),
     ...comparePages(context),
     ...basePages(context),

@@ -6,6 +6,7 @@ import { numbered, openReviewedRepository, type ReviewedRepository, type TestPul
 
 /** The files of a pull request as people read, answer and judge them, without a script. */
 
+const textOf = (content: string): string => Buffer.from(content, "base64").toString();
 const evil = '"><img src=x onerror=alert(1)><script>alert(2)</script>';
 
 eachDialect((dialect) => {
@@ -159,6 +160,34 @@ eachDialect((dialect) => {
       expect([changed.status, changed.text.includes("These lines have changed")]).toEqual([409, true]);
     });
 
+    test("are talked about in the conversation too: suggestions are committed there, and what is said on lines is answered and settled", async () => {
+      const { branch, path, number } = await world.pull();
+      const before = await world.owner.get<{ content: string }>(`/repos/owner/r/contents/f.txt?ref=${branch}`).expect(200);
+      const pullPage = `/owner/r/pulls/${number}`;
+      const body = `Rather:\n\`\`\`suggestion\nline <8>\n\`\`\`\n${evil}`;
+      await world.review(world.writer, path, { event: "COMMENT", body: "", comments: [{ path: "f.txt", new_position: 8, body }] });
+      const page = await open(pullPage, owner);
+      for (const word of ["Rather:", "Suggested change"]) expect(page.text).toContain(word);
+      expect(page.html).not.toContain(`id="choose-`);
+      const id = /files\?comment=(\d+)#issuecomment-\1"/.exec(page.html)?.[1] ?? "";
+      expect((await open(`${pullPage}/files?comment=${id}`)).html).toContain(`id="issuecomment-${id}"`);
+      const answer = `${pullPage}/files/comments/${id}?back=1`;
+      const empty = await owner.submit(await owner.get(pullPage), answer, { content: " " });
+      expect([empty.status, empty.text.includes("Write something")]).toEqual([422, true]);
+      const replied = await owner.submit(await owner.get(pullPage), answer, { content: "Gladly, soon" });
+      expect(replied.location).toMatch(new RegExp(`^${pullPage}#issuecomment-\\d+$`));
+      const told = await open(pullPage, owner);
+      expect([told.html.match(/Gladly, soon/g)?.length, told.text.includes("answered above, on f.txt")]).toEqual([1, true]);
+      const applied = await owner.submit(await owner.get(pullPage), `${pullPage}/files/suggestions?back=1`);
+      expect(applied.location).toBe(`${pullPage}#issuecomment-${id}`);
+      const { content } = await world.owner.get<{ content: string }>(`/repos/owner/r/contents/f.txt?ref=${branch}`).expect(200);
+      expect(textOf(content)).toBe(textOf(before.content).replace("line 8", "line <8>"));
+      const form = (await owner.get(pullPage)).form(answer);
+      expect((await owner.post(answer, { ...form, action: "resolve" })).location).toBe(`${pullPage}#issuecomment-${id}`);
+      expect((await open(pullPage)).text).toContain("resolved by owner");
+      expect((await open(pullPage)).html).not.toContain(`action="${answer}"`);
+    });
+
     test("that conflict are resolved in a form, unless somebody moves a branch meanwhile", async () => {
       const { branch, number } = await world.pull();
       const base = `base-${number}`;
@@ -199,7 +228,7 @@ eachDialect((dialect) => {
       expect(commit.message).toBe(`Merge branch '${base}' into ${branch}\n`);
       expect(await world.owner.get(`/repos/owner/r/pulls/${number}`).expect(200)).toMatchObject({ mergeable: true, merge_base: expect.any(String) });
       const content = await world.owner.get<{ content: string }>(`/repos/owner/r/contents/f.txt?ref=${branch}`).expect(200);
-      expect(Buffer.from(content.content, "base64").toString()).toBe(typed);
+      expect(textOf(content.content)).toBe(typed);
       await changeBase(numbered([10, "ten of theirs, again"], [20, "late"]));
       expect((await open(pullPage, owner)).text).toContain("has commits that this one lacks");
       expect((await owner.submit(await owner.get(pullPage), `${pullPage}/update`, { style: "merge" })).location).toBe(`${pullPage}#merging`);

@@ -1,13 +1,24 @@
+import type { Actor } from "../../access/actor.ts";
 import type { RepositorySubject } from "../../access/subjects.ts";
 import type { ReviewKind } from "../../db/tables/reviews.ts";
+import type { Html } from "../../ui/html.ts";
 import type { UserView } from "../users/view.ts";
-import type { FoundPull } from "./view.ts";
+import type { PullView } from "./view.ts";
+
+export interface ReviewReader {
+  readonly actor: Actor;
+  readonly repository: RepositorySubject;
+  /** Of the forms; undefined: nobody has signed in. */
+  readonly formToken: string | undefined;
+  /** Of the conversation, from 1: whoever answers comes back to it. */
+  readonly page: number;
+}
 
 /**
- * Reviews that the timeline of a pull request names, by their ids, with what they say on lines: reviews come after pull requests, so the
- * composition root hands this in. A constant number of statements.
+ * Reviews that the timeline of a pull request names, by their ids and in their order, with what they say on lines: reviews come after pull
+ * requests, so the composition root hands this in. A constant number of statements.
  */
-export type TellReviews = (repository: RepositorySubject, pull: FoundPull, ids: readonly number[]) => Promise<ReadonlyMap<number, ToldReview>>;
+export type TellReviews = (reader: ReviewReader, pull: PullView, ids: readonly number[]) => Promise<ReadonlyMap<number, ToldReview>>;
 
 /** A review as the conversation of its pull request shows it. */
 export interface ToldReview {
@@ -19,20 +30,8 @@ export interface ToldReview {
   /** Given for another head or base than the pull request has now. */
   readonly isStale: boolean;
   readonly isDismissed: boolean;
-  readonly comments: readonly ToldLineComment[];
-}
-
-/** A comment on a line, or on several. */
-export interface ToldLineComment {
-  readonly id: number;
-  /** Of the file as it was written on. */
-  readonly path: string;
-  /** Where its lines are now; undefined: the last is gone. */
-  readonly present: { readonly path: string; readonly startLine: number; readonly line: number } | undefined;
-  /** The lines down to the last, as they were. */
-  readonly hunk: string;
-  readonly content: string;
-  readonly poster: UserView | undefined;
-  readonly resolver: UserView | undefined;
-  readonly createdMs: number;
+  /** What people wrote on lines, which is rendered together with all else on the page. */
+  readonly written: readonly string[];
+  /** The conversations on lines, with the forms to answer them. */
+  readonly lines: (htmlOf: (text: string) => string) => Html;
 }

@@ -228,7 +228,8 @@ async function conversationPage(deps: PullPageDeps, request: PageRequest, index:
   if (!issue.isPull) return seeOther(issuePath(repository, issue.number));
   const pull = await getPull(deps, request, index);
   const timeline = await listTimeline(deps, actor, repository, index, { sinceMs: undefined, beforeMs: undefined }, request.page);
-  const reviews = await deps.tellReviews(repository, pull, [
+  const formToken = pageReader(request).viewer?.formToken;
+  const reviews = await deps.tellReviews({ actor, repository, formToken, page: request.page.page }, pull, [
     ...new Set(timeline.items.flatMap(({ kind, facts }) => (kind === "review" ? (facts.reviewId ?? []) : []))),
   ]);
   const texts = await renderAll(
@@ -239,7 +240,6 @@ async function conversationPage(deps: PullPageDeps, request: PageRequest, index:
     reviews,
   );
   const commentIds = timeline.items.flatMap(({ kind, id }) => (kind === "comment" ? id : []));
-  const formToken = pageReader(request).viewer?.formToken;
   const canComment = isUser(actor) && !repository.isArchived && speaksOn(repository, pull.issue);
   const reactionsOf = shownReactions(await countedReactions(deps, actor, pull.issue, commentIds), {
     action: canComment ? changePath(repository, pull.issue, "reactions") : undefined,
@@ -287,13 +287,13 @@ async function renderAll(
   written: readonly string[],
   reviews: ReadonlyMap<number, ToldReview>,
 ): Promise<RenderedTexts> {
-  const said = [...reviews.values()].flatMap(({ content, comments }) => [content, ...comments.map((comment) => comment.content)]);
+  const said = [...reviews.values()].flatMap(({ content, written: onLines }) => [content, ...onLines]);
   const texts = [...new Set([...written, ...said])];
   const rendered = await renderTexts(deps, actor, repository, texts);
   const known = new Map(texts.map((text, at) => [text, rendered[at] ?? ""]));
   const of = (text: string): string => known.get(text) ?? "";
   return {
     of,
-    ofReview: (review) => review && { review, html: of(review.content), comments: review.comments.map((comment) => ({ comment, html: of(comment.content) })) },
+    ofReview: (review) => review && { review, html: of(review.content), lines: review.lines(of) },
   };
 }

@@ -24,6 +24,8 @@ export interface PieceWish {
   readonly whitespace: Whitespace;
   /** Which piece, from 1. */
   readonly piece: number;
+  /** The piece with the change of this file, before or after it was renamed, where it is among the changes. */
+  readonly withPath?: string | undefined;
   /** One file alone, by its place among all. */
   readonly only: number | undefined;
   /** Of that file: lines between its hunks that are wanted too. */
@@ -49,7 +51,7 @@ export async function readFilesPiece(deps: FilesDeps, viewing: PullViewing, pull
       : await keptTreeChanges(store, fromOid, toOid, { maxFiles: maxListed, whitespace, signal });
   const files = list.files.slice(0, maxListed);
   const starts = pieceStarts(files);
-  const piece = Math.min(Math.max(1, wish.piece), starts.length);
+  const piece = pieceWith(files, starts, wish.withPath) ?? Math.min(Math.max(1, wish.piece), starts.length);
   const wanted = indexesOf(files, starts, { ...wish, piece });
   const texts = wanted.filter((index) => wish.only !== undefined || !isLong(files[index] as ChangedFile));
   const compared = { fromOid, toOid, whitespace, signal, files: texts.map((index) => files[index] as ChangedFile), total: files.length };
@@ -61,6 +63,11 @@ export async function readFilesPiece(deps: FilesDeps, viewing: PullViewing, pull
   });
   const { fileCount, additions, deletions } = list;
   return { headOid: toOid, files, fileCount, additions, deletions, piece, starts, shown, isCut };
+}
+
+function pieceWith(files: readonly ChangedFile[], starts: readonly number[], wanted: string | undefined): number | undefined {
+  const index = wanted === undefined ? -1 : files.findIndex(({ path, oldPath }) => path === wanted || oldPath === wanted);
+  return index < 0 ? undefined : starts.findLastIndex((start) => start <= index) + 1;
 }
 
 function indexesOf(files: readonly ChangedFile[], starts: readonly number[], { piece, only }: PieceWish): readonly number[] {

@@ -93,7 +93,7 @@ const PullTimeline = (facts: PullConversationFacts): Html => {
     entries.map((shown) =>
       shown.review === undefined
         ? h(Entry, { repository, shown, now })
-        : h(ReviewEntry, { ...shown.review, filesPath: `${pullPath(repository, pull.number)}/files`, entryId: shown.entry.id, ms: shown.entry.createdMs, now }),
+        : h(ReviewEntry, { ...shown.review, entryId: shown.entry.id, ms: shown.entry.createdMs, now }),
     ),
   );
 };

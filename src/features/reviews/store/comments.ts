@@ -59,17 +59,6 @@ export async function listCommentsOf(db: Reader, reviewId: number): Promise<read
   return (await ofReview(db, { reviewId })).map(toRow);
 }
 
-const ofReviews = compiled((db, given: Slots<{ reviewIds: readonly number[] }>) =>
-  selectRows(db)
-    .where((eb) => anyOf(db, eb.ref("rc.review_id"), given.reviewIds))
-    .orderBy("c.id"),
-);
-
-/** The comments of some reviews, the oldest first. One statement. */
-export async function listCommentsOfAll(db: Reader, reviewIds: readonly number[]): Promise<readonly ReviewCommentRow[]> {
-  return reviewIds.length === 0 ? [] : (await ofReviews(db, { reviewIds })).map(toRow);
-}
-
 const ofPull = compiled((db, given: Slots<{ issueId: number; viewerId: number; limit: number }>) =>
   selectRows(db)
     .where("rc.issue_id", "=", given.issueId)
@@ -84,6 +73,29 @@ export type SeenComment = ReviewCommentRow & { readonly isDraft: boolean };
 /** The comments on lines of a pull request, the oldest first; drafts of others are none. One statement. @param viewerId 0: nobody */
 export async function listCommentsOfPull(db: Reader, issueId: number, viewerId: number, limit: number): Promise<readonly SeenComment[]> {
   return (await ofPull(db, { issueId, viewerId, limit })).map((row) => ({ ...toRow(row), isDraft: row.kind === "code_draft" }));
+}
+
+const aroundReviews = compiled((db, given: Slots<{ issueId: number; reviewIds: readonly number[]; viewerId: number }>) =>
+  selectRows(db)
+    .where("rc.issue_id", "=", given.issueId)
+    .where((eb) =>
+      eb(
+        "rc.thread_id",
+        "in",
+        db.sql
+          .selectFrom("review_comments as part")
+          .select("part.thread_id")
+          .where((part) => anyOf(db, part.ref("part.review_id"), given.reviewIds)),
+      ),
+    )
+    .where((eb) => eb.or([eb("c.kind", "=", "code"), eb("c.poster_id", "=", given.viewerId)]))
+    .orderBy("c.id"),
+);
+
+/** All of the conversations in which some reviews have a part, the oldest first; drafts of others are none. One statement. @param viewerId 0: nobody */
+export async function listCommentsAround(db: Reader, issueId: number, reviewIds: readonly number[], viewerId: number): Promise<readonly SeenComment[]> {
+  if (reviewIds.length === 0) return [];
+  return (await aroundReviews(db, { issueId, reviewIds, viewerId })).map((row) => ({ ...toRow(row), isDraft: row.kind === "code_draft" }));
 }
 
 const byCommentIds = compiled((db, given: Slots<{ issueId: number; ids: readonly number[] }>) =>

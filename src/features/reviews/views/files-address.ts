@@ -9,6 +9,9 @@ export interface FilesState {
   readonly style: "" | "unified" | "split";
 }
 
+/** All changes, as the account has them. */
+export const plainState: FilesState = { piece: 1, whitespace: "show-all", style: "" };
+
 const whitespaces: readonly string[] = ["show-all", "ignore-all", "ignore-change", "ignore-eol"] satisfies readonly Whitespace[];
 const isWhitespace = (word: string | undefined): word is Whitespace => word !== undefined && whitespaces.includes(word);
 
@@ -36,6 +39,10 @@ export const filesPath = (
     style,
     ...more,
   });
+
+/** Where a comment stands, in whichever piece of the changes its lines are. */
+export const commentPath = (repository: RepositoryName, number: number, state: FilesState, commentId: number): string =>
+  `${filesPath(repository, number, { ...state, piece: 1 }, "", { comment: commentId })}#issuecomment-${commentId}`;
 
 /** The place of a file among all that a pull request changes. */
 export const anchorOf = (index: number): string => `file-${index + 1}`;

@@ -24,6 +24,8 @@ export interface TalkFacts {
   readonly refusedReply: RefusedReply | undefined;
   /** Where suggestions are committed; undefined: not by the reader. */
   readonly applyPath: string | undefined;
+  /** Whether a form stands on the page that commits several of them. */
+  readonly isBatched: boolean;
   readonly now: number;
 }
 
@@ -56,7 +58,7 @@ export function ThreadView(facts: ThreadFacts): Html {
   return h("details", { class: "thread", open: isAsked }, h("summary", null, texts.resolved, " · ", pulls.resolved(first.resolver.name)), content);
 }
 
-function Comment({ comment, htmlOf, applyPath, formToken, now }: ThreadFacts & { readonly comment: ThreadComment }): Html {
+function Comment({ comment, htmlOf, applyPath, isBatched, formToken, now }: ThreadFacts & { readonly comment: ThreadComment }): Html {
   const { reviewing: texts, issues } = useTexts();
   const { id, poster, createdMs, content, isDraft, present, path, side, hunk, startLine, line } = comment;
   const applies = applyPath !== undefined && formToken !== undefined && isApplicable(comment);
@@ -82,7 +84,7 @@ function Comment({ comment, htmlOf, applyPath, formToken, now }: ThreadFacts & {
               after: part.lines,
               startLine: present?.startLine ?? startLine,
             },
-            applies && h(Applying, { id, applyPath, formToken }),
+            applies && h(Applying, { id, applyPath, isBatched, formToken }),
           ),
     ),
   );
@@ -98,19 +100,21 @@ export const batchId = "suggestions";
 interface ApplyingFacts {
   readonly id: number;
   readonly applyPath: string;
+  readonly isBatched: boolean;
   readonly formToken: string;
 }
 
 /** Commits it alone, or chooses it for a commit of several. */
-function Applying({ id, applyPath, formToken }: ApplyingFacts): Html {
+function Applying({ id, applyPath, isBatched, formToken }: ApplyingFacts): Html {
   const { reviewing: texts } = useTexts();
   return [
-    h(
-      "span",
-      { class: "check" },
-      h("input", { type: "checkbox", id: `choose-${id}`, name: "ids", value: id, form: batchId }),
-      h("label", { for: `choose-${id}` }, texts.choose),
-    ),
+    isBatched &&
+      h(
+        "span",
+        { class: "check" },
+        h("input", { type: "checkbox", id: `choose-${id}`, name: "ids", value: id, form: batchId }),
+        h("label", { for: `choose-${id}` }, texts.choose),
+      ),
     h(Do, { action: applyPath, formToken, label: texts.apply, of: texts.suggestion, hidden: { ids: String(id), title: "" } }),
   ];
 }

@@ -1,5 +1,5 @@
 import { h } from "preact";
-import { type Actor, isSelf, isUser } from "../../../access/actor.ts";
+import { type Actor, isUser } from "../../../access/actor.ts";
 import type { RepositorySubject } from "../../../access/subjects.ts";
 import { type ForgeError, isForgeError } from "../../../core/errors.ts";
 import type { RawReply } from "../../../http/answers.ts";
@@ -7,24 +7,21 @@ import { pageReader } from "../../../http/page-reader.ts";
 import { renderRepositoryPage } from "../../../ui/repository-page.ts";
 import { type Texts, textsFor } from "../../../ui/texts/texts.ts";
 import type { ChangeDeps } from "../../contents/service/change.ts";
-import { speaksOn, writesIssue } from "../../issues/rights.ts";
 import { type ConversationDeps, renderTexts } from "../../issues/service/rendered.ts";
 import type { FilesPiece } from "../../pulls/file-piece.ts";
 import { type FilesDeps, readFilesPiece } from "../../pulls/service/files.ts";
 import { getPull } from "../../pulls/service/find.ts";
-import { findPushableHead } from "../../pulls/service/update.ts";
 import type { PullView } from "../../pulls/view.ts";
 import { repositoryHeader } from "../../repos/header.ts";
 import { getRepository } from "../../repos/service/views.ts";
 import { listThreads, readOwnProgress } from "../service/threads.ts";
 import { viewedKeyOf } from "../service/viewed.ts";
-import { partsOf } from "../suggestions.ts";
-import type { Thread } from "../view.ts";
 import type { Writing } from "../views/file-change.ts";
 import { type FilesState, filesPath } from "../views/files-address.ts";
 import { FilesPage } from "../views/files-page.ts";
 import type { RefusedReview } from "../views/review-form.ts";
 import type { RefusedReply } from "../views/thread.ts";
+import { isPosterOf, talkRights, writtenIn } from "./talk.ts";
 
 export type FilesPageDeps = FilesDeps & ConversationDeps & ChangeDeps;
 
@@ -43,6 +40,8 @@ export interface FilesShown {
   /** One file alone, by its place among all. */
   readonly only?: number | undefined;
   readonly gaps?: ReadonlySet<number>;
+  /** The piece of the changes in which this comment stands. */
+  readonly commentId?: number | undefined;
   readonly writing?: Omit<Writing, "content"> & { readonly content: string | "suggestion" | undefined };
   readonly refusedReview?: RefusedReview;
   readonly refusedReply?: RefusedReply;
@@ -66,16 +65,16 @@ export function explain({ reviewing, issues }: Texts, error: ForgeError): string
 /** The page on which changes are read and judged. */
 export async function filesPage(deps: FilesPageDeps, request: FilesRequest, wanted: FilesShown): Promise<RawReply> {
   const { actor, repository, signal } = request;
-  const { state, only, gaps = new Set(), status = 200 } = wanted;
+  const { only, gaps = new Set(), status = 200 } = wanted;
   const pull = await getPull(deps, { actor, repository, signal }, request.params.index);
-  const { whitespace, piece: number } = state;
-  const piece = await readFilesPiece(deps, { actor, repository, signal }, pull, { whitespace, piece: number, only, gaps });
   const threads = await listThreads(deps, actor, repository, pull);
+  const looked = threads.find(({ comments }) => comments.some(({ id }) => id === wanted.commentId))?.first;
+  const wish = { ...wanted.state, withPath: looked?.present?.path ?? looked?.path, only, gaps };
+  const piece = await readFilesPiece(deps, { actor, repository, signal }, pull, wish);
+  const state = { ...wanted.state, piece: piece.piece };
   const { pending, viewed } = await readOwnProgress(deps, actor, pull);
   const reader = pageReader(request);
-  const speaks = isUser(actor) && !repository.isArchived && speaksOn(repository, pull.issue);
-  const isPoster = pull.issue.posterId !== null && isSelf(actor, pull.issue.posterId);
-  const canApply = isUser(actor) && !pull.isClosed && threads.length > 0 && (await findPushableHead(deps, actor, repository, pull)) !== undefined;
+  const { canApply, ...rights } = await talkRights(deps, actor, repository, pull, threads.length > 0);
   const view = pull.baseRepository ?? (await getRepository(deps, actor, repository.id));
   const facts = {
     repository,
@@ -90,12 +89,12 @@ export async function filesPage(deps: FilesPageDeps, request: FilesRequest, want
     viewedKeys: piece.files.map(viewedKeyOf),
     drafts: pending?.commentsCount,
     formToken: reader.viewer?.formToken,
-    canTalk: speaks,
-    canResolve: speaks && (isPoster || writesIssue(repository, pull.issue)),
+    ...rights,
     applyPath: canApply ? filesPath(repository, pull.number, state, "/suggestions") : undefined,
-    canJudge: !isPoster && !pull.isClosed,
+    isBatched: true,
+    canJudge: !isPosterOf(actor, pull) && !pull.isClosed,
     talkPath: (id: number) => filesPath(repository, pull.number, state, `/comments/${id}`),
-    htmlOf: await rendered(deps, actor, repository, threads),
+    htmlOf: await rendered(deps, actor, repository, writtenIn(threads)),
     writing: wanted.writing && { ...wanted.writing, content: wanted.writing.content ?? suggestionFor(piece, wanted.writing) },
     refusedReview: wanted.refusedReview,
     refusedReply: wanted.refusedReply,
@@ -109,10 +108,7 @@ export async function filesPage(deps: FilesPageDeps, request: FilesRequest, want
 const titleOf = ({ issue, number }: PullView): string => `${issue.title} #${number}`;
 
 /** All that people wrote in conversations, rendered together. */
-async function rendered(deps: FilesPageDeps, actor: Actor, repository: RepositorySubject, threads: readonly Thread[]): Promise<(text: string) => string> {
-  const written = threads
-    .flatMap(({ comments }) => comments.flatMap(({ content }) => partsOf(content)))
-    .flatMap((part) => (part.kind === "text" ? part.text : []));
+async function rendered(deps: FilesPageDeps, actor: Actor, repository: RepositorySubject, written: readonly string[]): Promise<(text: string) => string> {
   const texts = [...new Set(written)];
   const html = await renderTexts(deps, actor, repository, texts);
   const known = new Map(texts.map((text, at) => [text, html[at] ?? ""]));

@@ -1,3 +1,4 @@
+import type { RepositorySubject } from "../../../access/subjects.ts";
 import { isForgeError } from "../../../core/errors.ts";
 import { readId } from "../../../core/ids.ts";
 import { repository } from "../../../http/access.ts";
@@ -6,6 +7,7 @@ import { seeOther } from "../../../http/form-submit.ts";
 import { pageReader } from "../../../http/page-reader.ts";
 import { query } from "../../../http/query.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
+import { pullPath, withQuery } from "../../../ui/addresses.ts";
 import { textsFor } from "../../../ui/texts/texts.ts";
 import { inPlace, list, text } from "../../../wire/schema.ts";
 import { createTurns } from "../../contents/turns.ts";
@@ -30,6 +32,8 @@ const looking = {
   style: query.text("Both sides in one column, or beside each other", ["unified", "split"]),
 } as const;
 const acts = { ...page, method: "POST", access: repository.signedIn({ archived: "refused" }), query: looking } as const;
+/** Where somebody answers in a conversation. */
+const talking = { ...looking, back: query.integer("The page of the pull request's conversation to come back to; not given: the files") } as const;
 const LineForm = inPlace({
   head: text(),
   file: text(),
@@ -57,6 +61,7 @@ export const reviewPages = (context: Omit<FilesPageDeps, "turns" | "shownDiffs">
         file: query.integer("One file alone, by its place among all"),
         gap: query.commaSeparated("Of that file: lines between changes that are shown too"),
         on: query.text("Where a comment is about to be written: `new-12`, `old-3-5`"),
+        comment: query.integer("The part of the changes in which this comment stands"),
         suggest: query.bool("Begin it with the lines as they are, as a suggestion"),
       },
       handle: (request) => {
@@ -67,6 +72,7 @@ export const reviewPages = (context: Omit<FilesPageDeps, "turns" | "shownDiffs">
           state: readFilesState(query),
           only: query.file,
           gaps,
+          commentId: query.comment,
           ...(writing && { writing: { ...writing, content: query.suggest === true && writing.side === "new" ? undefined : "" } }),
         });
       },
@@ -100,21 +106,22 @@ export const reviewPages = (context: Omit<FilesPageDeps, "turns" | "shownDiffs">
       id: "answerOnLines",
       path: `${one}/comments/{id}`,
       summary: "Answer in a conversation on lines, end it or open it again",
+      query: talking,
       body: inPlace({ action: text(), content: text() }),
       handle: async (request) => {
         const { actor, repository, params, body } = request;
         const state = readFilesState(request.query);
-        const files = filesPath(repository, Number(params.index), state);
+        const commentId = readId(params.id);
         if (body.action !== "reply") {
           await setResolved(deps, actor, repository, params.id, body.action === "resolve");
-          return seeOther(`${files}#issuecomment-${readId(params.id)}`);
+          return seeOther(backTo(request, commentId));
         }
         const content = toLines(body.content);
         return orAgain(
           deps,
           request,
-          async () => `${files}#issuecomment-${await replyTo(deps, actor, repository, { number: params.index, id: params.id }, content)}`,
-          (problem) => ({ state, refusedReply: { commentId: readId(params.id), content, problem } }),
+          async () => backTo(request, await replyTo(deps, actor, repository, { number: params.index, id: params.id }, content)),
+          (problem) => ({ state, commentId, refusedReply: { commentId, content, problem } }),
         );
       },
     }),
@@ -123,6 +130,7 @@ export const reviewPages = (context: Omit<FilesPageDeps, "turns" | "shownDiffs">
       id: "applySuggestions",
       path: `${one}/suggestions`,
       summary: "Commit suggested changes to the head, all in one commit",
+      query: talking,
       body: inPlace({ ids: list(text()), title: text() }),
       handle: async (request) => {
         const { actor, repository, params, body } = request;
@@ -133,9 +141,9 @@ export const reviewPages = (context: Omit<FilesPageDeps, "turns" | "shownDiffs">
           request,
           async () => {
             await applySuggestions(deps, actor, repository, params.index, wish);
-            return `${filesPath(repository, Number(params.index), state)}#issuecomment-${wish.commentIds[0]}`;
+            return backTo(request, wish.commentIds[0]);
           },
-          (problem) => ({ state, refusedSuggestions: { ...wish, problem } }),
+          (problem) => ({ state, commentId: wish.commentIds[0], refusedSuggestions: { ...wish, problem } }),
         );
       },
     }),
@@ -196,6 +204,22 @@ const isVerdict = (word: string): word is Verdict => (verdicts as readonly strin
 function readPlace(index: number, on: string | undefined) {
   const [, side, first = "", last = first] = /^(old|new)-(\d{1,9})(?:-(\d{1,9}))?$/.exec(on ?? "") ?? [];
   return side === undefined ? undefined : { index, side: side as "old" | "new", startLine: Number(first), line: Number(last) };
+}
+
+interface TalkRequest {
+  readonly repository: RepositorySubject;
+  readonly params: { readonly index: string };
+  readonly query: Parameters<typeof readFilesState>[0] & { readonly back: number | undefined };
+}
+
+/** The page on which somebody has answered, where what he said stands. */
+function backTo({ repository, params, query }: TalkRequest, commentId: number | undefined): string {
+  const number = Number(params.index);
+  const page =
+    query.back === undefined
+      ? filesPath(repository, number, readFilesState(query))
+      : withQuery(pullPath(repository, number), { page: query.back > 1 ? query.back : undefined });
+  return `${page}#issuecomment-${commentId}`;
 }
 
 type SignedInRequest = FilesRequest & { readonly actor: Parameters<typeof createReview>[1] };

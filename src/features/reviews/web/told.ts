@@ -1,0 +1,40 @@
+import { h } from "preact";
+import type { Clock } from "../../../core/clock.ts";
+import type { PullDeps } from "../../pulls/service/deps.ts";
+import type { TellReviews } from "../../pulls/told-reviews.ts";
+import { listReviewsWithThreads } from "../service/told.ts";
+import { filesPath, plainState } from "../views/files-address.ts";
+import { ToldLines } from "../views/told.ts";
+import { talkRights, writtenIn } from "./talk.ts";
+
+/** Reviews as the conversation of their pull request tells them, where they are answered as they are among the files. */
+export const tellReviews =
+  (deps: PullDeps & { readonly clock: Clock }): TellReviews =>
+  async ({ actor, repository, formToken, page }, pull, ids) => {
+    const told = await listReviewsWithThreads(deps, actor, repository, pull, ids);
+    const { canApply, ...rights } = await talkRights(
+      deps,
+      actor,
+      repository,
+      pull,
+      told.some(({ threads }) => threads.length > 0),
+    );
+    const post = (below: string): string => filesPath(repository, pull.number, plainState, below, { back: page });
+    const shared = {
+      ...rights,
+      repository,
+      number: pull.number,
+      formToken,
+      talkPath: (id: number) => post(`/comments/${id}`),
+      applyPath: canApply ? post("/suggestions") : undefined,
+      isBatched: false,
+      refusedReply: undefined,
+      now: deps.clock.now(),
+    };
+    return new Map(
+      told.map(({ review, threads, answers }) => {
+        const lines = (htmlOf: (text: string) => string) => h(ToldLines, { ...shared, threads, answers, htmlOf });
+        return [review.id, { ...review, written: writtenIn(threads), lines }];
+      }),
+    );
+  };
