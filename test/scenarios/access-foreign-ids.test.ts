@@ -282,4 +282,47 @@ eachDialect((dialect) => {
     await forge.settled();
     expect(await shown(victims)).toEqual(before);
   });
+
+  test("ids in what forms and pages send are nothing's ids as well", async () => {
+    const before = await shown(victims);
+    const R = `/${own.owner}/${own.repo}`;
+    const plan = { labels: [], assignees: "", milestone: 0, deadline: "" };
+    const bulk = { numbers: [1], kind: "issues", query: "", page: 1, state: "", add_label: "", remove_label: "", milestone: "", assign: "", unassign: "" };
+    const send = async (method: string, url: string, payload: object): Promise<string> => {
+      const headers = { ...signedIn.get(own.user), "content-type": "application/json" };
+      const answer = await forge.forge.http.inject({ method: method as "POST", url, headers, ...(method === "POST" && { payload }) });
+      return `${answer.statusCode} ${answer.headers.location ?? ""} ${answer.body}`;
+    };
+    for (const [method, part, kind, bodyOf] of [
+      ["POST", "issues/1/plan", "label", (id: string) => ({ ...plan, labels: [Number(id)] })],
+      ["POST", "issues/1/plan", "orgLabel", (id: string) => ({ ...plan, labels: [Number(id)] })],
+      ["POST", "issues/2/plan", "label", (id: string) => ({ ...plan, labels: [Number(id)] })],
+      ["POST", "issues/1/plan", "milestone", (id: string) => ({ ...plan, milestone: Number(id) })],
+      ["POST", "issues/bulk", "label", (id: string) => ({ ...bulk, add_label: id })],
+      ["POST", "issues/bulk", "label", (id: string) => ({ ...bulk, remove_label: id })],
+      ["POST", "issues/bulk", "milestone", (id: string) => ({ ...bulk, milestone: id })],
+      ["POST", "issues/1/reactions", "comment", (id: string) => ({ comment: id, add: "heart", remove: "" })],
+      ["POST", "issues/1/reactions", "comment", (id: string) => ({ comment: id, add: "", remove: "heart" })],
+      ["POST", "issues/1/reactions", "reviewComment", (id: string) => ({ comment: id, add: "heart", remove: "" })],
+      ["POST", "issues/1/dependencies", "repository", (id: string) => ({ other: `${victims.owner}/${victims.repo}#${id}`, remove: false })],
+      ["POST", "pulls/2/files/suggestions", "reviewComment", (id: string) => ({ ids: [id], title: "" })],
+      ["GET", "issues/1/history?comment=ID", "comment", () => ({})],
+      ["GET", "issues/1/history?comment=ID", "reviewComment", () => ({})],
+    ] as const) {
+      // An issue that is there has the number 1.
+      const [there, nowhere] = [kind === "repository" ? "1" : victims.ids[kind], absent(kind)];
+      const ask = async (id: string) => {
+        const told = await send(method, `${R}/${part.replace("ID", id)}`, bodyOf(id));
+        const plain = told.replace(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g, "UUID").replaceAll(`${victims.owner}/${victims.repo}#${id}`, "OTHER");
+        return plain.replace(new RegExp(`\\b(?:${there}|${nowhere})\\b`, "g"), "ID");
+      };
+      const [foreign, none] = [await ask(there), await ask(nowhere)];
+      expect([part, kind, foreign]).toEqual([part, kind, none]);
+      expect(foreign).not.toContain("vera");
+    }
+    for (const part of ["issues/1", "issues/2", "issues/1/dependencies"])
+      expect(JSON.stringify(await own.user.get(`/repos${R}/${part}`).expect(200)), part).not.toContain("vera");
+    await forge.settled();
+    expect(await shown(victims)).toEqual(before);
+  });
 });

@@ -275,6 +275,8 @@ eachDialect((dialect) => {
       expect(statements).toHaveLength(4);
       await alice.post("/user/repos", { name: "hidden", private: true }).expect(201);
       expect((await visitor.get("/alice/hidden/issues/suggestions?q=a")).status).toBe(404);
+      const { headers } = await visitor.get("/alice/r/issues/suggestions?q=zebra");
+      expect([headers.get("cache-control"), headers.get("content-type")]).toEqual(["private, no-store", "application/json;charset=utf-8"]);
     });
 
     test("a locked issue says so, and one that is not there is not", async () => {

@@ -1,13 +1,18 @@
+import { writeJson } from "../../../core/json.ts";
 import type { Db } from "../../../db/db.ts";
 import { repository } from "../../../http/access.ts";
-import { json } from "../../../http/answers.ts";
+import { raw } from "../../../http/answers.ts";
 import { query } from "../../../http/query.ts";
+import { jsonType } from "../../../http/replies.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
 import { issuePath, pullPath } from "../../../ui/addresses.ts";
 import { inPlace, int, list, text } from "../../../wire/schema.ts";
 import { suggestIssues } from "../service/suggest.ts";
 
 const Suggestion = inPlace({ number: int(), title: text(), path: text() });
+
+/** It is what this reader may see, now. */
+const headers = { "content-type": jsonType, "cache-control": "private, no-store", "x-content-type-options": "nosniff" };
 
 /** What the scripts of pages offer to somebody who begins to name an issue. */
 export const suggestionRoutes = (deps: { readonly db: Db }): Route[] => [
@@ -22,10 +27,15 @@ export const suggestionRoutes = (deps: { readonly db: Db }): Route[] => [
     access: repository.visible,
     scope: "issue",
     query: { q: query.text("A number, or words") },
-    answers: json(200, list(Suggestion)),
+    answers: raw(["application/json"], 200, list(Suggestion)),
     handle: async ({ repository, query }) => {
       const found = await suggestIssues(deps, repository, (query.q ?? "").trim());
-      return found.map((issue) => ({ number: issue.number, title: issue.title, path: (issue.isPull ? pullPath : issuePath)(repository, issue.number) }));
+      const suggestions = found.map((issue) => ({
+        number: issue.number,
+        title: issue.title,
+        path: (issue.isPull ? pullPath : issuePath)(repository, issue.number),
+      }));
+      return { status: 200, headers, body: writeJson(suggestions) };
     },
   }),
 ];
