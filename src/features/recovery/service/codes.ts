@@ -24,18 +24,18 @@ export async function makeCode(
 /** @throws ForgeError `malformed` for a code that is wrong, used, replaced by a newer one, too old, or worthless by what has changed since */
 export async function readCode(deps: { readonly db: Reader; readonly clock: Clock }, purpose: CodePurpose, text: string): Promise<CodeRow> {
   const code = await findCode(deps.db, purpose, hashToken(text));
-  if (code === undefined || !code.isGood || code.expiresMs <= deps.clock.now()) {
-    throw malformed("This link is no longer good: it was used, it is too old, or a newer letter has another one. Ask for a new letter.");
-  }
+  if (code === undefined || !code.isGood || code.expiresMs <= deps.clock.now()) throw noLongerGood();
   return code;
 }
 
-/** The same, and it is used up. */
+/** The same, and it is used up: of two who come with it at once one is let through. */
 export async function useCode(deps: { readonly clock: Clock }, tx: Tx, purpose: CodePurpose, text: string): Promise<CodeRow> {
   const code = await readCode({ ...deps, db: tx }, purpose, text);
-  await takeCode(tx, code.id);
+  if (!(await takeCode(tx, code.id))) throw noLongerGood();
   return code;
 }
+
+const noLongerGood = () => malformed("This link is no longer good: it was used, it is too old, or a newer letter has another one. Ask for a new letter.");
 
 /** Forgets codes that are too old. */
 export const pruneCodes = ({ db, clock }: { readonly db: Db; readonly clock: Clock }): Promise<void> => db.tx((tx) => deleteExpired(tx, clock.now()));
