@@ -130,7 +130,7 @@ async function tryUpdate(
   if (mergeBaseOid === baseOid) throw conflict("the head has all of the base branch already");
   await using bench = openWorkbench(store, signal);
   const newOid = style === "rebase" ? await rebased(deps, actor, store, bench, { ...ends, mergeBaseOid }) : await merged(deps, actor, bench, ends);
-  return moveHead(deps, actor, head, store, { pull, headOid, newOid, receipt: await writeObjects(store, bench.objects()) });
+  return await moveHead(deps, actor, head, store, { pull, headOid, newOid, receipt: await writeObjects(store, bench.objects()) });
 }
 
 export interface HeadMove {
