@@ -231,6 +231,10 @@ eachDialect((dialect) => {
       expect(textOf(content.content)).toBe(typed);
       await changeBase(numbered([10, "ten of theirs, again"], [20, "late"]));
       expect((await open(pullPage, owner)).text).toContain("has commits that this one lacks");
+      const rule = await world.owner.post<{ rule_name: string }>("/repos/owner/r/branch_protections", { rule_name: branch, enable_push: false }).expect(201);
+      const ruled = await owner.submit(await owner.get(pullPage), `${pullPage}/update`, { style: "merge" });
+      expect([ruled.status, readPage(ruled.text).headings, ruled.text.includes("protected branch")]).toEqual([403, [`${branch} #${number}`], true]);
+      await world.owner.delete(`/repos/owner/r/branch_protections/${rule.rule_name}`).expect(204);
       expect((await owner.submit(await owner.get(pullPage), `${pullPage}/update`, { style: "merge" })).location).toBe(`${pullPage}#merging`);
       expect((await open(pullPage, owner)).text).not.toContain("has commits that this one lacks");
     });

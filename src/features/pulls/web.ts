@@ -37,12 +37,13 @@ import { mergePull } from "./service/merge/merge.ts";
 import { getOutlook } from "./service/merge/outlook.ts";
 import { cancelAutoMerge, mergeWhenReady } from "./service/merge/schedule.ts";
 import { revertPull } from "./service/revert.ts";
-import type { TellReviews, ToldReview } from "./told-reviews.ts";
+import { type UpdateStyle, updateHead } from "./service/update.ts";
 import type { PullView } from "./view.ts";
 import { PullCommits } from "./views/changes.ts";
 import { PullConversation } from "./views/conversation.ts";
 import type { RefusedMerge } from "./views/merge-box.ts";
 import type { ShownReview } from "./views/review.ts";
+import type { TellReviews, ToldReview } from "./views/told-reviews.ts";
 
 export interface PullPageDeps extends PullDeps, ConversationDeps {
   readonly tellReviews: TellReviews;
@@ -157,6 +158,27 @@ export const pullPages = (deps: PullPageDeps): Route[] => [
   }),
   defineRoute({
     ...acts,
+    id: "updatePull",
+    path: `${one}/update`,
+    summary: "Bring what the base has into the head, by a merge or by rebasing",
+    body: inPlace({ style: text() }),
+    handle: async (request) => {
+      const { actor, repository, params, body, signal } = request;
+      const style: UpdateStyle = body.style === "rebase" ? "rebase" : "merge";
+      const path = pullPath(repository, Number(params.index));
+      try {
+        await updateHead(deps, actor, repository, params.index, style, signal);
+        return seeOther(`${path}#merging`);
+      } catch (error) {
+        // What conflicts is shown where it can be resolved; what is there already needs nothing.
+        if (isForgeError(error, "conflict")) return seeOther(/because of conflict/.test(error.message) ? `${path}/conflicts` : `${path}#merging`);
+        if (!isRefusal(error) && !isForgeError(error, "forbidden")) throw error;
+        return conversationPage(deps, request, params.index, { status: statusOf(error), step: error.message });
+      }
+    },
+  }),
+  defineRoute({
+    ...acts,
     access: repository.editor,
     id: "revertPull",
     path: `${one}/revert`,
@@ -169,7 +191,7 @@ export const pullPages = (deps: PullPageDeps): Route[] => [
         return seeOther(comparePath(repository, `${base}...${branch}`));
       } catch (error) {
         if (!isRefusal(error)) throw error;
-        return conversationPage(deps, request, params.index, { status: statusOf(error), revert: error.message });
+        return conversationPage(deps, request, params.index, { status: statusOf(error), step: error.message });
       }
     },
   }),
@@ -190,7 +212,7 @@ const seeOther = (path: string): RawReply => ({ status: 303, headers: { location
 
 /** What is told on the page it happened on: the rest is for the pages of errors. */
 const isRefusal = (error: unknown): error is ForgeError => (["invalid", "stale", "refused", "conflict"] as const).some((code) => isForgeError(error, code));
-const statusOf = (error: ForgeError): number => (error.code === "conflict" ? 409 : 422);
+const statusOf = ({ code }: ForgeError): number => (code === "conflict" ? 409 : code === "forbidden" ? 403 : 422);
 
 interface PageRequest {
   readonly actor: Actor;
@@ -219,7 +241,8 @@ interface Refused {
   readonly status: number;
   readonly answer?: { readonly content: string; readonly problem: string };
   readonly merge?: RefusedMerge;
-  readonly revert?: string;
+  /** Of the head to its base, or of what was merged away from it. */
+  readonly step?: string;
 }
 
 async function conversationPage(deps: PullPageDeps, request: PageRequest, index: string, refused?: Refused): Promise<RawReply> {
@@ -267,7 +290,7 @@ async function conversationPage(deps: PullPageDeps, request: PageRequest, index:
     checks: await getChecks(deps.db, repository.id, pull.headOid, shownChecks),
     refusedAnswer: refused?.answer,
     refusedMerge: refused?.merge,
-    refusedRevert: refused?.revert,
+    refusedStep: refused?.step,
     canRevert: isUser(actor) && !repository.isArchived && !repository.isMirror && atLeast(repository.right.unit("repo.code"), "write"),
     now: deps.clock.now(),
   };

@@ -28,7 +28,7 @@ export interface PullConversationFacts extends Omit<PullFrameFacts, "part">, Omi
   readonly checks: ShownChecks;
   readonly refusedAnswer: AnswerFacts["refused"];
   readonly refusedMerge: MergeBoxFacts["refused"];
-  readonly refusedRevert: string | undefined;
+  readonly refusedStep: string | undefined;
   readonly canRevert: boolean;
 }
 
@@ -58,7 +58,7 @@ export function PullConversation(facts: PullConversationFacts): Html {
           outlook: facts.outlook,
           formToken,
           refused: refusedMerge,
-          refusedRevert: facts.refusedRevert,
+          refusedStep: facts.refusedStep,
           canRevert: facts.canRevert,
           now,
         }),

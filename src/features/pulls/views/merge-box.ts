@@ -26,8 +26,8 @@ export interface MergeBoxFacts {
   readonly outlook: MergeOutlook;
   readonly formToken: string | undefined;
   readonly refused?: RefusedMerge | undefined;
-  /** Why what was merged could not be taken back. */
-  readonly refusedRevert?: string | undefined;
+  /** Why the head could not be brought up to its base, or what was merged not be taken back. */
+  readonly refusedStep?: string | undefined;
   readonly canRevert: boolean;
   readonly now: number;
 }
@@ -47,7 +47,7 @@ export function MergeBox(facts: MergeBoxFacts): Html {
       { class: "within" },
       refused !== undefined && h(Problem, { text: refused.problem }),
       h(Standing, facts),
-      facts.refusedRevert !== undefined && h(Problem, { text: facts.refusedRevert }),
+      facts.refusedStep !== undefined && h(Problem, { text: facts.refusedStep }),
       outlook.state === "merged" &&
         facts.canRevert &&
         formToken !== undefined &&

@@ -5,7 +5,7 @@ import { Icon } from "../../../ui/icons.ts";
 import { useTexts } from "../../../ui/texts/texts.ts";
 import { Ago } from "../../../ui/time.ts";
 import { Person } from "../../issues/views/person.ts";
-import type { ToldReview } from "../told-reviews.ts";
+import type { ToldReview } from "./told-reviews.ts";
 
 /** A review with its texts rendered. */
 export interface ShownReview {

@@ -17,7 +17,6 @@ import type { RoomDeps } from "../../repos/service/sizes.ts";
 import { getRepository } from "../../repos/service/views.ts";
 import { readConflicts, resolveConflicts } from "../service/conflicts.ts";
 import type { PullDeps } from "../service/deps.ts";
-import { type UpdateStyle, updateHead } from "../service/update.ts";
 import { ConflictsView } from "../views/conflicts.ts";
 
 type Deps = PullDeps & RoomDeps;
@@ -26,7 +25,7 @@ const one = "/{owner}/{repo}/pulls/{index}";
 /** Room for several files; a form triples what it encodes. */
 const bodyLimitBytes = 12 * 1024 * 1024;
 
-/** How the head of a pull request is brought up to its base, where nothing conflicts and where something does. */
+/** How a pull request that conflicts with its base is brought up to it. */
 export const conflictPages = (deps: Deps): Route[] => [
   defineRoute({
     ...pullWorkPage,
@@ -55,26 +54,6 @@ export const conflictPages = (deps: Deps): Route[] => [
         const words = textsFor(pageReader(request).languages).merging;
         const problem = error.code === "stale" ? words.movedMeanwhile : /markers/.test(error.message) ? words.markersLeft : error.message;
         return conflictsPage(deps, request, { typed: texts, problem, status: error.code === "stale" ? 409 : 422 });
-      }
-    },
-  }),
-  defineRoute({
-    ...pullWorkPage,
-    id: "updatePull",
-    method: "POST",
-    path: `${one}/update`,
-    summary: "Bring what the base has into the head, by a merge or by rebasing",
-    body: inPlace({ style: text() }),
-    handle: async ({ actor, repository, params, body, signal }) => {
-      const style: UpdateStyle = body.style === "rebase" ? "rebase" : "merge";
-      const path = pullPath(repository, Number(params.index));
-      try {
-        await updateHead(deps, actor, repository, params.index, style, signal);
-        return seeOther(`${path}#merging`);
-      } catch (error) {
-        // What conflicts is shown where it can be resolved; what is there already needs nothing.
-        if (!isForgeError(error, "conflict")) throw error;
-        return seeOther(/because of conflict/.test(error.message) ? `${path}/conflicts` : `${path}#merging`);
       }
     },
   }),

@@ -1,7 +1,7 @@
 import { h } from "preact";
 import type { Clock } from "../../../core/clock.ts";
 import type { PullDeps } from "../../pulls/service/deps.ts";
-import type { TellReviews } from "../../pulls/told-reviews.ts";
+import type { TellReviews } from "../../pulls/views/told-reviews.ts";
 import { listReviewsWithThreads } from "../service/told.ts";
 import { filesPath, plainState } from "../views/files-address.ts";
 import { ToldLines } from "../views/told.ts";

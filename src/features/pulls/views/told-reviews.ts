@@ -1,9 +1,8 @@
-import type { Actor } from "../../access/actor.ts";
-import type { RepositorySubject } from "../../access/subjects.ts";
-import type { ReviewKind } from "../../db/tables/reviews.ts";
-import type { Html } from "../../ui/html.ts";
-import type { UserView } from "../users/view.ts";
-import type { PullView } from "./view.ts";
+import type { Actor } from "../../../access/actor.ts";
+import type { RepositorySubject } from "../../../access/subjects.ts";
+import type { Html } from "../../../ui/html.ts";
+import type { UserView } from "../../users/view.ts";
+import type { PullView } from "../view.ts";
 
 export interface ReviewReader {
   readonly actor: Actor;
@@ -23,7 +22,7 @@ export type TellReviews = (reader: ReviewReader, pull: PullView, ids: readonly n
 /** A review as the conversation of its pull request shows it. */
 export interface ToldReview {
   readonly id: number;
-  readonly kind: ReviewKind;
+  readonly kind: "approve" | "reject" | "comment" | "pending" | "request";
   /** Undefined: the account is gone. */
   readonly reviewer: UserView | undefined;
   readonly content: string;
