@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { readdirSync, statSync, utimesSync } from "node:fs";
+import { readdirSync, readFileSync, statSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type ClientRepository, createClient, importObjects, openTestStores, type TestStores } from "../../test/kit/git.ts";
@@ -53,6 +53,24 @@ describe("a store that is given another one's objects", () => {
     expect((await verifyStore(fork)).sound).toBe(true);
     expect(await countCommits(fork, { tipOids: [tip] })).toBe(3);
     expect((await readBlob(fork, loose, 100))?.data?.toString()).toBe("loose");
+  });
+
+  test("has its refs, too, where they are asked for, and goes on with its own", async () => {
+    const { store, tip } = await worn();
+    const fork = kit.fresh();
+    expect(await linkObjects(store, fork, { withRefs: true })).toBe(true);
+    const refsOf = (one: GitStore): string[] => ["HEAD", "packed-refs"].map((name) => readFileSync(join(one.path, name), "utf8"));
+    const shown = refsOf(store);
+    expect(refsOf(fork)).toEqual(shown);
+    expect((await verifyStore(fork)).sound).toBe(true);
+    await projectRefs(fork, { headRef: "refs/heads/other", refs: [{ name: "refs/heads/other", oid: tip, peeledOid: "" }] });
+    expect(refsOf(store)).toEqual(shown);
+    // A store that nobody has projected has no list of refs.
+    const unprojected = kit.fresh();
+    await writeObjects(unprojected, [newBlob("sha1", Buffer.from("one"))]);
+    const copy = kit.fresh();
+    expect(await linkObjects(unprojected, copy, { withRefs: true })).toBe(false);
+    expect(readFileSync(join(copy.path, "HEAD"), "utf8")).toBe("ref: refs/heads/main\n");
   });
 
   test("goes its own way: neither sees what the other writes, packs anew, or loses", async () => {

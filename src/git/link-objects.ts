@@ -13,17 +13,29 @@ const maxRounds = 5;
  * git never writes into these files, so each store goes its own way from here. Durable when it resolves. Starts no process.
  * Whoever may come to read the new store may read what the other one holds at this moment: see docs/decisions/0027.
  * @param to a store that nothing was written to yet, of the same format
+ * @param options.withRefs its projected refs, too, whatever they are by now
+ * @returns whether it has the refs
  * @throws ForgeError `unavailable` when the storage refuses
  */
-export async function linkObjects(from: GitStore, to: GitStore): Promise<void> {
-  if (!(await isPresent(from))) return;
-  await materialize(to);
+export async function linkObjects(from: GitStore, to: GitStore, { withRefs = false }: { readonly withRefs?: boolean } = {}): Promise<boolean> {
+  if (!(await isPresent(from))) return false;
+  let hasRefs = false;
+  await materialize(to, async (path) => {
+    hasRefs = withRefs && (await linkRefs(from.path, path));
+  });
   await onStorage(async () => {
     // In this order: what is packed in the meantime is found in the packs.
     await linkLoose(from.objectsPath, to.objectsPath);
     await linkPacks(join(from.objectsPath, "pack"), join(to.objectsPath, "pack"));
     await linkCommitGraph(join(from.objectsPath, "info"), join(to.objectsPath, "info"));
   });
+  return hasRefs;
+}
+
+/** Projections replace these files and never write into them. Durable contents: each was synced, or is what {@link materialize} would write. */
+async function linkRefs(fromPath: string, toPath: string): Promise<boolean> {
+  for (const name of ["HEAD", "packed-refs"]) if (!(await linkFile(join(fromPath, name), join(toPath, name)))) return false;
+  return true;
 }
 
 async function linkLoose(fromPath: string, toPath: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { unavailable } from "../core/errors.ts";
@@ -187,8 +187,9 @@ async function mendFrame(store: GitStore): Promise<void> {
 /**
  * Makes the bare repository on disk in one step. Starts no process; does nothing when it is there. Its directories are durable afterwards; the
  * contents of its two files need not be ({@link mendFrame}), since every sync costs as much as everything else that is done here.
+ * @param furnish puts files into the directory of that path before it is seen: their names become durable with it, their contents are to be
  */
-export async function materialize(store: GitStore): Promise<void> {
+export async function materialize(store: GitStore, furnish?: (path: string) => Promise<void>): Promise<void> {
   if (await isPresent(store)) return;
   await onStorage(async () => {
     const parent = join(store.path, "..");
@@ -196,7 +197,8 @@ export async function materialize(store: GitStore): Promise<void> {
     const temporary = join(parent, temporaryName(`tmp_${store.id}.git-`));
     try {
       for (const directory of ["", "refs", "objects", "objects/info", "objects/pack"]) mkdirSync(join(temporary, directory));
-      for (const { name, content } of frame) writeFileSync(join(temporary, name), content(store));
+      await furnish?.(temporary);
+      for (const { name, content } of frame) if (!existsSync(join(temporary, name))) writeFileSync(join(temporary, name), content(store));
       await Promise.all([syncDirectory(join(temporary, "objects")), syncDirectory(temporary)]);
       renameSync(temporary, store.path);
     } catch (error) {

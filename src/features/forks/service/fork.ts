@@ -55,9 +55,9 @@ export async function forkRepository(deps: ForkDeps, actor: UserActor, parent: R
   await requireUnforked(deps, parent, owner);
   await checkPlace(deps, actor, owner, name, taken);
   const copied = await deps.db.tx((tx) => copyStore(tx, parent.codeStoreId));
-  await linkObjects(codeStore(deps, parent), deps.git.store(copied.id, copied.format));
+  const hasRefs = await linkObjects(codeStore(deps, parent), deps.git.store(copied.id, copied.format), { withRefs: copied.shownVersion !== undefined });
   try {
-    const id = await deps.db.tx((tx) => insertFork(tx, deps, { actor, owner, parent, name, copied }));
+    const id = await deps.db.tx((tx) => insertFork(tx, deps, { actor, owner, parent, name, copied, shownVersion: hasRefs ? copied.shownVersion : undefined }));
     return await getRepository(deps, actor, id);
   } catch (error) {
     // Another fork was quicker; where both its parent and its name are this one's, the databases name either.
@@ -96,9 +96,11 @@ interface NewFork {
   readonly parent: RepositorySubject;
   readonly name: string;
   readonly copied: CopiedRefs;
+  /** The copied refs' version, if the disk has the parent's refs for them. */
+  readonly shownVersion: number | undefined;
 }
 
-async function insertFork(tx: Tx, deps: ForkDeps, { actor, owner, parent, name, copied }: NewFork): Promise<number> {
+async function insertFork(tx: Tx, deps: ForkDeps, { actor, owner, parent, name, copied, shownVersion }: NewFork): Promise<number> {
   // It may have been hidden or deleted while its objects were linked.
   await findRepositoryById({ db: tx }, parent.id, actor);
   const origin = await findOrigin(tx, parent.id);
@@ -123,8 +125,8 @@ async function insertFork(tx: Tx, deps: ForkDeps, { actor, owner, parent, name, 
     isWatched: true,
   });
   // Whoever forks what is private may show it to others: what its parent has deleted is not for them.
-  const branchesCount = await showCopy(tx, { id: copied.id, fromId: parent.codeStoreId, keepsGarbage: !isPrivate });
-  await completeFork(tx, { id, parentId: parent.id, branchesCount });
+  await showCopy(tx, { id: copied.id, fromId: parent.codeStoreId, keepsGarbage: !isPrivate, shownVersion });
+  await completeFork(tx, { id, parentId: parent.id, branchesCount: copied.branchesCount });
   await requireRoom({ db: tx, config: deps.config }, owner.id, 0);
   const event = { repoId: id, name, ownerId: owner.id, ownerName: owner.name, parentId: parent.id };
   await recordEvent(tx, "repo.forked", event, { repoId: id, actorId: actor.id });

@@ -7,8 +7,10 @@ import { createClient, importObjects } from "../../../../test/kit/git.ts";
 import { createLogRecorder, silentLog } from "../../../../test/kit/logs.ts";
 import { openStoreWorld, type StoreWorld } from "../../../../test/kit/store-world.ts";
 import type { Db } from "../../../db/db.ts";
+import { linkObjects } from "../../../git/link-objects.ts";
 import type { GitStore } from "../../../git/stores.ts";
 import type { Oid } from "../../../git/types.ts";
+import { copyStore, showCopy } from "./copy.ts";
 import { moveRefs, setHead } from "./move.ts";
 import { projectStore } from "./projection.ts";
 import { createProjector, type Projector } from "./projector.ts";
@@ -129,6 +131,48 @@ eachDialect((dialect) => {
       await projector.stop();
       expect(trimmed(onDisk(store))).toEqual(await inDatabase(db, store));
     }
+  });
+
+  test("a copy shows what its refs are: with the other store's list where that is theirs, by a projection where it is not", async () => {
+    await using world = await openStoreWorld(dialect);
+    const { db, git } = world;
+    const store = await newStore(world);
+    const projector = projectorOf(world);
+    const copy = async (meanwhile?: () => Promise<void>): Promise<{ fork: GitStore; isShown: boolean }> => {
+      const copied = await db.tx((tx) => copyStore(tx, store.id));
+      await meanwhile?.();
+      const fork = git.store(copied.id, "sha1");
+      const hasRefs = await linkObjects(store, fork, { withRefs: copied.shownVersion !== undefined });
+      const shownVersion = hasRefs ? copied.shownVersion : undefined;
+      await db.tx((tx) => showCopy(tx, { id: fork.id, fromId: store.id, keepsGarbage: true, shownVersion }));
+      const isShown = !(await isBehind(db, fork));
+      await projector.settled();
+      expect(await isBehind(db, fork)).toBe(false);
+      expect(trimmed(onDisk(fork))).toEqual(await inDatabase(db, fork));
+      return { fork, isShown };
+    };
+    await move(db, store, { "refs/heads/main": first, "refs/tags/v1": tag });
+    await projector.start();
+    expect((await copy()).isShown).toBe(true);
+
+    const moved = await copy(async () => {
+      await move(db, store, { "refs/heads/main": second });
+      await projector.settled();
+    });
+    expect(moved.isShown).toBe(false);
+    expect(await inDatabase(db, moved.fork)).toContain(`${first} refs/heads/main`);
+
+    for (const hidden of ["refs/before", "refs/notes/commits", "refs/x"]) {
+      await move(db, store, { [hidden]: second });
+      await projector.settled();
+      const { fork, isShown } = await copy();
+      expect(isShown).toBe(false);
+      expect(onDisk(fork)).toHaveLength(2);
+      await move(db, store, { [hidden]: null });
+    }
+    // Not yet on the disk.
+    expect((await copy()).isShown).toBe(false);
+    await projector.stop();
   });
 
   test("a store that cannot be written is told of and tried again", async () => {

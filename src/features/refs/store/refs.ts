@@ -177,3 +177,31 @@ const copyRefs = compiled((tx: Tx, given: Slots<{ fromStoreId: number; toStoreId
 export async function copyPublicRefs(tx: Tx, fromStoreId: number, toStoreId: number): Promise<void> {
   await copyRefs(tx, { fromStoreId, toStoreId, nowMs: tx.nowMs });
 }
+
+const selectCopied = compiled((db, given: Slots<{ fromStoreId: number; toStoreId: number }>) => {
+  const between = (storeId: typeof given.fromStoreId, start: string, end: string) =>
+    db.sql.selectFrom("refs").where("store_id", "=", storeId).where("name", ">=", start).where("name", "<", end);
+  const others = [
+    ["", branchPrefix],
+    [endOfPrefix(branchPrefix), tagPrefix],
+    [endOfPrefix(tagPrefix), endOfPrefix("refs/")],
+  ] as const;
+  return db.sql.selectNoFrom((eb) => [
+    between(given.toStoreId, branchPrefix, endOfPrefix(branchPrefix))
+      .select((count) => count.fn.countAll<number>().as("count"))
+      .as("branches"),
+    eb.or(others.map(([start, end]) => eb.exists(between(given.fromStoreId, start, end).select("name")))).as("hasOthers"),
+  ]);
+});
+
+export interface CopyFacts {
+  readonly branchesCount: number;
+  /** The other store has no refs but branches and tags. */
+  readonly isWhole: boolean;
+}
+
+/** What {@link copyPublicRefs} has copied. */
+export async function describeCopy(db: Reader, fromStoreId: number, toStoreId: number): Promise<CopyFacts> {
+  const [row] = await selectCopied(db, { fromStoreId, toStoreId });
+  return { branchesCount: row?.branches ?? 0, isWhole: !row?.hasOthers };
+}

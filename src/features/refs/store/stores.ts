@@ -152,18 +152,28 @@ export async function markCollected(tx: Tx, id: number, version: number, sizeByt
   await tx.sql.updateTable("git_stores").set({ collected_version: version, size_bytes: sizeBytes }).where("id", "=", id).execute();
 }
 
-const beginRow = compiled((tx: Tx, given: Slots<{ id: number; fromId: number; collectedVersion: number }>) =>
+const beginRow = compiled((tx: Tx, given: Slots<{ id: number; fromId: number; collectedVersion: number; shownVersion: number | null }>) =>
   tx.sql
     .updateTable("git_stores")
     .set((eb) => ({
       refs_version: 1,
+      projected_version: sql<number>`case cast(${given.shownVersion} as bigint) when ${eb.selectFrom("git_stores as v").select("v.refs_version").where("v.id", "=", given.fromId)} then 1 else 0 end`,
       collected_version: given.collectedVersion,
       size_bytes: eb.selectFrom("git_stores as f").select("f.size_bytes").where("f.id", "=", given.fromId),
     }))
-    .where("id", "=", given.id),
+    .where("id", "=", given.id)
+    .returning("projected_version as projectedVersion"),
 );
 
-/** What a store begins with that has another one's refs and objects. */
-export async function beginAsCopy(tx: Tx, id: number, fromId: number, isCollected: boolean): Promise<void> {
-  await beginRow(tx, { id, fromId, collectedVersion: isCollected ? 1 : 0 });
+export interface CopyState {
+  /** Nothing unreachable has come along that is to go before something moves. */
+  readonly isCollected: boolean;
+  /** The version of the other store whose refs the disk shows for this one, if it does. */
+  readonly shownVersion: number | undefined;
+}
+
+/** What a store begins with that has another one's refs and objects. @returns whether the disk shows its refs: the other store's have not moved since */
+export async function beginAsCopy(tx: Tx, id: number, fromId: number, { isCollected, shownVersion }: CopyState): Promise<boolean> {
+  const [row] = await beginRow(tx, { id, fromId, collectedVersion: isCollected ? 1 : 0, shownVersion: shownVersion ?? null });
+  return row?.projectedVersion === 1;
 }
