@@ -9,24 +9,27 @@ export interface BarsFacts {
   readonly titles?: readonly string[];
 }
 
-const barWidth = 10;
+const slotWidth = 10;
 /** Fewer stand at the left of the plot. */
-const fewestBars = 8;
+const fewestSlots = 8;
+/** Where slots are wide, a bar that filled its own would be a block. */
+const barWidthAmong = (slots: number): number => (slots < 24 ? 3 : 8);
 
 /** Counts beside each other, drawn on the server; as wide as there is room. */
 export function Bars({ counts, height, label, titles }: BarsFacts): Html {
   const most = Math.max(...counts, 1);
-  const width = Math.max(counts.length, fewestBars) * barWidth;
+  const slots = Math.max(counts.length, fewestSlots);
+  const barWidth = barWidthAmong(slots);
   const named = label === undefined ? { "aria-hidden": "true" } : { role: "img", "aria-label": label };
   return h(
     "svg",
-    { class: "bars", viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: "none", ...named },
+    { class: "bars", viewBox: `0 0 ${slots * slotWidth} ${height}`, preserveAspectRatio: "none", ...named },
     counts.map((count, at) => {
       const tall = count === 0 ? 0 : Math.max(2, Math.round((count / most) * height));
       const title = titles?.[at];
       return (
         count > 0 &&
-        h("rect", { x: at * barWidth, y: height - tall, width: barWidth - 2, height: tall }, title !== undefined && h("title", null, `${title}: ${count}`))
+        h("rect", { x: at * slotWidth, y: height - tall, width: barWidth, height: tall }, title !== undefined && h("title", null, `${title}: ${count}`))
       );
     }),
   );

@@ -10,6 +10,7 @@ import { speak } from "./page.js";
 import { offerPreviews } from "./preview.js";
 import { reviewInPlace } from "./review.js";
 import { submitOnce } from "./submit-once.js";
+import { showCurrentTabs } from "./tabs.js";
 import { tickTasks } from "./tasks.js";
 import { tickMany } from "./tick-many.js";
 import { tellTimes } from "./times.js";
@@ -21,6 +22,7 @@ const { texts } = await import(`./texts-${document.documentElement.lang}.js`);
 speak(texts);
 submitOnce();
 for (const begin of [
+  showCurrentTabs,
   keepDrafts,
   listenForKeys,
   offerPreviews,

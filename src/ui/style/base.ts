@@ -13,7 +13,7 @@ a { color: var(--accent) }
 .skip { position: absolute; left: -100vw } .skip:focus { left: 1rem; top: 1rem; background: var(--paper); padding: .5rem 1rem }
 main.narrow { max-width: 26rem }
 h1 { font-size: 1.5rem; line-height: 1.25; margin: 0 0 1rem }
-p, ul, ol { margin: 0 0 1rem } ul, ol { padding-left: 1.5rem }
+p, ul, ol { margin: 0 0 1rem } ul, ol { padding-inline-start: 1.5rem } h1, h2, .empty p { text-wrap: balance }
 form.stack { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1rem }
 .field { display: grid; grid-template-columns: minmax(0, 1fr); gap: .25rem } .field label { font-weight: 600 } .field .hint { color: var(--soft); font-size: .875rem }
 input { font: inherit; color: inherit; background: var(--paper); border: 1px solid var(--edge); border-radius: .375rem; padding: .5rem .625rem; width: 100%; min-height: 2.75rem }
@@ -21,7 +21,7 @@ select { font: inherit; color: inherit; background: var(--paper); border: 1px so
 .check { display: flex; align-items: center; gap: .25rem } .check input { width: auto; min-height: 0; margin: 0 .375rem 0 0 }
 textarea { font: inherit; color: inherit; background: var(--paper); border: 1px solid var(--edge); border-radius: var(--round); padding: .5rem .625rem; width: 100%; resize: vertical }
 input[aria-invalid="true"] { border-color: var(--bad) }
-button { font: inherit; font-weight: 600; cursor: pointer; border: 1px solid var(--edge); border-radius: .375rem; padding: .5rem 1rem; min-height: 2.75rem; color: var(--ink); background: var(--sheet) }
+button { font: inherit; font-weight: 600; cursor: pointer; border: 1px solid var(--edge); border-radius: .375rem; padding: .5rem 1rem; min-height: 2.75rem; color: var(--ink); background: var(--sheet); overflow-wrap: break-word }
 button.primary { color: var(--on-accent); background: var(--accent); border-color: var(--accent) }
 button.plain { min-height: 0; padding: .25rem .5rem; font-weight: 400 }
 .actions { display: flex; flex-wrap: wrap; gap: .75rem } .actions button { flex: 1 1 8rem }
@@ -36,7 +36,7 @@ a:not(:hover) { text-decoration-color: color-mix(in srgb, currentColor 40%, tran
 h2 { font-size: 1.125rem; line-height: 1.3; margin: 1.5rem 0 .75rem }
 .icon { flex: none; vertical-align: -.15em }
 .button { display: inline-flex; align-items: center; gap: .5rem; font-weight: 600; text-decoration: none; border: 1px solid var(--edge); border-radius: var(--round);
-  padding: .375rem .875rem; color: var(--ink); background: var(--sheet) }
+  padding: .375rem .875rem; color: var(--ink); background: var(--sheet); overflow-wrap: break-word }
 .button:hover, button:hover { border-color: var(--ink) }
 .badge { border: 1px solid var(--line); border-radius: 1rem; padding: 0 .625rem; font-size: .8125rem; color: var(--soft); white-space: nowrap }
 .badge.good { color: var(--good); border-color: currentColor }
@@ -48,7 +48,7 @@ h2 { font-size: 1.125rem; line-height: 1.3; margin: 1.5rem 0 .75rem }
 .menu .sheet a, .menu .sheet button { text-align: left; width: 100%; text-decoration: none; color: var(--ink); padding: .5rem .625rem; border: 0; border-radius: .25rem; background: none }
 .menu .sheet a:hover, .menu .sheet button:hover { background: var(--sheet) }
 .empty { text-align: center; max-width: 34rem; margin: 3rem auto; color: var(--soft) } .empty h1, .empty h2 { color: var(--ink); margin: .75rem 0 .25rem }
-.empty > .icon { width: 2rem; height: 2rem; color: var(--accent) } .empty pre { text-align: left }
+.empty:has(pre) { max-width: 44rem } .empty > .icon { width: 2rem; height: 2rem; color: var(--accent) } .empty pre { text-align: left }
 .pager { display: flex; justify-content: center; align-items: baseline; gap: 1rem; margin: 1.5rem 0 }
 pre { font: .8125rem/1.5 var(--mono); background: var(--sheet); border: 1px solid var(--line); border-radius: var(--round); padding: .75rem 1rem; margin: 0 0 1rem; overflow-x: auto }
 pre code { font: inherit; background: none; padding: 0 }

@@ -1,10 +1,10 @@
 /** Files, histories and differences. */
 export const code = `
-.bar { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem .75rem; margin-bottom: .75rem } .bar .end { margin-left: auto; display: flex; flex-wrap: wrap; gap: .5rem }
+.bar { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem .75rem; margin-bottom: .75rem } .bar .end { margin-left: auto; display: flex; flex-wrap: wrap; align-items: center; gap: .5rem }
 .path { font-size: 1rem; font-weight: 400; margin: 0 } .path strong { font-weight: 600 }
 .box { border: 1px solid var(--line); border-radius: var(--round); margin-bottom: 1.25rem; min-width: 0 }
 .box > header { display: flex; flex-wrap: wrap; align-items: center; gap: .375rem .75rem; padding: .5rem .875rem; background: var(--sheet); border-bottom: 1px solid var(--line); border-radius: var(--round) var(--round) 0 0;
-  font-size: .875rem } .box > header .end { margin-left: auto; display: flex; flex-wrap: wrap; gap: .75rem } .box > header h2 { margin: 0; font-size: .875rem }
+  font-size: .875rem } .box > header .end { margin-left: auto; display: flex; flex-wrap: wrap; align-items: center; gap: .375rem .75rem } .box > header .check { align-items: center } .box > header .check input { margin-top: 0 } .box > header h2 { margin: 0; font-size: .875rem }
 .box > header a { color: inherit } .box > .notice { border: 0; margin: 0 } .box > .within { padding: 1rem 1.25rem } .box > p { padding: 1rem; margin: 0 }
 .one-line { flex: 1 1 10rem; min-width: 0; white-space: nowrap; overflow: hidden; text-overflow: ellipsis }
 .files { width: 100%; border-collapse: collapse; font-size: .9375rem; table-layout: fixed } .files td { border-top: 1px solid var(--line); padding: .4375rem .875rem; white-space: nowrap; overflow: hidden; text-overflow: ellipsis }
@@ -22,9 +22,9 @@ export const code = `
 .lines .marked { position: absolute; left: 0; right: 0; background: color-mix(in srgb, var(--accent) 14%, transparent); pointer-events: none } .lines[data-marked] .numbers a:target::before { content: none }
 .lines .numbers a:target::before { content: ""; position: absolute; left: 0; right: 0; height: 1.5em; background: color-mix(in srgb, var(--accent) 14%, transparent); pointer-events: none }
 .lines pre { margin: 0; border: 0; border-radius: 0; background: none; padding: .75rem 1rem .75rem .25rem; tab-size: 4 }
-.markdown { overflow-wrap: break-word } .markdown > :first-child { margin-top: 0 } .markdown > :last-child { margin-bottom: 0 } .markdown img { max-width: 100% }
+.markdown { overflow-wrap: break-word } .markdown ul { list-style-type: disc } .markdown ul ul { list-style-type: circle } .markdown > :first-child { margin-top: 0 } .markdown > :last-child { margin-bottom: 0 } .markdown img { max-width: 100% }
 .markdown h2, .markdown h3 { border-bottom: 1px solid var(--line); padding-bottom: .25rem } .markdown h2 { font-size: 1.5rem } .markdown h3 { font-size: 1.25rem } .markdown table { margin: 0 0 1rem; border-collapse: collapse; display: block; overflow-x: auto }
-.markdown th, .markdown td { border: 1px solid var(--line); padding: .375rem .75rem } .markdown blockquote { margin: 0 0 1rem; padding: 0 1rem; border-left: 3px solid var(--line); color: var(--soft) }
+.markdown th, .markdown td { border: 1px solid var(--line); padding: .375rem .75rem } .markdown blockquote { margin: 0 0 1rem; padding: 0 1rem; border-inline-start: 3px solid var(--line); color: var(--soft) }
 .markdown li.task-list-item { list-style: none } .markdown input { width: auto; min-height: 0; margin: 0 .375rem 0 0; vertical-align: middle } .markdown li > ul, .markdown li > ol { margin: 0 }
 .commits { list-style: none; padding: 0; margin: 0 0 1.25rem } .commits > li { display: flex; flex-wrap: wrap; gap: .25rem 1rem; align-items: center; padding: .625rem .875rem; border-top: 1px solid var(--line) } .commits > li:first-child { border-top: 0 }
 .commits .what { flex: 1 1 18rem; min-width: 0 } .commits .what > a { color: inherit; font-weight: 600; text-decoration: none } .commits .what > a:hover { color: var(--accent); text-decoration: underline }

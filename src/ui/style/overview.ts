@@ -14,6 +14,7 @@ main > .tabs { margin: 0 0 1.25rem } .site .inbox { color: inherit } .site .inbo
 @media (max-width: 40rem) { .site nav { order: 1; flex-basis: 100% } .site .inbox { margin-left: auto } }
 .blame, .found { width: 100%; border-collapse: collapse; font: .8125rem/1.5 var(--mono) } .blame td, .found td { padding: 0 .75rem; vertical-align: top } .blame code, .found code { font: inherit; background: none; padding: 0; white-space: pre-wrap; tab-size: 4 }
 .blame .first td { border-top: 1px solid var(--line) } .blame .by { min-width: 14rem; max-width: 18rem; font: .8125rem/1.5 system-ui, sans-serif } .blame .by .one-line { display: block } .blame .by span { display: block; font-size: .75rem }
+@media (max-width: 40rem) { .blame td { padding: 0 .375rem } .blame .by { min-width: 7rem; max-width: 7rem } }
 .blame .number, .found .number { width: 1%; text-align: right; white-space: nowrap } .blame td:last-child, .found td:last-child { width: 99% } .number a { color: var(--soft); text-decoration: none } .blame tr:has(:target) { background: color-mix(in srgb, var(--accent) 14%, transparent) }
 mark { background: color-mix(in srgb, var(--accent) 28%, transparent); color: inherit; border-radius: .125rem }
 .editor { display: grid; gap: 1rem } .editor textarea { max-width: none } .counts a { color: inherit; text-decoration: none } .counts a:hover { text-decoration: underline; color: var(--accent) }

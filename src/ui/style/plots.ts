@@ -4,4 +4,5 @@ export const plots = `
 .plot figcaption { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 .75rem; padding: .5rem .875rem; font-size: .875rem } .plot svg { display: block; width: 100%; height: 4.5rem; background: var(--sheet) }
 .plot .line { fill: none; stroke: var(--accent); stroke-width: 1.5; vector-effect: non-scaling-stroke } .plot .under { fill: color-mix(in srgb, var(--accent) 16%, transparent) }
 .table.values td:nth-child(2) { min-width: 12rem }
+@media (max-width: 40rem) { .table.values :is(tbody, tr, td) { display: block } .table.values tr { padding: .625rem 0; border-top: 1px solid var(--line) } .table.values tr:has(th) { display: none } .table.values td { padding: 0 0 .25rem; border: 0 } }
 `;

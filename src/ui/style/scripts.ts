@@ -3,7 +3,7 @@ export const scripts = `
 [hidden] { display: none !important } form[aria-busy] button { opacity: .6 }
 .draft { display: flex; flex-wrap: wrap; gap: .25rem .5rem; align-items: center } .told { margin: .25rem 0 0 }
 .modes { margin-bottom: .25rem } .modes button { border: 0; background: none; border-radius: var(--round) } .modes button[aria-pressed="true"] { background: var(--sheet); font-weight: 600 } .preview { min-height: 7rem; margin: 0 }
-.copied { position: relative } .copied > button.copy { position: absolute; top: .4375rem; right: .4375rem; margin: 0; font-size: .8125rem } .copied > input { padding-right: 5.5rem } .copied > pre { padding-right: 5.5rem }
+.copied { position: relative } .copied:has(> input) { max-width: 36rem } .copied > button.copy { position: absolute; top: .4375rem; right: .4375rem; margin: 0; font-size: .8125rem } .copied > input { padding-right: 5.5rem } .copied > pre { padding-right: 5.5rem }
 dialog { border: 1px solid var(--line); border-radius: var(--round); background: var(--paper); color: var(--ink); padding: 1.25rem; width: min(36rem, calc(100vw - 2rem)); max-height: 80vh } dialog::backdrop { background: rgb(0 0 0 / .4) } dialog h2 { margin-top: 0 }
 .keys dl { display: grid; grid-template-columns: 5rem 1fr; gap: .5rem 1rem; margin: 0 0 1rem } .keys dt { display: flex; gap: .25rem } .keys dd { margin: 0 }
 kbd { font: .8125rem var(--mono); border: 1px solid var(--edge); border-bottom-width: 2px; border-radius: .25rem; padding: .0625rem .4375rem; background: var(--sheet) }
@@ -13,5 +13,5 @@ kbd { font: .8125rem var(--mono); border: 1px solid var(--edge); border-bottom-w
 .site .inbox { display: inline-flex; align-items: center; gap: .25rem } .site .count { background: var(--accent); color: var(--on-accent); border-radius: 1rem; padding: 0 .4375rem; font-size: .75rem; font-weight: 600 }
 .drop-zone { border: 2px dashed var(--edge); border-radius: var(--round); padding: 1.5rem 1rem; margin: 0; text-align: center; color: var(--soft); max-width: 36rem } .drop-zone[data-over] { border-color: var(--accent); color: var(--ink) }
 .chosen { margin: .25rem 0 0 } .chosen:empty { display: none }
-.within-diff > input { max-width: 24rem; margin: 0 1rem .5rem }
+.within-diff > input { display: block; max-width: 24rem; margin: .75rem 0 0 }
 `;

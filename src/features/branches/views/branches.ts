@@ -108,7 +108,7 @@ function BranchRow({ repository, branch: { name, tip, rule }, divergence, now, f
       h("a", { href: sourcePath(repository, { kind: "branch", rev: name }) }, name),
       isDefault && [" ", h("span", { class: "badge" }, texts.isDefault)],
       rule !== undefined && [" ", h("span", { class: "badge" }, texts.isProtected)],
-      h("div", { class: "who" }, titleOf(commit.message), ", ", h(Ago, { ms: commit.committer.seconds * 1_000, now })),
+      h("div", { class: "who" }, h("bdi", null, titleOf(commit.message)), ", ", h(Ago, { ms: commit.committer.seconds * 1_000, now })),
     ),
     !isDefault && divergence !== undefined && h("span", { class: "soft" }, texts.divergence(divergence.behind, divergence.ahead)),
     h("a", { class: "oid", href: commitPath(repository, commit.oid) }, commit.oid.slice(0, 10)),

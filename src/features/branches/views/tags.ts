@@ -81,7 +81,7 @@ function TagRow({ repository, tag, now, forms }: Pick<TagsFacts, "repository" | 
       h(Icon, { name: "tag" }),
       " ",
       h("a", { href: sourcePath(repository, { kind: "tag", rev: name }) }, name),
-      h("div", { class: "who" }, titleOf(message), tagger !== undefined && [", ", h(Ago, { ms: tagger.seconds * 1_000, now })]),
+      h("div", { class: "who" }, h("bdi", null, titleOf(message)), tagger !== undefined && [", ", h(Ago, { ms: tagger.seconds * 1_000, now })]),
     ),
     h("a", { href: archivePath(repository, name, "zip") }, "zip"),
     h("a", { href: archivePath(repository, name, "tar.gz") }, "tar.gz"),

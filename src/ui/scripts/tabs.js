@@ -1,0 +1,9 @@
+/** On a narrow screen the tab of this page may stand out of sight in its row: the row is moved until it stands in the middle. */
+export function showCurrentTabs() {
+  for (const current of document.querySelectorAll(".tabs [aria-current], .settings > nav [aria-current]")) {
+    const row = current.parentElement;
+    if (row === null || row.scrollWidth <= row.clientWidth) continue;
+    const [tab, around] = [current.getBoundingClientRect(), row.getBoundingClientRect()];
+    row.scrollLeft += tab.left + tab.width / 2 - (around.left + around.width / 2);
+  }
+}
