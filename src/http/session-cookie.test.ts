@@ -1,14 +1,18 @@
 import { expect, test } from "vitest";
-import { endedSessionCookie, formTokenOf, hasFormToken, isFromHere, readSessionCookie, sessionCookie } from "./session-cookie.ts";
+import { formTokenOf, hasFormToken, isFromHere, readSessionCookie, withoutSession, withSession } from "./session-cookie.ts";
 
 const plain = { origin: "http://127.0.0.1:3000" };
 const secure = { origin: "https://git.example.org" };
 const secret = "s".repeat(43);
 
+const reply = { status: 303, headers: { location: "/" } };
+const cookieOf = ({ headers }: ReturnType<typeof withSession>) => headers?.["set-cookie"];
+const handedOver = (urls: typeof plain) => cookieOf(withSession(reply, urls, { secret, maxAgeSeconds: 60 }));
+
 test("over TLS the cookie is for this very host and TLS alone", () => {
-  expect(sessionCookie(plain, secret, 60)).toBe(`hearth_session=${secret}; Path=/; Max-Age=60; HttpOnly; SameSite=Lax`);
-  expect(sessionCookie(secure, secret, 60)).toBe(`__Host-hearth_session=${secret}; Path=/; Max-Age=60; HttpOnly; SameSite=Lax; Secure`);
-  expect(endedSessionCookie(secure)).toBe("__Host-hearth_session=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax; Secure");
+  expect(handedOver(plain)).toBe(`hearth_session=${secret}; Path=/; Max-Age=60; HttpOnly; SameSite=Lax`);
+  expect(handedOver(secure)).toBe(`__Host-hearth_session=${secret}; Path=/; Max-Age=60; HttpOnly; SameSite=Lax; Secure`);
+  expect(cookieOf(withoutSession(reply, secure))).toBe("__Host-hearth_session=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax; Secure");
 });
 
 test("a session's cookie is found among others, and nothing else is taken for one", () => {

@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { unauthenticated } from "../core/errors.ts";
 import type { Urls } from "../core/urls.ts";
+import type { RawReply } from "./answers.ts";
 
 /** The form field, and the header of scripts, that carry a session's form token. */
 export const formTokenField = "_csrf";
@@ -30,12 +31,15 @@ export function readSessionCookie(headers: Headers, urls: Pick<Urls, "origin">):
 const attributes = (urls: Pick<Urls, "origin">, maxAgeSeconds: number): string =>
   `Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${isSecure(urls) ? "; Secure" : ""}`;
 
-/** The `Set-Cookie` header that hands a session to its browser. */
-export const sessionCookie = (urls: Pick<Urls, "origin">, secret: string, maxAgeSeconds: number): string =>
-  `${nameOf(urls)}=${secret}; ${attributes(urls, maxAgeSeconds)}`;
+/** The same answer, which hands a session to its browser. */
+export const withSession = (
+  reply: RawReply,
+  urls: Pick<Urls, "origin">,
+  { secret, maxAgeSeconds }: { readonly secret: string; readonly maxAgeSeconds: number },
+): RawReply => ({ ...reply, headers: { ...reply.headers, "set-cookie": `${nameOf(urls)}=${secret}; ${attributes(urls, maxAgeSeconds)}` } });
 
-/** The `Set-Cookie` header that takes it away. */
-export const endedSessionCookie = (urls: Pick<Urls, "origin">): string => `${nameOf(urls)}=; ${attributes(urls, 0)}`;
+/** The same answer, which takes it away. */
+export const withoutSession = (reply: RawReply, urls: Pick<Urls, "origin">): RawReply => withSession(reply, urls, { secret: "", maxAgeSeconds: 0 });
 
 /** What forms of a session carry: it follows from the cookie, which other sites cannot read. */
 export const formTokenOf = (sessionSecret: string): string => createHmac("sha256", sessionSecret).update("form token").digest("base64url");

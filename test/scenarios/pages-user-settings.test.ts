@@ -334,14 +334,14 @@ test("pages of lists take as many statements for many as for one", async () => {
     await rosa.post("/user/emails", { emails: [`rosa-${at}@example.org`] }).expect(201);
   };
   const paths = {
-    "/user/settings/account": 2,
-    "/user/settings/security": 2,
+    "/user/settings/account": 3,
+    "/user/settings/security": 3,
     "/user/sessions": 3,
     "/user/settings/gpg_keys": 3,
     "/user/settings/applications/oauth2": 3,
     "/user/settings/organization": 2,
     "/user/settings/blocked_users": 3,
-    "/user/settings/account/delete": 3,
+    "/user/settings/account/delete": 4,
   };
   const cost = async (): Promise<Readonly<Record<string, number>>> => {
     const found: [string, number][] = [];

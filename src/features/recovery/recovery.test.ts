@@ -56,6 +56,57 @@ eachDialect((dialect) => {
     return { browser, page, answer: await browser.submit(page, "/user/recover_account", { password, retype }) };
   };
 
+  describe("an account whose owner comes in without a password", () => {
+    const settings = "/user/settings/account";
+    const setColumns = (name: string, columns: { readonly password_hash?: string; readonly source_id?: number }) =>
+      forge.forge.context.db.tx((tx) => tx.sql.updateTable("accounts").set(columns).where("name", "=", name).execute());
+
+    test("is told so where a password is asked for, and gets one by a letter", async () => {
+      const nora = await forge.createUser("nora");
+      const here = open();
+      await here.signIn(nora);
+      await setColumns("nora", { password_hash: "" });
+      for (const path of ["/user/settings/security", "/user/settings/applications", `${settings}/delete`]) {
+        const { text } = await here.get(path);
+        expect([path, text.includes('type="password"'), text.includes(`href="${settings}#password"`)]).toEqual([path, false, true]);
+      }
+      const page = await here.get(settings);
+      expect(page.text).not.toContain('type="password"');
+      const letters = await lettersOf(async () => {
+        expect((await here.submit(page, `${settings}/password/letter`)).location).toBe(`${settings}?asked=true#password`);
+      });
+      expect(letters).toMatchObject([{ to: ["nora@example.com"] }]);
+      const { browser } = await choose(linkIn(letters[0]), "nora's first pass phrase");
+      const begin = "/user/settings/security/begin";
+      const begun = await browser.submit(await browser.get("/user/settings/security"), begin, { password: "nora's first pass phrase" });
+      expect([begun.status, begun.text.includes("QR code")]).toEqual([200, true]);
+    });
+
+    test("and one whose password a directory keeps is sent there, and keeps what it has", async () => {
+      const lars = await forge.createUser("lars");
+      const here = open();
+      await here.signIn(lars);
+      const form = await here.get(settings);
+      const ldap = { kind: "ldap", name: "people", ldap: { host: "127.0.0.1", port: 1, security: "none", user_base: "ou=people,dc=acme" } };
+      const { id } = await forge.admin.post("/admin/sources", ldap).expect(201);
+      const noPassword = { source_id: id, password_hash: "" };
+      await setColumns("lars", noPassword);
+      const page = await here.get(settings);
+      expect([page.text.includes('name="current"'), page.text.includes("kept by a directory")]).toEqual([false, true]);
+      const sent = await here.submit(form, `${settings}/password`, { current: lars.password, password: "another pass", retype: "another pass" });
+      expect(sent.location).not.toBe(`${settings}?saved=true`);
+      const { password_hash } = await forge.forge.context.db.sql
+        .selectFrom("accounts")
+        .select("password_hash")
+        .where("name", "=", "lars")
+        .executeTakeFirstOrThrow();
+      expect(password_hash).toBe("");
+      expect(await forge.admin.patch("/admin/users/lars", { source_id: id, login_name: "lars", must_change_password: true }).expect(200)).toMatchObject({
+        login: "lars",
+      });
+    });
+  });
+
   describe("a forgotten password", () => {
     test("is replaced by a letter's link, which signs in, ends what was open, and is good once", async () => {
       const alice = await forge.createUser("alice");

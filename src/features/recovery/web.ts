@@ -5,11 +5,11 @@ import type { FormProblem } from "../../core/form-problem.ts";
 import { anyone, signedIn } from "../../http/access.ts";
 import { type RawReply, raw } from "../../http/answers.ts";
 import { seeOther, submit } from "../../http/form-submit.ts";
-import { acceptedLanguages } from "../../http/page-reader.ts";
+import { acceptedLanguages, pageReader } from "../../http/page-reader.ts";
 import { settingsPage } from "../../http/page-route.ts";
 import { query } from "../../http/query.ts";
 import { defineRoute, type Route } from "../../http/route.ts";
-import { isFromHere, sessionCookie } from "../../http/session-cookie.ts";
+import { isFromHere, withSession } from "../../http/session-cookie.ts";
 import type { Html } from "../../ui/html.ts";
 import { renderPage } from "../../ui/page.ts";
 import { textsFor } from "../../ui/texts/texts.ts";
@@ -18,6 +18,7 @@ import { canSend } from "../mail/postman.ts";
 import { pathAfterSignIn } from "../sessions/next-step.ts";
 import type { SessionDeps } from "../sessions/service/sessions.ts";
 import { startCheckedSession } from "../sessions/service/sign-in.ts";
+import { signInFacts } from "../sessions/sign-in-facts.ts";
 import { askToVerify, checkAddressCode, verifyAddress } from "./service/addresses.ts";
 import { askForPassword, checkPasswordCode, type RecoveryDeps, recoverPassword } from "./service/passwords.ts";
 import { AskedView, ConfirmedView, ConfirmView, ForgottenView, NoLettersView, RecoverView } from "./views/forms.ts";
@@ -31,6 +32,7 @@ type Headers = Readonly<Record<string, string | string[] | undefined>>;
 /** Whoever calls is nobody here: what a letter's link carries is all that counts. */
 const page = { mount: "root", tag: "user", isUnlisted: true, isPage: true, isOpen: true, access: anyone, scope: "none", answers: raw(["text/html"]) } as const;
 const form = { ...page, method: "POST", ignoresCredentials: true } as const;
+const ownForm = { ...settingsPage, method: "POST", tag: "user", access: signedIn, scope: "user", refusesPublicOnly: true } as const;
 const code = { code: query.text("What the letter's link carries") };
 
 /** The pages for people who have forgotten their password, and for those who show that an address is theirs. */
@@ -91,11 +93,9 @@ export function recoveryPages(deps: RecoveryPageDeps): Route[] {
         requireOwnForm(headers);
         const recover = async (): Promise<RawReply> => {
           const { id, hasSecondFactor } = await recoverPassword(deps, body, remoteAddress);
-          const userAgent = typeof headers["user-agent"] === "string" ? headers["user-agent"] : "";
           const account = { id, hasSecondFactor, mustChangePassword: false };
-          const { secret, stage, maxAgeSeconds } = await startCheckedSession(deps, account, { address: remoteAddress, userAgent }, session);
-          const cookie = sessionCookie(deps.urls, secret, maxAgeSeconds);
-          return { status: 303, headers: { location: pathAfterSignIn(stage, "/"), "cache-control": "no-store", "set-cookie": cookie } };
+          const started = await startCheckedSession(deps, account, signInFacts({ headers, remoteAddress }), session);
+          return withSession(seeOther(pathAfterSignIn(started.stage, "/")), deps.urls, started);
         };
         const again = async (problem: FormProblem): Promise<RawReply> => {
           const { name } = await checkPasswordCode(deps, body.code);
@@ -105,13 +105,19 @@ export function recoveryPages(deps: RecoveryPageDeps): Route[] {
       },
     }),
     defineRoute({
-      ...settingsPage,
-      tag: "user",
-      access: signedIn,
-      scope: "user",
-      refusesPublicOnly: true,
+      ...ownForm,
+      id: "askForOwnPasswordByForm",
+      path: "/user/settings/account/password/letter",
+      summary: "Ask for the letter by which somebody without a password chooses one",
+      body: inPlace({}),
+      handle: async (request) => {
+        await askForPassword(deps, request.actor.email, textsFor(pageReader(request).languages).language);
+        return seeOther("/user/settings/account?asked=true#password");
+      },
+    }),
+    defineRoute({
+      ...ownForm,
       id: "askToVerifyByForm",
-      method: "POST",
       path: "/user/settings/account/emails/letter",
       summary: "Send the letter once more that shows an address to be the caller's",
       body: inPlace({ email: text() }),

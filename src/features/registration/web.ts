@@ -7,13 +7,14 @@ import { seeOther, submit } from "../../http/form-submit.ts";
 import { acceptedLanguages } from "../../http/page-reader.ts";
 import { query } from "../../http/query.ts";
 import { defineRoute, type Route } from "../../http/route.ts";
-import { isFromHere, sessionCookie } from "../../http/session-cookie.ts";
+import { isFromHere, withSession } from "../../http/session-cookie.ts";
 import type { Html } from "../../ui/html.ts";
 import { renderPage } from "../../ui/page.ts";
 import { textsFor } from "../../ui/texts/texts.ts";
 import { inPlace, text } from "../../wire/schema.ts";
 import type { SessionDeps } from "../sessions/service/sessions.ts";
 import { startCheckedSession } from "../sessions/service/sign-in.ts";
+import { signInFacts } from "../sessions/sign-in-facts.ts";
 import { askToRegister, createRegistrationThrottle, type RegistrationDeps, readInvitation, register } from "./service/register.ts";
 import { ClosedView, LetterSentView, NewAccountView, RegisterView } from "./views/forms.ts";
 
@@ -83,11 +84,8 @@ export function registrationPages(deps: RegistrationPageDeps): Route[] {
         const name = body.user_name.trim();
         const make = async (): Promise<RawReply> => {
           const id = await register(deps, { code, name, password, retype });
-          const userAgent = typeof headers["user-agent"] === "string" ? headers["user-agent"] : "";
           const account = { id, hasSecondFactor: false, mustChangePassword: false };
-          const { secret, maxAgeSeconds } = await startCheckedSession(deps, account, { address: remoteAddress, userAgent }, session);
-          const reply = seeOther("/");
-          return { ...reply, headers: { ...reply.headers, "set-cookie": sessionCookie(deps.urls, secret, maxAgeSeconds) } };
+          return withSession(seeOther("/"), deps.urls, await startCheckedSession(deps, account, signInFacts({ headers, remoteAddress }), session));
         };
         const again = async (problem: FormProblem): Promise<RawReply> => {
           const email = await readInvitation(deps, code);

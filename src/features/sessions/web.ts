@@ -6,11 +6,12 @@ import type { Page } from "../../core/paging.ts";
 import { localPath, type Urls } from "../../core/urls.ts";
 import { anyone, signedIn } from "../../http/access.ts";
 import { type RawReply, raw } from "../../http/answers.ts";
+import { seeOther } from "../../http/form-submit.ts";
 import { acceptedLanguages, pageReader } from "../../http/page-reader.ts";
 import type { ProxiedPerson } from "../../http/proxied-person.ts";
 import { query } from "../../http/query.ts";
 import { defineRoute, type Route } from "../../http/route.ts";
-import { endedSessionCookie, formTokenOf, isFromHere, requireSession, sessionCookie } from "../../http/session-cookie.ts";
+import { formTokenOf, isFromHere, requireSession, withoutSession, withSession } from "../../http/session-cookie.ts";
 import type { Html } from "../../ui/html.ts";
 import { renderPage } from "../../ui/page.ts";
 import { sayProblem } from "../../ui/refusals.ts";
@@ -20,7 +21,8 @@ import { inPlace, text } from "../../wire/schema.ts";
 import { pathAfterSignIn } from "./next-step.ts";
 import { endSession, listSessions, revokeOtherSessions, revokeSession } from "./service/sessions.ts";
 import { type CheckedAccount, chooseNewPassword, findUnfinished, type SignInDeps, showCode, signIn, startCheckedSession } from "./service/sign-in.ts";
-import type { SessionFacts, StartedSession } from "./view.ts";
+import { signInFacts } from "./sign-in-facts.ts";
+import type { StartedSession } from "./view.ts";
 import { type SecondFactorFacts, SecondFactorView } from "./views/second-factor.ts";
 import { SessionsView } from "./views/sessions.ts";
 import { type NewPasswordFacts, NewPasswordView, type SignInFacts, SignInView } from "./views/sign-in.ts";
@@ -62,7 +64,7 @@ export const sessionPages = (deps: SessionPageDeps): Route[] => [
       if (isUser(actor) && actor.credential.kind === "session" && query.again !== true) return seeOther(redirectTo);
       if (proxied === undefined) return signInPage(deps, headers, 200, { redirectTo });
       const account = { ...(await deps.accountOfProxied(proxied)), mustChangePassword: false };
-      return enter(deps, await startCheckedSession(deps, account, factsOf(headers, remoteAddress), session), redirectTo);
+      return enter(deps, await startCheckedSession(deps, account, signInFacts({ headers, remoteAddress }), session), redirectTo);
     },
   }),
   defineRoute({
@@ -79,7 +81,7 @@ export const sessionPages = (deps: SessionPageDeps): Route[] => [
       const redirectTo = localPath(body.redirect_to);
       const login = body.user_name.trim();
       if (login === "" || body.password === "") return signInPage(deps, headers, 422, { redirectTo, login, problem: textsOf(headers).incomplete });
-      const started = await signIn(deps, { login, password: body.password }, factsOf(headers, remoteAddress), session);
+      const started = await signIn(deps, { login, password: body.password }, signInFacts({ headers, remoteAddress }), session);
       if (started !== undefined) return enter(deps, started, redirectTo);
       return signInPage(deps, headers, 401, { redirectTo, login, problem: textsOf(headers).wrong });
     },
@@ -108,7 +110,7 @@ export const sessionPages = (deps: SessionPageDeps): Route[] => [
       const unfinished = await findUnfinished(deps, session, "second-factor");
       if (unfinished === undefined) return seeOther("/user/login");
       const redirectTo = localPath(body.redirect_to);
-      const started = await showCode(deps, unfinished, body.passcode.trim(), factsOf(headers, remoteAddress), session);
+      const started = await showCode(deps, unfinished, body.passcode.trim(), signInFacts({ headers, remoteAddress }), session);
       if (started !== undefined) return enter(deps, started, redirectTo);
       const problem = textsOf(headers).secondFactor.wrong;
       return secondFactorPage(headers, 401, { name: unfinished.account.name, redirectTo, formToken: formTokenOf(session), problem });
@@ -139,7 +141,7 @@ export const sessionPages = (deps: SessionPageDeps): Route[] => [
       if (unfinished === undefined) return seeOther("/user/login");
       const redirectTo = localPath(body.redirect_to);
       try {
-        return enter(deps, await chooseNewPassword(deps, unfinished, body, factsOf(headers, remoteAddress), session), redirectTo);
+        return enter(deps, await chooseNewPassword(deps, unfinished, body, signInFacts({ headers, remoteAddress }), session), redirectTo);
       } catch (error) {
         if (!isForgeError(error, "invalid")) throw error;
         const problem = sayProblem(textsFor(languagesOf(headers)), error.message);
@@ -197,26 +199,14 @@ export const sessionPages = (deps: SessionPageDeps): Route[] => [
     body: NoFields,
     handle: async ({ session, remoteAddress }) => {
       if (session !== undefined) await endSession(deps, session, remoteAddress);
-      return { ...seeOther("/"), headers: { ...seeOther("/").headers, "set-cookie": endedSessionCookie(deps.urls) } };
+      return withoutSession(seeOther("/"), deps.urls);
     },
   }),
 ];
 
-const seeOther = (path: string): RawReply & { headers: Record<string, string> } => ({
-  status: 303,
-  headers: { location: path, "cache-control": "no-store" },
-});
-
 /** Hands the session to the browser and leads it on: to the step that is left, or to where it wanted to go. */
-function enter({ urls }: SessionPageDeps, { secret, stage, maxAgeSeconds }: StartedSession, redirectTo: string): RawReply {
-  const reply = seeOther(pathAfterSignIn(stage, redirectTo));
-  return { ...reply, headers: { ...reply.headers, "set-cookie": sessionCookie(urls, secret, maxAgeSeconds) } };
-}
-
-const factsOf = (headers: Headers, address: string): SessionFacts => ({
-  address,
-  userAgent: typeof headers["user-agent"] === "string" ? headers["user-agent"] : "",
-});
+const enter = ({ urls }: SessionPageDeps, started: StartedSession, redirectTo: string): RawReply =>
+  withSession(seeOther(pathAfterSignIn(started.stage, redirectTo)), urls, started);
 
 /** Whoever signs in to let an application in may be led straight on to that application. */
 const targetsOf = (redirectTo: string): readonly string[] => (redirectTo.startsWith("/login/oauth/authorize?") ? ["http:", "https:"] : []);

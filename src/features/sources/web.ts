@@ -8,12 +8,13 @@ import { type RawReply, raw } from "../../http/answers.ts";
 import { pageReader } from "../../http/page-reader.ts";
 import { query } from "../../http/query.ts";
 import { defineRoute, type Route } from "../../http/route.ts";
-import { formTokenOf, sessionCookie } from "../../http/session-cookie.ts";
+import { formTokenOf, withSession } from "../../http/session-cookie.ts";
 import { renderAccountSettings } from "../../ui/settings.ts";
 import { inPlace } from "../../wire/schema.ts";
 import { pathAfterSignIn } from "../sessions/next-step.ts";
 import type { SessionDeps } from "../sessions/service/sessions.ts";
 import { startCheckedSession } from "../sessions/service/sign-in.ts";
+import { signInFacts } from "../sessions/sign-in-facts.ts";
 import { attemptCookie, readAttemptCookie } from "./attempt-cookie.ts";
 import { listIdentities, unlinkIdentity } from "./service/identities.ts";
 import { attemptSeconds, type createOidcSignIn, type Intent } from "./service/oidc.ts";
@@ -61,14 +62,9 @@ export function sourcePages(deps: SourcePageDeps): Route[] {
       handle: async ({ actor, params, headers, url, session, remoteAddress }) => {
         const outcome = await oidc.finish(params.source, url, readAttemptCookie(headers, urls.origin), actor);
         if (outcome.kind === "linked") return seeOther(outcome.redirectTo, attemptCookie(urls.origin, "", 0));
-        const userAgent = typeof headers["user-agent"] === "string" ? headers["user-agent"] : "";
-        const started = await startCheckedSession(
-          deps,
-          { id: outcome.account.id, mustChangePassword: false, hasSecondFactor: outcome.account.hasSecondFactor },
-          { address: remoteAddress, userAgent },
-          session,
-        );
-        return seeOther(pathAfterSignIn(started.stage, outcome.redirectTo), sessionCookie(urls, started.secret, started.maxAgeSeconds));
+        const account = { id: outcome.account.id, mustChangePassword: false, hasSecondFactor: outcome.account.hasSecondFactor };
+        const started = await startCheckedSession(deps, account, signInFacts({ headers, remoteAddress }), session);
+        return withSession(seeOther(pathAfterSignIn(started.stage, outcome.redirectTo)), urls, started);
       },
     }),
     defineRoute({

@@ -61,6 +61,9 @@ export interface TokenView {
   readonly repositories: readonly string[] | null;
 }
 
+/** Where an account's password is kept: on this server, in a directory, or nowhere: its owner comes in by a provider of identities alone. */
+export type PasswordKeeper = "here" | "directory" | "nobody";
+
 /** A user's second factor. */
 export interface TwoFactorView {
   /** Since when codes are asked for. Null: they are not. */

@@ -3,17 +3,20 @@ import type { FormProblem } from "../../../core/form-problem.ts";
 import { Field, Form, Submit } from "../../../ui/forms.ts";
 import type { Html } from "../../../ui/html.ts";
 import { useTexts } from "../../../ui/texts/texts.ts";
+import { PasswordFirst } from "../../users/views/password.ts";
 import type { Possessions } from "../view.ts";
 
 export interface DeleteAccountFacts {
   readonly path: string;
   readonly possessions: Possessions;
+  /** False: he has none, and comes in by a provider of identities alone. */
+  readonly hasPassword: boolean;
   readonly problem?: FormProblem | undefined;
   readonly formToken: string;
 }
 
 /** What goes with one's own account, and the form that ends it. */
-export function DeleteAccountView({ path, possessions, problem, formToken }: DeleteAccountFacts): Html {
+export function DeleteAccountView({ path, possessions, hasPassword, problem, formToken }: DeleteAccountFacts): Html {
   const { deletion: texts } = useTexts().account;
   const { repositories, organizations } = possessions;
   const named = (names: readonly string[], total: number): string => names.join(", ") + (total > names.length ? ", …" : "");
@@ -29,11 +32,13 @@ export function DeleteAccountView({ path, possessions, problem, formToken }: Del
       h("li", null, texts.access),
     ),
     h("p", null, texts.stays),
-    h(
-      Form,
-      { action: path, formToken, problem },
-      h(Field, { name: "password", label: texts.password, type: "password", autocomplete: "current-password" }),
-      h(Submit, { label: texts.confirm, isDanger: true }),
-    ),
+    hasPassword
+      ? h(
+          Form,
+          { action: path, formToken, problem },
+          h(Field, { name: "password", label: texts.password, type: "password", autocomplete: "current-password" }),
+          h(Submit, { label: texts.confirm, isDanger: true }),
+        )
+      : h(PasswordFirst, {}),
   ];
 }

@@ -9,12 +9,13 @@ import { seeOther, submit } from "../../../http/form-submit.ts";
 import { type PageRequest, pageReader } from "../../../http/page-reader.ts";
 import { settingsPage } from "../../../http/page-route.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
-import { endedSessionCookie, formTokenOf, requireSession } from "../../../http/session-cookie.ts";
+import { formTokenOf, requireSession, withoutSession } from "../../../http/session-cookie.ts";
 import { renderAccountSettings } from "../../../ui/settings.ts";
 import { textsFor } from "../../../ui/texts/texts.ts";
 import { inPlace, text } from "../../../wire/schema.ts";
 import { confirmPassword } from "../../sessions/service/own-password.ts";
 import type { PasswordGate } from "../../sessions/service/sign-in.ts";
+import { hasPassword } from "../../users/service/password-keeper.ts";
 import { purgeOwnAccount } from "../service/delete-user.ts";
 import { listPossessions } from "../service/possessions.ts";
 import { DeleteAccountView } from "../views/delete-account.ts";
@@ -51,8 +52,7 @@ export const deleteAccountPages = (deps: DeleteAccountDeps): Route[] => [
       const remove = async (): Promise<RawReply> => {
         const person = await confirmPassword(deps, request.actor, request.body.password, `[Password]: ${wrongPassword}`);
         await purgeOwnAccount(deps, person);
-        const reply = seeOther("/");
-        return { ...reply, headers: { ...reply.headers, "set-cookie": endedSessionCookie(deps.urls) } };
+        return withoutSession(seeOther("/"), deps.urls);
       };
       return submit(remove, (problem) => show(deps, request, problem));
     },
@@ -61,6 +61,6 @@ export const deleteAccountPages = (deps: DeleteAccountDeps): Route[] => [
 
 async function show(deps: DeleteAccountDeps, request: PageRequest & { readonly actor: UserActor }, problem?: FormProblem): Promise<RawReply> {
   const possessions = await listPossessions(deps, request.actor, request.actor.id);
-  const facts = { path, possessions, problem, formToken: formTokenOf(requireSession(request.session)) };
+  const facts = { path, possessions, hasPassword: await hasPassword(deps, request.actor), problem, formToken: formTokenOf(requireSession(request.session)) };
   return renderAccountSettings({ ...pageReader(request), section: "account" }, h(DeleteAccountView, facts));
 }

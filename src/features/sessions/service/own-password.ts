@@ -2,6 +2,7 @@ import type { UserActor } from "../../../access/actor.ts";
 import { invalid } from "../../../core/errors.ts";
 import { hashPassword } from "../../users/passwords.ts";
 import { setPassword } from "../../users/service/accounts.ts";
+import { findPasswordKeeper } from "../../users/service/password-keeper.ts";
 import type { SessionFacts, StartedSession } from "../view.ts";
 import { startSession } from "./sessions.ts";
 import { requireGoodPassword, type SignInDeps } from "./sign-in.ts";
@@ -19,7 +20,7 @@ export async function confirmPassword({ passwords }: Pick<SignInDeps, "passwords
 
 /**
  * Changes the password of somebody who shows the present one. All his sessions end; the browser at which he sits gets a new one.
- * @throws ForgeError `invalid` for a password that will not do
+ * @throws ForgeError `invalid` for a password that will not do, and where a directory keeps it
  */
 export async function changeOwnPassword(
   deps: SignInDeps,
@@ -28,6 +29,7 @@ export async function changeOwnPassword(
   facts: SessionFacts,
   formerSecret: string | undefined,
 ): Promise<StartedSession> {
+  if ((await findPasswordKeeper(deps, actor.id)) === "directory") throw invalid("Your password is kept by a directory and is changed there.");
   requireGoodPassword(input);
   const passwordHash = await hashPassword(input.password);
   await deps.db.tx((tx) => setPassword(tx, actor, actor, passwordHash));

@@ -10,15 +10,18 @@ import { type PageRequest, pageReader } from "../../../http/page-reader.ts";
 import { settingsPage } from "../../../http/page-route.ts";
 import { query } from "../../../http/query.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
-import { formTokenOf, requireSession, sessionCookie } from "../../../http/session-cookie.ts";
+import { formTokenOf, requireSession, withSession } from "../../../http/session-cookie.ts";
 import { renderAccountSettings } from "../../../ui/settings.ts";
 import { textsFor } from "../../../ui/texts/texts.ts";
 import { inPlace, text } from "../../../wire/schema.ts";
 import { canSend } from "../../mail/postman.ts";
 import { addEmails, choosePrimaryEmail, listEmails, removeEmails } from "../../users/service/emails.ts";
-import { DeletionLink, EmailsView, PasswordForm } from "../../users/views/settings.ts";
+import { findPasswordKeeper } from "../../users/service/password-keeper.ts";
+import { PasswordSection } from "../../users/views/password.ts";
+import { DeletionLink, EmailsView } from "../../users/views/settings.ts";
 import { changeOwnPassword, confirmPassword } from "../service/own-password.ts";
 import type { SignInDeps } from "../service/sign-in.ts";
+import { signInFacts } from "../sign-in-facts.ts";
 
 export interface AccountPageDeps extends SignInDeps {
   readonly urls: Urls;
@@ -39,8 +42,8 @@ export const accountPages = (deps: AccountPageDeps): Route[] => [
     method: "GET",
     path,
     summary: "The caller's addresses and password",
-    query: { sent: query.bool("A letter was sent just before") },
-    handle: (request) => show(deps, request, { isSent: request.query.sent === true }),
+    query: { sent: query.bool("A letter about an address was sent just before"), asked: query.bool("A letter about the password was asked for just before") },
+    handle: (request) => show(deps, request, { isSent: request.query.sent === true, isAsked: request.query.asked === true }),
   }),
   defineRoute({
     ...page,
@@ -90,14 +93,11 @@ export const accountPages = (deps: AccountPageDeps): Route[] => [
     summary: "Change the caller's password",
     body: PasswordFields,
     handle: (request) => {
-      const { actor, body, headers, remoteAddress, session } = request;
+      const { actor, body, session } = request;
       const change = async (): Promise<RawReply> => {
         const { wrongPassword } = textsFor(pageReader(request).languages).account;
         const person = await confirmPassword(deps, actor, body.current, `[Current]: ${wrongPassword}`);
-        const userAgent = typeof headers["user-agent"] === "string" ? headers["user-agent"] : "";
-        const { secret, maxAgeSeconds } = await changeOwnPassword(deps, person, body, { address: remoteAddress, userAgent }, session);
-        const reply = savedAt(path);
-        return { ...reply, headers: { ...reply.headers, "set-cookie": sessionCookie(deps.urls, secret, maxAgeSeconds) } };
+        return withSession(savedAt(path), deps.urls, await changeOwnPassword(deps, person, body, signInFacts(request), session));
       };
       return submit(change, (problem) => show(deps, request, { refused: { form: "password", typed: "", problem } }), { field: "password" });
     },
@@ -113,16 +113,23 @@ interface RefusedForm {
 interface Shown {
   readonly refused?: RefusedForm;
   readonly isSent?: boolean;
+  readonly isAsked?: boolean;
 }
 
-async function show(deps: AccountPageDeps, request: PageRequest & { readonly actor: UserActor }, { refused, isSent = false }: Shown): Promise<RawReply> {
+async function show(
+  deps: AccountPageDeps,
+  request: PageRequest & { readonly actor: UserActor },
+  { refused, isSent = false, isAsked = false }: Shown,
+): Promise<RawReply> {
   const formToken = formTokenOf(requireSession(request.session));
   const emails = await listEmails(deps, request.actor);
+  const keeper = await findPasswordKeeper(deps, request.actor.id);
+  const sendsLetters = canSend(deps.config);
   const problemOf = (form: RefusedForm["form"]) => (refused?.form === form ? refused.problem : undefined);
   return renderAccountSettings(
     { ...pageReader(request), section: "account" },
-    h(EmailsView, { emails, values: { email: refused?.typed ?? "" }, problem: problemOf("email"), sendsLetters: canSend(deps.config), isSent, formToken }),
-    h(PasswordForm, { problem: problemOf("password"), formToken }),
+    h(EmailsView, { emails, values: { email: refused?.typed ?? "" }, problem: problemOf("email"), sendsLetters, isSent, formToken }),
+    h(PasswordSection, { keeper, sendsLetters, isAsked, problem: problemOf("password"), formToken }),
     h(DeletionLink, {}),
   );
 }

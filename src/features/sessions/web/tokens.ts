@@ -15,6 +15,7 @@ import { formTokenOf, requireSession } from "../../../http/session-cookie.ts";
 import { renderAccountSettings } from "../../../ui/settings.ts";
 import { textsFor } from "../../../ui/texts/texts.ts";
 import { bool, inPlace, type Schema, text } from "../../../wire/schema.ts";
+import { hasPassword } from "../../users/service/password-keeper.ts";
 import { createToken, listOwnTokens, removeOwnToken, type TokenDeps } from "../../users/service/tokens.ts";
 import { TokensView, type TokenValues } from "../../users/views/tokens.ts";
 import { confirmPassword } from "../service/own-password.ts";
@@ -105,6 +106,7 @@ type OwnRequest = PageRequest & { readonly actor: UserActor; readonly page: Page
 async function show(deps: TokenPageDeps, request: OwnRequest, refused?: Refused<TokenValues>, made?: string): Promise<RawReply> {
   const { actor, page, session } = request;
   const { items, total } = await listOwnTokens(deps, actor, page);
-  const facts = { path, tokens: items, total, page, made, values: nothingTyped, formToken: formTokenOf(requireSession(session)), ...refused };
+  const formToken = formTokenOf(requireSession(session));
+  const facts = { path, tokens: items, total, page, made, values: nothingTyped, hasPassword: await hasPassword(deps, actor), formToken, ...refused };
   return renderAccountSettings({ ...pageReader(request), section: "tokens" }, h(TokensView, facts));
 }

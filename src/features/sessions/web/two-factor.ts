@@ -13,6 +13,7 @@ import type { Html } from "../../../ui/html.ts";
 import { renderAccountSettings } from "../../../ui/settings.ts";
 import { textsFor } from "../../../ui/texts/texts.ts";
 import { inPlace, text } from "../../../wire/schema.ts";
+import { hasPassword } from "../../users/service/password-keeper.ts";
 import {
   beginTwoFactor,
   confirmShownSecret,
@@ -112,7 +113,8 @@ async function show(
   refused?: { readonly form: TwoFactorForm; readonly problem: FormProblem },
 ): Promise<RawReply> {
   const state = await getTwoFactor(deps, request.actor);
-  return render(request, (formToken) => h(TwoFactorPage, { path, state, formToken, refused }));
+  const isKnown = await hasPassword(deps, request.actor);
+  return render(request, (formToken) => h(TwoFactorPage, { path, state, hasPassword: isKnown, formToken, refused }));
 }
 
 const showSecret = (request: OwnRequest, secret: TotpSecret, problem?: FormProblem): RawReply =>

@@ -242,8 +242,8 @@ export async function editUser(deps: AccountDeps, actor: UserActor, target: Acco
       const losesAdmin = isAdministrator(present) && (changes.isAdmin === false || isShutOut);
       if (losesAdmin && (await countAdmins(tx)) <= 1) throw malformed(`can not delete the last admin user [uid: ${target.id}]`);
       if (email !== null && foldEmail(email) !== foldEmail(present.email)) await replacePrimaryEmail(tx, target.id, email);
-      // An account has one password: whose is kept by a directory has none here.
-      const columns = changedColumns(changes, keeper === "directory" ? "" : passwordHash);
+      // An account has one password: whose is kept by a directory has none here, and none to choose.
+      const columns = keeper === "directory" ? changedColumns({ ...changes, mustChangePassword: false }, "") : changedColumns(changes, passwordHash);
       await updateAccount(tx, target.id, { ...columns, updated_ms: deps.clock.now() });
       if (passwordHash !== null || isShutOut || changes.sourceId !== present.sourceId) await forgetCredentials(tx, target.id);
       const account = { accountId: target.id, name: present.name, kind: "user" } as const;

@@ -101,6 +101,17 @@ export async function findCredentialById(db: Reader, id: number): Promise<Passwo
   return row && toPasswordCredential(row);
 }
 
+/** Whether an account has a password of its own, and the kind of its source; undefined for one that is not there. */
+export async function findPasswordFacts(db: Reader, id: number): Promise<{ readonly hasHash: boolean; readonly sourceKind: string | null } | undefined> {
+  const row = await db.sql
+    .selectFrom("accounts as a")
+    .leftJoin("authentication_sources as s", "s.id", "a.source_id")
+    .select(["a.password_hash", "s.kind"])
+    .where("a.id", "=", id)
+    .executeTakeFirst();
+  return row && { hasHash: row.password_hash !== "", sourceKind: row.kind };
+}
+
 export interface TokenCredentialRow extends CredentialRow {
   readonly tokenId: number;
   readonly scopes: string;

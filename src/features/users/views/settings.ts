@@ -112,25 +112,6 @@ export function EmailsView({ emails, values, problem, sendsLetters, isSent, form
   );
 }
 
-/** The form of another password; nothing that was typed into it comes back. */
-export function PasswordForm({ problem, formToken }: Omit<FormFacts<never>, "values">): Html {
-  const { account: texts } = useTexts();
-  return h(
-    "section",
-    null,
-    h("h2", null, texts.password),
-    h("p", { class: "soft" }, texts.changePasswordHint),
-    h(
-      Form,
-      { action: "/user/settings/account/password", formToken, name: "password", problem },
-      h(Field, { name: "current", label: texts.currentPassword, type: "password", autocomplete: "current-password" }),
-      h(Field, { name: "password", label: texts.newPassword, type: "password", autocomplete: "new-password", hint: texts.newPasswordHint }),
-      h(Field, { name: "retype", label: texts.retype, type: "password", autocomplete: "new-password" }),
-      h(Submit, { label: texts.changePassword }),
-    ),
-  );
-}
-
 /** The way to the end of the account. */
 export function DeletionLink(): Html {
   const { deletion: texts } = useTexts().account;

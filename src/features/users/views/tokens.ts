@@ -9,6 +9,7 @@ import { Do, Row, Rows } from "../../../ui/rows.ts";
 import { useTexts } from "../../../ui/texts/texts.ts";
 import { Day } from "../../../ui/time.ts";
 import type { TokenView } from "../view.ts";
+import { PasswordFirst } from "./password.ts";
 
 /** The form of a token; the level of each category under its name. */
 export type TokenValues = Readonly<Record<`scope_${ScopeCategory}`, string>> & {
@@ -26,12 +27,14 @@ export interface TokensFacts {
   /** The text of one that was just made. */
   readonly made: string | undefined;
   readonly values: TokenValues;
+  /** False: he has none, and comes in by a provider of identities alone. */
+  readonly hasPassword: boolean;
   readonly problem?: FormProblem | undefined;
   readonly formToken: string;
 }
 
 /** What lets programs act for somebody, and the form of another one. */
-export function TokensView({ path, tokens, total, page, made, values, problem, formToken }: TokensFacts): Html {
+export function TokensView({ path, tokens, total, page, made, values, hasPassword, problem, formToken }: TokensFacts): Html {
   const { account, forms } = useTexts();
   const texts = account.tokens;
   return [
@@ -50,7 +53,7 @@ export function TokensView({ path, tokens, total, page, made, values, problem, f
           ),
         ),
     h(Pager, { path, page, total }),
-    h("section", null, h("h2", null, texts.add), h(TokenForm, { path, values, problem, formToken })),
+    h("section", null, h("h2", null, texts.add), hasPassword ? h(TokenForm, { path, values, problem, formToken }) : h(PasswordFirst, {})),
   ];
 }
 

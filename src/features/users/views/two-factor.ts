@@ -6,6 +6,7 @@ import { QrCode } from "../../../ui/qr-code.ts";
 import { useTexts } from "../../../ui/texts/texts.ts";
 import { Day } from "../../../ui/time.ts";
 import type { TotpSecret, TwoFactorView } from "../view.ts";
+import { PasswordFirst } from "./password.ts";
 
 /** The forms of the page, by what they ask for. */
 export type TwoFactorForm = "begin" | "confirm" | "codes" | "remove";
@@ -13,6 +14,8 @@ export type TwoFactorForm = "begin" | "confirm" | "codes" | "remove";
 export interface TwoFactorFacts {
   readonly path: string;
   readonly state: TwoFactorView;
+  /** False: he has none, and comes in by a provider of identities alone. */
+  readonly hasPassword: boolean;
   readonly formToken: string;
   readonly refused?: { readonly form: TwoFactorForm; readonly problem: FormProblem } | undefined;
 }
@@ -49,8 +52,9 @@ interface PasswordFormFacts extends Omit<TwoFactorFacts, "state"> {
   readonly isDanger?: boolean;
 }
 
-function PasswordForm({ path, form, label, isDanger, formToken, refused }: PasswordFormFacts): Html {
+function PasswordForm({ path, hasPassword, form, label, isDanger, formToken, refused }: PasswordFormFacts): Html {
   const texts = useTexts().security.twoFactor;
+  if (!hasPassword) return h(PasswordFirst, {});
   const problem = refused?.form === form ? refused.problem : undefined;
   return h(
     Form,

@@ -48,6 +48,15 @@ export const account = {
   changePassword: "Change the password",
   changePasswordHint: "All other browsers are signed out.",
   wrongPassword: "The password is not right.",
+  noPassword: {
+    lead: "You have no password here: you sign in elsewhere. With one you can also set up two-factor sign-in, make access tokens, and delete the account.",
+    ask: "Send me a letter to choose one",
+    asked: "A letter is on its way to your primary address. With its link you choose a password.",
+    noLetters: "This server sends no letters. Ask an administrator to give you a password.",
+    needed: "This needs your password, and you have none here.",
+    choose: "Choose a password first",
+    directory: "Your password is kept by a directory and is changed there.",
+  },
   keys: {
     none: "You have no SSH key",
     noneHint: "With a key you clone and push over SSH. Make one with ssh-keygen, and add its public half here.",

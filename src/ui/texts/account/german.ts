@@ -54,6 +54,15 @@ export const account: typeof english = {
   changePassword: "Passwort ändern",
   changePasswordHint: "Alle anderen Browser werden abgemeldet.",
   wrongPassword: "Das Passwort stimmt nicht.",
+  noPassword: {
+    lead: "Sie haben hier kein Passwort: Sie melden sich anderswo an. Mit einem können Sie auch einen zweiten Faktor einrichten, Zugriffstoken machen und das Konto löschen.",
+    ask: "Brief schicken, um eines zu wählen",
+    asked: "Ein Brief ist unterwegs an Ihre Hauptadresse. Mit seinem Link wählen Sie ein Passwort.",
+    noLetters: "Dieser Server schickt keine Briefe. Bitten Sie einen Administrator um ein Passwort.",
+    needed: "Dazu ist Ihr Passwort nötig, und Sie haben hier keines.",
+    choose: "Zuerst ein Passwort wählen",
+    directory: "Ihr Passwort wird in einem Verzeichnis aufbewahrt und dort geändert.",
+  },
   keys: {
     none: "Sie haben keinen SSH-Schlüssel",
     noneHint: "Mit einem Schlüssel klonen und pushen Sie über SSH. Machen Sie einen mit ssh-keygen, und fügen Sie die öffentliche Hälfte hier hinzu.",
