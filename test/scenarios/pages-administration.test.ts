@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { stepAt, totpCode } from "../../src/features/users/totp.ts";
 import { administrationPaths } from "../../src/ui/settings.ts";
 import { type Browser, createBrowser } from "../kit/browser.ts";
 import { sqlite } from "../kit/databases.ts";
@@ -79,6 +80,34 @@ test("an account is narrowed down, hidden, renamed, given a password, and delete
   expect((await chief.submit(page, end, { confirmation: "caro" })).location).toBe(`${path}?saved=true`);
   for (const gone of ["/users/caro", "/orgs/solo"]) await forge.admin.get(gone).expect(404);
   expect(readPage((await chief.get(`${path}/boss/delete`)).text).text).toContain("This is your own account");
+});
+
+test("further addresses are given and taken, and a second factor that was lost is removed", async () => {
+  const path = "/-/admin/users";
+  const eve = await forge.createUser("eve");
+  const [one, emails] = [`${path}/eve`, `${path}/eve/emails`];
+  const refused = await send(one, emails, { email: "alice@example.com" });
+  expect([refused.status, refused.form(emails).email]).toEqual([422, "alice@example.com"]);
+  expect((await send(one, emails, { email: "eve@work.example.org" })).location).toBe(`${one}?saved=true`);
+  expect(await eve.get("/user/emails").expect(200)).toMatchObject([{ primary: true }, { email: "eve@work.example.org", verified: true }]);
+  expect((await other.post(emails, { email: "mine@example.org" })).status).toBe(403);
+  await send(one, `${emails}/remove`);
+  expect(await eve.get("/user/emails").expect(200)).toHaveLength(1);
+
+  const here = createBrowser(forge.url);
+  await here.signIn(eve);
+  const own = "/user/settings/security";
+  const shown = await here.submit(await here.get(own), `${own}/begin`, { password: eve.password });
+  const { secret = "" } = shown.form(`${own}/confirm`);
+  await here.submit(shown, `${own}/confirm`, { code: totpCode(secret, stepAt(Date.now())) });
+  expect(readPage((await chief.get(`${path}?kind=two-factor`)).text).links).toContain(one);
+  expect((await send(one, `${one}/two_factor/remove`)).location).toBe(`${one}?saved=true`);
+  expect((await createBrowser(forge.url).signIn(eve)).location).toBe("/");
+  const log = await forge.admin.get("/admin/audit?actor=boss&account=eve").expect(200);
+  expect(log.entries.map(({ action }: { action: string }) => action)).toEqual(["two_factor.removed", "email.removed", "email.added"]);
+  await send(one, one, { prohibit_login: "true" });
+  expect(readPage((await chief.get(`${path}?kind=prohibited`)).text).links).toContain(one);
+  expect(readPage((await chief.get(`${path}?kind=prohibited`)).text).links).not.toContain(`${path}/alice`);
 });
 
 test("organizations and repositories are found; what lies on the disk is adopted or goes", async () => {
@@ -188,4 +217,55 @@ test("a sign-in source is added, changed, tried and removed; its secret is shown
   await send(one, `${one}/delete`);
   expect(await forge.admin.get("/admin/sources").expect(200)).toEqual([]);
   expect((await chief.get(one)).status).toBe(404);
+});
+
+test("pages of lists take as many statements for many as for one", async () => {
+  const { db } = forge.forge.context;
+  const job = {
+    kind: "test.counted",
+    payload: "{}",
+    dedupe_key: null,
+    state: "failed",
+    run_at_ms: 0,
+    attempts: 8,
+    lease_until_ms: null,
+    created_ms: 1,
+  } as const;
+  const more = async (at: number): Promise<void> => {
+    const user = await forge.createUser(`many-${at}`);
+    await user.post("/orgs", { username: `many-orgs-${at}` }).expect(201);
+    for (const name of ["kept", "gone"]) await user.post("/user/repos", { name }).expect(201);
+    await user.delete(`/repos/many-${at}/gone`).expect(204);
+    await user.post("/user/emails", { emails: [`many-${at}@example.org`] }).expect(201);
+    await forge.admin.post("/admin/hooks", { type: "gitea", config: { url: "http://127.0.0.1:1/", content_type: "json" } }).expect(201);
+    await db.tx((tx) =>
+      tx.sql
+        .insertInto("jobs")
+        .values({ ...job, last_error: "broken" })
+        .execute(),
+    );
+  };
+  const pages = {
+    "/-/admin": 4,
+    "/-/admin/users": 3,
+    "/-/admin/users/many-0": 5,
+    "/-/admin/orgs": 2,
+    "/-/admin/repos": 4,
+    "/-/admin/repos/deleted": 2,
+    "/-/admin/monitor/queue": 1,
+    "/-/admin/monitor/cron": 1,
+    "/-/admin/hooks": 2,
+    "/-/admin/auths": 3,
+    "/-/admin/audit": 2,
+  };
+  const cost = async (): Promise<Readonly<Record<string, number>>> => {
+    const found: [string, number][] = [];
+    for (const path of Object.keys(pages)) found.push([path, (await forge.cost(() => chief.get(path))).statements.length]);
+    return Object.fromEntries(found);
+  };
+  await more(0);
+  expect(await cost()).toEqual(pages);
+  await more(1);
+  await more(2);
+  expect(await cost()).toEqual(pages);
 });

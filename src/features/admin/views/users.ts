@@ -102,7 +102,7 @@ export function UserForm({ action, isNew, values, problem, formToken }: UserForm
 }
 
 /** A form of one field that was refused. */
-interface RefusedName {
+export interface RefusedName {
   readonly typed: string;
   readonly problem: FormProblem;
 }

@@ -15,9 +15,13 @@ import { administrationPaths } from "../../../ui/settings.ts";
 import { bool, inPlace, text } from "../../../wire/schema.ts";
 import { CreateUserOption, EditUserOption } from "../../../wire/user.ts";
 import { type AccountDeps, createUser, editUser, getUser, renameUser, requireUserAccount } from "../../users/service/accounts.ts";
+import { listEmails } from "../../users/service/emails.ts";
 import { searchUsers, type UserQuery } from "../../users/service/search.ts";
+import { getTwoFactor, removeTwoFactorOf } from "../../users/service/two-factor.ts";
 import { purgeUser } from "../service/delete-user.ts";
+import { addEmailOf, removeEmailOf } from "../service/emails.ts";
 import { listPossessions } from "../service/possessions.ts";
+import { UserAccess } from "../views/user-access.ts";
 import { DeleteUserView, RenameForm, UserForm, UsersView, type UserValues } from "../views/users.ts";
 import { type AdminRequest, adminPage, show, textsOf, tokenOf } from "./frame.ts";
 
@@ -34,6 +38,8 @@ const UserFields = inPlace({
   prohibit_login: bool(),
 });
 const RenameFields = inPlace({ new_name: text() });
+const EmailField = inPlace({ email: text() });
+const NoFields = inPlace({});
 
 const path = administrationPaths.users;
 const one = `${path}/{username}` as const;
@@ -44,6 +50,7 @@ const kinds: Readonly<Record<string, Partial<UserQuery>>> = {
   admin: { isAdmin: true },
   inactive: { isActive: false },
   restricted: { isRestricted: true },
+  prohibited: { prohibitLogin: true },
   "two-factor": { hasSecondFactor: true },
   "no-two-factor": { hasSecondFactor: false },
 };
@@ -123,7 +130,7 @@ export const adminUserPages = (deps: AccountDeps): Route[] => [
         await editUser(deps, actor, account, { ...changesOf(body, account), loginName, sourceId });
         return savedAt(pathOf(account));
       };
-      return submit(save, (problem) => userPage(deps, request, account, { values: body, problem: about(problem) }));
+      return submit(save, (problem) => userPage(deps, request, account, { form: { values: body, problem: about(problem) } }));
     },
   }),
   defineRoute({
@@ -141,7 +148,48 @@ export const adminUserPages = (deps: AccountDeps): Route[] => [
         await renameUser(deps, actor, account, typed);
         return savedAt(pathOf({ name: typed }));
       };
-      return submit(rename, (problem) => userPage(deps, request, account, undefined, { typed, problem }), { field: "new_name" });
+      return submit(rename, (problem) => userPage(deps, request, account, { name: { typed, problem } }), { field: "new_name" });
+    },
+  }),
+  defineRoute({
+    ...ofUser,
+    id: "adminAddEmailByForm",
+    method: "POST",
+    path: `${one}/emails`,
+    summary: "Give an account a further address",
+    body: EmailField,
+    handle: (request) => {
+      const account = requireUserAccount(request.account);
+      const typed = request.body.email.trim();
+      const add = async (): Promise<RawReply> => {
+        await addEmailOf(deps, request.actor, account, typed);
+        return savedAt(pathOf(account));
+      };
+      return submit(add, (problem) => userPage(deps, request, account, { email: { typed, problem } }), { field: "email" });
+    },
+  }),
+  defineRoute({
+    ...ofUser,
+    id: "adminRemoveEmailByForm",
+    method: "POST",
+    path: `${one}/emails/remove`,
+    summary: "Take a further address from an account",
+    body: EmailField,
+    handle: async ({ actor, account, body }) => {
+      await removeEmailOf(deps, actor, requireUserAccount(account), body.email);
+      return savedAt(pathOf(account));
+    },
+  }),
+  defineRoute({
+    ...ofUser,
+    id: "adminRemoveTwoFactorByForm",
+    method: "POST",
+    path: `${one}/two_factor/remove`,
+    summary: "Remove the second factor of somebody who has lost it",
+    body: NoFields,
+    handle: async ({ actor, account }) => {
+      await removeTwoFactorOf(deps, actor, requireUserAccount(account));
+      return savedAt(pathOf(account));
     },
   }),
   defineRoute({
@@ -218,13 +266,14 @@ async function newPage(
   return show(request, "users", h("h2", null, textsOf(request).newUser), form);
 }
 
-async function userPage(
-  deps: AccountDeps,
-  request: AdminRequest,
-  { id, name }: AccountSubject,
-  refused?: Refused<UserValues>,
-  refusedName?: RefusedName,
-): Promise<RawReply> {
+/** The forms of an account's page that can be refused. */
+interface RefusedForms {
+  readonly form?: Refused<UserValues>;
+  readonly name?: RefusedName;
+  readonly email?: RefusedName;
+}
+
+async function userPage(deps: AccountDeps, request: AdminRequest, { id, name }: AccountSubject, refused: RefusedForms = {}): Promise<RawReply> {
   const user = await getUser(deps, id);
   const values: UserValues = {
     ...nobody,
@@ -238,12 +287,15 @@ async function userPage(
   };
   const action = pathOf({ name });
   const formToken = tokenOf(request);
+  const emails = await listEmails(deps, { id });
+  const twoFactor = await getTwoFactor(deps, { id });
   return show(
     request,
     "users",
     h("h2", null, name),
-    h(UserForm, { action, isNew: false, values, formToken, ...refused }),
-    h(RenameForm, { action, name, refused: refusedName, formToken }),
+    h(UserForm, { action, isNew: false, values, formToken, ...refused.form }),
+    h(UserAccess, { action, emails, twoFactor, refused: refused.email, formToken }),
+    h(RenameForm, { action, name, refused: refused.name, formToken }),
   );
 }
 

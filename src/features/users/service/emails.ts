@@ -23,7 +23,7 @@ export const searchEmails = (deps: { readonly db: Reader }, text: string, page: 
  * @returns all his addresses
  * @throws ForgeError `invalid` for none at all, one that is none, and one in use
  */
-export async function addEmails(deps: { readonly db: Db }, actor: UserActor, emails: readonly string[]): Promise<readonly EmailView[]> {
+export async function addEmails(deps: { readonly db: Db }, actor: Author, emails: readonly string[]): Promise<readonly EmailView[]> {
   if (emails.length === 0) throw invalid("Email list empty");
   const wrong = emails.find((email) => !isValidEmail(email));
   if (wrong !== undefined) throw invalid(`Email address ${JSON.stringify(wrong)} invalid`);
@@ -59,7 +59,7 @@ export async function markVerified(tx: Tx, by: Author | null, user: Pick<UserAct
  * Deletes addresses of the caller, all or none.
  * @throws ForgeError `not_found` for one that is not his, `invalid` for the primary one
  */
-export async function removeEmails(deps: { readonly db: Db }, actor: UserActor, emails: readonly string[]): Promise<void> {
+export async function removeEmails(deps: { readonly db: Db }, actor: Author, emails: readonly string[]): Promise<void> {
   const folded = [...new Set(emails.map(foldEmail))];
   if (folded.length === 0) return;
   await deps.db.tx(async (tx) => {

@@ -13,6 +13,7 @@ export interface UserQuery {
   readonly isAdmin?: boolean | undefined;
   readonly isActive?: boolean | undefined;
   readonly isRestricted?: boolean | undefined;
+  readonly prohibitLogin?: boolean | undefined;
   readonly hasSecondFactor?: boolean | undefined;
 }
 
@@ -36,6 +37,7 @@ export function searchUsers(deps: { readonly db: Reader }, actor: Actor, query: 
         ...(query.isAdmin !== undefined && { isAdmin: query.isAdmin }),
         ...(query.isActive !== undefined && { isActive: query.isActive }),
         ...(query.isRestricted !== undefined && { isRestricted: query.isRestricted }),
+        ...(query.prohibitLogin !== undefined && { prohibitLogin: query.prohibitLogin }),
         ...(query.hasSecondFactor !== undefined && { hasSecondFactor: query.hasSecondFactor }),
       }),
     },

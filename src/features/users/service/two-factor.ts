@@ -30,7 +30,7 @@ const newRecoveryCode = (): string =>
     .toLowerCase()
     .replace(/(.{4})(?=.)/g, "$1-");
 
-export async function getTwoFactor(deps: { readonly db: Reader }, actor: UserActor): Promise<TwoFactorView> {
+export async function getTwoFactor(deps: { readonly db: Reader }, actor: Pick<UserActor, "id">): Promise<TwoFactorView> {
   const row = await findSecondFactor(deps.db, actor.id);
   return row?.confirmedMs == null ? { confirmedMs: null, recoveryCodes: 0 } : { confirmedMs: row.confirmedMs, recoveryCodes: row.recoveryCodes };
 }

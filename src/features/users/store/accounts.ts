@@ -137,6 +137,7 @@ export interface UserFilter {
   readonly isAdmin?: boolean;
   readonly isActive?: boolean;
   readonly isRestricted?: boolean;
+  readonly prohibitLogin?: boolean;
   readonly hasSecondFactor?: boolean;
   readonly sort: UserSort;
 }
@@ -177,6 +178,7 @@ export async function searchUsers(db: Reader, filter: UserFilter, page: Page): P
   if (filter.isAdmin !== undefined) query = query.where("is_admin", "=", filter.isAdmin ? 1 : 0);
   if (filter.isActive !== undefined) query = query.where("is_active", "=", filter.isActive ? 1 : 0);
   if (filter.isRestricted !== undefined) query = query.where("is_restricted", "=", filter.isRestricted ? 1 : 0);
+  if (filter.prohibitLogin !== undefined) query = query.where("prohibit_login", "=", filter.prohibitLogin ? 1 : 0);
   if (filter.hasSecondFactor !== undefined) query = query.where(hasSecondFactor, "=", filter.hasSecondFactor ? 1 : 0);
   const [column, direction] = sortColumns[filter.sort];
   const { total } = await query.select((select) => select.fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
