@@ -188,8 +188,21 @@ eachDialect((dialect) => {
         (await browser.post(`${base}/dependencies`, { ...(await browser.get(base)).form(`${base}/dependencies`), other: "#2", remove: "true" })).status,
       ).toBe(303);
       await act("subscription", {});
+      const [tracked] = await alice.get(`/repos${base}/times`).expect(200);
+      await act("times", { time: "7m" });
+      expect(await said()).toContain("7 minutes");
+      const times = await alice.get<{ id: number }[]>(`/repos${base}/times`).expect(200);
+      await act(`times/${times.at(-1)?.id}/delete`, {});
+      expect((await alice.get<{ id: number }[]>(`/repos${base}/times`).expect(200)).map(({ id }) => id)).toEqual([tracked.id]);
       await act("pin", {});
-      await act("lock", {});
+      await alice.post("/repos/alice/timed/issues/2/pin").expect(204);
+      const moved = "/alice/timed/issues/2/pin/move";
+      const pins = await browser.get("/alice/timed/issues");
+      expect([pins.form(moved).position, (await browser.submit(pins, moved)).location]).toEqual(["1", "/alice/timed/issues"]);
+      expect((await alice.get<{ number: number }[]>("/repos/alice/timed/issues/pinned").expect(200)).map(({ number }) => number)).toEqual([2, 1]);
+      expect((await visitor.get("/alice/timed/issues")).text).not.toContain("/pin/move");
+      await alice.delete("/repos/alice/timed/issues/2/pin").expect(204);
+      await act("lock", { reason: "Too <b>heated" });
       await act("reactions", { add: "rocket" });
       expect(await alice.get(`/repos${base}`).expect(200)).toMatchObject({ pin_order: 1, is_locked: true });
       expect(await alice.get(`/repos${base}/reactions`).expect(200)).toMatchObject([{ content: "rocket", user: { login: "alice" } }]);
@@ -199,6 +212,7 @@ eachDialect((dialect) => {
       for (const words of [
         "You are told only when you are named.",
         "Unlock",
+        "alice locked this: Too <b>heated",
         "Unpin",
         "🚀 1",
         "alice tracked 1 hour 30 minutes",

@@ -26,10 +26,18 @@ export interface SideFacts {
   readonly canPin: boolean;
 }
 
+export interface OwnTime {
+  readonly id: number;
+  readonly seconds: number;
+  readonly createdMs: number;
+}
+
 export interface TimeFacts {
   /** Of everybody for those who write the issue, else the reader's own. */
   readonly trackedSeconds: number;
   readonly canTrack: boolean;
+  /** The reader's own times, the last ones first. */
+  readonly ownTimes: readonly OwnTime[];
   /** Of the reader's stopwatch on it; undefined where none runs. */
   readonly runningSeconds: number | undefined;
 }

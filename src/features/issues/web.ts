@@ -1,5 +1,6 @@
 import { h } from "preact";
 import { type Actor, isUser } from "../../access/actor.ts";
+import { atLeast } from "../../access/repository.ts";
 import type { RepositorySubject } from "../../access/subjects.ts";
 import type { Clock } from "../../core/clock.ts";
 import { isForgeError } from "../../core/errors.ts";
@@ -71,6 +72,7 @@ export const issuePages = (deps: IssuePageDeps): Route[] => [
         page: request.page,
         canCreate,
         pinned,
+        pinToken: atLeast(repository.right.mode, "admin") && !repository.isArchived ? reader.viewer?.formToken : undefined,
         bulk,
         now: deps.clock.now(),
       } as const;

@@ -9,7 +9,7 @@ import type { PlanChoices, SideFacts, TimeFacts } from "../choices.ts";
 import { speaksOn, writesIssue } from "../rights.ts";
 import { listBothSides } from "../store/dependencies.ts";
 import { findInterest } from "../store/subscriptions.ts";
-import { findStopwatch, findTrackerSettings, sumTimes } from "../store/times.ts";
+import { findStopwatch, findTrackerSettings, listLastTimes, sumTimes } from "../store/times.ts";
 import type { IssueView } from "../view.ts";
 import { loadReadableIssues } from "./elsewhere.ts";
 import { isSubscribed } from "./subscriptions.ts";
@@ -19,6 +19,8 @@ interface SideDeps {
   readonly clock: Clock;
 }
 
+/** Of those that can be taken back beside the issue. */
+const maxOwnTimes = 10;
 const maxMilestones = { page: 1, limit: 100, offset: 0 };
 
 /** What the issues of a repository may be given. Two statements. */
@@ -79,6 +81,7 @@ async function loadTime(
   const isHere = running?.issueId === issue.id;
   return {
     trackedSeconds: await sumTimes(db, issue.id, writes || isSiteAdmin(actor) ? undefined : actor.id),
+    ownTimes: await listLastTimes(db, { issueId: issue.id, accountId: actor.id }, maxOwnTimes),
     canTrack: !repository.isArchived && speaksOn(repository, issue) && (writes || !isForContributors),
     runningSeconds: isHere ? Math.max(0, Math.round((clock.now() - running.createdMs) / 1_000)) : undefined,
   };

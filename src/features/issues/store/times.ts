@@ -58,6 +58,16 @@ export async function pageTimes(db: Reader, { scope, accountId, sinceMs, beforeM
   return { items, total: Number(total) };
 }
 
+/** The last times of an account on an issue. One statement. */
+export async function listLastTimes(
+  db: Reader,
+  { issueId, accountId }: { readonly issueId: number; readonly accountId: number },
+  limit: number,
+): Promise<NamedTimeRow[]> {
+  const query = selectRows(db).where("t.issue_id", "=", issueId).where("t.account_id", "=", accountId).where("t.is_deleted", "=", 0);
+  return (await query.orderBy("t.id", "desc").limit(limit).execute()).map(toRow);
+}
+
 const byIds = compiled((db, given: Slots<{ ids: readonly number[] }>) => selectRows(db).where((eb) => anyOf(db, eb.ref("t.id"), given.ids)));
 
 export async function loadTimes(db: Reader, ids: readonly number[]): Promise<ReadonlyMap<number, NamedTimeRow>> {

@@ -11,6 +11,7 @@ import type { ListedKind } from "../choices.ts";
 import { type TypedQuery, withState } from "../query-language.ts";
 import type { IssueView } from "../view.ts";
 import { type BulkFacts, BulkForm, bulkFormId } from "./bulk.ts";
+import { Act, changePath, type PlannedFacts } from "./plan-forms.ts";
 import { StateIcon } from "./state.ts";
 
 export interface IssueListFacts {
@@ -25,6 +26,8 @@ export interface IssueListFacts {
   readonly canCreate: boolean;
   /** What stands above the list. */
   readonly pinned?: readonly IssueView[];
+  /** Of the forms that move a pin, for those who may. */
+  readonly pinToken?: string | undefined;
   /** For readers who may change several at once. */
   readonly bulk?: BulkFacts | undefined;
   readonly now: number;
@@ -66,13 +69,14 @@ function Finder({ kind, repository, typed, canCreate }: IssueListFacts): Html {
   );
 }
 
-function Pinned({ repository, pinned = [], now }: IssueListFacts): Html {
+/** Above the others; whoever administers the repository says in which order. */
+function Pinned({ repository, pinned = [], now, pinToken }: IssueListFacts): Html {
   const { tracking: texts } = useTexts();
   if (pinned.length === 0) return null;
   return h(
     "ul",
     { class: "pinned", "aria-label": texts.pinned },
-    pinned.map((issue) =>
+    pinned.map((issue, at) =>
       h(
         "li",
         { class: "box" },
@@ -80,10 +84,22 @@ function Pinned({ repository, pinned = [], now }: IssueListFacts): Html {
         " ",
         h("a", { href: (issue.isPull ? pullPath : issuePath)(repository, issue.number), dir: "auto" }, issue.title),
         h("p", { class: "soft" }, `#${issue.number} · `, h(Ago, { ms: issue.createdMs, now })),
+        pinToken !== undefined &&
+          pinned.length > 1 &&
+          h(
+            "div",
+            { class: "bar" },
+            at > 0 && h(MovePin, { repository, issue, formToken: pinToken, label: texts.pinEarlier, position: at }),
+            at < pinned.length - 1 && h(MovePin, { repository, issue, formToken: pinToken, label: texts.pinLater, position: at + 2 }),
+          ),
       ),
     ),
   );
 }
+
+/** @param position from 1 */
+const MovePin = ({ repository, issue, formToken, label, position }: PlannedFacts & { readonly label: string; readonly position: number }): Html =>
+  h(Act, { action: changePath(repository, issue, "pin/move"), formToken, label, of: issue.title, hidden: { position: String(position) } });
 
 function States({ kind, repository, typed, query, total }: IssueListFacts): Html {
   const { planning, issues: texts, [kind]: words } = useTexts();

@@ -1,7 +1,7 @@
 import { h } from "preact";
 import type { FormProblem } from "../../../core/form-problem.ts";
 import { issuePath, type RepositoryName } from "../../../ui/addresses.ts";
-import { Choice, Field, Form } from "../../../ui/forms.ts";
+import { Choice, Field, Form, OptionalField } from "../../../ui/forms.ts";
 import type { Html } from "../../../ui/html.ts";
 import { LabelDot } from "../../../ui/labels.ts";
 import { useTexts } from "../../../ui/texts/texts.ts";
@@ -105,6 +105,17 @@ export function TimeForm({ repository, issue, formToken, problem, value = "" }: 
     { action: changePath(repository, issue, "times"), formToken, name: "time", isOnce: true, problem },
     h(Field, { name: "time", label: texts.addTime, value, hint: texts.timeHint, autocomplete: "off" }),
     h("div", null, h("button", { type: "submit" }, texts.addTime)),
+  );
+}
+
+/** Locks an issue, and says why. */
+export function LockForm({ repository, issue, formToken }: PlannedFacts): Html {
+  const { tracking: texts } = useTexts();
+  return h(
+    Form,
+    { action: changePath(repository, issue, "lock"), formToken, name: "lock", hidden: { wanted: "true" } },
+    h(OptionalField, { name: "reason", label: texts.lockReason, value: "", hint: texts.lockReasonHint }),
+    h("div", null, h("button", { type: "submit" }, texts.lock)),
   );
 }
 

@@ -4,11 +4,11 @@ import type { Html } from "../../../ui/html.ts";
 import { LabelChip } from "../../../ui/labels.ts";
 import { useTexts } from "../../../ui/texts/texts.ts";
 import { Day } from "../../../ui/time.ts";
-import type { SideFacts, TimeFacts } from "../choices.ts";
+import type { OwnTime, SideFacts, TimeFacts } from "../choices.ts";
 import { timeText } from "../time-text.ts";
 import type { IssueView } from "../view.ts";
 import { Person } from "./person.ts";
-import { Act, changePath, DependencyForm, PlanForm, type PlannedFacts, TimeForm } from "./plan-forms.ts";
+import { Act, changePath, DependencyForm, LockForm, PlanForm, type PlannedFacts, TimeForm } from "./plan-forms.ts";
 import { StateIcon } from "./state.ts";
 
 export interface IssueSideFacts {
@@ -136,7 +136,27 @@ function Time({ time, ...own }: PlannedFacts & { readonly time: TimeFacts }): Ht
     time.canTrack &&
       h("div", { class: "bar" }, time.runningSeconds === undefined ? act(texts.start, "start") : [act(texts.stop, "stop"), act(texts.cancel, "cancel")]),
     time.canTrack && h(Folded, { of: texts.addTime }, h(TimeForm, own)),
+    time.canTrack && h(OwnTimes, { ...own, times: time.ownTimes }),
   ];
+}
+
+/** What the reader has tracked, to be taken back. */
+function OwnTimes({ repository, issue, formToken, times }: PlannedFacts & { readonly times: readonly OwnTime[] }): Html {
+  const { tracking: texts } = useTexts();
+  if (times.length === 0) return null;
+  return h(
+    Folded,
+    { of: texts.ownTimes },
+    h(
+      "ul",
+      { class: "plain-list", "aria-label": texts.ownTimes },
+      times.map(({ id, seconds, createdMs }) => {
+        const action = changePath(repository, issue, `times/${id}/delete`);
+        const text = timeText(seconds);
+        return h("li", null, text, " ", h(Day, { ms: createdMs }), " ", h(Act, { action, formToken, label: texts.removeTime, of: text }));
+      }),
+    ),
+  );
 }
 
 function News({ repository, issue, formToken, side }: PlannedFacts & { readonly side: SideFacts }): Html {
@@ -162,15 +182,10 @@ function More({ repository, issue, formToken, side }: PlannedFacts & { readonly 
     h(
       "div",
       { class: "bar" },
-      side.canLock &&
-        h(Act, {
-          action: changePath(repository, issue, "lock"),
-          formToken,
-          label: issue.isLocked ? texts.unlock : texts.lock,
-          hidden: { wanted: String(!issue.isLocked) },
-        }),
+      side.canLock && issue.isLocked && h(Act, { action: changePath(repository, issue, "lock"), formToken, label: texts.unlock, hidden: { wanted: "false" } }),
       side.canPin &&
         h(Act, { action: changePath(repository, issue, "pin"), formToken, label: isPinned ? texts.unpin : texts.pin, hidden: { wanted: String(!isPinned) } }),
     ),
+    side.canLock && !issue.isLocked && h("details", { class: "folded" }, h("summary", null, texts.lock), h(LockForm, { repository, issue, formToken })),
   ];
 }

@@ -29,7 +29,7 @@ function tell(events: Texts["issues"]["events"], repository: RepositoryName, ent
     case "reopen":
       return events.reopen;
     case "lock":
-      return events.locked;
+      return entry.content === "" ? events.locked : [events.locked, ": ", entry.content];
     case "unlock":
       return events.unlocked;
     case "pin":

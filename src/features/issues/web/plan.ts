@@ -13,7 +13,7 @@ import { seeOther, submit } from "../../../http/form-submit.ts";
 import { type PageRequest, pageReader } from "../../../http/page-reader.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
 import { formTokenOf, requireSession } from "../../../http/session-cookie.ts";
-import { issuePath, pullPath } from "../../../ui/addresses.ts";
+import { issuePath, pullPath, repositoryPath } from "../../../ui/addresses.ts";
 import type { Html } from "../../../ui/html.ts";
 import { renderRepositoryPage } from "../../../ui/repository-page.ts";
 import { textsFor } from "../../../ui/texts/texts.ts";
@@ -22,13 +22,13 @@ import { repositoryHeader } from "../../repos/header.ts";
 import { getRepository } from "../../repos/service/views.ts";
 import { addLink, removeLink } from "../service/dependencies.ts";
 import { getIssue } from "../service/find.ts";
-import { pinIssue, unpinIssue } from "../service/pins.ts";
+import { movePin, pinIssue, unpinIssue } from "../service/pins.ts";
 import { setLocked } from "../service/plan.ts";
 import { planIssues } from "../service/plan-many.ts";
 import { addReaction, removeReaction } from "../service/reactions.ts";
 import { loadSide } from "../service/side.ts";
 import { setSubscription } from "../service/subscriptions.ts";
-import { addTime, cancelStopwatch, startStopwatch, stopStopwatch } from "../service/times.ts";
+import { addTime, cancelStopwatch, removeTime, startStopwatch, stopStopwatch } from "../service/times.ts";
 import { readTypedIssue, readTypedNames, readTypedTime } from "../typed.ts";
 import { DependencyForm, PlanForm, type PlannedFacts, TimeForm } from "../views/plan-forms.ts";
 import { PlanPage } from "../views/plan-page.ts";
@@ -129,6 +129,19 @@ export const planPages = (deps: PlanPageDeps): Route[] => [
   }),
   defineRoute({
     ...page,
+    id: "removeIssueTime",
+    method: "POST",
+    path: `${one}/times/{id}/delete`,
+    summary: "Take back a time that the caller has spent",
+    body: inPlace({}),
+    handle: async (request) => {
+      const { actor, repository, params } = request;
+      await removeTime(deps, actor, repository, params.index, params.id);
+      return backTo(deps, request);
+    },
+  }),
+  defineRoute({
+    ...page,
     id: "runStopwatch",
     method: "POST",
     path: `${one}/stopwatch`,
@@ -161,10 +174,10 @@ export const planPages = (deps: PlanPageDeps): Route[] => [
     method: "POST",
     path: `${one}/lock`,
     summary: "Lock an issue for all but those who work on it, or unlock it",
-    body: inPlace({ wanted: bool() }),
+    body: inPlace({ wanted: bool(), reason: text() }),
     handle: async (request) => {
       const { actor, repository, params, body } = request;
-      await setLocked(deps, actor, repository, params.index, body.wanted ? { reason: "" } : undefined);
+      await setLocked(deps, actor, repository, params.index, body.wanted ? { reason: body.reason.trim() } : undefined);
       return backTo(deps, request);
     },
   }),
@@ -179,6 +192,18 @@ export const planPages = (deps: PlanPageDeps): Route[] => [
       const { actor, repository, params, body } = request;
       await (body.wanted ? pinIssue : unpinIssue)(deps, actor, repository, params.index);
       return backTo(deps, request);
+    },
+  }),
+  defineRoute({
+    ...page,
+    id: "movePinPage",
+    method: "POST",
+    path: `${one}/pin/move`,
+    summary: "Put a pinned issue at another place among the pinned ones",
+    body: inPlace({ position: int() }),
+    handle: async ({ repository, params, body }) => {
+      await movePin(deps, repository, params.index, body.position);
+      return seeOther(`${repositoryPath(repository)}/issues`);
     },
   }),
   defineRoute({
