@@ -9,6 +9,7 @@ import type { Html } from "../../../ui/html.ts";
 import { renderAccountSettings, renderAdministration, renderOrganizationSettings, renderRepositorySettings } from "../../../ui/settings.ts";
 import { repositoryHeader } from "../../repos/header.ts";
 import { getRepository } from "../../repos/service/views.ts";
+import { hookOwners } from "../owners.ts";
 import type { HookOwner } from "../view.ts";
 
 /** What a page of webhooks has of its request, whosever they are. */
@@ -42,67 +43,51 @@ export interface HookPlace {
 const place = <const A extends Access>(declared: HookPages<A>): HookPages<A> => declared;
 
 export const repositoryHookPages = place({
+  ...hookOwners.repository,
   id: "Repository",
   path: "/{owner}/{repo}/settings/hooks",
-  tag: "repository",
-  of: "a repository",
   access: repository.admin(),
-  scope: "repository",
-  refusesPublicOnly: false,
-  subjects: ({ actor, repository }) => ({
-    actor,
-    owner: { scope: "repository", repoId: repository.id, fullName: repository.fullName },
-    path: settingsPath(repository, "/hooks"),
+  subjects: (given) => ({
+    ...hookOwners.repository.subjects(given),
+    path: settingsPath(given.repository, "/hooks"),
     frame: async ({ db }, request, content) => {
-      const view = await getRepository({ db }, actor, repository.id);
+      const view = await getRepository({ db }, given.actor, given.repository.id);
       return renderRepositorySettings({ ...pageReader(request), repository: repositoryHeader(view), section: "hooks" }, content);
     },
   }),
 });
 
 export const organizationHookPages = place({
+  ...hookOwners.organization,
   id: "Organization",
   path: "/org/{org}/settings/hooks",
-  tag: "organization",
-  of: "an organization",
   access: organization.owner,
-  scope: "organization",
-  refusesPublicOnly: false,
-  subjects: ({ actor, organization }) => ({
-    actor,
-    owner: { scope: "owner", ownerId: organization.id, name: organization.name },
-    path: organizationPath(organization.name, "/settings/hooks"),
-    frame: async (_, request, content) => renderOrganizationSettings({ ...pageReader(request), organization, section: "hooks" }, content),
+  subjects: (given) => ({
+    ...hookOwners.organization.subjects(given),
+    path: organizationPath(given.organization.name, "/settings/hooks"),
+    frame: async (_, request, content) => renderOrganizationSettings({ ...pageReader(request), organization: given.organization, section: "hooks" }, content),
   }),
 });
 
 export const userHookPages = place({
+  ...hookOwners.user,
   id: "User",
   path: "/user/settings/hooks",
-  tag: "user",
-  of: "the caller",
   access: signedIn,
-  scope: "user",
-  refusesPublicOnly: true,
-  subjects: ({ actor }) => ({
-    actor,
-    owner: { scope: "owner", ownerId: actor.id, name: actor.name },
+  subjects: (given) => ({
+    ...hookOwners.user.subjects(given),
     path: "/user/settings/hooks",
     frame: async (_, request, content) => renderAccountSettings({ ...pageReader(request), section: "hooks" }, content),
   }),
 });
 
 export const serverHookPages = place({
+  ...hookOwners.server,
   id: "Server",
   path: "/-/admin/hooks",
-  tag: "admin",
-  of: "the server",
   access: siteAdmin,
-  scope: "admin",
-  refusesPublicOnly: false,
-  subjects: ({ actor }) => ({
-    actor,
-    owner: { scope: "server" },
+  subjects: (given) => ({
+    ...hookOwners.server.subjects(given),
     path: "/-/admin/hooks",
     frame: async (_, request, content) => renderAdministration({ ...pageReader(request), section: "hooks" }, content),
   }),
