@@ -38,6 +38,7 @@ import { changeRoutes } from "../features/contents/api/changes.ts";
 import { contentsRoutes } from "../features/contents/api/contents.ts";
 import { editorSettingsRoutes } from "../features/contents/api/editor-settings.ts";
 import { rawRoutes } from "../features/contents/api/raw.ts";
+import { colourPage } from "../features/contents/service/colours.ts";
 import { createNotebookReader } from "../features/contents/service/notebook.ts";
 import { splitViewedPath } from "../features/contents/service/viewpoint.ts";
 import { editingPages } from "../features/contents/web/edit.ts";
@@ -251,7 +252,11 @@ export function allRoutes(
     ...tagPages({ ...context, tagUses: { hasRelease } }),
     ...rulePages(context),
     ...commitRoutes({ ...context, bringHead: (viewing, head) => bringHead(context, viewing, head) }),
-    ...commitPages({ ...context, splitPath: (repository, path, kind) => splitPath(context, repository, path, kind) }),
+    ...commitPages({
+      ...context,
+      splitPath: (repository, path, kind) => splitPath(context, repository, path, kind),
+      colourPage: (diffs) => colourPage(context.markup, diffs),
+    }),
     ...graphPages({ ...context, readGraph }),
     ...statusRoutes(context),
     ...contentsRoutes(context),

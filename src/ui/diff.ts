@@ -18,17 +18,35 @@ export interface ShownFileDiff {
   readonly deletions: number;
 }
 
+export type DiffStyle = "unified" | "split";
+
 export interface DiffFacts {
   readonly files: readonly ShownFileDiff[];
+  /** Both sides in one column, or beside each other; and where the page shows it the one way or the other. */
+  readonly isSplit: boolean;
+  readonly styleAddress: (style: DiffStyle) => string;
   /** Where a file is after the change; undefined where it is not any more. */
   readonly addressOf: (file: ShownFileDiff) => string | undefined;
 }
 
-/** Changed files below each other, both sides of each in one column. */
-export const Diff = ({ files, addressOf }: DiffFacts): Html => [
+/** How somebody looks at changes: as the page's address says it, else as his account has it. */
+export const showsSplit = (style: string | undefined, account: { readonly diffStyle: string } | undefined): boolean =>
+  (style || account?.diffStyle) === "split";
+
+/** Changed files below each other. */
+export const Diff = ({ files, isSplit, styleAddress, addressOf }: DiffFacts): Html => [
   h(Contents, { files }),
-  files.map((file, index) => h(FileBox, { file, address: addressOf(file), id: anchorOf(index) })),
+  h("div", { class: "bar" }, h("span", { class: "end" }, h(Styles, { isSplit, styleAddress }))),
+  files.map((file, index) => h(FileBox, { file, isSplit, address: addressOf(file), id: anchorOf(index) })),
 ];
+
+/** The way from one column to two, and back. */
+export function Styles({ isSplit, styleAddress }: Pick<DiffFacts, "isSplit" | "styleAddress">): Html {
+  const { reviewing: texts } = useTexts();
+  const link = (style: DiffStyle, word: string): Html =>
+    h("a", { href: styleAddress(style), ...(isSplit === (style === "split") && { "aria-current": "page" }) }, word);
+  return h("nav", { class: "switch", "aria-label": texts.showing }, link("unified", texts.unified), link("split", texts.split));
+}
 
 const anchorOf = (index: number): string => `file-${index + 1}`;
 
@@ -59,7 +77,14 @@ export const Counts = ({ additions, deletions }: { readonly additions: number; r
   h("span", { class: "minus" }, `−${deletions}`),
 ];
 
-function FileBox({ file, address, id }: { readonly file: ShownFileDiff; readonly address: string | undefined; readonly id: string }): Html {
+interface FileBoxFacts {
+  readonly file: ShownFileDiff;
+  readonly isSplit: boolean;
+  readonly address: string | undefined;
+  readonly id: string;
+}
+
+function FileBox({ file, isSplit, address, id }: FileBoxFacts): Html {
   const { commit: texts } = useTexts();
   const name = h(Revealed, { text: file.oldPath === undefined ? file.path : `${file.oldPath} → ${file.path}` });
   return h(
@@ -74,7 +99,11 @@ function FileBox({ file, address, id }: { readonly file: ShownFileDiff; readonly
       h(Modes, { file }),
       h("span", { class: "end" }, h(Counts, file)),
     ),
-    file.isBinary ? h("p", { class: "soft" }, texts.binary) : file.hunks.length === 0 ? h("p", { class: "soft" }, texts.nothing) : h(DiffTable, file),
+    file.isBinary
+      ? h("p", { class: "soft" }, texts.binary)
+      : file.hunks.length === 0
+        ? h("p", { class: "soft" }, texts.nothing)
+        : h(DiffTable, { ...file, isSplit }),
   );
 }
 

@@ -180,6 +180,10 @@ eachDialect((dialect) => {
       expect(page.text).toContain("1 file changed +1 −1");
       expect(page.text).toContain("const two = 3;");
       expect((await open(`/alice/r/commit/${first}`)).text).toContain("14 files changed");
+      const split = `/alice/r/commit/${second}?style=split`;
+      expect(page.links).toContain(split);
+      const beside = (await visitor.get(split)).text;
+      expect([beside.includes('class="diff split"'), /class="diff.*<span class="hljs-/s.test(beside)]).toEqual([true, true]);
     });
 
     test("speak the reader's language where they know it", async () => {

@@ -70,6 +70,7 @@ eachDialect((dialect) => {
       const page = await open(path);
       for (const word of ["1 commit", "Add new.txt", "brand new"]) expect(page.text).toContain(word);
       expect(page.links).toContain("/user/login?redirect_to=%2Falice%2Fr%2Fcompare%2Fmain...new%2Fbranch");
+      expect((await visitor.get(`${path}?style=split`)).text).toContain('class="diff split"');
       expect((await open("/alice/r/compare")).text).toContain("Compared with");
       expect((await open("/alice/r/compare/main...main")).text).toContain("The base has all of these commits already");
       const missing = await open("/alice/r/compare/main...nowhere");

@@ -7,8 +7,10 @@ import { encodePath } from "../../core/urls.ts";
 import type { Oid } from "../../git/types.ts";
 import { pageReader } from "../../http/page-reader.ts";
 import { readingPage } from "../../http/page-route.ts";
+import { query } from "../../http/query.ts";
 import { defineRoute, type Route } from "../../http/route.ts";
 import { repositoryPath } from "../../ui/addresses.ts";
+import { showsSplit } from "../../ui/diff.ts";
 import { renderRepositoryPage } from "../../ui/repository-page.ts";
 import { textsFor } from "../../ui/texts/texts.ts";
 import { repositoryHeader } from "../repos/header.ts";
@@ -17,6 +19,7 @@ import { getCommit } from "./service/commit.ts";
 import { readDifference } from "./service/difference.ts";
 import { listCommits } from "./service/history.ts";
 import type { CommitDeps } from "./service/views.ts";
+import type { FileDiff } from "./unified-diff.ts";
 import type { CommitDetail } from "./view.ts";
 import { CommitPage } from "./views/commit.ts";
 import { HistoryView } from "./views/history.ts";
@@ -25,6 +28,8 @@ export interface CommitPageDeps extends CommitDeps {
   readonly clock: Clock;
   /** Takes the name of a commit off the front of a path. */
   readonly splitPath: SplitPath;
+  /** What changed, with the colours of its languages. */
+  readonly colourPage: (diffs: readonly FileDiff[]) => Promise<readonly FileDiff[]>;
 }
 
 type Kind = "branch" | "tag" | "commit";
@@ -81,13 +86,15 @@ export const commitPages = (deps: CommitPageDeps): Route[] => [
     id: "commitPage",
     path: "/{owner}/{repo}/commit/{sha+}",
     summary: "A commit and what it changed",
+    query: { style: query.text("Both sides in one column, or beside each other", ["unified", "split"]) },
     handle: async (request) => {
       const { actor, repository, params, signal } = request;
       const commit = await getCommit(deps, { actor, repository, detail: signatures, signal }, params.sha);
       const { files, isCut } = await readDifference(deps, { actor, repository, signal }, commit.commit.oid);
       const view = await getRepository(deps, actor, repository.id);
       const canCommit = isUser(actor) && !repository.isArchived && !repository.isMirror && atLeast(repository.right.unit("repo.code"), "write");
-      const facts = { repository, view: commit, files, isCut, canCommit, now: deps.clock.now() };
+      const isSplit = showsSplit(request.query.style, isUser(actor) ? actor.display : undefined);
+      const facts = { repository, view: commit, files: await deps.colourPage(files), isCut, isSplit, canCommit, now: deps.clock.now() };
       const title = commit.commit.message.split("\n", 1)[0] || commit.commit.oid.slice(0, 10);
       return renderRepositoryPage({ ...pageReader(request), repository: repositoryHeader(view), tab: "commits", title, heading: null }, h(CommitPage, facts));
     },

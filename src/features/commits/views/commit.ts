@@ -1,5 +1,5 @@
 import { h } from "preact";
-import { accountPath, commitPath, pickPath, type RepositoryName, sourcePath } from "../../../ui/addresses.ts";
+import { accountPath, commitPath, pickPath, type RepositoryName, sourcePath, withQuery } from "../../../ui/addresses.ts";
 import { Diff } from "../../../ui/diff.ts";
 import type { Html } from "../../../ui/html.ts";
 import { useTexts } from "../../../ui/texts/texts.ts";
@@ -13,13 +13,14 @@ export interface CommitPageFacts {
   readonly view: CommitFacts;
   readonly files: readonly FileDiff[];
   readonly isCut: boolean;
+  readonly isSplit: boolean;
   /** Whether the reader commits to branches here. */
   readonly canCommit: boolean;
   readonly now: number;
 }
 
 /** A commit: what it says, whose it is, what it changed. */
-export function CommitPage({ repository, view, files, isCut, canCommit, now }: CommitPageFacts): Html {
+export function CommitPage({ repository, view, files, isCut, isSplit, canCommit, now }: CommitPageFacts): Html {
   const { commit: texts } = useTexts();
   const { commit } = view;
   const at = { kind: "commit", rev: commit.oid } as const;
@@ -28,7 +29,12 @@ export function CommitPage({ repository, view, files, isCut, canCommit, now }: C
     h(Heading, { repository, view, canCommit, now }),
     files.length === 0
       ? h("p", { class: "soft" }, texts.unchanged)
-      : h(Diff, { files, addressOf: ({ status, path }) => (status === "removed" ? undefined : sourcePath(repository, at, path)) }),
+      : h(Diff, {
+          files,
+          isSplit,
+          styleAddress: (style) => withQuery(commitPath(repository, commit.oid), { style }),
+          addressOf: ({ status, path }) => (status === "removed" ? undefined : sourcePath(repository, at, path)),
+        }),
     h("p", null, isCut && [texts.tooLarge, " "], asText),
   ];
 }

@@ -25,6 +25,15 @@ export async function colourDiffs(markup: Pick<Markup, "highlightAll">, diffs: r
   }));
 }
 
+/** Of one page: the colours of more cost more than all the rest of it. */
+const maxColouredLines = 3_000;
+
+/** The same for all that a page shows of a difference; one that is longer is shown without. */
+export async function colourPage(markup: Pick<Markup, "highlightAll">, diffs: readonly FileDiff[]): Promise<readonly FileDiff[]> {
+  const count = diffs.flatMap(({ hunks }) => hunks).reduce((sum, { lines }) => sum + lines.length, 0);
+  return count > maxColouredLines ? diffs : colourDiffs(markup, diffs);
+}
+
 const isReadable = ({ lines }: DiffHunk): boolean => lines.every(({ text }) => text.length <= maxLineLength);
 
 /** What a hunk shows of one side: lines that both have are coloured with the later one. */

@@ -31,6 +31,7 @@ export interface CompareFacts {
   readonly head: string;
   /** Undefined: one of the two is not there. */
   readonly found: { readonly total: number; readonly commits: readonly CommitView[]; readonly files: readonly FileDiff[]; readonly isCut: boolean } | undefined;
+  readonly isSplit: boolean;
   /** Undefined: nobody has signed in. */
   readonly formToken: string | undefined;
   readonly proposal: Proposal;
@@ -45,7 +46,7 @@ const shownCommits = 100;
 /** What one branch has that another one lacks, and the way to propose it. */
 export function CompareView(facts: CompareFacts): Html {
   const { compare: texts, commit } = useTexts();
-  const { repository, found, head, now } = facts;
+  const { repository, found, base, head, isSplit, now } = facts;
   const chooser = h(Chooser, facts);
   if (found === undefined) return [chooser, head !== "" && h(Empty, { icon: "git-compare", title: texts.notThere })];
   if (found.total === 0) return [chooser, h(Empty, { icon: "git-compare", title: texts.nothing }, h("p", null, texts.nothingHint))];
@@ -59,7 +60,12 @@ export function CompareView(facts: CompareFacts): Html {
       { class: "commits box" },
       found.commits.slice(0, shownCommits).map((view) => h(CommitRow, { repository, view, now })),
     ),
-    h(Diff, { files: found.files, addressOf: ({ status, path }) => (status === "removed" ? undefined : sourcePath(repository, at, path)) }),
+    h(Diff, {
+      files: found.files,
+      isSplit,
+      styleAddress: (style) => withQuery(comparePath(repository, `${base}...${head}`), { style }),
+      addressOf: ({ status, path }) => (status === "removed" ? undefined : sourcePath(repository, at, path)),
+    }),
     found.isCut && h("p", null, commit.tooLarge),
   ];
 }

@@ -10,13 +10,16 @@ import { pageReader } from "../../../http/page-reader.ts";
 import { query } from "../../../http/query.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
 import { comparePath, pullPath } from "../../../ui/addresses.ts";
+import { showsSplit } from "../../../ui/diff.ts";
 import { renderRepositoryPage } from "../../../ui/repository-page.ts";
 import { textsFor } from "../../../ui/texts/texts.ts";
 import { bool, inPlace, int, list, text } from "../../../wire/schema.ts";
+import { colourPage } from "../../contents/service/colours.ts";
 import { isDraftTitle } from "../../issues/draft.ts";
 import { writesIssue } from "../../issues/rights.ts";
 import { planChoices } from "../../issues/service/side.ts";
 import { readTypedNames } from "../../issues/typed.ts";
+import type { Markup } from "../../markup/service.ts";
 import { repositoryHeader } from "../../repos/header.ts";
 import { getRepository } from "../../repos/service/views.ts";
 import { readTypedReviewers } from "../reviewing.ts";
@@ -26,7 +29,7 @@ import type { PullDeps } from "../service/deps.ts";
 import { readPullTemplate } from "../service/template.ts";
 import { CompareView, type Proposal } from "../views/compare.ts";
 
-type Deps = PullDeps;
+type Deps = PullDeps & { readonly markup: Markup };
 
 const page = { mount: "root", tag: "issue", isUnlisted: true, isPage: true, scope: "repository", answers: raw(["text/html"]) } as const;
 const reads = { ...page, method: "GET", access: repository.reader("repo.pulls") } as const;
@@ -63,7 +66,8 @@ export const comparePages = (deps: Deps): Route[] => [
     id: "comparePage",
     path: "/{owner}/{repo}/compare/{basehead+}",
     summary: "What a head has that a base lacks",
-    handle: (request) => comparePage(deps, request, { basehead: request.params.basehead }),
+    query: { style: query.text("Both sides in one column, or beside each other", ["unified", "split"]) },
+    handle: (request) => comparePage(deps, request, { basehead: request.params.basehead, style: request.query.style }),
   }),
   defineRoute({
     ...reads,
@@ -114,12 +118,13 @@ interface CompareRequest {
 
 interface Compared {
   readonly basehead: string;
+  readonly style?: string | undefined;
   readonly status?: number;
   /** As it was typed; else as the commits suggest it. */
   readonly proposal?: Proposal;
 }
 
-async function comparePage(deps: Deps, request: CompareRequest, { basehead, status = 200, proposal }: Compared): Promise<RawReply> {
+async function comparePage(deps: Deps, request: CompareRequest, { basehead, style, status = 200, proposal }: Compared): Promise<RawReply> {
   const { actor, repository } = request;
   if (!atLeast(repository.right.unit("repo.code"), "read")) throw notFound();
   const found = basehead.endsWith("...") ? undefined : await readComparison(deps, request, basehead).catch(unlessMissing);
@@ -131,7 +136,8 @@ async function comparePage(deps: Deps, request: CompareRequest, { basehead, stat
     repository,
     base: found?.base ?? typedBase,
     head: found?.head ?? typedHead,
-    found,
+    found: found && { ...found, files: await colourPage(deps.markup, found.files) },
+    isSplit: showsSplit(style, isUser(actor) ? actor.display : undefined),
     formToken: reader.viewer?.formToken,
     proposal: proposal ?? (await suggest(deps, repository, found)),
     choices: isUser(actor) && writesIssue(repository, { isPull: true }) ? await planChoices(deps, repository) : undefined,

@@ -1,7 +1,7 @@
 import { h } from "preact";
 import { pullPath } from "../../../ui/addresses.ts";
 import { Empty } from "../../../ui/blocks.ts";
-import { Counts } from "../../../ui/diff.ts";
+import { Counts, Styles } from "../../../ui/diff.ts";
 import { OptionalField, Problem, Submit } from "../../../ui/forms.ts";
 import type { Html } from "../../../ui/html.ts";
 import { FormToken } from "../../../ui/page.ts";
@@ -89,11 +89,7 @@ function Bar(facts: FilesPageFacts): Html {
         link(texts.withoutSpace, state.whitespace === "ignore-all", { whitespace: "ignore-all" }),
       ),
       formToken === undefined
-        ? h(
-            "nav",
-            { class: "switch", "aria-label": texts.showing },
-            styles.map(([style, word]) => link(word, isSplit === (style === "split"), { style })),
-          )
+        ? h(Styles, { isSplit, styleAddress: (style) => filesPath(repository, pull.number, { ...state, style }) })
         : h(
             "form",
             { class: "switch", method: "post", action: filesPath(repository, pull.number, { ...state, style: "" }, "/style"), "aria-label": texts.showing },

@@ -4,6 +4,7 @@ import type { RepositorySubject } from "../../../access/subjects.ts";
 import { type ForgeError, isForgeError } from "../../../core/errors.ts";
 import type { RawReply } from "../../../http/answers.ts";
 import { pageReader } from "../../../http/page-reader.ts";
+import { showsSplit } from "../../../ui/diff.ts";
 import { renderRepositoryPage } from "../../../ui/repository-page.ts";
 import { type Texts, textsFor } from "../../../ui/texts/texts.ts";
 import type { ChangeDeps } from "../../contents/service/change.ts";
@@ -82,7 +83,7 @@ export async function filesPage(deps: FilesPageDeps, request: FilesRequest, want
     piece,
     state,
     isAlone: only !== undefined,
-    isSplit: (state.style || (isUser(actor) ? actor.display?.diffStyle : "")) === "split",
+    isSplit: showsSplit(state.style, isUser(actor) ? actor.display : undefined),
     gaps,
     threads,
     viewed,
