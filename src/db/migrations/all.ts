@@ -39,6 +39,7 @@ import { drafts } from "./0038-drafts.ts";
 import { viewedFiles } from "./0039-viewed-files.ts";
 import { failedJobs } from "./0040-failed-jobs.ts";
 import { originalReactions } from "./0041-original-reactions.ts";
+import { refsByOid } from "./0042-refs-by-oid.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order of their ids, which count from 1. */
@@ -84,4 +85,5 @@ export const allMigrations: readonly Migration[] = [
   viewedFiles,
   failedJobs,
   originalReactions,
+  refsByOid,
 ];
