@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { ChangedFile } from "../../git/diff-parse.ts";
 import { parseUnifiedDiff } from "../commits/unified-diff.ts";
-import { gapsOf, isLong, openGaps, pieceStarts } from "./file-piece.ts";
+import { gapsOf, isLong, openGaps, pieceStarts, pieceWith } from "./file-piece.ts";
 
 const changed = (additions: number): ChangedFile => ({ path: "f", additions, deletions: 0 }) as ChangedFile;
 
@@ -10,6 +10,12 @@ test("a piece holds so many files and so many lines, and a long change takes no 
   expect(pieceStarts(Array.from({ length: 250 }, () => changed(1)))).toEqual([0, 100, 200]);
   expect(pieceStarts([1400, 1400, 1400, 100_000, 1400].map(changed))).toEqual([0, 2]);
   expect(isLong(changed(1501))).toBe(true);
+});
+
+test("a comment is found in the piece in which its file has changed, by the name before or after", () => {
+  const files = Array.from({ length: 250 }, (_, at) => ({ ...changed(1), path: `f${at}`, ...(at === 120 && { oldPath: "once" }) }));
+  const wanted = ["f99", "f100", "once", "f249", "elsewhere", undefined];
+  expect(wanted.map((path) => pieceWith(files, pieceStarts(files), path))).toEqual([1, 2, 2, 3, undefined, undefined]);
 });
 
 const numbered = Array.from({ length: 40 }, (_, at) => `line ${at + 1}`);

@@ -63,6 +63,12 @@ export function pieceStarts(files: readonly ChangedFile[]): readonly number[] {
   return starts;
 }
 
+/** The piece, from 1, with the change of a file, by its name before or after; undefined: nothing of the kind has changed. */
+export function pieceWith(files: readonly ChangedFile[], starts: readonly number[], wanted: string | undefined): number | undefined {
+  const index = wanted === undefined ? -1 : files.findIndex(({ path, oldPath }) => path === wanted || oldPath === wanted);
+  return index < 0 ? undefined : starts.findLastIndex((start) => start <= index) + 1;
+}
+
 /** Lines that two hunks leave out between them; the first gap is above the first hunk, the last one below the last. */
 interface Gap {
   /** From 1, in the file as it is now; the end is the last line itself. */

@@ -9,7 +9,7 @@ import { readBounded } from "../../commits/service/difference.ts";
 import type { FileDiff } from "../../commits/unified-diff.ts";
 import { colourDiffs } from "../../contents/service/colours.ts";
 import type { Markup } from "../../markup/service.ts";
-import { type FilesPiece, isLong, type OpenedDiff, openGaps, pieceStarts, type ShownChange } from "../file-piece.ts";
+import { type FilesPiece, isLong, type OpenedDiff, openGaps, pieceStarts, pieceWith, type ShownChange } from "../file-piece.ts";
 import type { ShownDiffs, ShownDiffsCache } from "../shown-diffs.ts";
 import type { FoundPull } from "../view.ts";
 import { rangeOf } from "./changes.ts";
@@ -63,11 +63,6 @@ export async function readFilesPiece(deps: FilesDeps, viewing: PullViewing, pull
   });
   const { fileCount, additions, deletions } = list;
   return { headOid: toOid, files, fileCount, additions, deletions, piece, starts, shown, isCut };
-}
-
-function pieceWith(files: readonly ChangedFile[], starts: readonly number[], wanted: string | undefined): number | undefined {
-  const index = wanted === undefined ? -1 : files.findIndex(({ path, oldPath }) => path === wanted || oldPath === wanted);
-  return index < 0 ? undefined : starts.findLastIndex((start) => start <= index) + 1;
 }
 
 function indexesOf(files: readonly ChangedFile[], starts: readonly number[], { piece, only }: PieceWish): readonly number[] {
