@@ -97,10 +97,12 @@ export interface FieldFacts {
   readonly isInvalid?: boolean;
   readonly hasFocus?: boolean;
   readonly isOptional?: boolean;
+  /** It holds names of people: scripts complete them. */
+  readonly holdsNames?: boolean;
 }
 
 /** A field with its label, which must be filled in unless it is optional. */
-export function Field({ name, label, type = "text", value, hint, autocomplete, inputMode, isInvalid, hasFocus, isOptional }: FieldFacts): Html {
+export function Field({ name, label, type = "text", value, hint, autocomplete, inputMode, isInvalid, hasFocus, isOptional, holdsNames }: FieldFacts): Html {
   const { id, said, attributes } = useControl(name, hint, isInvalid);
   return h(
     "div",
@@ -114,6 +116,7 @@ export function Field({ name, label, type = "text", value, hint, autocomplete, i
       ...(value !== undefined && { value }),
       ...(inputMode !== undefined && { inputMode }),
       ...(hasFocus && { autofocus: true }),
+      ...(holdsNames && { "data-names": true }),
       // Names and codes are no sentences.
       ...(type === "text" && { autocapitalize: "none", spellcheck: false }),
     }),

@@ -174,6 +174,13 @@ inBrowser("writing", ({ visit }) => {
     await page.keyboard.type("@nobody-at-all");
     await page.keyboard.press("Control+Enter");
     await page.waitForSelector(".timeline >> text=Ask @ben about");
+    await open(`${issue}/plan`);
+    await page.fill("[name=assignees]", "");
+    await page.focus("[name=assignees]");
+    await page.keyboard.type("be");
+    await page.waitForSelector(".suggestions [aria-selected=true]:has-text('ben')");
+    await page.keyboard.press("Enter");
+    expect(await page.inputValue("[name=assignees]")).toBe("ben ");
   });
 
   test("a picture that is dropped hangs on the issue, and stands in the text", async () => {

@@ -5,15 +5,18 @@ import { suggestIssues, suggestPeople } from "./suggestions.js";
 // Behind `@` stand people, behind `#` issues: the beginning of a name or title is enough.
 
 /** What stands before the caret: a sign that begins a word, and what follows it. */
-const begun = /(?:^|[\s([{,;])([@#])([\w.-]*)$/;
+const begunSign = /(?:^|[\s([{,;])([@#])([\w.-]*)$/;
+/** The same where nothing but names stands: no sign is needed. */
+const begunName = /(?:^|[\s,])(@?)([\w.-]+)$/;
 const askAfterMs = 150;
 
 export function completeMentions() {
-  for (const area of /** @type {NodeListOf<HTMLTextAreaElement>} */ (document.querySelectorAll("textarea[data-markdown]"))) complete(area);
+  for (const area of /** @type {NodeListOf<HTMLTextAreaElement>} */ (document.querySelectorAll("textarea[data-markdown]"))) complete(area, begunSign);
+  for (const field of /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll("input[data-names]"))) complete(field, begunName);
 }
 
-/** @param {HTMLTextAreaElement} area */
-function complete(area) {
+/** @param {HTMLTextAreaElement | HTMLInputElement} area @param {RegExp} begun */
+function complete(area, begun) {
   const list = make("ul", { class: "options suggestions", id: `${area.id || "text"}-suggestions`, role: "listbox", "aria-label": say().suggestions });
   list.hidden = true;
   const told = make("span", { class: "spoken", role: "status" });
@@ -35,7 +38,7 @@ function complete(area) {
     close();
   });
   const look = async () => {
-    const word = begun.exec(area.value.slice(0, area.selectionStart));
+    const word = begun.exec(area.value.slice(0, caretOf(area)));
     asked += 1;
     const turn = asked;
     if (word === null || area.selectionStart !== area.selectionEnd) return close();
@@ -52,7 +55,7 @@ function complete(area) {
     clearTimeout(waiting);
     waiting = setTimeout(look, askAfterMs);
   });
-  area.addEventListener("keydown", (event) => {
+  /** @type {HTMLElement} */ (area).addEventListener("keydown", (event) => {
     if (list.hidden || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === "Escape") close();
     else if (!choice.handle(event.key)) return;
@@ -67,27 +70,30 @@ function complete(area) {
  * @returns {Promise<readonly { insert: string, text: string, hint: string }[]>}
  */
 async function suggest(sign, typed) {
-  if (sign === "@") return (await suggestPeople(typed)).map(({ name, fullName }) => ({ insert: name, text: name, hint: fullName }));
+  if (sign !== "#") return (await suggestPeople(typed)).map(({ name, fullName }) => ({ insert: name, text: name, hint: fullName }));
   if (repositoryPath() === undefined) return [];
   return (await suggestIssues(typed)).map(({ number, title }) => ({ insert: `${number}`, text: title, hint: `#${number}` }));
 }
 
+/** @param {HTMLTextAreaElement | HTMLInputElement} area */
+const caretOf = (area) => area.selectionStart ?? 0;
+
 /**
  * Puts a whole word where its beginning stands.
- * @param {HTMLTextAreaElement} area
+ * @param {HTMLTextAreaElement | HTMLInputElement} area
  * @param {number} length of the beginning
  * @param {string} word
  */
 function put(area, length, word) {
-  area.setRangeText(`${word} `, area.selectionStart - length, area.selectionStart, "end");
+  area.setRangeText(`${word} `, caretOf(area) - length, caretOf(area), "end");
   area.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
-/** Below the line of the caret, which a copy of the text tells. @param {HTMLElement} list @param {HTMLTextAreaElement} area */
+/** Below the line of the caret, which a copy of the text tells. @param {HTMLElement} list @param {HTMLTextAreaElement | HTMLInputElement} area */
 function place(list, area) {
   const style = getComputedStyle(area);
   const caret = make("span", {}, ["|"]);
-  const copy = make("div", {}, [area.value.slice(0, area.selectionStart), caret]);
+  const copy = make("div", {}, [area.value.slice(0, caretOf(area)), caret]);
   for (const name of ["font", "lineHeight", "padding", "border", "letterSpacing", "wordBreak", "direction"])
     Reflect.set(copy.style, name, Reflect.get(style, name));
   Object.assign(copy.style, { position: "absolute", visibility: "hidden", whiteSpace: "pre-wrap", overflowWrap: "break-word", width: `${area.offsetWidth}px` });

@@ -59,7 +59,15 @@ export function PlanFields({ choices, values }: { readonly choices: PlanChoices;
         ),
       ),
     ),
-    h(Field, { name: "assignees", label: texts.assignees, value: values.assignees, hint: forms.names, autocomplete: "off", isOptional: true }),
+    h(Field, {
+      name: "assignees",
+      label: texts.assignees,
+      value: values.assignees,
+      hint: forms.names,
+      autocomplete: "off",
+      isOptional: true,
+      holdsNames: true,
+    }),
     h(Choice, {
       name: "milestone",
       label: texts.milestone,
