@@ -70,6 +70,8 @@ export function renderPage(facts: PageFacts, ...content: readonly Html[]): Rende
       "x-content-type-options": "nosniff",
       "referrer-policy": "same-origin",
       "cache-control": "private, no-store",
+      // Asked for before the page is read, by what stands between as well (RFC 8297).
+      link: `<${stylePath}>; rel=preload; as=style`,
       ...facts.headers,
     },
     body: `<!doctype html>${speaking(textsFor(facts.languages ?? []), () => render(h(Document, { facts }, ...content)))}`,

@@ -146,6 +146,14 @@ eachDialect((dialect) => {
       expect(text).toContain(`<meta property="og:url" content="${forge.url}/alice/r"`);
       expect(readPage((await visitor.get("/alice/r/issues/1")).text).dangers).toEqual([]);
       expect((await visitor.get("/alice/r/issues/1")).text).toContain('<meta property="og:description" content="words"');
+      const release = await visitor.get("/alice/r/releases/tag/v1.0");
+      expect(readPage(release.text).dangers).toEqual([]);
+      expect(release.text).toContain(`<meta property="og:url" content="${forge.url}/alice/r/releases/tag/v1.0"`);
+      expect(release.text).toContain('<meta property="og:description" content="**Bold** ');
+      expect((await visitor.get("/alice")).text).toContain('<meta property="og:type" content="profile"');
+      const [, style] = /^<(\/assets\/[^>]+\.css)>; rel=preload; as=style$/.exec(release.headers.get("link") ?? "") ?? [];
+      expect(release.text).toContain(`<link rel="stylesheet" href="${style}"`);
+      expect((await visitor.get(style ?? "")).headers.get("cache-control")).toContain("immutable");
     });
 
     test("somebody's picture is found by name", async () => {

@@ -8,8 +8,9 @@ import type { RawReply } from "../../http/answers.ts";
 import { pageReader } from "../../http/page-reader.ts";
 import { readingPage } from "../../http/page-route.ts";
 import { defineRoute, type Route } from "../../http/route.ts";
-import { releasesPath } from "../../ui/addresses.ts";
+import { releasePath, releasesPath } from "../../ui/addresses.ts";
 import type { Html } from "../../ui/html.ts";
+import type { PageCard } from "../../ui/page.ts";
 import { renderRepositoryPage } from "../../ui/repository-page.ts";
 import { textsFor } from "../../ui/texts/texts.ts";
 import { type ConversationDeps, renderTexts } from "../issues/service/rendered.ts";
@@ -50,11 +51,13 @@ export const releasePages = (deps: ReleasePageDeps): Route[] => [
       const { actor, repository, params } = request;
       const release = await toView(deps.db, await requireReleaseOfTag(deps, repository, params.tag));
       const shown = await render(deps, actor, repository, [release]);
+      const url = deps.urls.origin + releasePath(repository, release.tagName);
       return show(
         deps,
         request,
         release.title || release.tagName,
         shown.map((one) => h(ReleaseBox, { repository, ...one, now: deps.clock.now() })),
+        { kind: "article", description: release.note, url },
       );
     },
   }),
@@ -79,9 +82,10 @@ interface PageRequest {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
-async function show(deps: ReleasePageDeps, request: PageRequest, title: string, content: Html): Promise<RawReply> {
+async function show(deps: ReleasePageDeps, request: PageRequest, title: string, content: Html, card?: PageCard): Promise<RawReply> {
   const view = await getRepository(deps, request.actor, request.repository.id);
   const path = releasesPath(request.repository);
   const feed = { rss: `${path}.rss`, atom: `${path}.atom` };
-  return renderRepositoryPage({ ...pageReader(request), repository: repositoryHeader(view), tab: "releases", title, heading: title, feed }, content);
+  const header = repositoryHeader(view);
+  return renderRepositoryPage({ ...pageReader(request), repository: header, tab: "releases", title, heading: title, feed, ...(card && { card }) }, content);
 }
