@@ -1,5 +1,5 @@
 import type { Clock } from "../../../core/clock.ts";
-import { malformed } from "../../../core/errors.ts";
+import { type ForgeError, malformed } from "../../../core/errors.ts";
 import { hashToken, randomToken } from "../../../core/secrets.ts";
 import type { Db, Reader, Tx } from "../../../db/db.ts";
 import { type CodePurpose, type CodeRow, deleteExpired, findCode, putCode, takeCode } from "../store/codes.ts";
@@ -35,7 +35,9 @@ export async function useCode(deps: { readonly clock: Clock }, tx: Tx, purpose: 
   return code;
 }
 
-const noLongerGood = () => malformed("This link is no longer good: it was used, it is too old, or a newer letter has another one. Ask for a new letter.");
+/** What a link of a letter is answered that opens nothing. */
+export const noLongerGood = (): ForgeError =>
+  malformed("This link is no longer good: it was used, it is too old, or a newer letter has another one. Ask for a new letter.");
 
 /** Forgets codes that are too old. */
 export const pruneCodes = ({ db, clock }: { readonly db: Db; readonly clock: Clock }): Promise<void> => db.tx((tx) => deleteExpired(tx, clock.now()));

@@ -1,6 +1,6 @@
 import type { Config } from "../../../config/config.ts";
 import type { Clock } from "../../../core/clock.ts";
-import { forbidden, invalid, isForgeError, malformed } from "../../../core/errors.ts";
+import { forbidden, invalid, isForgeError } from "../../../core/errors.ts";
 import { foldEmail, isValidEmail } from "../../../core/names.ts";
 import type { Sealer } from "../../../core/sealer.ts";
 import type { Urls } from "../../../core/urls.ts";
@@ -9,6 +9,7 @@ import { isUniqueViolation } from "../../../db/errors.ts";
 import { defineJob, enqueue } from "../../../jobs/job.ts";
 import { sendLetter } from "../../mail/service/send.ts";
 import { letterTexts } from "../../mail/texts/texts.ts";
+import { noLongerGood } from "../../recovery/service/codes.ts";
 import { requireGoodPassword } from "../../sessions/service/sign-in.ts";
 import { hashPassword } from "../../users/passwords.ts";
 import { checkAccountName, insertUser, nameInUse } from "../../users/service/accounts.ts";
@@ -83,16 +84,14 @@ interface Invitation {
   readonly expiresMs: number;
 }
 
-const worthless = () => malformed("This link is no longer good: it was used, it is too old, or a newer letter has another one. Ask for a new letter.");
-
 /** The address that a letter's link went to. @throws ForgeError `malformed` for a link that is no longer good */
 export async function readInvitation(deps: RegistrationDeps, code: string): Promise<string> {
   requireRegistration(deps);
   const opened = deps.sealer.open(purpose, code);
-  if (opened === undefined) throw worthless();
+  if (opened === undefined) throw noLongerGood();
   const { email, expiresMs } = JSON.parse(opened) as Invitation;
   // Its account takes an address for good, so that a link makes one account.
-  if (expiresMs <= deps.clock.now() || (await findVerifiedOwner(deps, email)) !== undefined) throw worthless();
+  if (expiresMs <= deps.clock.now() || (await findVerifiedOwner(deps, email)) !== undefined) throw noLongerGood();
   return email;
 }
 
@@ -127,7 +126,7 @@ export async function register(
       return insertUser(tx, user, null);
     });
   } catch (error) {
-    if (isUniqueViolation(error, "account_emails.folded")) throw worthless();
+    if (isUniqueViolation(error, "account_emails.folded")) throw noLongerGood();
     return about("UserName", () => {
       throw nameInUse(error, name, email);
     });
