@@ -2,7 +2,7 @@
 export const releases = {
   title: "Releases",
   none: "There is no release here yet",
-  firstOne: "A release is a tag with notes and files.",
+  firstOne: "A release is a tag with notes and files: push the tag, then publish it through the API.",
   draft: "Draft",
   prerelease: "Pre-release",
   published: "published this",
