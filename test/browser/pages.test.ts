@@ -28,7 +28,7 @@ inBrowser("every page", ({ visit }) => {
   }, 240_000);
   afterAll(() => world?.[Symbol.asyncDispose]());
 
-  test("can be read by everybody, in light and dark, and keeps quiet", { timeout: 300_000 }, async () => {
+  test("can be read by everybody, in light and dark, and keeps quiet", { timeout: 900_000 }, async () => {
     const found: Record<string, readonly string[]> = {};
     const waiting = [...addressesOf(world), ...specialAddresses(world)];
     const walk = async ({ page, open, signIn, findBarriers, complaints }: Visit): Promise<void> => {
