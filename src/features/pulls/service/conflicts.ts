@@ -106,8 +106,8 @@ function textOf({ path, found }: MarkedFile, { pull, headOid, baseOid }: Place):
   const text = found?.data.toString("utf8");
   if (found === undefined || text === undefined || text.includes("\0") || !Buffer.from(text, "utf8").equals(found.data)) return undefined;
   const named = text
-    .replace(new RegExp(`^<{7} ${headOid}`, "gm"), `<<<<<<< ${pull.headBranch}`)
-    .replace(new RegExp(`^>{7} ${baseOid}`, "gm"), `>>>>>>> ${pull.baseBranch}`);
+    .replace(new RegExp(`^<{7} ${headOid}`, "gm"), () => `<<<<<<< ${pull.headBranch}`)
+    .replace(new RegExp(`^>{7} ${baseOid}`, "gm"), () => `>>>>>>> ${pull.baseBranch}`);
   return hasMarkers(named) ? { path, text: named } : undefined;
 }
 
