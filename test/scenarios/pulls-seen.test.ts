@@ -176,7 +176,8 @@ test("a head that would be an option of a command is no branch, and no name of a
   const { stderr } = await work.attempt("w", "push", `${alice.gitOrigin}/alice/site.git`, `${tip}:refs/for/main/${topic}`);
   const path = `${site}/pulls/${/refs\/pull\/(\d+)\/head/.exec(stderr)?.[1]}`;
   await alice.post(`${site}/contents/behind.txt`, { content: "eA==", message: "behind", branch: "main" }).expect(201);
-  for (const style of ["rebase", "merge"]) await alice.post(`${path}/update?style=${style}`).expect(422);
+  // There is no branch to push to.
+  for (const style of ["rebase", "merge"]) await alice.post(`${path}/update?style=${style}`).expect(403);
   const { result, processes } = await forge.cost(() => alice.post(`${path}/merge`, { Do: "rebase-merge" }));
   expect([result.status, processes]).toEqual([200, 0]);
   expect((await alice.get(path).expect(200)).head.label).toBe(`alice/${topic}`);
