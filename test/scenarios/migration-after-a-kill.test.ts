@@ -54,8 +54,9 @@ test("a migration goes on after a kill, and brings again only what had not come"
     questions += 1;
     // The first question is for the refs.
     if (stuck !== "pack" || questions === 1) return false;
+    // So many objects that they go into a quarantine: few of them are held in memory.
     response.writeHead(200, { "content-type": "application/x-git-upload-pack-result" });
-    response.write("000dpackfile\n0011\x01PACK\0\0\0\x02\0\0\0\x03", () => askPack());
+    response.write("000dpackfile\n0011\x01PACK\0\0\0\x02\0\0\x03\x03", () => askPack());
     return true;
   };
   await using remote = await startRemote({ root: join(folder, "remote"), intercept });
