@@ -19,7 +19,8 @@ type WorkEffort = Omit<Effort, "concurrency">;
 /** Requests that cost little: as many as fit into a few seconds, since CPU time is counted in steps of 10 ms. */
 export const manyTimes: WorkEffort = { warmUpMs: 2_000, rounds: 3, roundMs: 1_500, roundOperations: 5_000 };
 /** Writes that leave something behind. */
-export const sometimes: WorkEffort = { warmUpMs: 2_000, rounds: 3, roundMs: 2_000, roundOperations: 300 };
+/** Enough of them in a round that steps of 10 ms, and what a server does every second, weigh little. */
+export const sometimes: WorkEffort = { warmUpMs: 2_000, rounds: 3, roundMs: 4_000, roundOperations: 1_500 };
 /** Git operations. */
 export const fewTimes: WorkEffort = { rounds: 3, roundMs: 10_000, roundOperations: 10 };
 /** What needs a state of its own each time. */
