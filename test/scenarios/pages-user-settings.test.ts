@@ -215,30 +215,33 @@ test("a picture is uploaded, shown and taken away; what is none is refused", asy
   expect((await alice.get("/user").expect(200)).avatar_url).toBe(drawn);
 });
 
-test.skipIf(!hasGpg)("a GPG key is added for its address or for a signature, proved, and removed", async () => {
-  const path = "/user/settings/gpg_keys";
-  await using keyring = await openKeyring();
-  const unreadable = await send(path, path, { armored_public_key: "no key" });
-  expect([unreadable.status, unreadable.form(path).armored_public_key]).toEqual([422, "no key"]);
-  const stranger = await send(path, path, { armored_public_key: await keyring.export(await keyring.generate("A <a@elsewhere.example>")) });
-  expect([stranger.status, readPage(stranger.text).text.includes("show by a signature that the key is yours")]).toEqual([422, true]);
-  const fingerprint = await keyring.generate(`Alice <${alice.email}>`);
-  expect((await send(path, path, { armored_public_key: await keyring.export(fingerprint) })).status).toBe(303);
-  const wrong = await send(path, `${path}/verify`, { armored_signature: "no signature" });
-  expect([wrong.status, wrong.text.includes("-armored_signature-problem")]).toEqual([422, true]);
-  const [, challenge = ""] = /printf ([0-9a-f]{64})/.exec((await own.get(path)).text) ?? [];
-  const signature = await keyring.sign(fingerprint, challenge);
-  expect((await send(path, `${path}/verify`, { armored_signature: signature })).status).toBe(303);
-  const [made] = await alice.get("/user/gpg_keys").expect(200);
-  expect(made).toMatchObject({ key_id: fingerprint.slice(-16), verified: true });
-  // Nobody else's key goes by its number.
-  const mallory = createBrowser(forge.url);
-  await mallory.signIn(await forge.createUser("mallory"));
-  await mallory.post(`${path}/${made.id}/remove`, { _csrf: (await mallory.get(path)).form(path)._csrf ?? "" });
-  expect(await alice.get("/user/gpg_keys").expect(200)).toHaveLength(1);
-  await send(path, `${path}/${made.id}/remove`);
-  expect(await alice.get("/user/gpg_keys").expect(200)).toEqual([]);
-});
+test.skipIf(!hasGpg)(
+  `a GPG key is added for its address or for a signature, proved, and removed${hasGpg ? "" : " (skipped: gpg, which makes keys, is not installed)"}`,
+  async () => {
+    const path = "/user/settings/gpg_keys";
+    await using keyring = await openKeyring();
+    const unreadable = await send(path, path, { armored_public_key: "no key" });
+    expect([unreadable.status, unreadable.form(path).armored_public_key]).toEqual([422, "no key"]);
+    const stranger = await send(path, path, { armored_public_key: await keyring.export(await keyring.generate("A <a@elsewhere.example>")) });
+    expect([stranger.status, readPage(stranger.text).text.includes("show by a signature that the key is yours")]).toEqual([422, true]);
+    const fingerprint = await keyring.generate(`Alice <${alice.email}>`);
+    expect((await send(path, path, { armored_public_key: await keyring.export(fingerprint) })).status).toBe(303);
+    const wrong = await send(path, `${path}/verify`, { armored_signature: "no signature" });
+    expect([wrong.status, wrong.text.includes("-armored_signature-problem")]).toEqual([422, true]);
+    const [, challenge = ""] = /printf ([0-9a-f]{64})/.exec((await own.get(path)).text) ?? [];
+    const signature = await keyring.sign(fingerprint, challenge);
+    expect((await send(path, `${path}/verify`, { armored_signature: signature })).status).toBe(303);
+    const [made] = await alice.get("/user/gpg_keys").expect(200);
+    expect(made).toMatchObject({ key_id: fingerprint.slice(-16), verified: true });
+    // Nobody else's key goes by its number.
+    const mallory = createBrowser(forge.url);
+    await mallory.signIn(await forge.createUser("mallory"));
+    await mallory.post(`${path}/${made.id}/remove`, { _csrf: (await mallory.get(path)).form(path)._csrf ?? "" });
+    expect(await alice.get("/user/gpg_keys").expect(200)).toHaveLength(1);
+    await send(path, `${path}/${made.id}/remove`);
+    expect(await alice.get("/user/gpg_keys").expect(200)).toEqual([]);
+  },
+);
 
 test("an OAuth2 application is registered, keeps its secret when it is changed, and gets another one when it is asked for", async () => {
   const path = "/user/settings/applications/oauth2";
