@@ -20,16 +20,19 @@ export const readingPage = <const U extends Unit>(unit: U) =>
     answers: raw(["text/html"]),
   }) as const;
 
-/** What the pages declare alike on which people work on a pull request: whoever has signed in and sees it, and its services judge him. */
-export const pullWorkPage = {
+/** What the pages declare alike on which people work on an issue: whoever has signed in and sees it, and its services judge him. */
+export const issueWorkPage = {
   mount: "root",
   tag: "issue",
   isUnlisted: true,
   isPage: true,
   access: repository.signedIn({ archived: "refused" }),
-  scope: "repository",
+  scope: "issue",
   answers: raw(["text/html"]),
 } as const;
+
+/** What the pages declare alike on which people work on a pull request: whoever has signed in and sees it, and its services judge him. */
+export const pullWorkPage = { ...issueWorkPage, scope: "repository" } as const;
 
 /** What the pages on which people change a part of what is theirs declare alike. */
 export const settingsPage = { mount: "root", isUnlisted: true, isPage: true, answers: raw(["text/html"]) } as const;

@@ -6,10 +6,10 @@ import { invalid, notFound } from "../../../core/errors.ts";
 import type { FormProblem } from "../../../core/form-problem.ts";
 import type { Db } from "../../../db/db.ts";
 import type { GitStores } from "../../../git/stores.ts";
-import { repository } from "../../../http/access.ts";
-import { type RawReply, raw } from "../../../http/answers.ts";
+import type { RawReply } from "../../../http/answers.ts";
 import { seeOther, submit } from "../../../http/form-submit.ts";
 import { type PageRequest, pageReader } from "../../../http/page-reader.ts";
+import { issueWorkPage } from "../../../http/page-route.ts";
 import { query } from "../../../http/query.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
 import { formTokenOf, requireSession } from "../../../http/session-cookie.ts";
@@ -33,16 +33,6 @@ export interface NewIssueDeps extends ConversationDeps {
   readonly git: GitStores;
 }
 
-const page = {
-  mount: "root",
-  tag: "issue",
-  isUnlisted: true,
-  isPage: true,
-  scope: "issue",
-  answers: raw(["text/html"]),
-  access: repository.signedIn({ archived: "refused" }),
-} as const;
-
 /** The answers to a template's questions, by the ids of its fields. */
 const NewIssueForm = inPlace({ title: text(), content: text(), template: text(), answers: mapOf(text()), ticks: mapOf(list(int())) });
 
@@ -54,7 +44,7 @@ interface NewIssueRequest extends PageRequest {
 /** Where issues are opened: with a text, or by a template of the repository. */
 export const newIssuePages = (deps: NewIssueDeps): Route[] => [
   defineRoute({
-    ...page,
+    ...issueWorkPage,
     id: "newIssuePage",
     method: "GET",
     path: "/{owner}/{repo}/issues/new",
@@ -80,7 +70,7 @@ export const newIssuePages = (deps: NewIssueDeps): Route[] => [
     },
   }),
   defineRoute({
-    ...page,
+    ...issueWorkPage,
     id: "chooseTemplatePage",
     method: "GET",
     path: "/{owner}/{repo}/issues/new/choose",
@@ -94,7 +84,7 @@ export const newIssuePages = (deps: NewIssueDeps): Route[] => [
     },
   }),
   defineRoute({
-    ...page,
+    ...issueWorkPage,
     id: "openIssue",
     method: "POST",
     path: "/{owner}/{repo}/issues/new",

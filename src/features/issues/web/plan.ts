@@ -8,9 +8,10 @@ import { readId } from "../../../core/ids.ts";
 import { parseEndOfDay } from "../../../core/time.ts";
 import type { Db } from "../../../db/db.ts";
 import { repository } from "../../../http/access.ts";
-import { type RawReply, raw } from "../../../http/answers.ts";
+import type { RawReply } from "../../../http/answers.ts";
 import { seeOther, submit } from "../../../http/form-submit.ts";
 import { type PageRequest, pageReader } from "../../../http/page-reader.ts";
+import { issueWorkPage } from "../../../http/page-route.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
 import { formTokenOf, requireSession } from "../../../http/session-cookie.ts";
 import { issuePath, pullPath, repositoryPath } from "../../../ui/addresses.ts";
@@ -39,15 +40,6 @@ export interface PlanPageDeps {
 }
 
 const one = "/{owner}/{repo}/issues/{index}";
-const page = {
-  mount: "root",
-  tag: "issue",
-  isUnlisted: true,
-  isPage: true,
-  scope: "issue",
-  answers: raw(["text/html"]),
-  access: repository.signedIn({ archived: "refused" }),
-} as const;
 
 interface PlanRequest extends PageRequest {
   readonly actor: UserActor;
@@ -58,7 +50,7 @@ interface PlanRequest extends PageRequest {
 /** What is planned with one issue or pull request. The forms stand beside it; one that is refused comes back on a page of its own, as it was filled in. */
 export const planPages = (deps: PlanPageDeps): Route[] => [
   defineRoute({
-    ...page,
+    ...issueWorkPage,
     id: "planPage",
     method: "GET",
     path: `${one}/plan`,
@@ -66,7 +58,7 @@ export const planPages = (deps: PlanPageDeps): Route[] => [
     handle: (request) => formPage(deps, request, async (facts) => h(PlanForm, { ...facts, choices: await requireChoices(deps, request) })),
   }),
   defineRoute({
-    ...page,
+    ...issueWorkPage,
     id: "planIssue",
     method: "POST",
     path: `${one}/plan`,
@@ -87,7 +79,7 @@ export const planPages = (deps: PlanPageDeps): Route[] => [
     },
   }),
   defineRoute({
-    ...page,
+    ...issueWorkPage,
     id: "linkIssue",
     method: "POST",
     path: `${one}/dependencies`,
@@ -109,7 +101,7 @@ export const planPages = (deps: PlanPageDeps): Route[] => [
     },
   }),
   defineRoute({
-    ...page,
+    ...issueWorkPage,
     id: "addIssueTime",
     method: "POST",
     path: `${one}/times`,
@@ -128,7 +120,7 @@ export const planPages = (deps: PlanPageDeps): Route[] => [
     },
   }),
   defineRoute({
-    ...page,
+    ...issueWorkPage,
     id: "removeIssueTime",
     method: "POST",
     path: `${one}/times/{id}/delete`,
@@ -141,7 +133,7 @@ export const planPages = (deps: PlanPageDeps): Route[] => [
     },
   }),
   defineRoute({
-    ...page,
+    ...issueWorkPage,
     id: "runStopwatch",
     method: "POST",
     path: `${one}/stopwatch`,
@@ -155,7 +147,7 @@ export const planPages = (deps: PlanPageDeps): Route[] => [
     },
   }),
   defineRoute({
-    ...page,
+    ...issueWorkPage,
     id: "subscribeToIssue",
     method: "POST",
     path: `${one}/subscription`,
@@ -169,7 +161,7 @@ export const planPages = (deps: PlanPageDeps): Route[] => [
     },
   }),
   defineRoute({
-    ...page,
+    ...issueWorkPage,
     id: "lockIssue",
     method: "POST",
     path: `${one}/lock`,
@@ -182,7 +174,7 @@ export const planPages = (deps: PlanPageDeps): Route[] => [
     },
   }),
   defineRoute({
-    ...page,
+    ...issueWorkPage,
     id: "pinIssuePage",
     method: "POST",
     path: `${one}/pin`,
@@ -195,7 +187,7 @@ export const planPages = (deps: PlanPageDeps): Route[] => [
     },
   }),
   defineRoute({
-    ...page,
+    ...issueWorkPage,
     id: "movePinPage",
     method: "POST",
     path: `${one}/pin/move`,
@@ -207,7 +199,7 @@ export const planPages = (deps: PlanPageDeps): Route[] => [
     },
   }),
   defineRoute({
-    ...page,
+    ...issueWorkPage,
     id: "reactToIssue",
     method: "POST",
     path: `${one}/reactions`,

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Browser, createBrowser } from "../../../test/kit/browser.ts";
-import { eachDialect } from "../../../test/kit/databases.ts";
-import { startForge, type TestForge, type TestUser } from "../../../test/kit/forge.ts";
-import { readPage } from "../../../test/kit/page.ts";
+import { type Browser, createBrowser } from "../../../../test/kit/browser.ts";
+import { eachDialect } from "../../../../test/kit/databases.ts";
+import { startForge, type TestForge, type TestUser } from "../../../../test/kit/forge.ts";
+import { readPage } from "../../../../test/kit/page.ts";
 
 eachDialect((dialect) => {
   let forge: TestForge;

@@ -1,45 +1,36 @@
 import { h } from "preact";
-import type { UserActor } from "../../access/actor.ts";
-import type { RepositorySubject } from "../../access/subjects.ts";
-import { forbidden, isForgeError, notFound } from "../../core/errors.ts";
-import { readId } from "../../core/ids.ts";
-import { repository } from "../../http/access.ts";
-import { type RawReply, raw } from "../../http/answers.ts";
-import { seeOther } from "../../http/form-submit.ts";
-import { type PageRequest, pageReader } from "../../http/page-reader.ts";
-import { defineRoute, type Route } from "../../http/route.ts";
-import { formTokenOf, requireSession } from "../../http/session-cookie.ts";
-import { issuePath, repositoryPath } from "../../ui/addresses.ts";
-import { renderRepositoryPage } from "../../ui/repository-page.ts";
-import { textsFor } from "../../ui/texts/texts.ts";
-import { inPlace, text } from "../../wire/schema.ts";
-import { repositoryHeader } from "../repos/header.ts";
-import { getRepository } from "../repos/service/views.ts";
-import { editsComment, editsIssue } from "./rights.ts";
-import { editComment, getComment } from "./service/comments.ts";
-import { editIssue } from "./service/edit.ts";
-import { getIssue } from "./service/find.ts";
-import type { CommentView, IssueView } from "./view.ts";
-import { commentEditing, issueEditing } from "./views/conversation.ts";
-import { type EditedText, EditView } from "./views/edit.ts";
-import type { IssuePageDeps } from "./web.ts";
+import type { UserActor } from "../../../access/actor.ts";
+import type { RepositorySubject } from "../../../access/subjects.ts";
+import { forbidden, isForgeError, notFound } from "../../../core/errors.ts";
+import { readId } from "../../../core/ids.ts";
+import type { RawReply } from "../../../http/answers.ts";
+import { seeOther } from "../../../http/form-submit.ts";
+import { type PageRequest, pageReader } from "../../../http/page-reader.ts";
+import { issueWorkPage } from "../../../http/page-route.ts";
+import { defineRoute, type Route } from "../../../http/route.ts";
+import { formTokenOf, requireSession } from "../../../http/session-cookie.ts";
+import { issuePath, repositoryPath } from "../../../ui/addresses.ts";
+import { renderRepositoryPage } from "../../../ui/repository-page.ts";
+import { textsFor } from "../../../ui/texts/texts.ts";
+import { inPlace, text } from "../../../wire/schema.ts";
+import { repositoryHeader } from "../../repos/header.ts";
+import { getRepository } from "../../repos/service/views.ts";
+import { editsComment, editsIssue } from "../rights.ts";
+import { editComment, getComment } from "../service/comments.ts";
+import { editIssue } from "../service/edit.ts";
+import { getIssue } from "../service/find.ts";
+import type { CommentView, IssueView } from "../view.ts";
+import { commentEditing, issueEditing } from "../views/conversation.ts";
+import { type EditedText, EditView } from "../views/edit.ts";
+import type { IssuePageDeps } from "../web.ts";
 
-const page = {
-  mount: "root",
-  tag: "issue",
-  isUnlisted: true,
-  isPage: true,
-  scope: "issue",
-  answers: raw(["text/html"]),
-  access: repository.signedIn({ archived: "refused" }),
-} as const;
 const one = "/{owner}/{repo}/issues/{index}/edit";
 const comment = "/{owner}/{repo}/issues/{index}/comments/{id}/edit";
 
 /** Where people change what they wrote. */
 export const issueEditPages = (deps: IssuePageDeps): Route[] => [
   defineRoute({
-    ...page,
+    ...issueWorkPage,
     id: "editIssuePage",
     method: "GET",
     path: one,
@@ -47,7 +38,7 @@ export const issueEditPages = (deps: IssuePageDeps): Route[] => [
     handle: async (request) => issueForm(deps, request, await requireOwnIssue(deps, request, request.params.index)),
   }),
   defineRoute({
-    ...page,
+    ...issueWorkPage,
     id: "saveIssue",
     method: "POST",
     path: one,
@@ -64,7 +55,7 @@ export const issueEditPages = (deps: IssuePageDeps): Route[] => [
     },
   }),
   defineRoute({
-    ...page,
+    ...issueWorkPage,
     id: "editCommentPage",
     method: "GET",
     path: comment,
@@ -72,7 +63,7 @@ export const issueEditPages = (deps: IssuePageDeps): Route[] => [
     handle: async (request) => commentForm(deps, request, await requireOwnComment(deps, request, request.params)),
   }),
   defineRoute({
-    ...page,
+    ...issueWorkPage,
     id: "saveComment",
     method: "POST",
     path: comment,
