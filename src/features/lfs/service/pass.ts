@@ -1,4 +1,3 @@
-import type { DeployKeyActor, UserActor } from "../../../access/actor.ts";
 import type { Sealer } from "../../../core/sealer.ts";
 import { isLfsOperation, type LfsOperation } from "../view.ts";
 
@@ -30,5 +29,3 @@ export function readPass(sealer: Sealer, authorization: string | undefined, now:
 
 /** Whether a header means to be a pass, good or not. */
 export const looksLikePass = (authorization: string | undefined): boolean => authorization?.startsWith(`${passScheme} `) === true;
-
-export type LfsActor = UserActor | DeployKeyActor;

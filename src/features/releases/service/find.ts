@@ -6,7 +6,7 @@ import type { ReleaseEvent } from "../../../events/release-events.ts";
 import { loadUsers } from "../../users/service/accounts.ts";
 import { readsRelease, writesReleases } from "../rights.ts";
 import { loadAssets } from "../store/assets.ts";
-import { findLatestRelease, findRelease, findReleaseOfTag, loadReleases, pageReleases } from "../store/releases.ts";
+import { findLatestRelease, findRelease, findReleaseOfTag, pageReleases } from "../store/releases.ts";
 import type { KnownRelease, ReleaseFilter, ReleaseView } from "../view.ts";
 
 interface ReadDeps {
@@ -57,12 +57,6 @@ export async function toView(db: Reader, release: KnownRelease): Promise<Release
   const [view] = await toViews(db, [release]);
   if (view === undefined) throw new Error("a release has a view");
   return view;
-}
-
-/** Releases by their ids, whoever asks: for those who tell of them. Three statements. */
-export async function loadReleaseViews(db: Reader, ids: readonly number[]): Promise<ReadonlyMap<number, ReleaseView>> {
-  const views = await toViews(db, await loadReleases(db, ids));
-  return new Map(views.map((view) => [view.id, view]));
 }
 
 /** Releases as events tell of them, also those that are gone; they have the files that are still there. Two statements. */

@@ -69,15 +69,6 @@ export async function findLatestRelease(db: Reader, repoId: number): Promise<Kno
   return items[0];
 }
 
-export async function loadReleases(db: Reader, ids: readonly number[]): Promise<readonly KnownRelease[]> {
-  const rows = await db.sql
-    .selectFrom("releases")
-    .select(columns)
-    .where((eb) => anyOf(db, eb.ref("id"), ids))
-    .execute();
-  return rows.map(toRelease);
-}
-
 const valuesOf = (facts: ReleaseFacts) => ({
   tag_name: facts.tagName,
   target: facts.target,

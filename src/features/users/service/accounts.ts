@@ -324,10 +324,6 @@ export async function removeUserOrSelf(tx: Tx, actor: UserActor, target: Pick<Ac
   await removeAccount(tx, target, actor);
 }
 
-/** How much an account owns or belongs to. One statement. */
-export const countPossessions = (deps: { readonly db: Reader }, id: number): Promise<{ readonly repositories: number; readonly organizations: number }> =>
-  loadPossessions(deps.db, id);
-
 /** Removes the rows of an account that owns nothing, inside the caller's transaction. */
 export async function removeAccount(tx: Tx, account: Pick<AccountSubject, "id" | "name" | "kind">, by: Author): Promise<void> {
   await deleteFollowsOf(tx, account.id);
