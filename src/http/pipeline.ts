@@ -15,6 +15,7 @@ import { applySudo, authenticate, checkScope, loadSubjects } from "./authorize.t
 import { decodeBody } from "./decode-body.ts";
 import type { ErrorReply } from "./errors.ts";
 import { type FilledForm, type FormFile, fingerprintOf, parseFilledForm } from "./form-files.ts";
+import { openUploadForm, type UploadForm } from "./form-uploads.ts";
 import type { Idempotency } from "./idempotency.ts";
 import type { Drafts, Identities, Subjects } from "./ports.ts";
 import type { createProxiedReader, ProxiedPerson } from "./proxied-person.ts";
@@ -94,7 +95,11 @@ export async function serve(deps: PipelineDeps, route: Route, params: Record<str
       body = decodeFields(route.body, parsed, route.readsQueryAsBody ? { search, isAlone: bytes.length === 0 } : undefined);
     } else body = bytes.toString("utf8");
   }
-  if (route.body === undefined || !isRecord(asSchema(route.body))) requireFormToken(route, presented, request.headers, undefined);
+  const form = route.formUploads > 0 ? await beginForm(deps, route, request, reply) : undefined;
+  if (route.body === undefined || !isRecord(asSchema(route.body))) {
+    // Its token stands before its files.
+    requireFormToken(route, presented, request.headers, form?.values.get(formTokenField));
+  }
   const departure = watchDeparture(reply);
   const handle = async (): Promise<ErrorReply | PreparedReply> => {
     // No getters here: each would be a closure of its own, which a hidden class keeps, and with it the whole request until the next full collection.
@@ -107,6 +112,7 @@ export async function serve(deps: PipelineDeps, route: Route, params: Record<str
       page,
       headers: request.headers,
       files,
+      form,
       signal: departure,
       stream: route.streamsBody ? request.raw : undefined,
       url: request.url,
@@ -126,6 +132,7 @@ export async function serve(deps: PipelineDeps, route: Route, params: Record<str
     keyed !== undefined && isUser(actor)
       ? await deps.idempotency.run({ actor, ...keyed, method: route.method, path: request.url, body: bytes ?? Buffer.alloc(0) }, handle)
       : await handle();
+  hasDraft ||= form?.values.get(draftField) === "true";
   if (hasDraft && isUser(actor) && prepared.status === 303) await deps.drafts.taken(actor, request.url);
   if (route.mount === "api") reply.headers(apiHeaders);
   // The answer has begun: all that is left is to cut the connection, and to say why.
@@ -170,6 +177,13 @@ function readFormKey(route: Pick<Route, "mount" | "method">, given: unknown, byt
 const readFilledForm = async (route: Pick<Route, "formFiles">, bytes: Buffer, contentType = ""): Promise<FilledForm | undefined> =>
   route.formFiles > 0 && /^multipart\/form-data\s*;/i.test(contentType) ? parseFilledForm(bytes, contentType, route.formFiles) : undefined;
 
+/** A form whose handler takes its files; what he leaves of it is let pass behind the answer. */
+async function beginForm({ options }: PipelineDeps, route: Route, { raw, headers }: FastifyRequest, reply: FastifyReply): Promise<UploadForm> {
+  const form = await openUploadForm(raw, headers, { maxFiles: route.formUploads, fieldsBytes: route.bodyLimitBytes ?? options.bodyLimitBytes });
+  reply.raw.once("finish", () => form.dismiss());
+  return form;
+}
+
 const noSearch = new URLSearchParams();
 
 function searchOf(url: string): URLSearchParams {
@@ -192,7 +206,7 @@ function watchDeparture(reply: FastifyReply): AbortSignal {
 }
 
 /** Who has signed in at the proxy counts: a session that somebody else has left in the browser is nobody's. */
-const asProxied = (actor: Actor, proxied: ProxiedPerson | undefined): Actor =>
+export const asProxied = (actor: Actor, proxied: ProxiedPerson | undefined): Actor =>
   isUser(actor) && actor.credential.kind === "session" && proxied !== undefined && foldName(proxied.name) !== foldName(actor.name) ? anonymous : actor;
 
 /** Programs are told so, git clients and browsers are asked for credentials. */

@@ -4,6 +4,7 @@ import type { Page } from "../core/paging.ts";
 import type { Access, Scope, SubjectsOf } from "./access.ts";
 import type { Answers, ResultOf } from "./answers.ts";
 import type { FormFile } from "./form-files.ts";
+import type { UploadForm } from "./form-uploads.ts";
 import type { ProxiedPerson } from "./proxied-person.ts";
 import type { QueryDeclaration, QueryOf } from "./query.ts";
 
@@ -29,6 +30,8 @@ export type RequestOf<Path extends string, A extends Access, Q extends QueryDecl
   readonly stream: IncomingMessage | undefined;
   /** What came with a form, on routes that declare `formFiles`; empty else. */
   readonly files: readonly FormFile[];
+  /** The form itself, on routes that declare `formUploads`. */
+  readonly form: UploadForm | undefined;
   /** The request's path and query as received, for redirects. */
   readonly url: string;
   /** Where the request comes from. */
@@ -80,6 +83,8 @@ export interface RouteDeclaration<Path extends string, A extends Access, Q exten
   readonly uploadsAlone?: boolean;
   /** The form of a page brings files, up to so many; `bodyLimitBytes` bounds them together with the fields. */
   readonly formFiles?: number;
+  /** The form of a page brings files of any size, up to so many: the handler takes them, and the fields, from `form`; `bodyLimitBytes` bounds the fields. */
+  readonly formUploads?: number;
   /** Largest body in bytes; the kit's default is for small JSON. */
   readonly bodyLimitBytes?: number;
   readonly answers: R;
@@ -114,6 +119,7 @@ export interface Route {
   readonly uploadField: string | undefined;
   readonly uploadsAlone: boolean;
   readonly formFiles: number;
+  readonly formUploads: number;
   readonly bodyLimitBytes: number | undefined;
   readonly answers: Answers;
   readonly refusals: Readonly<Record<number, string>>;
@@ -149,6 +155,7 @@ export function defineRoute<
     uploadField: undefined,
     uploadsAlone: false,
     formFiles: 0,
+    formUploads: 0,
     bodyLimitBytes: undefined,
     refusals: {},
     ...declaration,

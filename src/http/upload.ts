@@ -53,7 +53,8 @@ async function letPass<T>(stream: IncomingMessage, work: Promise<T>): Promise<T>
   }
 }
 
-const brokenOff = (cause?: unknown): ForgeError => malformed("the request ended within its file", { cause });
+/** Why a file has no end. */
+export const brokenOff = (cause?: unknown): ForgeError => malformed("the request ended within its file", { cause });
 
 /** The body itself. A reader that leaves it early leaves the connection open for the answer. */
 async function* chunksOf(stream: IncomingMessage): AsyncGenerator<Uint8Array> {

@@ -1,0 +1,143 @@
+import type { IncomingMessage } from "node:http";
+import type { Readable } from "node:stream";
+import { Busboy, type BusboyHeaders, type BusboyInstance } from "@fastify/busboy";
+import type { Static, TSchema } from "typebox";
+import { malformed, tooLarge } from "../core/errors.ts";
+import { decodeBody } from "./decode-body.ts";
+import { parseBody, readBody } from "./read-body.ts";
+import { brokenOff, type Upload } from "./upload.ts";
+
+/** A form of a page whose files are handed on while they come. */
+export interface UploadForm {
+  /** Its fields by name: from the beginning those before the first file, all of them once `takeFiles` has resolved. */
+  readonly values: ReadonlyMap<string, string>;
+  /** What has come of the fields, as a schema has them. @throws ForgeError `invalid` */
+  fields<S extends TSchema>(schema: S): Static<S>;
+  /**
+   * Hands on one file after the other, and reads the form to its end. A field in which no file was chosen brings none; what a taker leaves of a file is let pass.
+   * @throws ForgeError `malformed` for a form that breaks off or has more parts than its page; whatever `take` throws
+   */
+  takeFiles(take: (upload: Upload) => Promise<void>): Promise<void>;
+  /** Lets pass what has not been read, so that its sender hears the answer. */
+  dismiss(): void;
+}
+
+export interface UploadFormLimits {
+  readonly maxFiles: number;
+  /** Of all fields together. */
+  readonly fieldsBytes: number;
+}
+
+type Headers = Readonly<Record<string, string | string[] | undefined>>;
+
+/**
+ * Begins to read a form (RFC 7578), as far as its first file. One that brings no files may come as forms usually do.
+ * @throws ForgeError `malformed` for what is no form or breaks off, `too_large` for fields over the limit
+ */
+export async function openUploadForm(stream: IncomingMessage, headers: Headers, limits: UploadFormLimits): Promise<UploadForm> {
+  const type = String(headers["content-type"] ?? "");
+  if (/^multipart\/form-data\s*;/i.test(type)) return openParts(stream, headers as BusboyHeaders, limits);
+  const { values } = parseBody(await readBody(stream, limits.fieldsBytes), type, "POST");
+  const texts = Object.entries(values).flatMap(([name, value]): [string, string][] => (typeof value === "string" ? [[name, value]] : []));
+  return { ...readerOf(new Map(texts)), takeFiles: async () => {}, dismiss: () => {} };
+}
+
+const readerOf = (values: ReadonlyMap<string, string>): Pick<UploadForm, "values" | "fields"> => ({
+  values,
+  fields: <S extends TSchema>(schema: S) => decodeBody(schema, Object.fromEntries(values), true) as Static<S>,
+});
+
+interface Arrival {
+  readonly name: string;
+  readonly content: Readable;
+}
+
+async function openParts(stream: IncomingMessage, headers: BusboyHeaders, limits: UploadFormLimits): Promise<UploadForm> {
+  const form = openForm(headers, limits);
+  const values = new Map<string, string>();
+  /** Of one piece of the body several can begin. */
+  const arrivals: Arrival[] = [];
+  let isEnded = false;
+  let failure: Error | undefined;
+  let change = Promise.withResolvers<void>();
+  const tell = (): void => {
+    change.resolve();
+    change = Promise.withResolvers();
+  };
+  const dismiss = (): void => {
+    stream.unpipe(form);
+    stream.resume();
+  };
+  const fail = (error: Error): void => {
+    failure ??= error;
+    dismiss();
+    for (const { content } of arrivals) content.destroy(failure);
+    tell();
+  };
+  let fieldsBytes = 0;
+  form.on("field", (name, value, _isNameCut, isValueCut) => {
+    fieldsBytes += name.length + value.length;
+    if (isValueCut || fieldsBytes > limits.fieldsBytes) fail(tooLarge(`the fields of the form are larger than the ${limits.fieldsBytes} bytes taken here`));
+    values.set(name, value);
+  });
+  form.on("file", (_field, content, name = "") => {
+    // The parser tells a file of its end by an error, whether somebody listens or not.
+    content.on("error", () => {});
+    if (name === "") content.resume();
+    else arrivals.push({ name, content });
+    tell();
+  });
+  for (const limit of ["filesLimit", "fieldsLimit", "partsLimit"] as const)
+    form.once(limit, () => fail(malformed("the form has more parts than are taken here")));
+  form.once("error", (error) => fail(malformed("the form cannot be read", { cause: error })));
+  form.once("finish", () => {
+    isEnded = true;
+    tell();
+  });
+  stream.once("error", (error) => fail(brokenOff(error)));
+  stream.once("close", () => {
+    if (!stream.complete) fail(brokenOff());
+  });
+  stream.pipe(form);
+
+  /** @returns the next file; undefined behind the last one */
+  const next = async (): Promise<Arrival | undefined> => {
+    while (arrivals.length === 0 && !isEnded && failure === undefined) await change.promise;
+    if (failure !== undefined) throw failure;
+    return arrivals[0];
+  };
+  await next();
+  return {
+    ...readerOf(values),
+    dismiss,
+    async takeFiles(take) {
+      for (let file = await next(); file !== undefined; file = await next()) {
+        try {
+          await take({ name: file.name, content: contentOf(file.content) });
+        } finally {
+          file.content.resume();
+          arrivals.shift();
+        }
+      }
+    },
+  };
+}
+
+/** A taker who leaves early leaves the rest of the form to be read. */
+async function* contentOf(content: Readable): AsyncGenerator<Uint8Array> {
+  try {
+    yield* content.iterator({ destroyOnReturn: false });
+  } catch (error) {
+    throw brokenOff(error);
+  }
+}
+
+function openForm(headers: BusboyHeaders, { maxFiles, fieldsBytes }: UploadFormLimits): BusboyInstance {
+  const fields = 2_000;
+  const limits = { fields, files: maxFiles, parts: fields + maxFiles, fieldSize: fieldsBytes, headerPairs: 50, headerSize: 16_384 };
+  try {
+    return new Busboy({ headers, limits });
+  } catch (error) {
+    throw malformed("the form cannot be read", { cause: error });
+  }
+}
