@@ -81,6 +81,16 @@ eachDialect((dialect) => {
       await expect(migrate(database.db, silentLog, [...allMigrations, { ...notes, id: next + 1 }])).rejects.toThrow(`migration ${next} is missing`);
     });
 
+    test("a schema with other steps is not taken for one of this program", async () => {
+      await using database = await dialect.open();
+      const { db } = database;
+      await migrate(db, silentLog, [...allMigrations, notes]);
+      const other: Migration = { ...notes, name: "remarks" };
+      await expect(migrate(db, silentLog, [...allMigrations, other, repaired])).rejects.toThrow(
+        `step ${next} of its schema is "notes", and "remarks" in this program`,
+      );
+    });
+
     test("an unknown word in a migration is a defect and changes nothing", async () => {
       await using database = await dialect.open();
       const { db } = database;

@@ -68,19 +68,20 @@ async function note(tx: Tx, migrations: readonly Migration[]): Promise<void> {
 
 /**
  * How many of `migrations` the schema has.
- * @throws ForgeError `unavailable` when it has more
+ * @throws ForgeError `unavailable` when it has more, or others
  */
 export async function schemaVersion(db: Db, migrations: readonly Migration[] = allMigrations): Promise<number> {
   const { rows } = await catalogue[db.dialect].execute(db.sql);
   if (rows.length === 0) return 0;
-  const row = await db.sql
-    .selectFrom("migrations")
-    .select((eb) => eb.fn.max("id").as("version"))
-    .executeTakeFirst();
-  const version = row?.version ?? 0;
-  if (version > migrations.length)
-    throw unavailable(`the database has schema ${version}, newer than the ${migrations.length} that this program knows: start the newer Hearth again`);
-  return version;
+  const applied = await db.sql.selectFrom("migrations").select(["id", "name"]).orderBy("id").execute();
+  for (const [index, { id, name }] of applied.entries()) {
+    const known = migrations[index];
+    if (known === undefined)
+      throw unavailable(`the database has schema ${applied.length}, newer than the ${migrations.length} that this program knows: start the newer Hearth again`);
+    if (known.id !== id || known.name !== name)
+      throw unavailable(`another line of Hearth made the database: step ${id} of its schema is "${name}", and "${known.name}" in this program`);
+  }
+  return applied.length;
 }
 
 /** @throws ForgeError `unavailable` unless the schema is exactly that of this program */

@@ -2,7 +2,7 @@ import type { Migration } from "./migration.ts";
 
 export const accounts: Migration = {
   id: 1,
-  name: "accounts",
+  name: "accounts, organizations, teams",
   statements: [
     `create table accounts (
       id {id},
@@ -39,10 +39,13 @@ export const accounts: Migration = {
       following_count {int} not null default 0,
       stars_count {int} not null default 0,
       repos_count {int} not null default 0,
-      repo_admin_change_team_access {int} not null default 0
+      repo_admin_change_team_access {int} not null default 0,
+      email_notifications {text} not null default 'enabled'
     ) {table}`,
     "create unique index accounts_name on accounts (name_folded)",
     "create index accounts_kind on accounts (kind, name_folded)",
+    "create index accounts_avatar on accounts (avatar) where avatar <> ''",
+    "create index accounts_source on accounts (source_id, lower(login_name))",
 
     `create table account_redirects (
       name_folded {text} primary key,
@@ -62,18 +65,51 @@ export const accounts: Migration = {
     "create index account_emails_account on account_emails (account_id)",
     "create unique index account_emails_primary on account_emails (account_id) where is_primary = 1",
 
-    `create table access_tokens (
+    `create table account_codes (
       id {id},
+      code_hash {text} not null,
+      purpose {text} not null,
       account_id {int} not null references accounts (id) on delete cascade,
-      name {text} not null,
-      token_hash {text} not null,
-      last_eight {text} not null,
-      scopes {text} not null,
+      email {text} not null,
+      credential_version {int} not null,
       created_ms {int} not null,
-      last_used_ms {int} not null
+      expires_ms {int} not null
     ) {table}`,
-    "create unique index access_tokens_hash on access_tokens (token_hash)",
-    "create unique index access_tokens_name on access_tokens (account_id, name)",
+    "create unique index account_codes_hash on account_codes (code_hash)",
+    "create unique index account_codes_account on account_codes (account_id, purpose, email)",
+    "create index account_codes_expires on account_codes (expires_ms)",
+
+    `create table follows (
+      target_id {int} not null references accounts (id) on delete cascade,
+      account_id {int} not null references accounts (id) on delete cascade,
+      created_ms {int} not null,
+      primary key (target_id, account_id)
+    ) {clustered}`,
+    "create index follows_account on follows (account_id, target_id)",
+
+    `create table blocks (
+      blocker_id {int} not null references accounts (id) on delete cascade,
+      account_id {int} not null references accounts (id) on delete cascade,
+      note {text} not null,
+      created_ms {int} not null,
+      primary key (blocker_id, account_id)
+    ) {clustered}`,
+    "create index blocks_account on blocks (account_id, blocker_id)",
+
+    `create table badges (
+      id {id},
+      slug {text} not null,
+      description {text} not null,
+      image_url {text} not null
+    ) {table}`,
+    "create unique index badges_slug on badges (slug)",
+
+    `create table user_badges (
+      account_id {int} not null references accounts (id) on delete cascade,
+      badge_id {int} not null references badges (id) on delete cascade,
+      primary key (account_id, badge_id)
+    ) {clustered}`,
+    "create index user_badges_badge on user_badges (badge_id)",
 
     `create table organization_members (
       org_id {int} not null references accounts (id) on delete cascade,

@@ -1,7 +1,7 @@
 import type { Migration } from "./migration.ts";
 
 export const hooks: Migration = {
-  id: 28,
+  id: 15,
   name: "webhooks",
   statements: [
     `create table hooks (
@@ -25,7 +25,8 @@ export const hooks: Migration = {
       failures {int} not null default 0,
       blocked_until_ms {int} not null default 0,
       created_ms {int} not null,
-      updated_ms {int} not null
+      updated_ms {int} not null,
+      failure_told_ms {int}
     ) {table}`,
     "create index hooks_repo on hooks (repo_id) where repo_id is not null",
     "create index hooks_owner on hooks (owner_id) where owner_id is not null",

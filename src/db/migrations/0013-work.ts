@@ -1,8 +1,8 @@
 import type { Migration } from "./migration.ts";
 
 export const work: Migration = {
-  id: 3,
-  name: "events, jobs, keys",
+  id: 13,
+  name: "events, jobs, values of the server",
   statements: [
     // No foreign keys: an event outlives what it tells of.
     `create table events (
@@ -32,6 +32,7 @@ export const work: Migration = {
     "create index jobs_waiting on jobs (run_at_ms, id) where state = 'waiting'",
     "create index jobs_running on jobs (lease_until_ms) where state = 'running'",
     "create unique index jobs_dedupe on jobs (kind, dedupe_key) where state = 'waiting' and dedupe_key is not null",
+    "create index jobs_failed on jobs (id) where state = 'failed'",
 
     `create table schedules (
       name {text} primary key,

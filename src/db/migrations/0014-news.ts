@@ -1,12 +1,29 @@
 import type { Migration } from "./migration.ts";
 
-/** Threads are of commits and of repositories too, and people choose which news reach them by mail. */
 export const news: Migration = {
-  id: 29,
-  name: "news",
+  id: 14,
+  name: "activities, notifications",
   statements: [
-    // One of the databases cannot take back that a column holds something.
-    "alter table notifications rename to former_notifications",
+    // One row a fact, whoever reads it: feeds choose among them by who did it, where, and whose it was.
+    `create table activities (
+      id {id},
+      kind {text} not null,
+      actor_id {int} not null references accounts (id) on delete cascade,
+      repo_id {int} not null references repositories (id) on delete cascade,
+      owner_id {int} references accounts (id) on delete set null,
+      ref_name {text} not null,
+      old_oid {text},
+      new_oid {text},
+      subject {text} not null,
+      comment_id {int},
+      created_ms {int} not null
+    ) {table}`,
+    // Each orders what it finds as feeds show it, without a look at the rows.
+    "create index activities_actor on activities (actor_id, created_ms, id)",
+    "create index activities_repo on activities (repo_id, created_ms, id)",
+    "create index activities_owner on activities (owner_id, created_ms, id)",
+    "create index activities_created on activities (created_ms)",
+
     `create table notifications (
       id {id},
       account_id {int} not null references accounts (id) on delete cascade,
@@ -18,13 +35,6 @@ export const news: Migration = {
       created_ms {int} not null,
       updated_ms {int} not null
     ) {table}`,
-    `insert into notifications (id, account_id, repo_id, issue_id, status, comment_id, created_ms, updated_ms)
-      select id, account_id, repo_id, issue_id, status, comment_id, created_ms, updated_ms from former_notifications`,
-    {
-      sqlite: null,
-      postgres: "select setval(pg_get_serial_sequence('notifications', 'id'), (select coalesce(max(id), 0) + 1 from notifications), false)",
-    },
-    "drop table former_notifications",
     "create unique index notifications_thread on notifications (account_id, issue_id) where issue_id is not null",
     "create unique index notifications_commit on notifications (account_id, repo_id, commit_oid) where commit_oid is not null",
     "create unique index notifications_repository on notifications (account_id, repo_id) where issue_id is null and commit_oid is null",
@@ -34,7 +44,5 @@ export const news: Migration = {
     "create index notifications_issue on notifications (issue_id) where issue_id is not null",
     "create index notifications_repo on notifications (repo_id)",
     "create index notifications_comment on notifications (comment_id) where comment_id is not null",
-
-    "alter table accounts add column email_notifications {text} not null default 'enabled'",
   ],
 };

@@ -3,8 +3,8 @@ import type { Migration } from "./migration.ts";
 const refused = "the audit log is only added to";
 
 export const audit: Migration = {
-  id: 15,
-  name: "audit log, badges",
+  id: 16,
+  name: "audit log",
   statements: [
     // No foreign keys: what is told stays when those whom it tells of are gone.
     `create table audit_log (
@@ -58,19 +58,5 @@ export const audit: Migration = {
     { sqlite: null, postgres: "create trigger audit_log_update before update on audit_log for each row execute function audit_log_refuse()" },
     { sqlite: null, postgres: "create trigger audit_log_truncate before truncate on audit_log for each statement execute function audit_log_refuse()" },
     { sqlite: null, postgres: "create trigger audit_log_delete before delete on audit_log for each row execute function audit_log_keep()" },
-
-    `create table badges (
-      id {id},
-      slug {text} not null,
-      description {text} not null,
-      image_url {text} not null
-    ) {table}`,
-    "create unique index badges_slug on badges (slug)",
-    `create table user_badges (
-      account_id {int} not null references accounts (id) on delete cascade,
-      badge_id {int} not null references badges (id) on delete cascade,
-      primary key (account_id, badge_id)
-    ) {clustered}`,
-    "create index user_badges_badge on user_badges (badge_id)",
   ],
 };

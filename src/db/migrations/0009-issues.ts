@@ -1,10 +1,55 @@
-import type { Migration } from "./migration.ts";
+import type { Migration, StatementByDialect } from "./migration.ts";
+
+/**
+ * What lists ask of an issue stands with its labels and assignees: a list that begins there looks at one index and nothing else, also to count.
+ * An issue never changes its repository or kind; its state is carried over by the database, whoever changes it.
+ */
+const carried = (table: string, owner: string): StatementByDialect => ({
+  sqlite: `create trigger ${table}_made after insert on ${table} begin
+      update ${table} set (repo_id, is_pull, is_closed) = (select repo_id, is_pull, is_closed from issues where id = new.issue_id)
+        where ${owner} = new.${owner} and issue_id = new.issue_id;
+    end`,
+  postgres: `create trigger ${table}_made before insert on ${table} for each row execute function issue_link_made()`,
+});
 
 export const issues: Migration = {
-  id: 10,
+  id: 9,
   name: "issues",
   statements: [
-    "alter table repositories add column last_issue_number {int} not null default 0",
+    // A label is a repository's or an organization's. Two may bear the same name.
+    `create table labels (
+      id {id},
+      repo_id {int} references repositories (id) on delete cascade,
+      org_id {int} references accounts (id) on delete cascade,
+      name {text} not null,
+      color {text} not null,
+      description {text} not null,
+      is_exclusive {int} not null,
+      is_archived {int} not null,
+      created_ms {int} not null,
+      updated_ms {int} not null,
+      check ((repo_id is null) <> (org_id is null))
+    ) {table}`,
+    "create index labels_repo on labels (repo_id, name, id) where repo_id is not null",
+    "create index labels_org on labels (org_id, name, id) where org_id is not null",
+
+    `create table milestones (
+      id {id},
+      repo_id {int} not null references repositories (id) on delete cascade,
+      title {text} not null,
+      title_folded {text} not null,
+      description {text} not null,
+      is_closed {int} not null,
+      due_ms {int},
+      closed_ms {int},
+      open_issues_count {int} not null default 0,
+      closed_issues_count {int} not null default 0,
+      created_ms {int} not null,
+      updated_ms {int} not null
+    ) {table}`,
+    // Those without a date come first, on both databases.
+    "create index milestones_due on milestones (repo_id, (coalesce(due_ms, 0)), title, id)",
+    "create index milestones_title on milestones (repo_id, title, id)",
 
     // Ids rise with numbers, so lists are ordered by the id alone, within a repository and across them.
     `create table issues (
@@ -48,16 +93,24 @@ export const issues: Migration = {
       issue_id {int} not null references issues (id) on delete cascade,
       account_id {int} not null references accounts (id) on delete cascade,
       place {int} not null,
+      repo_id {int} not null default 0,
+      is_pull {int} not null default 0,
+      is_closed {int} not null default 0,
       primary key (account_id, issue_id)
     ) {clustered}`,
     "create index issue_assignees_issue on issue_assignees (issue_id, place, account_id)",
+    "create index issue_assignees_listed on issue_assignees (account_id, is_closed, issue_id, repo_id, is_pull)",
 
     `create table issue_labels (
       label_id {int} not null references labels (id) on delete cascade,
       issue_id {int} not null references issues (id) on delete cascade,
+      repo_id {int} not null default 0,
+      is_pull {int} not null default 0,
+      is_closed {int} not null default 0,
       primary key (label_id, issue_id)
     ) {clustered}`,
     "create index issue_labels_issue on issue_labels (issue_id, label_id)",
+    "create index issue_labels_listed on issue_labels (label_id, is_closed, issue_id, repo_id, is_pull)",
 
     `create table issue_mentions (
       account_id {int} not null references accounts (id) on delete cascade,
@@ -88,6 +141,8 @@ export const issues: Migration = {
     "create index comments_poster on comments (poster_id) where poster_id is not null",
     "create index comments_ref_issue on comments (ref_issue_id, issue_id) where ref_issue_id is not null",
     "create index comments_ref_comment on comments (ref_comment_id) where ref_comment_id is not null",
+    // Who has written under an issue, asked for with every comment.
+    "create index comments_participants on comments (issue_id, poster_id) where kind in ('comment', 'review') and poster_id is not null",
 
     `create table content_history (
       id {id},
@@ -105,14 +160,17 @@ export const issues: Migration = {
       id {id},
       issue_id {int} not null references issues (id) on delete cascade,
       comment_id {int} references comments (id) on delete cascade,
-      account_id {int} not null references accounts (id) on delete cascade,
+      account_id {int} references accounts (id) on delete cascade,
+      original_author {text} not null default '',
+      original_author_id {int} not null default 0,
       content {text} not null,
       created_ms {int} not null
     ) {table}`,
-    "create unique index reactions_issue on reactions (issue_id, account_id, content) where comment_id is null",
-    "create unique index reactions_comment on reactions (comment_id, account_id, content) where comment_id is not null",
+    "create unique index reactions_issue on reactions (issue_id, account_id, content) where comment_id is null and account_id is not null",
+    "create unique index reactions_comment on reactions (comment_id, account_id, content) where comment_id is not null and account_id is not null",
+    "create index reactions_of_comment on reactions (comment_id) where comment_id is not null",
     "create index reactions_by_issue on reactions (issue_id)",
-    "create index reactions_account on reactions (account_id)",
+    "create index reactions_account on reactions (account_id) where account_id is not null",
 
     `create table issue_dependencies (
       issue_id {int} not null references issues (id) on delete cascade,
@@ -152,24 +210,30 @@ export const issues: Migration = {
     "create index tracked_times_repo on tracked_times (repo_id, id)",
     "create index tracked_times_account on tracked_times (account_id, id)",
 
-    `create table attachments (
-      id {id},
-      uuid {text} not null,
-      repo_id {int} not null references repositories (id) on delete cascade,
-      issue_id {int} references issues (id) on delete cascade,
-      comment_id {int} references comments (id) on delete cascade,
-      uploader_id {int} references accounts (id) on delete set null,
-      name {text} not null,
-      size_bytes {int} not null,
-      file {text} not null,
-      download_count {int} not null default 0,
-      created_ms {int} not null
-    ) {table}`,
-    "create unique index attachments_uuid on attachments (uuid)",
-    "create index attachments_issue on attachments (issue_id, comment_id, id) where issue_id is not null",
-    "create index attachments_comment on attachments (comment_id, id) where comment_id is not null",
-    "create index attachments_repo on attachments (repo_id)",
-    "create index attachments_uploader on attachments (uploader_id) where uploader_id is not null",
-    "create index attachments_file on attachments (file)",
+    {
+      sqlite: null,
+      postgres: `create function issue_link_made() returns trigger language plpgsql as $$ begin
+        select repo_id, is_pull, is_closed into new.repo_id, new.is_pull, new.is_closed from issues where id = new.issue_id;
+        return new;
+      end $$`,
+    },
+    carried("issue_labels", "label_id"),
+    carried("issue_assignees", "account_id"),
+    {
+      sqlite: `create trigger issues_state_moved after update of is_closed on issues when old.is_closed <> new.is_closed begin
+        update issue_labels set is_closed = new.is_closed where issue_id = new.id;
+        update issue_assignees set is_closed = new.is_closed where issue_id = new.id;
+      end`,
+      postgres: `create function issue_state_moved() returns trigger language plpgsql as $$ begin
+        update issue_labels set is_closed = new.is_closed where issue_id = new.id;
+        update issue_assignees set is_closed = new.is_closed where issue_id = new.id;
+        return null;
+      end $$`,
+    },
+    {
+      sqlite: null,
+      postgres: `create trigger issues_state_moved after update of is_closed on issues for each row
+        when (old.is_closed is distinct from new.is_closed) execute function issue_state_moved()`,
+    },
   ],
 };

@@ -1,8 +1,8 @@
 import type { Migration } from "./migration.ts";
 
 export const oauth2: Migration = {
-  id: 12,
-  name: "OAuth2 applications and grants",
+  id: 3,
+  name: "OAuth2",
   statements: [
     // Without an account: built into the server. Without a secret: a public client.
     `create table oauth2_applications (
@@ -19,6 +19,7 @@ export const oauth2: Migration = {
     ) {table}`,
     "create unique index oauth2_applications_client on oauth2_applications (client_id)",
     "create index oauth2_applications_account on oauth2_applications (account_id, id)",
+
     // Clients that ship with this knowledge: their ids are the same on every server of the interface.
     `insert into oauth2_applications (account_id, name, client_id, secret_hash, is_confidential, skips_consent, redirect_uris, created_ms, updated_ms) values
       (null, 'git-credential-oauth', 'a4792ccc-144e-407e-86c9-5e7d8d9c3269', '', 0, 0, '["http://127.0.0.1","http://[::1]"]', 0, 0),

@@ -1,8 +1,8 @@
 import type { Migration } from "./migration.ts";
 
 export const mirrors: Migration = {
-  id: 24,
-  name: "mirrors: what is fetched from elsewhere, and what is pushed there",
+  id: 8,
+  name: "mirrors, repositories from elsewhere",
   statements: [
     // Credentials are sealed; an address has none in it. A mirror without a next time is synchronized only when somebody asks.
     `create table pull_mirrors (
@@ -34,5 +34,32 @@ export const mirrors: Migration = {
     ) {table}`,
     "create unique index push_mirrors_name on push_mirrors (repo_id, name)",
     "create index push_mirrors_due on push_mirrors (next_sync_ms) where next_sync_ms is not null",
+
+    `create table repo_migrations (
+      id {id},
+      account_id {int} not null references accounts (id) on delete cascade,
+      owner_id {int} not null references accounts (id) on delete cascade,
+      name_folded {text} not null,
+      full_name {text} not null,
+      address {text} not null,
+      wish {text},
+      state {text} not null,
+      phase {text} not null,
+      received_bytes {int} not null default 0,
+      resumes_ms {int},
+      is_cancelled {int} not null default 0,
+      code_store_id {int} references git_stores (id) on delete set null,
+      repo_id {int} references repositories (id) on delete set null,
+      error_code {text} not null default '',
+      error {text} not null default '',
+      created_ms {int} not null,
+      ended_ms {int}
+    ) {table}`,
+    "create index repo_migrations_account on repo_migrations (account_id, id)",
+    // A name is brought once at a time.
+    "create unique index repo_migrations_open on repo_migrations (owner_id, name_folded) where ended_ms is null",
+    "create index repo_migrations_ended on repo_migrations (ended_ms) where ended_ms is not null",
+    "create index repo_migrations_store on repo_migrations (code_store_id) where code_store_id is not null",
+    "create index repo_migrations_repo on repo_migrations (repo_id) where repo_id is not null",
   ],
 };

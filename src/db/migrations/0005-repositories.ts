@@ -1,35 +1,10 @@
 import type { Migration } from "./migration.ts";
 
 export const repositories: Migration = {
-  id: 2,
+  id: 5,
   name: "repositories",
   statements: [
-    `create table git_stores (
-      id {id},
-      object_format {text} not null,
-      head_ref {text} not null,
-      refs_version {int} not null default 0,
-      projected_version {int} not null default 0,
-      size_bytes {int} not null default 0,
-      writes_since_housekeeping {int} not null default 0,
-      collected_version {int} not null default 0,
-      created_ms {int} not null
-    ) {table}`,
-    "create index git_stores_unprojected on git_stores (id) where projected_version < refs_version",
-    "create index git_stores_untidied on git_stores (id) where writes_since_housekeeping > 0",
-
-    `create table refs (
-      store_id {int} not null references git_stores (id) on delete cascade,
-      name {text} not null,
-      oid {text} not null,
-      type {text} not null,
-      peeled_oid {text} not null,
-      tip_ms {int} not null,
-      updated_ms {int} not null,
-      primary key (store_id, name)
-    ) {clustered}`,
-    "create index refs_oid on refs (store_id, oid)",
-
+    // network_id: the repository in which a network of forks began. It may be gone, so it is no foreign key.
     `create table repositories (
       id {id},
       owner_id {int} not null references accounts (id) on delete restrict,
@@ -64,7 +39,10 @@ export const repositories: Migration = {
       created_ms {int} not null,
       updated_ms {int} not null,
       archived_ms {int} not null,
-      deleted_ms {int}
+      deleted_ms {int},
+      last_issue_number {int} not null default 0,
+      network_id {int},
+      files_bytes {int} not null default 0
     ) {table}`,
     "create unique index repositories_name on repositories (owner_id, name_folded) where deleted_ms is null",
     // Every repository of an owner, deleted ones too: the foreign key asks for them.
@@ -76,6 +54,11 @@ export const repositories: Migration = {
     "create unique index repositories_code_store on repositories (code_store_id)",
     "create unique index repositories_wiki_store on repositories (wiki_store_id) where wiki_store_id is not null",
     "create index repositories_deleted on repositories (deleted_ms) where deleted_ms is not null",
+    // Uploaded pictures are found by their names; most repositories have none, and most accounts.
+    "create index repositories_avatar on repositories (avatar) where avatar <> ''",
+    "create index repositories_network on repositories (network_id) where network_id is not null",
+    // Forks of one repository that are made at once: one of them for each owner.
+    "create unique index repositories_one_fork on repositories (fork_of, owner_id) where fork_of is not null and deleted_ms is null",
 
     `create table repository_redirects (
       owner_id {int} not null references accounts (id) on delete cascade,
@@ -140,26 +123,28 @@ export const repositories: Migration = {
       primary key (repo_id, language)
     ) {clustered}`,
 
-    `create table commit_counts (
-      store_id {int} not null references git_stores (id) on delete cascade,
-      oid {text} not null,
-      count {int} not null,
-      primary key (store_id, oid)
+    `create table repository_transfers (
+      repo_id {int} primary key references repositories (id) on delete cascade,
+      doer_id {int} not null references accounts (id) on delete cascade,
+      recipient_id {int} not null references accounts (id) on delete cascade,
+      lets_read {int} not null,
+      created_ms {int} not null
+    ) {table}`,
+    "create index repository_transfers_doer on repository_transfers (doer_id)",
+    "create index repository_transfers_recipient on repository_transfers (recipient_id)",
+
+    `create table repository_transfer_teams (
+      repo_id {int} not null references repository_transfers (repo_id) on delete cascade,
+      team_id {int} not null references teams (id) on delete cascade,
+      primary key (repo_id, team_id)
     ) {clustered}`,
+    "create index repository_transfer_teams_team on repository_transfer_teams (team_id)",
 
-    `create table commit_changes (
-      store_id {int} not null references git_stores (id) on delete cascade,
-      oid {text} not null,
-      changes {text} not null,
-      primary key (store_id, oid)
-    ) {table}`,
-
-    `create table last_commits (
-      store_id {int} not null references git_stores (id) on delete cascade,
-      tip_oid {text} not null,
-      path {text} not null,
-      entries {text} not null,
-      primary key (store_id, tip_oid, path)
-    ) {table}`,
+    `create table access_token_repositories (
+      token_id {int} not null references access_tokens (id) on delete cascade,
+      repo_id {int} not null references repositories (id) on delete cascade,
+      primary key (token_id, repo_id)
+    ) {clustered}`,
+    "create index access_token_repositories_repo on access_token_repositories (repo_id)",
   ],
 };

@@ -6,7 +6,7 @@ import type { Migration } from "./migration.ts";
  * virtual tables know no foreign keys; PostgreSQL keeps the text that its index is made of.
  */
 export const issueSearch: Migration = {
-  id: 16,
+  id: 10,
   name: "search of issues",
   statements: [
     { sqlite: null, postgres: "create extension if not exists pg_trgm" },

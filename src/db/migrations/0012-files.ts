@@ -1,8 +1,8 @@
 import type { Migration } from "./migration.ts";
 
-export const storedFiles: Migration = {
-  id: 37,
-  name: "uploaded files are kept once for each content",
+export const files: Migration = {
+  id: 12,
+  name: "uploaded files, releases",
   statements: [
     // A content, and the copy of it in the store of files. A copy belongs to one row: the same content that comes again after this row went is another copy.
     `create table stored_files (
@@ -13,24 +13,25 @@ export const storedFiles: Migration = {
     ) {clustered}`,
     "create unique index stored_files_file on stored_files (file)",
 
-    // What was kept before has a name of no content for its digest.
-    "insert into stored_files (digest, size_bytes, file, created_ms) select oid, max(size_bytes), min(file), min(created_ms) from lfs_objects group by oid",
-    "insert into stored_files (digest, size_bytes, file, created_ms) select file, size_bytes, file, created_ms from attachments",
-
-    "drop index lfs_objects_file",
-    "alter table lfs_objects rename to former_lfs_objects",
-    `create table lfs_objects (
+    `create table releases (
+      id {id},
       repo_id {int} not null references repositories (id) on delete cascade,
-      oid {text} not null references stored_files (digest),
-      size_bytes {int} not null,
+      tag_name {text} not null,
+      target {text} not null,
+      title {text} not null,
+      note {text} not null,
+      is_draft {int} not null,
+      is_prerelease {int} not null,
+      author_id {int} references accounts (id) on delete set null,
+      original_author {text} not null default '',
+      original_author_id {int} not null default 0,
       created_ms {int} not null,
-      primary key (repo_id, oid)
-    ) {clustered}`,
-    "create index lfs_objects_oid on lfs_objects (oid)",
-    "insert into lfs_objects (repo_id, oid, size_bytes, created_ms) select repo_id, oid, size_bytes, created_ms from former_lfs_objects",
-    "drop table former_lfs_objects",
+      published_ms {int} not null
+    ) {table}`,
+    "create unique index releases_tag on releases (repo_id, tag_name)",
+    "create index releases_newest on releases (repo_id, published_ms, id)",
+    "create index releases_author on releases (author_id) where author_id is not null",
 
-    "alter table attachments rename to former_attachments",
     `create table attachments (
       id {id},
       uuid {text} not null,
@@ -45,13 +46,6 @@ export const storedFiles: Migration = {
       download_count {int} not null default 0,
       created_ms {int} not null
     ) {table}`,
-    `insert into attachments (id, uuid, repo_id, issue_id, comment_id, release_id, uploader_id, name, size_bytes, digest, download_count, created_ms)
-      select id, uuid, repo_id, issue_id, comment_id, release_id, uploader_id, name, size_bytes, file, download_count, created_ms from former_attachments`,
-    "drop table former_attachments",
-    {
-      sqlite: null,
-      postgres: "select setval(pg_get_serial_sequence('attachments', 'id'), coalesce(max(id), 0) + 1, false) from attachments",
-    },
     "create unique index attachments_uuid on attachments (uuid)",
     "create index attachments_issue on attachments (issue_id, comment_id, id) where issue_id is not null",
     "create index attachments_comment on attachments (comment_id, id) where comment_id is not null",
@@ -59,5 +53,25 @@ export const storedFiles: Migration = {
     "create index attachments_repo on attachments (repo_id)",
     "create index attachments_uploader on attachments (uploader_id) where uploader_id is not null",
     "create index attachments_digest on attachments (digest)",
+
+    `create table lfs_objects (
+      repo_id {int} not null references repositories (id) on delete cascade,
+      oid {text} not null references stored_files (digest),
+      size_bytes {int} not null,
+      created_ms {int} not null,
+      primary key (repo_id, oid)
+    ) {clustered}`,
+    "create index lfs_objects_oid on lfs_objects (oid)",
+
+    `create table lfs_locks (
+      id {id},
+      repo_id {int} not null references repositories (id) on delete cascade,
+      account_id {int} not null references accounts (id) on delete cascade,
+      path {text} not null,
+      created_ms {int} not null
+    ) {table}`,
+    "create unique index lfs_locks_path on lfs_locks (repo_id, path)",
+    "create index lfs_locks_id on lfs_locks (repo_id, id)",
+    "create index lfs_locks_account on lfs_locks (account_id)",
   ],
 };
