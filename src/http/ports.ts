@@ -1,5 +1,6 @@
 import type { Actor, UserActor } from "../access/actor.ts";
 import type { AccountSubject, Found, OrganizationSubject, RepositorySubject, TeamSubject } from "../access/subjects.ts";
+import type { PageReader } from "./page-reader.ts";
 
 /**
  * What the kit needs of the features to get from a request to its handler. The composition root brings them together.
@@ -27,16 +28,19 @@ export interface Drafts {
   taken(actor: UserActor, path: string): Promise<void>;
 }
 
+export interface ErrorPageFacts {
+  readonly status: number;
+  readonly message: string;
+  readonly requestId: string;
+  readonly reader: PageReader;
+  /** Leads back to what was asked for. */
+  readonly signInAddress: string;
+}
+
 /** How errors look to people. */
 export interface ErrorPages {
   /** A page that tells why; nothing in it is trusted. */
-  refusal(facts: {
-    readonly status: number;
-    readonly message: string;
-    readonly requestId: string;
-    /** Language tags, the best first. */
-    readonly languages: readonly string[];
-  }): { readonly headers: Readonly<Record<string, string>>; readonly body: string };
+  refusal(facts: ErrorPageFacts): { readonly headers: Readonly<Record<string, string>>; readonly body: string };
 }
 
 export interface Subjects {

@@ -4,10 +4,10 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { isForgeError, notFound } from "../core/errors.ts";
 import type { Log } from "../core/log.ts";
 import { Moved } from "./authorize.ts";
-import { apiError, type ErrorReply, textError } from "./errors.ts";
+import { answerPageError, sendErrorPage } from "./error-pages.ts";
+import { apiError, textError } from "./errors.ts";
 import { answerGoGet } from "./go-get.ts";
 import type { HttpMetrics } from "./metrics.ts";
-import { acceptedLanguages } from "./page-reader.ts";
 import { hasClimbingSegment } from "./paths.ts";
 import { type PipelineDeps, serve } from "./pipeline.ts";
 import type { ErrorPages } from "./ports.ts";
@@ -117,30 +117,26 @@ function refuseBadUrl(response: unknown): void {
 }
 
 /** Unknown path: 404, as a page for browsers, else as plain text. Known path, other method: 405 with `Allow` and no body. */
-function answerUnknown(deps: Pick<HttpDeps, "errorPages">, router: Router<Served>, request: FastifyRequest, reply: FastifyReply): void {
+async function answerUnknown(deps: HttpDeps, router: Router<Served>, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const path = pathOf(request.url);
   const methods = path.startsWith(apiPrefix) && !hasClimbingSegment(path) ? router.methodsOf(path) : [];
   if (methods.length > 0) {
-    reply.code(405).header("allow", methods.join(", ")).send();
-    return;
+    return reply.code(405).header("allow", methods.join(", ")).send();
   }
   const isApi = path === apiPrefix || path.startsWith(`${apiPrefix}/`);
   if (!isApi && request.method === "GET" && request.headers.accept?.includes("text/html") === true) {
-    sendErrorPage(deps, textError(notFound()), request, reply);
-    return;
+    await sendErrorPage(deps, textError(notFound()), request, reply);
+    return reply;
   }
   const text = isApi ? nothingHere : "Not found.\n";
-  reply.code(404).header("content-type", "text/plain; charset=utf-8").header("x-content-type-options", "nosniff").send(text);
+  return reply.code(404).header("content-type", "text/plain; charset=utf-8").header("x-content-type-options", "nosniff").send(text);
 }
 
 /** @returns the reply, which tells the framework that it is being sent: a stream is not there yet when this resolves */
 async function dispatch(deps: HttpDeps, router: Router<Served>, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const path = pathOf(request.url);
   const found = router.find(request.method, path);
-  if (found === undefined) {
-    answerUnknown(deps, router, request, reply);
-    return reply;
-  }
+  if (found === undefined) return answerUnknown(deps, router, request, reply);
   const { value: chosen, params } = found;
   // No name of anything holds a NUL, and no store could look one up.
   if (hasClimbingSegment(path) || Object.values(params).some((value) => value.includes("\0"))) {
@@ -150,7 +146,7 @@ async function dispatch(deps: HttpDeps, router: Router<Served>, request: Fastify
   try {
     await serve(deps, chosen.route, params, request, reply);
   } catch (error) {
-    answerError(deps, chosen, error, request, reply);
+    await answerError(deps, chosen, error, request, reply);
   }
   return reply;
 }
@@ -161,7 +157,7 @@ function pathOf(url: string): string {
   return path.startsWith("/") ? path : path.replace(/^[a-z]+:\/\/[^/]*/i, "") || "/";
 }
 
-function answerError(deps: HttpDeps, { route, template }: Served, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+async function answerError(deps: HttpDeps, { route, template }: Served, error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   if (reply.sent || reply.raw.headersSent) {
     deps.log.error({ err: error, requestId: request.id, route: route.id }, "answer broke off");
     reply.raw.destroy();
@@ -179,7 +175,7 @@ function answerError(deps: HttpDeps, { route, template }: Served, error: unknown
     deps.log.warn({ err: error.options.cause ?? error, code: error.code, meta: error.options.meta, requestId: request.id, route: route.id }, error.message);
   }
   if (route.isPage) {
-    answerPageError(deps, error, request, reply);
+    await answerPageError(deps, error, request, reply);
     return;
   }
   if (route.mount === "root") {
@@ -190,37 +186,6 @@ function answerError(deps: HttpDeps, { route, template }: Served, error: unknown
   const answer = apiError(error, `${deps.options.urls.origin}/api/swagger`);
   if (answer.body !== undefined) reply.header("content-type", jsonType);
   send(reply, answer);
-}
-
-/** Where people sign in; what they wanted to see follows in the query. */
-const signInPath = "/user/login";
-
-function answerPageError(deps: HttpDeps, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  if (isForgeError(error, "unauthenticated")) {
-    const wanted = wantedPath(deps, request);
-    send(reply, {
-      status: 303,
-      headers: { location: wanted === undefined ? signInPath : `${signInPath}?redirect_to=${encodeURIComponent(wanted)}`, "cache-control": "no-store" },
-      body: undefined,
-    });
-    return;
-  }
-  sendErrorPage(deps, textError(error), request, reply);
-}
-
-/** The page that was asked for, or the one whose form was sent: what was typed there waits for its reader. */
-function wantedPath(deps: HttpDeps, request: FastifyRequest): string | undefined {
-  if (request.method === "GET") return request.url;
-  const { referer, host } = request.headers;
-  if (typeof referer !== "string" || !URL.canParse(referer)) return undefined;
-  const from = new URL(referer);
-  return from.host === host || from.origin === deps.options.urls.origin ? from.pathname + from.search : undefined;
-}
-
-function sendErrorPage(deps: Pick<HttpDeps, "errorPages">, { status, headers, body }: ErrorReply, request: FastifyRequest, reply: FastifyReply): void {
-  const languages = acceptedLanguages(request.headers["accept-language"]);
-  const page = deps.errorPages.refusal({ status, message: body?.trim() ?? "", requestId: request.id, languages });
-  send(reply, { status, headers: { ...headers, ...page.headers }, body: page.body });
 }
 
 /** The same address with the thing's present name in place of its former one. Names stand before any rest parameter, so the segments agree. */

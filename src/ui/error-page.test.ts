@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { renderRefusal } from "./error-page.ts";
 
-const facts = { message: "a defect <b>", requestId: "req-7", languages: [] };
+const facts = { message: "a defect <b>", requestId: "req-7", reader: { languages: [] }, signInAddress: "/user/login?redirect_to=%2Fada" };
 
 describe("the page of an error", () => {
   test("of the server's own names the request, and tells nothing of what happened", () => {
@@ -20,7 +20,15 @@ describe("the page of an error", () => {
     expect(page.body).not.toContain("<b>");
   });
 
+  test("leads whoever has not signed in there and back, and knows who has", () => {
+    const viewer = { name: "ada", formToken: "token" };
+    const [stranger, known] = [{}, { viewer }].map((reader) => renderRefusal({ ...facts, status: 404, reader: { languages: [], ...reader } }).body);
+    expect(stranger).toContain('<a href="/user/login?redirect_to=%2Fada">Sign in, if');
+    expect(known).toContain("Menu of ada");
+    expect(known).not.toContain("/user/login");
+  });
+
   test("speaks the reader's language", () => {
-    expect(renderRefusal({ ...facts, status: 404, languages: ["de-AT"] }).body).toContain("<h1>Nicht gefunden</h1>");
+    expect(renderRefusal({ ...facts, status: 404, reader: { languages: ["de-AT"] } }).body).toContain("<h1>Nicht gefunden</h1>");
   });
 });

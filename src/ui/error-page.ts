@@ -1,6 +1,6 @@
 import { h } from "preact";
 import type { Html } from "./html.ts";
-import { type RenderedPage, renderPage } from "./page.ts";
+import { type PageFacts, type RenderedPage, renderPage } from "./page.ts";
 import { sayProblem } from "./refusals.ts";
 import { textsFor, useTexts } from "./texts/texts.ts";
 
@@ -10,28 +10,34 @@ export interface RefusalFacts {
   readonly message: string;
   /** What the log calls the request. */
   readonly requestId: string;
-  readonly languages: readonly string[];
+  readonly reader: Pick<PageFacts, "viewer" | "theme"> & { readonly languages: readonly string[] };
+  /** Leads back to what was asked for. */
+  readonly signInAddress: string;
 }
 
 const known = <T>(entries: Readonly<Record<number, T>>, status: number): T | undefined => entries[status];
 
 /** Why a page cannot be shown, and what can be done about it. */
 export function renderRefusal(facts: RefusalFacts): RenderedPage {
-  const { errors } = textsFor(facts.languages);
+  const { errors } = textsFor(facts.reader.languages);
   const title = known(errors.titles, facts.status) ?? errors.otherTitle;
-  return renderPage({ title, status: facts.status, isNarrow: true, languages: facts.languages }, h(Refusal, facts));
+  return renderPage({ ...facts.reader, title, status: facts.status, isNarrow: true }, h(Refusal, facts));
 }
 
 /** Words that say no more than the title does. */
 const isPlain = (status: number, message: string): boolean => message === "" || status >= 500 || status === 404;
 
-function Refusal({ status, message, requestId }: RefusalFacts): Html {
+/** Who has not signed in may be told more when he has. */
+const mayOpen: readonly number[] = [403, 404];
+
+function Refusal({ status, message, requestId, reader, signInAddress }: RefusalFacts): Html {
   const texts = useTexts();
   const { errors } = texts;
   const advice = known(errors.advice, status) ?? (status >= 500 ? errors.advice[500] : undefined);
   return [
     !isPlain(status, message) && h("p", { class: "notice bad" }, sayProblem(texts, message)),
     advice !== undefined && h("p", null, advice),
+    reader.viewer === undefined && mayOpen.includes(status) && h("p", null, h("a", { href: signInAddress }, errors.signIn)),
     h("p", null, h("a", { href: "/" }, errors.toFrontPage), " · ", h("a", { href: "/explore/repos" }, errors.toExplore)),
     // Of what the caller did wrong the log knows no more than he; and what is hidden answers byte for byte as what is not there.
     status >= 500 && h("p", { class: "soft" }, `${errors.requestId}: `, h("code", null, requestId)),

@@ -41,7 +41,7 @@ eachDialect((dialect) => {
   afterAll(() => forge[Symbol.asyncDispose]());
 
   const open = async (path: string, browser = visitor): Promise<ReadPage & { readonly status: number }> => {
-    const { status, text } = await browser.get(path);
+    const { status, text } = await browser.get(path, { accept: "text/html" });
     const page = readPage(text);
     expect(page.dangers, path).toEqual([]);
     expect(page.headings.length, path).toBe(1);
@@ -81,6 +81,25 @@ eachDialect((dialect) => {
       const many = await forge.cost(() => browser.get("/"));
       expect(many.statements).toHaveLength(few.statements.length);
       expect(many.processes).toBe(0);
+    });
+  });
+
+  describe("a page that cannot be shown", () => {
+    test.each(["/nowhere/at/all", "/alice/secret", "/-/admin"])("%s knows who looks at it", async (path) => {
+      const browser = await signedIn(bob);
+      const page = await open(path, browser);
+      expect(page.status).toBe(path === "/-/admin" ? 403 : 404);
+      expect(page.text).toContain("Sign out");
+      expect(page.links.filter((link) => link.startsWith("/user/login"))).toEqual([]);
+      // The form by which he signs out works there, too.
+      if (path === "/-/admin") expect((await browser.submit(await browser.get(path), "/user/logout")).status).toBe(303);
+    });
+
+    test("leads whoever has not signed in there and back", async () => {
+      expect((await open("/alice/secret?tab=x")).links).toContain("/user/login?redirect_to=%2Falice%2Fsecret%3Ftab%3Dx");
+      const stale = createBrowser(forge.url);
+      stale.cookie = `hearth_session=${"x".repeat(43)}`;
+      expect((await open("/alice/secret", stale)).text).not.toContain("Sign out");
     });
   });
 
