@@ -14,6 +14,8 @@ export interface DispatcherDeps {
 export interface DispatcherOptions {
   /** Pause before a failed handler is called again; it doubles each time. */
   readonly firstRetryMs?: number;
+  /** How often events that another process left are looked for, and how old they are then. */
+  readonly sweepMs?: number;
 }
 
 export type EventHandler<Type extends DispatchedType> = (event: RecordedEvent<Type>) => Promise<void>;
@@ -44,8 +46,7 @@ const maxBacklog = 1_000;
 const batch = 200;
 /** Marks are gathered so long: an event costs one INSERT and a share of an UPDATE. */
 const markDelayMs = 1_000;
-/** How often events that another process left are looked for, and how old they are then. */
-const sweepMs = 60_000;
+const defaultSweepMs = 60_000;
 
 interface Listener {
   readonly name: string;
@@ -65,13 +66,15 @@ interface Delivery {
 
 export function createDispatcher(deps: DispatcherDeps, options: DispatcherOptions = {}): Dispatcher {
   const { db, clock, log } = deps;
-  const { firstRetryMs = defaultFirstRetryMs } = options;
+  const { firstRetryMs = defaultFirstRetryMs, sweepMs = defaultSweepMs } = options;
   const listeners: Listener[] = [];
   /** Events in the hands of this process, until they are marked. */
   const open = new Map<number, Delivery>();
   const running = new Set<Promise<void>>();
   const stopping = new AbortController();
   let taken: number[] = [];
+  /** Marked, and still known to a sweep that may have read them before. */
+  const marked: number[] = [];
   let isSweeping = false;
   /** The table holds events of this process that are not in its hands. */
   let isBehind = false;
@@ -157,7 +160,8 @@ export function createDispatcher(deps: DispatcherDeps, options: DispatcherOption
     taken = [];
     try {
       await db.tx((tx) => markDispatched(tx, ids));
-      for (const id of ids) open.delete(id);
+      marked.push(...ids);
+      if (!isSweeping) forgetMarked();
     } catch (error) {
       log.warn({ err: error, events: ids.length }, "delivered events could not be marked; they are marked later or delivered again");
       taken.push(...ids);
@@ -170,22 +174,37 @@ export function createDispatcher(deps: DispatcherDeps, options: DispatcherOption
     if (isSweeping || stopping.signal.aborted) return;
     isSweeping = true;
     try {
-      let afterId = 0;
+      let range = { afterId: 0, createdBeforeMs, limit: batch };
+      isBehind = false;
       for (;;) {
-        isBehind = false;
-        const events = await loadUndispatched(db, { afterId, createdBeforeMs, limit: batch });
+        const events = await loadUndispatched(db, range);
         if (stopping.signal.aborted) return;
-        const refused = events.find((event) => !accept(event));
-        if (refused !== undefined) isBehind = true;
-        if (refused !== undefined || (events.length < batch && !isBehind)) return;
-        afterId = events.at(-1)?.id ?? afterId;
+        if (events.some((event) => !accept(event))) {
+          isBehind = true;
+          return;
+        }
+        const last = events.length < batch ? undefined : events.at(-1);
+        if (last !== undefined) {
+          range = { ...range, afterId: last.id };
+        } else if (isBehind) {
+          // What was committed while this was read is younger than what was looked for, and its id may be a smaller one.
+          range = { afterId: 0, createdBeforeMs: Number.MAX_SAFE_INTEGER, limit: batch };
+          isBehind = false;
+        } else {
+          return;
+        }
       }
     } catch (error) {
       isBehind = true;
       log.warn({ err: error }, "events could not be read; tried again");
     } finally {
       isSweeping = false;
+      forgetMarked();
     }
+  };
+
+  const forgetMarked = (): void => {
+    for (const id of marked.splice(0)) open.delete(id);
   };
 
   const sweepLater = (): void => {

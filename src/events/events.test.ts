@@ -1,3 +1,4 @@
+import { CompiledQuery } from "kysely";
 import { describe, expect, test } from "vitest";
 import { eachDialect } from "../../test/kit/databases.ts";
 import { createLogRecorder, silentLog } from "../../test/kit/logs.ts";
@@ -6,6 +7,7 @@ import { systemClock } from "../core/clock.ts";
 import { unavailable } from "../core/errors.ts";
 import type { Log } from "../core/log.ts";
 import type { Db } from "../db/db.ts";
+import { createQueryBuilder } from "../db/query-builder.ts";
 import { createDispatcher, type Dispatcher } from "./dispatcher.ts";
 import { recordEvent } from "./events.ts";
 import { inTransaction } from "./in-transaction.ts";
@@ -115,6 +117,25 @@ eachDialect((dialect) => {
       await Promise.all([dispatcher.start(), record(db, 451)]);
       await dispatcher.settled();
       expect(got).toEqual([...ids, 451]);
+      await dispatcher.stop();
+    });
+
+    test("what is committed while older events are looked for is told at once", async () => {
+      await using database = await dialect.open();
+      const { db } = database;
+      let looks = 0;
+      // The second look is the one for old events: it has read when another event is committed.
+      const meanwhile = createQueryBuilder(db.dialect, async (text, values) => {
+        const found = await db.sql.executeQuery(CompiledQuery.raw(text, [...values]));
+        looks += 1;
+        if (looks === 2) await record(db, 7);
+        return found;
+      });
+      const got: number[] = [];
+      const dispatcher = createDispatcher({ db: { ...db, sql: meanwhile }, clock: { now: () => 0 }, log: silentLog }, { sweepMs: 1 });
+      dispatcher.on("test", ["status.created"], async (event) => void got.push(event.payload.repoId));
+      await dispatcher.start();
+      await expect.poll(() => got, { timeout: 30_000 }).toEqual([7]);
       await dispatcher.stop();
     });
 
