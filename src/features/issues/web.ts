@@ -15,6 +15,7 @@ import { issuePath, pullPath } from "../../ui/addresses.ts";
 import { renderRepositoryPage } from "../../ui/repository-page.ts";
 import { textsFor } from "../../ui/texts/texts.ts";
 import { inPlace, text } from "../../wire/schema.ts";
+import { type RepositoryTextDeps, renderTexts } from "../markup/repository-texts.ts";
 import { repositoryHeader } from "../repos/header.ts";
 import { getRepository } from "../repos/service/views.ts";
 import { readTypedQuery } from "./query-language.ts";
@@ -23,7 +24,6 @@ import { answerIssue } from "./service/answer.ts";
 import { getIssue } from "./service/find.ts";
 import { listPinned } from "./service/pins.ts";
 import { countedReactions } from "./service/reactions.ts";
-import { type ConversationDeps, renderTexts } from "./service/rendered.ts";
 import { bulkChoices, loadSide } from "./service/side.ts";
 import { listTimeline } from "./service/timeline.ts";
 import { findTyped } from "./service/typed-search.ts";
@@ -32,7 +32,7 @@ import { IssueListView } from "./views/list.ts";
 import { changePath } from "./views/plan-forms.ts";
 import { shownReactions } from "./views/reactions.ts";
 
-export interface IssuePageDeps extends ConversationDeps {
+export interface IssuePageDeps extends RepositoryTextDeps {
   readonly db: Db;
   readonly clock: Clock;
 }

@@ -18,13 +18,13 @@ import { readTypedQuery } from "../issues/query-language.ts";
 import { editsComment, editsIssue, speaksOn } from "../issues/rights.ts";
 import { requireIssue } from "../issues/service/find.ts";
 import { countedReactions } from "../issues/service/reactions.ts";
-import { type ConversationDeps, renderTexts } from "../issues/service/rendered.ts";
 import { bulkChoices, loadSide } from "../issues/service/side.ts";
 import { listTimeline } from "../issues/service/timeline.ts";
 import { findTyped } from "../issues/service/typed-search.ts";
 import { IssueListView } from "../issues/views/list.ts";
 import { changePath } from "../issues/views/plan-forms.ts";
 import { shownReactions } from "../issues/views/reactions.ts";
+import { type RepositoryTextDeps, renderTexts } from "../markup/repository-texts.ts";
 import { repositoryHeader } from "../repos/header.ts";
 import { getRepository } from "../repos/service/views.ts";
 import { getChecks } from "../statuses/service.ts";
@@ -45,7 +45,7 @@ import type { RefusedMerge } from "./views/merge-box.ts";
 import type { ShownReview } from "./views/review.ts";
 import type { TellReviews, ToldReview } from "./views/told-reviews.ts";
 
-export interface PullPageDeps extends PullDeps, ConversationDeps {
+export interface PullPageDeps extends PullDeps, RepositoryTextDeps {
   readonly tellReviews: TellReviews;
 }
 

@@ -13,14 +13,14 @@ import type { Html } from "../../ui/html.ts";
 import type { PageCard } from "../../ui/page.ts";
 import { renderRepositoryPage } from "../../ui/repository-page.ts";
 import { textsFor } from "../../ui/texts/texts.ts";
-import { type ConversationDeps, renderTexts } from "../issues/service/rendered.ts";
+import { type RepositoryTextDeps, renderTexts } from "../markup/repository-texts.ts";
 import { repositoryHeader } from "../repos/header.ts";
 import { getRepository } from "../repos/service/views.ts";
 import { listReleases, requireReleaseOfTag, toView } from "./service/find.ts";
 import type { ReleaseView } from "./view.ts";
 import { ReleaseBox, ReleasesView, type ShownRelease } from "./views/releases.ts";
 
-export interface ReleasePageDeps extends ConversationDeps {
+export interface ReleasePageDeps extends RepositoryTextDeps {
   readonly db: Db;
   readonly clock: Clock;
 }

@@ -19,12 +19,12 @@ import { listTags } from "../../branches/service/tags.ts";
 import { listCommits } from "../../commits/service/history.ts";
 import type { CommitDeps } from "../../commits/service/views.ts";
 import { splitViewedPath } from "../../contents/service/viewpoint.ts";
-import { type ConversationDeps, renderTexts } from "../../issues/service/rendered.ts";
 import { plainText } from "../../markup/escape.ts";
+import { type RepositoryTextDeps, renderTexts } from "../../markup/repository-texts.ts";
 import { listReleases } from "../../releases/service/find.ts";
 import { type FeedEntry, type FeedFormat, feedTypes, renderFeed } from "../xml.ts";
 
-export type FeedPageDeps = ActivityFeedDeps & CommitDeps & ConversationDeps;
+export type FeedPageDeps = ActivityFeedDeps & CommitDeps & RepositoryTextDeps;
 
 const common = {
   method: "GET",

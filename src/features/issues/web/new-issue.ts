@@ -18,17 +18,17 @@ import type { Html } from "../../../ui/html.ts";
 import { renderRepositoryPage } from "../../../ui/repository-page.ts";
 import { textsFor } from "../../../ui/texts/texts.ts";
 import { inPlace, int, list, mapOf, text } from "../../../wire/schema.ts";
+import { type RepositoryTextDeps, renderTexts } from "../../markup/repository-texts.ts";
 import { repositoryHeader } from "../../repos/header.ts";
 import { getRepository } from "../../repos/service/views.ts";
 import { createIssue, noPlan } from "../service/create.ts";
 import { planFromTemplate } from "../service/planned-by-template.ts";
-import { type ConversationDeps, renderTexts } from "../service/rendered.ts";
 import { listTemplates, readConfig } from "../service/templates.ts";
 import { composeContent, type FormAnswers, findWrong, noAnswers, presetOf, type WrongAnswer } from "../templates/answers.ts";
 import type { FormField, IssueTemplateView } from "../templates/template.ts";
 import { ChooseTemplateView, type FilledForm, NewIssueView } from "../views/new-issue.ts";
 
-export interface NewIssueDeps extends ConversationDeps {
+export interface NewIssueDeps extends RepositoryTextDeps {
   readonly db: Db;
   readonly git: GitStores;
 }

@@ -8,7 +8,7 @@ import { showsSplit } from "../../../ui/diff.ts";
 import { renderRepositoryPage } from "../../../ui/repository-page.ts";
 import { type Texts, textsFor } from "../../../ui/texts/texts.ts";
 import type { ChangeDeps } from "../../contents/service/change.ts";
-import { type ConversationDeps, renderTexts } from "../../issues/service/rendered.ts";
+import { type RepositoryTextDeps, renderTexts } from "../../markup/repository-texts.ts";
 import type { FilesPiece } from "../../pulls/file-piece.ts";
 import { type FilesDeps, readFilesPiece } from "../../pulls/service/files.ts";
 import { getPull } from "../../pulls/service/find.ts";
@@ -24,7 +24,7 @@ import type { RefusedReview } from "../views/review-form.ts";
 import type { RefusedReply } from "../views/thread.ts";
 import { isPosterOf, talkRights, writtenIn } from "./talk.ts";
 
-export type FilesPageDeps = FilesDeps & ConversationDeps & ChangeDeps;
+export type FilesPageDeps = FilesDeps & RepositoryTextDeps & ChangeDeps;
 
 export interface FilesRequest {
   readonly actor: Actor;

@@ -1,21 +1,21 @@
-import type { Actor } from "../../../access/actor.ts";
-import type { RepositorySubject } from "../../../access/subjects.ts";
-import type { Urls } from "../../../core/urls.ts";
-import { batchedResolver } from "../../markup/batched-resolver.ts";
-import type { RenderContext } from "../../markup/context.ts";
-import { withoutForeignMedia } from "../../markup/foreign-media.ts";
-import type { ReferenceResolver } from "../../markup/references.ts";
-import type { Markup } from "../../markup/service.ts";
+import type { Actor } from "../../access/actor.ts";
+import type { RepositorySubject } from "../../access/subjects.ts";
+import type { Urls } from "../../core/urls.ts";
+import { batchedResolver } from "./batched-resolver.ts";
+import type { RenderContext } from "./context.ts";
+import { withoutForeignMedia } from "./foreign-media.ts";
+import type { ReferenceResolver } from "./references.ts";
+import type { Markup } from "./service.ts";
 
-export interface ConversationDeps {
+export interface RepositoryTextDeps {
   readonly urls: Urls;
   readonly markup: Markup;
   readonly resolverOf: (actor: Actor) => ReferenceResolver;
 }
 
-/** What people wrote on one page, rendered: the references of all texts are looked up together. */
+/** What people wrote on one page of a repository, rendered: the references of all texts are looked up together. */
 export async function renderTexts(
-  deps: ConversationDeps,
+  deps: RepositoryTextDeps,
   actor: Actor,
   { ownerName, name }: Pick<RepositorySubject, "ownerName" | "name">,
   texts: readonly string[],
