@@ -12,6 +12,7 @@ export interface PostgresCluster {
   kill(): Promise<void>;
   /** Starts it again after {@link kill}. */
   start(): Promise<void>;
+  /** Ends it, and its folder goes. */
   stop(): Promise<void>;
 }
 
@@ -28,7 +29,7 @@ const user = "hearth";
 export const clusterUrl = (folder: string, database: string): string => `postgres://${user}@localhost/${database}?host=${encodeURIComponent(folder)}`;
 
 /**
- * Makes and starts a server in `folder`, which goes with it. It also ends when this process does, however that happens.
+ * Starts a server in `folder`, with what an earlier one has left there. It also ends when this process does, however that happens.
  * @param folder short: the path of a socket holds 107 bytes
  */
 export async function startPostgres(binaries: string, folder: string): Promise<PostgresCluster> {
@@ -37,11 +38,10 @@ export async function startPostgres(binaries: string, folder: string): Promise<P
   if (identity !== undefined) chownSync(folder, identity.uid, identity.gid);
   const data = join(folder, "data");
   const options = { ...identity, cwd: folder, env: { PATH: process.env.PATH ?? "", LC_ALL: "C" } };
-  await promisify(execFile)(
-    join(binaries, "initdb"),
-    ["--pgdata", data, "--username", user, "--auth", "trust", "--encoding", "UTF8", "--no-sync", "--no-instructions"],
-    options,
-  );
+  if (!existsSync(data)) {
+    const how = ["--username", user, "--auth", "trust", "--encoding", "UTF8", "--no-sync", "--no-instructions"];
+    await promisify(execFile)(join(binaries, "initdb"), ["--pgdata", data, ...how], options);
+  }
   const settings = ["fsync=off", "full_page_writes=off", "listen_addresses=", `unix_socket_directories=${folder}`];
   const parameters = ["-D", data, ...[...settings, "max_connections=200", "autovacuum=off"].flatMap((setting) => ["-c", setting])];
   // The shell's input is a pipe from this process: it ends with this process, and then the server is told to go.

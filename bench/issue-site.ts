@@ -1,0 +1,63 @@
+import { chmodSync, existsSync } from "node:fs";
+import { join } from "node:path";
+import { Client } from "pg";
+import { createForge, type Forge } from "../src/app/forge.ts";
+import { loadConfig } from "../src/config/config.ts";
+import { findPostgres, startPostgres } from "../test/kit/postgres-cluster.ts";
+
+const token = "b".repeat(40);
+
+/** A forge of this process, and its database as its operator sees it. */
+export interface Site extends AsyncDisposable {
+  readonly forge: Forge;
+  call(method: "GET" | "POST", path: string, body?: object): Promise<{ readonly json: unknown; readonly total: number }>;
+  /** Runs a statement that no transaction of the forge's could; nothing where the database is SQLite. */
+  maintain<Row = object>(statement: string): Promise<readonly Row[]>;
+}
+
+/** @param isPostgres on a server of its own in the folder; else where HEARTH_DATABASE_URL says, which is SQLite where it says nothing */
+export async function openSite(directory: string, isPostgres: boolean): Promise<Site> {
+  await using resources = new AsyncDisposableStack();
+  const { PATH = "", HEARTH_DATABASE_URL = "" } = process.env;
+  const url = isPostgres ? await ownServer(directory, resources) : HEARTH_DATABASE_URL;
+  const administrator = { HEARTH_ADMIN_USERNAME: "chief", HEARTH_ADMIN_EMAIL: "chief@example.com", HEARTH_ADMIN_PASSWORD: token, HEARTH_ADMIN_TOKEN: token };
+  const settings = { HEARTH_DATA: directory, HEARTH_DATABASE_URL: url, HEARTH_PORT: "0", HEARTH_SSH_ENABLED: "false", HEARTH_LOG_LEVEL: "error" };
+  const forge = resources.use(await createForge(loadConfig({ PATH, ...settings, ...administrator })));
+  const kept = resources.move();
+  return {
+    forge,
+    async call(method, path, body) {
+      const headers = { authorization: `token ${token}` };
+      const answer = await forge.http.inject({ method, url: `/api/v1${path}`, headers, ...(body && { payload: body }) });
+      if (answer.statusCode >= 400) throw new Error(`${method} ${path}: ${answer.statusCode} ${answer.body}`);
+      return { json: answer.json(), total: Number(answer.headers["x-total-count"] ?? 0) };
+    },
+    maintain: async (statement) => (url === "" ? [] : run(url, statement)),
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  };
+}
+
+const database = "lists";
+
+async function ownServer(directory: string, resources: AsyncDisposableStack): Promise<string> {
+  const binaries = findPostgres();
+  if (binaries === undefined) throw new Error("there is no PostgreSQL on this machine");
+  // The server runs as another user where this process is root's.
+  chmodSync(directory, 0o711);
+  const folder = join(directory, "pg");
+  const isNew = !existsSync(folder);
+  const cluster = await startPostgres(binaries, folder);
+  resources.defer(() => cluster.kill());
+  if (isNew) await run(cluster.urlOf("postgres"), `create database ${database}`);
+  return cluster.urlOf(database);
+}
+
+async function run<Row>(url: string, statement: string): Promise<readonly Row[]> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query(statement)).rows as readonly Row[];
+  } finally {
+    await client.end();
+  }
+}
