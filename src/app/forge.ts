@@ -177,7 +177,7 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
   registerBackground(background);
   listenForAddresses(dispatcher, context);
   listenForCommits(dispatcher, context);
-  listenForPulls(dispatcher, context);
+  listenForPulls(dispatcher, jobs, context);
   listenForReviews(dispatcher, context);
   listenForMirroredMoves(dispatcher, context);
   const metrics = createMetrics([

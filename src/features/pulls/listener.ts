@@ -1,11 +1,12 @@
 import type { Db } from "../../db/db.ts";
 import type { Dispatcher } from "../../events/dispatcher.ts";
 import { inTransaction } from "../../events/in-transaction.ts";
+import type { JobQueue } from "../../jobs/queue.ts";
 import { completePush } from "./service/after-push.ts";
 import type { PullDeps } from "./service/deps.ts";
 import { followBranches } from "./service/follow.ts";
 import { settleAfterMove } from "./service/merge/contained-later.ts";
-import { mergeWaiting } from "./service/merge/schedule.ts";
+import { mergeWaiting, mergeWaitingJob, tryWaiting } from "./service/merge/schedule.ts";
 import { closeOrphans } from "./service/orphans.ts";
 
 /** Pull requests follow their branches, and go with their heads' repositories. */
@@ -15,7 +16,7 @@ export function keepPulls(db: Db): void {
 }
 
 /** What takes reading objects: pushes are completed, and merges that wait are tried when something has come that they may wait for. */
-export function listenForPulls(dispatcher: Dispatcher, deps: PullDeps): void {
+export function listenForPulls(dispatcher: Dispatcher, jobs: JobQueue, deps: PullDeps): void {
   dispatcher.on("pulls: pushed heads", ["pull.synchronized"], async ({ payload }) => {
     await completePush(deps, payload);
     await mergeWaiting(deps, payload.repoId, { issueId: payload.issueId });
@@ -28,4 +29,5 @@ export function listenForPulls(dispatcher: Dispatcher, deps: PullDeps): void {
     mergeWaiting(deps, payload.repoId, { issueId: payload.issueId }),
   );
   dispatcher.on("pulls: rules", ["branch_protection.updated", "branch_protection.deleted"], ({ payload }) => mergeWaiting(deps, payload.repoId, {}));
+  jobs.handle(mergeWaitingJob, ({ payload }) => tryWaiting(deps, payload));
 }

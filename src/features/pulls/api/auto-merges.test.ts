@@ -2,14 +2,22 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { eachDialect } from "../../../../test/kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../../../../test/kit/forge.ts";
 import { operator } from "../../../access/actor.ts";
+import { unavailable } from "../../../core/errors.ts";
+import type { Db, Tx } from "../../../db/db.ts";
 import { findRepositoryById } from "../../repos/service/find.ts";
+import { asActor } from "../../repos/service/user-rights.ts";
+import { loadUsers } from "../../users/service/accounts.ts";
 import { recordPullEvent } from "../service/events.ts";
 import { findPull } from "../service/find.ts";
+import { mergePull } from "../service/merge/merge.ts";
+import { mergeWaiting } from "../service/merge/schedule.ts";
 import { insertAutoMerge } from "../store/auto-merges.ts";
+import type { FoundPull } from "../view.ts";
 
 /** Merges that wait for what the rules of their base want. */
 
 const site = "/repos/alice/site";
+const numberOf = ({ path }: Waiting): string => path.split("/").at(-1) ?? "";
 
 interface Waiting {
   readonly path: string;
@@ -41,11 +49,25 @@ eachDialect((dialect) => {
   };
   const schedule = (user: TestUser, { path }: Waiting, more: object = {}) =>
     user.post(`${path}/merge`, { Do: "merge", merge_when_checks_succeed: true, ...more });
-  const succeed = (oid: string, context = "ci/x") => alice.post(`${site}/statuses/${oid}`, { state: "success", context });
+  const succeed = (oid: string, context = "ci/x") => alice.post(`${site}/statuses/${oid}`, { state: "success", context }).expect(200);
   const isMerged = async ({ path }: Waiting): Promise<boolean> => (await alice.get(path).expect(200)).merged;
   const mergesOf = async ({ path }: Waiting): Promise<number> => {
     const entries = await alice.get<{ type: string }[]>(`${path.replace("/pulls/", "/issues/")}/timeline`).expect(200);
     return entries.filter(({ type }) => type === "merge_pull").length;
+  };
+
+  /** Lets a merge wait that nobody hears of. @returns the repository's id */
+  const writeDown = async (pull: Waiting, andThen?: (tx: Tx, found: FoundPull) => Promise<void>): Promise<number> => {
+    const { db } = forge.forge.context;
+    const { id: repoId } = await alice.get(site).expect(200);
+    const repository = await findRepositoryById({ db }, repoId, operator);
+    await db.tx(async (tx) => {
+      const found = await findPull({ db: tx }, repository, numberOf(pull));
+      const waiting = { pullId: found.id, accountId: alice.id, style: "merge", title: "", message: "", deletesBranch: false, headOid: pull.head } as const;
+      await insertAutoMerge(tx, waiting);
+      await andThen?.(tx, found);
+    });
+    return repoId;
   };
 
   describe("a merge that waits", () => {
@@ -82,19 +104,29 @@ eachDialect((dialect) => {
     });
 
     test("is made, too, when what it waits for came while it was written down", async () => {
-      const { db } = forge.forge.context;
       const pull = await open("between");
       await succeed(pull.head);
       await forge.settled();
       // What `mergeWhenReady` writes when it found the check missing a moment before.
-      const { id: repoId } = await alice.get(site).expect(200);
-      const repository = await findRepositoryById({ db }, repoId, operator);
-      await db.tx(async (tx) => {
-        const found = await findPull({ db: tx }, repository, pull.path.split("/").at(-1) ?? "");
-        const waiting = { pullId: found.id, accountId: alice.id, style: "merge", title: "", message: "", deletesBranch: false, headOid: pull.head } as const;
-        await insertAutoMerge(tx, waiting);
-        await recordPullEvent(tx, alice.id, found, "pull.merge_scheduled", { style: "merge" });
-      });
+      await writeDown(pull, (tx, found) => recordPullEvent(tx, alice.id, found, "pull.merge_scheduled", { style: "merge" }));
+      await forge.settled();
+      expect(await isMerged(pull)).toBe(true);
+    });
+
+    test("is made a moment later where the database was too busy for it", async () => {
+      const { context } = forge.forge;
+      const pull = await open("busy");
+      await succeed(pull.head);
+      await forge.settled();
+      const repoId = await writeDown(pull);
+      const refusals = [unavailable("the database is busy")];
+      const tx: Db["tx"] = async (work) => {
+        const refusal = refusals.pop();
+        if (refusal !== undefined) throw refusal;
+        return context.db.tx(work);
+      };
+      await mergeWaiting({ ...context, db: { ...context.db, tx } }, repoId, { headOid: pull.head });
+      expect([await isMerged(pull), refusals]).toEqual([false, []]);
       await forge.settled();
       expect(await isMerged(pull)).toBe(true);
     });
@@ -114,10 +146,17 @@ eachDialect((dialect) => {
     test("is made with the rights that he has who asked for it when it is made", async () => {
       const pull = await open("trusted");
       await schedule(bob, pull).expect(201);
+      // What a try that has begun knows of him.
+      const { context } = forge.forge;
+      const user = (await loadUsers(context, [bob.id])).get(bob.id);
+      if (user === undefined) throw new Error("bob is gone");
+      const known = await findRepositoryById(context, (await alice.get(site).expect(200)).id, asActor(user));
       await alice.delete(`${site}/collaborators/bob`).expect(204);
       await succeed(pull.head);
       await forge.settled();
       expect(await isMerged(pull)).toBe(false);
+      const asked = { style: "merge", title: "", message: "", expectedHeadOid: pull.head, deletesBranch: false, isForced: false } as const;
+      await expect(mergePull(context, asActor(user), known, numberOf(pull), asked)).rejects.toMatchObject({ code: "refused" });
       await alice.put(`${site}/collaborators/bob`, { permission: "write" }).expect(204);
     });
   });

@@ -1,7 +1,7 @@
 import type { UserActor } from "../../../../access/actor.ts";
 import { atLeast } from "../../../../access/repository.ts";
 import type { RepositorySubject } from "../../../../access/subjects.ts";
-import { conflict, isForgeError, notFound, refused } from "../../../../core/errors.ts";
+import { conflict, isForgeError, locked, notFound, refused } from "../../../../core/errors.ts";
 import type { Tx } from "../../../../db/db.ts";
 import { type WriteReceipt, writeObjects } from "../../../../git/write.ts";
 import { isDraftTitle } from "../../../issues/draft.ts";
@@ -27,6 +27,7 @@ import type { MergeRequest } from "./request.ts";
 import { learnMergeFacts, type MergeFacts, mayForce, unmetRequirement } from "./requirements.ts";
 import { settleMerged } from "./settle.ts";
 
+const notAllowed = "User not allowed to merge PR";
 /** The base can move while the merge is made. */
 const maxAttempts = 20;
 
@@ -56,7 +57,7 @@ export async function requireMergeable(deps: PullDeps, actor: UserActor, reposit
   if (pull.merged !== null) throw refused("The PR is already merged");
   if (pull.isClosed) throw notFound();
   const { canMerge } = (await branchRights(deps.db, actor, repository))(pull.baseBranch);
-  if (!canMerge) throw refused("User not allowed to merge PR");
+  if (!canMerge) throw refused(notAllowed);
   if (isDraftTitle(pull.issue.title)) throw refused("Work in progress PRs cannot be merged");
 }
 
@@ -134,13 +135,17 @@ function unlessHidden(error: unknown): undefined {
   throw error;
 }
 
-async function commitMerge(tx: Tx, deps: PullDeps, actor: UserActor, repository: RepositorySubject, seen: FoundPull, ready: ReadyMerge): Promise<boolean> {
+async function commitMerge(tx: Tx, deps: PullDeps, actor: UserActor, known: RepositorySubject, seen: FoundPull, ready: ReadyMerge): Promise<boolean> {
   const { request, check, facts, built, receipt } = ready;
+  // With the rights of this moment: what was asked for earlier may have been taken back while the merge was made.
+  const repository = await findRepositoryById({ db: tx }, known.id, actor);
+  if (repository.isArchived) throw locked(`${repository.fullName} is archived`);
   const pull = await findPull({ db: tx }, repository, seen.number);
   if (pull.merged !== null) throw refused("The PR is already merged");
   if (pull.isClosed) throw notFound();
   if (pull.headOid !== check.headOid || pull.baseTipOid !== check.baseOid || pull.baseBranch !== seen.baseBranch) return false;
-  const { rule } = (await branchRights(tx, actor, repository))(pull.baseBranch);
+  const { rule, canMerge } = (await branchRights(tx, actor, repository))(pull.baseBranch);
+  if (!canMerge) throw refused(notAllowed);
   const isForced = request.isForced && mayForce(repository, rule);
   const unmet = isForced ? undefined : await unmetRequirement(deps, tx, pull, rule, check, facts);
   if (unmet !== undefined) throw refused(unmet, { meta: { reason: "rules" } });
@@ -149,7 +154,7 @@ async function commitMerge(tx: Tx, deps: PullDeps, actor: UserActor, repository:
   const update = { name: branchPrefix + pull.baseBranch, oldOid: check.baseOid, ...tip };
   const move = { repoId: repository.id, mover: moverOf(actor, repository), purpose: "merge", via: "api", mode: "each", updates: [update], receipt } as const;
   const [refusal] = (await moveRepositoryRefs(tx, move)).refused;
-  if (refusal !== undefined) throw refused("User not allowed to merge PR", { meta: { rule: refusal.rule, reason: refusal.reason } });
+  if (refusal !== undefined) throw refused(notAllowed, { meta: { rule: refusal.rule, reason: refusal.reason } });
   const deletedBranch = await deleteHead(tx, actor, repository, pull, ready.headRepository);
   await settleMerged(tx, actor, repository, pull, {
     style: request.style,

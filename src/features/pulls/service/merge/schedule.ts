@@ -3,6 +3,7 @@ import { atLeast } from "../../../../access/repository.ts";
 import type { RepositorySubject } from "../../../../access/subjects.ts";
 import { conflict, forbidden, isForgeError, notFound } from "../../../../core/errors.ts";
 import type { Tx } from "../../../../db/db.ts";
+import { defineJob, enqueue } from "../../../../jobs/job.ts";
 import { changeIssue } from "../../../issues/service/change.ts";
 import { findRepositoriesById } from "../../../repos/service/find.ts";
 import { getSettings } from "../../../repos/service/settings.ts";
@@ -73,12 +74,24 @@ async function drop(tx: Tx, actorId: number | null, pull: FoundPull): Promise<vo
   await recordPullEvent(tx, actorId, pull, "pull.merge_unscheduled", {});
 }
 
+/** Tries a merge again that this server was too busy for, or could not write down. */
+export const mergeWaitingJob = defineJob<WaitingPull>("pulls.merge_waiting");
+
 /** Tries the merges that wait for something about a commit, or about a pull request. One that the rules still hold back goes on waiting. */
 export async function mergeWaiting(deps: PullDeps, repoId: number, of: { readonly headOid?: string; readonly issueId?: number }): Promise<void> {
-  for (const waiting of await listWaiting(deps.db, repoId, of)) await tryWaiting(deps, waiting);
+  for (const waiting of await listWaiting(deps.db, repoId, of)) {
+    try {
+      await tryWaiting(deps, waiting);
+    } catch (error) {
+      if (!isForgeError(error, "unavailable")) throw error;
+      // What it waited for has come, so nothing else would have it tried again.
+      await deps.db.tx((tx) => enqueue(tx, mergeWaitingJob, waiting, { dedupeKey: String(waiting.pullId), runAtMs: tx.nowMs + mergeWaitingJob.firstRetryMs }));
+    }
+  }
 }
 
-async function tryWaiting(deps: PullDeps, { pullId, repoId, number }: WaitingPull): Promise<void> {
+/** @throws ForgeError `unavailable` where it is to be tried again */
+export async function tryWaiting(deps: PullDeps, { pullId, repoId, number }: WaitingPull): Promise<void> {
   const waiting = await findAutoMerge(deps.db, pullId);
   if (waiting === undefined || waiting.style === "manually-merged") return;
   const { style, title, message, deletesBranch, accountId, headOid } = waiting;
@@ -91,7 +104,8 @@ async function tryWaiting(deps: PullDeps, { pullId, repoId, number }: WaitingPul
     await mergePull(deps, actor, repository, number, { style, title, message, expectedHeadOid: headOid, deletesBranch, isForced: false });
   } catch (error) {
     if (!isForgeError(error)) throw error;
-    if (isAboutRules(error) || error.code === "unavailable") return;
+    if (isAboutRules(error)) return;
+    if (error.code === "unavailable") throw error;
     deps.log.info({ repoId, number, err: error }, "a merge that waited cannot be made and waits no more");
     await deps.db.tx(async (tx) => {
       const pull = await findPull({ db: tx }, repository, number);
