@@ -16,6 +16,7 @@ import { adminUserPages } from "../features/admin/web/users.ts";
 import { adoptionRoutes } from "../features/adoption/api.ts";
 import { downloadRoutes } from "../features/attachments/api/downloads.ts";
 import { attachmentRoutes } from "../features/attachments/api/held.ts";
+import { releaseFormPages } from "../features/attachments/web/release-form.ts";
 import { auditRoutes } from "../features/audit/api.ts";
 import { pictureRoutes } from "../features/avatars/api/pictures.ts";
 import { avatarUploadRoutes } from "../features/avatars/api/uploads.ts";
@@ -329,6 +330,7 @@ export function allRoutes(
     ...picturePages(context),
     ...pictureRoutes(context),
     ...attachmentRoutes(context),
+    ...releaseFormPages(context),
     ...downloadRoutes(context),
     ...notificationRoutes(context),
     ...inboxPages(context),

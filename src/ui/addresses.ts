@@ -54,6 +54,9 @@ export const comparePath = (repository: RepositoryName, basehead = ""): string =
 export const wikiPath = (repository: RepositoryName, slug = ""): string => `${repositoryPath(repository)}/wiki${slug === "" ? "" : `/${encodeSegment(slug)}`}`;
 export const releasesPath = (repository: RepositoryName): string => `${repositoryPath(repository)}/releases`;
 export const releasePath = (repository: RepositoryName, tag: string): string => `${releasesPath(repository)}/tag/${encodePath(tag)}`;
+/** Where a release is made, or the one of a tag changed or deleted. */
+export const releaseFormPath = (repository: RepositoryName, tag?: string, action: "edit" | "delete" = "edit"): string =>
+  `${releasesPath(repository)}/${tag === undefined ? "new" : `${action}/${encodePath(tag)}`}`;
 export const archivePath = (repository: RepositoryName, rev: string, ending: "zip" | "tar.gz"): string =>
   `${repositoryPath(repository)}/archive/${encodePath(rev)}.${ending}`;
 

@@ -29,7 +29,7 @@ export interface FormFacts {
   readonly problem?: FormProblem | undefined;
   /** Its fields stand beside each other. */
   readonly isInline?: boolean;
-  /** It brings files: its route declares `formFiles`. */
+  /** It brings files: its route declares `formFiles` or `formUploads`. */
   readonly hasFiles?: boolean;
   readonly children?: Html;
 }
@@ -170,10 +170,12 @@ export interface FileFieldFacts {
   readonly isOptional?: boolean;
   /** What they may hold in all, in bytes: scripts say early what is too much. */
   readonly maxBytes?: number;
+  /** The same for each of them. */
+  readonly maxBytesEach?: number;
 }
 
 /** Files of the reader's own, of a form that `hasFiles`. */
-export function FileField({ name, label, hint, accept, isMultiple, isOptional, maxBytes }: FileFieldFacts): Html {
+export function FileField({ name, label, hint, accept, isMultiple, isOptional, maxBytes, maxBytesEach }: FileFieldFacts): Html {
   const { id, said, attributes } = useControl(name, hint);
   return h(
     "div",
@@ -186,6 +188,7 @@ export function FileField({ name, label, hint, accept, isMultiple, isOptional, m
       ...(accept !== undefined && { accept }),
       ...(isMultiple && { multiple: true }),
       ...(maxBytes !== undefined && { "data-max-bytes": maxBytes }),
+      ...(maxBytesEach !== undefined && { "data-max-bytes-each": maxBytesEach }),
     }),
     h(Beside, { id, hint, said }),
   );

@@ -75,4 +75,119 @@ eachDialect((dialect) => {
       expect(many.statements.length).toBeLessThanOrEqual(few.statements.length);
     });
   });
+
+  describe("the form of a release", () => {
+    const creation = "/alice/w/releases/new";
+    const editing = (tag: string) => `/alice/w/releases/edit/${tag}`;
+    beforeAll(() => alice.post("/user/repos", { name: "w", auto_init: true, default_branch: "main" }).expect(201));
+    const file = (name: string, content: string | Uint8Array = name) => ({ field: "files", name, content });
+    const get = (tag: string) => alice.get(`/repos/alice/w/releases/tags/${tag}`);
+    const names = async (tag: string): Promise<string[]> => (await get(tag).expect(200)).assets.map(({ name }: { name: string }) => name);
+
+    test("makes a release with its tag and files, by those who write releases", async () => {
+      expect((await open("/alice/w/releases", owner)).links).toContain(creation);
+      expect((await open("/alice/w/releases")).links).not.toContain(creation);
+      expect((await visitor.get(creation)).location).toContain("/user/login");
+      const page = await owner.get(`${creation}?tag=v/1&target=main`);
+      expect(page.form(creation)).toMatchObject({ tag_name: "v/1", target: "main" });
+      const typed = { action: "publish", title: `One ${evil}`, note: "# New\r\n\r\n- a", prerelease: "true", _draft: "true" };
+      await alice.put("/user/drafts", { form: creation, fields: { note: "kept" } }).expect(200);
+      const made = await owner.upload(page, creation, typed, [file("a.txt"), file("large.bin", Buffer.alloc(300_000, 1))]);
+      expect([made.status, made.location]).toEqual([303, "/alice/w/releases/tag/v/1"]);
+      expect(await get("v/1").expect(200)).toMatchObject({ name: typed.title, body: "# New\n\n- a", draft: false, prerelease: true, target_commitish: "main" });
+      expect(await names("v/1")).toEqual(["a.txt", "large.bin"]);
+      expect(await alice.get(`/user/drafts?form=${encodeURIComponent(creation)}`).expect(200)).toEqual([]);
+      const shown = await open("/alice/w/releases/tag/v/1", owner);
+      expect(shown.links).toContain(editing("v/1"));
+      expect((await open("/alice/w/releases/tag/v/1")).links).not.toContain(editing("v/1"));
+      // What somebody sends a second time makes nothing more.
+      expect((await owner.upload(page, creation, typed, [file("a.txt")])).location).toBe("/alice/w/releases/tag/v/1");
+      expect(await names("v/1")).toEqual(["a.txt", "large.bin"]);
+    });
+
+    test("keeps drafts to those who write releases, and makes a tag alone", async () => {
+      const page = await owner.get(creation);
+      expect((await owner.submit(page, creation, { action: "draft", tag_name: "later", note: "n" })).location).toBe("/alice/w/releases/tag/later");
+      expect(await get("later").expect(200)).toMatchObject({ draft: true });
+      expect((await visitor.get("/alice/w/releases/tag/later")).status).toBe(404);
+      expect((await owner.submit(page, creation, { action: "tag", tag_name: "alone", tag_message: "a\r\nb" })).location).toBe("/alice/w/tags");
+      expect(await alice.get("/repos/alice/w/tags/alone").expect(200)).toMatchObject({ message: "a\nb" });
+      await get("alone").expect(404);
+    });
+
+    test("comes back with what was typed and the files that came, and says what is wrong beside its field", async () => {
+      const page = await owner.get(creation);
+      const tried = await owner.upload(page, creation, { action: "publish", tag_name: "v/1", title: "T", note: "\nwords" }, [file("kept.txt"), file("x\u202ey")]);
+      expect(tried.status).toBe(422);
+      expect(tried.text).toMatch(/id="files-problem">[^<]*name is that of a file/);
+      expect(tried.form(creation)).toMatchObject({ tag_name: "v/1", title: "T", note: "\nwords" });
+      const cases = [
+        ["v/1", "", "tag_name", "has a release already"],
+        ["", "", "tag_name", "must be filled in"],
+        ["no good", "", "tag_name", "no branch or tag of this name"],
+        ["v9", "nowhere", "target", "no branch, tag or commit of this name"],
+      ] as const;
+      for (const [tag, target, field, words] of cases) {
+        const refused = await owner.submit(tried, creation, { action: "publish", tag_name: tag, target });
+        expect([refused.status, tag], tag).toEqual([422, refused.form(creation).tag_name]);
+        expect(new RegExp(`id="${field}-problem">[^<]*${words}`).test(refused.text), `${tag} ${target}`).toBe(true);
+        expect(readPage(refused.text)).toMatchObject({ dangers: [], text: expect.stringContaining("kept.txt") });
+      }
+      const made = await owner.submit(tried, creation, { action: "publish", tag_name: "v2" });
+      expect(made.location).toBe("/alice/w/releases/tag/v2");
+      expect(await names("v2")).toEqual(["kept.txt"]);
+      // Nobody names a file that he did not bring.
+      const bob = await forge.createUser("bob");
+      await alice.put("/repos/alice/w/collaborators/bob", { permission: "write" }).expect(204);
+      const other = createBrowser(forge.url);
+      await other.signIn(bob);
+      const { came = "" } = tried.form(creation);
+      await other.submit(await other.get(creation), creation, { action: "publish", tag_name: "v3", came });
+      expect(await names("v3")).toEqual([]);
+    });
+
+    test("changes texts, names and files at once, and shows what somebody else has made of them meanwhile", async () => {
+      const page = await owner.get(editing("v2"));
+      const [kept] = (await get("v2").expect(200)).assets;
+      const wished = { action: "publish", title: "Two", note: "", [`name_${kept.id}`]: "renamed.txt" };
+      const wrong = await owner.submit(page, editing("v2"), { ...wished, [`name_${kept.id}`]: "a/b" });
+      expect([wrong.status, wrong.form(editing("v2"))[`name_${kept.id}`]]).toEqual([422, "a/b"]);
+      const saved = await owner.upload(page, editing("v2"), wished, [file("more.txt")]);
+      expect(saved.location).toBe("/alice/w/releases/tag/v2");
+      expect(await names("v2")).toEqual(["renamed.txt", "more.txt"]);
+      expect((await owner.upload(page, editing("v2"), wished, [file("more.txt")])).status).toBe(303);
+      expect(await names("v2")).toEqual(["renamed.txt", "more.txt"]);
+
+      const stale = await owner.submit(page, editing("v2"), { action: "publish", title: "Mine", note: "my words", [`remove_${kept.id}`]: "true" });
+      expect(stale.status).toBe(422);
+      for (const word of ["Somebody has changed this release", "What the release says now", "Two"]) expect(readPage(stale.text).text).toContain(word);
+      expect(await names("v2")).toEqual(["renamed.txt", "more.txt"]);
+      const mine = await owner.submit(stale, editing("v2"), { action: "draft", tag_name: "v2.1" });
+      expect(mine.location).toBe("/alice/w/releases/tag/v2.1");
+      expect(await get("v2.1").expect(200)).toMatchObject({ name: "Mine", body: "my words", draft: true });
+      expect(await names("v2.1")).toEqual(["more.txt"]);
+
+      const last = await owner.get(editing("v2.1"));
+      expect((await owner.submit(last, "/alice/w/releases/delete/v2.1")).location).toBe("/alice/w/releases");
+      const gone = await owner.submit(last, editing("v2.1"), { action: "publish", note: "not lost" });
+      expect([gone.status, gone.form(creation).note]).toEqual([422, "not lost"]);
+    });
+
+    test("takes nothing without its token, from elsewhere, or from who only reads", async () => {
+      const page = await owner.get(creation);
+      const typed = { action: "publish", tag_name: "evil" };
+      expect((await owner.upload(page, creation, { ...typed, _csrf: "wrong" }, [file("a", Buffer.alloc(200_000))])).status).toBe(403);
+      expect((await owner.post(creation, { ...page.form(creation), ...typed }, { origin: "https://elsewhere.example", "sec-fetch-site": "cross-site" })).status).toBe(403);
+      const carol = await forge.createUser("carol");
+      const reader = createBrowser(forge.url);
+      await reader.signIn(carol);
+      for (const path of [creation, editing("v/1")]) expect((await reader.get(path)).status).toBe(403);
+      const { _csrf = "" } = (await reader.get("/user/settings")).form("/user/logout");
+      for (const path of [creation, editing("v/1"), "/alice/w/releases/delete/v/1"]) expect((await reader.post(path, { ...typed, _csrf })).status).toBe(403);
+      await get("evil").expect(404);
+      await alice.patch("/repos/alice/w", { archived: true }).expect(200);
+      expect((await open("/alice/w/releases", owner)).links).not.toContain(creation);
+      expect((await owner.submit(page, creation, typed)).status).toBe(423);
+    });
+  });
 });

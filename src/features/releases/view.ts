@@ -46,12 +46,12 @@ export interface NewRelease {
   readonly isPrerelease: boolean;
 }
 
-/** Texts that are empty, and what is null, stay as they are. */
+/** What is null stays as it is. */
 export interface ReleaseEdit {
-  readonly tagName: string;
-  readonly target: string;
-  readonly title: string;
-  readonly note: string;
+  readonly tagName: string | null;
+  readonly target: string | null;
+  readonly title: string | null;
+  readonly note: string | null;
   readonly isDraft: boolean | null;
   readonly isPrerelease: boolean | null;
 }

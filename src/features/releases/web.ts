@@ -16,9 +16,10 @@ import { textsFor } from "../../ui/texts/texts.ts";
 import { type RepositoryTextDeps, renderTexts } from "../markup/repository-texts.ts";
 import { repositoryHeader } from "../repos/header.ts";
 import { getRepository } from "../repos/service/views.ts";
-import { listReleases, requireReleaseOfTag, toView } from "./service/find.ts";
+import { editsReleases } from "./rights.ts";
+import { findLatest, listReleases, requireReleaseOfTag, toView } from "./service/find.ts";
 import type { ReleaseView } from "./view.ts";
-import { ReleaseBox, ReleasesView, type ShownRelease } from "./views/releases.ts";
+import { ReleaseBox, type ReleasePlace, ReleasesView, type ShownRelease } from "./views/releases.ts";
 
 export interface ReleasePageDeps extends RepositoryTextDeps {
   readonly db: Db;
@@ -39,7 +40,7 @@ export const releasePages = (deps: ReleasePageDeps): Route[] => [
       const { items, total } = await listReleases(deps, repository, { isDraft: undefined, isPrerelease: undefined }, request.page);
       const releases = await render(deps, actor, repository, items);
       const title = textsFor(pageReader(request).languages).releases.title;
-      return show(deps, request, title, h(ReleasesView, { repository, releases, total, page: request.page, now: deps.clock.now() }));
+      return show(deps, request, title, h(ReleasesView, { repository, releases, total, page: request.page, place: await findPlace(deps, request) }));
     },
   }),
   defineRoute({
@@ -51,17 +52,24 @@ export const releasePages = (deps: ReleasePageDeps): Route[] => [
       const { actor, repository, params } = request;
       const release = await toView(deps.db, await requireReleaseOfTag(deps, repository, params.tag));
       const shown = await render(deps, actor, repository, [release]);
+      const place = await findPlace(deps, request);
       const url = deps.urls.origin + releasePath(repository, release.tagName);
       return show(
         deps,
         request,
         release.title || release.tagName,
-        shown.map((one) => h(ReleaseBox, { repository, ...one, now: deps.clock.now() })),
+        shown.map((one) => h(ReleaseBox, { repository, ...one, place, isAlone: true })),
         { kind: "article", description: release.note, url },
       );
     },
   }),
 ];
+
+const findPlace = async (deps: ReleasePageDeps, { actor, repository }: PageRequest): Promise<ReleasePlace> => ({
+  latestId: (await findLatest(deps, repository))?.id,
+  canWrite: editsReleases(actor, repository),
+  now: deps.clock.now(),
+});
 
 /** Notes of all releases on a page, rendered together. */
 async function render(deps: ReleasePageDeps, actor: Actor, repository: RepositorySubject, releases: readonly ReleaseView[]): Promise<ShownRelease[]> {

@@ -18,8 +18,10 @@ function gather(field) {
     for (const file of files.values()) transfer.items.add(file);
     field.files = transfer.files;
     list.replaceChildren(...[...files.values()].map((file) => make("li", {}, [file.name, " ", leaveOut(file.name)])));
-    const sum = [...files.values()].reduce((bytes, { size }) => bytes + size, 0);
-    const isTooMuch = sum > Number(field.dataset.maxBytes ?? Number.POSITIVE_INFINITY);
+    const sizes = [...files.values()].map(({ size }) => size);
+    const sum = sizes.reduce((bytes, size) => bytes + size, 0);
+    const { maxBytes = "Infinity", maxBytesEach = "Infinity" } = field.dataset;
+    const isTooMuch = sum > Number(maxBytes) || Math.max(0, ...sizes) > Number(maxBytesEach);
     field.setCustomValidity(isTooMuch ? say().tooMuch : "");
     tell(list, isTooMuch ? say().tooMuch : "");
   };

@@ -4,7 +4,7 @@ import type { Config } from "../../../config/config.ts";
 import type { ForgeError } from "../../../core/errors.ts";
 import { notFound } from "../../../core/errors.ts";
 import type { Log } from "../../../core/log.ts";
-import type { Db, Reader } from "../../../db/db.ts";
+import type { Db, Reader, Tx } from "../../../db/db.ts";
 import { isForeignKeyViolation } from "../../../db/errors.ts";
 import type { AttachmentEvent } from "../../../events/attachment-events.ts";
 import { recordEvent } from "../../../events/events.ts";
@@ -39,11 +39,12 @@ function noAttachment({ commentId, releaseId }: Holder): ForgeError {
   return commentId === null ? notFound("no such attachment in issue") : notFound("not found", { body: "null" });
 }
 
-/** What may hang on a holder: on a release, files of every kind. */
-export const limitsOf = ({ config }: Pick<AttachmentDeps, "config">, { releaseId }: Holder): FileLimits =>
-  releaseId === null
-    ? { maxBytes: config.attachments.max_bytes, endings: config.attachments.allowed_endings }
-    : { maxBytes: config.attachments.release_max_bytes, endings: ["*"] };
+/** What may hang on a release: files of every kind. */
+export const releaseLimits = ({ config }: Pick<AttachmentDeps, "config">): FileLimits => ({ maxBytes: config.attachments.release_max_bytes, endings: ["*"] });
+
+/** What may hang on a holder. */
+export const limitsOf = (deps: Pick<AttachmentDeps, "config">, { releaseId }: Holder): FileLimits =>
+  releaseId === null ? { maxBytes: deps.config.attachments.max_bytes, endings: deps.config.attachments.allowed_endings } : releaseLimits(deps);
 
 /**
  * Takes a file in, as the first of two steps: {@link hangUp} names it in a row. In between it is nobody's, and the sweep takes it when nothing comes of it.
@@ -62,17 +63,8 @@ export async function takeIn(
 
 /** Hangs up a file that was taken in. @throws ForgeError `not_found` when that has gone meanwhile */
 export async function hangUp(deps: AttachmentDeps, actor: UserActor, holder: Holder, taken: TakenFile): Promise<KeptAttachment> {
-  const uuid = randomUUID();
   try {
-    const made = await deps.db.tx(async (tx) => {
-      const file = await keepFile(tx, taken);
-      const id = await insertAttachment(tx, holder, actor.id, uuid, taken);
-      await countFile(tx, holder.repoId, taken.sizeBytes);
-      if (holder.issueId !== null && holder.commentId === null) await noteAttached(tx, holder.issueId);
-      const made: KeptAttachment = { ...holder, ...taken, file, id, uuid, downloadCount: 0, createdMs: tx.nowMs };
-      await recordEvent(tx, "attachment.created", eventOf(made), { repoId: holder.repoId, actorId: actor.id });
-      return made;
-    });
+    const made = await deps.db.tx((tx) => hangUpIn(tx, actor, holder, taken));
     if (made.file !== taken.file) await discardFile(deps, taken.file);
     return made;
   } catch (error) {
@@ -81,29 +73,45 @@ export async function hangUp(deps: AttachmentDeps, actor: UserActor, holder: Hol
   }
 }
 
+/** The same within a transaction. Where the file of what comes back is another one, nobody has `taken.file` once that has taken place. */
+export async function hangUpIn(tx: Tx, actor: UserActor, holder: Holder, taken: TakenFile): Promise<KeptAttachment> {
+  const uuid = randomUUID();
+  const file = await keepFile(tx, taken);
+  const id = await insertAttachment(tx, holder, actor.id, uuid, taken);
+  await countFile(tx, holder.repoId, taken.sizeBytes);
+  if (holder.issueId !== null && holder.commentId === null) await noteAttached(tx, holder.issueId);
+  const made: KeptAttachment = { ...holder, ...taken, file, id, uuid, downloadCount: 0, createdMs: tx.nowMs };
+  await recordEvent(tx, "attachment.created", eventOf(made), { repoId: holder.repoId, actorId: actor.id });
+  return made;
+}
+
 /** Gives a file another name; an empty one changes nothing. @throws ForgeError `not_found`, `invalid` */
 export async function rename(deps: AttachmentDeps, actor: UserActor, holder: Holder, id: number, name: string): Promise<KeptAttachment> {
   if (name !== "") checkName(name, limitsOf(deps, holder).endings);
-  return deps.db.tx(async (tx) => {
-    const present = await getHeld({ db: tx }, holder, id);
-    if (name === "" || name === present.name) return present;
-    await renameAttachment(tx, id, name);
-    const renamed = { ...present, name };
-    await recordEvent(tx, "attachment.renamed", { ...eventOf(renamed), formerName: present.name }, { repoId: holder.repoId, actorId: actor.id });
-    return renamed;
-  });
+  return deps.db.tx(async (tx) => renameIn(tx, actor, await getHeld({ db: tx }, holder, id), name || undefined));
+}
+
+/** The same within a transaction, to a name that has been checked. */
+export async function renameIn(tx: Tx, actor: UserActor, present: KeptAttachment, name = present.name): Promise<KeptAttachment> {
+  if (name === present.name) return present;
+  await renameAttachment(tx, present.id, name);
+  const renamed = { ...present, name };
+  await recordEvent(tx, "attachment.renamed", { ...eventOf(renamed), formerName: present.name }, { repoId: present.repoId, actorId: actor.id });
+  return renamed;
 }
 
 /** The row first, then the file, if nothing else has the same content: a crash in between leaves a file that no row names, and the sweep takes it. @throws ForgeError `not_found` */
 export async function remove(deps: AttachmentDeps, actor: UserActor, holder: Holder, id: number): Promise<void> {
-  const unneeded = await deps.db.tx(async (tx) => {
-    const present = await getHeld({ db: tx }, holder, id);
-    await deleteAttachment(tx, id);
-    await countFile(tx, present.repoId, -present.sizeBytes);
-    await recordEvent(tx, "attachment.deleted", eventOf(present), { repoId: holder.repoId, actorId: actor.id });
-    return letGo(tx, present.digest);
-  });
+  const unneeded = await deps.db.tx(async (tx) => removeIn(tx, actor, await getHeld({ db: tx }, holder, id)));
   await discardFile(deps, unneeded);
+}
+
+/** The same within a transaction. @returns what `discardFile` is to take once that has taken place */
+export async function removeIn(tx: Tx, actor: UserActor, present: KeptAttachment): Promise<string | undefined> {
+  await deleteAttachment(tx, present.id);
+  await countFile(tx, present.repoId, -present.sizeBytes);
+  await recordEvent(tx, "attachment.deleted", eventOf(present), { repoId: present.repoId, actorId: actor.id });
+  return letGo(tx, present.digest);
 }
 
 const eventOf = ({ repoId, issueId, commentId, releaseId, id, name }: KeptAttachment): AttachmentEvent => ({

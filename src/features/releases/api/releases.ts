@@ -153,11 +153,12 @@ const readNew = (option: CreateReleaseOption) => ({
   isPrerelease: option.prerelease,
 });
 
+/** @compat a text that is empty stays as it is */
 const readEdit = (option: EditReleaseOption) => ({
-  tagName: option.tag_name,
-  target: option.target_commitish,
-  title: option.name,
-  note: option.body,
+  tagName: option.tag_name || null,
+  target: option.target_commitish || null,
+  title: option.name || null,
+  note: option.body || null,
   isDraft: option.draft,
   isPrerelease: option.prerelease,
 });

@@ -1,6 +1,6 @@
 import type { UserActor } from "../../../access/actor.ts";
 import type { RepositorySubject } from "../../../access/subjects.ts";
-import { conflict, invalid } from "../../../core/errors.ts";
+import { conflict, invalid, stale } from "../../../core/errors.ts";
 import type { Db, Tx } from "../../../db/db.ts";
 import { isUniqueViolation } from "../../../db/errors.ts";
 import { recordEvent } from "../../../events/events.ts";
@@ -8,6 +8,7 @@ import type { ReleaseEvent } from "../../../events/release-events.ts";
 import { isValidTagName } from "../../../git/ref-names.ts";
 import type { PreparedTag } from "../../branches/service/tags.ts";
 import { addToReleasesCount, deleteRelease, insertRelease, updateRelease } from "../store/releases.ts";
+import { releaseVersion } from "../version.ts";
 import type { KnownRelease, NewRelease, ReleaseEdit, ReleaseFacts, ReleaseView } from "../view.ts";
 import { hasRelease, requireRelease, requireReleaseOfTag, toView } from "./find.ts";
 import { ensureReleaseTag, isTagged, prepareReleaseTag, type ReleaseDeps } from "./tag.ts";
@@ -16,6 +17,11 @@ import { ensureReleaseTag, isTagged, prepareReleaseTag, type ReleaseDeps } from 
 const maxTitleLength = 255;
 const maxNoteLength = 1_000_000;
 
+/** What is written in the transaction of a release besides it, such as its files. */
+export interface ReleaseCompany {
+  readonly alongside?: (tx: Tx, release: KnownRelease) => Promise<void>;
+}
+
 /** @compat the wire's text, which has lost a word */
 const tagInUse = () => conflict("Release is has no Tag");
 
@@ -23,9 +29,14 @@ const tagInUse = () => conflict("Release is has no Tag");
  * Makes a release; one that is no draft makes its tag too, where that is missing. Operation `repoCreateRelease`.
  * @throws ForgeError `conflict` for a tag that has a release, `not_found` for an unknown target, `invalid`, `locked`
  */
-export async function createRelease(deps: ReleaseDeps, actor: UserActor, repository: RepositorySubject, input: NewRelease): Promise<ReleaseView> {
+export async function createRelease(
+  deps: ReleaseDeps,
+  actor: UserActor,
+  repository: RepositorySubject,
+  input: NewRelease & ReleaseCompany,
+): Promise<ReleaseView> {
   if (repository.isEmpty) throw invalid("repo is empty");
-  const { tagName, target, tagMessage, ...texts } = input;
+  const { tagName, target, tagMessage, alongside, ...texts } = input;
   checkTexts(input);
   if (await hasRelease(deps.db, repository.id, tagName)) throw tagInUse();
   const hasTag = await isTagged(deps.db, repository, tagName);
@@ -43,6 +54,7 @@ export async function createRelease(deps: ReleaseDeps, actor: UserActor, reposit
       };
       const made = { ...facts, id: await insertRelease(tx, facts) };
       if (!made.isDraft) await publish(tx, actor, repository, { release: made, prepared });
+      await alongside?.(tx, made);
       await recordEvent(tx, made.isDraft ? "release.drafted" : "release.published", eventOf(made), contextOf(actor, made));
       return made;
     }),
@@ -50,24 +62,34 @@ export async function createRelease(deps: ReleaseDeps, actor: UserActor, reposit
   return toView(deps.db, release);
 }
 
+/** How a release is edited. */
+export interface EditRelease extends ReleaseEdit, ReleaseCompany {
+  /** The version that the editor saw (`releaseVersion`); left out where he takes it as it is. */
+  readonly seen?: string;
+  /** A tag that is made has it, and is an annotated one then. */
+  readonly tagMessage?: string;
+}
+
 /**
  * Edits a release. One that is published, or is given another tag, makes that where it is missing. Operation `repoEditRelease`.
- * @throws ForgeError as {@link createRelease}
+ * @throws ForgeError as {@link createRelease}; `stale` where somebody else has changed it since `seen`, unless to just what is wished
  */
-export async function editRelease(deps: ReleaseDeps, actor: UserActor, repository: RepositorySubject, id: number, edit: ReleaseEdit): Promise<ReleaseView> {
+export async function editRelease(deps: ReleaseDeps, actor: UserActor, repository: RepositorySubject, id: number, edit: EditRelease): Promise<ReleaseView> {
   const wished = edited(await requireRelease(deps, repository, id), edit, 0);
   checkTexts(wished);
   const hasTag = wished.isDraft || (await isTagged(deps.db, repository, wished.tagName));
-  const prepared = hasTag ? undefined : await prepareReleaseTag(deps, actor, repository, { ...wished, message: "" });
+  const prepared = hasTag ? undefined : await prepareReleaseTag(deps, actor, repository, { ...wished, message: edit.tagMessage ?? "" });
   const release = await whereTagIsFree(() =>
     deps.db.tx(async (tx) => {
       const present = await requireRelease({ db: tx }, repository, id);
       const changed = edited(present, edit, tx.nowMs);
+      if (![edit.seen ?? releaseVersion(present), releaseVersion(changed)].includes(releaseVersion(present))) throw stale("the release has changed meanwhile");
       // Only while somebody else edits it is it another one than was prepared for.
       if (changed.tagName !== wished.tagName) throw conflict("the release has changed meanwhile");
       await updateRelease(tx, changed);
       if (!changed.isDraft) await publish(tx, actor, repository, { release: changed, prepared, present });
       else if (!present.isDraft) await addToReleasesCount(tx, repository.id, -1);
+      await edit.alongside?.(tx, changed);
       await recordEdit(tx, actor, present, changed);
       return changed;
     }),
@@ -114,10 +136,10 @@ function edited(present: KnownRelease, edit: ReleaseEdit, nowMs: number): KnownR
   const isDraft = edit.isDraft ?? present.isDraft;
   return {
     ...present,
-    tagName: edit.tagName || present.tagName,
-    target: edit.target || present.target,
-    title: edit.title || present.title,
-    note: edit.note || present.note,
+    tagName: edit.tagName ?? present.tagName,
+    target: edit.target ?? present.target,
+    title: edit.title ?? present.title,
+    note: edit.note ?? present.note,
     isDraft,
     isPrerelease: edit.isPrerelease ?? present.isPrerelease,
     publishedMs: wholeSecond(isDraft ? present.createdMs : present.isDraft ? nowMs : present.publishedMs),

@@ -36,6 +36,15 @@ const toRelease = (row: Row): KnownRelease => ({
 
 const flag = (value: boolean): 0 | 1 => (value ? 1 : 0);
 
+function filtered(db: Reader, repoId: number, { isDraft, isPrerelease }: ReleaseFilter) {
+  let query = db.sql.selectFrom("releases").where("repo_id", "=", repoId);
+  if (isDraft !== undefined) query = query.where("is_draft", "=", flag(isDraft));
+  if (isPrerelease !== undefined) query = query.where("is_prerelease", "=", flag(isPrerelease));
+  return query;
+}
+
+const newestFirst = (query: ReturnType<typeof filtered>) => query.select(columns).orderBy("published_ms", "desc").orderBy("id", "desc");
+
 /** The newest first. Two statements, one where the page holds them all. */
 export async function pageReleases(
   db: Reader,
@@ -43,10 +52,8 @@ export async function pageReleases(
   filter: ReleaseFilter,
   page: Page,
 ): Promise<{ readonly items: readonly KnownRelease[]; readonly total: number }> {
-  let query = db.sql.selectFrom("releases").where("repo_id", "=", repoId);
-  if (filter.isDraft !== undefined) query = query.where("is_draft", "=", flag(filter.isDraft));
-  if (filter.isPrerelease !== undefined) query = query.where("is_prerelease", "=", flag(filter.isPrerelease));
-  const rows = await query.select(columns).orderBy("published_ms", "desc").orderBy("id", "desc").limit(page.limit).offset(page.offset).execute();
+  const query = filtered(db, repoId, filter);
+  const rows = await newestFirst(query).limit(page.limit).offset(page.offset).execute();
   const items = rows.map(toRelease);
   if (items.length < page.limit && (items.length > 0 || page.offset === 0)) return { items, total: page.offset + items.length };
   const { total } = await query.select((eb) => eb.fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
@@ -65,8 +72,8 @@ export async function findReleaseOfTag(db: Reader, repoId: number, tagName: stri
 
 /** The newest that is neither a draft nor a pre-release. */
 export async function findLatestRelease(db: Reader, repoId: number): Promise<KnownRelease | undefined> {
-  const { items } = await pageReleases(db, repoId, { isDraft: false, isPrerelease: false }, { page: 1, limit: 1, offset: 0 });
-  return items[0];
+  const row = await newestFirst(filtered(db, repoId, { isDraft: false, isPrerelease: false })).limit(1).executeTakeFirst();
+  return row && toRelease(row);
 }
 
 const valuesOf = (facts: ReleaseFacts) => ({

@@ -1,7 +1,7 @@
 import { h } from "preact";
 import type { Page } from "../../../core/paging.ts";
 import { encodePath } from "../../../core/urls.ts";
-import { accountPath, archivePath, type RepositoryName, releasePath, releasesPath, sourcePath } from "../../../ui/addresses.ts";
+import { accountPath, archivePath, type RepositoryName, releaseFormPath, releasePath, releasesPath, sourcePath } from "../../../ui/addresses.ts";
 import { Empty, Pager, Rendered } from "../../../ui/blocks.ts";
 import type { Html } from "../../../ui/html.ts";
 import { Icon } from "../../../ui/icons.ts";
@@ -22,36 +22,52 @@ export interface ReleasesFacts {
   readonly releases: readonly ShownRelease[];
   readonly total: number;
   readonly page: Page;
+  readonly place: ReleasePlace;
+}
+
+/** Where releases are looked at, and by whom. */
+export interface ReleasePlace {
+  /** The newest that is neither a draft nor a pre-release. */
+  readonly latestId: number | undefined;
+  /** The reader makes and changes releases here. */
+  readonly canWrite: boolean;
   readonly now: number;
 }
 
 /** Releases below each other, the newest first. */
-export function ReleasesView({ repository, releases, total, page, now }: ReleasesFacts): Html {
+export function ReleasesView({ repository, releases, total, page, place }: ReleasesFacts): Html {
   const { releases: texts } = useTexts();
+  const { canWrite } = place;
+  const toNew = h("a", { class: "button", href: releaseFormPath(repository), "data-key": "c" }, h(Icon, { name: "plus" }), texts.new);
   return [
-    releases.length === 0
-      ? h(Empty, { icon: "archive", title: texts.none }, h("p", null, texts.firstOne))
-      : releases.map((shown) => h(ReleaseBox, { repository, ...shown, now })),
+    total === 0
+      ? h(Empty, { icon: "archive", title: texts.none }, h("p", null, canWrite ? texts.noneForWriters : texts.firstOne), canWrite && h("p", null, toNew))
+      : canWrite && h("p", null, toNew),
+    releases.map((shown) => h(ReleaseBox, { repository, ...shown, place })),
     h(Pager, { path: releasesPath(repository), page, total }),
   ];
 }
 
 export interface ReleaseBoxFacts extends ShownRelease {
   readonly repository: RepositoryName;
-  readonly now: number;
+  readonly place: ReleasePlace;
+  /** It is all that the page is about. */
+  readonly isAlone?: boolean;
 }
 
 /** A release: its notes, its files, the source at its tag. A draft may have no tag yet. */
-export function ReleaseBox({ repository, release, html, now }: ReleaseBoxFacts): Html {
+export function ReleaseBox({ repository, release, html, place, isAlone = false }: ReleaseBoxFacts): Html {
   const { releases: texts, issues } = useTexts();
-  const { author, tagName, title, isDraft, isPrerelease, publishedMs } = release;
+  const { author, tagName, isDraft, isPrerelease, publishedMs } = release;
+  const title = release.title === "" ? tagName : release.title;
   return h(
     "section",
     { class: "box" },
     h(
       "header",
       null,
-      h("h2", null, h("a", { href: releasePath(repository, tagName) }, title || tagName)),
+      h("h2", null, h("a", { href: releasePath(repository, tagName), dir: "auto" }, title)),
+      place.latestId === release.id && h("span", { class: "badge good" }, texts.latest),
       isDraft && h("span", { class: "badge" }, texts.draft),
       isPrerelease && h("span", { class: "badge" }, texts.prerelease),
       h("span", null, h(Icon, { name: "tag" }), " ", isDraft ? tagName : h("a", { href: sourcePath(repository, { kind: "tag", rev: tagName }) }, tagName)),
@@ -60,12 +76,30 @@ export function ReleaseBox({ repository, release, html, now }: ReleaseBoxFacts):
         { class: "end soft" },
         author === undefined ? issues.gone : h("a", { href: accountPath(author.name) }, author.name),
         isDraft ? null : texts.published,
-        h(Ago, { ms: publishedMs, now }),
+        h(Ago, { ms: publishedMs, now: place.now }),
       ),
+      place.canWrite && h(Changing, { repository, tagName, title, isAlone }),
     ),
     h("div", { class: "within" }, html === "" ? h("p", { class: "soft" }, texts.noNote) : h(Rendered, { html })),
     h(Files, { repository, release }),
   );
+}
+
+interface ChangingFacts {
+  readonly repository: RepositoryName;
+  readonly tagName: string;
+  readonly title: string;
+  readonly isAlone: boolean;
+}
+
+/** Where it is changed and deleted. */
+function Changing({ repository, tagName, title, isAlone }: ChangingFacts): Html {
+  const { releases: texts } = useTexts();
+  const path = releaseFormPath(repository, tagName);
+  return [
+    h("a", { href: path, "aria-label": texts.editOf(title), ...(isAlone && { "data-key": "e" }) }, texts.edit),
+    h("a", { href: `${path}#delete`, "aria-label": `${texts.delete}: ${title}` }, texts.delete),
+  ];
 }
 
 function Files({ repository, release }: Pick<ReleaseBoxFacts, "repository" | "release">): Html {
