@@ -68,8 +68,8 @@ export function readRange(header: string | string[] | undefined, sizeBytes: numb
 
 export interface FileBody {
   readonly sizeBytes: number;
-  /** A function reads no more than the part that is asked for. */
-  readonly body: Buffer | Readable | ((part: ByteRange | undefined) => Readable);
+  /** A function reads no more than the part that is asked for, in pieces that are each good until the next one is asked for. */
+  readonly body: Buffer | Readable | ((part: ByteRange | undefined) => AsyncIterable<Uint8Array>);
 }
 
 /** A file, or the part of it that the request asks for. */
@@ -77,7 +77,7 @@ export function fileReply(facts: FileFacts, { sizeBytes, body }: FileBody, range
   const headers = { ...fileHeaders(facts), "accept-ranges": "bytes" };
   const part = readRange(range, sizeBytes);
   if (part === undefined)
-    return { status: 200, headers: { ...headers, "content-length": sizeBytes }, body: typeof body === "function" ? body(undefined) : body };
+    return { status: 200, headers: { ...headers, "content-length": sizeBytes }, body: typeof body === "function" ? { pieces: body(undefined) } : body };
   if (part === "unsatisfiable") {
     if (body instanceof Readable) body.destroy();
     return { status: 416, headers: { "content-range": `bytes */${sizeBytes}`, "x-content-type-options": "nosniff" } };
@@ -86,7 +86,7 @@ export function fileReply(facts: FileFacts, { sizeBytes, body }: FileBody, range
   return {
     status: 206,
     headers: { ...headers, "content-length": end - start + 1, "content-range": `bytes ${start}-${end}/${sizeBytes}` },
-    body: typeof body === "function" ? body(part) : Buffer.isBuffer(body) ? body.subarray(start, end + 1) : sliceStream(body, part),
+    body: typeof body === "function" ? { pieces: body(part) } : Buffer.isBuffer(body) ? body.subarray(start, end + 1) : sliceStream(body, part),
   };
 }
 

@@ -1,12 +1,14 @@
 import type { IncomingMessage } from "node:http";
-import type { Readable } from "node:stream";
+import { PassThrough, pipeline, type Readable } from "node:stream";
 import { Busboy, type BusboyHeaders, type BusboyInstance } from "@fastify/busboy";
 import { type ForgeError, malformed, tooLarge } from "../core/errors.ts";
+import { fillsItsMemory, release, releasing } from "../core/spent-memory.ts";
 
 /** A file while it comes. */
 export interface Upload {
   /** As the client tells it, without folders; empty where it tells none. */
   readonly name: string;
+  /** Each chunk is good until the next one is asked for. */
   readonly content: AsyncIterable<Uint8Array>;
 }
 
@@ -59,7 +61,7 @@ export const brokenOff = (cause?: unknown): ForgeError => malformed("the request
 /** The body itself. A reader that leaves it early leaves the connection open for the answer. */
 async function* chunksOf(stream: IncomingMessage): AsyncGenerator<Uint8Array> {
   try {
-    yield* stream.iterator({ destroyOnReturn: false });
+    yield* releasing<Uint8Array>(stream.iterator({ destroyOnReturn: false }));
   } catch (error) {
     throw brokenOff(error);
   }
@@ -70,6 +72,7 @@ function readForm<T>(stream: IncomingMessage, headers: BusboyHeaders, field: str
   const { promise, resolve, reject } = Promise.withResolvers<T>();
   let taken: Promise<T> | undefined;
   let file: Readable | undefined;
+  const memory = new WeakSet<ArrayBufferLike>();
   const fail = (error: unknown): void => {
     stream.unpipe(form);
     file?.destroy(error instanceof Error ? error : undefined);
@@ -83,7 +86,7 @@ function readForm<T>(stream: IncomingMessage, headers: BusboyHeaders, field: str
       return;
     }
     file = content;
-    taken = take({ name: filename ?? "", content: partOf(content) });
+    taken = take({ name: filename ?? "", content: partOf(content, memory) });
     taken.catch(fail);
   });
   form.once("error", (error) => fail(malformed("the form cannot be read", { cause: error })));
@@ -92,13 +95,28 @@ function readForm<T>(stream: IncomingMessage, headers: BusboyHeaders, field: str
   stream.once("close", () => {
     if (!stream.complete) fail(brokenOff());
   });
+  stream.on("data", (chunk: Uint8Array) => fillsItsMemory(chunk) && memory.add(chunk.buffer));
   stream.pipe(form);
   return promise;
 }
 
-async function* partOf(content: Readable): AsyncGenerator<Uint8Array> {
+/**
+ * The parser goes through the chunks of the request one after another, and finds pieces of the file in them. When one of a later chunk has come, nobody needs
+ * what came before.
+ * @param memory of the chunks of the request
+ */
+async function* partOf(content: Readable, memory: WeakSet<ArrayBufferLike>): AsyncGenerator<Uint8Array> {
+  // A stream of bytes would put pieces together that wait, and copy them for that.
+  const pieces = pipeline(content, new PassThrough({ objectMode: true, highWaterMark: 1 }), () => {});
+  let last: ArrayBufferLike | undefined;
   try {
-    yield* content as AsyncIterable<Uint8Array>;
+    for await (const piece of pieces as AsyncIterable<Uint8Array>) {
+      yield piece;
+      const { buffer } = piece;
+      if (buffer === last || !memory.has(buffer)) continue;
+      if (last !== undefined) release(last);
+      last = buffer;
+    }
   } catch (error) {
     throw brokenOff(error);
   }

@@ -1,8 +1,8 @@
-import { createReadStream, renameSync } from "node:fs";
-import { readdir, readFile, rm, stat } from "node:fs/promises";
+import { renameSync } from "node:fs";
+import { open, readdir, readFile, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { ensureDirectory, isMissing, onStorage, replaceFile, syncDirectory } from "../git/durable-fs.ts";
-import { type FileStore, isName, measure, newCopyName, newName, requireName, type SweepMode, type UsedNames } from "./files.ts";
+import { type FilePart, type FileStore, isName, measure, newCopyName, newName, requireName, type SweepMode, type UsedNames } from "./files.ts";
 import { withIncoming } from "./incoming.ts";
 
 /** Files in a folder of the local disk. @param root made with the first file */
@@ -31,10 +31,28 @@ export function openDiskFiles(root: string): FileStore {
       }),
     get: (name) => onStorage(() => unlessMissing(readFile(pathOf(name)), undefined)),
     sizeOf: (name) => onStorage(async () => (await unlessMissing(stat(pathOf(name)), undefined))?.size),
-    read: (name, part) => createReadStream(pathOf(name), part),
+    read: (name, part) => readPieces(pathOf(name), part),
     delete: (name) => onStorage(() => rm(pathOf(name), { force: true })),
     sweep: (beforeMs, used, mode = "delete") => onStorage(() => sweepFolders(root, beforeMs, used, mode)),
   };
+}
+
+/** How much of a file is read at once, into the one buffer that each reader has. */
+const readBytes = 256 * 1024;
+
+async function* readPieces(path: string, { start, end }: FilePart = { start: 0, end: Number.POSITIVE_INFINITY }): AsyncGenerator<Uint8Array, void, undefined> {
+  const file = await open(path);
+  try {
+    const room = Buffer.allocUnsafeSlow(Math.min(readBytes, end + 1 - start));
+    for (let at = start; at <= end; ) {
+      const { bytesRead } = await file.read(room, 0, Math.min(room.length, end + 1 - at), at);
+      if (bytesRead === 0) return;
+      yield room.subarray(0, bytesRead);
+      at += bytesRead;
+    }
+  } finally {
+    await file.close();
+  }
 }
 
 /** Goes through the folders of a folder, that of what comes included. @returns how many files there are that are old and not in use */

@@ -1,12 +1,16 @@
 import { createHash, randomBytes } from "node:crypto";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type S3Server, startS3Server } from "../../test/kit/s3-server.ts";
 import { loadConfig } from "../config/config.ts";
-import type { FileStore } from "./files.ts";
+import { type FileStore, gather } from "./files.ts";
 import { openFileStores } from "./open.ts";
+import { openS3Files } from "./s3.ts";
+import { openS3Client } from "./s3-client.ts";
 
 /** What a store keeps files in, opened by the settings. */
 interface Place extends AsyncDisposable {
@@ -56,8 +60,7 @@ describe.each(Object.entries(places))("files in %s", (_name, open) => {
     files = place.files;
   });
   afterAll(() => place[Symbol.asyncDispose]());
-  const readAll = async (name: string, part?: { start: number; end: number }): Promise<string> =>
-    Buffer.concat(await files.read(name, part).toArray()).toString();
+  const readAll = async (name: string, part?: { start: number; end: number }): Promise<string> => (await gather(files.read(name, part))).toString();
 
   test("are had by the names that they were given, until they are deleted", async () => {
     const content = Buffer.from("a picture");
@@ -103,7 +106,7 @@ describe.each(Object.entries(places))("files in %s", (_name, open) => {
     const { name, digest } = await files.receive(chunks(...pieces), { maxBytes: 100_000_000 });
     expect(digest).toBe(createHash("sha256").update(whole).digest("hex"));
     expect((await files.get(name))?.equals(whole)).toBe(true);
-    const part = Buffer.concat(await files.read(name, { start: 8_388_600, end: 16_777_300 }).toArray());
+    const part = await gather(files.read(name, { start: 8_388_600, end: 16_777_300 }));
     expect(part.equals(whole.subarray(8_388_600, 16_777_301))).toBe(true);
     await files.delete(name);
   });
@@ -170,6 +173,22 @@ describe("a service that fails", () => {
     expect(server.uploads.size).toBe(1);
     expect(await files.sweep(Date.now() + 3_600_000, async (names) => new Set(names))).toBe(1);
     expect(server.uploads.size).toBe(0);
+  });
+
+  test("that falls silent within a content ends it, and so does one that sends less than it says", async () => {
+    const beginnings: Readonly<Record<string, (response: ServerResponse) => unknown>> = {
+      silent: (response) => response.writeHead(200, { "content-length": 9 }).write("half"),
+      short: (response) => response.socket?.end("HTTP/1.1 200 OK\r\n\r\nhalf"),
+    };
+    let beginning = "";
+    const odd = createServer((_request, response) => void beginnings[beginning]?.(response));
+    await new Promise<void>((resolve) => odd.listen(0, "127.0.0.1", resolve));
+    const bucketUrl = `http://127.0.0.1:${(odd.address() as AddressInfo).port}/files`;
+    const client = openS3Client({ bucketUrl, region: "eu-test-1" }, { accessKey: "key", secretKey: "secret" });
+    const held = openS3Files(client, { prefix: "", localFolder: directory, silenceMs: 50 });
+    for (beginning of Object.keys(beginnings)) await expect(gather(held.read("a".repeat(64)))).rejects.toThrow("the service has");
+    odd.closeAllConnections();
+    odd.close();
   });
 
   test("does not know another key", async () => {

@@ -1,5 +1,4 @@
 import { createHash, randomBytes } from "node:crypto";
-import type { Readable } from "node:stream";
 import { tooLarge } from "../core/errors.ts";
 
 /**
@@ -11,15 +10,19 @@ export interface FileStore {
   /** Keeps a file durably. @returns its name: 64 hex digits that nobody can guess */
   put(content: Uint8Array): Promise<string>;
   /**
-   * Keeps a file durably as it comes; no more of it is in memory than the source hands out at once. When it does not come to its end nothing is kept.
+   * Keeps a file durably as it comes; no more of it is in memory than the source hands out at once, and a chunk has been taken when the next one is asked for.
+   * When it does not come to its end nothing is kept.
    * @throws ForgeError `too_large`; whatever the source throws, which is no error of a file system
    */
   receive(source: AsyncIterable<Uint8Array>, limits: { readonly maxBytes: number }): Promise<ReceivedFile>;
   get(name: string): Promise<Buffer | undefined>;
   /** @returns undefined when there is none of this name */
   sizeOf(name: string): Promise<number | undefined>;
-  /** A file, or the part of it from `start` to `end`, both included. The stream fails for one that is not there. */
-  read(name: string, part?: FilePart): Readable;
+  /**
+   * A file, or the part of it from `start` to `end`, both included, piece by piece: each is good until the next one is asked for.
+   * The first one fails for a file that is not there.
+   */
+  read(name: string, part?: FilePart): AsyncIterable<Uint8Array>;
   delete(name: string): Promise<void>;
   /**
    * Looks for what was written before `beforeMs`, by the clock of where files are kept, and is not in use; deletes it, and what a killed process left half-written.
@@ -46,6 +49,13 @@ export interface FilePart {
 export type UsedNames = (names: readonly string[]) => Promise<ReadonlySet<string>>;
 /** `count` deletes nothing. */
 export type SweepMode = "delete" | "count";
+
+/** All of what comes piece by piece. */
+export async function gather(pieces: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const kept: Buffer[] = [];
+  for await (const piece of pieces) kept.push(Buffer.from(piece));
+  return Buffer.concat(kept);
+}
 
 /** A name that nobody can guess. */
 export const newName = (): string => randomBytes(32).toString("hex");

@@ -1,7 +1,8 @@
-import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from "node:http";
+import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type IncomingMessage } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import { Readable } from "node:stream";
 import { buffer, text } from "node:stream/consumers";
+import { release } from "../core/spent-memory.ts";
 
 /** What the library asks for, in the terms of `fetch`. */
 interface Asked {
@@ -43,13 +44,23 @@ export function createS3Fetch(answerMs: number): S3Fetch {
       request.once("response", (answer) => {
         clearTimeout(timer);
         const isLong = method === "GET" && answer.statusCode !== undefined && answer.statusCode < 300;
-        if (isLong) resolve(answerOf(answer, answer));
+        if (isLong) {
+          releaseParsed(request, answer);
+          resolve(answerOf(answer, answer));
+        }
         // The library leaves unread what it does not need, and the connection would wait for its reader.
         else buffer(answer).then((short) => resolve(answerOf(answer, Readable.from([short]))), reject);
       });
       request.end(body);
     });
   };
+}
+
+/** The parser has copied what it hands on when it is through with a chunk of the socket. A request lets go of its socket when it closes. */
+function releaseParsed(request: ClientRequest, { socket }: IncomingMessage): void {
+  const read = (chunk: Uint8Array): void => release(chunk.buffer);
+  socket.on("data", read);
+  request.once("close", () => socket.off("data", read));
 }
 
 function answerOf({ statusCode: status = 0, statusMessage: statusText = "", headers }: IncomingMessage, content: Readable): S3Answer {

@@ -1,11 +1,12 @@
 import { type FileHandle, open } from "node:fs/promises";
-import { PassThrough, pipeline, type Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
+import { release, releasing } from "../core/spent-memory.ts";
 import { onStorage } from "../git/durable-fs.ts";
 import { sweepFolders } from "./disk.ts";
 import { type FilePart, type FileStore, isName, measure, newCopyName, newName, type ReceivedFile, requireName } from "./files.ts";
 import { withIncoming } from "./incoming.ts";
 import type { S3Client, Upload, UploadedPart } from "./s3-client.ts";
+import type { S3Answer } from "./s3-fetch.ts";
 
 /** The least that a service takes as one part, but for the last one; so much is in memory for each upload under way. */
 const leastPartBytes = 5 * 1_048_576;
@@ -17,10 +18,12 @@ export interface S3Place {
   readonly prefix: string;
   /** Where content lies while it comes: its name is known when all of it is here, and a service renames nothing. */
   readonly localFolder: string;
+  /** How long the service may send nothing in the middle of a content. */
+  readonly silenceMs?: number;
 }
 
 /** Files under a prefix in a bucket. What the service has acknowledged is durable. */
-export function openS3Files(client: S3Client, { prefix, localFolder }: S3Place): FileStore {
+export function openS3Files(client: S3Client, { prefix, localFolder, silenceMs = 120_000 }: S3Place): FileStore {
   const keyOf = (name: string): string => prefix + requireName(name);
   return {
     async put(content) {
@@ -38,15 +41,19 @@ export function openS3Files(client: S3Client, { prefix, localFolder }: S3Place):
           await send(keyOf(name), sizeBytes);
           return { name, digest, sizeBytes };
         };
-        if (rest === undefined) return keep((key) => client.put(key, beginning));
-        return withIncoming(localFolder, joined(beginning, rest), (path) => keep((key, sizeBytes) => sendFile(client, key, path, sizeBytes)));
+        try {
+          if (rest === undefined) return await keep((key) => client.put(key, beginning));
+          return await withIncoming(localFolder, joined(beginning, rest), (path) => keep((key, sizeBytes) => sendFile(client, key, path, sizeBytes)));
+        } finally {
+          release(beginning.buffer);
+        }
       }),
     async get(name) {
       const found = await client.get(keyOf(name));
       return found && (await buffer(found.content));
     },
     sizeOf: async (name) => client.sizeOf(keyOf(name)),
-    read: (name, part) => download(client, keyOf(name), part),
+    read: (name, part) => download(client, keyOf(name), part, silenceMs),
     delete: async (name) => client.delete(keyOf(name)),
     async sweep(beforeMs, used, mode = "delete") {
       let unused = 0;
@@ -71,25 +78,26 @@ export function openS3Files(client: S3Client, { prefix, localFolder }: S3Place):
   };
 }
 
-/** The beginning of a content, so many bytes at least where it has them, and what stands behind it: undefined when that was all. */
+/** The beginning of a content, so many bytes at most, and what stands behind it: undefined when that was all. */
 async function divide(
   content: AsyncIterable<Uint8Array>,
-  leastBytes: number,
-): Promise<{ readonly beginning: Buffer; readonly rest?: AsyncIterator<Uint8Array> }> {
-  const rest = content[Symbol.asyncIterator]();
-  const chunks: Uint8Array[] = [];
-  for (let length = 0; length <= leastBytes; ) {
-    const { value, done } = await rest.next();
-    if (done === true) return { beginning: Buffer.concat(chunks) };
-    chunks.push(value);
+  mostBytes: number,
+): Promise<{ readonly beginning: Buffer; readonly rest?: AsyncIterable<Uint8Array> }> {
+  const chunks = content[Symbol.asyncIterator]();
+  const room = Buffer.allocUnsafeSlow(mostBytes);
+  for (let length = 0; ; ) {
+    const { value, done } = await chunks.next();
+    if (done === true) return { beginning: room.subarray(0, length) };
+    const beginning = room.subarray(0, length);
+    if (value.length > room.length - length) return { beginning, rest: joined(value, { [Symbol.asyncIterator]: () => chunks }) };
+    room.set(value, length);
     length += value.length;
   }
-  return { beginning: Buffer.concat(chunks), rest };
 }
 
-async function* joined(beginning: Buffer, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
-  yield beginning;
-  yield* { [Symbol.asyncIterator]: () => rest };
+async function* joined(first: Uint8Array, rest: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield first;
+  yield* rest;
 }
 
 /** Sends a file of the disk as one object, in parts, of which nothing stays when it does not come to its end. */
@@ -123,20 +131,30 @@ async function readWhole(file: FileHandle, into: Buffer, position: number): Prom
   }
 }
 
-/** What comes is let through as it comes; a failure on the way is one of the stream. */
-function download(client: S3Client, key: string, part: FilePart | undefined): Readable {
-  const through = new PassThrough();
-  openContent(client, key, part).then(
-    (content) => pipeline(content, through, () => {}),
-    (error: Error) => through.destroy(error),
-  );
-  return through;
+/** What the service sends, each chunk gone when the next one is asked for: nobody else has them. */
+async function* download(client: S3Client, key: string, part: FilePart | undefined, silenceMs: number): AsyncGenerator<Uint8Array, void, undefined> {
+  const { content, headers } = await openContent(client, key, part);
+  let leftBytes = Number(headers.get("content-length"));
+  // A reader may take his time; only while one waits for the service is it silent.
+  const listen = () => setTimeout(() => content.destroy(new Error(`the service has sent nothing for ${silenceMs} ms`)), silenceMs);
+  let silence = listen();
+  try {
+    for await (const chunk of releasing<Uint8Array>(content)) {
+      clearTimeout(silence);
+      leftBytes -= chunk.length;
+      yield chunk;
+      silence = listen();
+    }
+  } finally {
+    clearTimeout(silence);
+  }
+  if (leftBytes !== 0) throw new Error("the service has not sent as much as it said");
 }
 
-async function openContent(client: S3Client, key: string, part: FilePart | undefined): Promise<Readable> {
+async function openContent(client: S3Client, key: string, part: FilePart | undefined): Promise<S3Answer> {
   const answer = await client.get(key, part);
   if (answer === undefined) throw new Error("a file is not in the bucket");
-  if (part === undefined || answer.status === 206) return answer.content;
+  if (part === undefined || answer.status === 206) return answer;
   answer.content.destroy();
   throw new Error(`the service answers ${answer.status} where a part was asked for`);
 }

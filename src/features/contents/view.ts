@@ -1,4 +1,3 @@
-import type { Readable } from "node:stream";
 import type { Commit, FileMode, Oid } from "../../git/types.ts";
 import type { LfsPointer } from "../commits/lfs-pointer.ts";
 import type { RevKind } from "../refs/service/resolve.ts";
@@ -63,7 +62,7 @@ export interface ChangeView {
 export type OpenLargeFile = (
   repoId: number,
   pointer: LfsPointer,
-) => Promise<((part: { readonly start: number; readonly end: number } | undefined) => Readable) | undefined>;
+) => Promise<((part: { readonly start: number; readonly end: number } | undefined) => AsyncIterable<Uint8Array>) | undefined>;
 
 /** A cell of a notebook as a page shows it. */
 export type ShownCell =

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { releasing } from "../../../core/spent-memory.ts";
 import { encodeSegment } from "../../../core/urls.ts";
 import { fileReply, isFresh } from "../../../http/file-answer.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
@@ -69,7 +70,8 @@ export function lfsObjectRoutes(deps: LfsDeps): readonly Route[] {
           const { params, stream, headers } = request;
           const { actor, repository } = await locateForLfs(deps, callerOf(request), params, "upload");
           const pointer = readPointer({ oid: params.oid, size: /^\d{1,15}$/.test(params.size) ? Number(params.size) : undefined });
-          await storeObject(deps, actor, repository, pointer, received(stream as IncomingMessage, headers["content-encoding"]));
+          const content = releasing(received(stream as IncomingMessage, headers["content-encoding"]));
+          await storeObject(deps, actor, repository, pointer, content);
           return done();
         }),
     }),

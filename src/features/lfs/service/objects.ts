@@ -1,9 +1,9 @@
-import type { Readable } from "node:stream";
 import type { Actor } from "../../../access/actor.ts";
 import { isUser } from "../../../access/actor.ts";
 import type { RepositorySubject } from "../../../access/subjects.ts";
 import { invalid, notFound, tooLarge, unavailable } from "../../../core/errors.ts";
 import { recordEvent } from "../../../events/events.ts";
+import type { FilePart } from "../../../storage/files.ts";
 import { discardFile, keepFile } from "../../files/service/keep.ts";
 import { countFile, requireRoom } from "../../repos/service/sizes.ts";
 import { findObjects, insertObject } from "../store/objects.ts";
@@ -24,8 +24,8 @@ export async function getObject(deps: Pick<LfsDeps, "db">, repository: Pick<Repo
   return object;
 }
 
-/** A part of a content, from `start` to `end`, both included; undefined for the whole. */
-export type ReadPart = (part: { readonly start: number; readonly end: number } | undefined) => Readable;
+/** A part of a content, undefined for the whole, in pieces that are each good until the next one is asked for. */
+export type ReadPart = (part: FilePart | undefined) => AsyncIterable<Uint8Array>;
 
 /** @throws ForgeError `unavailable` when the content is not where its row says, or not as large */
 export async function openObject({ files }: Pick<LfsDeps, "files">, { oid, file, sizeBytes }: LfsObject): Promise<ReadPart> {
