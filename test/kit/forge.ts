@@ -1,9 +1,11 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { allScopes } from "../../src/access/scopes.ts";
 import { createForge, type Forge, type Overrides } from "../../src/app/forge.ts";
 import { loadConfig } from "../../src/config/config.ts";
 import { randomToken } from "../../src/core/secrets.ts";
+import { insertTokenFor } from "../../src/features/users/service/tokens.ts";
 import { type ApiClient, createApiClient } from "./api-client.ts";
 import type { TestDialect } from "./databases.ts";
 import { createLogRecorder, type LogEntry } from "./logs.ts";
@@ -81,6 +83,14 @@ export async function startForge(options: TestForgeOptions): Promise<TestForge> 
     ...createApiClient(url, `token ${user.token}`),
   });
   const admin = signIn({ id: 1, name: adminName, email: `${adminName}@example.com`, password, token });
+  /** As the user would have it with his password, which over the wire would be hashed once more for each. */
+  const createToken = async (accountId: number, name: string): Promise<string> => {
+    const text = randomToken();
+    const by = { id: accountId, name, credential: { kind: "password", scopes: allScopes, isBasic: true } } as const;
+    const known = { accountId, name: "all", text, scopes: allScopes, now: forge.context.clock.now() };
+    await forge.context.db.tx((tx) => insertTokenFor(tx, by, known));
+    return text;
+  };
 
   return {
     forge,
@@ -95,9 +105,8 @@ export async function startForge(options: TestForgeOptions): Promise<TestForge> 
       const made = await admin
         .post<{ id: number }>("/admin/users", { username: name, email, password: secret, must_change_password: false, ...extra })
         .expect(201);
-      const basic = createApiClient(url, `Basic ${Buffer.from(`${name}:${secret}`).toString("base64")}`);
-      const { sha1 } = await basic.post<{ sha1: string }>(`/users/${name}/tokens`, { name: "all", scopes: ["all"] }).expect(201);
-      return signIn({ id: made.id, name, email, password: secret, token: sha1 });
+      const text = await createToken(made.id, name);
+      return signIn({ id: made.id, name, email, password: secret, token: text });
     },
     async cost(action) {
       const { counters: git } = forge.context.git;

@@ -6,6 +6,7 @@ import type { TestProject } from "vitest/node";
 import { openDatabase } from "../../src/db/open.ts";
 import { silentLog } from "./logs.ts";
 import { findPostgres, type PostgresCluster, startPostgres } from "./postgres-cluster.ts";
+import { scratchFolder } from "./scratch.ts";
 
 /** What the tests of a run share: a migrated SQLite file to copy and a PostgreSQL server with a migrated template. */
 export interface SharedDatabases {
@@ -24,6 +25,8 @@ export const templateName = "hearth_template";
 
 /** @public vitest calls it once a run */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  // The workers, which start after this, and what they start have it from here.
+  process.env.TMPDIR = scratchFolder();
   const root = mkdtempSync(join(tmpdir(), "hearth-"));
   // The server runs as another user where the tests run as root.
   chmodSync(root, 0o711);
