@@ -3,6 +3,7 @@ import { activityPages } from "../features/activities/web.ts";
 import { badgeRoutes } from "../features/admin/api/badges.ts";
 import { jobRoutes } from "../features/admin/api/jobs.ts";
 import { scheduleRoutes } from "../features/admin/api/schedules.ts";
+import { serverStatusRoutes } from "../features/admin/api/status.ts";
 import { storeProblemRoutes } from "../features/admin/api/store-problems.ts";
 import { adminUserRoutes } from "../features/admin/api/users.ts";
 import type { Samples } from "../features/admin/samples.ts";
@@ -292,7 +293,7 @@ export function allRoutes(
     ...hookPages(context),
     ...gitHookRoutes(),
     ...milestoneRoutes(context),
-    ...milestonePages(context),
+    ...milestonePages({ ...context, resolverOf: (actor) => resolverOf(context, actor) }),
     ...labelPages(context),
     ...issueSearchRoutes(context),
     ...issueRoutes(context),
@@ -357,6 +358,7 @@ export function allRoutes(
     ...adminUserPages(context),
     ...adminPlacePages(context),
     ...serverPages(context),
+    ...serverStatusRoutes(context),
     ...statusPages(context),
     ...badgeRoutes(context),
     ...jobRoutes(context),

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { stepAt, totpCode } from "../../src/features/users/totp.ts";
 import { administrationPaths } from "../../src/ui/settings.ts";
+import { catalogues } from "../../src/ui/texts/texts.ts";
 import { type Browser, createBrowser } from "../kit/browser.ts";
 import { sqlite } from "../kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../kit/forge.ts";
@@ -141,6 +142,11 @@ test("a deleted repository is brought back, a schedule is run, the log tells of 
   await chief.submit(page, restore);
   await alice.get("/repos/alice/lost").expect(200);
   const cron = await chief.get("/-/admin/monitor/cron");
+  const words = readPage(cron.text).text;
+  for (const said of ["Every day", "Every 10 minutes", "Every 7 days", "not done yet", "next 20"]) expect(words).toContain(said);
+  // Each is told in words, in every language.
+  const names = forge.forge.context.db.sql.selectFrom("schedules").select("name").orderBy("name");
+  for (const { schedules } of catalogues) expect(Object.keys(schedules.what)).toEqual((await names.execute()).map(({ name }) => name));
   const [, run = ""] = /action="(\/-\/admin\/monitor\/cron\/[^"]+)"/.exec(cron.text) ?? [];
   expect((await chief.submit(cron, run)).status).toBe(303);
   const log = readPage((await chief.get("/-/admin/audit?actor=boss")).text).text;
@@ -188,6 +194,21 @@ test("the status is drawn and said; the configuration shows where each value com
   expect(readPage(text).text).toMatch(/password .{0,200}HEARTH_ADMIN_PASSWORD set, and not shown environment/);
   expect(readPage(text).text).toMatch(/HEARTH_SERVER_SIGN_IN_REQUIRED false default/);
   for (const secret of [config.admin.password, config.admin.token]) expect(secret !== "" && text.includes(secret)).toBe(false);
+  // Programs are told the same.
+  const told = await forge.admin.get("/admin/status").expect(200);
+  expect(told).toMatchObject({ started_at: expect.any(String), database: "SQLite", node: process.version, ssh: "off", data_directory: forge.dataDirectory });
+  expect(told.samples.at(-1)).toMatchObject({ memory_bytes: expect.any(Number), busy_percent: expect.any(Number), requests: expect.any(Number) });
+  const { json: settings, headers } = await forge.admin.get("/admin/config?limit=50");
+  const all = [
+    ...settings,
+    ...(await forge.admin.get("/admin/config?limit=50&page=2").expect(200)),
+    ...(await forge.admin.get("/admin/config?limit=50&page=3").expect(200)),
+  ];
+  expect(all).toHaveLength(Number(headers.get("x-total-count")));
+  const password = all.find(({ variable }) => variable === "HEARTH_ADMIN_PASSWORD");
+  expect(password).toMatchObject({ section: "admin", name: "password", value: "", hidden: true, origin: "environment" });
+  expect(JSON.stringify(all)).not.toContain(forge.admin.password);
+  for (const path of ["/admin/status", "/admin/config"]) expect((await alice.get(path)).status).toBe(403);
 });
 
 test("a sign-in source is added, changed, tried and removed; its secret is shown to nobody", async () => {

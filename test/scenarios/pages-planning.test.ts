@@ -49,11 +49,17 @@ test("a milestone is made, shows its progress, is closed, opened and deleted", a
   const [path, form] = ["/alice/r/milestones", "/alice/r/milestones/new"];
   const refused = await send(form, form, { title: "1.0", due_on: "soon" });
   expect([refused.status, readPage(refused.text).text.includes("Write a day"), refused.form(form).title]).toEqual([422, true, "1.0"]);
-  await send(form, form, { title: "Version one", due_on: "2030-01-31", description: "<script>alert(1)</script>" });
+  await send(form, form, {
+    title: "Version one",
+    due_on: "2030-01-31",
+    description: "Before the **seeds**, see #1\n\n<script>alert(1)</script><img src=x onerror=alert(1)>",
+  });
   const [made] = await alice.get("/repos/alice/r/milestones").expect(200);
   expect(made).toMatchObject({ title: "Version one", due_on: "2030-01-31T23:59:59Z", state: "open" });
   await alice.post("/repos/alice/r/issues", { title: "x", milestone: made.id }).expect(201);
   expect(await textOf(path)).toContain("1 open, 0 closed, due on 2030-01-31");
+  const html = (await visitor.get(path)).text;
+  for (const rendered of ["<strong>seeds</strong>", '/alice/r/issues/1"']) expect(html).toContain(rendered);
   expect((await visitor.get(`/alice/r/milestone/${made.id}`)).location).toBe("/alice/r/issues?q=is%3Aopen+milestone%3A%22Version+one%22");
   const one = `${path}/${made.id}`;
   await send(one, one, { title: "Version 1" });

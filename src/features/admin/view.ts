@@ -1,3 +1,6 @@
+import type { JobView } from "../../jobs/store.ts";
+import type { Sample } from "./samples.ts";
+
 export type { JobView } from "../../jobs/store.ts";
 
 /** What administrators decorate users with. */
@@ -29,4 +32,11 @@ export interface ServerFacts {
   readonly sshPlace: string;
   /** What an operator should mend, though everything works. */
   readonly warnings: readonly string[];
+}
+
+/** How the server is, and how it was for an hour. */
+export interface StatusView {
+  readonly server: ServerFacts;
+  readonly jobs: Readonly<Record<JobView["state"], number>>;
+  readonly samples: readonly Sample[];
 }

@@ -18,12 +18,13 @@ import type { Html } from "../../ui/html.ts";
 import { renderRepositoryPage } from "../../ui/repository-page.ts";
 import { textsFor } from "../../ui/texts/texts.ts";
 import { inPlace, text } from "../../wire/schema.ts";
+import { type RepositoryTextDeps, renderTexts } from "../markup/repository-texts.ts";
 import { repositoryHeader } from "../repos/header.ts";
 import { getRepository } from "../repos/service/views.ts";
 import { createMilestone, editMilestone, getMilestone, listMilestones, removeMilestone } from "./service.ts";
 import { MilestoneForm, MilestonesView, type MilestoneValues } from "./views/milestones.ts";
 
-interface MilestoneDeps {
+interface MilestoneDeps extends RepositoryTextDeps {
   readonly db: Db;
 }
 
@@ -48,9 +49,16 @@ export const milestonePages = (deps: MilestoneDeps): Route[] => [
       const { actor, repository, page } = request;
       const state = request.query.state === "closed" ? "closed" : "open";
       const { items, total } = await listMilestones(deps, repository, { state, text: "" }, page);
+      const descriptions = await renderTexts(
+        deps,
+        actor,
+        repository,
+        items.map(({ description }) => description),
+      );
+      const milestones = items.map((milestone, at) => ({ milestone, html: descriptions[at] ?? "" }));
       const reader = pageReader(request);
       const canChange = isUser(actor) && reader.viewer !== undefined && writesAny(repository.right, planned);
-      const facts = { repository, state, milestones: items, total, page, canChange, formToken: reader.viewer?.formToken ?? "" } as const;
+      const facts = { repository, state, milestones, total, page, canChange, formToken: reader.viewer?.formToken ?? "" } as const;
       return show(deps, request, textsFor(reader.languages).planning.milestones, h(MilestonesView, facts));
     },
   }),

@@ -27,6 +27,7 @@ import { pulls } from "./pulls/english.ts";
 import { releases } from "./releases/english.ts";
 import { repository } from "./repository/english.ts";
 import { reviewing } from "./reviewing/english.ts";
+import { schedules } from "./schedules/english.ts";
 import { scripts } from "./scripts/english.ts";
 import { search } from "./search/english.ts";
 import { security } from "./security/english.ts";
@@ -66,6 +67,7 @@ export const english = {
   settings,
   signing,
   site,
+  schedules,
   scripts,
   task: "Task",
   pages: { previous: "Newer", next: "Older", previousPage: "Previous page", nextPage: "Next page", of: "Pages" },

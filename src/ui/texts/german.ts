@@ -28,6 +28,7 @@ import { pulls } from "./pulls/german.ts";
 import { releases } from "./releases/german.ts";
 import { repository } from "./repository/german.ts";
 import { reviewing } from "./reviewing/german.ts";
+import { schedules } from "./schedules/german.ts";
 import { scripts } from "./scripts/german.ts";
 import { search } from "./search/german.ts";
 import { security } from "./security/german.ts";
@@ -66,6 +67,7 @@ export const german: Texts = {
   settings,
   signing,
   site,
+  schedules,
   scripts,
   task: "Aufgabe",
   pages: { previous: "Neuere", next: "Ältere", previousPage: "Vorige Seite", nextPage: "Nächste Seite", of: "Seiten" },

@@ -1,7 +1,5 @@
 import { h } from "preact";
-import { formatDuration } from "../../../core/duration.ts";
 import type { Page } from "../../../core/paging.ts";
-import { encodeSegment } from "../../../core/urls.ts";
 import { withQuery } from "../../../ui/addresses.ts";
 import { Empty, Pager } from "../../../ui/blocks.ts";
 import { OptionalField, Refusal } from "../../../ui/forms.ts";
@@ -103,29 +101,6 @@ export function OverviewView({ counts, failedJobs, problems, problemsTotal, warn
       ),
     ),
   ];
-}
-
-export interface SchedulesFacts {
-  readonly path: string;
-  readonly schedules: readonly { readonly name: string; readonly everyMs: number; readonly lastMs: number }[];
-  readonly formToken: string;
-}
-
-/** What the server does at regular times. */
-export function SchedulesView({ path, schedules, formToken }: SchedulesFacts): Html {
-  const { administration: texts, forms } = useTexts();
-  return h(
-    Rows,
-    null,
-    schedules.map(({ name, everyMs, lastMs }) =>
-      h(
-        Row,
-        { action: h(Do, { action: `${path}/${encodeSegment(name)}`, formToken, label: texts.run, of: name }) },
-        h("code", null, name),
-        h("div", { class: "soft" }, `${texts.every} ${formatDuration(everyMs)}, ${texts.lastRun} `, lastMs === 0 ? forms.never : h(Moment, { ms: lastMs })),
-      ),
-    ),
-  );
 }
 
 export interface AuditFacts {

@@ -6,13 +6,7 @@ import { useTexts } from "../../../ui/texts/texts.ts";
 import { Moment } from "../../../ui/time.ts";
 import { sizeText } from "../../contents/views/file.ts";
 import { rates, type Sample } from "../samples.ts";
-import type { ServerFacts } from "../view.ts";
-
-export interface StatusFacts {
-  readonly samples: readonly Sample[];
-  readonly server: ServerFacts;
-  readonly jobs: { readonly waiting: number; readonly running: number; readonly failed: number };
-}
+import type { StatusView as StatusFacts } from "../view.ts";
 
 const second = 1_000;
 const minute = 60_000;

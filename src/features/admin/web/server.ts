@@ -11,7 +11,8 @@ import { listAudit } from "../../audit/service.ts";
 import { loadOverview } from "../service/overview.ts";
 import { listSchedules, runSchedule } from "../service/schedules.ts";
 import type { ServerFacts } from "../view.ts";
-import { AuditView, OverviewView, SchedulesView } from "../views/server.ts";
+import { SchedulesView } from "../views/schedules.ts";
+import { AuditView, OverviewView } from "../views/server.ts";
 import { adminPage, show, tokenOf } from "./frame.ts";
 
 export interface ServerPageDeps {
@@ -42,8 +43,7 @@ export const serverPages = (deps: ServerPageDeps): Route[] => [
     summary: "What the server does at regular times",
     handle: async (request) => {
       const { items } = await listSchedules(deps, allSchedules);
-      const schedules = items.map(({ name, everyMs, lastRunMs }) => ({ name, everyMs, lastMs: lastRunMs ?? 0 }));
-      return show(request, "schedules", h(SchedulesView, { path: paths.schedules, schedules, formToken: tokenOf(request) }));
+      return show(request, "schedules", h(SchedulesView, { path: paths.schedules, schedules: items, formToken: tokenOf(request) }));
     },
   }),
   defineRoute({

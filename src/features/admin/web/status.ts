@@ -1,25 +1,15 @@
 import { h } from "preact";
-import type { Config } from "../../../config/config.ts";
 import { shownConfig } from "../../../config/shown-config.ts";
-import type { Db } from "../../../db/db.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
 import { administrationPaths as paths } from "../../../ui/settings.ts";
-import type { Samples } from "../samples.ts";
+import type { StatusDeps } from "../api/status.ts";
 import { countJobs } from "../service/jobs.ts";
-import type { ServerFacts } from "../view.ts";
 import { ConfigView } from "../views/config.ts";
 import { StatusView } from "../views/status.ts";
 import { adminPage, show } from "./frame.ts";
 
-export interface StatusPageDeps {
-  readonly db: Db;
-  readonly config: Config;
-  readonly samples: Samples;
-  readonly serverFacts: () => ServerFacts;
-}
-
 /** How the server is, and what it runs with. */
-export const statusPages = (deps: StatusPageDeps): Route[] => [
+export const statusPages = (deps: StatusDeps): Route[] => [
   defineRoute({
     ...adminPage,
     id: "statusPage",

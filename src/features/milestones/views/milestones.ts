@@ -2,7 +2,7 @@ import { h } from "preact";
 import type { FormProblem } from "../../../core/form-problem.ts";
 import type { Page } from "../../../core/paging.ts";
 import { type RepositoryName, repositoryPath, withQuery } from "../../../ui/addresses.ts";
-import { Empty, Pager } from "../../../ui/blocks.ts";
+import { Empty, Pager, Rendered } from "../../../ui/blocks.ts";
 import { Field, Form, Submit, TextArea } from "../../../ui/forms.ts";
 import type { Html } from "../../../ui/html.ts";
 import { Do, Row, Rows } from "../../../ui/rows.ts";
@@ -17,10 +17,16 @@ export interface MilestoneValues {
   readonly due_on: string;
 }
 
+/** A milestone with its description rendered. */
+export interface ShownMilestone {
+  readonly milestone: MilestoneView;
+  readonly html: string;
+}
+
 export interface MilestonesFacts {
   readonly repository: RepositoryName;
   readonly state: "open" | "closed";
-  readonly milestones: readonly MilestoneView[];
+  readonly milestones: readonly ShownMilestone[];
   readonly total: number;
   readonly page: Page;
   readonly canChange: boolean;
@@ -49,22 +55,21 @@ export function MilestonesView({ repository, state, milestones, total, page, can
       : h(
           Rows,
           null,
-          milestones.map((milestone) => h(Milestone, { repository, milestone, canChange, formToken })),
+          milestones.map((shown) => h(Milestone, { repository, ...shown, canChange, formToken })),
         ),
     h(Pager, { path, query: { state: state === "open" ? undefined : state }, page, total }),
   ];
 }
 
-interface MilestoneFacts {
+interface MilestoneFacts extends ShownMilestone {
   readonly repository: RepositoryName;
-  readonly milestone: MilestoneView;
   readonly canChange: boolean;
   readonly formToken: string;
 }
 
-function Milestone({ repository, milestone, canChange, formToken }: MilestoneFacts): Html {
+function Milestone({ repository, milestone, html, canChange, formToken }: MilestoneFacts): Html {
   const { planning: texts, forms } = useTexts();
-  const { id, title, description, dueMs, isClosed, openIssuesCount: open, closedIssuesCount: closed } = milestone;
+  const { id, title, dueMs, isClosed, openIssuesCount: open, closedIssuesCount: closed } = milestone;
   const path = `${repositoryPath(repository)}/milestones/${id}`;
   const [verb, action] = isClosed ? [texts.reopen, "reopen"] : [texts.close, "close"];
   const actions = [
@@ -75,10 +80,10 @@ function Milestone({ repository, milestone, canChange, formToken }: MilestoneFac
   return h(
     Row,
     { action: canChange && h("div", { class: "end" }, actions) },
-    h("a", { href: `${repositoryPath(repository)}/milestone/${id}` }, h("strong", null, title)),
+    h("a", { href: `${repositoryPath(repository)}/milestone/${id}` }, h("strong", { dir: "auto" }, title)),
     h("progress", { max: Math.max(1, open + closed), value: closed, "aria-label": texts.progress(open, closed) }),
     h("div", { class: "soft" }, texts.progress(open, closed), dueMs !== null && [", ", texts.dueOn, " ", h(Day, { ms: dueMs })]),
-    description !== "" && h("div", null, description),
+    html !== "" && h(Rendered, { html }),
   );
 }
 

@@ -37,8 +37,6 @@ export const administration = {
   deletedAt: "deleted",
   keptUntil: "kept until",
   restore: "Bring back",
-  every: "every",
-  lastRun: "last done",
   run: "Do it now",
   who: "Who did it",
   whom: "Whose access it is",

@@ -38,8 +38,6 @@ export const administration: typeof english = {
   deletedAt: "gelöscht",
   keptUntil: "behalten bis",
   restore: "Zurückholen",
-  every: "alle",
-  lastRun: "zuletzt getan",
   run: "Jetzt tun",
   who: "Wer es getan hat",
   whom: "Um wessen Zugang es geht",

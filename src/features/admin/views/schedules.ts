@@ -1,0 +1,58 @@
+import { h } from "preact";
+import { encodeSegment } from "../../../core/urls.ts";
+import type { Html } from "../../../ui/html.ts";
+import { Do, Row, Rows } from "../../../ui/rows.ts";
+import { type Texts, useTexts } from "../../../ui/texts/texts.ts";
+import { Moment } from "../../../ui/time.ts";
+
+interface ShownSchedule {
+  readonly name: string;
+  readonly everyMs: number;
+  readonly nextRunMs: number;
+  /** Null: it has not been done yet. */
+  readonly lastRunMs: number | null;
+}
+
+export interface SchedulesFacts {
+  readonly path: string;
+  readonly schedules: readonly ShownSchedule[];
+  readonly formToken: string;
+}
+
+/** What the server does at regular times. */
+export function SchedulesView({ path, schedules, formToken }: SchedulesFacts): Html {
+  const { administration, schedules: texts } = useTexts();
+  return h(
+    Rows,
+    null,
+    schedules.map(({ name, everyMs, nextRunMs, lastRunMs }) =>
+      h(
+        Row,
+        { action: h(Do, { action: `${path}/${encodeSegment(name)}`, formToken, label: administration.run, of: texts.what[name] ?? name }) },
+        texts.what[name] !== undefined && h("div", null, h("strong", null, texts.what[name])),
+        h("div", { class: "meta soft" }, h("code", null, name), h("span", null, inWords(texts, everyMs)), h(Times, { nextRunMs, lastRunMs })),
+      ),
+    ),
+  );
+}
+
+function Times({ nextRunMs, lastRunMs }: Pick<ShownSchedule, "nextRunMs" | "lastRunMs">): Html {
+  const { schedules: texts } = useTexts();
+  return [
+    h("span", null, lastRunMs === null ? texts.notYet : [texts.last, " ", h(Moment, { ms: lastRunMs })]),
+    h("span", null, texts.next, " ", h(Moment, { ms: nextRunMs })),
+  ];
+}
+
+const minuteMs = 60_000;
+const units = [
+  ["day", 1_440 * minuteMs],
+  ["hour", 60 * minuteMs],
+  ["minute", minuteMs],
+] as const;
+
+/** In the largest unit that it is a whole number of. */
+function inWords({ every }: Texts["schedules"], everyMs: number): string {
+  const [unit, ms] = units.find(([, length]) => everyMs % length === 0) ?? ["minute", minuteMs];
+  return every(Math.round(everyMs / ms), unit);
+}
