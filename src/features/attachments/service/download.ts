@@ -1,10 +1,9 @@
-import type { Readable } from "node:stream";
 import type { Actor } from "../../../access/actor.ts";
 import type { RepositorySubject } from "../../../access/subjects.ts";
 import { notFound, unavailable } from "../../../core/errors.ts";
 import type { Log } from "../../../core/log.ts";
 import type { Db } from "../../../db/db.ts";
-import type { FileStore } from "../../../storage/files.ts";
+import { type FilePart, type FileStore, gather } from "../../../storage/files.ts";
 import { type PictureType, pictureTypeOf } from "../../avatars/picture.ts";
 import { isText, probeBytes } from "../../contents/text-detection.ts";
 import { readsIssue } from "../../issues/rights.ts";
@@ -47,14 +46,15 @@ export type ShownType = PictureType | "text" | "other";
 export interface OpenDownload {
   readonly type: ShownType;
   readonly sizeBytes: number;
-  read(part: { readonly start: number; readonly end: number } | undefined): Readable;
+  /** In pieces that are each good until the next one is asked for. */
+  read(part: FilePart | undefined): AsyncIterable<Uint8Array>;
 }
 
 /** @throws ForgeError `unavailable` when the file is not where it was put */
 export async function openDownload({ files }: DownloadDeps, { file, uuid }: KeptAttachment): Promise<OpenDownload> {
   const sizeBytes = await files.sizeOf(file);
   if (sizeBytes === undefined) throw unavailable("the content of this attachment is not there at the moment", { meta: { uuid } });
-  const beginning = sizeBytes === 0 ? Buffer.alloc(0) : Buffer.concat(await files.read(file, { start: 0, end: probeBytes - 1 }).toArray());
+  const beginning = sizeBytes === 0 ? Buffer.alloc(0) : await gather(files.read(file, { start: 0, end: probeBytes - 1 }));
   return {
     type: pictureTypeOf(beginning) ?? (isText(beginning) ? "text" : "other"),
     sizeBytes,
