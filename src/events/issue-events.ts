@@ -11,6 +11,7 @@ export interface IssueEvents {
   "issue.labels_changed": IssueEvent & { readonly added: readonly LabelName[]; readonly removed: readonly LabelName[]; readonly isCleared: boolean };
   "issue.milestone_changed": IssueEvent & { readonly milestoneId: number | null; readonly formerMilestoneId: number | null };
   "issue.deadline_changed": IssueEvent & { readonly deadlineMs: number | null; readonly formerDeadlineMs: number | null };
+  "issue.estimate_changed": IssueEvent & { readonly seconds: number; readonly formerSeconds: number };
   "issue.locked": IssueEvent & { readonly reason: string };
   "issue.unlocked": IssueEvent;
   "issue.pinned": IssueEvent;

@@ -78,6 +78,8 @@ export const EditIssueOption = option("EditIssueOption", {
   state: field("State", nullable(text())),
   due_date: field("Deadline", nullable(time())),
   unset_due_date: field("RemoveDeadline", nullable(bool())),
+  /** Seconds; 0 for none. */
+  time_estimate: field("TimeEstimate", nullable(int())),
   content_version: field("ContentVersion", nullable(int())),
 });
 export type EditIssueOption = Static<typeof EditIssueOption>;

@@ -178,6 +178,11 @@ eachDialect((dialect) => {
       const said = async (): Promise<string> => (await open(base, browser)).text;
       expect((await act("times", { time: "a while" })).text).toContain("Write a time such as 1h 30m.");
       await act("times", { time: "1h 30m" });
+      expect((await act("estimate", { estimate: "long" })).text).toContain("Write a time such as 1h 30m.");
+      await act("estimate", { estimate: "2h 5m" });
+      expect(await said()).toContain("2 hours 5 minutes estimated");
+      await act("estimate", { estimate: "" });
+      expect(await said()).toContain("took back the estimate");
       await act("stopwatch", { step: "start" });
       expect(await said()).toContain("1 hour 30 minutes tracked Your stopwatch has run for");
       await act("stopwatch", { step: "cancel" });

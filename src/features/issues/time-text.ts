@@ -16,3 +16,9 @@ export function timeText(seconds: number): string {
   }
   return `${seconds < 0 ? "-" : ""}${parts.join(" ")}`;
 }
+
+/** `1h 30m`: the same as people type it, to the second. */
+export function typedTime(seconds: number): string {
+  const parts = [`${Math.floor(seconds / 3_600)}h`, `${Math.floor(seconds / 60) % 60}m`, `${seconds % 60}s`];
+  return parts.filter((part) => !part.startsWith("0")).join(" ");
+}

@@ -358,8 +358,12 @@ eachDialect((dialect) => {
         "close",
       ]);
       expect((await timeline(alice))[0].body).toBe("1 hour 30 minutes");
+      expect((await bob.patch(one, { time_estimate: 5_400 }).expect(201)).time_estimate).toBe(5_400);
+      expect((await timeline(alice)).at(-1)).toMatchObject({ type: "change_time_estimate", body: "5400" });
+      expect((await said(bob.patch(one, { time_estimate: -1 })))[0]).toBe(422);
       await alice.patch(site, { has_issues: true, internal_tracker: { enable_time_tracker: false } }).expect(200);
       expect(await said(alice.post(`${one}/times`, { time: 5 }))).toEqual([400, "time tracking disabled"]);
+      expect(await said(bob.patch(one, { time_estimate: 0 }))).toEqual([400, "time tracking disabled"]);
     });
   });
 

@@ -143,6 +143,7 @@ function readEdit(body: EditIssueOption): IssueEdit {
     isClosed: body.state === null ? null : body.state === "closed",
     assignees: readAssignees(body),
     milestoneId: body.milestone,
+    timeEstimateSeconds: body.time_estimate,
     deadline: body.unset_due_date === true ? { ms: null } : body.due_date === null ? null : { ms: parseEndOfDay(body.due_date) ?? null },
   };
 }

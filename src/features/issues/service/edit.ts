@@ -11,9 +11,10 @@ import { requireAssignees } from "./assignable.ts";
 import { changeIssue, type IssueChange } from "./change.ts";
 import { getIssue, requireIssue } from "./find.ts";
 import { noteReferences } from "./references.ts";
-import { setAssignees, setContent, setDeadline, setMilestone, setRef, setTitle } from "./set-fields.ts";
+import { setAssignees, setContent, setDeadline, setMilestone, setRef, setTimeEstimate, setTitle } from "./set-fields.ts";
 import { setState } from "./set-state.ts";
 import { checkContent, checkTitle } from "./texts.ts";
+import { requireEstimate } from "./times.ts";
 
 /** Wishes for an issue; what is null stays as it is. */
 export interface IssueEdit {
@@ -28,7 +29,22 @@ export interface IssueEdit {
   /** 0: none from now on. */
   readonly milestoneId: number | null;
   readonly deadline: { readonly ms: number | null } | null;
+  /** 0: none from now on. */
+  readonly timeEstimateSeconds: number | null;
 }
+
+/** A wish for nothing. */
+export const unchanged: IssueEdit = {
+  title: null,
+  content: null,
+  contentVersion: null,
+  ref: null,
+  isClosed: null,
+  assignees: null,
+  milestoneId: null,
+  deadline: null,
+  timeEstimateSeconds: null,
+};
 
 /**
  * Edits an issue or pull request: all of it, or nothing.
@@ -75,6 +91,10 @@ export async function applyEdit(change: IssueChange, actor: UserActor, repositor
   if (edit.isClosed !== null) await setState(change, edit.isClosed);
   if (writesIssue(repository, before)) {
     if (edit.deadline !== null) setDeadline(change, edit.deadline.ms);
+    if (edit.timeEstimateSeconds !== null) {
+      await requireEstimate(tx, repository.id, edit.timeEstimateSeconds);
+      setTimeEstimate(change, edit.timeEstimateSeconds);
+    }
     if (edit.assignees !== null) await setAssignees(change, await requireAssignees(tx, actor, repository, before, edit.assignees));
     if (edit.milestoneId !== null) {
       await setMilestone(change, await requireMilestone(tx, repository, edit.milestoneId), edit.isClosed ?? before.isClosed);

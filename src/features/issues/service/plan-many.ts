@@ -9,7 +9,7 @@ import { findUsersByNames } from "../../users/service/by-names.ts";
 import { writesIssue } from "../rights.ts";
 import { requireAssignees } from "./assignable.ts";
 import { changeIssue, type IssueChange } from "./change.ts";
-import { applyEdit } from "./edit.ts";
+import { applyEdit, unchanged } from "./edit.ts";
 import { requireIssue } from "./find.ts";
 import { changeLabels, setAssignees } from "./set-fields.ts";
 
@@ -30,8 +30,6 @@ export interface PlanWish {
 
 /** As many as a page shows at most. */
 const maxAtOnce = 100;
-
-const unchanged = { title: null, content: null, contentVersion: null, ref: null, assignees: null } as const;
 
 /**
  * Plans issues and pull requests alike: all of them, or none.

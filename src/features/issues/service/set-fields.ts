@@ -42,6 +42,14 @@ export function setDeadline(change: IssueChange, deadlineMs: number | null): voi
   change.tell("issue.deadline_changed", { deadlineMs, formerDeadlineMs: before.deadlineMs });
 }
 
+export function setTimeEstimate(change: IssueChange, seconds: number): void {
+  const { before } = change;
+  if (seconds === before.timeEstimateSeconds) return;
+  change.set({ time_estimate_seconds: seconds });
+  change.note("change_time_estimate", { content: String(seconds) });
+  change.tell("issue.estimate_changed", { seconds, formerSeconds: before.timeEstimateSeconds });
+}
+
 /** @param isClosed what the issue is after the change */
 export async function setMilestone(change: IssueChange, milestoneId: number | null, isClosed: boolean): Promise<void> {
   const { tx, before } = change;

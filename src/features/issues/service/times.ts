@@ -117,6 +117,12 @@ async function withIssues(deps: { readonly db: Reader }, actor: Actor, times: re
   return times.map((time) => ({ ...time, issue: views.get(time.issueId) }));
 }
 
+/** @throws ForgeError `malformed` where nobody tracks times; `invalid` for what is no time */
+export async function requireEstimate(tx: Tx, repoId: number, seconds: number): Promise<void> {
+  await requireTracking(tx, repoId);
+  if (seconds < 0 || seconds > maxSeconds) throw invalid(`[TimeEstimate]: between 0 and ${maxSeconds} seconds`);
+}
+
 const noRight = (): ForgeError => forbidden("time is tracked by those who write issues", { body: "empty" });
 
 /** @throws ForgeError `malformed`; `forbidden`, without a body */

@@ -116,6 +116,17 @@ export function TimeForm({ repository, issue, formToken, problem, value = "" }: 
   );
 }
 
+/** Says how long it may take. */
+export function EstimateForm({ repository, issue, formToken, problem, value }: PlannedFacts & { readonly value: string }): Html {
+  const { tracking: texts, forms } = useTexts();
+  return h(
+    Form,
+    { action: changePath(repository, issue, "estimate"), formToken, name: "estimate", problem },
+    h(Field, { name: "estimate", label: texts.estimate, value, hint: texts.estimateHint, autocomplete: "off", isOptional: true }),
+    h("div", null, h("button", { type: "submit" }, forms.save)),
+  );
+}
+
 /** Locks an issue, and says why. */
 export function LockForm({ repository, issue, formToken }: PlannedFacts): Html {
   const { tracking: texts } = useTexts();

@@ -5,10 +5,10 @@ import { LabelChip } from "../../../ui/labels.ts";
 import { useTexts } from "../../../ui/texts/texts.ts";
 import { Day } from "../../../ui/time.ts";
 import type { OwnTime, SideFacts, TimeFacts } from "../choices.ts";
-import { timeText } from "../time-text.ts";
+import { timeText, typedTime } from "../time-text.ts";
 import type { IssueView } from "../view.ts";
 import { Person } from "./person.ts";
-import { Act, changePath, DependencyForm, LockForm, PlanForm, type PlannedFacts, TimeForm } from "./plan-forms.ts";
+import { Act, changePath, DependencyForm, EstimateForm, LockForm, PlanForm, type PlannedFacts, TimeForm } from "./plan-forms.ts";
 import { StateIcon } from "./state.ts";
 
 export interface IssueSideFacts {
@@ -30,7 +30,7 @@ export function IssueSide({ repository, issue, side, formToken, children }: Issu
     h(Plan, { repository, issue }),
     own !== undefined && side.choices !== undefined && h(Folded, { of: useTexts().tracking.plan }, h(PlanForm, { ...own, choices: side.choices })),
     h(Dependencies, { repository, issue, side, own }),
-    side.time !== undefined && own !== undefined && h(Time, { ...own, time: side.time }),
+    side.time !== undefined && own !== undefined && h(Time, { ...own, time: side.time, plans: side.choices !== undefined }),
     own !== undefined && h(News, { ...own, side }),
     own !== undefined && (side.canLock || side.canPin) && h(More, { ...own, side }),
   );
@@ -125,12 +125,21 @@ function Linked({ issues, repository, issue, changes }: LinkedFacts): Html {
 const nameOf = (here: RepositoryName, { place, number }: IssueView): string =>
   place.ownerName === here.ownerName && place.name === here.name ? `#${number}` : `${place.ownerName}/${place.name}#${number}`;
 
-function Time({ time, ...own }: PlannedFacts & { readonly time: TimeFacts }): Html {
+interface TimeSideFacts extends PlannedFacts {
+  readonly time: TimeFacts;
+  /** Whether the reader says how long it may take. */
+  readonly plans: boolean;
+}
+
+function Time({ time, plans, ...own }: TimeSideFacts): Html {
   const { tracking: texts } = useTexts();
   const action = changePath(own.repository, own.issue, "stopwatch");
+  const { timeEstimateSeconds: estimate } = own.issue;
   const act = (label: string, step: string): Html => h(Act, { action, formToken: own.formToken, label, hidden: { step } });
   return [
     h("h2", null, texts.time),
+    estimate > 0 && h("p", null, texts.estimated(timeText(estimate))),
+    plans && h(Folded, { of: texts.estimate }, h(EstimateForm, { ...own, value: estimate === 0 ? "" : typedTime(estimate) })),
     h("p", { class: "soft" }, time.trackedSeconds === 0 ? texts.noTime : texts.tracked(timeText(time.trackedSeconds))),
     time.runningSeconds !== undefined && h("p", null, texts.running(timeText(Math.max(1, time.runningSeconds)))),
     time.canTrack &&

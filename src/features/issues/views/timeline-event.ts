@@ -5,6 +5,7 @@ import { LabelChip } from "../../../ui/labels.ts";
 import type { Texts } from "../../../ui/texts/english.ts";
 import { useTexts } from "../../../ui/texts/texts.ts";
 import { Ago } from "../../../ui/time.ts";
+import { timeText } from "../time-text.ts";
 import type { TimelineView } from "../view.ts";
 import { Person } from "./person.ts";
 
@@ -49,6 +50,8 @@ function tell(events: Texts["issues"]["events"], repository: RepositoryName, ent
       return [events.timeTracked, " ", entry.content];
     case "delete_time_manual":
       return [events.timeDeleted, " ", entry.content];
+    case "change_time_estimate":
+      return entry.content === "0" ? events.estimateCleared : [events.estimateSet, " ", timeText(Number(entry.content))];
     case "start_tracking":
       return events.timeStarted;
     case "cancel_tracking":

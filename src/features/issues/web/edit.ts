@@ -17,7 +17,7 @@ import { repositoryHeader } from "../../repos/header.ts";
 import { getRepository } from "../../repos/service/views.ts";
 import { editsComment, editsIssue } from "../rights.ts";
 import { editComment, getComment } from "../service/comments.ts";
-import { editIssue } from "../service/edit.ts";
+import { editIssue, unchanged } from "../service/edit.ts";
 import { getIssue } from "../service/find.ts";
 import type { CommentView, IssueView } from "../view.ts";
 import { commentEditing, issueEditing } from "../views/conversation.ts";
@@ -79,8 +79,6 @@ export const issueEditPages = (deps: IssuePageDeps): Route[] => [
     },
   }),
 ];
-
-const unchanged = { ref: null, isClosed: null, assignees: null, milestoneId: null, deadline: null } as const;
 
 /** Browsers end lines as mail does. */
 const toLines = (typed: string): string => typed.replaceAll("\r\n", "\n");

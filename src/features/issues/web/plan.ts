@@ -22,6 +22,7 @@ import { bool, inPlace, int, list, text } from "../../../wire/schema.ts";
 import { repositoryHeader } from "../../repos/header.ts";
 import { getRepository } from "../../repos/service/views.ts";
 import { addLink, removeLink } from "../service/dependencies.ts";
+import { editIssue, unchanged } from "../service/edit.ts";
 import { getIssue } from "../service/find.ts";
 import { movePin, pinIssue, unpinIssue } from "../service/pins.ts";
 import { setLocked } from "../service/plan.ts";
@@ -31,7 +32,7 @@ import { loadSide } from "../service/side.ts";
 import { setSubscription } from "../service/subscriptions.ts";
 import { addTime, cancelStopwatch, removeTime, startStopwatch, stopStopwatch } from "../service/times.ts";
 import { readTypedIssue, readTypedNames, readTypedTime } from "../typed.ts";
-import { DependencyForm, PlanForm, type PlannedFacts, TimeForm } from "../views/plan-forms.ts";
+import { DependencyForm, EstimateForm, PlanForm, type PlannedFacts, TimeForm } from "../views/plan-forms.ts";
 import { PlanPage } from "../views/plan-page.ts";
 
 export interface PlanPageDeps {
@@ -98,6 +99,25 @@ export const planPages = (deps: PlanPageDeps): Route[] => [
         return formPage(deps, request, (facts) => h(DependencyForm, { ...facts, value: body.other, problem }));
       };
       return submit(work, again, { field: "other", also: ["not_found"] });
+    },
+  }),
+  defineRoute({
+    ...issueWorkPage,
+    id: "estimateIssue",
+    method: "POST",
+    path: `${one}/estimate`,
+    summary: "Say how long an issue or pull request may take",
+    body: inPlace({ estimate: text() }),
+    handle: (request) => {
+      const { actor, repository, params, body } = request;
+      const work = async (): Promise<RawReply> => {
+        const timeEstimateSeconds = body.estimate.trim() === "" ? 0 : readTypedTime(body.estimate);
+        if (timeEstimateSeconds === undefined) throw invalid(textsOf(request).badTime);
+        await editIssue(deps, actor, repository, params.index, { ...unchanged, timeEstimateSeconds });
+        return backTo(deps, request);
+      };
+      const again = (problem: FormProblem) => formPage(deps, request, (facts) => h(EstimateForm, { ...facts, value: body.estimate, problem }));
+      return submit(work, again, { field: "estimate" });
     },
   }),
   defineRoute({

@@ -168,6 +168,7 @@ function readEdit(body: EditPullRequestOption): PullEdit {
     // @compat 0 and nothing are one here: a milestone is taken off through the issue
     milestoneId: body.milestone === 0 ? null : body.milestone,
     deadline: body.unset_due_date === true ? { ms: null } : body.due_date === null ? null : { ms: parseEndOfDay(body.due_date) ?? null },
+    timeEstimateSeconds: null,
     labelIds: body.labels,
     base: body.base,
     allowsMaintainerEdit: body.allow_maintainer_edit,

@@ -12,6 +12,7 @@ import { pullPath } from "../../../ui/addresses.ts";
 import { renderRepositoryPage } from "../../../ui/repository-page.ts";
 import { textsFor } from "../../../ui/texts/texts.ts";
 import { inPlace, text } from "../../../wire/schema.ts";
+import { unchanged } from "../../issues/service/edit.ts";
 import { repositoryHeader } from "../../repos/header.ts";
 import { getRepository } from "../../repos/service/views.ts";
 import type { PullDeps } from "../service/deps.ts";
@@ -20,7 +21,6 @@ import { getPull } from "../service/find.ts";
 import { BaseForm } from "../views/base.ts";
 
 const path = "/{owner}/{repo}/pulls/{index}/base";
-const unchanged = { title: null, content: null, contentVersion: null, ref: null, isClosed: null, assignees: null, milestoneId: null, deadline: null } as const;
 
 /** Which branch a pull request wants to come into. */
 export const basePages = (deps: PullDeps): Route[] => [

@@ -70,6 +70,8 @@ export const issues = {
     deadlineCleared: "took away the due date",
     dependencyAdded: "tied this to",
     dependencyRemoved: "untied this from",
+    estimateSet: "estimated",
+    estimateCleared: "took back the estimate",
     timeTracked: "tracked",
     timeDeleted: "took back",
     timeStarted: "started to work on this",

@@ -72,6 +72,8 @@ export const issues: typeof english = {
     deadlineCleared: "nahm die Fälligkeit weg",
     dependencyAdded: "verknüpfte dies mit",
     dependencyRemoved: "löste dies von",
+    estimateSet: "schätzte",
+    estimateCleared: "nahm die Schätzung zurück",
     timeTracked: "erfasste",
     timeDeleted: "nahm zurück:",
     timeStarted: "begann damit",
