@@ -39,6 +39,7 @@ export const features: readonly string[] = [
   "commits",
   "statuses",
   "contents",
+  "diffs",
   "forks",
   "repo-templates",
   "transfers",

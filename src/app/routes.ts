@@ -34,13 +34,12 @@ import { commitRoutes } from "../features/commits/api.ts";
 import { compareTips } from "../features/commits/service/compare-tips.ts";
 import { createGraphReader } from "../features/commits/service/graph.ts";
 import { graphPages } from "../features/commits/web/graph.ts";
-import { commitPages, type SplitPath } from "../features/commits/web.ts";
+import { historyPages, type SplitPath } from "../features/commits/web.ts";
 import { archiveRoutes } from "../features/contents/api/archives.ts";
 import { changeRoutes } from "../features/contents/api/changes.ts";
 import { contentsRoutes } from "../features/contents/api/contents.ts";
 import { editorSettingsRoutes } from "../features/contents/api/editor-settings.ts";
 import { rawRoutes } from "../features/contents/api/raw.ts";
-import { colourPage } from "../features/contents/service/colours.ts";
 import { createNotebookReader } from "../features/contents/service/notebook.ts";
 import { splitViewedPath } from "../features/contents/service/viewpoint.ts";
 import { editingPages } from "../features/contents/web/edit.ts";
@@ -49,6 +48,8 @@ import { contentsPages } from "../features/contents/web/read.ts";
 import { tracingPages } from "../features/contents/web/trace.ts";
 import { uploadPages } from "../features/contents/web/upload.ts";
 import { dashboardPages } from "../features/dashboard/web.ts";
+import { createShownDiffsCache } from "../features/diffs/shown-diffs.ts";
+import { commitPages } from "../features/diffs/web.ts";
 import { draftRoutes } from "../features/drafts/api.ts";
 import { crawlerRoutes } from "../features/feeds/web/crawlers.ts";
 import { feedRoutes } from "../features/feeds/web/feeds.ts";
@@ -191,6 +192,7 @@ export function allRoutes(
   const routes: Route[] = [];
   const readNotebook = createNotebookReader();
   const readGraph = createGraphReader();
+  const shownDiffs = createShownDiffsCache();
   const oidc = createOidcSignIn(context);
   routes.push(
     ...templateRoutes(context),
@@ -254,11 +256,7 @@ export function allRoutes(
     ...tagPages({ ...context, tagUses: { hasRelease } }),
     ...rulePages(context),
     ...commitRoutes({ ...context, bringHead: (viewing, head) => bringHead(context, viewing, head) }),
-    ...commitPages({
-      ...context,
-      splitPath: (repository, path, kind) => splitPath(context, repository, path, kind),
-      colourPage: (diffs) => colourPage(context.markup, diffs),
-    }),
+    ...historyPages({ ...context, splitPath: (repository, path, kind) => splitPath(context, repository, path, kind) }),
     ...graphPages({ ...context, readGraph }),
     ...statusRoutes(context),
     ...contentsRoutes(context),
@@ -270,6 +268,7 @@ export function allRoutes(
       hasSsh: context.config.ssh.enabled,
       findLatestRelease: (repository) => findLatest(context, repository),
     }),
+    ...commitPages({ ...context, shownDiffs }),
     ...tracingPages(context),
     ...pickingPages(context),
     ...editingPages(context),
@@ -318,13 +317,13 @@ export function allRoutes(
       resolverOf: (actor) => resolverOf(context, actor),
       tellReviews: tellReviews(context),
     }),
-    ...comparePages(context),
+    ...comparePages({ ...context, shownDiffs }),
     ...basePages(context),
     ...conflictPages(context),
     ...reviewRoutes(context),
     ...reviewRequestRoutes(context),
     ...reviewRequestPages(context),
-    ...reviewPages({ ...context, resolverOf: (actor) => resolverOf(context, actor) }),
+    ...reviewPages({ ...context, shownDiffs, resolverOf: (actor) => resolverOf(context, actor) }),
     ...releaseRoutes(context),
     ...releasePages({ ...context, resolverOf: (actor) => resolverOf(context, actor) }),
     ...avatarUploadRoutes(context),

@@ -22,6 +22,8 @@ const below = (repository: RepositoryName, part: string, { kind, rev }: RevName,
 /** A file or directory; the root for the empty path. */
 export const sourcePath = (repository: RepositoryName, at: RevName, path = ""): string => below(repository, "src", at, path);
 export const rawPath = (repository: RepositoryName, at: RevName, path: string): string => below(repository, "raw", at, path);
+/** The same, where git lfs keeps a file the file itself. */
+export const mediaPath = (repository: RepositoryName, at: RevName, path: string): string => below(repository, "media", at, path);
 /** A picture that a notebook holds, by its place among them. */
 export const notebookPicturePath = (repository: RepositoryName, oid: string, path: string, index: number): string =>
   `${repositoryPath(repository)}/notebook/${encodePath(`${oid}/${path}`)}?picture=${index}`;

@@ -199,16 +199,25 @@ export interface OptionalFieldFacts {
   readonly label: string;
   readonly value: string;
   readonly hint?: string | undefined;
+  /** What the browser offers while somebody types; all else can be typed too. */
+  readonly suggestions?: readonly string[];
 }
 
 /** A field of one line that may stay empty. */
-export function OptionalField({ name, label, value, hint }: OptionalFieldFacts): Html {
+export function OptionalField({ name, label, value, hint, suggestions }: OptionalFieldFacts): Html {
   const { id, said, attributes } = useControl(name, hint);
+  const listId = suggestions === undefined ? undefined : `${id}-offered`;
   return h(
     "div",
     { class: "field" },
     h("label", { for: id }, label),
-    h("input", { ...attributes, value, type: "text", autocomplete: "off" }),
+    h("input", { ...attributes, value, type: "text", autocomplete: "off", list: listId }),
+    suggestions !== undefined &&
+      h(
+        "datalist",
+        { id: listId },
+        suggestions.map((one) => h("option", { value: one })),
+      ),
     h(Beside, { id, hint, said }),
   );
 }

@@ -6,7 +6,7 @@ import { renderPage } from "./page.ts";
 import { SlowPart, streamPage } from "./slow-part.ts";
 
 const streamed = (part: Promise<Html>) =>
-  streamPage(renderPage({ title: "Slow" }, h("p", null, "first"), h(SlowPart, null), h("p", null, "last")), ["en"], part);
+  streamPage(renderPage({ title: "Slow" }, h("p", null, "first"), h(SlowPart, null), h("p", null, "last")), ["en"], () => part);
 const rest = async (pieces: AsyncIterator<Uint8Array>): Promise<string> => Buffer.from((await pieces.next()).value ?? []).toString();
 
 test("what stands before the slow part leaves before that is there", async () => {
@@ -21,11 +21,15 @@ test("what stands before the slow part leaves before that is there", async () =>
   expect((await pieces.next()).done).toBe(true);
 });
 
-test("a refusal stands in its place, a failure cuts the page short", async () => {
+test("what goes wrong is said in its place, and behind what is no refusal the page is cut short", async () => {
   const refused = streamed(Promise.reject(throttled("Come back later."))).body.pieces[Symbol.asyncIterator]();
   await refused.next();
-  expect(await rest(refused)).toContain("Come back later.");
+  expect(await rest(refused)).toMatch(/Wait a little, then try again.*Load the page again.*<\/html>/s);
+  expect((await refused.next()).done).toBe(true);
   const failed = streamed(Promise.reject(new Error("broken"))).body.pieces[Symbol.asyncIterator]();
   await failed.next();
+  const told = await rest(failed);
+  expect(told).toMatch(/role="alert".*Load the page again.*<\/html>/s);
+  expect(told).not.toContain("broken");
   await expect(failed.next()).rejects.toThrow("broken");
 });

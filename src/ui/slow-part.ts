@@ -1,10 +1,11 @@
 import { Fragment, h } from "preact";
 import { render } from "preact-render-to-string";
-import { isForgeError } from "../core/errors.ts";
+import { type ErrorCode, isForgeError } from "../core/errors.ts";
 import { Problem } from "./forms.ts";
 import type { Html } from "./html.ts";
 import type { RenderedPage } from "./page.ts";
-import { speaking, textsFor } from "./texts/texts.ts";
+import { sayProblem } from "./refusals.ts";
+import { speaking, textsFor, useTexts } from "./texts/texts.ts";
 
 const mark = "slow-part";
 
@@ -18,9 +19,12 @@ export interface StreamedPage extends Omit<RenderedPage, "body"> {
 
 /**
  * Sends a page up to its {@link SlowPart} at once, and the rest when that is there. The page's status is true: whatever decides it is known
- * before this is called. A refusal that comes later stands in the part's place; any other failure cuts the page short.
+ * before this is called. What goes wrong later is said in the part's place, with what to do about it; behind any failure that is no refusal the
+ * answer is cut short, so that programs are not told of a page that is none.
+ * @param make begins the part; nobody else has its promise, so none fails unheard
  */
-export function streamPage({ body, ...page }: RenderedPage, languages: readonly string[], part: Promise<Html>): StreamedPage {
+export function streamPage({ body, ...page }: RenderedPage, languages: readonly string[], make: () => Promise<Html>): StreamedPage {
+  const part = make();
   // Whoever goes away before it is asked for has nobody to tell of its failure.
   part.catch(() => undefined);
   return { ...page, body: { pieces: piecesOf(body, languages, part) } };
@@ -28,10 +32,27 @@ export function streamPage({ body, ...page }: RenderedPage, languages: readonly 
 
 async function* piecesOf(body: string, languages: readonly string[], part: Promise<Html>): AsyncGenerator<Uint8Array> {
   const [before = "", after = ""] = body.split(`<${mark}></${mark}>`);
+  const rest = (content: Html): Buffer => Buffer.from(speaking(textsFor(languages), () => render(h(Fragment, null, content))) + after);
   yield Buffer.from(before);
-  const content = await part.catch((error: unknown) => {
-    if (isForgeError(error)) return h(Problem, { text: error.message });
-    throw error;
-  });
-  yield Buffer.from(speaking(textsFor(languages), () => render(h(Fragment, null, content))) + after);
+  try {
+    yield rest(await part);
+  } catch (error) {
+    yield rest(h(LateProblem, { error }));
+    if (!isForgeError(error)) throw error;
+  }
+}
+
+/** What of a refusal a second try changes, by the status of the page that would say so. */
+const passing: Partial<Record<ErrorCode, 429 | 503>> = { throttled: 429, unavailable: 503 };
+
+/** What went wrong after a page had begun. */
+function LateProblem({ error }: { readonly error: unknown }): Html {
+  const texts = useTexts();
+  const { errors } = texts;
+  const status = isForgeError(error) ? passing[error.code] : undefined;
+  const refusal = isForgeError(error) ? sayProblem(texts, error.message) : errors.broken;
+  return [
+    h(Problem, { text: status === undefined ? refusal : `${errors.titles[status]}: ${errors.advice[status]}` }),
+    h("p", null, h("a", { class: "button", href: "" }, errors.loadAgain)),
+  ];
 }

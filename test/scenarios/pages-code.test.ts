@@ -177,13 +177,52 @@ eachDialect((dialect) => {
     test("show what a commit changed", async () => {
       const page = await open(`/alice/r/commit/${second}`);
       expect(page.headings).toEqual([evil]);
-      expect(page.text).toContain("1 file changed +1 −1");
+      expect(page.text).toContain("1 file changed+1 −1");
       expect(page.text).toContain("const two = 3;");
       expect((await open(`/alice/r/commit/${first}`)).text).toContain("14 files changed");
+      const alone = await visitor.get(`/alice/r/commit/${second}?file=0&gap=0`);
+      expect([alone.status, readPage(alone.text).links.includes(`/alice/r/commit/${second}`)]).toEqual([200, true]);
+      for (const none of ["file=1", "parent=2", "parent=0"]) expect((await visitor.get(`/alice/r/commit/${second}?${none}`)).status, none).toBe(404);
       const split = `/alice/r/commit/${second}?style=split`;
       expect(page.links).toContain(split);
       const beside = (await visitor.get(split)).text;
       expect([beside.includes('class="diff split"'), /class="diff.*<span class="hljs-/s.test(beside)]).toEqual([true, true]);
+    });
+
+    test("show a large commit a piece at a time, and a merge against each of its parents", async () => {
+      const many = createClient();
+      try {
+        const long = (from: number): string => Array.from({ length: 1_600 }, (_, at) => `line ${from + at}\n`).join("");
+        const before = many.commit({ "long.txt": long(0), "moved/here.txt": long(5).slice(0, 900), "old.png": pixel });
+        const side = many.commit({ "side.txt": "side\n" });
+        many.git("reset", "-q", "--soft", before);
+        const files = Object.fromEntries(Array.from({ length: 120 }, (_, at) => [`src/${at % 3}/f${at}.ts`, `export const at = ${at};\n`]));
+        const moved = { "side.txt": undefined, "moved/here.txt": undefined, "moved/there.txt": long(5).slice(0, 900) };
+        const wide = many.commit({ ...files, ...moved, "long.txt": long(2_000), "old.png": Buffer.concat([pixel, pixel]) });
+        const merge = many.git("commit-tree", "-m", "Join", "-p", wide, "-p", side, `${many.commit({ "side.txt": "side\n" })}^{tree}`);
+        many.git("update-ref", "refs/heads/main", merge);
+        await alice.post("/user/repos", { name: "many", private: true }).expect(201);
+        await push(many, alice, "alice/many", "main");
+        const reader = createBrowser(forge.url);
+        await reader.signIn(alice);
+        const path = `/alice/many/commit/${wide}`;
+        expect((await visitor.get(path)).status).toBe(404);
+        const one = await open(path, reader);
+        for (const words of ["123 files changed", "This change is long.", "moved/here.txt → moved/there.txt", "1 / 2"]) expect(one.text).toContain(words);
+        expect(one.links).toEqual(expect.arrayContaining([`${path}?piece=2`, `${path}?whitespace=ignore-all`]));
+        expect((await reader.get(path)).text).toContain(`src="/alice/many/media/commit/${before}/old.png"`);
+        const two = await open(`${path}?piece=2`, reader);
+        expect([one.text.includes("export const at = 119;"), two.text.includes("export const at = 119;")].sort()).toEqual([false, true]);
+        const alone = one.links.find((link) => /\?file=\d+#file/.test(link)) ?? "";
+        expect((await open(alone, reader)).text).toContain("line 3599");
+        const joined = await open(`/alice/many/commit/${merge}`, reader);
+        expect([joined.text.includes("1 file changed"), joined.links]).toEqual([true, expect.arrayContaining([`/alice/many/commit/${side}`])]);
+        expect((await open(`/alice/many/commit/${merge}?parent=2`, reader)).text).toContain("123 files changed");
+        const costs = [await forge.cost(() => reader.get(`/alice/many/commit/${merge}`)), await forge.cost(() => reader.get(`${path}?piece=2`))];
+        expect(costs.map(({ statements }) => statements.length)).toEqual([5, 5]);
+      } finally {
+        many.remove();
+      }
     });
 
     test("speak the reader's language where they know it", async () => {

@@ -72,17 +72,27 @@ eachDialect((dialect) => {
       expect(page.links).toContain("/user/login?redirect_to=%2Falice%2Fr%2Fcompare%2Fmain...new%2Fbranch");
       expect((await visitor.get(`${path}?style=split`)).text).toContain('class="diff split"');
       expect((await open("/alice/r/compare")).text).toContain("Compared with");
-      expect((await open("/alice/r/compare/main...main")).text).toContain("The base has all of these commits already");
+      expect((await open("/alice/r/compare/main...main")).text).toContain("Both are the same commit");
+      const behind = await open("/alice/r/compare/new/branch...main");
+      expect([behind.text.includes("The base has all of these commits already"), behind.links.includes(path)]).toEqual([true, true]);
+      expect(page.links).toEqual(
+        expect.arrayContaining(["/alice/r/compare/new/branch...main", "/alice/r/compare/main..new/branch", `${path}.diff`, `${path}.patch`]),
+      );
+      expect((await visitor.get(`${path}.diff`)).text).toContain("\n+brand new\n");
+      expect((await visitor.get(`${path}.patch`)).text).toMatch(/^From [0-9a-f]{40} .*Subject: \[PATCH\] Add new.txt/s);
+      expect((await open("/alice/r/compare/new/branch..main")).text).toContain("new.txt Removed");
       const missing = await open("/alice/r/compare/main...nowhere");
       expect([missing.status, missing.text.includes("There is no such branch")]).toEqual([404, true]);
-      const opened = await owner.submit(await owner.get(path), path, { content: `Words ${evil}` });
+      const form = await owner.get(path);
+      const opened = await owner.submit(form, path, { content: `Words ${evil}` });
       expect(opened.location).toMatch(/^\/alice\/r\/pulls\/\d+$/);
       expect(await alice.get(`/repos${opened.location}`).expect(200)).toMatchObject({
         title: "Add new.txt",
         head: { ref: "new/branch" },
         base: { ref: "main" },
       });
-      const again = await owner.submit(await owner.get(path), path, { title: "Once more", content: "A long story" });
+      expect((await open(path)).links).toContain(opened.location);
+      const again = await owner.submit(form, path, { title: "Once more", content: "A long story" });
       expect([again.status, again.text.includes("Once more"), again.text.includes("A long story")]).toEqual([409, true, true]);
     });
 

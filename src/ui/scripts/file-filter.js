@@ -2,7 +2,7 @@ import { make, say } from "./page.js";
 
 /** Files of a difference are found by a part of their path: the list and the files themselves show what fits. */
 export function filterFiles() {
-  const list = document.querySelector(".within-diff > ol, .tree > ul");
+  const list = document.querySelector(".tree > ul");
   const entries = [...(list?.querySelectorAll("li") ?? [])].filter((entry) => entry.querySelector("ul") === null);
   if (list === null || entries.length < 2) return;
   const field = make("input", { type: "search", "aria-label": say().filterFiles, placeholder: say().filterFiles });

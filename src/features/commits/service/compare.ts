@@ -22,35 +22,64 @@ export interface BroughtHead {
   readonly repository: RepositorySubject;
 }
 
-/** A comparison lists so many commits at most, the newest; it counts all. */
-const listedCommits = 500;
+/** What is compared, as the caller calls it, and the commits that these are. */
+export interface ComparedEnds extends BroughtHead {
+  readonly base: string;
+  readonly baseOid: Oid;
+  /** `owner:branch` where it is in another repository. */
+  readonly head: string;
+  /** Both are branches, not tags or commits. */
+  readonly areBranches: boolean;
+  /** By two dots: the two as they are, not what the head has done since they parted. */
+  readonly isDirect: boolean;
+}
 
 /**
- * The commits that the head has and the base lacks.
+ * The two ends of a comparison; the store of the repository has them both.
  * @param basehead `base...head` or `base..head`; the head alone is compared with the default branch, and can be `owner:branch`
  * @throws ForgeError `not_found` for an end that there is not
  */
-export async function compareCommits(deps: CompareDeps, viewing: Viewing, basehead: string): Promise<Comparison> {
-  const { repository, signal } = viewing;
+export async function findEnds(deps: CompareDeps, viewing: Pick<Viewing, "actor" | "repository" | "signal">, basehead: string): Promise<ComparedEnds> {
+  const { repository } = viewing;
   const store = codeStore(deps, repository);
-  const { base, head } = parseEnds(basehead, repository);
+  const { base, head, isDirect } = parseEnds(basehead, repository);
   const from = await resolveRev(deps, store, base);
   const end = "rev" in head ? await resolveRev(deps, store, head.rev) : undefined;
   const to = "rev" in head ? end && { headOid: end.commitOid, repository } : await deps.bringHead(viewing, head.elsewhere);
   if (from === undefined || to === undefined) throw notFound();
-  const { headOid } = to;
-  const range = (await rangeOfChains(store, from.commitOid, headOid)) ?? (await rangeByWalk(store, from.commitOid, headOid, signal));
-  return { total: range.total, commits: await viewCommits(deps, viewing, range.commits), ownerName: to.repository.ownerName, name: to.repository.name };
+  const areBranches = from.kind === "branch" && (end === undefined || end.kind === "branch");
+  return { ...to, base, baseOid: from.commitOid, head: headText(head), areBranches, isDirect };
 }
+
+/** A comparison lists so many commits at most, the newest; it counts all. */
+const listedCommits = 500;
+
+/** The commits that the head has and the base lacks. */
+export async function compareEnds(deps: CommitDeps, viewing: Viewing, { baseOid, headOid, repository }: ComparedEnds): Promise<Comparison> {
+  const store = codeStore(deps, viewing.repository);
+  const range = (await rangeOfChains(store, baseOid, headOid)) ?? (await rangeByWalk(store, baseOid, headOid, viewing.signal));
+  return { total: range.total, commits: await viewCommits(deps, viewing, range.commits), ownerName: repository.ownerName, name: repository.name };
+}
+
+/** The same by the names of the ends. @throws ForgeError as {@link findEnds} */
+export const compareCommits = async (deps: CompareDeps, viewing: Viewing, basehead: string): Promise<Comparison> =>
+  compareEnds(deps, viewing, await findEnds(deps, viewing, basehead));
 
 /** A head within the repository, or in another one of its network, as the caller calls it. */
 type HeadName = { readonly rev: string } | { readonly elsewhere: string };
 
-/** Takes `base...head` apart. No name of a branch or tag has two dots in a row. */
-export function parseEnds(basehead: string, repository: RepositorySubject): { readonly base: string; readonly head: HeadName } {
-  const [, base = "", head = basehead] = /^(.*?)\.{2,3}(.*)$/s.exec(basehead) ?? [];
-  return { base: base === "" ? repository.defaultBranch : base, head: headIn(repository, head) };
+interface EndNames extends Pick<ComparedEnds, "base" | "isDirect"> {
+  readonly head: HeadName;
 }
+
+/** Takes `base...head` apart. No name of a branch or tag has two dots in a row. */
+export function parseEnds(basehead: string, repository: RepositorySubject): EndNames {
+  const [, base = "", dots = "...", head = basehead] = /^(.*?)(\.{2,3})(.*)$/s.exec(basehead) ?? [];
+  return { base: base === "" ? repository.defaultBranch : base, head: headIn(repository, head), isDirect: dots === ".." };
+}
+
+/** How an address names a head. */
+export const headText = (head: HeadName): string => ("rev" in head ? head.rev : head.elsewhere);
 
 function headIn({ ownerName, fullName }: RepositorySubject, head: string): HeadName {
   const colon = head.indexOf(":");

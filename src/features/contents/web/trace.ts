@@ -40,13 +40,14 @@ export const tracingPages = (deps: TracingPageDeps): Route[] => [
       if (!("file" in found)) throw notFound();
       const reader = pageReader(request);
       const { search: texts } = textsFor(reader.languages);
-      const part = traceFile(deps, repository, at, found.file, signal).then(
-        (traced) => h(BlameView, { repository, at, path, traced, now: deps.clock.now() }),
-        (error: unknown) => {
-          if (isForgeError(error, "invalid")) return h("p", { class: "notice" }, texts.noText);
-          throw error;
-        },
-      );
+      const part = () =>
+        traceFile(deps, repository, at, found.file, signal).then(
+          (traced) => h(BlameView, { repository, at, path, traced, now: deps.clock.now() }),
+          (error: unknown) => {
+            if (isForgeError(error, "invalid")) return h("p", { class: "notice" }, texts.noText);
+            throw error;
+          },
+        );
       const view = await getRepository(deps, actor, repository.id);
       const facts = { ...reader, repository: repositoryHeader(view), tab: "code", title: texts.blameOf(path), heading: null } as const;
       return streamPage(renderRepositoryPage(facts, h(PlaceBar, { repository, at, path }), h(SlowPart, null)), reader.languages, part);
@@ -67,7 +68,7 @@ export const tracingPages = (deps: TracingPageDeps): Route[] => [
       const title = textsFor(reader.languages).search.title;
       const place = at ?? { kind: "branch" as const, rev: repository.defaultBranch };
       const facts = { ...reader, repository: repositoryHeader(view), tab: "code", title, heading: title } as const;
-      const part = (async () => h(FoundLines, { repository, at: place, typed, found: at && (await searchCode(deps, repository, at, typed, signal)) }))();
+      const part = async () => h(FoundLines, { repository, at: place, typed, found: at && (await searchCode(deps, repository, at, typed, signal)) });
       return streamPage(renderRepositoryPage(facts, h(CodeSearchForm, { repository, rev: place.rev, typed }), h(SlowPart, null)), reader.languages, part);
     },
   }),

@@ -1,38 +1,43 @@
 import { h } from "preact";
 import { type Actor, isUser } from "../../../access/actor.ts";
-import { atLeast } from "../../../access/repository.ts";
 import type { RepositorySubject } from "../../../access/subjects.ts";
-import { type ErrorCode, isForgeError, notFound } from "../../../core/errors.ts";
+import { type ErrorCode, isForgeError } from "../../../core/errors.ts";
 import { repository } from "../../../http/access.ts";
 import { type RawReply, raw } from "../../../http/answers.ts";
+import { diffFileQuery } from "../../../http/diff-query.ts";
 import { seeOther } from "../../../http/form-submit.ts";
 import { pageReader } from "../../../http/page-reader.ts";
 import { query } from "../../../http/query.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
-import { comparePath, pullPath } from "../../../ui/addresses.ts";
+import { comparePath, pullPath, withQuery } from "../../../ui/addresses.ts";
+import { Empty } from "../../../ui/blocks.ts";
 import { showsSplit } from "../../../ui/diff.ts";
+import type { Html } from "../../../ui/html.ts";
+import type { RenderedPage } from "../../../ui/page.ts";
 import { renderRepositoryPage } from "../../../ui/repository-page.ts";
+import { SlowPart, streamPage } from "../../../ui/slow-part.ts";
 import { textsFor } from "../../../ui/texts/texts.ts";
 import { bool, inPlace, int, list, text } from "../../../wire/schema.ts";
-import { colourPage } from "../../contents/service/colours.ts";
+import { type ComparedEnds, headText, parseEnds } from "../../commits/service/compare.ts";
+import type { PieceDeps } from "../../diffs/service/pieces.ts";
+import { type DiffState, diffParameters, plainState, readDiffState, readGaps } from "../../diffs/views/looking.ts";
 import { isDraftTitle } from "../../issues/draft.ts";
-import { writesIssue } from "../../issues/rights.ts";
+import { readsIssue, writesIssue } from "../../issues/rights.ts";
 import { planChoices } from "../../issues/service/side.ts";
 import { readTypedNames } from "../../issues/typed.ts";
-import type { Markup } from "../../markup/service.ts";
 import { repositoryHeader } from "../../repos/header.ts";
 import { getRepository } from "../../repos/service/views.ts";
 import { readTypedReviewers } from "../reviewing.ts";
-import { readComparison, type ShownComparison } from "../service/comparison.ts";
+import { findComparedEnds, listEndChoices, readComparison, type ShownComparison, streamComparison } from "../service/comparison.ts";
 import { createPull } from "../service/create.ts";
 import type { PullDeps } from "../service/deps.ts";
 import { readPullTemplate } from "../service/template.ts";
-import { CompareView, type Proposal } from "../views/compare.ts";
+import { Chooser, type ComparedNames, CompareView, comparedPath, type Proposal } from "../views/compare.ts";
 
-type Deps = PullDeps & { readonly markup: Markup };
+type Deps = PullDeps & PieceDeps;
 
 const page = { mount: "root", tag: "issue", isUnlisted: true, isPage: true, scope: "repository", answers: raw(["text/html"]) } as const;
-const reads = { ...page, method: "GET", access: repository.reader("repo.pulls") } as const;
+const reads = { ...page, method: "GET", access: repository.reader("repo.code") } as const;
 const acts = { ...page, method: "POST", access: repository.signedIn({ archived: "refused" }) } as const;
 const ProposalForm = inPlace({
   title: text(),
@@ -53,11 +58,15 @@ export const comparePages = (deps: Deps): Route[] => [
     id: "chooseComparison",
     path: "/{owner}/{repo}/compare",
     summary: "Choose what to compare",
-    query: { base: query.text("A branch"), head: query.text("What it is compared with") },
+    query: {
+      base: query.text("A branch, tag or commit"),
+      head: query.text("What it is compared with"),
+      dots: query.text("`2`: the two as they are, not since they parted"),
+    },
     handle: (request) => {
       const { repository, query } = request;
       const base = query.base || repository.defaultBranch;
-      if (query.head) return seeOther(comparePath(repository, `${base}...${query.head}`));
+      if (query.head) return seeOther(comparedPath({ repository, base, head: query.head, isDirect: query.dots === "2" }));
       return comparePage(deps, request, { basehead: `${base}...` });
     },
   }),
@@ -66,8 +75,24 @@ export const comparePages = (deps: Deps): Route[] => [
     id: "comparePage",
     path: "/{owner}/{repo}/compare/{basehead+}",
     summary: "What a head has that a base lacks",
-    query: { style: query.text("Both sides in one column, or beside each other", ["unified", "split"]) },
-    handle: (request) => comparePage(deps, request, { basehead: request.params.basehead, style: request.query.style }),
+    query: diffFileQuery,
+    handle: (request) => {
+      const { params, query } = request;
+      return comparePage(deps, request, { basehead: params.basehead, state: readDiffState(query), only: query.file, gaps: readGaps(query.gap) });
+    },
+  }),
+  defineRoute({
+    ...reads,
+    isPage: false,
+    id: "webCompareText",
+    path: "/{owner}/{repo}/compare/{basehead+}.{diffType}",
+    summary: "What lies between two branches, tags or commits, as a difference or as mails",
+    answers: raw(["text/plain"]),
+    handle: async (request) => ({
+      status: 200,
+      headers: { "content-type": "text/plain;charset=utf-8", "x-content-type-options": "nosniff" },
+      body: await streamComparison(deps, request, request.params.basehead, request.params.diffType === "patch" ? "patch" : "diff"),
+    }),
   }),
   defineRoute({
     ...reads,
@@ -118,36 +143,76 @@ interface CompareRequest {
 
 interface Compared {
   readonly basehead: string;
-  readonly style?: string | undefined;
+  /** One file alone, by its place among all. */
+  readonly only?: number | undefined;
+  readonly gaps?: ReadonlySet<number>;
+  readonly state?: DiffState;
   readonly status?: number;
   /** As it was typed; else as the commits suggest it. */
   readonly proposal?: Proposal;
 }
 
-async function comparePage(deps: Deps, request: CompareRequest, { basehead, style, status = 200, proposal }: Compared): Promise<RawReply> {
+async function comparePage(deps: Deps, request: CompareRequest, wanted: Compared): Promise<RawReply> {
   const { actor, repository } = request;
-  if (!atLeast(repository.right.unit("repo.code"), "read")) throw notFound();
-  const found = basehead.endsWith("...") ? undefined : await readComparison(deps, request, basehead).catch(unlessMissing);
-  const [typedBase = "", typedHead = ""] = basehead.includes("...") ? basehead.split("...") : [repository.defaultBranch, basehead];
+  const { basehead, only, status = 200, proposal } = wanted;
+  const ends = basehead === "" || basehead.endsWith("..") ? undefined : await findComparedEnds(deps, request, basehead).catch(unlessMissing);
+  const names = { repository, ...namesIn(basehead, repository), ...(ends && { base: ends.base, head: ends.head }) };
+  const swapAddress = ends && swapped(repository, ends);
+  const chooser = h(Chooser, { ...names, choices: await listEndChoices(deps, request), swapAddress });
   const view = await getRepository(deps, actor, repository.id);
   const reader = pageReader(request);
-  const title = textsFor(reader.languages).compare.title;
-  const facts = {
-    repository,
-    base: found?.base ?? typedBase,
-    head: found?.head ?? typedHead,
-    found: found && { ...found, files: await colourPage(deps.markup, found.files) },
-    isSplit: showsSplit(style, isUser(actor) ? actor.display : undefined),
-    formToken: reader.viewer?.formToken,
-    proposal: proposal ?? (await suggest(deps, repository, found)),
-    choices: isUser(actor) && writesIssue(repository, { isPull: true }) ? await planChoices(deps, repository) : undefined,
+  const { compare: texts } = textsFor(reader.languages);
+  const isMissing = ends === undefined && names.head !== "";
+  const title = ends === undefined ? texts.title : `${names.base}${names.isDirect ? ".." : "..."}${names.head}`;
+  const facts = { ...reader, repository: repositoryHeader(view), tab: "pulls", title, heading: texts.title, status: isMissing ? 404 : status } as const;
+  const render = (part: Html): RenderedPage => renderRepositoryPage(facts, chooser, part);
+  if (ends === undefined || swapAddress === undefined) return render(isMissing && h(Empty, { icon: "git-compare", title: texts.notThere }));
+  const part = (): Promise<Html> => compared(deps, request, { ...wanted, ends, names, swapAddress, formToken: reader.viewer?.formToken });
+  // Whether there is such a file is known with the rest of it alone, and a form that was refused comes back whole.
+  return only === undefined && proposal === undefined ? streamPage(render(h(SlowPart, null)), reader.languages, part) : render(await part());
+}
+
+interface ComparedPart extends Compared {
+  readonly ends: ComparedEnds;
+  readonly names: ComparedNames;
+  readonly swapAddress: string;
+  readonly formToken: string | undefined;
+}
+
+/** What lies between two ends. */
+async function compared(deps: Deps, request: CompareRequest, part: ComparedPart): Promise<Html> {
+  const { actor, repository } = request;
+  const { ends, names, swapAddress, formToken, only, gaps = new Set(), state = plainState, proposal } = part;
+  const found = await readComparison(deps, request, ends, { ...state, only, gaps });
+  const plans = isUser(actor) && writesIssue(repository, { isPull: true });
+  return h(CompareView, {
+    ...names,
+    found,
+    isSame: ends.baseOid === ends.headOid,
+    areBranches: ends.areBranches,
+    swapAddress,
+    state,
+    address: (to, more = {}) => withQuery(comparedPath(names), { ...diffParameters(to), ...more }),
+    isSplit: showsSplit(state.style, isUser(actor) ? actor.display : undefined),
+    gaps,
+    formToken,
+    takesPulls: readsIssue(repository, { isPull: true }) && !repository.isArchived,
+    proposal: proposal ?? (await suggest(deps, repository, ends, found)),
+    planned: plans ? await planChoices(deps, repository) : undefined,
     now: deps.clock.now(),
-  };
-  const isMissing = found === undefined && typedHead !== "";
-  return renderRepositoryPage(
-    { ...reader, repository: repositoryHeader(view), tab: "pulls", title, heading: title, status: isMissing ? 404 : status },
-    h(CompareView, facts),
-  );
+  });
+}
+
+/** The ends of a comparison as its address calls them. */
+function namesIn(basehead: string, repository: RepositorySubject): Omit<ComparedNames, "repository"> {
+  const { base, head, isDirect } = parseEnds(basehead, repository);
+  return { base, head: headText(head), isDirect };
+}
+
+/** The same the other way round, in the repository of what was the head. */
+function swapped(repository: RepositorySubject, { base, head, isDirect, repository: place }: ComparedEnds): string {
+  if (place.id === repository.id) return comparedPath({ repository, base: head, head: base, isDirect });
+  return comparedPath({ repository: place, base: head.slice(head.indexOf(":") + 1), head: `${repository.ownerName}:${base}`, isDirect });
 }
 
 function unlessMissing(error: unknown): undefined {
@@ -158,11 +223,11 @@ function unlessMissing(error: unknown): undefined {
 const blank: Proposal = { title: "", content: "", labels: [], assignees: "", milestone: 0, reviewers: "", draft: false };
 
 /** One commit says what it is; several are called by their branch. What the repository has for a template comes after it. */
-async function suggest(deps: Deps, repository: RepositorySubject, found: ShownComparison | undefined): Promise<Proposal> {
-  const [commit, ...others] = found?.commits ?? [];
-  if (found === undefined || commit === undefined) return blank;
+async function suggest(deps: Deps, repository: RepositorySubject, { head }: ComparedEnds, { commits }: ShownComparison): Promise<Proposal> {
+  const [commit, ...others] = commits;
+  if (commit === undefined) return blank;
   const template = await readPullTemplate(deps, repository);
-  if (others.length > 0) return { ...blank, title: found.head.slice(found.head.indexOf(":") + 1), content: template };
+  if (others.length > 0) return { ...blank, title: head.slice(head.indexOf(":") + 1), content: template };
   const [title = "", ...text] = commit.commit.message.split("\n");
   const said = text.join("\n").trim();
   return { ...blank, title, content: said === "" || template === "" ? said + template : `${said}\n\n${template}` };

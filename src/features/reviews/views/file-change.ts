@@ -1,17 +1,16 @@
 import { h } from "preact";
-import { type RepositoryName, sourcePath } from "../../../ui/addresses.ts";
-import { Counts, Modes } from "../../../ui/diff.ts";
-import { DiffTable, type Side } from "../../../ui/diff-table.ts";
+import type { Side } from "../../../ui/diff-table.ts";
 import { Field, Form, Problem, TextArea } from "../../../ui/forms.ts";
 import type { Html } from "../../../ui/html.ts";
 import { Icon } from "../../../ui/icons.ts";
 import { FormToken } from "../../../ui/page.ts";
-import { Revealed } from "../../../ui/revealed.ts";
 import { useTexts } from "../../../ui/texts/texts.ts";
-import type { ShownChange } from "../../pulls/file-piece.ts";
+import type { FilesPiece, ShownChange } from "../../diffs/file-piece.ts";
+import { FileBox, type FileBoxCommon } from "../../diffs/views/file-box.ts";
+import { anchorOf } from "../../diffs/views/looking.ts";
 import type { PullView } from "../../pulls/view.ts";
 import type { Thread } from "../view.ts";
-import { anchorOf, type FilesState, filesPath } from "./files-address.ts";
+import { filesPath } from "./files-address.ts";
 import { type TalkFacts, ThreadView } from "./thread.ts";
 
 /** Where somebody is about to comment. */
@@ -24,45 +23,44 @@ export interface Writing {
   readonly problem?: string | undefined;
 }
 
-export interface ChangeFacts extends TalkFacts {
-  readonly repository: RepositoryName;
+export interface ChangeFacts extends TalkFacts, FileBoxCommon {
   readonly pull: PullView;
-  readonly state: FilesState;
-  readonly isSplit: boolean;
+  readonly piece: FilesPiece;
   readonly change: ShownChange;
   /** On this file. */
   readonly threads: readonly Thread[];
   readonly viewedKey: string;
   readonly isViewed: boolean;
-  /** Gaps that are open. */
-  readonly gaps: ReadonlySet<number>;
   readonly writing: Writing | undefined;
   readonly hasPending: boolean;
 }
 
 /** What changed in a file, and what is said of its lines. */
 export function FileChange(facts: ChangeFacts): Html {
+  const { piece, address, state, change, isViewed, formToken, canTalk, writing } = facts;
+  const talks = formToken !== undefined && canTalk;
+  return h(FileBox, {
+    ...facts,
+    between: piece,
+    isClosed: isViewed && writing === undefined,
+    mark: h(ViewedMark, facts),
+    others: h(Others, facts),
+    talkAddress: talks ? (side, line) => `${address(state, { file: change.index, on: `${side}-${line}` })}#write` : undefined,
+    below: belowLines(facts),
+  });
+}
+
+/** What is said of lines that do not stand here. */
+function Others(facts: ChangeFacts): Html {
   const { reviewing: texts } = useTexts();
-  const { change, isViewed, threads } = facts;
-  const lines = shownLines(change);
-  const others = threads.filter(({ first }) => first.present === undefined || !lines.has(keyOf(first.side, first.present.line)));
+  const lines = shownLines(facts.change);
+  const others = facts.threads.filter(({ first }) => first.present === undefined || !lines.has(keyOf(first.side, first.present.line)));
+  if (others.length === 0) return null;
   return h(
-    "section",
-    { class: "box change", id: anchorOf(change.index), "data-file": change.file.path },
-    h(Heading, facts),
-    h(
-      "details",
-      { open: !isViewed || facts.writing !== undefined },
-      h("summary", null, h(Counts, change.file)),
-      h(Lines, facts),
-      others.length > 0 &&
-        h(
-          "div",
-          { class: "within below others" },
-          h("h3", null, texts.others),
-          others.map((thread) => h(ThreadView, { ...facts, thread, isElsewhere: true })),
-        ),
-    ),
+    "div",
+    { class: "within below others" },
+    h("h3", null, texts.others),
+    others.map((thread) => h(ThreadView, { ...facts, thread, isElsewhere: true })),
   );
 }
 
@@ -76,55 +74,23 @@ function shownLines({ diff, isLong }: ShownChange): ReadonlySet<string> {
   );
 }
 
-function Heading({ repository, pull, change: { index, file, diff }, state, viewedKey, isViewed, formToken }: ChangeFacts): Html {
-  const { commit, reviewing: texts } = useTexts();
-  const { path, oldPath, status } = file;
-  const name = h(Revealed, { text: oldPath === undefined ? path : `${oldPath} → ${path}` });
-  const address = status === "removed" ? undefined : sourcePath(repository, { kind: "commit", rev: pull.headOid }, path);
-  const word = status === "copied" || status === "type_changed" ? "modified" : status;
+function ViewedMark({ repository, pull, change: { index, file }, state, viewedKey, isViewed, formToken }: ChangeFacts): Html {
+  const { reviewing: texts } = useTexts();
+  if (formToken === undefined) return null;
   return h(
-    "header",
-    null,
-    h(Icon, { name: "file" }),
-    h("h2", null, address === undefined ? name : h("a", { href: address }, name)),
-    h("span", { class: "badge" }, commit[word]),
-    diff !== undefined && h(Modes, { file: diff }),
-    formToken !== undefined &&
-      h(
-        "form",
-        { class: "end viewed", method: "post", action: filesPath(repository, pull.number, state, "/viewed") },
-        h(FormToken, { value: formToken }),
-        h("input", { type: "hidden", name: "key", value: viewedKey }),
-        h("input", { type: "hidden", name: "place", value: index }),
-        h("input", { type: "hidden", name: "viewed", value: String(!isViewed) }),
-        h(
-          "button",
-          { class: "small", type: "submit", "aria-pressed": String(isViewed), "aria-label": texts.markViewed(path) },
-          h(Icon, { name: "check" }),
-          texts.viewed,
-        ),
-      ),
+    "form",
+    { class: "end viewed", method: "post", action: filesPath(repository, pull.number, state, "/viewed") },
+    h(FormToken, { value: formToken }),
+    h("input", { type: "hidden", name: "key", value: viewedKey }),
+    h("input", { type: "hidden", name: "place", value: index }),
+    h("input", { type: "hidden", name: "viewed", value: String(!isViewed) }),
+    h(
+      "button",
+      { class: "small", type: "submit", "aria-pressed": String(isViewed), "aria-label": texts.markViewed(file.path) },
+      h(Icon, { name: "check" }),
+      texts.viewed,
+    ),
   );
-}
-
-function Lines(facts: ChangeFacts): Html {
-  const { commit, reviewing: texts } = useTexts();
-  const { repository, pull, state, change, isSplit, gaps } = facts;
-  const { file, diff, index, isLong } = change;
-  const alone = (more: Readonly<Record<string, string | number>> = {}): string => filesPath(repository, pull.number, state, "", { file: index, ...more });
-  if (isLong) return h("p", { class: "soft" }, texts.long, " ", h("a", { href: alone() }, texts.showLong));
-  if (diff?.isBinary || file.binary) return h("p", { class: "soft" }, commit.binary);
-  if (diff === undefined || diff.hunks.length === 0) return h("p", { class: "soft" }, file.additions + file.deletions === 0 ? texts.onlyMode : commit.nothing);
-  const talks = facts.formToken !== undefined && facts.canTalk;
-  return h(DiffTable, {
-    path: file.path,
-    hunks: diff.hunks,
-    isSplit,
-    gapBelow: diff.gapBelow,
-    gapAddress: (gap) => `${alone({ gap: [...gaps, gap].join(",") })}#${anchorOf(index)}`,
-    talkAddress: talks ? (side, line) => `${alone({ on: `${side}-${line}` })}#write` : undefined,
-    below: belowLines(facts),
-  });
 }
 
 /** Conversations and forms by the lines that they stand on. */

@@ -1,24 +1,20 @@
 import { h } from "preact";
 import { pullPath } from "../../../ui/addresses.ts";
 import { Empty } from "../../../ui/blocks.ts";
-import { Counts, Styles } from "../../../ui/diff.ts";
 import { OptionalField, Problem, Submit } from "../../../ui/forms.ts";
 import type { Html } from "../../../ui/html.ts";
 import { FormToken } from "../../../ui/page.ts";
 import { useTexts } from "../../../ui/texts/texts.ts";
-import type { FilesPiece } from "../../pulls/file-piece.ts";
+import type { FilesPiece } from "../../diffs/file-piece.ts";
+import { Changes, DiffBar } from "../../diffs/views/changes.ts";
 import { PullFrame } from "../../pulls/views/frame.ts";
 import type { Thread } from "../view.ts";
 import { type ChangeFacts, FileChange, type Writing } from "./file-change.ts";
-import { FileTree } from "./file-tree.ts";
-import { anchorOf, filesPath } from "./files-address.ts";
+import { filesPath } from "./files-address.ts";
 import { type RefusedReview, ReviewForm } from "./review-form.ts";
 import { batchId, isApplicable } from "./thread.ts";
 
 export interface FilesPageFacts extends Omit<ChangeFacts, "change" | "threads" | "viewedKey" | "isViewed" | "hasPending" | "writing"> {
-  readonly piece: FilesPiece;
-  /** One file stands alone. */
-  readonly isAlone: boolean;
   readonly threads: readonly Thread[];
   /** Of all files, in their order. */
   readonly viewedKeys: readonly string[];
@@ -33,71 +29,44 @@ export interface FilesPageFacts extends Omit<ChangeFacts, "change" | "threads" |
 
 /** What a pull request changes, where it is read and judged. */
 export function FilesPage(facts: FilesPageFacts): Html {
-  const { pulls: texts, reviewing, commit } = useTexts();
-  const { repository, pull, piece, isAlone, state, now } = facts;
+  const { pulls: texts } = useTexts();
+  const { repository, pull, piece, now } = facts;
   if (piece.fileCount === 0) return [h(PullFrame, { repository, pull, part: "files", now }), h(Empty, { icon: "file-code", title: texts.noFiles })];
   return [
     h(PullFrame, { repository, pull, part: "files", now }),
     h(Bar, facts),
     h(Reviewing, facts),
     h(Batch, facts),
-    h(
-      "div",
-      { class: "changes" },
-      h(Tree, facts),
-      h(
-        "div",
-        null,
-        isAlone && h("p", null, h("a", { href: filesPath(repository, pull.number, state) }, reviewing.allFiles)),
-        h(Changes, facts),
-        !isAlone && h(Pieces, facts),
-        h(
-          "p",
-          null,
-          piece.isCut && [commit.tooLarge, " "],
-          piece.files.length < piece.fileCount && [reviewing.moreFiles, " "],
-          h("a", { href: `${pullPath(repository, pull.number)}.diff` }, commit.asText),
-        ),
-      ),
-    ),
+    h(Changes, {
+      ...facts,
+      textAddress: `${pullPath(repository, pull.number)}.diff`,
+      markOf: markIn(facts),
+      boxOf: (change) => h(Change, { ...facts, change }),
+    }),
   ];
 }
 
 function Bar(facts: FilesPageFacts): Html {
-  const { reviewing: texts, commit } = useTexts();
-  const { repository, pull, piece, state, viewed, viewedKeys, formToken, isSplit } = facts;
-  const link = (word: string, isCurrent: boolean, changes: Partial<FilesPageFacts["state"]>): Html =>
-    h("a", { href: filesPath(repository, pull.number, { ...state, ...changes }), ...(isCurrent && { "aria-current": "page" }) }, word);
+  const { reviewing: texts } = useTexts();
+  const { piece, viewed, viewedKeys, formToken } = facts;
+  const seen = viewedKeys.filter((key) => viewed.has(key)).length;
+  const told = h("span", { class: "soft", "data-viewed-count": true }, texts.viewedCount(seen, piece.fileCount));
+  return h(DiffBar, { ...facts, ...(formToken !== undefined && { told, styles: h(LastingStyles, { ...facts, formToken }) }) });
+}
+
+/** The way from one column to two, and back, which the account keeps. */
+function LastingStyles({ repository, pull, state, isSplit, formToken }: FilesPageFacts & { readonly formToken: string }): Html {
+  const { reviewing: texts } = useTexts();
   const styles = [
     ["unified", texts.unified],
     ["split", texts.split],
   ] as const;
-  const seen = viewedKeys.filter((key) => viewed.has(key)).length;
   return h(
-    "div",
-    { class: "bar" },
-    h("strong", null, commit.changed(piece.fileCount)),
-    h("span", null, h(Counts, piece)),
-    formToken !== undefined && h("span", { class: "soft", "data-viewed-count": true }, texts.viewedCount(seen, piece.fileCount)),
-    h(
-      "span",
-      { class: "end" },
-      h(
-        "nav",
-        { class: "switch", "aria-label": texts.whitespace },
-        link(texts.allChanges, state.whitespace === "show-all", { whitespace: "show-all" }),
-        link(texts.withoutSpace, state.whitespace === "ignore-all", { whitespace: "ignore-all" }),
-      ),
-      formToken === undefined
-        ? h(Styles, { isSplit, styleAddress: (style) => filesPath(repository, pull.number, { ...state, style }) })
-        : h(
-            "form",
-            { class: "switch", method: "post", action: filesPath(repository, pull.number, { ...state, style: "" }, "/style"), "aria-label": texts.showing },
-            h(FormToken, { value: formToken }),
-            styles.map(([style, word]) =>
-              h("button", { class: "plain", type: "submit", name: "style", value: style, "aria-pressed": String(isSplit === (style === "split")) }, word),
-            ),
-          ),
+    "form",
+    { class: "switch", method: "post", action: filesPath(repository, pull.number, { ...state, style: "" }, "/style"), "aria-label": texts.showing },
+    h(FormToken, { value: formToken }),
+    styles.map(([style, word]) =>
+      h("button", { class: "plain", type: "submit", name: "style", value: style, "aria-pressed": String(isSplit === (style === "split")) }, word),
     ),
   );
 }
@@ -133,43 +102,25 @@ function Batch({ applyPath, formToken, threads, refusedSuggestions: refused }: F
 const threadsOf = (threads: readonly Thread[], { path, oldPath }: FilesPiece["files"][number]): readonly Thread[] =>
   threads.filter(({ first }) => (first.present?.path ?? first.path) === (first.side === "old" ? (oldPath ?? path) : path));
 
-function Tree({ repository, pull, piece, state, threads, viewed, viewedKeys, isAlone }: FilesPageFacts): Html {
-  const pieceOf = (index: number): number => piece.starts.findLastIndex((start) => start <= index) + 1;
+/** What the tree says beside each file. */
+function markIn({ piece, threads, viewed, viewedKeys }: FilesPageFacts) {
   const talks = Map.groupBy(threads, ({ first }) => first.present?.path ?? first.path);
-  return h(FileTree, {
-    files: piece.files.map((file, index) => {
-      const isHere = !isAlone && pieceOf(index) === piece.piece;
-      const page = isHere ? "" : filesPath(repository, pull.number, { ...state, piece: pieceOf(index) });
-      const own = (talks.get(file.path)?.length ?? 0) + (file.oldPath === undefined ? 0 : (talks.get(file.oldPath)?.length ?? 0));
-      return { path: file.path, href: `${page}#${anchorOf(index)}`, isViewed: viewed.has(viewedKeys[index] ?? ""), talks: own };
-    }),
-  });
+  const talksOn = (path: string | undefined): number => (path === undefined ? 0 : (talks.get(path)?.length ?? 0));
+  return (index: number) => {
+    const { path, oldPath } = piece.files[index] ?? {};
+    return { isViewed: viewed.has(viewedKeys[index] ?? ""), talks: talksOn(path) + talksOn(oldPath) };
+  };
 }
 
-const Changes = (facts: FilesPageFacts): Html =>
-  facts.piece.shown.map((change) => {
-    const viewedKey = facts.viewedKeys[change.index] ?? "";
-    return h(FileChange, {
-      ...facts,
-      change,
-      threads: threadsOf(facts.threads, change.file),
-      viewedKey,
-      isViewed: facts.viewed.has(viewedKey) && !facts.isAlone,
-      writing: facts.writing?.index === change.index ? facts.writing : undefined,
-      hasPending: facts.drafts !== undefined,
-    });
+function Change(facts: FilesPageFacts & Pick<ChangeFacts, "change">): Html {
+  const { change, piece, viewed, viewedKeys, threads, writing, drafts } = facts;
+  const viewedKey = viewedKeys[change.index] ?? "";
+  return h(FileChange, {
+    ...facts,
+    threads: threadsOf(threads, change.file),
+    viewedKey,
+    isViewed: viewed.has(viewedKey) && !piece.isAlone,
+    writing: writing?.index === change.index ? writing : undefined,
+    hasPending: drafts !== undefined,
   });
-
-function Pieces({ repository, pull, piece, state }: FilesPageFacts): Html {
-  const { reviewing: texts, pages } = useTexts();
-  const last = piece.starts.length;
-  if (last === 1) return null;
-  const address = (to: number): string => filesPath(repository, pull.number, { ...state, piece: to });
-  return h(
-    "nav",
-    { class: "pager", "aria-label": texts.pieces },
-    piece.piece > 1 && h("a", { href: address(piece.piece - 1), rel: "prev" }, pages.previousPage),
-    h("span", { class: "soft" }, `${piece.piece} / ${last}`),
-    piece.piece < last && h("a", { href: address(piece.piece + 1), rel: "next" }, pages.nextPage),
-  );
 }

@@ -4,8 +4,9 @@ import { Choice, Form, Problem, Submit, TextArea } from "../../../ui/forms.ts";
 import type { Html } from "../../../ui/html.ts";
 import { Do } from "../../../ui/rows.ts";
 import { useTexts } from "../../../ui/texts/texts.ts";
+import type { DiffState } from "../../diffs/views/looking.ts";
 import type { PullView } from "../../pulls/view.ts";
-import { type FilesState, filesPath } from "./files-address.ts";
+import { filesPath } from "./files-address.ts";
 
 export const verdicts = ["comment", "approve", "reject"] as const;
 export type Verdict = (typeof verdicts)[number];
@@ -20,7 +21,7 @@ export interface RefusedReview {
 export interface ReviewFormFacts {
   readonly repository: RepositoryName;
   readonly pull: PullView;
-  readonly state: FilesState;
+  readonly state: DiffState;
   readonly formToken: string;
   /** Comments that wait for it; undefined: nothing was begun. */
   readonly drafts: number | undefined;

@@ -2,9 +2,10 @@ import { h } from "preact";
 import type { RepositoryName } from "../../../ui/addresses.ts";
 import type { Html } from "../../../ui/html.ts";
 import { useTexts } from "../../../ui/texts/texts.ts";
+import { plainState } from "../../diffs/views/looking.ts";
 import type { ReviewWithThreads } from "../service/told.ts";
 import type { Thread } from "../view.ts";
-import { commentPath, plainState } from "./files-address.ts";
+import { commentPath } from "./files-address.ts";
 import { type TalkFacts, ThreadView } from "./thread.ts";
 
 export interface ToldFacts extends TalkFacts, Omit<ReviewWithThreads, "review"> {

@@ -8,9 +8,12 @@ import { showsSplit } from "../../../ui/diff.ts";
 import { renderRepositoryPage } from "../../../ui/repository-page.ts";
 import { type Texts, textsFor } from "../../../ui/texts/texts.ts";
 import type { ChangeDeps } from "../../contents/service/change.ts";
+import type { FilesPiece } from "../../diffs/file-piece.ts";
+import { type PieceDeps, readPiece } from "../../diffs/service/pieces.ts";
+import type { DiffState } from "../../diffs/views/looking.ts";
 import { type RepositoryTextDeps, renderTexts } from "../../markup/repository-texts.ts";
-import type { FilesPiece } from "../../pulls/file-piece.ts";
-import { type FilesDeps, readFilesPiece } from "../../pulls/service/files.ts";
+import { rangeOf } from "../../pulls/service/changes.ts";
+import type { PullDeps } from "../../pulls/service/deps.ts";
 import { getPull } from "../../pulls/service/find.ts";
 import type { PullView } from "../../pulls/view.ts";
 import { repositoryHeader } from "../../repos/header.ts";
@@ -18,13 +21,13 @@ import { getRepository } from "../../repos/service/views.ts";
 import { listThreads, readOwnProgress } from "../service/threads.ts";
 import { viewedKeyOf } from "../service/viewed.ts";
 import type { Writing } from "../views/file-change.ts";
-import { type FilesState, filesPath } from "../views/files-address.ts";
+import { filesPath } from "../views/files-address.ts";
 import { FilesPage } from "../views/files-page.ts";
 import type { RefusedReview } from "../views/review-form.ts";
 import type { RefusedReply } from "../views/thread.ts";
 import { isPosterOf, talkRights, writtenIn } from "./talk.ts";
 
-export type FilesPageDeps = FilesDeps & RepositoryTextDeps & ChangeDeps;
+export type FilesPageDeps = PieceDeps & PullDeps & RepositoryTextDeps & ChangeDeps;
 
 export interface FilesRequest {
   readonly actor: Actor;
@@ -37,7 +40,7 @@ export interface FilesRequest {
 
 /** What of the files is wanted, and what was typed and not taken. */
 export interface FilesShown {
-  readonly state: FilesState;
+  readonly state: DiffState;
   /** One file alone, by its place among all. */
   readonly only?: number | undefined;
   readonly gaps?: ReadonlySet<number>;
@@ -70,8 +73,8 @@ export async function filesPage(deps: FilesPageDeps, request: FilesRequest, want
   const pull = await getPull(deps, { actor, repository, signal }, request.params.index);
   const threads = await listThreads(deps, actor, repository, pull);
   const looked = threads.find(({ comments }) => comments.some(({ id }) => id === wanted.commentId))?.first;
-  const wish = { ...wanted.state, withPath: looked?.present?.path ?? looked?.path, only, gaps };
-  const piece = await readFilesPiece(deps, { actor, repository, signal }, pull, wish);
+  const wish = { ...wanted.state, withPath: looked?.present?.path ?? looked?.path, only, gaps, signal };
+  const piece = await readPiece(deps, { ...(await rangeOf(deps, { actor, repository, signal }, pull)), ...wish });
   const state = { ...wanted.state, piece: piece.piece };
   const { pending, viewed } = await readOwnProgress(deps, actor, pull);
   const reader = pageReader(request);
@@ -82,7 +85,7 @@ export async function filesPage(deps: FilesPageDeps, request: FilesRequest, want
     pull,
     piece,
     state,
-    isAlone: only !== undefined,
+    address: (to: DiffState, more?: Readonly<Record<string, string | number | undefined>>) => filesPath(repository, pull.number, to, "", more),
     isSplit: showsSplit(state.style, isUser(actor) ? actor.display : undefined),
     gaps,
     threads,

@@ -3,6 +3,7 @@ import { isForgeError } from "../../../core/errors.ts";
 import { readId } from "../../../core/ids.ts";
 import { repository } from "../../../http/access.ts";
 import { raw } from "../../../http/answers.ts";
+import { diffFileQuery, diffQuery } from "../../../http/diff-query.ts";
 import { seeOther } from "../../../http/form-submit.ts";
 import { pageReader } from "../../../http/page-reader.ts";
 import { query } from "../../../http/query.ts";
@@ -11,8 +12,8 @@ import { pullPath, withQuery } from "../../../ui/addresses.ts";
 import { textsFor } from "../../../ui/texts/texts.ts";
 import { inPlace, list, text } from "../../../wire/schema.ts";
 import { createTurns } from "../../contents/turns.ts";
+import { anchorOf, readDiffState, readGaps } from "../../diffs/views/looking.ts";
 import { findPull } from "../../pulls/service/find.ts";
-import { createShownDiffsCache } from "../../pulls/shown-diffs.ts";
 import { editSettings } from "../../users/service/settings.ts";
 import { applySuggestions } from "../service/apply-suggestions.ts";
 import { removeReview, setResolved } from "../service/change.ts";
@@ -20,20 +21,15 @@ import { commentOnLines, replyTo } from "../service/line-comments.ts";
 import { createReview } from "../service/submit.ts";
 import { readOwnProgress } from "../service/threads.ts";
 import { setViewed } from "../service/viewed.ts";
-import { anchorOf, filesPath, readFilesState } from "../views/files-address.ts";
+import { filesPath } from "../views/files-address.ts";
 import { type Verdict, verdicts } from "../views/review-form.ts";
 import { explain, type FilesPageDeps, type FilesRequest, type FilesShown, filesPage, isRefusal, statusOf } from "./files-page.ts";
 
 const page = { mount: "root", tag: "issue", isUnlisted: true, isPage: true, scope: "repository", answers: raw(["text/html"]) } as const;
 const one = "/{owner}/{repo}/pulls/{index}/files";
-const looking = {
-  piece: query.integer("Which part of the changes, from 1"),
-  whitespace: query.text("Which differences of white space count", ["show-all", "ignore-all", "ignore-change", "ignore-eol"]),
-  style: query.text("Both sides in one column, or beside each other", ["unified", "split"]),
-} as const;
-const acts = { ...page, method: "POST", access: repository.signedIn({ archived: "refused" }), query: looking } as const;
+const acts = { ...page, method: "POST", access: repository.signedIn({ archived: "refused" }), query: diffQuery } as const;
 /** Where somebody answers in a conversation. */
-const talking = { ...looking, back: query.integer("The page of the pull request's conversation to come back to; not given: the files") } as const;
+const talking = { ...diffQuery, back: query.integer("The page of the pull request's conversation to come back to; not given: the files") } as const;
 const LineForm = inPlace({
   head: text(),
   file: text(),
@@ -46,8 +42,8 @@ const LineForm = inPlace({
 });
 
 /** The changes of a pull request, where people read them, talk about their lines and judge them. */
-export const reviewPages = (context: Omit<FilesPageDeps, "turns" | "shownDiffs">): Route[] => {
-  const deps: FilesPageDeps = { ...context, turns: createTurns(), shownDiffs: createShownDiffsCache() };
+export const reviewPages = (context: Omit<FilesPageDeps, "turns">): Route[] => {
+  const deps: FilesPageDeps = { ...context, turns: createTurns() };
   return [
     defineRoute({
       ...page,
@@ -57,21 +53,18 @@ export const reviewPages = (context: Omit<FilesPageDeps, "turns" | "shownDiffs">
       path: one,
       summary: "What a pull request changes",
       query: {
-        ...looking,
-        file: query.integer("One file alone, by its place among all"),
-        gap: query.commaSeparated("Of that file: lines between changes that are shown too"),
+        ...diffFileQuery,
         on: query.text("Where a comment is about to be written: `new-12`, `old-3-5`"),
         comment: query.integer("The part of the changes in which this comment stands"),
         suggest: query.bool("Begin it with the lines as they are, as a suggestion"),
       },
       handle: (request) => {
         const { query } = request;
-        const gaps = new Set(query.gap.map(Number).filter((gap) => Number.isSafeInteger(gap) && gap >= 0));
         const writing = query.file === undefined ? undefined : readPlace(query.file, query.on);
         return filesPage(deps, request, {
-          state: readFilesState(query),
+          state: readDiffState(query),
           only: query.file,
-          gaps,
+          gaps: readGaps(query.gap),
           commentId: query.comment,
           ...(writing && { writing: { ...writing, content: query.suggest === true && writing.side === "new" ? undefined : "" } }),
         });
@@ -85,7 +78,7 @@ export const reviewPages = (context: Omit<FilesPageDeps, "turns" | "shownDiffs">
       body: LineForm,
       handle: async (request) => {
         const { actor, repository, params, body } = request;
-        const state = readFilesState(request.query);
+        const state = readDiffState(request.query);
         const side = body.side === "old" ? "old" : "new";
         const line = readId(body.line);
         const startLine = body.start_line === "" ? line : readId(body.start_line);
@@ -110,7 +103,7 @@ export const reviewPages = (context: Omit<FilesPageDeps, "turns" | "shownDiffs">
       body: inPlace({ action: text(), content: text() }),
       handle: async (request) => {
         const { actor, repository, params, body } = request;
-        const state = readFilesState(request.query);
+        const state = readDiffState(request.query);
         const commentId = readId(params.id);
         if (body.action !== "reply") {
           await setResolved(deps, actor, repository, params.id, body.action === "resolve");
@@ -134,7 +127,7 @@ export const reviewPages = (context: Omit<FilesPageDeps, "turns" | "shownDiffs">
       body: inPlace({ ids: list(text()), title: text() }),
       handle: async (request) => {
         const { actor, repository, params, body } = request;
-        const state = readFilesState(request.query);
+        const state = readDiffState(request.query);
         const wish = { commentIds: body.ids.map(readId), title: body.title };
         return orAgain(
           deps,
@@ -155,7 +148,7 @@ export const reviewPages = (context: Omit<FilesPageDeps, "turns" | "shownDiffs">
       body: inPlace({ head: text(), verdict: text(), content: text(), action: text() }),
       handle: async (request) => {
         const { actor, repository, params, body } = request;
-        const state = readFilesState(request.query);
+        const state = readDiffState(request.query);
         const number = Number(params.index);
         if (body.action === "discard") {
           const { pending } = await readOwnProgress(deps, actor, await findPull(deps, repository, params.index));
@@ -179,7 +172,7 @@ export const reviewPages = (context: Omit<FilesPageDeps, "turns" | "shownDiffs">
       body: inPlace({ key: text(), viewed: text(), place: text() }),
       handle: async ({ actor, repository, params, body, query }) => {
         await setViewed(deps, actor, repository, params.index, { key: body.key, isViewed: body.viewed === "true" });
-        return seeOther(`${filesPath(repository, Number(params.index), readFilesState(query))}#${anchorOf(readId(body.place))}`);
+        return seeOther(`${filesPath(repository, Number(params.index), readDiffState(query))}#${anchorOf(readId(body.place))}`);
       },
     }),
     defineRoute({
@@ -191,7 +184,7 @@ export const reviewPages = (context: Omit<FilesPageDeps, "turns" | "shownDiffs">
       body: inPlace({ style: text() }),
       handle: async ({ actor, repository, params, body, query }) => {
         await editSettings(deps, actor, { diffViewStyle: body.style === "split" ? "split" : "unified" });
-        return seeOther(filesPath(repository, Number(params.index), readFilesState(query)));
+        return seeOther(filesPath(repository, Number(params.index), readDiffState(query)));
       },
     }),
   ];
@@ -209,7 +202,7 @@ function readPlace(index: number, on: string | undefined) {
 interface TalkRequest {
   readonly repository: RepositorySubject;
   readonly params: { readonly index: string };
-  readonly query: Parameters<typeof readFilesState>[0] & { readonly back: number | undefined };
+  readonly query: Parameters<typeof readDiffState>[0] & { readonly back: number | undefined };
 }
 
 /** The page on which somebody has answered, where what he said stands. */
@@ -217,7 +210,7 @@ function backTo({ repository, params, query }: TalkRequest, commentId: number | 
   const number = Number(params.index);
   const page =
     query.back === undefined
-      ? filesPath(repository, number, readFilesState(query))
+      ? filesPath(repository, number, readDiffState(query))
       : withQuery(pullPath(repository, number), { page: query.back > 1 ? query.back : undefined });
   return `${page}#issuecomment-${commentId}`;
 }

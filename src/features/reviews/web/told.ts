@@ -1,9 +1,10 @@
 import { h } from "preact";
 import type { Clock } from "../../../core/clock.ts";
+import { plainState } from "../../diffs/views/looking.ts";
 import type { PullDeps } from "../../pulls/service/deps.ts";
 import type { TellReviews } from "../../pulls/views/told-reviews.ts";
 import { listReviewsWithThreads } from "../service/told.ts";
-import { filesPath, plainState } from "../views/files-address.ts";
+import { filesPath } from "../views/files-address.ts";
 import { ToldLines } from "../views/told.ts";
 import { talkRights, writtenIn } from "./talk.ts";
 

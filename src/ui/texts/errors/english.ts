@@ -26,6 +26,8 @@ export const errors = {
     500: "This is the server's fault. Try again; if it stays so, tell your administrator the number below.",
   },
   signIn: "Sign in, if it is for people who have signed in",
+  broken: "This part of the page could not be read: that is the server's fault. Load it again; if it stays so, tell your administrator when it happened.",
+  loadAgain: "Load the page again",
   requestId: "Number of this request",
   toFrontPage: "To the front page",
   toExplore: "Look for a repository",

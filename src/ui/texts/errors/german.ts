@@ -26,6 +26,9 @@ export const errors: typeof english = {
     500: "Das ist ein Fehler des Servers. Versuchen Sie es noch einmal; wenn es so bleibt, nennen Sie Ihrem Administrator die Nummer unten.",
   },
   signIn: "Melden Sie sich an, wenn es für Angemeldete ist",
+  broken:
+    "Dieser Teil der Seite konnte nicht gelesen werden: das ist ein Fehler des Servers. Laden Sie sie noch einmal; wenn es so bleibt, sagen Sie Ihrem Administrator, wann es geschehen ist.",
+  loadAgain: "Die Seite noch einmal laden",
   requestId: "Nummer dieser Anfrage",
   toFrontPage: "Zur Startseite",
   toExplore: "Ein Repository suchen",

@@ -62,6 +62,7 @@ export const forms = {
     letterOnItsWay: "A letter is on its way to this address. Wait some minutes for it.",
     linkSpent: "This link is no longer good: it was used, it is too old, or a newer letter has another one. Ask for a new letter.",
     formSpent: "This form is no longer valid: you have signed in anew since it was made. Go back, load the page again and repeat what you entered.",
+    tooMuchChanged: "This is more than can be listed here. Fetch it, and look at it with git.",
     fromElsewhere: "This request comes from another site. Open the page here and send its form from there.",
   },
 };

@@ -64,6 +64,7 @@ export const forms: typeof english = {
     linkSpent: "Dieser Link gilt nicht mehr: Er wurde benutzt, ist zu alt, oder ein neuerer Brief hat einen anderen. Bitten Sie um einen neuen Brief.",
     formSpent:
       "Dieses Formular gilt nicht mehr: Sie haben sich seither neu angemeldet. Gehen Sie zurück, laden Sie die Seite neu und wiederholen Sie Ihre Eingaben.",
+    tooMuchChanged: "Das ist mehr, als sich hier auflisten lässt. Holen Sie es, und sehen Sie es mit git an.",
     fromElsewhere: "Diese Anfrage kommt von einer anderen Website. Öffnen Sie die Seite hier und senden Sie das Formular von dort.",
   },
 };

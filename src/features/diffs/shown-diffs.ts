@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import type { FileDiff } from "../commits/unified-diff.ts";
+import type { FileDiff } from "./unified-diff.ts";
 
 /** Differences as pages show them, coloured: they follow from ids of objects, so what is kept is never stale. */
 export interface ShownDiffs {

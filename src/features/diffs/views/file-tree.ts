@@ -4,13 +4,17 @@ import { Icon } from "../../../ui/icons.ts";
 import { Revealed } from "../../../ui/revealed.ts";
 import { useTexts } from "../../../ui/texts/texts.ts";
 
+/** What stands beside a file. */
+export interface TreeMark {
+  readonly isViewed?: boolean;
+  /** Conversations on it. */
+  readonly talks?: number;
+}
+
 /** A changed file in the tree beside the changes. */
-export interface TreeFile {
+export interface TreeFile extends TreeMark {
   readonly path: string;
   readonly href: string;
-  readonly isViewed: boolean;
-  /** Conversations on it. */
-  readonly talks: number;
 }
 
 interface Folder {
@@ -61,7 +65,7 @@ const Entries = ({ folder }: { readonly folder: Folder }): Html =>
 
 function Leaf({ name, file }: { readonly name: string; readonly file: TreeFile }): Html {
   const { reviewing: texts } = useTexts();
-  const { path, href, isViewed, talks } = file;
+  const { path, href, isViewed = false, talks = 0 } = file;
   return h(
     "li",
     { "data-path": path },

@@ -1,26 +1,29 @@
 import { createHash } from "node:crypto";
+import type { Readable } from "node:stream";
 import { notFound } from "../../../core/errors.ts";
 import { keptTreeChanges, streamDiff, type Whitespace } from "../../../git/diff.ts";
 import type { ChangedFile } from "../../../git/diff-parse.ts";
 import { readBlob } from "../../../git/objects.ts";
 import type { GitStore } from "../../../git/stores.ts";
 import type { Oid } from "../../../git/types.ts";
-import { readBounded } from "../../commits/service/difference.ts";
-import type { FileDiff } from "../../commits/unified-diff.ts";
-import { colourDiffs } from "../../contents/service/colours.ts";
 import type { Markup } from "../../markup/service.ts";
-import { type FilesPiece, isLong, type OpenedDiff, openGaps, pieceStarts, pieceWith, type ShownChange } from "../file-piece.ts";
+import { type FilesPiece, isLong, maxListed, type OpenedDiff, openGaps, pieceStarts, pieceWith, type ShownChange } from "../file-piece.ts";
+import { largeChangeOf } from "../large-change.ts";
 import type { ShownDiffs, ShownDiffsCache } from "../shown-diffs.ts";
-import type { FoundPull } from "../view.ts";
-import { rangeOf } from "./changes.ts";
-import type { PullDeps, PullViewing } from "./deps.ts";
+import { type FileDiff, parseUnifiedDiff } from "../unified-diff.ts";
+import { colourDiffs } from "./colours.ts";
 
-export interface FilesDeps extends PullDeps {
-  readonly markup: Markup;
+export interface PieceDeps {
+  readonly markup: Pick<Markup, "highlightAll">;
   readonly shownDiffs: ShownDiffsCache;
 }
 
+/** Two commits in a store, and what is wanted of the difference between them. */
 export interface PieceWish {
+  readonly store: GitStore;
+  /** Undefined: there was nothing before. */
+  readonly fromOid: Oid | undefined;
+  readonly toOid: Oid;
   readonly whitespace: Whitespace;
   /** Which piece, from 1. */
   readonly piece: number;
@@ -30,21 +33,18 @@ export interface PieceWish {
   readonly only: number | undefined;
   /** Of that file: lines between its hunks that are wanted too. */
   readonly gaps: ReadonlySet<number>;
+  readonly signal?: AbortSignal | undefined;
 }
 
-/** So many files are listed beside the changes. */
-const maxListed = 2_000;
 /** Lines are shown between the hunks of files up to this size. */
 const maxFileBytes = 512 * 1024;
 
 /**
- * A piece of what a pull request changes, as a page shows it. Two processes, none for what was shown a moment ago.
- * @throws ForgeError `not_found` for a file that is not among them, `refused` for more than can be listed
+ * A piece of a difference, as a page shows it. Two processes, none for what was shown a moment ago; no statement.
+ * @throws ForgeError `not_found` for a file that is not among those that changed, `refused` for more than can be listed
  */
-export async function readFilesPiece(deps: FilesDeps, viewing: PullViewing, pull: FoundPull, wish: PieceWish): Promise<FilesPiece> {
-  const { store, fromOid, toOid } = await rangeOf(deps, viewing, pull);
-  const { whitespace } = wish;
-  const { signal } = viewing;
+export async function readPiece(deps: PieceDeps, wish: PieceWish): Promise<FilesPiece> {
+  const { store, fromOid, toOid, whitespace, signal } = wish;
   const list =
     fromOid === toOid
       ? { files: [], fileCount: 0, additions: 0, deletions: 0 }
@@ -54,18 +54,18 @@ export async function readFilesPiece(deps: FilesDeps, viewing: PullViewing, pull
   const piece = pieceWith(files, starts, wish.withPath) ?? Math.min(Math.max(1, wish.piece), starts.length);
   const wanted = indexesOf(files, starts, { ...wish, piece });
   const texts = wanted.filter((index) => wish.only !== undefined || !isLong(files[index] as ChangedFile));
-  const compared = { fromOid, toOid, whitespace, signal, files: texts.map((index) => files[index] as ChangedFile), total: files.length };
-  const { files: diffs, isCut } = await readDiffs(deps, store, compared);
-  const byPath = new Map(await Promise.all(diffs.map(async (diff) => [diff.path, await opened(deps, store, files, diff, wish.gaps)] as const)));
+  const { files: diffs, isCut } = await readDiffs(deps, wish, { files: texts.map((index) => files[index] as ChangedFile), total: files.length });
+  const byPath = new Map(await Promise.all(diffs.map(async (diff) => [diff.path, await opened(deps, wish, files, diff)] as const)));
   const shown = wanted.map((index): ShownChange => {
     const file = files[index] as ChangedFile;
-    return { index, file, diff: byPath.get(file.path), isLong: wish.only === undefined && isLong(file) };
+    const diff = byPath.get(file.path);
+    return { index, file, diff, isLong: wish.only === undefined && isLong(file), large: diff && largeChangeOf(diff) };
   });
   const { fileCount, additions, deletions } = list;
-  return { headOid: toOid, files, fileCount, additions, deletions, piece, starts, shown, isCut };
+  return { fromOid, toOid, files, fileCount, additions, deletions, piece, starts, shown, isAlone: wish.only !== undefined, isCut };
 }
 
-function indexesOf(files: readonly ChangedFile[], starts: readonly number[], { piece, only }: PieceWish): readonly number[] {
+function indexesOf(files: readonly ChangedFile[], starts: readonly number[], { piece, only }: Pick<PieceWish, "piece" | "only">): readonly number[] {
   if (only !== undefined) {
     if (files[only] === undefined) throw notFound();
     return [only];
@@ -75,11 +75,7 @@ function indexesOf(files: readonly ChangedFile[], starts: readonly number[], { p
   return Array.from({ length: end - start }, (_, at) => start + at);
 }
 
-interface DiffsWish {
-  readonly fromOid: Oid | undefined;
-  readonly toOid: Oid;
-  readonly whitespace: Whitespace;
-  readonly signal: AbortSignal | undefined;
+interface WantedFiles {
   readonly files: readonly ChangedFile[];
   /** How many there are among which these are. */
   readonly total: number;
@@ -88,8 +84,8 @@ interface DiffsWish {
 /** Bounds what git writes where the reader leaves before the end. */
 const maxTextBytes = 8 * 1024 * 1024;
 
-async function readDiffs(deps: FilesDeps, store: GitStore, wish: DiffsWish): Promise<ShownDiffs> {
-  const { fromOid, toOid, files, total, whitespace, signal } = wish;
+async function readDiffs(deps: PieceDeps, wish: PieceWish, { files, total }: WantedFiles): Promise<ShownDiffs> {
+  const { store, fromOid, toOid, whitespace, signal } = wish;
   if (files.length === 0) return { files: [], isCut: false };
   const paths = files.flatMap(({ path, oldPath }) => (oldPath === undefined ? [path] : [path, oldPath]));
   const isAll = files.length === total || !paths.every((path) => path.isWellFormed());
@@ -98,13 +94,29 @@ async function readDiffs(deps: FilesDeps, store: GitStore, wish: DiffsWish): Pro
     .digest("base64");
   return deps.shownDiffs.keep(key, async () => {
     const { stdout } = await streamDiff(store, fromOid, toOid, { whitespace, signal, maxBytes: maxTextBytes, paths: isAll ? undefined : paths });
-    const { files: diffs, isCut } = await readBounded(stdout);
-    return { files: await colourDiffs(deps.markup, diffs), isCut };
+    const { text, isCut } = await readBounded(stdout);
+    return { files: await colourDiffs(deps.markup, parseUnifiedDiff(text)), isCut };
   });
 }
 
+/** More text than this makes a page that nobody reads and browsers choke on. */
+const maxPageBytes = 768 * 1024;
+
+/** As much of the text of a difference as a page shows. What is left unread ends with the process that writes it. */
+async function readBounded(stream: Readable): Promise<{ readonly text: string; readonly isCut: boolean }> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    size += chunk.length;
+    // Leaving the loop ends the stream, and the process with it.
+    if (size > maxPageBytes) break;
+  }
+  return { text: Buffer.concat(chunks).subarray(0, maxPageBytes).toString("utf8"), isCut: size > maxPageBytes };
+}
+
 /** A file with the lines that are wanted between its hunks. */
-async function opened(deps: FilesDeps, store: GitStore, files: readonly ChangedFile[], diff: FileDiff, gaps: ReadonlySet<number>): Promise<OpenedDiff> {
+async function opened(deps: PieceDeps, { store, gaps }: PieceWish, files: readonly ChangedFile[], diff: FileDiff): Promise<OpenedDiff> {
   const oid = files.find(({ path }) => path === diff.path)?.newOid;
   const data = gaps.size === 0 || oid === undefined ? undefined : (await readBlob(store, oid, maxFileBytes))?.data;
   if (data === undefined) return openGaps(diff, new Set());

@@ -1,10 +1,13 @@
 import type { ChangedFile } from "../../git/diff-parse.ts";
 import type { Oid } from "../../git/types.ts";
-import type { DiffHunk, DiffLine, FileDiff } from "../commits/unified-diff.ts";
+import type { LargeChange } from "./large-change.ts";
+import type { DiffHunk, DiffLine, FileDiff } from "./unified-diff.ts";
 
-/** A piece of what a pull request changes. */
+/** A piece of what changed between two commits. */
 export interface FilesPiece {
-  readonly headOid: Oid;
+  /** Undefined: there was nothing before. */
+  readonly fromOid: Oid | undefined;
+  readonly toOid: Oid;
   /** By their paths; not all where there are more than anybody reads. */
   readonly files: readonly ChangedFile[];
   readonly fileCount: number;
@@ -15,6 +18,8 @@ export interface FilesPiece {
   /** Where the pieces begin. */
   readonly starts: readonly number[];
   readonly shown: readonly ShownChange[];
+  /** One file stands by itself. */
+  readonly isAlone: boolean;
   /** There is more of what is shown than a page holds. */
   readonly isCut: boolean;
 }
@@ -27,6 +32,8 @@ export interface ShownChange {
   /** Undefined: too long to stand among others, or nothing of it can be shown. */
   readonly diff: OpenedDiff | undefined;
   readonly isLong: boolean;
+  /** What git lfs keeps of it. */
+  readonly large: LargeChange | undefined;
 }
 
 /** The change of a file, with the lines of some gaps between its hunks. */
@@ -35,6 +42,9 @@ export interface OpenedDiff extends FileDiff {
   /** Of the gap below the last hunk; undefined: there is none. */
   readonly gapBelow: number | undefined;
 }
+
+/** So many files of a difference can be looked at. */
+export const maxListed = 2_000;
 
 /** So much of a difference stands on one page. */
 const maxFiles = 100;

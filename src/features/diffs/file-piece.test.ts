@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { ChangedFile } from "../../git/diff-parse.ts";
-import { parseUnifiedDiff } from "../commits/unified-diff.ts";
 import { gapsOf, isLong, openGaps, pieceStarts, pieceWith } from "./file-piece.ts";
+import { parseUnifiedDiff } from "./unified-diff.ts";
 
 const changed = (additions: number): ChangedFile => ({ path: "f", additions, deletions: 0 }) as ChangedFile;
 

@@ -1,7 +1,7 @@
-import type { DiffHunk, DiffLine, FileDiff } from "../../commits/unified-diff.ts";
+import { languageOf } from "../../contents/code-language.ts";
 import { highlightedLines } from "../../markup/highlighted-lines.ts";
 import type { Markup } from "../../markup/service.ts";
-import { languageOf } from "../code-language.ts";
+import type { DiffHunk, DiffLine, FileDiff } from "../unified-diff.ts";
 
 /** Lines longer than this are data. */
 const maxLineLength = 2_000;
@@ -23,15 +23,6 @@ export async function colourDiffs(markup: Pick<Markup, "highlightAll">, diffs: r
     ...diff,
     hunks: diff.hunks.map((hunk) => ({ ...hunk, lines: hunk.lines.map((line) => ({ ...line, html: html.get(line) })) })),
   }));
-}
-
-/** Of one page: the colours of more cost more than all the rest of it. */
-const maxColouredLines = 3_000;
-
-/** The same for all that a page shows of a difference; one that is longer is shown without. */
-export async function colourPage(markup: Pick<Markup, "highlightAll">, diffs: readonly FileDiff[]): Promise<readonly FileDiff[]> {
-  const count = diffs.flatMap(({ hunks }) => hunks).reduce((sum, { lines }) => sum + lines.length, 0);
-  return count > maxColouredLines ? diffs : colourDiffs(markup, diffs);
 }
 
 const isReadable = ({ lines }: DiffHunk): boolean => lines.every(({ text }) => text.length <= maxLineLength);

@@ -1,0 +1,44 @@
+import type { Whitespace } from "../../../git/diff.ts";
+
+/** How somebody looks at changes, as the page's address says it. */
+export interface DiffState {
+  readonly piece: number;
+  readonly whitespace: Whitespace;
+  /** Empty: as the account has it. */
+  readonly style: "" | "unified" | "split";
+}
+
+/** All changes, as the account has them. */
+export const plainState: DiffState = { piece: 1, whitespace: "show-all", style: "" };
+
+type Parameters = Readonly<Record<string, string | number | undefined>>;
+
+/** Where the same changes are looked at in another way. */
+export type DiffAddress = (state: DiffState, more?: Parameters) => string;
+
+const whitespaces: readonly string[] = ["show-all", "ignore-all", "ignore-change", "ignore-eol"] satisfies readonly Whitespace[];
+const isWhitespace = (word: string | undefined): word is Whitespace => word !== undefined && whitespaces.includes(word);
+
+export const readDiffState = (query: {
+  readonly piece: number | undefined;
+  readonly whitespace: string | undefined;
+  readonly style: string | undefined;
+}): DiffState => ({
+  piece: Math.max(1, query.piece ?? 1),
+  whitespace: isWhitespace(query.whitespace) ? query.whitespace : "show-all",
+  style: query.style === "split" || query.style === "unified" ? query.style : "",
+});
+
+/** The gaps that are open, by their numbers. */
+export const readGaps = (numbers: readonly string[]): ReadonlySet<number> =>
+  new Set(numbers.map(Number).filter((gap) => Number.isSafeInteger(gap) && gap >= 0));
+
+/** What the address of a page says of how its changes are looked at. */
+export const diffParameters = ({ piece, whitespace, style }: DiffState): Parameters => ({
+  piece: piece === 1 ? undefined : piece,
+  whitespace: whitespace === "show-all" ? undefined : whitespace,
+  style,
+});
+
+/** The place of a file among all that has changed. */
+export const anchorOf = (index: number): string => `file-${index + 1}`;
