@@ -5,6 +5,7 @@ import { anonymous, type UserActor } from "../access/actor.ts";
 import { allScopes, parseScopes } from "../access/scopes.ts";
 import { forbidden, invalid, malformed, notFound, unavailable } from "../core/errors.ts";
 import { createUrls } from "../core/urls.ts";
+import { MarkdownOption } from "../wire/markup.ts";
 import { ServerVersion } from "../wire/meta.ts";
 import { anyone, repository, signedIn } from "./access.ts";
 import { empty, json, list, raw } from "./answers.ts";
@@ -81,6 +82,12 @@ test("an upload with an Idempotency-Key is refused before it is taken: a key tha
   const refused = await send({ ...auth(wide), "idempotency-key": "k" });
   expect([refused.statusCode, refused.json().message, taken]).toEqual([422, expect.stringContaining("Idempotency-Key does not work for uploads"), 0]);
   expect([(await send(auth(wide))).statusCode, taken]).toEqual([204, 1]);
+});
+
+test.each([["application"], ["text/plain"], ["application/;"]])("a body of the type %s is refused as what nobody reads", async (type) => {
+  const save = defineRoute({ ...common, id: "save", method: "POST", path: "/save", access: anyone, body: MarkdownOption, answers: empty(), handle: () => {} });
+  const { statusCode, body } = await serverOf(save).inject({ method: "POST", url: "/api/v1/save", headers: { "content-type": type }, payload: "{}" });
+  expect([statusCode, body]).toEqual([422, expect.stringContaining("Unsupported Content-Type")]);
 });
 
 describe("declarations", () => {

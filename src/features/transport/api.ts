@@ -9,10 +9,10 @@ import { defineRoute, type Route } from "../../http/route.ts";
 import type { GitTarget } from "./git-target.ts";
 import { advertisement, capabilityAdvertisement, plainRefs, protocolVersion } from "./service/advertise.ts";
 import type { TransportDeps } from "./service/deps.ts";
-import { answerFetch, readFetchBody } from "./service/fetch.ts";
+import { answerFetch, maxFetchBytes } from "./service/fetch.ts";
 import { type GitAddress, type GitService, isGitService, locateForGit } from "./service/locate.ts";
 import { answerPush } from "./service/push.ts";
-import { received, taken } from "./streams.ts";
+import { received, receivedWhole, taken } from "./streams.ts";
 
 /** Nothing of a git answer is ever kept by a proxy. */
 const uncached = { "cache-control": "no-cache, max-age=0, must-revalidate", pragma: "no-cache", expires: "Fri, 01 Jan 1980 00:00:00 GMT" };
@@ -91,7 +91,7 @@ async function answerUploadPack(deps: TransportDeps, actor: Actor, address: GitA
   const opened = await openRequest(deps, actor, address, "git-upload-pack", request);
   if ("reply" in opened) return opened.reply;
   const { signal } = request;
-  const body = await readFetchBody(opened.input);
+  const body = await receivedWhole(opened.stream, maxFetchBytes);
   const answer = await answerFetch(deps, opened.target, { version: protocolVersion(request.headers["git-protocol"]), body, signal });
   return {
     status: 200,
@@ -104,7 +104,12 @@ async function answerReceivePack(deps: TransportDeps, actor: Actor, address: Git
   const opened = await openRequest(deps, actor, address, "git-receive-pack", request);
   if ("reply" in opened) return opened.reply;
   if (!isUser(actor)) throw malformed("a push needs credentials");
-  const answer = await answerPush(deps, { actor, target: opened.target, input: opened.input, signal: request.signal });
+  const answer = await answerPush(deps, {
+    actor,
+    target: opened.target,
+    input: received(opened.stream, request.headers["content-encoding"]),
+    signal: request.signal,
+  });
   return {
     status: 200,
     headers: { ...uncached, "content-type": "application/x-git-receive-pack-result" },
@@ -114,11 +119,11 @@ async function answerReceivePack(deps: TransportDeps, actor: Actor, address: Git
 
 const isBuffers = (answer: readonly Buffer[] | AsyncIterable<Buffer>): answer is readonly Buffer[] => Array.isArray(answer);
 
-type Opened = { readonly reply: RawReply } | { readonly target: GitTarget; readonly input: AsyncIterable<Uint8Array> };
+type Opened = { readonly reply: RawReply } | { readonly target: GitTarget; readonly stream: IncomingMessage };
 
 async function openRequest(deps: TransportDeps, actor: Actor, address: GitAddress, service: GitService, request: GitRequest): Promise<Opened> {
   const found = await locateForGit(deps, actor, address, service);
   if ("movedTo" in found) return { reply: { status: 301, headers: { location: `/${found.movedTo}/${service}` } } };
   if (request.headers["content-type"] !== `application/x-${service}-request`) return { reply: { status: 400 } };
-  return { target: found, input: received(request.stream as IncomingMessage, request.headers["content-encoding"]) };
+  return { target: found, stream: request.stream as IncomingMessage };
 }

@@ -1,8 +1,11 @@
 import { once } from "node:events";
+import { createServer } from "node:http";
+import { type AddressInfo, connect } from "node:net";
 import { PassThrough } from "node:stream";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { received, taken } from "./streams.ts";
+import type { ForgeError } from "../../core/errors.ts";
+import { received, receivedWhole, taken } from "./streams.ts";
 
 const textOf = async (body: AsyncIterable<Uint8Array>): Promise<string> => {
   const chunks: Uint8Array[] = [];
@@ -56,6 +59,48 @@ describe("what a client sends", () => {
     request.end(Buffer.alloc(1_000_000));
     await ended;
   });
+});
+
+test("short bodies come whole, in whatever parts they are sent", async () => {
+  const seen: string[] = [];
+  let silenceMs: number | undefined;
+  const server = createServer(async (request, response) => {
+    // As in a route: behind a look into the database.
+    await Promise.resolve();
+    seen.push(await receivedWhole(request, 10, silenceMs).then(String, (error: ForgeError) => error.code));
+    response.end();
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  // One connection carries them all: what was left of a body would be read as the next request.
+  const client = connect((server.address() as AddressInfo).port, "127.0.0.1");
+  const ask = async (length: number, ...parts: readonly (string | Buffer)[]): Promise<void> => {
+    const isGzip = Buffer.isBuffer(parts[0]);
+    const head = `POST / HTTP/1.1\r\nHost: forge.example\r\n${isGzip ? "Content-Encoding: gzip\r\n" : ""}Content-Length: ${length}\r\n\r\n`;
+    const [first = "", ...rest] = parts;
+    client.write(Buffer.concat([Buffer.from(head), Buffer.from(first)]));
+    for (const part of rest) {
+      await once(server, "request");
+      client.write(part);
+    }
+    await once(client, "data");
+  };
+  try {
+    const compressed = gzipSync("0000");
+    await ask(4, "0000");
+    await ask(0);
+    await ask(compressed.length, compressed);
+    await ask(4, "00", "00");
+    await ask(11, "00000000000");
+    expect(seen).toEqual(["0000", "", "0000", "0000", "too_large"]);
+    // Its client says no more.
+    silenceMs = 5;
+    client.write("POST / HTTP/1.1\r\nHost: forge.example\r\nContent-Length: 4\r\n\r\n00");
+    await once(client, "close");
+    expect(seen.at(-1)).toBe("malformed");
+  } finally {
+    client.destroy();
+    server.close();
+  }
 });
 
 describe("what a client takes", () => {

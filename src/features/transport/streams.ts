@@ -1,6 +1,9 @@
+import type { IncomingMessage } from "node:http";
 import type { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { malformed, unsupportedMedia } from "../../core/errors.ts";
+import { readBody as gather } from "../../git/fetch-request.ts";
+import { readBody } from "../../http/read-body.ts";
 
 /**
  * How long a client may neither send nor take anything in the middle of a request. What it holds meanwhile (a process, a place among few)
@@ -22,12 +25,30 @@ export function received(request: Readable, encoding: string | string[] | undefi
 }
 
 /**
+ * The same in one piece, for what is short as a rule: most of it comes right behind its head, and costs no turn of an iterator.
+ * @throws ForgeError as {@link received}, and `too_large`
+ */
+export async function receivedWhole(request: IncomingMessage, maxBytes: number, silenceMs: number = patienceMs): Promise<Buffer> {
+  const encoding = request.headers["content-encoding"];
+  if (encoding !== undefined && encoding !== "identity") return gather(received(request, encoding, silenceMs), maxBytes);
+  const silence = setTimeout(() => request.destroy(fellSilent()), silenceMs);
+  request.on("data", () => silence.refresh());
+  try {
+    return await readBody(request, maxBytes);
+  } finally {
+    clearTimeout(silence);
+  }
+}
+
+const fellSilent = (): Error => Object.assign(new Error("the client fell silent"), { code: "ECONNRESET" });
+
+/**
  * What nobody reads of a body is let pass: its sender hears the answer only behind it, and a connection with a body in it can neither be
  * used again nor end.
  */
 async function* chunksOf(request: Readable, body: AsyncIterable<Uint8Array>, silenceMs: number): AsyncGenerator<Uint8Array, void, undefined> {
   // A client that is waited for in vain is as good as gone.
-  const silence = watch(() => request.destroy(Object.assign(new Error("the client fell silent"), { code: "ECONNRESET" })), silenceMs);
+  const silence = watch(() => request.destroy(fellSilent()), silenceMs);
   try {
     silence.start();
     for await (const chunk of body) {

@@ -25,6 +25,7 @@ export type ProtocolVersion = 0 | 1 | 2;
 
 /** From the `Git-Protocol` header; anything but the three known versions counts as 0. */
 export function protocolVersion(header: string | string[] | undefined): ProtocolVersion {
+  if (header === "version=2") return 2;
   const versions = (typeof header === "string" ? header : "").split(":").flatMap((part) => (/^version=[012]$/.test(part) ? [Number(part.slice(8))] : []));
   return Math.max(0, ...versions) as ProtocolVersion;
 }
@@ -75,13 +76,18 @@ function uploadLines(store: AdvertisedStore): string[] {
   return lines;
 }
 
-/** What a fetch of version 2 is greeted with (gitprotocol-v2, Capability Advertisement): it says nothing of refs. */
-export const capabilityAdvertisement = (door: Door, format: ObjectFormat): Buffer =>
-  Buffer.concat([
-    ...serviceHeader(door, "git-upload-pack"),
-    encodePkts(["version 2\n", `agent=${agent}\n`, "ls-refs=unborn\n", "fetch=shallow wait-for-done filter\n", "server-option\n", `object-format=${format}\n`]),
-    flushPkt,
-  ]);
+function makeGreeting(door: Door, format: ObjectFormat): Buffer {
+  const lines = ["version 2\n", `agent=${agent}\n`, "ls-refs=unborn\n", "fetch=shallow wait-for-done filter\n", "server-option\n", `object-format=${format}\n`];
+  return Buffer.concat([...serviceHeader(door, "git-upload-pack"), encodePkts(lines), flushPkt]);
+}
+
+const greetings: Readonly<Record<Door, Readonly<Record<ObjectFormat, Buffer>>>> = {
+  http: { sha1: makeGreeting("http", "sha1"), sha256: makeGreeting("http", "sha256") },
+  ssh: { sha1: makeGreeting("ssh", "sha1"), sha256: makeGreeting("ssh", "sha256") },
+};
+
+/** What a fetch of version 2 is greeted with (gitprotocol-v2, Capability Advertisement): it says nothing of refs, so it is made once. */
+export const capabilityAdvertisement = (door: Door, format: ObjectFormat): Buffer => greetings[door][format];
 
 /** More prefixes than any client sends; git ignores a list that is too long rather than failing. */
 const maxPrefixes = 65_536;

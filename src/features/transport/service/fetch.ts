@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { malformed } from "../../../core/errors.ts";
 import type { Reader } from "../../../db/db.ts";
-import { parseCommandRequest, parseFetchRequest, readBody } from "../../../git/fetch-request.ts";
+import { parseCommandRequest, parseFetchRequest } from "../../../git/fetch-request.ts";
 import type { PackCache } from "../../../git/pack-cache.ts";
 import type { GitStore, GitStores } from "../../../git/stores.ts";
 import { streamFetch } from "../../../git/upload-pack.ts";
@@ -26,9 +26,6 @@ export interface FetchQuestion {
   readonly body: Buffer;
   readonly signal: AbortSignal;
 }
-
-/** @throws ForgeError `too_large` */
-export const readFetchBody = (input: AsyncIterable<Uint8Array>): Promise<Buffer> => readBody(input, maxFetchBytes);
 
 /**
  * Answers one request to `git-upload-pack`. What the refs are is told from the database; packs come from git, and identical ones from the cache.
