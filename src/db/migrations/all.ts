@@ -15,6 +15,7 @@ import { news } from "./0014-news.ts";
 import { hooks } from "./0015-hooks.ts";
 import { audit } from "./0016-audit.ts";
 import { searchUpkeep } from "./0017-search-upkeep.ts";
+import { deletedBranches } from "./0018-deleted-branches.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order of their ids, which count from 1. */
@@ -36,4 +37,5 @@ export const allMigrations: readonly Migration[] = [
   hooks,
   audit,
   searchUpkeep,
+  deletedBranches,
 ];

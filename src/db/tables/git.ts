@@ -8,6 +8,20 @@ export interface GitTables {
   commit_changes: CommitChangesTable;
   last_commits: LastCommitsTable;
   store_problems: StoreProblemsTable;
+  deleted_branches: DeletedBranchesTable;
+}
+
+/** Branches that can be brought back. A ref of the store that nobody is told of keeps what each of them led to. */
+export interface DeletedBranchesTable {
+  id: Generated<number>;
+  repo_id: number;
+  store_id: number;
+  /** Short: `main`. */
+  name: string;
+  oid: string;
+  /** Null: a key of the repository deleted it, or the account is gone. */
+  deleter_id: number | null;
+  deleted_ms: Millis;
 }
 
 /** What holds objects and refs. Its directory on disk follows from the id alone. */
