@@ -105,6 +105,9 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
   const clock = overrides.clock ?? systemClock;
   makeDataDirectory(config.dataDirectory);
   const sealer = createSealer(loadSecretKey(config));
+  const { searchPath } = config;
+  // A process, while the database is opened. It is judged below: a database that cannot be opened is told of first.
+  const gitVersionAsked = begun(checkGitVersion(searchPath, config.git.binary));
   const db = opened.adopt(
     await openDatabase({
       url: config.database.url === "" ? join(config.dataDirectory, "hearth.db") : config.database.url,
@@ -113,8 +116,11 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
     }),
     (database) => database.close(),
   );
-  const { searchPath } = config;
-  const gitVersion = await checkGitVersion(searchPath, config.git.binary);
+  keepWithEvents(db);
+  // Hashing a password takes a while, on another thread. Everything below is made ready meanwhile.
+  const provisioning = begun(provisionAdministrator({ config, clock, db }));
+  opened.defer(async () => void (await Promise.allSettled([provisioning])));
+  const gitVersion = await gitVersionAsked;
   const gitHoles = gitWarning(gitVersion);
   const warnings = gitHoles === undefined ? [] : [gitHoles];
   const git = opened.adopt(
@@ -160,7 +166,6 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
     remotes: createOutgoingClient({ rules: hostRulesOf(config.migration.allowed_hosts) }),
     ...fileStores,
   };
-  keepWithEvents(db);
   const dispatcher = createDispatcher(context);
   opened.defer(() => dispatcher.stop());
   // One process serves a SQLite database; it holds the lock to prove it.
@@ -248,7 +253,7 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
   opened.defer(() => stopping.abort());
   const ssh = createSshDoor(context);
   opened.defer(() => ssh.close());
-  const provisioned = await provisionAdministrator(context);
+  const provisioned = await provisioning;
   await dispatcher.start();
   await jobs.start();
   await receivers.start();
@@ -295,6 +300,12 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
     },
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };
+}
+
+/** Work that is awaited later: what fails until then is told of there. */
+function begun<T>(work: Promise<T>): Promise<T> {
+  work.catch(() => {});
+  return work;
 }
 
 /** The configuration has been checked. */

@@ -75,9 +75,9 @@ eachDialect((dialect) => {
       ["old", "migration", 1],
       ["old", "migration", 2],
       ["old", "statement", 3],
-      ["old", "statement", 45],
+      ["old", "statement", 12],
       ["empty", "statement", 1],
-      ["empty", "statement", 45],
+      ["empty", "statement", 8],
     ])("%s, after %s %i: the next one goes on from there", async (from, unit, count) => {
       await using database = await dialect.createEmpty();
       await runToDeath("migrate-and-die", [database.url, from, unit, String(count)]);

@@ -392,6 +392,23 @@ eachDialect((dialect) => {
       expect(await byName.execute()).toEqual([{ id: ids[1] }]);
     });
 
+    test("a script runs all of its statements, counts as one, and one that fails dooms the transaction", async () => {
+      await using database = await dialect.open();
+      const { db } = database;
+      const insert = (name: string): string => `insert into topics (name, created_ms, updated_ms) values ('${name}', 1, 1)`;
+      const before = db.counters.statements;
+      await db.tx((tx) => tx.script(`${insert("a;b")};\n${insert("c")};\n`));
+      expect(db.counters.statements - before).toBe(1);
+      expect(await topicNames(db)).toEqual(["a;b", "c"]);
+      const error = await rejection(
+        db.tx(async (tx) => {
+          await tx.script(`${insert("d")}; ${insert("c")}`).catch(() => undefined);
+        }),
+      );
+      expect(isUniqueViolation(error, "topics.name")).toBe(true);
+      expect(await topicNames(db)).toEqual(["a;b", "c"]);
+    });
+
     test("statements are counted, those of transactions too", async () => {
       await using database = await dialect.open();
       const { db } = database;

@@ -52,6 +52,8 @@ export type Channel = "events" | "jobs" | "migrations" | "refs";
 export interface Tx extends Reader {
   readonly sql: WriteSql;
   readonly inTransaction: true;
+  /** Runs any number of statements without parameters in one go, which counts as one statement: for changes of the schema. */
+  script(text: string): Promise<void>;
   /** Runs after the commit is durable and before {@link Db.tx} resolves. Must not throw; used for wake-ups, never for facts. */
   onCommit(callback: () => void): void;
   /** Tells the listeners of this process after the commit is durable: a wake-up, the fact is in a table. */

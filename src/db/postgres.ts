@@ -125,16 +125,18 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDb
   async function attemptTransaction<T>(client: PoolClient, work: (tx: Tx) => Promise<T>): Promise<Outcome<T>> {
     // A connection takes one statement at a time; whoever asks beside each other waits here and not in the driver, which would warn.
     let last: Promise<unknown> = Promise.resolve();
+    const inTurn = <R>(text: string, send: () => Promise<R>): Promise<R> => {
+      count(text);
+      const result = last.then(() => folded(send));
+      last = result.catch(() => undefined);
+      return result;
+    };
     const attempt = createAttempt({
       dialect: "postgres",
       nowMs: options.clock.now(),
       channels,
-      run: (text, values) => {
-        count(text);
-        const result = last.then(() => folded(async () => toResult(await client.query(prepared(text, values)))));
-        last = result.catch(() => undefined);
-        return result;
-      },
+      run: (text, values) => inTurn(text, async () => toResult(await client.query(prepared(text, values)))),
+      runScript: (text) => inTurn(text, () => client.query(text)),
     });
     let value: T;
     try {

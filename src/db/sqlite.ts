@@ -64,6 +64,10 @@ export async function openSqlite(options: SqliteOptions): Promise<Db> {
         count(text);
         return writer.run(text, parameters);
       },
+      runScript: async (text) => {
+        count(text);
+        writer.exec(text);
+      },
     });
     try {
       const value = await within(maxTransactionMs, attempt.perform(work));

@@ -18,6 +18,7 @@ export interface AttemptOptions {
   readonly dialect: DialectName;
   readonly nowMs: number;
   readonly run: RunQuery;
+  readonly runScript: (text: string) => Promise<unknown>;
   readonly channels: Pick<Channels, "announce" | "complete">;
 }
 
@@ -28,20 +29,30 @@ export function createAttempt(options: AttemptOptions): Attempt {
   let isOpen = true;
   let failure: { readonly error: unknown } | undefined;
 
-  const sql = createQueryBuilder(options.dialect, async (text, parameters) => {
+  const assertSound = (): void => {
     if (!isOpen) throw new Error("a statement was sent after its transaction had ended");
     if (failure !== undefined) throw new Error("a statement was sent after another one of its transaction had failed", { cause: failure.error });
+  };
+  const doom = (error: unknown): never => {
+    failure = { error };
+    throw error;
+  };
+  const sql = createQueryBuilder(options.dialect, async (text, parameters) => {
+    assertSound();
     try {
       return await options.run(text, parameters);
     } catch (error) {
-      failure = { error };
-      throw error;
+      return doom(error);
     }
   });
   const tx: Tx = {
     sql,
     dialect: options.dialect,
     inTransaction: true,
+    async script(text) {
+      assertSound();
+      await options.runScript(text).catch(doom);
+    },
     nowMs: options.nowMs,
     onCommit: (callback) => callbacks.push(callback),
     announce: (channel, value) => announced.push({ channel, value }),

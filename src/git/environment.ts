@@ -1,6 +1,5 @@
-import { writeFile } from "node:fs/promises";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { ensureDirectory } from "./durable-fs.ts";
 import type { ObjectFormat } from "./types.ts";
 
 /**
@@ -104,18 +103,17 @@ export interface GitHome {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** Writes the private home. What it holds is made anew at each start, so nothing in it needs to be durable. */
-export async function createGitHome(directory: string, searchPath: string): Promise<GitHome> {
+/** Writes the private home into a directory that is there. What it holds is made anew at each start, so nothing in it needs to be durable. */
+export function createGitHome(directory: string, searchPath: string): GitHome {
   const neutralDirectory = (format: ObjectFormat): string => join(directory, `${format}.git`);
-  await ensureDirectory(directory);
+  mkdirSync(directory, { recursive: true });
   const configFile = join(directory, "gitconfig");
-  await writeFile(configFile, settings);
+  writeFileSync(configFile, settings);
   for (const format of ["sha1", "sha256"] as const) {
     const neutral = neutralDirectory(format);
-    await ensureDirectory(join(neutral, "objects"));
-    await ensureDirectory(join(neutral, "refs"));
-    await writeFile(join(neutral, "HEAD"), "ref: refs/heads/none\n");
-    await writeFile(join(neutral, "config"), repositoryConfig(format));
+    for (const name of ["objects", "refs"]) mkdirSync(join(neutral, name), { recursive: true });
+    writeFileSync(join(neutral, "HEAD"), "ref: refs/heads/none\n");
+    writeFileSync(join(neutral, "config"), repositoryConfig(format));
   }
   const environment = {
     PATH: searchPath,

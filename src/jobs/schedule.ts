@@ -1,7 +1,7 @@
 import type { Clock } from "../core/clock.ts";
 import type { Db, Reader, Tx } from "../db/db.ts";
 import { defineJob, enqueue, type Job } from "./job.ts";
-import { countRun, listSchedules, type ScheduleRow, takeSlot, upsertSchedule } from "./store.ts";
+import { countRun, listSchedules, type ScheduleRow, takeSlot, upsertSchedules } from "./store.ts";
 
 /** Work at regular times, in UTC: at every multiple of `everyMs` since 1970, moved by `offsetMs`. */
 export interface Schedule {
@@ -48,12 +48,8 @@ export interface ScheduleDeps {
 export async function registerSchedules({ db, clock }: ScheduleDeps, schedules: readonly Schedule[]): Promise<void> {
   if (schedules.length === 0) return;
   const nowMs = clock.now();
-  await db.tx(async (tx) => {
-    for (const schedule of schedules) {
-      const nextRunMs = nextSlot(schedule, nowMs);
-      await upsertSchedule(tx, { name: schedule.name, nextRunMs, latestMs: nextRunMs });
-    }
-  });
+  const slots = schedules.map((schedule) => ({ name: schedule.name, nextRunMs: nextSlot(schedule, nowMs) }));
+  await db.tx((tx) => upsertSchedules(tx, slots));
 }
 
 /**

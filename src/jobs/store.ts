@@ -278,12 +278,17 @@ export async function reviveJob(tx: Tx, id: number): Promise<{ readonly kind: st
 export const deleteFailedJob = (tx: Tx, id: number): Promise<{ readonly kind: string } | undefined> =>
   tx.sql.deleteFrom("jobs").where("id", "=", id).where("state", "=", failed).returning("kind").executeTakeFirst();
 
-/** Registers a schedule, or pulls it near when it lies farther away than `latestMs`: its interval was longer, or the clock ran ahead. */
-export async function upsertSchedule(tx: Tx, schedule: { name: string; nextRunMs: number; latestMs: number }): Promise<void> {
+/** Registers schedules, and pulls near what lies farther away than its next slot: its interval was longer, or the clock ran ahead. */
+export async function upsertSchedules(tx: Tx, schedules: readonly { readonly name: string; readonly nextRunMs: number }[]): Promise<void> {
   await tx.sql
     .insertInto("schedules")
-    .values({ name: schedule.name, next_run_ms: schedule.nextRunMs, last_run_ms: null })
-    .onConflict((conflict) => conflict.column("name").doUpdateSet({ next_run_ms: schedule.nextRunMs }).where("schedules.next_run_ms", ">", schedule.latestMs))
+    .values(schedules.map(({ name, nextRunMs }) => ({ name, next_run_ms: nextRunMs, last_run_ms: null })))
+    .onConflict((conflict) =>
+      conflict
+        .column("name")
+        .doUpdateSet((eb) => ({ next_run_ms: eb.ref("excluded.next_run_ms") }))
+        .whereRef("schedules.next_run_ms", ">", "excluded.next_run_ms"),
+    )
     .execute();
 }
 
