@@ -8,7 +8,7 @@ export interface Announcement {
 /** Listeners within this process: those in the transaction, and those after it. */
 export interface Channels {
   listen(channel: Channel, listener: (value: unknown) => void): () => void;
-  beforeCommit(channel: Channel, handler: BeforeCommit): () => void;
+  beforeCommit(channel: Channel, handler: BeforeCommit, wants?: (value: unknown) => boolean): () => void;
   announce(announcement: Announcement): void;
   /** Runs the handlers of what was announced, then those of what they announced themselves. */
   complete(tx: Tx, announced: readonly Announcement[]): Promise<void>;
@@ -21,13 +21,14 @@ const perChannel = <T>(make: () => T): Record<Channel, T> => ({ events: make(), 
 
 export function createChannels(): Channels {
   const listeners: Record<Channel, Set<(value: unknown) => void>> = perChannel(() => new Set());
-  const handlers: Record<Channel, Set<BeforeCommit>> = perChannel(() => new Set());
+  const handlers: Record<Channel, Set<{ readonly handle: BeforeCommit; readonly wants: (value: unknown) => boolean }>> = perChannel(() => new Set());
   return {
     listen(channel, listener) {
       listeners[channel].add(listener);
       return () => listeners[channel].delete(listener);
     },
-    beforeCommit(channel, handler) {
+    beforeCommit(channel, handle, wants = () => true) {
+      const handler = { handle, wants };
       handlers[channel].add(handler);
       return () => handlers[channel].delete(handler);
     },
@@ -43,7 +44,10 @@ export function createChannels(): Channels {
         for (const channel of new Set(fresh.map((announcement) => announcement.channel))) {
           if (handlers[channel].size === 0) continue;
           const values = fresh.filter((announcement) => announcement.channel === channel).map((announcement) => announcement.value);
-          for (const handler of handlers[channel]) await handler(tx, values);
+          for (const { handle, wants } of handlers[channel]) {
+            const wanted = values.filter(wants);
+            if (wanted.length > 0) await handle(tx, wanted);
+          }
         }
       }
     },

@@ -35,10 +35,10 @@ export interface Db extends Reader {
   /** Hears what transactions of this process {@link Tx.announce}. @returns the end of listening */
   listen(channel: Channel, listener: (value: unknown) => void): () => void;
   /**
-   * Runs `handler` at the end of every transaction of this process that announced something on the channel, with all that it announced:
-   * for what must be there with the change. A handler that throws undoes the transaction. @returns the end of it
+   * Runs `handler` at the end of every transaction of this process that announced something on the channel, with all of it that the handler
+   * `wants` (everything unless told): for what must be there with the change. A handler that throws undoes the transaction. @returns the end of it
    */
-  beforeCommit(channel: Channel, handler: BeforeCommit): () => void;
+  beforeCommit(channel: Channel, handler: BeforeCommit, wants?: (value: unknown) => boolean): () => void;
   close(): Promise<void>;
 }
 

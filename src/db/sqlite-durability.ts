@@ -12,6 +12,8 @@ export interface DurableSqlite {
   writer(): SqliteConnection;
   /** Cannot write, and sees no open transaction. */
   reader(): SqliteConnection;
+  /** The one that writes, to read with while no transaction runs; the other one while nothing can be written. */
+  idleWriter(): SqliteConnection;
   /** Called right after a COMMIT. @throws ForgeError `unavailable` when it could not be made durable: it is undone then */
   durable(): Promise<void>;
   /** Called while no transaction runs. */
@@ -205,6 +207,7 @@ export async function openDurableSqlite(options: DurableSqliteOptions): Promise<
       return current().writer;
     },
     reader: () => current().reader,
+    idleWriter: () => (broken === undefined ? current().writer : current().reader),
     durable: commits.durable,
     async close() {
       if (isClosed) return;

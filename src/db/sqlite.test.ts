@@ -62,8 +62,10 @@ describe("durable group commit", () => {
         })
         .then(() => events.push(`${name} resolved`));
     const first = start("a");
+    // What runs in one turn of the event loop shares its commit.
+    while (syncs.length < 1) await new Promise((resolve) => setImmediate(resolve));
     const others = [start("b"), start("c")];
-    while (events.length < 3 || syncs.length < 1) await new Promise((resolve) => setImmediate(resolve));
+    while (events.length < 3) await new Promise((resolve) => setImmediate(resolve));
     expect(events).toEqual(["a ran", "b ran", "c ran"]);
 
     // This sync began when only a was committed.
@@ -93,6 +95,47 @@ describe("durable group commit", () => {
     const before = syncs;
     await db.tx((tx) => tx.sql.selectFrom("server_values").select("name").execute());
     expect(syncs).toBe(before);
+    await db.close();
+  });
+
+  test("transactions of one moment share a commit, and one of them that fails is undone alone", async () => {
+    await using database = await sqlite.create();
+    const db = await open(database.url);
+    const failed = new Error("this one fails");
+    const failing = (name: string): Promise<unknown> =>
+      db.tx(async (tx) => {
+        await tx.sql.insertInto("server_values").values({ name, value: "" }).execute();
+        throw failed;
+      });
+    const logged = (): number => statSync(`${database.url}-wal`).size;
+    await write(db, "a");
+    const before = logged();
+    await write(db, "b");
+    const alone = logged() - before;
+    const outcomes = await Promise.allSettled([failing("first"), write(db, "c"), failing("second"), write(db, "d"), write(db, "e"), failing("third")]);
+    expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "fulfilled", "rejected", "fulfilled", "fulfilled", "rejected"]);
+    for (const outcome of outcomes) if (outcome.status === "rejected") expect(outcome.reason).toBe(failed);
+    expect(await namesIn(db)).toEqual(["a", "b", "c", "d", "e"]);
+    // The page that each of the three has changed was written once.
+    expect(logged() - before - alone).toBe(alone);
+    await db.close();
+    const again = await open(database.url);
+    expect(await namesIn(again)).toEqual(["a", "b", "c", "d", "e"]);
+    await again.close();
+  });
+
+  test("each of them sees those before it; whoever reads outside sees none that runs", async () => {
+    await using database = await sqlite.create();
+    const db = await open(database.url);
+    const seen: string[][] = [];
+    const look = (name: string): Promise<void> =>
+      db.tx(async (tx) => {
+        seen.push((await tx.sql.selectFrom("server_values").select("name").execute()).map((row) => row.name).sort());
+        await tx.sql.insertInto("server_values").values({ name, value: "" }).execute();
+        expect(await namesIn(db)).not.toContain(name);
+      });
+    await Promise.all([look("a"), look("b"), look("c")]);
+    expect(seen).toEqual([[], ["a"], ["a", "b"]]);
     await db.close();
   });
 

@@ -2,9 +2,9 @@ import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
 import { createChannels } from "./channels.ts";
 import type { Db, DbCounters, Tx } from "./db.ts";
-import { databaseUnavailable, isBusy } from "./errors.ts";
+import { databaseUnavailable } from "./errors.ts";
 import { createQueryBuilder } from "./query-builder.ts";
-import type { SqliteConnection } from "./sqlite-connection.ts";
+import { createSqliteBatch } from "./sqlite-batch.ts";
 import { type DurableSqliteOptions, openDurableSqlite } from "./sqlite-durability.ts";
 import { type Attempt, createAttempt } from "./transaction.ts";
 import { createTurns } from "./turns.ts";
@@ -19,11 +19,8 @@ export interface SqliteOptions extends Omit<DurableSqliteOptions, "exclusively">
 /** A transaction awaits the database only, which answers at once: one that takes so long waits for something that never comes. */
 const defaultMaxTransactionMs = 10_000;
 const maxWaitMs = 15_000;
-/** Another process (an administrator's tool) may hold the write lock for so long. */
-const maxBusyMs = 10_000;
-const busyPauseMs = 10;
-
-interface Committed<T> {
+/** A transaction whose work is done, and what tells that it is durable. */
+interface Performed<T> {
   readonly value: T;
   readonly attempt: Attempt;
   readonly durable: Promise<void>;
@@ -35,50 +32,43 @@ export async function openSqlite(options: SqliteOptions): Promise<Db> {
   const counters: DbCounters = { statements: 0, transactions: 0 };
   const turns = createTurns({ maxWaitMs });
   const channels = createChannels();
-  const sqlite = await openDurableSqlite({ ...options, exclusively: turns.take });
+  /** Runs something while no transaction does, and none is left to commit. */
+  const exclusively = <T>(work: () => Promise<T>): Promise<T> =>
+    turns.take(() => {
+      batch.commit();
+      return work();
+    });
+  const sqlite = await openDurableSqlite({ ...options, exclusively });
+  const batch = createSqliteBatch(sqlite);
   const count = (sql: string): void => {
     counters.statements += 1;
     options.onStatement?.(sql);
   };
 
-  async function begin(): Promise<SqliteConnection> {
-    for (const start = performance.now(); ; ) {
-      const writer = sqlite.writer();
-      try {
-        writer.run("begin immediate", []);
-        return writer;
-      } catch (error) {
-        if (!isBusy(error) || performance.now() - start > maxBusyMs) throw error;
-        await new Promise((resolve) => setTimeout(resolve, busyPauseMs));
-      }
-    }
-  }
-
-  async function runTransaction<T>(work: (tx: Tx) => Promise<T>): Promise<Committed<T>> {
-    const writer = await begin();
+  async function runTransaction<T>(work: (tx: Tx) => Promise<T>): Promise<Performed<T>> {
+    const member = await batch.join();
     const attempt = createAttempt({
       dialect: "sqlite",
       nowMs: options.clock.now(),
       channels,
       run: async (text, parameters) => {
         count(text);
-        return writer.run(text, parameters);
+        return member.writer.run(text, parameters);
       },
       runScript: async (text) => {
         count(text);
-        writer.exec(text);
+        member.writer.exec(text);
       },
     });
     try {
       const value = await within(maxTransactionMs, attempt.perform(work));
       attempt.end();
-      // A sync may have failed meanwhile: what is committed now would be undone.
-      sqlite.writer().run("commit", []);
+      const durable = member.keep();
       counters.transactions += 1;
-      return { value, attempt, durable: sqlite.durable() };
+      return { value, attempt, durable };
     } catch (error) {
       attempt.end();
-      if (writer.isTransaction) writer.run("rollback", []);
+      member.undo(error);
       throw error;
     }
   }
@@ -88,20 +78,28 @@ export async function openSqlite(options: SqliteOptions): Promise<Db> {
     counters,
     sql: createQueryBuilder("sqlite", async (text, parameters) => {
       count(text);
-      return sqlite.reader().run(text, parameters);
+      // The cache of the connection that writes knows what has just been written, that of another one is emptied by each commit.
+      const connection = batch.isRunning() || !isReading(text) ? sqlite.reader() : sqlite.idleWriter();
+      return connection.run(text, parameters);
     }),
     async tx(work) {
       sqlite.writer();
-      const committed = await turns.take(() => runTransaction(work));
-      await committed.durable;
-      committed.attempt.committed();
-      return committed.value;
+      const performed = await turns.take(() => runTransaction(work));
+      await performed.durable;
+      performed.attempt.committed();
+      return performed.value;
     },
     listen: channels.listen,
     beforeCommit: channels.beforeCommit,
-    close: () => turns.take(sqlite.close),
+    close: () => exclusively(sqlite.close),
   };
 }
+
+/** Whether a statement plainly reads and no more. What only looks otherwise is safe with the connection that cannot write. */
+const isReading = (sql: string): boolean => {
+  if (sql.startsWith("select ")) return true;
+  return sql.startsWith("with ") && !/\b(insert|update|delete|replace)\b/.test(sql);
+};
 
 async function within<T>(ms: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;

@@ -13,8 +13,9 @@ export type InTransaction<Type extends EventType> = (tx: Tx, events: readonly Ev
  */
 export function inTransaction<Type extends EventType>(db: Db, types: readonly Type[], handler: InTransaction<Type>): () => void {
   const wanted: ReadonlySet<EventType> = new Set(types);
-  return db.beforeCommit("events", async (tx, values) => {
-    const events = (values as readonly EventInTransaction<Type>[]).filter((event) => wanted.has(event.type));
-    if (events.length > 0) await handler(tx, events);
-  });
+  return db.beforeCommit(
+    "events",
+    (tx, values) => handler(tx, values as readonly EventInTransaction<Type>[]),
+    (value) => wanted.has((value as EventInTransaction).type),
+  );
 }
