@@ -1,0 +1,84 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { startServer } from "../tools/server.ts";
+import { openGitClient } from "./git-client.ts";
+import { percentile } from "./measure.ts";
+import { settle } from "./process-tree.ts";
+import { gitUrl, openTarget } from "./target.ts";
+
+const usage = `node bench/webhook-pushes.ts [--hooks 100] [--pushes 30]
+
+Pushes commits one by one to a repository with so many webhooks and to one without any, by turns, each when all that the last one caused is done. Prints how
+long git waited for its answer, in milliseconds.`;
+
+/** Commits that follow each other, for git-fast-import(1). */
+const history = (count: number): string =>
+  Array.from({ length: count }, (_, at) => {
+    const message = `Commit ${at}\n`;
+    return `commit refs/heads/main\ncommitter Bench <bench@example.org> ${1_704_164_645 + at} +0000\ndata ${message.length}\n${message}M 100644 inline file-${at % 50}\ndata ${message.length}\n${message}\n`;
+  }).join("");
+
+async function run(folder: string, hooks: number, pushes: number): Promise<void> {
+  const git = openGitClient(folder);
+  const source = join(folder, "source.git");
+  await git.run(["init", "--quiet", "--bare", "--initial-branch=main", source]);
+  await git.run(["-C", source, "fast-import", "--quiet"], history(pushes + 1));
+  const commits = (await git.run(["-C", source, "rev-list", "--reverse", "main"])).split("\n");
+
+  let told = 0;
+  const receiver = createServer((request, response) => {
+    request.resume();
+    request.once("end", () => {
+      told += 1;
+      response.end();
+    });
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve));
+  const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
+
+  const server = await startServer({ settings: { HEARTH_WEBHOOK_ALLOWED_HOSTS: "loopback" } });
+  const times: Record<string, number[]> = { told: [], untold: [] };
+  try {
+    const target = await openTarget({ name: "hearth", url: server.url, token: server.token, hasCounters: false, pid: server.pid });
+    for (const name of Object.keys(times)) {
+      await target.http.json("POST", "/api/v1/user/repos", { name });
+      await git.run(["-C", source, "push", "--quiet", gitUrl(target, name), `${commits[0]}:refs/heads/main`]);
+    }
+    for (let hook = 0; hook < hooks; hook += 1)
+      await target.http.json("POST", `/api/v1/repos/${target.owner}/told/hooks`, { type: "gitea", active: true, config: { url, content_type: "json" } });
+    for (let push = 1; push <= pushes; push += 1) {
+      for (const [name, taken] of Object.entries(times)) {
+        await settle(server.pid);
+        const began = performance.now();
+        await git.run(["-C", source, "push", "--quiet", gitUrl(target, name), `${commits[push]}:refs/heads/main`]);
+        taken.push(performance.now() - began);
+      }
+    }
+    await settle(server.pid);
+    target.http.close();
+  } finally {
+    await server.stop();
+    receiver.closeAllConnections();
+    receiver.close();
+  }
+  for (const [name, taken] of Object.entries(times)) {
+    const sorted = taken.sort((a, b) => a - b);
+    const [least, median, most] = [0, 0.5, 0.9].map((share) => percentile(sorted, share).toFixed(0));
+    console.log(`${name === "told" ? `${hooks} webhooks` : "no webhook"}: least ${least}, median ${median}, 90 % ${most} ms`);
+  }
+  console.log(`${told} of ${hooks * pushes} deliveries came`);
+}
+
+if (import.meta.main) {
+  const number = { type: "string" } as const;
+  const { values } = parseArgs({ options: { hooks: number, pushes: number, help: { type: "boolean" } } });
+  if (values.help) console.log(usage);
+  else {
+    const folder = mkdtempSync(join(tmpdir(), "hearth-webhook-pushes-"));
+    await run(folder, Number(values.hooks ?? 100), Number(values.pushes ?? 30)).finally(() => rmSync(folder, { recursive: true, force: true }));
+  }
+}
