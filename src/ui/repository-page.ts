@@ -94,7 +94,7 @@ export function Badges({ isPrivate, isArchived, isTemplate, isMirror }: BadgeFac
 }
 
 function Tabs({ repository, tab }: { readonly repository: RepositoryHeader; readonly tab: RepositoryTab }): Html {
-  const { repository: texts } = useTexts();
+  const { repository: texts, language } = useTexts();
   const path = repositoryPath(repository);
   const tabs: readonly (readonly [RepositoryTab, IconName, string, number?])[] = [
     ["code", "code", path],
@@ -116,7 +116,7 @@ function Tabs({ repository, tab }: { readonly repository: RepositoryHeader; read
         { href, ...(name === tab && { "aria-current": "page" }) },
         h(Icon, { name: icon }),
         texts[name],
-        count > 0 && h("span", { class: "badge" }, count),
+        count > 0 && h("span", { class: "badge" }, count.toLocaleString(language)),
       ),
     ),
   );

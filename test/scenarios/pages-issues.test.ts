@@ -221,7 +221,7 @@ eachDialect((dialect) => {
         "Unpin",
         "🚀 1",
         "alice tracked 1 hour 30 minutes",
-        "alice tied this to First this",
+        "alice set a dependency between this and First this",
         "First this",
       ])
         expect(page).toContain(words);

@@ -3,7 +3,7 @@ export const scripts = `
 [hidden] { display: none !important } form[aria-busy] button { opacity: .6 }
 .draft { display: flex; flex-wrap: wrap; gap: .25rem .5rem; align-items: center } .told { margin: .25rem 0 0 }
 .modes { margin-bottom: .25rem } .modes button { border: 0; background: none; border-radius: var(--round) } .modes button[aria-pressed="true"] { background: var(--sheet); font-weight: 600 } .preview { min-height: 7rem; margin: 0 }
-.copied { position: relative } .copied:has(> input) { max-width: 36rem } .copied > button.copy { position: absolute; top: .4375rem; right: .4375rem; margin: 0; font-size: .8125rem } .copied > input { padding-right: 5.5rem } .copied > pre { padding-right: 5.5rem }
+.copied { position: relative } .copied:has(> pre) { direction: ltr } .copied:has(> input) { max-width: 36rem } .copied > button.copy { position: absolute; top: .4375rem; inset-inline-end: .4375rem; margin: 0; font-size: .8125rem } .copied > input { padding-inline-end: 5.5rem } .copied > pre { padding-inline-end: 5.5rem }
 dialog { border: 1px solid var(--line); border-radius: var(--round); background: var(--paper); color: var(--ink); padding: 1.25rem; width: min(36rem, calc(100vw - 2rem)); max-height: 80vh } dialog::backdrop { background: rgb(0 0 0 / .4) } dialog h2 { margin-top: 0 }
 .keys dl { display: grid; grid-template-columns: 5rem 1fr; gap: .5rem 1rem; margin: 0 0 1rem } .keys dt { display: flex; gap: .25rem } .keys dd { margin: 0 }
 kbd { font: .8125rem var(--mono); border: 1px solid var(--edge); border-bottom-width: 2px; border-radius: .25rem; padding: .0625rem .4375rem; background: var(--sheet) }

@@ -62,7 +62,7 @@ function Line({ activity, now }: { readonly activity: ActivityView; readonly now
         h(
           "ul",
           { class: "quotes" },
-          quotes.map((quote) => h("li", null, quote)),
+          quotes.map((quote) => h("li", { dir: "auto" }, quote)),
         ),
     ),
   );

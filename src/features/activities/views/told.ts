@@ -88,8 +88,11 @@ function readSubject(subject: string): { readonly number: number; readonly title
   return { number: Number(subject.slice(0, at)), title: subject.slice(at + 1) };
 }
 
+/** Begins and ends code in Markdown. */
+const fence = /^\s*(?:```|~~~)/;
+
 /** The first line that says something. */
 function excerpt(text: string): string {
-  const line = text.split("\n").find((one) => one.trim() !== "") ?? "";
+  const line = text.split("\n").find((one) => one.trim() !== "" && !fence.test(one)) ?? "";
   return line.length <= quotedCharacters ? line.trim() : `${line.slice(0, quotedCharacters).toWellFormed().trim()}…`;
 }

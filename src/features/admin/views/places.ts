@@ -47,7 +47,7 @@ export function OrganizationsView({ path, organizations, total, text, page }: Or
           h("a", { href: accountPath(name) }, h("strong", null, name)),
           h("span", { class: "soft" }, ` ${fullName} `),
           visibility !== "public" && h("span", { class: "badge" }, words.visibilities[visibility]),
-          description !== "" && h("div", { class: "soft" }, description),
+          description !== "" && h("div", { class: "soft", dir: "auto" }, description),
         ),
       ),
     ),

@@ -30,7 +30,7 @@ export function SchedulesView({ path, schedules, formToken }: SchedulesFacts): H
         Row,
         { action: h(Do, { action: `${path}/${encodeSegment(name)}`, formToken, label: administration.run, of: texts.what[name] ?? name }) },
         texts.what[name] !== undefined && h("div", null, h("strong", null, texts.what[name])),
-        h("div", { class: "meta soft" }, h("code", null, name), h("span", null, inWords(texts, everyMs)), h(Times, { nextRunMs, lastRunMs })),
+        h("div", { class: "soft" }, h("code", null, name), ` ${inWords(texts, everyMs)}, `, h(Times, { nextRunMs, lastRunMs })),
       ),
     ),
   );
@@ -38,10 +38,7 @@ export function SchedulesView({ path, schedules, formToken }: SchedulesFacts): H
 
 function Times({ nextRunMs, lastRunMs }: Pick<ShownSchedule, "nextRunMs" | "lastRunMs">): Html {
   const { schedules: texts } = useTexts();
-  return [
-    h("span", null, lastRunMs === null ? texts.notYet : [texts.last, " ", h(Moment, { ms: lastRunMs })]),
-    h("span", null, texts.next, " ", h(Moment, { ms: nextRunMs })),
-  ];
+  return [lastRunMs === null ? texts.notYet : [texts.last, " ", h(Moment, { ms: lastRunMs })], `, ${texts.next} `, h(Moment, { ms: nextRunMs })];
 }
 
 const minuteMs = 60_000;

@@ -101,6 +101,6 @@ function Readme({ path, shown }: { readonly path: string; readonly shown: ShownF
     "section",
     { class: "box" },
     h("header", null, h(Icon, { name: "book" }), h("h2", null, path.split("/").at(-1))),
-    h("div", { class: "within" }, shown.kind === "rendered" ? h(Rendered, { html: shown.html }) : h("pre", { class: "message" }, shown.text)),
+    h("div", { class: "within" }, shown.kind === "rendered" ? h(Rendered, { html: shown.html }) : h("pre", { class: "message", dir: "auto" }, shown.text)),
   );
 }

@@ -65,7 +65,7 @@ export function About({ repository, languages, latestRelease, clone, marks, now 
     null,
     marks !== undefined && h(MarkButtons, { repository, ...marks }),
     h("h2", null, texts.about),
-    h("p", null, description === "" ? h("span", { class: "soft" }, texts.noDescription) : description),
+    h("p", { dir: "auto" }, description === "" ? h("span", { class: "soft" }, texts.noDescription) : description),
     topics.length > 0 && h(Chips, { words: topics }),
     h(
       "ul",

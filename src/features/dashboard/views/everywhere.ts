@@ -7,6 +7,7 @@ import { useTexts } from "../../../ui/texts/texts.ts";
 import { readTypedQuery, withState } from "../../issues/query-language.ts";
 import type { IssueView } from "../../issues/view.ts";
 import { IssueRows } from "../../issues/views/issue-rows.ts";
+import { SearchHelp } from "../../issues/views/list.ts";
 import type { ListedKind } from "../view.ts";
 
 export interface EverywhereFacts {
@@ -55,9 +56,10 @@ export function EverywhereView({ kind, typed, issues, total, page, now }: Everyw
     h(
       "form",
       { class: "find", action: path, role: "search" },
-      h("input", { type: "search", name: "q", value: typed, "aria-label": find, title: texts.howToFind, placeholder: find }),
+      h("input", { type: "search", name: "q", value: typed, "aria-label": find, placeholder: find }),
       h("button", { type: "submit" }, words.findButton),
     ),
+    h(SearchHelp, { text: texts.howToFind }),
     h(
       "div",
       { class: "bar" },

@@ -48,7 +48,7 @@ export function LabelsView({ path, issuesWith, labels, total, page, form, formTo
               { action: form !== undefined && h("div", { class: "end" }, edit, end) },
               h(LabelChip, { name, color, href: issuesWith?.(name) }),
               isArchived && h("span", { class: "badge" }, texts.archived),
-              h("span", { class: "soft" }, " ", description),
+              [" ", h("span", { class: "soft", dir: "auto" }, description)],
             );
           }),
         ),

@@ -60,14 +60,21 @@ export const quoted = (name: string): string => (/\s/.test(name) ? `"${name}"` :
 
 function Finder({ kind, repository, typed, canCreate }: IssueListFacts): Html {
   const { issues: texts, [kind]: words } = useTexts();
-  return h(
-    "form",
-    { class: "find", action: listPath(repository, kind), role: "search", "aria-label": words.find },
-    h("input", { type: "search", name: "q", value: typed, "aria-label": words.find, title: texts.howToFind, placeholder: words.find }),
-    h("button", { type: "submit" }, texts.findButton),
-    canCreate && h("a", { class: "button", href: newPath(repository, kind), "data-key": "c" }, h(Icon, { name: "plus" }), words.create),
-  );
+  return [
+    h(
+      "form",
+      { class: "find", action: listPath(repository, kind), role: "search", "aria-label": words.find },
+      h("input", { type: "search", name: "q", value: typed, "aria-label": words.find, placeholder: words.find }),
+      h("button", { type: "submit" }, texts.findButton),
+      canCreate && h("a", { class: "button", href: newPath(repository, kind), "data-key": "c" }, h(Icon, { name: "plus" }), words.create),
+    ),
+    h(SearchHelp, { text: texts.howToFind }),
+  ];
 }
+
+/** The words that a search understands, for whoever wants to know. */
+export const SearchHelp = ({ text }: { readonly text: string }): Html =>
+  h("details", { class: "how" }, h("summary", null, useTexts().issues.searchHelp), h("p", { class: "hint" }, text));
 
 /** Above the others; whoever administers the repository says in which order. */
 function Pinned({ repository, pinned = [], now, pinToken }: IssueListFacts): Html {
@@ -178,7 +185,7 @@ export function IssueRow({ kind, repository, issue, chosen, now }: RowFacts): Ht
           " ",
           h(Ago, { ms: issue.createdMs, now }),
         ),
-        milestone !== undefined && h("span", null, h(Icon, { name: "milestone" }), " ", milestone.title),
+        milestone !== undefined && h("span", null, h(Icon, { name: "milestone" }), " ", h("span", { dir: "auto" }, milestone.title)),
         issue.assignees.length > 0 &&
           h("span", null, h(Icon, { name: "person", label: texts.assignees }), " ", issue.assignees.map(({ name }) => name).join(", ")),
         issue.commentsCount > 0 && h("span", null, texts.comments(issue.commentsCount)),

@@ -60,7 +60,8 @@ function Question({ field, form, problem }: QuestionFacts): Html {
   if (takesSeveral(field)) return h(Ticks, { field, form, problem });
   const { texts: answers } = form.answers;
   const hint = hintOf(field) || undefined;
-  const facts = { name: `answers.${field.id}`, label: labelOf(field), hint, value: answers[field.id] ?? presetOf(field) };
+  const label = isRequired(field) ? labelOf(field) : texts.optional(labelOf(field));
+  const facts = { name: `answers.${field.id}`, label, hint, value: answers[field.id] ?? presetOf(field) };
   if (field.type === "dropdown") {
     const options = choicesOf(field).map(({ label }) => [label, label] as const);
     return h(Choice, { ...facts, options: [["", texts.choose], ...options] });

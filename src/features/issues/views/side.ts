@@ -28,7 +28,7 @@ export function IssueSide({ repository, issue, side, formToken, children }: Issu
     { class: "side" },
     children,
     h(Plan, { repository, issue }),
-    own !== undefined && side.choices !== undefined && h(Folded, { of: useTexts().tracking.plan }, h(PlanForm, { ...own, choices: side.choices })),
+    own !== undefined && side.choices !== undefined && h(Folded, { title: useTexts().tracking.changePlan }, h(PlanForm, { ...own, choices: side.choices })),
     h(Dependencies, { repository, issue, side, own }),
     side.time !== undefined && own !== undefined && h(Time, { ...own, time: side.time, plans: side.choices !== undefined }),
     own !== undefined && h(News, { ...own, side }),
@@ -36,10 +36,8 @@ export function IssueSide({ repository, issue, side, formToken, children }: Issu
   );
 }
 
-function Folded({ of, children }: { readonly of: string; readonly children?: Html }): Html {
-  const { tracking: texts } = useTexts();
-  return h("details", { class: "folded" }, h("summary", { "aria-label": `${texts.change}: ${of}` }, texts.change), children);
-}
+const Folded = ({ title, children }: { readonly title: string; readonly children?: Html }): Html =>
+  h("details", { class: "folded" }, h("summary", null, title), children);
 
 interface PlanFacts {
   readonly repository: RepositoryName;
@@ -83,7 +81,7 @@ function Dependencies({ repository, issue, side, own }: DependenciesFacts): Html
     h(Linked, { issues: side.waitsFor, repository, issue, changes }),
     side.blocks.length > 0 && h("p", { class: "soft" }, texts.blocks),
     h(Linked, { issues: side.blocks, repository, issue, changes: undefined }),
-    changes !== undefined && h(Folded, { of: texts.dependencies }, h(DependencyForm, changes)),
+    changes !== undefined && h(Folded, { title: texts.addDependencyTo }, h(DependencyForm, changes)),
   ];
 }
 
@@ -139,12 +137,12 @@ function Time({ time, plans, ...own }: TimeSideFacts): Html {
   return [
     h("h2", null, texts.time),
     estimate > 0 && h("p", null, texts.estimated(timeText(estimate))),
-    plans && h(Folded, { of: texts.estimate }, h(EstimateForm, { ...own, value: estimate === 0 ? "" : typedTime(estimate) })),
+    plans && h(Folded, { title: texts.estimate }, h(EstimateForm, { ...own, value: estimate === 0 ? "" : typedTime(estimate) })),
     h("p", { class: "soft" }, time.trackedSeconds === 0 ? texts.noTime : texts.tracked(timeText(time.trackedSeconds))),
     time.runningSeconds !== undefined && h("p", null, texts.running(timeText(Math.max(1, time.runningSeconds)))),
     time.canTrack &&
       h("div", { class: "bar" }, time.runningSeconds === undefined ? act(texts.start, "start") : [act(texts.stop, "stop"), act(texts.cancel, "cancel")]),
-    time.canTrack && h(Folded, { of: texts.addTime }, h(TimeForm, own)),
+    time.canTrack && h(Folded, { title: texts.addTime }, h(TimeForm, own)),
     time.canTrack && h(OwnTimes, { ...own, times: time.ownTimes }),
   ];
 }
@@ -155,7 +153,7 @@ function OwnTimes({ repository, issue, formToken, times }: PlannedFacts & { read
   if (times.length === 0) return null;
   return h(
     Folded,
-    { of: texts.ownTimes },
+    { title: texts.ownTimes },
     h(
       "ul",
       { class: "plain-list", "aria-label": texts.ownTimes },
@@ -195,6 +193,6 @@ function More({ repository, issue, formToken, side }: PlannedFacts & { readonly 
       side.canPin &&
         h(Act, { action: changePath(repository, issue, "pin"), formToken, label: isPinned ? texts.unpin : texts.pin, hidden: { wanted: String(!isPinned) } }),
     ),
-    side.canLock && !issue.isLocked && h("details", { class: "folded" }, h("summary", null, texts.lock), h(LockForm, { repository, issue, formToken })),
+    side.canLock && !issue.isLocked && h(Folded, { title: texts.lock }, h(LockForm, { repository, issue, formToken })),
   ];
 }

@@ -118,13 +118,13 @@ function Find({ account, text, place }: ProfileFacts): Html {
 }
 
 function List({ account, listed, text, page, now }: ProfileFacts): Html {
-  const { people: texts } = useTexts();
+  const { people: texts, errors } = useTexts();
   const { tab, total } = listed;
-  if (total === 0)
-    return h(Empty, {
-      icon: tab === "repositories" ? "repo" : tab === "stars" ? "star" : "people",
-      title: text === "" ? texts.none[tab](account.name) : texts.found,
-    });
+  if (total === 0) {
+    const icon = tab === "repositories" ? "repo" : tab === "stars" ? "star" : "people";
+    if (text !== "") return h(Empty, { icon, title: texts.found }, h("p", null, h("a", { href: accountPath(account.name) }, texts.all)));
+    return h(Empty, { icon, title: texts.none[tab](account.name) }, h("p", null, h("a", { href: "/explore/repos" }, errors.toExplore)));
+  }
   return [
     h(Items, { listed, now }),
     h(Pager, { path: accountPath(account.name), query: { tab: tab === "repositories" ? undefined : tab, q: text }, page, total }),
@@ -149,7 +149,7 @@ function About({ account, organizations }: ProfileFacts): Html {
   return h(
     "aside",
     null,
-    account.description !== "" && h("p", null, account.description),
+    account.description !== "" && h("p", { dir: "auto" }, account.description),
     h(
       "ul",
       { class: "facts" },

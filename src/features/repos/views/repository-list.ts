@@ -36,7 +36,7 @@ function Item({ repository, now, showsOwners }: { readonly repository: Repositor
       h("a", { href: repositoryPath({ ownerName: owner.name, name }) }, showsOwners && `${owner.name}/`, h("strong", null, name)),
       h(Badges, repository),
     ),
-    description !== "" && h("p", null, description),
+    description !== "" && h("p", { dir: "auto" }, description),
     topics.length > 0 && h(Chips, { words: topics }),
     h(
       "div",

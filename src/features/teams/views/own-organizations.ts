@@ -37,7 +37,7 @@ export function OwnOrganizationsView({ path, organizations, total, page, problem
           { action: h(Do, { action: `${path}/${encodeSegment(name)}/leave`, formToken, label: texts.leave, of: name, isDanger: true }) },
           h("a", { href: accountPath(name) }, h("strong", null, name)),
           fullName !== "" && ` ${fullName}`,
-          description !== "" && h("div", { class: "soft" }, description),
+          description !== "" && h("div", { class: "soft", dir: "auto" }, description),
         ),
       ),
     ),

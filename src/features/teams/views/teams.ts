@@ -47,7 +47,7 @@ export function TeamsView({ organization, teams, total, page }: TeamsFacts): Htm
           { action: h("span", { class: "soft" }, texts.members(team.membersCount), " · ", h(Extent, { team, count: team.repositoriesCount })) },
           h("a", { href: teamPath(organization, team.name) }, h("strong", null, team.name)),
           team.mode !== "none" && [" ", h("span", { class: "badge" }, team.mode === "owner" ? texts.owner : texts.administers)],
-          team.description !== "" && h("div", { class: "soft" }, team.description),
+          team.description !== "" && h("div", { class: "soft", dir: "auto" }, team.description),
         ),
       ),
     ),
@@ -82,7 +82,7 @@ export function TeamFrame({ organization, team, tab, children }: TeamFrameFacts)
     ...(organization.isOwner ? ([["edit", "/edit"]] as const) : []),
   ];
   return [
-    team.description !== "" && h("p", { class: "soft" }, team.description),
+    team.description !== "" && h("p", { class: "soft", dir: "auto" }, team.description),
     h(
       "div",
       { class: "bar" },
@@ -180,7 +180,7 @@ export function TeamRepositoriesView({ organization, team, repositories, total, 
               h(Icon, { name: isPrivate ? "lock" : "repo" }),
               " ",
               h("a", { href: repositoryPath({ ownerName: organization.name, name }) }, h("strong", null, name)),
-              description !== "" && h("div", { class: "soft" }, description),
+              description !== "" && h("div", { class: "soft", dir: "auto" }, description),
             ),
           ),
         ),

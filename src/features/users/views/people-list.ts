@@ -35,7 +35,7 @@ function Person({ person }: { readonly person: ListedPerson }): Html {
       { class: "what" },
       h("a", { class: "row-title", href: accountPath(name) }, name),
       fullName !== "" && h("span", { class: "soft" }, ` ${fullName}`),
-      description !== "" && h("p", null, description),
+      description !== "" && h("p", { dir: "auto" }, description),
       h(
         "div",
         { class: "meta" },

@@ -21,6 +21,7 @@ export const administration = {
   count: (total: number) => (total === 1 ? "1 user" : `${total} users`),
   marks: { admin: "administrator", inactive: "not active", restricted: "restricted", prohibited: "may not sign in" },
   lastLogin: "last signed in",
+  neverSignedIn: "has not signed in yet",
   newUser: "New user",
   name: "Name",
   fullName: "Full name",

@@ -22,6 +22,7 @@ export const administration: typeof english = {
   count: (total) => (total === 1 ? "1 Konto" : `${total} Konten`),
   marks: { admin: "verwaltet", inactive: "nicht aktiv", restricted: "beschränkt", prohibited: "darf sich nicht anmelden" },
   lastLogin: "zuletzt angemeldet",
+  neverSignedIn: "hat sich noch nicht angemeldet",
   newUser: "Neues Konto",
   name: "Name",
   fullName: "Voller Name",

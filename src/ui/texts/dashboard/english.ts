@@ -1,3 +1,7 @@
+import { grouping } from "../grouped.ts";
+
+const grouped = grouping("en");
+
 /** The front page of somebody who has signed in, and the lists across repositories. */
 export const dashboard = {
   title: "Your work",
@@ -10,7 +14,7 @@ export const dashboard = {
     pulls: "Your open pull requests",
   },
   all: "Show all",
-  news: (count: number) => (count === 1 ? "1 unread notification" : `${count} unread notifications`),
+  news: (count: number) => (count === 1 ? "1 unread notification" : `${grouped(count)} unread notifications`),
   activity: "What happened lately",
   quiet: "Nothing has happened yet in what is yours or what you watch.",
   repositories: "Your repositories",

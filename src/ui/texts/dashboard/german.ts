@@ -1,4 +1,7 @@
+import { grouping } from "../grouped.ts";
 import type { dashboard as english } from "./english.ts";
+
+const grouped = grouping("de");
 
 export const dashboard: typeof english = {
   title: "Ihre Arbeit",
@@ -11,7 +14,7 @@ export const dashboard: typeof english = {
     pulls: "Ihre offenen Pull-Requests",
   },
   all: "Alle zeigen",
-  news: (count) => (count === 1 ? "1 ungelesene Benachrichtigung" : `${count} ungelesene Benachrichtigungen`),
+  news: (count) => (count === 1 ? "1 ungelesene Benachrichtigung" : `${grouped(count)} ungelesene Benachrichtigungen`),
   activity: "Was zuletzt geschah",
   quiet: "In dem, was Ihnen gehört oder was Sie beobachten, ist noch nichts geschehen.",
   repositories: "Ihre Repositorys",

@@ -1,3 +1,7 @@
+import { grouping } from "../grouped.ts";
+
+const grouped = grouping("en");
+
 /** Repositories to be found. */
 export const explore = {
   title: "Explore",
@@ -11,5 +15,5 @@ export const explore = {
   all: "All repositories",
   none: "There is no repository here yet.",
   howToStart: "Make the first one, then push to it.",
-  count: (total: number) => (total === 1 ? "1 repository" : `${total} repositories`),
+  count: (total: number) => (total === 1 ? "1 repository" : `${grouped(total)} repositories`),
 };

@@ -1,4 +1,7 @@
+import { grouping } from "../grouped.ts";
 import type { explore as english } from "./english.ts";
+
+const grouped = grouping("de");
 
 export const explore: typeof english = {
   title: "Entdecken",
@@ -12,5 +15,5 @@ export const explore: typeof english = {
   all: "Alle Repositorys",
   none: "Hier gibt es noch kein Repository.",
   howToStart: "Legen Sie das erste an und pushen Sie dorthin.",
-  count: (total) => (total === 1 ? "1 Repository" : `${total} Repositorys`),
+  count: (total) => (total === 1 ? "1 Repository" : `${grouped(total)} Repositorys`),
 };

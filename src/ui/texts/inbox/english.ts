@@ -1,3 +1,7 @@
+import { grouping } from "../grouped.ts";
+
+const grouped = grouping("en");
+
 /** Notifications. */
 export const inbox = {
   title: "Notifications",
@@ -16,5 +20,5 @@ export const inbox = {
   ofAll: "Those of all repositories",
   commit: "Commit",
   given: "This repository is yours, or waits for you to take it",
-  count: (total: number) => (total === 1 ? "1 notification" : `${total} notifications`),
+  count: (total: number) => (total === 1 ? "1 notification" : `${grouped(total)} notifications`),
 };

@@ -1,4 +1,7 @@
+import { grouping } from "../grouped.ts";
 import type { inbox as english } from "./english.ts";
+
+const grouped = grouping("de");
 
 export const inbox: typeof english = {
   title: "Benachrichtigungen",
@@ -17,5 +20,5 @@ export const inbox: typeof english = {
   ofAll: "Die aller Repositorys",
   commit: "Commit",
   given: "Dieses Repository gehört Ihnen, oder es wartet darauf, dass Sie es nehmen",
-  count: (total) => (total === 1 ? "1 Benachrichtigung" : `${total} Benachrichtigungen`),
+  count: (total) => (total === 1 ? "1 Benachrichtigung" : `${grouped(total)} Benachrichtigungen`),
 };

@@ -1,8 +1,13 @@
+import { grouping } from "../grouped.ts";
+
+const grouped = grouping("en");
+
 /** Issues and their conversations. */
 export const issues = {
   title: "Issues",
   find: "Find issues",
   findButton: "Find",
+  searchHelp: "What can be searched for",
   howToFind: "Words, and is:open, is:closed, label:bug, author:name, assignee:name, mentions:name, milestone:name; quotes hold a name together",
   create: "New issue",
   open: "Open",
@@ -13,11 +18,11 @@ export const issues = {
   firstOne: "Write down what should change, and whoever works on it finds it here.",
   nothingFound: "Nothing fits this search",
   looseSearch: "Leave a word out, or look at all of them.",
-  count: (total: number) => (total === 1 ? "1 issue" : `${total} issues`),
+  count: (total: number) => (total === 1 ? "1 issue" : `${grouped(total)} issues`),
   openedBy: "opened by",
   wasOpened: "opened this",
   commented: "commented",
-  comments: (count: number) => (count === 1 ? "1 comment" : `${count} comments`),
+  comments: (count: number) => (count === 1 ? "1 comment" : `${grouped(count)} comments`),
   gone: "somebody who is gone",
   stateNames: { open: "Open", closed: "Closed", merged: "Merged", rejected: "Closed", draft: "Draft" },
   labels: "Labels",
@@ -68,8 +73,8 @@ export const issues = {
     mergeUnscheduled: "no longer lets this be merged by itself",
     deadlineSet: "made this due on",
     deadlineCleared: "took away the due date",
-    dependencyAdded: "tied this to",
-    dependencyRemoved: "untied this from",
+    dependencyAdded: "set a dependency between this and",
+    dependencyRemoved: "removed the dependency between this and",
     estimateSet: "estimated",
     estimateCleared: "took back the estimate",
     timeTracked: "tracked",

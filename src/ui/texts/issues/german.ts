@@ -1,9 +1,13 @@
+import { grouping } from "../grouped.ts";
 import type { issues as english } from "./english.ts";
+
+const grouped = grouping("de");
 
 export const issues: typeof english = {
   title: "Issues",
   find: "Issues finden",
   findButton: "Suchen",
+  searchHelp: "Wonach gesucht werden kann",
   howToFind:
     "Wörter und is:open, is:closed, label:bug, author:name, assignee:name, mentions:name, milestone:name; Anführungszeichen halten einen Namen zusammen",
   create: "Neues Issue",
@@ -15,11 +19,11 @@ export const issues: typeof english = {
   firstOne: "Schreiben Sie auf, was sich ändern soll, und wer daran arbeitet, findet es hier.",
   nothingFound: "Nichts passt zu dieser Suche",
   looseSearch: "Lassen Sie ein Wort weg, oder sehen Sie alle an.",
-  count: (total) => (total === 1 ? "1 Issue" : `${total} Issues`),
+  count: (total) => (total === 1 ? "1 Issue" : `${grouped(total)} Issues`),
   openedBy: "eröffnet von",
   wasOpened: "hat dies eröffnet",
   commented: "hat kommentiert",
-  comments: (count) => (count === 1 ? "1 Kommentar" : `${count} Kommentare`),
+  comments: (count) => (count === 1 ? "1 Kommentar" : `${grouped(count)} Kommentare`),
   gone: "jemand, der nicht mehr da ist",
   stateNames: { open: "Offen", closed: "Geschlossen", merged: "Zusammengeführt", rejected: "Geschlossen", draft: "Entwurf" },
   labels: "Labels",
@@ -70,8 +74,8 @@ export const issues: typeof english = {
     mergeUnscheduled: "lässt dies nicht mehr von selbst zusammenführen",
     deadlineSet: "setzte die Fälligkeit auf den",
     deadlineCleared: "nahm die Fälligkeit weg",
-    dependencyAdded: "verknüpfte dies mit",
-    dependencyRemoved: "löste dies von",
+    dependencyAdded: "setzte eine Abhängigkeit zwischen diesem und",
+    dependencyRemoved: "löste die Abhängigkeit zwischen diesem und",
     estimateSet: "schätzte",
     estimateCleared: "nahm die Schätzung zurück",
     timeTracked: "erfasste",

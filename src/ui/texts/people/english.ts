@@ -1,3 +1,7 @@
+import { grouping } from "../grouped.ts";
+
+const grouped = grouping("en");
+
 /** Profiles of people and organizations, and lists of them. */
 export const people = {
   parts: (name: string) => `Parts of the profile of ${name}`,
@@ -17,11 +21,12 @@ export const people = {
     following: (name: string) => `${name} follows nobody that you can see.`,
   },
   found: "Nothing fits this search.",
+  all: "All repositories of this account",
   find: "Find a repository of this account",
   findButton: "Find",
-  followers: (count: number) => (count === 1 ? "1 follower" : `${count} followers`),
-  following: (count: number) => `${count} following`,
-  contributions: (count: number) => (count === 1 ? "1 contribution in the last year" : `${count} contributions in the last year`),
+  followers: (count: number) => (count === 1 ? "1 follower" : `${grouped(count)} followers`),
+  following: (count: number) => `${grouped(count)} following`,
+  contributions: (count: number) => (count === 1 ? "1 contribution in the last year" : `${grouped(count)} contributions in the last year`),
   calendar: "Calendar of contributions",
   onDay: (count: number, day: string) => `${day}: ${count}`,
   byMonth: "By month",

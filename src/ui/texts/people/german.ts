@@ -1,4 +1,7 @@
+import { grouping } from "../grouped.ts";
 import type { people as english } from "./english.ts";
+
+const grouped = grouping("de");
 
 export const people: typeof english = {
   parts: (name) => `Teile des Profils von ${name}`,
@@ -18,11 +21,12 @@ export const people: typeof english = {
     following: (name) => `${name} folgt niemandem, den Sie sehen können.`,
   },
   found: "Nichts passt zu dieser Suche.",
+  all: "Alle Repositorys dieses Kontos",
   find: "Ein Repository dieses Kontos finden",
   findButton: "Suchen",
-  followers: (count) => (count === 1 ? "1 Follower" : `${count} Follower`),
-  following: (count) => `folgt ${count}`,
-  contributions: (count) => (count === 1 ? "1 Beitrag im letzten Jahr" : `${count} Beiträge im letzten Jahr`),
+  followers: (count) => (count === 1 ? "1 Follower" : `${grouped(count)} Follower`),
+  following: (count) => `folgt ${grouped(count)}`,
+  contributions: (count) => (count === 1 ? "1 Beitrag im letzten Jahr" : `${grouped(count)} Beiträge im letzten Jahr`),
   calendar: "Kalender der Beiträge",
   onDay: (count, day) => `${day}: ${count}`,
   byMonth: "Nach Monaten",

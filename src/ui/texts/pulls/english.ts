@@ -1,3 +1,7 @@
+import { grouping } from "../grouped.ts";
+
+const grouped = grouping("en");
+
 /** Pull requests. */
 export const pulls = {
   title: "Pull requests",
@@ -5,7 +9,7 @@ export const pulls = {
   create: "New pull request",
   none: "There is no pull request here yet",
   firstOne: "Push a branch, compare it with another one, and propose to merge it.",
-  count: (total: number) => (total === 1 ? "1 pull request" : `${total} pull requests`),
+  count: (total: number) => (total === 1 ? "1 pull request" : `${grouped(total)} pull requests`),
   into: "wants to come into",
   cameInto: "came into",
   from: "from",

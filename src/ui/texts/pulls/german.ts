@@ -1,4 +1,7 @@
+import { grouping } from "../grouped.ts";
 import type { pulls as english } from "./english.ts";
+
+const grouped = grouping("de");
 
 export const pulls: typeof english = {
   title: "Pull-Requests",
@@ -6,7 +9,7 @@ export const pulls: typeof english = {
   create: "Neuer Pull-Request",
   none: "Hier gibt es noch keinen Pull-Request",
   firstOne: "Pushen Sie einen Branch, vergleichen Sie ihn mit einem anderen, und schlagen Sie ihn vor.",
-  count: (total) => (total === 1 ? "1 Pull-Request" : `${total} Pull-Requests`),
+  count: (total) => (total === 1 ? "1 Pull-Request" : `${grouped(total)} Pull-Requests`),
   into: "soll kommen nach",
   cameInto: "kam nach",
   from: "aus",

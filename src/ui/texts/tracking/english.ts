@@ -1,7 +1,7 @@
 /** What is planned with issues and beside them: labels, people, dates, times, dependencies, reactions. */
 export const tracking = {
   change: "Change",
-  plan: "Labels, people, milestone, due date",
+  changePlan: "Change any of these",
   labels: "Labels",
   noLabels: "There is no label yet.",
   assignees: "Assigned to",
@@ -21,6 +21,7 @@ export const tracking = {
   dependency: "Number, or owner/repository#number",
   dependencyHint: "This is not closed before that one is.",
   addDependency: "Let it wait",
+  addDependencyTo: "Let it wait for another one",
   removeDependency: "Wait no more",
   noSuchIssue: "There is no such issue here.",
   time: "Time",
@@ -69,6 +70,7 @@ export const tracking = {
   blank: "Something else",
   contact: "Elsewhere",
   begin: "Begin",
+  optional: (label: string) => `${label} (optional)`,
   choose: "Choose one",
   chooseTick: "Tick this.",
   noNumber: "Write a number.",

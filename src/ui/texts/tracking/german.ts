@@ -2,7 +2,7 @@ import type { Texts } from "../english.ts";
 
 export const tracking: Texts["tracking"] = {
   change: "Ändern",
-  plan: "Labels, Personen, Meilenstein, Fälligkeit",
+  changePlan: "Etwas davon ändern",
   labels: "Labels",
   noLabels: "Es gibt noch kein Label.",
   assignees: "Zugewiesen an",
@@ -22,6 +22,7 @@ export const tracking: Texts["tracking"] = {
   dependency: "Nummer, oder besitzer/repository#nummer",
   dependencyHint: "Dies wird nicht vor jenem geschlossen.",
   addDependency: "Warten lassen",
+  addDependencyTo: "Auf ein anderes warten lassen",
   removeDependency: "Nicht mehr warten",
   noSuchIssue: "Hier gibt es das nicht.",
   time: "Zeit",
@@ -70,6 +71,7 @@ export const tracking: Texts["tracking"] = {
   blank: "Etwas anderes",
   contact: "Anderswo",
   begin: "Beginnen",
+  optional: (label) => `${label} (freiwillig)`,
   choose: "Bitte wählen",
   chooseTick: "Kreuzen Sie dies an.",
   noNumber: "Bitte eine Zahl schreiben.",
