@@ -14,6 +14,7 @@ import { work } from "./0013-work.ts";
 import { news } from "./0014-news.ts";
 import { hooks } from "./0015-hooks.ts";
 import { audit } from "./0016-audit.ts";
+import { searchUpkeep } from "./0017-search-upkeep.ts";
 import { deletedBranches } from "./0018-deleted-branches.ts";
 import type { Migration } from "./migration.ts";
 
@@ -35,5 +36,6 @@ export const allMigrations: readonly Migration[] = [
   news,
   hooks,
   audit,
+  searchUpkeep,
   deletedBranches,
 ];
