@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { createRepository, type Site } from "./site.ts";
 import { appendCommits } from "./source.ts";
 import { gitUrl } from "./target.ts";
-import { fewTimes, onceARound, type WorkItem } from "./work.ts";
+import { fewTimes, manyTimes, onceARound, type WorkItem } from "./work.ts";
 
 let clones = 0;
 const clone = async ({ git, target }: Site, repository: string): Promise<void> => {
@@ -19,7 +19,8 @@ export const gitWork: readonly WorkItem[] = [
     id: "ls-remote",
     title: "ls-remote",
     ceilingMs: 0.5,
-    effort: { rounds: 3, roundMs: 5_000, roundOperations: 150 },
+    // Git itself takes most of the time, so that it is long until a server has done this as often as the other cheap rows' work.
+    effort: { ...manyTimes, warmUpMs: 6_000, roundMs: 3_000 },
     open: async ({ git, target, ...site }) => {
       const url = gitUrl(target, await site.browsed());
       return { run: async () => void (await git.run(["ls-remote", "--quiet", url])) };

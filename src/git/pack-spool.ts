@@ -3,8 +3,11 @@ import { type FileHandle, open, rm } from "node:fs/promises";
 import { promisify } from "node:util";
 import { aborted } from "./limiter.ts";
 
-/** How much of a file is read at once, into the one buffer that each reader has: a new one for each piece would have the memory of every clone collected. */
-const readBytes = 256 * 1024;
+/**
+ * How much of a file is read at once, into the one buffer that each reader has: a new one for each piece would have the memory of every clone collected.
+ * Each read is a turn of the thread pool; much more at once would leave the processor's cache before it is sent.
+ */
+const readBytes = 512 * 1024;
 
 /** Names are looked up right here, contents are read on the thread pool: the way there costs more than a look at a file of one's own. */
 const readFrom = promisify(readCallback);
