@@ -2,6 +2,7 @@ import type { Clock } from "../core/clock.ts";
 import { isForgeError } from "../core/errors.ts";
 import type { Log } from "../core/log.ts";
 import type { Db } from "../db/db.ts";
+import { isLasting } from "../git/lasting.ts";
 import { type DispatchedType, type EventType, isDispatched, type RecordedEvent } from "./events.ts";
 import { loadUndispatched, markDispatched } from "./store.ts";
 
@@ -37,7 +38,7 @@ export interface Dispatcher {
   stop(): Promise<void>;
 }
 
-/** Attempts at one event. A database that is away does not count. */
+/** Attempts at one event. They do not count while the database is away, or the machine is full; for a damaged repository they do. */
 const maxAttempts = 8;
 const defaultFirstRetryMs = 250;
 const maxRetryMs = 60_000;
@@ -122,7 +123,7 @@ export function createDispatcher(deps: DispatcherDeps, options: DispatcherOption
         listener.isBroken = false;
         return true;
       } catch (error) {
-        const isAway = isForgeError(error, "unavailable");
+        const isAway = isForgeError(error, "unavailable") && !isLasting(error);
         if (!isAway && (attempt >= maxAttempts || listener.isBroken)) {
           listener.isBroken = true;
           log.error({ err: error, listener: listener.name, event: event.id, type: event.type, attempt }, "a listener failed and the event was passed over");

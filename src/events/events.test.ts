@@ -206,7 +206,8 @@ eachDialect((dialect) => {
         db,
         (id) => {
           calls.push(id);
-          if (id !== 3) throw new Error("broken");
+          if (id === 1) throw unavailable("an object is damaged", { meta: { reason: "damaged_object" } });
+          if (id === 2) throw new Error("broken");
         },
         log,
       );
