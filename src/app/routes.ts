@@ -42,6 +42,7 @@ import { editorSettingsRoutes } from "../features/contents/api/editor-settings.t
 import { rawRoutes } from "../features/contents/api/raw.ts";
 import { createNotebookReader } from "../features/contents/service/notebook.ts";
 import { splitViewedPath } from "../features/contents/service/viewpoint.ts";
+import type { OpenLargeFile } from "../features/contents/view.ts";
 import { editingPages } from "../features/contents/web/edit.ts";
 import { pickingPages } from "../features/contents/web/pick.ts";
 import { contentsPages } from "../features/contents/web/read.ts";
@@ -193,6 +194,7 @@ export function allRoutes(
   const readNotebook = createNotebookReader();
   const readGraph = createGraphReader();
   const shownDiffs = createShownDiffsCache();
+  const openLarge: OpenLargeFile = (repoId, pointer) => openLargeFile(context, repoId, pointer);
   const oidc = createOidcSignIn(context);
   routes.push(
     ...templateRoutes(context),
@@ -260,9 +262,10 @@ export function allRoutes(
     ...graphPages({ ...context, readGraph }),
     ...statusRoutes(context),
     ...contentsRoutes(context),
-    ...rawRoutes({ ...context, readNotebook, openLarge: (repoId, pointer) => openLargeFile(context, repoId, pointer) }),
+    ...rawRoutes({ ...context, readNotebook, openLarge }),
     ...contentsPages({
       ...context,
+      openLarge,
       readNotebook,
       resolverOf: (actor) => resolverOf(context, actor),
       hasSsh: context.config.ssh.enabled,
@@ -350,7 +353,7 @@ export function allRoutes(
     ...activityPages(context),
     ...feedRoutes({ ...context, resolverOf: (actor) => resolverOf(context, actor) }),
     ...dashboardPages({ ...context, welcome: (request) => explorePage(context, request, {}) }),
-    ...profilePages({ ...context, readNotebook, resolverOf: (actor) => resolverOf(context, actor) }),
+    ...profilePages({ ...context, readNotebook, openLarge, resolverOf: (actor) => resolverOf(context, actor) }),
     ...crawlerRoutes({ ...context, signInRequired: context.config.server.sign_in_required }),
     ...adminUserRoutes(context),
     ...deleteAccountPages(context),

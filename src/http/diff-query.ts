@@ -3,6 +3,7 @@ import { query } from "./query.ts";
 /** How people look at changes, as the pages declare alike that show some. */
 export const diffQuery = {
   piece: query.integer("Which part of the changes, from 1"),
+  part: query.integer("Of one file alone: which part of its lines, from 1"),
   whitespace: query.text("Which differences of white space count", ["show-all", "ignore-all", "ignore-change", "ignore-eol"]),
   style: query.text("Both sides in one column, or beside each other", ["unified", "split"]),
 } as const;

@@ -214,7 +214,13 @@ eachDialect((dialect) => {
         const two = await open(`${path}?piece=2`, reader);
         expect([one.text.includes("export const at = 119;"), two.text.includes("export const at = 119;")].sort()).toEqual([false, true]);
         const alone = one.links.find((link) => /\?file=\d+#file/.test(link)) ?? "";
-        expect((await open(alone, reader)).text).toContain("line 3599");
+        const begun = await open(alone, reader);
+        const rest = begun.links.find((link) => /\?part=2&file=\d+$/.test(link)) ?? "";
+        expect([begun.text.includes("- line 1599"), begun.text.includes("+ line 3599"), (await open(rest, reader)).text.includes("+ line 3599")]).toEqual([
+          true,
+          false,
+          true,
+        ]);
         const joined = await open(`/alice/many/commit/${merge}`, reader);
         expect([joined.text.includes("1 file changed"), joined.links]).toEqual([true, expect.arrayContaining([`/alice/many/commit/${side}`])]);
         expect((await open(`/alice/many/commit/${merge}?parent=2`, reader)).text).toContain("123 files changed");

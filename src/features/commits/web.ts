@@ -8,11 +8,13 @@ import { pageReader } from "../../http/page-reader.ts";
 import { readingPage } from "../../http/page-route.ts";
 import { defineRoute, type Route } from "../../http/route.ts";
 import { repositoryPath } from "../../ui/addresses.ts";
+import type { Html } from "../../ui/html.ts";
 import { renderRepositoryPage } from "../../ui/repository-page.ts";
+import { SlowPart, streamPage } from "../../ui/slow-part.ts";
 import { textsFor } from "../../ui/texts/texts.ts";
 import { repositoryHeader } from "../repos/header.ts";
 import { getRepository } from "../repos/service/views.ts";
-import { listCommits } from "./service/history.ts";
+import { hasPath, listCommits } from "./service/history.ts";
 import type { CommitDeps } from "./service/views.ts";
 import type { CommitDetail } from "./view.ts";
 import { HistoryView } from "./views/history.ts";
@@ -57,19 +59,23 @@ export const historyPages = (deps: HistoryPageDeps): Route[] => [
       const found = rest === undefined ? undefined : await deps.splitPath(repository, rest, kind as Kind);
       if (found === undefined) throw notFound();
       const filter = { rev: found.oid, path: found.path || undefined, notRev: undefined, sinceMs: undefined, untilMs: undefined };
-      const { items, total } = await listCommits(deps, { actor, repository, detail: signatures, signal }, filter, request.page);
       const view = await getRepository(deps, actor, repository.id);
       const reader = pageReader(request);
       const title = textsFor(reader.languages).history.title(found.rev);
       const at = { kind: kind as Kind, rev: found.rev };
-      const facts = { repository, at, path: found.path, commits: items, total, page: request.page, now: deps.clock.now() };
+      const part = async (): Promise<Html> => {
+        const { items, total } = await listCommits(deps, { actor, repository, detail: signatures, signal }, filter, request.page);
+        return h(HistoryView, { repository, at, path: found.path, commits: items, total, page: request.page, now: deps.clock.now() });
+      };
       const below = encodePath(found.path === "" ? found.rev : `${found.rev}/${found.path}`);
       const feed =
         kind === "branch"
           ? { rss: `${repositoryPath(repository)}/rss/branch/${below}`, atom: `${repositoryPath(repository)}/atom/branch/${below}` }
           : undefined;
       const page = { ...reader, repository: repositoryHeader(view), tab: "commits", title, heading: title, ...(feed && { feed }) } as const;
-      return renderRepositoryPage(page, h(HistoryView, facts));
+      // Which commits changed a path git has to look for; what never was there is not found.
+      const isSlow = found.path !== "" && (await hasPath(deps, repository, found.oid, found.path));
+      return isSlow ? streamPage(renderRepositoryPage(page, h(SlowPart, null)), reader.languages, part) : renderRepositoryPage(page, await part());
     },
   }),
 ];

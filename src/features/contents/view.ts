@@ -58,11 +58,11 @@ export interface ChangeView {
   readonly files: readonly (EntryView | null)[];
 }
 
-/** Opens what a pointer of git lfs stands for, or the part of it from `start` to `end`; undefined where the repository does not have it. */
-export type OpenLargeFile = (
-  repoId: number,
-  pointer: LfsPointer,
-) => Promise<((part: { readonly start: number; readonly end: number } | undefined) => AsyncIterable<Uint8Array>) | undefined>;
+/** Reads a content, or the part of it from `start` to `end`, both included. */
+export type ReadPart = (part: { readonly start: number; readonly end: number } | undefined) => AsyncIterable<Uint8Array>;
+
+/** Opens what a pointer of git lfs stands for; undefined where the repository does not have it. */
+export type OpenLargeFile = (repoId: number, pointer: LfsPointer) => Promise<ReadPart | undefined>;
 
 /** A cell of a notebook as a page shows it. */
 export type ShownCell =
@@ -85,5 +85,6 @@ export type ShownFile =
   /** A vector graphic is written as text, too. */
   | { readonly kind: "image"; readonly isText: boolean }
   | { readonly kind: "notebook"; readonly cells: readonly ShownCell[]; readonly isCut: boolean }
-  | { readonly kind: "large"; readonly sizeBytes: number }
+  /** Kept by git lfs, if its content ever came here. */
+  | { readonly kind: "large" | "large image"; readonly sizeBytes: number; readonly isHere: boolean }
   | { readonly kind: "binary" | "too large" };

@@ -20,6 +20,9 @@ export interface FilesPiece {
   readonly shown: readonly ShownChange[];
   /** One file stands by itself. */
   readonly isAlone: boolean;
+  /** Of that file: which part of its lines, from 1, and whether there is another one behind it. */
+  readonly part: number;
+  readonly hasNextPart: boolean;
   /** There is more of what is shown than a page holds. */
   readonly isCut: boolean;
 }
@@ -49,8 +52,9 @@ export const maxListed = 2_000;
 /** So much of a difference stands on one page. */
 const maxFiles = 100;
 const maxLines = 3_000;
-/** The change of one file that is longer is shown alone. */
+/** The change of one file that is longer is shown alone, so many lines at a time. */
 const maxFileLines = 1_500;
+export const partLines = 3_000;
 
 const sizeOf = ({ additions, deletions }: ChangedFile): number => additions + deletions;
 
@@ -140,6 +144,13 @@ export function openGaps(diff: FileDiff, opened: ReadonlySet<number>, lines: rea
   const isMoreBelow = gaps.has(diff.hunks.length) && !opened.has(diff.hunks.length);
   return { ...diff, hunks, gapBelow: isMoreBelow ? diff.hunks.length : undefined };
 }
+
+/** A part of the change of a file: what lies around it is not known. */
+export const withoutGaps = (diff: FileDiff): OpenedDiff => ({
+  ...diff,
+  hunks: diff.hunks.map((hunk) => ({ ...hunk, gapAbove: undefined })),
+  gapBelow: undefined,
+});
 
 const linesOf = ({ from, to, shift }: Gap, lines: readonly string[]): DiffLine[] =>
   lines.slice(from - 1, to).map((text, at) => ({ kind: "context", before: from + at + shift, after: from + at, text }));

@@ -4,7 +4,10 @@ import type { FileDiff } from "./unified-diff.ts";
 /** Differences as pages show them, coloured: they follow from ids of objects, so what is kept is never stale. */
 export interface ShownDiffs {
   readonly files: readonly FileDiff[];
+  /** There is more of what was asked for than a page holds. */
   readonly isCut: boolean;
+  /** Of one file: there are lines behind those that were asked for. */
+  readonly hasNextPart: boolean;
 }
 
 /** Keeps differences that were shown a moment ago: colours cost more than all the rest of their page. */

@@ -216,11 +216,49 @@ eachDialect((dialect) => {
       expect([part.status, Buffer.from(await part.arrayBuffer()).equals(kept.subarray(10, 20))]).toEqual([206, true]);
       expect(await (await media("lost.bin")).text()).toBe(pointer(lost));
       expect(await (await get("/api/v1/repos/alice/hidden/raw/kept.bin")).text()).toBe(pointer(kept));
+      const page = async (name: string) => (await get(`/alice/hidden/src/branch/main/${name}`)).text();
+      for (const words of ["48.8 KiB", "Git LFS keeps the content", 'href="/alice/hidden/media/branch/main/kept.bin" download="kept.bin"'])
+        expect(await page("kept.bin")).toContain(words);
+      expect(await page("lost.bin")).toContain("nobody has brought it here");
       expect(
         (
           await fetch(`${forge.url}/alice/hidden/media/branch/main/kept.bin`, { method: "HEAD", headers: { authorization: `token ${alice.token}` } })
         ).headers.get("content-length"),
       ).toBe("50000");
+    });
+
+    test("that are pictures by their first bytes are shown, in rendered texts and in differences too, and run nothing", async () => {
+      const pictures = [
+        Buffer.concat([Buffer.from("\x89PNG\r\n\x1a\n", "latin1"), randomBytes(100)]),
+        Buffer.from("<svg xmlns='x'><script>alert(1)</script></svg>"),
+      ];
+      const [png, svg] = pictures;
+      if (png === undefined || svg === undefined) throw new Error("no pictures");
+      const page = Buffer.from("<!doctype html><script>alert(2)</script>");
+      const write = (name: string, text: string) =>
+        alice.post<{ commit: { sha: string } }>(`/repos/alice/hidden/contents/${name}`, { content: Buffer.from(text).toString("base64") }).expect(201);
+      for (const [name, content] of Object.entries({ "a.png": png, "b.svg": svg, "page.png": page })) {
+        await write(name, pointer(content));
+        expect((await put("alice/hidden", content, basic(alice))).status).toBe(200);
+      }
+      await write("doc.md", "![a picture](a.png)");
+      const get = (path: string) => fetch(`${forge.url}${path}`, { headers: { authorization: `token ${alice.token}` } });
+      const types = { "a.png": "image/png", "b.svg": "image/svg+xml", "page.png": "application/octet-stream" };
+      for (const [name, type] of Object.entries(types)) {
+        const answer = await get(`/alice/hidden/media/branch/main/${name}`);
+        const headers = ["content-type", "x-content-type-options", "content-security-policy"].map((header) => answer.headers.get(header));
+        expect(headers).toEqual([type, "nosniff", "default-src 'none'; style-src 'unsafe-inline'; sandbox"]);
+        const shown = await (await get(`/alice/hidden/src/branch/main/${name}`)).text();
+        expect([name, /<img src="\/alice\/hidden\/media\/commit\/[0-9a-f]{40}\//.test(shown)]).toEqual([name, name !== "page.png"]);
+      }
+      const rendered = await (await get("/alice/hidden/src/branch/main/doc.md")).text();
+      expect(rendered).toContain(`src="${forge.url}/alice/hidden/media/branch/main/a.png"`);
+      const { sha } = await alice.get<{ sha: string }>("/repos/alice/hidden/contents/a.png").expect(200);
+      const edit = { sha, content: Buffer.from(pointer(svg)).toString("base64") };
+      const { commit } = await alice.put<{ commit: { sha: string; parents: { sha: string }[] } }>("/repos/alice/hidden/contents/a.png", edit).expect(200);
+      const changed = await (await get(`/alice/hidden/commit/${commit.sha}`)).text();
+      expect(changed).toContain("Git LFS: 108 B → 46 B");
+      for (const oid of [commit.parents[0]?.sha, commit.sha]) expect(changed).toContain(`<img src="/alice/hidden/media/commit/${oid}/a.png"`);
     });
   });
 

@@ -1,7 +1,9 @@
+import type { RepositorySubject } from "../../../access/subjects.ts";
 import { conflict, notFound } from "../../../core/errors.ts";
 import type { Page, Paged } from "../../../core/paging.ts";
 import { pageHistory } from "../../../git/history-page.ts";
 import { isWalkable, listCommitOids } from "../../../git/log.ts";
+import { findEntry, readCommit } from "../../../git/objects.ts";
 import type { GitStore } from "../../../git/stores.ts";
 import type { Commit, Oid } from "../../../git/types.ts";
 import { walkCommits } from "../../../git/walk.ts";
@@ -37,6 +39,13 @@ export async function listCommits(deps: CommitDeps, viewing: Viewing, filter: Hi
     ? await pageFiltered(deps, store, { tipOid: tip.commitOid, filter, page, signal })
     : await pageWhole(deps, store, { tipOid: tip.commitOid, page, signal });
   return { total, items: await viewCommits(deps, viewing, commits) };
+}
+
+/** Whether a commit has a file or directory at a path: then there are commits that changed it. */
+export async function hasPath(deps: Pick<CommitDeps, "git">, repository: RepositorySubject, oid: Oid, path: string): Promise<boolean> {
+  const store = codeStore(deps, repository);
+  const commit = await readCommit(store, oid);
+  return commit !== undefined && isPath(path) && (await findEntry(store, commit.treeOid, path)) !== undefined;
 }
 
 const isFiltered = ({ path, notRev, sinceMs, untilMs }: HistoryFilter): boolean =>

@@ -8,6 +8,7 @@ import { type RawReply, raw } from "../../../http/answers.ts";
 import { type FileFacts, fileHeaders, fileReply, isFresh } from "../../../http/file-answer.ts";
 import { query } from "../../../http/query.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
+import { largeImageType } from "../service/large.ts";
 import { type NotebookReader, readNotebookPicture } from "../service/notebook.ts";
 import { findKind, findRawFile, findRawFileBelow, openRawFile, readPointerFile } from "../service/raw.ts";
 import type { ViewpointDeps } from "../service/viewpoint.ts";
@@ -114,15 +115,10 @@ async function answerLargeFile(deps: Deps, file: RawFile, request: FileRequest, 
   const pointer = await readPointerFile(deps, repository, file.oid);
   const large = pointer && (await deps.openLarge(repository.id, pointer));
   if (pointer === undefined || large === undefined) return answerFile(deps, file, request, shows);
-  const facts = {
-    contentType: "application/octet-stream",
-    disposition: "inline",
-    name: file.name,
-    etag: pointer.oid,
-    cacheControl: cacheControl(actor),
-  } as const;
+  const facts = { disposition: "inline", name: file.name, etag: pointer.oid, cacheControl: cacheControl(actor) } as const;
   if (isFresh(headers["if-none-match"], pointer.oid)) return { status: 304, headers: { etag: `"${pointer.oid}"`, "cache-control": facts.cacheControl } };
-  const reply = fileReply(facts, { sizeBytes: pointer.sizeBytes, body: large }, headers.range);
+  const picture = shows === "pictures" ? await largeImageType(file.name, pointer, large) : undefined;
+  const reply = fileReply({ ...facts, contentType: picture ?? "application/octet-stream" }, { sizeBytes: pointer.sizeBytes, body: large }, headers.range);
   return { ...reply, headers: { ...reply.headers, "x-gitea-object-type": "file" } };
 }
 

@@ -10,12 +10,14 @@ import { canRender } from "../../markup/service.ts";
 import { languageOf } from "../code-language.ts";
 import { imageTypeOf, isNamedImage } from "../image-type.ts";
 import { isText } from "../text-detection.ts";
-import type { EntryView, ShownFile, Viewpoint } from "../view.ts";
+import type { EntryView, OpenLargeFile, ShownFile, Viewpoint } from "../view.ts";
+import { maxImageBytes, showLarge } from "./large.ts";
 import { isNotebook, maxNotebookBytes, type NotebookDeps, showNotebook } from "./notebook.ts";
 import type { ViewpointDeps } from "./viewpoint.ts";
 
 export interface ShowDeps extends ViewpointDeps, NotebookDeps {
   readonly urls: Pick<Urls, "origin">;
+  readonly openLarge: OpenLargeFile;
   /** Which references of a text become links for a reader. */
   readonly resolverOf: (actor: Actor) => ReferenceResolver;
 }
@@ -30,12 +32,10 @@ export interface Showing {
 
 /** More than a page holds that a browser scrolls through. */
 const maxShownBytes = 1024 * 1024;
-/** A browser loads pictures by themselves. */
-const maxImageBytes = 32 * 1024 * 1024;
 
-/** A file as people read it: rendered, coloured, or what keeps it from that. No statement but those that references need. */
+/** A file as people read it: rendered, coloured, or what keeps it from that. No statement but those that references need, and one for what git lfs keeps. */
 export async function showFile(deps: ShowDeps, showing: Showing, file: EntryView): Promise<ShownFile> {
-  if (file.pointer !== undefined) return { kind: "large", sizeBytes: file.pointer.sizeBytes };
+  if (file.pointer !== undefined) return showLarge(deps, { repoId: showing.repository.id, path: file.path, pointer: file.pointer });
   if (file.target !== undefined) return { kind: "link", target: file.target };
   const maxBytes = isNotebook(file.path) ? maxNotebookBytes : maxShownBytes;
   const data = file.sizeBytes > maxBytes ? undefined : (file.content ?? (await readBlob(codeStore(deps, showing.repository), file.oid, maxBytes))?.data);

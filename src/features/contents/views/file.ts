@@ -1,5 +1,5 @@
 import { h } from "preact";
-import { blamePath, editPath, type RepositoryName, rawPath, sourcePath } from "../../../ui/addresses.ts";
+import { blamePath, editPath, mediaPath, type RepositoryName, rawPath, sourcePath } from "../../../ui/addresses.ts";
 import { CodeLines, lineCount, Rendered } from "../../../ui/blocks.ts";
 import type { Html } from "../../../ui/html.ts";
 import { useTexts } from "../../../ui/texts/texts.ts";
@@ -23,20 +23,24 @@ export function FileView({ repository, at, file, shown, canEdit }: FileFacts): H
     h(
       "header",
       null,
-      h("h2", null, file.path.split("/").at(-1)),
+      h("h2", null, nameOf(file)),
       shown.kind === "code" && h("span", null, texts.lines(lineCount(shown.text))),
-      h("span", { class: "soft" }, sizeText(shown.kind === "large" ? shown.sizeBytes : file.sizeBytes, language)),
+      h("span", { class: "soft" }, sizeText("sizeBytes" in shown ? shown.sizeBytes : file.sizeBytes, language)),
+      "isHere" in shown && h("span", { class: "badge" }, "Git LFS"),
       h(
         "span",
         { class: "end" },
         h(OtherForm, { repository, at, file, shown }),
-        h("a", { href: rawPath(repository, at, file.path) }, texts.raw),
+        "isHere" in shown && shown.isHere && h("a", { href: mediaPath(repository, at, file.path), download: nameOf(file) }, texts.download),
+        h("a", { href: rawPath(repository, at, file.path) }, "isHere" in shown ? texts.pointer : texts.raw),
         h(Ways, { repository, at, file, shown, canEdit }),
       ),
     ),
     h(Shown, { repository, at, file, shown }),
   );
 }
+
+const nameOf = ({ path }: EntryView): string | undefined => path.split("/").at(-1);
 
 /** To who wrote it, to where it stays as it is, and to where it is changed. */
 function Ways({ repository, at, file, shown, canEdit }: FileFacts): Html {
@@ -70,13 +74,15 @@ function Shown({ repository, at, file, shown }: Omit<FileFacts, "canEdit">): Htm
       return shown.text === "" ? h("p", { class: "soft" }, texts.empty) : h(CodeLines, { text: shown.text, html: shown.html });
     case "image":
       // By the commit: what a browser has kept of the branch may be older.
-      return h("div", { class: "picture" }, h("img", { src: rawPath(repository, commit, file.path), alt: file.path.split("/").at(-1) }));
+      return h("div", { class: "picture" }, h("img", { src: rawPath(repository, commit, file.path), alt: nameOf(file) }));
+    case "large image":
+      return h("div", { class: "picture" }, h("img", { src: mediaPath(repository, commit, file.path), alt: nameOf(file) }));
     case "notebook":
       return h(NotebookView, { repository, oid: at.commit.oid, path: file.path, cells: shown.cells, isCut: shown.isCut });
     case "link":
       return h("p", null, texts.link, " ", h("code", null, shown.target));
     case "large":
-      return h("p", null, texts.lfs);
+      return h("p", null, shown.isHere ? texts.lfs : texts.lfsMissing);
     case "binary":
       return h("p", null, texts.binary);
     case "too large":

@@ -7,7 +7,19 @@ import { readBlob } from "../../../git/objects.ts";
 import type { GitStore } from "../../../git/stores.ts";
 import type { Oid } from "../../../git/types.ts";
 import type { Markup } from "../../markup/service.ts";
-import { type FilesPiece, isLong, maxListed, type OpenedDiff, openGaps, pieceStarts, pieceWith, type ShownChange } from "../file-piece.ts";
+import { type DiffWindow, readWindow } from "../diff-window.ts";
+import {
+  type FilesPiece,
+  isLong,
+  maxListed,
+  type OpenedDiff,
+  openGaps,
+  partLines,
+  pieceStarts,
+  pieceWith,
+  type ShownChange,
+  withoutGaps,
+} from "../file-piece.ts";
 import { largeChangeOf } from "../large-change.ts";
 import type { ShownDiffs, ShownDiffsCache } from "../shown-diffs.ts";
 import { type FileDiff, parseUnifiedDiff } from "../unified-diff.ts";
@@ -31,6 +43,8 @@ export interface PieceWish {
   readonly withPath?: string | undefined;
   /** One file alone, by its place among all. */
   readonly only: number | undefined;
+  /** Of that file: which part of its lines, from 1. */
+  readonly part: number;
   /** Of that file: lines between its hunks that are wanted too. */
   readonly gaps: ReadonlySet<number>;
   readonly signal?: AbortSignal | undefined;
@@ -54,15 +68,32 @@ export async function readPiece(deps: PieceDeps, wish: PieceWish): Promise<Files
   const piece = pieceWith(files, starts, wish.withPath) ?? Math.min(Math.max(1, wish.piece), starts.length);
   const wanted = indexesOf(files, starts, { ...wish, piece });
   const texts = wanted.filter((index) => wish.only !== undefined || !isLong(files[index] as ChangedFile));
-  const { files: diffs, isCut } = await readDiffs(deps, wish, { files: texts.map((index) => files[index] as ChangedFile), total: files.length });
-  const byPath = new Map(await Promise.all(diffs.map(async (diff) => [diff.path, await opened(deps, wish, files, diff)] as const)));
+  const wantedFiles = { files: texts.map((index) => files[index] as ChangedFile), total: files.length };
+  const { files: diffs, isCut, hasNextPart } = await readDiffs(deps, wish, wantedFiles);
+  const isWhole = wish.part === 1 && !hasNextPart;
+  const open = async (diff: FileDiff): Promise<OpenedDiff> => (isWhole ? opened(deps, wish, files, diff) : withoutGaps(diff));
+  const byPath = new Map(await Promise.all(diffs.map(async (diff) => [diff.path, await open(diff)] as const)));
   const shown = wanted.map((index): ShownChange => {
     const file = files[index] as ChangedFile;
     const diff = byPath.get(file.path);
     return { index, file, diff, isLong: wish.only === undefined && isLong(file), large: diff && largeChangeOf(diff) };
   });
   const { fileCount, additions, deletions } = list;
-  return { fromOid, toOid, files, fileCount, additions, deletions, piece, starts, shown, isAlone: wish.only !== undefined, isCut };
+  return {
+    fromOid,
+    toOid,
+    files,
+    fileCount,
+    additions,
+    deletions,
+    piece,
+    starts,
+    shown,
+    isAlone: wish.only !== undefined,
+    part: wish.part,
+    hasNextPart,
+    isCut,
+  };
 }
 
 function indexesOf(files: readonly ChangedFile[], starts: readonly number[], { piece, only }: Pick<PieceWish, "piece" | "only">): readonly number[] {
@@ -83,24 +114,32 @@ interface WantedFiles {
 
 /** Bounds what git writes where the reader leaves before the end. */
 const maxTextBytes = 8 * 1024 * 1024;
+/** The same where he looks for a part of one file. */
+const maxFileTextBytes = 256 * 1024 * 1024;
 
 async function readDiffs(deps: PieceDeps, wish: PieceWish, { files, total }: WantedFiles): Promise<ShownDiffs> {
-  const { store, fromOid, toOid, whitespace, signal } = wish;
-  if (files.length === 0) return { files: [], isCut: false };
-  const paths = files.flatMap(({ path, oldPath }) => (oldPath === undefined ? [path] : [path, oldPath]));
-  const isAll = files.length === total || !paths.every((path) => path.isWellFormed());
+  const { store, fromOid, toOid, whitespace, signal, part } = wish;
+  if (files.length === 0) return { files: [], isCut: false, hasNextPart: false };
+  const names = files.flatMap(({ path, oldPath }) => (oldPath === undefined ? [path] : [path, oldPath]));
+  const isNamed = names.every((path) => path.isWellFormed());
+  const paths = files.length === total || !isNamed ? undefined : names;
+  const isAlone = wish.only !== undefined && isNamed;
   const key = createHash("sha256")
-    .update(JSON.stringify([store.key, fromOid, toOid, whitespace, isAll ? [] : paths]))
+    .update(JSON.stringify([store.key, fromOid, toOid, whitespace, paths, isAlone && part]))
     .digest("base64");
   return deps.shownDiffs.keep(key, async () => {
-    const { stdout } = await streamDiff(store, fromOid, toOid, { whitespace, signal, maxBytes: maxTextBytes, paths: isAll ? undefined : paths });
-    const { text, isCut } = await readBounded(stdout);
-    return { files: await colourDiffs(deps.markup, parseUnifiedDiff(text)), isCut };
+    const { stdout } = await streamDiff(store, fromOid, toOid, { whitespace, signal, maxBytes: isAlone ? maxFileTextBytes : maxTextBytes, paths });
+    const read = isAlone ? await readPart(stdout, part) : { ...(await readBounded(stdout)), hasMore: false };
+    return { files: await colourDiffs(deps.markup, parseUnifiedDiff(read.text)), isCut: read.isCut, hasNextPart: read.hasMore };
   });
 }
 
 /** More text than this makes a page that nobody reads and browsers choke on. */
 const maxPageBytes = 768 * 1024;
+
+/** A part of the lines of one file. */
+const readPart = (stream: Readable, part: number): Promise<DiffWindow> =>
+  readWindow(stream as AsyncIterable<Buffer>, { skip: (part - 1) * partLines, take: partLines, maxBytes: maxPageBytes });
 
 /** As much of the text of a difference as a page shows. What is left unread ends with the process that writes it. */
 async function readBounded(stream: Readable): Promise<{ readonly text: string; readonly isCut: boolean }> {

@@ -30,9 +30,9 @@ export function Changes(facts: ChangesFacts): Html {
     h(
       "div",
       null,
-      piece.isAlone && h("p", null, h("a", { href: address(state) }, texts.allFiles)),
+      piece.isAlone && h("p", null, h("a", { href: address({ ...state, part: 1 }) }, texts.allFiles)),
       piece.shown.map(boxOf),
-      !piece.isAlone && h(Pieces, facts),
+      piece.isAlone ? h(Parts, facts) : h(Pieces, facts),
       h(
         "p",
         null,
@@ -49,7 +49,7 @@ function Tree({ piece, state, address, markOf = () => ({}) }: ChangesFacts): Htm
   return h(FileTree, {
     files: piece.files.map(({ path }, index) => {
       const isHere = !piece.isAlone && pieceOf(index) === piece.piece;
-      return { path, href: `${isHere ? "" : address({ ...state, piece: pieceOf(index) })}#${anchorOf(index)}`, ...markOf(index) };
+      return { path, href: `${isHere ? "" : address({ ...state, part: 1, piece: pieceOf(index) })}#${anchorOf(index)}`, ...markOf(index) };
     }),
   });
 }
@@ -67,6 +67,21 @@ function Pieces({ piece, state, address }: ChangesFacts): Html {
   );
 }
 
+/** To the lines of a long file before those that stand here, and behind them. */
+function Parts({ piece: { part, hasNextPart, shown }, state, address }: ChangesFacts): Html {
+  const { reviewing: texts, pages } = useTexts();
+  const file = shown[0]?.index;
+  if (part === 1 && !hasNextPart) return null;
+  const to = (other: number): string => address({ ...state, part: other }, { file });
+  return h(
+    "nav",
+    { class: "pager", "aria-label": texts.parts },
+    part > 1 && h("a", { href: to(part - 1), rel: "prev" }, pages.previousPage),
+    h("span", { class: "soft" }, part),
+    hasNextPart && h("a", { href: to(part + 1), rel: "next" }, pages.nextPage),
+  );
+}
+
 export interface DiffBarFacts extends Pick<ChangesFacts, "piece" | "state" | "address"> {
   readonly isSplit: boolean;
   /** What else is known of the files. */
@@ -78,6 +93,7 @@ export interface DiffBarFacts extends Pick<ChangesFacts, "piece" | "state" | "ad
 /** How much changed, and how it is looked at. */
 export function DiffBar({ piece, state, address, isSplit, told, styles }: DiffBarFacts): Html {
   const { reviewing: texts, commit } = useTexts();
+  const file = piece.isAlone ? piece.shown[0]?.index : undefined;
   const spaces = [
     ["show-all", texts.allChanges],
     ["ignore-all", texts.withoutSpace],
@@ -95,10 +111,10 @@ export function DiffBar({ piece, state, address, isSplit, told, styles }: DiffBa
         "nav",
         { class: "switch", "aria-label": texts.whitespace },
         spaces.map(([whitespace, word]) =>
-          h("a", { href: address({ ...state, whitespace }), ...(state.whitespace === whitespace && { "aria-current": "page" }) }, word),
+          h("a", { href: address({ ...state, part: 1, whitespace }, { file }), ...(state.whitespace === whitespace && { "aria-current": "page" }) }, word),
         ),
       ),
-      styles ?? h(Styles, { isSplit, styleAddress: (style) => address({ ...state, style }) }),
+      styles ?? h(Styles, { isSplit, styleAddress: (style) => address({ ...state, style }, { file }) }),
     ),
   );
 }

@@ -2,14 +2,17 @@ import type { Whitespace } from "../../../git/diff.ts";
 
 /** How somebody looks at changes, as the page's address says it. */
 export interface DiffState {
+  /** Which of the pieces, from 1. */
   readonly piece: number;
+  /** Of one file alone: which part of its lines, from 1. */
+  readonly part: number;
   readonly whitespace: Whitespace;
   /** Empty: as the account has it. */
   readonly style: "" | "unified" | "split";
 }
 
 /** All changes, as the account has them. */
-export const plainState: DiffState = { piece: 1, whitespace: "show-all", style: "" };
+export const plainState: DiffState = { piece: 1, part: 1, whitespace: "show-all", style: "" };
 
 type Parameters = Readonly<Record<string, string | number | undefined>>;
 
@@ -21,21 +24,27 @@ const isWhitespace = (word: string | undefined): word is Whitespace => word !== 
 
 export const readDiffState = (query: {
   readonly piece: number | undefined;
+  readonly part: number | undefined;
   readonly whitespace: string | undefined;
   readonly style: string | undefined;
 }): DiffState => ({
   piece: Math.max(1, query.piece ?? 1),
+  part: Math.min(Math.max(1, query.part ?? 1), maxPart),
   whitespace: isWhitespace(query.whitespace) ? query.whitespace : "show-all",
   style: query.style === "split" || query.style === "unified" ? query.style : "",
 });
+
+/** Behind this there are no lines of any file that is shown. */
+const maxPart = 1_000_000;
 
 /** The gaps that are open, by their numbers. */
 export const readGaps = (numbers: readonly string[]): ReadonlySet<number> =>
   new Set(numbers.map(Number).filter((gap) => Number.isSafeInteger(gap) && gap >= 0));
 
 /** What the address of a page says of how its changes are looked at. */
-export const diffParameters = ({ piece, whitespace, style }: DiffState): Parameters => ({
+export const diffParameters = ({ piece, part, whitespace, style }: DiffState): Parameters => ({
   piece: piece === 1 ? undefined : piece,
+  part: part === 1 ? undefined : part,
   whitespace: whitespace === "show-all" ? undefined : whitespace,
   style,
 });

@@ -15,6 +15,7 @@ export const reviewing = {
   showLong: "Show it",
   moreFiles: "There are more files than are listed here.",
   pieces: "Parts of the change",
+  parts: "Parts of the file",
   onlyMode: "Its lines did not change.",
   write: (first: number, last: number) => (first === last ? `Comment on line ${last}` : `Comment on lines ${first}–${last}`),
   firstLine: "From line",

@@ -16,6 +16,7 @@ export const reviewing: typeof english = {
   showLong: "Zeigen",
   moreFiles: "Es sind mehr Dateien, als hier aufgeführt sind.",
   pieces: "Teile der Änderung",
+  parts: "Teile der Datei",
   onlyMode: "Ihre Zeilen haben sich nicht geändert.",
   write: (first, last) => (first === last ? `Zeile ${last} kommentieren` : `Zeilen ${first}–${last} kommentieren`),
   firstLine: "Ab Zeile",

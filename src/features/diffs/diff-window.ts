@@ -1,0 +1,78 @@
+/** Some of the lines of a difference. */
+export interface DiffWindow {
+  /** Unified, with the file's own heading. */
+  readonly text: string;
+  /** There are lines behind these. */
+  readonly hasMore: boolean;
+  /** So long are the lines that not all that were wanted are here. */
+  readonly isCut: boolean;
+}
+
+export interface WindowWish {
+  /** Lines of the difference before those that are wanted. */
+  readonly skip: number;
+  readonly take: number;
+  /** Lines that are longer than this together end it early. */
+  readonly maxBytes: number;
+}
+
+const newline = 0x0a;
+const added = 0x2b;
+const removed = 0x2d;
+const context = 0x20;
+
+/**
+ * Takes some lines out of the difference of one file while it is being written: what lies before them flows by, what lies behind is never asked
+ * for. Where they begin within a hunk, a heading is made that says at which lines.
+ * @param chunks what `git diff-tree --patch` writes about one file
+ */
+export async function readWindow(chunks: AsyncIterable<Buffer>, { skip, take, maxBytes }: WindowWish): Promise<DiffWindow> {
+  const kept: Buffer[] = [];
+  let size = 0;
+  let count = 0;
+  let isInHunks = false;
+  let place = { before: 0, after: 0, heading: "", isTold: false };
+  const keep = (line: Buffer): void => {
+    kept.push(line);
+    size += line.length;
+  };
+  for await (const line of linesOf(chunks)) {
+    if (line.subarray(0, 3).toString("latin1") === "@@ ") {
+      isInHunks = true;
+      const [, before, after, heading = ""] = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@(.*)$/s.exec(line.toString("utf8")) ?? [];
+      place = { before: Number(before), after: Number(after), heading: heading.trimEnd(), isTold: false };
+      continue;
+    }
+    if (!isInHunks) {
+      keep(line);
+      continue;
+    }
+    const [kind] = line;
+    if (kind !== added && kind !== removed && kind !== context) continue;
+    if (count === skip + take || size > maxBytes) return { text: Buffer.concat(kept).toString("utf8"), hasMore: true, isCut: count < skip + take };
+    if (count >= skip) {
+      if (!place.isTold) keep(Buffer.from(`@@ -${place.before} +${place.after} @@${place.heading}\n`));
+      place.isTold = true;
+      keep(line);
+    }
+    if (kind !== added) place.before += 1;
+    if (kind !== removed) place.after += 1;
+    count += 1;
+  }
+  return { text: Buffer.concat(kept).toString("utf8"), hasMore: false, isCut: false };
+}
+
+/** Lines with their ends. */
+async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let rest = Buffer.alloc(0);
+  for await (const chunk of chunks) {
+    const data = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+    let from = 0;
+    for (let end = data.indexOf(newline); end >= 0; end = data.indexOf(newline, from)) {
+      yield data.subarray(from, end + 1);
+      from = end + 1;
+    }
+    rest = Buffer.from(data.subarray(from));
+  }
+  if (rest.length > 0) yield rest;
+}
