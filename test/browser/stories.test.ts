@@ -102,6 +102,9 @@ inBrowser("stories", ({ visit }) => {
     expect(await page.evaluate("document.activeElement.textContent")).toBe("Skip to content");
     await page.keyboard.press("?");
     expect(await page.textContent("dialog h2")).toBe("Keys");
+    // What does nothing on this page is not in the list.
+    const listed = await page.locator("dialog dd").allTextContents();
+    expect([listed.includes("To the wiki"), listed.includes("Find a file"), listed.includes("Tick the entry")]).toEqual([true, true, false]);
     await page.keyboard.press("Escape");
     await expect.poll(() => page.locator("dialog").count()).toBe(0);
     await page.keyboard.press("g");

@@ -54,7 +54,7 @@ function act(key) {
       goesUntil = Date.now() + waitMs;
       return true;
     case "/":
-      return focus(document.querySelector(".find input[type=search]") ?? document.querySelector(".site input[type=search]"));
+      return focus(searchField());
     case "t":
       return repositoryPath() !== undefined && openFinder();
     case "j":
@@ -68,8 +68,10 @@ function act(key) {
   }
 }
 
-/** A place is gone to where the page leads there: what is switched off or not for the reader has no link. @param {string} key */
-function go(key) {
+const searchField = () => document.querySelector(".find input[type=search]") ?? document.querySelector(".site input[type=search]");
+
+/** The page's link to a place: to what is switched off, or not for the reader, it has none. @param {string} key */
+function linkTo(key) {
   const [inRepository, onSite] = places[key] ?? [];
   const repository = repositoryPath();
   const paths = [
@@ -78,17 +80,24 @@ function go(key) {
   ];
   for (const path of paths) {
     const link = path ? document.querySelector(`a[href="${CSS.escape(path)}"]`) : null;
-    if (link instanceof HTMLElement) {
-      link.click();
-      return true;
-    }
+    if (link instanceof HTMLElement) return link;
   }
-  return false;
+  return undefined;
 }
 
-/** Presses what says that it is for this key. @param {string} key */
+/** @param {string} key */
+function go(key) {
+  const link = linkTo(key);
+  link?.click();
+  return link !== undefined;
+}
+
+/** What says that it is for this key. @param {string} key */
+const pressed = (key) => (/^[a-z]$/.test(key) ? document.querySelector(`[data-key="${key}"]`) : null);
+
+/** @param {string} key */
 function press(key) {
-  const element = /^[a-z]$/.test(key) ? document.querySelector(`[data-key="${key}"]`) : null;
+  const element = pressed(key);
   if (!(element instanceof HTMLElement)) return false;
   if (element instanceof HTMLTextAreaElement) element.focus();
   else element.click();
@@ -103,19 +112,43 @@ function focus(element) {
   return true;
 }
 
+const listEntries = () => [
+  .../** @type {NodeListOf<HTMLElement>} */ (
+    document.querySelectorAll(
+      "main .list > li h2 a:first-of-type, main .commits li > :first-child a, main .change > header h2 a, main .files th a, main .files td:first-of-type a, main .timeline > li.box > header > a",
+    )
+  ),
+];
+
 /** To the next entry of a list, or the one before. @param {1 | -1} step */
 function move(step) {
-  const entries = [
-    .../** @type {NodeListOf<HTMLElement>} */ (
-      document.querySelectorAll(
-        "main .list > li h2 a:first-of-type, main .commits li > :first-child a, main .change > header h2 a, main .files th a, main .files td:first-of-type a, main .timeline > li.box > header > a",
-      )
-    ),
-  ];
+  const entries = listEntries();
   const now = entries.indexOf(/** @type {HTMLElement} */ (document.activeElement));
   const next = entries[now < 0 ? (step > 0 ? 0 : entries.length - 1) : now + step];
   next?.focus();
   return next !== undefined;
+}
+
+/** Whether a key does something on this page. @param {string} key as the list of keys spells it */
+function works(key) {
+  switch (key) {
+    case "?":
+    case "Ctrl K":
+      return true;
+    case "Ctrl Enter":
+      return document.querySelector("form textarea") !== null;
+    case "/":
+      return searchField() !== null;
+    case "t":
+      return repositoryPath() !== undefined;
+    case "j":
+    case "k":
+      return listEntries().length > 0;
+    case "x":
+      return document.querySelector(".issues .tick-box") !== null;
+    default:
+      return key.startsWith("g ") ? linkTo(key.slice(2)) !== undefined : pressed(key) !== null;
+  }
 }
 
 function showKeys() {
@@ -125,14 +158,16 @@ function showKeys() {
     make(
       "dl",
       {},
-      keys.list.flatMap(([key, meaning]) => [
-        make(
-          "dt",
-          {},
-          key.split(" ").map((one) => make("kbd", {}, [one])),
-        ),
-        make("dd", {}, [meaning]),
-      ]),
+      keys.list
+        .filter(([key]) => works(key))
+        .flatMap(([key, meaning]) => [
+          make(
+            "dt",
+            {},
+            key.split(" ").map((one) => make("kbd", {}, [one])),
+          ),
+          make("dd", {}, [meaning]),
+        ]),
     ),
     makeButton(close, () => dialog.close()),
   ]);

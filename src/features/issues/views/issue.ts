@@ -5,6 +5,7 @@ import type { Html } from "../../../ui/html.ts";
 import type { SideFacts } from "../choices.ts";
 import type { IssueView } from "../view.ts";
 import { Answer, type AnswerFacts, ConversationTitle, type ShownEntry } from "./conversation.ts";
+import { joinLabels } from "./joined-labels.ts";
 import type { OfReactions } from "./reactions.ts";
 import { IssueSide } from "./side.ts";
 import { Entry, Timeline } from "./timeline.ts";
@@ -40,6 +41,6 @@ const IssueTimeline = (facts: IssuePageFacts): Html => {
   return h(
     Timeline,
     { ...facts, path: issuePath(repository, facts.issue.number) },
-    entries.map((shown) => h(Entry, { repository, shown, now })),
+    joinLabels(entries).map((shown) => h(Entry, { repository, shown, now })),
   );
 };

@@ -5,6 +5,7 @@ import { LabelChip } from "../../../ui/labels.ts";
 import type { Texts } from "../../../ui/texts/english.ts";
 import { useTexts } from "../../../ui/texts/texts.ts";
 import { Ago } from "../../../ui/time.ts";
+import type { LabelView } from "../../labels/view.ts";
 import { timeText } from "../time-text.ts";
 import type { TimelineView } from "../view.ts";
 import { Person } from "./person.ts";
@@ -12,13 +13,15 @@ import { Person } from "./person.ts";
 export interface TimelineEventFacts {
   readonly repository: RepositoryName;
   readonly entry: TimelineView;
+  /** That it is about: those of several entries that are told as one. */
+  readonly labels: readonly LabelView[];
   readonly now: number;
 }
 
 /** What happened to an issue besides what people wrote, in a line; nothing for what says nothing to readers, or is about what they may not see. */
-export function TimelineEvent({ repository, entry, now }: TimelineEventFacts): Html {
+export function TimelineEvent({ repository, entry, labels, now }: TimelineEventFacts): Html {
   const { issues: texts } = useTexts();
-  const told = tell(texts.events, repository, entry);
+  const told = entry.kind === "label" ? tellLabels(texts.events, repository, entry, labels) : tell(texts.events, repository, entry);
   if (told === undefined) return null;
   return h("li", { class: "event", id: `event-${entry.id}` }, h(Person, { user: entry.poster }), " ", told, " ", h(Ago, { ms: entry.createdMs, now }));
 }
@@ -56,8 +59,6 @@ function tell(events: Texts["issues"]["events"], repository: RepositoryName, ent
       return events.timeStarted;
     case "cancel_tracking":
       return events.timeCancelled;
-    case "label":
-      return tellLabel(events, repository, entry);
     case "assignees":
       return entry.assignee && [entry.facts.isAssigneeRemoved === true ? events.unassigned : events.assigned, " ", h(Person, { user: entry.assignee })];
     case "milestone":
@@ -112,10 +113,12 @@ function tellRequest(events: Texts["issues"]["events"], { assignee, assigneeTeam
   return asked && [facts.isAssigneeRemoved === true ? events.reviewUnrequested : events.reviewRequested, " ", asked];
 }
 
-function tellLabel(events: Texts["issues"]["events"], repository: RepositoryName, { label, content }: TimelineView): Html | undefined {
-  if (label === undefined) return undefined;
-  const href = withQuery(`${repositoryPath(repository)}/issues`, { q: `is:open label:"${label.name}"` });
-  return [content === "1" ? events.labelAdded : events.labelRemoved, " ", h(LabelChip, { name: label.name, color: label.color, href })];
+function tellLabels(events: Texts["issues"]["events"], repository: RepositoryName, { content }: TimelineView, labels: readonly LabelView[]): Html | undefined {
+  if (labels.length === 0) return undefined;
+  const verb = content === "1" ? events.labelsAdded : events.labelsRemoved;
+  const path = `${repositoryPath(repository)}/issues`;
+  const chips = labels.map(({ name, color }) => h(LabelChip, { name, color, href: withQuery(path, { q: `is:open label:"${name}"` }) }));
+  return [verb(labels.length), ...chips.flatMap((chip) => [" ", chip])];
 }
 
 function tellMilestone(events: Texts["issues"]["events"], { milestone, oldMilestone }: TimelineView): Html | undefined {

@@ -3,6 +3,7 @@ import type { Page } from "../../../core/paging.ts";
 import type { RepositoryName } from "../../../ui/addresses.ts";
 import { Pager } from "../../../ui/blocks.ts";
 import type { Html } from "../../../ui/html.ts";
+import type { LabelView } from "../../labels/view.ts";
 import type { IssueView } from "../view.ts";
 import { commentEditing, historyOf, issueEditing, type ShownEntry, Written } from "./conversation.ts";
 import type { OfReactions } from "./reactions.ts";
@@ -50,14 +51,14 @@ export const Timeline = ({ repository, issue, path, html, canEdit, reactions, pa
 
 export interface EntryFacts {
   readonly repository: RepositoryName;
-  readonly shown: ShownEntry;
+  readonly shown: ShownEntry & { readonly labels: readonly LabelView[] };
   readonly now: number;
 }
 
 /** A comment, or what else happened. */
-export const Entry = ({ repository, shown: { entry, html, isEditable, reactions }, now }: EntryFacts): Html =>
+export const Entry = ({ repository, shown: { entry, labels, html, isEditable, reactions }, now }: EntryFacts): Html =>
   html === undefined
-    ? h(TimelineEvent, { repository, entry, now })
+    ? h(TimelineEvent, { repository, entry, labels, now })
     : h(Written, {
         id: `issuecomment-${entry.id}`,
         user: entry.poster,

@@ -97,12 +97,12 @@ export interface MilestoneFormFacts {
 }
 
 export function MilestoneForm({ action, isNew, values, problem, cancel, formToken }: MilestoneFormFacts): Html {
-  const { planning: texts, forms } = useTexts();
+  const { planning: texts, issues, forms } = useTexts();
   return h(
     Form,
     { action, formToken, problem },
     h(Field, { name: "title", label: texts.title, value: values.title, autocomplete: "off", hasFocus: true }),
-    h(TextArea, { name: "description", label: texts.description, value: values.description, rows: 5 }),
+    h(TextArea, { name: "description", label: texts.description, value: values.description, rows: 5, hint: issues.markdown, isMarkdown: true }),
     h(Field, { name: "due_on", label: texts.due, value: values.due_on, type: "date", autocomplete: "off", isOptional: true }),
     h("div", { class: "bar" }, h(Submit, { label: isNew ? forms.add : forms.save }), h("a", { href: cancel }, forms.cancel)),
   );

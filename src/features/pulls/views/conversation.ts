@@ -6,6 +6,7 @@ import { Icon } from "../../../ui/icons.ts";
 import { useTexts } from "../../../ui/texts/texts.ts";
 import type { SideFacts } from "../../issues/choices.ts";
 import { Answer, type AnswerFacts, type ShownEntry } from "../../issues/views/conversation.ts";
+import { joinLabels } from "../../issues/views/joined-labels.ts";
 import { Person } from "../../issues/views/person.ts";
 import type { OfReactions } from "../../issues/views/reactions.ts";
 import { IssueSide } from "../../issues/views/side.ts";
@@ -90,7 +91,7 @@ const PullTimeline = (facts: PullConversationFacts): Html => {
   return h(
     Timeline,
     { ...facts, issue: pull.issue, path: pullPath(repository, pull.number) },
-    entries.map((shown) =>
+    joinLabels(entries).map((shown) =>
       shown.review === undefined
         ? h(Entry, { repository, shown, now })
         : h(ReviewEntry, { ...shown.review, entryId: shown.entry.id, ms: shown.entry.createdMs, now }),

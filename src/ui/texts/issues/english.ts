@@ -50,8 +50,8 @@ export const issues = {
   events: {
     close: "closed this",
     reopen: "opened this again",
-    labelAdded: "added the label",
-    labelRemoved: "took off the label",
+    labelsAdded: (count: number): string => (count === 1 ? "added the label" : "added the labels"),
+    labelsRemoved: (count: number): string => (count === 1 ? "took off the label" : "took off the labels"),
     assigned: "assigned",
     unassigned: "unassigned",
     milestoneSet: "put this into the milestone",

@@ -51,8 +51,8 @@ export const issues: typeof english = {
   events: {
     close: "hat dies geschlossen",
     reopen: "hat dies wieder geöffnet",
-    labelAdded: "hat dieses Label vergeben:",
-    labelRemoved: "hat dieses Label entfernt:",
+    labelsAdded: (count) => (count === 1 ? "hat dieses Label vergeben:" : "hat diese Labels vergeben:"),
+    labelsRemoved: (count) => (count === 1 ? "hat dieses Label entfernt:" : "hat diese Labels entfernt:"),
     assigned: "hat dies zugewiesen an",
     unassigned: "hat die Zuweisung aufgehoben an",
     milestoneSet: "hat dies in den Meilenstein gelegt:",
