@@ -16,6 +16,7 @@ import { hooks } from "./0015-hooks.ts";
 import { audit } from "./0016-audit.ts";
 import { searchUpkeep } from "./0017-search-upkeep.ts";
 import { deletedBranches } from "./0018-deleted-branches.ts";
+import { textsWaiting } from "./0019-texts-waiting.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order of their ids, which count from 1. */
@@ -38,4 +39,5 @@ export const allMigrations: readonly Migration[] = [
   audit,
   searchUpkeep,
   deletedBranches,
+  textsWaiting,
 ];

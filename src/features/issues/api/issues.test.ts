@@ -251,6 +251,38 @@ eachDialect((dialect) => {
       expect((await w.forge.anonymous.get(`${site}/issues?since=bad`)).status).toBe(422);
     });
 
+    test("is found by what it says now, however many texts came since", async () => {
+      await using w = await world(dialect);
+      const { alice } = w;
+      const found = async (word: string): Promise<number[]> =>
+        (await alice.get(`${site}/issues?q=${encodeURIComponent(word)}&state=all&sort=oldest`).expect(200))
+          .map(({ number }: { number: number }) => number)
+          .sort((a: number, b: number) => a - b);
+      const open = (title: string, body = ""): Promise<unknown> => alice.post(`${site}/issues`, { title, body }).expect(201);
+      await open("Heron");
+      await open("other", `a 100% HERON, ${"and more of it ".repeat(300)}`);
+      await alice.post(`${site}/issues/2/comments`, { body: "Kingfisher" }).expect(201);
+      expect([await found("heron"), await found("100% h"), await found("100_"), await found("kingfisher")]).toEqual([[1, 2], [2], [], [2]]);
+      // Texts are entered into the index together: what follows happens before some were and after.
+      for (let count = 3; count <= 70; count += 1) await open(`filler-${count}.`);
+      expect([await found("heron"), await found("filler-3."), await found("filler-70.")]).toEqual([[1, 2], [3], [70]]);
+      await alice.patch(`${site}/issues/1`, { title: "Egret" }).expect(201);
+      await alice.patch(`${site}/issues/70`, { title: "Egret too" }).expect(201);
+      const [comment] = await alice.get(`${site}/issues/2/comments`).expect(200);
+      await alice.patch(`/repos/alice/site/issues/comments/${comment.id}`, { body: "Bittern" }).expect(200);
+      expect([await found("heron"), await found("egret"), await found("filler-70."), await found("kingfisher"), await found("bittern")]).toEqual([
+        [2],
+        [1, 70],
+        [],
+        [],
+        [2],
+      ]);
+      await alice.delete(`${site}/issues/1`).expect(204);
+      await alice.delete(`${site}/issues/70`).expect(204);
+      await alice.delete(`/repos/alice/site/issues/comments/${comment.id}`).expect(204);
+      expect([await found("egret"), await found("bittern")]).toEqual([[], []]);
+    });
+
     test("looks for short words in the newest titles, and for longer ones in all", async () => {
       await using w = await world(dialect);
       await w.alice.post(`${site}/issues`, { title: "zq longword" }).expect(201);

@@ -48,8 +48,14 @@ export const shortlyTitled = (words: SearchWords): RawBuilder<SqlBool> | undefin
 
 function matchIndexed(words: SearchWords): RawBuilder<SqlBool> {
   const query = words.map(phrase).join(" AND ");
+  const waiting = sql.join(
+    words.map((word) => sql`t.content like ${likePattern(word)} escape '\\'`),
+    sql` and `,
+  );
   return sql`i.id in (select t.rowid from issue_texts t where t.content match ${query}
-    union all select c.issue_id from comment_texts t join comments c on c.id = t.rowid where t.content match ${query})`;
+    union all select c.issue_id from comment_texts t join comments c on c.id = t.rowid where t.content match ${query}
+    union all select t.id from issue_texts_waiting t where ${waiting}
+    union all select c.issue_id from comment_texts_waiting t join comments c on c.id = t.id where ${waiting})`;
 }
 
 function likeIndexed(words: SearchWords): RawBuilder<SqlBool> {
@@ -63,22 +69,38 @@ function likeIndexed(words: SearchWords): RawBuilder<SqlBool> {
 
 type Texts = "issue_texts" | "comment_texts";
 
+/** Longer texts are entered at once: every search reads those that wait. */
+const maxWaiting = 2_000;
+
 /** The rows of the index are no tables of the query builder: one of the databases makes them virtual. */
-const insertInto = (table: Texts) =>
+const insertInto = (table: string, key: "rowid" | "id") =>
   compiled((tx: Tx, given: Slots<{ id: number; content: string }>) => {
-    const key = sql.ref(tx.dialect === "sqlite" ? "rowid" : "id");
-    const query = sql`insert into ${sql.table(table)} (${key}, content) values (${given.id}, ${given.content})`;
+    const query = sql`insert into ${sql.table(table)} (${sql.ref(key)}, content) values (${given.id}, ${given.content})`;
     return { compile: () => query.compile(tx.sql) };
   });
-const inserts: Readonly<Record<Texts, ReturnType<typeof insertInto>>> = { issue_texts: insertInto("issue_texts"), comment_texts: insertInto("comment_texts") };
+const insertsOf = (texts: Texts) => ({
+  /** What there is on PostgreSQL, whose index has a list like that inside. */
+  row: insertInto(texts, "id"),
+  waiting: insertInto(`${texts}_waiting`, "id"),
+  entered: insertInto(texts, "rowid"),
+});
+const inserts: Readonly<Record<Texts, ReturnType<typeof insertsOf>>> = { issue_texts: insertsOf("issue_texts"), comment_texts: insertsOf("comment_texts") };
 
-/** Makes a text findable, in the transaction that stores it. */
-export async function insertSearchText(tx: Tx, table: Texts, id: number, text: string): Promise<void> {
-  await inserts[table](tx, { id, content: fold(text.slice(0, maxIndexed)) });
+const searchable = (text: string): string => fold(text.slice(0, maxIndexed));
+
+/** Makes a text findable, in the transaction that stores it. One statement. */
+export async function insertSearchText(tx: Tx, texts: Texts, id: number, text: string): Promise<void> {
+  const { row, waiting, entered } = inserts[texts];
+  const insert = tx.dialect === "postgres" ? row : text.length <= maxWaiting ? waiting : entered;
+  await insert(tx, { id, content: searchable(text) });
 }
 
-/** Puts another text in its place. */
-export async function replaceSearchText(tx: Tx, table: Texts, id: number, text: string): Promise<void> {
+/** Puts another text in its place. Two statements at most. */
+export async function replaceSearchText(tx: Tx, texts: Texts, id: number, text: string): Promise<void> {
+  if (tx.dialect === "sqlite") {
+    const { numAffectedRows = 0n } = await sql`delete from ${sql.table(`${texts}_waiting`)} where id = ${id}`.execute(tx.sql);
+    if (numAffectedRows > 0n) return insertSearchText(tx, texts, id, text);
+  }
   const key = sql.ref(tx.dialect === "sqlite" ? "rowid" : "id");
-  await sql`update ${sql.table(table)} set content = ${fold(text.slice(0, maxIndexed))} where ${key} = ${id}`.execute(tx.sql);
+  await sql`update ${sql.table(texts)} set content = ${searchable(text)} where ${key} = ${id}`.execute(tx.sql);
 }
