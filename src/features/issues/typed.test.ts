@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { typedTime } from "./time-text.ts";
 import { readTypedIssue, readTypedTime } from "./typed.ts";
 
 test.each([
@@ -11,6 +12,10 @@ test.each([
   ["-1h", undefined],
   ["1h x", undefined],
 ])("the time %j is %j seconds", (typed, seconds) => expect(readTypedTime(typed)).toBe(seconds));
+
+test.each(["1h 30m", "45s", "20h", "100h 5s", "5m"])("a time is shown in a form as it is typed: %s", (typed) => {
+  expect(typedTime(readTypedTime(typed) ?? 0)).toBe(typed);
+});
 
 test("an issue is named by its number, here or elsewhere", () => {
   const here = { ownerName: "ada", name: "garden" };
