@@ -7,6 +7,7 @@ const shared = {
   pool: "forks",
   // Modules keep no state of their own (STYLE.md, 7), so the files of a worker can share its module graph.
   isolate: false,
+  testTimeout: 60_000,
   hookTimeout: 60_000,
 } as const;
 
@@ -19,10 +20,19 @@ export default defineConfig({
       {
         test: {
           ...shared,
+          // To start a process takes the longer the more memory the one that starts it has. These start thousands, from workers that have loaded little else.
+          name: "git",
+          include: ["src/git/**/*.test.ts"],
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          ...shared,
           name: "unit",
           include: ["src/**/*.test.ts", "tools/**/*.test.ts", "bench/**/*.test.ts"],
-          testTimeout: 60_000,
-          sequence: { groupOrder: 1 },
+          exclude: ["src/git/**"],
+          sequence: { groupOrder: 2 },
         },
       },
       {
@@ -31,8 +41,7 @@ export default defineConfig({
           name: "whole",
           // The pictures of docs/gallery are taken when they are asked for (`npm run gallery`).
           include: process.env.HEARTH_GALLERY === "true" ? ["test/browser/gallery.ts"] : ["test/**/*.test.ts"],
-          testTimeout: 60_000,
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 3 },
         },
       },
     ],
