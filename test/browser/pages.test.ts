@@ -2,7 +2,10 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { inBrowser, type Visit } from "../kit/real-browser.ts";
 import { openShowcase, type Showcase } from "../kit/showcase.ts";
 
-/** Every page that there is, as somebody sees it who may see all: in light and dark nothing keeps people out, and nothing goes wrong out of sight. */
+/** Every page that there is, as somebody sees it who may see all: in light and dark nothing keeps people out, and nothing goes wrong out of sight, whatever people have written. */
+
+/** Stands in every text: where it came alive, the policy of the pages would say so. */
+const attack = ` "'></title></textarea><svg onload=x><i style=x><script>x</script>`;
 
 /** Pages that show themselves at the right moment alone, with who looks at them then. */
 const elsewhere: Readonly<Record<string, string>> = {
@@ -24,7 +27,7 @@ const elsewhere: Readonly<Record<string, string>> = {
 inBrowser("every page", ({ visit }) => {
   let world: Showcase;
   beforeAll(async () => {
-    world = await openShowcase({ hasExpress: true });
+    world = await openShowcase({ hasExpress: true, ending: attack });
   }, 240_000);
   afterAll(() => world?.[Symbol.asyncDispose]());
 

@@ -87,48 +87,58 @@ const files = {
   "data/long.txt": Array.from({ length: 5_000 }, (_, at) => `${at + 1}: moisture ${(at * 7) % 100} %\n`).join(""),
 };
 
-/** @param options whether the repository of the world is wanted: its push takes seconds */
-export async function openShowcase({ hasExpress = false }: { readonly hasExpress?: boolean } = {}): Promise<Showcase> {
+export interface ShowcaseOptions {
+  /** Whether the repository of the world is wanted: its push takes seconds. */
+  readonly hasExpress?: boolean;
+  /** Stands behind every text that somebody could have written. */
+  readonly ending?: string;
+}
+
+export async function openShowcase({ hasExpress = false, ending = "" }: ShowcaseOptions = {}): Promise<Showcase> {
+  const say = (text: string): string => text + ending;
   const forge = await startForge({ dialect: sqlite });
   const work = await createWorkplace();
-  const owner = await forge.createUser("ada", { full_name: "Ada Lane" });
-  const reader = await forge.createUser("ben", { full_name: "Ben Moor" });
+  const owner = await forge.createUser("ada", { full_name: say("Ada Lane") });
+  const reader = await forge.createUser("ben", { full_name: say("Ben Moor") });
   const path = "/ada/garden";
-  await owner.post("/orgs", { username: "gardeners" }).expect(201);
-  await owner.post("/orgs/gardeners/teams", { name: "waterers", description: "Those with the cans", units_map: { "repo.code": "write" } }).expect(201);
-  await owner.post("/user/repos", { name: "garden", description: "Beds that water themselves" }).expect(201);
-  await owner.post("/user/repos", { name: "seedlings", description: "Nothing yet" }).expect(201);
+  await owner.post("/orgs", { username: "gardeners", full_name: say("Gardeners"), description: say("Who waters") }).expect(201);
+  await owner.post("/orgs/gardeners/teams", { name: "waterers", description: say("Those with the cans"), units_map: { "repo.code": "write" } }).expect(201);
+  await owner.post("/user/repos", { name: "garden", description: say("Beds that water themselves") }).expect(201);
+  await owner.post("/user/repos", { name: "seedlings", description: say("Nothing yet") }).expect(201);
   await owner.put("/repos/ada/garden/topics", { topics: ["irrigation", "valves"] }).expect(204);
-  const commit = await pushFiles(work, owner);
-  const label = await idOf(owner, "/repos/ada/garden/labels", { name: "bug", color: "#c62828", description: "Something is broken" });
-  await owner.post("/repos/ada/garden/labels", { name: "idea", color: "#f9e79f" }).expect(201);
-  const milestone = await idOf(owner, "/repos/ada/garden/milestones", { title: "Spring", description: "Before the **first** seeds" });
+  const commit = await pushFiles(work, owner, say);
+  const label = await idOf(owner, "/repos/ada/garden/labels", { name: "bug", color: "#c62828", description: say("Something is broken") });
+  await owner.post("/repos/ada/garden/labels", { name: say("idea"), color: "#f9e79f" }).expect(201);
+  const milestone = await idOf(owner, "/repos/ada/garden/milestones", { title: say("Spring"), description: say("Before the **first** seeds") });
   const issue = await openIssue(owner, {
-    title: "The north bed stays dry",
-    body: "It had `0.2` yesterday.\n\n- [ ] Look at the valve\n- [ ] Ask @ben\n",
+    title: say("The north bed stays dry"),
+    body: say("It had `0.2` yesterday.\n\n- [ ] Look at the valve\n- [ ] Ask @ben\n"),
     labels: [label],
     milestone,
     assignees: ["ben"],
   });
   const { id: comment } = await reader
-    .post<{ id: number }>(`/repos/ada/garden/issues/${issue}/comments`, { body: "The valve is **stuck**.\n\n```sh\nvalve --open north\n```\n" })
+    .post<{ id: number }>(`/repos/ada/garden/issues/${issue}/comments`, { body: say("The valve is **stuck**.\n\n```sh\nvalve --open north\n```\n") })
     .expect(201);
-  const arabicIssue = await openIssue(reader, { title: arabicTitle, body: "مرحبا" });
-  for (const title of ["Fern leaves turn brown", "Say when the tank is empty", "A plan for the holidays"]) await openIssue(reader, { title, body: "" });
-  const pull = await propose(owner, "valve", "Open valves slowly");
-  const largePull = await propose(owner, "beds", "Three hundred beds");
-  const conflictingPull = await propose(owner, "drip", "Open valves at once", "valve");
+  const arabicIssue = await openIssue(reader, { title: say(arabicTitle), body: say("مرحبا") });
+  for (const title of ["Fern leaves turn brown", "Say when the tank is empty", "A plan for the holidays"])
+    await openIssue(reader, { title: say(title), body: "" });
+  const pull = await propose(owner, "valve", say("Open valves slowly"));
+  const largePull = await propose(owner, "beds", say("Three hundred beds"));
+  const conflictingPull = await propose(owner, "drip", say("Open valves at once"), "valve");
   await reader
     .post(`/repos/ada/garden/pulls/${pull}/reviews`, {
       event: "COMMENT",
-      body: "Nearly.",
-      comments: [{ path: "src/water.js", new_position: 1, body: "Why **0.4**?" }],
+      body: say("Nearly."),
+      comments: [{ path: "src/water.js", new_position: 1, body: say("Why **0.4**?") }],
     })
     .expect(200);
-  await owner.post("/repos/ada/garden/releases", { tag_name: "v1.0", name: "First harvest", body: "Tomatoes, *finally*." }).expect(201);
-  await owner.post("/repos/ada/garden/wiki/new", { title: "Home", content_base64: Buffer.from("# Almanac\n\nWhen to sow.\n").toString("base64") }).expect(201);
+  await owner.post("/repos/ada/garden/releases", { tag_name: "v1.0", name: say("First harvest"), body: say("Tomatoes, *finally*.") }).expect(201);
+  await owner
+    .post("/repos/ada/garden/wiki/new", { title: "Home", content_base64: Buffer.from(say("# Almanac\n\nWhen to sow.\n")).toString("base64") })
+    .expect(201);
   await reader.put("/user/starred/ada/garden").expect(204);
-  const settings = { label, milestone, ...(await furnish(owner, forge.admin)) };
+  const settings = { label, milestone, ...(await furnish(owner, forge.admin, say)) };
   const expressPath = hasExpress && existsSync(bundle) ? await pushExpress(work, owner) : undefined;
   await forge.settled();
   return {
@@ -148,7 +158,7 @@ export async function openShowcase({ hasExpress = false }: { readonly hasExpress
 }
 
 /** Rules and a webhook: what settings are about. */
-async function furnish(owner: TestUser, admin: TestUser): Promise<Omit<Showcase["settings"], "label" | "milestone">> {
+async function furnish(owner: TestUser, admin: TestUser, say: (text: string) => string): Promise<Omit<Showcase["settings"], "label" | "milestone">> {
   await owner.post("/repos/ada/garden/branch_protections", { rule_name: "release/*", required_approvals: 1 }).expect(201);
   const tagRule = await idOf(owner, "/repos/ada/garden/tag_protections", { name_pattern: "v*", whitelist_usernames: ["ada"] });
   const config = { url: "http://hooks.invalid/garden", content_type: "json" };
@@ -162,7 +172,7 @@ async function furnish(owner: TestUser, admin: TestUser): Promise<Omit<Showcase[
   const serverHook = await idOf(admin, "/admin/hooks", { type: "gitea", config, events: ["push"], active: true });
   const userHook = await idOf(admin, "/user/hooks", { type: "gitea", config, events: ["push"], active: true });
   const application = await idOf(admin, "/user/applications/oauth2", {
-    name: "Almanac",
+    name: say("Almanac"),
     redirect_uris: ["https://almanac.example/"],
     confidential_client: true,
   });
@@ -171,10 +181,10 @@ async function furnish(owner: TestUser, admin: TestUser): Promise<Omit<Showcase[
 
 const idOf = async (user: TestUser, path: string, body: object): Promise<number> => (await user.post<{ id: number }>(path, body).expect(201)).id;
 
-async function pushFiles(work: Workplace, owner: TestUser): Promise<string> {
+async function pushFiles(work: Workplace, owner: TestUser, say: (text: string) => string): Promise<string> {
   await work.init("garden");
   const origin = `${owner.gitOrigin}/ada/garden.git`;
-  const commit = await work.commit("garden", files, "Plan the beds\n\nSouth first.");
+  const commit = await work.commit("garden", { ...files, "README.md": say(readme) }, say("Plan the beds\n\nSouth first."));
   await work.git("garden", "push", "-q", origin, "main");
   await work.git("garden", "checkout", "-q", "-b", "valve");
   await work.commit("garden", { "src/water.js": files["src/water.js"].replace("0.3", "0.4") }, "Open valves slowly");
