@@ -81,7 +81,8 @@ describe.skipIf(sshMissing !== undefined)(`the SSH server${sshMissing === undefi
       socket.write(word);
       const startedMs = performance.now();
       await once(socket, "close");
-      expect(performance.now() - startedMs).toBeLessThan(5_000);
+      // The usual patience is longer.
+      expect(performance.now() - startedMs).toBeLessThan(12_000);
     }
   });
 

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { cpuMs } from "../kit/cpu.ts";
 import { eachDialect } from "../kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../kit/forge.ts";
 import { rawPush, zeroOid } from "../kit/raw-push.ts";
@@ -272,9 +273,9 @@ eachDialect((dialect) => {
       await forge.settled();
       const few = await forge.cost(() => rawPush(forge.url, alice, place.name, { commands: tags(0, 2) }));
       await forge.settled();
-      const started = performance.now();
+      const startedMs = cpuMs();
       const many = await forge.cost(() => rawPush(forge.url, alice, place.name, { commands: tags(2, 2_002) }));
-      expect(performance.now() - started).toBeLessThan(5_000);
+      expect(cpuMs() - startedMs).toBeLessThan(5_000);
       expect(many.result.text.match(/ok refs\/tags\/t/g)).toHaveLength(2_000);
       expect(many.processes).toBeLessThanOrEqual(1);
       // Rows are written in batches of what one statement takes.
