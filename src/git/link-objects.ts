@@ -2,7 +2,7 @@ import { constants, copyFileSync, linkSync, mkdirSync, readdirSync, rmSync, stat
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { unavailable } from "../core/errors.ts";
-import { alreadyExists, isMissing, onStorage, syncDirectory } from "./durable-fs.ts";
+import { alreadyExists, isMissing } from "./durable-fs.ts";
 import { type GitStore, isPresent, materialize } from "./stores.ts";
 
 /** A store that is packed anew all the time has something wrong with it. */
@@ -22,12 +22,12 @@ export async function linkObjects(from: GitStore, to: GitStore, { withRefs = fal
   let hasRefs = false;
   await materialize(to, async (path) => {
     hasRefs = withRefs && (await linkRefs(from.path, path));
-  });
-  await onStorage(async () => {
+    const objectsPath = join(path, "objects");
     // In this order: what is packed in the meantime is found in the packs.
-    await linkLoose(from.objectsPath, to.objectsPath);
-    await linkPacks(join(from.objectsPath, "pack"), join(to.objectsPath, "pack"));
-    await linkCommitGraph(join(from.objectsPath, "info"), join(to.objectsPath, "info"));
+    const shards = await linkLoose(from.objectsPath, objectsPath);
+    await linkPacks(join(from.objectsPath, "pack"), join(objectsPath, "pack"));
+    await linkCommitGraph(join(from.objectsPath, "info"), join(objectsPath, "info"));
+    return [...shards, join(objectsPath, "pack")];
   });
   return hasRefs;
 }
@@ -38,24 +38,24 @@ async function linkRefs(fromPath: string, toPath: string): Promise<boolean> {
   return true;
 }
 
-async function linkLoose(fromPath: string, toPath: string): Promise<void> {
-  const shards = namesIn(fromPath).filter((name) => /^[0-9a-f]{2}$/.test(name));
-  await Promise.all(
-    shards.map(async (shard) => {
-      const names = namesIn(join(fromPath, shard)).filter((name) => /^[0-9a-f]+$/.test(name));
-      if (names.length === 0) return;
-      makeDirectory(join(toPath, shard));
-      // One that has vanished was packed.
-      for (const name of names) await linkFile(join(fromPath, shard, name), join(toPath, shard, name));
-      await syncDirectory(join(toPath, shard));
-    }),
-  );
-  if (shards.length > 0) await syncDirectory(toPath);
+/** @returns the directories that it has made */
+async function linkLoose(fromPath: string, toPath: string): Promise<string[]> {
+  const made: string[] = [];
+  for (const shard of namesIn(fromPath).filter((name) => /^[0-9a-f]{2}$/.test(name))) {
+    const names = namesIn(join(fromPath, shard)).filter((name) => /^[0-9a-f]+$/.test(name));
+    if (names.length === 0) continue;
+    const to = join(toPath, shard);
+    mkdirSync(to);
+    made.push(to);
+    // One that has vanished was packed.
+    for (const name of names) await linkFile(join(fromPath, shard, name), join(to, name));
+  }
+  return made;
 }
 
 async function linkPacks(fromPath: string, toPath: string): Promise<void> {
   for (let round = 0; round < maxRounds; round += 1) {
-    if (await linkPacksOnce(fromPath, toPath)) return syncDirectory(toPath);
+    if (await linkPacksOnce(fromPath, toPath)) return;
     for (const name of namesIn(toPath)) rmSync(join(toPath, name));
   }
   throw unavailable("the repository is being packed", { retryAfter: 10 });
@@ -92,7 +92,7 @@ async function linkCommitGraph(fromPath: string, toPath: string): Promise<void> 
   const [from, to] = [join(fromPath, "commit-graphs"), join(toPath, "commit-graphs")];
   const names = namesIn(from).filter((name) => /^(?:graph-[0-9a-f]+\.graph|commit-graph-chain)$/.test(name));
   if (names.length === 0) return;
-  makeDirectory(to);
+  mkdirSync(to);
   for (const name of names) if (!(await linkFile(join(from, name), join(to, name)))) return rmSync(to, { recursive: true });
 }
 
@@ -126,13 +126,5 @@ function namesIn(path: string): string[] {
   } catch (error) {
     if (isMissing(error)) return [];
     throw error;
-  }
-}
-
-function makeDirectory(path: string): void {
-  try {
-    mkdirSync(path);
-  } catch (error) {
-    if (!alreadyExists(error)) throw error;
   }
 }

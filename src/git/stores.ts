@@ -187,9 +187,10 @@ async function mendFrame(store: GitStore): Promise<void> {
 /**
  * Makes the bare repository on disk in one step. Starts no process; does nothing when it is there. Its directories are durable afterwards; the
  * contents of its two files need not be ({@link mendFrame}), since every sync costs as much as everything else that is done here.
- * @param furnish puts files into the directory of that path before it is seen: their names become durable with it, their contents are to be
+ * @param furnish puts files of durable content into the directory of that path before it is seen. It hands back the directories below that it has put any in:
+ *   all are synced at once, which costs the file system about as much as one
  */
-export async function materialize(store: GitStore, furnish?: (path: string) => Promise<void>): Promise<void> {
+export async function materialize(store: GitStore, furnish?: (path: string) => Promise<readonly string[]>): Promise<void> {
   if (await isPresent(store)) return;
   await onStorage(async () => {
     const parent = join(store.path, "..");
@@ -197,9 +198,9 @@ export async function materialize(store: GitStore, furnish?: (path: string) => P
     const temporary = join(parent, temporaryName(`tmp_${store.id}.git-`));
     try {
       for (const directory of ["", "refs", "objects", "objects/info", "objects/pack"]) mkdirSync(join(temporary, directory));
-      await furnish?.(temporary);
+      const furnished = (await furnish?.(temporary)) ?? [];
       for (const { name, content } of frame) if (!existsSync(join(temporary, name))) writeFileSync(join(temporary, name), content(store));
-      await Promise.all([syncDirectory(join(temporary, "objects")), syncDirectory(temporary)]);
+      await Promise.all([...furnished, join(temporary, "objects"), temporary].map(syncDirectory));
       renameSync(temporary, store.path);
     } catch (error) {
       removeQuietly(temporary);

@@ -18,13 +18,14 @@ export interface Origin {
   /** Itself, or for being of an owner who hides. */
   readonly isPrivate: boolean;
   readonly licenses: readonly string[];
+  readonly language: string;
 }
 
 const selectOrigin = compiled((db, given: Slots<{ id: number }>) =>
   db.sql
     .selectFrom("repositories as r")
     .innerJoin("accounts as o", "o.id", "r.owner_id")
-    .select(["r.description", "r.is_private", "r.licenses", "o.visibility"])
+    .select(["r.description", "r.is_private", "r.licenses", "r.language", "o.visibility"])
     .where("r.id", "=", given.id)
     .where("r.deleted_ms", "is", null),
 );
@@ -36,26 +37,10 @@ export async function findOrigin(db: Reader, id: number): Promise<Origin | undef
       description: row.description,
       isPrivate: row.is_private === 1 || row.visibility === "private",
       licenses: row.licenses === "" ? [] : row.licenses.split(","),
+      language: row.language,
     }
   );
 }
-
-export interface CompletedFork {
-  readonly id: number;
-  readonly parentId: number;
-  readonly branchesCount: number;
-}
-
-const describeFork = compiled((tx: Tx, given: Slots<{ id: number; parentId: number; isEmpty: number; branchesCount: number }>) =>
-  tx.sql
-    .updateTable("repositories")
-    .set((eb) => ({
-      is_empty: given.isEmpty,
-      branches_count: given.branchesCount,
-      language: eb.selectFrom("repositories as p").select("p.language").where("p.id", "=", given.parentId),
-    }))
-    .where("id", "=", given.id),
-);
 
 const copyLanguages = compiled((tx: Tx, given: Slots<{ id: number; parentId: number }>) =>
   tx.sql
@@ -76,9 +61,8 @@ const countFork = compiled((tx: Tx, given: Slots<{ parentId: number }>) =>
     .where("id", "=", given.parentId),
 );
 
-/** What follows from the content that a fork has from its parent, and that the parent has one fork more. */
-export async function completeFork(tx: Tx, { id, parentId, branchesCount }: CompletedFork): Promise<void> {
-  await describeFork(tx, { id, parentId, isEmpty: branchesCount === 0 ? 1 : 0, branchesCount });
+/** A fork's languages are its parent's, which has one fork more. */
+export async function completeFork(tx: Tx, id: number, parentId: number): Promise<void> {
   await copyLanguages(tx, { id, parentId });
   await countFork(tx, { parentId });
 }

@@ -2,6 +2,7 @@ import { sql, type Updateable } from "kysely";
 import { foldName } from "../../core/names.ts";
 import type { Page, Paged } from "../../core/paging.ts";
 import { anyOf } from "../../db/any-of.ts";
+import { compiled, type Slots } from "../../db/compiled.ts";
 import type { Reader, Tx } from "../../db/db.ts";
 import type { AccountsTable } from "../../db/tables/accounts.ts";
 import type { OrganizationView } from "./view.ts";
@@ -15,11 +16,10 @@ export interface LocatedOrganization {
   readonly isOwner: boolean;
 }
 
-/** @param actorId 0 for an anonymous actor */
-export async function locateOrganization(db: Reader, name: string, actorId: number): Promise<LocatedOrganization | undefined> {
-  const row = await db.sql
+const selectPlace = compiled((db, given: Slots<{ nameFolded: string; actorId: number }>) =>
+  db.sql
     .selectFrom("accounts as o")
-    .leftJoin("organization_members as m", (join) => join.onRef("m.org_id", "=", "o.id").on("m.account_id", "=", actorId))
+    .leftJoin("organization_members as m", (join) => join.onRef("m.org_id", "=", "o.id").on("m.account_id", "=", given.actorId))
     .select((select) => [
       "o.id",
       "o.name",
@@ -31,12 +31,16 @@ export async function locateOrganization(db: Reader, name: string, actorId: numb
         .select(select.fn.countAll<number>().as("n"))
         .whereRef("t.org_id", "=", "o.id")
         .where("t.mode", "=", "owner")
-        .where("tm.account_id", "=", actorId)
+        .where("tm.account_id", "=", given.actorId)
         .as("owner_teams"),
     ])
-    .where("o.name_folded", "=", foldName(name))
-    .where("o.kind", "=", "organization")
-    .executeTakeFirst();
+    .where("o.name_folded", "=", given.nameFolded)
+    .where("o.kind", "=", "organization"),
+);
+
+/** @param actorId 0 for an anonymous actor */
+export async function locateOrganization(db: Reader, name: string, actorId: number): Promise<LocatedOrganization | undefined> {
+  const [row] = await selectPlace(db, { nameFolded: foldName(name), actorId });
   return row && { id: row.id, name: row.name, visibility: row.visibility, isMember: row.member_id !== null, isOwner: Number(row.owner_teams) > 0 };
 }
 

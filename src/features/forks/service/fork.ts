@@ -120,13 +120,13 @@ async function insertFork(tx: Tx, deps: ForkDeps, { actor, owner, parent, name, 
       trustModel: "default",
       settings: forkSettings,
       licenses: origin.licenses,
-      fork: { parentId: parent.id, networkId: parent.networkId },
+      fork: { parentId: parent.id, networkId: parent.networkId, branchesCount: copied.branchesCount, language: origin.language },
     },
     isWatched: true,
   });
   // Whoever forks what is private may show it to others: what its parent has deleted is not for them.
   await showCopy(tx, { id: copied.id, fromId: parent.codeStoreId, keepsGarbage: !isPrivate, shownVersion });
-  await completeFork(tx, { id, parentId: parent.id, branchesCount: copied.branchesCount });
+  await completeFork(tx, id, parent.id);
   await requireRoom({ db: tx, config: deps.config }, owner.id, 0);
   const event = { repoId: id, name, ownerId: owner.id, ownerName: owner.name, parentId: parent.id };
   await recordEvent(tx, "repo.forked", event, { repoId: id, actorId: actor.id });

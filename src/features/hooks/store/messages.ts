@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { anyOf } from "../../../db/any-of.ts";
+import { compiled, type Slots } from "../../../db/compiled.ts";
 import type { Reader, Tx } from "../../../db/db.ts";
 import type { HookDeliveriesTable } from "../../../db/tables/hooks.ts";
 import type { MessageDraft } from "../messages.ts";
@@ -14,18 +15,22 @@ export interface Listening {
   readonly isFetched: boolean;
 }
 
-/** Who hears of what happens in some repositories, deleted ones too. One statement. */
-export async function findListening(db: Reader, repoIds: readonly number[]): Promise<readonly Listening[]> {
-  const among = anyOf(db, sql.ref<number>("r.id"), repoIds);
+const selectListening = compiled((db, given: Slots<{ repoIds: readonly number[] }>) => {
+  const among = anyOf(db, sql.ref<number>("r.id"), given.repoIds);
   const columns = sql`h.id as id, h.events as events, h.branch_filter as branch_filter, h.url as url, r.id as repo_id`;
-  const { rows } = await sql<{ id: number; events: string; branch_filter: string; url: string; repo_id: number }>`
+  const heard = sql<{ id: number; events: string; branch_filter: string; url: string; repo_id: number }>`(
     select ${columns} from repositories r join hooks h on h.repo_id = r.id where h.repo_id is not null and h.is_active = 1 and ${among}
     union all
     select ${columns} from repositories r join hooks h on h.owner_id = r.owner_id where h.owner_id is not null and h.is_active = 1 and ${among}
     union all
     select ${columns} from hooks h cross join repositories r
-      where h.repo_id is null and h.owner_id is null and h.scope = 'system' and h.is_active = 1 and ${among}
-    order by id`.execute(db.sql);
+      where h.repo_id is null and h.owner_id is null and h.scope = 'system' and h.is_active = 1 and ${among})`;
+  return db.sql.selectFrom(heard.as("heard")).selectAll().orderBy("id");
+});
+
+/** Who hears of what happens in some repositories, deleted ones too. One statement. */
+export async function findListening(db: Reader, repoIds: readonly number[]): Promise<readonly Listening[]> {
+  const rows = await selectListening(db, { repoIds });
   return rows.map((row) => ({
     id: row.id,
     repoId: row.repo_id,

@@ -25,6 +25,9 @@ export interface NewRepositoryRow {
 export interface ForkedFrom {
   readonly parentId: number;
   readonly networkId: number;
+  readonly branchesCount: number;
+  /** The one that most of the code is written in; empty where none is known. */
+  readonly language: string;
 }
 
 /** How many repositories an owner has and may have (-1: the server's default). */
@@ -77,6 +80,9 @@ const insertRow = compiled(
       licenses: string;
       forkOf: number | null;
       networkId: number | null;
+      isEmpty: number;
+      branchesCount: number;
+      language: string;
       watchers: number;
       nowMs: number;
     }>,
@@ -94,7 +100,8 @@ const insertRow = compiled(
         is_template: given.isTemplate,
         is_archived: 0,
         is_mirror: 0,
-        is_empty: 1,
+        is_empty: given.isEmpty,
+        branches_count: given.branchesCount,
         fork_of: given.forkOf,
         network_id: given.networkId,
         code_store_id: given.codeStoreId,
@@ -104,7 +111,7 @@ const insertRow = compiled(
         avatar: "",
         settings: given.settings,
         licenses: given.licenses,
-        language: "",
+        language: given.language,
         watchers_count: given.watchers,
         created_ms: given.nowMs,
         updated_ms: given.nowMs,
@@ -130,6 +137,9 @@ export async function insertRepository(tx: Tx, repository: NewRepositoryRow & { 
     licenses: repository.licenses.join(","),
     forkOf: repository.fork?.parentId ?? null,
     networkId: repository.fork?.networkId ?? null,
+    isEmpty: repository.fork === undefined || repository.fork.branchesCount === 0 ? 1 : 0,
+    branchesCount: repository.fork?.branchesCount ?? 0,
+    language: repository.fork?.language ?? "",
     watchers: repository.isWatched ? 1 : 0,
     nowMs: tx.nowMs,
   });
