@@ -64,6 +64,14 @@ eachDialect((dialect) => {
       expect(page.links).toEqual(expect.arrayContaining(["/alice/r/pulls/3", "/alice/r/issues/1", "/notifications", "/alice/r"]));
     });
 
+    test("and the pages beside it tell somebody new what to do", async () => {
+      const browser = await signedIn(carol);
+      expect((await open("/carol", browser)).links).toContain("/repo/create");
+      expect((await open("/carol")).links).not.toContain("/repo/create");
+      const issues = await open("/issues", browser);
+      expect([issues.text.includes("Nothing that is open is assigned to you"), issues.links.includes("/issues?q=is%3Aall")]).toEqual([true, true]);
+    });
+
     test("tells somebody new what to do", async () => {
       const page = await open("/", await signedIn(carol));
       expect(page.text).toContain("Welcome, carol");

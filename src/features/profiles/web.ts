@@ -69,6 +69,7 @@ export const profilePages = (deps: ProfilePageDeps): Route[] => [
         calendar: isFront && isPerson ? toCalendar(await loadHeatmap(deps, actor, account), deps.clock.now()) : undefined,
         organizations: isPerson ? await organizationsOf(deps, actor, account) : [],
         place: isPerson ? undefined : await placeOf(deps, actor, account),
+        isOwn: isUser(actor) && isSelf(actor, account.id),
         following: follows ? { isFollowed: await isFollowing(deps, actor.id, account), formToken: reader.viewer.formToken } : undefined,
         page,
         now: deps.clock.now(),

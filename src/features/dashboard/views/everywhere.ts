@@ -70,9 +70,18 @@ export function EverywhereView({ kind, typed, issues, total, page, now }: Everyw
       ),
       h("span", { class: "end soft" }, ofKind.count(total)),
     ),
-    total === 0
-      ? h(Empty, { icon: kind === "issues" ? "issue-opened" : "git-pull-request", title: words.nothingFound }, h("p", null, texts.howToFind))
-      : h(IssueRows, { issues, now }),
+    total === 0 ? h(Nothing, { kind, typed }) : h(IssueRows, { issues, now }),
     h(Pager, { path, query: { q: typed }, page, total }),
   ];
+}
+
+/** What it means that there is nothing, and where else to look. */
+function Nothing({ kind, typed }: Pick<EverywhereFacts, "kind" | "typed">): Html {
+  const { dashboard: texts, issues } = useTexts();
+  const view = viewsOf[kind].find((one) => searches[one] === typed);
+  return h(
+    Empty,
+    { icon: kind === "issues" ? "issue-opened" : "git-pull-request", title: view === undefined ? issues.nothingFound : texts.noneOf[view] },
+    h("p", null, h("a", { href: withQuery(`/${kind}`, { q: "is:all" }) }, kind === "issues" ? texts.lookAtAllIssues : texts.lookAtAllPulls)),
+  );
 }

@@ -47,6 +47,8 @@ export interface ProfileFacts {
   readonly organizations: readonly { readonly name: string; readonly avatarUrl: string }[];
   /** Undefined for people. */
   readonly place: ProfilePlace | undefined;
+  /** The reader looks at himself. */
+  readonly isOwn: boolean;
   /** Undefined where nobody could follow from here. */
   readonly following: { readonly isFollowed: boolean; readonly formToken: string } | undefined;
   readonly page: Page;
@@ -117,13 +119,17 @@ function Find({ account, text, place }: ProfileFacts): Html {
   );
 }
 
-function List({ account, listed, text, page, now }: ProfileFacts): Html {
-  const { people: texts, errors } = useTexts();
+function List({ account, listed, isOwn, text, page, now }: ProfileFacts): Html {
+  const { people: texts, organizations, errors } = useTexts();
   const { tab, total } = listed;
   if (total === 0) {
     const icon = tab === "repositories" ? "repo" : tab === "stars" ? "star" : "people";
     if (text !== "") return h(Empty, { icon, title: texts.found }, h("p", null, h("a", { href: accountPath(account.name) }, texts.all)));
-    return h(Empty, { icon, title: texts.none[tab](account.name) }, h("p", null, h("a", { href: "/explore/repos" }, errors.toExplore)));
+    const next =
+      isOwn && tab === "repositories"
+        ? h("a", { class: "button", href: "/repo/create" }, h(Icon, { name: "plus" }), organizations.newRepository)
+        : h("a", { href: "/explore/repos" }, errors.toExplore);
+    return h(Empty, { icon, title: texts.none[tab](account.name) }, h("p", null, next));
   }
   return [
     h(Items, { listed, now }),

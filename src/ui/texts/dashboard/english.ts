@@ -33,5 +33,14 @@ export const dashboard = {
   howToFind:
     "Words, and is:open, is:closed, author:name, assignee:@me, mentions:@me, review-requested:@me, reviewed-by:@me, owner:name, label:bug, milestone:name; quotes hold a name together",
   views: { assigned: "Assigned", created: "Created", mentioned: "Mentioned", requested: "Reviews asked for", reviewed: "Reviewed" },
+  noneOf: {
+    assigned: "Nothing that is open is assigned to you",
+    created: "You have opened nothing that is still open",
+    mentioned: "Nothing that is open mentions you",
+    requested: "Nobody waits for your review",
+    reviewed: "You have reviewed nothing that is still open",
+  },
+  lookAtAllIssues: "All issues that you can see",
+  lookAtAllPulls: "All pull requests that you can see",
   viewsOf: "Which ones",
 };

@@ -33,5 +33,14 @@ export const dashboard: typeof english = {
   howToFind:
     "Wörter, und is:open, is:closed, author:name, assignee:@me, mentions:@me, review-requested:@me, reviewed-by:@me, owner:name, label:bug, milestone:name; Anführungszeichen halten einen Namen zusammen",
   views: { assigned: "Zugewiesen", created: "Angelegt", mentioned: "Erwähnt", requested: "Review erbeten", reviewed: "Durchgesehen" },
+  noneOf: {
+    assigned: "Nichts Offenes ist Ihnen zugewiesen",
+    created: "Sie haben nichts angelegt, das noch offen ist",
+    mentioned: "Nichts Offenes erwähnt Sie",
+    requested: "Niemand wartet auf Ihr Review",
+    reviewed: "Sie haben nichts durchgesehen, das noch offen ist",
+  },
+  lookAtAllIssues: "Alle Issues, die Sie sehen können",
+  lookAtAllPulls: "Alle Pull-Requests, die Sie sehen können",
   viewsOf: "Welche",
 };
