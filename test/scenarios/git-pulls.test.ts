@@ -55,6 +55,7 @@ eachDialect((dialect) => {
     const made = await work.attempt("source", "push", origin(bob), `${tip}:refs/for/main/topic`);
     expect(made.stderr).toMatch(/\[new reference\]\s+\S+ -> refs\/pull\/\d+\/head/);
     const number = Number(/refs\/pull\/(\d+)\/head/.exec(made.stderr)?.[1]);
+    expect(made.stderr).toContain(`remote:   ${forge.url}/alice/site/pulls/${number}`);
     const pull = await alice.get(`${site}/pulls/${number}`).expect(200);
     expect(pull).toMatchObject({ title: "proposal", body: "what it does", head: { label: "bob/topic", ref: `refs/pull/${number}/head`, sha: tip } });
     const next = await commit(tip, "proposal-two");

@@ -40,6 +40,12 @@ export async function takeProposal(
   }
 }
 
+const visit = (address: string): readonly string[] => ["", "Visit the existing pull request:", `  ${address}`, ""];
+
+/** Where proposed pull requests are: lines for the person at the terminal. @param refs what {@link takeProposal} answered */
+export const proposalHints = (deps: PullDeps, { ownerName, name }: RepositorySubject, refs: Iterable<string>): readonly string[] =>
+  [...refs].flatMap((ref) => visit(deps.urls.web(ownerName, name, "pulls", /\d+/.exec(ref)?.[0] ?? "")));
+
 /** Branches of one push whose pull requests are pointed out. */
 const maxHints = 5;
 
@@ -55,8 +61,6 @@ export async function pullHints(deps: PullDeps, repository: RepositorySubject, c
   const page = (...segments: readonly (string | number)[]): string => deps.urls.web(repository.ownerName, repository.name, "pulls", ...segments);
   return branches.flatMap((branch) => {
     const number = open.get(branch);
-    return number === undefined
-      ? ["", `Create a new pull request for '${branch}':`, `  ${page("new", branch)}`, ""]
-      : ["", "Visit the existing pull request:", `  ${page(number)}`, ""];
+    return number === undefined ? ["", `Create a new pull request for '${branch}':`, `  ${page("new", branch)}`, ""] : visit(page(number));
   });
 }

@@ -14,7 +14,7 @@ import { allRefs } from "../../refs/service/read.ts";
 import { describeTip } from "../../refs/service/tips.ts";
 import { requireRoom } from "../../repos/service/sizes.ts";
 import type { GitTarget } from "../git-target.ts";
-import { isProposal, pullHints, takeProposal } from "./proposals.ts";
+import { isProposal, proposalHints, pullHints, takeProposal } from "./proposals.ts";
 import { movePushedRefs, openPushedStore, readPushedPart } from "./push-moves.ts";
 import { declined, judgeCommand, judgeTarget, type Refused } from "./push-policy.ts";
 import type { PushOutcome } from "./push-report.ts";
@@ -191,7 +191,8 @@ async function moveRefs(
   proposed: Proposed = new Map(),
 ): Promise<PushOutcome> {
   const commands = movesOf(judged);
-  if (commands.length === 0) return outcomeOf(request, judged, proposed);
+  const proposals = proposalHints(deps, target.repository, proposed.values());
+  if (commands.length === 0) return outcomeOf(request, judged, proposed, proposals);
   const updates = commands.map((command): RefUpdate => {
     const tip = command.newOid === null ? undefined : tips.get(command.newOid);
     return {
@@ -217,7 +218,7 @@ async function moveRefs(
   }
   // Also where git asks for quiet, as it does wherever nobody sits at a terminal.
   const hints = target.part === "code" && actor.kind === "user" ? await pullHints(deps, target.repository, movesOf(judged)) : [];
-  return outcomeOf(request, judged, proposed, hints);
+  return outcomeOf(request, judged, proposed, [...proposals, ...hints]);
 }
 
 const refusalOf = (refusal: RefRefusal): Refused =>
