@@ -156,8 +156,10 @@ describe("kill -9", () => {
   test("at any moment under load", { timeout: 120_000 }, async () => {
     const pushes: Tried[] = [];
     const files: Tried[] = [];
+    const isAnyAcknowledged = (all: readonly Tried[]): boolean => all.some(({ isAcknowledged }) => isAcknowledged);
     let program = await startProgram(settings);
-    for (const [round, answers] of [1, 4, 9, 15].entries()) {
+    const rounds = [1, 4, 9, 15];
+    for (const [round, answers] of rounds.entries()) {
       let left = answers;
       let isOver = false;
       const killed = Promise.withResolvers<void>();
@@ -165,9 +167,10 @@ describe("kill -9", () => {
         for (let count = 0; !isOver; count += 1) {
           const tried = await attempt(program, `load-${round}-${name}-${count}`);
           all.push(tried);
-          left -= 1;
+          // A busy machine answers many files before one push: by the last round there is one of each.
+          if (left > 1 || round < rounds.length - 1 || (isAnyAcknowledged(pushes) && isAnyAcknowledged(files))) left -= 1;
           // Somewhere within the writes that the others have under way.
-          if (left === 0) program.kill().then(killed.resolve, killed.reject);
+          if (left === 0 && !isOver) program.kill().then(killed.resolve, killed.reject);
           isOver ||= left <= 0;
         }
       };
@@ -176,8 +179,7 @@ describe("kill -9", () => {
       program = await startProgram(settings);
       await checkWrites(program, pushes, files);
     }
-    expect(pushes.filter(({ isAcknowledged }) => isAcknowledged).length).toBeGreaterThan(0);
-    expect(files.filter(({ isAcknowledged }) => isAcknowledged).length).toBeGreaterThan(0);
+    expect([isAnyAcknowledged(pushes), isAnyAcknowledged(files)]).toEqual([true, true]);
     await checkStore(program);
     await work.git(".", "clone", "-q", remoteOf(program), "afterwards");
     await work.git("afterwards", "fsck", "--full", "--strict");
