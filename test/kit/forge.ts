@@ -5,6 +5,8 @@ import { allScopes } from "../../src/access/scopes.ts";
 import { createForge, type Forge, type Overrides } from "../../src/app/forge.ts";
 import { loadConfig } from "../../src/config/config.ts";
 import { randomToken } from "../../src/core/secrets.ts";
+import { hashPassword } from "../../src/features/users/passwords.ts";
+import { insertUser } from "../../src/features/users/service/accounts.ts";
 import { insertTokenFor } from "../../src/features/users/service/tokens.ts";
 import { type ApiClient, createApiClient } from "./api-client.ts";
 import type { TestDialect } from "./databases.ts";
@@ -46,6 +48,15 @@ const adminName = "chief";
 /** What runs behind the requests at moments of its own: workers, marks of delivered events, the time of a token's last use. */
 const isBackground = (sql: string): boolean => /^(select|update|delete)\b.*"(jobs|schedules|events)"/s.test(sql) || /^update "access_tokens"/.test(sql);
 
+const hashes = new Map<string, Promise<string>>();
+
+/** The hash of a password that many tests give to people of the same name. */
+function hashOnce(password: string): Promise<string> {
+  const hash = hashes.get(password) ?? hashPassword(password);
+  hashes.set(password, hash);
+  return hash;
+}
+
 export async function startForge(options: TestForgeOptions): Promise<TestForge> {
   const directory = await mkdtemp(join(tmpdir(), "hearth-forge-"));
   const database = await options.dialect.create();
@@ -83,12 +94,19 @@ export async function startForge(options: TestForgeOptions): Promise<TestForge> 
     ...createApiClient(url, `token ${user.token}`),
   });
   const admin = signIn({ id: 1, name: adminName, email: `${adminName}@example.com`, password, token });
-  /** As the user would have it with his password, which over the wire would be hashed once more for each. */
-  const createToken = async (accountId: number, name: string): Promise<string> => {
+  const { db, clock } = forge.context;
+  const by = (id: number, name: string) => ({ id, name, credential: { kind: "password", scopes: allScopes, isBasic: true } }) as const;
+  /** As the administrator would make it over the wire, where each password would be hashed anew. */
+  const insertAccount = async (name: string, email: string, secret: string): Promise<number> => {
+    const passwordHash = await hashOnce(secret);
+    const usual = { fullName: "", isAdmin: false, isRestricted: false, mustChangePassword: false, visibility: "public", loginName: "" } as const;
+    return db.tx((tx) => insertUser(tx, { ...usual, name, email, passwordHash, createdMs: clock.now() }, by(admin.id, admin.name)));
+  };
+  /** As the user would have it with his password, which would be hashed once more for that. */
+  const insertToken = async (accountId: number, name: string): Promise<string> => {
     const text = randomToken();
-    const by = { id: accountId, name, credential: { kind: "password", scopes: allScopes, isBasic: true } } as const;
-    const known = { accountId, name: "all", text, scopes: allScopes, now: forge.context.clock.now() };
-    await forge.context.db.tx((tx) => insertTokenFor(tx, by, known));
+    const token = { accountId, name: "all", text, scopes: allScopes, now: clock.now() };
+    await db.tx((tx) => insertTokenFor(tx, by(accountId, name), token));
     return text;
   };
 
@@ -102,11 +120,10 @@ export async function startForge(options: TestForgeOptions): Promise<TestForge> 
     async createUser(name, extra = {}) {
       const email = `${name.toLowerCase()}@example.com`;
       const secret = `${name}'s pass phrase`;
-      const made = await admin
-        .post<{ id: number }>("/admin/users", { username: name, email, password: secret, must_change_password: false, ...extra })
-        .expect(201);
-      const text = await createToken(made.id, name);
-      return signIn({ id: made.id, name, email, password: secret, token: text });
+      const wanted = { username: name, email, password: secret, must_change_password: false, ...extra };
+      const isUsual = Object.keys(extra).length === 0;
+      const id = isUsual ? await insertAccount(name, email, secret) : (await admin.post<{ id: number }>("/admin/users", wanted).expect(201)).id;
+      return signIn({ id, name, email, password: secret, token: await insertToken(id, name) });
     },
     async cost(action) {
       const { counters: git } = forge.context.git;
