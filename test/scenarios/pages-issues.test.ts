@@ -62,6 +62,26 @@ eachDialect((dialect) => {
       expect(await alice.get("/repos/alice/r/issues/1").expect(200)).toMatchObject({ state: "open", comments: 2 });
     });
 
+    test("an issue is sorted as it is opened, by those who may", async () => {
+      const label = await alice.post("/repos/alice/r/labels", { name: "early", color: "#00aabb" }).expect(201);
+      const milestone = await alice.post("/repos/alice/r/milestones", { title: "0.9" }).expect(201);
+      const [path, plan] = ["/alice/r/issues/new", { title: "Sorted", labels: `${label.id}`, milestone: `${milestone.id}`, assignees: "alice" }];
+      const browser = await signedIn(alice);
+      const refused = await browser.submit(await browser.get(path), path, { ...plan, assignees: "nobody-here" });
+      expect([refused.status, refused.form(path)]).toMatchObject([
+        422,
+        { title: "Sorted", labels: `${label.id}`, milestone: `${milestone.id}`, assignees: "nobody-here" },
+      ]);
+      const opened = await browser.submit(refused, path, { assignees: "alice" });
+      const sorted = { labels: [{ name: "early" }], milestone: { title: "0.9" }, assignees: [{ login: "alice" }] };
+      expect(await alice.get(`/repos${opened.location}`).expect(200)).toMatchObject(sorted);
+      const stranger = await signedIn(bob);
+      const form = await stranger.get(path);
+      expect(form.text).not.toContain('name="assignees"');
+      const plain = await stranger.submit(form, path, { ...plan, plans: "true" });
+      expect(await alice.get(`/repos${plain.location}`).expect(200)).toMatchObject({ labels: [], milestone: null, assignees: null });
+    });
+
     test("what happened is told in lines, with labels and milestones that can be followed", async () => {
       const label = await alice.post("/repos/alice/r/labels", { name: "good first", color: "#00aabb" }).expect(201);
       const milestone = await alice.post("/repos/alice/r/milestones", { title: "1.0" }).expect(201);

@@ -14,7 +14,7 @@ a { color: var(--accent) }
 main.narrow { max-width: 26rem }
 h1 { font-size: 1.5rem; line-height: 1.25; margin: 0 0 1rem }
 p, ul, ol { margin: 0 0 1rem } ul, ol { padding-inline-start: 1.5rem } h1, h2, .empty p { text-wrap: balance }
-form.stack { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1rem }
+.stack { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1rem }
 .field { display: grid; grid-template-columns: minmax(0, 1fr); gap: .25rem } .field label { font-weight: 600 } .field .hint { color: var(--soft); font-size: .875rem }
 input { font: inherit; color: inherit; background: var(--paper); border: 1px solid var(--edge); border-radius: .375rem; padding: .5rem .625rem; width: 100%; min-height: 2.75rem }
 select { font: inherit; color: inherit; background: var(--paper); border: 1px solid var(--edge); border-radius: var(--round); padding: .5rem .625rem; min-height: 2.75rem; max-width: 100% }

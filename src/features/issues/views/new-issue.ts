@@ -6,9 +6,11 @@ import { Choice, Field, Form, TextArea } from "../../../ui/forms.ts";
 import type { Html } from "../../../ui/html.ts";
 import { Icon } from "../../../ui/icons.ts";
 import { useTexts } from "../../../ui/texts/texts.ts";
+import type { PlanChoices } from "../choices.ts";
 import { choicesOf, codeOf, type FormAnswers, hintOf, isRequired, labelOf, presetOf, takesSeveral } from "../templates/answers.ts";
 import type { IssueConfigView } from "../templates/config.ts";
 import type { FormField, IssueTemplateView } from "../templates/template.ts";
+import { PlanFields, type PlanValues } from "./plan-forms.ts";
 
 export interface NewIssueFacts {
   readonly repository: RepositoryName;
@@ -17,6 +19,8 @@ export interface NewIssueFacts {
   readonly content: string;
   /** The form that is filled in instead of a text; undefined for a text. */
   readonly form: FilledForm | undefined;
+  /** What it may be sorted by, and is; undefined for readers who do not plan. */
+  readonly plan: { readonly choices: PlanChoices; readonly values: Omit<PlanValues, "deadline"> } | undefined;
   readonly problem: FormProblem | undefined;
 }
 
@@ -29,8 +33,8 @@ export interface FilledForm {
   readonly explained: ReadonlyMap<string, string>;
 }
 
-export function NewIssueView({ repository, formToken, title, content, form, problem }: NewIssueFacts): Html {
-  const { issues: texts } = useTexts();
+export function NewIssueView({ repository, formToken, title, content, form, plan, problem }: NewIssueFacts): Html {
+  const { issues: texts, compare } = useTexts();
   return h(
     Form,
     {
@@ -38,12 +42,19 @@ export function NewIssueView({ repository, formToken, title, content, form, prob
       formToken,
       isOnce: true,
       problem,
-      hidden: form === undefined ? {} : { template: form.fileName },
+      hidden: { ...(form !== undefined && { template: form.fileName }), ...(plan !== undefined && { plans: "true" }) },
     },
     h(Field, { name: "title", label: texts.newTitle, value: title, autocomplete: "off", hasFocus: true }),
     form === undefined
       ? h(TextArea, { name: "content", label: texts.newText, value: content, rows: 10, hint: texts.markdown, isMarkdown: true })
       : form.fields.filter(({ visible }) => visible.includes("form")).map((field) => h(Question, { field, form, problem })),
+    plan !== undefined &&
+      h(
+        "details",
+        { class: "folded", open: plan.values.labels.length > 0 || plan.values.assignees !== "" },
+        h("summary", null, compare.more),
+        h("div", { class: "stack" }, h(PlanFields, plan)),
+      ),
     h("div", { class: "bar" }, h("button", { class: "primary", type: "submit" }, texts.submit)),
   );
 }

@@ -17,16 +17,20 @@ import { issuePath, repositoryPath } from "../../../ui/addresses.ts";
 import type { Html } from "../../../ui/html.ts";
 import { renderRepositoryPage } from "../../../ui/repository-page.ts";
 import { textsFor } from "../../../ui/texts/texts.ts";
-import { inPlace, int, list, mapOf, text } from "../../../wire/schema.ts";
+import { bool, inPlace, int, list, mapOf, text } from "../../../wire/schema.ts";
 import { type RepositoryTextDeps, renderTexts } from "../../markup/repository-texts.ts";
 import { repositoryHeader } from "../../repos/header.ts";
 import { getRepository } from "../../repos/service/views.ts";
-import { createIssue, noPlan } from "../service/create.ts";
+import { writesIssue } from "../rights.ts";
+import { createIssue, type IssuePlan, noPlan } from "../service/create.ts";
 import { planFromTemplate } from "../service/planned-by-template.ts";
+import { planChoices } from "../service/side.ts";
 import { listTemplates, readConfig } from "../service/templates.ts";
 import { composeContent, type FormAnswers, findWrong, noAnswers, presetOf, type WrongAnswer } from "../templates/answers.ts";
 import type { FormField, IssueTemplateView } from "../templates/template.ts";
+import { readTypedNames } from "../typed.ts";
 import { ChooseTemplateView, type FilledForm, NewIssueView } from "../views/new-issue.ts";
+import type { PlanValues } from "../views/plan-forms.ts";
 
 export interface NewIssueDeps extends RepositoryTextDeps {
   readonly db: Db;
@@ -34,7 +38,18 @@ export interface NewIssueDeps extends RepositoryTextDeps {
 }
 
 /** The answers to a template's questions, by the ids of its fields. */
-const NewIssueForm = inPlace({ title: text(), content: text(), template: text(), answers: mapOf(text()), ticks: mapOf(list(int())) });
+const NewIssueForm = inPlace({
+  title: text(),
+  content: text(),
+  template: text(),
+  answers: mapOf(text()),
+  ticks: mapOf(list(int())),
+  /** The form showed what follows, so it counts. */
+  plans: bool(),
+  labels: list(int()),
+  assignees: text(),
+  milestone: int(),
+});
 
 interface NewIssueRequest extends PageRequest {
   readonly actor: UserActor;
@@ -66,6 +81,7 @@ export const newIssuePages = (deps: NewIssueDeps): Route[] => [
         title: query.title ?? template?.title ?? "",
         content: query.body ?? template?.content ?? "",
         answers: noAnswers,
+        planned: valuesOf(await planOfTemplate(deps, repository, template)),
       });
     },
   }),
@@ -95,7 +111,8 @@ export const newIssuePages = (deps: NewIssueDeps): Route[] => [
       const template = await findTemplate(deps, repository, body.template);
       const answers = { texts: body.answers, ticks: body.ticks };
       const title = body.title.trim();
-      const typed = { template, title, content: body.content.replaceAll("\r\n", "\n"), answers };
+      const planned = { labels: body.labels, assignees: body.assignees, milestone: body.milestone };
+      const typed = { template, title, content: body.content.replaceAll("\r\n", "\n"), answers, planned };
       const fields = template?.fields ?? undefined;
       const wrong = fields && (await findWrong(fields, answers));
       if (title !== "" && wrong !== undefined) {
@@ -105,7 +122,7 @@ export const newIssuePages = (deps: NewIssueDeps): Route[] => [
       const work = async (): Promise<RawReply> => {
         if (title === "") throw invalid(`[Title]: ${textsFor(pageReader(request).languages).issues.needsTitle}`);
         const content = fields === undefined ? typed.content : composeContent(fields, answers);
-        const plan = template === undefined ? noPlan : await planFromTemplate(deps, repository, template);
+        const plan = body.plans ? planOf(planned) : await planOfTemplate(deps, repository, template);
         const { number } = await createIssue(deps, actor, repository, { title, content, ref: "", isClosed: false, plan });
         return seeOther(issuePath(repository, number));
       };
@@ -113,6 +130,23 @@ export const newIssuePages = (deps: NewIssueDeps): Route[] => [
     },
   }),
 ];
+
+const planOfTemplate = async (deps: NewIssueDeps, repository: RepositorySubject, template: IssueTemplateView | undefined): Promise<IssuePlan> =>
+  template === undefined ? noPlan : planFromTemplate(deps, repository, template);
+
+type PlannedValues = Omit<PlanValues, "deadline">;
+
+const valuesOf = ({ labelIds, assignees, milestoneId }: IssuePlan): PlannedValues => ({
+  labels: labelIds,
+  assignees: assignees.join(", "),
+  milestone: milestoneId,
+});
+const planOf = ({ labels, assignees, milestone }: PlannedValues): IssuePlan => ({
+  ...noPlan,
+  labelIds: labels,
+  assignees: readTypedNames(assignees),
+  milestoneId: milestone,
+});
 
 function sayWrong(request: PageRequest, { why }: WrongAnswer): string {
   const { noNumber, notAsWanted } = textsFor(pageReader(request).languages).tracking;
@@ -134,17 +168,19 @@ interface Typed {
   readonly title: string;
   readonly content: string;
   readonly answers: FormAnswers;
+  readonly planned: PlannedValues;
 }
 
 async function newIssuePage(deps: NewIssueDeps, request: NewIssueRequest, typed: Typed, problem?: FormProblem): Promise<RawReply> {
   const { actor, repository, session } = request;
   requireReader(repository);
-  const { template, title, content, answers } = typed;
+  const { template, title, content, answers, planned } = typed;
+  const choices = writesIssue(repository, { isPull: false }) ? await planChoices(deps, repository) : undefined;
   const form: FilledForm | undefined =
     template === undefined || template.fields === null
       ? undefined
       : { fileName: template.fileName, fields: template.fields, answers, explained: await explain(deps, actor, repository, template.fields) };
-  const facts = { repository, formToken: formTokenOf(requireSession(session)), title, content, form, problem };
+  const facts = { repository, formToken: formTokenOf(requireSession(session)), title, content, form, plan: choices && { choices, values: planned }, problem };
   return render(deps, request, textsFor(pageReader(request).languages).issues.create, h(NewIssueView, facts));
 }
 
