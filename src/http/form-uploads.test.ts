@@ -55,6 +55,17 @@ test("files are handed on one after the other, with what stood before them and w
   expect(await send(`${file("x", "")}${field("a", "1")}--x--\r\n`, type)).toContain(" | x:0 | 1");
 });
 
+test("what has been read of a file is given back", async () => {
+  const given = new Set<ArrayBufferLike>();
+  handle = async (form) => {
+    await form.takeFiles(async ({ content }) => {
+      for await (const chunk of content) given.add(chunk.buffer);
+    });
+    return `${[...given].filter(({ byteLength }) => byteLength > 1_000).length < 4} of ${given.size > 10}`;
+  };
+  expect(await send(`${file("x", "x".repeat(1_500_000))}${file("y", "y".repeat(1_500_000))}--x--\r\n`, type)).toBe("true of true");
+});
+
 test("a form that brings no files comes as forms usually do", async () => {
   expect(await send(new URLSearchParams({ a: "1", b: "2" }))).toBe("a,b |  | 12");
 });

@@ -4,8 +4,9 @@ import { Busboy, type BusboyHeaders, type BusboyInstance } from "@fastify/busboy
 import type { Static, TSchema } from "typebox";
 import { malformed, tooLarge } from "../core/errors.ts";
 import { decodeBody } from "./decode-body.ts";
+import { brokenOff, memoryOf, piecesOf } from "./form-pieces.ts";
 import { parseBody, readBody } from "./read-body.ts";
-import { brokenOff, type Upload } from "./upload.ts";
+import type { Upload } from "./upload.ts";
 
 /** A form of a page whose files are handed on while they come. */
 export interface UploadForm {
@@ -54,6 +55,7 @@ interface Arrival {
 
 async function openParts(stream: IncomingMessage, headers: BusboyHeaders, limits: UploadFormLimits): Promise<UploadForm> {
   const form = openForm(headers, limits);
+  const memory = memoryOf(stream);
   const values = new Map<string, string>();
   /** Of one piece of the body several can begin. */
   const arrivals: Arrival[] = [];
@@ -113,7 +115,7 @@ async function openParts(stream: IncomingMessage, headers: BusboyHeaders, limits
     async takeFiles(take) {
       for (let file = await next(); file !== undefined; file = await next()) {
         try {
-          await take({ name: file.name, content: contentOf(file.content) });
+          await take({ name: file.name, content: piecesOf(file.content, memory) });
         } finally {
           file.content.resume();
           arrivals.shift();
@@ -121,15 +123,6 @@ async function openParts(stream: IncomingMessage, headers: BusboyHeaders, limits
       }
     },
   };
-}
-
-/** A taker who leaves early leaves the rest of the form to be read. */
-async function* contentOf(content: Readable): AsyncGenerator<Uint8Array> {
-  try {
-    yield* content.iterator({ destroyOnReturn: false });
-  } catch (error) {
-    throw brokenOff(error);
-  }
 }
 
 function openForm(headers: BusboyHeaders, { maxFiles, fieldsBytes }: UploadFormLimits): BusboyInstance {

@@ -1,8 +1,9 @@
 import type { IncomingMessage } from "node:http";
-import { PassThrough, pipeline, type Readable } from "node:stream";
+import type { Readable } from "node:stream";
 import { Busboy, type BusboyHeaders, type BusboyInstance } from "@fastify/busboy";
-import { type ForgeError, malformed, tooLarge } from "../core/errors.ts";
-import { fillsItsMemory, release, releasing } from "../core/spent-memory.ts";
+import { malformed, tooLarge } from "../core/errors.ts";
+import { releasing } from "../core/spent-memory.ts";
+import { brokenOff, memoryOf, piecesOf } from "./form-pieces.ts";
 
 /** A file while it comes. */
 export interface Upload {
@@ -56,8 +57,6 @@ async function letPass<T>(stream: IncomingMessage, work: Promise<T>): Promise<T>
 }
 
 /** Why a file has no end. */
-export const brokenOff = (cause?: unknown): ForgeError => malformed("the request ended within its file", { cause });
-
 /** The body itself. A reader that leaves it early leaves the connection open for the answer. */
 async function* chunksOf(stream: IncomingMessage): AsyncGenerator<Uint8Array> {
   try {
@@ -72,7 +71,7 @@ function readForm<T>(stream: IncomingMessage, headers: BusboyHeaders, field: str
   const { promise, resolve, reject } = Promise.withResolvers<T>();
   let taken: Promise<T> | undefined;
   let file: Readable | undefined;
-  const memory = new WeakSet<ArrayBufferLike>();
+  const memory = memoryOf(stream);
   const fail = (error: unknown): void => {
     stream.unpipe(form);
     file?.destroy(error instanceof Error ? error : undefined);
@@ -86,7 +85,7 @@ function readForm<T>(stream: IncomingMessage, headers: BusboyHeaders, field: str
       return;
     }
     file = content;
-    taken = take({ name: filename ?? "", content: partOf(content, memory) });
+    taken = take({ name: filename ?? "", content: piecesOf(content, memory) });
     taken.catch(fail);
   });
   form.once("error", (error) => fail(malformed("the form cannot be read", { cause: error })));
@@ -95,31 +94,8 @@ function readForm<T>(stream: IncomingMessage, headers: BusboyHeaders, field: str
   stream.once("close", () => {
     if (!stream.complete) fail(brokenOff());
   });
-  stream.on("data", (chunk: Uint8Array) => fillsItsMemory(chunk) && memory.add(chunk.buffer));
   stream.pipe(form);
   return promise;
-}
-
-/**
- * The parser goes through the chunks of the request one after another, and finds pieces of the file in them. When one of a later chunk has come, nobody needs
- * what came before.
- * @param memory of the chunks of the request
- */
-async function* partOf(content: Readable, memory: WeakSet<ArrayBufferLike>): AsyncGenerator<Uint8Array> {
-  // A stream of bytes would put pieces together that wait, and copy them for that.
-  const pieces = pipeline(content, new PassThrough({ objectMode: true, highWaterMark: 1 }), () => {});
-  let last: ArrayBufferLike | undefined;
-  try {
-    for await (const piece of pieces as AsyncIterable<Uint8Array>) {
-      yield piece;
-      const { buffer } = piece;
-      if (buffer === last || !memory.has(buffer)) continue;
-      if (last !== undefined) release(last);
-      last = buffer;
-    }
-  } catch (error) {
-    throw brokenOff(error);
-  }
 }
 
 function openForm(headers: BusboyHeaders): BusboyInstance {
