@@ -54,6 +54,13 @@ const codeOf = (at: number, isChanged: boolean): string =>
     return line % 8 === 0 ? `// What follows is about ${at}.\n` : `${word} value${line} = compute("a text", ${at + line}, { key: true });\n`;
   }).join("");
 
+/** A repository of 100 files of code, in each of which the branch `head` changes two places. */
+const openOfCode = (site: Site, name: string): Promise<string> =>
+  openImported(site, name, [
+    importOf("main", undefined, 100, (at) => [`src/${at}.js`, codeOf(at, false)]),
+    importOf("head", "main", 100, (at) => [`src/${at}.js`, codeOf(at, true)]),
+  ]);
+
 const pullFiles = (id: string, title: string, ceilingMs: number, files: number): WorkItem =>
   reading(id, title, ceilingMs, async (site) => {
     const path = await openOfFiles(site, id, 10, files);
@@ -103,13 +110,21 @@ export const pullWork: readonly WorkItem[] = [
   // What it may take is time, 300 ms.
   pullFiles("pull-files-many", "the first of 10,000 files of a pull request", 300, 10_000),
   looking("page-pull-files", "page of the files of a pull request that changes 100", 60, async (site) => {
-    const sides = [
-      importOf("main", undefined, 100, (at) => [`src/${at}.js`, codeOf(at, false)]),
-      importOf("head", "main", 100, (at) => [`src/${at}.js`, codeOf(at, true)]),
-    ];
-    const path = await openImported(site, "page-pull-files", sides);
+    const path = await openOfCode(site, "page-pull-files");
     return `${path.slice("/repos".length)}/pulls/${(await propose(site, path, "head", "main")).number}/files`;
   }),
+  looking(
+    "page-commit",
+    "page of a commit that changes 100 files",
+    60,
+    async (site) => `${(await openOfCode(site, "page-commit")).slice("/repos".length)}/commit/head`,
+  ),
+  looking(
+    "page-compare",
+    "page of a comparison that changes 100 files",
+    60,
+    async (site) => `${(await openOfCode(site, "page-compare")).slice("/repos".length)}/compare/main...head`,
+  ),
   {
     id: "merge",
     title: "create a pull request and merge it",

@@ -19,5 +19,7 @@ export function largeChangeOf({ hunks }: Pick<FileDiff, "hunks">): LargeChange |
 }
 
 /** @param other the kind of lines that the side does not have */
-const pointerOn = (lines: readonly DiffLine[], other: DiffLine["kind"]): LfsPointer | undefined =>
-  readLfsPointer(Buffer.from(lines.flatMap(({ kind, text }) => (kind === other ? [] : `${text}\n`)).join("")));
+function pointerOn(lines: readonly DiffLine[], other: DiffLine["kind"]): LfsPointer | undefined {
+  const own = lines.filter(({ kind }) => kind !== other).map(({ text }) => text);
+  return own[0]?.startsWith("version ") ? readLfsPointer(Buffer.from(`${own.join("\n")}\n`)) : undefined;
+}

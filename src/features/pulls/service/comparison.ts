@@ -9,7 +9,7 @@ import type { Comparison } from "../../commits/view.ts";
 import type { FilesPiece } from "../../diffs/file-piece.ts";
 import { type PieceDeps, type PieceWish, readPiece } from "../../diffs/service/pieces.ts";
 import { readsIssue } from "../../issues/rights.ts";
-import { pageBranches, pageTags } from "../../refs/service/read.ts";
+import { newestRefs } from "../../refs/service/read.ts";
 import { shortName } from "../../refs/view.ts";
 import { listForks } from "../../repos/service/search.ts";
 import { findOpenPull } from "../store/list.ts";
@@ -81,16 +81,15 @@ export interface EndChoices {
 }
 
 /** So many of each kind are offered; all others can be typed. */
-const offered = { page: 1, limit: 100, offset: 0 };
+const offeredRefs = 100;
 const offeredForks = { page: 1, limit: 20, offset: 0 };
 
-/** The branches and tags that were last worked on, and the default branches of forks. */
-export async function listEndChoices(deps: PullDeps, { actor, repository }: PullViewing): Promise<EndChoices> {
-  const branches = await pageBranches(deps.db, repository.codeStoreId, offered);
-  const tags = await pageTags(deps.db, repository.codeStoreId, offered);
-  const forks = await listForks(deps, actor, repository.id, offeredForks);
+/** The branches and tags that were last worked on, and the default branches of forks where there are any. */
+export async function listEndChoices(deps: PullDeps, { actor, repository }: PullViewing, forksCount: number): Promise<EndChoices> {
+  const refs = await newestRefs(deps.db, repository.codeStoreId, offeredRefs);
+  const forks = forksCount === 0 ? [] : (await listForks(deps, actor, repository.id, offeredForks)).items;
   return {
-    refs: [...branches.items, ...tags.items].map(({ name }) => shortName(name)),
-    forks: forks.items.filter(({ isEmpty }) => !isEmpty).map(({ owner, defaultBranch }) => `${owner.name}:${defaultBranch}`),
+    refs: refs.map(({ name }) => shortName(name)),
+    forks: forks.filter(({ isEmpty }) => !isEmpty).map(({ owner, defaultBranch }) => `${owner.name}:${defaultBranch}`),
   };
 }

@@ -158,8 +158,8 @@ async function comparePage(deps: Deps, request: CompareRequest, wanted: Compared
   const ends = basehead === "" || basehead.endsWith("..") ? undefined : await findComparedEnds(deps, request, basehead).catch(unlessMissing);
   const names = { repository, ...namesIn(basehead, repository), ...(ends && { base: ends.base, head: ends.head }) };
   const swapAddress = ends && swapped(repository, ends);
-  const chooser = h(Chooser, { ...names, choices: await listEndChoices(deps, request), swapAddress });
   const view = await getRepository(deps, actor, repository.id);
+  const chooser = h(Chooser, { ...names, choices: await listEndChoices(deps, request, view.forksCount), swapAddress });
   const reader = pageReader(request);
   const { compare: texts } = textsFor(reader.languages);
   const isMissing = ends === undefined && names.head !== "";

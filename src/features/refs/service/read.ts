@@ -1,6 +1,6 @@
 import type { Page, Paged } from "../../../core/paging.ts";
 import type { Reader } from "../../../db/db.ts";
-import { listRefs, loadRefs, pageRefs } from "../store/refs.ts";
+import { listNewest, listRefs, loadRefs, pageRefs } from "../store/refs.ts";
 import { branchPrefix, type RefView, tagPrefix } from "../view.ts";
 
 /** One ref by its full name. */
@@ -11,6 +11,12 @@ export const findRefs = (db: Reader, storeId: number, names: readonly string[]):
 
 /** All refs whose full names begin with `prefix`, by name; `refs/` for all there are. One statement. */
 export const allRefs = (db: Reader, storeId: number, prefix = "refs/"): Promise<readonly RefView[]> => listRefs(db, storeId, prefix);
+
+/** The newest branches and the newest tags, so many of each. Two statements. */
+export const newestRefs = async (db: Reader, storeId: number, limit: number): Promise<readonly RefView[]> => [
+  ...(await listNewest(db, storeId, branchPrefix, limit)),
+  ...(await listNewest(db, storeId, tagPrefix, limit)),
+];
 
 /** A page of the branches, those with the newest commits first. Two statements. */
 export const pageBranches = (db: Reader, storeId: number, page: Page): Promise<Paged<RefView>> => pageRefs(db, storeId, branchPrefix, page);

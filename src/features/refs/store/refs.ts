@@ -62,8 +62,13 @@ export async function listRefs(db: Reader, storeId: number, prefix: string): Pro
 export async function pageRefs(db: Reader, storeId: number, prefix: string, page: Page): Promise<Paged<RefView>> {
   const total = await countRefs(db, storeId, prefix);
   if (page.offset >= total) return { items: [], total };
-  const rows = await withPrefix(db, storeId, prefix).select(columns).orderBy("tip_ms", "desc").orderBy("name").limit(page.limit).offset(page.offset).execute();
-  return { items: rows.map(toView), total };
+  return { items: await listNewest(db, storeId, prefix, page.limit, page.offset), total };
+}
+
+/** Those with the newest tips first. */
+export async function listNewest(db: Reader, storeId: number, prefix: string, limit: number, offset = 0): Promise<readonly RefView[]> {
+  const rows = await withPrefix(db, storeId, prefix).select(columns).orderBy("tip_ms", "desc").orderBy("name").limit(limit).offset(offset).execute();
+  return rows.map(toView);
 }
 
 const countBetween = compiled((db, given: Slots<{ storeId: number; start: string; end: string }>) =>
