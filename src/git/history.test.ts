@@ -230,8 +230,9 @@ test("a note is found at any depth of its tree", async () => {
 });
 
 const bundle = "../shared/data/express.bundle";
+const isThere = existsSync(bundle);
 
-describe.runIf(existsSync(bundle))("a real history", () => {
+describe.runIf(isThere)(`a real history${isThere ? "" : " (skipped: its bundle is not beside this checkout)"}`, () => {
   let store: GitStore;
   let client: ClientRepository;
   let tip: Oid;

@@ -112,7 +112,7 @@ test("docs/scopes.md is current, and lists every route", () => {
   expect(rows).toHaveLength(forge.forge.routes.filter((route) => !isGitRoute(route)).length);
 });
 
-test.each(Object.keys(carriers))("every route answers every kind of token that is carried as %s as the page says", async (carrier) => {
+test.each(Object.keys(carriers))("every route answers every kind of token that is carried as %s as the page says", { timeout: 180_000 }, async (carrier) => {
   const failures: string[] = [];
   for (const row of rows) {
     const address = addressOf(row);

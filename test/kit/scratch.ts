@@ -3,8 +3,8 @@ import { freemem, tmpdir } from "node:os";
 
 const memoryFolder = "/dev/shm";
 
-/** More than a whole run has at any time: databases, repositories, packages and what browsers keep. */
-const neededBytes = 6 * 2 ** 30;
+/** Thrice what a whole run has at any time: databases, repositories, large files, packages and what browsers keep. */
+const neededBytes = 3 * 2 ** 30;
 
 /**
  * Where the tests of a run keep their files. In memory, where there is plenty of it: tests make and delete files by the hundred thousand, and on a disk
