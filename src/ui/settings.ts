@@ -102,7 +102,8 @@ export function renderAccountSettings({ section, ...facts }: AccountSettingsFact
     return group && account.groups[group];
   };
   const links = sections.map(([name, href]) => ({ href, text: account.sections[name], isCurrent: name === section, heading: headingOf(name) }));
-  return renderPage({ ...facts, title: account.sections[section] }, h(Settings, { label: account.settings, links }, content));
+  const heading = account.sections[section];
+  return renderPage({ ...facts, title: `${heading} - ${account.settings}`, heading }, h(Settings, { label: account.settings, links }, content));
 }
 
 /** The pages of an organization's settings, by where they stand below `/settings`. */
@@ -155,5 +156,6 @@ export function renderAdministration({ section, ...facts }: AdministrationFacts,
   const { administration: texts } = textsFor(facts.languages ?? []);
   const sections = Object.entries(administrationPaths) as [AdministrationSection, string][];
   const links = sections.map(([name, href]) => ({ href, text: texts.sections[name], isCurrent: name === section }));
-  return renderPage({ ...facts, title: texts.sections[section] }, h(Settings, { label: texts.title, links }, content));
+  const heading = texts.sections[section];
+  return renderPage({ ...facts, title: `${heading} - ${texts.title}`, heading }, h(Settings, { label: texts.title, links }, content));
 }

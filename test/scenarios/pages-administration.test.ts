@@ -37,6 +37,7 @@ test("the pages are for administrators alone, and lead to each other", async () 
   ]);
   for (const path of sections) {
     const page = readPage((await chief.get(path)).text);
+    expect(page.title).toBe(`${page.headings[0]} - Administration - Hearth`);
     expect([path, page.dangers, page.headings.length, sections.every((section) => page.links.includes(section))]).toEqual([path, [], 1, true]);
     expect([path, (await other.get(path)).status, (await createBrowser(forge.url).get(path)).status]).toEqual([path, 403, 303]);
   }
