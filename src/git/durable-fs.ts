@@ -147,6 +147,12 @@ export async function createFile(path: string, content: string | Uint8Array, mod
   await writeAndSync(openNewFile(path, mode), content);
 }
 
+/** Waits for all before it fails, so that nothing is written after the caller was told. */
+export async function settleAll<T>(work: readonly Promise<T>[]): Promise<T[]> {
+  await Promise.allSettled(work);
+  return Promise.all(work);
+}
+
 /** Removes what a failure left. What cannot be removed either is swept later. */
 export function removeQuietly(path: string): void {
   try {

@@ -2,7 +2,7 @@ import { constants, copyFileSync, linkSync, mkdirSync, readdirSync, rmSync, stat
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { unavailable } from "../core/errors.ts";
-import { alreadyExists, isMissing } from "./durable-fs.ts";
+import { alreadyExists, isMissing, syncDirectory } from "./durable-fs.ts";
 import { type GitStore, isPresent, materialize } from "./stores.ts";
 
 /** A store that is packed anew all the time has something wrong with it. */
@@ -20,16 +20,16 @@ const maxRounds = 5;
 export async function linkObjects(from: GitStore, to: GitStore, { withRefs = false }: { readonly withRefs?: boolean } = {}): Promise<boolean> {
   if (!(await isPresent(from))) return false;
   let hasRefs = false;
-  await materialize(to, async (path) => {
+  const isMade = await materialize(to, async (path) => {
     hasRefs = withRefs && (await linkRefs(from.path, path));
     const objectsPath = join(path, "objects");
     // In this order: what is packed in the meantime is found in the packs.
     const shards = await linkLoose(from.objectsPath, objectsPath);
     await linkPacks(join(from.objectsPath, "pack"), join(objectsPath, "pack"));
     await linkCommitGraph(join(from.objectsPath, "info"), join(objectsPath, "info"));
-    return [...shards, join(objectsPath, "pack")];
+    return [...shards, join(objectsPath, "pack")].map(syncDirectory);
   });
-  return hasRefs;
+  return isMade && hasRefs;
 }
 
 /** Projections replace these files and never write into them. Durable contents: each was synced, or is what {@link materialize} would write. */

@@ -31,7 +31,7 @@ export async function writePack(store: GitStore, objects: readonly GitObject[]):
     const pack = await writeEntries(temporary, store.format, objects);
     const index = formatIndex(store.format, pack.entries, pack.checksum);
     await createFile(temporaryIndex, index, 0o444);
-    const name = join(directory, `pack-${pack.checksum.toString("hex")}`);
+    const name = join(directory, packName(pack.checksum));
     // The pack last: `git repack` looks for packs, and fails over one whose index is not there yet.
     renameSync(temporaryIndex, `${name}.idx`);
     renameSync(temporary, `${name}.pack`);
@@ -44,7 +44,41 @@ export async function writePack(store: GitStore, objects: readonly GitObject[]):
   }
 }
 
-async function writeEntries(path: string, format: ObjectFormat, objects: readonly GitObject[]) {
+/** A pack in memory, for a few small objects. */
+export interface WholePack {
+  /** Of its files, without their endings. */
+  readonly name: string;
+  readonly content: Buffer;
+  readonly index: Buffer;
+}
+
+export async function packIn(format: ObjectFormat, objects: readonly GitObject[]): Promise<WholePack> {
+  const pieces: Buffer[] = [];
+  const { entries, checksum } = await composePack(format, objects, async (piece) => void pieces.push(piece));
+  return { name: packName(checksum), content: Buffer.concat(pieces), index: formatIndex(format, entries, checksum) };
+}
+
+const packName = (checksum: Buffer): string => `pack-${checksum.toString("hex")}`;
+
+async function writeEntries(path: string, format: ObjectFormat, objects: readonly GitObject[]): Promise<ComposedPack> {
+  const file = openNewFile(path, 0o444);
+  try {
+    const composed = await composePack(format, objects, (piece) => file.write(piece));
+    await file.sync("data");
+    return composed;
+  } finally {
+    file.close();
+  }
+}
+
+interface ComposedPack {
+  readonly entries: readonly PackedEntry[];
+  readonly checksum: Buffer;
+  readonly sizeBytes: number;
+}
+
+/** @param write takes the pack in pieces, one after another */
+async function composePack(format: ObjectFormat, objects: readonly GitObject[], write: (piece: Buffer) => Promise<void>): Promise<ComposedPack> {
   const hash = createHash(format);
   const entries: PackedEntry[] = [];
   const header = Buffer.from("PACK\0\0\0\x02\0\0\0\0", "latin1");
@@ -53,30 +87,24 @@ async function writeEntries(path: string, format: ObjectFormat, objects: readonl
   let unwritten: Buffer[] = [header];
   let unwrittenBytes = header.length;
   let offset = header.length;
-  const file = openNewFile(path, 0o444);
-  try {
-    for (let start = 0; start < objects.length; start += batchSize) {
-      const batch = objects.slice(start, start + batchSize);
-      for (const packed of await Promise.all(batch.map(packEntry))) {
-        hash.update(packed.bytes);
-        entries.push({ oid: packed.oid, offset, crc: crc32(packed.bytes) });
-        offset += packed.bytes.length;
-        unwritten.push(packed.bytes);
-        unwrittenBytes += packed.bytes.length;
-      }
-      if (start + batchSize < objects.length) await setImmediate();
-      if (unwrittenBytes < writeBytes) continue;
-      await file.write(Buffer.concat(unwritten));
-      unwritten = [];
-      unwrittenBytes = 0;
+  for (let start = 0; start < objects.length; start += batchSize) {
+    const batch = objects.slice(start, start + batchSize);
+    for (const packed of await Promise.all(batch.map(packEntry))) {
+      hash.update(packed.bytes);
+      entries.push({ oid: packed.oid, offset, crc: crc32(packed.bytes) });
+      offset += packed.bytes.length;
+      unwritten.push(packed.bytes);
+      unwrittenBytes += packed.bytes.length;
     }
-    const checksum = hash.digest();
-    await file.write(Buffer.concat([...unwritten, checksum]));
-    await file.sync("data");
-    return { entries, checksum, sizeBytes: offset + checksum.length };
-  } finally {
-    file.close();
+    if (start + batchSize < objects.length) await setImmediate();
+    if (unwrittenBytes < writeBytes) continue;
+    await write(Buffer.concat(unwritten));
+    unwritten = [];
+    unwrittenBytes = 0;
   }
+  const checksum = hash.digest();
+  await write(Buffer.concat([...unwritten, checksum]));
+  return { entries, checksum, sizeBytes: offset + checksum.length };
 }
 
 /** Type and size, four bits and then seven in a byte, before the compressed content. */
@@ -99,11 +127,11 @@ const largeOffset = 0x80000000;
 function formatIndex(format: ObjectFormat, packed: readonly PackedEntry[], packChecksum: Buffer): Buffer {
   const entries = [...packed].sort((a, b) => Buffer.compare(a.oid, b.oid));
   const fanout = Buffer.alloc(256 * 4);
-  for (const { oid } of entries) {
-    const at = (oid[0] ?? 0) * 4;
-    fanout.writeUInt32BE(fanout.readUInt32BE(at) + 1, at);
+  let upTo = 0;
+  for (let first = 0; first < 256; first += 1) {
+    while (entries[upTo]?.oid[0] === first) upTo += 1;
+    fanout.writeUInt32BE(upTo, first * 4);
   }
-  for (let at = 4; at < fanout.length; at += 4) fanout.writeUInt32BE(fanout.readUInt32BE(at) + fanout.readUInt32BE(at - 4), at);
   const crcs = Buffer.alloc(entries.length * 4);
   const offsets = Buffer.alloc(entries.length * 4);
   const large: Buffer[] = [];

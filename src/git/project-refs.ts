@@ -33,13 +33,15 @@ export async function projectRefs(store: GitStore, projection: RefProjection): P
     for (const lock of ["packed-refs.lock", "HEAD.lock"].map((name) => join(store.path, name))) if (existsSync(lock)) ifPresent(() => unlinkSync(lock));
     const files = [
       { name: "packed-refs", content: formatPackedRefs(projection.refs) },
-      { name: "HEAD", content: `ref: ${projection.headRef}\n` },
+      { name: "HEAD", content: headContent(projection.headRef) },
     ];
     const isDifferent = ({ name, content }: (typeof files)[number]): boolean => ifPresent(() => readFileSync(join(store.path, name), "utf8")) !== content;
     await replaceFiles(store.path, files.filter(isDifferent));
     await removeLooseRefs(join(store.path, "refs"));
   });
 }
+
+export const headContent = (headRef: string): string => `ref: ${headRef}\n`;
 
 /** The file's text (git's refs/packed-backend.c): sorted by bytes, annotated tags with what they lead to. */
 export function formatPackedRefs(refs: readonly ProjectedRef[]): string {

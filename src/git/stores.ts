@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { unavailable } from "../core/errors.ts";
 import type { Log } from "../core/log.ts";
 import { type CatFileLimits, type CatFilePool, createCatFilePool } from "./cat-file-pool.ts";
-import { alreadyExists, ensureDirectory, isMissing, onStorage, removeQuietly, replaceFile, syncDirectory, temporaryName } from "./durable-fs.ts";
+import { alreadyExists, ensureDirectory, isMissing, onStorage, removeQuietly, replaceFile, settleAll, syncDirectory, temporaryName } from "./durable-fs.ts";
 import { createGitHome, type GitHome, repositoryConfig } from "./environment.ts";
 import { createObjectCache, type ObjectCache } from "./object-cache.ts";
 import { createRunner, type GitCounters, type GitRunner, type GitTarget, type LaneBounds } from "./runner.ts";
@@ -167,9 +167,12 @@ export async function isPresent(store: GitStore): Promise<boolean> {
   return true;
 }
 
+/** What HEAD stands for in a store until its refs are shown. */
+export const initialHead = "refs/heads/main";
+
 /** What git asks of a repository besides objects and refs. HEAD is the projection's from the first ref on. */
 const frame = [
-  { name: "HEAD", content: (): string => "ref: refs/heads/main\n" },
+  { name: "HEAD", content: (): string => `ref: ${initialHead}\n` },
   { name: "config", content: ({ format }: GitStore): string => repositoryConfig(format) },
 ];
 
@@ -185,31 +188,43 @@ async function mendFrame(store: GitStore): Promise<void> {
 }
 
 /**
+ * Puts files into the directory of that path before it is seen. Resolves when their names are there, with what makes durable all that
+ * {@link materialize} does not: the contents, and the names in directories below `objects`.
+ */
+type Furnish = (path: string) => Promise<readonly Promise<void>[]>;
+
+/**
  * Makes the bare repository on disk in one step. Starts no process; does nothing when it is there. Its directories are durable afterwards; the
  * contents of its two files need not be ({@link mendFrame}), since every sync costs as much as everything else that is done here.
- * @param furnish puts files of durable content into the directory of that path before it is seen. It hands back the directories below that it has put any in:
- *   all are synced at once, which costs the file system about as much as one
+ * What is synced is synced at once, so that the file system has one journal entry to write instead of one for each.
+ * @returns whether it was made, and furnished, here
  */
-export async function materialize(store: GitStore, furnish?: (path: string) => Promise<readonly string[]>): Promise<void> {
-  if (await isPresent(store)) return;
-  await onStorage(async () => {
+export async function materialize(store: GitStore, furnish: Furnish = async () => []): Promise<boolean> {
+  if (await isPresent(store)) return false;
+  return onStorage(async () => {
+    let isOurs = true;
     const parent = join(store.path, "..");
     await ensureDirectory(parent);
     const temporary = join(parent, temporaryName(`tmp_${store.id}.git-`));
     try {
       for (const directory of ["", "refs", "objects", "objects/info", "objects/pack"]) mkdirSync(join(temporary, directory));
-      const furnished = (await furnish?.(temporary)) ?? [];
-      for (const { name, content } of frame) if (!existsSync(join(temporary, name))) writeFileSync(join(temporary, name), content(store));
-      await Promise.all([...furnished, join(temporary, "objects"), temporary].map(syncDirectory));
+      const contents = await furnish(temporary);
+      await settleAll([...contents, writeFrame(store, temporary), syncDirectory(join(temporary, "objects")), syncDirectory(temporary)]);
       renameSync(temporary, store.path);
     } catch (error) {
       removeQuietly(temporary);
       // Another writer was first: its directory is as good as ours.
       if (!alreadyExists(error)) throw error;
+      isOurs = false;
     }
     await syncDirectory(parent);
+    store.shared.present.add(store.path);
+    return isOurs;
   });
-  store.shared.present.add(store.path);
+}
+
+async function writeFrame(store: GitStore, path: string): Promise<void> {
+  for (const { name, content } of frame) if (!existsSync(join(path, name))) writeFileSync(join(path, name), content(store));
 }
 
 async function removeStore(shared: StoreShared, id: number): Promise<void> {

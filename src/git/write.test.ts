@@ -1,15 +1,16 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { statSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { mkdtemp, rm, utimes } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { openTestStores, type TestStores } from "../../test/kit/git.ts";
 import { newBlob, newCommit, newTree } from "./format.ts";
+import { projectRefs } from "./project-refs.ts";
 import { runGit } from "./runner.ts";
 import type { GitStore } from "./stores.ts";
 import type { GitObject, ObjectFormat } from "./types.ts";
-import { writeObjects } from "./write.ts";
+import { writeFirstObjects, writeObjects } from "./write.ts";
 
 const person = { name: "Ann", email: "ann@example.com", seconds: 1_700_000_000, offsetMinutes: 0 };
 
@@ -73,6 +74,26 @@ describe("written objects", () => {
     }
   });
 
+  test.each(["sha1", "sha256"] as const)("of %s that are a store's first stand there with their refs, which need no projection", async (format) => {
+    const store = kit.fresh(format);
+    const objects = history(format, 3);
+    const oid = objects.at(-1)?.oid ?? "";
+    const shown = { headRef: "refs/heads/trunk", refs: [{ name: "refs/heads/trunk", oid, peeledOid: "" }] };
+    const { sizeBytes, showsRefs } = await writeFirstObjects(store, [...objects, ...objects.slice(0, 2)], shown);
+    expect(showsRefs).toBe(true);
+    expect(await isWhole(store, oid)).toBe(true);
+    const sizes = execFileSync("sh", ["-c", "stat -c %s pack/*"], { cwd: store.objectsPath, encoding: "utf8" }).trim().split("\n");
+    expect(sizes.reduce((sum, size) => sum + Number(size), 0)).toBe(sizeBytes);
+    const changed = (): number[] => ["HEAD", "packed-refs"].map((name) => statSync(join(store.path, name)).ctimeMs);
+    const before = changed();
+    await projectRefs(store, shown);
+    expect(changed()).toEqual(before);
+    expect(execFileSync("git", ["rev-parse", "HEAD"], { cwd: store.path, encoding: "utf8" }).trim()).toBe(oid);
+    // In a store that is there already they are objects like any other, and its refs stay as they are.
+    expect(await writeFirstObjects(store, history(format, 2, "again"), { ...shown, refs: [] })).toEqual({ sizeBytes: expect.any(Number) });
+    expect(changed()).toEqual(before);
+  });
+
   test("may be written by many at once, and again", async () => {
     const store = kit.fresh();
     const objects = history("sha1", 5);
@@ -109,6 +130,8 @@ describe("written objects", () => {
   });
 });
 
+type Kind = "loose" | "pack" | "first";
+
 const program = join(import.meta.dirname, "../../test/kit/write-objects.ts");
 const hasStrace = spawnSync("strace", ["-V"]).status === 0;
 const whyNot = hasStrace ? "" : " (skipped: this machine has no strace)";
@@ -126,7 +149,7 @@ describe("a process that writes objects", () => {
   });
 
   /** strace counts calls per thread, so there is one for the file system. Runs it below `wrapper`; it prints the tip when it was told that all is durable, else the error's code. */
-  const run = (root: string, kind: "loose" | "pack", wrapper: readonly string[] = []): { output: string; signal: string | null } => {
+  const run = (root: string, kind: Kind, wrapper: readonly string[] = []): { output: string; signal: string | null } => {
     const [command = "", ...args] = [...wrapper, process.execPath, program, root, kind];
     const { stdout, signal, status } = spawnSync(command, args, { encoding: "utf8", env: { PATH: process.env.PATH, UV_THREADPOOL_SIZE: "1" } });
     return { output: stdout.trim(), signal: signal ?? (status === 137 ? "SIGKILL" : null) };
@@ -136,6 +159,9 @@ describe("a process that writes objects", () => {
     const kit = await openTestStores({ root });
     try {
       const store = kit.fresh();
+      // A store that is told of its refs with its first objects has all of them, or is not there.
+      const packedRefs = join(store.path, "packed-refs");
+      if (existsSync(packedRefs)) expect(await isWhole(store, readFileSync(packedRefs, "utf8").split("\n")[1]?.slice(0, 40) ?? "")).toBe(true);
       if (tip !== "") expect(await isWhole(store, tip)).toBe(true);
       // Whatever happened before, the next write succeeds.
       const objects = history("sha1", 4, "afterwards");
@@ -157,7 +183,7 @@ describe("a process that writes objects", () => {
   });
 
   /** Does something to each call in turn, the first, the second, ... until the process comes through. Returns how many were hit. */
-  const hitEach = async (call: string, kind: "loose" | "pack", injection: string, after: (output: string, signal: string | null) => void): Promise<number> => {
+  const hitEach = async (call: string, kind: Kind, injection: string, after: (output: string, signal: string | null) => void): Promise<number> => {
     for (let nth = 1; ; nth++) {
       const root = await directory();
       // The root is there, so that only the write is hit.
@@ -182,6 +208,7 @@ describe("a process that writes objects", () => {
 
   test.skipIf(!hasStrace).each([
     ["fsync", "pack", "EIO", "the storage failed", 5],
+    ["fsync", "first", "EIO", "the storage failed", 8],
     ["fdatasync", "loose", "EIO", "the storage failed", 3],
     ["rename", "pack", "EROFS", "the storage is read-only", 3],
   ] as const)(`is told so when a single %s (%s) fails with %s${whyNot}`, { timeout: 60_000 }, async (call, kind, error, message, atLeast) => {
@@ -192,6 +219,7 @@ describe("a process that writes objects", () => {
   test.skipIf(!hasStrace).each([
     ["rename", "loose", 4],
     ["rename", "pack", 3],
+    ["rename", "first", 1],
   ] as const)(`that is killed at any %s (%s) leaves the store as it was or with all of it${whyNot}`, { timeout: 60_000 }, async (call, kind, atLeast) => {
     const hit = await hitEach(call, kind, "signal=SIGKILL", (_, signal) => expect(signal).toBe("SIGKILL"));
     expect(hit).toBeGreaterThanOrEqual(atLeast);

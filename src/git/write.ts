@@ -1,17 +1,31 @@
 import { mkdirSync, renameSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { compress } from "./compress.ts";
-import { alreadyExists, isMissing, type NewFile, onStorage, openNewFile, removeQuietly, syncDirectory, temporaryName } from "./durable-fs.ts";
+import {
+  alreadyExists,
+  createFile,
+  isMissing,
+  type NewFile,
+  onStorage,
+  openNewFile,
+  removeQuietly,
+  settleAll,
+  syncDirectory,
+  temporaryName,
+} from "./durable-fs.ts";
 import { objectHeader } from "./hash.ts";
-import { writePack } from "./pack-writer.ts";
+import { packIn, writePack } from "./pack-writer.ts";
 import { parseCommit, parseTag, parseTree } from "./parse.ts";
-import { type GitStore, materialize } from "./stores.ts";
+import { formatPackedRefs, headContent, type RefProjection } from "./project-refs.ts";
+import { type GitStore, initialHead, materialize } from "./stores.ts";
 import type { GitObject } from "./types.ts";
 
 /** What the store says about a bundle that it has taken. The transaction that points to the objects records it. */
 export interface WriteReceipt {
   /** Bytes that the store grew by. */
   readonly sizeBytes: number;
+  /** The disk shows the refs that the transaction makes: nobody needs to project them. Told of stores that are new with it. */
+  readonly showsRefs?: boolean;
 }
 
 /**
@@ -26,12 +40,36 @@ const packThreshold = 2;
  * @throws ForgeError `unavailable` when the storage refuses; no object is half visible then
  */
 export async function writeObjects(store: GitStore, objects: readonly GitObject[]): Promise<WriteReceipt> {
-  const unique = [...new Map(objects.map((object) => [object.oid, object])).values()];
+  const unique = withoutRepeats(objects);
   if (unique.length === 0) return { sizeBytes: 0 };
   await materialize(store);
   const sizeBytes = await onStorage(() => (unique.length < packThreshold ? writeLoose(store, unique) : writePack(store, unique)));
   for (const object of unique) rememberObject(store, object);
   return { sizeBytes };
+}
+
+const withoutRepeats = (objects: readonly GitObject[]): GitObject[] => [...new Map(objects.map((object) => [object.oid, object])).values()];
+
+/**
+ * Makes a store with its first objects and the refs that are to point to them, all in one step and with one round of syncs, as durable as
+ * {@link writeObjects} does it. Whoever fails afterwards to make the refs in the database leaves a store that nobody knows.
+ */
+export async function writeFirstObjects(store: GitStore, objects: readonly GitObject[], { headRef, refs }: RefProjection): Promise<WriteReceipt> {
+  const unique = withoutRepeats(objects);
+  const pack = await packIn(store.format, unique);
+  const isMade = await materialize(store, async (path) => {
+    const inPacks = join(path, "objects", "pack");
+    const files = [
+      ...(headRef === initialHead ? [] : [createFile(join(path, "HEAD"), headContent(headRef))]),
+      createFile(join(path, "packed-refs"), formatPackedRefs(refs)),
+      createFile(join(inPacks, `${pack.name}.pack`), pack.content, 0o444),
+      createFile(join(inPacks, `${pack.name}.idx`), pack.index, 0o444),
+    ];
+    return [...files, syncDirectory(inPacks)];
+  });
+  if (!isMade) return writeObjects(store, unique);
+  for (const object of unique) rememberObject(store, object);
+  return { sizeBytes: pack.content.length + pack.index.length, showsRefs: true };
 }
 
 async function writeLoose(store: GitStore, objects: readonly GitObject[]): Promise<number> {
@@ -46,12 +84,6 @@ async function writeLoose(store: GitStore, objects: readonly GitObject[]): Promi
   // Also where nothing was written: whoever wrote it may not have come this far.
   await settleAll([...directories].map(syncDirectory));
   return sizes.reduce((sum, size) => sum + size, 0);
-}
-
-/** Waits for all before it fails, so that nothing is written after the caller was told. */
-async function settleAll<T>(work: readonly Promise<T>[]): Promise<T[]> {
-  await Promise.allSettled(work);
-  return Promise.all(work);
 }
 
 /** Returns the bytes written, 0 when it was there. */

@@ -1,12 +1,12 @@
 import { ForgeError } from "../../src/core/errors.ts";
 import { newBlob, newCommit, newTree } from "../../src/git/format.ts";
 import { openGitStores } from "../../src/git/stores.ts";
-import { writeObjects } from "../../src/git/write.ts";
+import { writeFirstObjects, writeObjects } from "../../src/git/write.ts";
 import { silentLog } from "./logs.ts";
 
 /**
- * For tests that do things to a process while it writes: `write-objects.ts ROOT loose|pack` puts a commit into store 1 and prints its id
- * once it is durable, or the error it was told.
+ * For tests that do things to a process while it writes: `write-objects.ts ROOT loose|pack|first` puts a commit into store 1 (which is new with
+ * `first`, and shows it as its only branch) and prints its id once it is durable, or the error it was told.
  */
 const [root = "", kind = ""] = process.argv.slice(2);
 const person = { name: "Ann", email: "ann@example.com", seconds: 1_700_000_000, offsetMinutes: 0 };
@@ -18,8 +18,11 @@ try {
   const blob = newBlob("sha1", Buffer.from(`content of a ${kind}\n`));
   const tree = newTree("sha1", [{ name: "file", mode: "100644", oid: blob.oid }]);
   const commit = newCommit("sha1", { treeOid: tree.oid, parentOids: [], author: person, committer: person, message: kind });
-  if (kind === "pack") await writeObjects(store, [blob, tree, commit]);
-  else for (const object of [blob, tree, commit]) await writeObjects(store, [object]);
+  const objects = [blob, tree, commit];
+  const name = "refs/heads/trunk";
+  if (kind === "pack") await writeObjects(store, objects);
+  else if (kind === "first") await writeFirstObjects(store, objects, { headRef: name, refs: [{ name, oid: commit.oid, peeledOid: "" }] });
+  else for (const object of objects) await writeObjects(store, [object]);
   process.stdout.write(`${commit.oid}\n`);
   await stores.close();
 } catch (error) {

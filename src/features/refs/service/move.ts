@@ -52,9 +52,10 @@ export async function moveRefs(tx: Tx, storeId: number, updates: readonly RefUpd
   );
   await upsertRefs(tx, storeId, changes);
   const addedBytes = receipt?.sizeBytes ?? 0;
-  await changeStore(tx, storeId, { addedBytes });
+  const isShown = receipt?.showsRefs === true;
+  await changeStore(tx, storeId, { addedBytes, isShown });
   await enqueueTidyAfter(tx, storeId, addedBytes);
-  announceMove(tx, storeId);
+  if (!isShown) announceMove(tx, storeId);
   const granted = new Set([...deletions, ...changes]);
   const moved = updates.filter((update) => granted.has(update)).map(({ name, oldOid, newOid }) => ({ name, oldOid, newOid }));
   return { moved, refused: refusals };

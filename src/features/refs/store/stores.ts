@@ -37,9 +37,11 @@ export interface StoreChange {
   readonly headRef?: string | undefined;
   /** What the store on disk grew by. */
   readonly addedBytes: number;
+  /** The disk shows what the refs are after the first change. */
+  readonly isShown?: boolean | undefined;
 }
 
-const changeRow = compiled((tx: Tx, given: Slots<{ id: number; addedBytes: number; headRef: string | null }>) =>
+const changeRow = compiled((tx: Tx, given: Slots<{ id: number; addedBytes: number; headRef: string | null; isShown: number }>) =>
   tx.sql
     .updateTable("git_stores")
     .set((eb) => ({
@@ -47,13 +49,14 @@ const changeRow = compiled((tx: Tx, given: Slots<{ id: number; addedBytes: numbe
       writes_since_housekeeping: eb("writes_since_housekeeping", "+", 1),
       size_bytes: eb("size_bytes", "+", given.addedBytes),
       head_ref: sql<string>`coalesce(${given.headRef}, head_ref)`,
+      projected_version: sql<number>`case when refs_version = 0 and cast(${given.isShown} as bigint) = 1 then 1 else projected_version end`,
     }))
     .where("id", "=", given.id),
 );
 
 /** Counts one more change of the refs or of HEAD. */
-export async function changeStore(tx: Tx, id: number, { addedBytes, headRef }: StoreChange): Promise<void> {
-  await changeRow(tx, { id, addedBytes, headRef: headRef ?? null });
+export async function changeStore(tx: Tx, id: number, { addedBytes, headRef, isShown = false }: StoreChange): Promise<void> {
+  await changeRow(tx, { id, addedBytes, headRef: headRef ?? null, isShown: Number(isShown) });
 }
 
 const markRows = compiled((tx: Tx, given: Slots<{ shown: string }>) => {

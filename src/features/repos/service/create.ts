@@ -8,7 +8,7 @@ import type { SignObject } from "../../../git/format.ts";
 import { isValidBranchName } from "../../../git/ref-names.ts";
 import type { GitStores } from "../../../git/stores.ts";
 import type { ObjectFormat } from "../../../git/types.ts";
-import { writeObjects } from "../../../git/write.ts";
+import { writeFirstObjects } from "../../../git/write.ts";
 import { addInitialLabels } from "../../labels/service/labels.ts";
 import { createStore } from "../../refs/service/stores.ts";
 import { chooseLabels } from "../../templates/service.ts";
@@ -55,7 +55,8 @@ async function createWithCommit(deps: CreateDeps, actor: UserActor, owner: NewOw
   await checkPlace(deps, actor, owner, input.name);
   const first = await makeFirstCommit(deps, actor, owner, input);
   const codeStoreId = await deps.db.tx((tx) => createStore(tx, input));
-  const receipt = await writeObjects(deps.git.store(codeStoreId, input.format), first.objects);
+  const refs = [{ name: first.update.name, oid: first.oid, peeledOid: "" }];
+  const receipt = await writeFirstObjects(deps.git.store(codeStoreId, input.format), first.objects, { headRef: first.update.name, refs });
   return deps.db.tx(async (tx) => {
     const repoId = await insertRows(tx, deps, { actor, owner, input, codeStoreId, licenses: first.licenses });
     // The templates hold no programming language, and the license is written with the row.

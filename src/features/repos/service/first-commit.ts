@@ -3,7 +3,7 @@ import type { Clock } from "../../../core/clock.ts";
 import type { Urls } from "../../../core/urls.ts";
 import type { Reader } from "../../../db/db.ts";
 import { newBlob, newCommit, newTree, type SignObject } from "../../../git/format.ts";
-import type { GitObject, ObjectFormat } from "../../../git/types.ts";
+import type { GitObject, ObjectFormat, Oid } from "../../../git/types.ts";
 import type { RefUpdate } from "../../refs/moves.ts";
 import { branchPrefix } from "../../refs/view.ts";
 import { detectLicenses } from "../../templates/license-detection.ts";
@@ -21,6 +21,7 @@ interface FirstCommitDeps {
 }
 
 export interface FirstCommit {
+  readonly oid: Oid;
   readonly objects: readonly GitObject[];
   readonly update: RefUpdate;
   /** SPDX ids of the license it holds. */
@@ -55,6 +56,7 @@ export async function makeFirstCommit(
   );
   const license = files.find(({ path }) => path === "LICENSE");
   return {
+    oid: commit.oid,
     objects: [...blobs.map(({ blob }) => blob), tree, commit],
     update: { name: branchPrefix + input.defaultBranch, oldOid: null, newOid: commit.oid, type: "commit", peeledOid: "", tipMs: signature.seconds * 1000 },
     licenses: license === undefined ? [] : await detectLicenses(license.text),
