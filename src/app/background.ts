@@ -1,6 +1,7 @@
 import { pruneEvents } from "../events/retention.ts";
 import { pruneActivities } from "../features/activities/service/record.ts";
 import { handleAvatarJobs } from "../features/avatars/listener.ts";
+import { pruneDeletedBranches } from "../features/branches/service/deleted.ts";
 import { pruneDrafts } from "../features/drafts/service/drafts.ts";
 import { handleFileJobs } from "../features/files/listener.ts";
 import { handleHookJobs } from "../features/hooks/listener/keep.ts";
@@ -90,6 +91,7 @@ export function registerBackground(deps: BackgroundDeps): void {
     await pruneEvents({ db }, clock.now() - keptEventsMs);
     await pruneActivities({ db }, clock.now() - keptActivitiesMs);
     await pruneFailedJobs({ db }, clock.now() - keptFailedJobsMs);
+    await pruneDeletedBranches(deps);
   });
 }
 

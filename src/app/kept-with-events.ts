@@ -1,6 +1,7 @@
 import type { Db } from "../db/db.ts";
 import { keepActivities } from "../features/activities/listener.ts";
 import { keepAuditLog } from "../features/audit/listener.ts";
+import { keepDeletedBranches } from "../features/branches/listener.ts";
 import { keepHookDeliveries } from "../features/hooks/listener/keep.ts";
 import { keepForkedObjects } from "../features/lfs/listener.ts";
 import { keepNotifications } from "../features/notifications/listener.ts";
@@ -11,6 +12,7 @@ import { keepReleases } from "../features/releases/listener.ts";
 export function keepWithEvents(db: Db): void {
   keepPulls(db);
   keepReleases(db);
+  keepDeletedBranches(db);
   keepAuditLog(db);
   keepNotifications(db);
   keepActivities(db);

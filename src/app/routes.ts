@@ -25,6 +25,7 @@ import { picturePages } from "../features/avatars/web.ts";
 import { blockRoutes } from "../features/blocks/api.ts";
 import { blockPages } from "../features/blocks/web.ts";
 import { branchRoutes } from "../features/branches/api/branches.ts";
+import { deletedBranchRoutes } from "../features/branches/api/deleted.ts";
 import { referenceRoutes } from "../features/branches/api/references.ts";
 import { tagRoutes } from "../features/branches/api/tags.ts";
 import { branchPages } from "../features/branches/web/branches.ts";
@@ -252,6 +253,7 @@ export function allRoutes(
     ...teamPages(context),
     ...ownOrganizationPages(context),
     ...branchRoutes(context),
+    ...deletedBranchRoutes(context),
     ...tagRoutes({ ...context, tagUses: { hasRelease } }),
     ...referenceRoutes(context),
     ...branchPages({ ...context, compareTips: (repository, base, heads) => compareTips({ ...context, readGraph }, repository, base, heads) }),

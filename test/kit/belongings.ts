@@ -30,6 +30,7 @@ export type Belonging =
   | "release"
   | "releaseAsset"
   | "tagProtection"
+  | "deletedBranch"
   | "deployKey"
   | "lock"
   | "hook"
@@ -145,7 +146,21 @@ async function ofCode(user: TestUser, friend: TestUser, R: string): Promise<Ids>
   const { id: release } = await user.post(`${R}/releases`, { tag_name: "v1", name: text }).expect(201);
   const { id: releaseAsset } = await upload(user, `${R}/releases/${release}/assets`, "release.txt");
   const { id: tagProtection } = await user.post(`${R}/tag_protections`, { name_pattern: "v9*", whitelist_usernames: [user.name] }).expect(201);
+  await user.post(`${R}/branches`, { new_branch_name: text.replaceAll(/\W/g, "-"), old_ref_name: "main" }).expect(201);
+  await user.delete(`${R}/branches/${text.replaceAll(/\W/g, "-")}`).expect(204);
+  const [deletedBranch] = await user.get(`${R}/deleted_branches`).expect(200);
   const { id: deployKey } = await user.post(`${R}/keys`, { title: text, key: keyOf(`deploy ${user.name}`), read_only: true }).expect(201);
   const { lock } = await user.post(`//${user.name}/own.git/info/lfs/locks`, { path: "new.txt" }, lfs).expect(201);
-  return { commit: commit.sha, blob: content.sha, review, reviewComment: line.id, release, releaseAsset, tagProtection, deployKey, lock: lock.id };
+  return {
+    commit: commit.sha,
+    blob: content.sha,
+    review,
+    reviewComment: line.id,
+    release,
+    releaseAsset,
+    tagProtection,
+    deletedBranch: deletedBranch.id,
+    deployKey,
+    lock: lock.id,
+  };
 }

@@ -29,6 +29,7 @@ const named: Readonly<Record<string, Belonging>> = {
   "/releases/{id}": "release",
   "/releases/{id}/assets/{attachment_id}": "releaseAsset",
   "/tag_protections/{id}": "tagProtection",
+  "/deleted_branches/{id}": "deletedBranch",
   "/{repo}/keys/{id}": "deployKey",
   "/locks/{id}": "lock",
   "/{repo}/hooks/{id}": "hook",

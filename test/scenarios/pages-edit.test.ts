@@ -225,7 +225,7 @@ describe("files in a browser", () => {
     await alice.post("/repos/alice/r/contents/main.txt", { content: "", message: "m", branch: "main" }).expect(201);
     expect((await open(path)).text).toContain("1 behind, 1 ahead");
     const again = await forge.cost(() => owner.get(path));
-    expect([again.processes, again.statements.length]).toEqual([0, 8]);
+    expect([again.processes, again.statements.length]).toEqual([0, 9]);
     const { id } = (await alice.get("/repos/alice/r/branches/side").expect(200)).commit;
 
     const token = (await owner.get(path)).form(`${path}/create`)._csrf ?? "";
@@ -239,7 +239,20 @@ describe("files in a browser", () => {
     expect((await owner.submit(after, `${path}/restore`)).location).toBe(path);
     expect((await alice.get("/repos/alice/r/branches/way").expect(200)).commit.id).toBe(id);
     // What nobody has deleted here does not come back, and the default branch does not go.
-    expect([(await press("restore", { deleted: evil })).status, (await press("delete", { name: "main" })).status]).toEqual([422, 422]);
+    expect([(await press("restore", { id: evil })).status, (await press("delete", { name: "main" })).status]).toEqual([422, 422]);
+    // Later too, and under another name where its own is in the way.
+    await press("delete", { name: "way" });
+    expect((await open(path)).text).toMatch(/Deleted lately \(1\).* way .*alice deleted this/);
+    await make({ name: "way", from: "main" });
+    const [away] = await alice.get("/repos/alice/r/deleted_branches").expect(200);
+    const inTheWay = await press("restore", { id: `${away.id}` });
+    expect([inTheWay.status, inTheWay.text]).toEqual([422, expect.stringMatching(/id="restore-\d+-name-problem">[^<]*already exists/)]);
+    expect((await press("restore", { id: `${away.id}`, name: "way/back" })).status).toBe(422);
+    expect((await press("restore", { id: `${away.id}`, name: "way-back" })).location).toBe(path);
+    expect((await alice.get("/repos/alice/r/branches/way-back").expect(200)).commit.id).toBe(id);
+    await press("delete", { name: "way-back" });
+    const [last] = await alice.get("/repos/alice/r/deleted_branches").expect(200);
+    expect([(await press("forget", { id: `${last.id}` })).location, (await press("forget", { id: `${last.id}` })).status]).toEqual([path, 422]);
     const other = createBrowser(forge.url);
     await other.signIn(bob);
     expect([(await press("delete", { name: "way" }, other)).status, (await owner.post(`${path}/delete`, { name: "way" })).status]).toEqual([403, 403]);

@@ -1,8 +1,11 @@
+import { execFileSync } from "node:child_process";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { differences } from "../../../test/kit/contract.ts";
 import { eachDialect } from "../../../test/kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../../../test/kit/forge.ts";
 import { createClient } from "../../../test/kit/git.ts";
 import { push } from "../../../test/kit/push.ts";
+import { pruneDeletedBranches } from "./service/deleted.ts";
 
 const client = createClient();
 afterAll(() => client.remove());
@@ -233,6 +236,103 @@ eachDialect((dialect) => {
       expect(one.processes).toBe(0);
       const made = await forge.cost(() => alice.post(`/repos/${name}/branches`, { new_branch_name: "one-more" }).expect(201));
       expect(made.processes).toBe(0);
+    });
+  });
+
+  describe("deleted branches", () => {
+    const listed = async (name: string): Promise<{ id: number; name: string; commit_id: string }[]> => alice.get(`/repos/${name}/deleted_branches`).expect(200);
+    /** Drops at once what no ref on the disk leads to. */
+    const collect = async (name: string): Promise<void> => {
+      await forge.settled();
+      const { git, db } = forge.forge.context;
+      const row = await db.sql
+        .selectFrom("repositories")
+        .select("code_store_id as store_id")
+        .where("name", "=", name.split("/")[1] ?? "")
+        .executeTakeFirstOrThrow();
+      execFileSync("git", ["gc", "--quiet", "--prune=now"], { cwd: git.store(row.store_id, "sha1").path });
+    };
+
+    test("are told with their commits and deleters, and come back whatever housekeeping did meanwhile", async () => {
+      const name = await repository();
+      await alice.put(`/repos/${name}/collaborators/bob`, { permission: "write" }).expect(204);
+      await bob.post(`/repos/${name}/branches`, { new_branch_name: "topic/a", old_ref_name: "side" }).expect(201);
+      await alice.post(`/repos/${name}/contents/only.txt`, { content: "", message: "only here", branch: "topic/a" }).expect(201);
+      const tip = await tipOf(name, "topic/a");
+      await bob.delete(`/repos/${name}/branches/topic/a`).expect(204);
+      // One that got another name is not gone.
+      await alice.patch(`/repos/${name}/branches/side`, { name: "edge" }).expect(204);
+      await push(client, alice, name, ":refs/heads/edge");
+      const found = await listed(name);
+      expect(found).toMatchObject([
+        { name: "edge", commit_id: side, deleted_by: { login: "alice" } },
+        { name: "topic/a", commit_id: tip, deleted_by: { login: "bob" } },
+      ]);
+      expect(differences(found[0], "DeletedBranch")).toEqual([]);
+      const told = await alice.get(`/repos/${name}/git/refs`).expect(200);
+      expect(told.map(({ ref }: { ref: string }) => ref)).toEqual(["refs/heads/main", "refs/tags/light", "refs/tags/v1"]);
+      const greeting = await forge.anonymous.get(`//${name}.git/info/refs?service=git-upload-pack`);
+      expect([greeting.status, greeting.text.includes("refs/heads/main"), greeting.text.includes("refs/hearth")]).toEqual([200, true, false]);
+      await collect(name);
+      expect(await bob.post(`/repos/${name}/deleted_branches/${found[1]?.id}/restore`, {}).expect(201)).toMatchObject({ name: "topic/a", commit: { id: tip } });
+      expect(await alice.get(`/repos/${name}/contents/only.txt?ref=topic/a`).expect(200)).toMatchObject({ name: "only.txt" });
+      expect((await listed(name)).map((one) => one.name)).toEqual(["edge"]);
+      await bob.post(`/repos/${name}/deleted_branches/${found[1]?.id}/restore`, {}).expect(404);
+    });
+
+    test("come back by those who may make them, under another name where their own is in the way", async () => {
+      const name = await repository();
+      await alice.delete(`/repos/${name}/branches/side`).expect(204);
+      const path = `/repos/${name}/deleted_branches`;
+      const [{ id } = { id: 0 }] = await listed(name);
+      for (const [user, status] of [
+        [bob, 403],
+        [forge.anonymous, 401],
+      ] as const) {
+        await user.get(path).expect(status);
+        await user.post(`${path}/${id}/restore`, {}).expect(status);
+      }
+      const other = await repository();
+      await alice.post(`/repos/${other}/deleted_branches/${id}/restore`, {}).expect(404);
+      await alice.delete(`/repos/${other}/deleted_branches/${id}`).expect(404);
+      await alice.post(`/repos/${name}/branches`, { new_branch_name: "side" }).expect(201);
+      await alice.post(`${path}/${id}/restore`, {}).expect(409);
+      for (const wrong of ["a..b", "-x"]) await alice.post(`${path}/${id}/restore`, { name: wrong }).expect(422);
+      await alice.post(`/repos/${name}/branch_protections`, { rule_name: "kept/*", enable_push: false }).expect(201);
+      await alice.post(`${path}/${id}/restore`, { name: "kept/side" }).expect(403);
+      expect(await listed(name)).toHaveLength(1);
+      expect(await alice.post(`${path}/${id}/restore`, { name: "side-again" }).expect(201)).toMatchObject({ commit: { id: side } });
+    });
+
+    test("are kept for thirty days, the latest hundred of a repository, and not where somebody lets one go", async () => {
+      const name = await repository();
+      const { db, clock } = forge.forge.context;
+      const many = Array.from({ length: 110 }, (_unused, n) => `refs/heads/b${n + 100}`);
+      await push(client, alice, name, ...many.map((ref) => `${side}:${ref}`));
+      await push(client, alice, name, ...many.map((ref) => `:${ref}`));
+      expect((await listed(name)).map((one) => one.name)).toEqual(Array.from({ length: 100 }, (_unused, n) => `b${209 - n}`));
+      await alice.delete(`/repos/${name}/branches/side`).expect(204);
+      const [latest] = await listed(name);
+      expect([latest?.name, (await listed(name)).length]).toEqual(["side", 100]);
+      const held = async (): Promise<number> => {
+        const rows = await db.sql
+          .selectFrom("refs as r")
+          .innerJoin("repositories as p", "p.code_store_id", "r.store_id")
+          .select("r.name")
+          .where("p.name", "=", name.split("/")[1] ?? "")
+          .where("r.name", "like", "refs/hearth/%")
+          .execute();
+        return rows.length;
+      };
+      expect(await held()).toBe(100);
+      await alice.delete(`/repos/${name}/deleted_branches/${latest?.id}`).expect(204);
+      expect([await held(), (await listed(name)).length]).toEqual([99, 99]);
+      await pruneDeletedBranches({ db, clock });
+      expect(await held()).toBe(99);
+      await pruneDeletedBranches({ db, clock: { now: () => clock.now() + 31 * 86_400_000 } });
+      expect([await held(), await listed(name)]).toEqual([0, []]);
+      const { statements } = await forge.cost(() => alice.get(`/repos/${name}/deleted_branches`).expect(200));
+      expect(statements.length).toBeLessThanOrEqual(4);
     });
   });
 

@@ -1,12 +1,15 @@
+import type { Actor } from "../../access/actor.ts";
 import { formatTime, zeroTime } from "../../core/time.ts";
 import type { Urls } from "../../core/urls.ts";
 import type { ObjectType, Oid, Signature } from "../../git/types.ts";
 import type { Branch } from "../../wire/branch.ts";
 import type { CommitUser, PayloadCommit, PayloadUser } from "../../wire/commit.ts";
+import type { DeletedBranch } from "../../wire/deleted-branch.ts";
 import type { Reference } from "../../wire/git-data.ts";
 import type { AnnotatedTag, Tag } from "../../wire/tag.ts";
 import { presentVerification } from "../keys/present.ts";
-import type { AnnotatedTagView, BranchView, ReferenceView, TagView, TipView } from "./view.ts";
+import { presentUser } from "../users/present.ts";
+import type { AnnotatedTagView, BranchView, DeletedBranchView, ReferenceView, TagView, TipView } from "./view.ts";
 
 /** The repository that addresses are of: `owner/name`. */
 interface Place {
@@ -33,6 +36,15 @@ export const presentTip = ({ commit, verdict, authorUsername, committerUsername 
   added: null,
   removed: null,
   modified: null,
+});
+
+export const presentDeletedBranch = ({ id, name, oid, deleter, deletedMs, untilMs }: DeletedBranchView, actor: Actor, urls: Urls): DeletedBranch => ({
+  id,
+  name,
+  commit_id: oid,
+  deleted_by: deleter === undefined ? null : presentUser(deleter, actor, urls),
+  deleted_at: formatTime(deletedMs),
+  kept_until: formatTime(untilMs),
 });
 
 export const presentBranch = (branch: BranchView, place: Place, urls: Urls): Branch => ({

@@ -1,6 +1,7 @@
 import type { Commit, ObjectType, Oid, Signature, Tag } from "../../git/types.ts";
 import type { SignatureVerdict } from "../keys/view.ts";
 import type { BranchRule } from "../protections/rules.ts";
+import type { UserView } from "../users/view.ts";
 
 /** The commit that a branch leads to, with the names that its people have here; empty for somebody from elsewhere. */
 export interface TipView {
@@ -38,6 +39,24 @@ export interface ReferenceView {
   readonly name: string;
   readonly oid: Oid;
   readonly type: ObjectType;
+}
+
+/** A branch that somebody has deleted and that can be brought back. */
+export interface DeletedBranch {
+  readonly id: number;
+  readonly repoId: number;
+  readonly storeId: number;
+  readonly name: string;
+  readonly oid: Oid;
+  /** Null: nobody of this server. */
+  readonly deleterId: number | null;
+  readonly deletedMs: number;
+}
+
+export interface DeletedBranchView extends DeletedBranch {
+  readonly deleter: UserView | undefined;
+  /** It is kept until then, unless many more are deleted. */
+  readonly untilMs: number;
 }
 
 /** A tag object, shown by its id. */

@@ -1,9 +1,11 @@
 import type { UserActor } from "../../../access/actor.ts";
 import type { RepositorySubject } from "../../../access/subjects.ts";
 import { conflict, type ForgeError, forbidden, invalid, notFound } from "../../../core/errors.ts";
+import type { Tx } from "../../../db/db.ts";
 import type { Oid } from "../../../git/types.ts";
+import type { MoveFacts } from "../../protections/judge.ts";
 import { moverOf } from "../../protections/service/guard.ts";
-import { type RefRefusal, tooManyRefs } from "../../refs/moves.ts";
+import { type RefRefusal, type RefUpdate, tooManyRefs } from "../../refs/moves.ts";
 import { findRef } from "../../refs/service/read.ts";
 import { type RevKind, resolveRev } from "../../refs/service/resolve.ts";
 import { describeTips } from "../../refs/service/tips.ts";
@@ -31,13 +33,23 @@ export async function createBranch(deps: BranchDeps, actor: UserActor, repositor
   const newOid = await findStart(deps, repository, input);
   const updates = await describeTips(store, [{ name: branchPrefix + input.name, oldOid: null, newOid }]);
   const facts = await learnMoveFacts(deps, repository, updates);
-  await deps.db.tx(async (tx) => {
-    if ((await findRef(tx, repository.codeStoreId, tagPrefix + input.name)) !== undefined) throw conflict("The branch with the same tag already exists.");
-    const mover = moverOf(actor, repository);
-    const { refused } = await moveRepositoryRefs(tx, { repoId: repository.id, mover, facts, via: "api", mode: "each", updates });
-    for (const refusal of refused) throw explain(refusal);
-  });
+  await deps.db.tx((tx) => addBranch(tx, actor, repository, { name: input.name, updates, facts }));
   return getBranch(deps, actor, repository, input.name);
+}
+
+export interface BranchAddition {
+  readonly name: string;
+  /** The one move that makes it. */
+  readonly updates: readonly RefUpdate[];
+  readonly facts: ReadonlyMap<string, MoveFacts>;
+}
+
+/** Makes a branch within a transaction. @throws ForgeError `conflict` for a name in use, `invalid` for a name that no branch can have, `forbidden` by a rule */
+export async function addBranch(tx: Tx, actor: UserActor, repository: RepositorySubject, { name, updates, facts }: BranchAddition): Promise<void> {
+  if ((await findRef(tx, repository.codeStoreId, tagPrefix + name)) !== undefined) throw conflict("The branch with the same tag already exists.");
+  const mover = moverOf(actor, repository);
+  const { refused } = await moveRepositoryRefs(tx, { repoId: repository.id, mover, facts, via: "api", mode: "each", updates });
+  for (const refusal of refused) throw explain(refusal);
 }
 
 async function findStart(deps: BranchDeps, repository: RepositorySubject, { fromRev, fromBranch }: NewBranch): Promise<Oid> {

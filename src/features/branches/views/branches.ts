@@ -9,7 +9,8 @@ import { Icon } from "../../../ui/icons.ts";
 import { Do } from "../../../ui/rows.ts";
 import { useTexts } from "../../../ui/texts/texts.ts";
 import { Ago } from "../../../ui/time.ts";
-import type { BranchView } from "../view.ts";
+import type { BranchView, DeletedBranchView } from "../view.ts";
+import { DeletedBranches, type DeletedForms } from "./deleted.ts";
 
 export interface BranchesFacts {
   readonly repository: RepositoryName & { readonly defaultBranch: string };
@@ -23,14 +24,12 @@ export interface BranchesFacts {
   readonly forms: BranchForms | undefined;
 }
 
-export interface BranchForms {
-  readonly formToken: string;
+export interface BranchForms extends DeletedForms {
   /** What was typed into the form for a new one, and why it was refused. */
   readonly created: { readonly name: string; readonly from: string; readonly problem: FormProblem | undefined };
   /** Why a button did nothing. */
   readonly refused: string | undefined;
-  /** Just deleted, and the words by which it comes back. */
-  readonly deleted: { readonly name: string; readonly seal: string } | undefined;
+  readonly justDeleted: DeletedBranchView | undefined;
 }
 
 /** Branches, those with the newest commits first, and what can be done with them. */
@@ -45,26 +44,27 @@ export function BranchesView({ repository, branches, divergences, total, page, n
       branches.map((branch) => h(BranchRow, { repository, branch, divergence: divergences.get(branch.tip.commit.oid), now, forms })),
     ),
     h(Pager, { path: branchesPath(repository), page, total }),
+    forms !== undefined && forms.deleted.length > 0 && h(DeletedBranches, { repository, forms, now }),
   ];
 }
 
 /** What has become of the last wish, and where a new branch is made. */
 function Top({ repository, forms }: { readonly repository: BranchesFacts["repository"]; readonly forms: BranchForms }): Html {
   const { branches: texts } = useTexts();
-  const { formToken, created, refused, deleted } = forms;
+  const { formToken, created, refused, justDeleted } = forms;
   return [
     refused !== undefined && h(Refusal, { message: refused }),
-    deleted !== undefined &&
+    justDeleted !== undefined &&
       h(
         "div",
         { class: "notice good bar", role: "status" },
-        texts.deleted(deleted.name),
+        texts.deleted(justDeleted.name),
         h(Do, {
           action: branchesPath(repository, "/restore"),
           formToken,
           label: texts.restore,
-          of: deleted.name,
-          hidden: { deleted: deleted.seal },
+          of: justDeleted.name,
+          hidden: { id: String(justDeleted.id) },
         }),
       ),
     h(

@@ -1,10 +1,12 @@
 import { h } from "preact";
+import { atLeast } from "../../../access/repository.ts";
 import type { RepositorySubject } from "../../../access/subjects.ts";
 import type { Clock } from "../../../core/clock.ts";
 import { invalid, isForgeError } from "../../../core/errors.ts";
 import type { FormProblem } from "../../../core/form-problem.ts";
-import type { Sealer } from "../../../core/sealer.ts";
+import { readId } from "../../../core/ids.ts";
 import type { Oid } from "../../../git/types.ts";
+import { repository } from "../../../http/access.ts";
 import type { RawReply } from "../../../http/answers.ts";
 import { seeOther, submit } from "../../../http/form-submit.ts";
 import { pageReader } from "../../../http/page-reader.ts";
@@ -19,6 +21,7 @@ import { repositoryHeader } from "../../repos/header.ts";
 import { getRepository } from "../../repos/service/views.ts";
 import { deleteBranch, renameBranch } from "../service/change-branch.ts";
 import { createBranch } from "../service/create-branch.ts";
+import { forgetBranch, listDeletedBranches, restoreBranch } from "../service/deleted.ts";
 import type { BranchDeps } from "../service/deps.ts";
 import { getBranch, listBranches } from "../service/read.ts";
 import { type BranchesFacts, BranchesView, type BranchForms } from "../views/branches.ts";
@@ -26,7 +29,6 @@ import { changesRefs, changing, type RefsRequest, refusals } from "./changing.ts
 
 export interface BranchPageDeps extends BranchDeps {
   readonly clock: Clock;
-  readonly sealer: Sealer;
   /** How far tips are from another one. History is a later feature, so whoever composes the two hands this in. */
   readonly compareTips: (repository: RepositorySubject, baseOid: Oid, headOids: readonly Oid[]) => Promise<BranchesFacts["divergences"]>;
 }
@@ -40,8 +42,8 @@ export const branchPages = (deps: BranchPageDeps): Route[] => [
     id: "branchesPage",
     path: "/{owner}/{repo}/branches",
     summary: "Branches, those with the newest commits first",
-    query: { deleted: query.text("One that has just been deleted, as the server has sealed it") },
-    handle: (request) => show(deps, request, { deleted: request.query.deleted ?? "" }),
+    query: { deleted: query.text("The name of one that has just been deleted") },
+    handle: (request) => show(deps, request, { deleted: request.query.deleted }),
   }),
   defineRoute({
     ...changing,
@@ -81,14 +83,13 @@ export const branchPages = (deps: BranchPageDeps): Route[] => [
     ...changing,
     id: "deleteBranchOnPage",
     path: "/{owner}/{repo}/branches/delete",
-    summary: "Delete a branch; the page after it brings it back",
+    summary: "Delete a branch; the list of deleted ones brings it back",
     body: inPlace({ name: text() }),
     handle: (request) => {
       const { actor, repository, body } = request;
       return press(deps, request, async () => {
-        const { name, tip } = await getBranch(deps, actor, repository, body.name);
-        await deleteBranch(deps, actor, repository, name);
-        return seeOther(withQuery(branchesPath(repository), { deleted: sealDeleted(deps, repository, { name, oid: tip.commit.oid }) }));
+        await deleteBranch(deps, actor, repository, body.name);
+        return seeOther(withQuery(branchesPath(repository), { deleted: body.name }));
       });
     },
   }),
@@ -97,16 +98,32 @@ export const branchPages = (deps: BranchPageDeps): Route[] => [
     id: "restoreBranchOnPage",
     path: "/{owner}/{repo}/branches/restore",
     summary: "Bring back a branch that has been deleted",
-    body: inPlace({ deleted: text() }),
+    body: inPlace({ id: text(), name: text() }),
     handle: (request) => {
       const { actor, repository, body } = request;
-      return press(deps, request, async () => {
-        const deleted = openDeleted(deps, repository, body.deleted);
-        if (deleted === undefined) throw invalid(textsFor(pageReader(request).languages).branches.notDeleted);
-        await createBranch(deps, actor, repository, { name: deleted.name, fromRev: deleted.oid, fromBranch: "" });
-        return seeOther(branchesPath(repository));
-      });
+      const [id, name] = [readId(body.id), body.name.trim()];
+      return submit(
+        async () => {
+          await restoreBranch(deps, actor, repository, { id, name });
+          return seeOther(branchesPath(repository));
+        },
+        (problem) => show(deps, request, { restored: { id, name, problem: { ...problem, field: "name" } } }),
+        { also: refusals },
+      );
     },
+  }),
+  defineRoute({
+    ...changing,
+    access: repository.admin({ archived: "refused" }),
+    id: "forgetBranchOnPage",
+    path: "/{owner}/{repo}/branches/forget",
+    summary: "Keep a deleted branch no longer",
+    body: inPlace({ id: text() }),
+    handle: (request) =>
+      press(deps, request, async () => {
+        await forgetBranch(deps, request.repository, readId(request.body.id));
+        return seeOther(branchesPath(request.repository));
+      }),
   }),
 ];
 
@@ -114,42 +131,34 @@ export const branchPages = (deps: BranchPageDeps): Route[] => [
 const press = (deps: BranchPageDeps, request: RefsRequest, work: () => Promise<RawReply>): Promise<RawReply> =>
   submit(work, ({ message }) => show(deps, request, { refused: message }), { also: refusals });
 
-interface Deleted {
-  readonly name: string;
-  readonly oid: Oid;
-}
-
-const purposeOf = ({ codeStoreId }: RepositorySubject): string => `a deleted branch of store ${codeStoreId}`;
-
-/** Only what was deleted here comes back by it: nobody can be led to make a branch of something else. */
-const sealDeleted = ({ sealer }: BranchPageDeps, repository: RepositorySubject, deleted: Deleted): string =>
-  sealer.seal(purposeOf(repository), JSON.stringify(deleted));
-
-function openDeleted({ sealer }: BranchPageDeps, repository: RepositorySubject, sealed: string): Deleted | undefined {
-  const opened = sealer.open(purposeOf(repository), sealed);
-  return opened === undefined ? undefined : (JSON.parse(opened) as Deleted);
-}
-
 interface Shown {
   readonly created?: { readonly name: string; readonly from: string; readonly problem: FormProblem };
   readonly refused?: string;
-  readonly deleted?: string;
+  /** The name of one that has just been deleted. */
+  readonly deleted?: string | undefined;
+  /** What was typed to bring one back, and why it was refused. */
+  readonly restored?: NonNullable<BranchForms["restored"]>;
 }
 
-async function show(deps: BranchPageDeps, request: RefsRequest, { created, refused, deleted = "" }: Shown): Promise<RawReply> {
+async function show(deps: BranchPageDeps, request: RefsRequest, { created, refused, deleted, restored }: Shown): Promise<RawReply> {
   const { actor, repository, page } = request;
   const reader = pageReader(request);
   const { items, total } = await listBranches(deps, actor, repository, page);
   const base = items.find(({ name }) => name === repository.defaultBranch) ?? (total === 0 ? undefined : await defaultBranch(deps, request));
   const tips = items.map(({ tip }) => tip.commit.oid);
+  const isWriter = changesRefs(actor, repository);
+  const kept = isWriter ? await listDeletedBranches(deps, repository) : [];
   const forms: BranchForms | undefined =
-    reader.viewer === undefined || !changesRefs(actor, repository)
+    reader.viewer === undefined || !isWriter
       ? undefined
       : {
           formToken: reader.viewer.formToken,
           created: created ?? { name: "", from: "", problem: undefined },
           refused,
-          deleted: withSeal(openDeleted(deps, repository, deleted), deleted),
+          restored,
+          deleted: kept,
+          justDeleted: kept.find(({ name }) => name === deleted),
+          canForget: atLeast(repository.right.mode, "admin"),
         };
   const view = await getRepository(deps, actor, repository.id);
   const title = textsFor(reader.languages).repository.branches;
@@ -157,8 +166,6 @@ async function show(deps: BranchPageDeps, request: RefsRequest, { created, refus
   const facts = { repository, branches: items, divergences, total, page, now: deps.clock.now(), forms };
   return renderRepositoryPage({ ...reader, repository: repositoryHeader(view), tab: "branches", title, heading: title }, h(BranchesView, facts));
 }
-
-const withSeal = (deleted: Deleted | undefined, seal: string): BranchForms["deleted"] => deleted && { name: deleted.name, seal };
 
 /** It stands on another page of the list, or nowhere: nothing keeps a repository from having none. */
 const defaultBranch = (deps: BranchPageDeps, { actor, repository }: RefsRequest) =>
