@@ -137,7 +137,8 @@ eachDialect((dialect) => {
     await using world = await openStoreWorld(dialect);
     const { db, git } = world;
     const store = await newStore(world);
-    const projector = projectorOf(world);
+    // It projects when it is told to: what is moved last is not on the disk, however slow the machine is.
+    const projector = createProjector({ db, git, log: silentLog }, { delayMs: 60_000 });
     const copy = async (meanwhile?: () => Promise<void>): Promise<{ fork: GitStore; isShown: boolean }> => {
       const copied = await db.tx((tx) => copyStore(tx, store.id));
       await meanwhile?.();
