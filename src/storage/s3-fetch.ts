@@ -2,7 +2,7 @@ import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type In
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import { Readable } from "node:stream";
 import { buffer, text } from "node:stream/consumers";
-import { release } from "../core/spent-memory.ts";
+import { fillsItsMemory, release } from "../core/spent-memory.ts";
 
 /** What the library asks for, in the terms of `fetch`. */
 interface Asked {
@@ -58,7 +58,9 @@ export function createS3Fetch(answerMs: number): S3Fetch {
 
 /** The parser has copied what it hands on when it is through with a chunk of the socket. A request lets go of its socket when it closes. */
 function releaseParsed(request: ClientRequest, { socket }: IncomingMessage): void {
-  const read = (chunk: Uint8Array): void => release(chunk.buffer);
+  const read = (chunk: Uint8Array): void => {
+    if (fillsItsMemory(chunk)) release(chunk.buffer);
+  };
   socket.on("data", read);
   request.once("close", () => socket.off("data", read));
 }
