@@ -15,7 +15,7 @@ import { findPull } from "./find.ts";
 import { storeWithHead } from "./heads.ts";
 
 /** What a pull request brings: from where its head left the base to the head. */
-interface PullRange {
+export interface PullRange {
   readonly store: GitStore;
   /** Undefined: the two have nothing in common. */
   readonly fromOid: Oid | undefined;

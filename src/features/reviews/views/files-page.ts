@@ -7,7 +7,6 @@ import { FormToken } from "../../../ui/page.ts";
 import { useTexts } from "../../../ui/texts/texts.ts";
 import type { FilesPiece } from "../../diffs/file-piece.ts";
 import { Changes, DiffBar } from "../../diffs/views/changes.ts";
-import { PullFrame } from "../../pulls/views/frame.ts";
 import type { Thread } from "../view.ts";
 import { type ChangeFacts, FileChange, type Writing } from "./file-change.ts";
 import { filesPath } from "./files-address.ts";
@@ -30,10 +29,9 @@ export interface FilesPageFacts extends Omit<ChangeFacts, "change" | "threads" |
 /** What a pull request changes, where it is read and judged. */
 export function FilesPage(facts: FilesPageFacts): Html {
   const { pulls: texts } = useTexts();
-  const { repository, pull, piece, now } = facts;
-  if (piece.fileCount === 0) return [h(PullFrame, { repository, pull, part: "files", now }), h(Empty, { icon: "file-code", title: texts.noFiles })];
+  const { repository, pull, piece } = facts;
+  if (piece.fileCount === 0) return h(Empty, { icon: "file-code", title: texts.noFiles });
   return [
-    h(PullFrame, { repository, pull, part: "files", now }),
     h(Bar, facts),
     h(Reviewing, facts),
     h(Batch, facts),

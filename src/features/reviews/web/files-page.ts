@@ -5,17 +5,21 @@ import { type ForgeError, isForgeError } from "../../../core/errors.ts";
 import type { RawReply } from "../../../http/answers.ts";
 import { pageReader } from "../../../http/page-reader.ts";
 import { showsSplit } from "../../../ui/diff.ts";
+import type { Html } from "../../../ui/html.ts";
+import type { RenderedPage } from "../../../ui/page.ts";
 import { renderRepositoryPage } from "../../../ui/repository-page.ts";
+import { SlowPart, streamPage } from "../../../ui/slow-part.ts";
 import { type Texts, textsFor } from "../../../ui/texts/texts.ts";
 import type { ChangeDeps } from "../../contents/service/change.ts";
 import type { FilesPiece } from "../../diffs/file-piece.ts";
 import { type PieceDeps, readPiece } from "../../diffs/service/pieces.ts";
 import type { DiffState } from "../../diffs/views/looking.ts";
 import { type RepositoryTextDeps, renderTexts } from "../../markup/repository-texts.ts";
-import { rangeOf } from "../../pulls/service/changes.ts";
+import { type PullRange, rangeOf } from "../../pulls/service/changes.ts";
 import type { PullDeps } from "../../pulls/service/deps.ts";
 import { getPull } from "../../pulls/service/find.ts";
 import type { PullView } from "../../pulls/view.ts";
+import { PullFrame } from "../../pulls/views/frame.ts";
 import { repositoryHeader } from "../../repos/header.ts";
 import { getRepository } from "../../repos/service/views.ts";
 import { listThreads, readOwnProgress } from "../service/threads.ts";
@@ -69,18 +73,38 @@ export function explain({ reviewing, issues }: Texts, error: ForgeError): string
 /** The page on which changes are read and judged. */
 export async function filesPage(deps: FilesPageDeps, request: FilesRequest, wanted: FilesShown): Promise<RawReply> {
   const { actor, repository, signal } = request;
-  const { only, gaps = new Set(), status = 200 } = wanted;
   const pull = await getPull(deps, { actor, repository, signal }, request.params.index);
+  const range = await rangeOf(deps, { actor, repository, signal }, pull);
+  const view = pull.baseRepository ?? (await getRepository(deps, actor, repository.id));
+  const reader = pageReader(request);
+  const title = `${textsFor(reader.languages).pulls.files} · ${titleOf(pull)}`;
+  const facts = { ...reader, repository: repositoryHeader(view), tab: "pulls", title, heading: null, status: wanted.status ?? 200 } as const;
+  const frame = h(PullFrame, { repository, pull, part: "files", now: deps.clock.now() });
+  const render = (part: Html): RenderedPage => renderRepositoryPage(facts, frame, part);
+  const part = (): Promise<Html> => changesOf(deps, request, { ...wanted, pull, range, formToken: reader.viewer?.formToken });
+  // Whether there is such a file is known with the rest of it alone, and a form that was refused comes back whole.
+  const isWhole = wanted.only !== undefined || wanted.status !== undefined;
+  return isWhole ? render(await part()) : streamPage(render(h(SlowPart, null)), reader.languages, part);
+}
+
+interface ChangesPart extends FilesShown {
+  readonly pull: PullView;
+  readonly range: PullRange;
+  readonly formToken: string | undefined;
+}
+
+/** A piece of the changes, with all that is said of it. */
+async function changesOf(deps: FilesPageDeps, request: FilesRequest, wanted: ChangesPart): Promise<Html> {
+  const { actor, repository, signal } = request;
+  const { pull, range, formToken, only, gaps = new Set() } = wanted;
   const threads = await listThreads(deps, actor, repository, pull);
   const looked = threads.find(({ comments }) => comments.some(({ id }) => id === wanted.commentId))?.first;
   const wish = { ...wanted.state, withPath: looked?.present?.path ?? looked?.path, only, gaps, signal };
-  const piece = await readPiece(deps, { ...(await rangeOf(deps, { actor, repository, signal }, pull)), ...wish });
+  const piece = await readPiece(deps, { ...range, ...wish });
   const state = { ...wanted.state, piece: piece.piece };
   const { pending, viewed } = await readOwnProgress(deps, actor, pull);
-  const reader = pageReader(request);
   const { canApply, ...rights } = await talkRights(deps, actor, repository, pull, threads.length > 0);
-  const view = pull.baseRepository ?? (await getRepository(deps, actor, repository.id));
-  const facts = {
+  return h(FilesPage, {
     repository,
     pull,
     piece,
@@ -92,7 +116,7 @@ export async function filesPage(deps: FilesPageDeps, request: FilesRequest, want
     viewed,
     viewedKeys: piece.files.map(viewedKeyOf),
     drafts: pending?.commentsCount,
-    formToken: reader.viewer?.formToken,
+    formToken,
     ...rights,
     applyPath: canApply ? filesPath(repository, pull.number, state, "/suggestions") : undefined,
     isBatched: true,
@@ -104,9 +128,7 @@ export async function filesPage(deps: FilesPageDeps, request: FilesRequest, want
     refusedReply: wanted.refusedReply,
     refusedSuggestions: wanted.refusedSuggestions,
     now: deps.clock.now(),
-  };
-  const title = `${textsFor(reader.languages).pulls.files} · ${titleOf(pull)}`;
-  return renderRepositoryPage({ ...reader, repository: repositoryHeader(view), tab: "pulls", title, heading: null, status }, h(FilesPage, facts));
+  });
 }
 
 const titleOf = ({ issue, number }: PullView): string => `${issue.title} #${number}`;
