@@ -88,6 +88,8 @@ eachDialect((dialect) => {
       expect((await open("/alice/w/releases", owner)).links).toContain(creation);
       expect((await open("/alice/w/releases")).links).not.toContain(creation);
       expect((await visitor.get(creation)).location).toContain("/user/login");
+      expect((await open("/alice/w", owner)).links).toContain(creation);
+      expect((await open("/alice/w")).links).not.toContain(creation);
       const page = await owner.get(`${creation}?tag=v/1&target=main`);
       expect(page.form(creation)).toMatchObject({ tag_name: "v/1", target: "main" });
       const typed = { action: "publish", title: `One ${evil}`, note: "# New\r\n\r\n- a", prerelease: "true", _draft: "true" };
@@ -113,11 +115,17 @@ eachDialect((dialect) => {
       expect((await owner.submit(page, creation, { action: "tag", tag_name: "alone", tag_message: "a\r\nb" })).location).toBe("/alice/w/tags");
       expect(await alice.get("/repos/alice/w/tags/alone").expect(200)).toMatchObject({ message: "a\nb" });
       await get("alone").expect(404);
+      expect((await open("/alice/w/tags", owner)).links).toContain(`${creation}?tag=alone`);
+      expect((await open("/alice/w/tags")).links).not.toContain(`${creation}?tag=alone`);
+      expect((await owner.get(`${creation}?tag=later`)).location).toBe(editing("later"));
     });
 
     test("comes back with what was typed and the files that came, and says what is wrong beside its field", async () => {
       const page = await owner.get(creation);
-      const tried = await owner.upload(page, creation, { action: "publish", tag_name: "v/1", title: "T", note: "\nwords" }, [file("kept.txt"), file("x\u202ey")]);
+      const tried = await owner.upload(page, creation, { action: "publish", tag_name: "v/1", title: "T", note: "\nwords" }, [
+        file("kept.txt"),
+        file("x\u202ey"),
+      ]);
       expect(tried.status).toBe(422);
       expect(tried.text).toMatch(/id="files-problem">[^<]*name is that of a file/);
       expect(tried.form(creation)).toMatchObject({ tag_name: "v/1", title: "T", note: "\nwords" });
@@ -177,7 +185,9 @@ eachDialect((dialect) => {
       const page = await owner.get(creation);
       const typed = { action: "publish", tag_name: "evil" };
       expect((await owner.upload(page, creation, { ...typed, _csrf: "wrong" }, [file("a", Buffer.alloc(200_000))])).status).toBe(403);
-      expect((await owner.post(creation, { ...page.form(creation), ...typed }, { origin: "https://elsewhere.example", "sec-fetch-site": "cross-site" })).status).toBe(403);
+      expect(
+        (await owner.post(creation, { ...page.form(creation), ...typed }, { origin: "https://elsewhere.example", "sec-fetch-site": "cross-site" })).status,
+      ).toBe(403);
       const carol = await forge.createUser("carol");
       const reader = createBrowser(forge.url);
       await reader.signIn(carol);

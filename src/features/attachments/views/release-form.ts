@@ -164,9 +164,10 @@ function Removal({ repository, release, formToken }: Pick<ReleaseFormFacts, "rep
   const { releases: texts } = useTexts();
   return h(
     "details",
-    { class: "more removal", id: "delete" },
+    { class: "more removal" },
     h("summary", null, texts.deleteThis),
-    h("p", { class: "soft" }, texts.deleteHow),
+    // Browsers open what holds the place that a link leads to.
+    h("p", { class: "soft", id: "delete" }, texts.deleteHow),
     h(
       Form,
       { action: releaseFormPath(repository, release.tagName, "delete"), formToken },

@@ -12,13 +12,13 @@ import { type PageRequest, pageReader } from "../../../http/page-reader.ts";
 import { query } from "../../../http/query.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
 import { formTokenOf, requireSession } from "../../../http/session-cookie.ts";
-import { releasePath, releasesPath, tagsPath } from "../../../ui/addresses.ts";
+import { releaseFormPath, releasePath, releasesPath, tagsPath } from "../../../ui/addresses.ts";
 import { renderRepositoryPage } from "../../../ui/repository-page.ts";
 import { type Texts, textsFor } from "../../../ui/texts/texts.ts";
 import { bool, inPlace, text } from "../../../wire/schema.ts";
 import { createTag } from "../../branches/service/tags.ts";
 import { removeReleaseOfTag } from "../../releases/service/change.ts";
-import { requireRelease, requireReleaseOfTag, toView } from "../../releases/service/find.ts";
+import { hasRelease, requireRelease, requireReleaseOfTag, toView } from "../../releases/service/find.ts";
 import { releaseVersion } from "../../releases/version.ts";
 import type { NewRelease, ReleaseView } from "../../releases/view.ts";
 import { repositoryHeader } from "../../repos/header.ts";
@@ -60,8 +60,11 @@ export const releaseFormPages = (deps: ReleaseFormDeps): Route[] => [
     path: creation,
     summary: "The form in which a release is made",
     query: { tag: query.text("The tag that it is to be of"), target: query.text("What a new tag is to point to") },
-    handle: (request) => {
-      const typed = { ...blank, tag_name: request.query.tag ?? "", target: request.query.target ?? "" };
+    handle: async (request) => {
+      const { repository } = request;
+      const { tag = "", target = "" } = request.query;
+      if (tag !== "" && (await hasRelease(deps.db, repository.id, tag))) return seeOther(releaseFormPath(repository, tag));
+      const typed = { ...blank, tag_name: tag, target };
       return show(deps, request, { ...nothingSent, typed, release: undefined });
     },
   }),

@@ -1,7 +1,7 @@
 import { h } from "preact";
 import type { FormProblem } from "../../../core/form-problem.ts";
 import type { Page } from "../../../core/paging.ts";
-import { archivePath, commitPath, type RepositoryName, sourcePath, tagsPath } from "../../../ui/addresses.ts";
+import { archivePath, commitPath, type RepositoryName, releaseFormPath, sourcePath, tagsPath, withQuery } from "../../../ui/addresses.ts";
 import { Empty, Pager } from "../../../ui/blocks.ts";
 import { Field, Form, OptionalField, Refusal, Submit, TextArea } from "../../../ui/forms.ts";
 import type { Html } from "../../../ui/html.ts";
@@ -27,6 +27,8 @@ export interface TagForms {
   readonly created: { readonly name: string; readonly target: string; readonly message: string; readonly problem: FormProblem | undefined };
   /** Why a button did nothing. */
   readonly refused: string | undefined;
+  /** The reader makes releases, too. */
+  readonly canRelease: boolean;
 }
 
 const titleOf = (message: string): string => message.split("\n", 1)[0] ?? "";
@@ -70,7 +72,7 @@ function NewTag({ repository, forms: { formToken, created } }: { readonly reposi
 }
 
 function TagRow({ repository, tag, now, forms }: Pick<TagsFacts, "repository" | "now" | "forms"> & { readonly tag: TagView }): Html {
-  const { branches: texts } = useTexts();
+  const { branches: texts, releases } = useTexts();
   const { name, message, tagger, targetOid } = tag;
   return h(
     "li",
@@ -94,6 +96,7 @@ function TagRow({ repository, tag, now, forms }: Pick<TagsFacts, "repository" | 
         h(
           "div",
           { class: "sheet" },
+          forms.canRelease && h("a", { href: withQuery(releaseFormPath(repository), { tag: name }) }, releases.makeOfTag),
           h(Do, { action: tagsPath(repository, "/delete"), formToken: forms.formToken, label: texts.delete, of: name, hidden: { name } }),
         ),
       ),

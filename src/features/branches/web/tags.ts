@@ -1,4 +1,5 @@
 import { h } from "preact";
+import { atLeast } from "../../../access/repository.ts";
 import type { Clock } from "../../../core/clock.ts";
 import { invalid } from "../../../core/errors.ts";
 import type { RawReply } from "../../../http/answers.ts";
@@ -80,7 +81,12 @@ async function show(deps: TagPageDeps, request: RefsRequest, { created, refused 
   const forms: TagForms | undefined =
     reader.viewer === undefined || !changesRefs(actor, repository)
       ? undefined
-      : { formToken: reader.viewer.formToken, created: created ?? { name: "", target: "", message: "", problem: undefined }, refused };
+      : {
+          formToken: reader.viewer.formToken,
+          created: created ?? { name: "", target: "", message: "", problem: undefined },
+          refused,
+          canRelease: atLeast(repository.right.unit("repo.releases"), "write"),
+        };
   const view = await getRepository(deps, actor, repository.id);
   const title = textsFor(reader.languages).repository.tags;
   const facts = { repository, tags: items, total, page, now: deps.clock.now(), forms };

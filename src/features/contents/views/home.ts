@@ -5,6 +5,7 @@ import {
   contributorsPath,
   editPath,
   type RepositoryName,
+  releaseFormPath,
   releasePath,
   releasesPath,
   repositoryPath,
@@ -37,6 +38,8 @@ export interface AboutFacts {
   /** The largest first. */
   readonly languages: readonly LanguageSize[];
   readonly latestRelease: LatestRelease | undefined;
+  /** The reader makes releases here. */
+  readonly canRelease: boolean;
   readonly clone: CloneAddresses;
   /** What the reader has marked; undefined where nobody has signed in with this browser. */
   readonly marks: RepositoryMarks | undefined;
@@ -57,8 +60,8 @@ export interface RepositoryMarks {
 }
 
 /** Beside the files: what the repository is, and how one gets it. */
-export function About({ repository, languages, latestRelease, clone, marks, now }: AboutFacts): Html {
-  const { repository: texts, activity, history } = useTexts();
+export function About({ repository, languages, latestRelease, canRelease, clone, marks, now }: AboutFacts): Html {
+  const { repository: texts, activity, history, releases } = useTexts();
   const { description, website, topics, licenses, updatedMs } = repository;
   return h(
     "aside",
@@ -78,6 +81,7 @@ export function About({ repository, languages, latestRelease, clone, marks, now 
     ),
     h(CloneBox, { repository, clone }),
     latestRelease !== undefined && h(Release, { repository, release: latestRelease, now }),
+    canRelease && repository.releasesCount === 0 && [h("h2", null, texts.releases), h("p", null, h("a", { href: releaseFormPath(repository) }, releases.new))],
     languages.length > 0 && h(Languages, { languages }),
   );
 }

@@ -66,6 +66,7 @@ export const contentsPages = (deps: ContentsPageDeps): Route[] => [
         repository: { ...view, ownerName: view.owner.name },
         languages: await getLanguages(deps, repository.id),
         latestRelease: view.releasesCount === 0 ? undefined : await deps.findLatestRelease(repository),
+        canRelease: isUser(actor) && !repository.isArchived && atLeast(repository.right.unit("repo.releases"), "write"),
         clone,
         marks: await loadMarks(deps, request),
         now: deps.clock.now(),

@@ -5,7 +5,6 @@ export const releases = {
   firstOne: "A release is a tag with notes and files, for those who use what is made here.",
   noneForWriters: "A release is a tag with notes and files. Make the first one: its tag is made with it.",
   new: "New release",
-  ofTag: (tag: string) => `Make a release of ${tag}`,
   makeOfTag: "Make a release of it",
   editOf: (name: string) => `Edit ${name}`,
   edit: "Edit",
@@ -43,8 +42,4 @@ export const releases = {
   now: "What the release says now",
   deleteThis: "Delete this release",
   deleteHow: "Its notes and files are gone then, for everybody. Its tag stays.",
-  writeNotes: "Write down what was merged",
-  nothingMerged: "No pull request was merged since the release before.",
-  changes: "Changes",
-  changesSince: (tag: string) => `Changes since ${tag}`,
 };

@@ -6,7 +6,6 @@ export const releases: typeof english = {
   firstOne: "Eine Veröffentlichung ist ein Tag mit Notizen und Dateien, für alle, die benutzen, was hier entsteht.",
   noneForWriters: "Eine Veröffentlichung ist ein Tag mit Notizen und Dateien. Legen Sie die erste an: ihr Tag entsteht mit ihr.",
   new: "Neue Veröffentlichung",
-  ofTag: (tag) => `${tag} veröffentlichen`,
   makeOfTag: "Veröffentlichen",
   editOf: (name) => `${name} bearbeiten`,
   edit: "Bearbeiten",
@@ -45,8 +44,4 @@ export const releases: typeof english = {
   now: "Was die Veröffentlichung jetzt sagt",
   deleteThis: "Diese Veröffentlichung löschen",
   deleteHow: "Ihre Notizen und Dateien sind dann für alle weg. Ihr Tag bleibt.",
-  writeNotes: "Aufschreiben, was gemergt wurde",
-  nothingMerged: "Seit der letzten Veröffentlichung wurde kein Pull-Request gemergt.",
-  changes: "Änderungen",
-  changesSince: (tag) => `Änderungen seit ${tag}`,
 };
