@@ -18,7 +18,7 @@ const maxTitleLength = 255;
 const maxNoteLength = 1_000_000;
 
 /** What is written in the transaction of a release besides it, such as its files. */
-export interface ReleaseCompany {
+interface ReleaseCompany {
   readonly alongside?: (tx: Tx, release: KnownRelease) => Promise<void>;
 }
 
