@@ -17,6 +17,7 @@ import { audit } from "./0016-audit.ts";
 import { searchUpkeep } from "./0017-search-upkeep.ts";
 import { deletedBranches } from "./0018-deleted-branches.ts";
 import { textsWaiting } from "./0019-texts-waiting.ts";
+import { issueOrder } from "./0020-issue-order.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order of their ids, which count from 1. */
@@ -40,4 +41,5 @@ export const allMigrations: readonly Migration[] = [
   searchUpkeep,
   deletedBranches,
   textsWaiting,
+  issueOrder,
 ];

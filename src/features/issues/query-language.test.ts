@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { readTypedQuery, withState } from "./query-language.ts";
+import { readTypedQuery, withOrder, withState } from "./query-language.ts";
 
-const nothing = { state: "open", labels: [], milestones: [], author: "", assignee: "", mentions: "", text: "" };
+const nothing = { state: "open", labels: [], milestones: [], author: "", assignee: "", mentions: "", order: "newest", text: "" };
 
 test.each([
   ["", nothing],
@@ -13,6 +13,8 @@ test.each([
   ['is:all assignee:bob mentions:eve milestone:"1.0 beta"', { ...nothing, state: "all", assignee: "bob", mentions: "eve", milestones: ["1.0 beta"] }],
   ["is:strange std::vector http://example.com/x", { ...nothing, text: "is:strange std::vector http://example.com/x" }],
   ['label:"never ended', { ...nothing, labels: ["never ended"] }],
+  ["sort:updated crash", { ...nothing, order: "updated", text: "crash" }],
+  ["sort:created-asc sort:strange", { ...nothing, order: "oldest", text: "sort:strange" }],
   ['"two words" label: x', { ...nothing, text: "two words label: x" }],
 ])("%s", (typed, expected) => {
   expect(readTypedQuery(typed)).toEqual(expected);
@@ -21,4 +23,9 @@ test.each([
 test("another state takes the place of the former one", () => {
   expect(withState('is:open label:bug "a b"', "closed")).toBe('is:closed label:bug "a b"');
   expect(withState("", "all")).toBe("is:all");
+});
+
+test("another order takes the place of the former one, and the usual one is not said", () => {
+  expect(withOrder('is:open sort:updated "a b"', "oldest")).toBe('is:open "a b" sort:created-asc');
+  expect(withOrder("sort:updated-asc", "newest")).toBe("");
 });

@@ -5,6 +5,9 @@ import type { TeamWithOrganization } from "../teams/view.ts";
 import type { UserView } from "../users/view.ts";
 import type { CommentFacts } from "./comment-facts.ts";
 
+/** By the time at which they were opened, or last changed. */
+export type IssueOrder = "newest" | "oldest" | "updated" | "least-updated";
+
 /** Where an issue stands, as addresses need it. */
 export interface IssuePlace {
   readonly id: number;

@@ -49,7 +49,7 @@ export const issuePages = (deps: IssuePageDeps): Route[] => [
     path: "/{owner}/{repo}/issues",
     summary: "Issues that fit a search",
     access: repository.reader("repo.issues"),
-    query: { q: query.text("Words, and `is:`, `label:`, `milestone:`, `author:`, `assignee:`, `mentions:`") },
+    query: { q: query.text("Words, and `is:`, `label:`, `milestone:`, `author:`, `assignee:`, `mentions:`, `sort:`") },
     handle: async (request) => {
       const { actor, repository } = request;
       const typed = request.query.q ?? "is:open";

@@ -66,7 +66,7 @@ export const pullPages = (deps: PullPageDeps): Route[] => [
     id: "pullsPage",
     path: "/{owner}/{repo}/pulls",
     summary: "Pull requests that fit a search",
-    query: { q: query.text("Words, and `is:`, `label:`, `milestone:`, `author:`, `assignee:`, `mentions:`") },
+    query: { q: query.text("Words, and `is:`, `label:`, `milestone:`, `author:`, `assignee:`, `mentions:`, `sort:`") },
     handle: async (request) => {
       const { actor, repository } = request;
       const typed = request.query.q ?? "is:open";

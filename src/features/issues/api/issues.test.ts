@@ -283,6 +283,46 @@ eachDialect((dialect) => {
       expect([await found("egret"), await found("bittern")]).toEqual([[], []]);
     });
 
+    test("comes in other orders too, whatever it is filtered by and however it is cut into pages", async () => {
+      await using w = await world(dialect);
+      const { forge, alice } = w;
+      await alice.post(`${site}/labels`, { name: "odd", color: "#0f0" }).expect(201);
+      for (let number = 1; number <= 7; number += 1) await alice.post(`${site}/issues`, { title: `n${number} word`, body: "" }).expect(201);
+      // The orders by the time of the change: the last ones to be changed were opened early, and two were changed at one moment.
+      const changed = [4, 7, 1, 6, 3, 5, 2];
+      for (const [index, number] of changed.entries()) {
+        if (number % 2 === 1) await alice.post(`${site}/issues/${number}/labels`, { labels: ["odd"] }).expect(200);
+        const updated_ms = 1_000_000 * Math.min(index, 5);
+        await forge.forge.context.db.tx((tx) => tx.sql.updateTable("issues").set({ updated_ms }).where("number", "=", number).execute());
+      }
+      const list = async (rest: string): Promise<number[]> =>
+        (await alice.get(`${site}/issues?${rest}`).expect(200)).map(({ number }: { number: number }) => number);
+      const inPages = async (rest: string): Promise<number[]> => (await Promise.all([1, 2, 3, 4].map((page) => list(`${rest}&limit=2&page=${page}`)))).flat();
+      const byChange = [5, 2, 3, 6, 1, 7, 4];
+      for (const [filter, kept] of [
+        ["", () => true],
+        ["&labels=odd", (number: number) => number % 2 === 1],
+        ["&q=word", () => true],
+        ["&q=n1", (number: number) => number === 1],
+        ["&created_by=alice&type=issues", () => true],
+        ["&since=1970-01-01T00:50:00Z", (number: number) => [5, 2, 3, 6].includes(number)],
+        ["&state=closed", () => false],
+      ] as const) {
+        for (const [order, all] of [
+          ["oldest", [1, 2, 3, 4, 5, 6, 7]],
+          ["recentupdate", byChange],
+          ["leastupdate", byChange.toReversed()],
+        ] as const) {
+          const expected = all.filter(kept);
+          expect([order + filter, await list(`sort=${order}${filter}`)]).toEqual([order + filter, expected]);
+          expect([order + filter, await inPages(`sort=${order}${filter}`)]).toEqual([order + filter, expected]);
+        }
+      }
+      const cost = await forge.cost(() => alice.get(`${site}/issues?sort=recentupdate&labels=odd&limit=1`));
+      expect(cost.result.headers.get("x-total-count")).toBe("4");
+      expect(cost.statements.length).toBeLessThanOrEqual(8);
+    });
+
     test("looks for short words in the newest titles, and for longer ones in all", async () => {
       await using w = await world(dialect);
       await w.alice.post(`${site}/issues`, { title: "zq longword" }).expect(201);

@@ -13,6 +13,7 @@ import { removeIssue } from "../service/delete.ts";
 import { editIssue, type IssueEdit } from "../service/edit.ts";
 import { getIssue } from "../service/find.ts";
 import { listIssues } from "../service/list.ts";
+import type { IssueOrder } from "../view.ts";
 
 export interface IssueApiDeps {
   readonly db: Db;
@@ -21,6 +22,9 @@ export interface IssueApiDeps {
 
 /** Whoever has signed in and reads the repository; the service judges the issue. */
 export const issueActor = repository.signedIn({ archived: "refused" });
+
+/** In the words that lists of pull requests have for it. */
+const orders: Readonly<Record<string, IssueOrder>> = { oldest: "oldest", recentupdate: "updated", leastupdate: "least-updated" };
 
 /** Issues, and pull requests seen as such. */
 export function issueRoutes(deps: IssueApiDeps): Route[] {
@@ -31,7 +35,7 @@ export function issueRoutes(deps: IssueApiDeps): Route[] {
       method: "GET",
       path: "/repos/{owner}/{repo}/issues",
       tag: "issue",
-      summary: "The issues and pull requests of a repository, the newest first",
+      summary: "The issues and pull requests of a repository",
       access: repository.visible,
       scope: "issue",
       query: {
@@ -45,6 +49,7 @@ export function issueRoutes(deps: IssueApiDeps): Route[] {
         created_by: query.text("Only what this user opened"),
         assigned_by: query.text("Only what is assigned to this user"),
         mentioned_by: query.text("Only what mentions this user"),
+        sort: query.text("The order; the newest first by default", Object.keys(orders)),
       },
       answers: list(Issue, "links"),
       refusals: { 404: "notFound" },
@@ -60,6 +65,7 @@ export function issueRoutes(deps: IssueApiDeps): Route[] {
           mentions: query.mentioned_by ?? "",
           sinceMs: query.since,
           beforeMs: query.before,
+          order: orders[query.sort ?? ""] ?? "newest",
         };
         const { items, total } = await listIssues(deps, repository, wanted, page);
         return { items: items.map(createIssuePresenter(actor, urls).issue), total };

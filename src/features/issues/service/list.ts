@@ -5,8 +5,9 @@ import type { Reader } from "../../../db/db.ts";
 import { findUsersByNames } from "../../users/service/by-names.ts";
 import { readsIssue } from "../rights.ts";
 import { findKeptTotal, type IssueFilter, isSinceRecent, pageIssueIds } from "../store/list.ts";
+import { pageOrderedIds } from "../store/ordered.ts";
 import { found, searchWords, shortlyTitled } from "../store/search.ts";
-import type { IssueView } from "../view.ts";
+import type { IssueOrder, IssueView } from "../view.ts";
 import { resolveNames } from "./named.ts";
 import { loadIssuesInOrder, onePlace } from "./views.ts";
 
@@ -24,6 +25,7 @@ export interface IssueQuery {
   readonly mentions: string;
   readonly sinceMs: number | undefined;
   readonly beforeMs: number | undefined;
+  readonly order: IssueOrder;
 }
 
 /** @compat an unknown state is open */
@@ -31,7 +33,7 @@ export const readState = (state: string): boolean | undefined => (state === "all
 export const readType = (type: string): boolean | undefined => (type === "issues" ? false : type === "pulls" ? true : undefined);
 
 /**
- * The issues and pull requests of a repository, the newest first. Eight statements at most.
+ * The issues and pull requests of a repository. Eight statements at most.
  * @throws ForgeError `not_found` where the caller reads neither, and for a name that is nobody's
  */
 export async function listIssues(deps: { readonly db: Reader }, repository: RepositorySubject, query: IssueQuery, page: Page): Promise<Paged<IssueView>> {
@@ -61,7 +63,8 @@ export async function listIssues(deps: { readonly db: Reader }, repository: Repo
     foundBy: found(db, words),
     titled: shortlyTitled(words),
   };
-  const { items, total } = await pageIssueIds(db, filter, page, await findKeptTotal(db, filter));
+  const known = await findKeptTotal(db, filter);
+  const { items, total } = query.order === "newest" ? await pageIssueIds(db, filter, page, known) : await pageOrderedIds(db, filter, query.order, page, known);
   return { items: await loadIssuesInOrder(deps, items, onePlace(repository)), total };
 }
 

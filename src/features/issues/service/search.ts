@@ -15,7 +15,7 @@ import { resolveNames } from "./named.ts";
 import { loadIssuesInOrder } from "./views.ts";
 
 /** What a search across repositories is asked for; what is empty or false asks for nothing. */
-export interface IssueSearch extends Omit<IssueQuery, "assignedTo" | "mentions"> {
+export interface IssueSearch extends Omit<IssueQuery, "assignedTo" | "mentions" | "order"> {
   /** Only in repositories of this account. */
   readonly owner: string;
   /** Only in repositories that this team of the owner has. */

@@ -8,7 +8,18 @@ import { listIssues } from "./list.ts";
 
 const most = 8;
 const page = { page: 1, limit: most, offset: 0 };
-const anything = { state: "all", type: "", labels: [], milestones: [], createdBy: "", assignedTo: "", mentions: "", sinceMs: undefined, beforeMs: undefined };
+const anything = {
+  state: "all",
+  type: "",
+  labels: [],
+  milestones: [],
+  createdBy: "",
+  assignedTo: "",
+  mentions: "",
+  sinceMs: undefined,
+  beforeMs: undefined,
+  order: "newest",
+} as const;
 
 /** Issues and pull requests of a repository that somebody who types may mean, as far as he reads them: the one of that number, then those with the words. */
 export async function suggestIssues(deps: { readonly db: Reader }, repository: RepositorySubject, typed: string): Promise<readonly IssueView[]> {

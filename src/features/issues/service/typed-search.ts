@@ -22,7 +22,7 @@ export async function findTyped(
   }
 }
 
-const toIssueQuery = ({ state, labels, milestones, author, assignee, mentions, text }: TypedQuery, type: "issues" | "pulls"): IssueQuery => ({
+const toIssueQuery = ({ state, labels, milestones, author, assignee, mentions, order, text }: TypedQuery, type: "issues" | "pulls"): IssueQuery => ({
   state,
   type,
   text,
@@ -33,4 +33,5 @@ const toIssueQuery = ({ state, labels, milestones, author, assignee, mentions, t
   mentions,
   sinceMs: undefined,
   beforeMs: undefined,
+  order,
 });

@@ -33,7 +33,7 @@ export interface IssueFilter {
   readonly showsTitles?: true;
 }
 
-type Sql = RawBuilder<unknown>;
+export type Sql = RawBuilder<unknown>;
 
 /**
  * Where the reading of a list begins: the table whose index holds the matching issues in their order. Without one it is the index of the
@@ -86,7 +86,7 @@ function carriedDriver(db: Reader, filter: IssueFilter, table: "issue_labels" | 
   };
 }
 
-function driverOf(db: Reader, filter: IssueFilter): Driver | undefined {
+export function driverOf(db: Reader, filter: IssueFilter): Driver | undefined {
   if (filter.assigneeId !== undefined) return carriedDriver(db, filter, "issue_assignees", sql`d.account_id = ${filter.assigneeId}`);
   if (filter.mentionedId !== undefined)
     return {
@@ -134,7 +134,7 @@ interface Matching {
 const maxTitles = 5_000;
 
 /** The filter as what stands behind `select`, and the order's key. */
-function matching(db: Reader, filter: IssueFilter): Matching {
+export function matching(db: Reader, filter: IssueFilter): Matching {
   if (filter.titled !== undefined) {
     const newest = idsOf(db, { ...filter, titled: undefined, showsTitles: true }, stretchOf(newestFirst, maxTitles, 0));
     return { from: sql`from (${newest}) i where ${filter.titled}`, key: sql`i.id`, isRepeating: false };
@@ -202,7 +202,7 @@ interface Stretch {
   readonly maxParts: number;
 }
 
-const stretchOf = (direction: Sql, limit: number, offset: number): Stretch => ({
+export const stretchOf = (direction: Sql, limit: number, offset: number): Stretch => ({
   direction,
   limit: sql`${limit}`,
   offset: sql`${offset}`,
@@ -210,11 +210,11 @@ const stretchOf = (direction: Sql, limit: number, offset: number): Stretch => ({
   maxParts: maxMergedRows / (offset + limit),
 });
 
-const newestFirst = sql`desc`;
-const oldestFirst = sql`asc`;
+export const newestFirst = sql`desc`;
+export const oldestFirst = sql`asc`;
 
 /** A stretch of a list, as a query of its ids. */
-function idsOf(db: Reader, filter: IssueFilter, { direction, limit, offset, end, maxParts }: Stretch): Sql {
+export function idsOf(db: Reader, filter: IssueFilter, { direction, limit, offset, end, maxParts }: Stretch): Sql {
   const part = (of: IssueFilter, most: Sql, skipped: Sql): Sql => {
     const { from, key, isRepeating } = matching(db, of);
     const word = isRepeating ? sql`distinct ` : none;
@@ -230,10 +230,13 @@ function idsOf(db: Reader, filter: IssueFilter, { direction, limit, offset, end,
 }
 
 /** How many there are, as a query. */
-function totalOf(db: Reader, filter: IssueFilter): Sql {
+export function totalOf(db: Reader, filter: IssueFilter): Sql {
   const { from, key, isRepeating } = matching(db, filter);
   return isRepeating ? sql`select count(distinct ${key}) ${from}` : sql`select count(*) ${from}`;
 }
+
+export const fitsNothing = ({ repoIds, milestoneIds, labels }: IssueFilter): boolean =>
+  repoIds.length === 0 || milestoneIds?.length === 0 || labels?.some((ids) => ids.length === 0) === true;
 
 /**
  * Ids of a page of issues, the newest first, and how many there are. One statement.
@@ -241,7 +244,7 @@ function totalOf(db: Reader, filter: IssueFilter): Sql {
  * @param known how many there are, where that is kept; else they are counted
  */
 export async function pageIssueIds(db: Reader, filter: IssueFilter, page: Page, known?: number): Promise<Paged<number>> {
-  if (filter.repoIds.length === 0 || filter.milestoneIds?.length === 0 || filter.labels?.some((ids) => ids.length === 0)) return { items: [], total: 0 };
+  if (fitsNothing(filter)) return { items: [], total: 0 };
   if (filter.foundBy !== undefined || filter.titled !== undefined) return readPage(db, foundPage(db, filter, page));
   if (page.offset === 0) return readPage(db, firstPage(db, filter, page.limit, known));
   return known === undefined ? readPage(db, laterPage(db, filter, page)) : pageOfKnown(db, filter, page, known);
