@@ -163,7 +163,7 @@ import { teamPages } from "../features/teams/web/teams.ts";
 import { templateRoutes } from "../features/templates/api.ts";
 import { transferRoutes } from "../features/transfers/api.ts";
 import { transferPages } from "../features/transfers/web.ts";
-import { transportRoutes } from "../features/transport/api.ts";
+import { transportRoutes } from "../features/transport/api/git.ts";
 import { emailRoutes } from "../features/users/api/emails.ts";
 import { followRoutes } from "../features/users/api/follows.ts";
 import { twoFactorRoutes } from "../features/users/api/two-factor.ts";

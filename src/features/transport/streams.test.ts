@@ -5,7 +5,8 @@ import { PassThrough } from "node:stream";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import type { ForgeError } from "../../core/errors.ts";
-import { received, receivedWhole, taken } from "./streams.ts";
+import { receivedWhole } from "./api/received-whole.ts";
+import { received, taken } from "./streams.ts";
 
 const textOf = async (body: AsyncIterable<Uint8Array>): Promise<string> => {
   const chunks: Uint8Array[] = [];

@@ -1,9 +1,7 @@
-import type { IncomingMessage } from "node:http";
 import type { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { malformed, unsupportedMedia } from "../../core/errors.ts";
 import { readBody as gather } from "../../git/fetch-request.ts";
-import { readBody } from "../../http/read-body.ts";
 
 /**
  * How long a client may neither send nor take anything in the middle of a request. What it holds meanwhile (a process, a place among few)
@@ -24,23 +22,11 @@ export function received(request: Readable, encoding: string | string[] | undefi
   return chunksOf(request, request.pipe(gunzip), silenceMs);
 }
 
-/**
- * The same in one piece, for what is short as a rule: most of it comes right behind its head, and costs no turn of an iterator.
- * @throws ForgeError as {@link received}, and `too_large`
- */
-export async function receivedWhole(request: IncomingMessage, maxBytes: number, silenceMs: number = patienceMs): Promise<Buffer> {
-  const encoding = request.headers["content-encoding"];
-  if (encoding !== undefined && encoding !== "identity") return gather(received(request, encoding, silenceMs), maxBytes);
-  const silence = setTimeout(() => request.destroy(fellSilent()), silenceMs);
-  request.on("data", () => silence.refresh());
-  try {
-    return await readBody(request, maxBytes);
-  } finally {
-    clearTimeout(silence);
-  }
-}
+/** The same in one piece. @throws ForgeError also `too_large` */
+export const gathered = (request: Readable, encoding: string | string[] | undefined, maxBytes: number, silenceMs?: number): Promise<Buffer> =>
+  gather(received(request, encoding, silenceMs), maxBytes);
 
-const fellSilent = (): Error => Object.assign(new Error("the client fell silent"), { code: "ECONNRESET" });
+export const fellSilent = (): Error => Object.assign(new Error("the client fell silent"), { code: "ECONNRESET" });
 
 /**
  * What nobody reads of a body is let pass: its sender hears the answer only behind it, and a connection with a body in it can neither be

@@ -1,18 +1,19 @@
 import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
-import { type Actor, isUser } from "../../access/actor.ts";
-import { malformed } from "../../core/errors.ts";
-import { anyone } from "../../http/access.ts";
-import { type RawReply, raw } from "../../http/answers.ts";
-import { query } from "../../http/query.ts";
-import { defineRoute, type Route } from "../../http/route.ts";
-import type { GitTarget } from "./git-target.ts";
-import { advertisement, capabilityAdvertisement, plainRefs, protocolVersion } from "./service/advertise.ts";
-import type { TransportDeps } from "./service/deps.ts";
-import { answerFetch, maxFetchBytes } from "./service/fetch.ts";
-import { type GitAddress, type GitService, isGitService, locateForGit } from "./service/locate.ts";
-import { answerPush } from "./service/push.ts";
-import { received, receivedWhole, taken } from "./streams.ts";
+import { type Actor, isUser } from "../../../access/actor.ts";
+import { malformed } from "../../../core/errors.ts";
+import { anyone } from "../../../http/access.ts";
+import { type RawReply, raw } from "../../../http/answers.ts";
+import { query } from "../../../http/query.ts";
+import { defineRoute, type Route } from "../../../http/route.ts";
+import type { GitTarget } from "../git-target.ts";
+import { advertisement, capabilityAdvertisement, plainRefs, protocolVersion } from "../service/advertise.ts";
+import type { TransportDeps } from "../service/deps.ts";
+import { answerFetch, maxFetchBytes } from "../service/fetch.ts";
+import { type GitAddress, type GitService, isGitService, locateForGit } from "../service/locate.ts";
+import { answerPush } from "../service/push.ts";
+import { received, taken } from "../streams.ts";
+import { receivedWhole } from "./received-whole.ts";
 
 /** Nothing of a git answer is ever kept by a proxy. */
 const uncached = { "cache-control": "no-cache, max-age=0, must-revalidate", pragma: "no-cache", expires: "Fri, 01 Jan 1980 00:00:00 GMT" };
