@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { hiddenPrefix } from "../../src/features/refs/view.ts";
 import { storePath } from "../../src/git/stores.ts";
 import { type ApiClient, createApiClient } from "../kit/api-client.ts";
 import { startProgram } from "../kit/program.ts";
@@ -63,7 +64,9 @@ async function refsOnDisk(): Promise<string[]> {
   const { stdout } = await run("git", ["for-each-ref", "--format=%(objectname) %(refname)"], {
     env: { PATH: process.env.PATH, GIT_DIR: storePath(join(folder, "repositories"), 1) },
   });
-  return stdout.trim().split("\n").sort();
+  // What the server keeps for itself, such as the tips of deleted branches, the interface does not tell.
+  const isTold = (line: string): boolean => !line.includes(` ${hiddenPrefix}`);
+  return stdout.trim().split("\n").filter(isTold).sort();
 }
 
 /** Looks again until the disk shows what the interface says; the limit is how soon a server must be whole again. */
