@@ -1,5 +1,4 @@
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "pg";
 import type { TestProject } from "vitest/node";
@@ -25,11 +24,11 @@ export const templateName = "hearth_template";
 
 /** @public vitest calls it once a run */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  // The workers, which start after this, and what they start have it from here.
-  process.env.TMPDIR = scratchFolder();
-  const root = mkdtempSync(join(tmpdir(), "hearth-"));
+  const root = mkdtempSync(join(scratchFolder(), "hearth-"));
   // The server runs as another user where the tests run as root.
   chmodSync(root, 0o711);
+  // For the workers, which start after this, and what they start: nothing that a test leaves behind outlives the run.
+  process.env.TMPDIR = root;
   const sqliteTemplate = join(root, "template.db");
   const binaries = findPostgres();
   const postgres = binaries === undefined ? undefined : join(root, "pg");
