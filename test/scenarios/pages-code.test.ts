@@ -288,6 +288,9 @@ eachDialect((dialect) => {
 
     test("find repositories by a word", async () => {
       expect((await open("/explore/repos?q=things")).links).toContain("/alice/r");
+      const kinds = ["source", "fork", "mirror", "template", "archived", "strange"];
+      const shown = await Promise.all(kinds.map(async (kind) => (await open(`/explore/repos?q=things&kind=${kind}`)).links.includes("/alice/r")));
+      expect(shown).toEqual([true, false, false, false, false, true]);
       const nothing = await open(`/explore/repos?q=${encodeURIComponent(evil)}x`);
       expect([nothing.status, nothing.text.includes("Nothing fits this search."), nothing.dangers]).toEqual([200, true, []]);
     });

@@ -10,7 +10,7 @@ import { defineRoute, type Route } from "../../http/route.ts";
 import { type RenderedPage, renderPage } from "../../ui/page.ts";
 import { textsFor } from "../../ui/texts/texts.ts";
 import { type RepositoryQuery, type SearchDeps, searchRepositories } from "./service/search.ts";
-import { ExploreView, exploreSorts } from "./views/explore.ts";
+import { type ExploreKind, ExploreView, exploreKinds, exploreSorts } from "./views/explore.ts";
 
 export interface RepositoryPageDeps extends SearchDeps {
   readonly clock: Clock;
@@ -27,6 +27,14 @@ const everything: RepositoryQuery = {
   order: "desc",
 };
 
+const kinds: Readonly<Record<ExploreKind, Partial<RepositoryQuery>>> = {
+  source: { mode: "source" },
+  fork: { mode: "fork" },
+  mirror: { mode: "mirror" },
+  template: { isTemplate: true },
+  archived: { isArchived: true },
+};
+
 /** Where repositories are found. */
 export const repositoryPages = (deps: RepositoryPageDeps): Route[] => [
   defineRoute({
@@ -41,7 +49,11 @@ export const repositoryPages = (deps: RepositoryPageDeps): Route[] => [
     path: "/explore/repos",
     summary: "Repositories to choose from",
     access: anyone,
-    query: { q: query.text("Words of the name or the description"), sort: query.text("What the list is sorted by") },
+    query: {
+      q: query.text("Words of the name or the description"),
+      kind: query.text("Only what is of this kind"),
+      sort: query.text("What the list is sorted by"),
+    },
     handle: (request) => explorePage(deps, request, request.query),
   }),
 ];
@@ -57,11 +69,14 @@ interface ExploreRequest {
 export async function explorePage(
   deps: RepositoryPageDeps,
   request: ExploreRequest,
-  { q: text = "", sort: wanted }: { readonly q?: string | undefined; readonly sort?: string | undefined },
+  wish: { readonly q?: string | undefined; readonly kind?: string | undefined; readonly sort?: string | undefined },
 ): Promise<RenderedPage> {
-  const sort = exploreSorts.find((one) => one === wanted) ?? exploreSorts[0];
-  const { items, total } = await searchRepositories(deps, request.actor, { ...everything, text, sort, order: sort === "alpha" ? "asc" : "desc" }, request.page);
+  const { q: text = "" } = wish;
+  const sort = exploreSorts.find((one) => one === wish.sort) ?? exploreSorts[0];
+  const kind = exploreKinds.find((one) => one === wish.kind);
+  const searched = { ...everything, ...(kind !== undefined && kinds[kind]), text, sort, order: sort === "alpha" ? "asc" : "desc" };
+  const { items, total } = await searchRepositories(deps, request.actor, searched, request.page);
   const reader = pageReader(request);
-  const facts = { repositories: items, total, text, sort, page: request.page, now: deps.clock.now() };
+  const facts = { repositories: items, total, text, sort, kind, page: request.page, now: deps.clock.now() };
   return renderPage({ ...reader, title: textsFor(reader.languages).explore.title }, h(ExploreView, facts));
 }

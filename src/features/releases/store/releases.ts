@@ -72,7 +72,9 @@ export async function findReleaseOfTag(db: Reader, repoId: number, tagName: stri
 
 /** The newest that is neither a draft nor a pre-release. */
 export async function findLatestRelease(db: Reader, repoId: number): Promise<KnownRelease | undefined> {
-  const row = await newestFirst(filtered(db, repoId, { isDraft: false, isPrerelease: false })).limit(1).executeTakeFirst();
+  const row = await newestFirst(filtered(db, repoId, { isDraft: false, isPrerelease: false }))
+    .limit(1)
+    .executeTakeFirst();
   return row && toRelease(row);
 }
 
