@@ -255,7 +255,7 @@ eachDialect((dialect) => {
       await using w = await world(dialect);
       const { alice } = w;
       const found = async (word: string): Promise<number[]> =>
-        (await alice.get(`${site}/issues?q=${encodeURIComponent(word)}&state=all&sort=oldest`).expect(200))
+        (await alice.get(`${site}/issues?q=${encodeURIComponent(word)}&state=all`).expect(200))
           .map(({ number }: { number: number }) => number)
           .sort((a: number, b: number) => a - b);
       const open = (title: string, body = ""): Promise<unknown> => alice.post(`${site}/issues`, { title, body }).expect(201);
