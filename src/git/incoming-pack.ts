@@ -23,6 +23,8 @@ export interface IncomingPack {
   /** Bytes seen so far. */
   sizeBytes(): number;
   bytes(): AsyncGenerator<Buffer, void, undefined>;
+  /** Lets go of the source, wherever reading it has stopped: who reads none of `bytes`, or no longer, closes nothing by that alone. */
+  close(): void;
 }
 
 const headerBytes = 12;
@@ -30,6 +32,17 @@ const headerBytes = 12;
 /** Reads a pack's header (gitformat-pack): `PACK`, version, number of objects. The bytes come out again with all others. */
 export async function openPack(source: AsyncIterable<Uint8Array>, limits: PackLimits): Promise<IncomingPack> {
   const input = source[Symbol.asyncIterator]();
+  // Not awaited: a source that is waiting for more ends with that.
+  const close = (): void => void input.return?.().catch(() => {});
+  try {
+    return await readHeader(input, close, limits);
+  } catch (error) {
+    close();
+    throw error;
+  }
+}
+
+async function readHeader(input: AsyncIterator<Uint8Array>, close: () => void, limits: PackLimits): Promise<IncomingPack> {
   let sizeBytes = 0;
 
   async function nextChunk(): Promise<Buffer | undefined> {
@@ -54,6 +67,7 @@ export async function openPack(source: AsyncIterable<Uint8Array>, limits: PackLi
   return {
     objectCount,
     sizeBytes: () => sizeBytes,
+    close,
     async *bytes(): AsyncGenerator<Buffer, void, undefined> {
       try {
         yield start;
@@ -70,8 +84,6 @@ export interface GatheredPack {
   readonly pack: Buffer | undefined;
   /** What was gathered, and what comes behind it. */
   all(): AsyncGenerator<Buffer, void, undefined>;
-  /** Lets go of the source. */
-  close(): Promise<void>;
 }
 
 /** Reads up to the checksum that a small pack ends in: a client that waits for its report need not end its side before. */
@@ -104,7 +116,6 @@ export async function gatherPack(source: AsyncGenerator<Buffer, void, undefined>
       if (beyond !== undefined) yield beyond;
       yield* source;
     },
-    close: async () => void (await source.return()),
   };
 }
 

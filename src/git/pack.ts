@@ -98,19 +98,22 @@ export async function createQuarantine(store: GitStore): Promise<Quarantine> {
     discard,
     async receivePack(source, limits): Promise<ReceivedPack> {
       const pack = await openPack(source, limits);
-      if (pack.objectCount === 0) return { objectCount: 0, sizeBytes: await readEmptyPack(store.format, pack) };
-      const gathered = pack.objectCount > smallPackObjects ? undefined : await gatherPack(pack.bytes(), store.format, limits.signal);
-      const objects = gathered?.pack && (await readSmallPack(gathered.pack, store.format, (oid) => readDeltaBase(store, oid)));
-      if (opened === undefined && gathered?.pack !== undefined && objects !== undefined && (await arePlain(store, objects))) {
-        await gathered.close();
-        held = { bytes: gathered.pack, limits };
-      } else {
-        await open();
-        await indexPack(onDisk, gathered?.all() ?? pack.bytes(), limits);
+      try {
+        if (pack.objectCount === 0) return { objectCount: 0, sizeBytes: await readEmptyPack(store.format, pack) };
+        const gathered = pack.objectCount > smallPackObjects ? undefined : await gatherPack(pack.bytes(), store.format, limits.signal);
+        const objects = gathered?.pack && (await readSmallPack(gathered.pack, store.format, (oid) => readDeltaBase(store, oid)));
+        if (opened === undefined && gathered?.pack !== undefined && objects !== undefined && (await arePlain(store, objects))) {
+          held = { bytes: gathered.pack, limits };
+        } else {
+          await open();
+          await indexPack(onDisk, gathered?.all() ?? pack.bytes(), limits);
+        }
+        received = objects ?? [];
+        for (const object of received) rememberObject(inside, object);
+        return { objectCount: pack.objectCount, sizeBytes: pack.sizeBytes() };
+      } finally {
+        pack.close();
       }
-      received = objects ?? [];
-      for (const object of received) rememberObject(inside, object);
-      return { objectCount: pack.objectCount, sizeBytes: pack.sizeBytes() };
     },
     async checkConnected(check): Promise<void> {
       const known = check.knownOids instanceof Set ? (check.knownOids as ReadonlySet<Oid>) : new Set(check.knownOids);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { type ClientRepository, chunksOf, collect, createClient } from "../../test/kit/git.ts";
 import { hashObject } from "./hash.ts";
-import { gatherPack } from "./incoming-pack.ts";
+import { gatherPack, openPack } from "./incoming-pack.ts";
 import { readSmallPack } from "./small-pack.ts";
 import type { GitObject, ObjectFormat, Oid } from "./types.ts";
 
@@ -101,6 +101,34 @@ test("a pack ends in its checksum, whoever goes on, and not where its content re
   const cut = await gatherPack(chunksOf(pack.subarray(0, -5), 10), "sha1");
   expect(cut.pack).toBeUndefined();
   expect(await collect(cut.all())).toEqual(pack.subarray(0, -5));
+});
+
+test("a source is let go of wherever the reading of its pack has stopped", async () => {
+  const work = client("sha1");
+  const pack = work.pack([work.commit({ a: "a" })]);
+  let isClosed = false;
+  const source = async function* (): AsyncGenerator<Buffer, void, undefined> {
+    try {
+      yield* chunksOf(pack, 30);
+    } finally {
+      isClosed = true;
+    }
+  };
+  const unread = await openPack(source(), { maxBytes: 1_000_000 });
+  unread.close();
+  await expect.poll(() => isClosed).toBe(true);
+  // As where git ends before it has taken what was gathered.
+  isClosed = false;
+  const begun = await openPack(source(), { maxBytes: 1_000_000 });
+  const all = (await gatherPack(begun.bytes(), "sha1")).all();
+  await all.next();
+  await all.return();
+  expect(isClosed).toBe(false);
+  begun.close();
+  await expect.poll(() => isClosed).toBe(true);
+  isClosed = false;
+  await expect(openPack(source(), { maxBytes: 20 })).rejects.toThrow("the pack is larger");
+  await expect.poll(() => isClosed).toBe(true);
 });
 
 test("a pack that is large, of many objects, or unfolds to much is left to git", async () => {

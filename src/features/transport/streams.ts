@@ -13,7 +13,11 @@ export const patienceMs = 120_000;
  * What a client sends, as it is meant: git compresses what it says when that is long. The readers behind count the bytes that come out.
  * @throws ForgeError `unsupported_media`; from the chunks `malformed`: what a client does wrong while it sends is no failure of the server
  */
-export function received(request: Readable, encoding: string | string[] | undefined, silenceMs: number = patienceMs): AsyncIterable<Uint8Array> {
+export function received(
+  request: Readable,
+  encoding: string | string[] | undefined,
+  silenceMs: number = patienceMs,
+): AsyncGenerator<Uint8Array, void, undefined> {
   // A push that is refused before its end is read still gets its answer: the socket stays open.
   if (encoding === undefined || encoding === "identity") return chunksOf(request, request.iterator({ destroyOnReturn: false }), silenceMs);
   if (encoding !== "gzip" && encoding !== "x-gzip") throw unsupportedMedia("a git request comes as it is or compressed by gzip");

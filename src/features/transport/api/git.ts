@@ -105,17 +105,17 @@ async function answerReceivePack(deps: TransportDeps, actor: Actor, address: Git
   const opened = await openRequest(deps, actor, address, "git-receive-pack", request);
   if ("reply" in opened) return opened.reply;
   if (!isUser(actor)) throw malformed("a push needs credentials");
-  const answer = await answerPush(deps, {
-    actor,
-    target: opened.target,
-    input: received(opened.stream, request.headers["content-encoding"]),
-    signal: request.signal,
+  const input = received(opened.stream, request.headers["content-encoding"]);
+  // What is refused before its end lets the rest pass: a client hears of it only behind what it sends.
+  const letPass = (): void => void input.return().catch(() => {});
+  const answer = await answerPush(deps, { actor, target: opened.target, input, signal: request.signal }).catch((error: unknown) => {
+    letPass();
+    throw error;
   });
-  return {
-    status: 200,
-    headers: { ...uncached, "content-type": "application/x-git-receive-pack-result" },
-    body: isBuffers(answer) ? Buffer.concat(answer) : Readable.from(answer, { objectMode: false }),
-  };
+  const headers = { ...uncached, "content-type": "application/x-git-receive-pack-result" };
+  if (!isBuffers(answer)) return { status: 200, headers, body: Readable.from(answer, { objectMode: false }) };
+  letPass();
+  return { status: 200, headers, body: Buffer.concat(answer) };
 }
 
 const isBuffers = (answer: readonly Buffer[] | AsyncIterable<Buffer>): answer is readonly Buffer[] => Array.isArray(answer);
