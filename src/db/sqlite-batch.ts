@@ -12,8 +12,8 @@ export interface SqliteBatch {
   join(): Promise<BatchMember>;
   /** Commits what was kept. Called while no transaction runs. */
   commit(): void;
-  /** Whether a transaction runs, which nobody outside may see. */
-  isRunning(): boolean;
+  /** Whether there is something uncommitted, which nobody outside may see. */
+  isOpen(): boolean;
 }
 
 /** A transaction that runs; one of its ends is called once. */
@@ -128,6 +128,6 @@ export function createSqliteBatch(sqlite: Pick<DurableSqlite, "writer" | "durabl
     commit() {
       if (open !== undefined) commit(open);
     },
-    isRunning: () => open?.isRunning === true,
+    isOpen: () => open !== undefined,
   };
 }

@@ -12,7 +12,7 @@ export interface DurableSqlite {
   writer(): SqliteConnection;
   /** Cannot write, and sees no open transaction. */
   reader(): SqliteConnection;
-  /** The one that writes, to read with while no transaction runs; the other one while nothing can be written. */
+  /** The one that writes, to read with while nothing is uncommitted; the other one while nothing can be written. */
   idleWriter(): SqliteConnection;
   /** Called right after a COMMIT. @throws ForgeError `unavailable` when it could not be made durable: it is undone then */
   durable(): Promise<void>;

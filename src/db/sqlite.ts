@@ -79,7 +79,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Db> {
     sql: createQueryBuilder("sqlite", async (text, parameters) => {
       count(text);
       // The cache of the connection that writes knows what has just been written, that of another one is emptied by each commit.
-      const connection = batch.isRunning() || !isReading(text) ? sqlite.reader() : sqlite.idleWriter();
+      const connection = batch.isOpen() || !isReading(text) ? sqlite.reader() : sqlite.idleWriter();
       return connection.run(text, parameters);
     }),
     async tx(work) {
