@@ -15,7 +15,7 @@ export const issues = {
   closed: "Closed",
   all: "All",
   order: "Order",
-  orders: { newest: "Newest first", oldest: "Oldest first", updated: "Changed last", "least-updated": "Changed longest ago" },
+  orders: { newest: "Newest first", oldest: "Oldest first", updated: "Recently updated", "least-updated": "Least recently updated" },
   states: "Open or closed",
   none: "There is no issue here yet",
   firstOne: "Write down what should change, and whoever works on it finds it here.",
