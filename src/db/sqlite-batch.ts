@@ -59,9 +59,9 @@ export function createSqliteBatch(sqlite: Pick<DurableSqlite, "writer" | "durabl
   }
 
   function abandon(batch: Open, error: unknown): void {
-    if (batch.writer.isTransaction) batch.writer.run("rollback", []);
     open = undefined;
     for (const { reject } of batch.kept) reject(error);
+    if (batch.writer.isTransaction) batch.writer.run("rollback", []);
   }
 
   function commit(batch: Open): void {

@@ -145,6 +145,22 @@ describe("durable group commit", () => {
     await db.close();
   });
 
+  test("one that takes back all of them, as a full disk does, leaves nothing of those that it refuses, and the next ones are taken", async () => {
+    await using database = await sqlite.create();
+    const db = await open(database.url);
+    await write(db, "kept");
+    await db.tx((tx) => tx.script("pragma max_page_count = 1"));
+    const names = ["a", "b", "large", "c"];
+    const outcomes = await Promise.all(names.map((name) => outcome(write(db, name, name === "large" ? "x".repeat(2_000_000) : ""))));
+    expect(outcomes[2]).toBe("unavailable");
+    const acknowledged = names.filter((_name, at) => outcomes[at] === "acknowledged");
+    expect(await namesIn(db)).toEqual(["kept", ...acknowledged].sort());
+    await db.tx((tx) => tx.script("pragma max_page_count = 1073741823"));
+    await write(db, "later");
+    expect(await namesIn(db)).toEqual(["kept", "later", ...acknowledged].sort());
+    await db.close();
+  });
+
   test("after a power cut everything acknowledged is there: each file as it was when its last sync began", async () => {
     await using database = await sqlite.create();
     const folder = mkdtempSync(join(tmpdir(), "hearth-platter-"));
