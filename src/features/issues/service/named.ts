@@ -17,7 +17,7 @@ export interface AskedNames {
 export interface FoundNames {
   /** For each name that a label bears, those that bear it. */
   readonly labels: readonly (readonly number[])[];
-  /** No issue bears two of them. */
+  /** They are those of the repositories themselves, of each one at most: no issue bears two of them. */
   readonly areLabelsApart: boolean;
   readonly milestoneIds: readonly number[];
   /** In the order asked for; undefined for an empty name. */

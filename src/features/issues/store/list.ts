@@ -15,7 +15,7 @@ export interface IssueFilter {
   readonly isPull?: boolean | undefined;
   /** For each name that is asked for, the labels that bear it: an issue has one of each. */
   readonly labels?: readonly (readonly number[])[] | undefined;
-  /** No issue bears two labels of one name. */
+  /** The labels are those of the repositories themselves, of each one at most: no issue bears two of them, and none elsewhere bears one. */
   readonly areLabelsApart?: boolean | undefined;
   readonly milestoneIds?: readonly number[] | undefined;
   readonly posterId?: number | undefined;
@@ -151,7 +151,8 @@ export function matching(db: Reader, filter: IssueFilter): Matching {
   const conditions: Sql[] = driver === undefined ? [] : [driver.where];
   // Behind the index of changes, the order and the other columns are looked at last.
   const later = driver?.isUpdated === true || driver?.isPoster === true ? behindSign : aside;
-  conditions.push(isOne ? sql`${aside}${facts}.repo_id = ${repoId}` : anyOf(db, sql<number>`${aside}${facts}.repo_id`, filter.repoIds));
+  if (isOne) conditions.push(sql`${aside}${facts}.repo_id = ${repoId}`);
+  else if (filter.areLabelsApart !== true) conditions.push(anyOf(db, sql<number>`${aside}${facts}.repo_id`, filter.repoIds));
   for (const [isPull, repoIds] of [
     [0, filter.withoutIssues],
     [1, filter.withoutPulls],
