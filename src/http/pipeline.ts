@@ -17,6 +17,7 @@ import type { ErrorReply } from "./errors.ts";
 import { type FilledForm, type FormFile, fingerprintOf, parseFilledForm } from "./form-files.ts";
 import { openUploadForm, type UploadForm } from "./form-uploads.ts";
 import type { Idempotency } from "./idempotency.ts";
+import { versionPage } from "./page-version.ts";
 import type { Drafts, Identities, Subjects } from "./ports.ts";
 import type { createProxiedReader, ProxiedPerson } from "./proxied-person.ts";
 import { readQuery } from "./query.ts";
@@ -100,6 +101,7 @@ export async function serve(deps: PipelineDeps, route: Route, params: Record<str
     // Its token stands before its files.
     requireFormToken(route, presented, request.headers, form?.values.get(formTokenField));
   }
+  const session = readSessionCookie(request.headers, options.urls);
   const departure = watchDeparture(reply);
   const handle = async (): Promise<ErrorReply | PreparedReply> => {
     // No getters here: each would be a closure of its own, which a hidden class keeps, and with it the whole request until the next full collection.
@@ -118,7 +120,7 @@ export async function serve(deps: PipelineDeps, route: Route, params: Record<str
       url: request.url,
       remoteAddress: request.ip,
       proxied,
-      session: readSessionCookie(request.headers, options.urls),
+      session,
     });
     return prepare(route.answers, result, { origin: options.urls.origin, url: request.url, page });
   };
@@ -128,13 +130,16 @@ export async function serve(deps: PipelineDeps, route: Route, params: Record<str
   if (isKeyed && route.streamsBody)
     throw invalid("Idempotency-Key does not work for uploads: leave it out, and look whether the file is there before sending it again");
   const keyed = isKeyed ? { key } : formKey !== undefined ? { key: formKey, patienceMs: formPatienceMs } : undefined;
-  const prepared =
+  const answered =
     keyed !== undefined && isUser(actor)
       ? await deps.idempotency.run({ actor, ...keyed, method: route.method, path: request.url, body: bytes ?? Buffer.alloc(0) }, handle)
       : await handle();
+  const isVisitor = presented.kind === "none" && session === undefined && proxied === undefined;
+  const prepared = versionPage(answered, { route, isVisitor, ifNoneMatch: request.headers["if-none-match"] });
   hasDraft ||= form?.values.get(draftField) === "true";
   if (hasDraft && isUser(actor) && prepared.status === 303) await deps.drafts.taken(actor, request.url);
   if (route.mount === "api") reply.headers(apiHeaders);
+  if (request.method === "HEAD") return sendHead(reply, prepared);
   // The answer has begun: all that is left is to cut the connection, and to say why.
   const noteBreak = (error: unknown): void => {
     // A reader who has gone is no failure of the server's.
@@ -182,6 +187,13 @@ async function beginForm({ options }: PipelineDeps, route: Route, { raw, headers
   const form = await openUploadForm(raw, headers, { maxFiles: route.formUploads, fieldsBytes: route.bodyLimitBytes ?? options.bodyLimitBytes });
   reply.raw.once("finish", () => form.dismiss());
   return form;
+}
+
+/** What a GET would be answered, but for its body. */
+function sendHead(reply: FastifyReply, { status, headers, body }: PreparedReply): void {
+  if (body instanceof Readable) body.destroy();
+  const sizeBytes = typeof body === "string" || Buffer.isBuffer(body) ? Buffer.byteLength(body) : undefined;
+  send(reply, { status, headers: { ...headers, ...(sizeBytes !== undefined && { "content-length": sizeBytes }) }, body: undefined });
 }
 
 const noSearch = new URLSearchParams();

@@ -268,7 +268,14 @@ describe("pages", () => {
       },
     }),
     defineRoute({ ...page, id: "save", method: "POST", path: "/save", access: signedIn, handle: () => ({ status: 200, body: "saved" }) }),
+    defineRoute({ ...page, id: "open", path: "/open", access: anyone, query: { q: query.text("") }, handle: ({ query: { q } }) => whole(q ?? "") }),
+    defineRoute({ ...page, id: "door", path: "/door", access: anyone, isOpen: true, handle: () => whole("a form") }),
+    defineRoute({ ...page, id: "late", path: "/late", access: anyone, handle: () => ({ ...whole(""), body: { pieces: late() } }) }),
   );
+  const whole = (body: string) => ({ status: 200, headers: { "content-type": "text/html", "cache-control": "private, no-store" }, body });
+  async function* late(): AsyncGenerator<Uint8Array> {
+    yield Buffer.from("a piece");
+  }
 
   test("who has to sign in is led to where he can, and back to what he wanted to see", async () => {
     const { statusCode, headers } = await server.inject("/mine?tab=a%26b");
@@ -276,6 +283,41 @@ describe("pages", () => {
     // A form cannot be sent again from there.
     expect((await server.inject({ method: "POST", url: "/save" })).headers.location).toBe("/user/login");
     expect((await server.inject({ url: "/mine", headers: auth(wide) })).body).toBe("mine");
+  });
+
+  test("a visitor's browser keeps one that was made whole, and asks each time whether it is still the same", async () => {
+    const first = await server.inject("/open?q=one");
+    const etag = `${first.headers.etag}`;
+    expect(etag).toMatch(/^W\/"[\w-]{22}"$/);
+    expect(first.headers).toMatchObject({ "cache-control": "private, no-cache", vary: "Accept-Language, Cookie" });
+    const again = await server.inject({ url: "/open?q=one", headers: { "if-none-match": `"other", ${etag}` } });
+    expect([again.statusCode, again.body, again.headers.etag, again.headers.vary]).toEqual([304, "", etag, "Accept-Language, Cookie"]);
+    const changed = await server.inject({ url: "/open?q=two", headers: { "if-none-match": etag } });
+    expect([changed.statusCode, changed.body]).toEqual([200, "two"]);
+  });
+
+  test("nobody keeps what carries secrets: of who has signed in or is about to, of the doors, and what follows late", async () => {
+    const { etag } = (await server.inject("/open")).headers;
+    const cookie = `hearth_session=${"x".repeat(43)}`;
+    for (const [url, headers] of [
+      ["/open", auth(wide)],
+      ["/open", { cookie }],
+      ["/door", {}],
+      ["/late", {}],
+    ] as const) {
+      const answer = await server.inject({ url, headers: { ...headers, "if-none-match": `*, ${etag}` } });
+      expect([answer.statusCode, answer.headers["cache-control"], answer.headers.etag], url).toEqual([200, "private, no-store", undefined]);
+    }
+  });
+
+  test("HEAD is answered as GET, without the body; at the interface it is no method", async () => {
+    const got = await server.inject("/open?q=one");
+    const head = await server.inject({ method: "HEAD", url: "/open?q=one" });
+    expect([head.statusCode, head.body, head.headers.etag, head.headers["content-length"]]).toEqual([200, "", got.headers.etag, "3"]);
+    const late = await server.inject({ method: "HEAD", url: "/late" });
+    expect([late.statusCode, late.body]).toEqual([200, ""]);
+    expect((await server.inject({ method: "HEAD", url: "/nowhere" })).statusCode).toBe(404);
+    expect((await serverOf(version("/ping")).inject({ method: "HEAD", url: "/api/v1/ping" })).statusCode).toBe(405);
   });
 
   test("errors are pages, with the status that they have everywhere", async () => {

@@ -66,7 +66,7 @@ export function createHttpServer(deps: HttpDeps): FastifyInstance {
   });
   const router = createRouter(served.map((one) => ({ method: one.route.method, path: one.template, value: one })));
   // Paths are told apart here: hundreds of routes of the framework's would cost every start a sixth of its time.
-  const methods = [...new Set(served.map(({ route }) => route.method))];
+  const methods = [...new Set(["HEAD", ...served.map(({ route }) => route.method)])];
   // Whatever its type, a body waits for the kit: looking for a parser costs the framework a context of its own for each request.
   for (const method of methods) app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
   app.route({ method: methods, url: "*", handler: (request, reply) => dispatch(deps, router, request, reply) });
@@ -135,7 +135,7 @@ async function answerUnknown(deps: HttpDeps, router: Router<Served>, request: Fa
 /** @returns the reply, which tells the framework that it is being sent: a stream is not there yet when this resolves */
 async function dispatch(deps: HttpDeps, router: Router<Served>, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const path = pathOf(request.url);
-  const found = router.find(request.method, path);
+  const found = findRoute(router, request.method, path);
   if (found === undefined) return answerUnknown(deps, router, request, reply);
   const { value: chosen, params } = found;
   // No name of anything holds a NUL, and no store could look one up.
@@ -149,6 +149,14 @@ async function dispatch(deps: HttpDeps, router: Router<Served>, request: Fastify
     await answerError(deps, chosen, error, request, reply);
   }
   return reply;
+}
+
+/** Pages and files answer HEAD as they answer GET; the interface does where it says so. */
+function findRoute(router: Router<Served>, method: string, path: string): ReturnType<Router<Served>["find"]> {
+  const found = router.find(method, path);
+  if (found !== undefined || method !== "HEAD") return found;
+  const got = router.find("GET", path);
+  return got?.value.route.mount === "root" ? got : undefined;
 }
 
 /** The path of a request's target, which has a scheme and a host in front of it when a proxy was meant. */

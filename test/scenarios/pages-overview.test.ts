@@ -111,6 +111,33 @@ eachDialect((dialect) => {
     });
   });
 
+  describe("a page that a visitor has had", () => {
+    const whole = ["", "/alice", "/guild", "/explore/repos", "/explore/users", "/explore/organizations", "/alice/r", "/alice/r/src/branch/main/README.md"];
+    const ofRepository = ["/issues", "/issues/1", "/pulls", "/pulls/3", "/branches", "/tags", "/releases", "/labels", "/milestones", "/activity", "/stars"];
+    test.each([...whole.map((path) => path || "/"), ...ofRepository.map((path) => `/alice/r${path}`)])(
+      "%s is sent again only when it has changed",
+      async (path) => {
+        const first = await visitor.get(path);
+        expect([first.status, first.headers.get("cache-control"), first.headers.get("vary")]).toEqual([200, "private, no-cache", "Accept-Language, Cookie"]);
+        // Ages in seconds change while they are small.
+        const again = async () => (await visitor.get(path, { "if-none-match": (await visitor.get(path)).headers.get("etag") ?? "" })).status;
+        await expect.poll(again, { timeout: 90_000 }).toBe(304);
+      },
+    );
+
+    test("is another one in another language, and for who has signed in", async () => {
+      const etag = (await visitor.get("/alice")).headers.get("etag") ?? "";
+      const german = await visitor.get("/alice", { "accept-language": "de", "if-none-match": etag });
+      expect([german.status, german.headers.get("etag") === etag]).toEqual([200, false]);
+      const own = await (await signedIn(carol)).get("/alice", { "if-none-match": etag });
+      expect([own.status, own.headers.get("cache-control"), own.headers.get("etag")]).toEqual([200, "private, no-store", null]);
+    });
+
+    test.each(["/user/login", "/user/forgot_password", "/nowhere"])("%s is kept by nobody", async (path) => {
+      expect((await visitor.get(path, { accept: "text/html" })).headers.get("cache-control")).toBe("private, no-store");
+    });
+  });
+
   describe("lists across repositories", () => {
     test("find what one asks for, and nothing that is hidden", async () => {
       const browser = await signedIn(bob);
