@@ -52,6 +52,12 @@ export function Rendered({ html }: { readonly html: string }): Html {
   return h("div", { class: "markdown", dangerouslySetInnerHTML: { __html: named } });
 }
 
+/** The same of one line, for labels of fields. What is no single paragraph stays as it was written. */
+export function RenderedLine({ html, text }: { readonly html: string; readonly text: string }): Html {
+  const [, line] = /^\s*<p(?: [^>]*)?>((?:(?!<\/?p[\s>]).)*)<\/p>\s*$/s.exec(html) ?? [];
+  return line === undefined ? h("span", null, text) : h("span", { class: "markdown", dangerouslySetInnerHTML: { __html: line } });
+}
+
 /** Code with a number before each line; the number is the address of its line. */
 export function CodeLines({ text, html }: { readonly text: string; readonly html: string | undefined }): Html {
   const count = lineCount(text);

@@ -55,7 +55,7 @@ export function Form({ action, formToken, hidden = {}, isOnce, name, problem, is
 }
 
 /** What belongs to a control: its id, and the attributes that tie hint and problem to it. */
-function useControl(name: string, hint: string | undefined, isInvalid = false) {
+function useControl(name: string, hint: Html, isInvalid = false) {
   const { prefix, problem } = useContext(FormContext);
   const texts = useTexts();
   const id = prefix + name;
@@ -75,13 +75,13 @@ function useControl(name: string, hint: string | undefined, isInvalid = false) {
 
 interface BesideFacts {
   readonly id: string;
-  readonly hint: string | undefined;
+  readonly hint: Html;
   readonly said: string | undefined;
 }
 
 /** What stands below a control: how to fill it in, and what is wrong with what it holds. */
 const Beside = ({ id, hint, said }: BesideFacts): Html => [
-  hint !== undefined && h("span", { class: "hint", id: `${id}-hint` }, hint),
+  hint !== undefined && h(typeof hint === "string" ? "span" : "div", { class: "hint", id: `${id}-hint` }, hint),
   said !== undefined && h("span", { class: "wrong", id: `${id}-problem` }, said),
 ];
 
@@ -90,7 +90,9 @@ export interface FieldFacts {
   readonly label: string;
   readonly type?: "text" | "password" | "email" | "url" | "date" | "color";
   readonly value?: string;
-  readonly hint?: string | undefined;
+  readonly hint?: Html;
+  /** An example of what to type: it goes with the first letter, so it tells nothing that is needed. */
+  readonly example?: string | undefined;
   /** What a password manager or the system may fill in (HTML, autocomplete). */
   readonly autocomplete: string;
   readonly inputMode?: "numeric";
@@ -102,7 +104,8 @@ export interface FieldFacts {
 }
 
 /** A field with its label, which must be filled in unless it is optional. */
-export function Field({ name, label, type = "text", value, hint, autocomplete, inputMode, isInvalid, hasFocus, isOptional, holdsNames }: FieldFacts): Html {
+export function Field(facts: FieldFacts): Html {
+  const { name, label, type = "text", value, hint, example, autocomplete, inputMode, isInvalid, hasFocus, isOptional, holdsNames } = facts;
   const { id, said, attributes } = useControl(name, hint, isInvalid);
   return h(
     "div",
@@ -115,6 +118,7 @@ export function Field({ name, label, type = "text", value, hint, autocomplete, i
       ...(!isOptional && { required: true }),
       ...(value !== undefined && { value }),
       ...(inputMode !== undefined && { inputMode }),
+      ...(example !== undefined && { placeholder: example }),
       ...(hasFocus && { autofocus: true }),
       ...(holdsNames && { "data-names": true }),
       // Names and codes are no sentences.
@@ -128,7 +132,8 @@ export interface TextAreaFacts {
   readonly name: string;
   readonly label: string;
   readonly value?: string;
-  readonly hint?: string | undefined;
+  readonly hint?: Html;
+  readonly example?: string | undefined;
   readonly rows: number;
   /** Keys, patterns: what a machine reads. */
   readonly isCode?: boolean;
@@ -141,7 +146,7 @@ export interface TextAreaFacts {
 }
 
 /** A field for a text of several lines, which may stay empty. */
-export function TextArea({ name, label, value = "", hint, rows, isCode, isMarkdown, attachPath, shortcut }: TextAreaFacts): Html {
+export function TextArea({ name, label, value = "", hint, example, rows, isCode, isMarkdown, attachPath, shortcut }: TextAreaFacts): Html {
   const { id, said, attributes } = useControl(name, hint);
   return h(
     "div",
@@ -151,6 +156,7 @@ export function TextArea({ name, label, value = "", hint, rows, isCode, isMarkdo
       ...attributes,
       rows,
       value,
+      ...(example !== undefined && { placeholder: example }),
       ...(isCode && { class: "code", spellcheck: false }),
       ...(isMarkdown && { "data-markdown": true, dir: "auto" }),
       ...(attachPath !== undefined && { "data-attach": attachPath }),
@@ -227,7 +233,7 @@ export interface ChoiceFacts {
   readonly label: string;
   readonly value: string;
   readonly options: readonly (readonly [value: string, label: string])[];
-  readonly hint?: string | undefined;
+  readonly hint?: Html;
 }
 
 /** One of several. */

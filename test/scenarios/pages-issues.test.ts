@@ -252,7 +252,7 @@ eachDialect((dialect) => {
     test("issues are written by templates and forms of the repository", async () => {
       await alice.post("/user/repos", { name: "formal", auto_init: true }).expect(201);
       await alice.post("/repos/alice/formal/labels", { name: "bug", color: "#aa0000" }).expect(201);
-      const form = `name: Bug\nabout: Something is broken\ntitle: "[Bug] "\nlabels: [bug]\nbody:\n  - type: markdown\n    attributes: { value: "Thank **you** ${"<b onclick=x>"}" }\n  - type: textarea\n    id: Log-1\n    attributes: { label: Log, description: All of it }\n    validations: { required: true }\n  - type: input\n    id: drops\n    attributes: { label: Drops }\n    validations: { is_number: true, regex: "[0-9]" }\n  - type: checkboxes\n    id: terms\n    attributes: { label: Terms, options: [{ label: I have looked, required: true }, { label: I can help }] }\n`;
+      const form = `name: Bug\nabout: Something is broken\ntitle: "[Bug] "\nlabels: [bug]\nbody:\n  - type: markdown\n    attributes: { value: "Thank **you** ${"<b onclick=x>"}" }\n  - type: textarea\n    id: Log-1\n    attributes: { label: Log, description: "*All* of it, [as told](https://guide.example/) <img src=x onerror=x>", placeholder: I saw }\n    validations: { required: true }\n  - type: input\n    id: drops\n    attributes: { label: Drops }\n    validations: { is_number: true, regex: "[0-9]" }\n  - type: checkboxes\n    id: terms\n    attributes: { label: Terms, description: "See **rules**", options: [{ label: "I have [looked](/rules)", required: true }, { label: I can help }] }\n  - type: dropdown\n    id: where\n    attributes: { label: Where, options: [Roof, Cellar], default: 1 }\n`;
       const put = async (path: string, text: string): Promise<void> => {
         await alice.post(`/repos/alice/formal/contents/${path}`, { content: Buffer.from(text).toString("base64") }).expect(201);
       };
@@ -269,6 +269,9 @@ eachDialect((dialect) => {
       expect((await browser.get(idea)).form(path).content).toBe("It would be nice if\n");
       const asked = await browser.get(bug);
       expect([readPage(asked.text).dangers, asked.form(path).title, asked.text.includes("<strong>you</strong>")]).toEqual([[], "[Bug] ", true]);
+      for (const shown of ["<em>All</em> of it", "https://guide.example/", 'placeholder="I saw"', "<strong>rules</strong>", ">looked</a>"])
+        expect(asked.text).toContain(shown);
+      expect([asked.form(path)["answers.where"], (await browser.get(`${path}?template=bug.yml`)).form(path).title]).toEqual(["Cellar", "[Bug] "]);
       const refused = await browser.submit(asked, path, { title: "[Bug] Rain", "answers.Log-1": "drip,\r\ndrop", "ticks.terms": "1" });
       expect([refused.status, refused.form(path)["answers.Log-1"], refused.text.includes("Tick this.")]).toEqual([422, "drip,\ndrop", true]);
       for (const [drops, words] of [
@@ -282,7 +285,7 @@ eachDialect((dialect) => {
       expect([opened.status, opened.location]).toEqual([303, "/alice/formal/issues/1"]);
       expect(await alice.get("/repos/alice/formal/issues/1").expect(200)).toMatchObject({
         title: "[Bug] Rain",
-        body: "### Log\n\ndrip,\ndrop\n\n### Drops\n\n7\n\n### Terms\n\n- [x] I have looked\n- [ ] I can help",
+        body: "### Log\n\ndrip,\ndrop\n\n### Drops\n\n7\n\n### Terms\n\n- [x] I have [looked](/rules)\n- [ ] I can help\n\n### Where\n\nCellar",
         labels: [{ name: "bug" }],
       });
     });

@@ -2,6 +2,7 @@
 export const forms = `
 .hint { color: var(--soft); font-size: .875rem } .wrong { color: var(--bad); font-size: .875rem; font-weight: 600 } .notice.good { border-color: var(--good); background: var(--good-sheet); color: var(--good) }
 fieldset { border: 0; border-top: 1px solid var(--line); margin: 0; padding: 1rem 0 0; min-width: 0; display: grid; gap: .75rem } legend { float: inline-start; width: 100%; padding: 0; font-weight: 600; font-size: 1.0625rem } legend + * { clear: both }
+.hint .markdown > * { margin-block: 0 .25rem } .field .hint a { text-underline-offset: .2em }
 fieldset > .hint { margin: -.5rem 0 0 } .check { align-items: flex-start } .check input { flex: none; width: 1.125rem; height: 1.125rem; margin-block: .1875rem 0; margin-inline: 0 .5rem; accent-color: var(--accent) } .check > div { display: grid }
 .field input, .field select, .field textarea, .stack > .ticks { max-width: min(36rem, 100%) } .field select { width: max-content } textarea.code { font: .875rem/1.5 var(--mono) } .field input[type=date] { width: max-content }
 select[aria-invalid="true"], textarea[aria-invalid="true"] { border-color: var(--bad) }

@@ -24,7 +24,11 @@ const textAt = ({ attributes }: FormField, name: string): string => {
 /** What a field is, as far as people who fill it in need to know. */
 export const labelOf = (field: FormField): string => textAt(field, "label");
 export const hintOf = (field: FormField): string => textAt(field, "description");
-export const presetOf = (field: FormField): string => textAt(field, "value");
+/** What stands in it before anything is typed: a text, or the choice at a place. */
+export const presetOf = (field: FormField): string =>
+  field.type === "dropdown" ? (choicesOf(field)[Number(textAt(field, "default") || -1)]?.label ?? "") : textAt(field, "value");
+/** An example of what to type. */
+export const exampleOf = (field: FormField): string => textAt(field, "placeholder");
 export const isRequired = ({ validations }: FormField): boolean => validations?.required === true;
 /** The language of a text that stands as code; empty for prose. */
 export const codeOf = (field: FormField): string => textAt(field, "render").replace(/[^\w+-]/g, "");
@@ -38,6 +42,14 @@ export function choicesOf({ attributes }: FormField): readonly FormChoice[] {
     isMapping(option) ? { label: String(option.label ?? ""), isRequired: option.required === true } : { label: String(option), isRequired: false },
   );
 }
+
+/** What the form says in Markdown: between its questions, about them, and beside what is ticked. */
+export const explanationsOf = (fields: readonly FormField[]): readonly string[] =>
+  fields.flatMap((field) => {
+    if (field.type === "markdown") return presetOf(field);
+    const labels = field.type === "checkboxes" ? choicesOf(field).map(({ label }) => label) : [];
+    return [hintOf(field), ...labels].filter((text) => text !== "");
+  });
 
 const ticked = (field: FormField, { ticks }: FormAnswers): readonly number[] => (Object.hasOwn(ticks, field.id) ? (ticks[field.id] ?? []) : []);
 const typed = (field: FormField, { texts }: FormAnswers): string =>

@@ -1,13 +1,13 @@
 import { h } from "preact";
 import type { FormProblem } from "../../../core/form-problem.ts";
 import { type RepositoryName, repositoryPath, withQuery } from "../../../ui/addresses.ts";
-import { Rendered } from "../../../ui/blocks.ts";
+import { Rendered, RenderedLine } from "../../../ui/blocks.ts";
 import { Choice, Field, Form, TextArea } from "../../../ui/forms.ts";
 import type { Html } from "../../../ui/html.ts";
 import { Icon } from "../../../ui/icons.ts";
 import { useTexts } from "../../../ui/texts/texts.ts";
 import type { PlanChoices } from "../choices.ts";
-import { choicesOf, codeOf, type FormAnswers, hintOf, isRequired, labelOf, presetOf, takesSeveral } from "../templates/answers.ts";
+import { choicesOf, codeOf, exampleOf, type FormAnswers, hintOf, isRequired, labelOf, presetOf, takesSeveral } from "../templates/answers.ts";
 import type { IssueConfigView } from "../templates/config.ts";
 import type { FormField, IssueTemplateView } from "../templates/template.ts";
 import { PlanFields, type PlanValues } from "./plan-forms.ts";
@@ -29,7 +29,7 @@ export interface FilledForm {
   readonly fileName: string;
   readonly fields: readonly FormField[];
   readonly answers: FormAnswers;
-  /** What it explains, rendered, by the fields' ids. */
+  /** What it says, rendered, by how it was written. */
   readonly explained: ReadonlyMap<string, string>;
 }
 
@@ -67,19 +67,22 @@ interface QuestionFacts {
 
 function Question({ field, form, problem }: QuestionFacts): Html {
   const { tracking: texts } = useTexts();
-  if (field.type === "markdown") return h(Rendered, { html: form.explained.get(field.id) ?? "" });
+  if (field.type === "markdown") return h(Rendered, { html: htmlOf(form, presetOf(field)) });
   if (takesSeveral(field)) return h(Ticks, { field, form, problem });
   const { texts: answers } = form.answers;
-  const hint = hintOf(field) || undefined;
+  const hint = hintOf(field) === "" ? undefined : h(Rendered, { html: htmlOf(form, hintOf(field)) });
+  const example = exampleOf(field) || undefined;
   const label = isRequired(field) ? labelOf(field) : texts.optional(labelOf(field));
   const facts = { name: `answers.${field.id}`, label, hint, value: answers[field.id] ?? presetOf(field) };
   if (field.type === "dropdown") {
     const options = choicesOf(field).map(({ label }) => [label, label] as const);
     return h(Choice, { ...facts, options: [["", texts.choose], ...options] });
   }
-  if (field.type === "textarea") return h(TextArea, { ...facts, rows: 6, ...(codeOf(field) === "" ? { isMarkdown: true } : { isCode: true }) });
-  return h(Field, { ...facts, autocomplete: "off", isOptional: !isRequired(field) });
+  if (field.type === "textarea") return h(TextArea, { ...facts, example, rows: 6, ...(codeOf(field) === "" ? { isMarkdown: true } : { isCode: true }) });
+  return h(Field, { ...facts, example, autocomplete: "off", isOptional: !isRequired(field) });
 }
+
+const htmlOf = (form: FilledForm, text: string): string => form.explained.get(text) ?? "";
 
 /** Several of several. */
 function Ticks({ field, form, problem }: QuestionFacts): Html {
@@ -90,10 +93,15 @@ function Ticks({ field, form, problem }: QuestionFacts): Html {
   return h(
     "fieldset",
     { class: "ticks", ...(said && { "aria-describedby": `${name}-problem` }) },
-    h("legend", null, labelOf(field)),
-    hintOf(field) !== "" && h("p", { class: "hint" }, hintOf(field)),
-    choicesOf(field).map(({ label }, at) =>
-      h("label", { class: "tick" }, h("input", { type: "checkbox", name, value: at, checked: ticked.includes(at) }), h("span", null, label)),
+    h("legend", null, field.type === "checkboxes" || isRequired(field) ? labelOf(field) : texts.optional(labelOf(field))),
+    hintOf(field) !== "" && h("div", { class: "hint" }, h(Rendered, { html: htmlOf(form, hintOf(field)) })),
+    choicesOf(field).map(({ label, isRequired }, at) =>
+      h(
+        "label",
+        { class: "tick" },
+        h("input", { type: "checkbox", name, value: at, checked: ticked.includes(at), required: isRequired }),
+        h(RenderedLine, { html: htmlOf(form, label), text: label }),
+      ),
     ),
     said && h("p", { class: "wrong", id: `${name}-problem` }, texts.chooseTick),
   );

@@ -26,7 +26,7 @@ import { createIssue, type IssuePlan, noPlan } from "../service/create.ts";
 import { planFromTemplate } from "../service/planned-by-template.ts";
 import { planChoices } from "../service/side.ts";
 import { listTemplates, readConfig } from "../service/templates.ts";
-import { composeContent, type FormAnswers, findWrong, noAnswers, presetOf, type WrongAnswer } from "../templates/answers.ts";
+import { composeContent, explanationsOf, type FormAnswers, findWrong, noAnswers, type WrongAnswer } from "../templates/answers.ts";
 import type { FormField, IssueTemplateView } from "../templates/template.ts";
 import { readTypedNames } from "../typed.ts";
 import { ChooseTemplateView, type FilledForm, NewIssueView } from "../views/new-issue.ts";
@@ -157,10 +157,11 @@ function requireReader({ right }: RepositorySubject): void {
   if (!atLeast(right.unit("repo.issues"), "read")) throw notFound();
 }
 
-/** Undefined where none is asked for, or it is there no more. */
+/** By its path, or by its name alone, as links from elsewhere have it. Undefined where none is asked for, or it is there no more. */
 async function findTemplate(deps: NewIssueDeps, repository: RepositorySubject, fileName: string): Promise<IssueTemplateView | undefined> {
   if (fileName === "") return undefined;
-  return (await listTemplates(deps, repository)).find((template) => template.fileName === fileName);
+  const templates = await listTemplates(deps, repository);
+  return templates.find((template) => template.fileName === fileName) ?? templates.find((template) => template.fileName.endsWith(`/${fileName}`));
 }
 
 interface Typed {
@@ -184,16 +185,16 @@ async function newIssuePage(deps: NewIssueDeps, request: NewIssueRequest, typed:
   return render(deps, request, textsFor(pageReader(request).languages).issues.create, h(NewIssueView, facts));
 }
 
-/** What a form explains between its questions, rendered. */
+/** What a form says, rendered, by how it was written. */
 async function explain(
   deps: NewIssueDeps,
   actor: UserActor,
   repository: RepositorySubject,
   fields: readonly FormField[],
 ): Promise<ReadonlyMap<string, string>> {
-  const explaining = fields.filter(({ type }) => type === "markdown");
-  const rendered = await renderTexts(deps, actor, repository, explaining.map(presetOf));
-  return new Map(explaining.map(({ id }, at) => [id, rendered[at] ?? ""]));
+  const texts = explanationsOf(fields);
+  const rendered = await renderTexts(deps, actor, repository, texts);
+  return new Map(texts.map((text, at) => [text, rendered[at] ?? ""]));
 }
 
 async function render(deps: NewIssueDeps, request: NewIssueRequest, title: string, content: Html): Promise<RawReply> {
