@@ -47,6 +47,7 @@ import type { OpenLargeFile } from "../features/contents/view.ts";
 import { editingPages } from "../features/contents/web/edit.ts";
 import { pickingPages } from "../features/contents/web/pick.ts";
 import { contentsPages } from "../features/contents/web/read.ts";
+import { switchPages } from "../features/contents/web/switch.ts";
 import { tracingPages } from "../features/contents/web/trace.ts";
 import { uploadPages } from "../features/contents/web/upload.ts";
 import { dashboardPages } from "../features/dashboard/web.ts";
@@ -135,9 +136,11 @@ import { audiencePages } from "../features/repos/web/audience.ts";
 import { newRepositoryPages } from "../features/repos/web/create.ts";
 import { repositorySettingsPages } from "../features/repos/web/settings.ts";
 import { explorePage, repositoryPages } from "../features/repos/web.ts";
+import { reviewCommentRoutes } from "../features/reviews/api/comments.ts";
 import { reviewRequestRoutes } from "../features/reviews/api/requests.ts";
 import { reviewRoutes } from "../features/reviews/api/reviews.ts";
 import { reviewPages } from "../features/reviews/web/files.ts";
+import { ownCommentPages } from "../features/reviews/web/own-comments.ts";
 import { reviewRequestPages } from "../features/reviews/web/requests.ts";
 import { tellReviews } from "../features/reviews/web/told.ts";
 import { sessionRoutes } from "../features/sessions/api.ts";
@@ -274,6 +277,7 @@ export function allRoutes(
       findLatestRelease: (repository) => findLatest(context, repository),
     }),
     ...commitPages({ ...context, shownDiffs }),
+    ...switchPages(context),
     ...tracingPages(context),
     ...pickingPages(context),
     ...editingPages(context),
@@ -327,6 +331,8 @@ export function allRoutes(
     ...conflictPages(context),
     ...reviewRoutes(context),
     ...reviewRequestRoutes(context),
+    ...reviewCommentRoutes(context),
+    ...ownCommentPages(context),
     ...reviewRequestPages(context),
     ...reviewPages({ ...context, shownDiffs, resolverOf: (actor) => resolverOf(context, actor) }),
     ...releaseRoutes(context),

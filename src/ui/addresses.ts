@@ -33,7 +33,7 @@ export const historyPath = (repository: RepositoryName, at: RevName, path = ""):
 export const graphPath = (repository: RepositoryName): string => `${repositoryPath(repository)}/graph`;
 export const contributorsPath = (repository: RepositoryName): string => `${repositoryPath(repository)}/graphs/contributors`;
 /** Who wrote which line of a file. */
-export const blamePath = (repository: RepositoryName, at: RevName, path: string): string => below(repository, "blame", at, path);
+export const blamePath = (repository: RepositoryName, at: RevName, path = ""): string => below(repository, "blame", at, path);
 /** Where a file is changed, made, uploaded or deleted on a branch. */
 export const editPath = (repository: RepositoryName, action: "edit" | "new" | "upload" | "delete", branch: string, path = ""): string =>
   `${repositoryPath(repository)}/_${action}/${encodePath(path === "" ? branch : `${branch}/${path}`)}`;

@@ -245,7 +245,23 @@ eachDialect((dialect) => {
       const page = await open("/alice/r");
       expect([page.text.includes(`First ${evil} Latest`), page.links.includes("/alice/r/releases/tag/v1.0"), page.dangers]).toEqual([true, true, []]);
       const more = await forge.cost(() => visitor.get("/alice/r"));
-      expect([few.statements.length, more.statements.length, more.processes]).toEqual([6, 7, 0]);
+      expect([few.statements.length, more.statements.length, more.processes]).toEqual([7, 8, 0]);
+    });
+
+    test("lead from a place to the same one at another branch or tag, by a list and by a name", async () => {
+      const links = async (path: string): Promise<readonly string[]> => (await open(path)).links;
+      for (const page of ["src", "blame", "commits"])
+        expect(await links(`/alice/r/${page}/branch/main/src/main.ts`)).toEqual(
+          expect.arrayContaining([`/alice/r/${page}/branch/feature/x/src/main.ts`, `/alice/r/${page}/tag/v1.0/src/main.ts`]),
+        );
+      expect(await links("/alice/r")).toEqual(expect.arrayContaining(["/alice/r/src/branch/main", "/alice/r/src/branch/feature/x", "/alice/r/src/tag/v1.0"]));
+      const goTo = async (query: string) => (await visitor.get(`/alice/r/src?${query}`)).location;
+      expect(await goTo("rev=feature/x&path=src/main.ts&page=blame")).toBe("/alice/r/blame/branch/feature/x/src/main.ts");
+      expect(await goTo(`rev=${first.slice(0, 10)}&page=constructor`)).toBe(`/alice/r/src/commit/${first.slice(0, 10)}`);
+      expect(await goTo("")).toBe("/alice/r/src/branch/main");
+      expect((await visitor.get(`/alice/r/src?rev=${encodeURIComponent(evil)}`)).status).toBe(404);
+      expect((await visitor.get("/alice/empty/src?rev=main")).location).toBe("/alice/empty");
+      expect((await visitor.get("/alice/secret/src?rev=main")).status).toBe(404);
     });
 
     test("draw the history: commits with their branches and tags, each reader's page made from what was read once", async () => {

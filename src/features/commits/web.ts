@@ -12,12 +12,13 @@ import type { Html } from "../../ui/html.ts";
 import { renderRepositoryPage } from "../../ui/repository-page.ts";
 import { SlowPart, streamPage } from "../../ui/slow-part.ts";
 import { textsFor } from "../../ui/texts/texts.ts";
+import { offerRefs } from "../refs/service/read.ts";
 import { repositoryHeader } from "../repos/header.ts";
 import { getRepository } from "../repos/service/views.ts";
 import { hasPath, listCommits } from "./service/history.ts";
 import type { CommitDeps } from "./service/views.ts";
 import type { CommitDetail } from "./view.ts";
-import { HistoryView } from "./views/history.ts";
+import { HistoryBar, HistoryView } from "./views/history.ts";
 
 export interface HistoryPageDeps extends CommitDeps {
   readonly clock: Clock;
@@ -75,7 +76,9 @@ export const historyPages = (deps: HistoryPageDeps): Route[] => [
       const page = { ...reader, repository: repositoryHeader(view), tab: "commits", title, heading: title, ...(feed && { feed }) } as const;
       // Which commits changed a path git has to look for; what never was there is not found.
       const isSlow = found.path !== "" && (await hasPath(deps, repository, found.oid, found.path));
-      return isSlow ? streamPage(renderRepositoryPage(page, h(SlowPart, null)), reader.languages, part) : renderRepositoryPage(page, await part());
+      const revs = await offerRefs(deps.db, repository.codeStoreId, repository.defaultBranch);
+      const bar = h(HistoryBar, { repository, at, path: found.path, revs });
+      return isSlow ? streamPage(renderRepositoryPage(page, bar, h(SlowPart, null)), reader.languages, part) : renderRepositoryPage(page, bar, await part());
     },
   }),
 ];

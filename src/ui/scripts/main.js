@@ -6,6 +6,7 @@ import { filterFiles } from "./file-filter.js";
 import { countNews } from "./inbox.js";
 import { listenForKeys } from "./keys.js";
 import { markLines } from "./lines.js";
+import { closeMenus } from "./menus.js";
 import { speak } from "./page.js";
 import { offerPreviews } from "./preview.js";
 import { reviewInPlace } from "./review.js";
@@ -23,6 +24,7 @@ speak(texts);
 submitOnce();
 for (const begin of [
   showCurrentTabs,
+  closeMenus,
   keepDrafts,
   listenForKeys,
   offerPreviews,

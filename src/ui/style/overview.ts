@@ -29,5 +29,8 @@ mark { background: color-mix(in srgb, var(--accent) 28%, transparent); color: in
 .contributors { list-style: none; padding: 0; display: grid; grid-template-columns: repeat(auto-fill, minmax(min(22rem, 100%), 1fr)); gap: 1rem } .contributors .box { margin: 0 } .contributors .within { padding: .75rem .875rem } .bars { display: block; width: 100%; height: 3rem; fill: var(--accent) } .box > .bars { height: 8rem }
 .box.within { padding: 1rem 1.25rem } .ends { display: flex; justify-content: space-between; margin: .25rem 0 .5rem; font-size: .875rem }
 .commits .menu { margin-inline-start: auto } .menu .sheet summary { display: block; padding: .5rem .625rem } .menu .sheet details form { padding: .25rem .625rem .5rem } main > .switch { margin-bottom: 1rem } .more > form { margin-bottom: 1.5rem } .beside { align-items: start }
+.revs summary { min-height: 2.25rem; padding-inline: .75rem } .revs summary span { max-width: min(16rem, 55vw); overflow: hidden; text-overflow: ellipsis; white-space: nowrap }
+.revs .sheet { inset-inline: 0 auto; width: min(22rem, calc(100vw - 2rem)); max-height: 26rem; overflow-y: auto } .revs .find { margin: .25rem .25rem .5rem; gap: .5rem; flex-wrap: nowrap } .revs .find input { flex: 1 1 0; min-width: 0 } .revs .sheet .find button { width: auto; border: 1px solid var(--edge) }
+.revs .sheet a { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; flex: none } .revs .sheet a[aria-current] { font-weight: 600; background: var(--sheet) } .revs .sheet a.soft { color: var(--soft) } .revs strong { padding: .5rem .625rem .25rem; font-size: .8125rem; color: var(--soft) }
 details > summary { cursor: pointer }
 `;

@@ -14,6 +14,7 @@ import {
 import { Empty, Pager } from "../../../ui/blocks.ts";
 import type { Html } from "../../../ui/html.ts";
 import { Icon } from "../../../ui/icons.ts";
+import { RevMenu, type RevNames } from "../../../ui/rev-menu.ts";
 import { useTexts } from "../../../ui/texts/texts.ts";
 import { Ago } from "../../../ui/time.ts";
 import type { CommitView } from "../view.ts";
@@ -29,23 +30,32 @@ export interface HistoryFacts {
   readonly now: number;
 }
 
+export interface HistoryBarFacts extends Pick<HistoryFacts, "repository" | "at" | "path"> {
+  readonly revs: RevNames;
+}
+
+/** Whose history it is, and how the same one looks elsewhere. */
+export function HistoryBar({ repository, at, path, revs }: HistoryBarFacts): Html {
+  const { history: texts } = useTexts();
+  const branch = at.kind === "branch" ? at.rev : undefined;
+  return [
+    h(
+      "div",
+      { class: "bar" },
+      h(RevMenu, { repository, at, path, page: "commits", revs }),
+      path === "" && [
+        h("a", { class: "button", href: withQuery(graphPath(repository), { branch }) }, h(Icon, { name: "git-branch" }), texts.graph),
+        h("a", { class: "button", href: contributorsPath(repository) }, h(Icon, { name: "graph" }), texts.contributors),
+      ],
+    ),
+    path !== "" && h("p", null, texts.ofPath, " ", h("a", { href: sourcePath(repository, at, path) }, path)),
+  ];
+}
+
 /** Commits below each other, the newest first. */
 export function HistoryView({ repository, at, path, commits, total, page, now }: HistoryFacts): Html {
   const { history: texts } = useTexts();
   return [
-    path === "" &&
-      h(
-        "p",
-        { class: "bar" },
-        h(
-          "a",
-          { class: "button small", href: withQuery(graphPath(repository), { branch: at.kind === "branch" ? at.rev : undefined }) },
-          h(Icon, { name: "git-branch" }),
-          texts.graph,
-        ),
-        h("a", { class: "button small", href: contributorsPath(repository) }, h(Icon, { name: "graph" }), texts.contributors),
-      ),
-    path !== "" && h("p", null, texts.ofPath, " ", h("a", { href: sourcePath(repository, at, path) }, path)),
     commits.length === 0
       ? h(Empty, { icon: "history", title: texts.none })
       : h(

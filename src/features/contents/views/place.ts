@@ -1,7 +1,8 @@
 import { h } from "preact";
-import { codeSearchPath, editPath, historyPath, type RepositoryName, type RevName, repositoryPath, sourcePath, withQuery } from "../../../ui/addresses.ts";
+import { codeSearchPath, editPath, historyPath, type RepositoryName, type RevName, sourcePath, withQuery } from "../../../ui/addresses.ts";
 import type { Html } from "../../../ui/html.ts";
 import { Icon } from "../../../ui/icons.ts";
+import { type PathPage, RevMenu, type RevNames } from "../../../ui/rev-menu.ts";
 import { useTexts } from "../../../ui/texts/texts.ts";
 
 export interface PlaceFacts {
@@ -10,14 +11,22 @@ export interface PlaceFacts {
   readonly path: string;
 }
 
+interface PlaceBarFacts extends PlaceFacts {
+  /** Shown at other commits, too. */
+  readonly page?: Exclude<PathPage, "commits">;
+  readonly revs: RevNames;
+  readonly children?: Html;
+}
+
 /** At which commit, and where in its tree; each part leads there. */
-export function PlaceBar({ repository, at, path, children }: PlaceFacts & { readonly children?: Html }): Html {
+export function PlaceBar({ page = "src", revs, children, ...place }: PlaceBarFacts): Html {
   const { code: texts } = useTexts();
+  const { repository, at, path } = place;
   return h(
     "div",
     { class: "bar" },
-    h(RevLink, { repository, at }),
-    h("h1", { class: "path" }, h(Steps, { repository, at, path })),
+    h(RevMenu, { ...place, page, revs }),
+    h("h1", { class: "path" }, h(Steps, place)),
     h("span", { class: "end" }, h("a", { class: "button", href: historyPath(repository, at, path) }, h(Icon, { name: "history" }), texts.history), children),
   );
 }
@@ -34,17 +43,6 @@ export function DirectoryActions({ repository, at, path, canEdit }: PlaceFacts &
         path !== "" && h("a", { class: "button", href: editPath(repository, "delete", at.rev, path) }, h(Icon, { name: "trash", label: editing.deleteFolder })),
       ],
   ];
-}
-
-function RevLink({ repository, at }: Omit<PlaceFacts, "path">): Html {
-  const { code: texts } = useTexts();
-  const label = { branch: texts.onBranch, tag: texts.onTag, commit: texts.atCommit }[at.kind];
-  return h(
-    "a",
-    { class: "button", href: `${repositoryPath(repository)}/${at.kind === "tag" ? "tags" : "branches"}`, title: texts.switchTo },
-    h(Icon, { name: at.kind === "tag" ? "tag" : at.kind === "branch" ? "git-branch" : "git-commit", label }),
-    at.kind === "commit" ? at.rev.slice(0, 10) : at.rev,
-  );
 }
 
 function Steps({ repository, at, path }: PlaceFacts): Html {

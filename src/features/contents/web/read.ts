@@ -10,6 +10,7 @@ import { readingPage } from "../../../http/page-route.ts";
 import { query } from "../../../http/query.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
 import { renderRepositoryPage } from "../../../ui/repository-page.ts";
+import { offerRefs } from "../../refs/service/read.ts";
 import { repositoryHeader } from "../../repos/header.ts";
 import { getMark } from "../../repos/service/audience.ts";
 import { getLanguages } from "../../repos/service/languages.ts";
@@ -111,11 +112,12 @@ async function directoryOrFile(deps: ContentsPageDeps, place: Place) {
   const { actor, repository, at, path, signal } = place;
   const { found } = await readContentsAt(deps, repository, at, { path, detail: { content: true, lfs: true, lastCommit: true }, signal });
   const canEdit = editsFiles(actor, repository);
+  const revs = await offerRefs(deps.db, repository.codeStoreId, repository.defaultBranch);
   if ("file" in found) {
     const file = h(FileView, { repository, at, file: found.file, shown: await showFile(deps, place, found.file), canEdit });
-    return [h(PlaceBar, { repository, at, path }), file];
+    return [h(PlaceBar, { repository, at, path, revs }), file];
   }
-  const bar = h(PlaceBar, { repository, at, path }, h(DirectoryActions, { repository, at, path, canEdit }));
+  const bar = h(PlaceBar, { repository, at, path, revs }, h(DirectoryActions, { repository, at, path, canEdit }));
   const readme = findReadme(found.directory);
   const facts = {
     repository,

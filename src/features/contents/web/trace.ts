@@ -8,6 +8,7 @@ import { defineRoute, type Route } from "../../../http/route.ts";
 import { renderRepositoryPage } from "../../../ui/repository-page.ts";
 import { SlowPart, streamPage } from "../../../ui/slow-part.ts";
 import { textsFor } from "../../../ui/texts/texts.ts";
+import { offerRefs } from "../../refs/service/read.ts";
 import { repositoryHeader } from "../../repos/header.ts";
 import { getRepository } from "../../repos/service/views.ts";
 import { type ReadDeps, readContentsAt } from "../service/read.ts";
@@ -50,7 +51,9 @@ export const tracingPages = (deps: TracingPageDeps): Route[] => [
         );
       const view = await getRepository(deps, actor, repository.id);
       const facts = { ...reader, repository: repositoryHeader(view), tab: "code", title: texts.blameOf(path), heading: null } as const;
-      return streamPage(renderRepositoryPage(facts, h(PlaceBar, { repository, at, path }), h(SlowPart, null)), reader.languages, part);
+      const revs = await offerRefs(deps.db, repository.codeStoreId, repository.defaultBranch);
+      const bar = h(PlaceBar, { repository, at, path, page: "blame", revs });
+      return streamPage(renderRepositoryPage(facts, bar, h(SlowPart, null)), reader.languages, part);
     },
   }),
   defineRoute({

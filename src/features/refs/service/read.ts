@@ -1,7 +1,7 @@
 import type { Page, Paged } from "../../../core/paging.ts";
 import type { Reader } from "../../../db/db.ts";
-import { listNewest, listRefs, loadRefs, pageRefs } from "../store/refs.ts";
-import { branchPrefix, type RefView, tagPrefix } from "../view.ts";
+import { listNewest, listNewestNames, listRefs, loadRefs, pageRefs } from "../store/refs.ts";
+import { branchPrefix, type RefView, shortName, tagPrefix } from "../view.ts";
 
 /** One ref by its full name. */
 export const findRef = async (db: Reader, storeId: number, name: string): Promise<RefView | undefined> => (await loadRefs(db, storeId, [name])).get(name);
@@ -17,6 +17,20 @@ export const newestRefs = async (db: Reader, storeId: number, limit: number): Pr
   ...(await listNewest(db, storeId, branchPrefix, limit)),
   ...(await listNewest(db, storeId, tagPrefix, limit)),
 ];
+
+/** So many branches, and so many tags, are offered where people choose one. */
+const offered = 12;
+
+/** What people most likely look for among branches and tags: the newest of each, and before them the branch that is usual. One statement. */
+export async function offerRefs(
+  db: Reader,
+  storeId: number,
+  usualBranch: string,
+): Promise<{ readonly branches: readonly string[]; readonly tags: readonly string[] }> {
+  const names = await listNewestNames(db, storeId, offered);
+  const below = (prefix: string): string[] => names.filter((name) => name.startsWith(prefix)).map(shortName);
+  return { branches: [usualBranch, ...below(branchPrefix).filter((name) => name !== usualBranch)], tags: below(tagPrefix) };
+}
 
 /** A page of the branches, those with the newest commits first. Two statements. */
 export const pageBranches = (db: Reader, storeId: number, page: Page): Promise<Paged<RefView>> => pageRefs(db, storeId, branchPrefix, page);

@@ -71,6 +71,25 @@ export async function listNewest(db: Reader, storeId: number, prefix: string, li
   return rows.map(toView);
 }
 
+const selectNewestNames = compiled((db, given: Slots<{ storeId: number; limit: number }>) => {
+  const newest = (prefix: string) =>
+    db.sql
+      .selectFrom("refs")
+      .select(["name", "tip_ms"])
+      .where("store_id", "=", given.storeId)
+      .where("name", ">=", prefix)
+      .where("name", "<", endOfPrefix(prefix))
+      .orderBy("tip_ms", "desc")
+      .orderBy("name")
+      .limit(given.limit);
+  const of = (prefix: string) => db.sql.selectFrom(newest(prefix).as("newest")).select(["name", "tip_ms"]);
+  return of(branchPrefix).unionAll(of(tagPrefix)).orderBy("tip_ms", "desc").orderBy("name");
+});
+
+/** The full names of the newest branches and the newest tags, so many of each, the newest first. One statement. */
+export const listNewestNames = async (db: Reader, storeId: number, limit: number): Promise<readonly string[]> =>
+  (await selectNewestNames(db, { storeId, limit })).map(({ name }) => name);
+
 const countBetween = compiled((db, given: Slots<{ storeId: number; start: string; end: string }>) =>
   db.sql
     .selectFrom("refs")

@@ -1,0 +1,13 @@
+/** Menus close when somebody turns to something else: by Escape, or by a press beside them. */
+export function closeMenus() {
+  const opened = () => /** @type {HTMLDetailsElement[]} */ ([...document.querySelectorAll("details.menu[open]")]);
+  document.addEventListener("click", ({ target }) => {
+    for (const menu of opened()) if (!menu.contains(/** @type {Node} */ (target))) menu.open = false;
+  });
+  document.addEventListener("keydown", ({ key }) => {
+    const menu = key === "Escape" ? opened().at(-1) : undefined;
+    if (menu === undefined) return;
+    menu.open = false;
+    menu.querySelector("summary")?.focus();
+  });
+}
