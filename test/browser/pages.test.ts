@@ -103,6 +103,7 @@ const particular = ({ garden, settings }: Pick<Showcase, "garden" | "settings">)
   pullFilesPage: { index: `${garden.pull}` },
   cherryPickPage: { sha: garden.commit },
   pullBasePage: { index: `${garden.pull}` },
+  editLineCommentPage: { index: `${garden.pull}`, id: `${garden.lineComment}` },
   reviewersPage: { index: `${garden.pull}` },
   conflictsPage: { index: `${garden.conflictingPull}` },
   editFilePage: { filepath: "main/src/water.js" },

@@ -19,6 +19,8 @@ export interface Showcase extends AsyncDisposable {
     /** Its title is long, and in Arabic. */
     readonly arabicIssue: number;
     readonly pull: number;
+    /** On a line of it. */
+    readonly lineComment: number;
     /** It changes 300 files. */
     readonly largePull: number;
     /** It conflicts with its base. */
@@ -126,13 +128,14 @@ export async function openShowcase({ hasExpress = false, ending = "" }: Showcase
   const pull = await propose(owner, "valve", say("Open valves slowly"));
   const largePull = await propose(owner, "beds", say("Three hundred beds"));
   const conflictingPull = await propose(owner, "drip", say("Open valves at once"), "valve");
-  await reader
-    .post(`/repos/ada/garden/pulls/${pull}/reviews`, {
+  const review = await reader
+    .post<{ id: number }>(`/repos/ada/garden/pulls/${pull}/reviews`, {
       event: "COMMENT",
       body: say("Nearly."),
       comments: [{ path: "src/water.js", new_position: 1, body: say("Why **0.4**?") }],
     })
     .expect(200);
+  const [line] = await reader.get<{ id: number }[]>(`/repos/ada/garden/pulls/${pull}/reviews/${review.id}/comments`).expect(200);
   await owner.post("/repos/ada/garden/releases", { tag_name: "v1.0", name: say("First harvest"), body: say("Tomatoes, *finally*.") }).expect(201);
   await owner
     .post("/repos/ada/garden/wiki/new", { title: "Home", content_base64: Buffer.from(say("# Almanac\n\nWhen to sow.\n")).toString("base64") })
@@ -146,7 +149,7 @@ export async function openShowcase({ hasExpress = false, ending = "" }: Showcase
     owner,
     reader,
     work,
-    garden: { path, issue, comment, arabicIssue, pull, largePull, conflictingPull, commit },
+    garden: { path, issue, comment, arabicIssue, pull, lineComment: line?.id ?? 0, largePull, conflictingPull, commit },
     settings,
     emptyPath: "/ada/seedlings",
     expressPath,

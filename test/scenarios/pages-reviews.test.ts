@@ -88,6 +88,28 @@ eachDialect((dialect) => {
       expect((await open(files)).text).not.toContain("resolved by owner");
     });
 
+    test("are talked about in words that their authors change and take back, before anybody has seen them and after", async () => {
+      const place = (await open(files, writer)).links.find((link) => link.includes("on=new-10")) ?? "";
+      await writer.submit(await writer.get(place), `${files}/comments`, { content: "Tne", action: "review" });
+      const edit = (await open(files, writer)).links.filter((link) => link.endsWith("/edit")).at(-1) ?? "";
+      expect((await owner.get(edit)).status).toBe(404);
+      const form = await writer.get(edit);
+      expect(form.form(edit).content).toBe("Tne");
+      expect([(await writer.submit(form, edit, { content: " " })).status, (await writer.submit(form, edit, { content: "Ten" })).status]).toEqual([422, 303]);
+      const stale = await writer.submit(form, edit, { content: "My words" });
+      expect([stale.status, stale.text.includes("My words"), stale.text.includes("Ten")]).toEqual([409, true, true]);
+      const remove = edit.replace(/edit$/, "delete");
+      expect((await writer.submit(stale, remove)).location).toBe(files);
+      expect((await open(files, writer)).text).not.toContain("comment waits");
+      await writer.submit(await writer.get(place), `${files}/comments`, { content: "Seen by all", action: "now" });
+      const seen = (await open(files, writer)).links.filter((link) => link.endsWith("/edit")).at(-1) ?? "";
+      expect((await visitor.get(seen)).status).toBe(303);
+      expect((await owner.submit(await owner.get(seen), seen, { content: "Mended by the owner" })).location).toContain("#issuecomment-");
+      expect((await open(`/owner/r/pulls/${pull.number}`)).text).toContain("Mended by the owner");
+      await writer.submit(await writer.get(seen), seen.replace(/edit$/, "delete"));
+      expect((await open(`/owner/r/pulls/${pull.number}`)).text).not.toContain("Mended by the owner");
+    });
+
     test("keep what was typed where somebody has pushed meanwhile", async () => {
       const place = (await open(files, writer)).links.find((link) => link.includes("on=new-10")) ?? "";
       const form = await writer.get(place);

@@ -80,6 +80,8 @@ export interface ReviewCommentRow extends LineRange {
   readonly originalAuthorId: number;
   readonly resolverId: number | null;
   readonly content: string;
+  /** Of the content: 0 as it was first written. */
+  readonly contentVersion: number;
   readonly createdMs: number;
   readonly updatedMs: number;
 }

@@ -142,12 +142,19 @@ export async function removeComment(deps: { readonly db: Db }, actor: UserActor,
     const comment = await requireWritten(tx, actor, repository, id, ["comment"]);
     if (comment === undefined) throw malformed("only what somebody wrote can be deleted", { body: "empty" });
     const issue = await requireIssue({ db: tx }, repository, comment.issue.number);
-    await deleteComment(tx, comment.id);
-    await touchIssue(tx, issue.id, -1);
-    const { content, posterId, originalAuthor, originalAuthorId, createdMs, updatedMs } = comment;
-    const former = { content, posterId, originalAuthor, originalAuthorId, createdMs, updatedMs };
-    await recordIssueEvent(tx, actor.id, issue, "comment.deleted", { commentId: comment.id, ...former });
+    await deleteWritten(tx, actor, issue, comment);
   });
+}
+
+type Written = Pick<CommentRow, "id" | "content" | "posterId" | "originalAuthor" | "originalAuthorId" | "createdMs" | "updatedMs">;
+
+/** Deletes what somebody wrote under an issue, for callers who have judged that. */
+export async function deleteWritten(tx: Tx, actor: UserActor, issue: IssueRow, written: Written): Promise<void> {
+  const { id, content, posterId, originalAuthor, originalAuthorId, createdMs, updatedMs } = written;
+  await deleteComment(tx, id);
+  await touchIssue(tx, issue.id, -1);
+  const former = { content, posterId, originalAuthor, originalAuthorId, createdMs, updatedMs };
+  await recordIssueEvent(tx, actor.id, issue, "comment.deleted", { commentId: id, ...former });
 }
 
 /** A comment that the caller may change; undefined for an entry of another kind. */

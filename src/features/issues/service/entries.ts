@@ -4,7 +4,7 @@ import { forbidden } from "../../../core/errors.ts";
 import type { Tx } from "../../../db/db.ts";
 import { requireUnblockedByAll } from "../../users/service/blocks.ts";
 import { speaksOn } from "../rights.ts";
-import { deleteComments, insertComments, type NewEntry, publishDrafts } from "../store/comments.ts";
+import { deleteComments, insertComments, type NewEntry, publishDrafts, updateCommentContent } from "../store/comments.ts";
 import { touchIssue } from "../store/rows.ts";
 import { insertSearchText } from "../store/search.ts";
 import type { IssueRow } from "../view.ts";
@@ -39,5 +39,7 @@ export async function publishText(
   return noteReferences(tx, actor, repository, { issue, commentId: entryId, text });
 }
 
+/** Of an entry that nobody else has seen yet. */
+export const rewriteDraft = (tx: Tx, id: number, content: string): Promise<void> => updateCommentContent(tx, id, content);
 export const publishEntries = (tx: Tx, ids: readonly number[]): Promise<void> => publishDrafts(tx, ids);
 export const removeEntries = (tx: Tx, ids: readonly number[]): Promise<void> => deleteComments(tx, ids);

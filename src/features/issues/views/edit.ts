@@ -16,7 +16,8 @@ export interface EditFacts extends EditedText {
   readonly action: string;
   /** Where one goes without having changed anything. */
   readonly back: string;
-  readonly attachPath: string;
+  /** Where files are hung on it; not given: nowhere. */
+  readonly attachPath?: string;
   readonly formToken: string;
   readonly problem?: string | undefined;
   /** What somebody else has made of it meanwhile. */
@@ -41,7 +42,7 @@ export function EditView({ action, back, attachPath, formToken, title, content, 
         rows: 12,
         hint: texts.markdown,
         isMarkdown: true,
-        attachPath,
+        ...(attachPath !== undefined && { attachPath }),
       }),
       h("div", { class: "bar" }, h(Submit, { label: theirs === undefined ? forms.save : texts.saveMine }), h("a", { href: back }, forms.cancel)),
     ),

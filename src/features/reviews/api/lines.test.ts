@@ -182,6 +182,36 @@ eachDialect((dialect) => {
       await reader.patch(`/repos/owner/r/issues/comments/${comment?.id}`, { body: "y" }).expect(200);
       expect((await commentsOf(path, made.id))[0]).toMatchObject({ body: "y" });
     });
+
+    test("are changed and taken back by who wrote them, before they are submitted and after", async () => {
+      const { path } = await pull();
+      const on = (line: number) => ({ path: "f.txt", body: "x", new_position: line });
+      const begun = await review(reader, path, { body: "So far", comments: [on(10)] });
+      const [draft] = await reader.get<TestReviewComment[]>(`${path}/reviews/${begun.id}/comments`).expect(200);
+      const at = (id: number | undefined): string => `/repos/owner/r/pulls/comments/${id}`;
+      await owner.patch(at(draft?.id), { body: "y" }).expect(404);
+      await owner.delete(at(draft?.id)).expect(404);
+      expect(await reader.patch(at(draft?.id), { body: "y" }).expect(200)).toMatchObject({ id: draft?.id, body: "y", position: 10 });
+      await reader.patch(at(draft?.id), { body: " " }).expect(422);
+      await reader.delete(at(draft?.id)).expect(204);
+      expect(await reader.get(`${path}/reviews/${begun.id}`).expect(200)).toMatchObject({ state: "PENDING", comments_count: 0 });
+
+      const made = await review(reader, path, { event: "COMMENT", comments: [on(10), on(9)] });
+      const [first, second] = await commentsOf(path, made.id);
+      await forge.anonymous.delete(at(first?.id)).expect(401);
+      await reader.delete(at(first?.id)).expect(204);
+      expect((await commentsOf(path, made.id)).map(({ id }) => id)).toEqual([second?.id]);
+      await writer.delete(at(second?.id)).expect(204);
+      await reader.get(`${path}/reviews/${made.id}`).expect(404);
+      const own = await review(writer, path, { event: "COMMENT", comments: [on(10)] });
+      const [kept] = await commentsOf(path, own.id);
+      await reader.delete(at(kept?.id)).expect(403);
+      const approved = await review(writer, path, { event: "APPROVED", comments: [on(10)] });
+      const [only] = await commentsOf(path, approved.id);
+      await writer.delete(at(only?.id)).expect(204);
+      expect(await writer.get<{ state: string }>(`${path}/reviews/${approved.id}`).expect(200)).toMatchObject({ state: "APPROVED", comments_count: 0 });
+      await owner.delete(at(only?.id)).expect(404);
+    });
   });
 
   describe("cost", () => {

@@ -5,7 +5,6 @@ import { defineRoute, type Route } from "../../../http/route.ts";
 import { PullReview, PullReviewRequestOptions } from "../../../wire/review.ts";
 import { list } from "../../../wire/schema.ts";
 import { presentReview } from "../present.ts";
-import { setResolved } from "../service/change.ts";
 import type { ReviewDeps } from "../service/find.ts";
 import { requestReviews, withdrawRequests } from "../service/requests.ts";
 
@@ -15,7 +14,7 @@ const reviews = list(PullReview);
 
 const readNames = (body: PullReviewRequestOptions) => ({ users: body.reviewers ?? [], teams: body.team_reviewers ?? [] });
 
-/** Who is asked for a review, and conversations on lines that are resolved. */
+/** Who is asked for a review. */
 export function reviewRequestRoutes(deps: ReviewDeps & { readonly urls: Urls }): Route[] {
   return [
     defineRoute({
@@ -45,18 +44,5 @@ export function reviewRequestRoutes(deps: ReviewDeps & { readonly urls: Urls }):
       refusals: { 403: "forbidden", 404: "notFound", 422: "validationError" },
       handle: ({ actor, repository, params, body }) => withdrawRequests(deps, actor, repository, params.index, readNames(body)),
     }),
-    ...(["resolve", "unresolve"] as const).map((verb) =>
-      defineRoute({
-        ...common,
-        id: verb === "resolve" ? "repoResolvePullReviewComment" : "repoUnresolvePullReviewComment",
-        method: "POST",
-        path: `/repos/{owner}/{repo}/pulls/comments/{id}/${verb}`,
-        summary: verb === "resolve" ? "End the conversation that a comment belongs to" : "Open a conversation again",
-        access: reviewer,
-        answers: empty(),
-        refusals: { 400: "validationError", 403: "forbidden", 404: "notFound" },
-        handle: ({ actor, repository, params }) => setResolved(deps, actor, repository, params.id, verb === "resolve"),
-      }),
-    ),
   ];
 }

@@ -5,7 +5,6 @@ import { forbidden, invalid, malformed, notFound } from "../../../core/errors.ts
 import { readId } from "../../../core/ids.ts";
 import type { Db, Tx } from "../../../db/db.ts";
 import { recordEvent } from "../../../events/events.ts";
-import type { ReviewEvent } from "../../../events/review-events.ts";
 import { writesIssue } from "../../issues/rights.ts";
 import { addEntries, noteActivity, removeEntries } from "../../issues/service/entries.ts";
 import { checkContent } from "../../issues/service/texts.ts";
@@ -15,21 +14,11 @@ import type { FoundPull } from "../../pulls/view.ts";
 import { findConversation, listCommentsOf, resolveThread } from "../store/comments.ts";
 import { deleteReviews, listReviewsOf, updateReview } from "../store/reviews.ts";
 import type { ReviewRow, ReviewView } from "../view.ts";
+import { reviewEventOf } from "./events.ts";
 import { getReviewById, type ReviewDeps, type ReviewPath, requireReview } from "./find.ts";
 import { loadReviewViews } from "./views.ts";
 
 const isVerdict = ({ kind }: Pick<ReviewRow, "kind">): boolean => kind === "approve" || kind === "reject";
-
-const eventOf = ({ issue, issueId, repoId }: FoundPull, { id, kind, anchorId }: ReviewRow): ReviewEvent => ({
-  repoId,
-  issueId,
-  number: issue.number,
-  isPull: true,
-  title: issue.title,
-  reviewId: id,
-  kind: kind === "approve" || kind === "reject" ? kind : "comment",
-  commentId: anchorId,
-});
 
 export interface Dismissal {
   readonly message: string;
@@ -59,7 +48,7 @@ export async function dismissReview(
       await updateReview(tx, review.id, { is_dismissed: 1 });
       await addEntries(tx, [{ issueId, repoId, kind: "dismiss_review", posterId: actor.id, content: message, facts: { reviewId: review.id } }]);
       await noteActivity(tx, issueId);
-      await recordEvent(tx, "review.dismissed", { ...eventOf(pull, review), message }, { repoId, actorId: actor.id });
+      await recordEvent(tx, "review.dismissed", { ...reviewEventOf(pull, review), message }, { repoId, actorId: actor.id });
     }
     return { number: pull.number, id: review.id };
   });
@@ -76,7 +65,7 @@ export async function undismissReview(deps: ReviewDeps, actor: UserActor, reposi
     if (review.isDismissed) {
       await updateReview(tx, review.id, { is_dismissed: 0 });
       await noteActivity(tx, pull.issueId);
-      await recordEvent(tx, "review.undismissed", eventOf(pull, review), { repoId: pull.repoId, actorId: actor.id });
+      await recordEvent(tx, "review.undismissed", reviewEventOf(pull, review), { repoId: pull.repoId, actorId: actor.id });
     }
     return { number: pull.number, id: review.id };
   });
@@ -109,7 +98,7 @@ export async function removeReview(deps: { readonly db: Db }, actor: UserActor, 
     await removeEntries(tx, [...entries]);
     if (review.kind === "pending") return;
     await noteActivity(tx, pull.issueId, review.kind === "request" ? 0 : -entries.size);
-    await recordEvent(tx, "review.deleted", eventOf(pull, review), { repoId: pull.repoId, actorId: actor.id });
+    await recordEvent(tx, "review.deleted", reviewEventOf(pull, review), { repoId: pull.repoId, actorId: actor.id });
   });
 }
 

@@ -26,6 +26,7 @@ const selectRows = (db: Reader) =>
       "c.original_author",
       "c.original_author_id",
       "c.content",
+      "c.content_version",
       "c.created_ms",
       "c.updated_ms",
     ]);
@@ -48,6 +49,7 @@ const toRow = (row: Row): ReviewCommentRow => ({
   originalAuthorId: row.original_author_id,
   resolverId: row.resolver_id,
   content: row.content,
+  contentVersion: row.content_version,
   createdMs: row.created_ms,
   updatedMs: row.updated_ms,
 });

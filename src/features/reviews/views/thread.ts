@@ -19,6 +19,8 @@ export interface TalkFacts {
   readonly canResolve: boolean;
   /** Where a conversation is answered and resolved, by one of its comments. */
   readonly talkPath: (commentId: number) => string;
+  /** Where a comment is changed; undefined: not by the reader. */
+  readonly editPath: (comment: ThreadComment) => string | undefined;
   /** Texts of comments, rendered. */
   readonly htmlOf: (text: string) => string;
   readonly refusedReply: RefusedReply | undefined;
@@ -58,9 +60,10 @@ export function ThreadView(facts: ThreadFacts): Html {
   return h("details", { class: "thread", open: isAsked }, h("summary", null, texts.resolved, " · ", pulls.resolved(first.resolver.name)), content);
 }
 
-function Comment({ comment, htmlOf, applyPath, isBatched, formToken, now }: ThreadFacts & { readonly comment: ThreadComment }): Html {
-  const { reviewing: texts, issues } = useTexts();
+function Comment({ comment, htmlOf, editPath, applyPath, isBatched, formToken, now }: ThreadFacts & { readonly comment: ThreadComment }): Html {
+  const { reviewing: texts, issues, forms } = useTexts();
   const { id, poster, createdMs, content, isDraft, present, path, side, hunk, startLine, line } = comment;
+  const editing = editPath(comment);
   const applies = applyPath !== undefined && formToken !== undefined && isApplicable(comment);
   return h(
     "article",
@@ -72,6 +75,7 @@ function Comment({ comment, htmlOf, applyPath, isBatched, formToken, now }: Thre
       " ",
       h("a", { href: `#issuecomment-${id}` }, issues.commented, " ", h(Ago, { ms: createdMs, now })),
       isDraft && [" ", h("span", { class: "badge" }, texts.draft)],
+      editing !== undefined && [" ", h("a", { class: "edit", href: editing, "aria-label": `${forms.edit}: ${issues.comment}` }, forms.edit)],
     ),
     partsOf(content).map((part) =>
       part.kind === "text"

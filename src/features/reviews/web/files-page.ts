@@ -29,7 +29,7 @@ import { filesPath } from "../views/files-address.ts";
 import { FilesPage } from "../views/files-page.ts";
 import type { RefusedReview } from "../views/review-form.ts";
 import type { RefusedReply } from "../views/thread.ts";
-import { isPosterOf, talkRights, writtenIn } from "./talk.ts";
+import { editPaths, isPosterOf, talkRights, writtenIn } from "./talk.ts";
 
 export type FilesPageDeps = PieceDeps & PullDeps & RepositoryTextDeps & ChangeDeps;
 
@@ -122,6 +122,7 @@ async function changesOf(deps: FilesPageDeps, request: FilesRequest, wanted: Cha
     isBatched: true,
     canJudge: !isPosterOf(actor, pull) && !pull.isClosed,
     talkPath: (id: number) => filesPath(repository, pull.number, state, `/comments/${id}`),
+    editPath: editPaths(actor, repository, pull, (id) => filesPath(repository, pull.number, state, `/comments/${id}/edit`)),
     htmlOf: await rendered(deps, actor, repository, writtenIn(threads)),
     writing: wanted.writing && { ...wanted.writing, content: wanted.writing.content ?? suggestionFor(piece, wanted.writing) },
     refusedReview: wanted.refusedReview,

@@ -1,11 +1,11 @@
 import { type Actor, isSelf, isUser } from "../../../access/actor.ts";
 import type { RepositorySubject } from "../../../access/subjects.ts";
-import { speaksOn, writesIssue } from "../../issues/rights.ts";
+import { editsComment, speaksOn, writesIssue } from "../../issues/rights.ts";
 import type { PullDeps } from "../../pulls/service/deps.ts";
 import { findPushableHead } from "../../pulls/service/update.ts";
 import type { PullView } from "../../pulls/view.ts";
 import { partsOf } from "../suggestions.ts";
-import type { Thread } from "../view.ts";
+import type { Thread, ThreadComment } from "../view.ts";
 
 export interface TalkRights {
   readonly canTalk: boolean;
@@ -28,6 +28,12 @@ export async function talkRights(
   const canApply = isUser(actor) && !pull.isClosed && hasThreads && (await findPushableHead(deps, actor, repository, pull)) !== undefined;
   return { canTalk, canResolve: canTalk && (isPosterOf(actor, pull) || writesIssue(repository, pull.issue)), canApply };
 }
+
+/** Where a reader changes comments, for those that are his to change. @param pathOf by its id */
+export const editPaths =
+  (actor: Actor, repository: RepositorySubject, { issue }: PullView, pathOf: (commentId: number) => string) =>
+  ({ id, posterId }: ThreadComment): string | undefined =>
+    !repository.isArchived && editsComment(actor, repository, { posterId, issue }) ? pathOf(id) : undefined;
 
 /** What people wrote in conversations beside what they suggest. */
 export const writtenIn = (threads: readonly Thread[]): readonly string[] =>

@@ -6,7 +6,7 @@ import type { TellReviews } from "../../pulls/views/told-reviews.ts";
 import { listReviewsWithThreads } from "../service/told.ts";
 import { filesPath } from "../views/files-address.ts";
 import { ToldLines } from "../views/told.ts";
-import { talkRights, writtenIn } from "./talk.ts";
+import { editPaths, talkRights, writtenIn } from "./talk.ts";
 
 /** Reviews as the conversation of their pull request tells them, where they are answered as they are among the files. */
 export const tellReviews =
@@ -27,6 +27,7 @@ export const tellReviews =
       number: pull.number,
       formToken,
       talkPath: (id: number) => post(`/comments/${id}`),
+      editPath: editPaths(actor, repository, pull, (id) => post(`/comments/${id}/edit`)),
       applyPath: canApply ? post("/suggestions") : undefined,
       isBatched: false,
       refusedReply: undefined,
