@@ -78,6 +78,10 @@ async function measureLists(site: Site, issues: number): Promise<void> {
     ["everywhere, label", `${everywhere}&labels=label3`],
     ["everywhere, a word", `${everywhere}&q=${words[17]}`],
     ["everywhere, two letters", `${everywhere}&q=w1`],
+    ["everywhere, by change", `${everywhere}&sort=recentupdate`],
+    ["everywhere, by change, page 30", `${everywhere}&sort=recentupdate&page=30`],
+    ["everywhere, author, by change", `${everywhere}&created_by=user3&sort=recentupdate`],
+    ["everywhere, label, by change", `${everywhere}&labels=label3&sort=recentupdate`],
   ];
   console.log("| list of 50 issues                 |    total | SQL      | CPU ms   | database | p50 ms   | p99 ms   |");
   console.log(`|${"-".repeat(35)}|${"---------:|".repeat(6)}`);

@@ -146,6 +146,10 @@ eachDialect((dialect) => {
       expect((await open("/pulls", await signedIn(alice))).links).toContain("/alice/r/pulls/3");
       expect((await open("/issues?q=is%3Aall+nobody", browser)).text).not.toContain("Nobody sees this");
       expect((await open("/issues?q=is%3Aopen+owner%3Aalice+named", browser)).links).toContain("/alice/r/issues/2");
+      const ordered = await open("/issues?q=is%3Aall+owner%3Aalice+sort%3Acreated-asc", browser);
+      const [first = -1, second = -1] = [1, 2].map((number) => ordered.links.indexOf(`/alice/r/issues/${number}`));
+      expect(first !== -1 && first < second).toBe(true);
+      expect(ordered.links).toContain("/issues?q=is%3Aall+owner%3Aalice+sort%3Aupdated");
       for (const typed of ["author:nobody", "owner:nobody", "assignee:alice", `xyzzy ${evil}`])
         expect((await open(`/issues?q=${encodeURIComponent(typed)}`, browser)).text).toContain("Nothing fits this search");
     });

@@ -18,6 +18,8 @@ import { searchUpkeep } from "./0017-search-upkeep.ts";
 import { deletedBranches } from "./0018-deleted-branches.ts";
 import { textsWaiting } from "./0019-texts-waiting.ts";
 import { issueOrder } from "./0020-issue-order.ts";
+import { issueChanges } from "./0021-issue-changes.ts";
+import { deleter } from "./0022-deleter.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order of their ids, which count from 1. */
@@ -42,4 +44,6 @@ export const allMigrations: readonly Migration[] = [
   deletedBranches,
   textsWaiting,
   issueOrder,
+  issueChanges,
+  deleter,
 ];

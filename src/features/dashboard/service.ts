@@ -67,6 +67,7 @@ const everything: IssueSearch = {
   isReviewed: false,
   sinceMs: undefined,
   beforeMs: undefined,
+  order: "newest",
 };
 
 /** A section shows so many. */

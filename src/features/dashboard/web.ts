@@ -56,7 +56,7 @@ const everywherePage = (deps: DashboardPageDeps, kind: ListedKind): Route =>
     summary: "Issues or pull requests of all repositories, as a search finds them",
     access: signedIn,
     scope: "issue",
-    query: { q: query.text("Words, and `is:`, `author:`, `assignee:@me`, `mentions:@me`, `review-requested:@me`, `owner:`, `label:`, `milestone:`") },
+    query: { q: query.text("Words, and `is:`, `author:`, `assignee:@me`, `mentions:@me`, `review-requested:@me`, `owner:`, `label:`, `milestone:`, `sort:`") },
     handle: async (request) => {
       const typed = request.query.q ?? usualSearch[kind];
       const { items, total } = await findEverywhere(deps, request.actor, kind, typed, request.page);

@@ -14,6 +14,7 @@ const nothing = {
   isRequested: false,
   isReviewed: false,
   asksForAnother: false,
+  order: "newest",
 };
 
 test.each([
@@ -21,7 +22,7 @@ test.each([
   ["is:closed author:@me label:bug", { state: "closed", isOwn: true, labels: ["bug"] }],
   ["author:Ada assignee:@me mentions:ADA", { isOwn: true, isAssigned: true, isMentioned: true }],
   ["owner:guild reviewed-by:@me", { owner: "guild", isReviewed: true }],
-  ["author:bob", { author: "bob" }],
+  ["author:bob sort:updated", { author: "bob", order: "updated" }],
   ["assignee:bob", { asksForAnother: true }],
   ['say "owner is" preview-requested:@me', { text: "say owner is preview-requested:@me" }],
 ])("%s", (typed, found) => {

@@ -1,7 +1,7 @@
 import { readTypedQuery, type TypedQuery } from "../issues/query-language.ts";
 
 /** What a search box across repositories says, taken apart. */
-export interface WideQuery extends Omit<TypedQuery, "assignee" | "mentions" | "order"> {
+export interface WideQuery extends Omit<TypedQuery, "assignee" | "mentions"> {
   readonly owner: string;
   readonly isOwn: boolean;
   readonly isAssigned: boolean;
@@ -22,7 +22,7 @@ export function readWideQuery(typed: string, selfName: string): WideQuery {
     given.set(key.toLowerCase(), value);
     return "";
   });
-  const { assignee, mentions, author, order: _newestFirst, ...query } = readTypedQuery(rest);
+  const { assignee, mentions, author, ...query } = readTypedQuery(rest);
   const isSelf = (name: string): boolean => name === "@me" || name.toLowerCase() === selfName.toLowerCase();
   const personal = [assignee, mentions, given.get("review-requested") ?? "", given.get("reviewed-by") ?? ""];
   const [isAssigned = false, isMentioned = false, isRequested = false, isReviewed = false] = personal.map(isSelf);

@@ -4,10 +4,10 @@ import { withQuery } from "../../../ui/addresses.ts";
 import { Empty, Pager } from "../../../ui/blocks.ts";
 import type { Html } from "../../../ui/html.ts";
 import { useTexts } from "../../../ui/texts/texts.ts";
-import { readTypedQuery, withState } from "../../issues/query-language.ts";
+import { readTypedQuery, withOrder, withState } from "../../issues/query-language.ts";
 import type { IssueView } from "../../issues/view.ts";
 import { IssueRows } from "../../issues/views/issue-rows.ts";
-import { SearchHelp } from "../../issues/views/list.ts";
+import { Orders, SearchHelp } from "../../issues/views/list.ts";
 import type { ListedKind } from "../view.ts";
 
 export interface EverywhereFacts {
@@ -42,7 +42,7 @@ export function EverywhereView({ kind, typed, issues, total, page, now }: Everyw
   const link = (q: string, text: string, isCurrent: boolean): Html =>
     h("a", { href: withQuery(path, { q }), ...(isCurrent && { "aria-current": "page" }) }, text);
   const find = kind === "issues" ? texts.findIssues : texts.findPulls;
-  const { state } = readTypedQuery(typed);
+  const { state, order } = readTypedQuery(typed);
   return [
     h(
       "div",
@@ -50,7 +50,7 @@ export function EverywhereView({ kind, typed, issues, total, page, now }: Everyw
       h(
         "nav",
         { class: "switch", "aria-label": texts.viewsOf },
-        viewsOf[kind].map((view) => link(searches[view], texts.views[view], withState(typed, "open") === searches[view])),
+        viewsOf[kind].map((view) => link(searches[view], texts.views[view], withOrder(withState(typed, "open"), "newest") === searches[view])),
       ),
     ),
     h(
@@ -69,6 +69,7 @@ export function EverywhereView({ kind, typed, issues, total, page, now }: Everyw
         (["open", "closed", "all"] as const).map((one) => link(withState(typed, one), words[one], one === state)),
       ),
       h("span", { class: "end soft" }, ofKind.count(total)),
+      h(Orders, { order, pathOf: (one) => withQuery(path, { q: withOrder(typed, one) }) }),
     ),
     total === 0 ? h(Nothing, { kind, typed }) : h(IssueRows, { issues, now }),
     h(Pager, { path, query: { q: typed }, page, total }),
@@ -78,7 +79,7 @@ export function EverywhereView({ kind, typed, issues, total, page, now }: Everyw
 /** What it means that there is nothing, and where else to look. */
 function Nothing({ kind, typed }: Pick<EverywhereFacts, "kind" | "typed">): Html {
   const { dashboard: texts, issues } = useTexts();
-  const view = viewsOf[kind].find((one) => searches[one] === typed);
+  const view = viewsOf[kind].find((one) => searches[one] === withOrder(typed, "newest"));
   return h(
     Empty,
     { icon: kind === "issues" ? "issue-opened" : "git-pull-request", title: view === undefined ? issues.nothingFound : texts.noneOf[view] },

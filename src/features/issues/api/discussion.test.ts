@@ -1,7 +1,9 @@
+import { CompiledQuery } from "kysely";
 import { describe, expect, test } from "vitest";
 import { eachDialect, type TestDialect } from "../../../../test/kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../../../../test/kit/forge.ts";
 import { checkIssueCounts } from "../service/check.ts";
+import { pageOrderedIds } from "../store/ordered.ts";
 
 const site = "/repos/alice/site";
 const one = `${site}/issues/1`;
@@ -401,6 +403,63 @@ eachDialect((dialect) => {
       const wide = await forge.cost(() => carol.get("/repos/issues/search?limit=50").expect(200));
       expect(narrow.statements.length).toBeLessThanOrEqual(7);
       expect(wide.statements.length).toBeLessThanOrEqual(7);
+    });
+
+    test("comes in other orders too, read from the changes of each repository, or of all where they are many", async () => {
+      await using w = await world(dialect);
+      const { forge, alice, bob, carol } = w;
+      await bob.post("/user/repos", { name: "lib" }).expect(201);
+      for (const repository of [site, "/repos/bob/lib"]) {
+        const { id } = await bob.post(`${repository}/labels`, { name: "bug", color: "#abc" }).expect(201);
+        for (const name of ["x", "y"])
+          await bob.post(`${repository}/issues`, { title: `${repository.at(-1)}${name} word`, body: "@carol", labels: [id] }).expect(201);
+      }
+      const changed = ["by word", "two", "ex word", "bx word", "one", "ey word"];
+      const { db } = forge.forge.context;
+      for (const [at, title] of changed.entries())
+        await db.tx((tx) =>
+          tx.sql
+            .updateTable("issues")
+            .set({ updated_ms: 1_000_000 * Math.min(at, 4) })
+            .where("title", "=", title)
+            .execute(),
+        );
+      const find = async (query: string, user = carol): Promise<string[]> =>
+        (await user.get(`/repos/issues/search?${query}`).expect(200)).map(({ title }: { title: string }) => title);
+      // Two have changed at one moment: the newer one stands before the other.
+      const byChange = ["ey word", "one", "bx word", "ex word", "two", "by word"];
+      const opened = ["one", "two", "ex word", "ey word", "bx word", "by word"];
+      for (const [filter, kept] of [
+        ["", () => true],
+        ["&labels=bug", (title: string) => title.endsWith("word")],
+        ["&q=word", (title: string) => title.endsWith("word")],
+        ["&created_by=bob&owner=bob", (title: string) => title.startsWith("b")],
+        ["&mentioned=true", (title: string) => title.endsWith("word")],
+        ["&created=true&type=issues", (title: string) => title === "two"],
+        ["&state=closed", () => false],
+      ] as const) {
+        const inOrder = byChange.filter(kept);
+        for (const [sort, all] of [
+          ["recentupdate", inOrder],
+          ["leastupdate", inOrder.toReversed()],
+          ["oldest", opened.filter(kept)],
+        ] as const) {
+          expect([sort + filter, await find(`sort=${sort}${filter}`)]).toEqual([sort + filter, all]);
+          const pages = await Promise.all([1, 2, 3, 4].map((page) => find(`sort=${sort}${filter}&limit=2&page=${page}`)));
+          expect([sort + filter, pages.flat()]).toEqual([sort + filter, all]);
+        }
+      }
+      const cost = await forge.cost(() => alice.get("/repos/issues/search?sort=recentupdate&limit=2"));
+      expect([cost.statements.length, cost.result.headers.get("x-total-count")]).toEqual([7, "6"]);
+      const rows = await db.sql.selectFrom("issues").select(["id", "repo_id", "title"]).execute();
+      const repoIds = [...new Set(rows.map(({ repo_id }) => repo_id)), ...Array.from({ length: 60 }, (_, at) => 10_000 + at)];
+      const many = await forge.cost(() => pageOrderedIds(db, { repoIds, isClosed: false }, "updated", { page: 2, limit: 4, offset: 1 }, 6));
+      const titles = new Map(rows.map(({ id, title }) => [id, title]));
+      expect(many.result.items.map((id) => titles.get(id))).toEqual(["one", "bx word", "ex word", "two"]);
+      if (dialect.name !== "sqlite") return;
+      const { rows: plan } = await db.sql.executeQuery<{ detail: string }>(CompiledQuery.raw(`explain query plan ${many.statements[0]}`));
+      const steps = plan.map(({ detail }) => detail);
+      expect([steps.some((step) => step.includes("COVERING INDEX issues_changed")), steps.filter((step) => step.includes("TEMP B-TREE"))]).toEqual([true, []]);
     });
   });
 

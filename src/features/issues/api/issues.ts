@@ -13,7 +13,7 @@ import { removeIssue } from "../service/delete.ts";
 import { editIssue, type IssueEdit } from "../service/edit.ts";
 import { getIssue } from "../service/find.ts";
 import { listIssues } from "../service/list.ts";
-import type { IssueOrder } from "../view.ts";
+import { namedOrders, orderNamed } from "./named-order.ts";
 
 export interface IssueApiDeps {
   readonly db: Db;
@@ -22,9 +22,6 @@ export interface IssueApiDeps {
 
 /** Whoever has signed in and reads the repository; the service judges the issue. */
 export const issueActor = repository.signedIn({ archived: "refused" });
-
-/** In the words that lists of pull requests have for it. */
-const orders: Readonly<Record<string, IssueOrder>> = { oldest: "oldest", recentupdate: "updated", leastupdate: "least-updated" };
 
 /** Issues, and pull requests seen as such. */
 export function issueRoutes(deps: IssueApiDeps): Route[] {
@@ -49,7 +46,7 @@ export function issueRoutes(deps: IssueApiDeps): Route[] {
         created_by: query.text("Only what this user opened"),
         assigned_by: query.text("Only what is assigned to this user"),
         mentioned_by: query.text("Only what mentions this user"),
-        sort: query.text("The order; the newest first by default", Object.keys(orders)),
+        sort: query.text("The order; the newest first by default", Object.keys(namedOrders)),
       },
       answers: list(Issue, "links"),
       refusals: { 404: "notFound" },
@@ -65,7 +62,7 @@ export function issueRoutes(deps: IssueApiDeps): Route[] {
           mentions: query.mentioned_by ?? "",
           sinceMs: query.since,
           beforeMs: query.before,
-          order: orders[query.sort ?? ""] ?? "newest",
+          order: orderNamed(query.sort),
         };
         const { items, total } = await listIssues(deps, repository, wanted, page);
         return { items: items.map(createIssuePresenter(actor, urls).issue), total };

@@ -7,6 +7,7 @@ import { defineRoute, type Route } from "../../../http/route.ts";
 import { Issue } from "../../../wire/issue.ts";
 import { createIssuePresenter } from "../present.ts";
 import { searchIssues } from "../service/search.ts";
+import { namedOrders, orderNamed } from "./named-order.ts";
 
 /** Issues of all repositories that the caller reads. */
 export function issueSearchRoutes(deps: { readonly db: Db; readonly urls: Urls }): Route[] {
@@ -16,7 +17,7 @@ export function issueSearchRoutes(deps: { readonly db: Db; readonly urls: Urls }
       method: "GET",
       path: "/repos/issues/search",
       tag: "issue",
-      summary: "Look for issues and pull requests in all repositories, the newest first",
+      summary: "Look for issues and pull requests in all repositories",
       access: anyone,
       scope: "issue",
       query: {
@@ -35,6 +36,7 @@ export function issueSearchRoutes(deps: { readonly db: Db; readonly urls: Urls }
         owner: query.text("Only in repositories of this user or organization"),
         created_by: query.text("Only what this user opened"),
         team: query.text("Only in repositories of this team of the owner"),
+        sort: query.text("The order; the newest first by default", Object.keys(namedOrders)),
       },
       answers: list(Issue, "links"),
       refusals: { 400: "error", 422: "validationError" },
@@ -55,6 +57,7 @@ export function issueSearchRoutes(deps: { readonly db: Db; readonly urls: Urls }
           isReviewed: query.reviewed === true,
           sinceMs: query.since,
           beforeMs: query.before,
+          order: orderNamed(query.sort),
         };
         const { items, total } = await searchIssues(deps, actor, wanted, page);
         return { items: items.map(createIssuePresenter(actor, deps.urls).issue), total };

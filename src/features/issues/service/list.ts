@@ -4,7 +4,7 @@ import type { Page, Paged } from "../../../core/paging.ts";
 import type { Reader } from "../../../db/db.ts";
 import { findUsersByNames } from "../../users/service/by-names.ts";
 import { readsIssue } from "../rights.ts";
-import { findKeptTotal, type IssueFilter, isSinceRecent, pageIssueIds } from "../store/list.ts";
+import { findKeptTotal, type IssueFilter, isSinceRecent } from "../store/list.ts";
 import { pageOrderedIds } from "../store/ordered.ts";
 import { found, searchWords, shortlyTitled } from "../store/search.ts";
 import type { IssueOrder, IssueView } from "../view.ts";
@@ -64,7 +64,7 @@ export async function listIssues(deps: { readonly db: Reader }, repository: Repo
     titled: shortlyTitled(words),
   };
   const known = await findKeptTotal(db, filter);
-  const { items, total } = query.order === "newest" ? await pageIssueIds(db, filter, page, known) : await pageOrderedIds(db, filter, query.order, page, known);
+  const { items, total } = await pageOrderedIds(db, filter, query.order, page, known);
   return { items: await loadIssuesInOrder(deps, items, onePlace(repository)), total };
 }
 

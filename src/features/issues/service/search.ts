@@ -6,7 +6,8 @@ import type { Reader } from "../../../db/db.ts";
 import { listReadable } from "../../repos/service/readable.ts";
 import { findAccountView, isVisibleTo } from "../../users/service/accounts.ts";
 import { readsIssue } from "../rights.ts";
-import { findKeptTotal, type IssueFilter, pageIssueIds } from "../store/list.ts";
+import { findKeptTotal, type IssueFilter } from "../store/list.ts";
+import { pageOrderedIds } from "../store/ordered.ts";
 import { allOf, awaitsReviewOf, isReviewedBy } from "../store/reviewed.ts";
 import { found, searchWords, shortlyTitled } from "../store/search.ts";
 import type { IssueView } from "../view.ts";
@@ -15,7 +16,7 @@ import { resolveNames } from "./named.ts";
 import { loadIssuesInOrder } from "./views.ts";
 
 /** What a search across repositories is asked for; what is empty or false asks for nothing. */
-export interface IssueSearch extends Omit<IssueQuery, "assignedTo" | "mentions" | "order"> {
+export interface IssueSearch extends Omit<IssueQuery, "assignedTo" | "mentions"> {
   /** Only in repositories of this account. */
   readonly owner: string;
   /** Only in repositories that this team of the owner has. */
@@ -31,7 +32,7 @@ export interface IssueSearch extends Omit<IssueQuery, "assignedTo" | "mentions" 
 }
 
 /**
- * Issues and pull requests of all repositories that the caller reads, the newest first.
+ * Issues and pull requests of all repositories that the caller reads.
  * @throws ForgeError `malformed` for an owner that is nobody, or a team without an owner; `unauthenticated` where the caller asks for what is his and is nobody
  */
 export async function searchIssues(deps: { readonly db: Reader }, actor: Actor, search: IssueSearch, page: Page): Promise<Paged<IssueView>> {
@@ -44,7 +45,7 @@ export async function searchIssues(deps: { readonly db: Reader }, actor: Actor, 
   const subjects = new Map(readable.filter(readsEither).map((one) => [one.id, one]));
   if (subjects.size === 0) return { items: [], total: 0 };
   const filter = await filterOf(db, actor, search, [...subjects.values()]);
-  const { items, total } = await pageIssueIds(db, filter, page, await findKeptTotal(db, filter));
+  const { items, total } = await pageOrderedIds(db, filter, search.order, page, await findKeptTotal(db, filter));
   return { items: await loadIssuesInOrder(deps, items, subjects), total };
 }
 

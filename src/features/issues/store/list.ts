@@ -48,7 +48,7 @@ interface Driver {
   readonly aside: Sql;
   /** Where repository, kind and state stand: with the issue, or carried over to the driver. */
   readonly facts: Sql;
-  /** The index of a repository by the time of the last change. */
+  /** The index by the time of the last change: of a repository, or of all. */
   readonly isUpdated?: true;
   /** The index of an author, which knows repositories too. */
   readonly isPoster?: true;
@@ -111,7 +111,14 @@ export function driverOf(db: Reader, filter: IssueFilter): Driver | undefined {
   const single = filter.labels?.find((ids) => ids.length === 1);
   if (single !== undefined) return { ...carriedDriver(db, filter, "issue_labels", sql`d.label_id = ${single[0]}`), labels: single };
   if (filter.isSinceRecent === true)
-    return { from: issuesAlone, where: sql`i.updated_ms >= ${filter.sinceMs}`, key: sql`i.id`, aside: none, facts: ofIssue, isUpdated: true };
+    return {
+      from: issuesAlone,
+      where: sql`i.updated_ms >= ${filter.sinceMs}`,
+      key: sql`i.id`,
+      aside: filter.repoIds.length === 1 ? none : behindSign,
+      facts: ofIssue,
+      isUpdated: true,
+    };
   const [labels] = filter.labels ?? [];
   if (labels === undefined) return undefined;
   const ofLabels = anyOf(db, sql<number>`d.label_id`, labels);
@@ -182,7 +189,7 @@ export function matching(db: Reader, filter: IssueFilter): Matching {
 }
 
 /** The filter in parts that each come in order from an index of their own; one part where that does not help. */
-function partsOf(db: Reader, filter: IssueFilter): readonly IssueFilter[] {
+export function partsOf(db: Reader, filter: IssueFilter): readonly IssueFilter[] {
   if (filter.titled !== undefined) return [filter];
   const driver = driverOf(db, filter);
   if (driver === undefined || driver.isPoster === true) {
@@ -193,7 +200,7 @@ function partsOf(db: Reader, filter: IssueFilter): readonly IssueFilter[] {
 }
 
 /** A stretch of a list. */
-interface Stretch {
+export interface Stretch {
   readonly direction: Sql;
   readonly limit: Sql;
   readonly offset: Sql;

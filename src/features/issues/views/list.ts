@@ -9,7 +9,7 @@ import { useTexts } from "../../../ui/texts/texts.ts";
 import { Ago } from "../../../ui/time.ts";
 import type { ListedKind } from "../choices.ts";
 import { type TypedQuery, withOrder, withState } from "../query-language.ts";
-import type { IssueView } from "../view.ts";
+import type { IssueOrder, IssueView } from "../view.ts";
 import { type BulkFacts, BulkForm, bulkFormId } from "./bulk.ts";
 import { Act, changePath, type PlannedFacts } from "./plan-forms.ts";
 import { StateIcon } from "./state.ts";
@@ -123,21 +123,28 @@ function States({ kind, repository, typed, query, total }: IssueListFacts): Html
     h("a", { href: `${repositoryPath(repository)}/labels` }, texts.labels),
     h("a", { href: `${repositoryPath(repository)}/milestones` }, planning.milestones),
     h("span", { class: "end soft" }, words.count(total)),
-    h(Orders, { kind, repository, typed, query }),
+    h(Orders, { order: query.order, pathOf: (order) => searchPath(repository, kind, withOrder(typed, order)) }),
   );
 }
 
-function Orders({ kind, repository, typed, query }: Pick<IssueListFacts, "kind" | "repository" | "typed" | "query">): Html {
+export interface OrdersFacts {
+  readonly order: IssueOrder;
+  /** Where the list stands in another one. */
+  readonly pathOf: (order: IssueOrder) => string;
+}
+
+/** The orders that a list may have. */
+export function Orders({ order: now, pathOf }: OrdersFacts): Html {
   const { issues: texts } = useTexts();
   return h(
     "details",
     { class: "menu" },
-    h("summary", { "aria-label": `${texts.order}: ${texts.orders[query.order]}` }, texts.orders[query.order], h(Icon, { name: "chevron-down" })),
+    h("summary", { "aria-label": `${texts.order}: ${texts.orders[now]}` }, texts.orders[now], h(Icon, { name: "chevron-down" })),
     h(
       "div",
       { class: "sheet" },
       (["newest", "oldest", "updated", "least-updated"] as const).map((order) =>
-        h("a", { href: searchPath(repository, kind, withOrder(typed, order)), ...(order === query.order && { "aria-current": "page" }) }, texts.orders[order]),
+        h("a", { href: pathOf(order), ...(order === now && { "aria-current": "page" }) }, texts.orders[order]),
       ),
     ),
   );

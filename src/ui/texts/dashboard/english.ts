@@ -31,7 +31,7 @@ export const dashboard = {
   findIssues: "Find issues in all repositories",
   findPulls: "Find pull requests in all repositories",
   howToFind:
-    "Words, and is:open, is:closed, author:name, assignee:@me, mentions:@me, review-requested:@me, reviewed-by:@me, owner:name, label:bug, milestone:name; quotes hold a name together",
+    "Words, and is:open, is:closed, author:name, assignee:@me, mentions:@me, review-requested:@me, reviewed-by:@me, owner:name, label:bug, milestone:name; quotes hold a name together; sort:updated or sort:created-asc say the order",
   views: { assigned: "Assigned", created: "Created", mentioned: "Mentioned", requested: "Reviews asked for", reviewed: "Reviewed" },
   noneOf: {
     assigned: "Nothing that is open is assigned to you",

@@ -31,7 +31,7 @@ export const dashboard: typeof english = {
   findIssues: "Issues in allen Repositorys finden",
   findPulls: "Pull-Requests in allen Repositorys finden",
   howToFind:
-    "Wörter, und is:open, is:closed, author:name, assignee:@me, mentions:@me, review-requested:@me, reviewed-by:@me, owner:name, label:bug, milestone:name; Anführungszeichen halten einen Namen zusammen",
+    "Wörter, und is:open, is:closed, author:name, assignee:@me, mentions:@me, review-requested:@me, reviewed-by:@me, owner:name, label:bug, milestone:name; Anführungszeichen halten einen Namen zusammen; sort:updated oder sort:created-asc nennen die Reihenfolge",
   views: { assigned: "Zugewiesen", created: "Angelegt", mentioned: "Erwähnt", requested: "Review erbeten", reviewed: "Durchgesehen" },
   noneOf: {
     assigned: "Nichts Offenes ist Ihnen zugewiesen",
