@@ -150,9 +150,46 @@ test("a deleted repository is brought back, a schedule is run, the log tells of 
   for (const { schedules } of catalogues) expect(Object.keys(schedules.what)).toEqual((await names.execute()).map(({ name }) => name));
   const [, run = ""] = /action="(\/-\/admin\/monitor\/cron\/[^"]+)"/.exec(cron.text) ?? [];
   expect((await chief.submit(cron, run)).status).toBe(303);
-  const log = readPage((await chief.get("/-/admin/audit?actor=boss")).text).text;
-  for (const action of ["repo.restored", "schedule.requested", "account.created"]) expect(log).toContain(action);
+  const log = readPage((await chief.get("/-/admin/audit?actor=boss")).text);
+  for (const action of ["repo.restored", "schedule.requested", "account.created"]) expect(log.text).toContain(action);
+  expect(log.text).toContain("The repository alice/lost was brought back");
+  expect(log.links).toEqual(expect.arrayContaining(["/alice/lost", "/boss", "/-/admin/audit?actor=boss&action=repo.restored"]));
   expect(readPage((await chief.get("/-/admin/audit?action=repo.restored")).text).text).not.toContain("schedule.requested");
+});
+
+test("the log is told in sentences, in the reader's language, and narrowed down by subject", async () => {
+  const dora = await forge.createUser("dora");
+  await dora.post("/user/repos", { name: "admin" }).expect(201);
+  const at = "/repos/dora/admin";
+  await dora.put(`${at}/collaborators/alice`, { permission: "read" }).expect(204);
+  await dora.put(`${at}/collaborators/alice`, { permission: "admin" }).expect(204);
+  await dora.patch(at, { name: "own" }).expect(200);
+  await dora.patch("/user/settings", { hide_email: true }).expect(200);
+  const path = "/-/admin/audit?actor=dora";
+  const said = async (query = "", language = "en") => readPage((await chief.get(path + query, { "accept-language": language })).text);
+  const { text, dangers } = await said();
+  expect(dangers).toEqual([]);
+  for (const sentence of [
+    "The repository dora/admin was created",
+    "The right of alice on dora/admin was changed from read to administer",
+    // What is called like a right is none.
+    "The repository admin was renamed to dora/own",
+    "hideEmail: no → yes",
+    "with an access token from 127.0.0.1",
+  ])
+    expect(text).toContain(sentence);
+  expect((await said("", "de")).text).toContain("Das Recht von alice an dora/admin wurde geändert: vorher lesen, jetzt verwalten");
+  expect((await said("&action=collaborator")).text).toContain("alice became a collaborator of dora/admin: read");
+  expect((await said("&action=collaborator")).text).not.toContain("was renamed");
+  expect((await chief.get(`${path}&action=repo.renamed`)).form("/-/admin/audit").action).toBe("repo.renamed");
+  expect((await said("&action=team")).links).toContain("/-/admin/audit");
+  // Every sentence names what it is about, and needs no detail that an entry does not have.
+  for (const { auditing } of catalogues)
+    for (const [action, sentence] of Object.entries(auditing.sentences)) {
+      const told = sentence({ it: "IT", whom: "WHOM", fact: (name) => `<${name}>`, right: (name) => `<${name}>` }).join("");
+      expect(told, action).toMatch(/IT|WHOM|<count>/);
+      expect(sentence({ it: "", whom: "", fact: () => "", right: () => "" }).join(""), action).not.toMatch(/undefined|false|null/);
+    }
 });
 
 test("jobs that have failed for good are tried again or given up, on the page as by programs", async () => {

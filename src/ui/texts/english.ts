@@ -2,6 +2,7 @@ import { account } from "./account/english.ts";
 import { activity } from "./activity/english.ts";
 import { administration } from "./administration/english.ts";
 import { audience } from "./audience/english.ts";
+import { auditing } from "./auditing/english.ts";
 import { branches } from "./branches/english.ts";
 import { code } from "./code/english.ts";
 import { commit } from "./commit/english.ts";
@@ -46,6 +47,7 @@ export const english = {
   activity,
   administration,
   audience,
+  auditing,
   creating,
   dashboard,
   editing,

@@ -2,6 +2,7 @@ import { account } from "./account/german.ts";
 import { activity } from "./activity/german.ts";
 import { administration } from "./administration/german.ts";
 import { audience } from "./audience/german.ts";
+import { auditing } from "./auditing/german.ts";
 import { branches } from "./branches/german.ts";
 import { code } from "./code/german.ts";
 import { commit } from "./commit/german.ts";
@@ -46,6 +47,7 @@ export const german: Texts = {
   activity,
   administration,
   audience,
+  auditing,
   creating,
   dashboard,
   editing,

@@ -1,14 +1,12 @@
 import { h } from "preact";
 import type { Page } from "../../../core/paging.ts";
-import { withQuery } from "../../../ui/addresses.ts";
 import { Empty, Pager } from "../../../ui/blocks.ts";
-import { OptionalField, Refusal } from "../../../ui/forms.ts";
+import { Refusal } from "../../../ui/forms.ts";
 import type { Html } from "../../../ui/html.ts";
 import { Do, Row, Rows } from "../../../ui/rows.ts";
 import { administrationPaths } from "../../../ui/settings.ts";
 import { type Texts, useTexts } from "../../../ui/texts/texts.ts";
 import { Moment } from "../../../ui/time.ts";
-import type { AuditEntry } from "../../audit/view.ts";
 import type { DeletedRepositoryView } from "../../repos/view.ts";
 
 export interface DeletedFacts {
@@ -100,49 +98,5 @@ export function OverviewView({ counts, failedJobs, problems, problemsTotal, warn
         ]),
       ),
     ),
-  ];
-}
-
-export interface AuditFacts {
-  readonly path: string;
-  readonly entries: readonly AuditEntry[];
-  readonly filter: { readonly actor: string; readonly account: string; readonly action: string };
-  /** Where older entries begin; null where there are none. */
-  readonly next: number | null;
-}
-
-/** Who changed whose access. */
-export function AuditView({ path, entries, filter, next }: AuditFacts): Html {
-  const { administration: texts } = useTexts();
-  return [
-    h(
-      "form",
-      { class: "find", action: path, role: "search" },
-      h(OptionalField, { name: "actor", label: texts.who, value: filter.actor }),
-      h(OptionalField, { name: "account", label: texts.whom, value: filter.account }),
-      h(OptionalField, { name: "action", label: texts.action, value: filter.action }),
-      h("button", { type: "submit" }, texts.findButton),
-    ),
-    entries.length === 0 && h("p", { class: "soft" }, texts.noEntries),
-    h(
-      Rows,
-      null,
-      entries.map((entry) => h(Row, null, h(Entry, { entry }))),
-    ),
-    next !== null && h("p", null, h("a", { href: withQuery(path, { ...filter, cursor: next }) }, texts.older)),
-  ];
-}
-
-function Entry({ entry }: { readonly entry: AuditEntry }): Html {
-  const { administration: texts } = useTexts();
-  const { createdMs, action, actor, actingAs, carrier, address, target, account } = entry;
-  const by = `${actor.name || texts.system}${actingAs === null ? "" : ` ${texts.as} ${actingAs.name}`}`;
-  const place = [carrier, address].filter((one) => one !== "").join(" ");
-  return [
-    h("code", null, action),
-    " ",
-    target.name,
-    account !== null && account.name !== target.name && ` (${account.name})`,
-    h("div", { class: "soft" }, h(Moment, { ms: createdMs }), `, ${by}, ${place}`),
   ];
 }

@@ -11,8 +11,9 @@ import { listAudit } from "../../audit/service.ts";
 import { loadOverview } from "../service/overview.ts";
 import { listSchedules, runSchedule } from "../service/schedules.ts";
 import type { ServerFacts } from "../view.ts";
+import { AuditView } from "../views/audit.ts";
 import { SchedulesView } from "../views/schedules.ts";
-import { AuditView, OverviewView } from "../views/server.ts";
+import { OverviewView } from "../views/server.ts";
 import { adminPage, show, tokenOf } from "./frame.ts";
 
 export interface ServerPageDeps {

@@ -45,6 +45,7 @@ export const administration = {
   system: "the server itself",
   as: "as",
   noEntries: "Nothing fits.",
+  allEntries: "All entries",
   older: "Older entries",
   which: "Which",
   kinds: {

@@ -46,6 +46,7 @@ export const administration: typeof english = {
   system: "der Server selbst",
   as: "als",
   noEntries: "Nichts passt.",
+  allEntries: "Alle Einträge",
   older: "Ältere Einträge",
   which: "Welche",
   kinds: {
