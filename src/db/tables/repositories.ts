@@ -60,6 +60,8 @@ export interface RepositoriesTable {
   archived_ms: Millis;
   /** Set: deleted, invisible, and swept by a job. */
   deleted_ms: Millis | null;
+  /** Null: not deleted, deleted from the command line, or the account is gone. */
+  deleter_id: number | null;
 }
 
 export interface RepositoryRedirectsTable {
