@@ -244,9 +244,15 @@ eachDialect((dialect) => {
 
     test("are found", async () => {
       expect((await open("/explore/users?q=ali")).links).toContain("/alice");
-      expect((await open("/explore/users?q=nobody-like-it")).text).toContain("Nobody fits this search.");
+      expect((await open("/explore/users?q=nobody-like-it")).text).toContain("Nothing fits this search.");
       const organizations = await open("/explore/organizations");
       expect([organizations.links.includes("/guild"), organizations.links.includes("/lodge")]).toEqual([true, false]);
+      const found = await open("/explore/organizations?q=nobody-like-it");
+      expect([found.text.includes("Nothing fits this search."), found.links.includes("/explore/organizations")]).toEqual([true, true]);
+      expect((await open("/explore/organizations?q=GUIL")).links).toContain("/guild");
+      const order = async (path: string) => (await open(path)).links.filter((link) => ["/alice", "/bob", "/carol"].includes(link));
+      expect(await order("/explore/users")).toEqual(["/alice", "/bob", "/carol"]);
+      expect(await order("/explore/users?sort=newest")).toEqual(["/carol", "/bob", "/alice"]);
     });
 
     test("speak the reader's language", async () => {

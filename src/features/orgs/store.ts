@@ -112,11 +112,15 @@ export interface OrganizationFilter {
   };
   /** Organizations of this account are listed whatever their visibility. */
   readonly viewerId?: number;
+  readonly sort?: OrganizationSort;
 }
+export type OrganizationSort = "alphabetically" | "newest" | "recentupdate";
 
-/** A page of organizations by name. At most two statements. */
+const sortColumns = { alphabetically: ["o.name_folded", "asc"], newest: ["o.id", "desc"], recentupdate: ["o.updated_ms", "desc"] } as const;
+
+/** A page of organizations, by name unless another order is wanted. At most two statements. */
 export async function pageOrganizations(db: Reader, filter: OrganizationFilter, page: Page): Promise<Paged<OrganizationView>> {
-  const { visibilities, member, viewerId, text = "" } = filter;
+  const { visibilities, member, viewerId, text = "", sort = "alphabetically" } = filter;
   const isIn = (accountId: number) => sql<boolean>`exists (select 1 from organization_members v where v.org_id = o.id and v.account_id = ${accountId})`;
   let query = selectOrganizations(db).where((eb) => eb.or([eb("o.visibility", "in", [...visibilities]), ...(viewerId === undefined ? [] : [isIn(viewerId)])]));
   if (text !== "") {
@@ -128,7 +132,13 @@ export async function pageOrganizations(db: Reader, filter: OrganizationFilter, 
     const shown = hidden === "all" ? sql`` : sql` and (m.is_public = 1 or ${isIn(hidden.viewerId)})`;
     query = query.where(sql<boolean>`exists (select 1 from organization_members m where m.org_id = o.id and m.account_id = ${accountId}${shown})`);
   }
-  const rows = await query.select(columns).orderBy("o.name_folded").limit(page.limit).offset(page.offset).execute();
+  const rows = await query
+    .select(columns)
+    .orderBy(...sortColumns[sort])
+    .orderBy("o.id")
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute();
   const items = rows.map(toView);
   if (items.length < page.limit && (items.length > 0 || page.offset === 0)) return { items, total: page.offset + items.length };
   const { total } = await query.select((eb) => eb.fn.countAll<number>().as("total")).executeTakeFirstOrThrow();

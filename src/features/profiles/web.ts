@@ -31,12 +31,15 @@ import type { UserView } from "../users/view.ts";
 import type { ListedPerson } from "../users/views/people-list.ts";
 import { toCalendar } from "./calendar.ts";
 import { loadProfileReadme } from "./service/readme.ts";
-import { ExplorePeopleView } from "./views/explore.ts";
+import { ExplorePeopleView, exploreSorts } from "./views/explore.ts";
 import { type Listed, type ProfilePlace, ProfileView, profileTabs } from "./views/profile.ts";
 
 export type ProfilePageDeps = FeedDeps & ReadDeps & ShowDeps & { readonly db: Db; readonly clock: Clock; readonly urls: Urls };
 
 const page = { mount: "root", isUnlisted: true, isPage: true, answers: raw(["text/html"]) } as const;
+
+/** What somebody looks for. */
+const wishes = { q: query.text("Words of the name"), sort: query.text("What the list is sorted by") };
 
 /** People and organizations: found, looked at, followed. */
 export const profilePages = (deps: ProfilePageDeps): Route[] => [
@@ -91,11 +94,11 @@ export const profilePages = (deps: ProfilePageDeps): Route[] => [
     summary: "People to look for",
     access: anyone,
     scope: "user",
-    query: { q: query.text("Words of the name") },
+    query: wishes,
     handle: async (request) => {
-      const text = request.query.q ?? "";
-      const { items, total } = await searchUsers(deps, request.actor, { text }, request.page);
-      return explore(request, { kind: "users", people: items.map((user) => listedUser(deps, user)), total, text, page: request.page });
+      const wish = readWish(request.query);
+      const { items, total } = await searchUsers(deps, request.actor, wish, request.page);
+      return explore(request, { kind: "users", people: items.map((user) => listedUser(deps, user)), total, ...wish, page: request.page });
     },
   }),
   defineRoute({
@@ -107,13 +110,20 @@ export const profilePages = (deps: ProfilePageDeps): Route[] => [
     summary: "Organizations to look for",
     access: anyone,
     scope: "organization",
+    query: wishes,
     handle: async (request) => {
-      const { items, total } = await listOrganizations(deps, request.actor, request.page);
+      const wish = readWish(request.query);
+      const { items, total } = await listOrganizations(deps, request.actor, request.page, wish);
       const people = items.map((one) => ({ ...one, avatarUrl: avatarUrl(one, deps.urls) }));
-      return explore(request, { kind: "organizations", people, total, text: "", page: request.page });
+      return explore(request, { kind: "organizations", people, total, ...wish, page: request.page });
     },
   }),
 ];
+
+const readWish = ({ q = "", sort }: { readonly q?: string | undefined; readonly sort?: string | undefined }) => ({
+  text: q,
+  sort: exploreSorts.find((one) => one === sort) ?? exploreSorts[0],
+});
 
 const explore = (request: Parameters<typeof pageReader>[0], facts: Parameters<typeof ExplorePeopleView>[0]): RawReply => {
   const reader = pageReader(request);

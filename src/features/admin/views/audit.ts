@@ -1,5 +1,4 @@
 import { h } from "preact";
-import type { AccessEventType } from "../../../events/access-events.ts";
 import { accountPath, organizationPath, withQuery } from "../../../ui/addresses.ts";
 import { Empty } from "../../../ui/blocks.ts";
 import { Choice, OptionalField } from "../../../ui/forms.ts";
@@ -88,7 +87,7 @@ const Linked = ({ name, path }: { readonly name: string; readonly path: string |
   path === undefined ? name : h("a", { href: path }, name);
 
 /** Changes after which what was changed is no more. */
-const gone: ReadonlySet<string> = new Set<AccessEventType>(["account.deleted", "team.deleted", "repo.deleted", "repo.purged"]);
+const gone: ReadonlySet<string> = new Set<keyof Texts["auditing"]["sentences"]>(["account.deleted", "team.deleted", "repo.deleted", "repo.purged"]);
 
 /** Where what was changed is, under the name that it had then; nowhere for what has gone with the change, and for what has no page. */
 function pathOf({ action, target: { kind, name } }: AuditEntry): string | undefined {

@@ -9,38 +9,6 @@ import { type Texts, useTexts } from "../../../ui/texts/texts.ts";
 import { Moment } from "../../../ui/time.ts";
 import type { DeletedRepositoryView } from "../../repos/view.ts";
 
-export interface DeletedFacts {
-  readonly path: string;
-  readonly repositories: readonly DeletedRepositoryView[];
-  readonly total: number;
-  readonly page: Page;
-  readonly refusal?: string | undefined;
-  readonly formToken: string;
-}
-
-/** Repositories that can be brought back. */
-export function DeletedView({ path, repositories, total, page, refusal, formToken }: DeletedFacts): Html {
-  const { administration: texts } = useTexts();
-  const refused = refusal !== undefined && h(Refusal, { message: refusal });
-  if (repositories.length === 0) return [refused, h(Empty, { icon: "trash", title: texts.noDeleted }, h("p", null, texts.noDeletedHint))];
-  return [
-    refused,
-    h(
-      Rows,
-      null,
-      repositories.map(({ id, ownerName, name, deletedMs, keptUntilMs }) =>
-        h(
-          Row,
-          { action: h(Do, { action: `${path}/${id}/restore`, formToken, label: texts.restore, of: `${ownerName}/${name}` }) },
-          h("strong", null, `${ownerName}/${name}`),
-          h("div", { class: "soft" }, texts.deletedAt, " ", h(Moment, { ms: deletedMs }), ", ", texts.keptUntil, " ", h(Moment, { ms: keptUntilMs })),
-        ),
-      ),
-    ),
-    h(Pager, { path, page, total }),
-  ];
-}
-
 export interface OverviewFacts {
   readonly counts: Readonly<Record<keyof Texts["administration"]["counts"], number>>;
   readonly failedJobs: number;

@@ -6,13 +6,13 @@ import { savedAt, submit } from "../../../http/form-submit.ts";
 import { query } from "../../../http/query.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
 import { administrationPaths as paths } from "../../../ui/settings.ts";
-import { inPlace } from "../../../wire/schema.ts";
+import { inPlace, text } from "../../../wire/schema.ts";
 import { type AdoptionDeps, adoptRepository, deleteUnadopted, listUnadopted } from "../../adoption/service.ts";
 import { listAllOrganizations } from "../../orgs/service/lists.ts";
 import { type DeletedDeps, listDeletedRepositories, restoreRepository } from "../../repos/service/restore.ts";
 import { searchRepositories } from "../../repos/service/search.ts";
+import { DeletedRepositories, type RefusedRestoration } from "../../repos/views/deleted.ts";
 import { OrganizationsView, RepositoriesView, UnadoptedView } from "../views/places.ts";
-import { DeletedView } from "../views/server.ts";
 import { type AdminRequest, adminPage, show, tokenOf } from "./frame.ts";
 
 export type PlacePageDeps = AdoptionDeps & DeletedDeps & { readonly urls: Urls };
@@ -67,13 +67,14 @@ export const adminPlacePages = (deps: PlacePageDeps): Route[] => [
     method: "POST",
     path: `${paths.deleted}/{id}/restore`,
     summary: "Bring a deleted repository back",
-    body: NoFields,
+    body: inPlace({ name: text() }),
     handle: (request) => {
+      const [id, name] = [readId(request.params.id), request.body.name.trim()];
       const restore = async (): Promise<RawReply> => {
-        await restoreRepository(deps, request.actor, readId(request.params.id));
+        await restoreRepository(deps, request.actor, id, name);
         return savedAt(paths.deleted);
       };
-      return submit(restore, ({ message }) => deletedPage(deps, request, message));
+      return submit(restore, (problem) => deletedPage(deps, request, { id, name, problem: { ...problem, field: "name" } }));
     },
   }),
   defineRoute({
@@ -117,10 +118,10 @@ export const adminPlacePages = (deps: PlacePageDeps): Route[] => [
 
 const everything = { searchesTopics: false, searchesDescriptions: false, isOwnedOnly: false, includesPrivate: true } as const;
 
-async function deletedPage(deps: PlacePageDeps, request: AdminRequest, refusal?: string): Promise<RawReply> {
+async function deletedPage(deps: PlacePageDeps, request: AdminRequest, refused?: RefusedRestoration): Promise<RawReply> {
   const { items, total } = await listDeletedRepositories(deps, request.page);
-  const facts = { path: paths.deleted, repositories: items, total, refusal, page: request.page, formToken: tokenOf(request) };
-  return show(request, "deleted", h(DeletedView, facts));
+  const facts = { path: paths.deleted, repositories: items, total, refused, page: request.page, formToken: tokenOf(request) };
+  return show(request, "deleted", h(DeletedRepositories, facts));
 }
 
 async function unadoptedPage(

@@ -1,7 +1,7 @@
 import { type Actor, isSelf, isSiteAdmin, isUser, seesPrivate } from "../../../access/actor.ts";
 import type { Page, Paged } from "../../../core/paging.ts";
 import type { Reader } from "../../../db/db.ts";
-import { type OrganizationFilter, pageOrganizations } from "../store.ts";
+import { type OrganizationFilter, type OrganizationSort, pageOrganizations } from "../store.ts";
 import type { OrganizationView } from "../view.ts";
 
 export interface ListDeps {
@@ -15,9 +15,15 @@ function openVisibilities(actor: Actor): readonly OrganizationView["visibility"]
   return actor.isRestricted ? ["public"] : ["public", "limited"];
 }
 
+export interface OrganizationQuery {
+  /** Part of a name; empty: all. */
+  readonly text: string;
+  readonly sort: OrganizationSort;
+}
+
 /** @compat private organizations are not among them, not even for their members. */
-export const listOrganizations = (deps: ListDeps, actor: Actor, page: Page): Promise<Paged<OrganizationView>> =>
-  pageOrganizations(deps.db, { visibilities: openVisibilities(actor) }, page);
+export const listOrganizations = (deps: ListDeps, actor: Actor, page: Page, query?: OrganizationQuery): Promise<Paged<OrganizationView>> =>
+  pageOrganizations(deps.db, { visibilities: openVisibilities(actor), ...(query !== undefined && { text: query.text.trim(), sort: query.sort }) }, page);
 
 /**
  * Organizations of an account: all of them for himself and administrators; for others those that they can see and where the membership is

@@ -34,9 +34,18 @@ export const people = {
   amount: "Contributions",
   exploreParts: "What to look for",
   users: "People",
-  findUsers: "Find people",
-  noUsers: "Nobody fits this search.",
-  countUsers: (total: number) => (total === 1 ? "1 person" : `${total} people`),
-  noOrganizations: "There is no organization that you can see yet.",
-  countOrganizations: (total: number) => (total === 1 ? "1 organization" : `${total} organizations`),
+  explore: {
+    find: { users: "Find people", organizations: "Find an organization" },
+    findButton: "Find",
+    sort: "Sort",
+    sorts: { alphabetically: "Name", newest: "Newest", recentupdate: "Recently changed" },
+    nothingFound: "Nothing fits this search.",
+    tryAnother: "Try a shorter word, or look at all of them.",
+    all: { users: "All people", organizations: "All organizations" },
+    none: { users: "There is nobody that you can see yet.", organizations: "There is no organization that you can see yet." },
+    count: {
+      users: (total: number) => (total === 1 ? "1 person" : `${grouped(total)} people`),
+      organizations: (total: number) => (total === 1 ? "1 organization" : `${grouped(total)} organizations`),
+    },
+  },
 };

@@ -34,9 +34,18 @@ export const people: typeof english = {
   amount: "Beiträge",
   exploreParts: "Wonach man sucht",
   users: "Personen",
-  findUsers: "Personen finden",
-  noUsers: "Niemand passt zu dieser Suche.",
-  countUsers: (total) => (total === 1 ? "1 Person" : `${total} Personen`),
-  noOrganizations: "Es gibt noch keine Organisation, die Sie sehen können.",
-  countOrganizations: (total) => (total === 1 ? "1 Organisation" : `${total} Organisationen`),
+  explore: {
+    find: { users: "Personen finden", organizations: "Organisation finden" },
+    findButton: "Suchen",
+    sort: "Reihenfolge",
+    sorts: { alphabetically: "Name", newest: "Neueste", recentupdate: "Zuletzt geändert" },
+    nothingFound: "Nichts passt zu dieser Suche.",
+    tryAnother: "Ein kürzeres Wort hilft, oder ein Blick auf alle.",
+    all: { users: "Alle Personen", organizations: "Alle Organisationen" },
+    none: { users: "Es gibt noch niemanden, den Sie sehen können.", organizations: "Es gibt noch keine Organisation, die Sie sehen können." },
+    count: {
+      users: (total) => (total === 1 ? "1 Person" : `${grouped(total)} Personen`),
+      organizations: (total) => (total === 1 ? "1 Organisation" : `${grouped(total)} Organisationen`),
+    },
+  },
 };
