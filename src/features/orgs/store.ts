@@ -132,13 +132,8 @@ export async function pageOrganizations(db: Reader, filter: OrganizationFilter, 
     const shown = hidden === "all" ? sql`` : sql` and (m.is_public = 1 or ${isIn(hidden.viewerId)})`;
     query = query.where(sql<boolean>`exists (select 1 from organization_members m where m.org_id = o.id and m.account_id = ${accountId}${shown})`);
   }
-  const rows = await query
-    .select(columns)
-    .orderBy(...sortColumns[sort])
-    .orderBy("o.id")
-    .limit(page.limit)
-    .offset(page.offset)
-    .execute();
+  const [column, direction] = sortColumns[sort];
+  const rows = await query.select(columns).orderBy(column, direction).orderBy("o.id").limit(page.limit).offset(page.offset).execute();
   const items = rows.map(toView);
   if (items.length < page.limit && (items.length > 0 || page.offset === 0)) return { items, total: page.offset + items.length };
   const { total } = await query.select((eb) => eb.fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
