@@ -140,6 +140,7 @@ import { reviewCommentRoutes } from "../features/reviews/api/comments.ts";
 import { reviewRequestRoutes } from "../features/reviews/api/requests.ts";
 import { reviewRoutes } from "../features/reviews/api/reviews.ts";
 import { reviewPages } from "../features/reviews/web/files.ts";
+import { dismissalPages } from "../features/reviews/web/dismissals.ts";
 import { ownCommentPages } from "../features/reviews/web/own-comments.ts";
 import { reviewRequestPages } from "../features/reviews/web/requests.ts";
 import { tellReviews } from "../features/reviews/web/told.ts";
@@ -335,6 +336,7 @@ export function allRoutes(
     ...ownCommentPages(context),
     ...reviewRequestPages(context),
     ...reviewPages({ ...context, shownDiffs, resolverOf: (actor) => resolverOf(context, actor) }),
+    ...dismissalPages(context),
     ...releaseRoutes(context),
     ...releasePages({ ...context, resolverOf: (actor) => resolverOf(context, actor) }),
     ...avatarUploadRoutes(context),

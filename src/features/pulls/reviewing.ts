@@ -3,6 +3,7 @@ import type { RepositorySubject } from "../../access/subjects.ts";
 import type { Reader, Tx } from "../../db/db.ts";
 import { readTypedNames } from "../issues/typed.ts";
 import type { BranchRule } from "../protections/rules.ts";
+import type { UserView } from "../users/view.ts";
 import type { FoundPull } from "./view.ts";
 
 /** What pull requests ask of reviews, which come after them: the composition root brings the two together. */
@@ -12,8 +13,22 @@ export interface Reviewing {
    * Asked within the transaction of the merge. @returns undefined where nothing speaks against it
    */
   objection(db: Reader, pull: FoundPull, rule: BranchRule): Promise<string | undefined>;
+  /**
+   * What each reviewer says of a pull request: his verdict, where he has one that nobody has dismissed, else that he commented; the first first.
+   * At most six statements.
+   */
+  standings(db: Reader, repository: RepositorySubject, pull: FoundPull): Promise<readonly ReviewerStanding[]>;
   /** Asks for reviews of a pull request that is being opened. @throws ForgeError for a name that cannot be asked */
   request(tx: Tx, actor: UserActor, repository: RepositorySubject, pull: FoundPull, wanted: RequestedReviewers): Promise<void>;
+}
+
+export interface ReviewerStanding {
+  readonly reviewer: UserView;
+  readonly kind: "approve" | "reject" | "comment";
+  /** Said of another head or base than the pull request has now. */
+  readonly isStale: boolean;
+  /** The entry of the timeline at which he said it; null: it is gone. */
+  readonly anchorId: number | null;
 }
 
 /** Names, as a request has them. */

@@ -13,7 +13,7 @@ import { comparePath, issuePath, pullPath } from "../../ui/addresses.ts";
 import type { Html } from "../../ui/html.ts";
 import { renderRepositoryPage } from "../../ui/repository-page.ts";
 import { textsFor } from "../../ui/texts/texts.ts";
-import { inPlace, text } from "../../wire/schema.ts";
+import { bool, inPlace, text } from "../../wire/schema.ts";
 import { readTypedQuery } from "../issues/query-language.ts";
 import { editsComment, editsIssue, speaksOn } from "../issues/rights.ts";
 import { requireIssue } from "../issues/service/find.ts";
@@ -32,7 +32,9 @@ import type { OfferedStyle } from "./outlook.ts";
 import { answerPull } from "./service/answer.ts";
 import { listPullCommits } from "./service/changes.ts";
 import type { PullDeps } from "./service/deps.ts";
+import { setDraft } from "./service/draft.ts";
 import { getPull } from "./service/find.ts";
+import { deleteMergedHead } from "./service/merge/head-branch.ts";
 import { mergePull } from "./service/merge/merge.ts";
 import { getOutlook } from "./service/merge/outlook.ts";
 import { cancelAutoMerge, mergeWhenReady } from "./service/merge/schedule.ts";
@@ -197,6 +199,22 @@ export const pullPages = (deps: PullPageDeps): Route[] => [
   }),
   defineRoute({
     ...acts,
+    id: "deleteMergedBranch",
+    path: `${one}/branch/delete`,
+    summary: "Delete the branch of a pull request that is merged",
+    body: inPlace({}),
+    handle: (request) => step(deps, request, () => deleteMergedHead(deps, request.actor, request.repository, request.params.index)),
+  }),
+  defineRoute({
+    ...acts,
+    id: "setDraft",
+    path: `${one}/draft`,
+    summary: "Say that the work on a pull request is done, or that it is not yet",
+    body: inPlace({ draft: bool() }),
+    handle: (request) => step(deps, request, () => setDraft(deps, request.actor, request.repository, request.params.index, request.body.draft)),
+  }),
+  defineRoute({
+    ...acts,
     id: "cancelMerge",
     path: `${one}/merge/cancel`,
     summary: "Let a merge wait no more",
@@ -209,6 +227,18 @@ export const pullPages = (deps: PullPageDeps): Route[] => [
 ];
 
 const seeOther = (path: string): RawReply => ({ status: 303, headers: { location: path, "cache-control": "no-store" } });
+
+/** A step that ends at the box that merges, where it is told too why it was not done. */
+async function step(deps: PullPageDeps, request: PageRequest & { readonly params: { readonly index: string } }, work: () => Promise<void>): Promise<RawReply> {
+  const { repository, params } = request;
+  try {
+    await work();
+    return seeOther(`${pullPath(repository, Number(params.index))}#merging`);
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return conversationPage(deps, request, params.index, { status: statusOf(error), step: error.message });
+  }
+}
 
 /** What is told on the page it happened on: the rest is for the pages of errors. */
 const isRefusal = (error: unknown): error is ForgeError => (["invalid", "stale", "refused", "conflict"] as const).some((code) => isForgeError(error, code));
@@ -286,6 +316,7 @@ async function conversationPage(deps: PullPageDeps, request: PageRequest, index:
     formToken,
     canComment,
     canEdit: !repository.isArchived && editsIssue(actor, repository, pull.issue),
+    standings: await deps.reviewing.standings(deps.db, repository, pull),
     outlook: await getOutlook(deps, request, pull),
     checks: await getChecks(deps.db, repository.id, pull.headOid, shownChecks),
     refusedAnswer: refused?.answer,

@@ -78,7 +78,7 @@ function tell(events: Texts["issues"]["events"], repository: RepositoryName, ent
     case "review_request":
       return tellRequest(events, entry);
     case "dismiss_review":
-      return events.reviewDismissed;
+      return entry.content === "" ? events.reviewDismissed : [events.reviewDismissed, ": ", entry.content];
     case "merge_pull":
       return [events.merged, " ", h(Oid, { repository, oid: entry.facts.commitOid })];
     case "pull_push":

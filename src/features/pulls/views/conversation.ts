@@ -3,17 +3,20 @@ import type { Page } from "../../../core/paging.ts";
 import { pullPath } from "../../../ui/addresses.ts";
 import type { Html } from "../../../ui/html.ts";
 import { Icon } from "../../../ui/icons.ts";
+import { Do } from "../../../ui/rows.ts";
 import { useTexts } from "../../../ui/texts/texts.ts";
 import type { SideFacts } from "../../issues/choices.ts";
+import { isDraftTitle } from "../../issues/draft.ts";
 import { Answer, type AnswerFacts, type ShownEntry } from "../../issues/views/conversation.ts";
 import { joinLabels } from "../../issues/views/joined-labels.ts";
 import { Person } from "../../issues/views/person.ts";
 import type { OfReactions } from "../../issues/views/reactions.ts";
 import { IssueSide } from "../../issues/views/side.ts";
 import { Entry, Timeline } from "../../issues/views/timeline.ts";
+import type { ReviewerStanding } from "../reviewing.ts";
 import { PullFrame, type PullFrameFacts } from "./frame.ts";
 import { MergeBox, type MergeBoxFacts } from "./merge-box.ts";
-import { ReviewEntry, type ShownReview } from "./review.ts";
+import { ReviewEntry, type ShownReview, verdictIcons } from "./review.ts";
 
 export interface PullConversationFacts extends Omit<PullFrameFacts, "part">, Omit<AnswerFacts, "path" | "issue" | "refused"> {
   /** Its own text. */
@@ -31,6 +34,7 @@ export interface PullConversationFacts extends Omit<PullFrameFacts, "part">, Omi
   readonly refusedMerge: MergeBoxFacts["refused"];
   readonly refusedStep: string | undefined;
   readonly canRevert: boolean;
+  readonly standings: readonly ReviewerStanding[];
 }
 
 /** What checks say of the head. */
@@ -61,6 +65,8 @@ export function PullConversation(facts: PullConversationFacts): Html {
           refused: refusedMerge,
           refusedStep: facts.refusedStep,
           canRevert: facts.canRevert,
+          canEdit,
+          standings: facts.standings,
           now,
         }),
         h(Answer, { ...answer, ...(refusedAnswer !== undefined && { refused: refusedAnswer }) }),
@@ -70,20 +76,57 @@ export function PullConversation(facts: PullConversationFacts): Html {
   ];
 }
 
-/** Who is asked for a review; and where those who plan change that, and the base. */
-function Reviewers({ repository, pull, side }: PullConversationFacts): Html {
+/** Who is asked for a review, and who has said what; and where those who plan change that, and the base. */
+function Reviewers(facts: PullConversationFacts): Html {
   const { pulls: texts, issues, tracking } = useTexts();
+  const { repository, pull, side, standings } = facts;
   const path = pullPath(repository, pull.number);
   const teams = pull.requestedTeams.map(({ team, organization }) => `${organization.name}/${team.name}`);
   const isOpen = side.choices !== undefined && !pull.isClosed;
+  const asked = new Set(pull.requestedUsers.map(({ id }) => id));
+  const waits = [" ", h("span", { class: "soft" }, h(Icon, { name: "clock" }), " ", texts.waitsForReview)];
   return [
     h("h2", null, texts.reviewers),
-    pull.requestedUsers.length + teams.length === 0 && h("p", { class: "soft" }, issues.noneSet),
-    pull.requestedUsers.map((user) => h("p", null, h(Person, { user }))),
-    teams.map((name) => h("p", null, name)),
+    asked.size + teams.length + standings.length === 0 && h("p", { class: "soft" }, issues.noneSet),
+    standings.filter(({ reviewer }) => !asked.has(reviewer.id)).map((standing) => h(Standing, { ...facts, standing })),
+    pull.requestedUsers.map((user) => h("p", null, h(Person, { user }), waits)),
+    teams.map((name) => h("p", null, name, waits)),
     isOpen && h("p", null, h("a", { href: `${path}/reviewers`, "aria-label": `${tracking.change}: ${texts.reviewers}` }, tracking.change)),
     isOpen && h("p", null, h("a", { href: `${path}/base` }, texts.changeBase)),
+    h(DraftSwitch, facts),
   ];
+}
+
+/** What somebody says of it, and a way to ask him again. */
+function Standing({ repository, pull, standing, formToken, side, canEdit }: PullConversationFacts & { readonly standing: ReviewerStanding }): Html {
+  const { pulls: texts } = useTexts();
+  const { reviewer, kind, isStale, anchorId } = standing;
+  const asksAgain = formToken !== undefined && !pull.isClosed && (side.choices !== undefined || canEdit);
+  const words = [h(Icon, { name: verdictIcons[kind] }), " ", texts.verdicts[kind]];
+  return h(
+    "div",
+    { class: `standing ${kind}` },
+    h(Person, { user: reviewer }),
+    " ",
+    anchorId === null ? h("span", null, words) : h("a", { href: `#issuecomment-${anchorId}` }, words),
+    isStale && h("span", { class: "soft" }, texts.stale),
+    asksAgain &&
+      h(Do, {
+        action: `${pullPath(repository, pull.number)}/reviewers`,
+        formToken,
+        label: texts.askAgain,
+        of: reviewer.name,
+        hidden: { names: reviewer.name, withdraw: "false" },
+      }),
+  );
+}
+
+/** Says that the work is not done; the box that merges says the opposite. */
+function DraftSwitch({ repository, pull, formToken, canEdit }: PullConversationFacts): Html {
+  const { pulls: texts } = useTexts();
+  if (formToken === undefined || !canEdit || pull.isClosed || isDraftTitle(pull.issue.title)) return null;
+  const action = `${pullPath(repository, pull.number)}/draft`;
+  return h(Do, { action, formToken, label: texts.makeDraft, of: pull.issue.title, hidden: { draft: "true" } });
 }
 
 const PullTimeline = (facts: PullConversationFacts): Html => {
@@ -94,12 +137,14 @@ const PullTimeline = (facts: PullConversationFacts): Html => {
     joinLabels(entries).map((shown) =>
       shown.review === undefined
         ? h(Entry, { repository, shown, now })
-        : h(ReviewEntry, { ...shown.review, entryId: shown.entry.id, ms: shown.entry.createdMs, now }),
+        : h(ReviewEntry, { ...shown.review, entryId: shown.entry.id, ms: shown.entry.createdMs, now, formToken: facts.formToken }),
     ),
   );
 };
 
 const checkIcons: Readonly<Record<string, "check" | "x" | "clock">> = { success: "check", skipped: "check", pending: "clock" };
+const checkClasses = { check: "plus", x: "minus", clock: "soft" } as const;
+const iconOf = (state: string): "check" | "x" | "clock" => checkIcons[state] ?? "x";
 
 function Checks({ state, statuses }: ShownChecks): Html {
   const { pulls: texts } = useTexts();
@@ -115,7 +160,7 @@ function Checks({ state, statuses }: ShownChecks): Html {
         h(
           "li",
           null,
-          h(Icon, { name: checkIcons[status.state] ?? "x", label: status.state }),
+          h("span", { class: checkClasses[iconOf(status.state)] }, h(Icon, { name: iconOf(status.state), label: status.state })),
           " ",
           h("strong", null, status.context),
           " ",

@@ -1,5 +1,5 @@
 import { h } from "preact";
-import { commitPath, pullPath, type RepositoryName } from "../../../ui/addresses.ts";
+import { branchesPath, commitPath, pickPath, pullPath, type RepositoryName, withQuery } from "../../../ui/addresses.ts";
 import { CheckBox, Choice, Form, OptionalField, Problem, TextArea } from "../../../ui/forms.ts";
 import type { Html } from "../../../ui/html.ts";
 import { Icon } from "../../../ui/icons.ts";
@@ -9,6 +9,7 @@ import { useTexts } from "../../../ui/texts/texts.ts";
 import { Ago } from "../../../ui/time.ts";
 import { Person } from "../../issues/views/person.ts";
 import type { MergeOutlook } from "../outlook.ts";
+import type { ReviewerStanding } from "../reviewing.ts";
 import type { PullView } from "../view.ts";
 
 /** What was filled in and refused, and why. */
@@ -29,12 +30,15 @@ export interface MergeBoxFacts {
   /** Why the head could not be brought up to its base, or what was merged not be taken back. */
   readonly refusedStep?: string | undefined;
   readonly canRevert: boolean;
+  /** Whether the reader says that the work is done. */
+  readonly canEdit: boolean;
+  readonly standings: readonly ReviewerStanding[];
   readonly now: number;
 }
 
 /** How it stands with merging, and the way to do it for those who may. */
 export function MergeBox(facts: MergeBoxFacts): Html {
-  const { merging: texts, picking } = useTexts();
+  const { merging: texts } = useTexts();
   const { outlook, formToken, refused } = facts;
   const isOpen = outlook.state !== "merged" && outlook.state !== "closed";
   const offers = outlook.canMerge && formToken !== undefined && (outlook.state === "ready" || outlook.state === "unmet");
@@ -47,11 +51,10 @@ export function MergeBox(facts: MergeBoxFacts): Html {
       { class: "within" },
       refused !== undefined && h(Problem, { text: refused.problem }),
       h(Standing, facts),
+      isOpen && h(Verdicts, facts),
       facts.refusedStep !== undefined && h(Problem, { text: facts.refusedStep }),
-      outlook.state === "merged" &&
-        facts.canRevert &&
-        formToken !== undefined &&
-        h(Do, { action: `${pullPath(facts.repository, facts.pull.number)}/revert`, formToken, label: picking.revertPull, of: facts.pull.issue.title }),
+      formToken !== undefined && outlook.state === "merged" && h(AfterMerge, { ...facts, formToken }),
+      formToken !== undefined && outlook.state === "draft" && facts.canEdit && h(MakeReady, { ...facts, formToken }),
       formToken !== undefined && outlook.updates.length > 0 && h(Updating, { ...facts, formToken }),
       outlook.isWaiting && h("p", null, h(Icon, { name: "clock" }), " ", texts.waits),
       isOpen && !outlook.canMerge && formToken !== undefined && h("p", { class: "soft" }, texts.noRight),
@@ -60,6 +63,18 @@ export function MergeBox(facts: MergeBoxFacts): Html {
       offers && outlook.styles.length > 0 && h(MergeForm, { ...facts, formToken }),
     ),
   );
+}
+
+/** What reviewers say who have not been set aside: those who ask for changes are named even where no rule heeds them. */
+function Verdicts({ standings }: MergeBoxFacts): Html {
+  const { merging: texts } = useTexts();
+  const named = (kind: "approve" | "reject"): readonly ReviewerStanding[] => standings.filter((one) => one.kind === kind);
+  const people = (ones: readonly ReviewerStanding[]): Html => ones.map(({ reviewer }, at) => [at > 0 && ", ", h(Person, { user: reviewer })]);
+  const [rejecting, approving] = [named("reject"), named("approve")];
+  return [
+    rejecting.length > 0 && h("p", null, h("span", { class: "minus" }, h(Icon, { name: "x" })), " ", texts.askedForChanges, " ", people(rejecting)),
+    approving.length > 0 && h("p", null, h("span", { class: "plus" }, h(Icon, { name: "check" })), " ", texts.approvedBy, " ", people(approving)),
+  ];
 }
 
 /** The state in words. */
@@ -114,6 +129,27 @@ const plainWords = {
 
 interface FormFacts extends MergeBoxFacts {
   readonly formToken: string;
+}
+
+function MakeReady({ repository, pull, formToken }: FormFacts): Html {
+  const { merging: texts } = useTexts();
+  return h(Do, { action: `${pullPath(repository, pull.number)}/draft`, formToken, label: texts.makeReady, of: pull.issue.title, hidden: { draft: "false" } });
+}
+
+/** What is left to do about what is merged: its branch, taking it back, carrying it elsewhere. */
+function AfterMerge({ repository, pull, outlook, canRevert, formToken }: FormFacts): Html {
+  const { merging: texts, picking } = useTexts();
+  const path = pullPath(repository, pull.number);
+  const isGone = pull.flow === "branch" && pull.headTipOid === null && pull.headRepository?.id === pull.repoId;
+  return h(
+    "div",
+    { class: "bar" },
+    outlook.deletesBranch !== undefined &&
+      h(Do, { action: `${path}/branch/delete`, formToken, label: texts.deleteBranchNow, of: outlook.deletesBranch.branch }),
+    canRevert && h(Do, { action: `${path}/revert`, formToken, label: picking.revertPull, of: pull.issue.title }),
+    canRevert && pull.merged !== null && h("a", { class: "button", href: pickPath(repository, pull.merged.commitOid) }, texts.carryOver),
+    canRevert && isGone && h("a", { href: withQuery(branchesPath(repository), { deleted: pull.headBranch }) }, texts.restoreBranch),
+  );
 }
 
 /** Brings the head up to its base; what conflicts is resolved on a page of its own. */

@@ -29,8 +29,15 @@ export interface ToldReview {
   /** Given for another head or base than the pull request has now. */
   readonly isStale: boolean;
   readonly isDismissed: boolean;
+  /** How the reader sets it aside; undefined: he does not. */
+  readonly dismissing: Dismissing | undefined;
   /** What people wrote on lines, which is rendered together with all else on the page. */
   readonly written: readonly string[];
   /** The conversations on lines, with the forms to answer them. */
   readonly lines: (htmlOf: (text: string) => string) => Html;
+}
+
+export interface Dismissing {
+  readonly path: string;
+  readonly isDismissed: boolean;
 }

@@ -21,7 +21,7 @@ import { bool, inPlace, int, list, text } from "../../../wire/schema.ts";
 import { type ComparedEnds, headText, parseEnds } from "../../commits/service/compare.ts";
 import type { PieceDeps } from "../../diffs/service/pieces.ts";
 import { type DiffState, diffParameters, plainState, readDiffState, readGaps } from "../../diffs/views/looking.ts";
-import { isDraftTitle } from "../../issues/draft.ts";
+import { asDraft } from "../../issues/draft.ts";
 import { readsIssue, writesIssue } from "../../issues/rights.ts";
 import { planChoices } from "../../issues/service/side.ts";
 import { readTypedNames } from "../../issues/typed.ts";
@@ -120,7 +120,7 @@ export const comparePages = (deps: Deps): Route[] => [
       try {
         const plan = { labelIds, milestoneId, assignees: readTypedNames(body.assignees), deadlineMs: null };
         const reviewers = readTypedReviewers(body.reviewers);
-        const named = body.draft && title !== "" && !isDraftTitle(title) ? `WIP: ${title}` : title;
+        const named = body.draft && title !== "" ? asDraft(title) : title;
         const opened = { base, head, title: named, content, plan, reviewers, allowsMaintainerEdit: null };
         const { number } = await createPull(deps, actor, repository, opened, signal);
         return seeOther(pullPath(repository, number));

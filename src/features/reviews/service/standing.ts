@@ -1,18 +1,20 @@
+import type { RepositorySubject } from "../../../access/subjects.ts";
 import type { Reader } from "../../../db/db.ts";
 import type { BranchRule } from "../../protections/rules.ts";
 import { approversOf } from "../../protections/service/approvers.ts";
-import type { Reviewing } from "../../pulls/reviewing.ts";
+import type { ReviewerStanding, Reviewing } from "../../pulls/reviewing.ts";
 import type { FoundPull } from "../../pulls/view.ts";
 import { rightsOfUsers } from "../../repos/service/user-rights.ts";
 import { loadUsers } from "../../users/service/accounts.ts";
-import { listOfficial } from "../store/reviews.ts";
+import { listLastOfEach, listOfficial, loadReviewRows } from "../store/reviews.ts";
 import type { ReviewRow } from "../view.ts";
 import { addRequests } from "./requests.ts";
-import { isStale } from "./views.ts";
+import { isStale, loadReviewViews } from "./views.ts";
 
 /** What pull requests know of their reviews. */
 export const reviewing: Reviewing = {
   objection,
+  standings,
   request: async (tx, actor, repository, pull, wanted) => {
     await addRequests(tx, actor, repository, pull, wanted);
   },
@@ -27,6 +29,22 @@ async function objection(db: Reader, pull: FoundPull, rule: BranchRule): Promise
   if (blocksOnRejection && reviews.some(({ kind }) => kind === "reject")) return "There are requested changes";
   if (blocksOnReviewRequests && reviews.some(({ kind }) => kind === "request")) return "There are official review requests";
   return undefined;
+}
+
+async function standings(db: Reader, repository: RepositorySubject, pull: FoundPull): Promise<readonly ReviewerStanding[]> {
+  if (pull.reviews.count === 0) return [];
+  const others = (await listLastOfEach(db, pull.issueId)).filter(({ reviewerId }) => reviewerId !== pull.issue.posterId);
+  const ids = [...Map.groupBy(others, ({ reviewerId }) => reviewerId).values()].map((said) => {
+    const verdicts = said.filter(({ kind }) => kind !== "comment");
+    return Math.max(...(verdicts.length > 0 ? verdicts : said).map(({ id }) => id));
+  });
+  const reviews = await loadReviewViews({ db }, repository, pull, await loadReviewRows(db, pull.issueId, ids));
+  return reviews
+    .toSorted((a, b) => a.id - b.id)
+    .flatMap(({ reviewer, kind, isStale, isDismissed, anchorId }) => {
+      if (reviewer === undefined || isDismissed || kind === "request" || kind === "pending") return [];
+      return { reviewer, kind, isStale, anchorId };
+    });
 }
 
 /** A right that somebody has lost since he approved no longer counts. */

@@ -141,6 +141,26 @@ export async function listOfficial(db: Reader, issueId: number): Promise<readonl
   return (await counting(db, { issueId })).map(toRow);
 }
 
+const lastOfEach = compiled((db, given: Slots<{ issueId: number }>) =>
+  db.sql
+    .selectFrom("reviews as r")
+    .select((eb) => ["r.reviewer_id", "r.kind", eb.fn.max<number>("r.id").as("id")])
+    .where("r.issue_id", "=", given.issueId)
+    .where("r.kind", "in", ["approve", "reject", "comment"])
+    .where("r.is_dismissed", "=", 0)
+    .where("r.reviewer_id", "is not", null)
+    .groupBy(["r.reviewer_id", "r.kind"]),
+);
+
+/** The last of each kind that each reviewer gave and nobody has dismissed. One statement. */
+export async function listLastOfEach(
+  db: Reader,
+  issueId: number,
+): Promise<readonly { readonly id: number; readonly reviewerId: number; readonly kind: ReviewKind }[]> {
+  const rows = await lastOfEach(db, { issueId });
+  return rows.flatMap(({ id, kind, reviewer_id: reviewerId }) => (reviewerId === null ? [] : { id, kind, reviewerId }));
+}
+
 export interface NewReview {
   readonly issueId: number;
   readonly kind: ReviewKind;

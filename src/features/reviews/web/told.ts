@@ -6,6 +6,7 @@ import type { TellReviews } from "../../pulls/views/told-reviews.ts";
 import { listReviewsWithThreads } from "../service/told.ts";
 import { filesPath } from "../views/files-address.ts";
 import { ToldLines } from "../views/told.ts";
+import { dismissingOf } from "./dismissals.ts";
 import { editPaths, talkRights, writtenIn } from "./talk.ts";
 
 /** Reviews as the conversation of their pull request tells them, where they are answered as they are among the files. */
@@ -36,7 +37,7 @@ export const tellReviews =
     return new Map(
       told.map(({ review, threads, answers }) => {
         const lines = (htmlOf: (text: string) => string) => h(ToldLines, { ...shared, threads, answers, htmlOf });
-        return [review.id, { ...review, written: writtenIn(threads), lines }];
+        return [review.id, { ...review, dismissing: dismissingOf(repository, pull, review, page), written: writtenIn(threads), lines }];
       }),
     );
   };

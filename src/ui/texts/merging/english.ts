@@ -45,4 +45,10 @@ export const merging = {
   resolvedElsewhere: "These conflicts are resolved in a clone",
   resolvedElsewhereHint: "One side has deleted or moved a file that the other one changed, or a file is no text:",
   headMoved: "Somebody has pushed meanwhile. Look at what is new, then merge what you see now.",
+  askedForChanges: "Changes are asked for by",
+  approvedBy: "Approved by",
+  makeReady: "The work is done",
+  deleteBranchNow: "Delete the branch",
+  restoreBranch: "Bring the branch back",
+  carryOver: "Carry it over to another branch",
 };

@@ -46,4 +46,10 @@ export const merging: typeof english = {
   resolvedElsewhere: "Diese Konflikte werden in einem Klon aufgelöst",
   resolvedElsewhereHint: "Eine Seite hat eine Datei gelöscht oder verschoben, die die andere geändert hat, oder eine Datei ist kein Text:",
   headMoved: "Inzwischen wurde gepusht. Sehen Sie an, was neu ist, und führen Sie dann zusammen, was Sie jetzt sehen.",
+  askedForChanges: "Um Änderungen gebeten von",
+  approvedBy: "Zugestimmt von",
+  makeReady: "Die Arbeit ist fertig",
+  deleteBranchNow: "Branch löschen",
+  restoreBranch: "Branch zurückholen",
+  carryOver: "Auf einen anderen Branch übertragen",
 };

@@ -41,4 +41,13 @@ export const pulls = {
   checkStates: { success: "All checks have passed", failure: "Some checks have failed", pending: "Some checks have not ended" },
   noCommits: "This pull request has no commit.",
   noFiles: "This pull request changes no file.",
+  verdicts: { approve: "approved", reject: "asks for changes", comment: "commented" },
+  waitsForReview: "asked",
+  askAgain: "Ask again",
+  makeDraft: "Make it a draft",
+  dismiss: "Set this review aside",
+  dismissWhy: "Why",
+  dismissHint: "It stays to be read, and counts no more.",
+  dismissIt: "Set it aside",
+  undismiss: "Let it count again",
 };

@@ -41,4 +41,13 @@ export const pulls: typeof english = {
   checkStates: { success: "Alle Prüfungen sind bestanden", failure: "Prüfungen sind fehlgeschlagen", pending: "Prüfungen sind noch nicht beendet" },
   noCommits: "Dieser Pull-Request hat keinen Commit.",
   noFiles: "Dieser Pull-Request ändert keine Datei.",
+  verdicts: { approve: "stimmt zu", reject: "bittet um Änderungen", comment: "hat kommentiert" },
+  waitsForReview: "gefragt",
+  askAgain: "Noch einmal fragen",
+  makeDraft: "Zum Entwurf machen",
+  dismiss: "Dieses Review beiseitelegen",
+  dismissWhy: "Warum",
+  dismissHint: "Es bleibt zu lesen und zählt nicht mehr.",
+  dismissIt: "Beiseitelegen",
+  undismiss: "Wieder zählen lassen",
 };

@@ -1,5 +1,4 @@
 import type { UserActor } from "../../../../access/actor.ts";
-import { atLeast } from "../../../../access/repository.ts";
 import type { RepositorySubject } from "../../../../access/subjects.ts";
 import { conflict, isForgeError, locked, notFound, refused } from "../../../../core/errors.ts";
 import type { Tx } from "../../../../db/db.ts";
@@ -7,8 +6,6 @@ import { type WriteReceipt, writeObjects } from "../../../../git/write.ts";
 import { isDraftTitle } from "../../../issues/draft.ts";
 import { waiting, waitsForOthers } from "../../../issues/service/set-state.ts";
 import { branchRights, moverOf } from "../../../protections/service/guard.ts";
-import { deletionOf } from "../../../refs/moves.ts";
-import { findRef } from "../../../refs/service/read.ts";
 import { branchPrefix } from "../../../refs/view.ts";
 import { findRepositoryById } from "../../../repos/service/find.ts";
 import { moveRepositoryRefs } from "../../../repos/service/move-refs.ts";
@@ -19,9 +16,9 @@ import { computeCheck, presentCheck } from "../checks.ts";
 import type { PullDeps } from "../deps.ts";
 import { findPull } from "../find.ts";
 import { storeWithHead } from "../heads.ts";
-import { retargetChildren } from "../targets.ts";
 import { type BuiltMerge, type BuiltStyle, buildMerge } from "./build.ts";
 import { type ContainedPull, findBroughtAlong, settleContained } from "./contained.ts";
+import { deleteHead, findHeadRepository } from "./head-branch.ts";
 import { composeMessage } from "./message.ts";
 import type { MergeRequest } from "./request.ts";
 import { learnMergeFacts, type MergeFacts, mayForce, unmetRequirement } from "./requirements.ts";
@@ -118,23 +115,6 @@ async function tryMerge(
   return deps.db.tx((tx) => commitMerge(tx, deps, actor, repository, pull, { request, check, facts, built, receipt, contained, headRepository }));
 }
 
-/** The head's repository, where the caller may delete branches of it. */
-async function findHeadRepository(
-  deps: PullDeps,
-  actor: UserActor,
-  base: RepositorySubject,
-  { headRepoId }: FoundPull,
-): Promise<RepositorySubject | undefined> {
-  if (headRepoId === null) return undefined;
-  const found = headRepoId === base.id ? base : await findRepositoryById(deps, headRepoId, actor).catch(unlessHidden);
-  return found !== undefined && !found.isArchived && !found.isMirror && atLeast(found.right.unit("repo.code"), "write") ? found : undefined;
-}
-
-function unlessHidden(error: unknown): undefined {
-  if (isForgeError(error, "not_found")) return undefined;
-  throw error;
-}
-
 async function commitMerge(tx: Tx, deps: PullDeps, actor: UserActor, known: RepositorySubject, seen: FoundPull, ready: ReadyMerge): Promise<boolean> {
   const { request, check, facts, built, receipt } = ready;
   // With the rights of this moment: what was asked for earlier may have been taken back while the merge was made.
@@ -166,24 +146,6 @@ async function commitMerge(tx: Tx, deps: PullDeps, actor: UserActor, known: Repo
   });
   await settleContained(tx, actor, repository, ready.contained, [update]);
   return true;
-}
-
-/** Deletes the head's branch as far as the rules let it go, and leads what was to be merged into it to the base instead. @returns the branch that went */
-async function deleteHead(
-  tx: Tx,
-  actor: UserActor,
-  base: RepositorySubject,
-  pull: FoundPull,
-  head: RepositorySubject | undefined,
-): Promise<string | undefined> {
-  if (head === undefined || pull.headBranch === head.defaultBranch) return undefined;
-  const ref = await findRef(tx, head.codeStoreId, branchPrefix + pull.headBranch);
-  if (ref?.oid !== pull.headOid) return undefined;
-  const move = { repoId: head.id, mover: moverOf(actor, head), via: "api", mode: "each", updates: [deletionOf(ref)] } as const;
-  const { moved } = await moveRepositoryRefs(tx, move);
-  if (moved.length === 0) return undefined;
-  if (head.id === base.id) await retargetChildren(tx, actor.id, base.id, { from: pull.headBranch, to: pull.baseBranch });
-  return pull.headBranch;
 }
 
 /** Whether a refusal is about what the rules want, which may come to be so by itself. */

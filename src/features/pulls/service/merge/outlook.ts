@@ -77,7 +77,8 @@ function plainState(view: PullView, check: PullCheck | undefined): MergeOutlook[
 function deletableBranch(view: PullView, settings: RepositorySettings): MergeOutlook["deletesBranch"] {
   const head = view.headRepository;
   const isThere = view.flow === "branch" && view.headTipOid !== null && head !== undefined;
-  if (!isThere || head.isArchived || head.isMirror || view.headBranch === head.defaultBranch) return undefined;
+  const isAsMerged = view.merged === null || view.headTipOid === view.headOid;
+  if (!isThere || !isAsMerged || head.isArchived || head.isMirror || view.headBranch === head.defaultBranch) return undefined;
   return atLeast(head.right.unit("repo.code"), "write") ? { branch: view.headBranch, byDefault: settings.defaultDeleteBranchAfterMerge } : undefined;
 }
 
