@@ -1,4 +1,5 @@
 import { isForgeError } from "../core/errors.ts";
+import { inLargePieces } from "../core/large-pieces.ts";
 import { type FetchRequest, fetchKey } from "./fetch-request.ts";
 import type { PackCache } from "./pack-cache.ts";
 import { createPktReader } from "./pkt-line.ts";
@@ -60,10 +61,13 @@ export interface FetchAnswer {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** As large as a reader of the cache takes them; what git says of its progress is not held up. */
+const pieces = { maxBytes: 512 * 1024, lingerMs: 5 };
+
 /** Answers a fetch, from the pack cache where the answer is the same for everybody. A piece is good until the next one is asked for. */
 export async function* streamFetch(cache: PackCache, store: GitStore, { request, refsDigest, signal }: FetchAnswer): AsyncGenerator<Buffer, void, undefined> {
   const make = async function* (end: AbortSignal | undefined): AsyncGenerator<Buffer, void, undefined> {
-    yield* (await streamUploadPack(store, { version: request.version, input: request.body, signal: end })).stdout;
+    yield* inLargePieces((await streamUploadPack(store, { version: request.version, input: request.body, signal: end })).stdout, pieces);
   };
   const key = fetchKey(store, request, refsDigest);
   try {
