@@ -134,13 +134,14 @@ import { repositoryListRoutes } from "../features/repos/api/lists.ts";
 import { repositoryRoutes } from "../features/repos/api/repositories.ts";
 import { audiencePages } from "../features/repos/web/audience.ts";
 import { newRepositoryPages } from "../features/repos/web/create.ts";
+import { ownDeletedPages } from "../features/repos/web/deleted.ts";
 import { repositorySettingsPages } from "../features/repos/web/settings.ts";
 import { explorePage, repositoryPages } from "../features/repos/web.ts";
 import { reviewCommentRoutes } from "../features/reviews/api/comments.ts";
 import { reviewRequestRoutes } from "../features/reviews/api/requests.ts";
 import { reviewRoutes } from "../features/reviews/api/reviews.ts";
-import { reviewPages } from "../features/reviews/web/files.ts";
 import { dismissalPages } from "../features/reviews/web/dismissals.ts";
+import { reviewPages } from "../features/reviews/web/files.ts";
 import { ownCommentPages } from "../features/reviews/web/own-comments.ts";
 import { reviewRequestPages } from "../features/reviews/web/requests.ts";
 import { tellReviews } from "../features/reviews/web/told.ts";
@@ -232,6 +233,7 @@ export function allRoutes(
     ...repositoryPages(context),
     ...newRepositoryPages(context),
     ...repositorySettingsPages(context),
+    ...ownDeletedPages(context),
     ...descriptionRoutes(context),
     ...collaboratorRoutes(context),
     ...audienceRoutes(context),
@@ -334,9 +336,9 @@ export function allRoutes(
     ...reviewRequestRoutes(context),
     ...reviewCommentRoutes(context),
     ...ownCommentPages(context),
+    ...dismissalPages(context),
     ...reviewRequestPages(context),
     ...reviewPages({ ...context, shownDiffs, resolverOf: (actor) => resolverOf(context, actor) }),
-    ...dismissalPages(context),
     ...releaseRoutes(context),
     ...releasePages({ ...context, resolverOf: (actor) => resolverOf(context, actor) }),
     ...avatarUploadRoutes(context),

@@ -68,7 +68,7 @@ function RepositorySettings({ facts: { repository, section }, children }: { read
 }
 
 /** The pages of one's own settings, in their order. */
-const accountSections = {
+export const accountPaths = {
   profile: "/user/settings",
   avatar: "/user/settings/avatar",
   account: "/user/settings/account",
@@ -83,11 +83,12 @@ const accountSections = {
   applications: "/user/settings/applications/oauth2",
   hooks: "/user/settings/hooks",
   organizations: "/user/settings/organization",
+  deleted: "/user/settings/repos",
   blocked: "/user/settings/blocked_users",
 };
 /** Those that begin a group of them. */
 const accountGroups = ["profile", "security", "keys", "grants", "organizations"] as const;
-export type AccountSection = keyof typeof accountSections;
+export type AccountSection = keyof typeof accountPaths;
 
 export interface AccountSettingsFacts extends Omit<PageFacts, "title" | "heading"> {
   readonly section: AccountSection;
@@ -96,7 +97,7 @@ export interface AccountSettingsFacts extends Omit<PageFacts, "title" | "heading
 /** A page of somebody's own settings. */
 export function renderAccountSettings({ section, ...facts }: AccountSettingsFacts, ...content: readonly Html[]): RenderedPage {
   const { account } = textsFor(facts.languages ?? []);
-  const sections = Object.entries(accountSections) as [AccountSection, string][];
+  const sections = Object.entries(accountPaths) as [AccountSection, string][];
   const headingOf = (name: AccountSection): string | undefined => {
     const group = accountGroups.find((one) => one === name);
     return group && account.groups[group];

@@ -39,6 +39,7 @@ export type Belonging =
   | "orgHook"
   | "orgDelivery"
   | "team"
+  | "deletedRepository"
   | "userHook"
   | "userDelivery"
   | "key"
@@ -74,6 +75,8 @@ export async function furnish(forge: TestForge, user: TestUser, friend: TestUser
   await user.put(`${R}/collaborators/${friend.name}`, { permission: "write" }).expect(204);
   const personal = await ofPerson(forge, user);
   const organized = await ofOrganization(user, org, receiver);
+  const { id: deletedRepository } = await user.post<{ id: number }>("/user/repos", { name: "gone" }).expect(201);
+  await user.delete(`/repos/${user.name}/gone`).expect(204);
   const userHook = await hookAt(user, "/user/hooks", receiver, ["repository"]);
   const hook = await hookAt(user, `${R}/hooks`, receiver, ["issues"]);
   const tracked = await ofTracker(user, friend, R);
@@ -87,6 +90,7 @@ export async function furnish(forge: TestForge, user: TestUser, friend: TestUser
   const told: Ids = {
     repository,
     hook,
+    deletedRepository,
     userHook,
     thread: thread?.id,
     delivery: await deliveryOf(`${R}/hooks/${hook}`),

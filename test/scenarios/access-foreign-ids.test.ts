@@ -41,6 +41,8 @@ const named: Readonly<Record<string, Belonging>> = {
   "/user/hooks/{id}": "userHook",
   "/user/hooks/{id}/deliveries/{delivery_id}": "userDelivery",
   "/user/keys/{id}": "key",
+  "/user/repos/deleted/{id}": "deletedRepository",
+  "/user/settings/repos/{id}": "deletedRepository",
   "/user/applications/oauth2/{id}": "application",
   "/user/applications/grants/{id}": "grant",
   "/user/sessions/{id}": "session",

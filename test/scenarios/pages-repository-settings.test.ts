@@ -114,8 +114,26 @@ eachDialect((dialect) => {
       expect((await open(ended)).links).toContain(last);
       const wrong = await send(last, last, { confirmation: "ended" });
       expect([wrong.status, readPage(wrong.text).text.includes("This is not its name.")]).toEqual([422, true]);
-      expect((await send(last, last, { confirmation: "alice/ended" })).location).toBe("/alice");
+      const deleted = await send(last, last, { confirmation: "alice/ended" });
+      expect(deleted.location).toMatch(/^\/user\/settings\/repos\?deleted=\d+$/);
       await alice.get("/repos/alice/ended").expect(404);
+    });
+
+    test("a deletion is taken back where it was said, under another name where its own is in use", async () => {
+      const list = "/user/settings/repos";
+      const { id } = await alice.post<{ id: number }>("/user/repos", { name: "regretted" }).expect(201);
+      const last = "/alice/regretted/settings/delete";
+      const deleted = await send(last, last, { confirmation: "alice/regretted" });
+      const page = await owner.get(deleted.location ?? "");
+      expect(readPage(page.text).text).toContain("alice/regretted is deleted. Bring back");
+      expect((await open(list, other)).text).toContain("Nothing waits to be brought back");
+      const restore = `${list}/${id}/restore`;
+      expect((await other.post(restore, (await other.get(list)).form("/user/logout"))).status).toBe(404);
+      await alice.post("/user/repos", { name: "regretted" }).expect(201);
+      const refused = await owner.submit(page, restore);
+      expect([refused.status, readPage(refused.text).text.includes("There is a repository of this name already.")]).toEqual([422, true]);
+      expect((await owner.submit(refused, restore, { name: "regretted-first" })).location).toBe("/alice/regretted-first");
+      expect((await open("/alice/regretted-first")).status).toBe(200);
     });
 
     test("a page asks the database a fixed number of times", async () => {

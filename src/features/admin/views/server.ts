@@ -1,13 +1,8 @@
 import { h } from "preact";
-import type { Page } from "../../../core/paging.ts";
-import { Empty, Pager } from "../../../ui/blocks.ts";
-import { Refusal } from "../../../ui/forms.ts";
 import type { Html } from "../../../ui/html.ts";
-import { Do, Row, Rows } from "../../../ui/rows.ts";
+import { Row, Rows } from "../../../ui/rows.ts";
 import { administrationPaths } from "../../../ui/settings.ts";
 import { type Texts, useTexts } from "../../../ui/texts/texts.ts";
-import { Moment } from "../../../ui/time.ts";
-import type { DeletedRepositoryView } from "../../repos/view.ts";
 
 export interface OverviewFacts {
   readonly counts: Readonly<Record<keyof Texts["administration"]["counts"], number>>;

@@ -66,7 +66,51 @@ eachDialect((dialect) => {
     await forge.admin.delete(`/admin/repos/deleted/${id}`).expect(404);
   });
 
-  describe("all this is for administrators", () => {
+  describe("its owners bring back what one of them has deleted", () => {
+    const restoreOwn = (user: TestUser, id: number, body = {}) => user.post(`/user/repos/deleted/${id}/restore`, body);
+    const namesOf = async (user: TestUser) => (await user.get<{ full_name: string }[]>("/user/repos/deleted").expect(200)).map(({ full_name }) => full_name);
+
+    test("their own, under another name where its own is in use", async () => {
+      const { id } = await make("regretted");
+      await alice.delete("/repos/alice/regretted").expect(204);
+      const { result, statements } = await forge.cost(() => namesOf(alice));
+      expect([result[0], statements.length]).toEqual(["alice/regretted", 2]);
+      expect(await namesOf(bob)).toEqual([]);
+      await restoreOwn(bob, id).expect(404);
+      await forge.anonymous.post(`/user/repos/deleted/${id}/restore`, {}).expect(401);
+      await make("regretted");
+      await restoreOwn(alice, id).expect(409);
+      expect(await restoreOwn(alice, id, { name: "regretted-first" }).expect(200)).toMatchObject({ full_name: "alice/regretted-first" });
+      await restoreOwn(alice, id).expect(404);
+    });
+
+    test("those of an organization, whichever of its owners did it; nobody else does", async () => {
+      await alice.post("/orgs", { username: "club" }).expect(201);
+      const carol = await forge.createUser("carol");
+      const [owners] = await alice.get<{ id: number }[]>("/orgs/club/teams").expect(200);
+      await alice.put(`/teams/${owners?.id}/members/carol`).expect(204);
+      const { id } = await alice.post<{ id: number }>("/orgs/club/repos", { name: "shared" }).expect(201);
+      await alice.put("/repos/club/shared/collaborators/bob", { permission: "admin" }).expect(204);
+      await alice.delete("/repos/club/shared").expect(204);
+      await restoreOwn(bob, id).expect(404);
+      expect(await namesOf(carol)).toEqual(["club/shared"]);
+      await restoreOwn(carol, id).expect(200);
+      await alice.delete(`/teams/${owners?.id}/members/carol`).expect(204);
+      await alice.delete("/repos/club/shared").expect(204);
+      await restoreOwn(carol, id).expect(404);
+      await restoreOwn(alice, id).expect(200);
+    });
+
+    test("not what an administrator took away", async () => {
+      const { id } = await make("abusive");
+      await forge.admin.delete("/repos/alice/abusive").expect(204);
+      expect(await namesOf(alice)).not.toContain("alice/abusive");
+      await restoreOwn(alice, id).expect(404);
+      await restore(id).expect(200);
+    });
+  });
+
+  describe("all else is for administrators", () => {
     test("and of what is deleted alone", async () => {
       const { id } = await make("present");
       await restore(id).expect(404);

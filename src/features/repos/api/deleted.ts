@@ -1,12 +1,20 @@
+import { readId } from "../../../core/ids.ts";
 import { formatTime } from "../../../core/time.ts";
 import type { Urls } from "../../../core/urls.ts";
-import { siteAdmin } from "../../../http/access.ts";
+import { signedIn, siteAdmin } from "../../../http/access.ts";
 import { empty, json, list } from "../../../http/answers.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
 import { DeletedRepository, RestoreRepositoryOption } from "../../../wire/deleted-repository.ts";
 import { Repository } from "../../../wire/repository.ts";
 import { presentRepository } from "../present.ts";
-import { type DeletedDeps, listDeletedRepositories, purgeDeletedRepository, restoreRepository } from "../service/restore.ts";
+import {
+  type DeletedDeps,
+  listDeletedRepositories,
+  listOwnDeleted,
+  purgeDeletedRepository,
+  restoreOwnRepository,
+  restoreRepository,
+} from "../service/restore.ts";
 import { getRepository } from "../service/views.ts";
 import type { DeletedRepositoryView } from "../view.ts";
 
@@ -14,9 +22,43 @@ export interface DeletedApiDeps extends DeletedDeps {
   readonly urls: Urls;
 }
 
-/** Repositories that were deleted and are not gone yet, for administrators. */
+/** Repositories that were deleted and are not gone yet, for their owners and for administrators. */
 export function deletedRepositoryRoutes(deps: DeletedApiDeps): Route[] {
   return [
+    defineRoute({
+      id: "userListDeletedRepositories",
+      method: "GET",
+      path: "/user/repos/deleted",
+      tag: "user",
+      summary: "Deleted repositories that the caller can restore, those that were deleted last first",
+      access: signedIn,
+      scope: ["user", "repository"],
+      refusesPublicOnly: true,
+      answers: list(DeletedRepository, "total"),
+      refusals: { 403: "forbidden" },
+      handle: async ({ actor, page }) => {
+        const { items, total } = await listOwnDeleted(deps, actor, page);
+        return { items: items.map(presentDeleted), total };
+      },
+    }),
+    defineRoute({
+      id: "userRestoreRepository",
+      method: "POST",
+      path: "/user/repos/deleted/{id}/restore",
+      tag: "user",
+      summary: "Take the deletion of a repository of the caller's back, which one of its owners has deleted",
+      access: signedIn,
+      scope: ["user", "repository"],
+      refusesPublicOnly: true,
+      body: RestoreRepositoryOption,
+      answers: json(200, Repository),
+      refusals: { 403: "forbidden", 404: "notFound", 409: "conflict", 422: "validationError" },
+      handle: async ({ actor, params, body }) => {
+        const id = readId(params.id);
+        await restoreOwnRepository(deps, actor, id, body.name);
+        return presentRepository(await getRepository(deps, actor, id), actor, deps.urls);
+      },
+    }),
     defineRoute({
       id: "adminListDeletedRepositories",
       method: "GET",
@@ -74,6 +116,3 @@ const presentDeleted = (view: DeletedRepositoryView): DeletedRepository => ({
   deleted_at: formatTime(view.deletedMs),
   kept_until: formatTime(view.keptUntilMs),
 });
-
-/** @compat what is no number names nothing. */
-const readId = (text: string): number => (/^[1-9]\d{0,14}$/.test(text) ? Number(text) : 0);

@@ -24,7 +24,8 @@ export async function deleteOwnedRepositories(tx: Tx, ownerId: number, by: Autho
 }
 
 async function deleteInTransaction(tx: Tx, ids: readonly number[], by: Author): Promise<number> {
-  const deleted = await tombstoneRepositories(tx, ids);
+  // The operator is nobody's account.
+  const deleted = await tombstoneRepositories(tx, ids, by.id || null);
   for (const { id, name, ownerId, ownerName } of deleted) {
     await recordEvent(tx, "repo.deleted", { repoId: id, name, ownerId, ownerName }, { repoId: id, by });
   }

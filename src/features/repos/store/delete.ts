@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type Expression, type SqlBool, sql } from "kysely";
 import { foldName } from "../../../core/names.ts";
 import type { Page, Paged } from "../../../core/paging.ts";
 import { anyOf } from "../../../db/any-of.ts";
@@ -19,7 +19,7 @@ export interface DeletedRepository {
  * What is counted elsewhere of them (forks, stars, topics, the owner's repositories) is taken back at once; their rows stay for
  * {@link reviveRepository}, until the sweep takes them.
  */
-export async function tombstoneRepositories(tx: Tx, ids: readonly number[]): Promise<readonly DeletedRepository[]> {
+export async function tombstoneRepositories(tx: Tx, ids: readonly number[], deleterId: number | null): Promise<readonly DeletedRepository[]> {
   const rows = await tx.sql
     .selectFrom("repositories as r")
     .innerJoin("accounts as o", "o.id", "r.owner_id")
@@ -31,7 +31,7 @@ export async function tombstoneRepositories(tx: Tx, ids: readonly number[]): Pro
   if (gone.length === 0) return [];
   await tx.sql
     .updateTable("repositories")
-    .set({ deleted_ms: tx.nowMs })
+    .set({ deleted_ms: tx.nowMs, deleter_id: deleterId })
     .where((eb) => anyOf(tx, eb.ref("id"), gone))
     .execute();
   await recountAround(
@@ -89,21 +89,33 @@ const toDeleted = (row: Awaited<ReturnType<ReturnType<typeof deletedRows>["execu
   sizeBytes: row.size_bytes,
 });
 
-/** A page of the deleted repositories, those that were deleted last first. Two statements at most. */
-export async function pageDeleted(db: Reader, page: Page): Promise<Paged<DeletedRow>> {
-  const rows = await deletedRows(db).orderBy("r.deleted_ms", "desc").orderBy("r.id", "desc").limit(page.limit).offset(page.offset).execute();
+/** Whether an account owns the repository, by itself or in the owners' team. */
+const ownedBy = (account: Expression<unknown>) =>
+  sql<SqlBool>`(r.owner_id = ${account} or exists (
+    select 1 from teams t join team_members tm on tm.team_id = t.id where t.org_id = r.owner_id and t.mode = 'owner' and tm.account_id = ${account}))`;
+
+/** What was deleted by its owners, of whom this is one: they bring it back themselves. */
+const ownDeletedRows = (db: Reader, actorId: number) =>
+  deletedRows(db)
+    .where(ownedBy(sql`${actorId}`))
+    .where(ownedBy(sql.ref("r.deleter_id")));
+
+/** A page of the deleted repositories, of all or of what an owner brings back, those that were deleted last first. Two statements at most. */
+export async function pageDeleted(db: Reader, page: Page, actorId?: number): Promise<Paged<DeletedRow>> {
+  const deleted = actorId === undefined ? deletedRows(db) : ownDeletedRows(db, actorId);
+  const rows = await deleted.orderBy("r.deleted_ms", "desc").orderBy("r.id", "desc").limit(page.limit).offset(page.offset).execute();
   const items = rows.map(toDeleted);
   if (items.length < page.limit && (items.length > 0 || page.offset === 0)) return { items, total: page.offset + items.length };
-  const { total } = await db.sql
-    .selectFrom("repositories")
+  const { total } = await deleted
+    .clearSelect()
     .select((eb) => eb.fn.countAll<number>().as("total"))
-    .where("deleted_ms", "is not", null)
     .executeTakeFirstOrThrow();
   return { items, total: Number(total) };
 }
 
-export async function findDeleted(db: Reader, id: number): Promise<DeletedRow | undefined> {
-  const row = await deletedRows(db).where("r.id", "=", id).executeTakeFirst();
+/** One of the deleted repositories, of all or of what an owner brings back. */
+export async function findDeleted(db: Reader, id: number, actorId?: number): Promise<DeletedRow | undefined> {
+  const row = await (actorId === undefined ? deletedRows(db) : ownDeletedRows(db, actorId)).where("r.id", "=", id).executeTakeFirst();
   return row && toDeleted(row);
 }
 
@@ -111,7 +123,7 @@ export async function findDeleted(db: Reader, id: number): Promise<DeletedRow | 
 export async function reviveRepository(tx: Tx, { id, ownerId }: Pick<DeletedRow, "id" | "ownerId">, name: string): Promise<void> {
   await tx.sql
     .updateTable("repositories")
-    .set({ deleted_ms: null, name, name_folded: foldName(name), updated_ms: tx.nowMs })
+    .set({ deleted_ms: null, deleter_id: null, name, name_folded: foldName(name), updated_ms: tx.nowMs })
     .where("id", "=", id)
     .execute();
   await recountAround(tx, [id], [ownerId]);

@@ -13,9 +13,9 @@ import { pageReader } from "../../../http/page-reader.ts";
 import { type Refused, repositorySettingsPage, type SettingsRequest } from "../../../http/page-route.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
 import { formTokenOf, requireSession } from "../../../http/session-cookie.ts";
-import { settingsPath } from "../../../ui/addresses.ts";
+import { accountPath, settingsPath, withQuery } from "../../../ui/addresses.ts";
 import { renderRepositoryPage } from "../../../ui/repository-page.ts";
-import { renderRepositorySettings } from "../../../ui/settings.ts";
+import { accountPaths, renderRepositorySettings } from "../../../ui/settings.ts";
 import { textsFor } from "../../../ui/texts/texts.ts";
 import { EditRepoOption } from "../../../wire/repository-options.ts";
 import { bool, inPlace, text } from "../../../wire/schema.ts";
@@ -24,6 +24,7 @@ import { branchPrefix } from "../../refs/view.ts";
 import { repositoryHeader } from "../header.ts";
 import { deleteRepository } from "../service/delete.ts";
 import { type EditDeps, editRepository, type RepositoryWish } from "../service/edit.ts";
+import { restoresOwn } from "../service/restore.ts";
 import { getRepository } from "../service/views.ts";
 import type { RepositoryView } from "../view.ts";
 import { DangerZone, DeleteForm, GeneralForm, type GeneralValues } from "../views/settings.ts";
@@ -139,7 +140,8 @@ export const repositorySettingsPages = (deps: RepositorySettingsDeps): Route[] =
       const { actor, repository } = request;
       const end = async (): Promise<RawReply> => {
         await deleteRepository(deps, actor, repository);
-        return seeOther(`/${repository.ownerName}`);
+        const isRestorable = await restoresOwn(deps, actor, repository.id);
+        return seeOther(isRestorable ? withQuery(accountPaths.deleted, { deleted: repository.id }) : accountPath(repository.ownerName));
       };
       return submitConfirmed(request, repository.fullName, end, (refused) => deletePage(deps, request, refused));
     },

@@ -16,6 +16,7 @@ export const account = {
     grants: "Authorized applications",
     applications: "OAuth2 applications",
     organizations: "Organizations",
+    deleted: "Deleted repositories",
     blocked: "Blocked users",
     hooks: "Webhooks",
   },

@@ -17,6 +17,7 @@ export const account: typeof english = {
     grants: "Zugelassene Anwendungen",
     applications: "OAuth2-Anwendungen",
     organizations: "Organisationen",
+    deleted: "Gelöschte Repositorys",
     blocked: "Blockierte Benutzer",
     hooks: "Webhooks",
   },
