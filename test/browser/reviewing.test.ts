@@ -92,6 +92,11 @@ inBrowser("reviewing", ({ visit }) => {
     await isAlike(one);
     await page.click("text=Commit the merge");
     await page.waitForSelector("text=still has markers");
+    await page.click(".settle >> text=Keep valve");
+    await page.waitForSelector("text=No conflict is left in this file.");
+    expect(await page.inputValue("textarea.code")).toContain("moisture < 0.4;");
+    await page.press("textarea.code", "ControlOrMeta+z");
+    await expect.poll(() => page.locator(".settle li").count()).toBe(1);
     const marked = await page.inputValue("textarea.code");
     await page.fill("textarea.code", marked.replace(/<{7}.*?>{7}[^\n]*\n/s, "export const water = (bed) => bed.moisture < 0.45;\n"));
     await page.click("text=Commit the merge");

@@ -261,6 +261,27 @@ eachDialect((dialect) => {
       expect((await open(pullPage, owner)).text).not.toContain("has commits that this one lacks");
     });
 
+    test("that were deleted on one branch are kept or left out, as somebody chooses", async () => {
+      const { branch, number } = await world.pull();
+      const base = `gone-${number}`;
+      await world.owner.post("/repos/owner/r/branches", { new_branch_name: base, old_branch_name: "main" }).expect(201);
+      const { sha } = await world.owner.get<{ sha: string }>(`/repos/owner/r/contents/f.txt?ref=${base}`).expect(200);
+      await world.owner.delete("/repos/owner/r/contents/f.txt", { sha, branch: base, message: "Delete it" }).expect(200);
+      await world.owner.patch(`/repos/owner/r/pulls/${number}`, { base }).expect(201);
+      const page = `/owner/r/pulls/${number}/conflicts`;
+      const form = await owner.get(page);
+      for (const word of [`Keep it as on ${branch}`, `Leave it out, as ${base} does`]) expect(form.text).toContain(word);
+      const { chosen: _chosen, side: _side, ...hidden } = form.form(page);
+      const choose = (side: string) =>
+        owner.post(page, new URLSearchParams([...Object.entries(hidden), ["chosen", ""], ["side", ""], ["chosen", "f.txt"], ["side", side]]));
+      const unsaid = await choose("");
+      expect([unsaid.status, unsaid.text.includes("Choose for every file")]).toEqual([422, true]);
+      expect((await choose("base")).location).toBe(`/owner/r/pulls/${number}#merging`);
+      await world.owner.get(`/repos/owner/r/contents/f.txt?ref=${branch}`).expect(404);
+      await world.owner.get(`/repos/owner/r/contents/new.txt?ref=${branch}`).expect(200);
+      expect(await world.owner.get(`/repos/owner/r/pulls/${number}`).expect(200)).toMatchObject({ mergeable: true });
+    });
+
     test("are taken back on a branch of their own once they are merged, and single commits are carried over to others", async () => {
       const { path, number, head } = await world.pull();
       const pullPage = `/owner/r/pulls/${number}`;

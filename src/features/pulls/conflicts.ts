@@ -8,8 +8,18 @@ export interface Conflicts {
   readonly headOid: Oid;
   /** Those that are resolved as texts, in git's order. */
   readonly files: readonly ConflictedFile[];
-  /** Those that are not: deleted on one side, no text, too large. With any of them, the conflict is resolved elsewhere. */
+  /** Those of which one side is taken as it is: deleted on the other one, no text, too large. */
+  readonly sided: readonly SidedFile[];
+  /** Those that are neither: a file here and a folder there. With any of them, the conflict is resolved elsewhere. */
   readonly others: readonly string[];
+}
+
+export type ConflictSide = "head" | "base";
+
+export interface SidedFile {
+  readonly path: string;
+  /** Whether each side has it. */
+  readonly isThere: Readonly<Record<ConflictSide, boolean>>;
 }
 
 export interface ConflictedFile {

@@ -1,5 +1,6 @@
 import { attachFiles } from "./attachments.js";
 import { completeMentions } from "./complete.js";
+import { settleConflicts } from "./conflicts.js";
 import { offerCopies } from "./copy.js";
 import { keepDrafts } from "./drafts.js";
 import { filterFiles } from "./file-filter.js";
@@ -39,6 +40,7 @@ for (const begin of [
   countNews,
   tickMany,
   reviewInPlace,
+  settleConflicts,
 ]) {
   // One that fails takes none of the others with it; what it says stands in the console.
   queueMicrotask(begin);

@@ -17,6 +17,7 @@ main:has(.changes), .repository:has(~ main .changes) { max-width: 110rem } .site
 .write h3 { margin: 0 0 .5rem; font-size: .9375rem } .write .field input { width: 6rem } .others h3 { margin: 0 0 .5rem; font-size: .9375rem } .said + .said { border-top: 1px solid var(--line); padding-top: .625rem } .said > p { margin: 0 0 .375rem; font-size: .875rem } .said .markdown > :last-child { margin-bottom: .5rem }
 .thread > .bar { margin: .375rem 0 0; align-items: start } .thread > .bar form { margin: 0 } .thread .reply { flex: 1 1 16rem } .thread .reply > summary { padding: .25rem 0 } .thread .reply[open] > summary { margin-bottom: .5rem }
 .suggestion { margin: .25rem 0 .75rem } .suggestion form { margin: 0 } .thread > .bar button, .suggestion button { min-height: 0; padding: .25rem .625rem; font-size: .875rem } #review > form { margin-top: .75rem } #review > .below { margin-top: 1rem }
+.settle { margin: 0 0 .5rem; padding-inline-start: 1.5rem } .settle button + button { margin-inline-start: .375rem } .settle li { padding: .125rem 0 }
 .standing { display: flex; flex-wrap: wrap; align-items: center; gap: .125rem .5rem; margin-bottom: .375rem } .standing a:has(.icon) { color: var(--soft); text-decoration: none } .standing.approve .icon { color: var(--good) } .standing.reject .icon { color: var(--bad) } .standing form { margin: 0; flex-basis: 100% }
 @media (max-width: 40rem) { .diff .number { min-width: 2rem; padding: 0 .25rem } .diff.split col.number { width: 2.25rem } } .write, .said, .change tr { scroll-margin-top: 4rem }
 `;

@@ -15,6 +15,7 @@ import { inPlace, list, text } from "../../../wire/schema.ts";
 import { repositoryHeader } from "../../repos/header.ts";
 import type { RoomDeps } from "../../repos/service/sizes.ts";
 import { getRepository } from "../../repos/service/views.ts";
+import type { ConflictSide } from "../conflicts.ts";
 import { readConflicts, resolveConflicts } from "../service/conflicts.ts";
 import type { PullDeps } from "../service/deps.ts";
 import { ConflictsView } from "../views/conflicts.ts";
@@ -41,23 +42,33 @@ export const conflictPages = (deps: Deps): Route[] => [
     method: "POST",
     path: `${one}/conflicts`,
     summary: "Merge the base into the head with the conflicts resolved",
-    body: inPlace({ head: text(), base: text(), path: list(text()), content: list(text()) }),
+    body: inPlace({ head: text(), base: text(), path: list(text()), content: list(text()), chosen: list(text()), side: list(text()) }),
     bodyLimitBytes,
     handle: async (request) => {
       const { params, body, repository } = request;
       const texts = new Map(body.path.map((path, at) => [path, (body.content[at] ?? "").replaceAll("\r\n", "\n")]));
+      const sides = new Map(body.chosen.flatMap((path, at) => (isSide(body.side[at]) ? [[path, body.side[at]]] : [])));
       try {
-        await resolveConflicts(deps, request, params.index, { headOid: body.head, baseOid: body.base, texts });
+        await resolveConflicts(deps, request, params.index, { headOid: body.head, baseOid: body.base, texts, sides });
         return seeOther(`${pullPath(repository, Number(params.index))}#merging`);
       } catch (error) {
         if (!isForgeError(error, "invalid") && !isForgeError(error, "stale")) throw error;
         const words = textsFor(pageReader(request).languages).merging;
-        const problem = error.code === "stale" ? words.movedMeanwhile : /markers/.test(error.message) ? words.markersLeft : error.message;
-        return conflictsPage(deps, request, { typed: texts, problem, status: error.code === "stale" ? 409 : 422 });
+        const problem =
+          error.code === "stale"
+            ? words.movedMeanwhile
+            : /markers/.test(error.message)
+              ? words.markersLeft
+              : /choose what/.test(error.message)
+                ? words.sideMissing
+                : error.message;
+        return conflictsPage(deps, request, { typed: texts, sides, problem, status: error.code === "stale" ? 409 : 422 });
       }
     },
   }),
 ];
+
+const isSide = (word: string | undefined): word is ConflictSide => word === "head" || word === "base";
 
 interface ConflictsRequest {
   readonly actor: UserActor;
@@ -70,6 +81,7 @@ interface ConflictsRequest {
 
 interface RefusedTexts {
   readonly typed: ReadonlyMap<string, string>;
+  readonly sides: ReadonlyMap<string, ConflictSide>;
   readonly problem: string;
   readonly status: number;
 }
@@ -82,7 +94,14 @@ async function conflictsPage(deps: Deps, request: ConflictsRequest, refused?: Re
     const conflicts = await readConflicts(deps, request, params.index);
     const view = await getRepository(deps, actor, repository.id);
     const title = `${texts.resolveTitle} · ${conflicts.pull.issue.title} #${conflicts.pull.number}`;
-    const facts = { repository, conflicts, formToken: formTokenOf(requireSession(request.session)), typed: refused?.typed, problem: refused?.problem };
+    const facts = {
+      repository,
+      conflicts,
+      formToken: formTokenOf(requireSession(request.session)),
+      typed: refused?.typed,
+      sides: refused?.sides,
+      problem: refused?.problem,
+    };
     return renderRepositoryPage(
       { ...reader, repository: repositoryHeader(view), tab: "pulls", title, heading: title, status: refused?.status ?? 200 },
       h(ConflictsView, facts),

@@ -34,6 +34,7 @@ export const scripts = {
   keys: {
     title: "Keys",
     list: [
+  settle: { line: "Line", keep: "Keep", both: "Keep both", none: "No conflict is left in this file." },
       ["?", "This list"],
       ["Ctrl K", "Go anywhere, do anything"],
       ["g h", "To the front page"],

@@ -35,6 +35,7 @@ export const scripts: Texts["scripts"] = {
   keys: {
     title: "Tasten",
     list: [
+  settle: { line: "Zeile", keep: "Behalten:", both: "Beides behalten", none: "In dieser Datei ist kein Konflikt mehr." },
       ["?", "Diese Liste"],
       ["Strg K", "Irgendwohin gehen, irgendetwas tun"],
       ["g h", "Zur Startseite"],

@@ -1,0 +1,71 @@
+import { make, makeButton, say, tell } from "./page.js";
+
+// What conflicts in a file is listed above its text, each with the ways to settle it; whoever would rather type it types it.
+
+/** From marker to marker, with what each side has made of it. */
+const marked = /^<{7}[^\n]*\n([\s\S]*?)^={7}[^\n]*\n([\s\S]*?)^>{7}[^\n]*(?:\n|$)/gm;
+
+export function settleConflicts() {
+  for (const field of document.querySelectorAll("textarea[data-head][data-base]")) if (field instanceof HTMLTextAreaElement) offer(field);
+}
+
+/** @param {HTMLTextAreaElement} field */
+function offer(field) {
+  const list = make("ol", { class: "settle" });
+  field.before(list);
+  const show = () => list.replaceChildren(...[...field.value.matchAll(marked)].map((found) => entry(field, list, found)));
+  field.addEventListener("input", show);
+  show();
+}
+
+/**
+ * @param {HTMLTextAreaElement} field
+ * @param {HTMLElement} list
+ * @param {RegExpMatchArray} found
+ */
+function entry(field, list, found) {
+  const { settle } = say();
+  const [whole, head = "", base = ""] = found;
+  const from = found.index ?? 0;
+  const line = field.value.slice(0, from).split("\n").length;
+  const take = (/** @type {string} */ text) => () => {
+    replace(field, from, from + whole.length, text);
+    const next = list.querySelector("button");
+    if (next === null) tell(list, settle.none);
+    (next ?? field).focus();
+  };
+  return make("li", {}, [
+    makeButton(`${settle.line} ${line}`, () => select(field, from, from + whole.length, line)),
+    makeButton(`${settle.keep} ${field.dataset.head}`, take(head)),
+    makeButton(`${settle.keep} ${field.dataset.base}`, take(base)),
+    makeButton(settle.both, take(head + base)),
+  ]);
+}
+
+/**
+ * Marks a conflict and brings it into view.
+ * @param {HTMLTextAreaElement} field
+ * @param {number} from
+ * @param {number} to
+ * @param {number} line
+ */
+function select(field, from, to, line) {
+  field.focus();
+  field.setSelectionRange(from, to);
+  field.scrollTop = Math.max(0, line - 4) * Number.parseFloat(getComputedStyle(field).lineHeight);
+}
+
+/**
+ * As if it was typed, so that it can be undone.
+ * @param {HTMLTextAreaElement} field
+ * @param {number} from
+ * @param {number} to
+ * @param {string} text
+ */
+function replace(field, from, to, text) {
+  field.focus();
+  field.setSelectionRange(from, to);
+  if (document.execCommand(text === "" ? "delete" : "insertText", false, text)) return;
+  field.setRangeText(text, from, to, "end");
+  field.dispatchEvent(new Event("input", { bubbles: true }));
+}
