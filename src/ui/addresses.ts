@@ -14,6 +14,8 @@ export interface RevName {
 }
 
 export const accountPath = (name: string): string => `/${encodeSegment(name)}`;
+/** Repositories that have a topic. */
+export const topicPath = (topic: string): string => withQuery("/explore/repos", { q: topic, topic: 1 });
 export const repositoryPath = ({ ownerName, name }: RepositoryName): string => `/${encodeSegment(ownerName)}/${encodeSegment(name)}`;
 
 const below = (repository: RepositoryName, part: string, { kind, rev }: RevName, path = ""): string =>

@@ -1,6 +1,6 @@
 import { h } from "preact";
 import type { Page } from "../core/paging.ts";
-import { withQuery } from "./addresses.ts";
+import { topicPath, withQuery } from "./addresses.ts";
 import type { Html } from "./html.ts";
 import { Icon, type IconName } from "./icons.ts";
 import { Revealed, revealedHtml } from "./revealed.ts";
@@ -76,10 +76,10 @@ export function CodeLines({ text, html }: { readonly text: string; readonly html
 /** Lines as an editor counts them: a line end at the end begins no further one. */
 export const lineCount = (text: string): number => (text === "" ? 0 : text.split("\n").length - (text.endsWith("\n") ? 1 : 0));
 
-/** Words beside each other, such as topics. */
-export const Chips = ({ words }: { readonly words: readonly string[] }): Html =>
+/** What a repository is about; each word leads to the others that are about it. */
+export const Topics = ({ topics }: { readonly topics: readonly string[] }): Html =>
   h(
     "ul",
     { class: "chips" },
-    words.map((word) => h("li", { class: "badge" }, word)),
+    topics.map((topic) => h("li", null, h("a", { class: "badge", href: topicPath(topic) }, topic))),
   );

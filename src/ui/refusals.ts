@@ -55,6 +55,8 @@ const known: readonly (readonly [RegExp, Sentence])[] = [
   [/^a letter is on its way to this address/, "letterOnItsWay"],
   [/^This link is no longer good/, "linkSpent"],
   [/^This form is no longer valid/, "formSpent"],
+  [/^Topic names are invalid/, "topicLetters"],
+  [/^Exceeding maximum number of topics/, "tooManyTopics"],
   [/^the difference is too large to be listed/, "tooMuchChanged"],
   [/^This request comes from another site/, "fromElsewhere"],
 ];

@@ -95,6 +95,27 @@ eachDialect((dialect) => {
       expect(await alice.get("/repos/alice/r").expect(200)).toEqual(before);
     });
 
+    test("topics are given by words, lead to what shares them, and come back where they are refused", async () => {
+      const topics = `${path}/topics`;
+      expect((await send(path, topics, { topics: "Beds,  water water" })).location).toBe(`${path}?saved=true`);
+      expect(await alice.get("/repos/alice/r/topics").expect(200)).toEqual({ topics: ["beds", "water"] });
+      expect((await open("/alice/r")).links).toContain("/explore/repos?q=water&topic=1");
+      const [found, words] = [await open("/explore/repos?q=water&topic=1"), await open("/explore/repos?q=water")];
+      expect([found.text.includes("1 repository with the topic water"), found.links.includes("/alice/r"), words.links.includes("/alice/r")]).toEqual([
+        true,
+        true,
+        false,
+      ]);
+      const refused = await send(path, topics, { topics: "beds no_such" });
+      expect([refused.status, refused.form(topics).topics, readPage(refused.text).text.includes("A topic begins with a letter")]).toEqual([
+        422,
+        "beds no_such",
+        true,
+      ]);
+      await send(path, topics, { topics: "" });
+      expect(await alice.get("/repos/alice/r/topics").expect(200)).toEqual({ topics: [] });
+    });
+
     test("forms of other sites, and those without their token, change nothing", async () => {
       const form = (await owner.get(path)).form(path);
       const foreign = await owner.post(path, { ...form, description: "x" }, { origin: "http://evil.example", "sec-fetch-site": "cross-site" });

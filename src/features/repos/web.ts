@@ -51,6 +51,7 @@ export const repositoryPages = (deps: RepositoryPageDeps): Route[] => [
     access: anyone,
     query: {
       q: query.text("Words of the name or the description"),
+      topic: query.text("Set: `q` is a topic, and what has it is found"),
       kind: query.text("Only what is of this kind"),
       sort: query.text("What the list is sorted by"),
     },
@@ -69,14 +70,15 @@ interface ExploreRequest {
 export async function explorePage(
   deps: RepositoryPageDeps,
   request: ExploreRequest,
-  wish: { readonly q?: string | undefined; readonly kind?: string | undefined; readonly sort?: string | undefined },
+  wish: { readonly q?: string | undefined; readonly topic?: string | undefined; readonly kind?: string | undefined; readonly sort?: string | undefined },
 ): Promise<RenderedPage> {
   const { q: text = "" } = wish;
   const sort = exploreSorts.find((one) => one === wish.sort) ?? exploreSorts[0];
+  const isTopic = wish.topic !== undefined && wish.topic !== "";
   const kind = exploreKinds.find((one) => one === wish.kind);
-  const searched = { ...everything, ...(kind !== undefined && kinds[kind]), text, sort, order: sort === "alpha" ? "asc" : "desc" };
+  const searched = { ...everything, ...(kind !== undefined && kinds[kind]), text, searchesTopics: isTopic, sort, order: sort === "alpha" ? "asc" : "desc" };
   const { items, total } = await searchRepositories(deps, request.actor, searched, request.page);
   const reader = pageReader(request);
-  const facts = { repositories: items, total, text, sort, kind, page: request.page, now: deps.clock.now() };
+  const facts = { repositories: items, total, text, isTopic, sort, kind, page: request.page, now: deps.clock.now() };
   return renderPage({ ...reader, title: textsFor(reader.languages).explore.title }, h(ExploreView, facts));
 }

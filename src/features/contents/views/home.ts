@@ -10,7 +10,7 @@ import {
   releasesPath,
   repositoryPath,
 } from "../../../ui/addresses.ts";
-import { Chips, Empty } from "../../../ui/blocks.ts";
+import { Empty, Topics } from "../../../ui/blocks.ts";
 import type { Html } from "../../../ui/html.ts";
 import { Icon, type IconName } from "../../../ui/icons.ts";
 import { FormToken } from "../../../ui/page.ts";
@@ -69,7 +69,7 @@ export function About({ repository, languages, latestRelease, canRelease, clone,
     marks !== undefined && h(MarkButtons, { repository, ...marks }),
     h("h2", null, texts.about),
     h("p", { dir: "auto" }, description === "" ? h("span", { class: "soft" }, texts.noDescription) : description),
-    topics.length > 0 && h(Chips, { words: topics }),
+    topics.length > 0 && h(Topics, { topics }),
     h(
       "ul",
       { class: "facts" },

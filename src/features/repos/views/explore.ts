@@ -19,6 +19,8 @@ export interface ExploreFacts {
   readonly repositories: readonly RepositoryView[];
   readonly total: number;
   readonly text: string;
+  /** The text is a topic. */
+  readonly isTopic: boolean;
   readonly sort: ExploreSort;
   /** Undefined: all of them. */
   readonly kind: ExploreKind | undefined;
@@ -26,7 +28,7 @@ export interface ExploreFacts {
   readonly now: number;
 }
 
-export function ExploreView({ repositories, total, text, sort, kind, page, now }: ExploreFacts): Html {
+export function ExploreView({ repositories, total, text, isTopic, sort, kind, page, now }: ExploreFacts): Html {
   const { explore: texts } = useTexts();
   return [
     h(ExploreTabs, { tab: "repos" }),
@@ -35,8 +37,13 @@ export function ExploreView({ repositories, total, text, sort, kind, page, now }
       ? text === "" && kind === undefined
         ? h(Empty, { icon: "repo", title: texts.none }, h("p", null, h("a", { class: "button", href: "/repo/create" }, texts.howToStart)))
         : h(Empty, { icon: "search", title: texts.nothingFound }, h("p", null, texts.tryAnother), h("p", null, h("a", { href: "/explore/repos" }, texts.all)))
-      : [h("p", { class: "soft" }, texts.count(total)), h(RepositoryList, { repositories, now, showsOwners: true })],
-    h(Pager, { path: "/explore/repos", query: { q: text, kind, sort: sort === exploreSorts[0] ? undefined : sort }, page, total }),
+      : [h("p", { class: "soft" }, isTopic ? texts.withTopic(total, text) : texts.count(total)), h(RepositoryList, { repositories, now, showsOwners: true })],
+    h(Pager, {
+      path: "/explore/repos",
+      query: { q: text, topic: isTopic ? "1" : undefined, kind, sort: sort === exploreSorts[0] ? undefined : sort },
+      page,
+      total,
+    }),
   ];
 }
 

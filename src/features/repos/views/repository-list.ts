@@ -1,6 +1,6 @@
 import { h } from "preact";
 import { repositoryPath } from "../../../ui/addresses.ts";
-import { Chips } from "../../../ui/blocks.ts";
+import { Topics } from "../../../ui/blocks.ts";
 import type { Html } from "../../../ui/html.ts";
 import { Icon } from "../../../ui/icons.ts";
 import { Badges } from "../../../ui/repository-page.ts";
@@ -37,7 +37,7 @@ function Item({ repository, now, showsOwners }: { readonly repository: Repositor
       h(Badges, repository),
     ),
     description !== "" && h("p", { dir: "auto" }, description),
-    topics.length > 0 && h(Chips, { words: topics }),
+    topics.length > 0 && h(Topics, { topics }),
     h(
       "div",
       { class: "meta" },

@@ -77,6 +77,31 @@ export function GeneralForm({ repository, values, problem, formToken }: GeneralF
   );
 }
 
+export interface TopicsFacts {
+  readonly repository: RepositoryName;
+  /** As they are typed, with spaces between them. */
+  readonly topics: string;
+  readonly problem?: FormProblem | undefined;
+  readonly formToken: string;
+}
+
+/** What a repository is found by. */
+export function TopicsForm({ repository, topics, problem, formToken }: TopicsFacts): Html {
+  const { settings, forms } = useTexts();
+  const texts = settings.topics;
+  return h(
+    "section",
+    null,
+    h("h2", null, texts.title),
+    h(
+      Form,
+      { action: settingsPath(repository, "/topics"), formToken, name: "topics", problem },
+      h(OptionalField, { name: "topics", label: texts.label, hint: texts.hint, value: topics }),
+      h("div", null, h("button", { type: "submit" }, forms.save)),
+    ),
+  );
+}
+
 function Place({ name, value }: { readonly name: "issues" | "wiki"; readonly value: string }): Html {
   const { general } = useTexts().settings;
   return h(Choice, { name, label: general[name], value, options: Object.entries(general.places) });

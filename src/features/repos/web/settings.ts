@@ -25,9 +25,10 @@ import { repositoryHeader } from "../header.ts";
 import { deleteRepository } from "../service/delete.ts";
 import { type EditDeps, editRepository, type RepositoryWish } from "../service/edit.ts";
 import { restoresOwn } from "../service/restore.ts";
+import { replaceTopics } from "../service/topics.ts";
 import { getRepository } from "../service/views.ts";
 import type { RepositoryView } from "../view.ts";
-import { DangerZone, DeleteForm, GeneralForm, type GeneralValues } from "../views/settings.ts";
+import { DangerZone, DeleteForm, GeneralForm, type GeneralValues, TopicsForm } from "../views/settings.ts";
 
 export interface RepositorySettingsDeps extends EditDeps {
   readonly config: EditDeps["config"] & Pick<Config, "repositories">;
@@ -98,7 +99,23 @@ export const repositorySettingsPages = (deps: RepositorySettingsDeps): Route[] =
         const { owner, name } = await editRepository(deps, actor, repository, readWish(body));
         return savedAt(settingsPath({ ownerName: owner.name, name }));
       };
-      return submit(save, (problem) => generalPage(deps, request, { values: body, problem }));
+      return submit(save, (problem) => generalPage(deps, request, { general: { values: body, problem } }));
+    },
+  }),
+  defineRoute({
+    ...page,
+    id: "saveRepositoryTopics",
+    method: "POST",
+    path: "/{owner}/{repo}/settings/topics",
+    summary: "Replace the topics of a repository",
+    body: inPlace({ topics: text() }),
+    handle: (request) => {
+      const { repository, body } = request;
+      const save = async (): Promise<RawReply> => {
+        await replaceTopics(deps, repository, body.topics.split(/[\s,]+/));
+        return savedAt(settingsPath(repository));
+      };
+      return submit(save, (problem) => generalPage(deps, request, { topics: { values: body.topics, problem: { ...problem, field: "topics" } } }));
     },
   }),
   defineRoute({
@@ -148,14 +165,20 @@ export const repositorySettingsPages = (deps: RepositorySettingsDeps): Route[] =
   }),
 ];
 
-async function generalPage(deps: RepositorySettingsDeps, request: SettingsRequest, refused?: Refused<GeneralValues>): Promise<RawReply> {
+interface RefusedForms {
+  readonly general?: Refused<GeneralValues>;
+  readonly topics?: Refused<string>;
+}
+
+async function generalPage(deps: RepositorySettingsDeps, request: SettingsRequest, { general, topics }: RefusedForms = {}): Promise<RawReply> {
   const { actor, repository, session } = request;
   const view = await getRepository(deps, actor, repository.id);
   const formToken = formTokenOf(requireSession(session));
   const isOwner = atLeast(repository.right.mode, "owner");
   return renderRepositorySettings(
     { ...pageReader(request), repository: repositoryHeader(view), section: "general" },
-    h(GeneralForm, { repository, values: refused?.values ?? valuesOf(view), problem: refused?.problem, formToken }),
+    h(GeneralForm, { repository, values: general?.values ?? valuesOf(view), problem: general?.problem, formToken }),
+    h(TopicsForm, { repository, topics: topics?.values ?? view.topics.join(" "), problem: topics?.problem, formToken }),
     h(DangerZone, { repository, isOwner, keptDays: deps.config.repositories.keep_deleted_days, formToken }),
   );
 }

@@ -18,5 +18,7 @@ export const explore = {
   all: "All repositories",
   none: "There is no repository here yet.",
   howToStart: "Make the first one, then push to it.",
+  withTopic: (total: number, topic: string) =>
+    total === 1 ? `1 repository with the topic ${topic}` : `${grouped(total)} repositories with the topic ${topic}`,
   count: (total: number) => (total === 1 ? "1 repository" : `${grouped(total)} repositories`),
 };

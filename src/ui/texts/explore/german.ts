@@ -18,5 +18,6 @@ export const explore: typeof english = {
   all: "Alle Repositorys",
   none: "Hier gibt es noch kein Repository.",
   howToStart: "Legen Sie das erste an und pushen Sie dorthin.",
+  withTopic: (total, topic) => (total === 1 ? `1 Repository zum Thema ${topic}` : `${grouped(total)} Repositorys zum Thema ${topic}`),
   count: (total) => (total === 1 ? "1 Repository" : `${grouped(total)} Repositorys`),
 };

@@ -17,6 +17,8 @@ export const forms = {
     nameLetters: "Use letters, digits, and - _ . alone.",
     username: "Use letters, digits, and single - _ . between them.",
     tooLong: "This is too long.",
+    topicLetters: "A topic begins with a letter or digit and has at most 35 lower-case letters, digits, - and . in it.",
+    tooManyTopics: "These are more than 25 topics. Leave some out.",
     address: "This is no address that can be opened here: write one with http:// or https://.",
     email: "This is no e-mail address.",
     refName: "Git takes no branch or tag of this name.",

@@ -17,6 +17,8 @@ export const forms: typeof english = {
     required: "Dieses Feld muss ausgefüllt sein.",
     nameLetters: "Nur Buchstaben, Ziffern und - _ . sind erlaubt.",
     username: "Nur Buchstaben, Ziffern und einzelne - _ . dazwischen sind erlaubt.",
+    topicLetters: "Ein Thema beginnt mit Buchstabe oder Ziffer und hat höchstens 35 kleine Buchstaben, Ziffern, - und .",
+    tooManyTopics: "Das sind mehr als 25 Themen. Lassen Sie einige weg.",
     tooLong: "Das ist zu lang.",
     address: "Das ist keine Adresse, die hier geöffnet werden kann: Schreiben Sie eine mit http:// oder https://.",
     email: "Das ist keine E-Mail-Adresse.",

@@ -67,6 +67,11 @@ export const settings = {
     default_allow_maintainer_edit: "Let maintainers edit the branch, unless told otherwise",
     ignore_whitespace_conflicts: "White space alone is no conflict",
   },
+  topics: {
+    title: "Topics",
+    label: "Words that it is found by",
+    hint: "At most 25, with spaces between them. Lower-case letters, digits, - and . are good.",
+  },
   danger: {
     title: "Danger zone",
     archive: "Archive it",

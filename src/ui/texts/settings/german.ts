@@ -68,6 +68,11 @@ export const settings: typeof english = {
     default_allow_maintainer_edit: "Betreuende dürfen den Branch bearbeiten, wenn nichts anderes gesagt wird",
     ignore_whitespace_conflicts: "Leerraum allein ist kein Konflikt",
   },
+  topics: {
+    title: "Themen",
+    label: "Wörter, unter denen es gefunden wird",
+    hint: "Höchstens 25, mit Leerzeichen dazwischen. Kleine Buchstaben, Ziffern, - und . gehen.",
+  },
   danger: {
     title: "Gefahrenzone",
     archive: "Archivieren",
