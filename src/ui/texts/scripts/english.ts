@@ -24,6 +24,9 @@ export const scripts = {
   },
   noFile: "No file fits.",
   taskNotSaved: "This was not saved: somebody has changed the text meanwhile, or you may not. Load the page again.",
+  attachFiles: "Attach files",
+  fileTooLarge: "This file is too large:",
+  fileNotTaken: "Files of this kind are not taken here:",
   attaching: "Uploading",
   attached: "Attached:",
   notAttached: "This file could not be attached:",
@@ -31,10 +34,10 @@ export const scripts = {
   leaveOut: "Leave out",
   tooMuch: "These files are too large together.",
   close: "Close",
+  settle: { line: "Line", keep: "Keep", both: "Keep both", none: "No conflict is left in this file." },
   keys: {
     title: "Keys",
     list: [
-  settle: { line: "Line", keep: "Keep", both: "Keep both", none: "No conflict is left in this file." },
       ["?", "This list"],
       ["Ctrl K", "Go anywhere, do anything"],
       ["g h", "To the front page"],

@@ -25,6 +25,9 @@ export const scripts: Texts["scripts"] = {
   },
   noFile: "Keine Datei passt.",
   taskNotSaved: "Das wurde nicht gespeichert: jemand hat den Text inzwischen geändert, oder Sie dürfen es nicht. Laden Sie die Seite neu.",
+  attachFiles: "Dateien anhängen",
+  fileTooLarge: "Diese Datei ist zu groß:",
+  fileNotTaken: "Dateien dieser Art werden hier nicht angenommen:",
   attaching: "Wird hochgeladen:",
   attached: "Angehängt:",
   notAttached: "Diese Datei konnte nicht angehängt werden:",
@@ -32,10 +35,10 @@ export const scripts: Texts["scripts"] = {
   leaveOut: "Weglassen",
   tooMuch: "Diese Dateien sind zusammen zu groß.",
   close: "Schließen",
+  settle: { line: "Zeile", keep: "Behalten:", both: "Beides behalten", none: "In dieser Datei ist kein Konflikt mehr." },
   keys: {
     title: "Tasten",
     list: [
-  settle: { line: "Zeile", keep: "Behalten:", both: "Beides behalten", none: "In dieser Datei ist kein Konflikt mehr." },
       ["?", "Diese Liste"],
       ["Strg K", "Irgendwohin gehen, irgendetwas tun"],
       ["g h", "Zur Startseite"],
