@@ -36,6 +36,8 @@ inBrowser("reviewing", ({ visit }) => {
     await gap.click();
     await page.waitForSelector("text=return beds.filter(water);");
     expect(new URL(page.url()).search).toBe("");
+    const marked = "['removed', 'added'].map((side) => [...CSS.highlights.get(`words-${side}`)].map(String).filter(Boolean))";
+    expect(await page.evaluate(marked)).toEqual([["3"], ["4"]]);
     await page.click(".number a[href*='on=new-3#']");
     await page.waitForSelector(".write[data-line='3']");
     await page.click(".number a[href*='on=new-4#']", { modifiers: ["Shift"] });

@@ -1,4 +1,5 @@
 import { attachFiles } from "./attachments.js";
+import { markChangedWords } from "./changed-words.js";
 import { completeMentions } from "./complete.js";
 import { settleConflicts } from "./conflicts.js";
 import { offerCopies } from "./copy.js";
@@ -41,6 +42,7 @@ for (const begin of [
   tickMany,
   reviewInPlace,
   settleConflicts,
+  markChangedWords,
 ]) {
   // One that fails takes none of the others with it; what it says stands in the console.
   queueMicrotask(begin);

@@ -1,3 +1,4 @@
+import { markChangedWords } from "./changed-words.js";
 import { offerPreviews } from "./preview.js";
 
 // What happens to files of a pull request without leaving the page: lines between changes are shown, comments begun, files marked as viewed.
@@ -56,6 +57,7 @@ async function openGap(section, link) {
     row?.after(form);
   }
   section.querySelector(":scope > details")?.replaceWith(...fresh.querySelectorAll(":scope > details"));
+  markChangedWords(section);
 }
 
 /** The line at which somebody began last, for a range. @type {{ section: Element, side: string, line: number } | undefined} */
