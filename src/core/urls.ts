@@ -58,6 +58,9 @@ export function localPath(text: string | undefined): string {
   return URL.canParse(text, here) && new URL(text, here).origin === here ? text : "/";
 }
 
+/** Where people sign in. @param wanted what they come back to then: a path of this server */
+export const signInPath = (wanted?: string): string => (wanted === undefined ? "/user/login" : `/user/login?redirect_to=${encodeURIComponent(wanted)}`);
+
 /** An address that a browser may be sent to: http or https, nothing hidden in it. */
 export function isWebUrl(text: string): boolean {
   if (/[\s\x00-\x1f\x7f\\]/.test(text) || !/^https?:\/\//i.test(text)) return false;

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { anonymous } from "../access/actor.ts";
 import { isForgeError } from "../core/errors.ts";
+import { signInPath } from "../core/urls.ts";
 import { type ErrorReply, textError } from "./errors.ts";
 import { type PageReader, pageReader } from "./page-reader.ts";
 import { asProxied, type HttpOptions } from "./pipeline.ts";
@@ -21,10 +22,7 @@ export async function answerPageError(deps: ErrorPageDeps, error: unknown, reque
 }
 
 /** Where people sign in, and come back from to what they wanted to see. */
-function signInAddress(deps: ErrorPageDeps, request: FastifyRequest): string {
-  const wanted = wantedPath(deps, request);
-  return wanted === undefined ? "/user/login" : `/user/login?redirect_to=${encodeURIComponent(wanted)}`;
-}
+const signInAddress = (deps: ErrorPageDeps, request: FastifyRequest): string => signInPath(wantedPath(deps, request));
 
 /** The page that was asked for, or the one whose form was sent: what was typed there waits for its reader. */
 function wantedPath(deps: ErrorPageDeps, request: FastifyRequest): string | undefined {

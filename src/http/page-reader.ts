@@ -11,6 +11,8 @@ export interface PageReader {
   readonly languages: readonly string[];
   /** What a form has asked for just before is done (`savedAt` in `form-submit.ts`). */
   readonly isSaved: boolean;
+  /** The page itself, for a visitor who signs in from it and comes back. */
+  readonly here: string | undefined;
 }
 
 /** What of a request a page is rendered by. */
@@ -26,7 +28,11 @@ export const pageReader = ({ actor, session, headers, url }: PageRequest): PageR
   theme: isUser(actor) ? themeOf(actor.display?.theme) : undefined,
   languages: [...chosenLanguage(actor), ...acceptedLanguages(headers["accept-language"])],
   isSaved: url !== undefined && /[?&]saved=true\b/.test(url),
+  here: url !== undefined && !isUser(actor) && isPlace(url) ? url : undefined,
 });
+
+/** Not the front page, which is another one then, nor those on which people sign in. */
+const isPlace = (url: string): boolean => !/^\/(?:\?|$|user\/)/.test(url);
 
 /** What an account has chosen comes before what its browser accepts. */
 const chosenLanguage = (actor: Actor): readonly string[] => (isUser(actor) && actor.display?.language ? [actor.display.language] : []);

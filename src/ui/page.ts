@@ -1,5 +1,6 @@
 import { h } from "preact";
 import { render } from "preact-render-to-string";
+import { signInPath } from "../core/urls.ts";
 import type { Html } from "./html.ts";
 import { Icon } from "./icons.ts";
 import { scriptPath } from "./script.ts";
@@ -37,6 +38,8 @@ export interface PageFacts {
   readonly theme?: "light" | "dark" | undefined;
   /** What was asked for just before is done: said above all. */
   readonly isSaved?: boolean;
+  /** Where a visitor comes back to once he has signed in; the front page unless given. */
+  readonly here?: string | undefined;
 }
 
 /** How a link to a page is shown elsewhere (OpenGraph, ogp.me). */
@@ -80,7 +83,7 @@ export function renderPage(facts: PageFacts, ...content: readonly Html[]): Rende
 
 function Document({ facts, children }: { readonly facts: PageFacts; readonly children?: Html }): Html {
   const texts = useTexts();
-  const { title, viewer, isNarrow, banner, isSaved, heading = title, status = 200 } = facts;
+  const { title, viewer, isNarrow, banner, isSaved, here, heading = title, status = 200 } = facts;
   return h(
     "html",
     { lang: texts.language, ...(facts.theme !== undefined && { "data-theme": facts.theme }), ...(status >= 400 && { "data-refused": true }) },
@@ -99,7 +102,7 @@ function Document({ facts, children }: { readonly facts: PageFacts; readonly chi
       "body",
       null,
       h("a", { class: "skip", href: "#content" }, texts.site.skip),
-      h(SiteHeader, { viewer }),
+      h(SiteHeader, { viewer, here }),
       banner,
       h(
         "main",
@@ -136,7 +139,7 @@ function CardFacts({ title, card }: { readonly title: string; readonly card: Pag
   ];
 }
 
-function SiteHeader({ viewer }: { readonly viewer: PageViewer | undefined }): Html {
+function SiteHeader({ viewer, here }: Pick<PageFacts, "viewer" | "here">): Html {
   const { site, dashboard, inbox } = useTexts();
   return h(
     "header",
@@ -154,7 +157,7 @@ function SiteHeader({ viewer }: { readonly viewer: PageViewer | undefined }): Ht
       h("input", { type: "search", name: "q", "aria-label": site.search, placeholder: site.search }),
     ),
     viewer !== undefined && h("a", { class: "inbox", href: "/notifications" }, h(Icon, { name: "inbox", label: inbox.title })),
-    viewer === undefined ? h("a", { class: "button", href: "/user/login" }, site.signIn) : h(ViewerMenu, viewer),
+    viewer === undefined ? h("a", { class: "button", href: signInPath(here) }, site.signIn) : h(ViewerMenu, viewer),
   );
 }
 

@@ -108,7 +108,7 @@ export function renderAccountSettings({ section, ...facts }: AccountSettingsFact
 }
 
 /** The pages of an organization's settings, by where they stand below `/settings`. */
-const organizationSections = { general: "", avatar: "/avatar", labels: "/labels", hooks: "/hooks" };
+const organizationSections = { general: "", avatar: "/avatar", labels: "/labels", hooks: "/hooks", blocked: "/blocked_users" };
 
 export interface OrganizationSettingsFacts extends Omit<PageFacts, "title" | "heading"> {
   readonly organization: { readonly name: string };

@@ -55,6 +55,23 @@ test("its owners change it, and nobody else sees how", async () => {
   expect([refused.status, refused.form(path).website, readPage(refused.text).dangers]).toEqual([422, "odd", []]);
 });
 
+test("it keeps somebody away and lets him in again; nobody but its owners sees whom", async () => {
+  const path = "/org/acme/settings/blocked_users";
+  expect((await other.get(path)).status).toBe(403);
+  expect((await other.post(path, { ...(await tokenOf(other)), name: "alice", note: "" })).status).toBe(403);
+  const empty = readPage((await owner.get(path)).text);
+  expect([empty.text.includes("The organization blocks nobody"), empty.headings, empty.dangers]).toEqual([true, ["Blocked users"], []]);
+  const refused = await send(path, path, { name: "nobody-at-all", note: "Typed" });
+  expect([refused.status, refused.form(path).note, /id="name-problem"/.test(refused.text)]).toEqual([422, "Typed", true]);
+  await send(path, path, { name: "bob", note: "Noise" });
+  await alice.get("/orgs/acme/blocks/bob").expect(204);
+  // Whom she keeps away herself is another matter.
+  await alice.get("/user/blocks/bob").expect(404);
+  expect(readPage((await owner.get(path)).text).links).toEqual(expect.arrayContaining(["/bob", path]));
+  await send(path, `${path}/remove`);
+  await alice.get("/orgs/acme/blocks/bob").expect(404);
+});
+
 test("its webhooks stand in the frame of its settings", async () => {
   const [path, form] = ["/org/acme/settings/hooks", "/org/acme/settings/hooks/new"];
   await send(form, form, { url: "http://127.0.0.1:1/x", event_push: "true" });

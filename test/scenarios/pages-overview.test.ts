@@ -66,7 +66,10 @@ eachDialect((dialect) => {
 
     test("and the pages beside it tell somebody new what to do", async () => {
       const browser = await signedIn(carol);
-      expect((await open("/carol", browser)).links).toContain("/repo/create");
+      expect((await open("/carol", browser)).links).toEqual(expect.arrayContaining(["/repo/create", "/user/settings"]));
+      await carol.post("/orgs", { username: "newcomers" }).expect(201);
+      expect((await open("/newcomers", browser)).links).toContain("/repo/create?owner=newcomers");
+      expect((await open("/newcomers")).links).not.toContain("/repo/create?owner=newcomers");
       expect((await open("/carol")).links).not.toContain("/repo/create");
       const issues = await open("/issues", browser);
       expect([issues.text.includes("Nothing that is open is assigned to you"), issues.links.includes("/issues?q=is%3Aall")]).toEqual([true, true]);
@@ -104,6 +107,12 @@ eachDialect((dialect) => {
     });
 
     test("leads whoever has not signed in there and back", async () => {
+      // So does every page, but for those that are no place to come back to.
+      const signIn = async (path: string) => (await open(path)).links.filter((link) => link.startsWith("/user/login"));
+      expect(await signIn("/alice/r/issues?q=is%3Aall")).toEqual(["/user/login?redirect_to=%2Falice%2Fr%2Fissues%3Fq%3Dis%253Aall"]);
+      for (const path of ["/", "/user/login"]) expect(await signIn(path), path).toEqual(["/user/login"]);
+      const browser = createBrowser(forge.url);
+      expect((await browser.signIn(bob, "/alice/r/issues?q=is%3Aall")).location).toBe("/alice/r/issues?q=is%3Aall");
       expect((await open("/alice/secret?tab=x")).links).toContain("/user/login?redirect_to=%2Falice%2Fsecret%3Ftab%3Dx");
       const stale = createBrowser(forge.url);
       stale.cookie = `hearth_session=${"x".repeat(43)}`;

@@ -2,7 +2,7 @@ import { h } from "preact";
 import { isUser, type UserActor } from "../../access/actor.ts";
 import { forbidden } from "../../core/errors.ts";
 import { readId } from "../../core/ids.ts";
-import { localPath, type Urls } from "../../core/urls.ts";
+import { localPath, signInPath, type Urls } from "../../core/urls.ts";
 import { anyone, signedIn } from "../../http/access.ts";
 import { type RawReply, raw } from "../../http/answers.ts";
 import { pageReader } from "../../http/page-reader.ts";
@@ -89,7 +89,7 @@ export function sourcePages(deps: SourcePageDeps): Route[] {
       access: anyone,
       handle: async (request) => {
         const { actor, session } = request;
-        if (!isUser(actor)) return seeOther(`/user/login?redirect_to=${encodeURIComponent(identitiesPath)}`);
+        if (!isUser(actor)) return seeOther(signInPath(identitiesPath));
         const formToken = formTokenOf(sessionOf(actor, session));
         const [{ items }, offers] = await Promise.all([listIdentities(deps, actor, allIdentities), oidc.offers()]);
         const others = offers.map(({ name }) => name).filter((name) => !items.some(({ sourceName }) => sourceName === name));

@@ -15,9 +15,10 @@ main { max-width: 78rem; margin: 0 auto; padding: 1.5rem 1rem 4rem }
 .tabs a { display: inline-flex; align-items: center; gap: .375rem; padding: .5rem .5625rem; color: var(--ink); text-decoration: none; border-bottom: 2px solid transparent; white-space: nowrap }
 .tabs a:hover { background: var(--sheet) } .tabs a[aria-current] { border-color: var(--accent); font-weight: 600 } .tabs .icon { color: var(--soft) }
 .columns { display: grid; grid-template-columns: minmax(0, 1fr) 17rem; gap: 2rem } .columns aside h2:first-child { margin-top: 0 }
-@media (max-width: 56rem) { .columns { grid-template-columns: minmax(0, 1fr) } }
+.profile > aside { order: 1 }
+@media (max-width: 56rem) { .columns { grid-template-columns: minmax(0, 1fr) } .profile > aside { order: 0 } .profile { gap: .75rem } }
 .facts { list-style: none; padding: 0; display: grid; gap: .5rem; color: var(--soft) } .facts .icon { margin-inline-end: .375rem }
-.chips { display: flex; flex-wrap: wrap; gap: .375rem; padding: 0; list-style: none } .chips .badge { display: block; color: var(--accent); text-decoration: none } .chips .badge:hover { border-color: currentColor }
+.chips { display: flex; flex-wrap: wrap; gap: .375rem; padding: 0; list-style: none } .chips .badge { display: block; color: var(--accent); text-decoration: none } .chips .badge:hover { border-color: currentColor } .list .chips { margin: .25rem 0 }
 .find { display: flex; flex-wrap: wrap; gap: .75rem; margin-bottom: 1rem; align-items: end } .find input { max-width: 28rem; flex: 1 1 14rem } .find .button { min-height: 2.75rem } .find .field:has(> input) { flex: 0 1 18rem }
 .find:has(.hint) { align-items: start } @media (min-width: 40rem) { .find:has(.hint) > button { margin-top: 1.75rem } }
 .list { list-style: none; padding: 0; margin: 0 } .list > li { border-top: 1px solid var(--line); padding: .875rem 0 } .list > li:last-child { border-bottom: 1px solid var(--line) }

@@ -16,6 +16,8 @@ export interface BlockValues {
 }
 
 export interface BlockedFacts {
+  /** Who keeps them away. */
+  readonly kind: "user" | "organization";
   readonly path: string;
   readonly users: readonly UserView[];
   readonly total: number;
@@ -26,11 +28,11 @@ export interface BlockedFacts {
 }
 
 /** Whom somebody keeps away, and the form to keep away somebody more. */
-export function BlockedView({ path, users, total, page, values, problem, formToken }: BlockedFacts): Html {
+export function BlockedView({ kind, path, users, total, page, values, problem, formToken }: BlockedFacts): Html {
   const { blocked: texts } = useTexts().account;
   return [
     users.length === 0
-      ? h(Empty, { icon: "circle-slash", title: texts.none }, h("p", null, texts.noneHint))
+      ? h(Empty, { icon: "circle-slash", title: texts.none[kind] }, h("p", null, texts.hint[kind]))
       : h(
           Rows,
           null,

@@ -6,6 +6,7 @@ import type { Html } from "../../../ui/html.ts";
 import { Icon } from "../../../ui/icons.ts";
 import { type OrganizationHeader, OrganizationTabs } from "../../../ui/organization-page.ts";
 import { FormToken } from "../../../ui/page.ts";
+import { accountPaths } from "../../../ui/settings.ts";
 import { useTexts } from "../../../ui/texts/texts.ts";
 import { Day } from "../../../ui/time.ts";
 import type { ActivityView } from "../../activities/view.ts";
@@ -57,7 +58,7 @@ export interface ProfileFacts {
 
 /** Somebody, or an organization, and what is theirs. */
 export function ProfileView(facts: ProfileFacts): Html {
-  const { account, avatarUrl, listed, readme, calendar, place } = facts;
+  const { account, avatarUrl, listed, text, readme, calendar, place } = facts;
   return [
     h(
       "div",
@@ -69,22 +70,23 @@ export function ProfileView(facts: ProfileFacts): Html {
     h(Tabs, { account, tab: listed.tab, place }),
     h(
       "div",
-      { class: "columns" },
+      { class: "columns profile" },
+      h(About, facts),
       h(
         "div",
         null,
         readme !== undefined && h("section", { class: "box" }, h("div", { class: "within" }, h(Rendered, { html: readme }))),
         calendar !== undefined && h(CalendarView, { calendar }),
-        listed.tab === "repositories" && h(Find, facts),
+        listed.tab === "repositories" && (listed.total > 0 || text !== "") && h(Find, facts),
         h(List, facts),
       ),
-      h(About, facts),
     ),
   ];
 }
 
-function Follow({ account, following }: ProfileFacts): Html {
+function Follow({ account, following, isOwn }: ProfileFacts): Html {
   const { people: texts } = useTexts();
+  if (isOwn) return h("a", { class: "button end", href: accountPaths.profile }, h(Icon, { name: "gear" }), texts.edit);
   if (following === undefined) return null;
   const action = `${accountPath(account.name)}/-/${following.isFollowed ? "unfollow" : "follow"}`;
   return h(
@@ -119,15 +121,16 @@ function Find({ account, text, place }: ProfileFacts): Html {
   );
 }
 
-function List({ account, listed, isOwn, text, page, now }: ProfileFacts): Html {
+function List({ account, listed, isOwn, place, text, page, now }: ProfileFacts): Html {
   const { people: texts, organizations, errors } = useTexts();
   const { tab, total } = listed;
   if (total === 0) {
     const icon = tab === "repositories" ? "repo" : tab === "stars" ? "star" : "people";
     if (text !== "") return h(Empty, { icon, title: texts.found }, h("p", null, h("a", { href: accountPath(account.name) }, texts.all)));
+    const owner = isOwn ? {} : place?.canCreate ? { owner: account.name } : undefined;
     const next =
-      isOwn && tab === "repositories"
-        ? h("a", { class: "button", href: "/repo/create" }, h(Icon, { name: "plus" }), organizations.newRepository)
+      owner !== undefined && tab === "repositories"
+        ? h("a", { class: "button", href: withQuery("/repo/create", owner) }, h(Icon, { name: "plus" }), organizations.newRepository)
         : h("a", { href: "/explore/repos" }, errors.toExplore);
     return h(Empty, { icon, title: texts.none[tab](account.name) }, h("p", null, next));
   }

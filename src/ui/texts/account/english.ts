@@ -145,8 +145,11 @@ export const account = {
     leave: "Leave",
   },
   blocked: {
-    none: "You block nobody",
-    noneHint: "Whom you block cannot comment, react, star or watch where things are yours, and you follow each other no more.",
+    none: { user: "You block nobody", organization: "The organization blocks nobody" },
+    hint: {
+      user: "Whom you block cannot comment, react, star or watch where things are yours, and you follow each other no more.",
+      organization: "Whom it blocks cannot comment, react, star or watch where things are the organization's.",
+    },
     add: "Block somebody",
     name: "Username",
     note: "Note",

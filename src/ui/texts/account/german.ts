@@ -151,8 +151,11 @@ export const account: typeof english = {
     leave: "Verlassen",
   },
   blocked: {
-    none: "Sie blockieren niemanden",
-    noneHint: "Wen Sie blockieren, der kann bei Ihnen nicht kommentieren, reagieren, Sterne geben oder beobachten, und Sie folgen einander nicht mehr.",
+    none: { user: "Sie blockieren niemanden", organization: "Die Organisation blockiert niemanden" },
+    hint: {
+      user: "Wen Sie blockieren, der kann bei Ihnen nicht kommentieren, reagieren, Sterne geben oder beobachten, und Sie folgen einander nicht mehr.",
+      organization: "Wen sie blockiert, der kann bei ihr nicht kommentieren, reagieren, Sterne geben oder beobachten.",
+    },
     add: "Jemanden blockieren",
     name: "Benutzername",
     note: "Notiz",

@@ -7,7 +7,7 @@ export const organizations = {
   create: "New organization",
   createHint: "An organization owns repositories together, and gives them to teams.",
   settings: "Settings of the organization",
-  sections: { general: "General", avatar: "Picture", labels: "Labels", hooks: "Webhooks" },
+  sections: { general: "General", avatar: "Picture", labels: "Labels", hooks: "Webhooks", blocked: "Blocked users" },
   name: "Name",
   fullName: "Full name",
   email: "E-mail address",

@@ -8,7 +8,7 @@ export const organizations: typeof english = {
   create: "Neue Organisation",
   createHint: "Einer Organisation gehören Repositorys gemeinsam, und sie gibt sie Teams.",
   settings: "Einstellungen der Organisation",
-  sections: { general: "Allgemein", avatar: "Bild", labels: "Labels", hooks: "Webhooks" },
+  sections: { general: "Allgemein", avatar: "Bild", labels: "Labels", hooks: "Webhooks", blocked: "Blockierte Benutzer" },
   name: "Name",
   fullName: "Voller Name",
   email: "E-Mail-Adresse",

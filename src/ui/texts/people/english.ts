@@ -12,7 +12,7 @@ export const people = {
   follow: "Follow",
   unfollow: "Unfollow",
   feed: "Feed",
-  settings: "Settings",
+  edit: "Edit the profile",
   none: {
     repositories: (name: string) => `${name} has no repository that you can see.`,
     activity: (name: string) => `${name} has done nothing here that you can see.`,

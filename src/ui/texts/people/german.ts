@@ -12,7 +12,7 @@ export const people: typeof english = {
   follow: "Folgen",
   unfollow: "Nicht mehr folgen",
   feed: "Feed",
-  settings: "Einstellungen",
+  edit: "Profil bearbeiten",
   none: {
     repositories: (name) => `${name} hat kein Repository, das Sie sehen können.`,
     activity: (name) => `${name} hat hier nichts getan, das Sie sehen können.`,
