@@ -55,14 +55,18 @@ describe("lines that hold a text", () => {
 describe("who wrote which line", () => {
   test("is told in runs of lines", async () => {
     expect(await blame(store, second, "a b.txt")).toEqual([
-      { oid: first, startLine: 1, count: 1 },
-      { oid: second, startLine: 2, count: 1 },
-      { oid: first, startLine: 3, count: 3 },
+      { oid: first, startLine: 1, count: 1, previous: undefined },
+      { oid: second, startLine: 2, count: 1, previous: { oid: first, path: "a b.txt" } },
+      { oid: first, startLine: 3, count: 3, previous: undefined },
     ]);
-    expect(await blame(store, second, ":(glob)*")).toEqual([{ oid: first, startLine: 1, count: 1 }]);
+    expect(await blame(store, second, ":(glob)*")).toEqual([{ oid: first, startLine: 1, count: 1, previous: undefined }]);
   });
 
   test("is not told by lines that read like git's own", () => {
-    expect(parseBlame(`${"a".repeat(40)} 1 1 1\nauthor x\n\t${"b".repeat(40)} 2 2\n`)).toEqual([{ oid: "a".repeat(40), startLine: 1, count: 1 }]);
+    expect(parseBlame(`${"a".repeat(40)} 1 1 1\nauthor x\n\t${"b".repeat(40)} 2 2\n`)).toEqual([
+      { oid: "a".repeat(40), startLine: 1, count: 1, previous: undefined },
+    ]);
+    const facts = `previous ${"c".repeat(40)} old \u00c3\u00bc.txt\nfilename new.txt\n\tone\n${"b".repeat(40)} 1 2 1\nprevious ${"c".repeat(40)} "q\\t"\n\ttwo\n`;
+    expect(parseBlame(`${"a".repeat(40)} 1 1 1\n${facts}`).map(({ previous }) => previous)).toEqual([{ oid: "c".repeat(40), path: "old ü.txt" }, undefined]);
   });
 });

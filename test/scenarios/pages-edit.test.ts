@@ -280,7 +280,14 @@ describe("files in a browser", () => {
   test("tell who wrote which line", async () => {
     const page = await open("/alice/r/blame/branch/main/dos.txt");
     expect(page.text).toContain("Count");
-    expect(page.links).toContain("#L2");
+    expect(page.links).toEqual(expect.arrayContaining(["#L2", "/alice/r/src/branch/main/dos.txt", "/alice/r/raw/branch/main/dos.txt"]));
+    // To what stood there before, under the name that it had.
+    const before = page.links.filter((link) => /^\/alice\/r\/blame\/commit\/[0-9a-f]{40}\/dos\.txt$/.test(link));
+    expect(before).toHaveLength(1);
+    expect((await open(before[0] ?? "")).text).not.toContain("Count");
+    const moved = (await open("/alice/r/blame/branch/main/lib/a.ts")).links;
+    expect(moved).toContainEqual(expect.stringMatching(/\/blame\/commit\/[0-9a-f]{40}\/src\/a%20b\.ts$/));
+    expect((await owner.get("/alice/r/blame/branch/main/lib/a.ts")).text).toContain('<span class="hljs-keyword">const</span>');
     expect((await open("/alice/r/blame/branch/main/old/latin.txt")).status).toBe(200);
     for (const path of ["src/none", "lib"]) expect((await owner.get(`/alice/r/blame/branch/main/${path}`)).status).toBe(404);
   });

@@ -88,3 +88,19 @@ export type ShownFile =
   /** Kept by git lfs, if its content ever came here. */
   | { readonly kind: "large" | "large image"; readonly sizeBytes: number; readonly isHere: boolean }
   | { readonly kind: "binary" | "too large" };
+
+/** Lines that one commit wrote. */
+export interface TracedLines {
+  /** Undefined for one that cannot be read any more. */
+  readonly commit: Commit | undefined;
+  readonly startLine: number;
+  readonly lines: readonly TracedLine[];
+  /** The file as it was before that commit, by the name that it had. */
+  readonly previous: { readonly oid: Oid; readonly path: string } | undefined;
+}
+
+export interface TracedLine {
+  readonly text: string;
+  /** Coloured; undefined in a language that nobody colours. */
+  readonly html: string | undefined;
+}

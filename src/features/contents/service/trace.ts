@@ -3,18 +3,16 @@ import { invalid } from "../../../core/errors.ts";
 import { blame } from "../../../git/blame.ts";
 import { type GrepResult, grep } from "../../../git/grep.ts";
 import { readBlob, readCommits } from "../../../git/objects.ts";
-import type { Commit } from "../../../git/types.ts";
 import { codeStore } from "../../branches/service/deps.ts";
+import { highlightedLines } from "../../markup/highlighted-lines.ts";
+import type { Markup } from "../../markup/service.ts";
+import { languageOf } from "../code-language.ts";
 import { isText } from "../text-detection.ts";
-import type { EntryView, Viewpoint } from "../view.ts";
+import type { EntryView, TracedLines, Viewpoint } from "../view.ts";
 import type { ViewpointDeps } from "./viewpoint.ts";
 
-/** Lines that one commit wrote. */
-export interface TracedLines {
-  /** Undefined for one that cannot be read any more. */
-  readonly commit: Commit | undefined;
-  readonly startLine: number;
-  readonly lines: readonly string[];
+export interface TraceDeps extends ViewpointDeps {
+  readonly markup: Pick<Markup, "highlight">;
 }
 
 /** Longer files are traced by nobody in a browser. */
@@ -22,7 +20,7 @@ const maxTracedBytes = 512 * 1024;
 
 /** Who wrote which lines of a file. One process. @throws ForgeError `invalid` for what is no text or too long */
 export async function traceFile(
-  deps: ViewpointDeps,
+  deps: TraceDeps,
   repository: RepositorySubject,
   at: Viewpoint,
   file: Pick<EntryView, "path" | "oid" | "mode" | "sizeBytes">,
@@ -31,11 +29,19 @@ export async function traceFile(
   const store = codeStore(deps, repository);
   const data = file.mode.startsWith("100") && file.sizeBytes <= maxTracedBytes ? (await readBlob(store, file.oid, maxTracedBytes))?.data : undefined;
   if (data === undefined || !isText(data)) throw invalid("this file is no text, or too long for this");
-  const text = data.toString("utf8").split("\n");
+  const code = data.toString("utf8");
+  const coloured = await deps.markup.highlight(code, languageOf(file.path));
+  const html = coloured === undefined ? [] : highlightedLines(coloured);
+  const lines = code.split("\n").map((text, at) => ({ text, html: html[at] }));
   const blamed = await blame(store, at.commit.oid, file.path, signal);
   const commits = await readCommits(store, [...new Set(blamed.map(({ oid }) => oid))]);
   const byOid = new Map(commits.flatMap((commit) => (commit === undefined ? [] : [[commit.oid, commit] as const])));
-  return blamed.map(({ oid, startLine, count }) => ({ commit: byOid.get(oid), startLine, lines: text.slice(startLine - 1, startLine - 1 + count) }));
+  return blamed.map(({ oid, startLine, count, previous }) => ({
+    commit: byOid.get(oid),
+    startLine,
+    lines: lines.slice(startLine - 1, startLine - 1 + count),
+    previous,
+  }));
 }
 
 /** What is shown of a search. */

@@ -1,62 +1,98 @@
 import { h } from "preact";
-import type { Commit } from "../../../git/types.ts";
-import { codeSearchPath, commitPath, type RepositoryName, type RevName, sourcePath } from "../../../ui/addresses.ts";
+import { blamePath, codeSearchPath, commitPath, type RepositoryName, type RevName, rawPath, sourcePath } from "../../../ui/addresses.ts";
 import { Empty } from "../../../ui/blocks.ts";
 import type { Html } from "../../../ui/html.ts";
+import { Icon } from "../../../ui/icons.ts";
+import { Revealed, revealedHtml } from "../../../ui/revealed.ts";
 import { useTexts } from "../../../ui/texts/texts.ts";
 import { Ago } from "../../../ui/time.ts";
+import type { TracedLines } from "../view.ts";
 
 export interface BlameFacts {
   readonly repository: RepositoryName;
   readonly at: RevName;
   readonly path: string;
-  readonly traced: readonly { readonly commit: Commit | undefined; readonly startLine: number; readonly lines: readonly string[] }[];
+  readonly traced: readonly TracedLines[];
   readonly now: number;
 }
 
 /** A file with the commit that wrote each of its lines. */
-export function BlameView({ repository, path, traced, now }: BlameFacts): Html {
-  const { search: texts } = useTexts();
+export function BlameView(facts: BlameFacts): Html {
+  const { repository, at, path, traced } = facts;
+  const { code, search: texts } = useTexts();
+  const count = traced.reduce((sum, { lines }) => sum + lines.length, 0);
   return h(
-    "div",
-    { class: "box wide", tabIndex: 0, role: "region", "aria-label": texts.blameOf(path) },
+    "section",
+    { class: "box" },
     h(
-      "table",
-      { class: "blame" },
+      "header",
+      null,
+      h("h2", null, path.split("/").at(-1)),
+      h("span", null, code.lines(count)),
       h(
-        "thead",
-        { class: "hidden" },
-        h(
-          "tr",
-          null,
-          [texts.author, texts.number, texts.text].map((word) => h("th", { scope: "col" }, word)),
-        ),
+        "span",
+        { class: "end" },
+        h("a", { href: sourcePath(repository, at, path) }, texts.withoutBlame),
+        h("a", { href: rawPath(repository, at, path) }, code.raw),
       ),
+    ),
+    h(
+      "div",
+      { class: "wide", tabIndex: 0, role: "region", "aria-label": texts.blameOf(path) },
       h(
-        "tbody",
-        null,
-        traced.map(({ commit, startLine, lines }) =>
-          lines.map((line, at) =>
-            h(
-              "tr",
-              at === 0 ? { class: "first" } : null,
-              at === 0 && h("td", { class: "by", rowSpan: lines.length }, h(By, { repository, commit, now })),
-              h("td", { class: "number" }, h("a", { id: `L${startLine + at}`, href: `#L${startLine + at}` }, startLine + at)),
-              h("td", null, h("code", null, line)),
-            ),
+        "table",
+        { class: "blame" },
+        h(
+          "thead",
+          { class: "hidden" },
+          h(
+            "tr",
+            null,
+            [texts.author, texts.number, texts.text].map((word) => h("th", { scope: "col" }, word)),
           ),
+        ),
+        h(
+          "tbody",
+          null,
+          traced.map((lines) => h(TracedRows, { ...facts, ...lines })),
         ),
       ),
     ),
   );
 }
 
-function By({ repository, commit, now }: { readonly repository: RepositoryName; readonly commit: Commit | undefined; readonly now: number }): Html {
+const TracedRows = ({ lines, startLine, ...facts }: BlameFacts & TracedLines): Html =>
+  lines.map((line, at) =>
+    h(
+      "tr",
+      at === 0 ? { class: "first" } : null,
+      at === 0 && h("td", { class: "by", rowSpan: lines.length }, h(By, facts)),
+      h("td", { class: "number" }, h("a", { id: `L${startLine + at}`, href: `#L${startLine + at}` }, startLine + at)),
+      h(
+        "td",
+        null,
+        line.html === undefined
+          ? h("code", null, h(Revealed, { text: line.text }))
+          : h("code", { dangerouslySetInnerHTML: { __html: revealedHtml(line.html) } }),
+      ),
+    ),
+  );
+
+function By({ repository, commit, previous, now }: Pick<BlameFacts & TracedLines, "repository" | "commit" | "previous" | "now">): Html {
+  const { search: texts } = useTexts();
   if (commit === undefined) return "?";
   const title = commit.message.split("\n", 1)[0];
+  const before = previous && blamePath(repository, { kind: "commit", rev: previous.oid }, previous.path);
   return [
     h("a", { class: "one-line", href: commitPath(repository, commit.oid), title }, title === "" ? commit.oid.slice(0, 10) : title),
-    h("span", { class: "soft" }, commit.author.name, ", ", h(Ago, { ms: commit.author.seconds * 1000, now })),
+    h(
+      "span",
+      { class: "soft" },
+      commit.author.name,
+      ", ",
+      h(Ago, { ms: commit.author.seconds * 1000, now }),
+    ),
+    before !== undefined && h("a", { class: "before", href: before, title: texts.before }, h(Icon, { name: "history", label: texts.before })),
   ];
 }
 

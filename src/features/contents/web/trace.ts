@@ -12,13 +12,13 @@ import { offerRefs } from "../../refs/service/read.ts";
 import { repositoryHeader } from "../../repos/header.ts";
 import { getRepository } from "../../repos/service/views.ts";
 import { type ReadDeps, readContentsAt } from "../service/read.ts";
-import { searchCode, traceFile } from "../service/trace.ts";
+import { searchCode, type TraceDeps, traceFile } from "../service/trace.ts";
 import { findViewpoint, splitViewedPath } from "../service/viewpoint.ts";
 import type { Viewpoint } from "../view.ts";
 import { PlaceBar } from "../views/place.ts";
 import { BlameView, CodeSearchForm, FoundLines } from "../views/trace.ts";
 
-export interface TracingPageDeps extends ReadDeps {
+export interface TracingPageDeps extends ReadDeps, Pick<TraceDeps, "markup"> {
   readonly clock: Clock;
 }
 

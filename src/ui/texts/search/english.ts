@@ -11,6 +11,8 @@ export const search = {
   slow: "The search took too long and was ended; this is what it had found.",
   line: (line: number) => `Line ${line}`,
   blame: "Blame",
+  withoutBlame: "Without blame",
+  before: "Who wrote what was here before",
   permalink: "Permalink",
   blameOf: (path: string) => `Who wrote ${path}`,
   author: "Commit",

@@ -12,6 +12,8 @@ export const search: typeof english = {
   slow: "Die Suche dauerte zu lange und wurde beendet; das hatte sie gefunden.",
   line: (line) => `Zeile ${line}`,
   blame: "Blame",
+  withoutBlame: "Ohne Blame",
+  before: "Wer geschrieben hat, was vorher hier stand",
   permalink: "Permalink",
   blameOf: (path) => `Wer ${path} geschrieben hat`,
   author: "Commit",
