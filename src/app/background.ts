@@ -1,5 +1,6 @@
 import { pruneEvents } from "../events/retention.ts";
 import { pruneActivities } from "../features/activities/service/record.ts";
+import { pruneUploads } from "../features/attachments/service/uploads.ts";
 import { handleAvatarJobs } from "../features/avatars/listener.ts";
 import { pruneDeletedBranches } from "../features/branches/service/deleted.ts";
 import { pruneDrafts } from "../features/drafts/service/drafts.ts";
@@ -82,6 +83,7 @@ export function registerBackground(deps: BackgroundDeps): void {
     await pruneCodes(deps);
     await pruneTokens(deps);
     await pruneDrafts(deps);
+    await pruneUploads(deps);
   });
   jobs.schedule({ name: "forget_failed_sign_ins", everyMs: 10 * minuteMs }, () => pruneSignIns(deps));
   jobs.schedule({ name: "cleanup_hook_task_table", everyMs: dayMs, offsetMs: dayMs / 24 }, () =>

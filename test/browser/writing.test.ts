@@ -198,6 +198,21 @@ inBrowser("writing", ({ visit }) => {
     await page.waitForSelector(".timeline img[src*='/attachments/']");
   });
 
+  test("whoever may comment may show a picture, also in an issue that is only being written", async () => {
+    const { page, open, signIn } = await visit(world.forge.url);
+    await signIn(world.reader);
+    const png = Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==", "base64");
+    for (const path of [`${world.garden.path}/issues/new`, issue]) {
+      await open(path);
+      if (path !== issue) await page.fill("[name=title]", "With a picture");
+      const [chooser] = await Promise.all([page.waitForEvent("filechooser"), page.click("text=Attach files")]);
+      await chooser.setFiles({ name: "dry.png", mimeType: "image/png", buffer: png });
+      await expect.poll(() => page.inputValue(field)).toMatch(/^!\[dry\.png\]\(\/attachments\/[0-9a-f-]+\)$/);
+      await page.click("button.primary[type=submit]");
+      await page.waitForSelector(".timeline img[src*='/attachments/']");
+    }
+  });
+
   test("markdown is shown before it is sent, with nothing from elsewhere", async () => {
     const { page, open } = await asOwner();
     await open(`${world.garden.path}/issues/new`);

@@ -20,6 +20,7 @@ import { textsWaiting } from "./0019-texts-waiting.ts";
 import { issueOrder } from "./0020-issue-order.ts";
 import { issueChanges } from "./0021-issue-changes.ts";
 import { deleter } from "./0022-deleter.ts";
+import { uploads } from "./0023-uploads.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order of their ids, which count from 1. */
@@ -46,4 +47,5 @@ export const allMigrations: readonly Migration[] = [
   issueOrder,
   issueChanges,
   deleter,
+  uploads,
 ];

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { differences } from "../../../test/kit/contract.ts";
 import { eachDialect } from "../../../test/kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../../../test/kit/forge.ts";
+import { pruneUploads } from "./service/uploads.ts";
 
 const png = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex");
 
@@ -111,6 +112,37 @@ eachDialect((dialect) => {
       const answer = await alice.get(missing);
       expect([answer.status, answer.json]).toEqual([404, null]);
     }
+  });
+
+  test("what is uploaded while somebody writes hangs on the first of his texts here that names it, and is his alone until then", async () => {
+    const waiting = "/repos/alice/demo/issues/assets";
+    const { uuid, browser_download_url: url } = await upload(carol, waiting, "shot.png", png).expect(201);
+    const lost = await upload(carol, waiting, "lost.txt", "never sent").expect(201);
+    const before = (await events("attachment.created")).length;
+    expect((await download(carol, uuid)).status).toBe(200);
+    for (const other of [alice, forge.anonymous]) expect((await download(other, uuid)).status).toBe(404);
+    // Another's text, or one elsewhere, takes nothing.
+    const number = await makeIssue(alice);
+    await bob.post(`/repos/alice/demo/issues/${number}/comments`, { body: `![](${url})` }).expect(201);
+    await carol.post("/user/repos", { name: "own" }).expect(201);
+    await carol.post("/repos/carol/own/issues", { title: "mine", body: url }).expect(201);
+    expect((await download(alice, uuid)).status).toBe(404);
+    const { id } = await carol.post(`/repos/alice/demo/issues/${number}/comments`, { body: `Look: ![shot](/attachments/${uuid})` }).expect(201);
+    expect(await carol.get(ofComment(id)).expect(200)).toMatchObject([{ name: "shot.png", uuid }]);
+    expect((await events("attachment.created")).slice(before)).toMatchObject([{ commentId: id, name: "shot.png", releaseId: null }]);
+    expect((await download(alice, uuid)).status).toBe(200);
+    const { uuid: second } = await upload(carol, waiting, "log.txt", "lines").expect(201);
+    const opened = await carol.post("/repos/alice/demo/issues", { title: "with a log", body: `[log](/attachments/${second})` }).expect(201);
+    expect(await alice.get(ofIssue(opened.number)).expect(200)).toMatchObject([{ name: "log.txt" }]);
+    const { body, headers } = formOf("x.txt", "x");
+    await forge.anonymous.post(waiting, body, headers).expect(401);
+    const { db } = forge.forge.context;
+    const clock = (daysAhead: number) => ({ now: () => Date.now() + daysAhead * 86_400_000 });
+    await pruneUploads({ db, clock: clock(29) });
+    expect((await download(carol, lost.uuid)).status).toBe(200);
+    await pruneUploads({ db, clock: clock(31) });
+    expect((await download(carol, lost.uuid)).status).toBe(404);
+    expect((await download(alice, second)).status).toBe(200);
   });
 
   test("what came is what is served: as data, whole or in part, and never as a page", async () => {

@@ -66,17 +66,17 @@ export async function findAttachment(db: Reader, holder: Holder, id: number): Pr
 }
 
 /** A file and what its holder is judged by: the kind of an issue, or whether a release is a draft. */
-export type FoundAttachment = KeptAttachment & { readonly isPull: boolean; readonly isDraft: boolean };
+export type FoundAttachment = KeptAttachment & { readonly isPull: boolean; readonly isDraft: boolean; readonly uploaderId: number | null };
 
 /** A file by its address. */
 export async function findByUuid(db: Reader, uuid: string): Promise<FoundAttachment | undefined> {
   const row = await withFiles(db)
     .leftJoin("issues as i", "i.id", "a.issue_id")
     .leftJoin("releases as r", "r.id", "a.release_id")
-    .select([...columns, "i.is_pull", "r.is_draft"])
+    .select([...columns, "i.is_pull", "r.is_draft", "a.uploader_id"])
     .where("a.uuid", "=", uuid)
     .executeTakeFirst();
-  return row && { ...toView(row), isPull: row.is_pull === 1, isDraft: row.is_draft === 1 };
+  return row && { ...toView(row), isPull: row.is_pull === 1, isDraft: row.is_draft === 1, uploaderId: row.uploader_id };
 }
 
 /** The oldest file of this name on a release. */
@@ -119,4 +119,21 @@ export async function countDownload(tx: Tx, id: number): Promise<void> {
     .set((eb) => ({ download_count: eb("download_count", "+", 1) }))
     .where("id", "=", id)
     .execute();
+}
+
+/** How many files of somebody's wait for a text. */
+export async function countWaiting(db: Reader, uploaderId: number): Promise<number> {
+  const { total } = await db.sql
+    .selectFrom("attachments")
+    .select((eb) => eb.fn.countAll<number>().as("total"))
+    .where("uploader_id", "=", uploaderId)
+    .where("issue_id", "is", null)
+    .where("release_id", "is", null)
+    .executeTakeFirstOrThrow();
+  return Number(total);
+}
+
+/** Forgets files that have waited for a text since long. One statement. */
+export async function deleteWaiting(tx: Tx, beforeMs: number): Promise<void> {
+  await tx.sql.deleteFrom("attachments").where("issue_id", "is", null).where("release_id", "is", null).where("created_ms", "<", beforeMs).execute();
 }

@@ -1,10 +1,10 @@
 import type { StoredFile } from "../files/view.ts";
 import type { AttachmentView } from "../issues/view.ts";
 
-/** What a file hangs on: an issue, a comment under it, or a release. */
+/** What a file hangs on: an issue, a comment under it, or a release. On none of them: one that waits for the text that it was uploaded for. */
 export interface Holder {
   readonly repoId: number;
-  /** Null: a release. */
+  /** Null: a release, or nothing yet. */
   readonly issueId: number | null;
   /** Null: the issue itself, or a release. */
   readonly commentId: number | null;

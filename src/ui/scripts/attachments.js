@@ -1,21 +1,43 @@
-import { ask, say, tell } from "./page.js";
+import { ask, make, makeButton, say, tell } from "./page.js";
 
-/** Files that are pasted or dropped into a text hang on what it belongs to, and stand in it as a link. */
+/** Files that are pasted, dropped or chosen for a text hang on what it belongs to, and stand in it as a link. */
 export function attachFiles() {
   for (const area of /** @type {NodeListOf<HTMLTextAreaElement>} */ (document.querySelectorAll("textarea[data-attach]"))) {
+    /** @param {Iterable<File>} files */
+    const attachAll = (files) => {
+      for (const file of files) void attach(area, file);
+    };
     const take = (/** @type {DragEvent | ClipboardEvent} */ event, /** @type {DataTransfer | null} */ data) => {
       const files = [...(data?.files ?? [])];
       if (files.length === 0) return;
       event.preventDefault();
-      for (const file of files) void attach(area, file);
+      attachAll(files);
     };
     area.addEventListener("paste", (event) => take(event, event.clipboardData));
     area.addEventListener("drop", (event) => take(event, event.dataTransfer));
     area.addEventListener("dragover", (event) => {
       if (event.dataTransfer?.types.includes("Files")) event.preventDefault();
     });
+    offerChoice(area, attachAll);
   }
 }
+
+/**
+ * For those who can neither paste nor drop: a button beside the ways to look at the text.
+ * @param {HTMLTextAreaElement} area
+ * @param {(files: Iterable<File>) => void} attachAll
+ */
+function offerChoice(area, attachAll) {
+  const chooser = make("input", { type: "file", multiple: "" });
+  chooser.addEventListener("change", () => {
+    attachAll([...(chooser.files ?? [])]);
+    chooser.value = "";
+  });
+  area.parentElement?.querySelector(".modes")?.append(makeButton(say().attachFiles, () => chooser.click()));
+}
+
+/** What the server says of a file that it does not take. @type {Readonly<Record<string, "fileTooLarge" | "fileNotTaken">>} */
+const reasons = { 413: "fileTooLarge", 422: "fileNotTaken" };
 
 /**
  * @param {HTMLTextAreaElement} area
@@ -32,7 +54,8 @@ async function attach(area, file) {
     area.setRangeText(`${file.type.startsWith("image/") ? "!" : ""}[${label}](${new URL(url).pathname})`, area.selectionStart, area.selectionEnd, "end");
     area.dispatchEvent(new Event("input", { bubbles: true }));
     tell(area, `${texts.attached} ${file.name}`);
-  } catch {
-    tell(area, `${texts.notAttached} ${file.name}`);
+  } catch (error) {
+    const reason = error instanceof Error ? reasons[error.message] : undefined;
+    tell(area, `${texts[reason ?? "notAttached"]} ${file.name}`);
   }
 }

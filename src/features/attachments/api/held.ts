@@ -13,6 +13,7 @@ import { presentAttachment } from "../../issues/present.ts";
 import { requireRoom } from "../../repos/service/sizes.ts";
 import { type AttachmentDeps, getHeld, hangUp, limitsOf, listHeld, remove, rename, takeIn } from "../service/change.ts";
 import { findReleaseHolder, readCommentHolder, readIssueHolder, writeCommentHolder, writeIssueHolder } from "../service/holders.ts";
+import { waitingHolder } from "../service/uploads.ts";
 import type { Holder, KeptAttachment } from "../view.ts";
 
 export interface AttachmentApiDeps extends AttachmentDeps {
@@ -47,6 +48,7 @@ const archived = { 423: "repoArchivedError" } as const;
 
 /** Files that hang on issues and pull requests, on comments, and on releases. */
 export const attachmentRoutes = (deps: AttachmentApiDeps): Route[] => [
+  uploadRoute(deps),
   // Not those of its comments.
   ...heldRoutes(deps, {
     path: "/repos/{owner}/{repo}/issues/{index}/assets",
@@ -122,6 +124,24 @@ export const attachmentRoutes = (deps: AttachmentApiDeps): Route[] => [
 ];
 
 const field = "attachment";
+
+/** Where files are uploaded while somebody writes: an issue or comment that is not there yet has no address. */
+const uploadRoute = (deps: AttachmentApiDeps): Route =>
+  defineRoute({
+    tag: "issue",
+    scope: "issue",
+    id: "issueUploadAttachment",
+    method: "POST",
+    path: "/repos/{owner}/{repo}/issues/assets",
+    summary: "Upload a file that will hang on the first text of the caller's in this repository that names its address",
+    access: editor,
+    query: { name: query.text("Another name than the one that the file comes with") },
+    streamsBody: true,
+    uploadField: field,
+    answers: json(201, Attachment),
+    refusals: { 400: "error", 403: "forbidden", 404: "notFound", 413: "error", 422: "validationError", ...archived },
+    handle: async (request) => presentAttachment(await upload(deps, request, await waitingHolder(deps, request.actor, request.repository)), deps.urls),
+  });
 
 function heldRoutes(deps: AttachmentApiDeps, door: Door): Route[] {
   const { urls } = deps;

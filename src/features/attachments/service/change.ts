@@ -81,7 +81,9 @@ export async function hangUpIn(tx: Tx, actor: UserActor, holder: Holder, taken: 
   await countFile(tx, holder.repoId, taken.sizeBytes);
   if (holder.issueId !== null && holder.commentId === null) await noteAttached(tx, holder.issueId);
   const made: KeptAttachment = { ...holder, ...taken, file, id, uuid, downloadCount: 0, createdMs: tx.nowMs };
-  await recordEvent(tx, "attachment.created", eventOf(made), { repoId: holder.repoId, actorId: actor.id });
+  // What waits for a text is told of with that text.
+  const isWaiting = holder.issueId === null && holder.releaseId === null;
+  if (!isWaiting) await recordEvent(tx, "attachment.created", eventOf(made), { repoId: holder.repoId, actorId: actor.id });
   return made;
 }
 

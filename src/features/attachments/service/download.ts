@@ -1,4 +1,4 @@
-import type { Actor } from "../../../access/actor.ts";
+import { type Actor, isSelf } from "../../../access/actor.ts";
 import type { RepositorySubject } from "../../../access/subjects.ts";
 import { notFound, unavailable } from "../../../core/errors.ts";
 import type { Log } from "../../../core/log.ts";
@@ -10,7 +10,7 @@ import { readsIssue } from "../../issues/rights.ts";
 import { readsRelease } from "../../releases/rights.ts";
 import { requireReleaseOfTag } from "../../releases/service/find.ts";
 import { findRepositoryById } from "../../repos/service/find.ts";
-import { countDownload, findByName, findByUuid } from "../store.ts";
+import { countDownload, type FoundAttachment, findByName, findByUuid } from "../store.ts";
 import type { KeptAttachment } from "../view.ts";
 
 export interface DownloadDeps {
@@ -27,9 +27,13 @@ export async function findDownload(deps: DownloadDeps, actor: Actor, uuid: strin
   const found = await findByUuid(deps.db, uuid.toLowerCase());
   if (found === undefined) throw notFound();
   const repository = await findRepositoryById(deps, found.repoId, actor);
-  if (!(found.releaseId === null ? readsIssue(repository, found) : readsRelease(repository, found))) throw notFound();
+  if (!(found.releaseId === null ? readsHeld(actor, repository, found) : readsRelease(repository, found))) throw notFound();
   return found;
 }
+
+/** What waits for a text is its writer's alone. */
+const readsHeld = (actor: Actor, repository: RepositorySubject, { issueId, isPull, uploaderId }: FoundAttachment): boolean =>
+  readsIssue(repository, { isPull }) && (issueId !== null || (uploaderId !== null && isSelf(actor, uploaderId)));
 
 /** A file of a release by the release's tag and its own name, as a path has them: `v1.0/app.zip`. @throws ForgeError `not_found` */
 export async function findReleaseDownload(deps: Pick<DownloadDeps, "db">, repository: RepositorySubject, path: string): Promise<KeptAttachment> {

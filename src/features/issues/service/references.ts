@@ -15,6 +15,7 @@ import { insertMentions } from "../store/links.ts";
 import { findIssuesByNumbers, listReferencesFrom, type ReferencedIssue, updateReferenceFacts } from "../store/references.ts";
 import { type IssueReference, readReferences, type TextReferences } from "../text-references.ts";
 import type { IssueRow } from "../view.ts";
+import { hangNamedUploads } from "./uploads.ts";
 
 /** Issues of at most so many other repositories are looked up for one text. */
 const maxRepositories = 5;
@@ -30,8 +31,8 @@ export interface WrittenText {
 }
 
 /**
- * Writes down what follows from a text, in the transaction that stores it: whom the issue mentions, and the entries in the timelines of the
- * issues that the text names. What an edit no longer names stays told, as something that was taken back.
+ * Writes down what follows from a text, in the transaction that stores it: whom the issue mentions, the entries in the timelines of the
+ * issues that the text names, and that files which were uploaded for it hang there. What an edit no longer names stays told, as something that was taken back.
  * A text that names nothing costs no statement; another one a number that does not depend on how much it names.
  * @returns who is mentioned and was not mentioned under this issue before, as far as he can see it
  */
@@ -39,6 +40,7 @@ export async function noteReferences(tx: Tx, actor: UserActor, repository: Repos
   const place = { owner: repository.ownerName, name: repository.name };
   const named = readReferences(written.text, place);
   const former = written.formerText === undefined ? undefined : readReferences(written.formerText, place);
+  await hangNamedUploads(tx, actor, written);
   const mentioned = await mentionedUsers(tx, actor, repository, unitOf(written.issue), named);
   if (named.issues.length > 0 || (former?.issues.length ?? 0) > 0) await noteIssues(tx, actor, repository, written, named, former !== undefined);
   return insertMentions(tx, written.issue.id, mentioned);

@@ -1,6 +1,6 @@
 import { anyOf } from "../../../db/any-of.ts";
 import { compiled, type Slots } from "../../../db/compiled.ts";
-import type { Reader } from "../../../db/db.ts";
+import type { Reader, Tx } from "../../../db/db.ts";
 import type { AttachmentView } from "../view.ts";
 
 const select = (db: Reader) =>
@@ -53,4 +53,31 @@ export async function loadIssueAttachments(db: Reader, issueIds: readonly number
 export async function loadCommentAttachments(db: Reader, commentIds: readonly number[]): Promise<ReadonlyMap<number, readonly AttachmentView[]>> {
   if (commentIds.length === 0) return new Map();
   return grouped(await ofComments(db, { ids: commentIds }), ({ comment_id }) => comment_id);
+}
+
+/** What a file comes to hang on. */
+export interface TextPlace {
+  readonly repoId: number;
+  readonly issueId: number;
+  /** Null: the issue itself. */
+  readonly commentId: number | null;
+}
+
+/** Hangs files up that somebody has uploaded and that hang nowhere yet. One statement. @returns which ones */
+export function hangUploads(
+  tx: Tx,
+  uploaderId: number,
+  { repoId, issueId, commentId }: TextPlace,
+  uuids: readonly string[],
+): Promise<readonly { readonly id: number; readonly name: string }[]> {
+  return tx.sql
+    .updateTable("attachments")
+    .set({ issue_id: issueId, comment_id: commentId })
+    .where((eb) => anyOf(tx, eb.ref("uuid"), uuids))
+    .where("uploader_id", "=", uploaderId)
+    .where("repo_id", "=", repoId)
+    .where("issue_id", "is", null)
+    .where("release_id", "is", null)
+    .returning(["id", "name"])
+    .execute();
 }

@@ -70,6 +70,9 @@ export const commentEditing = (repository: RepositoryName, number: number, id: n
   api: `/repos${repositoryPath(repository)}/issues/comments/${id}`,
 });
 
+/** Where files are uploaded while somebody writes there. */
+export const uploadPath = (repository: RepositoryName): string => `/repos${repositoryPath(repository)}/issues/assets`;
+
 /** Where the former texts of an issue, or of a comment under it, are read. */
 export const historyOf = (repository: RepositoryName, number: number, version: number, commentId?: number): string | undefined =>
   version === 0 ? undefined : withQuery(`${issuePath(repository, number)}/history`, { comment: commentId });
@@ -124,7 +127,7 @@ export function Answer({ path, issue, formToken, canComment, canEdit, refused }:
       hint: texts.markdown,
       value: refused?.content ?? "",
       isMarkdown: true,
-      attachPath: `/repos${path.replace("/pulls/", "/issues/")}/assets`,
+      attachPath: uploadPath(issue.place),
       shortcut: "c",
     }),
     h(

@@ -10,6 +10,7 @@ import type { PlanChoices } from "../choices.ts";
 import { choicesOf, codeOf, exampleOf, type FormAnswers, hintOf, isRequired, labelOf, presetOf, takesSeveral } from "../templates/answers.ts";
 import type { IssueConfigView } from "../templates/config.ts";
 import type { FormField, IssueTemplateView } from "../templates/template.ts";
+import { uploadPath } from "./conversation.ts";
 import { PlanFields, type PlanValues } from "./plan-forms.ts";
 
 export interface NewIssueFacts {
@@ -46,8 +47,16 @@ export function NewIssueView({ repository, formToken, title, content, form, plan
     },
     h(Field, { name: "title", label: texts.newTitle, value: title, autocomplete: "off", hasFocus: true }),
     form === undefined
-      ? h(TextArea, { name: "content", label: texts.newText, value: content, rows: 10, hint: texts.markdown, isMarkdown: true })
-      : form.fields.filter(({ visible }) => visible.includes("form")).map((field) => h(Question, { field, form, problem })),
+      ? h(TextArea, {
+          name: "content",
+          label: texts.newText,
+          value: content,
+          rows: 10,
+          hint: texts.markdown,
+          isMarkdown: true,
+          attachPath: uploadPath(repository),
+        })
+      : form.fields.filter(({ visible }) => visible.includes("form")).map((field) => h(Question, { field, form, problem, attachPath: uploadPath(repository) })),
     plan !== undefined &&
       h(
         "details",
@@ -63,9 +72,10 @@ interface QuestionFacts {
   readonly field: FormField;
   readonly form: FilledForm;
   readonly problem: FormProblem | undefined;
+  readonly attachPath: string;
 }
 
-function Question({ field, form, problem }: QuestionFacts): Html {
+function Question({ field, form, problem, attachPath }: QuestionFacts): Html {
   const { tracking: texts } = useTexts();
   if (field.type === "markdown") return h(Rendered, { html: htmlOf(form, presetOf(field)) });
   if (takesSeveral(field)) return h(Ticks, { field, form, problem });
@@ -78,14 +88,15 @@ function Question({ field, form, problem }: QuestionFacts): Html {
     const options = choicesOf(field).map(({ label }) => [label, label] as const);
     return h(Choice, { ...facts, options: [["", texts.choose], ...options] });
   }
-  if (field.type === "textarea") return h(TextArea, { ...facts, example, rows: 6, ...(codeOf(field) === "" ? { isMarkdown: true } : { isCode: true }) });
+  if (field.type === "textarea")
+    return h(TextArea, { ...facts, example, rows: 6, ...(codeOf(field) === "" ? { isMarkdown: true, attachPath } : { isCode: true }) });
   return h(Field, { ...facts, example, autocomplete: "off", isOptional: !isRequired(field) });
 }
 
 const htmlOf = (form: FilledForm, text: string): string => form.explained.get(text) ?? "";
 
 /** Several of several. */
-function Ticks({ field, form, problem }: QuestionFacts): Html {
+function Ticks({ field, form, problem }: Omit<QuestionFacts, "attachPath">): Html {
   const { tracking: texts } = useTexts();
   const name = `ticks.${field.id}`;
   const ticked = form.answers.ticks[field.id] ?? [];

@@ -9,7 +9,7 @@ import { type PageRequest, pageReader } from "../../../http/page-reader.ts";
 import { issueWorkPage } from "../../../http/page-route.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
 import { formTokenOf, requireSession } from "../../../http/session-cookie.ts";
-import { issuePath, repositoryPath } from "../../../ui/addresses.ts";
+import { issuePath } from "../../../ui/addresses.ts";
 import { renderRepositoryPage } from "../../../ui/repository-page.ts";
 import { textsFor } from "../../../ui/texts/texts.ts";
 import { inPlace, text } from "../../../wire/schema.ts";
@@ -20,7 +20,7 @@ import { editComment, getComment } from "../service/comments.ts";
 import { editIssue, unchanged } from "../service/edit.ts";
 import { getIssue } from "../service/find.ts";
 import type { CommentView, IssueView } from "../view.ts";
-import { commentEditing, issueEditing } from "../views/conversation.ts";
+import { commentEditing, issueEditing, uploadPath } from "../views/conversation.ts";
 import { type EditedText, EditView } from "../views/edit.ts";
 import type { IssuePageDeps } from "../web.ts";
 
@@ -131,7 +131,6 @@ const issueForm = (deps: IssuePageDeps, request: EditRequest, issue: IssueView, 
     refused,
     action: issueEditing(request.repository, issue.number).page,
     issue,
-    attachPath: `/repos${issuePath(request.repository, issue.number)}/assets`,
   });
 
 const commentForm = (deps: IssuePageDeps, request: EditRequest, found: CommentView, refused?: RefusedText): Promise<RawReply> =>
@@ -140,7 +139,6 @@ const commentForm = (deps: IssuePageDeps, request: EditRequest, found: CommentVi
     refused,
     action: commentEditing(request.repository, found.issue.number, found.id).page,
     issue: found.issue,
-    attachPath: `/repos${repositoryPath(request.repository)}/issues/comments/${found.id}/assets`,
   });
 
 interface EditedFacts {
@@ -148,11 +146,10 @@ interface EditedFacts {
   readonly refused: RefusedText | undefined;
   readonly action: string;
   readonly issue: { readonly number: number; readonly isPull: boolean };
-  readonly attachPath: string;
 }
 
 /** What was typed stands in the form. What others have saved meanwhile stands above it, and the next attempt has seen it. */
-async function editPage(deps: IssuePageDeps, request: EditRequest, { saved, refused, action, issue, attachPath }: EditedFacts): Promise<RawReply> {
+async function editPage(deps: IssuePageDeps, request: EditRequest, { saved, refused, action, issue }: EditedFacts): Promise<RawReply> {
   const { actor, repository, session } = request;
   const reader = pageReader(request);
   const { issues: texts } = textsFor(reader.languages);
@@ -162,7 +159,7 @@ async function editPage(deps: IssuePageDeps, request: EditRequest, { saved, refu
     ...(refused !== undefined && { ...refused, version: isStale ? saved.version : refused.version }),
     action,
     back: issuePath(repository, issue.number),
-    attachPath,
+    attachPath: uploadPath(repository),
     formToken: formTokenOf(requireSession(session)),
     problem: isStale ? texts.changedMeanwhile : refused?.refusal.message,
     theirs: isStale ? saved.content : undefined,
