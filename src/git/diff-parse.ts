@@ -37,6 +37,8 @@ export interface DiffParser {
 
 export interface DiffParserOptions {
   readonly maxFiles: number;
+  /** So many of the first are counted and not listed. */
+  readonly skipFiles?: number;
   readonly decodeName: (name: Buffer) => string;
   /** Called once for each compared pair, in the order of the output; `header` is empty where the output has none. */
   readonly onChanges: (header: Oid, changes: FileChanges) => void;
@@ -61,6 +63,9 @@ const tab = 0x09;
  * records, then all line counts in the same order. A rename's line counts carry an empty name and its two names as fields of their own.
  */
 export function createDiffParser(options: DiffParserOptions): DiffParser {
+  const { skipFiles = 0 } = options;
+  /** The paths of the files that are listed, where some before them are not. */
+  const listed = new Set<string>();
   let open = false;
   let header = "";
   let files: Mutable<ChangedFile>[] = [];
@@ -78,6 +83,7 @@ export function createDiffParser(options: DiffParserOptions): DiffParser {
     options.onChanges(header, { files, additions, deletions, fileCount, truncated: fileCount > files.length });
     open = false;
     files = [];
+    listed.clear();
     fileCount = counted = additions = deletions = 0;
   }
 
@@ -88,7 +94,10 @@ export function createDiffParser(options: DiffParserOptions): DiffParser {
     raw.names -= 1;
     if (raw.names > 0) return;
     fileCount += 1;
-    if (files.length < options.maxFiles) files.push(raw.file);
+    if (fileCount > skipFiles && files.length < options.maxFiles) {
+      files.push(raw.file);
+      if (skipFiles > 0) listed.add(raw.file.path);
+    }
     raw = undefined;
   }
 
@@ -105,6 +114,7 @@ export function createDiffParser(options: DiffParserOptions): DiffParser {
   function count(path: string): void {
     additions += counts?.additions ?? 0;
     deletions += counts?.deletions ?? 0;
+    if (skipFiles > 0 && !listed.has(path)) return;
     while (counted < files.length && files[counted]?.path !== path) counted += 1;
     const file = files[counted];
     if (file === undefined) return;

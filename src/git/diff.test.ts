@@ -90,6 +90,21 @@ describe("changes of commits", () => {
     expect(changes).toMatchObject({ fileCount: 7, additions: 7 });
   });
 
+  test("are listed behind the first of many, with the sums of all", async () => {
+    const client = newClient();
+    const first = client.commit({ a: "a\n", b: "b \n", c: "c\n", d: "d\n", e: "e \n" });
+    const second = client.commit({ a: "1\n", b: "b\n", c: undefined, d: "2\n2\n", e: "e\n" });
+    const store = kit.fresh();
+    await importObjects(store, client, [first, second]);
+    const part = async (skipFiles: number, maxFiles: number, whitespace: "show-all" | "ignore-all") => {
+      const { files, fileCount, additions, deletions } = await treeChanges(store, first, second, { skipFiles, maxFiles, whitespace });
+      return [files.map(brief), fileCount, additions, deletions];
+    };
+    expect(await part(2, 2, "show-all")).toEqual([["removed c +0 -1", "modified d +2 -1"], 5, 5, 5]);
+    expect(await part(3, 9, "ignore-all")).toEqual([["modified d +2 -1", "modified e +0 -0"], 5, 3, 3]);
+    expect(await part(9, 9, "show-all")).toEqual([[], 5, 5, 5]);
+  });
+
   test("are cut where there are too many, with the sums of all", async () => {
     const store = kit.fresh();
     const client = newClient();

@@ -15,6 +15,8 @@ export interface ChangesOptions {
   readonly renames?: boolean;
   /** Files listed for each pair; the sums count all. */
   readonly maxFiles?: number;
+  /** So many of the first are left out of the list. */
+  readonly skipFiles?: number;
   readonly whitespace?: Whitespace;
   /** What is not listed by then is given up. */
   readonly timeoutMs?: number;
@@ -95,7 +97,7 @@ export async function treeChanges(store: GitStore, fromOid: Oid | undefined, toO
   return changes.get("") ?? unchanged;
 }
 
-export interface KeptChangesOptions extends Omit<ChangesOptions, "renames"> {
+export interface KeptChangesOptions extends Omit<ChangesOptions, "renames" | "skipFiles"> {
   /** So many of the first files are wanted. */
   readonly maxFiles: number;
 }
@@ -128,6 +130,7 @@ async function runDiffTree(store: GitStore, run: DiffTreeRun, options: ChangesOp
   const changes = new Map<Oid, FileChanges>();
   const parser = createDiffParser({
     maxFiles: options.maxFiles ?? defaultMaxFiles,
+    skipFiles: options.skipFiles ?? 0,
     decodeName,
     onChanges: (header, found) => changes.set(header, found),
   });

@@ -2,6 +2,7 @@ import { query } from "./query.ts";
 
 /** How people look at changes, as the pages declare alike that show some. */
 export const diffQuery = {
+  list: query.integer("Which part of the list of files, from 1"),
   piece: query.integer("Which part of the changes, from 1"),
   part: query.integer("Of one file alone: which part of its lines, from 1"),
   whitespace: query.text("Which differences of white space count", ["show-all", "ignore-all", "ignore-change", "ignore-eol"]),

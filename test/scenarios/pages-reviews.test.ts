@@ -367,6 +367,22 @@ eachDialect((dialect) => {
       expect(await world.owner.get(path).expect(200)).toMatchObject({ base: { ref: `other-${number}` } });
     });
 
+    test.runIf(dialect.name === "sqlite")("are all to be had where there are more than a list holds", async () => {
+      const { branch, number } = await world.pull();
+      const more = Object.fromEntries(Array.from({ length: 2_001 }, (_, at) => [`m/${at + 1000}.txt`, `${at}\n`]));
+      await world.push(branch, more);
+      const path = `/owner/r/pulls/${number}/files`;
+      const first = await open(path, writer);
+      expect(first.text).toContain("2003 files changed");
+      expect(first.links).toContain(`${path}?list=2`);
+      const last = await open(`${path}?list=2`, writer);
+      for (const word of ["2003 files changed", "Files 2001–2003", "m/3000.txt", "new.txt"]) expect(last.text).toContain(word);
+      expect(last.text).not.toContain("m/1000.txt");
+      const place = last.links.find((link) => /list=2&file=2&on=new-1#/.test(link)) ?? "";
+      await writer.submit(await writer.get(place), `${path}/comments?list=2`, { content: "The very last", action: "now" });
+      expect((await open(`${path}?list=2`)).text).toContain("The very last");
+    });
+
     test("ask the database no more often when much is said of them", async () => {
       const comment = { path: "f.txt", new_position: 20, body: "See @owner, far below" };
       await world.review(world.reader, pull.path, { event: "COMMENT", body: "", comments: [comment] });

@@ -8,8 +8,11 @@ export interface FilesPiece {
   /** Undefined: there was nothing before. */
   readonly fromOid: Oid | undefined;
   readonly toOid: Oid;
-  /** By their paths; not all where there are more than anybody reads. */
+  /** By their paths: so many as are listed at once. */
   readonly files: readonly ChangedFile[];
+  /** Which part of the list of all files, from 1. */
+  readonly list: number;
+  readonly hasNextList: boolean;
   readonly fileCount: number;
   readonly additions: number;
   readonly deletions: number;
@@ -46,7 +49,7 @@ export interface OpenedDiff extends FileDiff {
   readonly gapBelow: number | undefined;
 }
 
-/** So many files of a difference can be looked at. */
+/** So many files of a difference are listed at once. */
 export const maxListed = 2_000;
 
 /** So much of a difference stands on one page. */

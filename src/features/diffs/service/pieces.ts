@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Readable } from "node:stream";
 import { notFound } from "../../../core/errors.ts";
-import { keptTreeChanges, streamDiff, type Whitespace } from "../../../git/diff.ts";
+import { keptTreeChanges, streamDiff, treeChanges, type Whitespace } from "../../../git/diff.ts";
 import type { ChangedFile } from "../../../git/diff-parse.ts";
 import { readBlob } from "../../../git/objects.ts";
 import type { GitStore } from "../../../git/stores.ts";
@@ -37,6 +37,8 @@ export interface PieceWish {
   readonly fromOid: Oid | undefined;
   readonly toOid: Oid;
   readonly whitespace: Whitespace;
+  /** Which part of the list of files, from 1: pieces and places of files are counted in it. */
+  readonly list: number;
   /** Which piece, from 1. */
   readonly piece: number;
   /** The piece with the change of this file, before or after it was renamed, where it is among the changes. */
@@ -58,17 +60,14 @@ const maxFileBytes = 512 * 1024;
  * @throws ForgeError `not_found` for a file that is not among those that changed, `refused` for more than can be listed
  */
 export async function readPiece(deps: PieceDeps, wish: PieceWish): Promise<FilesPiece> {
-  const { store, fromOid, toOid, whitespace, signal } = wish;
-  const list =
-    fromOid === toOid
-      ? { files: [], fileCount: 0, additions: 0, deletions: 0 }
-      : await keptTreeChanges(store, fromOid, toOid, { maxFiles: maxListed, whitespace, signal });
+  const { fromOid, toOid } = wish;
+  const list = await listChanges(wish);
   const files = list.files.slice(0, maxListed);
   const starts = pieceStarts(files);
   const piece = pieceWith(files, starts, wish.withPath) ?? Math.min(Math.max(1, wish.piece), starts.length);
   const wanted = indexesOf(files, starts, { ...wish, piece });
   const texts = wanted.filter((index) => wish.only !== undefined || !isLong(files[index] as ChangedFile));
-  const wantedFiles = { files: texts.map((index) => files[index] as ChangedFile), total: files.length };
+  const wantedFiles = { files: texts.map((index) => files[index] as ChangedFile), total: list.fileCount };
   const { files: diffs, isCut, hasNextPart } = await readDiffs(deps, wish, wantedFiles);
   const isWhole = wish.part === 1 && !hasNextPart;
   const open = async (diff: FileDiff): Promise<OpenedDiff> => (isWhole ? opened(deps, wish, files, diff) : withoutGaps(diff));
@@ -84,6 +83,8 @@ export async function readPiece(deps: PieceDeps, wish: PieceWish): Promise<Files
     toOid,
     files,
     fileCount,
+    list: wish.list,
+    hasNextList: skippedBy(wish) + files.length < fileCount,
     additions,
     deletions,
     piece,
@@ -94,6 +95,17 @@ export async function readPiece(deps: PieceDeps, wish: PieceWish): Promise<Files
     hasNextPart,
     isCut,
   };
+}
+
+const skippedBy = ({ list }: Pick<PieceWish, "list">): number => (list - 1) * maxListed;
+
+/** A part of the list of files; the sums count all. */
+async function listChanges(wish: PieceWish): Promise<Pick<FilesPiece, "files" | "fileCount" | "additions" | "deletions">> {
+  const { store, fromOid, toOid, whitespace, signal } = wish;
+  const skipFiles = skippedBy(wish);
+  if (fromOid === toOid) return { files: [], fileCount: 0, additions: 0, deletions: 0 };
+  if (skipFiles === 0) return keptTreeChanges(store, fromOid, toOid, { maxFiles: maxListed, whitespace, signal });
+  return treeChanges(store, fromOid, toOid, { renames: true, maxFiles: maxListed, skipFiles, whitespace, signal });
 }
 
 function indexesOf(files: readonly ChangedFile[], starts: readonly number[], { piece, only }: Pick<PieceWish, "piece" | "only">): readonly number[] {

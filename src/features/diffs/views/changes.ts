@@ -2,7 +2,7 @@ import { h } from "preact";
 import { Counts, Styles } from "../../../ui/diff.ts";
 import type { Html } from "../../../ui/html.ts";
 import { useTexts } from "../../../ui/texts/texts.ts";
-import type { FilesPiece, ShownChange } from "../file-piece.ts";
+import { type FilesPiece, maxListed, type ShownChange } from "../file-piece.ts";
 import { FileBox, type FileBoxCommon } from "./file-box.ts";
 import { FileTree, type TreeMark } from "./file-tree.ts";
 import { anchorOf, type DiffAddress, type DiffState } from "./looking.ts";
@@ -32,14 +32,8 @@ export function Changes(facts: ChangesFacts): Html {
       null,
       piece.isAlone && h("p", null, h("a", { href: address({ ...state, part: 1 }) }, texts.allFiles)),
       piece.shown.map(boxOf),
-      piece.isAlone ? h(Parts, facts) : h(Pieces, facts),
-      h(
-        "p",
-        null,
-        piece.isCut && [commit.tooLarge, " "],
-        piece.files.length < piece.fileCount && [texts.moreFiles, " "],
-        h("a", { href: textAddress }, commit.asText),
-      ),
+      piece.isAlone ? h(Parts, facts) : [h(Pieces, facts), h(Lists, facts)],
+      h("p", null, piece.isCut && [commit.tooLarge, " "], h("a", { href: textAddress }, commit.asText)),
     ),
   );
 }
@@ -64,6 +58,21 @@ function Pieces({ piece, state, address }: ChangesFacts): Html {
     piece.piece > 1 && h("a", { href: address({ ...state, piece: piece.piece - 1 }), rel: "prev" }, pages.previousPage),
     h("span", { class: "soft" }, `${piece.piece} / ${last}`),
     piece.piece < last && h("a", { href: address({ ...state, piece: piece.piece + 1 }), rel: "next" }, pages.nextPage),
+  );
+}
+
+/** To the files before those that are listed here, and behind them. */
+function Lists({ piece: { list, hasNextList, files }, state, address }: ChangesFacts): Html {
+  const { reviewing: texts } = useTexts();
+  if (list === 1 && !hasNextList) return null;
+  const first = (list - 1) * maxListed;
+  const to = (other: number): string => address({ ...state, list: other, piece: 1, part: 1 });
+  return h(
+    "nav",
+    { class: "pager", "aria-label": texts.lists },
+    list > 1 && h("a", { href: to(list - 1) }, texts.filesBefore),
+    files.length > 0 && h("span", { class: "soft" }, texts.listed(first + 1, first + files.length)),
+    hasNextList && h("a", { href: to(list + 1) }, texts.filesBehind),
   );
 }
 

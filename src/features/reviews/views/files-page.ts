@@ -48,7 +48,7 @@ function Bar(facts: FilesPageFacts): Html {
   const { reviewing: texts } = useTexts();
   const { piece, viewed, viewedKeys, formToken } = facts;
   const seen = viewedKeys.filter((key) => viewed.has(key)).length;
-  const told = h("span", { class: "soft", "data-viewed-count": true }, texts.viewedCount(seen, piece.fileCount));
+  const told = h("span", { class: "soft", "data-viewed-count": true }, texts.viewedCount(seen, piece.files.length));
   return h(DiffBar, { ...facts, ...(formToken !== undefined && { told, styles: h(LastingStyles, { ...facts, formToken }) }) });
 }
 
