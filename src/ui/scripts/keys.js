@@ -1,6 +1,7 @@
 import { openFinder } from "./finder.js";
 import { make, makeButton, openDialog, repositoryPath, say } from "./page.js";
 import { openPalette } from "./palette.js";
+import { viewFocused } from "./review.js";
 import { tickFocused } from "./tick-many.js";
 
 // Letters do something while no field has the focus; `?` shows which.
@@ -63,6 +64,8 @@ function act(key) {
       return move(-1);
     case "x":
       return tickFocused();
+    case "v":
+      return viewFocused();
     default:
       return press(key);
   }
@@ -99,8 +102,10 @@ const pressed = (key) => (/^[a-z]$/.test(key) ? document.querySelector(`[data-ke
 function press(key) {
   const element = pressed(key);
   if (!(element instanceof HTMLElement)) return false;
-  if (element instanceof HTMLTextAreaElement) element.focus();
-  else element.click();
+  if (element instanceof HTMLTextAreaElement) {
+    element.closest("details")?.setAttribute("open", "");
+    element.focus();
+  } else element.click();
   return true;
 }
 
@@ -115,7 +120,7 @@ function focus(element) {
 const listEntries = () => [
   .../** @type {NodeListOf<HTMLElement>} */ (
     document.querySelectorAll(
-      "main .list > li h2 a:first-of-type, main .commits li > :first-child a, main .change > header h2 a, main .files th a, main .files td:first-of-type a, main .timeline > li.box > header > a",
+      "main .list > li h2 a:first-of-type, main .list .row-title, main .commits li > :first-child a, main .change > header h2 a, main .files th a, main .files td:first-of-type a, main .timeline > li.box > header > a",
     )
   ),
 ];
@@ -146,6 +151,8 @@ function works(key) {
       return listEntries().length > 0;
     case "x":
       return document.querySelector(".issues .tick-box") !== null;
+    case "v":
+      return document.querySelector("form.viewed") !== null;
     default:
       return key.startsWith("g ") ? linkTo(key.slice(2)) !== undefined : pressed(key) !== null;
   }

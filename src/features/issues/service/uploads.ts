@@ -2,7 +2,7 @@ import type { UserActor } from "../../../access/actor.ts";
 import type { Tx } from "../../../db/db.ts";
 import { recordEvent } from "../../../events/events.ts";
 import { hangUploads } from "../store/attachments.ts";
-import type { WrittenText } from "./references.ts";
+import type { IssueRow } from "../view.ts";
 
 const namedFile = /\/attachments\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/g;
 /** Of one text. */
@@ -10,11 +10,20 @@ const maxFiles = 100;
 
 const filesIn = (text: string): readonly string[] => [...new Set([...text.matchAll(namedFile)].map(([, uuid = ""]) => uuid))].slice(0, maxFiles);
 
+/** A text where files may hang. */
+interface HoldingText {
+  readonly issue: Pick<IssueRow, "id" | "repoId">;
+  /** Null: the issue's own. */
+  readonly commentId: number | null;
+  readonly text: string;
+  readonly formerText?: string;
+}
+
 /**
  * Files that somebody has uploaded while he wrote hang on the first of his texts that names them, from the transaction on that stores it.
  * A text that names none costs no statement.
  */
-export async function hangNamedUploads(tx: Tx, actor: UserActor, { issue, commentId, text, formerText = "" }: WrittenText): Promise<void> {
+export async function hangNamedUploads(tx: Tx, actor: UserActor, { issue, commentId, text, formerText = "" }: HoldingText): Promise<void> {
   const uuids = filesIn(text).filter((uuid) => !formerText.includes(uuid));
   if (uuids.length === 0) return;
   const place = { repoId: issue.repoId, issueId: issue.id, commentId };
