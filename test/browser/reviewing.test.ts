@@ -85,6 +85,37 @@ inBrowser("reviewing", ({ visit }) => {
     await isAlike(one);
   });
 
+  test("by keyboard alone a file is found, looked at, commented on and judged", async () => {
+    const { page, open, ready } = await as(world.reader);
+    const { keyboard } = page;
+    const focused = (): Promise<unknown> => page.evaluate("document.activeElement.textContent");
+    await open(filesOf(world.garden.pull));
+    await ready();
+    await keyboard.press("j");
+    expect(await focused()).toBe("src/water.js");
+    await keyboard.press("v");
+    await page.waitForSelector("#file-1 form.viewed button[aria-pressed=true]");
+    await keyboard.press("v");
+    await page.waitForSelector("#file-1 form.viewed button[aria-pressed=false]");
+    const line = "a[aria-label='Comment on line 1']";
+    for (let steps = 0; !(await page.evaluate(`document.activeElement.matches("${line}")`)); steps += 1) {
+      expect(steps).toBeLessThan(20);
+      await keyboard.press("Tab");
+    }
+    await keyboard.press("Enter");
+    await page.waitForSelector(".write textarea:focus");
+    await keyboard.type("By keys");
+    await keyboard.press("Control+Enter");
+    await page.waitForSelector(".thread >> text=By keys");
+    await ready();
+    await keyboard.press("c");
+    await page.waitForSelector("#review textarea:focus");
+    await keyboard.type("All by keys.");
+    await keyboard.press("Control+Enter");
+    await page.waitForSelector("text=All by keys.");
+    expect(new URL(page.url()).pathname).toBe(`${world.garden.path}/pulls/${world.garden.pull}`);
+  });
+
   test("a conflict is resolved in the browser, and a forgotten marker is told", async () => {
     const one = await as(world.owner);
     const { page, open } = one;
@@ -110,7 +141,14 @@ inBrowser("reviewing", ({ visit }) => {
     const one = await as(world.owner);
     const { garden } = world;
     const pull = `${garden.path}/pulls/${garden.pull}`;
-    for (const path of [pull, `${pull}/reviewers`, `${pull}/base`, `${garden.path}/_cherrypick/${garden.commit}`, `${garden.path}/compare/main...valve`]) {
+    for (const path of [
+      pull,
+      `${pull}/reviewers`,
+      `${pull}/base`,
+      `${pull}/files/comments/${garden.lineComment}/edit`,
+      `${garden.path}/_cherrypick/${garden.commit}`,
+      `${garden.path}/compare/main...valve`,
+    ]) {
       expect([path, await one.open(path)]).toEqual([path, 200]);
       await one.page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true");
       await isAlike(one);

@@ -121,6 +121,14 @@ function cancel(section, link) {
   (line instanceof HTMLElement ? line : section).focus();
 }
 
+/** Marks the file in which the focus is as looked at, or takes the mark off. */
+export function viewFocused() {
+  const button = document.activeElement?.closest("section[data-file]")?.querySelector("form.viewed button");
+  if (!(button instanceof HTMLElement)) return false;
+  button.click();
+  return true;
+}
+
 /** @param {SubmitEvent} event */
 async function mark(event) {
   const form = event.target;

@@ -43,7 +43,7 @@ export function ReviewForm({ repository, pull, state, formToken, drafts, canJudg
     h(
       Form,
       { action, formToken, name: "review", isOnce: true, hidden: { head: pull.headOid, action: "submit" } },
-      h(TextArea, { name: "content", label: texts.summary, rows: 4, hint: issues.markdown, isMarkdown: true, value: refused?.content ?? "" }),
+      h(TextArea, { name: "content", label: texts.summary, rows: 4, hint: issues.markdown, isMarkdown: true, value: refused?.content ?? "", shortcut: "c" }),
       h(Choice, {
         name: "verdict",
         label: texts.verdict,

@@ -53,6 +53,7 @@ export const scripts = {
       ["j", "To the next entry"],
       ["k", "To the entry before"],
       ["x", "Tick the entry"],
+      ["v", "Mark the file as viewed"],
       ["c", "Begin a new one, or comment"],
       ["e", "Edit"],
       ["y", "To the permanent address of a file"],

@@ -54,6 +54,7 @@ export const scripts: Texts["scripts"] = {
       ["j", "Zum nächsten Eintrag"],
       ["k", "Zum vorigen Eintrag"],
       ["x", "Den Eintrag ankreuzen"],
+      ["v", "Die Datei als angesehen markieren"],
       ["c", "Etwas Neues beginnen oder kommentieren"],
       ["e", "Bearbeiten"],
       ["y", "Zur bleibenden Adresse einer Datei"],
