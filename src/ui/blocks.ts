@@ -1,6 +1,6 @@
 import { h } from "preact";
 import type { Page } from "../core/paging.ts";
-import { topicPath, withQuery } from "./addresses.ts";
+import { type RepositoryName, repositoryPath, topicPath, withQuery } from "./addresses.ts";
 import type { Html } from "./html.ts";
 import { Icon, type IconName } from "./icons.ts";
 import { Revealed, revealedHtml } from "./revealed.ts";
@@ -17,6 +17,17 @@ export interface EmptyFacts {
 /** Where there is nothing yet: what that means and what to do next. */
 export const Empty = ({ icon, title, isWholePage, children }: EmptyFacts): Html =>
   h("section", { class: "empty" }, h(Icon, { name: icon }), h(isWholePage ? "h1" : "h2", null, title), children);
+
+/** Where what is shown follows from commits, and there is none yet: the way to the first. */
+export const NoCommits = ({ repository, icon, title }: { readonly repository: RepositoryName; readonly icon: IconName; readonly title: string }): Html => {
+  const { code: texts } = useTexts();
+  return h(
+    Empty,
+    { icon, title },
+    h("p", null, texts.comesWithCommits),
+    h("p", null, h("a", { class: "button", href: repositoryPath(repository) }, texts.howToBegin)),
+  );
+};
 
 export interface PagerFacts {
   readonly path: string;

@@ -6,13 +6,14 @@ import { seeOther } from "../../http/form-submit.ts";
 import { pageReader } from "../../http/page-reader.ts";
 import { defineRoute, type Route } from "../../http/route.ts";
 import { repositoryPath } from "../../ui/addresses.ts";
-import { Empty, Pager } from "../../ui/blocks.ts";
+import { Pager } from "../../ui/blocks.ts";
 import { renderRepositoryPage } from "../../ui/repository-page.ts";
 import { textsFor } from "../../ui/texts/texts.ts";
 import { inPlace } from "../../wire/schema.ts";
 import { repositoryHeader } from "../repos/header.ts";
 import { listForks } from "../repos/service/search.ts";
 import { getRepository } from "../repos/service/views.ts";
+import { NoAudience } from "../repos/views/audience.ts";
 import { RepositoryList } from "../repos/views/repository-list.ts";
 import { type ForkDeps, forkRepository } from "./service/fork.ts";
 
@@ -39,7 +40,7 @@ export const forkPages = (deps: ForkPageDeps): Route[] => [
       const { audience: texts } = textsFor(reader.languages);
       const facts = { ...reader, repository: repositoryHeader(view), tab: "code", title: texts.titles.forks, heading: texts.titles.forks } as const;
       const list = h(RepositoryList, { repositories: items, now: deps.clock.now(), showsOwners: true });
-      const content = total === 0 ? h(Empty, { icon: "repo-forked", title: texts.none.forks }) : list;
+      const content = total === 0 ? h(NoAudience, { repository, of: "forks" }) : list;
       return renderRepositoryPage(facts, content, h(Pager, { path: `${repositoryPath(repository)}/forks`, page, total }));
     },
   }),

@@ -4,7 +4,7 @@ export const overview = `
 .activity > li, .people > li { display: flex; gap: .75rem; align-items: baseline } .people > li { align-items: flex-start } .activity .icon { color: var(--soft) } .activity .what, .people .what { flex: 1; min-width: 0 }
 .people p { margin: 0 } .quotes { list-style: none; margin: .25rem 0 0; padding: 0; padding-inline-start: .75rem; border-inline-start: 2px solid var(--line); color: var(--soft); font-size: .9375rem }
 .bar h2 { margin: 0 } .waiting > header h3 { margin: 0; font-size: .875rem } .waiting .list > li:first-child { border-top: 0; padding-top: 0 } .waiting .list > li:last-child { border-bottom: 0; padding-bottom: 0 }
-.steps { gap: 1rem } .steps a { font-weight: 600 } aside .button { margin-top: .5rem } .commits li.unread .what > a { font-weight: 700 } .commits li.read .what > a { font-weight: 400 } .commits form { margin: 0 }
+.steps { gap: 1rem } .steps a { font-weight: 600 } aside .button { margin-top: .5rem } aside .field { margin-bottom: .75rem } .commits li.unread .what > a { font-weight: 700 } .commits li.read .what > a { font-weight: 400 } .commits form { margin: 0 }
 .bar form, .box > header form { margin: 0 } .person .end { margin-inline-start: auto }
 .calendar { margin-bottom: 1.5rem } .calendar h2 { margin-top: 0 } .calendar .wide { direction: rtl } .calendar svg { direction: ltr; margin-right: auto } .wide { overflow-x: auto; padding-bottom: .25rem } .wide svg { display: block } .wide text { font: 11px system-ui, sans-serif; fill: var(--soft) }
 .level-0 { fill: light-dark(#ebedf0, #22272c) } .level-1 { fill: light-dark(#f4cdbb, #57301f) } .level-2 { fill: light-dark(#e79d7b, #8a4427) } .level-3 { fill: light-dark(#cc6a3f, #c2663d) } .level-4 { fill: light-dark(#a63c17, #f08a5d) }

@@ -35,7 +35,9 @@ export function RepositoryActivity({ repository, period, counts, activities, tot
         h("a", { href: withQuery(path, { period: one }), ...(one === period && { "aria-current": "page" }) }, texts.periods[one]),
       ),
     ),
-    counts.length === 0 ? h(Empty, { icon: "pulse", title: texts.nothing }) : h(Summary, { period, counts, now }),
+    counts.length === 0
+      ? h(Empty, { icon: "pulse", title: texts.nothing }, period !== "year" && h("p", null, texts.tryLonger))
+      : h(Summary, { period, counts, now }),
     activities.length > 0 && [h("h2", null, texts.latest), h(ActivityList, { activities, now })],
     h(Pager, { path, query: { period }, page, total }),
   ];

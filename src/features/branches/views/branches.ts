@@ -2,7 +2,7 @@ import { h } from "preact";
 import type { FormProblem } from "../../../core/form-problem.ts";
 import type { Page } from "../../../core/paging.ts";
 import { archivePath, branchesPath, commitPath, comparePath, type RepositoryName, sourcePath } from "../../../ui/addresses.ts";
-import { Empty, Pager } from "../../../ui/blocks.ts";
+import { NoCommits, Pager } from "../../../ui/blocks.ts";
 import { Field, Form, OptionalField, Refusal, Submit } from "../../../ui/forms.ts";
 import type { Html } from "../../../ui/html.ts";
 import { Icon } from "../../../ui/icons.ts";
@@ -35,7 +35,7 @@ export interface BranchForms extends DeletedForms {
 /** Branches, those with the newest commits first, and what can be done with them. */
 export function BranchesView({ repository, branches, divergences, total, page, now, forms }: BranchesFacts): Html {
   const { branches: texts } = useTexts();
-  if (total === 0) return h(Empty, { icon: "git-branch", title: texts.none });
+  if (total === 0) return h(NoCommits, { repository, icon: "git-branch", title: texts.none });
   return [
     forms !== undefined && h(Top, { repository, forms }),
     h(

@@ -1,7 +1,7 @@
 import { h } from "preact";
 import type { Page } from "../../../core/paging.ts";
 import { accountPath, commitPath, graphPath, historyPath, type RepositoryName, sourcePath } from "../../../ui/addresses.ts";
-import { Empty, Pager } from "../../../ui/blocks.ts";
+import { NoCommits, Pager } from "../../../ui/blocks.ts";
 import type { Html } from "../../../ui/html.ts";
 import { Icon } from "../../../ui/icons.ts";
 import { useTexts } from "../../../ui/texts/texts.ts";
@@ -33,7 +33,7 @@ interface GraphEntryFacts {
 export function GraphView({ repository, entries, total, isCut, branches, branch, page, now }: GraphFacts): Html {
   const { history: texts } = useTexts();
   const path = graphPath(repository);
-  if (total === 0) return h(Empty, { icon: "git-branch", title: texts.none });
+  if (total === 0) return h(NoCommits, { repository, icon: "git-branch", title: texts.none });
   const width = widthOf(entries);
   return [
     h(

@@ -4,7 +4,7 @@ import { pageReader } from "../../../http/page-reader.ts";
 import { readingPage } from "../../../http/page-route.ts";
 import { query } from "../../../http/query.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
-import { Empty } from "../../../ui/blocks.ts";
+import { NoCommits } from "../../../ui/blocks.ts";
 import { renderRepositoryPage } from "../../../ui/repository-page.ts";
 import { textsFor } from "../../../ui/texts/texts.ts";
 import { repositoryHeader } from "../../repos/header.ts";
@@ -57,7 +57,7 @@ export function graphPages(context: GraphPageDeps): Route[] {
         const { history: texts } = textsFor(reader.languages);
         const content =
           contributions === undefined
-            ? h(Empty, { icon: "people", title: texts.none })
+            ? h(NoCommits, { repository, icon: "people", title: texts.none })
             : h(ContributorsView, { ...contributions, branch: repository.defaultBranch, maxCommits: maxCountedCommits });
         const title = texts.contributors;
         return renderRepositoryPage({ ...reader, repository: repositoryHeader(view), tab: "commits", title, heading: title }, content);

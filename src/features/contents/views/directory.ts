@@ -88,9 +88,13 @@ function FileRow({ repository, at, entry, now }: RowFacts): Html {
       "td",
       null,
       h(Icon, { name: icons[mode] }),
-      mode === "160000" ? h("span", null, name, " @ ", entry.oid.slice(0, 10)) : h("a", { href: sourcePath(repository, at, path) }, name),
+      mode === "160000" ? h("span", null, name, " @ ", entry.oid.slice(0, 10)) : h("a", { href: sourcePath(repository, at, path), title: name }, name),
     ),
-    h("td", null, lastCommit !== undefined && h("a", { href: commitPath(repository, lastCommit.oid) }, titleOf(lastCommit.message))),
+    h(
+      "td",
+      null,
+      lastCommit !== undefined && h("a", { href: commitPath(repository, lastCommit.oid), title: titleOf(lastCommit.message) }, titleOf(lastCommit.message)),
+    ),
     h("td", null, lastCommit !== undefined && h(Ago, { ms: lastCommit.committer.seconds * 1_000, now })),
   );
 }

@@ -85,13 +85,7 @@ function By({ repository, commit, previous, now }: Pick<BlameFacts & TracedLines
   const before = previous && blamePath(repository, { kind: "commit", rev: previous.oid }, previous.path);
   return [
     h("a", { class: "one-line", href: commitPath(repository, commit.oid), title }, title === "" ? commit.oid.slice(0, 10) : title),
-    h(
-      "span",
-      { class: "soft" },
-      commit.author.name,
-      ", ",
-      h(Ago, { ms: commit.author.seconds * 1000, now }),
-    ),
+    h("span", { class: "soft" }, commit.author.name, ", ", h(Ago, { ms: commit.author.seconds * 1000, now })),
     before !== undefined && h("a", { class: "before", href: before, title: texts.before }, h(Icon, { name: "history", label: texts.before })),
   ];
 }

@@ -5,6 +5,7 @@ import { pageReader } from "../../../http/page-reader.ts";
 import { readingPage } from "../../../http/page-route.ts";
 import { query } from "../../../http/query.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
+import { NoCommits } from "../../../ui/blocks.ts";
 import { renderRepositoryPage } from "../../../ui/repository-page.ts";
 import { SlowPart, streamPage } from "../../../ui/slow-part.ts";
 import { textsFor } from "../../../ui/texts/texts.ts";
@@ -69,10 +70,11 @@ export const tracingPages = (deps: TracingPageDeps): Route[] => [
       const view = await getRepository(deps, actor, repository.id);
       const reader = pageReader(request);
       const title = textsFor(reader.languages).search.title;
-      const place = at ?? { kind: "branch" as const, rev: repository.defaultBranch };
       const facts = { ...reader, repository: repositoryHeader(view), tab: "code", title, heading: title } as const;
-      const part = async () => h(FoundLines, { repository, at: place, typed, found: at && (await searchCode(deps, repository, at, typed, signal)) });
-      return streamPage(renderRepositoryPage(facts, h(CodeSearchForm, { repository, rev: place.rev, typed }), h(SlowPart, null)), reader.languages, part);
+      const none = textsFor(reader.languages).code.noCommits;
+      if (at === undefined) return renderRepositoryPage(facts, h(NoCommits, { repository, icon: "search", title: none }));
+      const part = async () => h(FoundLines, { repository, at, typed, found: await searchCode(deps, repository, at, typed, signal) });
+      return streamPage(renderRepositoryPage(facts, h(CodeSearchForm, { repository, rev: at.rev, typed }), h(SlowPart, null)), reader.languages, part);
     },
   }),
 ];

@@ -8,7 +8,7 @@ import { seeOther } from "../../../http/form-submit.ts";
 import { pageReader } from "../../../http/page-reader.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
 import { repositoryPath } from "../../../ui/addresses.ts";
-import { Empty, Pager } from "../../../ui/blocks.ts";
+import { Pager } from "../../../ui/blocks.ts";
 import { renderRepositoryPage } from "../../../ui/repository-page.ts";
 import { textsFor } from "../../../ui/texts/texts.ts";
 import { inPlace } from "../../../wire/schema.ts";
@@ -17,6 +17,7 @@ import { PeopleList } from "../../users/views/people-list.ts";
 import { repositoryHeader } from "../header.ts";
 import { listAudience, type Mark, putMark, removeMark } from "../service/audience.ts";
 import { getRepository } from "../service/views.ts";
+import { NoAudience } from "../views/audience.ts";
 
 export interface AudiencePageDeps {
   readonly db: Db;
@@ -47,7 +48,7 @@ const pagesOf = (deps: AudiencePageDeps, mark: Mark): Route[] => {
         const { audience: texts } = textsFor(reader.languages);
         const people = items.map((user) => ({ ...user, avatarUrl: avatarUrl(user, deps.urls) }));
         const facts = { ...reader, repository: repositoryHeader(view), tab: "code", title: texts.titles[mark], heading: texts.titles[mark] } as const;
-        const content = total === 0 ? h(Empty, { icon: mark === "star" ? "star" : "eye", title: texts.none[mark] }) : h(PeopleList, { people });
+        const content = total === 0 ? h(NoAudience, { repository, of: mark }) : h(PeopleList, { people });
         return renderRepositoryPage(facts, content, h(Pager, { path: `${repositoryPath(repository)}/${list}`, page, total }));
       },
     }),

@@ -4,6 +4,7 @@ export const activity = {
   period: "Period",
   periods: { day: "Day", week: "Week", month: "Month", quarter: "Quarter", year: "Year" },
   nothing: "Nothing has been done here in this time",
+  tryLonger: "Choose a longer one above.",
   plotOf: (count: number) => (count === 1 ? "1 activity, by day" : `${count} activities, by day`),
   summary: "In this time",
   latest: "Latest",

@@ -5,6 +5,7 @@ export const activity: typeof english = {
   period: "Zeitraum",
   periods: { day: "Tag", week: "Woche", month: "Monat", quarter: "Quartal", year: "Jahr" },
   nothing: "In dieser Zeit ist hier nichts geschehen",
+  tryLonger: "Wählen Sie oben eine längere.",
   plotOf: (count) => (count === 1 ? "1 Aktivität, nach Tagen" : `${count} Aktivitäten, nach Tagen`),
   summary: "In dieser Zeit",
   latest: "Zuletzt",

@@ -5,6 +5,8 @@ export const code = {
   lastCommit: "Last commit",
   when: "When",
   noCommits: "This repository has no commit yet",
+  comesWithCommits: "It comes with the first commit: push a branch, or write a file here.",
+  howToBegin: "How to begin",
   pushFirst: "Push a branch to it, and its files are shown here.",
   fromNew: "From a new folder",
   fromExisting: "From a repository that you have",

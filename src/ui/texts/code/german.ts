@@ -6,6 +6,8 @@ export const code: typeof english = {
   lastCommit: "Letzter Commit",
   when: "Wann",
   noCommits: "Dieses Repository hat noch keinen Commit",
+  comesWithCommits: "Das kommt mit dem ersten Commit: Pushen Sie einen Branch, oder schreiben Sie hier eine Datei.",
+  howToBegin: "So fängt es an",
   pushFirst: "Pushen Sie einen Branch, dann stehen seine Dateien hier.",
   fromNew: "Aus einem neuen Ordner",
   fromExisting: "Aus einem vorhandenen Repository",

@@ -1,0 +1,18 @@
+import { h } from "preact";
+import { type RepositoryName, repositoryPath } from "../../../ui/addresses.ts";
+import { Empty } from "../../../ui/blocks.ts";
+import type { Html } from "../../../ui/html.ts";
+import { useTexts } from "../../../ui/texts/texts.ts";
+
+const icons = { star: "star", watch: "eye", forks: "repo-forked" } as const;
+
+/** Nobody yet: what it would mean, and how one does it. */
+export function NoAudience({ repository, of }: { readonly repository: RepositoryName; readonly of: keyof typeof icons }): Html {
+  const { audience: texts } = useTexts();
+  return h(
+    Empty,
+    { icon: icons[of], title: texts.none[of] },
+    h("p", null, texts.hints[of]),
+    h("p", null, h("a", { href: repositoryPath(repository) }, texts.whereToBegin)),
+  );
+}
