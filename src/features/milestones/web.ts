@@ -2,6 +2,7 @@ import { h } from "preact";
 import { type Actor, isUser, type UserActor } from "../../access/actor.ts";
 import { writesAny } from "../../access/repository.ts";
 import type { RepositorySubject } from "../../access/subjects.ts";
+import type { Clock } from "../../core/clock.ts";
 import { invalid } from "../../core/errors.ts";
 import type { FormProblem } from "../../core/form-problem.ts";
 import type { Db } from "../../db/db.ts";
@@ -26,6 +27,7 @@ import { MilestoneForm, MilestonesView, type MilestoneValues } from "./views/mil
 
 interface MilestoneDeps extends RepositoryTextDeps {
   readonly db: Db;
+  readonly clock: Clock;
 }
 
 const MilestoneFields = inPlace({ title: text(), description: text(), due_on: text() });
@@ -58,7 +60,7 @@ export const milestonePages = (deps: MilestoneDeps): Route[] => [
       const milestones = items.map((milestone, at) => ({ milestone, html: descriptions[at] ?? "" }));
       const reader = pageReader(request);
       const canChange = isUser(actor) && reader.viewer !== undefined && writesAny(repository.right, planned);
-      const facts = { repository, state, milestones, total, page, canChange, formToken: reader.viewer?.formToken ?? "" } as const;
+      const facts = { repository, state, milestones, total, page, canChange, formToken: reader.viewer?.formToken ?? "", now: deps.clock.now() } as const;
       return show(deps, request, textsFor(reader.languages).planning.milestones, h(MilestonesView, facts));
     },
   }),

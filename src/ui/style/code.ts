@@ -29,7 +29,7 @@ export const code = `
 .commits { list-style: none; padding: 0; margin: 0 0 1.25rem } .commits > li { display: flex; flex-wrap: wrap; gap: .25rem 1rem; align-items: center; padding: .625rem .875rem; border-top: 1px solid var(--line) } .commits > li:first-child { border-top: 0 }
 .commits .what { flex: 1 1 18rem; min-width: 0 } .commits .what > a { color: inherit; font-weight: 600; text-decoration: none } .commits .what > a:hover { color: var(--accent); text-decoration: underline }
 .commits .who { color: var(--soft); font-size: .875rem } .oid { font: .8125rem var(--mono) } .message { white-space: pre-wrap; background: none; border: 0; padding: 0; margin: 0; font: .875rem/1.5 var(--mono) }
-.within-diff { padding: .625rem .875rem } .within-diff ol { margin: .5rem 0 0; font-size: .9375rem } .commits .icon { color: var(--soft) }
+.within-diff { padding: .625rem .875rem } .within-diff ol { margin: .5rem 0 0; font-size: .9375rem } .commits .icon { color: var(--soft) } .commits .state .icon { color: inherit }
 .box > .within + header { border-top: 1px solid var(--line); border-radius: 0 } .box > .within > h1:last-child { margin-bottom: 0 } .box > .facts { margin: 0; padding: .375rem .875rem; min-height: 2.75rem; font-size: .875rem }
 .pictures { display: flex; flex-wrap: wrap; gap: 1rem; padding: 1rem; justify-content: center; text-align: center } .pictures figure { margin: 0; flex: 0 1 auto; min-width: 0 } .pictures img { display: block; max-width: 100%; max-height: 40rem; margin: 0 auto .375rem; background: repeating-conic-gradient(#fff 0 25%, #e3e3e3 0 50%) 0 0 / 1rem 1rem }
 .plus { color: var(--good) } .minus { color: var(--bad) }

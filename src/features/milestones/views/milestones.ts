@@ -31,10 +31,11 @@ export interface MilestonesFacts {
   readonly page: Page;
   readonly canChange: boolean;
   readonly formToken: string;
+  readonly now: number;
 }
 
 /** Milestones and how far they are. */
-export function MilestonesView({ repository, state, milestones, total, page, canChange, formToken }: MilestonesFacts): Html {
+export function MilestonesView({ repository, state, milestones, total, page, canChange, formToken, now }: MilestonesFacts): Html {
   const { planning: texts } = useTexts();
   const path = `${repositoryPath(repository)}/milestones`;
   return [
@@ -55,7 +56,7 @@ export function MilestonesView({ repository, state, milestones, total, page, can
       : h(
           Rows,
           null,
-          milestones.map((shown) => h(Milestone, { repository, ...shown, canChange, formToken })),
+          milestones.map((shown) => h(Milestone, { repository, ...shown, canChange, formToken, now })),
         ),
     h(Pager, { path, query: { state: state === "open" ? undefined : state }, page, total }),
   ];
@@ -65,12 +66,14 @@ interface MilestoneFacts extends ShownMilestone {
   readonly repository: RepositoryName;
   readonly canChange: boolean;
   readonly formToken: string;
+  readonly now: number;
 }
 
-function Milestone({ repository, milestone, html, canChange, formToken }: MilestoneFacts): Html {
+function Milestone({ repository, milestone, html, canChange, formToken, now }: MilestoneFacts): Html {
   const { planning: texts, forms } = useTexts();
   const { id, title, dueMs, isClosed, openIssuesCount: open, closedIssuesCount: closed } = milestone;
   const path = `${repositoryPath(repository)}/milestones/${id}`;
+  const isLate = !isClosed && dueMs !== null && dueMs < now;
   const [verb, action] = isClosed ? [texts.reopen, "reopen"] : [texts.close, "close"];
   const actions = [
     h("a", { class: "button", href: path }, forms.edit),
@@ -82,7 +85,12 @@ function Milestone({ repository, milestone, html, canChange, formToken }: Milest
     { action: canChange && h("div", { class: "end" }, actions) },
     h("a", { href: `${repositoryPath(repository)}/milestone/${id}` }, h("strong", { dir: "auto" }, title)),
     h("progress", { max: Math.max(1, open + closed), value: closed, "aria-label": texts.progress(open, closed) }),
-    h("div", { class: "soft" }, texts.progress(open, closed), dueMs !== null && [", ", texts.dueOn, " ", h(Day, { ms: dueMs })]),
+    h(
+      "div",
+      { class: "soft" },
+      texts.progress(open, closed),
+      dueMs !== null && [", ", h("span", { class: isLate && "wrong" }, isLate ? texts.wasDueOn : texts.dueOn, " ", h(Day, { ms: dueMs }))],
+    ),
     html !== "" && h(Rendered, { html }),
   );
 }

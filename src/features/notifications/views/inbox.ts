@@ -3,10 +3,11 @@ import type { Page } from "../../../core/paging.ts";
 import { commitPath, issuePath, pullPath, type RepositoryName, repositoryPath, withQuery } from "../../../ui/addresses.ts";
 import { Empty, Pager } from "../../../ui/blocks.ts";
 import type { Html } from "../../../ui/html.ts";
-import { Icon, type IconName } from "../../../ui/icons.ts";
+import { Icon } from "../../../ui/icons.ts";
 import { FormToken } from "../../../ui/page.ts";
 import { useTexts } from "../../../ui/texts/texts.ts";
 import { Ago } from "../../../ui/time.ts";
+import { StateIcon } from "../../issues/views/state.ts";
 import type { ThreadStatus, ThreadSubject, ThreadView } from "../view.ts";
 
 export const inboxStates = ["unread", "pinned", "read", "all"] as const;
@@ -103,7 +104,12 @@ function MarkAll({ of, formToken, state, repository }: InboxFacts & { readonly o
   );
 }
 
-const icons: Readonly<Record<ThreadSubject["type"], IconName>> = { issue: "issue-opened", pull: "git-pull-request", commit: "git-commit", repository: "repo" };
+/** What it is; of issues and pull requests also how they stand. */
+function Subject({ subject }: { readonly subject: ThreadSubject }): Html {
+  if (!("number" in subject)) return h(Icon, { name: subject.type === "commit" ? "git-commit" : "repo" });
+  const { type, state, title } = subject;
+  return h(StateIcon, { issue: { isPull: type === "pull", isClosed: state !== "open", mergedMs: state === "merged" ? 0 : null, title } });
+}
 
 function pathOf(subject: ThreadSubject, repository: RepositoryName): string {
   if (subject.type === "commit") return commitPath(repository, subject.oid);
@@ -113,7 +119,7 @@ function pathOf(subject: ThreadSubject, repository: RepositoryName): string {
 }
 
 function Thread({ thread, ...facts }: InboxFacts & { readonly thread: ThreadView }): Html {
-  const { inbox: texts, issues } = useTexts();
+  const { inbox: texts } = useTexts();
   const { subject, status, repository, updatedMs } = thread;
   const title = "title" in subject ? subject.title : subject.type === "commit" ? `${texts.commit} ${subject.oid.slice(0, 10)}` : texts.given;
   return h(
@@ -122,15 +128,10 @@ function Thread({ thread, ...facts }: InboxFacts & { readonly thread: ThreadView
     h(
       "div",
       { class: "what" },
-      h(Icon, { name: icons[subject.type] }),
+      h(Subject, { subject }),
       " ",
-      h("a", { href: pathOf(subject, { ownerName: repository.owner.name, name: repository.name }) }, title),
-      h(
-        "div",
-        { class: "who" },
-        "number" in subject && [`#${subject.number} `, issues.stateNames[subject.state], ", "],
-        h(Ago, { ms: updatedMs, now: facts.now }),
-      ),
+      h("a", { href: pathOf(subject, { ownerName: repository.owner.name, name: repository.name }), dir: "auto" }, title),
+      h("div", { class: "who" }, "number" in subject && `#${subject.number} · `, h(Ago, { ms: updatedMs, now: facts.now })),
     ),
     marksOf(status).map(([label, to]) => h(Mark, { ...facts, thread, title, to, label: texts[label] })),
   );

@@ -22,8 +22,10 @@ export const planning = {
   title: "Title",
   due: "Due",
   dueOn: "due on",
+  wasDueOn: "was due on",
   noDate: "Write a day such as 2030-01-31.",
   close: "Close",
   reopen: "Reopen",
-  progress: (open: number, closed: number) => `${open} open, ${closed} closed`,
+  progress: (open: number, closed: number) =>
+    `${open} open, ${closed} closed${open + closed === 0 ? "" : ` (${Math.floor((100 * closed) / (open + closed))} %)`}`,
 };

@@ -23,8 +23,9 @@ export const planning: typeof english = {
   title: "Titel",
   due: "Fällig",
   dueOn: "fällig am",
+  wasDueOn: "war fällig am",
   noDate: "Schreiben Sie einen Tag wie 2030-01-31.",
   close: "Schließen",
   reopen: "Wieder öffnen",
-  progress: (open, closed) => `${open} offen, ${closed} geschlossen`,
+  progress: (open, closed) => `${open} offen, ${closed} geschlossen${open + closed === 0 ? "" : ` (${Math.floor((100 * closed) / (open + closed))} %)`}`,
 };
