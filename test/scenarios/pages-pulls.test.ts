@@ -62,6 +62,11 @@ eachDialect((dialect) => {
       expect((await open("/alice/r/pulls?q=author%3Anobody")).text).toContain("Nothing fits this search");
     });
 
+    test("a new one begins with the branches that were worked on last", async () => {
+      const chooser = await open("/alice/r/compare", owner);
+      for (const word of ["Worked on last", "main"]) expect(chooser.text).toContain(word);
+    });
+
     test("branches are compared, and what is new is proposed", async () => {
       await put("main", "new/branch", "new.txt", "brand new\n");
       expect((await visitor.get("/alice/r/compare?base=main&head=new%2Fbranch")).location).toBe("/alice/r/compare/main...new/branch");
@@ -230,9 +235,10 @@ eachDialect((dialect) => {
       await put("main", "waits", "waits.txt", "w\n");
       const waits = await propose("waits", "waits", { base: "guarded" });
       const path = `/alice/r/pulls/${waits}`;
-      expect((await open(path, owner)).text).toContain("Does not have enough approvals");
+      expect((await open(path, owner)).text).toContain("It has too few approvals");
+      expect((await owner.get(path, { "accept-language": "de" })).text).toContain("Zu wenige haben zugestimmt");
       const refused = await owner.submit(await owner.get(path), `${path}/merge`, { style: "merge", title: "Kept words", message: "", action: "merge" });
-      expect([refused.status, refused.text.includes("Kept words"), refused.text.includes("Does not have enough approvals")]).toEqual([422, true, true]);
+      expect([refused.status, refused.text.includes("Kept words"), refused.text.includes("It has too few approvals")]).toEqual([422, true, true]);
       const scheduled = await owner.submit(await owner.get(path), `${path}/merge`, { style: "merge", title: "", message: "", action: "schedule" });
       expect(scheduled.status).toBe(303);
       expect((await open(path)).text).toContain("It will be merged by itself");

@@ -1,7 +1,7 @@
 import { h } from "preact";
 import { comparePath, pullPath, type RepositoryName, withQuery } from "../../../ui/addresses.ts";
 import { Empty } from "../../../ui/blocks.ts";
-import { CheckBox, Field, Form, OptionalField, Problem, TextArea } from "../../../ui/forms.ts";
+import { CheckBox, Field, Form, OptionalField, Refusal, TextArea } from "../../../ui/forms.ts";
 import type { Html } from "../../../ui/html.ts";
 import { Icon } from "../../../ui/icons.ts";
 import { useTexts } from "../../../ui/texts/texts.ts";
@@ -66,6 +66,26 @@ export function Chooser({ repository, base, head, isDirect, choices, swapAddress
         h(Ways, { repository, base, head, isDirect }),
       ),
   ];
+}
+
+/** So many are proposed. */
+const candidates = 12;
+
+/** What was worked on last, to be compared with the base at a click. */
+export function Candidates({ repository, base, isDirect, choices }: Omit<ChooserFacts, "swapAddress">): Html {
+  const { compare: texts } = useTexts();
+  const heads = [...choices.refs.filter((ref) => ref !== base), ...choices.forks].slice(0, candidates);
+  if (heads.length === 0) return h(Empty, { icon: "git-branch", title: texts.onlyBase }, h("p", null, texts.onlyBaseHint));
+  return h(
+    "section",
+    { class: "box" },
+    h("header", null, h(Icon, { name: "git-compare" }), h("h2", null, texts.candidates(base))),
+    h(
+      "ul",
+      { class: "within plain-list" },
+      heads.map((head) => h("li", null, h("a", { href: comparedPath({ repository, base, head, isDirect }) }, h("code", null, head)))),
+    ),
+  );
 }
 
 /** Since the two parted, or as they are. */
@@ -170,7 +190,7 @@ function Proposing({ repository, base, head, isDirect, formToken, proposal, plan
     "details",
     { class: "box within-diff", open: proposal.problem !== undefined },
     h("summary", null, texts.open),
-    proposal.problem !== undefined && h(Problem, { text: proposal.problem }),
+    proposal.problem !== undefined && h(Refusal, { message: proposal.problem }),
     h(
       Form,
       { action: path, formToken, isOnce: true },

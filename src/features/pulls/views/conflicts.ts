@@ -1,7 +1,7 @@
 import { h } from "preact";
 import { pullPath, type RepositoryName } from "../../../ui/addresses.ts";
 import { Empty } from "../../../ui/blocks.ts";
-import { Form, Problem, Submit } from "../../../ui/forms.ts";
+import { Form, Refusal, Submit } from "../../../ui/forms.ts";
 import type { Html } from "../../../ui/html.ts";
 import { useTexts } from "../../../ui/texts/texts.ts";
 import type { ConflictSide, Conflicts, SidedFile } from "../conflicts.ts";
@@ -36,7 +36,7 @@ export function ConflictsView({ repository, conflicts, formToken, typed, sides, 
     );
   }
   return [
-    problem !== undefined && h(Problem, { text: problem }),
+    problem !== undefined && h(Refusal, { message: problem }),
     h("p", null, texts.resolvingHint(pull.headBranch, pull.baseBranch)),
     h(
       Form,

@@ -1,9 +1,10 @@
 import { h } from "preact";
 import { branchesPath, commitPath, pickPath, pullPath, type RepositoryName, withQuery } from "../../../ui/addresses.ts";
-import { CheckBox, Choice, Form, OptionalField, Problem, TextArea } from "../../../ui/forms.ts";
+import { CheckBox, Choice, Form, OptionalField, Refusal, TextArea } from "../../../ui/forms.ts";
 import type { Html } from "../../../ui/html.ts";
 import { Icon } from "../../../ui/icons.ts";
 import { FormToken } from "../../../ui/page.ts";
+import { sayProblem } from "../../../ui/refusals.ts";
 import { Do } from "../../../ui/rows.ts";
 import { useTexts } from "../../../ui/texts/texts.ts";
 import { Ago } from "../../../ui/time.ts";
@@ -49,10 +50,10 @@ export function MergeBox(facts: MergeBoxFacts): Html {
     h(
       "div",
       { class: "within" },
-      refused !== undefined && h(Problem, { text: refused.problem }),
+      refused !== undefined && h(Refusal, { message: refused.problem }),
       h(Standing, facts),
       isOpen && h(Verdicts, facts),
-      facts.refusedStep !== undefined && h(Problem, { text: facts.refusedStep }),
+      facts.refusedStep !== undefined && h(Refusal, { message: facts.refusedStep }),
       formToken !== undefined && outlook.state === "merged" && h(AfterMerge, { ...facts, formToken }),
       formToken !== undefined && outlook.state === "draft" && facts.canEdit && h(MakeReady, { ...facts, formToken }),
       formToken !== undefined && outlook.updates.length > 0 && h(Updating, { ...facts, formToken }),
@@ -79,7 +80,8 @@ function Verdicts({ standings }: MergeBoxFacts): Html {
 
 /** The state in words. */
 function Standing({ repository, pull, outlook, now }: MergeBoxFacts): Html {
-  const { merging: texts } = useTexts();
+  const all = useTexts();
+  const { merging: texts } = all;
   switch (outlook.state) {
     case "merged":
       return (
@@ -102,7 +104,7 @@ function Standing({ repository, pull, outlook, now }: MergeBoxFacts): Html {
       );
     case "conflict":
       return [
-        h("p", null, h(Icon, { name: "alert" }), " ", texts.conflict),
+        h("p", null, h("span", { class: "minus" }, h(Icon, { name: "alert" })), " ", texts.conflict),
         h(
           "ul",
           null,
@@ -110,9 +112,17 @@ function Standing({ repository, pull, outlook, now }: MergeBoxFacts): Html {
         ),
       ];
     case "unmet":
-      return h("p", null, h(Icon, { name: "alert" }), " ", texts.unmet, " ", h("strong", null, outlook.unmet));
+      return h(
+        "p",
+        null,
+        h("span", { class: "minus" }, h(Icon, { name: "alert" })),
+        " ",
+        texts.unmet,
+        " ",
+        h("strong", null, outlook.unmet !== undefined && sayProblem(all, outlook.unmet)),
+      );
     case "ready":
-      return h("p", null, h(Icon, { name: "check-circle" }), " ", texts.ready);
+      return h("p", null, h("span", { class: "plus" }, h(Icon, { name: "check-circle" })), " ", texts.ready);
     default:
       return h("p", { class: "soft" }, texts[plainWords[outlook.state]]);
   }
@@ -180,8 +190,17 @@ function MergeForm({ repository, pull, outlook, formToken, refused }: FormFacts)
       value: refused?.style || (outlook.defaultStyle ?? ""),
       options: outlook.styles.map((style) => [style, texts.styles[style]] as const),
     }),
-    h(OptionalField, { name: "title", label: texts.messageTitle, value: refused?.title ?? "", hint: texts.messageTitleHint }),
-    h(TextArea, { name: "message", label: texts.message, value: refused?.message ?? "", rows: 3 }),
+    h(
+      "details",
+      { class: "folded", open: `${refused?.title ?? ""}${refused?.message ?? ""}` !== "" },
+      h("summary", null, texts.words),
+      h(
+        "div",
+        { class: "stack" },
+        h(OptionalField, { name: "title", label: texts.messageTitle, value: refused?.title ?? "", hint: texts.messageTitleHint }),
+        h(TextArea, { name: "message", label: texts.message, value: refused?.message ?? "", rows: 3 }),
+      ),
+    ),
     deletesBranch !== undefined &&
       h(CheckBox, { name: "delete_branch", label: texts.deleteBranch(deletesBranch.branch), isChecked: refused?.deletesBranch ?? deletesBranch.byDefault }),
     h(

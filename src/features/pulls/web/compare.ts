@@ -32,7 +32,7 @@ import { findComparedEnds, listEndChoices, readComparison, type ShownComparison,
 import { createPull } from "../service/create.ts";
 import type { PullDeps } from "../service/deps.ts";
 import { readPullTemplate } from "../service/template.ts";
-import { Chooser, type ComparedNames, CompareView, comparedPath, type Proposal } from "../views/compare.ts";
+import { Candidates, Chooser, type ComparedNames, CompareView, comparedPath, type Proposal } from "../views/compare.ts";
 
 type Deps = PullDeps & PieceDeps;
 
@@ -159,14 +159,16 @@ async function comparePage(deps: Deps, request: CompareRequest, wanted: Compared
   const names = { repository, ...namesIn(basehead, repository), ...(ends && { base: ends.base, head: ends.head }) };
   const swapAddress = ends && swapped(repository, ends);
   const view = await getRepository(deps, actor, repository.id);
-  const chooser = h(Chooser, { ...names, choices: await listEndChoices(deps, request, view.forksCount), swapAddress });
+  const choices = await listEndChoices(deps, request, view.forksCount);
+  const chooser = h(Chooser, { ...names, choices, swapAddress });
   const reader = pageReader(request);
   const { compare: texts } = textsFor(reader.languages);
   const isMissing = ends === undefined && names.head !== "";
   const title = ends === undefined ? texts.title : `${names.base}${names.isDirect ? ".." : "..."}${names.head}`;
   const facts = { ...reader, repository: repositoryHeader(view), tab: "pulls", title, heading: texts.title, status: isMissing ? 404 : status } as const;
   const render = (part: Html): RenderedPage => renderRepositoryPage(facts, chooser, part);
-  if (ends === undefined || swapAddress === undefined) return render(isMissing && h(Empty, { icon: "git-compare", title: texts.notThere }));
+  if (ends === undefined || swapAddress === undefined)
+    return render(isMissing ? h(Empty, { icon: "git-compare", title: texts.notThere }) : h(Candidates, { ...names, choices }));
   const part = (): Promise<Html> => compared(deps, request, { ...wanted, ends, names, swapAddress, formToken: reader.viewer?.formToken });
   // Whether there is such a file is known with the rest of it alone, and a form that was refused comes back whole.
   return only === undefined && proposal === undefined ? streamPage(render(h(SlowPart, null)), reader.languages, part) : render(await part());

@@ -1,6 +1,6 @@
 import { h } from "preact";
 import type { Side } from "../../../ui/diff-table.ts";
-import { Field, Form, Problem, TextArea } from "../../../ui/forms.ts";
+import { Field, Form, Refusal, TextArea } from "../../../ui/forms.ts";
 import type { Html } from "../../../ui/html.ts";
 import { Icon } from "../../../ui/icons.ts";
 import { FormToken } from "../../../ui/page.ts";
@@ -113,7 +113,7 @@ function WriteForm({ repository, pull, state, change, writing, formToken, hasPen
     "div",
     { class: "write", id: "write", "data-line": line },
     h("h3", null, texts.write(startLine, line)),
-    problem !== undefined && h(Problem, { text: problem }),
+    problem !== undefined && h(Refusal, { message: problem }),
     h(
       Form,
       {

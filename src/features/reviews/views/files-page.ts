@@ -1,7 +1,7 @@
 import { h } from "preact";
 import { pullPath } from "../../../ui/addresses.ts";
 import { Empty } from "../../../ui/blocks.ts";
-import { OptionalField, Problem, Submit } from "../../../ui/forms.ts";
+import { OptionalField, Refusal, Submit } from "../../../ui/forms.ts";
 import type { Html } from "../../../ui/html.ts";
 import { FormToken } from "../../../ui/page.ts";
 import { useTexts } from "../../../ui/texts/texts.ts";
@@ -79,12 +79,12 @@ function Batch({ applyPath, formToken, threads, refusedSuggestions: refused }: F
   const { reviewing: texts, merging } = useTexts();
   const count = threads.flatMap(({ comments }) => comments).filter(isApplicable).length;
   if (applyPath === undefined || formToken === undefined) return null;
-  if (count === 0) return refused !== undefined && h(Problem, { text: refused.problem });
+  if (count === 0) return refused !== undefined && h(Refusal, { message: refused.problem });
   return h(
     "details",
     { class: "box within-diff", open: refused !== undefined },
     h("summary", null, texts.suggestions(count)),
-    refused !== undefined && h(Problem, { text: refused.problem }),
+    refused !== undefined && h(Refusal, { message: refused.problem }),
     h("p", { class: "soft" }, texts.batchHint),
     h(
       "form",

@@ -1,6 +1,6 @@
 import { h } from "preact";
 import type { RepositoryName } from "../../../ui/addresses.ts";
-import { Choice, Form, Problem, Submit, TextArea } from "../../../ui/forms.ts";
+import { Choice, Form, Refusal, Submit, TextArea } from "../../../ui/forms.ts";
 import type { Html } from "../../../ui/html.ts";
 import { Do } from "../../../ui/rows.ts";
 import { useTexts } from "../../../ui/texts/texts.ts";
@@ -39,7 +39,7 @@ export function ReviewForm({ repository, pull, state, formToken, drafts, canJudg
     "details",
     { class: "box within-diff", id: "review", open: refused !== undefined },
     h("summary", null, texts.finish(drafts ?? 0)),
-    refused !== undefined && h(Problem, { text: refused.problem }),
+    refused !== undefined && h(Refusal, { message: refused.problem }),
     h(
       Form,
       { action, formToken, name: "review", isOnce: true, hidden: { head: pull.headOid, action: "submit" } },

@@ -1,7 +1,7 @@
 import { h } from "preact";
 import { Rendered } from "../../../ui/blocks.ts";
 import { HunkLines } from "../../../ui/diff.ts";
-import { Form, Problem, Submit, TextArea } from "../../../ui/forms.ts";
+import { Form, Refusal, Submit, TextArea } from "../../../ui/forms.ts";
 import type { Html } from "../../../ui/html.ts";
 import { Do } from "../../../ui/rows.ts";
 import { useTexts } from "../../../ui/texts/texts.ts";
@@ -137,7 +137,7 @@ function Answering({ thread, formToken, canTalk, canResolve, talkPath, refusedRe
         "details",
         { open: refused !== undefined, class: "reply" },
         h("summary", null, texts.reply),
-        refused !== undefined && h(Problem, { text: refused.problem }),
+        refused !== undefined && h(Refusal, { message: refused.problem }),
         h(
           Form,
           { action, formToken, name: `reply-${first.id}`, isOnce: true, hidden: { action: "reply" } },

@@ -29,4 +29,7 @@ export const compare = {
   draft: "It is a draft",
   draftHint: "Its title begins with WIP, and nobody merges it before you take that out.",
   submit: "Open the pull request",
+  candidates: (base: string) => `Worked on last: compare it with ${base}`,
+  onlyBase: "There is nothing to compare yet",
+  onlyBaseHint: "Make a branch, commit to it and push it: then it stands here.",
 };

@@ -30,4 +30,7 @@ export const compare: typeof english = {
   draft: "Es ist ein Entwurf",
   draftHint: "Der Titel beginnt mit WIP, und niemand führt ihn zusammen, bevor Sie das herausnehmen.",
   submit: "Pull-Request eröffnen",
+  candidates: (base: string) => `Zuletzt bearbeitet: mit ${base} vergleichen`,
+  onlyBase: "Es gibt noch nichts zu vergleichen",
+  onlyBaseHint: "Legen Sie einen Branch an, committen Sie darauf und pushen Sie ihn: Dann steht er hier.",
 };

@@ -58,4 +58,5 @@ export const merging = {
   asOn: (branch: string) => `Keep it as on ${branch}`,
   goneOn: (branch: string) => `Leave it out, as ${branch} does`,
   sideMissing: "Choose for every file what becomes of it.",
+  words: "Words of the commit",
 };

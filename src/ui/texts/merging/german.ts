@@ -59,4 +59,5 @@ export const merging: typeof english = {
   asOn: (branch: string) => `Behalten, wie sie auf ${branch} ist`,
   goneOn: (branch: string) => `Weglassen wie auf ${branch}`,
   sideMissing: "Wählen Sie für jede Datei, was aus ihr wird.",
+  words: "Worte des Commits",
 };
