@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { stepAt, totpCode } from "../../src/features/users/totp.ts";
+import { createTestClock, type TestClock } from "../kit/clock.ts";
+import { sqlite } from "../kit/databases.ts";
+import { startForge, type TestForge } from "../kit/forge.ts";
+import { type IdentityProvider, startIdentityProvider } from "../kit/identity-provider.ts";
+import { authorizePath, registerApplication } from "../kit/oauth.ts";
+import { type PostOffice, startPostOffice } from "../kit/post-office.ts";
+import { inBrowser, type Visit } from "../kit/real-browser.ts";
+
+/** Every way in, as people take it: the pages among them that show themselves at the right moment alone. */
+
+inBrowser("coming in", ({ visit }) => {
+  let forge: TestForge;
+  let post: PostOffice;
+  let provider: IdentityProvider;
+  let clock: TestClock;
+  beforeAll(async () => {
+    [post, provider] = await Promise.all([startPostOffice(), startIdentityProvider()]);
+    clock = createTestClock(Date.now());
+    forge = await startForge({ dialect: sqlite, clock, environment: { ...post.environment, HEARTH_REGISTRATION_ENABLED: "true" } });
+    await forge.admin.post("/user/repos", { name: "open", description: "For everybody", auto_init: true }).expect(201);
+  }, 120_000);
+  afterAll(async () => {
+    await forge?.[Symbol.asyncDispose]();
+    await provider?.[Symbol.asyncDispose]();
+    await post?.[Symbol.asyncDispose]();
+  });
+
+  /** Nothing on the page keeps people out: in light, in dark, and on a narrow screen. */
+  async function isForEverybody({ page, findBarriers }: Visit): Promise<void> {
+    const barriers = await findBarriers();
+    await page.emulateMedia({ colorScheme: "dark" });
+    barriers.push(...(await findBarriers({ onlyColours: true })));
+    await page.emulateMedia({ colorScheme: "light" });
+    await page.setViewportSize({ width: 360, height: 740 });
+    expect([page.url(), barriers, await page.evaluate("document.documentElement.scrollWidth")]).toEqual([page.url(), [], 360]);
+    await page.setViewportSize({ width: 1280, height: 900 });
+  }
+  const press = async ({ page }: Visit, name: string): Promise<void> => page.getByRole("main").getByRole("button", { name, exact: true }).click();
+  const heading = ({ page }: Visit, text: string): Promise<void> => page.getByRole("heading", { level: 1, name: text, exact: true }).waitFor();
+  const path = ({ page }: Visit): string => new URL(page.url()).pathname;
+  async function signOut({ page }: Visit): Promise<void> {
+    await page.click("header .menu summary");
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByRole("link", { name: "Sign in", exact: true }).waitFor();
+  }
+  /** Follows the link of the letter that the last step has brought. */
+  async function followLetter(one: Visit, before: number): Promise<void> {
+    await expect.poll(() => post.letters.length, { timeout: 60_000 }).toBe(before + 1);
+    const link = /https?:\/\/\S+\?code=[\w.-]+/.exec(post.letters.at(-1)?.raw ?? "")?.[0] ?? "";
+    await one.open(link.slice(forge.url.length));
+  }
+
+  test("an account is made by a letter, guarded by a second factor, and found again when its password is forgotten", { timeout: 240_000 }, async () => {
+    const one = await visit(forge.url);
+    const { page } = one;
+    await one.open("/chief/open");
+    await page.getByRole("link", { name: "Sign in", exact: true }).click();
+    await page.getByRole("link", { name: "Register", exact: true }).click();
+    await heading(one, "Register");
+    const first = post.letters.length;
+    await page.getByLabel("E-mail address").fill("nora@example.org");
+    await press(one, "Send the letter");
+    await heading(one, "Look into your mail");
+    await isForEverybody(one);
+    await followLetter(one, first);
+    await page.getByLabel("Username").fill("nora");
+    await isForEverybody(one);
+    await page.getByLabel("New password", { exact: true }).fill("a pass phrase of her own");
+    await page.getByLabel("New password again").fill("a pass phrase of her own");
+    await press(one, "Make the account");
+    await page.waitForURL("**/");
+
+    await one.open("/user/settings/security");
+    await page.getByLabel("Your password").fill("a pass phrase of her own");
+    await press(one, "Set it up");
+    const secret = await page.locator("[name=secret]").inputValue();
+    await isForEverybody(one);
+    const codeNow = (): string => totpCode(secret, stepAt(clock.now()));
+    await page.locator("[name=code]").fill(codeNow());
+    await page.locator("main button.primary").click();
+    await page
+      .getByText(/[a-z2-7]{4}(?:-[a-z2-7]{4}){3}/)
+      .first()
+      .waitFor();
+    await isForEverybody(one);
+    await signOut(one);
+
+    // She comes back to where she was, by her password and the next code.
+    clock.advance(60_000);
+    await one.open("/chief/open/src/branch/main/README.md");
+    await page.getByRole("link", { name: "Sign in", exact: true }).click();
+    await page.getByLabel("Username or e-mail address").fill("nora");
+    await page.getByLabel("Password").fill("a pass phrase of her own");
+    await press(one, "Sign in");
+    await heading(one, "Enter a code");
+    await isForEverybody(one);
+    await page.getByLabel("Code").fill("000000");
+    await page.keyboard.press("Enter");
+    await page.getByRole("alert").waitFor();
+    await page.getByLabel("Code").fill(codeNow());
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/chief/open/src/branch/main/README.md");
+    await signOut(one);
+
+    await one.open("/user/login");
+    await page.getByRole("link", { name: "Forgotten your password?" }).click();
+    await heading(one, "Forgotten password");
+    const second = post.letters.length;
+    await page.getByLabel("E-mail address").fill("nora@example.org");
+    await press(one, "Send the letter");
+    await followLetter(one, second);
+    await isForEverybody(one);
+    await page.getByLabel("New password", { exact: true }).fill("another pass phrase");
+    await page.getByLabel("New password again").fill("another pass phrase");
+    await page.locator("main button.primary").click();
+    // The letter stands in for the password, not for what is needed beside it.
+    await heading(one, "Enter a code");
+    clock.advance(60_000);
+    await page.getByLabel("Code").fill(codeNow());
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/");
+  });
+
+  test("an account is entered by a provider elsewhere, and an application is let in by its owner", { timeout: 240_000 }, async () => {
+    provider.register({ id: "hearth", secret: "the client's secret, which is long enough", redirectUri: `${forge.url}/user/oauth2/house/callback` });
+    const source = { kind: "oidc", name: "house", auto_register: true, secret: "the client's secret, which is long enough" };
+    await forge.admin.post("/admin/sources", { ...source, oidc: { issuer: provider.url, client_id: "hearth" } }).expect(201);
+    provider.people.set("carol", { preferred_username: "carol", name: "Carol", email: "carol@house.example.org", email_verified: true });
+    provider.signsInAs("carol");
+    const one = await visit(forge.url);
+    const { page, complaints } = one;
+    const elsewhere = /asks another host: http:\/\/127\.0\.0\.1:\d+\/(?:auth|interaction|planner)/;
+    await one.open("/chief/open");
+    await page.getByRole("link", { name: "Sign in", exact: true }).click();
+    await page.getByRole("link", { name: "Sign in by house" }).click();
+    await page.waitForURL("**/chief/open");
+    expect(await page.getAttribute("header .menu summary", "aria-label")).toBe("Menu of carol");
+
+    const application = await registerApplication(forge.admin, { name: "Planner", redirect_uris: [`${provider.url}/planner`] });
+    await one.open(authorizePath(application, { state: "s", scope: "read:repository write:issue" }));
+    await isForEverybody(one);
+    await page.locator("main button.primary").click();
+    await page.waitForURL(/\/planner\?code=/);
+    await one.open("/user/applications");
+    await page.getByText("Planner").waitFor();
+    complaints.splice(0, complaints.length, ...complaints.filter((line) => !elsewhere.test(line)));
+  });
+
+  test("an address that somebody names is asked, and a password that somebody else has set is replaced", { timeout: 120_000 }, async () => {
+    await forge.admin.post("/admin/users", { username: "tom", email: "tom@example.org", password: "set by somebody", must_change_password: true }).expect(201);
+    const one = await visit(forge.url);
+    const { page } = one;
+    await one.signIn({ name: "tom", password: "set by somebody" });
+    await heading(one, "Choose a password");
+    await isForEverybody(one);
+    await page.getByLabel("New password", { exact: true }).fill("short");
+    await page.getByLabel("New password again").fill("short");
+    await press(one, "Save and sign in");
+    await page.getByRole("alert").waitFor();
+    await page.getByLabel("New password", { exact: true }).fill("his own pass phrase");
+    await page.getByLabel("New password again").fill("his own pass phrase");
+    await press(one, "Save and sign in");
+    await page.waitForURL("**/");
+    const before = post.letters.length;
+    await one.open("/user/settings/account");
+    await page.getByLabel("E-mail address").fill("tom@work.example.org");
+    await press(one, "Add");
+    await followLetter(one, before);
+    expect(path(one)).toBe("/user/activate_email");
+    await isForEverybody(one);
+    await press(one, "Yes, it is mine");
+    await page.getByRole("status").waitFor();
+    await isForEverybody(one);
+  });
+});
