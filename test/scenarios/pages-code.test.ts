@@ -264,6 +264,18 @@ eachDialect((dialect) => {
       expect((await visitor.get("/alice/secret/src?rev=main")).status).toBe(404);
     });
 
+    test("say of what is not there where else to look", async () => {
+      for (const page of ["src", "blame"]) {
+        const { status, text, links } = await open(`/alice/r/${page}/branch/main/src/none.ts`);
+        expect([status, text.includes("There is no such file here"), links.includes(`/alice/r/${page}/branch/feature/x/src/none.ts`)]).toEqual([
+          404,
+          true,
+          true,
+        ]);
+        expect(links).toContain("/alice/r/commits/branch/main/src/none.ts");
+      }
+    });
+
     test("draw the history: commits with their branches and tags, each reader's page made from what was read once", async () => {
       const page = await open("/alice/r/graph");
       expect([page.status, page.dangers, page.headings]).toEqual([200, [], ["Commit graph"]]);

@@ -59,6 +59,19 @@ describe("pages of a wiki", () => {
     expect((await open("/alice/r/wiki")).text).not.toContain("Start");
   });
 
+  test("that are not there are written from where a link leads", async () => {
+    const missing = await owner.get("/alice/r/wiki/Not-yet-written");
+    const write = "/alice/r/wiki?action=_new&title=Not+yet+written";
+    expect([missing.status, readPage(missing.text).headings, readPage(missing.text).links.includes(write)]).toEqual([
+      404,
+      ["There is no page “Not yet written”"],
+      true,
+    ]);
+    expect((await owner.get(write)).form("/alice/r/wiki?action=_new").title).toBe("Not yet written");
+    const reader = await visitor().get(`/alice/r/wiki/${encodeURIComponent('"><script>alert(1)</script>')}`);
+    expect([reader.status, readPage(reader.text).dangers, readPage(reader.text).links.some((link) => link.includes("_new"))]).toEqual([404, [], false]);
+  });
+
   test("what was typed survives a refusal, and a change of somebody else in between", async () => {
     await write("Shared", "first");
     const refused = await write("Shared", "Long words");

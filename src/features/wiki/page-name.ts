@@ -35,7 +35,7 @@ function slugOfTitle(title: string): string {
   return isLiteral ? encodeWords(title) + dashMark : encodeWords(title.replaceAll(" ", "-"));
 }
 
-function titleOfSlug(slug: string): string {
+export function titleOfSlug(slug: string): string {
   const text = slug.endsWith(dashMark) ? slug.slice(0, -dashMark.length) : slug.replaceAll("-", " ");
   return decodeWords(text.replaceAll("+", " "));
 }

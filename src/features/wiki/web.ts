@@ -23,11 +23,12 @@ import { inPlace, text } from "../../wire/schema.ts";
 import { createTurns } from "../contents/turns.ts";
 import { repositoryHeader } from "../repos/header.ts";
 import { getRepository } from "../repos/service/views.ts";
+import { titleOfSlug } from "./page-name.ts";
 import { createPage, deletePage, editPage, type WikiChangeDeps } from "./service/change.ts";
 import { getPage, listPages, listRevisions } from "./service/read.ts";
 import { showWikiPage, type WikiShowDeps } from "./service/shown.ts";
 import type { WikiPageDetails } from "./view.ts";
-import { EmptyWiki, WikiForm, WikiPageShown, WikiPages, WikiRevisions } from "./views/wiki.ts";
+import { EmptyWiki, MissingWikiPage, WikiForm, WikiPageShown, WikiPages, WikiRevisions } from "./views/wiki.ts";
 
 export type WikiPageDeps = Omit<WikiChangeDeps, "turns"> & WikiShowDeps & { readonly urls: Urls; readonly config: Pick<Config, "repositories" | "limits"> };
 type Deps = WikiPageDeps & Pick<WikiChangeDeps, "turns">;
@@ -54,9 +55,9 @@ export function wikiPages(context: WikiPageDeps): Route[] {
       id: "wikiHomePage",
       path: "/{owner}/{repo}/wiki",
       summary: "The first page of a wiki, or all of its pages",
-      query: { action },
+      query: { action, title: query.text("The title of a new page") },
       handle: async (request) => {
-        if (request.query.action === "_new") return formPage(deps, requireWriter(request), blank);
+        if (request.query.action === "_new") return formPage(deps, requireWriter(request), { ...blank, title: request.query.title ?? "" });
         if (request.query.action === "_pages") return pagesPage(deps, request);
         return orNothing(
           () => showPage(deps, request, home),
@@ -73,7 +74,11 @@ export function wikiPages(context: WikiPageDeps): Route[] {
       handle: async (request) => {
         const { pageName } = request.params;
         if (request.query.action === "_revision") return revisionsPage(deps, request, pageName);
-        if (request.query.action !== "_edit") return showPage(deps, request, pageName);
+        if (request.query.action !== "_edit")
+          return orNothing(
+            () => showPage(deps, request, pageName),
+            () => missingPage(deps, request, titleOfSlug(pageName)),
+          );
         const writer = requireWriter(request);
         const page = await getPage(deps, request.repository, pageName, request.signal);
         return formPage(deps, writer, { slug: page.slug, title: page.title, content: page.content.toString("utf8"), message: "", seen: page.commit.oid });
@@ -169,6 +174,12 @@ async function showPage(deps: Deps, request: PageRequest, called: string): Promi
   const shown = await showWikiPage(deps, actor, repository, page);
   const facts = { repository, page, shown, canWrite: writesWiki(request), now: deps.clock.now() };
   return render(deps, request, page.title, h(WikiPageShown, facts), null);
+}
+
+/** Links lead to pages that nobody has written yet. */
+async function missingPage(deps: Deps, request: PageRequest, title: string): Promise<RawReply> {
+  const facts = { repository: request.repository, title, canWrite: writesWiki(request) };
+  return { ...(await render(deps, request, title, h(MissingWikiPage, facts), null)), status: 404 };
 }
 
 async function pagesPage(deps: Deps, request: PageRequest): Promise<RawReply> {

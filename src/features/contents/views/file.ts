@@ -50,7 +50,9 @@ function Ways({ repository, at, file, shown, canEdit }: FileFacts): Html {
   return [
     isText && h("a", { href: blamePath(repository, at, file.path) }, search.blame),
     at.kind !== "commit" && h("a", { href: sourcePath(repository, { kind: "commit", rev: at.commit.oid }, file.path), "data-key": "y" }, search.permalink),
-    edits && file.mode.startsWith("100") && h("a", { href: editPath(repository, "edit", at.rev, file.path) }, isText ? editing.edit : editing.move),
+    edits &&
+      file.mode.startsWith("100") &&
+      h("a", { href: editPath(repository, "edit", at.rev, file.path), "data-key": "e" }, isText ? editing.edit : editing.move),
     edits && h("a", { href: editPath(repository, "delete", at.rev, file.path) }, editing.delete),
   ];
 }

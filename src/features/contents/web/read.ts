@@ -25,6 +25,7 @@ import { DirectoryView } from "../views/directory.ts";
 import { FileView } from "../views/file.ts";
 import { About, type CloneAddresses, EmptyRepository, type LatestRelease } from "../views/home.ts";
 import { DirectoryActions, PlaceBar } from "../views/place.ts";
+import { orMissing } from "./missing.ts";
 
 export interface ContentsPageDeps extends ReadDeps, ShowDeps {
   readonly db: ReadDeps["db"];
@@ -92,9 +93,11 @@ export const contentsPages = (deps: ContentsPageDeps): Route[] => [
       if (viewed === undefined) throw notFound();
       const view = await getRepository(deps, actor, repository.id);
       const path = viewed.path.replace(/\/+$/, "");
-      const content = await directoryOrFile(deps, { actor, repository, at: viewed.at, path, asSource: request.query.display === "source", signal });
-      const title = path === "" ? viewed.at.rev : path;
-      return renderRepositoryPage({ ...pageReader(request), repository: repositoryHeader(view), tab: "code", title, heading: null }, content);
+      return orMissing(deps, { request, view, viewed: { at: viewed.at, path }, page: "src" }, async () => {
+        const content = await directoryOrFile(deps, { actor, repository, at: viewed.at, path, asSource: request.query.display === "source", signal });
+        const title = path === "" ? viewed.at.rev : path;
+        return renderRepositoryPage({ ...pageReader(request), repository: repositoryHeader(view), tab: "code", title, heading: null }, content);
+      });
     },
   }),
 ];

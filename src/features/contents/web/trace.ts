@@ -1,6 +1,8 @@
 import { h } from "preact";
+import type { RepositorySubject } from "../../../access/subjects.ts";
 import type { Clock } from "../../../core/clock.ts";
 import { isForgeError, notFound } from "../../../core/errors.ts";
+import type { RawReply } from "../../../http/answers.ts";
 import { pageReader } from "../../../http/page-reader.ts";
 import { readingPage } from "../../../http/page-route.ts";
 import { query } from "../../../http/query.ts";
@@ -12,12 +14,14 @@ import { textsFor } from "../../../ui/texts/texts.ts";
 import { offerRefs } from "../../refs/service/read.ts";
 import { repositoryHeader } from "../../repos/header.ts";
 import { getRepository } from "../../repos/service/views.ts";
+import type { RepositoryView } from "../../repos/view.ts";
 import { type ReadDeps, readContentsAt } from "../service/read.ts";
 import { searchCode, type TraceDeps, traceFile } from "../service/trace.ts";
-import { findViewpoint, splitViewedPath } from "../service/viewpoint.ts";
+import { findViewpoint, splitViewedPath, type ViewedPath } from "../service/viewpoint.ts";
 import type { Viewpoint } from "../view.ts";
 import { PlaceBar } from "../views/place.ts";
 import { BlameView, CodeSearchForm, FoundLines } from "../views/trace.ts";
+import { orMissing } from "./missing.ts";
 
 export interface TracingPageDeps extends ReadDeps, Pick<TraceDeps, "markup"> {
   readonly clock: Clock;
@@ -33,28 +37,12 @@ export const tracingPages = (deps: TracingPageDeps): Route[] => [
     path: "/{owner}/{repo}/blame/{filepath+}",
     summary: "A file with the commit that wrote each of its lines",
     handle: async (request) => {
-      const { actor, repository, params, signal } = request;
+      const { actor, repository, params } = request;
       const [, kind, rest] = /^(branch|tag|commit)\/(.+)$/s.exec(params.filepath) ?? [];
       const viewed = rest === undefined ? undefined : await splitViewedPath(deps, repository, rest, [kind as Viewpoint["kind"]]);
       if (viewed === undefined || viewed.path === "") throw notFound();
-      const { at, path } = viewed;
-      const { found } = await readContentsAt(deps, repository, at, { path, detail: { content: false, lfs: false, lastCommit: false } });
-      if (!("file" in found)) throw notFound();
-      const reader = pageReader(request);
-      const { search: texts } = textsFor(reader.languages);
-      const part = () =>
-        traceFile(deps, repository, at, found.file, signal).then(
-          (traced) => h(BlameView, { repository, at, path, traced, now: deps.clock.now() }),
-          (error: unknown) => {
-            if (isForgeError(error, "invalid")) return h("p", { class: "notice" }, texts.noText);
-            throw error;
-          },
-        );
       const view = await getRepository(deps, actor, repository.id);
-      const facts = { ...reader, repository: repositoryHeader(view), tab: "code", title: texts.blameOf(path), heading: null } as const;
-      const revs = await offerRefs(deps.db, repository.codeStoreId, repository.defaultBranch);
-      const bar = h(PlaceBar, { repository, at, path, page: "blame", revs });
-      return streamPage(renderRepositoryPage(facts, bar, h(SlowPart, null)), reader.languages, part);
+      return orMissing(deps, { request, view, viewed, page: "blame" }, () => blamed(deps, request, view, viewed));
     },
   }),
   defineRoute({
@@ -78,3 +66,25 @@ export const tracingPages = (deps: TracingPageDeps): Route[] => [
     },
   }),
 ];
+
+type BlameRequest = Parameters<typeof pageReader>[0] & { readonly repository: RepositorySubject; readonly signal: AbortSignal };
+
+async function blamed(deps: TracingPageDeps, request: BlameRequest, view: RepositoryView, { at, path }: ViewedPath): Promise<RawReply> {
+  const { repository, signal } = request;
+  const { found } = await readContentsAt(deps, repository, at, { path, detail: { content: false, lfs: false, lastCommit: false } });
+  if (!("file" in found)) throw notFound();
+  const reader = pageReader(request);
+  const { search: texts } = textsFor(reader.languages);
+  const part = () =>
+    traceFile(deps, repository, at, found.file, signal).then(
+      (traced) => h(BlameView, { repository, at, path, traced, now: deps.clock.now() }),
+      (error: unknown) => {
+        if (isForgeError(error, "invalid")) return h("p", { class: "notice" }, texts.noText);
+        throw error;
+      },
+    );
+  const facts = { ...reader, repository: repositoryHeader(view), tab: "code", title: texts.blameOf(path), heading: null } as const;
+  const revs = await offerRefs(deps.db, repository.codeStoreId, repository.defaultBranch);
+  const bar = h(PlaceBar, { repository, at, path, page: "blame", revs });
+  return streamPage(renderRepositoryPage(facts, bar, h(SlowPart, null)), reader.languages, part);
+}

@@ -50,6 +50,23 @@ export function WikiPageShown({ repository, page, shown, canWrite, now }: WikiPa
   ];
 }
 
+/** A page that is not there: how it comes to be. */
+export function MissingWikiPage({ repository, title, canWrite }: PlaceFacts & { readonly title: string }): Html {
+  const { wiki: texts } = useTexts();
+  const write = withQuery(wikiPath(repository), { action: "_new", title });
+  return h(
+    Empty,
+    { icon: "book", title: texts.noPage(title), isWholePage: true },
+    h("p", null, texts.noPageHint),
+    h(
+      "p",
+      null,
+      canWrite && [h("a", { class: "button", href: write }, h(Icon, { name: "plus" }), texts.writeIt), " "],
+      h("a", { class: "button", href: actionPath(repository, "", "_pages") }, texts.allPages),
+    ),
+  );
+}
+
 /** A wiki without a page: what it is for, and where to begin. */
 export function EmptyWiki({ repository, canWrite }: PlaceFacts): Html {
   const { wiki: texts } = useTexts();

@@ -21,6 +21,8 @@ export const code = {
   lines: (count: number) => (count === 1 ? "1 line" : `${count} lines`),
   link: "A symbolic link to",
   binary: "This file is no text.",
+  missing: "There is no such file here",
+  missingHint: "It may be on another branch, or have been moved or deleted: the history says when.",
   tooLarge: "This file is too large to be shown here.",
   empty: "This file is empty.",
   lfs: "Git LFS keeps the content of this file. It is downloaded, not shown.",

@@ -22,6 +22,8 @@ export const code: typeof english = {
   lines: (count) => (count === 1 ? "1 Zeile" : `${count} Zeilen`),
   link: "Ein symbolischer Link auf",
   binary: "Diese Datei ist kein Text.",
+  missing: "Hier gibt es diese Datei nicht",
+  missingHint: "Sie kann auf einem anderen Branch liegen oder verschoben oder gelöscht sein: der Verlauf sagt, wann.",
   tooLarge: "Diese Datei ist zu groß, um hier gezeigt zu werden.",
   empty: "Diese Datei ist leer.",
   lfs: "Git LFS bewahrt den Inhalt dieser Datei. Er wird heruntergeladen, nicht gezeigt.",

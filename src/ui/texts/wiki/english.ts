@@ -2,6 +2,9 @@
 export const wiki = {
   title: "Wiki",
   none: "This wiki has no page yet",
+  noPage: (title: string) => `There is no page “${title}”`,
+  noPageHint: "It was deleted or renamed, or nobody has written it yet.",
+  writeIt: "Write it",
   howTo: "A wiki is for what belongs beside the code: how to begin, why things are as they are, who to ask.",
   first: "Write the first page",
   new: "New page",

@@ -3,6 +3,9 @@ import type { wiki as english } from "./english.ts";
 export const wiki: typeof english = {
   title: "Wiki",
   none: "Dieses Wiki hat noch keine Seite",
+  noPage: (title) => `Es gibt keine Seite „${title}“`,
+  noPageHint: "Sie wurde gelöscht oder umbenannt, oder niemand hat sie bisher geschrieben.",
+  writeIt: "Schreiben",
   howTo: "Ein Wiki ist für das, was neben den Code gehört: wie man anfängt, warum etwas ist, wie es ist, wen man fragt.",
   first: "Die erste Seite schreiben",
   new: "Neue Seite",
