@@ -50,6 +50,7 @@ test("an account is made, found, and changed; what is refused comes back, withou
   await send(form, form, { username: "carol", email: "carol@example.org", password: "secret pass" });
   expect(readPage((await chief.get(`${path}?q=carol`)).text).links).toContain(`${path}/carol`);
   const one = `${path}/carol`;
+  expect(readPage((await chief.get(one)).text).links).toEqual(expect.arrayContaining(["/carol", "/-/admin/audit?actor=carol", "/-/admin/audit?account=carol"]));
   await send(one, one, { full_name: "Carol", prohibit_login: "true" });
   expect(await forge.admin.get("/users/carol").expect(200)).toMatchObject({ full_name: "Carol", prohibit_login: true, active: true, is_admin: false });
 });
@@ -60,7 +61,9 @@ test("an account is narrowed down, hidden, renamed, given a password, and delete
     readPage((await chief.get(`${path}?${query}`)).text).links.flatMap((link) => /^\/-\/admin\/users\/(?!new$)(\w+)$/.exec(link)?.[1] ?? []);
   expect(await names("kind=admin&sort=newest")).toEqual(["boss", forge.admin.name]);
   expect(await names("kind=inactive")).toEqual([]);
+  expect(readPage((await chief.get(`${path}?kind=inactive`)).text).text).toContain("Nobody fits");
   const one = `${path}/carol`;
+  expect(readPage((await chief.get(one)).text).links).toEqual(expect.arrayContaining(["/carol", "/-/admin/audit?actor=carol", "/-/admin/audit?account=carol"]));
   await send(one, one, { visibility: "private", restricted: "true", password: "another pass", must_change_password: "false" });
   expect(await forge.admin.get("/users/carol").expect(200)).toMatchObject({ visibility: "private", restricted: true });
   const signIn = async () => (await createBrowser(forge.url).signIn({ name: "carol", password: "another pass" })).status;

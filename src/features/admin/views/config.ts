@@ -7,7 +7,19 @@ import { useTexts } from "../../../ui/texts/texts.ts";
 export function ConfigView({ settings }: { readonly settings: readonly ShownSetting[] }): Html {
   const { config: texts } = useTexts().administration;
   const sections = Map.groupBy(settings, ({ section }) => section);
-  return [h("p", { class: "soft" }, texts.intro), [...sections].map(([name, members]) => h(Section, { name, members }))];
+  return [
+    h("p", { class: "soft" }, texts.intro),
+    h(
+      "nav",
+      { "aria-label": texts.sections },
+      h(
+        "ul",
+        { class: "chips" },
+        [...sections.keys()].map((name) => h("li", null, h("a", { class: "badge", href: `#${name}` }, name))),
+      ),
+    ),
+    [...sections].map(([name, members]) => h(Section, { name, members })),
+  ];
 }
 
 function Section({ name, members }: { readonly name: string; readonly members: readonly ShownSetting[] }): Html {

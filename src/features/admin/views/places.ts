@@ -93,7 +93,7 @@ export function RepositoriesView({ path, repositories, total, asked, page }: Rep
           h("a", { href: repositoryPath(place) }, h("strong", null, of)),
           " ",
           h(Badges, one),
-          h("div", { class: "soft" }, sizeText(one.sizeBytes, language), ", ", repository.updated, " ", h(Day, { ms: one.updatedMs })),
+          h("div", { class: "soft" }, sizeText(one.sizeBytes, language), " · ", repository.updated, " ", h(Day, { ms: one.updatedMs })),
         );
       }),
     ),

@@ -2,11 +2,12 @@ import { h } from "preact";
 import type { FormProblem } from "../../../core/form-problem.ts";
 import type { Page } from "../../../core/paging.ts";
 import { encodeSegment } from "../../../core/urls.ts";
-import { accountPath } from "../../../ui/addresses.ts";
-import { Pager } from "../../../ui/blocks.ts";
+import { accountPath, withQuery } from "../../../ui/addresses.ts";
+import { Empty, Pager } from "../../../ui/blocks.ts";
 import { CheckBox, Choice, Field, Form, OptionalField, Submit } from "../../../ui/forms.ts";
 import type { Html } from "../../../ui/html.ts";
 import { Row, Rows } from "../../../ui/rows.ts";
+import { administrationPaths } from "../../../ui/settings.ts";
 import { useTexts } from "../../../ui/texts/texts.ts";
 import { Day } from "../../../ui/time.ts";
 import type { UserView } from "../../users/view.ts";
@@ -31,6 +32,7 @@ export function UsersView({ path, users, total, asked, page }: UsersFacts): Html
   return [
     h(Find, { path, text: asked.q, label: texts.find, choices }, h("a", { class: "button", href: `${path}/new` }, texts.newUser)),
     h("p", { class: "soft" }, texts.count(total)),
+    users.length === 0 && h(Empty, { icon: "person", title: texts.noUsers }, h("p", null, h("a", { href: path }, texts.kinds[""]))),
     h(
       Rows,
       null,
@@ -53,6 +55,20 @@ export function UsersView({ path, users, total, asked, page }: UsersFacts): Html
     ),
     h(Pager, { path, query: asked, page, total }),
   ];
+}
+
+/** Where more of an account is to be seen. */
+export function UserLinks({ name }: { readonly name: string }): Html {
+  const { administration: texts } = useTexts();
+  return h(
+    "p",
+    null,
+    h("a", { href: accountPath(name) }, texts.profileOf(name)),
+    " · ",
+    h("a", { href: withQuery(administrationPaths.audit, { actor: name }) }, texts.doneBy),
+    " · ",
+    h("a", { href: withQuery(administrationPaths.audit, { account: name }) }, texts.doneTo),
+  );
 }
 
 function Marks({ isAdmin, isActive, isRestricted, prohibitLogin }: UserView): Html {

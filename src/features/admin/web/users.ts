@@ -22,7 +22,7 @@ import { purgeUser } from "../service/delete-user.ts";
 import { addEmailOf, removeEmailOf } from "../service/emails.ts";
 import { listPossessions } from "../service/possessions.ts";
 import { UserAccess } from "../views/user-access.ts";
-import { DeleteUserView, RenameForm, UserForm, UsersView, type UserValues } from "../views/users.ts";
+import { DeleteUserView, RenameForm, UserForm, UserLinks, UsersView, type UserValues } from "../views/users.ts";
 import { type AdminRequest, adminPage, show, textsOf, tokenOf } from "./frame.ts";
 
 const UserFields = inPlace({
@@ -293,6 +293,7 @@ async function userPage(deps: AccountDeps, request: AdminRequest, { id, name }: 
     request,
     "users",
     h("h2", null, name),
+    h(UserLinks, { name }),
     h(UserForm, { action, isNew: false, values, formToken, ...refused.form }),
     h(UserAccess, { action, emails, twoFactor, refused: refused.email, formToken }),
     h(RenameForm, { action, name, refused: refused.name, formToken }),

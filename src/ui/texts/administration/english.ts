@@ -22,6 +22,10 @@ export const administration = {
   marks: { admin: "administrator", inactive: "not active", restricted: "restricted", prohibited: "may not sign in" },
   lastLogin: "last signed in",
   neverSignedIn: "has not signed in yet",
+  noUsers: "Nobody fits",
+  profileOf: (name: string) => `Profile of ${name}`,
+  doneBy: "What was done by this account",
+  doneTo: "What was done to it",
   newUser: "New user",
   name: "Name",
   fullName: "Full name",
@@ -139,6 +143,7 @@ export const administration = {
     queued: (waiting: number, running: number, failed: number) => `${waiting} waiting, ${running} running, ${failed} failed`,
   },
   config: {
+    sections: "Sections",
     intro: "As the server runs with it. It is changed in the environment or the configuration file, and read when the server starts.",
     setting: "Setting",
     value: "Value",

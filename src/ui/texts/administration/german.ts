@@ -23,6 +23,10 @@ export const administration: typeof english = {
   marks: { admin: "verwaltet", inactive: "nicht aktiv", restricted: "beschränkt", prohibited: "darf sich nicht anmelden" },
   lastLogin: "zuletzt angemeldet",
   neverSignedIn: "hat sich noch nicht angemeldet",
+  noUsers: "Niemand passt",
+  profileOf: (name) => `Profil von ${name}`,
+  doneBy: "Was dieses Konto getan hat",
+  doneTo: "Was mit ihm getan wurde",
   newUser: "Neues Konto",
   name: "Name",
   fullName: "Voller Name",
@@ -145,6 +149,7 @@ export const administration: typeof english = {
     queued: (waiting, running, failed) => `${waiting} wartend, ${running} laufend, ${failed} gescheitert`,
   },
   config: {
+    sections: "Abschnitte",
     intro: "Womit der Server läuft. Geändert wird es in der Umgebung oder der Konfigurationsdatei, gelesen beim Start.",
     setting: "Einstellung",
     value: "Wert",
