@@ -282,6 +282,20 @@ eachDialect((dialect) => {
       expect(await world.owner.get(`/repos/owner/r/pulls/${number}`).expect(200)).toMatchObject({ mergeable: true });
     });
 
+    test("that stand where the other branch has a folder are resolved in a clone", async () => {
+      const { branch, number } = await world.pull();
+      const base = `folder-${number}`;
+      await world.owner.post("/repos/owner/r/branches", { new_branch_name: base, old_branch_name: "main" }).expect(201);
+      for (const [on, path] of [
+        [branch, "place"],
+        [base, "place/inside.txt"],
+      ])
+        await world.owner.post(`/repos/owner/r/contents/${path}`, { branch: on, content: "eA==", message: "Take the place" }).expect(201);
+      await world.owner.patch(`/repos/owner/r/pulls/${number}`, { base }).expect(201);
+      const page = await open(`/owner/r/pulls/${number}/conflicts`, owner);
+      expect(page.text).toContain("These conflicts are resolved in a clone");
+    });
+
     test("are taken back on a branch of their own once they are merged, and single commits are carried over to others", async () => {
       const { path, number, head } = await world.pull();
       const pullPage = `/owner/r/pulls/${number}`;
