@@ -57,6 +57,8 @@ eachDialect((dialect) => {
       expect(read.links).toContain("/user/login?redirect_to=%2Falice%2Fr%2Fissues%2F1");
       expect((await open("/alice/r/issues")).links).not.toContain("/alice/r/issues/1");
       expect((await open("/alice/r/issues?q=is%3Aclosed+odd+author%3Abob")).links).toContain("/alice/r/issues/1");
+      const closedAll = await open("/alice/r/issues");
+      expect([closedAll.text.includes("Nothing is open here"), closedAll.links.includes("/alice/r/issues?q=is%3Aclosed")]).toEqual([true, true]);
       expect((await open("/alice/r/issues?q=author%3Anobody")).text).toContain("Nothing fits this search");
       await browser.submit(await browser.get("/alice/r/issues/1"), "/alice/r/issues/1/comments", { content: "", action: "reopen" });
       expect(await alice.get("/repos/alice/r/issues/1").expect(200)).toMatchObject({ state: "open", comments: 2 });

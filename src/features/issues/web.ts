@@ -26,7 +26,7 @@ import { listPinned } from "./service/pins.ts";
 import { countedReactions } from "./service/reactions.ts";
 import { bulkChoices, loadSide } from "./service/side.ts";
 import { listTimeline } from "./service/timeline.ts";
-import { findTyped } from "./service/typed-search.ts";
+import { findTyped, hasClosed } from "./service/typed-search.ts";
 import { IssuePage } from "./views/issue.ts";
 import { IssueListView } from "./views/list.ts";
 import { changePath } from "./views/plan-forms.ts";
@@ -67,6 +67,7 @@ export const issuePages = (deps: IssuePageDeps): Route[] => [
         repository,
         issues: items,
         total,
+        hasClosed: total === 0 && (await hasClosed(deps, repository, "issues")),
         typed,
         query: searched,
         page: request.page,

@@ -20,7 +20,7 @@ import { requireIssue } from "../issues/service/find.ts";
 import { countedReactions } from "../issues/service/reactions.ts";
 import { bulkChoices, loadSide } from "../issues/service/side.ts";
 import { listTimeline } from "../issues/service/timeline.ts";
-import { findTyped } from "../issues/service/typed-search.ts";
+import { findTyped, hasClosed } from "../issues/service/typed-search.ts";
 import { IssueListView } from "../issues/views/list.ts";
 import { changePath } from "../issues/views/plan-forms.ts";
 import { shownReactions } from "../issues/views/reactions.ts";
@@ -85,6 +85,7 @@ export const pullPages = (deps: PullPageDeps): Route[] => [
         repository,
         issues: items,
         total,
+        hasClosed: total === 0 && (await hasClosed(deps, repository, "pulls")),
         typed,
         query: searched,
         page: request.page,

@@ -67,6 +67,7 @@ export const issueEditing = (repository: RepositoryName, number: number) => ({
 /** Where a comment under one is. */
 export const commentEditing = (repository: RepositoryName, number: number, id: number) => ({
   page: `${issuePath(repository, number)}/comments/${id}/edit`,
+  deletion: `${issuePath(repository, number)}/comments/${id}/delete`,
   api: `/repos${repositoryPath(repository)}/issues/comments/${id}`,
 });
 

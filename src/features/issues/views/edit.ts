@@ -1,6 +1,7 @@
 import { h } from "preact";
 import { Field, Form, Problem, Submit, TextArea } from "../../../ui/forms.ts";
 import type { Html } from "../../../ui/html.ts";
+import { Do } from "../../../ui/rows.ts";
 import { useTexts } from "../../../ui/texts/texts.ts";
 
 /** A text as it is being edited. */
@@ -18,6 +19,8 @@ export interface EditFacts extends EditedText {
   readonly back: string;
   /** Where files are hung on it; not given: nowhere. */
   readonly attachPath?: string;
+  /** Where it is deleted; not given: not here. */
+  readonly deletion?: string | undefined;
   readonly formToken: string;
   readonly problem?: string | undefined;
   /** What somebody else has made of it meanwhile. */
@@ -25,7 +28,7 @@ export interface EditFacts extends EditedText {
 }
 
 /** Changes a text; where somebody else has changed it meanwhile, both stand there. */
-export function EditView({ action, back, attachPath, formToken, title, content, version, problem, theirs }: EditFacts): Html {
+export function EditView({ action, back, attachPath, deletion, formToken, title, content, version, problem, theirs }: EditFacts): Html {
   const { issues: texts, forms } = useTexts();
   return [
     problem !== undefined && h(Problem, { text: problem }),
@@ -46,5 +49,13 @@ export function EditView({ action, back, attachPath, formToken, title, content, 
       }),
       h("div", { class: "bar" }, h(Submit, { label: theirs === undefined ? forms.save : texts.saveMine }), h("a", { href: back }, forms.cancel)),
     ),
+    deletion !== undefined &&
+      h(
+        "section",
+        { class: "below" },
+        h("h2", null, texts.deleteComment),
+        h("p", { class: "soft" }, texts.deleteCommentHint),
+        h(Do, { action: deletion, formToken, label: forms.delete, of: texts.comment, isDanger: true }),
+      ),
   ];
 }

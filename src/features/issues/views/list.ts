@@ -19,6 +19,8 @@ export interface IssueListFacts {
   readonly repository: RepositoryName;
   readonly issues: readonly IssueView[];
   readonly total: number;
+  /** Of an empty list: there is something, but none of it is open. */
+  readonly hasClosed?: boolean;
   /** As it was typed. */
   readonly typed: string;
   readonly query: TypedQuery;
@@ -150,15 +152,16 @@ export function Orders({ order: now, pathOf }: OrdersFacts): Html {
   );
 }
 
-function Nothing({ kind, repository, typed, canCreate }: IssueListFacts): Html {
+function Nothing({ kind, repository, typed, canCreate, hasClosed }: IssueListFacts): Html {
   const { issues: texts, [kind]: words } = useTexts();
   if (typed !== "" && typed !== "is:open") {
     return h(Empty, { icon: "search", title: texts.nothingFound }, h("p", null, h("a", { href: searchPath(repository, kind, "is:all") }, texts.looseSearch)));
   }
+  const closed = h("a", { href: searchPath(repository, kind, "is:closed") }, texts.lookAtClosed);
   return h(
     Empty,
-    { icon: kind === "issues" ? "issue-opened" : "git-pull-request", title: words.none },
-    h("p", null, words.firstOne),
+    { icon: kind === "issues" ? "issue-opened" : "git-pull-request", title: hasClosed ? texts.noneOpen : words.none },
+    h("p", null, hasClosed ? closed : words.firstOne),
     canCreate && h("p", null, h("a", { class: "button", href: newPath(repository, kind) }, words.create)),
   );
 }

@@ -49,7 +49,7 @@ eachDialect((dialect) => {
     expect((await alice.get<{ body: string }[]>(`/repos${issue}/comments`).expect(200)).map(({ body }) => body)).toEqual(["Said otherwise"]);
   });
 
-  test("what has changed meanwhile is not overwritten unseen, and a refusal keeps what was typed", async () => {
+  test("what has changed meanwhile is not overwritten unseen, a refusal keeps what was typed, and a comment is taken back", async () => {
     for (const [path, api] of [
       [`${issue}/edit`, `/repos${issue}`],
       [comment, `/repos/alice/r/issues/comments/${/\/(\d+)\/edit$/.exec(comment)?.[1]}`],
@@ -61,6 +61,15 @@ eachDialect((dialect) => {
       expect((await writer.submit(refused, path, { title: "Mine", content: "Both words" })).status).toBe(303);
       expect(await alice.get(api).expect(200)).toMatchObject({ body: "Both words" });
     }
+    const { id } = await alice.post<{ id: number }>(`/repos${issue}/comments`, { body: "Taken back soon" }).expect(201);
+    const page = `${issue}/comments/${id}/edit`;
+    const deletion = page.replace(/edit$/, "delete");
+    expect((await stranger.post(deletion, { ...(await writer.get(`${issue}/edit`)).form(`${issue}/edit`) })).status).toBe(403);
+    const own = createBrowser(forge.url);
+    await own.signIn(alice);
+    expect((await own.submit(await own.get(page), deletion)).location).toBe(issue);
+    await alice.get(`/repos/alice/r/issues/comments/${id}`).expect(404);
+    expect((await own.get(page)).status).toBe(404);
     const untitled = await writer.submit(await writer.get(`${issue}/edit`), `${issue}/edit`, { title: " ", content: "Kept words" });
     expect([untitled.status, untitled.text.includes("Kept words")]).toEqual([422, true]);
     await alice.patch("/repos/alice/r", { archived: true }).expect(200);

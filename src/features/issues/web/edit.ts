@@ -9,14 +9,14 @@ import { type PageRequest, pageReader } from "../../../http/page-reader.ts";
 import { issueWorkPage } from "../../../http/page-route.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
 import { formTokenOf, requireSession } from "../../../http/session-cookie.ts";
-import { issuePath } from "../../../ui/addresses.ts";
+import { issuePath, pullPath } from "../../../ui/addresses.ts";
 import { renderRepositoryPage } from "../../../ui/repository-page.ts";
 import { textsFor } from "../../../ui/texts/texts.ts";
 import { inPlace, text } from "../../../wire/schema.ts";
 import { repositoryHeader } from "../../repos/header.ts";
 import { getRepository } from "../../repos/service/views.ts";
 import { editsComment, editsIssue } from "../rights.ts";
-import { editComment, getComment } from "../service/comments.ts";
+import { editComment, getComment, removeComment } from "../service/comments.ts";
 import { editIssue, unchanged } from "../service/edit.ts";
 import { getIssue } from "../service/find.ts";
 import type { CommentView, IssueView } from "../view.ts";
@@ -25,7 +25,8 @@ import { type EditedText, EditView } from "../views/edit.ts";
 import type { IssuePageDeps } from "../web.ts";
 
 const one = "/{owner}/{repo}/issues/{index}/edit";
-const comment = "/{owner}/{repo}/issues/{index}/comments/{id}/edit";
+const oneComment = "/{owner}/{repo}/issues/{index}/comments/{id}";
+const comment = `${oneComment}/edit` as const;
 
 /** Where people change what they wrote. */
 export const issueEditPages = (deps: IssuePageDeps): Route[] => [
@@ -76,6 +77,20 @@ export const issueEditPages = (deps: IssuePageDeps): Route[] => [
       const save = () => editComment(deps, actor, repository, params.id, typed.content, typed.version);
       const again = async (refusal: Refusal) => commentForm(deps, request, await requireOwnComment(deps, request, params), { ...typed, refusal });
       return saveOr(save, `${issuePath(repository, issue.number)}#issuecomment-${readId(params.id)}`, again);
+    },
+  }),
+  defineRoute({
+    ...issueWorkPage,
+    id: "deleteComment",
+    method: "POST",
+    path: `${oneComment}/delete`,
+    summary: "Delete a comment",
+    body: inPlace({}),
+    handle: async (request) => {
+      const { actor, repository, params } = request;
+      const { issue } = await requireOwnComment(deps, request, params);
+      await removeComment(deps, actor, repository, params.id);
+      return seeOther((issue.isPull ? pullPath : issuePath)(repository, issue.number));
     },
   }),
 ];
@@ -138,6 +153,8 @@ const commentForm = (deps: IssuePageDeps, request: EditRequest, found: CommentVi
     saved: { content: found.content, version: found.contentVersion },
     refused,
     action: commentEditing(request.repository, found.issue.number, found.id).page,
+    // Of a verdict only the text is changed.
+    deletion: found.kind === "comment" ? commentEditing(request.repository, found.issue.number, found.id).deletion : undefined,
     issue: found.issue,
   });
 
@@ -145,11 +162,13 @@ interface EditedFacts {
   readonly saved: EditedText;
   readonly refused: RefusedText | undefined;
   readonly action: string;
+  /** Where it is deleted; undefined for what is not, here. */
+  readonly deletion?: string | undefined;
   readonly issue: { readonly number: number; readonly isPull: boolean };
 }
 
 /** What was typed stands in the form. What others have saved meanwhile stands above it, and the next attempt has seen it. */
-async function editPage(deps: IssuePageDeps, request: EditRequest, { saved, refused, action, issue }: EditedFacts): Promise<RawReply> {
+async function editPage(deps: IssuePageDeps, request: EditRequest, { saved, refused, action, deletion, issue }: EditedFacts): Promise<RawReply> {
   const { actor, repository, session } = request;
   const reader = pageReader(request);
   const { issues: texts } = textsFor(reader.languages);
@@ -158,6 +177,7 @@ async function editPage(deps: IssuePageDeps, request: EditRequest, { saved, refu
     ...saved,
     ...(refused !== undefined && { ...refused, version: isStale ? saved.version : refused.version }),
     action,
+    deletion,
     back: issuePath(repository, issue.number),
     attachPath: uploadPath(repository),
     formToken: formTokenOf(requireSession(session)),
