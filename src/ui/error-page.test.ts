@@ -16,7 +16,8 @@ describe("the page of an error", () => {
 
   test.each([403, 404])("of the caller's says the same whoever asks: %d", (status) => {
     const page = renderRefusal({ ...facts, status });
-    expect(page).toEqual(renderRefusal({ ...facts, status, requestId: "req-8" }));
+    const other = renderRefusal({ ...facts, status, requestId: "req-8" });
+    expect(page).toEqual({ ...other, body: other.body.replace("<code>req-8</code>", "<code>req-7</code>") });
     expect(page.body).not.toContain("<b>");
   });
 
