@@ -22,6 +22,7 @@ const pictures = ({ garden, expressPath = garden.path, emptyPath }: Showcase): R
   light: {
     repository: expressPath,
     file: `${garden.path}/src/branch/main/src/water.js`,
+    blame: `${expressPath}/blame/branch/master/lib/express.js`,
     dashboard: "/",
     issues: `${garden.path}/issues`,
     "pull-request": `${garden.path}/pulls/${garden.pull}`,
@@ -32,7 +33,12 @@ const pictures = ({ garden, expressPath = garden.path, emptyPath }: Showcase): R
     teams: "/org/gardeners/teams",
     status: "/-/admin/monitor/stats",
   },
-  dark: { repository: garden.path, issue: `${garden.path}/issues/${garden.issue}`, changes: `${garden.path}/pulls/${garden.pull}/files` },
+  dark: {
+    repository: garden.path,
+    issue: `${garden.path}/issues/${garden.issue}`,
+    changes: `${garden.path}/pulls/${garden.pull}/files`,
+    settings: `${garden.path}/settings`,
+  },
   narrow: { repository: garden.path, issue: `${garden.path}/issues/${garden.arabicIssue}` },
   german: { settings: `${garden.path}/settings` },
 });
