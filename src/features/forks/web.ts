@@ -13,7 +13,7 @@ import { inPlace } from "../../wire/schema.ts";
 import { repositoryHeader } from "../repos/header.ts";
 import { listForks } from "../repos/service/search.ts";
 import { getRepository } from "../repos/service/views.ts";
-import { NoAudience } from "../repos/views/audience.ts";
+import { AudienceTabs, NoAudience } from "../repos/views/audience.ts";
 import { RepositoryList } from "../repos/views/repository-list.ts";
 import { type ForkDeps, forkRepository } from "./service/fork.ts";
 
@@ -41,7 +41,12 @@ export const forkPages = (deps: ForkPageDeps): Route[] => [
       const facts = { ...reader, repository: repositoryHeader(view), tab: "code", title: texts.titles.forks, heading: texts.titles.forks } as const;
       const list = h(RepositoryList, { repositories: items, now: deps.clock.now(), showsOwners: true });
       const content = total === 0 ? h(NoAudience, { repository, of: "forks" }) : list;
-      return renderRepositoryPage(facts, content, h(Pager, { path: `${repositoryPath(repository)}/forks`, page, total }));
+      return renderRepositoryPage(
+        facts,
+        h(AudienceTabs, { repository, of: "forks" }),
+        content,
+        h(Pager, { path: `${repositoryPath(repository)}/forks`, page, total }),
+      );
     },
   }),
   defineRoute({

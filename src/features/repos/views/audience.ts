@@ -4,6 +4,21 @@ import { Empty } from "../../../ui/blocks.ts";
 import type { Html } from "../../../ui/html.ts";
 import { useTexts } from "../../../ui/texts/texts.ts";
 
+/** Their lists, by where they stand below the repository. */
+const lists = { star: "stars", watch: "watchers", forks: "forks" } as const;
+
+/** From one of the lists to the others. */
+export function AudienceTabs({ repository, of }: { readonly repository: RepositoryName; readonly of: keyof typeof lists }): Html {
+  const { audience: texts } = useTexts();
+  return h(
+    "nav",
+    { class: "switch", "aria-label": texts.lists },
+    Object.entries(lists).map(([name, below]) =>
+      h("a", { href: `${repositoryPath(repository)}/${below}`, ...(name === of && { "aria-current": "page" }) }, texts.titles[name as keyof typeof lists]),
+    ),
+  );
+}
+
 const icons = { star: "star", watch: "eye", forks: "repo-forked" } as const;
 
 /** Nobody yet: what it would mean, and how one does it. */

@@ -17,7 +17,7 @@ import { PeopleList } from "../../users/views/people-list.ts";
 import { repositoryHeader } from "../header.ts";
 import { listAudience, type Mark, putMark, removeMark } from "../service/audience.ts";
 import { getRepository } from "../service/views.ts";
-import { NoAudience } from "../views/audience.ts";
+import { AudienceTabs, NoAudience } from "../views/audience.ts";
 
 export interface AudiencePageDeps {
   readonly db: Db;
@@ -49,7 +49,12 @@ const pagesOf = (deps: AudiencePageDeps, mark: Mark): Route[] => {
         const people = items.map((user) => ({ ...user, avatarUrl: avatarUrl(user, deps.urls) }));
         const facts = { ...reader, repository: repositoryHeader(view), tab: "code", title: texts.titles[mark], heading: texts.titles[mark] } as const;
         const content = total === 0 ? h(NoAudience, { repository, of: mark }) : h(PeopleList, { people });
-        return renderRepositoryPage(facts, content, h(Pager, { path: `${repositoryPath(repository)}/${list}`, page, total }));
+        return renderRepositoryPage(
+          facts,
+          h(AudienceTabs, { repository, of: mark }),
+          content,
+          h(Pager, { path: `${repositoryPath(repository)}/${list}`, page, total }),
+        );
       },
     }),
     ...([true, false] as const).map((sets) =>
