@@ -393,8 +393,10 @@ eachDialect((dialect) => {
       for (const word of ["2003 files changed", "Files 2001–2003", "m/3000.txt", "new.txt"]) expect(last.text).toContain(word);
       expect(last.text).not.toContain("m/1000.txt");
       const place = last.links.find((link) => /list=2&file=2&on=new-1#/.test(link)) ?? "";
-      await writer.submit(await writer.get(place), `${path}/comments?list=2`, { content: "The very last", action: "now" });
+      const said = await writer.submit(await writer.get(place), `${path}/comments?list=2`, { content: "The very last", action: "now" });
       expect((await open(`${path}?list=2`)).text).toContain("The very last");
+      const id = said.location?.split("-").at(-1) ?? "";
+      expect((await open(`${path}?comment=${id}`)).text).toMatch(/Files 2001–2003.*The very last|The very last.*Files 2001–2003/);
     });
 
     test("ask the database no more often when much is said of them", async () => {

@@ -59,9 +59,9 @@ const maxFileBytes = 512 * 1024;
  * A piece of a difference, as a page shows it. Two processes, none for what was shown a moment ago; no statement.
  * @throws ForgeError `not_found` for a file that is not among those that changed, `refused` for more than can be listed
  */
-export async function readPiece(deps: PieceDeps, wish: PieceWish): Promise<FilesPiece> {
+export async function readPiece(deps: PieceDeps, asked: PieceWish): Promise<FilesPiece> {
+  const { wish, list } = await findList(asked);
   const { fromOid, toOid } = wish;
-  const list = await listChanges(wish);
   const files = list.files.slice(0, maxListed);
   const starts = pieceStarts(files);
   const piece = pieceWith(files, starts, wish.withPath) ?? Math.min(Math.max(1, wish.piece), starts.length);
@@ -97,10 +97,30 @@ export async function readPiece(deps: PieceDeps, wish: PieceWish): Promise<Files
   };
 }
 
+/** So many parts of the list are looked through for a file. */
+const maxSearched = 10;
+
+type ChangesList = Pick<FilesPiece, "files" | "fileCount" | "additions" | "deletions">;
+
+/** The part of the list that is wanted, or the one behind it that holds a file that is looked for. */
+async function findList(wish: PieceWish): Promise<{ readonly wish: PieceWish; readonly list: ChangesList }> {
+  const first = await listChanges(wish);
+  const { withPath } = wish;
+  const last = withPath === undefined ? wish.list : Math.min(wish.list + maxSearched, Math.ceil(first.fileCount / maxListed));
+  const holds = ({ files }: ChangesList): boolean => files.slice(0, maxListed).some(({ path, oldPath }) => path === withPath || oldPath === withPath);
+  if (holds(first)) return { wish, list: first };
+  for (let at = wish.list + 1; at <= last; at += 1) {
+    const later = { ...wish, list: at };
+    const list = await listChanges(later);
+    if (holds(list)) return { wish: later, list };
+  }
+  return { wish, list: first };
+}
+
 const skippedBy = ({ list }: Pick<PieceWish, "list">): number => (list - 1) * maxListed;
 
 /** A part of the list of files; the sums count all. */
-async function listChanges(wish: PieceWish): Promise<Pick<FilesPiece, "files" | "fileCount" | "additions" | "deletions">> {
+async function listChanges(wish: PieceWish): Promise<ChangesList> {
   const { store, fromOid, toOid, whitespace, signal } = wish;
   const skipFiles = skippedBy(wish);
   if (fromOid === toOid) return { files: [], fileCount: 0, additions: 0, deletions: 0 };
