@@ -148,6 +148,24 @@ inBrowser("coming in", ({ visit }) => {
     complaints.splice(0, complaints.length, ...complaints.filter((line) => !elsewhere.test(line)));
   });
 
+  test("who goes back sees no page that was made for a visitor, and after signing out none that was made for him", async () => {
+    const one = await visit(forge.url);
+    const { page } = one;
+    const menus = (): Promise<number> => page.locator("header .menu summary").count();
+    await one.open("/chief/open");
+    await page.getByRole("link", { name: "Sign in", exact: true }).click();
+    await page.getByLabel("Username or e-mail address").fill(forge.admin.name);
+    await page.getByLabel("Password").fill(forge.admin.password);
+    await press(one, "Sign in");
+    await page.waitForURL("**/chief/open");
+    for (const _ of ["the form, which leads on", "the visitor's page"]) await page.goBack();
+    expect([path(one), await menus()]).toEqual(["/chief/open", 1]);
+    await one.open("/user/settings");
+    await signOut(one);
+    await page.goBack();
+    expect(await menus()).toBe(0);
+  });
+
   test("an address that somebody names is asked, and a password that somebody else has set is replaced", { timeout: 120_000 }, async () => {
     await forge.admin.post("/admin/users", { username: "tom", email: "tom@example.org", password: "set by somebody", must_change_password: true }).expect(201);
     const one = await visit(forge.url);
