@@ -205,11 +205,20 @@ inBrowser("writing", ({ visit }) => {
     for (const path of [`${world.garden.path}/issues/new`, issue]) {
       await open(path);
       if (path !== issue) await page.fill("[name=title]", "With a picture");
+      const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+      await page.route("**/issues/assets", async (route) => {
+        await held;
+        await route.continue();
+      });
       const [chooser] = await Promise.all([page.waitForEvent("filechooser"), page.click("text=Attach files")]);
       await chooser.setFiles({ name: "dry.png", mimeType: "image/png", buffer: png });
+      await page.click("button.primary[type=submit]");
+      await page.waitForSelector("text=Wait until the file is there");
+      letGo();
       await expect.poll(() => page.inputValue(field)).toMatch(/^!\[dry\.png\]\(\/attachments\/[0-9a-f-]+\)$/);
       await page.click("button.primary[type=submit]");
       await page.waitForSelector(".timeline img[src*='/attachments/']");
+      await page.unroute("**/issues/assets");
     }
   });
 

@@ -1,7 +1,11 @@
 import { ask, make, makeButton, say, tell } from "./page.js";
 
+/** Texts that wait for a file. @type {Map<HTMLTextAreaElement, number>} */
+const uploading = new Map();
+
 /** Files that are pasted, dropped or chosen for a text hang on what it belongs to, and stand in it as a link. */
 export function attachFiles() {
+  document.addEventListener("submit", holdBack, true);
   for (const area of /** @type {NodeListOf<HTMLTextAreaElement>} */ (document.querySelectorAll("textarea[data-attach]"))) {
     /** @param {Iterable<File>} files */
     const attachAll = (files) => {
@@ -20,6 +24,15 @@ export function attachFiles() {
     });
     offerChoice(area, attachAll);
   }
+}
+
+/** A text that is sent before its files are there would not show them. @param {SubmitEvent} event */
+function holdBack(event) {
+  const waiting = [...uploading.keys()].find((area) => area.form === event.target);
+  if (waiting === undefined) return;
+  event.preventDefault();
+  event.stopPropagation();
+  tell(waiting, say().stillUploading);
 }
 
 /**
@@ -48,6 +61,7 @@ async function attach(area, file) {
   tell(area, `${texts.attaching} ${file.name}`);
   const form = new FormData();
   form.set("attachment", file);
+  uploading.set(area, (uploading.get(area) ?? 0) + 1);
   try {
     const { name, browser_download_url: url } = await (await ask("POST", area.dataset.attach ?? "", form)).json();
     const label = name.replace(/[[\]\\]/g, "\\$&");
@@ -57,5 +71,9 @@ async function attach(area, file) {
   } catch (error) {
     const reason = error instanceof Error ? reasons[error.message] : undefined;
     tell(area, `${texts[reason ?? "notAttached"]} ${file.name}`);
+  } finally {
+    const others = (uploading.get(area) ?? 1) - 1;
+    if (others > 0) uploading.set(area, others);
+    else uploading.delete(area);
   }
 }

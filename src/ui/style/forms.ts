@@ -4,7 +4,7 @@ export const forms = `
 fieldset { border: 0; border-top: 1px solid var(--line); margin: 0; padding: 1rem 0 0; min-width: 0; display: grid; gap: .75rem } legend { float: inline-start; width: 100%; padding: 0; font-weight: 600; font-size: 1.0625rem } legend + * { clear: both }
 .hint .markdown > * { margin-block: 0 .25rem } .field .hint a { text-underline-offset: .2em }
 fieldset > .hint { margin: -.5rem 0 0 } .check { align-items: flex-start } .check input { flex: none; width: 1.125rem; height: 1.125rem; margin-block: .1875rem 0; margin-inline: 0 .5rem; accent-color: var(--accent) } .check > div { display: grid }
-.field input, .field select, .field textarea, .stack > .ticks { max-width: min(36rem, 100%) } .field select { width: max-content } textarea.code { font: .875rem/1.5 var(--mono) } .field input[type=date] { width: max-content }
+.field input, .field select, .field textarea, .stack > .ticks { max-width: min(36rem, 100%) } .stack > .field textarea[data-markdown] { max-width: min(60rem, 100%) } .field select { width: max-content } textarea.code { font: .875rem/1.5 var(--mono) } .field input[type=date] { width: max-content }
 select[aria-invalid="true"], textarea[aria-invalid="true"] { border-color: var(--bad) }
 .rows .button { min-height: 2.75rem } .beside { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(15rem, 100%), 1fr)); gap: .75rem 1.5rem }
 button.danger { color: var(--bad); border-color: var(--bad); background: none } button.danger:hover { color: var(--paper); background: var(--bad); border-color: var(--bad) } button.small, .button.small { min-height: 0; padding: .25rem .625rem; font-size: .875rem }

@@ -40,7 +40,7 @@ export function EditView({ action, back, attachPath, deletion, formToken, title,
       title !== undefined && h(Field, { name: "title", label: texts.newTitle, value: title, autocomplete: "off" }),
       h(TextArea, {
         name: "content",
-        label: theirs === undefined ? texts.newText : texts.yours,
+        label: theirs !== undefined ? texts.yours : title === undefined ? texts.comment : texts.newText,
         value: content,
         rows: 12,
         hint: texts.markdown,

@@ -27,6 +27,7 @@ export const scripts = {
   attachFiles: "Attach files",
   fileTooLarge: "This file is too large:",
   fileNotTaken: "Files of this kind are not taken here:",
+  stillUploading: "Wait until the file is there, then send it.",
   attaching: "Uploading",
   attached: "Attached:",
   notAttached: "This file could not be attached:",

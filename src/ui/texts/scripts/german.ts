@@ -28,6 +28,7 @@ export const scripts: Texts["scripts"] = {
   attachFiles: "Dateien anhängen",
   fileTooLarge: "Diese Datei ist zu groß:",
   fileNotTaken: "Dateien dieser Art werden hier nicht angenommen:",
+  stillUploading: "Warten Sie, bis die Datei hochgeladen ist, und senden Sie dann.",
   attaching: "Wird hochgeladen:",
   attached: "Angehängt:",
   notAttached: "Diese Datei konnte nicht angehängt werden:",
