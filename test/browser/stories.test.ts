@@ -69,6 +69,22 @@ inBrowser("stories", ({ visit }) => {
     expect(one.complaints).toEqual([]);
   });
 
+  test("a file is seen on another branch by a menu that Escape closes, and edited there by a key", async () => {
+    const one = await asOwner();
+    const { page, open, ready } = one;
+    await open(`${world.garden.path}/src/branch/main/src/water.js`);
+    await page.click(".revs summary");
+    await page.keyboard.press("Escape");
+    expect(await page.evaluate("[document.querySelectorAll('.revs[open]').length, document.activeElement.localName]")).toEqual([0, "summary"]);
+    await page.keyboard.press("Enter");
+    await page.click(".revs a:has-text('valve')");
+    await arrived(one, /\/src\/branch\/valve\/src\/water\.js$/);
+    await ready();
+    await page.keyboard.press("e");
+    await arrived(one, /\/_edit\/valve\/src\/water\.js$/);
+    expect(one.complaints).toEqual([]);
+  });
+
   test("from an issue to the merge that closes it", async () => {
     const one = await asOwner();
     const { page, open } = one;
@@ -147,6 +163,12 @@ inBrowser("stories", ({ visit }) => {
     expect(await findBarriers()).toEqual([]);
     await page.keyboard.press("Enter");
     await page.waitForURL(new RegExp(`/issues/${world.garden.issue}$`));
+    // Lists across repositories are walked too.
+    for (const path of ["/issues?q=is:all", "/pulls?q=is:all"]) {
+      await open(path);
+      await page.keyboard.press("j");
+      expect(await page.evaluate("document.activeElement.matches('.list li:first-child a.row-title')")).toBe(true);
+    }
   });
 
   test("without scripts everything is there: an issue is written, answered and found, and a draft is nobody's business", async () => {
