@@ -12,6 +12,7 @@ import { closeMenus } from "./menus.js";
 import { speak } from "./page.js";
 import { offerPreviews } from "./preview.js";
 import { reviewInPlace } from "./review.js";
+import { reachScrollers } from "./scrollers.js";
 import { submitOnce } from "./submit-once.js";
 import { showCurrentTabs } from "./tabs.js";
 import { tickTasks } from "./tasks.js";
@@ -27,6 +28,7 @@ submitOnce();
 for (const begin of [
   showCurrentTabs,
   closeMenus,
+  reachScrollers,
   keepDrafts,
   listenForKeys,
   offerPreviews,

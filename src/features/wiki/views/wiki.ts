@@ -62,7 +62,7 @@ export function MissingWikiPage({ repository, title, canWrite }: PlaceFacts & { 
       "p",
       null,
       canWrite && [h("a", { class: "button", href: write }, h(Icon, { name: "plus" }), texts.writeIt), " "],
-      h("a", { class: "button", href: actionPath(repository, "", "_pages") }, texts.allPages),
+      h("a", { class: "button", href: actionPath(repository, "", "_pages") }, h(Icon, { name: "book" }), texts.allPages),
     ),
   );
 }
