@@ -122,6 +122,19 @@ onPostgres((dialect) => {
       });
     });
 
+    test("statements are prepared, but for those that look for a pattern: each pattern has a plan of its own", async () => {
+      await using database = await dialect.create();
+      await using(database.url, { poolSize: 1 }, async (db) => {
+        await db.tx((tx) => write(tx, "a"));
+        const named = db.sql.selectFrom("server_values").select("name");
+        expect([await named.where("name", "=", "a").execute(), await named.where("name", "like", "%a%").execute()]).toEqual([[{ name: "a" }], [{ name: "a" }]]);
+        const { rows } = await sql<{ statement: string }>`select statement from pg_prepared_statements`.execute(db.sql);
+        const texts = rows.map(({ statement }) => statement);
+        const has = (operator: string): boolean => texts.some((text) => text.includes(`"name" ${operator} `));
+        expect([has("="), has("like")]).toEqual([true, false]);
+      });
+    });
+
     test("a statement that takes too long is ended: unavailable", async () => {
       await using database = await dialect.create();
       await using(database.url, { statementTimeoutMs: 50 }, async (db) => {

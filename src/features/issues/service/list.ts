@@ -6,7 +6,7 @@ import { findUsersByNames } from "../../users/service/by-names.ts";
 import { readsIssue } from "../rights.ts";
 import { findKeptTotal, type IssueFilter, isSinceRecent } from "../store/list.ts";
 import { pageOrderedIds } from "../store/ordered.ts";
-import { found, searchWords, shortlyTitled } from "../store/search.ts";
+import { findTexts, searchWords, shortlyTitled } from "../store/search.ts";
 import type { IssueOrder, IssueView } from "../view.ts";
 import { resolveNames } from "./named.ts";
 import { loadIssuesInOrder, onePlace } from "./views.ts";
@@ -47,6 +47,8 @@ export async function listIssues(deps: { readonly db: Reader }, repository: Repo
   );
   const [createdBy, assignedTo, mentions] = userIds;
   const words = searchWords(query.text);
+  const isNarrow = labels.length > 0 || milestoneIds.length > 0 || userIds.some((id) => id !== undefined);
+  const texts = await findTexts(db, words, { repoIds: [repository.id], isNarrow });
   const filter: IssueFilter = {
     repoIds: [repository.id],
     isClosed: readState(query.state),
@@ -58,9 +60,9 @@ export async function listIssues(deps: { readonly db: Reader }, repository: Repo
     assigneeId: assignedTo,
     mentionedId: mentions,
     sinceMs: query.sinceMs,
-    isSinceRecent: query.sinceMs === undefined ? undefined : await isSinceRecent(db, repository.id, query.sinceMs),
+    isSinceRecent: query.sinceMs === undefined || texts !== undefined ? undefined : await isSinceRecent(db, repository.id, query.sinceMs),
     beforeMs: query.beforeMs,
-    foundBy: found(db, words),
+    texts,
     titled: shortlyTitled(words),
   };
   const known = await findKeptTotal(db, filter);

@@ -9,7 +9,7 @@ import { readsIssue } from "../rights.ts";
 import { findKeptTotal, type IssueFilter } from "../store/list.ts";
 import { pageOrderedIds } from "../store/ordered.ts";
 import { allOf, awaitsReviewOf, isReviewedBy } from "../store/reviewed.ts";
-import { found, searchWords, shortlyTitled } from "../store/search.ts";
+import { findTexts, searchWords, shortlyTitled } from "../store/search.ts";
 import type { IssueView } from "../view.ts";
 import { type IssueQuery, readState, readType } from "./list.ts";
 import { resolveNames } from "./named.ts";
@@ -81,8 +81,8 @@ async function filterOf(db: Reader, actor: Actor, search: IssueSearch, repositor
     sinceMs: search.sinceMs,
     beforeMs: search.beforeMs,
     titled: shortlyTitled(words),
+    texts: await findTexts(db, words, { repoIds, isNarrow: false }),
     foundBy: allOf([
-      found(db, words),
       search.isRequested && own !== undefined ? awaitsReviewOf(own) : undefined,
       search.isReviewed && own !== undefined ? isReviewedBy(own) : undefined,
     ]),

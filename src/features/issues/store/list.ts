@@ -25,8 +25,10 @@ export interface IssueFilter {
   /** So little has changed since then that the index of changes leads to it sooner than that of ids. */
   readonly isSinceRecent?: boolean | undefined;
   readonly beforeMs?: number | undefined;
-  /** Ids of these alone: what a search has found. */
+  /** These issues `i` alone. */
   readonly foundBy?: RawBuilder<SqlBool> | undefined;
+  /** What has the words of a search: the newest of it that all else lets through. */
+  readonly texts?: readonly SearchedTexts[] | undefined;
   /** What only the title can tell: asked of the newest issues alone that all else lets through. */
   readonly titled?: RawBuilder<SqlBool> | undefined;
   /** Titles are read with the ids. */
@@ -34,6 +36,17 @@ export interface IssueFilter {
 }
 
 export type Sql = RawBuilder<unknown>;
+
+/** Texts with the words of a search. */
+export interface SearchedTexts {
+  /** A table, and what leads from it to an issue. */
+  readonly from: Sql;
+  readonly where: Sql;
+  /** The id of the text's issue. */
+  readonly issue: Sql;
+  /** Rises with the age of a text; an index has it in order. */
+  readonly key: Sql;
+}
 
 /**
  * Where the reading of a list begins: the table whose index holds the matching issues in their order. Without one it is the index of the
@@ -48,10 +61,8 @@ interface Driver {
   readonly aside: Sql;
   /** Where repository, kind and state stand: with the issue, or carried over to the driver. */
   readonly facts: Sql;
-  /** The index by the time of the last change: of a repository, or of all. */
-  readonly isUpdated?: true;
-  /** The index of an author, which knows repositories too. */
-  readonly isPoster?: true;
+  /** What it is the index of: `change`, the time of the last one, in a repository or in all; `poster`, an author, who is known with repositories too. */
+  readonly by?: "assignee" | "mention" | "poster" | "change";
   /** Of the filter's labels those that it has looked at. */
   readonly labels?: readonly number[] | undefined;
   /** An issue may be led to twice. */
@@ -87,7 +98,7 @@ function carriedDriver(db: Reader, filter: IssueFilter, table: "issue_labels" | 
 }
 
 export function driverOf(db: Reader, filter: IssueFilter): Driver | undefined {
-  if (filter.assigneeId !== undefined) return carriedDriver(db, filter, "issue_assignees", sql`d.account_id = ${filter.assigneeId}`);
+  if (filter.assigneeId !== undefined) return { ...carriedDriver(db, filter, "issue_assignees", sql`d.account_id = ${filter.assigneeId}`), by: "assignee" };
   if (filter.mentionedId !== undefined)
     return {
       from: sql`issue_mentions d cross join ${issuesBehind(db)}`,
@@ -95,6 +106,7 @@ export function driverOf(db: Reader, filter: IssueFilter): Driver | undefined {
       key: sql`d.issue_id`,
       aside: behindSign,
       facts: ofIssue,
+      by: "mention",
     };
   if (filter.posterId !== undefined)
     return {
@@ -103,7 +115,7 @@ export function driverOf(db: Reader, filter: IssueFilter): Driver | undefined {
       key: sql`i.id`,
       aside: filter.repoIds.length === 1 ? none : behindSign,
       facts: ofIssue,
-      isPoster: true,
+      by: "poster",
     };
   const [milestoneId, ...moreMilestones] = filter.milestoneIds ?? [];
   if (milestoneId !== undefined && moreMilestones.length === 0)
@@ -117,7 +129,7 @@ export function driverOf(db: Reader, filter: IssueFilter): Driver | undefined {
       key: sql`i.id`,
       aside: filter.repoIds.length === 1 ? none : behindSign,
       facts: ofIssue,
-      isUpdated: true,
+      by: "change",
     };
   const [labels] = filter.labels ?? [];
   if (labels === undefined) return undefined;
@@ -139,6 +151,8 @@ interface Matching {
 
 /** So many titles are looked at where no index knows what is in them. */
 const maxTitles = 5_000;
+/** So many texts with the words of a search are gone through, of the issues and of their comments: a common word stands in most of them. */
+const maxTexts = 2_000;
 
 /** The filter as what stands behind `select`, and the order's key. */
 export function matching(db: Reader, filter: IssueFilter): Matching {
@@ -146,18 +160,38 @@ export function matching(db: Reader, filter: IssueFilter): Matching {
     const newest = idsOf(db, { ...filter, titled: undefined, showsTitles: true }, stretchOf(newestFirst, maxTitles, 0));
     return { from: sql`from (${newest}) i where ${filter.titled}`, key: sql`i.id`, isRepeating: false };
   }
+  if (filter.texts !== undefined) return { from: sql`from (${foundTexts(db, filter, filter.texts)}) i`, key: sql`i.id`, isRepeating: false };
   const driver = driverOf(db, filter);
+  // An expression is no column: its order comes from no index.
+  const key = driver?.by === "change" ? sql`+i.id` : (driver?.key ?? sql`i.id`);
+  const conditions = [...(driver === undefined ? [] : [driver.where]), ...conditionsOf(db, filter, driver, key)];
+  return { from: sql`from ${driver?.from ?? issuesAlone} where ${sql.join(conditions, sql` and `)}`, key, isRepeating: driver?.isRepeating === true };
+}
+
+/** Behind a text stands its issue, by its id. */
+const behindText = { aside: none, facts: ofIssue } as const;
+
+/** Ids of the issues whose texts have the words, each once. */
+function foundTexts(db: Reader, filter: IssueFilter, texts: readonly SearchedTexts[]): Sql {
+  const conditions = sql.join(conditionsOf(db, filter, behindText, sql`i.id`), sql` and `);
+  const parts = texts.map(
+    ({ from, where, issue, key }) => sql`select id from (select i.id from ${from} cross join ${issuesBehind(db)}
+      where i.id = ${issue} and ${where} and ${conditions} order by ${key} desc limit ${maxTexts}) t`,
+  );
+  return sql.join(parts, sql` union `);
+}
+
+/** What a filter asks, but for what its driver has looked at. */
+function conditionsOf(db: Reader, filter: IssueFilter, driver: Pick<Driver, "aside" | "facts" | "by" | "labels"> | undefined, key: Sql): readonly Sql[] {
+  const conditions: Sql[] = [];
   const [repoId, ...others] = filter.repoIds;
   const isOne = repoId !== undefined && others.length === 0;
   // Issues of many repositories are read from the newest on; an index of repositories would bring all of them, to be sorted. PostgreSQL knows
   // how many that are, unless a sign hides it.
   const aside = driver?.aside ?? (isOne || db.dialect === "postgres" ? none : behindSign);
   const facts = driver?.facts ?? ofIssue;
-  // An expression is no column: its order comes from no index.
-  const key = driver?.isUpdated === true ? sql`+i.id` : (driver?.key ?? sql`i.id`);
-  const conditions: Sql[] = driver === undefined ? [] : [driver.where];
   // Behind the index of changes, the order and the other columns are looked at last.
-  const later = driver?.isUpdated === true || driver?.isPoster === true ? behindSign : aside;
+  const later = driver?.by === "change" || driver?.by === "poster" ? behindSign : aside;
   if (isOne) conditions.push(sql`${aside}${facts}.repo_id = ${repoId}`);
   else if (filter.areLabelsApart !== true) conditions.push(anyOf(db, sql<number>`${aside}${facts}.repo_id`, filter.repoIds));
   for (const [isPull, repoIds] of [
@@ -169,7 +203,7 @@ export function matching(db: Reader, filter: IssueFilter): Matching {
   }
   if (filter.isClosed !== undefined) conditions.push(sql`${later}${facts}.is_closed = ${filter.isClosed ? 1 : 0}`);
   if (filter.isPull !== undefined) conditions.push(sql`${later}${facts}.is_pull = ${filter.isPull ? 1 : 0}`);
-  if (filter.posterId !== undefined) conditions.push(sql`${driver?.isPoster === true ? none : behindSign}i.poster_id = ${filter.posterId}`);
+  if (filter.posterId !== undefined) conditions.push(sql`${driver?.by === "poster" ? none : behindSign}i.poster_id = ${filter.posterId}`);
   if (filter.milestoneIds !== undefined) {
     const [only, ...more] = filter.milestoneIds;
     conditions.push(only !== undefined && more.length === 0 ? sql`i.milestone_id = ${only}` : anyOf(db, sql<number>`+i.milestone_id`, filter.milestoneIds));
@@ -180,19 +214,21 @@ export function matching(db: Reader, filter: IssueFilter): Matching {
     const isOneOf = only !== undefined && more.length === 0 ? sql`l.label_id = ${only}` : anyOf(db, sql<number>`l.label_id`, ids);
     conditions.push(sql`exists (select 1 from issue_labels l where l.issue_id = ${key} and ${isOneOf})`);
   }
-  if (filter.mentionedId !== undefined && filter.assigneeId !== undefined)
+  if (filter.assigneeId !== undefined && driver?.by !== "assignee")
+    conditions.push(sql`exists (select 1 from issue_assignees a where a.account_id = ${filter.assigneeId} and a.issue_id = ${key})`);
+  if (filter.mentionedId !== undefined && driver?.by !== "mention")
     conditions.push(sql`exists (select 1 from issue_mentions m where m.account_id = ${filter.mentionedId} and m.issue_id = ${key})`);
-  if (filter.sinceMs !== undefined && driver?.isUpdated === undefined) conditions.push(sql`+i.updated_ms >= ${filter.sinceMs}`);
+  if (filter.sinceMs !== undefined && driver?.by !== "change") conditions.push(sql`+i.updated_ms >= ${filter.sinceMs}`);
   if (filter.beforeMs !== undefined) conditions.push(sql`+i.updated_ms <= ${filter.beforeMs}`);
   if (filter.foundBy !== undefined) conditions.push(filter.foundBy);
-  return { from: sql`from ${driver?.from ?? issuesAlone} where ${sql.join(conditions, sql` and `)}`, key, isRepeating: driver?.isRepeating === true };
+  return conditions;
 }
 
 /** The filter in parts that each come in order from an index of their own; one part where that does not help. */
 export function partsOf(db: Reader, filter: IssueFilter): readonly IssueFilter[] {
-  if (filter.titled !== undefined) return [filter];
+  if (filter.titled !== undefined || filter.texts !== undefined) return [filter];
   const driver = driverOf(db, filter);
-  if (driver === undefined || driver.isPoster === true) {
+  if (driver === undefined || driver.by === "poster") {
     return filter.repoIds.length <= maxMerged ? filter.repoIds.map((repoId) => ({ ...filter, repoIds: [repoId] })) : [filter];
   }
   if (driver.labels === undefined || driver.labels.length > maxMerged) return [filter];
@@ -253,7 +289,7 @@ export const fitsNothing = ({ repoIds, milestoneIds, labels }: IssueFilter): boo
  */
 export async function pageIssueIds(db: Reader, filter: IssueFilter, page: Page, known?: number): Promise<Paged<number>> {
   if (fitsNothing(filter)) return { items: [], total: 0 };
-  if (filter.foundBy !== undefined || filter.titled !== undefined) return readPage(db, foundPage(db, filter, page));
+  if ([filter.foundBy, filter.titled, filter.texts].some((part) => part !== undefined)) return readPage(db, foundPage(db, filter, page));
   if (page.offset === 0) return readPage(db, firstPage(db, filter, page.limit, known));
   return known === undefined ? readPage(db, laterPage(db, filter, page)) : pageOfKnown(db, filter, page, known);
 }

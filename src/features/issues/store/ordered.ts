@@ -39,7 +39,7 @@ export async function pageOrderedIds(db: Reader, filter: IssueFilter, order: Iss
 function orderedOf(db: Reader, filter: IssueFilter, order: IssueOrder, { limit, offset }: Page): Sql {
   if (order === "oldest") return sql`select id, id as at from (${idsOf(db, filter, stretchOf(oldestFirst, limit, offset))}) o`;
   const direction = order === "updated" ? newestFirst : oldestFirst;
-  if (filter.foundBy === undefined && filter.titled === undefined && driverOf(db, filter) === undefined)
+  if ([filter.foundBy, filter.titled, filter.texts].every((part) => part === undefined) && driverOf(db, filter) === undefined)
     return changesOf(db, filter, stretchOf(direction, limit, offset));
   const { from, key, isRepeating } = matching(db, filter);
   const ids = sql`select ${isRepeating ? sql`distinct ` : sql``}${key} as id ${from}`;

@@ -1,6 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { compiled, type Slots } from "../../../db/compiled.ts";
 import type { Reader, Tx } from "../../../db/db.ts";
+import type { SearchedTexts, Sql } from "./list.ts";
 import { allOf } from "./reviewed.ts";
 
 /** The words of a search, folded. */
@@ -32,40 +33,70 @@ const phrase = (word: string): string => `"${word.replaceAll('"', '""')}"`;
 const isShort = (word: string): boolean => [...word].length < leastIndexed;
 const inTitle = (word: string): RawBuilder<SqlBool> => sql<SqlBool>`lower(i.title) like ${likePattern(word)} escape '\\'`;
 
+/** Where a search looks. */
+export interface SearchedPlace {
+  readonly repoIds: readonly number[];
+  /** Something else than words leaves few issues of them. */
+  readonly isNarrow: boolean;
+}
+
 /**
- * The issues `i` that have all words, as a condition; undefined where the index knows none of them ({@link shortlyTitled}).
- * What people type is a parameter, and never part of a query.
+ * Where the texts are that have all words; undefined where the index knows none of them ({@link shortlyTitled}).
+ * What people type is a parameter, and never part of a query. One statement at most, on PostgreSQL for a single repository.
  */
-export function found(db: Reader, words: SearchWords): RawBuilder<SqlBool> | undefined {
+export async function findTexts(db: Reader, words: SearchWords, place: SearchedPlace): Promise<readonly SearchedTexts[] | undefined> {
   const indexed = words.filter((word) => !isShort(word));
   if (indexed.length === 0) return undefined;
-  return allOf([...words.filter(isShort).map(inTitle), db.dialect === "sqlite" ? matchIndexed(indexed) : likeIndexed(indexed)]);
+  const titled = words.filter(isShort).map(inTitle);
+  const ends = await endsOf(db, place);
+  return (db.dialect === "sqlite" ? matching(indexed) : containing(indexed)).map((texts) => {
+    const within = ends === undefined ? [] : [sql<SqlBool>`${texts.issue} >= ${ends.first} and ${texts.issue} <= ${ends.last}`];
+    return { ...texts, where: sql.join([texts.where, ...within, ...titled], sql` and `) };
+  });
+}
+
+/**
+ * Between which issues those of a single repository are: the index of texts knows nothing of repositories. PostgreSQL has to be told by numbers, or
+ * it guesses badly how many that leaves; SQLite by what is an integer by type, which a number of JavaScript's is not.
+ */
+async function endsOf(db: Reader, { repoIds, isNarrow }: SearchedPlace): Promise<{ readonly first: Sql; readonly last: Sql } | undefined> {
+  const [repoId, ...others] = repoIds;
+  if (repoId === undefined || others.length > 0) return undefined;
+  const end = (direction: "asc" | "desc") => db.sql.selectFrom("issues").select("id").where("repo_id", "=", repoId).orderBy("id", direction).limit(1);
+  if (db.dialect === "sqlite") return { first: sql`${end("asc")}`, last: sql`${end("desc")}` };
+  if (isNarrow) return undefined;
+  const { first, last } = await db.sql.selectNoFrom([end("asc").as("first"), end("desc").as("last")]).executeTakeFirstOrThrow();
+  return { first: sql`${first ?? 1}`, last: sql`${last ?? 0}` };
 }
 
 /** The issues `i` whose titles have all words, where all of them are too short for the index; undefined for other words. */
 export const shortlyTitled = (words: SearchWords): RawBuilder<SqlBool> | undefined =>
   words.length > 0 && words.every(isShort) ? allOf(words.map(inTitle)) : undefined;
 
-function matchIndexed(words: SearchWords): RawBuilder<SqlBool> {
+function matching(words: SearchWords): readonly SearchedTexts[] {
   const query = words.map(phrase).join(" AND ");
-  const waiting = sql.join(
+  const waiting = containsAll(words);
+  return [
+    { from: sql`issue_texts t`, where: sql`t.content match ${query}`, issue: sql`t.rowid`, key: sql`t.rowid` },
+    { from: sql`comment_texts t cross join comments c`, where: sql`c.id = t.rowid and t.content match ${query}`, issue: sql`c.issue_id`, key: sql`t.rowid` },
+    { from: sql`issue_texts_waiting t`, where: waiting, issue: sql`t.id`, key: sql`t.id` },
+    { from: sql`comment_texts_waiting t cross join comments c`, where: sql`c.id = t.id and ${waiting}`, issue: sql`c.issue_id`, key: sql`t.id` },
+  ];
+}
+
+function containing(words: SearchWords): readonly SearchedTexts[] {
+  const where = containsAll(words);
+  return [
+    { from: sql`issue_texts t`, where, issue: sql`t.id`, key: sql`t.id` },
+    { from: sql`comment_texts t cross join comments c`, where: sql`c.id = t.id and ${where}`, issue: sql`c.issue_id`, key: sql`t.id` },
+  ];
+}
+
+const containsAll = (words: SearchWords): Sql =>
+  sql.join(
     words.map((word) => sql`t.content like ${likePattern(word)} escape '\\'`),
     sql` and `,
   );
-  return sql`i.id in (select t.rowid from issue_texts t where t.content match ${query}
-    union all select c.issue_id from comment_texts t join comments c on c.id = t.rowid where t.content match ${query}
-    union all select t.id from issue_texts_waiting t where ${waiting}
-    union all select c.issue_id from comment_texts_waiting t join comments c on c.id = t.id where ${waiting})`;
-}
-
-function likeIndexed(words: SearchWords): RawBuilder<SqlBool> {
-  const all = sql.join(
-    words.map((word) => sql`t.content like ${likePattern(word)}`),
-    sql` and `,
-  );
-  return sql`i.id in (select t.id from issue_texts t where ${all}
-    union all select c.issue_id from comment_texts t join comments c on c.id = t.id where ${all})`;
-}
 
 type Texts = "issue_texts" | "comment_texts";
 
