@@ -234,6 +234,21 @@ describe("errors", () => {
     await expect(response.text()).rejects.toThrow();
     await server.close();
   });
+
+  test("an answer that is under way when the server closes ends whole, and its connection with it", async () => {
+    const body = new PassThrough();
+    const answers = raw(["text/plain"]);
+    const server = serverOf(defineRoute({ ...common, id: "s", method: "GET", path: "/s", access: anyone, answers, handle: () => ({ status: 200, body }) }));
+    await server.listen({ host: "127.0.0.1", port: 0 });
+    const { port } = server.server.address() as { port: number };
+    body.write("one ");
+    // It keeps its connections for later, longer than this test may take.
+    const response = await fetch(`http://127.0.0.1:${port}/api/v1/s`);
+    const closed = server.close();
+    body.end("half and the other");
+    expect(await response.text()).toBe("one half and the other");
+    await closed;
+  });
 });
 
 test("queries are read leniently but for times", async () => {

@@ -61,6 +61,7 @@ export function createHttpServer(deps: HttpDeps): FastifyInstance {
     },
   } as Parameters<typeof Fastify>[0]) as unknown as FastifyInstance;
 
+  endIdleConnections(app);
   answerGoGet(app, deps.options.urls);
   const served = deps.routes.flatMap((route) => {
     assertDeclared(route);
@@ -133,6 +134,21 @@ async function answerUnknown(deps: HttpDeps, router: Router<Served>, request: Fa
   }
   const text = isApi ? nothingHere : "Not found.\n";
   return reply.code(404).header("content-type", "text/plain; charset=utf-8").header("x-content-type-options", "nosniff").send(text);
+}
+
+const idleSweepMs = 50;
+
+/** The framework ends connections that are idle when it begins to close. One that is used then would be waited for until its client has no use for it. */
+function endIdleConnections(app: FastifyInstance): void {
+  let timer: NodeJS.Timeout | undefined;
+  app.addHook("preClose", (done) => {
+    timer = setInterval(() => app.server.closeIdleConnections(), idleSweepMs);
+    done();
+  });
+  app.addHook("onClose", (_app, done) => {
+    clearInterval(timer);
+    done();
+  });
 }
 
 /** @returns the reply, which tells the framework that it is being sent: a stream is not there yet when this resolves */
