@@ -45,7 +45,7 @@ export function createHttpServer(deps: HttpDeps): FastifyInstance {
     bodyLimit: Number.MAX_SAFE_INTEGER,
     // No route has a schema of fastify's: without these, every start would load its compilers.
     schemaController: { compilersFactory: { buildValidator: () => refuseSchema, buildSerializer: () => refuseSchema } },
-    // Names one request in the log and on the page of its failure, whenever the server began, and tells nobody how many there were.
+    // Names one request in the log and on the page of its refusal, whenever the server began, and tells nobody how many there were.
     genReqId: () => randomUUID().slice(0, 13),
     requestTimeout: 0,
     keepAliveTimeout: 75_000,

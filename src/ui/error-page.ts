@@ -39,7 +39,7 @@ function Refusal({ status, message, requestId, reader, signInAddress }: RefusalF
     advice !== undefined && h("p", null, advice),
     reader.viewer === undefined && mayOpen.includes(status) && h("p", null, h("a", { href: signInAddress }, errors.signIn)),
     h("p", null, h("a", { href: "/" }, errors.toFrontPage), " · ", h("a", { href: "/explore/repos" }, errors.toExplore)),
-    // Of what the caller did wrong the log knows no more than he; and what is hidden answers byte for byte as what is not there.
-    status >= 500 && h("p", { class: "soft" }, `${errors.requestId}: `, h("code", null, requestId)),
+    // Made by chance, and always as long: it tells nobody whether something is hidden or not there.
+    h("p", { class: "soft" }, `${errors.requestId}: `, h("code", null, requestId)),
   ];
 }

@@ -58,3 +58,10 @@ function rawTextOf(node: Node): string {
   return "tagName" in node && inline.has(node.tagName) ? text : ` ${text} `;
 }
 const textOf = (node: Node | undefined): string => (node === undefined ? "" : rawTextOf(node).replace(/\s+/g, " ").trim());
+
+/**
+ * A page without what differs from one request to the next: what a refusal calls its request, which is made by chance and always as long, and how
+ * many seconds ago something was.
+ */
+export const timeless = (html: string): string =>
+  html.replace(/<code>[0-9a-f]{8}-[0-9a-f]{4}<\/code>/, "<code>REQUEST</code>").replace(/>(now|\d+ seconds? ago)</g, ">AGO<");

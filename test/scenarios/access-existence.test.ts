@@ -3,6 +3,7 @@ import { randomToken } from "../../src/core/secrets.ts";
 import type { SwaggerDocument } from "../../src/http/swagger.ts";
 import { eachDialect } from "../kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../kit/forge.ts";
+import { timeless } from "../kit/page.ts";
 
 /**
  * Nobody learns from an answer that something is there which he may not see. Every operation that the server describes is asked of something
@@ -97,7 +98,7 @@ eachDialect((dialect) => {
       ...(hasBody && { payload: "{}" }),
     });
     const headers = Object.entries(answer.headers).filter(([name]) => !["date", "x-request-id", "keep-alive"].includes(name));
-    return { status: answer.statusCode, headers: JSON.stringify(headers).replace(names, "NAME"), body: answer.body.replace(names, "NAME") };
+    return { status: answer.statusCode, headers: JSON.stringify(headers).replace(names, "NAME"), body: timeless(answer.body).replace(names, "NAME") };
   }
 
   describe.each(pairs)("$title", ({ parameters, hidden, absent }) => {

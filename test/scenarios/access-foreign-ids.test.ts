@@ -4,6 +4,7 @@ import { type Belonging, type Belongings, furnish } from "../kit/belongings.ts";
 import { createBrowser } from "../kit/browser.ts";
 import { eachDialect } from "../kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../kit/forge.ts";
+import { timeless } from "../kit/page.ts";
 import { type Receiver, startReceiver } from "../kit/receiver.ts";
 
 /**
@@ -189,7 +190,7 @@ eachDialect((dialect) => {
       ...(hasBody && { payload: JSON.stringify(wish) }),
     });
     const headers = Object.entries(answer.headers).filter(([name]) => !["date", "x-request-id", "keep-alive", "content-length"].includes(name));
-    return { status: answer.statusCode, told: `${answer.statusCode} ${JSON.stringify(headers)} ${answer.body}` };
+    return { status: answer.statusCode, told: `${answer.statusCode} ${JSON.stringify(headers)} ${timeless(answer.body)}` };
   }
   /** What its owner is shown at each address: pages tell the time that has gone by, and his looking at a file counts as a download. */
   async function shown(of: Belongings): Promise<Readonly<Record<string, string>>> {
@@ -263,7 +264,7 @@ eachDialect((dialect) => {
     const send = async (method: string, url: string, payload: object): Promise<readonly [status: number, told: string]> => {
       const headers = { authorization: `token ${own.user.token}` };
       const answer = await forge.forge.http.inject({ method: method as "POST", url, headers, payload });
-      return [answer.statusCode, answer.body];
+      return [answer.statusCode, timeless(answer.body)];
     };
     for (const [method, url, kind, bodyOf] of [
       ["PUT", `${R}/issues/1/labels`, "label", (id: number) => ({ labels: [id] })],
@@ -294,7 +295,7 @@ eachDialect((dialect) => {
     const send = async (method: string, url: string, payload: object): Promise<string> => {
       const headers = { ...signedIn.get(own.user), "content-type": "application/json" };
       const answer = await forge.forge.http.inject({ method: method as "POST", url, headers, ...(method === "POST" && { payload }) });
-      return `${answer.statusCode} ${answer.headers.location ?? ""} ${answer.body}`;
+      return `${answer.statusCode} ${answer.headers.location ?? ""} ${timeless(answer.body)}`;
     };
     for (const [method, part, kind, bodyOf] of [
       ["POST", "issues/1/plan", "label", (id: string) => ({ ...plan, labels: [Number(id)] })],
