@@ -192,4 +192,26 @@ inBrowser("coming in", ({ visit }) => {
     await page.getByRole("status").waitFor();
     await isForEverybody(one);
   });
+
+  test("what waits for somebody is answered: a repository that is offered to him, and a letter of which he wants no more", { timeout: 120_000 }, async () => {
+    const [ada, una] = [await forge.createUser("ada"), await forge.createUser("una")];
+    await ada.post("/user/repos", { name: "given" }).expect(201);
+    const before = post.letters.length;
+    await ada.put("/repos/ada/given/collaborators/una", { permission: "write" }).expect(204);
+    await ada.post("/repos/ada/given/issues", { title: "For una", assignees: ["una"] }).expect(201);
+    const one = await visit(forge.url);
+    await followLetter(one, before);
+    expect(path(one)).toBe("/user/unsubscribe");
+    await isForEverybody(one);
+    await one.page.getByRole("main").getByRole("button").click();
+    await one.page.getByRole("main").getByRole("button").waitFor({ state: "detached" });
+    await isForEverybody(one);
+
+    await ada.post("/repos/ada/given/transfer", { new_owner: "una" }).expect(201);
+    await one.signIn(una);
+    await one.open("/ada/given/transfer");
+    await isForEverybody(one);
+    await one.page.getByRole("main").getByRole("button").first().click();
+    await one.page.waitForURL("**/una/given");
+  });
 });
