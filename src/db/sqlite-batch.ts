@@ -14,6 +14,8 @@ export interface SqliteBatch {
   commit(): void;
   /** Whether there is something uncommitted, which nobody outside may see. */
   isOpen(): boolean;
+  /** Resolves when what has been kept so far is committed, and rejects when it is undone. */
+  closed(): Promise<void>;
 }
 
 /** A transaction that runs; one of its ends is called once. */
@@ -33,6 +35,7 @@ interface Open {
   readonly writer: SqliteConnection;
   /** One for each transaction that was kept. */
   readonly kept: PromiseWithResolvers<void>[];
+  readonly closed: PromiseWithResolvers<void>;
   isRunning: boolean;
   /** The turn of the event loop ended while a transaction ran. */
   isDue: boolean;
@@ -50,7 +53,9 @@ export function createSqliteBatch(sqlite: Pick<DurableSqlite, "writer" | "durabl
       const writer = sqlite.writer();
       try {
         writer.run("begin immediate", []);
-        return { writer, kept: [], isRunning: true, isDue: false };
+        const closed = Promise.withResolvers<void>();
+        closed.promise.catch(() => {});
+        return { writer, kept: [], closed, isRunning: true, isDue: false };
       } catch (error) {
         if (!isBusy(error) || performance.now() - start > maxBusyMs) throw error;
         await new Promise((resolve) => setTimeout(resolve, busyPauseMs));
@@ -60,7 +65,7 @@ export function createSqliteBatch(sqlite: Pick<DurableSqlite, "writer" | "durabl
 
   function abandon(batch: Open, error: unknown): void {
     open = undefined;
-    for (const { reject } of batch.kept) reject(error);
+    for (const { reject } of [...batch.kept, batch.closed]) reject(error);
     if (batch.writer.isTransaction) batch.writer.run("rollback", []);
   }
 
@@ -76,6 +81,7 @@ export function createSqliteBatch(sqlite: Pick<DurableSqlite, "writer" | "durabl
     open = undefined;
     const durable = sqlite.durable();
     for (const { resolve } of batch.kept) resolve(durable);
+    batch.closed.resolve();
   }
 
   function end(batch: Open): void {
@@ -129,5 +135,6 @@ export function createSqliteBatch(sqlite: Pick<DurableSqlite, "writer" | "durabl
       if (open !== undefined) commit(open);
     },
     isOpen: () => open !== undefined,
+    closed: async () => open?.closed.promise,
   };
 }

@@ -12,6 +12,7 @@ import { createLogRecorder, silentLog } from "../../test/kit/logs.ts";
 import { systemClock } from "../core/clock.ts";
 import { isForgeError } from "../core/errors.ts";
 import type { Db } from "./db.ts";
+import { isUniqueViolation } from "./errors.ts";
 import { openDatabase } from "./open.ts";
 import { openSqlite, type SqliteOptions } from "./sqlite.ts";
 
@@ -142,6 +143,17 @@ describe("durable group commit", () => {
     expect(seen).toEqual([[], ["a"], ["a", "b"]]);
     expect(outside.flat()).toEqual([]);
     expect(await namesIn(db)).toEqual(["a", "b", "c"]);
+    await db.close();
+  });
+
+  test("one that fails by what another has written is told so when that is there for everybody", async () => {
+    await using database = await sqlite.create();
+    const db = await open(database.url);
+    const late = async (): Promise<readonly string[]> => {
+      await expect(write(db, "a")).rejects.toSatisfy((error) => isUniqueViolation(error, "server_values.name"));
+      return namesIn(db);
+    };
+    expect((await Promise.all([write(db, "a"), late(), late()])).slice(1)).toEqual([["a"], ["a"]]);
     await db.close();
   });
 
