@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import { type ApiAnswer, createApiClient } from "./api-client.ts";
 import type { TestDialect } from "./databases.ts";
 import { startForge, type TestForge, type TestUser } from "./forge.ts";
+import { timeless } from "./page.ts";
 import { createWorkplace, type Workplace } from "./workplace.ts";
 
 /** Stands in everything that is alice's alone. Whoever else sees it has broken in. */
@@ -25,7 +26,7 @@ export interface Attack {
     path: string,
     options?: { as?: TestUser | undefined; method?: string; body?: unknown; headers?: Readonly<Record<string, string>> },
   ): Promise<ApiAnswer<unknown>>;
-  /** A request whose path reaches the server as it is written here. @returns status and body */
+  /** A request whose path reaches the server as it is written here. @returns status and body, without what differs from one request to the next */
   raw(path: string, headers?: Readonly<Record<string, string>>): Promise<{ readonly status: number; readonly text: string }>;
 }
 
@@ -80,7 +81,7 @@ export function underAttack(dialect: TestDialect): () => Attack {
             response.setEncoding("utf8").on("data", (chunk: string) => {
               text += chunk;
             });
-            response.once("end", () => resolve({ status: response.statusCode ?? 0, text }));
+            response.once("end", () => resolve({ status: response.statusCode ?? 0, text: timeless(text) }));
           });
           sent.once("error", reject).end();
         }),
