@@ -84,11 +84,13 @@ export async function openSqlite(options: SqliteOptions): Promise<Db> {
     }),
     async tx(work) {
       sqlite.writer();
-      const performed = await turns.take(() => runTransaction(work)).catch(async (error: unknown) => {
-        // It may have failed by what stands before it, which nobody outside sees yet: who looks why he was refused has to find it.
-        await batch.closed();
-        throw error;
-      });
+      const performed = await turns
+        .take(() => runTransaction(work))
+        .catch(async (error: unknown) => {
+          // It may have failed by what stands before it, which nobody outside sees yet: who looks why he was refused has to find it.
+          await batch.closed();
+          throw error;
+        });
       await performed.durable;
       performed.attempt.committed();
       return performed.value;
