@@ -152,7 +152,7 @@ interface Matching {
 /** So many titles are looked at where no index knows what is in them. */
 const maxTitles = 5_000;
 /** So many texts with the words of a search are gone through, of the issues and of their comments: a common word stands in most of them. */
-const maxTexts = 2_000;
+const maxTexts = 1_000;
 
 /** The filter as what stands behind `select`, and the order's key. */
 export function matching(db: Reader, filter: IssueFilter): Matching {
