@@ -2,7 +2,8 @@ import type { RepositorySubject } from "../../../access/subjects.ts";
 import { isForgeError } from "../../../core/errors.ts";
 import type { Page, Paged } from "../../../core/paging.ts";
 import type { Reader } from "../../../db/db.ts";
-import { readTypedQuery, type TypedQuery } from "../query-language.ts";
+import type { TypedQuery } from "../query-language.ts";
+import { findKeptTotal } from "../store/list.ts";
 import type { IssueView } from "../view.ts";
 import { type IssueQuery, listIssues } from "./list.ts";
 
@@ -22,10 +23,10 @@ export async function findTyped(
   }
 }
 
-/** Whether there is anything closed, where nothing is open. */
+/** Whether there is anything closed, where nothing is open. One statement. */
 export async function hasClosed(deps: { readonly db: Reader }, repository: RepositorySubject, type: "issues" | "pulls"): Promise<boolean> {
-  const { total } = await findTyped(deps, repository, readTypedQuery("is:closed"), type, { page: 1, limit: 1, offset: 0 });
-  return total > 0;
+  const total = await findKeptTotal(deps.db, { repoIds: [repository.id], isClosed: true, isPull: type === "pulls" });
+  return (total ?? 0) > 0;
 }
 
 const toIssueQuery = ({ state, labels, milestones, author, assignee, mentions, order, text }: TypedQuery, type: "issues" | "pulls"): IssueQuery => ({

@@ -44,7 +44,7 @@ export interface SearchedTexts {
   readonly where: Sql;
   /** The id of the text's issue. */
   readonly issue: Sql;
-  /** Rises with the age of a text; an index has it in order. */
+  /** Rises from the oldest text to the newest; an index has it in order. */
   readonly key: Sql;
 }
 

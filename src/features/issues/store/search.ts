@@ -49,7 +49,7 @@ export async function findTexts(db: Reader, words: SearchWords, place: SearchedP
   if (indexed.length === 0) return undefined;
   const titled = words.filter(isShort).map(inTitle);
   const ends = await endsOf(db, place);
-  return (db.dialect === "sqlite" ? matching(indexed) : containing(indexed)).map((texts) => {
+  return (db.dialect === "sqlite" ? indexedTexts(indexed) : scannedTexts(indexed)).map((texts) => {
     const within = ends === undefined ? [] : [sql<SqlBool>`${texts.issue} >= ${ends.first} and ${texts.issue} <= ${ends.last}`];
     return { ...texts, where: sql.join([texts.where, ...within, ...titled], sql` and `) };
   });
@@ -73,7 +73,8 @@ async function endsOf(db: Reader, { repoIds, isNarrow }: SearchedPlace): Promise
 export const shortlyTitled = (words: SearchWords): RawBuilder<SqlBool> | undefined =>
   words.length > 0 && words.every(isShort) ? allOf(words.map(inTitle)) : undefined;
 
-function matching(words: SearchWords): readonly SearchedTexts[] {
+/** SQLite: what its index has, and what waits to be entered there. */
+function indexedTexts(words: SearchWords): readonly SearchedTexts[] {
   const query = words.map(phrase).join(" AND ");
   const waiting = containsAll(words);
   return [
@@ -84,7 +85,8 @@ function matching(words: SearchWords): readonly SearchedTexts[] {
   ];
 }
 
-function containing(words: SearchWords): readonly SearchedTexts[] {
+/** PostgreSQL, which knows itself when its index helps. */
+function scannedTexts(words: SearchWords): readonly SearchedTexts[] {
   const where = containsAll(words);
   return [
     { from: sql`issue_texts t`, where, issue: sql`t.id`, key: sql`t.id` },

@@ -1,4 +1,6 @@
+import type { UserActor } from "../../../access/actor.ts";
 import { readId } from "../../../core/ids.ts";
+import type { Paged } from "../../../core/paging.ts";
 import { formatTime } from "../../../core/time.ts";
 import type { Urls } from "../../../core/urls.ts";
 import { signedIn, siteAdmin } from "../../../http/access.ts";
@@ -22,8 +24,20 @@ export interface DeletedApiDeps extends DeletedDeps {
   readonly urls: Urls;
 }
 
+/** How a deletion is taken back, whoever does it. */
+const restoring = {
+  body: RestoreRepositoryOption,
+  answers: json(200, Repository),
+  refusals: { 403: "forbidden", 404: "notFound", 409: "conflict", 422: "validationError" },
+} as const;
+
 /** Repositories that were deleted and are not gone yet, for their owners and for administrators. */
 export function deletedRepositoryRoutes(deps: DeletedApiDeps): Route[] {
+  const restoredBy = async (restore: typeof restoreRepository, actor: UserActor, given: string, name: string): Promise<Repository> => {
+    const id = readId(given);
+    await restore(deps, actor, id, name);
+    return presentRepository(await getRepository(deps, actor, id), actor, deps.urls);
+  };
   return [
     defineRoute({
       id: "userListDeletedRepositories",
@@ -36,10 +50,7 @@ export function deletedRepositoryRoutes(deps: DeletedApiDeps): Route[] {
       refusesPublicOnly: true,
       answers: list(DeletedRepository, "total"),
       refusals: { 403: "forbidden" },
-      handle: async ({ actor, page }) => {
-        const { items, total } = await listOwnDeleted(deps, actor, page);
-        return { items: items.map(presentDeleted), total };
-      },
+      handle: async ({ actor, page }) => presentAll(await listOwnDeleted(deps, actor, page)),
     }),
     defineRoute({
       id: "userRestoreRepository",
@@ -50,14 +61,8 @@ export function deletedRepositoryRoutes(deps: DeletedApiDeps): Route[] {
       access: signedIn,
       scope: ["user", "repository"],
       refusesPublicOnly: true,
-      body: RestoreRepositoryOption,
-      answers: json(200, Repository),
-      refusals: { 403: "forbidden", 404: "notFound", 409: "conflict", 422: "validationError" },
-      handle: async ({ actor, params, body }) => {
-        const id = readId(params.id);
-        await restoreOwnRepository(deps, actor, id, body.name);
-        return presentRepository(await getRepository(deps, actor, id), actor, deps.urls);
-      },
+      ...restoring,
+      handle: ({ actor, params, body }) => restoredBy(restoreOwnRepository, actor, params.id, body.name),
     }),
     defineRoute({
       id: "adminListDeletedRepositories",
@@ -69,10 +74,7 @@ export function deletedRepositoryRoutes(deps: DeletedApiDeps): Route[] {
       scope: "admin",
       answers: list(DeletedRepository, "total"),
       refusals: { 403: "forbidden" },
-      handle: async ({ page }) => {
-        const { items, total } = await listDeletedRepositories(deps, page);
-        return { items: items.map(presentDeleted), total };
-      },
+      handle: async ({ page }) => presentAll(await listDeletedRepositories(deps, page)),
     }),
     defineRoute({
       id: "adminRestoreRepository",
@@ -82,14 +84,8 @@ export function deletedRepositoryRoutes(deps: DeletedApiDeps): Route[] {
       summary: "Take the deletion of a repository back",
       access: siteAdmin,
       scope: "admin",
-      body: RestoreRepositoryOption,
-      answers: json(200, Repository),
-      refusals: { 403: "forbidden", 404: "notFound", 409: "conflict", 422: "validationError" },
-      handle: async ({ actor, params, body }) => {
-        const id = readId(params.id);
-        await restoreRepository(deps, actor, id, body.name);
-        return presentRepository(await getRepository(deps, actor, id), actor, deps.urls);
-      },
+      ...restoring,
+      handle: ({ actor, params, body }) => restoredBy(restoreRepository, actor, params.id, body.name),
     }),
     defineRoute({
       id: "adminPurgeRepository",
@@ -105,6 +101,8 @@ export function deletedRepositoryRoutes(deps: DeletedApiDeps): Route[] {
     }),
   ];
 }
+
+const presentAll = ({ items, total }: Paged<DeletedRepositoryView>): Paged<DeletedRepository> => ({ items: items.map(presentDeleted), total });
 
 const presentDeleted = (view: DeletedRepositoryView): DeletedRepository => ({
   id: view.id,
