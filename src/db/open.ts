@@ -41,7 +41,8 @@ async function openSqliteDatabase(options: OpenDatabaseOptions): Promise<Db> {
     mkdirSync(dirname(path), { recursive: true });
     return takeInstanceLock(`${path}-lock`);
   });
-  if (lock === undefined && options.role !== "tool") throw unavailable(`another Hearth process serves the database ${path}`);
+  if (lock === undefined && options.role !== "tool")
+    throw unavailable(`another Hearth process serves the database ${path}: stop it, or give this one a data folder of its own (HEARTH_DATA)`);
   try {
     const { log, clock = systemClock, onStatement } = options;
     const db = await naming(`the database ${path}`, () => openSqlite({ path, log, clock, onStatement, mode: lock === undefined ? "beside" : "alone" }));
