@@ -4,6 +4,7 @@ import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import S3rver from "s3rver";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type S3Server, startS3Server } from "../../test/kit/s3-server.ts";
 import { loadConfig } from "../config/config.ts";
@@ -39,6 +40,28 @@ const places: Readonly<Record<string, () => Promise<Place>>> = {
       count: async () => server.objects.size + server.uploads.size + (await filesBelow(directory)),
       async [Symbol.asyncDispose]() {
         await server[Symbol.asyncDispose]();
+        await rm(directory, { recursive: true });
+      },
+    };
+  },
+  // Another program than the one that these tests make fail.
+  "a bucket of s3rver": async () => {
+    const directory = await mkdtemp(join(tmpdir(), "hearth-files-"));
+    const server = new S3rver({
+      address: "127.0.0.1",
+      port: 0,
+      silent: true,
+      directory: join(directory, "s3"),
+      configureBuckets: [{ name: "files", configs: [] }],
+    });
+    const { port } = await server.run();
+    const url = `s3+http://127.0.0.1:${port}/files`;
+    const key = { HEARTH_STORAGE_URL: url, HEARTH_STORAGE_ACCESS_KEY: "S3RVER", HEARTH_STORAGE_SECRET_KEY: "S3RVER" };
+    return {
+      files: openFileStores(loadConfig({ ...key, HEARTH_DATA: join(directory, "data") })).files,
+      count: async () => (await readdir(join(directory, "s3"), { recursive: true })).filter((name) => name.endsWith("_object")).length,
+      async [Symbol.asyncDispose]() {
+        await server.close();
         await rm(directory, { recursive: true });
       },
     };
