@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { Client } from "pg";
 import { createForge, type Forge } from "../src/app/forge.ts";
 import { loadConfig } from "../src/config/config.ts";
+import { inject } from "../test/kit/inject.ts";
 import { findPostgres, startPostgres } from "../test/kit/postgres-cluster.ts";
 
 const token = "b".repeat(40);
@@ -28,7 +29,7 @@ export async function openSite(directory: string, isPostgres: boolean): Promise<
     forge,
     async call(method, path, body) {
       const headers = { authorization: `token ${token}` };
-      const answer = await forge.http.inject({ method, url: `/api/v1${path}`, headers, ...(body && { payload: body }) });
+      const answer = await inject(forge.http, { method, url: `/api/v1${path}`, headers, ...(body && { payload: body }) });
       if (answer.statusCode >= 400) throw new Error(`${method} ${path}: ${answer.statusCode} ${answer.body}`);
       return { json: answer.json(), total: Number(answer.headers["x-total-count"] ?? 0) };
     },

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { createForge } from "../src/app/forge.ts";
 import { loadConfig } from "../src/config/config.ts";
+import { inject } from "../test/kit/inject.ts";
 
 const usage = `node bench/webhooks.ts [--hooks 100] [--dead 1] [--events 100] [--rate 2]
 
@@ -47,7 +48,7 @@ async function run(directory: string, { hooks, dead, events, rate }: Load): Prom
   await using forge = await createForge(config);
   const { server, url, came } = await startReceiver();
   const call = async (path: string, payload: object): Promise<void> => {
-    const answer = await forge.http.inject({ method: "POST", url: `/api/v1${path}`, headers: { authorization: `token ${token}` }, payload });
+    const answer = await inject(forge.http, { method: "POST", url: `/api/v1${path}`, headers: { authorization: `token ${token}` }, payload });
     if (answer.statusCode >= 400) throw new Error(`${path}: ${answer.statusCode} ${answer.body}`);
   };
   await call("/user/repos", { name: "r" });

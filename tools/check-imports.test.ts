@@ -96,7 +96,6 @@ test.each([
   ["src/db/open.ts", `import { spawn } from "node:child_process";`],
   ["src/features/repos/service.ts", `import { DatabaseSync } from "node:sqlite";`],
   ["src/features/repos/service.ts", `import { sql } from "kysely";`],
-  ["src/features/repos/api.ts", `import fastify from "fastify";`],
   ["src/jobs/queue.ts", `import pg from "pg/lib/client.js";`],
   ["src/features/repos/service.ts", `export const list = (db) => db.sql.selectFrom("repositories");`],
 ])("%s is refused: %s", (file, text) => {

@@ -148,5 +148,4 @@ export const reservedModules: readonly { readonly modules: readonly string[]; re
   { modules: ["node:sqlite", "pg"], folders: ["db"], advice: "drivers stay behind Db and Tx of src/db/db.ts" },
   { modules: ["kysely"], folders: queryFolders, advice: queryAdvice },
   { modules: ["ssh2"], folders: ["ssh"], advice: "only src/ssh knows the SSH library" },
-  { modules: ["fastify"], folders: ["http", "app"], advice: "only the kit of src/http knows the web framework" },
 ];

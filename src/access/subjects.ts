@@ -20,6 +20,8 @@ export interface RepositorySubject {
   /** Null before the wiki has its first page. */
   readonly wikiStoreId: number | null;
   readonly objectFormat: "sha1" | "sha256";
+  /** Of its code: counts the moves of refs, up to the moment at which it was looked up. */
+  readonly refsVersion: number;
   readonly enabledUnits: ReadonlySet<Unit>;
   readonly right: RepositoryRight;
 }

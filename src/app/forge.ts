@@ -1,6 +1,5 @@
 import { accessSync, constants, existsSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { FastifyInstance } from "fastify";
 import { type Config, ConfigError } from "../config/config.ts";
 import { type Clock, systemClock } from "../core/clock.ts";
 import { type HostRules, parseHostRules } from "../core/host-rules.ts";
@@ -35,6 +34,7 @@ import { defaultLanes, type LaneBounds } from "../git/runner.ts";
 import { openGitStores } from "../git/stores.ts";
 import { looksLikeSignedToken } from "../http/credentials.ts";
 import { createIdempotency } from "../http/idempotency.ts";
+import type { HttpListener } from "../http/listener.ts";
 import { createMetrics } from "../http/metrics.ts";
 import type { Route } from "../http/route.ts";
 import { createHttpServer } from "../http/server.ts";
@@ -45,7 +45,7 @@ import { renderRefusal } from "../ui/error-page.ts";
 import { recover, registerBackground } from "./background.ts";
 import type { Context } from "./context.ts";
 import { keepWithEvents } from "./kept-with-events.ts";
-import { createLogs } from "./log.ts";
+import { createLogs, type Logs } from "./log.ts";
 import { type Provisioned, provisionAdministrator } from "./provision.ts";
 import { readerOfProxied } from "./proxied.ts";
 import { allRoutes } from "./routes.ts";
@@ -79,7 +79,7 @@ const soonMs = 60_000;
 /** A whole forge, not yet listening. Disposing it ends everything that it started. */
 export interface Forge extends AsyncDisposable {
   readonly context: Context;
-  readonly http: FastifyInstance;
+  readonly http: HttpListener;
   /** What is served, as it was declared. */
   readonly routes: readonly Route[];
   /** What an operator should mend, though everything works. */
@@ -101,7 +101,7 @@ export interface Forge extends AsyncDisposable {
 export async function createForge(config: Config, overrides: Overrides = {}): Promise<Forge> {
   const startedMs = Date.now();
   await using opened = new AsyncDisposableStack();
-  const { log, requestLog } = overrides.log === undefined ? createLogs(config.log.level) : { log: overrides.log, requestLog: overrides.log };
+  const { log, writeRequestLine } = overrides.log === undefined ? createLogs(config.log.level) : logsInto(overrides.log);
   const clock = overrides.clock ?? systemClock;
   makeDataDirectory(config.dataDirectory);
   const sealer = createSealer(loadSecretKey(config));
@@ -238,7 +238,7 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
     metrics,
     errorPages: { refusal: renderRefusal },
     log,
-    requestLog,
+    writeRequestLine,
     options: {
       urls,
       pageLimits: { default: config.limits.page_default, max: config.limits.page_max },
@@ -280,7 +280,7 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
       } catch (error) {
         throw listenError(error as NodeJS.ErrnoException, config);
       }
-      port = portOf(http);
+      port = http.port();
       await ssh.listen();
       sshState = ssh.state;
       return urls.origin;
@@ -307,6 +307,8 @@ function begun<T>(work: Promise<T>): Promise<T> {
   work.catch(() => {});
   return work;
 }
+
+const logsInto = (log: Log): Logs => ({ log, writeRequestLine: (line) => log.info(line, "request") });
 
 /** The configuration has been checked. */
 function hostRulesOf(texts: readonly string[]): HostRules {
@@ -351,11 +353,6 @@ function listeningOrigin(config: Config, port: number): string {
   const name = host === "0.0.0.0" || host === "::" ? "localhost" : host.includes(":") ? `[${host}]` : host;
   return port === 80 ? `http://${name}` : `http://${name}:${port}`;
 }
-
-const portOf = (http: FastifyInstance): number => {
-  const address = http.server.address();
-  return typeof address === "object" && address !== null ? address.port : 0;
-};
 
 function listenError(error: NodeJS.ErrnoException, config: Config): Error {
   const place = `${config.server.host}:${config.server.port}`;

@@ -26,8 +26,12 @@ export class Moved extends Error {
 const refusals = { api: "invalid username, password or token", root: "Failed to authenticate user" } as const;
 
 /** @throws ForgeError `unauthenticated` for credentials that are given and wrong */
-export async function authenticate(route: Pick<Route, "mount">, presented: Presented, identities: Identities, remoteAddress: string): Promise<Actor> {
-  if (presented.kind === "none") return anonymous;
+export async function authenticate(
+  route: Pick<Route, "mount">,
+  presented: Exclude<Presented, { readonly kind: "none" }>,
+  identities: Identities,
+  remoteAddress: string,
+): Promise<Actor> {
   let actor: UserActor | undefined;
   if (presented.kind === "token") actor = await identities.byToken(presented.token, { isBasic: presented.carrier === "basic" });
   // A browser keeps the cookie of a session that has ended: it is nobody's.
@@ -39,8 +43,7 @@ export async function authenticate(route: Pick<Route, "mount">, presented: Prese
 }
 
 /** Lets a site administrator act as somebody else, in programs of his own: not through his browser or an application. The administrator's credential keeps bounding what may be done. */
-export async function applySudo(actor: Actor, name: string | undefined, identities: Identities): Promise<Actor> {
-  if (name === undefined || name === "") return actor;
+export async function applySudo(actor: Actor, name: string, identities: Identities): Promise<Actor> {
   const isOwnCredential = isUser(actor) && (actor.credential.kind === "password" || actor.credential.kind === "token");
   if (!isOwnCredential || !isSiteAdmin(actor)) throw forbidden("Only administrators allowed to sudo.", { body: "message" });
   const target = await identities.bySudo(name, actor);

@@ -1,12 +1,11 @@
-import type { FastifyReply, FastifyRequest } from "fastify";
 import { anonymous } from "../access/actor.ts";
 import { isForgeError } from "../core/errors.ts";
 import { signInPath } from "../core/urls.ts";
 import { type ErrorReply, textError } from "./errors.ts";
+import { type Exchange, send } from "./exchange.ts";
 import { type PageReader, pageReader } from "./page-reader.ts";
 import { asProxied, type HttpOptions } from "./pipeline.ts";
 import type { ErrorPages, Identities } from "./ports.ts";
-import { send } from "./replies.ts";
 import { readSessionCookie } from "./session-cookie.ts";
 
 export interface ErrorPageDeps {
@@ -16,16 +15,16 @@ export interface ErrorPageDeps {
 }
 
 /** Whoever has to sign in is led there, everybody else is told why. */
-export async function answerPageError(deps: ErrorPageDeps, error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  if (!isForgeError(error, "unauthenticated")) return sendErrorPage(deps, textError(error), request, reply);
-  send(reply, { status: 303, headers: { location: signInAddress(deps, request), "cache-control": "no-store" }, body: undefined });
+export async function answerPageError(deps: ErrorPageDeps, error: unknown, exchange: Exchange): Promise<void> {
+  if (!isForgeError(error, "unauthenticated")) return sendErrorPage(deps, textError(error), exchange);
+  await send(exchange, { status: 303, headers: { location: signInAddress(deps, exchange), "cache-control": "no-store" }, body: undefined });
 }
 
 /** Where people sign in, and come back from to what they wanted to see. */
-const signInAddress = (deps: ErrorPageDeps, request: FastifyRequest): string => signInPath(wantedPath(deps, request));
+const signInAddress = (deps: ErrorPageDeps, { request }: Exchange): string => signInPath(wantedPath(deps, request));
 
 /** The page that was asked for, or the one whose form was sent: what was typed there waits for its reader. */
-function wantedPath(deps: ErrorPageDeps, request: FastifyRequest): string | undefined {
+function wantedPath(deps: ErrorPageDeps, request: Exchange["request"]): string | undefined {
   if (request.method === "GET") return request.url;
   const { referer, host } = request.headers;
   if (typeof referer !== "string" || !URL.canParse(referer)) return undefined;
@@ -33,16 +32,17 @@ function wantedPath(deps: ErrorPageDeps, request: FastifyRequest): string | unde
   return from.host === host || from.origin === deps.options.urls.origin ? from.pathname + from.search : undefined;
 }
 
-export async function sendErrorPage(deps: ErrorPageDeps, { status, headers, body }: ErrorReply, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  const reader = await findReader(deps, request);
-  const page = deps.errorPages.refusal({ status, message: body?.trim() ?? "", requestId: request.id, reader, signInAddress: signInAddress(deps, request) });
-  send(reply, { status, headers: { ...headers, ...page.headers }, body: page.body });
+export async function sendErrorPage(deps: ErrorPageDeps, { status, headers, body }: ErrorReply, exchange: Exchange): Promise<void> {
+  const reader = await findReader(deps, exchange);
+  const page = deps.errorPages.refusal({ status, message: body?.trim() ?? "", requestId: exchange.id, reader, signInAddress: signInAddress(deps, exchange) });
+  await send(exchange, { status, headers: { ...headers, ...page.headers }, body: page.body });
 }
 
 /** Who looks at the page. What went wrong may be what tells who that is: then nobody has signed in. */
-async function findReader({ identities, options }: ErrorPageDeps, { headers, raw }: FastifyRequest): Promise<PageReader> {
+async function findReader({ identities, options }: ErrorPageDeps, { request }: Exchange): Promise<PageReader> {
+  const { headers, socket } = request;
   const session = readSessionCookie(headers, options.urls);
   const actor = session === undefined ? undefined : await identities.bySession(session).catch(() => undefined);
-  const proxied = options.readProxied(headers, raw.socket.remoteAddress);
+  const proxied = options.readProxied(headers, socket.remoteAddress);
   return pageReader({ actor: asProxied(actor ?? anonymous, proxied), session, headers });
 }

@@ -1,8 +1,6 @@
-import type { FastifyReply } from "fastify";
 import { writeJson } from "../core/json.ts";
 import type { Page } from "../core/paging.ts";
-import type { Answers, Instead, Pieces, PreparedReply, RawReply } from "./answers.ts";
-import type { ErrorReply } from "./errors.ts";
+import type { Answers, Instead, PreparedReply, RawReply } from "./answers.ts";
 import { linkHeader } from "./link-header.ts";
 import { type PageHeader, pageHeaderValues } from "./page-headers.ts";
 
@@ -65,11 +63,3 @@ function withPaging(reply: PreparedReply, { paging, pageHeaders = [] }: Paging, 
 }
 
 const jsonReply = (status: number, value: unknown): PreparedReply => ({ status, headers: { "content-type": jsonType }, body: `${writeJson(value)}\n` });
-
-type WholeReply = Omit<PreparedReply, "body"> & { readonly body: Exclude<PreparedReply["body"], Pieces> };
-
-export function send(reply: FastifyReply, { status, headers, body }: WholeReply | ErrorReply): void {
-  reply.code(status).headers(headers);
-  if (status === 413) reply.header("connection", "close");
-  reply.send(body);
-}

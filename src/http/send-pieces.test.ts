@@ -1,30 +1,26 @@
 import { once } from "node:events";
-import { request as httpRequest, type IncomingMessage } from "node:http";
+import { createServer, request as httpRequest, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import Fastify, { type FastifyInstance } from "fastify";
 import { afterEach, expect, test } from "vitest";
 import { ClientGone, sendPieces } from "./send-pieces.ts";
 
-let app: FastifyInstance | undefined;
-afterEach(async () => app?.close());
+let server: Server | undefined;
+afterEach(() => server?.close());
 
 /** Answers with the pieces. @returns the answer as it begins, and what became of the sending */
 async function ask(pieces: AsyncIterable<Uint8Array>): Promise<{ readonly answer: IncomingMessage; readonly outcome: Promise<unknown> }> {
   const sent = Promise.withResolvers<unknown>();
-  app = Fastify();
-  app.get("/", async (_request, reply) => {
-    try {
-      await sendPieces(reply, { status: 200, headers: { "x-kind": "pieces" }, body: { pieces } });
-      sent.resolve("whole");
-    } catch (error) {
-      sent.resolve(error);
-      if (reply.raw.headersSent) reply.raw.destroy();
-      else reply.code(503).send();
-    }
-    return reply;
-  });
-  await app.listen({ host: "127.0.0.1", port: 0 });
-  const asked = httpRequest({ host: "127.0.0.1", port: (app.server.address() as AddressInfo).port, agent: false }).end();
+  server = createServer((_request, response) => {
+    sendPieces(response, { status: 200, headers: { "x-kind": "pieces" }, body: { pieces } })
+      .then(() => sent.resolve("whole"))
+      .catch((error: unknown) => {
+        sent.resolve(error);
+        if (response.headersSent) response.destroy();
+        else response.writeHead(503).end();
+      });
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const asked = httpRequest({ host: "127.0.0.1", port: (server.address() as AddressInfo).port, agent: false }).end();
   const [answer] = (await once(asked, "response")) as [IncomingMessage];
   return { answer, outcome: sent.promise };
 }

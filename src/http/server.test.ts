@@ -1,5 +1,7 @@
+import { once } from "node:events";
 import { PassThrough } from "node:stream";
 import { describe, expect, test } from "vitest";
+import { inject } from "../../test/kit/inject.ts";
 import { silentLog } from "../../test/kit/logs.ts";
 import { anonymous, type UserActor } from "../access/actor.ts";
 import { allScopes, parseScopes } from "../access/scopes.ts";
@@ -11,7 +13,7 @@ import { anyone, repository, signedIn } from "./access.ts";
 import { empty, json, list, raw } from "./answers.ts";
 import { query } from "./query.ts";
 import { defineRoute, type Route } from "./route.ts";
-import { createHttpServer } from "./server.ts";
+import { createHttpServer, type RequestLine, type WriteRequestLine } from "./server.ts";
 
 const alice: UserActor = {
   kind: "user",
@@ -28,7 +30,9 @@ const narrow = { ...alice, credential: { ...alice.credential, scopes: parseScope
 const wide = "a".repeat(40);
 const narrowToken = "b".repeat(40);
 
-const serverOf = (...routes: Route[]) =>
+const serverOf = (...routes: Route[]) => observedServer(() => undefined, ...routes);
+
+const observedServer = (writeRequestLine: WriteRequestLine, ...routes: Route[]) =>
   createHttpServer({
     routes,
     identities: {
@@ -48,7 +52,7 @@ const serverOf = (...routes: Route[]) =>
     metrics: { observe: () => undefined, requests: () => 0, expose: async () => ({ contentType: "", text: "" }) },
     errorPages: { refusal: ({ status, message }) => ({ headers: { "content-type": "text/html" }, body: `<p>${status} ${message}</p>` }) },
     log: silentLog,
-    requestLog: silentLog,
+    writeRequestLine,
     options: {
       urls: createUrls(() => "http://forge.example"),
       pageLimits: { default: 30, max: 50 },
@@ -78,7 +82,7 @@ test("an upload with an Idempotency-Key is refused before it is taken: a key tha
       taken += 1;
     },
   });
-  const send = (headers: Record<string, string>) => serverOf(upload).inject({ method: "POST", url: "/api/v1/up", headers, payload: "x" });
+  const send = (headers: Record<string, string>) => inject(serverOf(upload), { method: "POST", url: "/api/v1/up", headers, payload: "x" });
   const refused = await send({ ...auth(wide), "idempotency-key": "k" });
   expect([refused.statusCode, refused.json().message, taken]).toEqual([422, expect.stringContaining("Idempotency-Key does not work for uploads"), 0]);
   expect([(await send(auth(wide))).statusCode, taken]).toEqual([204, 1]);
@@ -86,7 +90,7 @@ test("an upload with an Idempotency-Key is refused before it is taken: a key tha
 
 test.each([["application"], ["text/plain"], ["application/;"]])("a body of the type %s is refused as what nobody reads", async (type) => {
   const save = defineRoute({ ...common, id: "save", method: "POST", path: "/save", access: anyone, body: MarkdownOption, answers: empty(), handle: () => {} });
-  const { statusCode, body } = await serverOf(save).inject({ method: "POST", url: "/api/v1/save", headers: { "content-type": type }, payload: "{}" });
+  const { statusCode, body } = await inject(serverOf(save), { method: "POST", url: "/api/v1/save", headers: { "content-type": type }, payload: "{}" });
   expect([statusCode, body]).toEqual([422, expect.stringContaining("Unsupported Content-Type")]);
 });
 
@@ -115,19 +119,19 @@ describe("declarations", () => {
 describe("finding a route", () => {
   test("literal text behind a rest parameter wins over none", async () => {
     const server = serverOf(version("/commits/{ref+}"), version("/commits/{ref+}/status"));
-    const answer = async (path: string) => (await server.inject(`/api/v1${path}`)).json().version;
+    const answer = async (path: string) => (await inject(server, `/api/v1${path}`)).json().version;
     expect(await answer("/commits/feature/x/status")).toBe("/commits/{ref+}/status");
     expect(await answer("/commits/feature/x")).toBe("/commits/{ref+}");
     expect(await answer("/commits/feature%2Fx/")).toBe("/commits/{ref+}");
   });
 
   test.each(["/api/v1/a/../b", "/api/v1/a/%2e%2e/b", "/api/v1/a/x%00y", "/api/v1/a/%ff", "/api/v1/none"])("%s names nothing", async (path) => {
-    const answer = await serverOf(version("/a/{b+}")).inject(path);
+    const answer = await inject(serverOf(version("/a/{b+}")), path);
     expect([answer.statusCode, answer.body]).toEqual([404, "404 page not found\n"]);
   });
 
   test("a known path tells its methods", async () => {
-    const answer = await serverOf(version("/a/{b}")).inject({ method: "DELETE", url: "/api/v1/a/x" });
+    const answer = await inject(serverOf(version("/a/{b}")), { method: "DELETE", url: "/api/v1/a/x" });
     expect([answer.statusCode, answer.headers.allow, answer.body]).toEqual([405, "GET", ""]);
   });
 });
@@ -144,7 +148,7 @@ describe("who may call", () => {
       answers: empty(),
       handle: () => undefined,
     });
-    const answer = await serverOf(route).inject({ url: "/api/v1/repos/o/r", headers: auth(narrowToken) });
+    const answer = await inject(serverOf(route), { url: "/api/v1/repos/o/r", headers: auth(narrowToken) });
     expect([answer.statusCode, answer.json()]).toEqual([
       403,
       {
@@ -164,13 +168,13 @@ describe("who may call", () => {
       answers: empty(),
       handle: () => undefined,
     });
-    const answer = await serverOf(route).inject("/api/v1/repos/repos/x/x/repos/x?page=2");
+    const answer = await inject(serverOf(route), "/api/v1/repos/repos/x/x/repos/x?page=2");
     expect([answer.statusCode, answer.headers.location]).toEqual([301, "/api/v1/repos/new-owner/new-name/x/repos/x?page=2"]);
   });
 
   test("an anonymous caller is nobody, a signed-in one is needed where declared", async () => {
-    expect((await serverOf(version("/a", signedIn)).inject("/api/v1/a")).statusCode).toBe(401);
-    expect((await serverOf(version("/a", signedIn)).inject({ url: "/api/v1/a", headers: auth(wide) })).statusCode).toBe(200);
+    expect((await inject(serverOf(version("/a", signedIn)), "/api/v1/a")).statusCode).toBe(401);
+    expect((await inject(serverOf(version("/a", signedIn)), { url: "/api/v1/a", headers: auth(wide) })).statusCode).toBe(200);
     const route = defineRoute({
       ...common,
       id: "a",
@@ -180,7 +184,7 @@ describe("who may call", () => {
       answers: raw(["text/plain"]),
       handle: ({ actor }) => ({ status: 200, body: String(actor === anonymous) }),
     });
-    expect((await serverOf(route).inject("/api/v1/a")).body).toBe("true");
+    expect((await inject(serverOf(route), "/api/v1/a")).body).toBe("true");
   });
 });
 
@@ -205,12 +209,12 @@ describe("errors", () => {
     [invalid("x", { body: "null" }), 422, "null\n"],
     [new Error("the secret is 42"), 500, '{"message":"","url":"http://forge.example/api/swagger"}\n'],
   ])("%s", async (error, status, body) => {
-    const answer = await serverOf(failing(error)).inject("/api/v1/f");
+    const answer = await inject(serverOf(failing(error)), "/api/v1/f");
     expect([answer.statusCode, answer.body]).toEqual([status, body]);
   });
 
   test("what may work later says when", async () => {
-    const answer = await serverOf(failing(unavailable("not now", { retryAfter: 7 }))).inject("/api/v1/f");
+    const answer = await inject(serverOf(failing(unavailable("not now", { retryAfter: 7 }))), "/api/v1/f");
     expect([answer.statusCode, answer.headers["retry-after"]]).toEqual([503, "7"]);
   });
 
@@ -227,7 +231,7 @@ describe("errors", () => {
     });
     const server = serverOf(route);
     await server.listen({ host: "127.0.0.1", port: 0 });
-    const { port } = server.server.address() as { port: number };
+    const port = server.port();
     body.write("half");
     const response = await fetch(`http://127.0.0.1:${port}/api/v1/s`, { signal: AbortSignal.timeout(10_000) });
     body.destroy(new Error("git ended badly"));
@@ -240,7 +244,7 @@ describe("errors", () => {
     const answers = raw(["text/plain"]);
     const server = serverOf(defineRoute({ ...common, id: "s", method: "GET", path: "/s", access: anyone, answers, handle: () => ({ status: 200, body }) }));
     await server.listen({ host: "127.0.0.1", port: 0 });
-    const { port } = server.server.address() as { port: number };
+    const port = server.port();
     body.write("one ");
     // It keeps its connections for later, longer than this test may take.
     const response = await fetch(`http://127.0.0.1:${port}/api/v1/s`);
@@ -248,6 +252,52 @@ describe("errors", () => {
     body.end("half and the other");
     expect(await response.text()).toBe("one half and the other");
     await closed;
+  });
+});
+
+describe("the line of a request", () => {
+  test("tells its path without the query, and its route", async () => {
+    const lines: RequestLine[] = [];
+    const server = observedServer((line) => void lines.push(line), version("/a/{b}"));
+    await server.listen({ host: "127.0.0.1", port: 0 });
+    for (const url of ["/api/v1/a/x?token=", "/nowhere?token=secret"]) await (await fetch(`http://127.0.0.1:${server.port()}${url}`)).text();
+    await server.close();
+    await expect.poll(() => lines.length).toBe(2);
+    expect(lines).toMatchObject([
+      { method: "GET", path: "/api/v1/a/x", status: 200, route: "/a/{b}" },
+      { method: "GET", path: "/nowhere", status: 404, route: undefined },
+    ]);
+    const ids = lines.map(({ requestId }) => requestId);
+    expect(ids).toEqual([expect.stringMatching(/^[0-9a-f]{12}$/), expect.stringMatching(/^[0-9a-f]{12}$/)]);
+    expect(ids[0]).not.toBe(ids[1]);
+  });
+
+  test("tells that nobody waited for the answer", async () => {
+    const lines: RequestLine[] = [];
+    const answers = raw(["text/plain"]);
+    const asked = Promise.withResolvers<AbortSignal>();
+    const waiting = defineRoute({
+      ...common,
+      id: "w",
+      method: "GET",
+      path: "/w",
+      access: anyone,
+      answers,
+      handle: async ({ signal }) => {
+        asked.resolve(signal);
+        await once(signal, "abort");
+        return { status: 200, body: "late" };
+      },
+    });
+    const server = observedServer((line) => void lines.push(line), waiting);
+    await server.listen({ host: "127.0.0.1", port: 0 });
+    const leaving = new AbortController();
+    const answer = fetch(`http://127.0.0.1:${server.port()}/api/v1/w`, { signal: leaving.signal });
+    await asked.promise;
+    leaving.abort();
+    await expect(answer).rejects.toThrow();
+    await server.close();
+    await expect.poll(() => lines).toMatchObject([{ path: "/api/v1/w", status: 499, route: "w" }]);
   });
 });
 
@@ -263,7 +313,7 @@ test("queries are read leniently but for times", async () => {
     handle: ({ query: given, page }) => ({ items: [{ version: JSON.stringify([given.flag, given.count, given.since, given.names, page.limit]) }], total: 1 }),
   });
   const server = serverOf(route);
-  const read = async (search: string) => (await server.inject(`/api/v1/q?${search}`)).json();
+  const read = async (search: string) => (await inject(server, `/api/v1/q?${search}`)).json();
   expect((await read("flag=T&count=x&names=a,b&names=c&limit=999"))[0].version).toBe('[true,null,null,["a","b","c"],50]');
   expect((await read("since=1970-01-01T00:00:01Z"))[0].version).toBe("[null,null,1000,[],30]");
   expect((await read("since=yesterday")).message).toContain('since: "yesterday" is no RFC 3339 time');
@@ -293,26 +343,26 @@ describe("pages", () => {
   }
 
   test("who has to sign in is led to where he can, and back to what he wanted to see", async () => {
-    const { statusCode, headers } = await server.inject("/mine?tab=a%26b");
+    const { statusCode, headers } = await inject(server, "/mine?tab=a%26b");
     expect([statusCode, headers.location]).toEqual([303, "/user/login?redirect_to=%2Fmine%3Ftab%3Da%2526b"]);
     // A form cannot be sent again from there.
-    expect((await server.inject({ method: "POST", url: "/save" })).headers.location).toBe("/user/login");
-    expect((await server.inject({ url: "/mine", headers: auth(wide) })).body).toBe("mine");
+    expect((await inject(server, { method: "POST", url: "/save" })).headers.location).toBe("/user/login");
+    expect((await inject(server, { url: "/mine", headers: auth(wide) })).body).toBe("mine");
   });
 
   test("a visitor's browser keeps one that was made whole, and asks each time whether it is still the same", async () => {
-    const first = await server.inject("/open?q=one");
+    const first = await inject(server, "/open?q=one");
     const etag = `${first.headers.etag}`;
     expect(etag).toMatch(/^W\/"[\w-]{22}"$/);
     expect(first.headers).toMatchObject({ "cache-control": "private, no-cache", vary: "Accept-Language, Cookie" });
-    const again = await server.inject({ url: "/open?q=one", headers: { "if-none-match": `"other", ${etag}` } });
+    const again = await inject(server, { url: "/open?q=one", headers: { "if-none-match": `"other", ${etag}` } });
     expect([again.statusCode, again.body, again.headers.etag, again.headers.vary]).toEqual([304, "", etag, "Accept-Language, Cookie"]);
-    const changed = await server.inject({ url: "/open?q=two", headers: { "if-none-match": etag } });
+    const changed = await inject(server, { url: "/open?q=two", headers: { "if-none-match": etag } });
     expect([changed.statusCode, changed.body]).toEqual([200, "two"]);
   });
 
   test("nobody keeps what carries secrets: of who has signed in or is about to, of the doors, and what follows late", async () => {
-    const { etag } = (await server.inject("/open")).headers;
+    const { etag } = (await inject(server, "/open")).headers;
     const cookie = `hearth_session=${"x".repeat(43)}`;
     for (const [url, headers] of [
       ["/open", auth(wide)],
@@ -320,23 +370,23 @@ describe("pages", () => {
       ["/door", {}],
       ["/late", {}],
     ] as const) {
-      const answer = await server.inject({ url, headers: { ...headers, "if-none-match": `*, ${etag}` } });
+      const answer = await inject(server, { url, headers: { ...headers, "if-none-match": `*, ${etag}` } });
       expect([answer.statusCode, answer.headers["cache-control"], answer.headers.etag], url).toEqual([200, "private, no-store", undefined]);
     }
   });
 
   test("HEAD is answered as GET, without the body; at the interface it is no method", async () => {
-    const got = await server.inject("/open?q=one");
-    const head = await server.inject({ method: "HEAD", url: "/open?q=one" });
+    const got = await inject(server, "/open?q=one");
+    const head = await inject(server, { method: "HEAD", url: "/open?q=one" });
     expect([head.statusCode, head.body, head.headers.etag, head.headers["content-length"]]).toEqual([200, "", got.headers.etag, "3"]);
-    const late = await server.inject({ method: "HEAD", url: "/late" });
+    const late = await inject(server, { method: "HEAD", url: "/late" });
     expect([late.statusCode, late.body]).toEqual([200, ""]);
-    expect((await server.inject({ method: "HEAD", url: "/nowhere" })).statusCode).toBe(404);
-    expect((await serverOf(version("/ping")).inject({ method: "HEAD", url: "/api/v1/ping" })).statusCode).toBe(405);
+    expect((await inject(server, { method: "HEAD", url: "/nowhere" })).statusCode).toBe(404);
+    expect((await inject(serverOf(version("/ping")), { method: "HEAD", url: "/api/v1/ping" })).statusCode).toBe(405);
   });
 
   test("errors are pages, with the status that they have everywhere", async () => {
-    const { statusCode, headers, body } = await server.inject("/forbidden");
+    const { statusCode, headers, body } = await inject(server, "/forbidden");
     expect([statusCode, headers["content-type"], body]).toEqual([403, "text/html", "<p>403 not for you</p>"]);
   });
 });

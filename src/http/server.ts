@@ -1,18 +1,16 @@
-import { randomUUID } from "node:crypto";
-import type { IncomingMessage } from "node:http";
-import type { Duplex } from "node:stream";
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { isForgeError, notFound } from "../core/errors.ts";
-import type { Log } from "../core/log.ts";
 import { Moved } from "./authorize.ts";
 import { answerPageError, sendErrorPage } from "./error-pages.ts";
 import { apiError, textError } from "./errors.ts";
-import { answerGoGet } from "./go-get.ts";
+import { type Exchange, hasGone, openExchange, send } from "./exchange.ts";
+import { goGetReply } from "./go-get.ts";
+import { createListener, type HttpListener } from "./listener.ts";
 import type { HttpMetrics } from "./metrics.ts";
-import { hasClimbingSegment } from "./paths.ts";
+import { hasClimbingSegment, holdsNul } from "./paths.ts";
 import { type PipelineDeps, serve } from "./pipeline.ts";
 import type { ErrorPages } from "./ports.ts";
-import { apiHeaders, jsonType, send } from "./replies.ts";
+import { createRemoteAddress } from "./remote-address.ts";
+import { apiHeaders, jsonType } from "./replies.ts";
 import type { Route } from "./route.ts";
 import { createRouter, type Router } from "./router.ts";
 
@@ -20,8 +18,21 @@ export interface HttpDeps extends PipelineDeps {
   readonly routes: readonly Route[];
   readonly metrics: HttpMetrics;
   readonly errorPages: ErrorPages;
-  /** Takes one line for each request. */
-  readonly requestLog: Log;
+  readonly writeRequestLine: WriteRequestLine;
+}
+
+/** Writes the line of a request whose answer is over. */
+export type WriteRequestLine = (line: RequestLine) => void;
+
+export interface RequestLine {
+  readonly requestId: string;
+  readonly method: string;
+  /** Without the query, which can carry a token. */
+  readonly path: string;
+  readonly status: number;
+  readonly ms: number;
+  /** Undefined where none was found. */
+  readonly route: string | undefined;
 }
 
 const apiPrefix = "/api/v1";
@@ -33,79 +44,42 @@ interface Served {
 }
 
 /**
- * Makes the server of the routes. Nothing listens yet; `inject` serves without a socket.
+ * Makes the server of the routes. Nothing listens yet; its `handle` serves without a socket.
  * @throws Error when a route lacks access or scope, or two routes share a method and path
  */
-export function createHttpServer(deps: HttpDeps): FastifyInstance {
-  const app = Fastify({
-    logger: false,
-    exposeHeadRoutes: false,
-    trustProxy: deps.options.trustedProxies.length === 0 ? false : [...deps.options.trustedProxies],
-    // Bodies are read by the kit, after the caller's right is known; these bound the socket.
-    bodyLimit: Number.MAX_SAFE_INTEGER,
-    // No route has a schema of fastify's: without these, every start would load its compilers.
-    schemaController: { compilersFactory: { buildValidator: () => refuseSchema, buildSerializer: () => refuseSchema } },
-    // Names one request in the log and on the page of its refusal, whenever the server began, and tells nobody how many there were.
-    genReqId: () => randomUUID().slice(0, 13),
-    requestTimeout: 0,
-    keepAliveTimeout: 75_000,
-    http: { headersTimeout: 60_000, maxHeaderSize: 32_768 },
-    routerOptions: {
-      ignoreTrailingSlash: true,
-      maxParamLength: 8_192,
-      onBadUrl: (_path: string, _request: IncomingMessage, response: unknown) => refuseBadUrl(response),
-    },
-    clientErrorHandler: (_error: Error, socket: Duplex) => {
-      if (socket.writable) socket.end("HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
-      else socket.destroy();
-    },
-  } as Parameters<typeof Fastify>[0]) as unknown as FastifyInstance;
-
-  endIdleConnections(app);
-  answerGoGet(app, deps.options.urls);
+export function createHttpServer(deps: HttpDeps): HttpListener {
   const served = deps.routes.flatMap((route) => {
     assertDeclared(route);
     const prefix = route.mount === "api" ? apiPrefix : "";
     return [route.path, ...route.aliases].map((path): Served => ({ route, template: prefix + path }));
   });
   const router = createRouter(served.map((one) => ({ method: one.route.method, path: one.template, value: one })));
-  // Paths are told apart here: hundreds of routes of the framework's would cost every start a sixth of its time.
-  const methods = [...new Set(["HEAD", ...served.map(({ route }) => route.method)])];
-  // Whatever its type, a body waits for the kit: looking for a parser costs the framework a context of its own for each request.
-  for (const method of methods) app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
-  app.route({ method: methods, url: "*", handler: (request, reply) => dispatch(deps, router, request, reply) });
-  app.setNotFoundHandler((request, reply) => answerUnknown(deps, router, request, reply));
-  app.setErrorHandler((error, request, reply) => {
-    // A client may go away before its answer begins.
-    if (request.raw.socket.destroyed) deps.log.info({ err: error, requestId: request.id }, "nobody waits for the answer");
-    else deps.log.error({ err: error, requestId: request.id }, "request failed outside a route");
-    send(reply, textError(error));
+  const remoteAddressOf = createRemoteAddress(deps.options.trustedProxies);
+  return createListener((request, response) => {
+    const exchange = openExchange(request, response, remoteAddressOf(request));
+    observe(deps, exchange);
+    dispatch(deps, router, exchange).catch((error: unknown) => {
+      deps.log.error({ err: error, requestId: exchange.id }, "request failed outside a route");
+      response.destroy();
+    });
   });
-  app.addHook("onResponse", (request, reply, done) => {
-    const route = (request as Marked).servedRoute;
-    deps.metrics.observe(route?.id ?? "unknown", reply.statusCode, reply.elapsedTime);
-    // The path only: a query can carry a token.
-    deps.requestLog.info(
-      {
-        requestId: request.id,
-        method: request.method,
-        path: request.url.split("?", 1)[0],
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime * 10) / 10,
-        route: route?.id,
-      },
-      "request",
-    );
-    done();
-  });
-  return app;
 }
 
-function refuseSchema(): never {
-  throw new Error("a route declares its schemas to the kit");
-}
+/** What is noted of a request whose client does not wait for the answer, in place of a status. */
+const clientClosedRequest = 499;
 
-type Marked = FastifyRequest & { servedRoute?: Route };
+/** Counts a request and writes its line, once its answer is over. */
+function observe({ metrics, writeRequestLine }: HttpDeps, exchange: Exchange): void {
+  const { request, response } = exchange;
+  const begunMs = performance.now();
+  response.once("close", () => {
+    const ms = performance.now() - begunMs;
+    const status = hasGone(exchange) ? clientClosedRequest : response.statusCode;
+    const route = exchange.route?.id;
+    metrics.observe(route ?? "unknown", status, ms);
+    writeRequestLine({ requestId: exchange.id, method: request.method, path: pathOf(request.url), status, ms: Math.round(ms * 10) / 10, route });
+  });
+}
 
 function assertDeclared(route: Route): void {
   if (route.access === undefined || route.scope === undefined) {
@@ -115,59 +89,39 @@ function assertDeclared(route: Route): void {
 
 const nothingHere = "404 page not found\n";
 
-function refuseBadUrl(response: unknown): void {
-  const raw = response as { writeHead(status: number, headers: object): { end(text: string): void } };
-  raw.writeHead(404, { "content-type": "text/plain; charset=utf-8" }).end(nothingHere);
-}
+const plain = { "content-type": "text/plain; charset=utf-8" };
 
 /** Unknown path: 404, as a page for browsers, else as plain text. Known path, other method: 405 with `Allow` and no body. */
-async function answerUnknown(deps: HttpDeps, router: Router<Served>, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function answerUnknown(deps: HttpDeps, router: Router<Served>, exchange: Exchange): Promise<void> {
+  const { request } = exchange;
   const path = pathOf(request.url);
   const methods = path.startsWith(apiPrefix) && !hasClimbingSegment(path) ? router.methodsOf(path) : [];
-  if (methods.length > 0) {
-    return reply.code(405).header("allow", methods.join(", ")).send();
-  }
+  if (methods.length > 0) return send(exchange, { status: 405, headers: { allow: methods.join(", ") }, body: undefined });
   const isApi = path === apiPrefix || path.startsWith(`${apiPrefix}/`);
   if (!isApi && request.method === "GET" && request.headers.accept?.includes("text/html") === true) {
-    await sendErrorPage(deps, textError(notFound()), request, reply);
-    return reply;
+    return sendErrorPage(deps, textError(notFound()), exchange);
   }
-  const text = isApi ? nothingHere : "Not found.\n";
-  return reply.code(404).header("content-type", "text/plain; charset=utf-8").header("x-content-type-options", "nosniff").send(text);
+  return send(exchange, { status: 404, headers: { ...plain, "x-content-type-options": "nosniff" }, body: isApi ? nothingHere : "Not found.\n" });
 }
 
-const idleSweepMs = 50;
-
-/** The framework ends connections that are idle when it begins to close. One that is used then would be waited for until its client has no use for it. */
-function endIdleConnections(app: FastifyInstance): void {
-  let timer: NodeJS.Timeout | undefined;
-  app.addHook("preClose", (done) => {
-    timer = setInterval(() => app.server.closeIdleConnections(), idleSweepMs);
-    done();
-  });
-  app.addHook("onClose", (_app, done) => {
-    clearInterval(timer);
-    done();
-  });
-}
-
-/** @returns the reply, which tells the framework that it is being sent: a stream is not there yet when this resolves */
-async function dispatch(deps: HttpDeps, router: Router<Served>, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function dispatch(deps: HttpDeps, router: Router<Served>, exchange: Exchange): Promise<void> {
+  const { request } = exchange;
+  const forGo = goGetReply(request.method, request.url, deps.options.urls);
+  if (forGo !== undefined) return send(exchange, forGo);
   const path = pathOf(request.url);
   const found = findRoute(router, request.method, path);
-  if (found === undefined) return answerUnknown(deps, router, request, reply);
+  if (found === undefined) return answerUnknown(deps, router, exchange);
   const { value: chosen, params } = found;
-  // No name of anything holds a NUL, and no store could look one up.
-  if (hasClimbingSegment(path) || Object.values(params).some((value) => value.includes("\0"))) {
-    return reply.code(404).header("content-type", "text/plain; charset=utf-8").send(nothingHere);
+  if (hasClimbingSegment(path) || holdsNul(path)) {
+    return send(exchange, { status: 404, headers: plain, body: nothingHere });
   }
-  (request as Marked).servedRoute = chosen.route;
+  exchange.route = chosen.route;
+  if (chosen.route.mount === "api") exchange.headers = apiHeaders;
   try {
-    await serve(deps, chosen.route, params, request, reply);
+    await serve(deps, chosen.route, params, exchange);
   } catch (error) {
-    await answerError(deps, chosen, error, request, reply);
+    await answerError(deps, chosen, error, exchange);
   }
-  return reply;
 }
 
 /** Pages and files answer HEAD as they answer GET; the interface does where it says so. */
@@ -184,35 +138,24 @@ function pathOf(url: string): string {
   return path.startsWith("/") ? path : path.replace(/^[a-z]+:\/\/[^/]*/i, "") || "/";
 }
 
-async function answerError(deps: HttpDeps, { route, template }: Served, error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  if (reply.sent || reply.raw.headersSent) {
-    deps.log.error({ err: error, requestId: request.id, route: route.id }, "answer broke off");
-    reply.raw.destroy();
+async function answerError(deps: HttpDeps, { route, template }: Served, error: unknown, exchange: Exchange): Promise<void> {
+  const { id: requestId, request, response } = exchange;
+  if (response.headersSent) {
+    deps.log.error({ err: error, requestId, route: route.id }, "answer broke off");
+    response.destroy();
     return;
   }
   if (error instanceof Moved) {
-    reply
-      .code(error.status)
-      .header("location", movedLocation(request.url, template, error))
-      .send();
-    return;
+    return send(exchange, { status: error.status, headers: { location: movedLocation(request.url, template, error) }, body: undefined });
   }
-  if (!isForgeError(error)) deps.log.error({ err: error, requestId: request.id, route: route.id }, "request failed");
+  if (!isForgeError(error)) deps.log.error({ err: error, requestId, route: route.id }, "request failed");
   else if (error.options.cause !== undefined || error.code === "unavailable") {
-    deps.log.warn({ err: error.options.cause ?? error, code: error.code, meta: error.options.meta, requestId: request.id, route: route.id }, error.message);
+    deps.log.warn({ err: error.options.cause ?? error, code: error.code, meta: error.options.meta, requestId, route: route.id }, error.message);
   }
-  if (route.isPage) {
-    await answerPageError(deps, error, request, reply);
-    return;
-  }
-  if (route.mount === "root") {
-    send(reply, textError(error));
-    return;
-  }
-  reply.headers(apiHeaders);
-  const answer = apiError(error, `${deps.options.urls.origin}/api/swagger`);
-  if (answer.body !== undefined) reply.header("content-type", jsonType);
-  send(reply, answer);
+  if (route.isPage) return answerPageError(deps, error, exchange);
+  if (route.mount === "root") return send(exchange, textError(error));
+  const { status, headers, body } = apiError(error, `${deps.options.urls.origin}/api/swagger`);
+  return send(exchange, { status, headers: { ...(body !== undefined && { "content-type": jsonType }), ...headers }, body });
 }
 
 /** The same address with the thing's present name in place of its former one. Names stand before any rest parameter, so the segments agree. */

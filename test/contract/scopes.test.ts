@@ -7,6 +7,7 @@ import { isGitRoute, readScopeRows, type ScopeRow, scopesPage } from "../../tool
 import { operationOf } from "../kit/contract.ts";
 import { sqlite } from "../kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../kit/forge.ts";
+import { inject } from "../kit/inject.ts";
 
 const page = readFileSync(new URL("../../docs/scopes.md", import.meta.url), "utf8");
 const rows = readScopeRows(page);
@@ -59,7 +60,7 @@ interface Answer {
 async function send(method: string, path: string, token: string, carrier: string): Promise<Answer> {
   const { authorization, query } = carriers[carrier]?.(token) ?? {};
   const url = query === undefined ? path : `${path}${path.includes("?") ? "&" : "?"}${query}`;
-  const answer = await forge.forge.http.inject({ method: method as "GET", url, ...(authorization !== undefined && { headers: { authorization } }) });
+  const answer = await inject(forge.forge.http, { method: method as "GET", url, ...(authorization !== undefined && { headers: { authorization } }) });
   return { status: answer.statusCode, body: answer.body };
 }
 
@@ -160,7 +161,7 @@ describe("large files", () => {
   const type = "application/vnd.git-lfs+json";
   const ask = async (operation: string, token: string, carrier: string): Promise<number> => {
     const { authorization, query } = carriers[carrier]?.(token) ?? {};
-    const answer = await forge.forge.http.inject({
+    const answer = await inject(forge.forge.http, {
       method: "POST",
       url: `/alice/secret.git/info/lfs/objects/batch${query === undefined ? "" : `?${query}`}`,
       headers: { "content-type": type, accept: type, ...(authorization !== undefined && { authorization }) },

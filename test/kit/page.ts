@@ -64,4 +64,4 @@ const textOf = (node: Node | undefined): string => (node === undefined ? "" : ra
  * many seconds ago something was.
  */
 export const timeless = (html: string): string =>
-  html.replace(/<code>[0-9a-f]{8}-[0-9a-f]{4}<\/code>/, "<code>REQUEST</code>").replace(/>(now|\d+ seconds? ago)</g, ">AGO<");
+  html.replace(/<code>[0-9a-f]{12}<\/code>/, "<code>REQUEST</code>").replace(/>(now|\d+ seconds? ago)</g, ">AGO<");

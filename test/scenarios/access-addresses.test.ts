@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import type { SwaggerDocument } from "../../src/http/swagger.ts";
 import { eachDialect } from "../kit/databases.ts";
 import { startForge, type TestUser } from "../kit/forge.ts";
+import { inject } from "../kit/inject.ts";
 
 /**
  * The address of a user who hides it is shown to himself and to administrators, and stands in no other answer: every operation that reads is
@@ -65,7 +66,7 @@ eachDialect((dialect) => {
       for (const [path] of reads) {
         for (const place of places) {
           const url = `${document.basePath}${path.replace(/\{([\w-]+)\}/g, (_whole, name: string) => place[name] ?? values[name] ?? "main")}?q=shy&limit=50`;
-          const answer = await forge.forge.http.inject({ url, headers: { ...(user && { authorization: `token ${user.token}` }) } });
+          const answer = await inject(forge.forge.http, { url, headers: { ...(user && { authorization: `token ${user.token}` }) } });
           if (answer.statusCode === 200) answered += 1;
           if (answer.body.toLowerCase().includes(address)) told.push(`${caller}: ${url}`);
         }

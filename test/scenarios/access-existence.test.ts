@@ -3,6 +3,7 @@ import { randomToken } from "../../src/core/secrets.ts";
 import type { SwaggerDocument } from "../../src/http/swagger.ts";
 import { eachDialect } from "../kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../kit/forge.ts";
+import { inject } from "../kit/inject.ts";
 import { timeless } from "../kit/page.ts";
 
 /**
@@ -91,7 +92,7 @@ eachDialect((dialect) => {
   /** What of an answer somebody can tell apart. */
   async function ask(method: string, url: string, authorization: string | undefined): Promise<unknown> {
     const hasBody = method !== "GET" && method !== "HEAD";
-    const answer = await forge.forge.http.inject({
+    const answer = await inject(forge.forge.http, {
       method: method as "GET",
       url,
       headers: { ...(authorization !== undefined && { authorization }), ...(hasBody && { "content-type": "application/json" }) },

@@ -4,6 +4,7 @@ import { type Belonging, type Belongings, furnish } from "../kit/belongings.ts";
 import { createBrowser } from "../kit/browser.ts";
 import { eachDialect } from "../kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../kit/forge.ts";
+import { inject } from "../kit/inject.ts";
 import { timeless } from "../kit/page.ts";
 import { type Receiver, startReceiver } from "../kit/receiver.ts";
 
@@ -183,7 +184,7 @@ eachDialect((dialect) => {
   ): Promise<{ readonly status: number; readonly told: string }> {
     const hasBody = method !== "GET" && method !== "HEAD";
     const type = url.includes("/info/lfs/") ? "application/vnd.git-lfs+json" : "application/json";
-    const answer = await forge.forge.http.inject({
+    const answer = await inject(forge.forge.http, {
       method: method as "GET",
       url,
       headers: { ...(isPage ? signedIn.get(user) : { authorization: `token ${user.token}` }), accept: type, ...(hasBody && { "content-type": type }) },
@@ -263,7 +264,7 @@ eachDialect((dialect) => {
     const { ids } = victims;
     const send = async (method: string, url: string, payload: object): Promise<readonly [status: number, told: string]> => {
       const headers = { authorization: `token ${own.user.token}` };
-      const answer = await forge.forge.http.inject({ method: method as "POST", url, headers, payload });
+      const answer = await inject(forge.forge.http, { method: method as "POST", url, headers, payload });
       return [answer.statusCode, timeless(answer.body)];
     };
     for (const [method, url, kind, bodyOf] of [
@@ -294,7 +295,7 @@ eachDialect((dialect) => {
     const bulk = { numbers: [1], kind: "issues", query: "", page: 1, state: "", add_label: "", remove_label: "", milestone: "", assign: "", unassign: "" };
     const send = async (method: string, url: string, payload: object): Promise<string> => {
       const headers = { ...signedIn.get(own.user), "content-type": "application/json" };
-      const answer = await forge.forge.http.inject({ method: method as "POST", url, headers, ...(method === "POST" && { payload }) });
+      const answer = await inject(forge.forge.http, { method: method as "POST", url, headers, ...(method === "POST" && { payload }) });
       return `${answer.statusCode} ${answer.headers.location ?? ""} ${timeless(answer.body)}`;
     };
     for (const [method, part, kind, bodyOf] of [

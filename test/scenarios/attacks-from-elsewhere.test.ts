@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { underAttack } from "../kit/attack.ts";
 import { createBrowser } from "../kit/browser.ts";
 import { eachDialect } from "../kit/databases.ts";
+import { inject } from "../kit/inject.ts";
 import { registerApplication } from "../kit/oauth.ts";
 
 /** What a page of another site makes the browser of somebody who is signed in do: follow addresses, send forms, read answers. */
@@ -78,7 +79,7 @@ eachDialect((dialect) => {
         ["application/json", JSON.stringify(fields)],
       ] as const) {
         for (const from of [{ "sec-fetch-site": "cross-site", origin: evil }, { origin: "null" }] as const) {
-          const { statusCode } = await forge.forge.http.inject({
+          const { statusCode } = await inject(forge.forge.http, {
             method: method as "POST",
             url: addressOf({ mount, path }),
             headers: { cookie: browser.cookie, "content-type": type, ...from },
@@ -104,7 +105,7 @@ eachDialect((dialect) => {
       for (const origin of [evil, "null", `${forge.url}.evil.example`]) {
         for (const method of ["GET", "OPTIONS"] as const) {
           const headers = { origin, cookie: browser.cookie, "access-control-request-method": "DELETE", "access-control-request-headers": "authorization" };
-          const answer = await forge.forge.http.inject({ method, url: address, headers });
+          const answer = await inject(forge.forge.http, { method, url: address, headers });
           const allowed = Object.keys(answer.headers).filter((name) => /^access-control-allow-/.test(name));
           if (allowed.length > 0 || answer.statusCode >= 500) shared.push(`${method} ${address}: ${allowed.join()} ${answer.statusCode}`);
         }

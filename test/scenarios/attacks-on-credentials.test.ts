@@ -5,6 +5,7 @@ import { canary, underAttack } from "../kit/attack.ts";
 import { createBrowser } from "../kit/browser.ts";
 import { eachDialect } from "../kit/databases.ts";
 import type { TestUser } from "../kit/forge.ts";
+import { inject } from "../kit/inject.ts";
 
 /** What mallory does with a token of alice's that he has found, with her password, and with names that look like hers. */
 
@@ -225,7 +226,7 @@ eachDialect((dialect) => {
       const headers = { authorization: `token ${alice.token}` };
       const shown = new Map<string, unknown>();
       for (const url of addresses) {
-        const answer = await forge.forge.http.inject({ url, headers });
+        const answer = await inject(forge.forge.http, { url, headers });
         if (answer.body.includes(canary)) shown.set(url, answer.headers["cache-control"]);
       }
       expect(shown.size).toBeGreaterThan(30);

@@ -171,7 +171,7 @@ eachDialect((dialect) => {
       expect([page.dangers, page.headings], path).toEqual([[], ["Nicht gefunden"]]);
       expect(page.text).toContain("Vielleicht ist es verschoben oder gelöscht");
       // The log calls the request as its page does.
-      const [id = ""] = /[0-9a-f]{8}-[0-9a-f]{4}/.exec(page.text) ?? [];
+      const [id = ""] = /\b[0-9a-f]{12}\b/.exec(page.text) ?? [];
       await expect.poll(() => JSON.stringify(forge.log)).toContain(`"requestId":"${id}"`);
     }
     const plain = await fetch(`${forge.url}/no/such/place/at/all`);

@@ -1,4 +1,3 @@
-import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Browser, createBrowser } from "../../../test/kit/browser.ts";
 import { createTestClock, type TestClock } from "../../../test/kit/clock.ts";
@@ -359,7 +358,7 @@ eachDialect((dialect) => {
 test("over TLS, behind a proxy, where everybody has to sign in", async () => {
   const origin = "https://forge.example";
   await using forge = await startForge({ dialect: sqlite, environment: { HEARTH_ROOT_URL: origin, HEARTH_SERVER_SIGN_IN_REQUIRED: "true" } });
-  const { port } = forge.forge.http.server.address() as AddressInfo;
+  const port = forge.forge.http.port();
   const open = () => createBrowser(`http://127.0.0.1:${port}`);
   const browser = open();
   // What a proxy hands on of a browser that knows the public address alone.

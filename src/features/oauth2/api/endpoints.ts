@@ -37,11 +37,11 @@ const answer = (status: number, value: unknown): RawReply => ({
   body: `${JSON.stringify(value)}\n`,
 });
 
-/** The same for everybody. @compat without a charset, which the framework leaves out for bytes alone */
+/** The same for everybody. @compat without a charset */
 const publicAnswer = (value: unknown): RawReply => ({
   status: 200,
   headers: { "content-type": "application/json", "cache-control": "public, max-age=3600" },
-  body: Buffer.from(`${JSON.stringify(value)}\n`),
+  body: `${JSON.stringify(value)}\n`,
 });
 
 /** The endpoints that applications call: tokens for codes, what a token stands for, who somebody is, keys and addresses. */

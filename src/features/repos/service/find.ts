@@ -26,6 +26,7 @@ export function toSubject(located: LocatedRepository, actor: Actor): RepositoryS
     networkId: located.networkId,
     wikiStoreId: located.wikiStoreId,
     objectFormat: located.objectFormat,
+    refsVersion: located.refsVersion,
     enabledUnits: located.facts.enabledUnits,
     right: judgeRepository(actor, located.facts),
   };

@@ -23,6 +23,8 @@ export interface LocatedRepository {
   readonly networkId: number;
   readonly wikiStoreId: number | null;
   readonly objectFormat: "sha1" | "sha256";
+  /** Of its code, as it was then. */
+  readonly refsVersion: number;
   readonly settings: RepositorySettings;
   readonly facts: RepositoryFacts;
 }
@@ -58,6 +60,7 @@ export function selectLocatedEver(db: Reader, actorId: RawBuilder<number>) {
       "r.wiki_store_id",
       "r.settings",
       "s.object_format",
+      "s.refs_version",
       "c.mode as collaborator_mode",
       "m.account_id as member_id",
       teamGrants(actorId).as("grants"),
@@ -91,6 +94,7 @@ export function toLocated(row: LocatedRow): LocatedRepository {
     networkId: row.network_id ?? row.id,
     wikiStoreId: row.wiki_store_id,
     objectFormat: row.object_format,
+    refsVersion: row.refs_version,
     settings,
     facts: {
       id: row.id,

@@ -9,7 +9,7 @@ import type { AdvertisedStore } from "./advertise.ts";
 /** Answers that tell nothing but a store's refs. Between two moves of a ref everybody gets the same bytes, so they are made once. */
 export interface RefAnswers {
   /**
-   * One statement where the answer is kept, two where it is made.
+   * What the refs are, or were when the target was looked up. No statement where the answer of a repository's code is kept, one for a wiki's; two more where it is made.
    * @param key everything that the answer depends on besides the refs
    */
   answer(target: GitTarget, key: string, make: (store: AdvertisedStore) => Buffer): Promise<Buffer>;
@@ -33,10 +33,11 @@ export function createRefAnswers({ db }: { readonly db: Reader }): RefAnswers {
       // Whoever clones a wiki that has no page yet gets an empty repository, and can push the first page.
       if (storeId === null) return make({ format, headRef: branchPrefix + defaultBranch, refs: [] });
       // The version is read before the refs: what is kept under it is that or newer.
-      const store = await getStore(db, storeId);
-      const name = `${storeId} ${store?.refsVersion} ${key}`;
+      const version = target.part === "code" ? target.repository.refsVersion : (await getStore(db, storeId))?.refsVersion;
+      const name = `${storeId} ${version} ${key}`;
       const found = kept.get(name);
       if (found !== undefined) return found;
+      const store = await getStore(db, storeId);
       const refs = await allRefs(db, storeId);
       const body = make({
         format,

@@ -3,6 +3,7 @@ import { createBrowser } from "../../../../test/kit/browser.ts";
 import { createTestClock, type TestClock } from "../../../../test/kit/clock.ts";
 import { createStatementRecorder, eachDialect } from "../../../../test/kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../../../../test/kit/forge.ts";
+import { inject } from "../../../../test/kit/inject.ts";
 import { hasher } from "../passwords.ts";
 import { pruneSignIns } from "../service/throttle.ts";
 import { stepAt, totpCode } from "../totp.ts";
@@ -44,7 +45,7 @@ eachDialect((dialect) => {
   }
   async function signIn(login: string, password: string, { from, path = "/api/v1/user", headers = {} }: Extra) {
     const authorization = `Basic ${Buffer.from(`${login}:${password}`).toString("base64")}`;
-    const answer = await forge.forge.http.inject({ url: path, headers: { authorization, ...headers }, remoteAddress: from });
+    const answer = await inject(forge.forge.http, { url: path, headers: { authorization, ...headers }, remoteAddress: from });
     return { status: answer.statusCode, retryAfter: answer.headers["retry-after"], message: answer.statusCode === 200 ? "" : answer.body };
   }
   /** The statuses of wrong passwords, one after the other. */
@@ -74,7 +75,7 @@ eachDialect((dialect) => {
       for (const path of ["/api/v1/user", "/api/v1/version", "/alice/none.git/info/refs?service=git-upload-pack"]) {
         expect(await signIn(alice.name, "wrong", { from: "192.0.2.1", path })).toMatchObject({ status: 429, retryAfter: "60" });
       }
-      const form = await forge.forge.http.inject({
+      const form = await inject(forge.forge.http, {
         method: "POST",
         url: "/user/login",
         headers: { "content-type": "application/x-www-form-urlencoded" },
@@ -103,7 +104,7 @@ eachDialect((dialect) => {
         const before = hasher.hashed;
         const payload = new URLSearchParams({ user_name, password: "a guess" }).toString();
         const headers = { "content-type": "application/x-www-form-urlencoded" };
-        const answer = await forge.forge.http.inject({ method: "POST", url: "/user/login", headers, payload, remoteAddress });
+        const answer = await inject(forge.forge.http, { method: "POST", url: "/user/login", headers, payload, remoteAddress });
         return { status: answer.statusCode, body: answer.body.replaceAll(user_name, "NAME"), hashed: hasher.hashed - before };
       };
       const known = await answerFor(bob.name, "192.0.2.1");
@@ -191,7 +192,7 @@ eachDialect((dialect) => {
     expect((await signIn(alice.name, alice.password, { from: "127.0.0.1" })).status).toBe(200);
     const basic = `Basic ${Buffer.from(`${alice.name}:${alice.password}`).toString("base64")}`;
     const post = (url: string, payload: object) =>
-      forge.forge.http.inject({ method: "POST", url, headers: { authorization: basic }, payload, remoteAddress: "203.0.113.7" });
+      inject(forge.forge.http, { method: "POST", url, headers: { authorization: basic }, payload, remoteAddress: "203.0.113.7" });
     const { secret } = (await post("/api/v1/user/two_factor", {})).json();
     const confirmed = await post("/api/v1/user/two_factor/confirm", { code: totpCode(secret, stepAt(clock.now())) });
     expect(confirmed.statusCode).toBe(201);
@@ -247,7 +248,7 @@ eachDialect((dialect) => {
     const attempt = async (client: string) => {
       const authorization = `Basic ${Buffer.from("alice:wrong").toString("base64")}`;
       const headers = { authorization, "x-forwarded-for": client };
-      return (await forge.forge.http.inject({ url: "/api/v1/user", headers, remoteAddress: "10.0.0.1" })).statusCode;
+      return (await inject(forge.forge.http, { url: "/api/v1/user", headers, remoteAddress: "10.0.0.1" })).statusCode;
     };
     const statuses: number[] = [];
     for (let at = 0; at < 6; at += 1) statuses.push(await attempt("192.0.2.1"));

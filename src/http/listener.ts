@@ -1,0 +1,52 @@
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Duplex } from "node:stream";
+
+/** Takes connections, and hands over each request that comes on one. */
+export interface HttpListener {
+  /** What a request is handed to. */
+  readonly handle: RequestListener;
+  /** @param at with the port 0: one that is free @throws Error with a `code` when the place cannot be had */
+  listen(at: { readonly host: string; readonly port: number }): Promise<void>;
+  /** Where it listens. */
+  port(): number;
+  /** Takes no more connections, and resolves when the last one has ended: each ends with the answer that is under way on it. */
+  close(): Promise<void>;
+}
+
+/** What bounds a connection. The sizes of bodies are bounded where they are read, once the caller's right is known. */
+const connectionOptions = { keepAliveTimeout: 75_000, headersTimeout: 60_000, requestTimeout: 0, maxHeaderSize: 32_768 };
+const idleSweepMs = 50;
+
+export function createListener(handle: (request: IncomingMessage, response: ServerResponse) => void): HttpListener {
+  let isClosing = false;
+  const server = createServer(connectionOptions, (request, response) => {
+    if (isClosing) response.shouldKeepAlive = false;
+    handle(request, response);
+  });
+  server.on("clientError", (_error: Error, socket: Duplex) => {
+    if (socket.writable) socket.end("HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
+    else socket.destroy();
+  });
+  return {
+    handle,
+    async listen({ host, port }) {
+      await new Promise<void>((resolve, reject) => {
+        server.once("error", reject);
+        server.listen({ host, port }, () => {
+          server.off("error", reject);
+          resolve();
+        });
+      });
+    },
+    port: () => (server.address() as AddressInfo).port,
+    async close() {
+      if (!server.listening) return;
+      isClosing = true;
+      // A connection that is idle ends at once, and one that is used then as soon as it is idle: its client might keep it for ever.
+      const sweep = setInterval(() => server.closeIdleConnections(), idleSweepMs);
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+      clearInterval(sweep);
+    },
+  };
+}

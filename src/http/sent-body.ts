@@ -1,0 +1,102 @@
+import { createHash } from "node:crypto";
+import type { TSchema } from "typebox";
+import { asSchema, isRecord } from "../wire/schema.ts";
+import { requireFormToken } from "./accept-credentials.ts";
+import type { Presented } from "./credentials.ts";
+import { decodeBody } from "./decode-body.ts";
+import type { Exchange } from "./exchange.ts";
+import { type FilledForm, type FormFile, fingerprintOf, parseFilledForm } from "./form-files.ts";
+import { openUploadForm, type UploadForm } from "./form-uploads.ts";
+import { type ParsedBody, parseBody, readBody } from "./read-body.ts";
+import type { Route } from "./route.ts";
+import { formTokenField } from "./session-cookie.ts";
+
+/** What a request brings behind its head, as its route takes it. */
+export interface SentBody {
+  /** By the route's schema; undefined where it has none. */
+  readonly body: unknown;
+  readonly files: readonly FormFile[];
+  readonly form: UploadForm | undefined;
+  /** What the same request sent again has as well. */
+  readonly fingerprint: Buffer;
+  /** Of a form that makes something: what it is told apart by when it is sent again. */
+  readonly formKey: { readonly key: string; readonly patienceMs: number } | undefined;
+  /** Whether a draft is kept of it. Of a form with uploads this is known once they are taken. */
+  isDraft(): boolean;
+}
+
+export interface SentTerms {
+  readonly presented: Presented;
+  readonly search: URLSearchParams;
+  readonly limitBytes: number;
+}
+
+/** The field by which a form says that what it holds is kept as a draft. */
+const draftField = "_draft";
+/** The field by which a form that makes something says which one it is. */
+const formKeyField = "_once";
+/** Whoever presses a button twice waits for what the first press makes. */
+const formPatienceMs = 10_000;
+const nothing = Buffer.alloc(0);
+
+/**
+ * Reads what a request brings, but for bodies that their handlers take.
+ * @throws ForgeError `too_large`, `malformed`, `invalid`, `unsupported_media`; `forbidden` for a form of a page without its session's token
+ */
+export async function readSent(route: Route, exchange: Exchange, terms: SentTerms): Promise<SentBody> {
+  if (route.body !== undefined && isRecord(asSchema(route.body))) return readFields(route, route.body, exchange, terms);
+  const { request } = exchange;
+  const bytes = route.body === undefined ? undefined : await readBody(request, terms.limitBytes);
+  const form = route.formUploads > 0 ? await beginForm(route, exchange, terms.limitBytes) : undefined;
+  // It stands before the form's files.
+  requireFormToken(route, terms.presented, request.headers, form?.values.get(formTokenField));
+  return {
+    body: bytes?.toString("utf8"),
+    files: [],
+    form,
+    fingerprint: bytes ?? nothing,
+    formKey: undefined,
+    isDraft: () => form?.values.get(draftField) === "true",
+  };
+}
+
+async function readFields(route: Route, schema: TSchema, { request }: Exchange, { presented, search, limitBytes }: SentTerms): Promise<SentBody> {
+  const bytes = await readBody(request, limitBytes);
+  const contentType = request.headers["content-type"];
+  const filled = await readFilledForm(route, bytes, contentType);
+  const parsed = filled === undefined ? parseBody(bytes, contentType, route.method) : { values: filled.values, isForm: true };
+  const fingerprint = filled === undefined ? bytes : fingerprintOf(filled);
+  requireFormToken(route, presented, request.headers, parsed.values[formTokenField]);
+  const isDraft = route.mount === "root" && parsed.values[draftField] === "true";
+  return {
+    body: decodeFields(schema, parsed, route.readsQueryAsBody ? { search, isAlone: bytes.length === 0 } : undefined),
+    files: filled?.files ?? [],
+    form: undefined,
+    fingerprint,
+    formKey: readFormKey(route, parsed.values[formKeyField], fingerprint),
+    isDraft: () => isDraft,
+  };
+}
+
+/** A form that is sent again as it was makes nothing more. One that was changed, by whoever went back to it, is another one. */
+function readFormKey(route: Pick<Route, "mount" | "method">, given: unknown, bytes: Buffer): SentBody["formKey"] {
+  if (route.mount !== "root" || route.method !== "POST" || typeof given !== "string" || !/^[\w-]{1,64}$/.test(given)) return undefined;
+  return { key: `form ${given} ${createHash("sha256").update(bytes).digest("base64url")}`, patienceMs: formPatienceMs };
+}
+
+/** The fields and files of a form that brings some; undefined for every other body. */
+const readFilledForm = async (route: Pick<Route, "formFiles">, bytes: Buffer, contentType = ""): Promise<FilledForm | undefined> =>
+  route.formFiles > 0 && /^multipart\/form-data\s*;/i.test(contentType) ? parseFilledForm(bytes, contentType, route.formFiles) : undefined;
+
+/** A form whose handler takes its files; what he leaves of it is let pass behind the answer. */
+async function beginForm({ formUploads }: Route, { request, response }: Exchange, limitBytes: number): Promise<UploadForm> {
+  const form = await openUploadForm(request, request.headers, { maxFiles: formUploads, fieldsBytes: limitBytes });
+  response.once("finish", () => form.dismiss());
+  return form;
+}
+
+/** @param inQuery where fields may stand in the query too, and whether there is no body beside it */
+function decodeFields(schema: TSchema, { values, isForm }: ParsedBody, inQuery?: { readonly search: URLSearchParams; readonly isAlone: boolean }): unknown {
+  if (inQuery === undefined) return decodeBody(schema, values, isForm);
+  return decodeBody(schema, { ...Object.fromEntries(inQuery.search), ...values }, isForm || inQuery.isAlone);
+}

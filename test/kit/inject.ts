@@ -1,0 +1,9 @@
+import type { RequestListener } from "node:http";
+import lightMyRequest, { type DispatchFunc, type InjectOptions, type Response } from "light-my-request";
+
+/**
+ * Asks a server without a socket: from any address, and thousands of times without running out of ports.
+ * @param asked options, or the path alone
+ */
+export const inject = ({ handle }: { readonly handle: RequestListener }, asked: InjectOptions | string): Promise<Response> =>
+  lightMyRequest(handle as unknown as DispatchFunc, asked);
