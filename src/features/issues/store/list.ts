@@ -224,6 +224,19 @@ function conditionsOf(db: Reader, filter: IssueFilter, driver: Pick<Driver, "asi
   return conditions;
 }
 
+/**
+ * A filter's conditions in two parts: what it asks of repositories, kinds, states and times, of an issue `i`, and the rest.
+ * @param key the id of the issue, for the rest
+ */
+export function halvesOf(db: Reader, filter: IssueFilter, key: Sql): { readonly place: Sql; readonly rest: Sql } {
+  const { labels, milestoneIds, posterId, assigneeId, mentionedId, areLabelsApart: _apart, ...place } = filter;
+  const rest = { repoIds: [], areLabelsApart: true, labels, milestoneIds, posterId, assigneeId, mentionedId };
+  return {
+    place: sql.join(conditionsOf(db, place, undefined, sql`i.id`), sql` and `),
+    rest: sql.join(conditionsOf(db, rest, undefined, key), sql` and `),
+  };
+}
+
 /** The filter in parts that each come in order from an index of their own; one part where that does not help. */
 export function partsOf(db: Reader, filter: IssueFilter): readonly IssueFilter[] {
   if (filter.titled !== undefined || filter.texts !== undefined) return [filter];
