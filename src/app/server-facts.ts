@@ -1,6 +1,7 @@
 import { arch, platform, release } from "node:os";
 import type { ServerFacts } from "../features/admin/view.ts";
 import { productVersion } from "../features/meta/facts.ts";
+import { gitWarning } from "../git/git-version.ts";
 import type { Context } from "./context.ts";
 import type { SshState } from "./ssh.ts";
 
@@ -18,6 +19,7 @@ export const describeServer = ({ config, db }: Context, { startedMs, gitVersion,
   startedMs,
   database: databases[db.dialect],
   git: gitVersion,
+  isGitOutdated: gitWarning(gitVersion) !== undefined,
   node: process.version,
   system: `${platform()} ${release()} ${arch()}`,
   dataDirectory: config.dataDirectory,

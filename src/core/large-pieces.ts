@@ -53,7 +53,11 @@ export async function* inLargePieces(stream: Readable, { maxBytes, lingerMs }: L
       clearTimeout(patience);
       if (filled > 0) yield room.subarray(0, filled);
       else if (end?.error !== undefined) throw end.error;
-      else if (end !== undefined) return;
+      else if (end !== undefined) {
+        // Who asks on has done with the last piece.
+        release(room.buffer);
+        return;
+      }
     }
   } finally {
     stream.off("readable", onReadable);

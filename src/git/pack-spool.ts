@@ -1,6 +1,7 @@
 import { closeSync, openSync, read as readCallback, statSync } from "node:fs";
 import { type FileHandle, open, rm } from "node:fs/promises";
 import { promisify } from "node:util";
+import { release } from "../core/spent-memory.ts";
 import { aborted } from "./limiter.ts";
 
 /**
@@ -154,8 +155,11 @@ export function createSpool(options: SpoolOptions): Spool {
           yield piece.data.subarray(reader.offset - piece.offset);
           reader.offset = piece.offset + piece.data.length;
           changed();
-        } else if (state === "complete") return;
-        else if (state === "failed") throw failure;
+        } else if (state === "complete") {
+          // Who asks on has done with the last piece. Left to the collector, the rooms of a few dozen readers have it go through everything.
+          if (room !== undefined) release(room.buffer);
+          return;
+        } else if (state === "failed") throw failure;
         else await nextChange();
       }
     } finally {

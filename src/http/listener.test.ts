@@ -22,11 +22,14 @@ test("a place that somebody has is not taken twice", async () => {
   await second.close();
 });
 
-test("what is no HTTP is refused, and its connection ended", async () => {
+test.each([
+  ["what is no HTTP", "GET / HTTP/9.9 what\r\n\r\n", "400 Bad Request"],
+  ["a head that does not end", `GET / HTTP/1.1\r\nHost: x\r\nX: ${"x".repeat(40_000)}`, "431 Request Header Fields Too Large"],
+])("%s is refused, and its connection ended", async (_what, sent, status) => {
   const server = await listening((_request, response) => response.end());
   const socket = connect(server.port(), "127.0.0.1");
-  socket.write("GET / HTTP/9.9 what\r\n\r\n");
-  expect(await text(socket)).toBe("HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
+  socket.write(sent);
+  expect(await text(socket)).toBe(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 });
 
 test("a client that asks again while the server closes is answered, and told to go", async () => {

@@ -1,6 +1,5 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-import type { Duplex } from "node:stream";
+import type { AddressInfo, Socket } from "node:net";
 
 /** Takes connections, and hands over each request that comes on one. */
 export interface HttpListener {
@@ -18,16 +17,30 @@ export interface HttpListener {
 const connectionOptions = { keepAliveTimeout: 75_000, headersTimeout: 60_000, requestTimeout: 0, maxHeaderSize: 32_768 };
 const idleSweepMs = 50;
 
+/** What a connection is told that brings no request, by the code of what Node.js found. */
+const refusals: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: "431 Request Header Fields Too Large",
+  ERR_HTTP_REQUEST_TIMEOUT: "408 Request Timeout",
+};
+/** So long it may take to hear that. */
+const farewellMs = 5_000;
+
+function refuse({ code = "" }: NodeJS.ErrnoException, socket: Socket): void {
+  if (!socket.writable) {
+    socket.destroy();
+    return;
+  }
+  socket.end(`HTTP/1.1 ${refusals[code] ?? "400 Bad Request"}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+  socket.setTimeout(farewellMs, () => socket.destroy());
+}
+
 export function createListener(handle: (request: IncomingMessage, response: ServerResponse) => void): HttpListener {
   let isClosing = false;
   const server = createServer(connectionOptions, (request, response) => {
     if (isClosing) response.shouldKeepAlive = false;
     handle(request, response);
   });
-  server.on("clientError", (_error: Error, socket: Duplex) => {
-    if (socket.writable) socket.end("HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
-    else socket.destroy();
-  });
+  server.on("clientError", (error: NodeJS.ErrnoException, socket) => refuse(error, socket as Socket));
   return {
     handle,
     async listen({ host, port }) {

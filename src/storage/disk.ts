@@ -1,6 +1,7 @@
 import { renameSync } from "node:fs";
 import { open, readdir, readFile, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { release } from "../core/spent-memory.ts";
 import { ensureDirectory, isMissing, onStorage, replaceFile, syncDirectory } from "../git/durable-fs.ts";
 import { type FilePart, type FileStore, isName, measure, newCopyName, newName, requireName, type SweepMode, type UsedNames } from "./files.ts";
 import { withIncoming } from "./incoming.ts";
@@ -46,10 +47,12 @@ async function* readPieces(path: string, { start, end }: FilePart = { start: 0, 
     const room = Buffer.allocUnsafeSlow(Math.min(readBytes, end + 1 - start));
     for (let at = start; at <= end; ) {
       const { bytesRead } = await file.read(room, 0, Math.min(room.length, end + 1 - at), at);
-      if (bytesRead === 0) return;
+      if (bytesRead === 0) break;
       yield room.subarray(0, bytesRead);
       at += bytesRead;
     }
+    // Who asks on has done with the last piece.
+    release(room.buffer);
   } finally {
     await file.close();
   }

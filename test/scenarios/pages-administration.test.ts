@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { stepAt, totpCode } from "../../src/features/users/totp.ts";
+import { gitWarning } from "../../src/git/git-version.ts";
 import { administrationPaths } from "../../src/ui/settings.ts";
 import { catalogues } from "../../src/ui/texts/texts.ts";
 import { type Browser, createBrowser } from "../kit/browser.ts";
@@ -29,6 +30,18 @@ afterAll(() => forge[Symbol.asyncDispose]());
 
 const send = async (path: string, action: string, fields: Readonly<Record<string, string>> = {}) => chief.submit(await chief.get(path), action, fields);
 const sections = Object.values(administrationPaths);
+
+test("a git with known holes is told of where attention is asked for, in the reader's language", async () => {
+  const { git } = (await forge.admin.get("/admin/status").expect(200)) as { readonly git: string };
+  const isTold = gitWarning(git) !== undefined;
+  for (const [language, words] of [
+    ["en", `git ${git} has known holes`],
+    ["de", `git ${git} hat bekannte Lücken`],
+  ] as const) {
+    const { text } = readPage((await chief.get("/-/admin", { "accept-language": language })).text);
+    expect([text.includes(words), text.includes("CVE-2025-48384")]).toEqual([isTold, isTold]);
+  }
+});
 
 test("the pages are for administrators alone, and lead to each other", async () => {
   expect([readPage((await chief.get("/")).text).links.includes("/-/admin"), readPage((await other.get("/")).text).links.includes("/-/admin")]).toEqual([

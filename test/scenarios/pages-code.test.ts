@@ -352,4 +352,39 @@ eachDialect((dialect) => {
       },
     );
   });
+
+  test("a directory is read page by page, however much is in it: folders first, and what it says of itself on the first page", async () => {
+    const blob = client.git("rev-parse", `${first}:LICENSE`);
+    const folder = client.git("rev-parse", `${first}:src`);
+    const lines = [
+      ...Array.from({ length: 10_499 }, (_, index) => `100644 blob ${blob}\tfile-${String(index).padStart(5, "0")}`),
+      `100644 blob ${client.git("rev-parse", `${first}:README.md`)}\tREADME.md`,
+      `040000 tree ${folder}\tzone`,
+    ];
+    const tree = client
+      .pipe(`${lines.join("\n")}\n`, "mktree")
+      .toString()
+      .trim();
+    await alice.post("/user/repos", { name: "wide" }).expect(201);
+    await push(client, alice, "alice/wide", `${client.git("commit-tree", "-m", "many", tree)}:refs/heads/main`);
+    const read = async (path: string) => {
+      const { text } = await visitor.get(path);
+      const page = readPage(text);
+      return {
+        names: page.links.flatMap((link) => /^\/alice\/wide\/src\/branch\/main\/(file-\d+|README\.md|zone)$/.exec(link)?.[1] ?? []),
+        others: page.links.filter((link) => link.includes("page=")),
+        isExplained: page.text.includes("Read me"),
+      };
+    };
+    const at = "/alice/wide/src/branch/main";
+    const [home, last, beyond] = [await read("/alice/wide"), await read(`${at}?page=11`), await read(`${at}?page=12`)];
+    expect([home.names.length, home.names.slice(0, 3), home.others, home.isExplained]).toEqual([
+      1_000,
+      ["zone", "README.md", "file-00000"],
+      [`${at}?page=2`],
+      true,
+    ]);
+    expect([last.names.length, last.names.at(-1), last.others, last.isExplained]).toEqual([501, "file-10498", [`${at}?page=10`], false]);
+    expect([beyond.names, beyond.others]).toEqual([[], [`${at}?page=11`]]);
+  });
 });

@@ -24,6 +24,8 @@ export interface ServerFacts {
   readonly startedMs: number;
   readonly database: string;
   readonly git: string;
+  /** It has holes that are known, unless its distributor has mended them. */
+  readonly isGitOutdated: boolean;
   readonly node: string;
   readonly system: string;
   readonly dataDirectory: string;

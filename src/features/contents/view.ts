@@ -37,6 +37,18 @@ export interface EntryView {
   readonly lastCommit: Commit | undefined;
 }
 
+/** What stands in a directory of an entry, and the commit that touched it last. */
+export type DirectoryEntry = Pick<EntryView, "path" | "mode" | "oid" | "lastCommit">;
+
+/** Some of a directory's entries. */
+export interface DirectoryPage {
+  readonly entries: readonly DirectoryEntry[];
+  /** How many the directory has. */
+  readonly total: number;
+  /** The file that explains the directory, on its first page. */
+  readonly readme: EntryView | undefined;
+}
+
 export interface ContentsView {
   readonly at: Viewpoint;
   /** One entry, or all of a directory. */

@@ -9,8 +9,8 @@ export interface OverviewFacts {
   readonly failedJobs: number;
   readonly problems: readonly { readonly storeId: number; readonly repository: string; readonly problem: string }[];
   readonly problemsTotal: number;
-  /** What an operator should mend, though everything works. */
-  readonly warnings: readonly string[];
+  /** The version of a git that has known holes. */
+  readonly outdatedGit: string | undefined;
 }
 
 /** Where more is to be seen of what is counted. */
@@ -21,7 +21,7 @@ const listed: Readonly<Record<string, string>> = {
 };
 
 /** What is here, and what somebody has to look at. */
-export function OverviewView({ counts, failedJobs, problems, problemsTotal, warnings }: OverviewFacts): Html {
+export function OverviewView({ counts, failedJobs, problems, problemsTotal, outdatedGit }: OverviewFacts): Html {
   const { administration: texts, language } = useTexts();
   const entries = Object.entries(counts) as [keyof typeof counts, number][];
   return [
@@ -29,9 +29,9 @@ export function OverviewView({ counts, failedJobs, problems, problemsTotal, warn
       "section",
       null,
       h("h2", null, texts.attention),
-      failedJobs + problemsTotal + warnings.length === 0 && h("p", { class: "soft" }, texts.allWell),
+      failedJobs + problemsTotal === 0 && outdatedGit === undefined && h("p", { class: "soft" }, texts.allWell),
       failedJobs > 0 && h("p", { class: "notice bad" }, h("a", { href: administrationPaths.jobs }, texts.failedJobs(failedJobs))),
-      warnings.map((warning) => h("p", { class: "notice bad" }, warning)),
+      outdatedGit !== undefined && h("p", { class: "notice bad" }, texts.outdatedGit(outdatedGit)),
       problemsTotal > 0 && [
         h("p", { class: "notice bad" }, texts.storeProblems(problemsTotal)),
         h(

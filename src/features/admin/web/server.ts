@@ -19,7 +19,7 @@ import { adminPage, show, tokenOf } from "./frame.ts";
 export interface ServerPageDeps {
   readonly db: Db;
   readonly schedules: readonly Schedule[];
-  readonly serverFacts: () => Pick<ServerFacts, "warnings">;
+  readonly serverFacts: () => Pick<ServerFacts, "git" | "isGitOutdated">;
 }
 
 const NoFields = inPlace({});
@@ -34,7 +34,10 @@ export const serverPages = (deps: ServerPageDeps): Route[] => [
     method: "GET",
     path: paths.overview,
     summary: "What is here, and what needs attention",
-    handle: async (request) => show(request, "overview", h(OverviewView, { ...(await loadOverview(deps)), warnings: deps.serverFacts().warnings })),
+    handle: async (request) => {
+      const { git, isGitOutdated } = deps.serverFacts();
+      return show(request, "overview", h(OverviewView, { ...(await loadOverview(deps)), outdatedGit: isGitOutdated ? git : undefined }));
+    },
   }),
   defineRoute({
     ...adminPage,

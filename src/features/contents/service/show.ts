@@ -72,7 +72,7 @@ const contextOf = ({ urls }: ShowDeps, { ownerName, name }: RepositorySubject, {
 const readmes = ["readme.md", "readme.markdown", "readme.org", "readme.txt", "readme"];
 
 /** The file that explains a directory. */
-export const findReadme = (entries: readonly EntryView[]): EntryView | undefined =>
+export const findReadme = <Entry extends Pick<EntryView, "mode" | "path">>(entries: readonly Entry[]): Entry | undefined =>
   readmes
     .map((name) => entries.find((entry) => entry.mode.startsWith("100") && (entry.path.split("/").at(-1) ?? "").toLowerCase() === name))
     .find((entry) => entry !== undefined);

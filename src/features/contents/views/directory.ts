@@ -1,17 +1,21 @@
 import { h } from "preact";
+import type { Page } from "../../../core/paging.ts";
 import { commitPath, type RepositoryName, sourcePath } from "../../../ui/addresses.ts";
-import { Rendered } from "../../../ui/blocks.ts";
+import { Pager, Rendered } from "../../../ui/blocks.ts";
 import type { Html } from "../../../ui/html.ts";
 import { Icon, type IconName } from "../../../ui/icons.ts";
 import { useTexts } from "../../../ui/texts/texts.ts";
 import { Ago } from "../../../ui/time.ts";
-import type { EntryView, ShownFile, Viewpoint } from "../view.ts";
+import type { DirectoryEntry, ShownFile, Viewpoint } from "../view.ts";
 
 export interface DirectoryFacts {
   readonly repository: RepositoryName;
   readonly at: Viewpoint;
   readonly path: string;
-  readonly entries: readonly EntryView[];
+  readonly entries: readonly DirectoryEntry[];
+  readonly page: Page;
+  /** How many entries there are. */
+  readonly total: number;
   /** The file that explains the directory. */
   readonly readme: { readonly path: string; readonly shown: ShownFile } | undefined;
   readonly now: number;
@@ -20,6 +24,7 @@ export interface DirectoryFacts {
 /** What is in a directory, each with the commit that touched it last, and what the directory says of itself. */
 export const DirectoryView = (facts: DirectoryFacts): Html => [
   h("div", { class: "box" }, h(LatestCommit, facts), h(FileTable, facts)),
+  h(Pager, { path: sourcePath(facts.repository, facts.at, facts.path), page: facts.page, total: facts.total }),
   facts.readme !== undefined && h(Readme, { ...facts.readme }),
 ];
 
@@ -54,16 +59,12 @@ function FileTable({ repository, at, path, entries, now }: DirectoryFacts): Html
       "tbody",
       null,
       path !== "" && h("tr", null, h("td", { colSpan: 3 }, h("a", { href: sourcePath(repository, at, parent), "aria-label": texts.parent }, ".."))),
-      sorted(entries).map((entry) => h(FileRow, { repository, at, entry, now })),
+      entries.map((entry) => h(FileRow, { repository, at, entry, now })),
     ),
   );
 }
 
-const isFolder = ({ mode }: EntryView): boolean => mode === "040000" || mode === "160000";
-/** Folders first, as people look for them. */
-const sorted = (entries: readonly EntryView[]): EntryView[] => entries.toSorted((a, b) => Number(isFolder(b)) - Number(isFolder(a)));
-
-const icons: Readonly<Record<EntryView["mode"], IconName>> = {
+const icons: Readonly<Record<DirectoryEntry["mode"], IconName>> = {
   "040000": "file-directory-fill",
   "100644": "file",
   "100755": "file-code",
@@ -74,7 +75,7 @@ const icons: Readonly<Record<EntryView["mode"], IconName>> = {
 interface RowFacts {
   readonly repository: RepositoryName;
   readonly at: Viewpoint;
-  readonly entry: EntryView;
+  readonly entry: DirectoryEntry;
   readonly now: number;
 }
 

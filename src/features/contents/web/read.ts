@@ -4,6 +4,7 @@ import { atLeast } from "../../../access/repository.ts";
 import type { RepositorySubject } from "../../../access/subjects.ts";
 import type { Clock } from "../../../core/clock.ts";
 import { notFound } from "../../../core/errors.ts";
+import type { Page } from "../../../core/paging.ts";
 import { encodePath, type Urls } from "../../../core/urls.ts";
 import { pageReader } from "../../../http/page-reader.ts";
 import { readingPage } from "../../../http/page-route.ts";
@@ -16,9 +17,10 @@ import { getMark } from "../../repos/service/audience.ts";
 import { getLanguages } from "../../repos/service/languages.ts";
 import { getRepository } from "../../repos/service/views.ts";
 import { avatarUrl } from "../../users/present.ts";
+import { readDirectory } from "../service/directory.ts";
 import { findKind } from "../service/raw.ts";
 import { type ReadDeps, readContentsAt } from "../service/read.ts";
-import { findReadme, type ShowDeps, showFile } from "../service/show.ts";
+import { type ShowDeps, showFile } from "../service/show.ts";
 import { findViewpoint, splitViewedPath } from "../service/viewpoint.ts";
 import type { Viewpoint } from "../view.ts";
 import { DirectoryView } from "../views/directory.ts";
@@ -63,7 +65,7 @@ export const contentsPages = (deps: ContentsPageDeps): Route[] => [
           h(EmptyRepository, { repository, clone, branch: repository.defaultBranch, canEdit: editsFiles(actor, repository) }),
         );
       const at = await findViewpoint(deps, repository, "");
-      const files = await directoryOrFile(deps, { actor, repository, at, path: "", asSource: false, signal });
+      const files = await directoryOrFile(deps, { actor, repository, at, path: "", page: directoryPageOf(request), asSource: false, signal });
       const about = h(About, {
         repository: { ...view, ownerName: view.owner.name },
         languages: await getLanguages(deps, repository.id),
@@ -94,7 +96,15 @@ export const contentsPages = (deps: ContentsPageDeps): Route[] => [
       const view = await getRepository(deps, actor, repository.id);
       const path = viewed.path.replace(/\/+$/, "");
       return orMissing(deps, { request, view, viewed: { at: viewed.at, path }, page: "src" }, async () => {
-        const content = await directoryOrFile(deps, { actor, repository, at: viewed.at, path, asSource: request.query.display === "source", signal });
+        const content = await directoryOrFile(deps, {
+          actor,
+          repository,
+          at: viewed.at,
+          path,
+          page: directoryPageOf(request),
+          asSource: request.query.display === "source",
+          signal,
+        });
         const title = path === "" ? viewed.at.rev : path;
         return renderRepositoryPage({ ...pageReader(request), repository: repositoryHeader(view), tab: "code", title, heading: null }, content);
       });
@@ -107,30 +117,32 @@ interface Place {
   readonly repository: RepositorySubject;
   readonly at: Viewpoint;
   readonly path: string;
+  /** Of a directory. */
+  readonly page: Page;
   readonly asSource: boolean;
   readonly signal: AbortSignal;
 }
 
+/** More rows than this would be a page that takes long to make, and that nobody reads to its end. */
+const directoryPageLimit = 1_000;
+
+const directoryPageOf = ({ page: { page } }: { readonly page: Page }): Page => ({ page, limit: directoryPageLimit, offset: (page - 1) * directoryPageLimit });
+
 async function directoryOrFile(deps: ContentsPageDeps, place: Place) {
-  const { actor, repository, at, path, signal } = place;
-  const { found } = await readContentsAt(deps, repository, at, { path, detail: { content: true, lfs: true, lastCommit: true }, signal });
+  const { actor, repository, at, path, page, signal } = place;
   const canEdit = editsFiles(actor, repository);
+  const directory = await readDirectory(deps, repository, at, { path, page, signal });
   const revs = await offerRefs(deps.db, repository.codeStoreId, repository.defaultBranch);
-  if ("file" in found) {
+  if (directory === undefined) {
+    const { found } = await readContentsAt(deps, repository, at, { path, detail: { content: true, lfs: true, lastCommit: true }, signal });
+    if (!("file" in found)) throw notFound();
     const file = h(FileView, { repository, at, file: found.file, shown: await showFile(deps, place, found.file), canEdit });
     return [h(PlaceBar, { repository, at, path, revs }), file];
   }
+  const { entries, total, readme } = directory;
   const bar = h(PlaceBar, { repository, at, path, revs }, h(DirectoryActions, { repository, at, path, canEdit }));
-  const readme = findReadme(found.directory);
-  const facts = {
-    repository,
-    at,
-    path,
-    entries: found.directory,
-    readme: readme && { path: readme.path, shown: await showFile(deps, place, readme) },
-    now: deps.clock.now(),
-  };
-  return [bar, h(DirectoryView, facts)];
+  const shown = readme && { path: readme.path, shown: await showFile(deps, place, readme) };
+  return [bar, h(DirectoryView, { repository, at, path, entries, page, total, readme: shown, now: deps.clock.now() })];
 }
 
 /** What the reader has marked, for who has signed in with this browser. Two statements. */

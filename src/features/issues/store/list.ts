@@ -182,7 +182,7 @@ function foundTexts(db: Reader, filter: IssueFilter, texts: readonly SearchedTex
 }
 
 /** What a filter asks, but for what its driver has looked at. */
-function conditionsOf(db: Reader, filter: IssueFilter, driver: Pick<Driver, "aside" | "facts" | "by" | "labels"> | undefined, key: Sql): readonly Sql[] {
+export function conditionsOf(db: Reader, filter: IssueFilter, driver: Pick<Driver, "aside" | "facts" | "by" | "labels"> | undefined, key: Sql): readonly Sql[] {
   const conditions: Sql[] = [];
   const [repoId, ...others] = filter.repoIds;
   const isOne = repoId !== undefined && others.length === 0;
@@ -222,19 +222,6 @@ function conditionsOf(db: Reader, filter: IssueFilter, driver: Pick<Driver, "asi
   if (filter.beforeMs !== undefined) conditions.push(sql`+i.updated_ms <= ${filter.beforeMs}`);
   if (filter.foundBy !== undefined) conditions.push(filter.foundBy);
   return conditions;
-}
-
-/**
- * A filter's conditions in two parts: what it asks of repositories, kinds, states and times, of an issue `i`, and the rest.
- * @param key the id of the issue, for the rest
- */
-export function halvesOf(db: Reader, filter: IssueFilter, key: Sql): { readonly place: Sql; readonly rest: Sql } {
-  const { labels, milestoneIds, posterId, assigneeId, mentionedId, areLabelsApart: _apart, ...place } = filter;
-  const rest = { repoIds: [], areLabelsApart: true, labels, milestoneIds, posterId, assigneeId, mentionedId };
-  return {
-    place: sql.join(conditionsOf(db, place, undefined, sql`i.id`), sql` and `),
-    rest: sql.join(conditionsOf(db, rest, undefined, key), sql` and `),
-  };
 }
 
 /** The filter in parts that each come in order from an index of their own; one part where that does not help. */

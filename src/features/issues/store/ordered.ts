@@ -3,9 +3,9 @@ import type { Page, Paged } from "../../../core/paging.ts";
 import type { Reader } from "../../../db/db.ts";
 import type { IssueOrder } from "../view.ts";
 import {
+  conditionsOf,
   driverOf,
   fitsNothing,
-  halvesOf,
   type IssueFilter,
   idsOf,
   matching,
@@ -77,6 +77,19 @@ function changesAmong(db: Reader, filter: IssueFilter, { direction, limit, offse
       where ${rest} order by c.at ${direction}, c.id ${direction} limit ${end})
     select id, at from (select id, at from among where ${isEnough} order by at ${direction}, id ${direction} limit ${limit} offset ${offset}) near
     union all select id, at from (${sortedOf(db, filter, { direction, limit, offset, end, maxParts: 1 }, sql`not (${isEnough})`)}) far`;
+}
+
+/**
+ * A filter's conditions in two parts: what it asks of repositories, kinds, states and times, of an issue `i`, and the rest.
+ * @param key the id of the issue, for the rest
+ */
+function halvesOf(db: Reader, filter: IssueFilter, key: Sql): { readonly place: Sql; readonly rest: Sql } {
+  const { labels, milestoneIds, posterId, assigneeId, mentionedId, areLabelsApart: _apart, ...place } = filter;
+  const rest = { repoIds: [], areLabelsApart: true, labels, milestoneIds, posterId, assigneeId, mentionedId };
+  return {
+    place: sql.join(conditionsOf(db, place, undefined, sql`i.id`), sql` and `),
+    rest: sql.join(conditionsOf(db, rest, undefined, key), sql` and `),
+  };
 }
 
 /** All of some repositories: from the index of each, where they are few, else from that of all changes. */

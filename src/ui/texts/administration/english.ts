@@ -99,6 +99,8 @@ export const administration = {
   takeOffHint: "It is gone then, and nobody can bring it back.",
   attention: "What needs attention",
   allWell: "Nothing needs attention.",
+  outdatedGit: (version: string) =>
+    `git ${version} has known holes (CVE-2025-48384, CVE-2025-48385) unless its distributor has mended them: take 2.50.1, or the latest release of its line.`,
   failedJobs: (count: number) => (count === 1 ? "1 job has failed for good" : `${count} jobs have failed for good`),
   storeProblems: (count: number) => (count === 1 ? "1 problem in the objects of repositories" : `${count} problems in the objects of repositories`),
   has: "What is here",

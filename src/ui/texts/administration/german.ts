@@ -103,6 +103,8 @@ export const administration: typeof english = {
   takeOffHint: "Es ist dann fort, und niemand kann es zurückholen.",
   attention: "Was Aufmerksamkeit braucht",
   allWell: "Nichts braucht Aufmerksamkeit.",
+  outdatedGit: (version) =>
+    `git ${version} hat bekannte Lücken (CVE-2025-48384, CVE-2025-48385), falls sein Verteiler sie nicht geschlossen hat: nehmen Sie 2.50.1 oder die neueste Ausgabe seiner Reihe.`,
   failedJobs: (count) => (count === 1 ? "1 Aufgabe ist endgültig gescheitert" : `${count} Aufgaben sind endgültig gescheitert`),
   storeProblems: (count) => (count === 1 ? "1 Fehler in den Objekten von Repositorys" : `${count} Fehler in den Objekten von Repositorys`),
   has: "Was es hier gibt",
