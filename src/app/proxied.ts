@@ -11,9 +11,5 @@ export function readerOfProxied({ proxy_sign_in: proxy, server }: Config): Retur
     throw new ConfigError("proxy_sign_in.enabled needs server.trusted_proxies: name the addresses of the proxies that are to be believed");
   const name = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
   if (!name.test(proxy.user_header)) throw new ConfigError("proxy_sign_in.user_header must be the name of a header, such as X-WEBAUTH-USER");
-  try {
-    return createProxiedReader({ user: proxy.user_header, email: proxy.email_header, fullName: proxy.full_name_header }, server.trusted_proxies);
-  } catch (error) {
-    throw new ConfigError(`server.trusted_proxies: ${(error as Error).message}`, { cause: error });
-  }
+  return createProxiedReader({ user: proxy.user_header, email: proxy.email_header, fullName: proxy.full_name_header }, server.trusted_proxies);
 }

@@ -45,6 +45,7 @@ describe("a broken value is one line that names it", () => {
     [{ HEARTH_METRICS: "yes" }, "HEARTH_METRICS must be true or false"],
     [{ HEARTH_ROOT_URL: "ftp://x" }, "HEARTH_ROOT_URL must be an http or https address"],
     [{ HEARTH_ROOT_URL: "https://x/forge" }, "HEARTH_ROOT_URL must have no path"],
+    [{ HEARTH_SERVER_TRUSTED_PROXIES: "10.0.0.1,everywhere" }, "HEARTH_SERVER_TRUSTED_PROXIES must list addresses, networks such as 10.0.0.0/8"],
     [{ HEARTH_CONFIG: "/nonexistent.toml" }, "cannot be read (ENOENT)"],
   ])("%j", (environment, message) => expect(() => loadConfig(environment)).toThrow(message));
 

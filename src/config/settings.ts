@@ -1,5 +1,6 @@
 import { parseHostRules } from "../core/host-rules.ts";
 import { isValidEmail } from "../core/names.ts";
+import { createPeerCheck } from "../core/peer-check.ts";
 import { parseStorageUrl } from "./storage-url.ts";
 
 /** One setting: where it stands, what it means, what it is without being set. The commented default file and docs are printed from this table. */
@@ -32,6 +33,15 @@ const oneOf =
   (...values: readonly string[]) =>
   (value: string) =>
     values.includes(value) ? undefined : `must be one of ${values.join(", ")}`;
+
+const areNetworks = (values: readonly string[]): string | undefined => {
+  try {
+    createPeerCheck(values);
+  } catch {
+    return "must list addresses, networks such as 10.0.0.0/8, or loopback, linklocal, uniquelocal";
+  }
+  return undefined;
+};
 
 const isRootUrl = (value: string): string | undefined => {
   if (value === "") return undefined;
@@ -68,7 +78,7 @@ export const settings = {
         check: (value) => (value === "" || /^[0-9a-f]{64}$/.test(value) ? undefined : "must be 64 lower-case hex digits"),
       },
     ),
-    trusted_proxies: list([], "Addresses of reverse proxies whose X-Forwarded-For is believed."),
+    trusted_proxies: list([], "Addresses of reverse proxies whose X-Forwarded-For is believed.", { check: areNetworks }),
   },
   ssh: {
     enabled: bool(true, "Serve git over SSH."),

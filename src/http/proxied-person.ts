@@ -1,4 +1,4 @@
-import { createPeerCheck } from "./peer-check.ts";
+import { createPeerCheck } from "../core/peer-check.ts";
 
 /** Which headers of a reverse proxy tell who somebody is. */
 export interface ProxyHeaders {

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { createPeerCheck } from "./peer-check.ts";
+import { createPeerCheck } from "../core/peer-check.ts";
 
 /**
  * Tells who asks. Each proxy adds whom it speaks for behind the others, so the list is read from its end, as far as those are trusted who wrote it.
