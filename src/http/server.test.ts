@@ -13,7 +13,7 @@ import { anyone, repository, signedIn } from "./access.ts";
 import { empty, json, list, raw } from "./answers.ts";
 import { query } from "./query.ts";
 import { defineRoute, type Route } from "./route.ts";
-import { createHttpServer, type RequestLine, type WriteRequestLine } from "./server.ts";
+import { createHttpServer, type HttpDeps, type RequestLine, type WriteRequestLine } from "./server.ts";
 
 const alice: UserActor = {
   kind: "user",
@@ -32,36 +32,37 @@ const narrowToken = "b".repeat(40);
 
 const serverOf = (...routes: Route[]) => observedServer(() => undefined, ...routes);
 
-const observedServer = (writeRequestLine: WriteRequestLine, ...routes: Route[]) =>
-  createHttpServer({
-    routes,
-    identities: {
-      byToken: async (token) => (token === wide ? alice : token === narrowToken ? narrow : undefined),
-      bySession: async () => undefined,
-      byPassword: async () => undefined,
-      bySudo: async () => undefined,
-    },
-    subjects: {
-      account: async () => ({ movedTo: "present", isAccountRenamed: true }),
-      organization: async () => ({ movedTo: "present", isAccountRenamed: true }),
-      team: async () => Promise.reject(notFound()),
-      repository: async () => ({ movedTo: "new-owner/new-name", isAccountRenamed: false }),
-    },
-    idempotency: { run: (_request, handle) => handle() },
-    drafts: { taken: async () => {} },
-    metrics: { observe: () => undefined, requests: () => 0, expose: async () => ({ contentType: "", text: "" }) },
-    errorPages: { refusal: ({ status, message }) => ({ headers: { "content-type": "text/html" }, body: `<p>${status} ${message}</p>` }) },
-    log: silentLog,
-    writeRequestLine,
-    options: {
-      urls: createUrls(() => "http://forge.example"),
-      pageLimits: { default: 30, max: 50 },
-      bodyLimitBytes: 1_000,
-      allowsAnonymous: true,
-      trustedProxies: [],
-      readProxied: () => undefined,
-    },
-  });
+const observedServer = (writeRequestLine: WriteRequestLine, ...routes: Route[]) => createHttpServer(depsOf(writeRequestLine, ...routes));
+
+const depsOf = (writeRequestLine: WriteRequestLine, ...routes: Route[]): HttpDeps => ({
+  routes,
+  identities: {
+    byToken: async (token) => (token === wide ? alice : token === narrowToken ? narrow : undefined),
+    bySession: async () => undefined,
+    byPassword: async () => undefined,
+    bySudo: async () => undefined,
+  },
+  subjects: {
+    account: async () => ({ movedTo: "present", isAccountRenamed: true }),
+    organization: async () => ({ movedTo: "present", isAccountRenamed: true }),
+    team: async () => Promise.reject(notFound()),
+    repository: async () => ({ movedTo: "new-owner/new-name", isAccountRenamed: false }),
+  },
+  idempotency: { run: (_request, handle) => handle() },
+  drafts: { taken: async () => {} },
+  metrics: { observe: () => undefined, requests: () => 0, expose: async () => ({ contentType: "", text: "" }) },
+  errorPages: { refusal: ({ status, message }) => ({ headers: { "content-type": "text/html" }, body: `<p>${status} ${message}</p>` }) },
+  log: silentLog,
+  writeRequestLine,
+  options: {
+    urls: createUrls(() => "http://forge.example"),
+    pageLimits: { default: 30, max: 50 },
+    bodyLimitBytes: 1_000,
+    allowsAnonymous: true,
+    trustedProxies: [],
+    readProxied: () => undefined,
+  },
+});
 
 const common = { tag: "miscellaneous", summary: "", scope: "none" } as const;
 const version = (path: string, access: typeof anyone | typeof signedIn = anyone) =>
@@ -270,6 +271,32 @@ describe("the line of a request", () => {
     const ids = lines.map(({ requestId }) => requestId);
     expect(ids).toEqual([expect.stringMatching(/^[0-9a-f]{12}$/), expect.stringMatching(/^[0-9a-f]{12}$/)]);
     expect(ids[0]).not.toBe(ids[1]);
+  });
+
+  test("a client that disconnects before the first byte of a stream is not logged as a failure, and its source is closed", async () => {
+    const noted: string[] = [];
+    const note = (level: string) => (_meta: object, message: string) => void noted.push(`${level}: ${message}`);
+    const body = new PassThrough();
+    const route = defineRoute({
+      ...common,
+      id: "s",
+      method: "GET",
+      path: "/s",
+      access: anyone,
+      answers: raw(["text/plain"]),
+      handle: () => ({ status: 200, body }),
+    });
+    const log = { debug: note("debug"), info: note("info"), warn: note("warn"), error: note("error") };
+    const server = createHttpServer({ ...depsOf(() => undefined, route), log });
+    await server.listen({ host: "127.0.0.1", port: 0 });
+    const leaving = new AbortController();
+    const answer = fetch(`http://127.0.0.1:${server.port()}/api/v1/s`, { signal: leaving.signal });
+    await expect.poll(() => body.listenerCount("readable")).toBeGreaterThan(0);
+    leaving.abort();
+    await expect(answer).rejects.toThrow();
+    await expect.poll(() => noted).toEqual(["info: the client disconnected before the response"]);
+    expect(body.destroyed).toBe(true);
+    await server.close();
   });
 
   test("tells that nobody waited for the answer", async () => {

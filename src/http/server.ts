@@ -145,6 +145,11 @@ async function answerError(deps: HttpDeps, { route, template }: Served, error: u
     response.destroy();
     return;
   }
+  if (hasGone(exchange)) {
+    // The client has disconnected: the aborted work is not a server failure, and a response cannot be sent.
+    deps.log.info({ err: error, requestId, route: route.id }, "the client disconnected before the response");
+    return;
+  }
   if (error instanceof Moved) {
     return send(exchange, { status: error.status, headers: { location: movedLocation(request.url, template, error) }, body: undefined });
   }

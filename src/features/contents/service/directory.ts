@@ -1,11 +1,11 @@
 import type { RepositorySubject } from "../../../access/subjects.ts";
 import type { Page } from "../../../core/paging.ts";
-import { findEntry, readCommit, readTree } from "../../../git/objects.ts";
-import type { Commit, Oid, TreeEntry } from "../../../git/types.ts";
+import { findEntry, readTree } from "../../../git/objects.ts";
+import type { TreeEntry } from "../../../git/types.ts";
 import { codeStore } from "../../branches/service/deps.ts";
 import { lastCommits } from "../../commits/service/last-commits.ts";
 import type { DirectoryPage, Viewpoint } from "../view.ts";
-import { describeEntries } from "./entries.ts";
+import { commitReader, describeEntries } from "./entries.ts";
 import type { ReadDeps } from "./read.ts";
 import { findReadme } from "./show.ts";
 
@@ -37,17 +37,11 @@ export async function readDirectory(
   const all = ((await readTree(store, directory.oid)) ?? []).toSorted((a, b) => Number(isFolder(b)) - Number(isFolder(a)));
   const { byName } = await lastCommits(deps, { store, tipOid: at.commit.oid, signal }, path);
   const pathOf = (name: string): string => (path === "" ? name : `${path}/${name}`);
-  const commits = new Map<Oid, Promise<Commit | undefined>>();
-  const commitOf = (oid: Oid): Promise<Commit | undefined> => {
-    const known = commits.get(oid) ?? readCommit(store, oid);
-    commits.set(oid, known);
-    return known;
-  };
+  const commitOf = commitReader(store);
   const entries = await Promise.all(
-    all.slice(page.offset, page.offset + page.limit).map(async ({ name, mode, oid }) => {
-      const lastCommitOid = byName.get(name);
-      return { path: pathOf(name), mode, oid, lastCommit: lastCommitOid === undefined ? undefined : await commitOf(lastCommitOid) };
-    }),
+    all
+      .slice(page.offset, page.offset + page.limit)
+      .map(async ({ name, mode, oid }) => ({ path: pathOf(name), mode, oid, lastCommit: await commitOf(byName.get(name)) })),
   );
   const found = page.page === 1 ? findReadme(all.map(({ name, mode, oid }) => ({ path: pathOf(name), mode, oid, lastCommitOid: undefined }))) : undefined;
   const description = { store, rootTreeOid, content: false, lfs: true, maxContentBytes: deps.config.repositories.max_blob_bytes };

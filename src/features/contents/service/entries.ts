@@ -32,12 +32,7 @@ const maxSubmodulesBytes = 256 * 1024;
 export async function describeEntries(entries: readonly FoundEntry[], description: Description): Promise<EntryView[]> {
   const { store, rootTreeOid } = description;
   const submodules = entries.some(({ mode }) => mode === "160000") ? await loadSubmodules(store, rootTreeOid) : undefined;
-  const commits = new Map<Oid, Promise<Commit | undefined>>();
-  const commitOf = (oid: Oid): Promise<Commit | undefined> => {
-    const known = commits.get(oid) ?? readCommit(store, oid);
-    commits.set(oid, known);
-    return known;
-  };
+  const commitOf = commitReader(store);
   return Promise.all(
     entries.map(async ({ path, mode, oid, lastCommitOid }) => ({
       path,
@@ -45,9 +40,20 @@ export async function describeEntries(entries: readonly FoundEntry[], descriptio
       oid,
       ...(await describeBlob({ mode, oid }, description)),
       submoduleUrl: mode === "160000" ? submodules?.get(path) : undefined,
-      lastCommit: lastCommitOid === undefined ? undefined : await commitOf(lastCommitOid),
+      lastCommit: await commitOf(lastCommitOid),
     })),
   );
+}
+
+/** Reads the last commit of entries. Many entries share one commit, so each commit is read once. */
+export function commitReader(store: GitStore): (oid: Oid | undefined) => Promise<Commit | undefined> {
+  const commits = new Map<Oid, Promise<Commit | undefined>>();
+  return async (oid) => {
+    if (oid === undefined) return undefined;
+    const known = commits.get(oid) ?? readCommit(store, oid);
+    commits.set(oid, known);
+    return known;
+  };
 }
 
 type BlobFacts = Pick<EntryView, "sizeBytes" | "content" | "pointer" | "target">;
