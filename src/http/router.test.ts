@@ -30,7 +30,7 @@ describe("a path", () => {
     expect(router.find("GET", "/repos/a%2Fb/%C3%A9")?.params).toEqual({ owner: "a/b", repo: "é" });
   });
 
-  test.each(["/repos/o/r/keys", "/repos//r", "/Version", "/repos/o/r/keys/7/8", "//version", "/repos/%zz/r"])("%s is none", (path) => {
+  test.each(["/repos/o/r/keys", "/Version", "/repos/o/r/keys/7/8", "/repos/%zz/r"])("%s is none", (path) => {
     expect(router.find("GET", path)).toBeUndefined();
     expect(router.methodsOf(path)).toEqual([]);
   });

@@ -131,6 +131,11 @@ describe("finding a route", () => {
     expect([answer.statusCode, answer.body]).toEqual([404, "404 page not found\n"]);
   });
 
+  test.each(["//api/v1/a/x", "/api//v1///a//x", "/api/v1/a/x//", "http://forge.example//api/v1//a/x"])("%s is served as /api/v1/a/x", async (path) => {
+    const answer = await inject(serverOf(version("/a/{b}")), `${path}?back=http://other.example//y`);
+    expect([answer.statusCode, answer.json()]).toEqual([200, { version: "/a/{b}" }]);
+  });
+
   test("a known path tells its methods", async () => {
     const answer = await inject(serverOf(version("/a/{b}")), { method: "DELETE", url: "/api/v1/a/x" });
     expect([answer.statusCode, answer.headers.allow, answer.body]).toEqual([405, "GET", ""]);

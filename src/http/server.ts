@@ -6,7 +6,7 @@ import { type Exchange, hasGone, openExchange, send } from "./exchange.ts";
 import { goGetReply } from "./go-get.ts";
 import { createListener, type HttpListener } from "./listener.ts";
 import type { HttpMetrics } from "./metrics.ts";
-import { hasClimbingSegment, holdsNul } from "./paths.ts";
+import { hasClimbingSegment, holdsNul, joinSlashes } from "./paths.ts";
 import { type PipelineDeps, serve } from "./pipeline.ts";
 import type { ErrorPages } from "./ports.ts";
 import { createRemoteAddress } from "./remote-address.ts";
@@ -56,6 +56,8 @@ export function createHttpServer(deps: HttpDeps): HttpListener {
   const router = createRouter(served.map((one) => ({ method: one.route.method, path: one.template, value: one })));
   const remoteAddressOf = createRemoteAddress(deps.options.trustedProxies);
   return createListener((request, response) => {
+    // Once, before anything reads the target: routing, redirects and the log agree on one path.
+    request.url = joinSlashes(request.url ?? "/");
     const exchange = openExchange(request, response, remoteAddressOf(request));
     observe(deps, exchange);
     dispatch(deps, router, exchange).catch((error: unknown) => {

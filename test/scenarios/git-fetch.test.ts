@@ -49,6 +49,17 @@ eachDialect((dialect) => {
     expect(theirs).toBe(ours);
   };
 
+  test("clones from an address with double slashes", async () => {
+    const { origin, pathname } = new URL(url);
+    const credentials = alice.gitOrigin.replace(/^http:\/\//, "");
+    for (const doubled of [`//${pathname.slice(1)}`, pathname.replaceAll("/", "//")]) {
+      const place = folder();
+      await work.git(".", "clone", "-q", `http://${credentials}${doubled}`, place);
+      expect(await count(place)).toBe(8);
+      expect((await fetch(`${origin}${doubled}//info//refs?service=git-upload-pack`)).status).toBe(200);
+    }
+  });
+
   describe.each([0, 1, 2])("protocol version %d", (version) => {
     const git = (place: string, ...args: readonly string[]) => work.git(place, "-c", `protocol.version=${version}`, ...args);
 
