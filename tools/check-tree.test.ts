@@ -65,6 +65,10 @@ test("what only looks alike is fine", () => {
   ).toEqual([]);
 });
 
+test("skips the .git file of a worktree", () => {
+  expect(check({ ".git": `gitdir: ${home}/.git/worktrees/a`, "src/a.ts": lines(1) })).toEqual([]);
+});
+
 test("a long file passes with a reason, and a reason must have its file", () => {
   expect(check({ "src/a.ts": lines(500) }, { "src/a.ts": "one table" })).toEqual([]);
   expect(check({ "src/a.ts": lines(5) }, { "src/a.ts": "one table" })).toEqual([expect.stringMatching(/not too long/)]);

@@ -51,7 +51,8 @@ const maxBytes = 1_000_000;
 /** Files that may be longer, each with its reason. */
 const longFiles: Readonly<Record<string, string>> = {};
 
-const skippedFolders = new Set([".git", "node_modules", "dist", "data"]);
+/** `.git` is a file in a worktree (git-worktree). */
+const skippedNames = new Set([".git", "node_modules", "dist", "data"]);
 /** Facts and tool output, not prose or program. */
 const generated = /^contract\/.*\.json$|(^|\/)fixtures\//;
 
@@ -68,8 +69,9 @@ export function checkTree(root: string, exceptions: Readonly<Record<string, stri
 
 function listFiles(root: string, folder: string): string[] {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    if (skippedNames.has(entry.name)) return [];
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) return skippedFolders.has(entry.name) ? [] : listFiles(root, path);
+    if (entry.isDirectory()) return listFiles(root, path);
     return entry.isFile() ? [path] : [];
   });
 }
