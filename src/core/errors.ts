@@ -30,8 +30,8 @@ export interface ErrorOptions {
   details?: readonly string[];
   /** Variables for the log; never sent. */
   meta?: Readonly<Record<string, unknown>>;
-  /** @compat a few refusals carry no body, the literal `null`, or the message alone (wire facts 1.5, shapes 3 and 4). */
-  body?: "empty" | "null" | "message";
+  /** @compat a few refusals carry the literal `null` or the message alone (wire facts 1.5, shapes 3 and 4). */
+  body?: "null" | "message";
   /** @compat extra members of the error's JSON (topic names, for instance). */
   fields?: Readonly<Record<string, unknown>>;
   /** Seconds after which a repeat makes sense; for `throttled` and `unavailable`. */

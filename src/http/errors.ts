@@ -20,8 +20,7 @@ const statuses: Readonly<Record<ErrorCode, number>> = {
 export interface ErrorReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Undefined: no body. */
-  readonly body: string | undefined;
+  readonly body: string;
 }
 
 /** JSON as the wire has it: HTML's special characters escaped, a newline behind. */
@@ -40,7 +39,6 @@ export function apiError(error: unknown, helpUrl: string, detail?: string): Erro
   const { code, message, options } = error;
   const status = statuses[code];
   const headers = optionalHeaders(error);
-  if (options.body === "empty") return { status, headers, body: undefined };
   if (options.body === "null") return { status, headers, body: "null\n" };
   if (options.fields !== undefined) return { status, headers, body: errorJson(options.fields) };
   if (options.body === "message") return { status, headers, body: errorJson({ message }) };
@@ -60,5 +58,5 @@ export function textError(error: unknown): ErrorReply {
   const headers = { "content-type": "text/plain; charset=utf-8", "x-content-type-options": "nosniff" };
   if (!(error instanceof ForgeError)) return { status: 500, headers, body: "Internal server error.\n" };
   const text = error.code === "not_found" && error.message === "not found" ? "Not found." : error.message;
-  return { status: statuses[error.code], headers: { ...headers, ...optionalHeaders(error) }, body: error.options.body === "empty" ? undefined : `${text}\n` };
+  return { status: statuses[error.code], headers: { ...headers, ...optionalHeaders(error) }, body: `${text}\n` };
 }

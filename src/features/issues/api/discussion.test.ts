@@ -57,8 +57,9 @@ eachDialect((dialect) => {
       expect((await carol.patch(path, { body: "second" }).expect(200)).body).toBe("second");
       expect((await bob.patch(`${one}/comments/${made.id}`, { body: "third" }).expect(200)).body).toBe("third");
       const mallory = await forge.createUser("mallory");
-      expect(await said(mallory.patch(path, { body: "evil" }))).toEqual([403, undefined]);
-      expect(await said(mallory.delete(path))).toEqual([403, undefined]);
+      const refusal = [403, "only the author and users with write access to issues may change a comment"];
+      expect(await said(mallory.patch(path, { body: "evil" }))).toEqual(refusal);
+      expect(await said(mallory.delete(path))).toEqual(refusal);
       expect(await said(carol.patch(path, { body: "" }))).toEqual([422, "[Body]: Required"]);
       const history = await forge.forge.context.db.sql.selectFrom("content_history").select("content").orderBy("id").execute();
       expect(history.map(({ content }) => content)).toEqual(["first", "second", "third"]);
@@ -311,6 +312,39 @@ eachDialect((dialect) => {
       await forge.anonymous.get(`${one}/subscriptions/check`).expect(401);
     });
 
+    test("list the issues that they block in pages, with the total", async () => {
+      await using w = await world(dialect);
+      const { alice } = w;
+      await alice.post(`${site}/issues`, { title: "three" }).expect(201);
+      for (const number of [2, 3]) await alice.post(`${one}/blocks`, { owner: "alice", repo: "site", index: number }).expect(201);
+      const blocked = async (query: string): Promise<readonly unknown[]> => {
+        const { json, headers } = await alice.get(`${one}/blocks${query}`);
+        return [numbers(json), headers.get("x-total-count")];
+      };
+      expect(await blocked("")).toEqual([[2, 3], "2"]);
+      expect(await blocked("?page=2&limit=1")).toEqual([[3], "2"]);
+    });
+
+    test("list all tracked times of one user in a repository with their total, filtered by time", async () => {
+      await using w = await world(dialect);
+      const { alice, bob } = w;
+      for (let month = 1; month <= 12; month += 1) {
+        const created = `2031-${String(month).padStart(2, "0")}-01T00:00:00Z`;
+        for (const time of [month, 100 + month, 200 + month]) await bob.post(`${one}/times`, { time, created }).expect(200);
+      }
+      await alice.post(`${one}/times`, { time: 7 }).expect(200);
+      const listed = async (query: string): Promise<readonly unknown[]> => {
+        const { json, headers } = await alice.get(`${site}/times/bob${query}`);
+        return [json.length, headers.get("x-total-count"), json.at(0)?.time, json.at(-1)?.time];
+      };
+      expect(await listed("")).toEqual([36, "36", 1, 212]);
+      expect(await listed("?since=2031-12-01T00:00:00Z")).toEqual([3, "3", 12, 212]);
+      expect(await listed("?before=2031-01-02T00:00:00Z")).toEqual([3, "3", 1, 201]);
+      expect(await listed("?since=2031-02-01T00:00:00Z&before=2031-02-01T00:00:00Z")).toEqual([3, "3", 2, 202]);
+      expect(await listed("?since=2032-01-01T00:00:00Z")).toEqual([0, "0", undefined, undefined]);
+      expect((await alice.get(`${site}/times/bob?since=yesterday`)).status).toBe(422);
+    });
+
     test("take time, by hand and by stopwatch", async () => {
       await using w = await world(dialect);
       const { alice, bob, carol, forge } = w;
@@ -319,7 +353,8 @@ eachDialect((dialect) => {
       const bobs = await alice.post(`${one}/times`, { time: 60, user_name: "bob", created: "2031-01-01T00:00:00Z" }).expect(200);
       expect(bobs).toMatchObject({ user_name: "bob", created: "2031-01-01T00:00:00Z" });
       expect(await said(alice.post(`${one}/times`, { time: 0 }))).toEqual([422, "[Time]: Required"]);
-      expect(await said(carol.post(`${one}/times`, { time: 5 }))).toEqual([403, undefined]);
+      const notATracker = [403, "only users with write access to issues may track time"];
+      expect(await said(carol.post(`${one}/times`, { time: 5 }))).toEqual(notATracker);
       const seconds = async (user: TestUser, path: string): Promise<number[]> => (await user.get(path).expect(200)).map((one: { time: number }) => one.time);
       expect(await seconds(alice, `${one}/times`)).toEqual([5_400, 60]);
       expect(await seconds(alice, `${one}/times?user=bob`)).toEqual([60]);
@@ -330,7 +365,7 @@ eachDialect((dialect) => {
       expect((await carol.get(`${site}/times?user=bob`)).status).toBe(403);
       expect((await alice.get(`${site}/times/nobody`)).status).toBe(404);
       await forge.anonymous.get(`${one}/times`).expect(401);
-      expect(await said(bob.delete(`${one}/times/${time.id}`))).toEqual([403, undefined]);
+      expect(await said(bob.delete(`${one}/times/${time.id}`))).toEqual([403, "only the user and site administrators may delete a tracked time"]);
       await bob.delete(`${one}/times/${bobs.id}`).expect(204);
       expect(await said(bob.delete(`${one}/times/${bobs.id}`))).toEqual([404, "tracked time was already deleted"]);
       expect(await said(bob.delete(`${one}/times`))).toEqual([404, "tracked_time does not exist"]);
@@ -344,7 +379,7 @@ eachDialect((dialect) => {
       expect((await alice.get("/user/stopwatches").expect(200)).map((one: { issue_index: number }) => one.issue_index)).toEqual([2]);
       await alice.delete(watch(2, "delete")).expect(204);
       expect(await said(alice.delete(watch(2, "delete")))).toEqual([409, "cannot cancel a non-existent stopwatch"]);
-      expect(await said(carol.post(watch(1, "start")))).toEqual([403, undefined]);
+      expect(await said(carol.post(watch(1, "start")))).toEqual(notATracker);
       await alice.post(watch(1, "start")).expect(201);
       await alice.patch(one, { state: "closed" }).expect(201);
       expect(await alice.get("/user/stopwatches").expect(200)).toEqual([]);

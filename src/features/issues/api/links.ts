@@ -4,7 +4,6 @@ import type { Urls } from "../../../core/urls.ts";
 import type { Db } from "../../../db/db.ts";
 import { repository } from "../../../http/access.ts";
 import { json, list, raw } from "../../../http/answers.ts";
-import { query } from "../../../http/query.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
 import { Issue, IssueMeta } from "../../../wire/issue.ts";
 import { User } from "../../../wire/user.ts";
@@ -86,8 +85,7 @@ function dependencyRoutes(deps: LinkApiDeps): Route[] {
       summary: "What waits for an issue",
       access: repository.visible,
       scope: "issue",
-      query: { page: query.integer("number of the page, from 1"), limit: query.integer("items on a page") },
-      answers: list(Issue, "none"),
+      answers: list(Issue, "total"),
       refusals: { 404: "notFound" },
       handle: async ({ actor, repository, params, page }) => {
         const { items, total } = await listLinked(deps, actor, repository, params.index, "blocks", page);

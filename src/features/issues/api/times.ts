@@ -3,9 +3,10 @@ import { parseTime } from "../../../core/time.ts";
 import type { Urls } from "../../../core/urls.ts";
 import type { Db } from "../../../db/db.ts";
 import { repository, signedIn } from "../../../http/access.ts";
-import { empty, json, list } from "../../../http/answers.ts";
+import { empty, envelope, json, list } from "../../../http/answers.ts";
 import { query } from "../../../http/query.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
+import { list as listOf } from "../../../wire/schema.ts";
 import { AddTimeOption, StopWatch, TrackedTime } from "../../../wire/tracked-time.ts";
 import { createIssuePresenter, presentStopwatch } from "../present.ts";
 import {
@@ -127,12 +128,14 @@ function trackedTimeRoutes(deps: TimeApiDeps): Route[] {
       isDeprecated: true,
       access: reader,
       scope: "repository",
-      answers: list(TrackedTime, "none"),
+      query: { since, before },
+      // @compat it has no pages
+      answers: envelope(listOf(TrackedTime), "own"),
       refusals,
-      handle: async ({ actor, repository, params, page }) => {
-        const wanted = { user: params.user, sinceMs: undefined, beforeMs: undefined };
-        const { items, total } = await listRepositoryTimes(deps, actor, repository, wanted, page);
-        return { items: items.map(createIssuePresenter(actor, urls).trackedTime), total };
+      handle: async ({ actor, repository, params, query }) => {
+        const wanted = { user: params.user, sinceMs: query.since, beforeMs: query.before };
+        const { items, total } = await listRepositoryTimes(deps, actor, repository, wanted);
+        return { body: items.map(createIssuePresenter(actor, urls).trackedTime), total };
       },
     }),
     defineRoute({

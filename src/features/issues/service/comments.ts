@@ -135,12 +135,12 @@ async function replaceText(tx: Tx, actor: UserActor, repository: RepositorySubje
 
 /**
  * Deletes a comment with what hangs on it.
- * @throws ForgeError `not_found`; `malformed`, without a body, for an entry that nobody wrote; `forbidden` as {@link editComment}
+ * @throws ForgeError `not_found`; `malformed` for a timeline entry that is not a comment; `forbidden` as {@link editComment}
  */
 export async function removeComment(deps: { readonly db: Db }, actor: UserActor, repository: RepositorySubject, id: string): Promise<void> {
   await deps.db.tx(async (tx) => {
     const comment = await requireWritten(tx, actor, repository, id, ["comment"]);
-    if (comment === undefined) throw malformed("only what somebody wrote can be deleted", { body: "empty" });
+    if (comment === undefined) throw malformed("only a comment can be deleted");
     const issue = await requireIssue({ db: tx }, repository, comment.issue.number);
     await deleteWritten(tx, actor, issue, comment);
   });
@@ -166,6 +166,6 @@ async function requireWritten(
   kinds: readonly CommentKind[],
 ): Promise<CommentRow | undefined> {
   const row = await requireComment({ db: tx }, repository, id);
-  if (!editsComment(actor, repository, row)) throw forbidden("only its author and those who write issues may change a comment", { body: "empty" });
+  if (!editsComment(actor, repository, row)) throw forbidden("only the author and users with write access to issues may change a comment");
   return kinds.includes(row.kind) ? row : undefined;
 }

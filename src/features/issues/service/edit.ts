@@ -105,7 +105,7 @@ export async function applyEdit(change: IssueChange, actor: UserActor, repositor
 /** @throws ForgeError `not_found`, `forbidden` */
 export async function requireEditable(tx: Tx, actor: UserActor, repository: RepositorySubject, number: string): Promise<IssueRow> {
   const issue = await requireIssue({ db: tx }, repository, number);
-  if (!editsIssue(actor, repository, issue)) throw forbidden("only its author and those who write issues may edit an issue", { body: "empty" });
+  if (!editsIssue(actor, repository, issue)) throw forbidden("only the author and users with write access to issues may edit an issue");
   if (!writesIssue(repository, issue)) await requireUnblocked({ db: tx }, actor, repository.ownerId);
   return issue;
 }

@@ -64,13 +64,13 @@ export async function listIssueTimes(
   return listTimes(deps, actor, repository, { issueId: issue.id }, query, page);
 }
 
-/** The times that were tracked in a repository. @throws ForgeError as {@link listIssueTimes} */
+/** The times that were tracked in a repository; all of them without a page. @throws ForgeError as {@link listIssueTimes} */
 export const listRepositoryTimes = (
   deps: { readonly db: Reader },
   actor: UserActor,
   repository: RepositorySubject,
   query: TimeQuery,
-  page: Page,
+  page?: Page,
 ): Promise<Paged<TrackedTimeView>> => {
   if (!readsIssue(repository, { isPull: false })) throw notFound();
   return listTimes(deps, actor, repository, { repoId: repository.id }, query, page);
@@ -82,7 +82,7 @@ async function listTimes(
   repository: RepositorySubject,
   scope: TimeScope,
   query: TimeQuery,
-  page: Page,
+  page: Page | undefined,
 ): Promise<Paged<TrackedTimeView>> {
   await requireTracking(deps.db, repository.id);
   const user = query.user === "" ? undefined : await findUserByName(deps, query.user);
@@ -123,12 +123,10 @@ export async function requireEstimate(tx: Tx, repoId: number, seconds: number): 
   if (seconds < 0 || seconds > maxSeconds) throw invalid(`[TimeEstimate]: between 0 and ${maxSeconds} seconds`);
 }
 
-const noRight = (): ForgeError => forbidden("time is tracked by those who write issues", { body: "empty" });
-
-/** @throws ForgeError `malformed`; `forbidden`, without a body */
+/** @throws ForgeError `malformed`, `forbidden` */
 async function requireTracker(tx: Tx, repository: RepositorySubject, issue: IssueRow): Promise<void> {
   const { isForContributors } = await requireTracking(tx, repository.id);
-  if (isForContributors && !writesIssue(repository, issue)) throw noRight();
+  if (isForContributors && !writesIssue(repository, issue)) throw forbidden("only users with write access to issues may track time");
 }
 
 export interface NewTime {
@@ -177,7 +175,7 @@ async function requireTimeOwner(tx: Tx, actor: UserActor, repository: Repository
   return user.id;
 }
 
-/** Takes a tracked time back: one's own, or anybody's by an administrator. @throws ForgeError `not_found`, `malformed`; `forbidden`, without a body */
+/** Deletes a tracked time: the caller's own, or any time for a site administrator. @throws ForgeError `not_found`, `malformed`, `forbidden` */
 export async function removeTime(deps: { readonly db: Db }, actor: UserActor, repository: RepositorySubject, number: string, id: string): Promise<void> {
   await deps.db.tx(async (tx) => {
     const issue = await requireIssue({ db: tx }, repository, number);
@@ -185,7 +183,7 @@ export async function removeTime(deps: { readonly db: Db }, actor: UserActor, re
     const time = (await loadTimes(tx, [readId(id)])).get(readId(id));
     if (time?.issueId !== issue.id) throw notFound();
     if (time.isDeleted) throw notFound("tracked time was already deleted");
-    if (!isSelf(actor, time.accountId) && !isSiteAdmin(actor)) throw noRight();
+    if (!isSelf(actor, time.accountId) && !isSiteAdmin(actor)) throw forbidden("only the user and site administrators may delete a tracked time");
     await deleteTime(tx, time.id);
     const change = changeIssue(tx, actor.id, issue);
     change.note("delete_time_manual", { content: timeText(time.seconds) });
@@ -268,7 +266,7 @@ export async function cancelStopwatch(deps: { readonly db: Db }, actor: UserActo
   });
 }
 
-/** @throws ForgeError `not_found`, `malformed`, `conflict`; `forbidden`, without a body */
+/** @throws ForgeError `not_found`, `malformed`, `conflict`, `forbidden` */
 const withStopwatch = (
   deps: { readonly db: Db },
   repository: RepositorySubject,

@@ -37,8 +37,8 @@ export interface TimeFilter extends UpdatedRange {
   readonly accountId: number | undefined;
 }
 
-/** A page of tracked times, the first one first. At most two statements. */
-export async function pageTimes(db: Reader, { scope, accountId, sinceMs, beforeMs }: TimeFilter, page: Page): Promise<Paged<NamedTimeRow>> {
+/** A page of tracked times, or all of them, in order of creation. At most two statements. */
+export async function pageTimes(db: Reader, { scope, accountId, sinceMs, beforeMs }: TimeFilter, page: Page | undefined): Promise<Paged<NamedTimeRow>> {
   let query = selectRows(db).where("t.is_deleted", "=", 0);
   if ("issueId" in scope) query = query.where("t.issue_id", "=", scope.issueId);
   if ("repoId" in scope) query = query.where("t.repo_id", "=", scope.repoId);
@@ -48,8 +48,10 @@ export async function pageTimes(db: Reader, { scope, accountId, sinceMs, beforeM
   if ("readable" in scope) {
     query = query.innerJoin("repositories as r", "r.id", "t.repo_id").innerJoin("accounts as o", "o.id", "r.owner_id").where(scope.readable);
   }
-  const rows = await query.orderBy("t.id").limit(page.limit).offset(page.offset).execute();
+  const ordered = query.orderBy("t.id");
+  const rows = await (page === undefined ? ordered : ordered.limit(page.limit).offset(page.offset)).execute();
   const items = rows.map(toRow);
+  if (page === undefined) return { items, total: items.length };
   if (items.length < page.limit && (items.length > 0 || page.offset === 0)) return { items, total: page.offset + items.length };
   const { total } = await query
     .clearSelect()

@@ -49,9 +49,10 @@ export async function updateHead(
     if (pull.isClosed) throw invalid("a pull request that is closed or merged is not updated");
     const { headTipOid, baseTipOid } = pull;
     const head = await findPushableHead(deps, actor, repository, pull);
-    if (head === undefined) throw forbidden("you cannot push to the head's branch", { body: "empty" });
+    if (head === undefined) throw forbidden("you cannot push to the head branch");
     if (headTipOid === null || baseTipOid === null) throw invalid("a branch of the pull request is gone");
-    if (style === "rebase" && !(await getSettings(deps, repository.id)).allowRebaseUpdate) throw forbidden("heads are not rebased here", { body: "empty" });
+    if (style === "rebase" && !(await getSettings(deps, repository.id)).allowRebaseUpdate)
+      throw forbidden("this repository does not allow updating a head branch by rebase");
     const store = await storeWithBase(deps, repository, head, baseTipOid, signal);
     if (await tryUpdate(deps, actor, head, store, { pull, baseOid: baseTipOid, headOid: headTipOid }, style, signal)) return;
   }

@@ -71,7 +71,7 @@ const eventOf = (blocker: Blocker, target: AccountSubject) => ({
   memberName: target.name,
 });
 
-/** @throws ForgeError `not_found`, without a body, for who is not blocked */
+/** @throws ForgeError `not_found` for an account that is not blocked */
 export async function requireBlocked(deps: ReadDeps, blocker: Blocker, target: AccountSubject): Promise<void> {
-  if (!(await hasBlock(deps.db, blocker.id, target.id))) throw notFound("not found", { body: "empty" });
+  if (!(await hasBlock(deps.db, blocker.id, target.id))) throw notFound();
 }
