@@ -55,6 +55,10 @@ function print(text: string): number {
   return 0;
 }
 
+// Output that cannot be written makes a command fail, but must not end a server, as an unhandled error event would.
+process.stdout.on("error", () => (process.exitCode = 1));
+process.stderr.on("error", () => {});
+
 try {
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {

@@ -101,7 +101,8 @@ export interface Forge extends AsyncDisposable {
 export async function createForge(config: Config, overrides: Overrides = {}): Promise<Forge> {
   const startedMs = Date.now();
   await using opened = new AsyncDisposableStack();
-  const { log, writeRequestLine } = overrides.log === undefined ? createLogs(config.log.level) : logsInto(overrides.log);
+  const logs = opened.adopt(overrides.log === undefined ? createLogs(config.log.level) : logsInto(overrides.log), ({ close }) => close());
+  const { log, writeRequestLine } = logs;
   const clock = overrides.clock ?? systemClock;
   makeDataDirectory(config.dataDirectory);
   const sealer = createSealer(loadSecretKey(config));
@@ -189,6 +190,7 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
     { name: "hearth_db_statements_total", help: "SQL statements sent.", kind: "counter", read: () => db.counters.statements },
     { name: "hearth_db_transactions_total", help: "Transactions committed.", kind: "counter", read: () => db.counters.transactions },
     { name: "hearth_git_processes_total", help: "Git processes started.", kind: "counter", read: () => git.counters.processes },
+    { name: "hearth_log_lines_dropped_total", help: "Log lines dropped.", kind: "counter", read: logs.droppedLines },
   ]);
   const passwords = createPasswordGate({ ...context, passwordSources: createPasswordSources(context), throttleLimits: throttleLimitsOf(config) });
   const identities = createIdentities({ ...context, passwords });
@@ -308,7 +310,12 @@ function begun<T>(work: Promise<T>): Promise<T> {
   return work;
 }
 
-const logsInto = (log: Log): Logs => ({ log, writeRequestLine: (line) => log.info(line, "request") });
+const logsInto = (log: Log): Logs => ({
+  log,
+  writeRequestLine: (line) => log.info(line, "request"),
+  droppedLines: () => 0,
+  close: async () => {},
+});
 
 /** The configuration has been checked. */
 function hostRulesOf(texts: readonly string[]): HostRules {

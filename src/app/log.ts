@@ -1,29 +1,30 @@
-import { hostname } from "node:os";
-import { destination, pino } from "pino";
+import { pino } from "pino";
 import type { Log } from "../core/log.ts";
 import type { WriteRequestLine } from "../http/server.ts";
+import { openLogSink } from "./log-sink.ts";
 
-/** Lines are gathered so long or so many bytes: a write for each request would cost more than many a request. */
-const flushMs = 500;
-const flushBytes = 8_192;
 const infoLevel = 30;
 const errorLevel = 50;
 
-/**
- * JSON lines on standard error. Members that can hold a secret are struck out.
- * What is an error is written at once, with all lines before it: it may be the last thing this process says.
- */
+/** The log alone, for commands that serve no requests. */
 export const createLog = (level: string): Log => createLogs(level).log;
 
 export interface Logs {
   readonly log: Log;
   readonly writeRequestLine: WriteRequestLine;
+  /** Lines dropped because standard error failed or was too slow. */
+  droppedLines(): number;
+  /** Waits a short time for the last lines to be written. */
+  close(): Promise<void>;
 }
 
+/**
+ * JSON lines on standard error, with secrets redacted. A standard error that is full, slow or closed costs log lines, never requests.
+ * A line of the level error is written without the usual delay.
+ */
 export function createLogs(level: string): Logs {
-  const output = destination({ dest: 2, sync: false, minLength: flushBytes });
-  setInterval(() => output.flush(), flushMs).unref();
-  process.once("exit", () => output.flushSync());
+  const sink = openLogSink({ fd: 2, onDropped: (lines) => log.warn({ lines }, `${lines} log lines dropped`) });
+  process.once("exit", () => sink.flushSync());
   const log = pino(
     {
       level,
@@ -31,17 +32,18 @@ export function createLogs(level: string): Logs {
       hooks: {
         logMethod(given, method, lineLevel) {
           method.apply(this, given);
-          if (lineLevel >= errorLevel) output.flushSync();
+          if (lineLevel >= errorLevel) sink.flush();
         },
       },
     },
-    output,
+    sink,
   );
-  // The members of the line are few and known: neither looked through for secrets nor written by the library, it costs a third.
-  const place = `"pid":${process.pid},"hostname":${JSON.stringify(hostname())}`;
-  const writeRequestLine: WriteRequestLine = ({ requestId, method, path, status, ms, route }) =>
-    output.write(
-      `{"level":${infoLevel},"time":${Date.now()},${place},"requestId":"${requestId}","method":"${method}","path":${JSON.stringify(path)},"status":${status},"ms":${ms}${route === undefined ? "" : `,"route":"${route}"`},"msg":"request"}\n`,
-    );
-  return { log, writeRequestLine: log.levelVal <= infoLevel ? writeRequestLine : () => {} };
+  // A request line has no member that can hold a secret, so it skips the redaction, which costs as much as the rest of the line.
+  const requests = pino({ level }, sink);
+  return {
+    log,
+    writeRequestLine: log.levelVal <= infoLevel ? (line) => requests.info(line, "request") : () => {},
+    droppedLines: sink.dropped,
+    close: sink.close,
+  };
 }

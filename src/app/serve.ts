@@ -6,6 +6,9 @@ import { sshLine } from "./ssh.ts";
 /** How long a stop waits for requests that are under way. */
 const stopWithinMs = 15_000;
 
+/** How long the process may go on once everything is closed. */
+const exitWithinMs = 500;
+
 /**
  * Runs the forge until it is asked to stop (SIGINT, SIGTERM), then ends what it started. A second signal ends it at once:
  * nothing that was acknowledged depends on an orderly stop.
@@ -29,6 +32,8 @@ export async function serve(config: Config): Promise<number> {
   const timer = setTimeout(() => process.exit(0), stopWithinMs);
   await forge[Symbol.asyncDispose]();
   clearTimeout(timer);
+  // A write to a standard error that does not take it would keep the process.
+  setTimeout(() => process.exit(0), exitWithinMs).unref();
   return 0;
 }
 

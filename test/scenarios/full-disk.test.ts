@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, statfsSync, truncateSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, statfsSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -28,6 +28,7 @@ describe.skipIf(disk === undefined)(disk === undefined ? "a full disk (skipped: 
   const folder = disk ?? "";
   let program: RunningProgram;
   let api: ApiClient;
+  const logFile = join(folder, "log");
   const settings = {
     HEARTH_DATA: join(folder, "data"),
     HEARTH_ADMIN_USERNAME: "chief",
@@ -36,7 +37,8 @@ describe.skipIf(disk === undefined)(disk === undefined ? "a full disk (skipped: 
   };
 
   beforeAll(async () => {
-    program = await startProgram(settings);
+    // Its log is on the same disk, as in many installations.
+    program = await startProgram({ ...settings, HEARTH_LOG_LEVEL: "info" }, ["sh", "-c", 'exec "$@" 2>"$0"', logFile]);
     api = createApiClient(program.url, `token ${token}`);
     await api.post("/user/repos", { name: "kept", auto_init: true }).expect(201);
   });
@@ -93,6 +95,7 @@ describe.skipIf(disk === undefined)(disk === undefined ? "a full disk (skipped: 
     } finally {
       client.remove();
     }
+    await expect.poll(() => readFileSync(logFile, "utf8")).toContain('"path":"/api/v1/repos/chief/kept/branches/large","status":200');
     for (const name of acknowledged) await api.get(`/repos/chief/${name}/contents/README.md`).expect(200);
 
     expect(await program.stop()).toBe(0);
