@@ -1,4 +1,4 @@
-import { fstatSync, write as writeToFile, writeSync } from "node:fs";
+import { fstatSync, writeSync, write as writeToFile } from "node:fs";
 
 /** The end of the log: takes complete lines and writes them to a file descriptor without ever blocking the event loop or throwing. */
 export interface LogSink {
@@ -63,7 +63,10 @@ export function openLogSink({ fd, onDropped }: LogSinkOptions): LogSink {
   const writeNext = (): void => {
     if (isWriting) return;
     if (pending === undefined) {
-      if (lines.length === 0) return onIdle();
+      if (lines.length === 0) {
+        onIdle();
+        return;
+      }
       pending = takeBuffered();
     }
     const { length } = pending;
