@@ -1,9 +1,9 @@
 import { type Actor, anonymous, isSelf, isSiteAdmin, isUser, limitOf, type UserActor } from "../access/actor.ts";
 import { atLeast, writesAny } from "../access/repository.ts";
-import { allowsScope, scopeNames } from "../access/scopes.ts";
+import { allowsScope, type ScopeCategory, scopeNames } from "../access/scopes.ts";
 import type { AccountSubject, OrganizationSubject, RepositorySubject, TeamSubject } from "../access/subjects.ts";
 import { type ForgeError, forbidden, locked, notFound, unauthenticated } from "../core/errors.ts";
-import { guardMessages, type RepositoryAccess } from "./access.ts";
+import { guardMessages, type RepositoryAccess, type Scope } from "./access.ts";
 import type { Presented } from "./credentials.ts";
 import type { Identities, Subjects } from "./ports.ts";
 import type { Route } from "./route.ts";
@@ -52,14 +52,23 @@ export async function applySudo(actor: Actor, name: string, identities: Identiti
   return { ...target, credential, ...(address !== undefined && { address }), impersonator: { id: actor.id, name: actor.name } };
 }
 
-/** @throws ForgeError `forbidden` when the token lacks a scope that the route declares */
+/**
+ * The categories of a route, in groups that are checked one after the other.
+ * @compat a refusal names one group. `user` and `repository` are two groups, other combinations are one.
+ */
+function scopeChecks(scope: Exclude<Scope, "none">): readonly (readonly ScopeCategory[])[] {
+  const categories = [scope].flat();
+  return categories.includes("user") && categories.includes("repository") ? categories.map((category) => [category]) : [categories];
+}
+
+/** @throws ForgeError `forbidden` when the token lacks a scope that the route declares; its text names the missing scope */
 export function checkScope(route: Route, actor: Actor): void {
   if (!isUser(actor) || actor.credential.kind === "password") return;
   const { scopes } = actor.credential;
   if (route.scope !== "none") {
-    const categories = typeof route.scope === "string" ? [route.scope] : route.scope;
-    if (!categories.every((category) => allowsScope(scopes, category, route.scopeLevel))) {
-      const required = categories.map((category) => `${route.scopeLevel}:${category}`).join(" ");
+    const missing = scopeChecks(route.scope).find((categories) => !categories.every((category) => allowsScope(scopes, category, route.scopeLevel)));
+    if (missing !== undefined) {
+      const required = missing.map((category) => `${route.scopeLevel}:${category}`).join(" ");
       throw forbidden(`token does not have at least one of required scope(s), required=[${required}], token scope=${scopeNames(scopes).join(",")}`);
     }
   }

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { Busboy, type BusboyHeaders, type BusboyInstance } from "@fastify/busboy";
 import { malformed } from "../core/errors.ts";
 
-/** A file that came with a page's form. */
+/** A file that came with a form. */
 export interface FormFile {
   /** The field that it was chosen in. */
   readonly field: string;
@@ -13,8 +13,8 @@ export interface FormFile {
 
 /** A form with files, as `enctype="multipart/form-data"` sends it. */
 export interface FilledForm {
-  /** A field that is there more than once counts as it came last. */
-  readonly values: Readonly<Record<string, string>>;
+  /** A field that is repeated has a list of its texts. */
+  readonly values: Readonly<Record<string, string | readonly string[]>>;
   readonly files: readonly FormFile[];
 }
 
@@ -27,10 +27,13 @@ const fieldLimits = { fields: 100, headerPairs: 50, headerSize: 16_384 };
 export function parseFilledForm(bytes: Buffer, contentType: string, maxFiles: number): Promise<FilledForm> {
   const { promise, resolve, reject } = Promise.withResolvers<FilledForm>();
   const unreadable = (cause?: unknown): void => reject(malformed("the form cannot be read", { cause }));
-  const values = new Map<string, string>();
+  const values = new Map<string, string | readonly string[]>();
   const files: FormFile[] = [];
   const form = openForm(bytes, contentType, maxFiles);
-  form.on("field", (name, value) => values.set(name, value));
+  form.on("field", (name, value) => {
+    const before = values.get(name);
+    values.set(name, before === undefined ? value : [...[before].flat(), value]);
+  });
   form.on("file", (field, stream, name = "") => {
     const chunks: Buffer[] = [];
     stream.on("data", (chunk: Buffer) => chunks.push(chunk));

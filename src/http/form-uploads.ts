@@ -5,7 +5,7 @@ import type { Static, TSchema } from "typebox";
 import { malformed, tooLarge } from "../core/errors.ts";
 import { decodeBody } from "./decode-body.ts";
 import { brokenOff, memoryOf, piecesOf } from "./form-pieces.ts";
-import { parseBody, readBody } from "./read-body.ts";
+import { bodyKindOf, parseForm, parseJsonBody, readBody } from "./read-body.ts";
 import type { Upload } from "./upload.ts";
 
 /** A form of a page whose files are handed on while they come. */
@@ -38,7 +38,8 @@ type Headers = Readonly<Record<string, string | string[] | undefined>>;
 export async function openUploadForm(stream: IncomingMessage, headers: Headers, limits: UploadFormLimits): Promise<UploadForm> {
   const type = String(headers["content-type"] ?? "");
   if (/^multipart\/form-data\s*;/i.test(type)) return openParts(stream, headers as BusboyHeaders, limits);
-  const { values } = parseBody(await readBody(stream, limits.fieldsBytes), type, "POST");
+  const bytes = await readBody(stream, limits.fieldsBytes);
+  const values = bodyKindOf(type, "POST", bytes.length) === "form" ? parseForm(bytes.toString("utf8")) : parseJsonBody(bytes);
   const texts = Object.entries(values).flatMap(([name, value]): [string, string][] => (typeof value === "string" ? [[name, value]] : []));
   return { ...readerOf(new Map(texts)), takeFiles: async () => {}, dismiss: () => {} };
 }

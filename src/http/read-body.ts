@@ -35,39 +35,91 @@ export function readBody(request: IncomingMessage, limitBytes: number): Promise<
   });
 }
 
-/** A body's fields. A form's values are text, and lists of texts where a name is repeated, whatever the field's type; the schema's reader turns them into what the field holds. */
+/**
+ * The fields of a body. Values of a form are texts, and lists of texts where a name is repeated, whatever the type of the field;
+ * the reader of the schema turns them into the type of the field.
+ */
 export interface ParsedBody {
   readonly values: Readonly<Record<string, unknown>>;
   readonly isForm: boolean;
 }
 
+export type BodyKind = "json" | "form" | "multipart";
+
 /**
- * Parses a body by its media type (wire facts 1.2). An empty body and `null` count as `{}`; a DELETE may have no body at all.
- * @throws ForgeError `invalid` for a missing or foreign media type and for what is no JSON object
+ * The kind of a body by its `Content-Type` (wire facts 1.2): every type that contains `json` is JSON.
+ * @param contentType undefined and empty mean that the request states no type
+ * @returns undefined for a PATCH or DELETE without a type and a body: it has no fields
+ * @throws ForgeError `invalid` for a missing or unsupported media type
  */
-export function parseBody(bytes: Buffer, contentType: string | undefined, method: string): ParsedBody {
-  const type = contentType?.split(";", 1)[0]?.trim().toLowerCase() ?? "";
-  if (type === "" && bytes.length === 0 && method === "DELETE") return { values: {}, isForm: false };
-  if (type === "") throw invalid("[]: Empty Content-Type");
-  if (type === "application/x-www-form-urlencoded") {
-    return { values: readForm(bytes.toString("utf8")), isForm: true };
-  }
-  if (type !== "application/json") throw invalid("[]: Unsupported Content-Type");
-  const text = bytes.toString("utf8").trim();
-  if (text === "" || text === "null") return { values: {}, isForm: false };
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    throw invalid(`[]: the body is no JSON: ${error instanceof Error ? error.message : "it cannot be read"}`);
-  }
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    throw invalid(`[]: the body must be a JSON object, not ${Array.isArray(value) ? "an array" : `a ${typeof value}`}`);
-  }
-  return { values: value as Record<string, unknown>, isForm: false };
+export function bodyKindOf(contentType: string | undefined, method: string, sizeBytes: number): BodyKind | undefined {
+  if (contentType === "application/json") return "json";
+  const type = contentType?.toLowerCase() ?? "";
+  if (type.includes("form-urlencoded")) return "form";
+  if (type.includes("multipart/form-data")) return "multipart";
+  if (type.includes("json")) return "json";
+  if (type.trim() !== "") throw invalid("[]: Unsupported Content-Type");
+  if (sizeBytes === 0 && (method === "DELETE" || method === "PATCH")) return undefined;
+  throw invalid("[]: Empty Content-Type");
 }
 
-function readForm(text: string): Readonly<Record<string, string | readonly string[]>> {
+/**
+ * Reads a JSON object. An empty text and `null` count as `{}`; text after the first value is ignored (wire facts 1.2).
+ * @throws ForgeError `invalid` for other values and for text that is not JSON
+ */
+export function parseJsonBody(bytes: Buffer): Readonly<Record<string, unknown>> {
+  const text = bytes.toString("utf8").trim();
+  if (text === "") return {};
+  const value = parseFirstValue(text);
+  if (value === null) return {};
+  if (typeof value !== "object" || Array.isArray(value)) {
+    throw invalid(`[]: the body must be a JSON object, not ${Array.isArray(value) ? "an array" : `a ${typeof value}`}`);
+  }
+  return value as Record<string, unknown>;
+}
+
+function parseFirstValue(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const end = endOfFirstValue(text);
+    const first = end === undefined ? undefined : parsed(text.slice(0, end));
+    if (first !== undefined) return first.value;
+    throw invalid(`[]: the body is not valid JSON: ${error instanceof Error ? error.message : "it cannot be read"}`);
+  }
+}
+
+function parsed(text: string): { readonly value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** @returns the index behind a leading `null`, object or array; undefined for other text and where it is cut off */
+function endOfFirstValue(text: string): number | undefined {
+  if (text.startsWith("null")) return 4;
+  let depth = 0;
+  let isString = false;
+  // A loop, because a regular expression takes quadratic time for some texts with an unterminated string.
+  for (let index = 0; index < text.length; index += 1) {
+    const character = text[index];
+    if (isString) {
+      if (character === "\\") index += 1;
+      else if (character === '"') isString = false;
+      continue;
+    }
+    if (character === '"') isString = true;
+    else if (character === "{" || character === "[") depth += 1;
+    else if (character === "}" || character === "]") depth -= 1;
+    if (depth === 0) return isString ? undefined : index + 1;
+  }
+  return undefined;
+}
+
+/** Reads the fields of an urlencoded form. */
+export function parseForm(text: string): Readonly<Record<string, string | readonly string[]>> {
   const given = Map.groupBy(new URLSearchParams(text), ([name]) => name);
   return Object.fromEntries([...given].map(([name, pairs]) => [name, pairs.length === 1 ? (pairs[0]?.[1] ?? "") : pairs.map(([, value]) => value)]));
 }

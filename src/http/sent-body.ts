@@ -1,13 +1,14 @@
 import { createHash } from "node:crypto";
 import type { TSchema } from "typebox";
+import { invalid } from "../core/errors.ts";
 import { asSchema, isRecord } from "../wire/schema.ts";
 import { requireFormToken } from "./accept-credentials.ts";
 import type { Presented } from "./credentials.ts";
 import { decodeBody } from "./decode-body.ts";
 import type { Exchange } from "./exchange.ts";
-import { type FilledForm, type FormFile, fingerprintOf, parseFilledForm } from "./form-files.ts";
+import { type FormFile, fingerprintOf, parseFilledForm } from "./form-files.ts";
 import { openUploadForm, type UploadForm } from "./form-uploads.ts";
-import { type ParsedBody, parseBody, readBody } from "./read-body.ts";
+import { bodyKindOf, type ParsedBody, parseForm, parseJsonBody, readBody } from "./read-body.ts";
 import type { Route } from "./route.ts";
 import { formTokenField } from "./session-cookie.ts";
 
@@ -62,15 +63,12 @@ export async function readSent(route: Route, exchange: Exchange, terms: SentTerm
 
 async function readFields(route: Route, schema: TSchema, { request }: Exchange, { presented, search, limitBytes }: SentTerms): Promise<SentBody> {
   const bytes = await readBody(request, limitBytes);
-  const contentType = request.headers["content-type"];
-  const filled = await readFilledForm(route, bytes, contentType);
-  const parsed = filled === undefined ? parseBody(bytes, contentType, route.method) : { values: filled.values, isForm: true };
-  const fingerprint = filled === undefined ? bytes : fingerprintOf(filled);
+  const { parsed, files, fingerprint, isAbsent } = await parseFields(route, bytes, request.headers["content-type"]);
   requireFormToken(route, presented, request.headers, parsed.values[formTokenField]);
   const isDraft = route.mount === "root" && parsed.values[draftField] === "true";
   return {
-    body: decodeFields(schema, parsed, route.readsQueryAsBody ? { search, isAlone: bytes.length === 0 } : undefined),
-    files: filled?.files ?? [],
+    body: decodeFields(schema, parsed, route.readsQueryAsBody || isAbsent ? { search, isAlone: bytes.length === 0 } : undefined),
+    files,
     form: undefined,
     fingerprint,
     formKey: readFormKey(route, parsed.values[formKeyField], fingerprint),
@@ -78,15 +76,30 @@ async function readFields(route: Route, schema: TSchema, { request }: Exchange, 
   };
 }
 
+interface ParsedFields extends Pick<SentBody, "files" | "fingerprint"> {
+  readonly parsed: ParsedBody;
+  /** The request has no body: a PATCH or DELETE reads its fields from the query then (wire facts 1.2). */
+  readonly isAbsent: boolean;
+}
+
+/** @throws ForgeError `invalid` for a body of an unsupported type, for invalid JSON, and for a file that the route does not take; `malformed` for an invalid form */
+async function parseFields({ method, formFiles }: Route, bytes: Buffer, contentType: string | undefined): Promise<ParsedFields> {
+  const kind = bodyKindOf(contentType, method, bytes.length);
+  if (kind !== "multipart") {
+    const values = kind === "json" ? parseJsonBody(bytes) : kind === "form" ? parseForm(bytes.toString("utf8")) : {};
+    return { parsed: { values, isForm: kind === "form" }, files: [], fingerprint: bytes, isAbsent: kind === undefined };
+  }
+  const filled = await parseFilledForm(bytes, contentType ?? "", formFiles);
+  const [file] = filled.files;
+  if (file !== undefined && formFiles === 0) throw invalid(`[]: this request takes no files: remove the file in the field ${file.field}`);
+  return { parsed: { values: filled.values, isForm: true }, files: filled.files, fingerprint: fingerprintOf(filled), isAbsent: false };
+}
+
 /** A form that is sent again as it was makes nothing more. One that was changed, by whoever went back to it, is another one. */
 function readFormKey(route: Pick<Route, "mount" | "method">, given: unknown, bytes: Buffer): SentBody["formKey"] {
   if (route.mount !== "root" || route.method !== "POST" || typeof given !== "string" || !/^[\w-]{1,64}$/.test(given)) return undefined;
   return { key: `form ${given} ${createHash("sha256").update(bytes).digest("base64url")}`, patienceMs: formPatienceMs };
 }
-
-/** The fields and files of a form that brings some; undefined for every other body. */
-const readFilledForm = async (route: Pick<Route, "formFiles">, bytes: Buffer, contentType = ""): Promise<FilledForm | undefined> =>
-  route.formFiles > 0 && /^multipart\/form-data\s*;/i.test(contentType) ? parseFilledForm(bytes, contentType, route.formFiles) : undefined;
 
 /** A form whose handler takes its files; what he leaves of it is let pass behind the answer. */
 async function beginForm({ formUploads }: Route, { request, response }: Exchange, limitBytes: number): Promise<UploadForm> {

@@ -143,26 +143,32 @@ describe("finding a route", () => {
 });
 
 describe("who may call", () => {
-  test("scopes are checked before anything is looked up", async () => {
-    const route = defineRoute({
-      ...common,
-      scope: ["user", "repository"],
-      id: "r",
-      method: "GET",
-      path: "/repos/{owner}/{repo}",
-      access: repository.visible,
-      answers: empty(),
-      handle: () => undefined,
-    });
-    const answer = await inject(serverOf(route), { url: "/api/v1/repos/o/r", headers: auth(narrowToken) });
-    expect([answer.statusCode, answer.json()]).toEqual([
-      403,
-      {
-        message: "token does not have at least one of required scope(s), required=[read:user read:repository], token scope=read:issue",
-        url: "http://forge.example/api/swagger",
-      },
-    ]);
-  });
+  test.each([
+    [["user", "repository"], "read:user"],
+    [["user", "organization"], "read:user read:organization"],
+  ] as const)(
+    "refuses a token that lacks the scopes %j before the repository is looked up, and names those of the first failed check",
+    async (scope, named) => {
+      const route = defineRoute({
+        ...common,
+        scope,
+        id: "r",
+        method: "GET",
+        path: "/repos/{owner}/{repo}",
+        access: repository.visible,
+        answers: empty(),
+        handle: () => undefined,
+      });
+      const answer = await inject(serverOf(route), { url: "/api/v1/repos/o/r", headers: auth(narrowToken) });
+      expect([answer.statusCode, answer.json()]).toEqual([
+        403,
+        {
+          message: `token does not have at least one of required scope(s), required=[${named}], token scope=read:issue`,
+          url: "http://forge.example/api/swagger",
+        },
+      ]);
+    },
+  );
 
   test("what has moved is redirected to, the rest of the address kept", async () => {
     const route = defineRoute({

@@ -79,16 +79,23 @@ function verdictOf(method: string, { status, body }: Answer): string {
 const toWrite = (scope: string): string => scope.replace("read:", "write:");
 const toRead = (scope: string): string => scope.replace("write:", "read:");
 
-/** The kinds of tokens that tell a row's needs apart, and what the page promises each. */
+/** The verdict on a token that holds none of the needs, or one of them: `user` and `repository` are checked one after the other, other needs together. */
+function refusalOf(needs: readonly string[], held?: string): string {
+  if (needs.length === 0) return "passed";
+  const isNested = needs.some((need) => need.endsWith(":user")) && needs.some((need) => need.endsWith(":repository"));
+  return `lacks ${isNested ? needs.find((need) => need !== held) : needs.join(" ")}`;
+}
+
+/** The kinds of tokens that distinguish the needs of a row, and the verdict on each according to the page. */
 function kindsFor(
   row: ScopeRow,
 ): readonly { readonly kind: string; readonly scopes: readonly string[]; readonly isLimited?: true; readonly verdict: string }[] {
   const { needs } = row;
-  const without = needs.length === 0 ? "passed" : `lacks ${needs.join(" ")}`;
+  const without = refusalOf(needs);
   return [
     { kind: "another scope", scopes: ["write:misc"], verdict: without },
     { kind: "public-only alone", scopes: ["public-only"], verdict: without },
-    ...(needs.length > 1 ? needs.map((need) => ({ kind: `${need} alone`, scopes: [toWrite(need)], verdict: without })) : []),
+    ...(needs.length > 1 ? needs.map((need) => ({ kind: `${need} alone`, scopes: [toWrite(need)], verdict: refusalOf(needs, need) })) : []),
     ...(needs.length > 0
       ? [
           { kind: "read", scopes: needs.map(toRead), verdict: needs.every((need) => need.startsWith("read:")) ? "passed" : without },
