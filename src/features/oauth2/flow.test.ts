@@ -102,6 +102,20 @@ eachDialect((dialect) => {
     await expect(client.fetchUserInfo(config, tokens.access_token, String(alice.id))).rejects.toThrow();
   });
 
+  test("a client that asks for GitHub's scopes `user:email read:org` reads the user, their addresses, organizations and teams, and nothing else", async () => {
+    const application = await registerApplication(alice, { name: "Proxy" });
+    const config = await discover(application.clientId, application.secret);
+    const { tokens } = await signIn(config, bob, { redirect_uri: application.redirectUri, scope: "user:email read:org" });
+    const api = as(tokens.access_token);
+    expect(await api.get("/user").expect(200)).toMatchObject({ login: "bob", email: "bob@example.com" });
+    expect(await api.get("/user/emails").expect(200)).toMatchObject([{ email: "bob@example.com", primary: true, verified: true }]);
+    expect((await api.get("/user/orgs").expect(200)).map(({ name }: { name: string }) => name)).toEqual(["acme"]);
+    expect((await api.get("/user/teams").expect(200)).map(({ name }: { name: string }) => name)).toEqual(["Devs"]);
+    await api.patch("/user/settings", { description: "x" }).expect(403);
+    await api.get("/user/repos").expect(403);
+    await api.post("/orgs", { username: "other" }).expect(403);
+  });
+
   test("the clients that git brings along are known, and git works with what they get", async () => {
     const config = await discover("a4792ccc-144e-407e-86c9-5e7d8d9c3269", undefined, client.None());
     const { tokens } = await signIn(config, alice, { redirect_uri: "http://127.0.0.1:50123", scope: "write:repository" });
