@@ -7,6 +7,7 @@ import type { Db } from "../db/db.ts";
 import type { ServerSigner } from "../features/keys/service/server-signer.ts";
 import type { SignatureJudge } from "../features/keys/service/signatures.ts";
 import type { Markup } from "../features/markup/service.ts";
+import type { WorkerPool } from "../features/markup/worker-pool.ts";
 import type { Reviewing } from "../features/pulls/reviewing.ts";
 import type { RefAnswers } from "../features/transport/service/ref-answers.ts";
 import type { PackCache } from "../git/pack-cache.ts";
@@ -24,6 +25,8 @@ export interface Context extends FileStores {
   readonly git: GitStores;
   readonly packCache: PackCache;
   readonly refAnswers: RefAnswers;
+  /** Parse and render untrusted content outside the event loop. */
+  readonly workers: WorkerPool;
   readonly markup: Markup;
   readonly signatures: SignatureJudge;
   /** Undefined where the server signs nothing. */

@@ -14,6 +14,7 @@ import { listenForCommits } from "../features/issues/listener.ts";
 import { openServerSigner } from "../features/keys/service/server-signer.ts";
 import { createSignatureJudge } from "../features/keys/service/signatures.ts";
 import { createMarkup } from "../features/markup/service.ts";
+import { createWorkerPool } from "../features/markup/worker-pool.ts";
 import { listenForMirroredMoves } from "../features/mirrors/listener.ts";
 import { actorByAccessToken } from "../features/oauth2/service/bearer.ts";
 import { createSigner } from "../features/oauth2/service/signer.ts";
@@ -145,7 +146,8 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
     }),
     (cache) => cache.close(),
   );
-  const markup = opened.adopt(createMarkup({ log }), (renderer) => renderer.close());
+  const workers = opened.adopt(createWorkerPool({ log }), (pool) => pool.close());
+  const markup = createMarkup({ log, workers });
   const fileStores = openFileStores(config);
   const commitSigner = config.signing.enabled ? await openServerSigner({ db, sealer }) : undefined;
   const signatures = createSignatureJudge({ db, clock, commitSigner });
@@ -158,6 +160,7 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
     git,
     packCache,
     refAnswers: createRefAnswers({ db }),
+    workers,
     markup,
     signatures,
     commitSigner,

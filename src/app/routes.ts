@@ -71,6 +71,7 @@ import { reactionRoutes } from "../features/issues/api/reactions.ts";
 import { issueSearchRoutes } from "../features/issues/api/search.ts";
 import { issueTemplateRoutes } from "../features/issues/api/templates.ts";
 import { timeRoutes } from "../features/issues/api/times.ts";
+import { createTemplateReader } from "../features/issues/service/templates.ts";
 import { bulkPages } from "../features/issues/web/bulk.ts";
 import { issueEditPages } from "../features/issues/web/edit.ts";
 import { labelPages } from "../features/issues/web/labels.ts";
@@ -199,6 +200,7 @@ export function allRoutes(
   const routes: Route[] = [];
   const readNotebook = createNotebookReader();
   const readGraph = createGraphReader();
+  const templateReader = createTemplateReader(context);
   const shownDiffs = createShownDiffsCache();
   const openLarge: OpenLargeFile = (repoId, pointer) => openLargeFile(context, repoId, pointer);
   const oidc = createOidcSignIn(context);
@@ -313,10 +315,10 @@ export function allRoutes(
     ...reactionRoutes(context),
     ...issueLinkRoutes(context),
     ...timeRoutes(context),
-    ...issueTemplateRoutes(context),
+    ...issueTemplateRoutes({ ...context, templateReader }),
     ...issuePages({ ...context, resolverOf: (actor) => resolverOf(context, actor) }),
     ...bulkPages(context),
-    ...newIssuePages({ ...context, resolverOf: (actor) => resolverOf(context, actor) }),
+    ...newIssuePages({ ...context, templateReader, resolverOf: (actor) => resolverOf(context, actor) }),
     ...planPages(context),
     ...suggestionRoutes(context),
     ...versionPages(context),

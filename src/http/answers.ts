@@ -1,6 +1,5 @@
 import type { Readable } from "node:stream";
 import type { Static, TSchema } from "typebox";
-import type { Paged } from "../core/paging.ts";
 import type { PageHeader } from "./page-headers.ts";
 
 /**
@@ -91,6 +90,15 @@ export const raw = (produces: readonly string[], status = 200, schema?: TSchema)
 /** No body, under a status that the handler chooses. @param status the one that is published */
 export const silent = (status: number): RawAnswer => ({ kind: "raw", produces: [], status, isEmpty: true });
 
+/** The items of a list. */
+export interface Listed<T> {
+  /** @compat a few empty lists answer null */
+  readonly items: readonly T[] | null;
+  readonly total: number;
+  /** Sent as `X-Gitea-Warning`: a part of the data could not be read. One line of ASCII. */
+  readonly warning?: string | undefined;
+}
+
 /** @compat what a parameter of the request asked for in place of the list; the headers are the list's */
 export interface Instead {
   readonly instead: unknown;
@@ -104,7 +112,7 @@ export type ResultOf<A extends Answers> =
     : A extends VariantAnswer<infer S>
       ? { readonly status: number; readonly body: Static<S> | undefined }
       : A extends ListAnswer<infer S>
-        ? Paged<Static<S>> | Instead | null
+        ? Listed<Static<S>> | Instead | null
         : A extends EnvelopeAnswer<infer S>
           ? { readonly total: number; readonly body: Static<S> }
           : A extends EmptyAnswer

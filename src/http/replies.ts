@@ -1,6 +1,6 @@
 import { writeJson } from "../core/json.ts";
 import type { Page } from "../core/paging.ts";
-import type { Answers, Instead, PreparedReply, RawReply } from "./answers.ts";
+import type { Answers, Instead, Listed, PreparedReply, RawReply } from "./answers.ts";
 import { linkHeader } from "./link-header.ts";
 import { type PageHeader, pageHeaderValues } from "./page-headers.ts";
 
@@ -25,8 +25,9 @@ export function prepare(answers: Answers, result: unknown, at: ListPlace): Prepa
     }
     case "list": {
       if (result === null) return jsonReply(200, null);
-      const { items, instead, total } = result as { items?: readonly unknown[]; total: number } & Partial<Instead>;
-      const reply = jsonReply(200, items ?? instead);
+      const { items, instead, total, warning } = result as Partial<Listed<unknown>> & { total: number } & Partial<Instead>;
+      const body = jsonReply(200, items === undefined ? instead : items);
+      const reply = warning === undefined ? body : { ...body, headers: { ...body.headers, "x-gitea-warning": warning } };
       return answers.paging === "none" ? reply : withPaging(reply, { paging: answers.paging, pageHeaders: answers.pageHeaders }, total, at);
     }
     case "envelope": {

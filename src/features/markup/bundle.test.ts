@@ -14,11 +14,15 @@ test("in a bundle, with parts of their own, the worker is found and renders", as
       source,
       `const { createMarkup } = await import(${JSON.stringify(join(import.meta.dirname, "service.ts"))});
 const say = (meta, message) => console.error(message, meta);
-const markup = createMarkup({ log: { debug: say, info: say, warn: say, error: say } });
+const { createWorkerPool } = await import(${JSON.stringify(join(import.meta.dirname, "worker-pool.ts"))});
+const log = { debug: say, info: say, warn: say, error: say };
+const workers = createWorkerPool({ log });
+const markup = createMarkup({ log, workers });
 const context = { kind: "comment", origin: "http://forge.example", repository: undefined, ref: "", folder: "" };
 console.log(await markup.renderMarkdown("*quick* :tada:", context));
 console.log(await markup.renderMarkdown("\`\`\`js\\nlet a;\\n\`\`\`", context));
-await markup.close();`,
+console.log(JSON.stringify(await workers.run({ kind: "yaml", text: "a: [1]" })));
+await workers.close();`,
     );
     const outdir = join(folder, "dist");
     await build({
@@ -37,6 +41,7 @@ await markup.close();`,
     expect(stderr).toBe("");
     expect(stdout).toContain('<em>quick</em> <span class="emoji" aria-label="party popper">🎉</span>');
     expect(stdout).toContain('<span class="hljs-keyword">let</span> a;');
+    expect(stdout).toContain('{"kind":"done","value":{"value":{"a":[1]}}}');
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

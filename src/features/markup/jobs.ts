@@ -4,15 +4,19 @@ import type { Rendered, TextFormat } from "./render.ts";
 /** Work that leaves the event loop. */
 export type Job =
   | { readonly kind: "text"; readonly format: TextFormat; readonly text: string; readonly context: RenderContext }
-  | { readonly kind: "highlight"; readonly pieces: readonly CodePiece[] };
+  | { readonly kind: "highlight"; readonly pieces: readonly CodePiece[] }
+  | { readonly kind: "yaml"; readonly text: string };
 
 export interface CodePiece {
   readonly code: string;
   readonly language: string;
 }
 
-/** What a job becomes: for each piece of code HTML, or undefined where the language has no grammar here. */
-export type ResultOf<J extends Job> = J extends { kind: "text" } ? Rendered : readonly (string | undefined)[];
+/** A parsed YAML document, or the reason why the text is not valid YAML. */
+export type YamlResult = { readonly value: unknown } | { readonly problem: string };
+
+/** The result of a `highlight` job: HTML for each piece of code, or undefined for a language without a grammar. */
+export type ResultOf<J extends Job> = J extends { kind: "text" } ? Rendered : J extends { kind: "yaml" } ? YamlResult : readonly (string | undefined)[];
 
 /** What a worker says: that it can begin, and how a job ended; and the CPU time that it has used until then. */
 export type WorkerMessage = { readonly cpuMs: number } & Saying;

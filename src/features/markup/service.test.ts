@@ -7,6 +7,7 @@ import type { RenderContext } from "./context.ts";
 import { isQuick } from "./cost.ts";
 import type { Reference, ReferenceResolver } from "./references.ts";
 import { canRender, createMarkup, type Markup, type MarkupOptions } from "./service.ts";
+import { createWorkerPool, type PoolOptions, type WorkerPool } from "./worker-pool.ts";
 
 const context: RenderContext = { kind: "comment", origin: "http://forge.example", repository: { owner: "alice", name: "demo" }, ref: "", folder: "" };
 const fenced = (code: string, language = "js") => `\`\`\`${language}\n${code}\n\`\`\`\n`;
@@ -18,14 +19,14 @@ function cpuMsSince(before: NodeJS.CpuUsage): number {
 }
 
 const log = createLogRecorder();
-const open: Markup[] = [];
-const start = (options: Partial<MarkupOptions> = {}): Markup => {
-  const markup = createMarkup({ log }, options);
-  open.push(markup);
-  return markup;
+const open: WorkerPool[] = [];
+const start = (options: Partial<MarkupOptions & PoolOptions> = {}): Markup & Pick<WorkerPool, "close"> => {
+  const workers = createWorkerPool({ log }, options);
+  open.push(workers);
+  return { ...createMarkup({ log, workers }, options), close: () => workers.close() };
 };
 afterEach(async () => {
-  await Promise.all(open.splice(0).map((markup) => markup.close()));
+  await Promise.all(open.splice(0).map((workers) => workers.close()));
 });
 
 describe("references", () => {
@@ -241,8 +242,9 @@ describe("texts made to take long", () => {
     classes: `<p class="${fill("a ")}">`,
     styles: `<p style="${fill("color:red;")}">`,
   };
-  const markup = createMarkup({ log });
-  afterAll(() => markup.close());
+  const workers = createWorkerPool({ log });
+  const markup = createMarkup({ log, workers });
+  afterAll(() => workers.close());
 
   test("the event loop is never held up for long", async () => {
     await Promise.all([markup.renderMarkdown(fenced("warm up"), context), markup.renderMarkdown("warm up", context)]);

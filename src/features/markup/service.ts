@@ -9,16 +9,16 @@ import type { CodePiece } from "./jobs.ts";
 import { byPattern, linkReference, type ReferenceResolver } from "./references.ts";
 import type { Rendered, TextFormat } from "./render.ts";
 import { renderTableFile } from "./table-file.ts";
-import { createWorkerPool, type PoolOptions } from "./worker-pool.ts";
+import type { WorkerPool } from "./worker-pool.ts";
 
-export interface MarkupOptions extends PoolOptions {
+export interface MarkupOptions {
   /** Rendered text that is kept, in UTF-16 units. */
   readonly cacheSize: number;
   /** Longer texts are shown as they are. */
   readonly maxTextLength: number;
 }
 
-export const defaultOptions: MarkupOptions = { size: 2, timeoutMs: 700, idleMs: 60_000, maxWaiting: 200, cacheSize: 8_000_000, maxTextLength: 1_000_000 };
+export const defaultOptions: MarkupOptions = { cacheSize: 8_000_000, maxTextLength: 1_000_000 };
 
 /**
  * Turns what people write into HTML that is safe to put into a page. No text makes it fail, block the event loop, or take longer than
@@ -36,7 +36,6 @@ export interface Markup {
   highlight(code: string, language: string): Promise<string | undefined>;
   /** The same for many pieces, which share the time of one. */
   highlightAll(pieces: readonly CodePiece[]): Promise<readonly (string | undefined)[]>;
-  close(): Promise<void>;
 }
 
 type FileKind = TextFormat | "comma" | "tab";
@@ -56,9 +55,13 @@ const fileKind = (path: string): FileKind | undefined => fileKinds.get(/\.([a-z0
 /** Whether a file has a rendering, by its name. */
 export const canRender = (path: string): boolean => fileKind(path) !== undefined;
 
-export function createMarkup(deps: { readonly log: Log }, options: Partial<MarkupOptions> = {}): Markup {
+export interface MarkupDeps {
+  readonly log: Log;
+  readonly workers: WorkerPool;
+}
+
+export function createMarkup({ log, workers }: MarkupDeps, options: Partial<MarkupOptions> = {}): Markup {
   const settings = { ...defaultOptions, ...options };
-  const pool = createWorkerPool(deps, settings);
   const cache = new LRUCache<string, Rendered>({ maxSize: settings.cacheSize, sizeCalculation: sizeOf });
   /** Renderings under way, so that two readers of a page do not pay twice. */
   const running = new Map<string, Promise<Rendered>>();
@@ -83,10 +86,10 @@ export function createMarkup(deps: { readonly log: Log }, options: Partial<Marku
       cache.set(key, rendered);
       return rendered;
     }
-    const outcome = await pool.run({ kind: "text", format, text, context });
+    const outcome = await workers.run({ kind: "text", format, text, context });
     const rendered = outcome.kind === "done" ? outcome.value : asWritten();
     if (outcome.kind !== "done")
-      deps.log.warn({ reason: outcome.reason, length: text.length }, "a text is shown as it is written: it could not be rendered in time");
+      log.warn({ reason: outcome.reason, length: text.length }, "a text is shown as it is written: it could not be rendered in time");
     if (outcome.kind !== "unavailable") cache.set(key, rendered);
     return rendered;
   }
@@ -101,7 +104,7 @@ export function createMarkup(deps: { readonly log: Log }, options: Partial<Marku
 
   async function highlightAll(pieces: readonly CodePiece[]): Promise<readonly (string | undefined)[]> {
     if (pieces.length === 0) return [];
-    const outcome = await pool.run({ kind: "highlight", pieces });
+    const outcome = await workers.run({ kind: "highlight", pieces });
     return outcome.kind === "done" ? outcome.value : pieces.map(() => undefined);
   }
 
@@ -114,7 +117,6 @@ export function createMarkup(deps: { readonly log: Log }, options: Partial<Marku
     },
     highlight: async (code, language) => (await highlightAll([{ code, language }]))[0],
     highlightAll,
-    close: () => pool.close(),
   };
 }
 

@@ -16,9 +16,13 @@ export interface PoolOptions {
 /** `given up` is the job's own fault, and a repeat would end alike; `unavailable` is not. */
 export type Outcome<T> = { readonly kind: "done"; readonly value: T } | { readonly kind: "given up" | "unavailable"; readonly reason: string };
 
+export const defaultPoolOptions: PoolOptions = { size: 2, timeoutMs: 700, idleMs: 60_000, maxWaiting: 200 };
+
 export interface WorkerPool {
   /** Never rejects. */
   run<J extends Job>(job: J): Promise<Outcome<ResultOf<J>>>;
+  /** Jobs that a worker has begun. */
+  readonly counters: { readonly jobs: number };
   close(): Promise<void>;
 }
 
@@ -38,8 +42,8 @@ interface Slot {
 
 /** Loading its modules takes a worker a fraction of this. */
 const startTimeoutMs = 20_000;
-/** So many times its CPU time a job may last when others have the processor. */
-const maxPatience = 5;
+/** How many times its CPU time a job may last on a busy machine. After that it is unavailable, which is not the job's fault. */
+const maxPatience = 15;
 /** How long a worker may take to say what it has used. */
 const answerMs = 200;
 const limits = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 };
@@ -51,7 +55,9 @@ function workerFile(): URL {
 }
 
 /** Runs jobs on worker threads, one at a time on each, in the order in which they came. */
-export function createWorkerPool(deps: { readonly log: Log }, options: PoolOptions): WorkerPool {
+export function createWorkerPool(deps: { readonly log: Log }, given: Partial<PoolOptions> = {}): WorkerPool {
+  const options = { ...defaultPoolOptions, ...given };
+  const counters = { jobs: 0 };
   const slots = new Set<Slot>();
   const waiting: Task[] = [];
   let isClosed = false;
@@ -63,7 +69,7 @@ export function createWorkerPool(deps: { readonly log: Log }, options: PoolOptio
     slots.add(slot);
     worker.on("message", (message: WorkerMessage) => receive(slot, message));
     worker.on("error", (error: unknown) => {
-      deps.log.warn({ err: error }, "a markup worker failed");
+      deps.log.warn({ err: error }, "a worker thread failed");
       retire(slot, { kind: slot.isReady ? "given up" : "unavailable", reason: error instanceof Error ? error.message : String(error) });
     });
     worker.on("exit", () => retire(slot, { kind: "unavailable", reason: "the worker ended" }));
@@ -106,6 +112,7 @@ export function createWorkerPool(deps: { readonly log: Log }, options: PoolOptio
     if (!slot.isReady || slot.task === undefined) return;
     const { timeoutMs } = options;
     watch(slot, slot.task, timeoutMs, performance.now() + timeoutMs * maxPatience);
+    counters.jobs += 1;
     slot.worker.postMessage(slot.task.job);
   }
 
@@ -116,7 +123,8 @@ export function createWorkerPool(deps: { readonly log: Log }, options: PoolOptio
       void usedBy(slot.worker).then((now) => {
         if (slot.task !== task) return;
         const left = now === undefined ? 0 : options.timeoutMs - (now - before);
-        if (left <= 0 || performance.now() >= untilMs) retire(slot, { kind: "given up", reason: `it took longer than ${options.timeoutMs} ms` });
+        if (left <= 0) retire(slot, { kind: "given up", reason: `it took longer than ${options.timeoutMs} ms` });
+        else if (performance.now() >= untilMs) retire(slot, { kind: "unavailable", reason: "the machine is too busy" });
         else watch(slot, task, left, untilMs);
       });
     });
@@ -131,6 +139,7 @@ export function createWorkerPool(deps: { readonly log: Log }, options: PoolOptio
   }
 
   return {
+    counters,
     run: <J extends Job>(job: J) =>
       new Promise<Outcome<ResultOf<J>>>((resolve) => {
         const settle = resolve as Task["settle"];

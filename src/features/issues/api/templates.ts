@@ -1,14 +1,12 @@
-import type { Db } from "../../../db/db.ts";
-import type { GitStores } from "../../../git/stores.ts";
 import { repository } from "../../../http/access.ts";
 import { json, list } from "../../../http/answers.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
 import { IssueConfig, IssueConfigValidation, IssueTemplate } from "../../../wire/issue-template.ts";
-import { listTemplates, readConfig } from "../service/templates.ts";
+import { listTemplates, readConfig, type TemplateDeps } from "../service/templates.ts";
 import type { IssueTemplateView } from "../templates/template.ts";
 
 /** How issues of a repository are opened, as its default branch says. */
-export function issueTemplateRoutes(deps: { readonly db: Db; readonly git: GitStores }): Route[] {
+export function issueTemplateRoutes(deps: TemplateDeps): Route[] {
   const reader = repository.reader("repo.code");
   return [
     defineRoute({
@@ -22,9 +20,11 @@ export function issueTemplateRoutes(deps: { readonly db: Db; readonly git: GitSt
       answers: list(IssueTemplate, "none"),
       refusals: { 404: "notFound" },
       handle: async ({ repository }) => {
-        const templates = await listTemplates(deps, repository);
-        // @compat without any it is no list
-        return templates.length === 0 ? null : { items: templates.map(presentTemplate), total: templates.length };
+        const { templates, invalid } = await listTemplates(deps, repository);
+        // @compat Gitea names only the count; the paths and problems are on the page that lists the templates.
+        const warning = invalid.length === 0 ? undefined : `error occurs when parsing issue template: count=${invalid.length}`;
+        // @compat a repository without templates answers null, not an empty list
+        return { items: templates.length === 0 ? null : templates.map(presentTemplate), total: templates.length, warning };
       },
     }),
     defineRoute({

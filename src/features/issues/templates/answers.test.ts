@@ -1,6 +1,13 @@
-import { expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
+import { createLogRecorder } from "../../../../test/kit/logs.ts";
+import { createWorkerPool } from "../../markup/worker-pool.ts";
 import { composeContent, findWrong } from "./answers.ts";
 import { parseTemplate } from "./template.ts";
+import { createYamlReader } from "./yaml.ts";
+
+const workers = createWorkerPool({ log: createLogRecorder() });
+afterAll(() => workers.close());
+const readYaml = createYamlReader(workers);
 
 const form = `name: Bug
 about: Something is broken
@@ -26,7 +33,7 @@ body:
 `;
 
 test("a form that is filled in becomes a text with headings, and tells what it lacks", async () => {
-  const { fields } = await parseTemplate("bug.yml", form);
+  const { fields } = await parseTemplate("bug.yml", form, readYaml);
   const given = fields ?? [];
   const answers = { texts: { version: "1.0", log: "a ``` b", kind: "Neither" }, ticks: { systems: [1], terms: [0] } };
   expect(composeContent(given, answers)).toBe(
@@ -70,7 +77,7 @@ body:
 `;
 
 test("numbers are numbers, and answers fit their whole expression; nothing is asked of who answers nothing", async () => {
-  const fields = (await parseTemplate("report.yml", measured)).fields ?? [];
+  const fields = (await parseTemplate("report.yml", measured, readYaml)).fields ?? [];
   const wrong = (texts: Readonly<Record<string, string>>) => findWrong(fields, { texts, ticks: {} });
   for (const count of ["-1.5e3", "0", ".5", " 12 ", ""]) expect(await wrong({ count, version: "v12", odd: "y", prose: "y" }), count).toBeUndefined();
   for (const count of ["twelve", "1,5", "0x10", "NaN", "1e", "--1"]) expect(await wrong({ count }), count).toEqual({ id: "count", why: "no number" });

@@ -1,5 +1,5 @@
 import { isWebUrl } from "../../../core/urls.ts";
-import { readYaml, requireMapping, TemplateProblem, textOf } from "./yaml.ts";
+import { type ReadYaml, requireMapping, TemplateProblem, textOf } from "./yaml.ts";
 
 /** How issues of a repository are opened. */
 export interface IssueConfigView {
@@ -17,7 +17,7 @@ export const defaultConfig: IssueConfigView = { allowsBlank: true, contactLinks:
 const maxLinks = 100;
 
 /** @throws TemplateProblem */
-export async function parseConfig(text: string): Promise<IssueConfigView> {
+export async function parseConfig(text: string, readYaml: ReadYaml): Promise<IssueConfigView> {
   const value = await readYaml(text);
   if (value === null || value === undefined) return defaultConfig;
   const { blank_issues_enabled: allowsBlank = true, contact_links: links = [] } = requireMapping(value, "the configuration");

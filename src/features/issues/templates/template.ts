@@ -1,4 +1,4 @@
-import { isMapping, type Mapping, readYaml, requireMapping, TemplateProblem, textOf, textsOf } from "./yaml.ts";
+import { isMapping, type Mapping, type ReadYaml, requireMapping, TemplateProblem, textOf, textsOf } from "./yaml.ts";
 
 export type FieldType = "markdown" | "textarea" | "input" | "dropdown" | "checkboxes";
 export type Visibility = "form" | "content";
@@ -27,16 +27,21 @@ export interface IssueTemplateView {
 
 const fieldTypes: readonly FieldType[] = ["markdown", "textarea", "input", "dropdown", "checkboxes"];
 const maxFields = 200;
+/** Choices of all fields of a form. */
+const maxChoices = 1_000;
 
 /** Markdown with a head, or a form; what else stands in the folder is none. */
 export const mayBeTemplate = (name: string): boolean => /\.(md|ya?ml)$/i.test(name) && !isConfigName(name);
 
 export const isConfigName = (name: string): boolean => /^config\.ya?ml$/i.test(name);
 
-/** @throws TemplateProblem for what is no template */
-export async function parseTemplate(fileName: string, text: string): Promise<IssueTemplateView> {
-  const isForm = !/\.md$/i.test(fileName);
-  const [head, content] = isForm ? [text, ""] : splitHead(text);
+/** A template that is not Markdown is a form. */
+export const isForm = (fileName: string): boolean => !/\.md$/i.test(fileName);
+
+/** @throws TemplateProblem for a file that is not a template */
+export async function parseTemplate(fileName: string, text: string, readYaml: ReadYaml): Promise<IssueTemplateView> {
+  const hasFields = isForm(fileName);
+  const [head, content] = hasFields ? [text, ""] : splitHead(text);
   const values = requireMapping(await readYaml(head), "a template");
   const template = {
     name: textOf(values.name, "name").trim(),
@@ -46,7 +51,7 @@ export async function parseTemplate(fileName: string, text: string): Promise<Iss
     assignees: textsOf(values.assignees, "assignees"),
     ref: fullRef(textOf(values.ref, "ref")),
     content,
-    fields: isForm ? fieldsOf(values.body) : null,
+    fields: hasFields ? fieldsOf(values.body) : null,
     fileName,
   };
   if (template.name === "") throw new TemplateProblem("'name' is required");
@@ -67,6 +72,7 @@ function splitHead(text: string): readonly [head: string, content: string] {
 function fieldsOf(body: unknown): readonly FormField[] {
   if (!Array.isArray(body) || body.length === 0) throw new TemplateProblem("'body' is required");
   if (body.length > maxFields) throw new TemplateProblem(`a form has at most ${maxFields} fields`);
+  if (body.reduce((sum: number, item: unknown) => sum + choicesIn(item), 0) > maxChoices) throw new TemplateProblem(`a form has at most ${maxChoices} options`);
   const ids = new Set<string>();
   return body.map((item: unknown, at) => {
     const position = `body[${at}]`;
@@ -75,6 +81,12 @@ function fieldsOf(body: unknown): readonly FormField[] {
     ids.add(field.id);
     return field;
   });
+}
+
+function choicesIn(item: unknown): number {
+  const attributes = isMapping(item) ? item.attributes : undefined;
+  const options = isMapping(attributes) ? attributes.options : undefined;
+  return Array.isArray(options) ? options.length : 0;
 }
 
 function fieldOf(item: Mapping, at: number, position: string): FormField {

@@ -1,12 +1,21 @@
-import { describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
+import { createLogRecorder } from "../../../../test/kit/logs.ts";
+import { createWorkerPool } from "../../markup/worker-pool.ts";
 import { parseConfig } from "./config.ts";
 import { mayBeTemplate, parseTemplate } from "./template.ts";
+import { createYamlReader } from "./yaml.ts";
+
+const workers = createWorkerPool({ log: createLogRecorder() });
+afterAll(() => workers.close());
+const readYaml = createYamlReader(workers);
 
 const form = (body: string, head = "name: Form\nabout: A form\n"): string => `${head}body:\n${body}`;
 
 describe("an issue template", () => {
   test("in Markdown has a head", async () => {
-    expect(await parseTemplate("x/bug.md", '---\nname: Bug\nabout: Report\ntitle: "[Bug] "\nlabels: bug, help wanted\nref: main\n---\nSteps\n---\n')).toEqual({
+    expect(
+      await parseTemplate("x/bug.md", '---\nname: Bug\nabout: Report\ntitle: "[Bug] "\nlabels: bug, help wanted\nref: main\n---\nSteps\n---\n', readYaml),
+    ).toEqual({
       name: "Bug",
       title: "[Bug] ",
       about: "Report",
@@ -26,6 +35,7 @@ describe("an issue template", () => {
         "- type: markdown\n  attributes:\n    value: Hi\n- type: input\n  id: ver\n  attributes:\n    label: Version\n  validations:\n    required: true\n",
         "name: Form\ndescription: A form\nlabels: [form]\nassignees:\n- x\n",
       ),
+      readYaml,
     );
     expect({ labels, assignees, ref }).toEqual({ labels: ["form"], assignees: ["x"], ref: "refs/heads/" });
     expect(fields).toEqual([
@@ -53,7 +63,7 @@ describe("an issue template", () => {
     ["a.yaml", `a: &a [x, x]\nb: &b [*a, *a]\nc: [*b, *b]\n${form("- {type: input, attributes: {label: x}}\n")}`],
     ["a.yaml", "[".repeat(50_000)],
     ["a.yaml", "&a ".repeat(20_000)],
-  ])("%s %j is none", (name, text) => expect(parseTemplate(name, text)).rejects.toThrow());
+  ])("%s %j is none", (name, text) => expect(parseTemplate(name, text, readYaml)).rejects.toThrow());
 
   test.each([
     ["bug.md", true],
@@ -68,11 +78,11 @@ describe("the configuration of issues", () => {
   const link = "contact_links:\n- {name: Chat, url: 'https://chat.example', about: Talk}\n";
 
   test("says whether a template is needed, and where else to turn to", async () => {
-    expect(await parseConfig(`blank_issues_enabled: false\n${link}`)).toEqual({
+    expect(await parseConfig(`blank_issues_enabled: false\n${link}`, readYaml)).toEqual({
       allowsBlank: false,
       contactLinks: [{ name: "Chat", url: "https://chat.example", about: "Talk" }],
     });
-    expect(await parseConfig("")).toEqual({ allowsBlank: true, contactLinks: [] });
+    expect(await parseConfig("", readYaml)).toEqual({ allowsBlank: true, contactLinks: [] });
   });
 
   test.each([
@@ -82,5 +92,5 @@ describe("the configuration of issues", () => {
     "contact_links:\n- {name: Chat, url: 'javascript:alert(1)', about: x}",
     "- x",
     "{",
-  ])("%j is none", (text) => expect(parseConfig(text)).rejects.toThrow());
+  ])("%j is none", (text) => expect(parseConfig(text, readYaml)).rejects.toThrow());
 });

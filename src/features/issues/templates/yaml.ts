@@ -1,18 +1,26 @@
-/** What a file says that is wrong; its message is for whoever wrote the file. */
+import { unavailable } from "../../../core/errors.ts";
+import type { WorkerPool } from "../../markup/worker-pool.ts";
+
+/** A mistake in a template or configuration file. The message is shown to readers of the repository. */
 export class TemplateProblem extends Error {}
 
 /**
- * Reads YAML that anybody may have written: nothing in it stands for anything else, so it is never larger than its text.
- * The library is loaded by the first who needs it, not by the start.
- * @throws TemplateProblem
+ * Parses YAML outside the event loop.
+ * @throws TemplateProblem for text that is not valid YAML, or takes too long to parse
  */
-export async function readYaml(text: string): Promise<unknown> {
-  const { parse } = (await import("yaml")).default;
-  try {
-    return parse(text, { maxAliasCount: 0, schema: "core", logLevel: "error", prettyErrors: false });
-  } catch (error) {
-    throw new TemplateProblem(`yaml: ${error instanceof Error ? error.message : "the text cannot be read"}`, { cause: error });
-  }
+export type ReadYaml = (text: string) => Promise<unknown>;
+
+/** @returns a reader that also throws ForgeError `unavailable` while the workers are busy */
+export function createYamlReader(workers: Pick<WorkerPool, "run">): ReadYaml {
+  return async (text) => {
+    const outcome = await workers.run({ kind: "yaml", text });
+    if (outcome.kind !== "done") {
+      if (outcome.kind === "given up") throw new TemplateProblem("yaml: the file takes too long to parse: make it shorter or simpler");
+      throw unavailable("the server is too busy to read the issue templates", { meta: { reason: outcome.reason }, retryAfter: 5 });
+    }
+    if ("problem" in outcome.value) throw new TemplateProblem(`yaml: ${outcome.value.problem}`);
+    return outcome.value.value;
+  };
 }
 
 export type Mapping = Readonly<Record<string, unknown>>;

@@ -121,15 +121,19 @@ function Ticks({ field, form, problem }: Omit<QuestionFacts, "attachPath">): Htm
 export interface ChooseFacts {
   readonly repository: RepositoryName;
   readonly templates: readonly IssueTemplateView[];
+  /** Files that cannot be used, and why. */
+  readonly invalid: readonly { readonly path: string; readonly problem: string }[];
   readonly config: IssueConfigView;
+  readonly configProblem: string | undefined;
 }
 
 /** What an issue can be about here, and where else to go. */
-export function ChooseTemplateView({ repository, templates, config }: ChooseFacts): Html {
+export function ChooseTemplateView({ repository, templates, invalid, config, configProblem }: ChooseFacts): Html {
   const { tracking: texts } = useTexts();
   const path = `${repositoryPath(repository)}/issues/new`;
   const begin = (name: string, href: string): Html => h("a", { class: "button", href, "aria-label": `${texts.begin}: ${name}` }, texts.begin);
-  return h(
+  const problems = [...invalid.map(({ path, problem }) => `${path}: ${problem}`), ...(configProblem === undefined ? [] : [`config: ${configProblem}`])];
+  const choices = h(
     "ul",
     { class: "rows" },
     templates.map(({ name, about, fileName }) =>
@@ -145,4 +149,18 @@ export function ChooseTemplateView({ repository, templates, config }: ChooseFact
       ),
     ),
   );
+  return [
+    problems.length > 0 &&
+      h(
+        "details",
+        { class: "notice" },
+        h("summary", null, texts.invalidTemplates(problems.length)),
+        h(
+          "ul",
+          null,
+          problems.map((problem) => h("li", null, problem)),
+        ),
+      ),
+    choices,
+  ];
 }

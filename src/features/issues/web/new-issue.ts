@@ -25,14 +25,14 @@ import { writesIssue } from "../rights.ts";
 import { createIssue, type IssuePlan, noPlan } from "../service/create.ts";
 import { planFromTemplate } from "../service/planned-by-template.ts";
 import { planChoices } from "../service/side.ts";
-import { listTemplates, readConfig } from "../service/templates.ts";
+import { listTemplates, readConfig, type TemplateDeps } from "../service/templates.ts";
 import { composeContent, explanationsOf, type FormAnswers, findWrong, noAnswers, type WrongAnswer } from "../templates/answers.ts";
 import type { FormField, IssueTemplateView } from "../templates/template.ts";
 import { readTypedNames } from "../typed.ts";
 import { ChooseTemplateView, type FilledForm, NewIssueView } from "../views/new-issue.ts";
 import type { PlanValues } from "../views/plan-forms.ts";
 
-export interface NewIssueDeps extends RepositoryTextDeps {
+export interface NewIssueDeps extends RepositoryTextDeps, TemplateDeps {
   readonly db: Db;
   readonly git: GitStores;
 }
@@ -75,7 +75,7 @@ export const newIssuePages = (deps: NewIssueDeps): Route[] => [
       requireReader(repository);
       const template = await findTemplate(deps, repository, query.template ?? "");
       const isBegun = template !== undefined || query.blank === true || query.title !== undefined || query.body !== undefined;
-      if (!isBegun && (await listTemplates(deps, repository)).length > 0) return seeOther(`${repositoryPath(repository)}/issues/new/choose`);
+      if (!isBegun && (await listTemplates(deps, repository)).templates.length > 0) return seeOther(`${repositoryPath(repository)}/issues/new/choose`);
       return newIssuePage(deps, request, {
         template,
         title: query.title ?? template?.title ?? "",
@@ -94,9 +94,10 @@ export const newIssuePages = (deps: NewIssueDeps): Route[] => [
     handle: async (request) => {
       const { repository } = request;
       requireReader(repository);
-      const templates = await listTemplates(deps, repository);
-      const { config } = await readConfig(deps, repository);
-      return render(deps, request, textsFor(pageReader(request).languages).tracking.templates, h(ChooseTemplateView, { repository, templates, config }));
+      const { templates, invalid } = await listTemplates(deps, repository);
+      const { config, problem } = await readConfig(deps, repository);
+      const facts = { repository, templates, invalid, config, configProblem: problem };
+      return render(deps, request, textsFor(pageReader(request).languages).tracking.templates, h(ChooseTemplateView, facts));
     },
   }),
   defineRoute({
@@ -160,7 +161,7 @@ function requireReader({ right }: RepositorySubject): void {
 /** By its path, or by its name alone, as links from elsewhere have it. Undefined where none is asked for, or it is there no more. */
 async function findTemplate(deps: NewIssueDeps, repository: RepositorySubject, fileName: string): Promise<IssueTemplateView | undefined> {
   if (fileName === "") return undefined;
-  const templates = await listTemplates(deps, repository);
+  const { templates } = await listTemplates(deps, repository);
   return templates.find((template) => template.fileName === fileName) ?? templates.find((template) => template.fileName.endsWith(`/${fileName}`));
 }
 

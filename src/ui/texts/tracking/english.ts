@@ -67,6 +67,8 @@ export const tracking = {
   writtenBy: "written by",
   oneOfSeveral: (total: number) => `${total} versions`,
   templates: "What is it about?",
+  invalidTemplates: (count: number) =>
+    count === 1 ? "A template file of this repository is invalid" : `${count} template files of this repository are invalid`,
   blank: "Something else",
   contact: "Elsewhere",
   begin: "Begin",

@@ -68,6 +68,8 @@ export const tracking: Texts["tracking"] = {
   writtenBy: "geschrieben von",
   oneOfSeveral: (total) => `${total} Fassungen`,
   templates: "Worum geht es?",
+  invalidTemplates: (count) =>
+    count === 1 ? "Eine Vorlagendatei dieses Repositorys ist ungültig" : `${count} Vorlagendateien dieses Repositorys sind ungültig`,
   blank: "Etwas anderes",
   contact: "Anderswo",
   begin: "Beginnen",
