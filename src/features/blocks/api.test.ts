@@ -31,7 +31,7 @@ eachDialect((dialect) => {
     await alice.put("/repos/alice/open/collaborators/mallory", { permission: "write" }).expect(204);
 
     const unblocked = await alice.get("/user/blocks/mallory");
-    expect([unblocked.status, unblocked.text]).toEqual([404, ""]);
+    expect([unblocked.status, unblocked.json.message]).toEqual([404, "not found"]);
     await alice.put("/user/blocks/mallory?note=pest").expect(204);
     await alice.get("/user/blocks/MALLORY").expect(204);
     const blocked = await alice.get("/user/blocks");
