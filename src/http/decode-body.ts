@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import type { TSchema } from "typebox";
 import { invalid } from "../core/errors.ts";
 import { asSchema, fieldName, isRecord, type Schema } from "../wire/schema.ts";
@@ -18,6 +19,12 @@ export function decodeBody(schema: TSchema, values: Readonly<Record<string, unkn
   const decoded = decodeRecord(shape, values, { isForm, path: "", depth: 0 });
   checkFields(shape, decoded);
   return decoded;
+}
+
+/** Reads a body that is a text itself. @throws ForgeError `invalid` for bytes that are not UTF-8 */
+export function decodeText(bytes: Buffer): string {
+  if (!isUtf8(bytes)) throw invalid("[]: the body is not valid UTF-8");
+  return bytes.toString("utf8");
 }
 
 interface At {

@@ -47,9 +47,7 @@ const pathParameters: Readonly<Record<string, PathParameter>> = {
 
 /** What a variable means after a certain segment. */
 const meaningsAfter: Readonly<Record<string, PathParameter>> = {
-  "milestones/{id}": text("its number or its title"),
   "git/{id}": text("name of a hook script"),
-  "threads/{id}": text("its number"),
 };
 
 /** The words that a variable takes, where it takes no others. */

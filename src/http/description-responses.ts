@@ -1,5 +1,5 @@
 import { APIError, InvalidTopicsError, NotFoundError } from "../wire/errors.ts";
-import { asSchema, list, type Schema } from "../wire/schema.ts";
+import { asSchema, list, type Schema, named as underName } from "../wire/schema.ts";
 import type { Answers } from "./answers.ts";
 import type { Definitions } from "./description-schema.ts";
 import { describePageHeaders, type PageHeader } from "./page-headers.ts";
@@ -14,11 +14,37 @@ const namedResponses = {
   unauthenticated: { description: "Credentials are missing or wrong.", body: APIError },
   forbidden: { description: "The caller lacks the right, or the token the scope.", body: APIError },
   notFound: { description: "There is no such thing for this caller.", body: NotFoundError },
+  tooLarge: { description: "The request body is larger than this server accepts.", body: APIError },
   conflict: { description: "Something of that name or number exists, or has changed meanwhile.", body: APIError },
   validationError: { description: "The input breaks a rule.", body: APIError },
   invalidTopicsError: { description: "A topic breaks a rule, or there are too many.", body: InvalidTopicsError },
   repoArchivedError: { description: "The repository is archived.", body: APIError },
 } as const satisfies Record<string, { readonly description: string; readonly body?: Schema }>;
+/** Names of lists in the interface document, by the name of an item. */
+const listNames: Readonly<Record<string, string>> = {
+  Attachment: "AttachmentList",
+  Branch: "BranchList",
+  Comment: "CommentList",
+  CommitStatus: "StatusList",
+  DeployKey: "DeployKeyList",
+  Hook: "HookList",
+  Issue: "IssueList",
+  Label: "LabelList",
+  Milestone: "MilestoneList",
+  PullRequest: "PullRequestList",
+  Release: "ReleaseList",
+  Repository: "RepositoryList",
+  Team: "TeamList",
+  TrackedTime: "TrackedTimeList",
+  User: "UserList",
+};
+
+/** A body as the description names it: a list of the interface document has a name of its own. */
+function underListName(body: Schema): Schema {
+  const name = body.nullable ? undefined : listNames[body.items?.title ?? ""];
+  return name === undefined ? body : underName(name, body);
+}
+
 type ResponseName = keyof typeof namedResponses;
 
 const isResponseName = (name: string): name is ResponseName => Object.hasOwn(namedResponses, name);
@@ -38,7 +64,7 @@ export function collectResponses(definitions: Definitions): Responses {
     return { $ref: `#/responses/${name}` };
   };
 
-  const withBody = (description: string, schema: Schema): SwaggerResponse => ({ description, schema: definitions.use(schema) });
+  const withBody = (description: string, schema: Schema): SwaggerResponse => ({ description, schema: definitions.use(underListName(schema)) });
 
   const successes = (answers: Answers): [number, SwaggerResponse | SwaggerReference][] => {
     switch (answers.kind) {
@@ -89,12 +115,13 @@ function pagingHeaders(paging: "links" | "total" | "own" | "none", pageHeaders: 
 }
 
 /** The refusals that follow from what a route declares anyway. */
-function impliedRefusals({ access, scope, body }: Route): Record<number, ResponseName> {
+function impliedRefusals({ access, scope, body, uploadField }: Route): Record<number, ResponseName> {
   const needsUser = access.kind === "repository" ? access.signedIn : access.kind !== "anyone" && (!("need" in access) || access.need !== "visible");
   return {
     ...(needsUser && { 401: "unauthenticated" }),
     ...((needsUser || scope !== "none") && { 403: "forbidden" }),
     ...(access.kind !== "anyone" && access.kind !== "user" && access.kind !== "site-admin" && { 404: "notFound" }),
+    ...((body !== undefined || uploadField !== undefined) && { 413: "tooLarge" }),
     ...(body !== undefined && { 422: "validationError" }),
     ...(access.kind === "repository" && access.writable && { 423: "repoArchivedError" }),
   };

@@ -45,14 +45,18 @@ export function collectDefinitions(): Definitions {
       define(schema.title, schema);
       return { $ref: `#/definitions/${schema.title}` };
     }
-    return {
-      ...(schema.type && { type: schema.type }),
-      ...(schema.format && { format: schema.format }),
-      ...(schema.enum && { enum: schema.enum }),
-      ...(schema.items && { items: use(schema.items) }),
-      ...(schema.additionalProperties && { additionalProperties: use(schema.additionalProperties) }),
-    };
+    if (schema.title === undefined) return plain(schema);
+    published.set(schema.title, plain(schema));
+    return { $ref: `#/definitions/${schema.title}` };
   };
+
+  const plain = (schema: Schema): SwaggerSchema => ({
+    ...(schema.type && { type: schema.type }),
+    ...(schema.format && { format: schema.format }),
+    ...(schema.enum && { enum: schema.enum }),
+    ...(schema.items && { items: use(schema.items) }),
+    ...(schema.additionalProperties && { additionalProperties: use(schema.additionalProperties) }),
+  });
 
   const use = (schema: Schema): SwaggerSchema => ({
     ...shape(schema),

@@ -2,7 +2,7 @@ import SwaggerParser from "@apidevtools/swagger-parser";
 import { expect, test } from "vitest";
 import { Branch, CreateBranchRepoOption } from "../wire/branch.ts";
 import { Repository } from "../wire/repository.ts";
-import { inPlace, list, nullable, option, record, text } from "../wire/schema.ts";
+import { inPlace, list, named, nullable, option, record, text } from "../wire/schema.ts";
 import { User } from "../wire/user.ts";
 import { account, anyone, repository, siteAdmin } from "./access.ts";
 import { empty, json, list as listOf, raw, variant } from "./answers.ts";
@@ -108,6 +108,7 @@ test("an operation is described by its route", () => {
     tags: ["repository"],
     summary: "Create a branch",
     description: "For who can write the repository's code. A token needs `write:repository`.",
+    produces: ["application/json"],
     parameters: [
       { name: "owner", in: "path", type: "string", description: "owner of the repository", required: true },
       { name: "repo", in: "path", type: "string", description: "name of the repository", required: true },
@@ -119,6 +120,7 @@ test("an operation is described by its route", () => {
       403: { $ref: "#/responses/forbidden" },
       404: { $ref: "#/responses/notFound" },
       409: { $ref: "#/responses/conflict" },
+      413: { $ref: "#/responses/tooLarge" },
       422: { $ref: "#/responses/validationError" },
       423: { $ref: "#/responses/repoArchivedError" },
     },
@@ -138,9 +140,43 @@ test("a list has its query and the parameters and headers of its pages", () => {
     expect.objectContaining({ name: "limit", type: "integer" }),
   ]);
   expect(operation?.responses[200]).toMatchObject({
-    schema: { type: "array", items: { $ref: "#/definitions/Branch" } },
+    schema: { $ref: "#/definitions/BranchList" },
     headers: { "X-Total-Count": { type: "integer" }, Link: {} },
   });
+  expect(document.definitions.BranchList).toEqual({ type: "array", items: { $ref: "#/definitions/Branch" } });
+});
+
+test("states the schemes and the default media types of the interface document", () => {
+  expect(document).toMatchObject({
+    schemes: ["http", "https"],
+    consumes: ["application/json", "text/plain"],
+    produces: ["application/json", "text/html"],
+  });
+});
+
+test("describes an alias with an id as an operation of its own, and no other alias", () => {
+  const path = "/repos/{owner}/{repo}/issues/{index}/labels";
+  const labels = defineRoute({
+    id: "labels",
+    method: "GET",
+    path,
+    tag: "issue",
+    summary: "Labels",
+    access: repository.visible,
+    scope: "issue",
+    answers: json(200, User),
+    handle,
+  });
+  const described = (route: Route): readonly string[] =>
+    Object.entries(describeApi([route]).paths).flatMap(([at, methods]) => Object.values(methods).map(({ operationId }) => `${operationId} ${at}`));
+  expect(described(labels)).toEqual([`labels ${path}`]);
+  expect(described({ ...labels, aliasId: "labelsAlias" })).toEqual(["labelsAlias /repos/{owner}/{repo}/issue/{index}/labels", `labels ${path}`]);
+});
+
+test("describes a text with a name as a definition", () => {
+  const described = describeApi([{ ...rawFile, answers: raw(["text/html"], 200, named("Rendered", text())) }]);
+  expect(described.definitions.Rendered).toEqual({ type: "string" });
+  expect(Object.values(described.paths)[0]?.get?.responses[200]).toMatchObject({ schema: { $ref: "#/definitions/Rendered" } });
 });
 
 test("a path's rest parameter is an ordinary one, and a raw answer a file", () => {

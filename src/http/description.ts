@@ -10,6 +10,8 @@ import type { SwaggerBody, SwaggerDocument, SwaggerOperation, SwaggerParameter }
 /** Version of the interface, not of the server: `GET /version` tells that one. */
 const interfaceVersion = "1.1.1";
 const json = "application/json";
+const plainText = "text/plain";
+const html = "text/html";
 
 /** In the order in which a request's credentials are looked for. */
 const securityDefinitions = {
@@ -45,7 +47,7 @@ export function describeApi(routes: readonly Route[]): SwaggerDocument {
   const ids = new Set<string>();
   const tags = new Set<string>();
 
-  for (const route of routes.filter(isPublished)) {
+  for (const route of routes.filter(isPublished).flatMap(withAlias)) {
     const path = publishedPath(route.path);
     const method = route.method.toLowerCase();
     paths[path] ??= {};
@@ -58,9 +60,10 @@ export function describeApi(routes: readonly Route[]): SwaggerDocument {
   return {
     swagger: "2.0",
     info: { title: "Hearth API", description: "The REST interface of this Hearth server.", version: interfaceVersion, license: { name: "MIT" } },
+    schemes: ["http", "https"],
     basePath: "/api/v1",
-    consumes: [json],
-    produces: [json],
+    consumes: [json, plainText],
+    produces: [json, html],
     securityDefinitions,
     security: Object.keys(securityDefinitions).map((name) => ({ [name]: [] })),
     tags: [...tags].sort().map((name) => ({ name, description: tagDescriptions[name] ?? name })),
@@ -73,6 +76,12 @@ export function describeApi(routes: readonly Route[]): SwaggerDocument {
 
 const isPublished = (route: Route): boolean => route.mount === "api" && !route.isUnlisted;
 
+/** A route, and its first alias where that is an operation of its own. */
+function withAlias(route: Route): readonly Route[] {
+  const { aliasId, aliases } = route;
+  return aliasId === undefined ? [route] : [route, ...aliases.slice(0, 1).map((path): Route => ({ ...route, id: aliasId, path }))];
+}
+
 function operation(route: Route, definitions: Definitions): Omit<SwaggerOperation, "responses"> {
   const body = bodyOf(route, definitions);
   return {
@@ -83,20 +92,27 @@ function operation(route: Route, definitions: Definitions): Omit<SwaggerOperatio
     ...(route.isDeprecated && { deprecated: true }),
     ...(body?.consumes && { consumes: body.consumes }),
     ...(route.uploadField !== undefined && { consumes: ["multipart/form-data", ...(route.uploadsAlone ? ["application/octet-stream"] : [])] }),
-    ...(route.answers.kind === "raw" && route.answers.produces.length > 0 && { produces: route.answers.produces }),
+    ...producesOf(route),
     parameters: [...pathParametersOf(route.path), ...queryParametersOf(route.query, route.answers), ...(body ? [body.parameter] : []), ...uploadOf(route)],
   };
 }
 
-const uploadOf = ({ uploadField: name, uploadsAlone }: Route): SwaggerParameter[] =>
-  name === undefined ? [] : [{ name, in: "formData", type: "file", description: "the file", ...(!uploadsAlone && { required: true }) }];
+/** Every operation with a body in its answer names the media type: the default of the description has two. */
+function producesOf({ answers }: Route): Pick<SwaggerOperation, "produces"> {
+  if (answers.kind === "empty") return {};
+  if (answers.kind !== "raw") return { produces: [json] };
+  return answers.produces.length > 0 ? { produces: answers.produces } : {};
+}
+
+const uploadOf = ({ uploadField: name }: Route): SwaggerParameter[] =>
+  name === undefined ? [] : [{ name, in: "formData", type: "file", description: "the file", required: true }];
 
 function bodyOf(route: Route, definitions: Definitions): { readonly parameter: SwaggerBody; readonly consumes?: readonly string[] } | undefined {
   if (route.body === undefined) return undefined;
   const schema = asSchema(route.body);
   const isRequired = (schema.required?.length ?? 0) > 0 || !isRecord(schema);
   const parameter: SwaggerBody = { name: "body", in: "body", ...(isRequired && { required: true }), schema: definitions.use(schema) };
-  return isRecord(schema) ? { parameter } : { parameter, consumes: ["text/plain"] };
+  return isRecord(schema) ? { parameter } : { parameter, consumes: [plainText] };
 }
 
 const needTexts: Readonly<Record<Exclude<RepositoryNeed["right"], "read" | "write" | "write-any">, string>> = {

@@ -49,8 +49,10 @@ export interface RouteDeclaration<Path extends string, A extends Access, Q exten
   /** Below `/api/v1`, or from the root when `mount` is `root`. */
   readonly path: Path;
   readonly mount?: "api" | "root";
-  /** Further paths that answer alike; not published. The same names in braces. */
+  /** Further paths that answer alike, with the same names in braces; not in the description. Paths below an issue have one without being named here. */
   readonly aliases?: readonly string[];
+  /** The description has the first alias as an operation of its own, under this id. */
+  readonly aliasId?: string;
   readonly tag: string;
   readonly summary: string;
   readonly isDeprecated?: boolean;
@@ -101,6 +103,7 @@ export interface Route {
   readonly path: string;
   readonly mount: "api" | "root";
   readonly aliases: readonly string[];
+  readonly aliasId: string | undefined;
   readonly tag: string;
   readonly summary: string;
   readonly isDeprecated: boolean;
@@ -140,7 +143,7 @@ export function defineRoute<
   const { method } = declaration;
   return {
     mount: "api",
-    aliases: [],
+    aliasId: undefined,
     isDeprecated: false,
     isUnlisted: false,
     isPage: false,
@@ -159,5 +162,11 @@ export function defineRoute<
     bodyLimitBytes: undefined,
     refusals: {},
     ...declaration,
+    aliases: [...(declaration.aliases ?? []), ...issueAliases(declaration.path)],
   } as Route;
 }
+
+const belowIssue = "/repos/{owner}/{repo}/issues/{index}/";
+
+/** @compat the interface document has operations below an issue at `/issue/{index}/`, others at `/issues/{index}/`: both paths serve all of them */
+const issueAliases = (path: string): readonly string[] => (path.startsWith(belowIssue) ? [path.replace("/issues/", "/issue/")] : []);

@@ -4,7 +4,7 @@ import { invalid } from "../core/errors.ts";
 import { asSchema, isRecord } from "../wire/schema.ts";
 import { requireFormToken } from "./accept-credentials.ts";
 import type { Presented } from "./credentials.ts";
-import { decodeBody } from "./decode-body.ts";
+import { decodeBody, decodeText } from "./decode-body.ts";
 import type { Exchange } from "./exchange.ts";
 import { type FormFile, fingerprintOf, parseFilledForm } from "./form-files.ts";
 import { openUploadForm, type UploadForm } from "./form-uploads.ts";
@@ -52,7 +52,7 @@ export async function readSent(route: Route, exchange: Exchange, terms: SentTerm
   // It stands before the form's files.
   requireFormToken(route, terms.presented, request.headers, form?.values.get(formTokenField));
   return {
-    body: bytes?.toString("utf8"),
+    body: bytes && decodeText(bytes),
     files: [],
     form,
     fingerprint: bytes ?? nothing,

@@ -2,6 +2,7 @@
 export interface SwaggerDocument {
   readonly swagger: "2.0";
   readonly info: { readonly title: string; readonly description: string; readonly version: string; readonly license: { readonly name: string } };
+  readonly schemes: readonly ("http" | "https")[];
   readonly basePath: string;
   readonly consumes: readonly string[];
   readonly produces: readonly string[];

@@ -1,5 +1,8 @@
 import type { Static } from "typebox";
-import { bool, deprecated, field, option, text } from "./schema.ts";
+import { bool, deprecated, field, named, option, text } from "./schema.ts";
+
+/** Rendered HTML. */
+export const MarkdownRender = named("MarkdownRender", text());
 
 export const MarkdownOption = option("MarkdownOption", {
   Text: field("Text", text()),

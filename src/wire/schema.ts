@@ -20,7 +20,7 @@ export interface Schema<T = unknown> extends TUnsafe<T> {
   readonly properties?: Readonly<Record<string, Schema>>;
   /** Records: the fields that the description states as required. */
   readonly required?: readonly string[];
-  /** Records: the published name; absent for a record that is written in place. */
+  /** The published name; absent for a record that is written in place, and for most other schemas. */
   readonly title?: string;
   /** Records: a narrower view of the record whose name this bears. */
   readonly isNarrowed?: true;
@@ -98,6 +98,9 @@ export const deprecated = <S extends Schema>(of: S): S => ({ ...of, deprecated: 
 export function record<const F extends Fields>(title: string, fields: F): RecordSchema<F> {
   return { ...inPlace(fields), title };
 }
+
+/** A text or a list under a published name. */
+export const named = <S extends Schema>(title: string, of: S): S => ({ ...of, title });
 
 /** A record as another one shows it: published under the same name, without the fields that never occur there. */
 export function narrowed<const F extends Fields>(title: string, fields: F): RecordSchema<F> {

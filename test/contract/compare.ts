@@ -34,7 +34,9 @@ export function compareOperation(facts: OperationFacts, { method, path, operatio
   expectSame("tag", facts.tag, operation.tags[0]);
   expectSame("deprecated", facts.deprecated ?? false, operation.deprecated ?? false);
   expectSame("consumes", facts.consumes, operation.consumes);
-  expectSame("produces", facts.produces, operation.produces);
+  // The contract leaves out what is JSON alone.
+  const isJsonAlone = operation.produces?.join() === "application/json";
+  expectSame("produces", facts.produces, isJsonAlone ? undefined : operation.produces);
 
   const body = operation.parameters.find(isBody);
   expectSame("body", facts.body, body && typeName(body.schema));
@@ -56,7 +58,7 @@ export function compareOperation(facts: OperationFacts, { method, path, operatio
     const isStated = facts.responses[status] !== undefined;
     const type = types[status];
     if (response === undefined || !isStated) expectSame(status, isStated ? "stated" : "not stated", response === undefined ? "not stated" : "stated");
-    else if (type) expectSame(status, type, response.schema === undefined ? "" : typeName(response.schema, type));
+    else if (type) expectSame(status, type, response.schema === undefined ? "" : typeName(unnamed(response.schema, document), type));
     else if (facts.shared?.[status] === "empty") expectSame(status, "", response.schema === undefined ? "" : typeName(response.schema));
   }
   return found;
@@ -77,9 +79,15 @@ function parameterText({ type, required, enum: values, items }: ParameterFacts |
 const sameValues = (a: readonly string[] | undefined, b: readonly string[] | undefined): boolean =>
   a !== undefined && b !== undefined && [...a].sort().join() === [...b].sort().join();
 
-function resolve(response: SwaggerOperation["responses"][string] | undefined, { responses }: SwaggerDocument): SwaggerResponse | undefined {
+export function resolve(response: SwaggerOperation["responses"][string] | undefined, { responses }: SwaggerDocument): SwaggerResponse | undefined {
   if (response === undefined || !("$ref" in response)) return response;
   return responses[response.$ref.replace("#/responses/", "")];
+}
+
+/** The schema behind a name that the contract does not have: a list or a text of the interface document. */
+function unnamed(schema: SwaggerSchema, { definitions }: SwaggerDocument): SwaggerSchema {
+  const definition = definitions[schema.$ref?.replace("#/definitions/", "") ?? ""];
+  return definition === undefined || definition.properties !== undefined ? schema : definition;
 }
 
 /** A schema's type as the contract writes types. @param inPlace the contract's name for a record that is written in place */

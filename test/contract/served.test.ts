@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { readNotServed, readOperations, readTypes } from "../../tools/contract-facts.ts";
 import { coveragePage, coveragePath, notServed, servedIds } from "../../tools/coverage.ts";
 import { readServedDescription } from "../../tools/served-description.ts";
-import { compareOperation, compareType, type Difference, describedOperations } from "./compare.ts";
+import { compareOperation, compareType, type Difference, describedOperations, resolve } from "./compare.ts";
 import { explainedCodes } from "./deviations.ts";
 
 const document = await readServedDescription();
@@ -40,6 +40,23 @@ test("every definition and response is used", () => {
     ...Object.keys(document.responses).map((name) => `#/responses/${name}`),
   ];
   expect(unused.filter((reference) => !text.includes(`"${reference}"`))).toEqual([]);
+});
+
+test("every refusal has a body in the description, as it has on the wire", () => {
+  const bodiless = [...described].flatMap(([id, { operation }]) =>
+    Object.entries(operation.responses)
+      .filter(([status, response]) => Number(status) >= 400 && resolve(response, document)?.schema === undefined)
+      .map(([status]) => `${id} ${status}`),
+  );
+  expect(bodiless).toEqual([]);
+});
+
+test("every list with pages has its total in the description", () => {
+  const withoutTotal = [...described].filter(
+    ([, { operation }]) =>
+      operation.parameters.some(({ name }) => name === "page") && resolve(operation.responses[200], document)?.headers?.["X-Total-Count"] === undefined,
+  );
+  expect(withoutTotal.map(([id]) => id)).toEqual([]);
 });
 
 test("each difference from the contract is explained in contract/deviations.md", () => {

@@ -72,6 +72,11 @@ eachDialect((dialect) => {
       expect((await alice.post("/markdown/raw", "", { "content-type": "text/plain" })).text).toBe("");
     });
 
+    test("a body that is not valid UTF-8 is refused", async () => {
+      const answer = await alice.post("/markdown/raw", Buffer.from([0x23, 0x20, 0xff, 0xfe]), { "content-type": "text/plain" });
+      expect([answer.status, answer.json.message]).toEqual([422, "[]: the body is not valid UTF-8"]);
+    });
+
     test("a token of any scope will do", async () => {
       const basic = createApiClient(forge.url, `Basic ${Buffer.from(`alice:${alice.password}`).toString("base64")}`);
       const { sha1 } = await basic.post("/users/alice/tokens", { name: "narrow", scopes: ["read:user"] }).expect(201);

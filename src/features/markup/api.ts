@@ -3,7 +3,7 @@ import { invalid } from "../../core/errors.ts";
 import { repository, signedIn } from "../../http/access.ts";
 import { raw } from "../../http/answers.ts";
 import { defineRoute, type Route } from "../../http/route.ts";
-import { MarkdownOption, MarkupOption } from "../../wire/markup.ts";
+import { MarkdownOption, MarkdownRender, MarkupOption } from "../../wire/markup.ts";
 import { text } from "../../wire/schema.ts";
 import { type Place, type RenderContext, type RenderKind, type RepositoryName, readPlace } from "./context.ts";
 import type { ReferenceResolver } from "./references.ts";
@@ -18,7 +18,7 @@ export interface MarkupApiDeps {
 }
 
 const maxTextBytes = 2_000_000;
-const produced = raw(["text/html"], 200, text());
+const produced = raw(["text/html"], 200, MarkdownRender);
 const page = (body: string) => ({ status: 200, headers: { "content-type": "text/html;charset=utf-8" }, body });
 
 /** The ways in which the wire asks for a text to be read; `file` goes by the file's name. */

@@ -50,7 +50,7 @@ export function tagRoutes(deps: BranchDeps & TaggingDeps & { readonly urls: Urls
       scope: "repository",
       body: CreateTagOption,
       answers: json(201, Tag),
-      refusals: { 404: "notFound", 405: "empty", 409: "conflict", 422: "validationError", 423: "repoArchivedError" },
+      refusals: { 404: "notFound", 405: "error", 409: "conflict", 422: "validationError", 423: "repoArchivedError" },
       handle: async ({ actor, repository, body }) => {
         const input = { name: body.tag_name, target: body.target, message: body.message };
         return presentTag(await createTag(deps, actor, repository, input), repository, urls);
@@ -65,7 +65,7 @@ export function tagRoutes(deps: BranchDeps & TaggingDeps & { readonly urls: Urls
       access: writer,
       scope: "repository",
       answers: empty(),
-      refusals: { 404: "notFound", 405: "empty", 409: "conflict", 422: "validationError", 423: "repoArchivedError" },
+      refusals: { 404: "notFound", 405: "error", 409: "conflict", 422: "validationError", 423: "repoArchivedError" },
       handle: ({ actor, repository, params }) => deleteTag(deps, actor, repository, params.tag),
     }),
     defineRoute({

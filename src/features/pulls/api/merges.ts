@@ -38,7 +38,7 @@ export function pullMergeRoutes(deps: PullApiDeps): Route[] {
       scope: "repository",
       body: MergePullRequestOption,
       answers: silent(200),
-      refusals: { 403: "forbidden", 404: "notFound", 405: "empty", 409: "error", 423: "repoArchivedError" },
+      refusals: { 403: "forbidden", 404: "notFound", 405: "error", 409: "error", 423: "repoArchivedError" },
       handle: async ({ actor, repository, params, body, signal }) => {
         if (body.do === "manually-merged") {
           await mergeManually(deps, actor, repository, params.index, body.merge_commit_id ?? "");
