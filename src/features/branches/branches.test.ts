@@ -187,7 +187,10 @@ eachDialect((dialect) => {
       await update({ new_commit_id: side, force: true }).expect(204);
       expect(await tipOf(name, "work")).toBe(side);
       await update({ new_commit_id: "f".repeat(40) }).expect(422);
-      await update({ new_commit_id: "HEAD^" }).expect(422);
+      await update({ new_commit_id: "HEAD@{1}" }).expect(422);
+      await update({ new_commit_id: "refs/heads/main^", force: true }).expect(204);
+      expect(await tipOf(name, "work")).toBe(first);
+      await update({ new_commit_id: side, force: true }).expect(204);
       expect((await update({}).expect(422)).message).toBe("[NewCommitID]: Required");
       await alice.put(`/repos/${name}/branches/nosuch`, { new_commit_id: first }).expect(404);
       expect(await tipOf(name, "work")).toBe(side);
@@ -459,22 +462,10 @@ eachDialect((dialect) => {
     });
   });
 
-  describe("words that git would take for more than a name", () => {
-    test("find nothing, on every address that takes a name", async () => {
+  describe("revisions that need a reflog or a search, and options of git", () => {
+    test("find nothing at any address that takes a name", async () => {
       const name = await repository();
-      const words = [
-        "--output=/tmp/pwned",
-        "HEAD^",
-        "HEAD@{9.years.ago}",
-        "HEAD^{/(a+)+$}",
-        ":/regex",
-        "@{-1}",
-        "main~99999999",
-        "-x",
-        "main:a.txt",
-        "x\ny",
-        "\u0000",
-      ];
+      const words = ["--output=/tmp/pwned", "HEAD@{9.years.ago}", "HEAD^{/(a+)+$}", ":/regex", "@{-1}", "main~99999999", "-x", "main:a.txt", "x\ny", "\u0000"];
       const status = async (call: Promise<{ status: number }>): Promise<number> => (await call).status;
       for (const word of words.map(encodeURIComponent)) {
         for (const path of [`branches/${word}`, `tags/${word}`, `git/refs/${word}`]) expect(await status(alice.get(`/repos/${name}/${path}`)), path).toBe(404);

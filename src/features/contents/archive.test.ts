@@ -142,7 +142,7 @@ onSqlite((dialect) => {
     expect(await alice.get(`${r}/archive/main`).expect(400)).toMatchObject({ message: "unknown format: main" });
     const web = await forge.anonymous.get("//alice/my.repo/archive/nosuch.zip");
     expect([web.status, web.text]).toEqual([404, "unrecognized repository reference: nosuch\n"]);
-    for (const word of ["--output=x", "HEAD", "main~1", "refs/heads/main"])
+    for (const word of ["--output=x", "HEAD@{1}", "main~1000", "refs/heads/nosuch"])
       expect((await alice.get(`${r}/archive/${encodeURIComponent(word)}.zip`)).status).toBe(404);
     await alice.post("/user/repos", { name: `hidden-${dialect.name}`, private: true, auto_init: true }).expect(201);
     await forge.anonymous.get(`/repos/alice/hidden-${dialect.name}/archive/main.zip`).expect(404);

@@ -146,12 +146,15 @@ eachDialect((dialect) => {
       const forced = await alice.post(`${r}/contents/y.txt`, { new_branch: "feat/x", force_push: true }).expect(201);
       expect(forced.commit.parents[0].sha).toBe(pushed);
       await alice.post(`${r}/contents/z.txt`, { branch: "feat/x" }).expect(201);
+      expect(await alice.post(`${r}/contents/full-name.txt`, { branch: "refs/heads/feat/x" }).expect(201)).toMatchObject({
+        content: { url: expect.stringContaining("?ref=feat%2Fx") },
+      });
       expect(await alice.post(`${r}/contents/y.txt`, { branch: "nosuch" }).expect(404)).toMatchObject({
         message: expect.stringMatching(/^branch does not exist \[repo_id: \d+ name: nosuch\]$/),
       });
       for (const new_branch of ["bad..name", "-x", "HEAD", "feat", "feat/x/y", pushed, "refs/heads/x", "a b"])
         await alice.post(`${r}/contents/n`, { new_branch }).expect(422);
-      for (const branch of ["refs/heads/main", pushed, "main~1", "--output=x"])
+      for (const branch of ["heads/main", "refs/tags/main", pushed, "main~1", "--output=x"])
         expect([404, 422]).toContain((await alice.post(`${r}/contents/n`, { branch })).status);
       expect((await git(await storeOf(r), "for-each-ref", "--format=%(refname)")).trim()).toBe("refs/heads/feat/x\nrefs/heads/main");
     });

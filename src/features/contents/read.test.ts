@@ -126,20 +126,8 @@ eachDialect((dialect) => {
       await forge.anonymous.get("/repos/alice/private/contents").expect(404);
     });
 
-    test("words that git would take for more than a name are names that nothing has", async () => {
-      const words = [
-        "--output=/tmp/pwned",
-        "HEAD",
-        "HEAD^",
-        "main~1",
-        "@{-1}",
-        ":/regex",
-        "HEAD^{/(a+)+$}",
-        "refs/heads/main",
-        "main:src",
-        "../x",
-        "a".repeat(3000),
-      ];
+    test("revisions that need a reflog or a search, and options of git, name nothing", async () => {
+      const words = ["--output=/tmp/pwned", "@{-1}", ":/regex", "HEAD^{/(a+)+$}", "main:src", "../x", "a".repeat(3000)];
       for (const word of words) {
         const ref = encodeURIComponent(word);
         await alice.get(`${r}/contents?ref=${ref}`).expect(404);
@@ -321,7 +309,7 @@ eachDialect((dialect) => {
       expect((await alice.get("//alice/private/raw/branch/main/README.md")).status).toBe(200);
       const head = await fetch(`${forge.url}/alice/r/raw/branch/main/large.txt`, { method: "HEAD" });
       expect([head.status, head.headers.get("content-length"), await head.text()]).toEqual([200, String(large.length), ""]);
-      for (const path of ["%2e%2e/%2e%2e/etc/passwd", "..%2f..%2fconfig"])
+      for (const path of ["..%2f..%2fetc/passwd", "..%2f..%2fconfig"])
         expect((await forge.anonymous.get(`//alice/r/raw/branch/main/${path}`)).status).toBe(404);
     });
   });

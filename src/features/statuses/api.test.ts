@@ -74,8 +74,19 @@ eachDialect((dialect) => {
       expect(await ids("commits/v/1/statuses?state=success&sort=oldest")).toEqual([2, 4]);
       const page = await alice.get(`${path}/statuses/${sha}?sort=oldest&limit=1&page=2`);
       expect([page.json[0].id, page.headers.get("x-total-count"), page.headers.get("link")]).toEqual([2, "4", expect.stringContaining('rel="last"')]);
-      await alice.get(`${path}/statuses/nothing`).expect(404);
+      expect(await ids(`statuses/${sha.slice(0, 10)}`)).toEqual([4, 3, 2, 1]);
       expect(await alice.get(`${path}/commits/main/statuses?combined=true`).expect(200)).toMatchObject({ state: "failure", total_count: 2 });
+    });
+
+    test("are none for an unknown commit and for a name, where a commit id is asked for", async () => {
+      const { path, sha } = await repository();
+      await alice.post(`${path}/statuses/main`, { state: "success" }).expect(200);
+      for (const unknown of ["f".repeat(40), "nothing", "main", "HEAD"]) {
+        const answer = await alice.get(`${path}/statuses/${unknown}`);
+        expect([unknown, answer.json, answer.headers.get("x-total-count")]).toEqual([unknown, [], "0"]);
+      }
+      expect(await alice.get(`${path}/statuses/${sha}`).expect(200)).toHaveLength(1);
+      await alice.get(`${path}/commits/nothing/statuses`).expect(404);
     });
 
     test("are combined from the newest of each context", async () => {

@@ -1,6 +1,6 @@
 import type { Actor } from "../../access/actor.ts";
 import type { RepositorySubject } from "../../access/subjects.ts";
-import type { Page } from "../../core/paging.ts";
+import type { Page, Paged } from "../../core/paging.ts";
 import type { Urls } from "../../core/urls.ts";
 import { repository } from "../../http/access.ts";
 import { envelope, json, list } from "../../http/answers.ts";
@@ -8,8 +8,8 @@ import { query } from "../../http/query.ts";
 import { defineRoute, type Route } from "../../http/route.ts";
 import { CombinedStatus, CommitStatus, CreateStatusOption } from "../../wire/status.ts";
 import { presentCombinedStatus, presentStatus, type StatusPlace } from "./present.ts";
-import { createStatus, getCombinedStatus, listStatuses, type StatusDeps } from "./service.ts";
-import type { StatusOrder } from "./view.ts";
+import { createStatus, getCombinedStatus, listStatuses, listStatusesByRef, type StatusDeps } from "./service.ts";
+import type { StatusListing, StatusOrder, StatusView } from "./view.ts";
 
 export interface StatusApiDeps extends StatusDeps {
   readonly urls: Urls;
@@ -39,16 +39,15 @@ export function statusRoutes(deps: StatusApiDeps): Route[] {
     const combined = await getCombinedStatus(deps, viewer, repository, rev, page);
     return { body: presentCombinedStatus(combined, placeOf(repository, viewer)), total: combined.total };
   };
-  const listOf = async (
-    repository: RepositorySubject,
-    viewer: Actor,
-    rev: string,
-    wish: { sort: string | undefined; state: string | undefined },
-    page: Page,
-  ) => {
-    const { items, total } = await listStatuses(deps, repository, rev, { order: orders[wish.sort ?? ""] ?? "newest", state: wish.state || undefined, page });
-    return { items: items.map((status) => presentStatus(status, placeOf(repository, viewer))), total };
-  };
+  const presentList = ({ items, total }: Paged<StatusView>, repository: RepositorySubject, viewer: Actor) => ({
+    items: items.map((status) => presentStatus(status, placeOf(repository, viewer))),
+    total,
+  });
+  const listingOf = ({ sort, state }: { readonly sort?: string | undefined; readonly state?: string | undefined }, page: Page): StatusListing => ({
+    order: orders[sort ?? ""] ?? "newest",
+    state: state || undefined,
+    page,
+  });
   return [
     defineRoute({
       ...common,
@@ -66,7 +65,8 @@ export function statusRoutes(deps: StatusApiDeps): Route[] {
         const status = { state: body.state, context: body.context, description: body.description, targetUrl: body.target_url };
         const made = presentStatus(await createStatus(deps, actor, repository, params.sha, status), placeOf(repository, actor));
         if (query.list !== true) return made;
-        const all = await listOf(repository, actor, params.sha, { sort: "highestindex", state: undefined }, page);
+        const listed = await listStatusesByRef(deps, repository, params.sha, listingOf({ sort: "highestindex" }, page));
+        const all = presentList(listed, repository, actor);
         // @compat the one route whose answer a parameter turns into another one
         return all.items as unknown as CommitStatus;
       },
@@ -76,12 +76,13 @@ export function statusRoutes(deps: StatusApiDeps): Route[] {
       id: "repoListStatuses",
       method: "GET",
       path: "/repos/{owner}/{repo}/statuses/{sha+}",
-      summary: "The statuses of a commit",
+      summary: "The statuses of a commit by its id; none for an unknown id",
       access: reader,
       query: listQuery,
       answers: list(CommitStatus, "links"),
       refusals: { 400: "error", 404: "notFound" },
-      handle: ({ actor, repository, params, query, page }) => listOf(repository, actor, params.sha, query, page),
+      handle: async ({ actor, repository, params, query, page }) =>
+        presentList(await listStatuses(deps, repository, params.sha, listingOf(query, page)), repository, actor),
     }),
     defineRoute({
       ...common,
@@ -94,7 +95,7 @@ export function statusRoutes(deps: StatusApiDeps): Route[] {
       answers: list(CommitStatus, "links"),
       refusals: { 400: "error", 404: "notFound" },
       handle: async ({ actor, repository, params, query, page }) => {
-        if (query.combined !== true) return listOf(repository, actor, params.ref, query, page);
+        if (query.combined !== true) return presentList(await listStatusesByRef(deps, repository, params.ref, listingOf(query, page)), repository, actor);
         const { body, total } = await combinedOf(repository, actor, params.ref, page);
         return { instead: body, total };
       },

@@ -7,14 +7,14 @@ import { isWebUrl } from "../../core/urls.ts";
 import type { Db, Reader } from "../../db/db.ts";
 import { isUniqueViolation } from "../../db/errors.ts";
 import { recordEvent } from "../../events/events.ts";
-import type { GitStores } from "../../git/stores.ts";
+import type { GitStore, GitStores } from "../../git/stores.ts";
 import type { Oid } from "../../git/types.ts";
 import { resolveRev } from "../refs/service/resolve.ts";
 import { getRepository } from "../repos/service/views.ts";
 import type { RepositoryView } from "../repos/view.ts";
 import { loadUsers } from "../users/service/accounts.ts";
 import { insertStatus, listLatest, pageLatest, pageStatuses, type StatusRow } from "./store.ts";
-import { type CombinedState, combine, type NewStatus, type StatusOrder, type StatusView } from "./view.ts";
+import { type CombinedState, combine, type NewStatus, type StatusListing, type StatusView } from "./view.ts";
 
 export interface StatusDeps {
   readonly db: Db;
@@ -26,9 +26,11 @@ const maxAttempts = 100;
 const maxContext = 255;
 const maxDescription = 1_024;
 
+const storeOf = ({ git }: StatusDeps, { codeStoreId, objectFormat }: RepositorySubject): GitStore => git.store(codeStoreId, objectFormat);
+
 /** @throws ForgeError `not_found` */
 async function findCommitOid(deps: StatusDeps, repository: RepositorySubject, rev: string): Promise<Oid> {
-  const found = await resolveRev(deps, deps.git.store(repository.codeStoreId, repository.objectFormat), rev);
+  const found = await resolveRev(deps, storeOf(deps, repository), rev);
   if (found === undefined) throw notFound("not found", { details: [`object does not exist [id: ${rev}, rel_path: ]`] });
   return found.commitOid;
 }
@@ -69,14 +71,20 @@ async function whileTaken<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The statuses of a commit. Operations `repoListStatuses`, `repoListStatusesByRef`. Five statements at most. @throws ForgeError `not_found` */
-export async function listStatuses(
-  deps: StatusDeps,
-  repository: RepositorySubject,
-  rev: string,
-  { order, state, page }: { readonly order: StatusOrder; readonly state: string | undefined; readonly page: Page },
-): Promise<Paged<StatusView>> {
-  const oid = await findCommitOid(deps, repository, rev);
+/** The statuses of the commit that a revision names. Operation `repoListStatusesByRef`. Five statements at most. @throws ForgeError `not_found` */
+export const listStatusesByRef = async (deps: StatusDeps, repository: RepositorySubject, rev: string, listing: StatusListing): Promise<Paged<StatusView>> =>
+  listOf(deps, repository, await findCommitOid(deps, repository, rev), listing);
+
+/**
+ * The statuses of a commit by its id, in full or abbreviated. Operation `repoListStatuses`. Four statements at most.
+ * @compat an unknown id has no statuses, so that a client can ask before the commit is pushed; neither has the name of a branch or tag
+ */
+export async function listStatuses(deps: StatusDeps, repository: RepositorySubject, sha: string, listing: StatusListing): Promise<Paged<StatusView>> {
+  const found = await resolveRev(deps, storeOf(deps, repository), sha, ["commit"]);
+  return found === undefined ? { items: [], total: 0 } : listOf(deps, repository, found.commitOid, listing);
+}
+
+async function listOf(deps: StatusDeps, repository: RepositorySubject, oid: Oid, { order, state, page }: StatusListing): Promise<Paged<StatusView>> {
   const { rows, total } = await pageStatuses(deps.db, { repoId: repository.id, oid }, order, state, page);
   return { items: await toViews(deps.db, rows), total };
 }

@@ -1,3 +1,4 @@
+import type { Page } from "../../core/paging.ts";
 import type { Oid } from "../../git/types.ts";
 import type { UserView } from "../users/view.ts";
 
@@ -25,6 +26,13 @@ export function combine(states: readonly string[]): CombinedState {
 }
 
 export type StatusOrder = "newest" | "oldest" | "lowest" | "highest";
+
+export interface StatusListing {
+  readonly order: StatusOrder;
+  /** Undefined for statuses of any state. */
+  readonly state: string | undefined;
+  readonly page: Page;
+}
 
 export interface NewStatus {
   readonly context: string;

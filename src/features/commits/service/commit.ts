@@ -3,17 +3,16 @@ import { invalid, notFound } from "../../../core/errors.ts";
 import { streamDiff, streamPatches } from "../../../git/diff.ts";
 import { isListable } from "../../../git/diff-size.ts";
 import { readCommit } from "../../../git/objects.ts";
-import { isValidRefName } from "../../../git/ref-names.ts";
 import type { GitStore } from "../../../git/stores.ts";
 import type { Commit } from "../../../git/types.ts";
 import { codeStore } from "../../branches/service/deps.ts";
-import { resolveRev } from "../../refs/service/resolve.ts";
+import { isRevision, resolveRev } from "../../refs/service/resolve.ts";
 import type { CommitView } from "../view.ts";
 import { type CommitDeps, type Viewing, viewCommits } from "./views.ts";
 
 /** Undefined when there is none. @throws ForgeError `invalid` for what can be no name */
 export async function lookUpCommit(deps: CommitDeps, store: GitStore, rev: string): Promise<Commit | undefined> {
-  if (!isValidRefName(`refs/heads/${rev}`)) throw invalid(`no valid ref or sha: ${rev}`);
+  if (!isRevision(rev)) throw invalid(`no valid ref or sha: ${rev}`);
   const found = await resolveRev(deps, store, rev);
   return found && readCommit(store, found.commitOid);
 }

@@ -4,7 +4,8 @@ import { pageHistory } from "../../../git/history-page.ts";
 import type { GitStore } from "../../../git/stores.ts";
 import type { Commit, Oid } from "../../../git/types.ts";
 import { codeStore } from "../../branches/service/deps.ts";
-import { resolveRev } from "../../refs/service/resolve.ts";
+import { type ResolvedRev, resolveRev } from "../../refs/service/resolve.ts";
+import { shortName } from "../../refs/view.ts";
 import { readChain } from "../chains.ts";
 import type { Comparison } from "../view.ts";
 import { type CommitDeps, requireCommits, type Viewing, viewCommits } from "./views.ts";
@@ -36,7 +37,7 @@ export interface ComparedEnds extends BroughtHead {
 
 /**
  * The two ends of a comparison; the store of the repository has them both.
- * @param basehead `base...head` or `base..head`; the head alone is compared with the default branch, and can be `owner:branch`
+ * @param basehead `base...head` or `base..head`, an empty end being the default branch; a head alone is compared with the default branch. The head can be `owner:branch`
  * @throws ForgeError `not_found` for an end that there is not
  */
 export async function findEnds(deps: CompareDeps, viewing: Pick<Viewing, "actor" | "repository" | "signal">, basehead: string): Promise<ComparedEnds> {
@@ -44,12 +45,22 @@ export async function findEnds(deps: CompareDeps, viewing: Pick<Viewing, "actor"
   const store = codeStore(deps, repository);
   const { base, head, isDirect } = parseEnds(basehead, repository);
   const from = await resolveRev(deps, store, base);
-  const end = "rev" in head ? await resolveRev(deps, store, head.rev) : undefined;
+  const end = "rev" in head ? await resolveRev(deps, store, head.rev || repository.defaultBranch) : undefined;
   const to = "rev" in head ? end && { headOid: end.commitOid, repository } : await deps.bringHead(viewing, head.elsewhere);
   if (from === undefined || to === undefined) throw notFound();
   const areBranches = from.kind === "branch" && (end === undefined || end.kind === "branch");
-  return { ...to, base, baseOid: from.commitOid, head: headText(head), areBranches, isDirect };
+  return {
+    ...to,
+    base: nameOf(from, base),
+    baseOid: from.commitOid,
+    head: end === undefined ? headText(head) : nameOf(end, headText(head)),
+    areBranches,
+    isDirect,
+  };
 }
+
+/** A branch by its own name, whatever form it was given in. */
+const nameOf = ({ kind, refName }: ResolvedRev, word: string): string => (kind === "branch" && refName !== undefined ? shortName(refName) : word);
 
 /** A comparison lists so many commits at most, the newest; it counts all. */
 const listedCommits = 500;

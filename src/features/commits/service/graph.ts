@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
-import type { RepositorySubject } from "../../../access/subjects.ts";
 import { notFound } from "../../../core/errors.ts";
 import type { Page } from "../../../core/paging.ts";
 import { type GraphCommit, listGraph } from "../../../git/commit-graph.ts";
 import type { GitStore } from "../../../git/stores.ts";
 import type { Oid } from "../../../git/types.ts";
 import { codeStore } from "../../branches/service/deps.ts";
-import { findRef, pageBranches, pageTags } from "../../refs/service/read.ts";
+import { pageBranches, pageTags } from "../../refs/service/read.ts";
+import { resolveRev } from "../../refs/service/resolve.ts";
 import { branchPrefix, type RefView, shortName } from "../../refs/view.ts";
 import { type GraphRow, layOutGraph } from "../graph-lanes.ts";
 import type { CommitView } from "../view.ts";
@@ -68,7 +68,7 @@ export async function viewGraph(deps: GraphDeps, viewing: Viewing, branch: strin
   const store = codeStore(deps, repository);
   const { items: branches } = await pageBranches(deps.db, store.id, shownRefs);
   const { items: tags } = await pageTags(deps.db, store.id, shownRefs);
-  const tips = branch === "" ? branches : [await requireBranch(deps, repository, branches, branch)];
+  const tips = branch === "" ? branches : [await requireBranch(deps, store, branches, branch)];
   const commits = await deps.readGraph(
     store,
     tips.map(({ oid }) => oid),
@@ -91,9 +91,8 @@ export async function viewGraph(deps: GraphDeps, viewing: Viewing, branch: strin
   return { entries, total: commits.length, isCut: commits.length === maxGraphCommits, branches: branches.map(({ name }) => shortName(name)) };
 }
 
-async function requireBranch(deps: GraphDeps, repository: RepositorySubject, known: readonly RefView[], branch: string): Promise<RefView> {
-  const name = branchPrefix + branch;
-  const ref = known.find((one) => one.name === name) ?? (await findRef(deps.db, repository.codeStoreId, name));
+async function requireBranch(deps: GraphDeps, store: GitStore, known: readonly RefView[], branch: string): Promise<Pick<RefView, "oid">> {
+  const ref = known.find(({ name }) => name === branchPrefix + branch) ?? (await resolveRev(deps, store, branch, ["branch"]));
   if (ref === undefined) throw notFound();
   return ref;
 }

@@ -14,7 +14,7 @@ import type { CommitDeps } from "./views.ts";
 export const treePageSize = 1_000;
 
 export interface TreeQuery {
-  /** A branch, tag, commit or tree; `<one of them>:<path>` for a directory of it. */
+  /** A revision or the id of a tree, with `^{tree}` behind it or not; `<revision>:<path>` for a directory of it. */
   readonly rev: string;
   readonly isRecursive: boolean;
   readonly page: number;
@@ -53,7 +53,8 @@ async function findTree(deps: Pick<CommitDeps, "db">, store: GitStore, rev: stri
   return entry?.mode === "040000" ? { oid: entry.oid, treeOid: entry.oid } : undefined;
 }
 
-async function findRoot(deps: Pick<CommitDeps, "db">, store: GitStore, rev: string): Promise<FoundTree | undefined> {
+async function findRoot(deps: Pick<CommitDeps, "db">, store: GitStore, word: string): Promise<FoundTree | undefined> {
+  const rev = word.replace(/\^\{tree\}$/, "");
   const found = await resolveRev(deps, store, rev);
   const commit = found && (await readCommit(store, found.commitOid));
   if (commit !== undefined) return { oid: commit.oid, treeOid: commit.treeOid };

@@ -10,7 +10,7 @@ import { query } from "../../../http/query.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
 import { largeImageType } from "../service/large.ts";
 import { type NotebookReader, readNotebookPicture } from "../service/notebook.ts";
-import { findKind, findRawFile, findRawFileBelow, openRawFile, readPointerFile } from "../service/raw.ts";
+import { completePath, findRawFile, findRawFileBelow, openRawFile, readPointerFile } from "../service/raw.ts";
 import type { ViewpointDeps } from "../service/viewpoint.ts";
 import type { OpenLargeFile, RawFile } from "../view.ts";
 
@@ -92,8 +92,8 @@ function pageRoute(deps: Deps, method: "GET" | "HEAD", door: "raw" | "media"): R
       const { params, repository } = request;
       const [, kind, below] = /^(branch|tag|commit)\/(.+)$/s.exec(params.filepath) ?? [];
       if (kind === undefined || below === undefined) {
-        const found = await findKind(deps, repository, params.filepath);
-        return { status: 303, headers: { location: `/${encodePath(`${repository.fullName}/${door}/${found}/${params.filepath}`)}` } };
+        const complete = await completePath(deps, repository, params.filepath);
+        return { status: 303, headers: { location: `/${encodePath(`${repository.fullName}/${door}/${complete}`)}` } };
       }
       const file = await findRawFileBelow(deps, repository, kind as "branch" | "tag" | "commit", below);
       const reply = await (door === "media" ? answerLargeFile : answerFile)(deps, file, request, "pictures");

@@ -17,7 +17,7 @@ import { notAllowedToPush } from "../../protections/judge.ts";
 import { moverOf } from "../../protections/service/guard.ts";
 import type { RefRefusal } from "../../refs/moves.ts";
 import { findRefs } from "../../refs/service/read.ts";
-import { branchPrefix, shortName } from "../../refs/view.ts";
+import { branchNameOf, branchPrefix, shortName } from "../../refs/view.ts";
 import { moveRepositoryRefs } from "../../repos/service/move-refs.ts";
 import { requireRoomFor } from "../../repos/service/sizes.ts";
 import { gitIdentity } from "../../users/git-identity.ts";
@@ -93,7 +93,7 @@ const maxAttempts = 10;
 /** Commits a change of a tree on a branch, compare-and-set: what others committed meanwhile is never lost. @throws ForgeError as {@link changeFiles} */
 export async function commitChange(deps: ChangeDeps, actor: UserActor, repository: RepositorySubject, request: TreeChangeRequest): Promise<MadeChange> {
   const { commit } = request;
-  const from = commit.branch === "" ? repository.defaultBranch : commit.branch;
+  const from = commit.branch === "" ? repository.defaultBranch : branchNameOf(commit.branch);
   const names = { base: branchPrefix + from, target: branchPrefix + (commit.newBranch === "" ? from : commit.newBranch) };
   const signatures = signAs(deps, actor, commit);
   return deps.turns.take(`${repository.codeStoreId}:${names.target}`, async () => {

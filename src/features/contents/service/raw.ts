@@ -6,14 +6,14 @@ import { findEntry, readBlob, streamBlob } from "../../../git/objects.ts";
 import type { Oid } from "../../../git/types.ts";
 import { codeStore } from "../../branches/service/deps.ts";
 import { type LfsPointer, maxPointerBytes, readLfsPointer } from "../../commits/lfs-pointer.ts";
-import { type RevKind, resolveRev } from "../../refs/service/resolve.ts";
+import { type RevKind, resolvePath, resolveRev } from "../../refs/service/resolve.ts";
 import { type ImageType, imageTypeOf } from "../image-type.ts";
 import { isText } from "../text-detection.ts";
 import type { RawFile, Viewpoint } from "../view.ts";
-import { requireCommit, splitViewedPath, type ViewpointDeps, viewPath } from "./viewpoint.ts";
+import { findViewpoint, requireCommit, splitViewedPath, type ViewpointDeps, viewPath } from "./viewpoint.ts";
 
 /**
- * A file at a rev. @compat without one the path may begin with the name of a branch or tag, and a rev that there is not stands for the default branch
+ * A file at a revision. @compat without a revision the path can begin with one, and an unknown revision stands for the default branch
  * @throws ForgeError `not_found`
  */
 export async function findRawFile(
@@ -25,8 +25,8 @@ export async function findRawFile(
   const store = codeStore(deps, repository);
   const named = rev === "" ? undefined : await resolveRev(deps, store, rev);
   if (named !== undefined) return requireFile(await fileAt(deps, repository, await requireCommit(store, named.commitOid), path));
-  const meanings = await viewPath(deps, repository, path);
-  for (const meaning of rev === "" ? meanings : meanings.slice(-1)) {
+  if (rev !== "") return requireFile(await fileAt(deps, repository, (await findViewpoint(deps, repository, "")).commit, path));
+  for await (const meaning of viewPath(deps, repository, path)) {
     const file = await fileAt(deps, repository, meaning.at.commit, meaning.path);
     if (file !== undefined) return file;
   }
@@ -39,11 +39,15 @@ export async function findRawFileBelow(deps: ViewpointDeps, repository: Reposito
   return requireFile(viewed && (await fileAt(deps, repository, viewed.at.commit, viewed.path)));
 }
 
-/** Of which kind the name is that a path begins with. @throws ForgeError `not_found` */
-export async function findKind(deps: ViewpointDeps, repository: RepositorySubject, path: string): Promise<RevKind> {
-  const viewed = await splitViewedPath(deps, repository, path, ["branch", "tag", "commit"]);
-  if (viewed === undefined) throw notFound();
-  return viewed.at.kind;
+/**
+ * A path with its revision and the kind of it in front, for addresses that leave out the kind: `main/a.md` is `branch/main/a.md`. A path that begins
+ * with no revision is one at the default branch.
+ * @throws ForgeError `not_found` where there is no default branch
+ */
+export async function completePath(deps: ViewpointDeps, repository: RepositorySubject, path: string): Promise<string> {
+  for await (const { found } of resolvePath(deps, codeStore(deps, repository), path)) return `${found.kind}/${path}`;
+  if (repository.isEmpty) throw notFound();
+  return `branch/${repository.defaultBranch}/${path}`;
 }
 
 async function fileAt(deps: ViewpointDeps, repository: RepositorySubject, commit: Viewpoint["commit"], path: string): Promise<RawFile | undefined> {

@@ -5,9 +5,8 @@ import { readCommit } from "../../../git/objects.ts";
 import type { GitStore, GitStores } from "../../../git/stores.ts";
 import type { Oid } from "../../../git/types.ts";
 import { codeStore } from "../../branches/service/deps.ts";
-import { findRefs } from "../../refs/service/read.ts";
-import { type RevKind, resolveRev } from "../../refs/service/resolve.ts";
-import { branchPrefix, type RefView, shortName, tagPrefix } from "../../refs/view.ts";
+import { type ResolvedRev, type RevKind, resolvePath, resolveRev } from "../../refs/service/resolve.ts";
+import { branchPrefix, shortName } from "../../refs/view.ts";
 import type { Viewpoint } from "../view.ts";
 
 export interface ViewpointDeps {
@@ -15,13 +14,19 @@ export interface ViewpointDeps {
   readonly git: GitStores;
 }
 
-/** A commit by what a caller calls it; the tip of the default branch for the empty word. One statement. @throws ForgeError `not_found` */
+/** The commit that a revision names; the tip of the default branch for an empty one. @throws ForgeError `not_found` */
 export async function findViewpoint(deps: ViewpointDeps, repository: RepositorySubject, rev: string): Promise<Viewpoint> {
-  const name = rev === "" ? repository.defaultBranch : rev;
+  const word = rev === "" ? repository.defaultBranch : rev;
   const store = codeStore(deps, repository);
-  const found = await resolveRev(deps, store, name, rev === "" ? ["branch"] : undefined);
-  if (found === undefined) throw missingRev(name);
-  return { kind: found.kind, rev: name, commit: await requireCommit(store, found.commitOid) };
+  const found = await resolveRev(deps, store, word, rev === "" ? ["branch"] : undefined);
+  if (found === undefined) throw missingRev(word);
+  return viewAt(store, word, found);
+}
+
+/** A viewpoint is named so that addresses lead back to it: by the branch or tag, by the digits that were given, or by the complete id. */
+async function viewAt(store: GitStore, word: string, { kind, refName, commitOid }: ResolvedRev): Promise<Viewpoint> {
+  const isDigits = /^[0-9a-f]+$/i.test(word);
+  return { kind, rev: refName === undefined ? (isDigits ? word : commitOid) : shortName(refName), commit: await requireCommit(store, commitOid) };
 }
 
 export const missingRev = (rev: string): ForgeError => notFound(undefined, { details: [`object does not exist [id: ${rev}, rel_path: ]`] });
@@ -40,21 +45,7 @@ export interface ViewedPath {
   readonly path: string;
 }
 
-/** Names of branches and tags have no more slashes than this in an address. */
-const maxNameSegments = 20;
-
-/** Every name that a path may begin with, the shortest first. */
-function namesIn(path: string): string[] {
-  const segments = path.split("/").slice(0, maxNameSegments);
-  return segments.map((_, index) => segments.slice(0, index + 1).join("/"));
-}
-
-const prefixes = { branch: branchPrefix, tag: tagPrefix } as const;
-
-/**
- * Takes the name of a commit off the front of a path: `feature/x/docs/a.md` is `docs/a.md` on the branch `feature/x`. No two branches
- * can both fit, and neither can two tags. One statement.
- */
+/** Takes the revision off the front of a path. @param kinds the kinds of revisions to accept */
 export async function splitViewedPath(
   deps: ViewpointDeps,
   repository: RepositorySubject,
@@ -62,40 +53,21 @@ export async function splitViewedPath(
   kinds: readonly RevKind[],
 ): Promise<ViewedPath | undefined> {
   const store = codeStore(deps, repository);
-  const names = namesIn(path);
-  const full = (["branch", "tag"] as const).filter((kind) => kinds.includes(kind)).flatMap((kind) => names.map((name) => prefixes[kind] + name));
-  const refs = await findRefs(deps.db, store.id, full);
-  const [named] = await viewNamed(store, refs, full, path);
-  if (named !== undefined) return named;
-  const [first = ""] = names;
-  const commit = kinds.includes("commit") ? await resolveRev(deps, store, first, ["commit"]) : undefined;
-  if (commit === undefined) return undefined;
-  return { at: { kind: "commit", rev: first, commit: await requireCommit(store, commit.commitOid) }, path: path.slice(first.length + 1) };
+  for await (const { word, found, rest } of resolvePath(deps, store, path, { kinds })) return { at: await viewAt(store, word, found), path: rest };
+  return undefined;
 }
 
 /**
- * All that a path can mean where nobody says at which commit: below a branch or tag that it begins with, and last on the default branch.
- * One statement. @throws ForgeError `not_found` where there is no default branch
+ * All meanings of a path whose kind of revision is not stated: below each revision that it begins with, and last as a whole at the default branch.
+ * @throws ForgeError `not_found` where there is no default branch
  */
-export async function viewPath(deps: ViewpointDeps, repository: RepositorySubject, path: string): Promise<readonly ViewedPath[]> {
+export async function* viewPath(deps: ViewpointDeps, repository: RepositorySubject, path: string): AsyncGenerator<ViewedPath, void, undefined> {
   const store = codeStore(deps, repository);
-  const full = [branchPrefix, tagPrefix].flatMap((prefix) => namesIn(path).map((name) => prefix + name));
-  const refs = await findRefs(deps.db, store.id, [...full, branchPrefix + repository.defaultBranch]);
-  const usual = refs.get(branchPrefix + repository.defaultBranch);
-  if (usual === undefined) throw missingRev(repository.defaultBranch);
-  const at = { kind: "branch", rev: repository.defaultBranch, commit: await requireCommit(store, usual.oid) } as const;
-  return [...(await viewNamed(store, refs, full, path)), { at, path }];
-}
-
-/** The path below each of the refs that there are. */
-async function viewNamed(store: GitStore, refs: ReadonlyMap<string, RefView>, names: readonly string[], path: string): Promise<ViewedPath[]> {
-  const found = names.map((name) => refs.get(name)).filter((ref) => ref !== undefined);
-  const views = await Promise.all(found.map((ref) => viewRef(store, ref)));
-  return views.filter((at) => at !== undefined).map((at) => ({ at, path: path.slice(at.rev.length + 1) }));
-}
-
-/** A tag can lead to something that is no commit; there are no files to be seen then. */
-async function viewRef(store: GitStore, ref: RefView): Promise<Viewpoint | undefined> {
-  const commit = await readCommit(store, ref.peeledOid === "" ? ref.oid : ref.peeledOid);
-  return commit && { kind: ref.name.startsWith(branchPrefix) ? "branch" : "tag", rev: shortName(ref.name), commit };
+  const { defaultBranch } = repository;
+  let hasDefault = false;
+  for await (const { word, found, rest } of resolvePath(deps, store, path, { fallback: branchPrefix + defaultBranch })) {
+    if (word === "") hasDefault = true;
+    yield { at: await viewAt(store, word, found), path: rest };
+  }
+  if (!hasDefault) throw missingRev(defaultBranch);
 }

@@ -18,7 +18,7 @@ import { getLanguages } from "../../repos/service/languages.ts";
 import { getRepository } from "../../repos/service/views.ts";
 import { avatarUrl } from "../../users/present.ts";
 import { readDirectory } from "../service/directory.ts";
-import { findKind } from "../service/raw.ts";
+import { completePath } from "../service/raw.ts";
 import { type ReadDeps, readContentsAt } from "../service/read.ts";
 import { type ShowDeps, showFile } from "../service/show.ts";
 import { findViewpoint, splitViewedPath } from "../service/viewpoint.ts";
@@ -88,8 +88,8 @@ export const contentsPages = (deps: ContentsPageDeps): Route[] => [
       const { actor, repository, params, signal } = request;
       const [, kind, below] = /^(branch|tag|commit)\/(.+)$/s.exec(params.filepath) ?? [];
       if (kind === undefined || below === undefined) {
-        const found = await findKind(deps, repository, params.filepath);
-        return { status: 303, headers: { location: `/${encodePath(`${repository.fullName}/src/${found}/${params.filepath}`)}` } };
+        const complete = await completePath(deps, repository, params.filepath);
+        return { status: 303, headers: { location: `/${encodePath(`${repository.fullName}/src/${complete}`)}` } };
       }
       const viewed = await splitViewedPath(deps, repository, below, [kind as Viewpoint["kind"]]);
       if (viewed === undefined) throw notFound();

@@ -5,7 +5,7 @@ import { openStoreWorld, type StoreWorld } from "../../../../test/kit/store-worl
 import type { GitStore } from "../../../git/stores.ts";
 import type { Oid } from "../../../git/types.ts";
 import { moveRefs } from "./move.ts";
-import { type RevKind, resolveRev } from "./resolve.ts";
+import { type PathRevOptions, type RevKind, resolvePath, resolveRev } from "./resolve.ts";
 import { createStore } from "./stores.ts";
 import { describeTips } from "./tips.ts";
 
@@ -22,12 +22,14 @@ client.git("tag", "-a", "-m", "a tag of a tag", "v1-again", "v1");
 const tagOfTag = client.git("rev-parse", "refs/tags/v1-again");
 client.git("tag", "-a", "-m", "a tree", "tree", tree);
 const treeTag = client.git("rev-parse", "refs/tags/tree");
+const merge = client.git("commit-tree", "-p", second, "-p", first, "-m", "a merge", tree);
+const longTip = Array.from({ length: 130 }).reduce<Oid>((parent, _, index) => client.git("commit-tree", "-p", parent, "-m", `${index}`, tree), first);
 
 /** A store with the client's objects and these refs. */
 async function storeWith({ db, git }: StoreWorld, refs: Readonly<Record<string, Oid>>): Promise<GitStore> {
   const id = await db.tx((tx) => createStore(tx, { format: "sha1", defaultBranch: "main" }));
   const store = git.store(id, "sha1");
-  await importObjects(store, client, [second, tagOfTag, treeTag]);
+  await importObjects(store, client, [merge, longTip, tagOfTag, treeTag]);
   const updates = await describeTips(
     store,
     Object.entries(refs).map(([name, newOid]) => ({ name, oldOid: null, newOid })),
@@ -75,28 +77,123 @@ eachDialect((dialect) => {
       expect(await resolve("main", ["tag", "commit"])).toBeUndefined();
     });
 
-    test("nothing else names anything, and nothing of it reaches git", async () => {
+    test("resolves HEAD, full names of refs and expressions", async () => {
+      await using world = await openStoreWorld(dialect);
+      const { db } = world;
+      const store = await storeWith(world, {
+        "refs/heads/main": merge,
+        "refs/heads/feature/x": first,
+        "refs/heads/heads/main": first,
+        "refs/tags/v1": tag,
+        "refs/tags/light": second,
+        "refs/pull/1/head": second,
+        "refs/hearth/deleted/1": first,
+      });
+      const resolve = async (rev: string, kinds?: readonly RevKind[]) => {
+        const found = await resolveRev({ db }, store, rev, kinds);
+        return found && [found.kind, found.commitOid, found.refName];
+      };
+      const branch = (oid: Oid, name = "main") => ["branch", oid, `refs/heads/${name}`];
+      const commit = (oid: Oid) => ["commit", oid, undefined];
+      for (const [rev, expected] of [
+        ["HEAD", branch(merge)],
+        ["@", branch(merge)],
+        ["refs/heads/main", branch(merge)],
+        // A branch of this name goes before the longer form of the other one.
+        ["heads/main", branch(first, "heads/main")],
+        ["heads/feature/x", branch(first, "feature/x")],
+        ["tags/v1", ["tag", first, "refs/tags/v1"]],
+        ["refs/tags/light", ["tag", second, "refs/tags/light"]],
+        ["refs/pull/1/head", commit(second)],
+        ["pull/1/head", commit(second)],
+        ["refs/hearth/deleted/1", undefined],
+        ["hearth/deleted/1", undefined],
+        ["main^", commit(second)],
+        ["main~1", commit(second)],
+        ["main^2", commit(first)],
+        ["main^3", undefined],
+        ["main~", commit(second)],
+        ["main~2", commit(first)],
+        ["main^^", commit(first)],
+        ["main^1~1", commit(first)],
+        ["main~3", undefined],
+        ["main~101", undefined],
+        ["main^0", commit(merge)],
+        ["v1^{}", commit(first)],
+        ["v1^{commit}", commit(first)],
+        ["HEAD~1", commit(second)],
+        ["refs/heads/main^2", commit(first)],
+        ["feature/x^{}", commit(first)],
+        [`${merge.slice(0, 9)}~1`, commit(second)],
+        [`${merge}^2`, commit(first)],
+        [`v1-2-g${second.slice(0, 8)}`, commit(second)],
+        [`${"main".padEnd(40, "^0")}`, commit(merge)],
+      ] as const)
+        expect(await resolve(rev), rev).toEqual(expected);
+      expect(await resolve("HEAD", ["tag", "commit"])).toBeUndefined();
+      expect(await resolve("main~1", ["branch", "tag"])).toBeUndefined();
+      expect(await resolve("refs/tags/v1", ["branch"])).toBeUndefined();
+      await db.tx((tx) => moveRefs(tx, store.id, [{ name: "refs/heads/main", oldOid: merge, newOid: null, type: "commit", peeledOid: "", tipMs: 0 }], "all"));
+      expect(await resolve("HEAD")).toBeUndefined();
+    });
+
+    test("finds a distant ancestor with one process", async () => {
+      await using world = await openStoreWorld(dialect);
+      const { db } = world;
+      const store = await storeWith(world, { "refs/heads/long": longTip });
+      expect((await resolveRev({ db }, store, "long~60"))?.commitOid).toBe(client.git("rev-parse", `${longTip}~60`));
+      const processes = world.git.counters.processes;
+      expect((await resolveRev({ db }, store, "long~120"))?.commitOid).toBe(client.git("rev-parse", `${longTip}~120`));
+      expect(await resolveRev({ db }, store, "long~99999999")).toBeUndefined();
+      expect(world.git.counters.processes - processes).toBe(2);
+    });
+
+    test("takes the revision off the front of a path", async () => {
+      await using world = await openStoreWorld(dialect);
+      const { db } = world;
+      const store = await storeWith(world, { "refs/heads/main": merge, "refs/heads/feature/x": second, "refs/tags/feature": tag });
+      const meanings = async (path: string, options?: PathRevOptions) => {
+        const found: string[] = [];
+        for await (const { word, found: rev, rest } of resolvePath({ db }, store, path, options)) found.push(`${rev.kind} ${word}: ${rest}`);
+        return found;
+      };
+      const fallback = "refs/heads/main";
+      expect(await meanings("feature/x/a/b.md")).toEqual(["branch feature/x: a/b.md", "tag feature: x/a/b.md"]);
+      expect(await meanings("feature/x/a/b.md", { kinds: ["tag"] })).toEqual(["tag feature: x/a/b.md"]);
+      expect(await meanings("refs/heads/feature/x/a.md")).toEqual(["branch refs/heads/feature/x: a.md"]);
+      expect(await meanings("heads/feature/x/a.md", { kinds: ["branch"] })).toEqual(["branch heads/feature/x: a.md"]);
+      expect(await meanings("tags/feature/a.md")).toEqual(["tag tags/feature: a.md"]);
+      expect(await meanings("HEAD/a.md", { fallback })).toEqual(["branch HEAD: a.md", "branch : HEAD/a.md"]);
+      expect(await meanings("HEAD/a.md", { kinds: ["commit"] })).toEqual([]);
+      expect(await meanings(`${first}/a.md`, { fallback })).toEqual([`commit ${first}: a.md`, `branch : ${first}/a.md`]);
+      expect(await meanings("feature/x~1/a.md", { kinds: ["commit"] })).toEqual(["commit feature/x~1: a.md"]);
+      expect(await meanings("main^2/a~1/b")).toEqual(["commit main^2: a~1/b"]);
+      expect(await meanings("a~1/b", { fallback })).toEqual(["branch : a~1/b"]);
+      expect(await meanings("nosuch/a.md")).toEqual([]);
+    });
+
+    test("nothing else names a commit, and nothing of it reaches git", async () => {
       await using world = await openStoreWorld(dialect);
       const { db } = world;
       const store = await storeWith(world, { "refs/heads/main": second, "refs/tags/v1": tag });
       const processes = world.git.counters.processes;
       const words = [
-        ...["", "HEAD", "HEAD^", "main~1", "main^{tree}", "@", "@{-1}", "main@{1}", "HEAD@{9.years.ago}", ":/two", "HEAD^{/(a+)+$}", ":a.txt", "main:a.txt"],
-        ...[
-          "--output=/tmp/pwned",
-          "-x",
-          "--all",
-          "refs/heads/main",
-          "heads/main",
-          "tags/v1",
-          "origin/main",
-          "main..v1",
-          "^main",
-          "main\nv1",
-          "main\0",
-          "nosuch",
-        ],
+        ...["", "main^{tree}", "@{-1}", "main@{1}", "HEAD@{9.years.ago}", ":/two", "HEAD^{/(a+)+$}", ":a.txt", "main:a.txt"],
+        ...["--output=/tmp/pwned", "-x", "--all", "heads/v1", "tags/main", "refs/main", "origin/main", "main..v1", "^main", "main\nv1", "main\0", "nosuch"],
         ...["\ud800", "../main", "main/", "/main", "f".repeat(40), "f".repeat(64), "f".repeat(65), second.slice(0, 6), `${second}0`, `${second}^{tree}`],
+        ...[
+          "~1",
+          "^",
+          "main~x",
+          "main~1:",
+          "main^{",
+          "main^{}x",
+          "main~1/a",
+          `main${"^".repeat(1_000)}`,
+          "refs/heads/../../config",
+          "refs/",
+          "refs//heads/main",
+        ],
       ];
       for (const word of words) expect(await resolveRev({ db }, store, word), JSON.stringify(word)).toBeUndefined();
       expect(await resolveRev({ db }, store, blob)).toBeUndefined();
@@ -122,6 +219,10 @@ eachDialect((dialect) => {
         ["v1", 1],
         ["nosuch", 1],
         ["-x", 0],
+        ["HEAD", 2],
+        ["refs/heads/main", 1],
+        ["main~1", 1],
+        [second, 0],
       ] as const) {
         const before = db.counters.statements;
         await resolveRev({ db }, store, rev);
