@@ -41,14 +41,17 @@ describe.skipIf(sshMissing !== undefined)(`the SSH server${sshMissing === undefi
     rmSync(folder, { recursive: true, force: true });
   });
 
-  async function start(handler: SshHandler, options: Partial<SshServerOptions> = {}): Promise<{ server: SshServer; port: number; words: string[] }> {
-    const blob = Buffer.from(key.publicKey.split(" ")[1] ?? "", "base64");
-    const identities = {
-      findKey: async (offered: Buffer) => (offered.equals(blob) ? { id: 1 } : undefined),
+  const identitiesOf = ({ publicKey }: SshKeyPair): SshServerOptions["identities"] => {
+    const blob = Buffer.from(publicKey.split(" ")[1] ?? "", "base64");
+    return {
+      findKey: async (offered) => (offered.equals(blob) ? { id: 1 } : undefined),
       isSignedBy,
-      holderOf: async (keyId: number) => ({ keyId, title: "test", actor: operator }),
+      holderOf: async (keyId) => ({ keyId, title: "test", actor: operator }),
     };
-    const server = createSshServer({ hostKeys: [hostKey], identities, handler, bounds: wide, log: silentLog, ...options });
+  };
+
+  async function start(handler: SshHandler, options: Partial<SshServerOptions> = {}): Promise<{ server: SshServer; port: number; words: string[] }> {
+    const server = createSshServer({ hostKeys: [hostKey], identities: identitiesOf(key), handler, bounds: wide, log: silentLog, ...options });
     started.push(server);
     const port = await server.listen("127.0.0.1", 0);
     return { server, port, words: sshWords(key, port, "git@127.0.0.1") };
@@ -62,6 +65,43 @@ describe.skipIf(sshMissing !== undefined)(`the SSH server${sshMissing === undefi
     });
     const sent = randomBytes(5_000_000).toString("base64");
     expect(await runSsh([...words, "echo 'this'"], { input: sent })).toEqual({ code: 7, stdout: sent, stderr: "asked: echo 'this'\n" });
+  });
+
+  test.each([
+    ["rsa", "rsa-sha2-512"],
+    ["rsa", "rsa-sha2-256"],
+    ["ecdsa", "ecdsa-sha2-nistp256"],
+    ["ed25519", "ssh-ed25519"],
+  ] as const)("a client with a key of the type %s that signs with %s alone signs in", async (type, algorithm) => {
+    const own = makeKeyPair(folder, `own-${algorithm}`, type);
+    const { port } = await start(async () => 0, { identities: identitiesOf(own) });
+    const words = sshWords(own, port, "-o", `PubkeyAcceptedAlgorithms=${algorithm}`, "git@127.0.0.1", "x");
+    expect(await runSsh(words)).toEqual({ code: 0, stdout: "", stderr: "" });
+  });
+
+  test("a client that signs with SHA-1 alone is refused", async () => {
+    const own = makeKeyPair(folder, "own-sha1", "rsa");
+    const { port } = await start(async () => 0, { identities: identitiesOf(own) });
+    const answer = await runSsh(sshWords(own, port, "-o", "PubkeyAcceptedAlgorithms=ssh-rsa", "git@127.0.0.1", "x"));
+    expect(answer).toMatchObject({ code: 255, stderr: expect.stringContaining("Permission denied (publickey)") });
+  });
+
+  test("the client is sent the signature algorithms that are accepted, once, and none of SHA-1 or DSA", async () => {
+    const { port } = await start(async () => 0);
+    const { stderr } = await runSsh(["-v", ...sshWords(key, port, "git@127.0.0.1", "x")]);
+    const lists = stderr.split(/\r?\n/).filter((line) => line.includes("server-sig-algs"));
+    expect(lists).toEqual([
+      "debug1: kex_input_ext_info: server-sig-algs=<ssh-ed25519,sk-ssh-ed25519@openssh.com,ecdsa-sha2-nistp256,ecdsa-sha2-nistp384,ecdsa-sha2-nistp521,sk-ecdsa-sha2-nistp256@openssh.com,rsa-sha2-512,rsa-sha2-256>",
+    ]);
+  });
+
+  test("a client that exchanges keys again goes on", async () => {
+    const { port } = await start(async ({ input, write }) => {
+      for await (const chunk of input) await write(chunk);
+      return 0;
+    });
+    const sent = "x".repeat(3_000_000);
+    expect(await runSsh(sshWords(key, port, "-o", "RekeyLimit=1M", "git@127.0.0.1", "echo"), { input: sent })).toEqual({ code: 0, stdout: sent, stderr: "" });
   });
 
   test("a refusal is told to the person, without what could steer his terminal; a defect is not", async () => {

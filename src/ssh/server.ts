@@ -5,6 +5,7 @@ import { type ConnectionBounds, createPlaces } from "./bounds.ts";
 import { type ServedConnection, serveConnection } from "./connection.ts";
 import type { HostKey } from "./host-keys.ts";
 import type { SshHandler, SshIdentities } from "./ports.ts";
+import { announceSignatureAlgorithms } from "./signature-algorithms.ts";
 
 export interface SshServerOptions {
   readonly hostKeys: readonly HostKey[];
@@ -26,8 +27,8 @@ export interface SshServer {
 const keepAlive = { keepaliveInterval: 15_000, keepaliveCountMax: 3 };
 
 /**
- * Without what is weak (SHA-1, CBC, groups below 2048 bits), and without chacha20-poly1305, which runs as script here, several times slower than
- * AES: every client has that too.
+ * Without weak algorithms (SHA-1, CBC, groups below 2048 bits) and without chacha20-poly1305. The library computes that in WebAssembly, several times
+ * slower than AES. It cannot be a last choice: the client's order decides, and OpenSSH's client puts it first.
  */
 const algorithms = {
   kex: [
@@ -58,6 +59,7 @@ export function createSshServer({ hostKeys, identities, handler, bounds, log, si
     const options = { hostKeys: hostKeys.map(({ privateKey }) => privateKey), ident: "Hearth", algorithms, ...keepAlive };
     // One each, so that a client comes with its socket.
     const server = new Server(options as unknown as ConstructorParameters<typeof Server>[0], (client) => {
+      announceSignatureAlgorithms(client);
       const connection = serveConnection({ identities, handler, log }, client, socket, onKnown);
       connections.add(connection);
       socket.once("close", () => connections.delete(connection));
