@@ -42,25 +42,31 @@ function tarList(file: string): string[] {
 
 test("an archive holds the files below its prefix", async () => {
   const file = join(scratch, "all.tar.gz");
-  await writeFile(file, await collect((await streamArchive(store, { oid: tip, format: "tar.gz", prefix: "demo" })).stdout));
+  await writeFile(file, await collect((await streamArchive(store, { oid: tip, format: "tar.gz", prefix: "demo/" })).stdout));
   expect(tarList(file)).toEqual(["demo/README.md", "demo/big.bin", "demo/docs/d.txt", "demo/src/a.txt", "demo/src/b c.txt"]);
   expect(execFileSync("tar", ["-xzOf", file, "demo/src/a.txt"]).toString()).toBe("a\n");
-  const again = await collect((await streamArchive(store, { oid: tip, format: "tar.gz", prefix: "demo" })).stdout);
+  const again = await collect((await streamArchive(store, { oid: tip, format: "tar.gz", prefix: "demo/" })).stdout);
   expect(execFileSync("sha256sum", [file]).toString().slice(0, 64)).toBe(execFileSync("sha256sum", { input: again }).toString().slice(0, 64));
 });
 
 test("an archive can be limited to paths, taken literally", async () => {
   const file = join(scratch, "part.tar.gz");
-  await writeFile(file, await collect((await streamArchive(store, { oid: tip, format: "tar.gz", prefix: "demo", paths: ["src", "README.md"] })).stdout));
+  await writeFile(file, await collect((await streamArchive(store, { oid: tip, format: "tar.gz", prefix: "demo/", paths: ["src", "README.md"] })).stdout));
   expect(tarList(file)).toEqual(["demo/README.md", "demo/src/a.txt", "demo/src/b c.txt"]);
   for (const path of [":(exclude)src", "--output=x", "nosuch", "../x"]) {
-    const { stdout } = await streamArchive(store, { oid: tip, format: "zip", prefix: "demo", paths: [path] });
+    const { stdout } = await streamArchive(store, { oid: tip, format: "zip", prefix: "demo/", paths: [path] });
     await expect(collect(stdout)).rejects.toSatisfy((error) => isForgeError(error));
   }
 });
 
+test("an archive without a prefix holds the files of a tree by their own paths, uncompressed as tar", async () => {
+  const file = join(scratch, "plain.tar");
+  await writeFile(file, await collect((await streamArchive(store, { oid: tip, format: "tar", prefix: "", paths: ["src"] })).stdout));
+  expect(execFileSync("tar", ["-tf", file]).toString().trim().split("\n").sort()).toEqual(["src/", "src/a.txt", "src/b c.txt"]);
+});
+
 test("a zip file is one", async () => {
-  const zip = await collect((await streamArchive(store, { oid: tip, format: "zip", prefix: "demo" })).stdout);
+  const zip = await collect((await streamArchive(store, { oid: tip, format: "zip", prefix: "demo/" })).stdout);
   expect(zip.subarray(0, 4)).toEqual(Buffer.from("PK\u0003\u0004"));
   const end = zip.lastIndexOf(Buffer.from("PK\u0005\u0006"));
   expect(zip.readUInt16LE(end + 10)).toBe(8);
@@ -68,9 +74,10 @@ test("a zip file is one", async () => {
 });
 
 test("an archive that grows too large fails instead of ending", async () => {
-  const { stdout } = await streamArchive(store, { oid: tip, format: "tar.gz", prefix: "demo", limits: { maxBytes: 100, timeoutMs: 10_000 } });
+  const { stdout } = await streamArchive(store, { oid: tip, format: "tar.gz", prefix: "demo/", limits: { maxBytes: 100, timeoutMs: 10_000 } });
   await expect(collect(stdout)).rejects.toSatisfy((error) => isForgeError(error, "unavailable"));
-  for (const prefix of ["..", ".", "a/b", "", "x\n"]) await expect(streamArchive(store, { oid: tip, format: "zip", prefix })).rejects.toThrow(TypeError);
+  for (const prefix of ["x\n", "\0", "x".repeat(1_001), "\ud800"])
+    await expect(streamArchive(store, { oid: tip, format: "zip", prefix })).rejects.toThrow(TypeError);
 });
 
 test("a bundle can be verified and cloned, in both object formats", async () => {

@@ -7,8 +7,8 @@ import type { Oid } from "./types.ts";
 export interface ArchiveRequest {
   /** A commit, whose date the files bear, or a tree. */
   readonly oid: Oid;
-  readonly format: "zip" | "tar.gz";
-  /** The directory that holds everything: letters, digits, `.`, `_` and `-`. */
+  readonly format: "zip" | "tar" | "tar.gz";
+  /** The text before every path, `express/`; empty for none. */
   readonly prefix: string;
   /** Only these files and directories; all when undefined. */
   readonly paths?: readonly string[];
@@ -22,18 +22,24 @@ export interface StreamLimits {
   readonly timeoutMs: number;
 }
 
+/** Longer prefixes are refused. */
+const maxPrefixLength = 1_000;
+
+/** Whether {@link streamArchive} takes a prefix. */
+export const isArchivePrefix = (prefix: string): boolean => prefix.length <= maxPrefixLength && prefix.isWellFormed() && !/\p{Cc}/u.test(prefix);
+
 export const defaultArchiveLimits: StreamLimits = { maxBytes: 4 * 1024 ** 3, timeoutMs: 10 * 60 * 1000 };
 
-/** The files of a commit in one compressed file. @throws ForgeError `refused` for paths that git cannot be asked about */
+/** The files of a commit or tree in one file. @throws ForgeError `refused` for paths that git cannot be asked about; TypeError for a prefix with control characters */
 export async function streamArchive(store: GitStore, request: ArchiveRequest): Promise<GitStream> {
-  if (!/^(?!\.{1,2}$)[A-Za-z0-9._-]+$/.test(request.prefix)) throw new TypeError("the prefix of an archive is a plain name");
+  if (!isArchivePrefix(request.prefix)) throw new TypeError("the prefix of an archive has control characters or is too long");
   if (request.paths?.some((path) => path === "" || !path.isWellFormed())) throw refused("an archive cannot be limited to this path");
   const limits = request.limits ?? defaultArchiveLimits;
   return streamGit(
     store,
     {
       name: "archive",
-      flags: { "--format": request.format, "--prefix": `${request.prefix}/` },
+      flags: { "--format": request.format, ...(request.prefix !== "" && { "--prefix": request.prefix }) },
       revisions: [request.oid],
       ...(request.paths === undefined ? {} : { paths: request.paths }),
     },

@@ -275,7 +275,7 @@ eachDialect((dialect) => {
         "git-upload-pack '../../x'",
         "git-upload-pack 'alice/open' --upload-pack=id",
         "git-lfs-authenticate alice/Hidden badverb",
-        "git-upload-archive 'alice/open'",
+        "git-upload-archive 'alice/open' --exec=id",
         "id",
         "sh -i",
         "git-upload-pack '$(id)/open'",

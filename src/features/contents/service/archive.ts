@@ -65,17 +65,41 @@ export async function openArchive(deps: ViewpointDeps, repository: RepositorySub
     const refs = new Map([["HEAD", commit.oid], ...(ref === undefined ? [] : [[ref.name, ref.oid] as const])]);
     return (await streamBundle(store, { refs, signal })).stdout;
   }
-  await requirePaths(store, commit, paths);
-  await requireCountableTree(store, commit.treeOid);
-  const request = { oid: commit.oid, format, prefix: repository.name, signal };
+  return openFiles(store, commit, { format, prefix: `${repository.name}/`, paths, signal });
+}
+
+export interface FilesRequest extends ArchiveRequest {
+  readonly format: "zip" | "tar" | "tar.gz";
+  /** The text before every path. */
+  readonly prefix: string;
+  /** The directory whose files are sent, by their paths below it; left out, all files of the commit. */
+  readonly directory?: string;
+}
+
+/**
+ * Makes an archive of files as it is read. One git process, bounded in bytes and time.
+ * @throws ForgeError `not_found` for a missing path, `invalid` for more files than an archive may have
+ */
+export async function openFiles(store: GitStore, commit: Commit, { format, prefix, paths, directory, signal }: FilesRequest): Promise<Readable> {
+  const treeOid = directory === undefined ? commit.treeOid : await requireDirectory(store, commit.treeOid, directory);
+  await requirePaths(store, treeOid, paths);
+  await requireCountableTree(store, treeOid);
+  const request = { oid: directory === undefined ? commit.oid : treeOid, format, prefix, signal };
   return (await streamArchive(store, paths.length === 0 ? request : { ...request, paths })).stdout;
 }
 
-async function requirePaths(store: GitStore, commit: Commit, paths: readonly string[]): Promise<void> {
+const missingPath = (path: string) => notFound(undefined, { details: [`object does not exist [id: , rel_path: ${path}]`] });
+
+async function requireDirectory(store: GitStore, treeOid: Oid, path: string): Promise<Oid> {
+  const entry = await findEntry(store, treeOid, path);
+  if (entry?.mode !== "040000") throw missingPath(path);
+  return entry.oid;
+}
+
+async function requirePaths(store: GitStore, treeOid: Oid, paths: readonly string[]): Promise<void> {
   for (const path of paths) {
-    const entry = path === "" ? undefined : await findEntry(store, commit.treeOid, path);
-    // A name that is no text cannot be put on a command line.
-    if (entry === undefined || encodeName(path).toString("utf8") !== path)
-      throw notFound(undefined, { details: [`object does not exist [id: , rel_path: ${path}]`] });
+    const entry = path === "" ? undefined : await findEntry(store, treeOid, path);
+    // A name that is not text cannot be passed on a command line.
+    if (entry === undefined || encodeName(path).toString("utf8") !== path) throw missingPath(path);
   }
 }

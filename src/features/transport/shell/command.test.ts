@@ -21,6 +21,10 @@ describe("a command over SSH", () => {
     expect(parseCommand(text)).toEqual({ kind: "lfs", operation: "upload", address: { owner: "alice", repo: "demo.git" } });
   });
 
+  test.each(["git-upload-archive 'alice/demo.git'", "git upload-archive alice/demo.git"])("%s is understood", (text) => {
+    expect(parseCommand(text)).toEqual({ kind: "archive", address: { owner: "alice", repo: "demo.git" } });
+  });
+
   test("none is a shell", () => {
     expect([parseCommand(undefined), parseCommand("")]).toEqual([{ kind: "shell" }, { kind: "shell" }]);
   });
@@ -47,7 +51,9 @@ describe("a command over SSH", () => {
     " git-upload-pack 'o/r'",
     "GIT_DIR=/ git-upload-pack 'o/r'",
     "/usr/bin/git-upload-pack 'o/r'",
-    "git-upload-archive 'o/r'",
+    "git-upload-archive",
+    "git-upload-archive --list 'o/r'",
+    "git-upload-archive 'o/r' HEAD",
     "git-shell",
     "sh -c id",
     "scp -t /tmp",

@@ -3,11 +3,12 @@ import { type GitAddress, type GitService, isGitService } from "../service/locat
 /** What a client asks for. */
 export type Command =
   | { readonly kind: "git"; readonly service: GitService; readonly address: GitAddress }
+  | { readonly kind: "archive"; readonly address: GitAddress }
   | { readonly kind: "lfs"; readonly operation: "download" | "upload"; readonly address: GitAddress }
   | { readonly kind: "shell" };
 
 /** `git-upload-pack 'owner/name.git'`, and the spellings of clients that do not quote or that write `git upload-pack`. */
-const gitCommand = /^git[ -](upload-pack|receive-pack) (?:'([^']*)'|"([^"]*)"|(\S+))$/;
+const gitCommand = /^git[ -](upload-pack|receive-pack|upload-archive) (?:'([^']*)'|"([^"]*)"|(\S+))$/;
 const lfsCommand = /^git-lfs-authenticate (?:'([^']*)'|"([^"]*)"|(\S+)) (download|upload)$/;
 /** Names hold no other characters, so a path of others names nothing; two dots in a row are in no name. */
 const path = /^\/?([0-9A-Za-z][\w.-]*)\/([\w.-]+?)\/?$/;
@@ -21,13 +22,15 @@ export function parseCommand(text: string | undefined): Command | { readonly ref
   const [, verb, ...words] = gitCommand.exec(text) ?? [];
   const service = `git-${verb}`;
   const [, lfsSingle, lfsDouble, lfsBare, operation] = lfsCommand.exec(text) ?? [];
+  const isArchive = verb === "upload-archive";
   const isLfs = operation === "download" || operation === "upload";
-  if (!isGitService(service) && !isLfs)
-    return { refusal: "This server runs git-upload-pack, git-receive-pack and git-lfs-authenticate for a repository, and nothing else." };
+  if (!isGitService(service) && !isArchive && !isLfs)
+    return { refusal: "This server runs git-upload-pack, git-receive-pack, git-upload-archive and git-lfs-authenticate for a repository, and nothing else." };
   const given = isLfs ? [lfsSingle, lfsDouble, lfsBare] : words;
   const [, owner, repo] = path.exec(given.find((word) => word !== undefined) ?? "") ?? [];
   if (owner === undefined || repo === undefined || owner.includes("..") || repo.includes(".."))
     return { refusal: "Invalid repository path: it is written owner/name.git." };
   const address = { owner, repo };
+  if (isArchive) return { kind: "archive", address };
   return isLfs ? { kind: "lfs", operation, address } : { kind: "git", service: service as GitService, address };
 }

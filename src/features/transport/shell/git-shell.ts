@@ -6,11 +6,13 @@ import type { GitTarget } from "../git-target.ts";
 import { advertisement, protocolVersion } from "../service/advertise.ts";
 import { converseFetch } from "../service/conversation.ts";
 import type { TransportDeps } from "../service/deps.ts";
+import type { GitService } from "../service/locate.ts";
 import { locateByKey } from "../service/locate-by-key.ts";
 import { answerPush } from "../service/push.ts";
 import { within } from "../service/push-report.ts";
+import { answerArchive } from "../service/upload-archive.ts";
 import { patienceMs } from "../streams.ts";
-import { parseCommand } from "./command.ts";
+import { type Command, parseCommand } from "./command.ts";
 
 /** Makes what a client of git lfs goes on with over HTTP. @throws ForgeError `forbidden` */
 export type InviteToLfs = (holder: KeyHolder, repository: RepositorySubject, operation: "download" | "upload") => LfsInvitation;
@@ -36,17 +38,24 @@ export const createGitShell =
       return 0;
     }
     const { holder } = session;
-    const service = command.kind === "git" ? command.service : command.operation === "upload" ? "git-receive-pack" : "git-upload-pack";
+    const service = serviceOf(command);
     const { repository, part, isMoved } = await locateByKey(deps, holder.actor, command.address, service);
     if (command.kind === "lfs" && part === "wiki") throw notFound("A wiki keeps no large files.");
     if (isMoved) session.tell(`warning: this repository is now at ${repository.fullName}\n`);
     const noted = note(deps, { keyId: holder.keyId, repoId: repository.id });
     if (command.kind === "lfs") await session.write(invitation(deps, holder, repository, command.operation));
+    else if (command.kind === "archive") await serveArchive(deps, { repository, part }, session);
     else if (command.service === "git-upload-pack") await serveFetch(deps, { repository, part }, session);
     else await servePush(deps, { repository, part }, session);
     await noted;
     return 0;
   };
+
+/** The service whose right a command needs. */
+function serviceOf(command: Exclude<Command, { readonly kind: "shell" }>): GitService {
+  if (command.kind === "git") return command.service;
+  return command.kind === "lfs" && command.operation === "upload" ? "git-receive-pack" : "git-upload-pack";
+}
 
 function greeting({ holder }: SshSession): string {
   const { actor, title } = holder;
@@ -74,6 +83,10 @@ async function serveFetch(deps: TransportDeps, target: GitTarget, session: SshSe
   const { input, signal } = session;
   const conversation = { version: protocolVersion(session.gitProtocol), input: hurried(input), signal };
   for await (const chunk of converseFetch(deps, target, conversation)) await session.write(chunk);
+}
+
+async function serveArchive(deps: TransportDeps, target: GitTarget, { input, signal, write }: SshSession): Promise<void> {
+  for await (const chunk of answerArchive(deps, target, { input: hurried(input), signal })) await write(chunk);
 }
 
 /** Once a client has begun to ask, it goes on. */
