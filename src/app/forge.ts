@@ -39,7 +39,8 @@ import type { HttpListener } from "../http/listener.ts";
 import { createMetrics } from "../http/metrics.ts";
 import type { Route } from "../http/route.ts";
 import { createHttpServer } from "../http/server.ts";
-import { createJobQueue } from "../jobs/queue.ts";
+import { createJobQueue, type JobQueue } from "../jobs/queue.ts";
+import { openWorkers } from "../jobs/workers.ts";
 import { createOutgoingClient } from "../outgoing/client.ts";
 import { openFileStores } from "../storage/open.ts";
 import { renderRefusal } from "../ui/error-page.ts";
@@ -172,15 +173,13 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
   };
   const dispatcher = createDispatcher(context);
   opened.defer(() => dispatcher.stop());
-  // One process serves a SQLite database; it holds the lock to prove it.
-  const jobs = createJobQueue(context, { isAlone: db.dialect === "sqlite" });
-  opened.defer(() => jobs.stop());
-  const receivers = createJobQueue(context, { concurrency: receiversAtOnce });
-  opened.defer(() => receivers.stop());
-  const mirroring = createJobQueue(context, { concurrency: mirrorsAtOnce });
-  opened.defer(() => mirroring.stop());
-  const migrating = createJobQueue(context, { concurrency: migrationsAtOnce });
-  opened.defer(() => migrating.stop());
+  const workers = opened.adopt(await openWorkers(context), (opened) => opened.stop());
+  const queueOf = (concurrency?: number): JobQueue =>
+    opened.adopt(createJobQueue(context, { workers, ...(concurrency !== undefined && { concurrency }) }), (queue) => queue.stop());
+  const jobs = queueOf();
+  const receivers = queueOf(receiversAtOnce);
+  const mirroring = queueOf(mirrorsAtOnce);
+  const migrating = queueOf(migrationsAtOnce);
   const projector = createProjector(context);
   const background = { ...context, jobs, receivers, mirroring, migrating, projector };
   registerBackground(background);
@@ -264,6 +263,7 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
   await receivers.start();
   await mirroring.start();
   await migrating.start();
+  await workers.start();
   const recovery = recover(background, startedMs).catch((error: unknown) =>
     log.error({ err: error }, "what an earlier process left could not be brought in order"),
   );

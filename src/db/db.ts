@@ -1,4 +1,5 @@
 import type { Kysely } from "kysely";
+import type { Presence } from "./presence.ts";
 import type { Tables } from "./tables.ts";
 
 /** What reading needs of the query builder. Writing outside a transaction does not compile (and fails when it is forced). */
@@ -39,6 +40,8 @@ export interface Db extends Reader {
    * `wants` (everything unless told): for what must be there with the change. A handler that throws undoes the transaction. @returns the end of it
    */
   beforeCommit(channel: Channel, handler: BeforeCommit, wants?: (value: unknown) => boolean): () => void;
+  /** Makes this process visible to the others that serve the database. The caller closes the presence before the database. @throws ForgeError `unavailable` */
+  join(): Promise<Presence>;
   close(): Promise<void>;
 }
 

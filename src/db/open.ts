@@ -106,6 +106,7 @@ function releasing(db: Db, lock: InstanceLock): Db {
     tx: db.tx,
     listen: db.listen,
     beforeCommit: db.beforeCommit,
+    join: db.join,
     async close() {
       await db.close();
       lock.release();

@@ -6,6 +6,7 @@ import type { Log } from "../core/log.ts";
 import { createChannels } from "./channels.ts";
 import type { Db, DbCounters, Tx } from "./db.ts";
 import { databaseUnavailable, foldPostgresError, isLostConnection, isRetryable, uncertainOutcome } from "./errors.ts";
+import { openPostgresPresence } from "./postgres-presence.ts";
 import { createQueryBuilder } from "./query-builder.ts";
 import { createAttempt } from "./transaction.ts";
 import { createTurns } from "./turns.ts";
@@ -189,6 +190,7 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDb
     tx: (work) => entered(() => tx(work)),
     listen: channels.listen,
     beforeCommit: channels.beforeCommit,
+    join: () => openPostgresPresence(options),
     async exclusively(work) {
       const client = await connect();
       try {

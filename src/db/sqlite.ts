@@ -3,6 +3,7 @@ import type { Log } from "../core/log.ts";
 import { createChannels } from "./channels.ts";
 import type { Db, DbCounters, Tx } from "./db.ts";
 import { databaseUnavailable } from "./errors.ts";
+import { presenceAlone } from "./presence.ts";
 import { createQueryBuilder } from "./query-builder.ts";
 import { createSqliteBatch } from "./sqlite-batch.ts";
 import { type DurableSqliteOptions, openDurableSqlite } from "./sqlite-durability.ts";
@@ -97,6 +98,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Db> {
     },
     listen: channels.listen,
     beforeCommit: channels.beforeCommit,
+    join: async () => presenceAlone(),
     close: () => exclusively(sqlite.close),
   };
 }

@@ -1,10 +1,53 @@
+import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { createTestClock } from "../../test/kit/clock.ts";
-import { eachDialect } from "../../test/kit/databases.ts";
+import { eachDialect, onPostgres } from "../../test/kit/databases.ts";
 import { add, greet, minute, queueOf, rowsOf } from "../../test/kit/jobs.ts";
+import { silentLog } from "../../test/kit/logs.ts";
 import type { Clock } from "../core/clock.ts";
-import type { Tx } from "../db/db.ts";
-import { LeaseLostError } from "./queue.ts";
+import type { Db, Tx } from "../db/db.ts";
+import { type JobQueue, LeaseLostError } from "./queue.ts";
+import { openWorkers, type Workers } from "./workers.ts";
+
+interface Working {
+  readonly queue: JobQueue;
+  readonly workers: Workers;
+  /** The attempts that began here. */
+  readonly attempts: number[];
+  /** Resolves with the attempt of the first run. */
+  readonly hasBegun: Promise<number>;
+  /** Resolves with the reason when a run is told to end. */
+  readonly wasAborted: Promise<unknown>;
+  finish(): Promise<void>;
+}
+
+/** A process that works on greetings until it is told to finish. It looks for processes that have ended only when asked to. */
+async function startWorking(db: Db, clock: Clock, intervalMs = minute): Promise<Working> {
+  const workers = await openWorkers({ db, log: silentLog }, intervalMs);
+  const queue = queueOf(db, clock, { leaseMs: minute, workers });
+  const attempts: number[] = [];
+  const [begun, aborted, finished] = [Promise.withResolvers<number>(), Promise.withResolvers<unknown>(), Promise.withResolvers<void>()];
+  queue.handle(greet, async ({ attempt, signal }) => {
+    attempts.push(attempt);
+    signal.addEventListener("abort", () => aborted.resolve(signal.reason));
+    begun.resolve(attempt);
+    await Promise.race([finished.promise, aborted.promise]);
+    signal.throwIfAborted();
+  });
+  await queue.start();
+  return {
+    queue,
+    workers,
+    attempts,
+    hasBegun: begun.promise,
+    wasAborted: aborted.promise,
+    async finish() {
+      finished.resolve();
+      await queue.stop();
+      await workers.stop();
+    },
+  };
+}
 
 eachDialect((dialect) => {
   describe("leases", () => {
@@ -45,31 +88,21 @@ eachDialect((dialect) => {
       await Promise.all([frozen.stop(), awake.stop()]);
     });
 
-    test("a process that is alone takes over at its start what the one before it held", async () => {
+    test("a process takes over the jobs of one that has ended as soon as it starts, without waiting for their leases", async () => {
       const clock = createTestClock();
       await using database = await dialect.open({ clock });
       const { db } = database;
-      const killed = queueOf(db, clock, { leaseMs: minute });
-      const begun = Promise.withResolvers<void>();
-      const forever = Promise.withResolvers<void>();
-      killed.handle(greet, async () => {
-        begun.resolve();
-        await forever.promise;
-      });
+      const killed = await startWorking(db, clock);
       await add(db, "ada", { dedupeKey: "ada" });
-      const killedRuns = killed.runDue();
-      await begun.promise;
+      await killed.hasBegun;
+      await killed.workers.stop();
 
-      const next = queueOf(db, clock, { leaseMs: minute, isAlone: true });
-      const attempts: number[] = [];
-      next.handle(greet, async ({ attempt }) => void attempts.push(attempt));
-      await next.start();
-      await next.runDue();
-      expect(attempts).toEqual([2]);
-      await next.stop();
-      forever.resolve();
-      await killedRuns;
-      await killed.stop();
+      const next = await startWorking(dialect.name === "postgres" ? await database.open({ clock }) : db, clock);
+      await next.workers.start();
+      expect(await next.hasBegun).toBe(2);
+      expect(killed.attempts).toEqual([1]);
+      await next.finish();
+      await killed.finish();
     });
 
     test("a worker whose clock jumps does not take its own job from itself", async () => {
@@ -153,6 +186,52 @@ eachDialect((dialect) => {
       await Promise.all(queues.map((queue) => queue.runDue()));
       expect(got.sort()).toEqual(names.sort());
       for (const queue of queues) await queue.stop();
+    });
+  });
+});
+
+onPostgres((dialect) => {
+  describe("several processes", () => {
+    const endPresenceOf = async (db: Db): Promise<void> => {
+      await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'hearth presence'`.execute(
+        db.sql,
+      );
+    };
+
+    test("a process does not take over the jobs of a running one, and does as soon as that one has ended", async () => {
+      const clock = createTestClock();
+      await using database = await dialect.open({ clock });
+      const first = await startWorking(database.db, clock);
+      await add(database.db, "ada");
+      await first.hasBegun;
+      const second = await startWorking(await database.open({ clock }), clock, 10);
+      await second.workers.start();
+      await second.queue.runDue();
+      expect(second.attempts).toEqual([]);
+      await first.workers.stop();
+      expect(await second.hasBegun).toBe(2);
+      await Promise.all([first.finish(), second.finish()]);
+    });
+
+    test("a process that the others cannot see any more ends its runs, starts nothing, and works again when it is seen", async () => {
+      const clock = createTestClock();
+      await using database = await dialect.open({ clock });
+      const { db } = database;
+      const working = await startWorking(db, clock);
+      await add(db, "ada");
+      await working.hasBegun;
+      const before = working.workers.present();
+      await endPresenceOf(db);
+      expect(await working.wasAborted).toBeInstanceOf(LeaseLostError);
+      await add(db, "bob");
+      await working.queue.runDue();
+      expect(working.workers.present()).toBeUndefined();
+      expect(working.attempts).toEqual([1]);
+
+      await working.workers.start();
+      expect(working.workers.present()).not.toBe(before);
+      await expect.poll(() => working.attempts.toSorted()).toEqual([1, 1, 2]);
+      await working.finish();
     });
   });
 });

@@ -3,7 +3,8 @@ import type { Log } from "../core/log.ts";
 import type { Db, Tx } from "../db/db.ts";
 import type { Announced, Job } from "./job.ts";
 import { enqueueDueSlots, registerSchedules, type Schedule, scheduledJob } from "./schedule.ts";
-import { claimJobs, expireLeases, extendLease, failJob, finishJob, hasDueJobs, holdsLease, type LeasedJob, nextDueMs, retryJob } from "./store.ts";
+import { claimJobs, extendLease, failJob, finishJob, hasDueJobs, holdsLease, type LeasedJob, nextDueMs, retryJob } from "./store.ts";
+import type { Workers } from "./workers.ts";
 
 export interface JobQueueDeps {
   readonly db: Db;
@@ -16,8 +17,8 @@ export interface JobQueueOptions {
   readonly concurrency?: number;
   /** A worker that is silent for so long is taken for dead. A living one keeps its jobs however long they take. */
   readonly leaseMs?: number;
-  /** No other process works on this database: jobs that are leased when it starts are those of a process that has ended, and run at once. */
-  readonly isAlone?: boolean;
+  /** Lets other processes see which jobs this one runs, and take them over as soon as it has ended. Left out: they wait until the lease ends. */
+  readonly workers?: Workers;
 }
 
 /** One run of a job. */
@@ -73,6 +74,13 @@ const defaultLeaseMs = 60_000;
 const pollMs = 30_000;
 const maxErrorLength = 2_000;
 
+interface Running {
+  readonly kind: string;
+  readonly done: Promise<void>;
+  /** Aborted when another worker has taken the job over, or may do so. */
+  readonly lost: AbortController;
+}
+
 interface Handled {
   readonly job: Job<unknown>;
   readonly handler: JobHandler<unknown>;
@@ -80,10 +88,10 @@ interface Handled {
 
 export function createJobQueue(deps: JobQueueDeps, options: JobQueueOptions = {}): JobQueue {
   const { db, clock, log } = deps;
-  const { concurrency = defaultConcurrency, leaseMs = defaultLeaseMs } = options;
+  const { concurrency = defaultConcurrency, leaseMs = defaultLeaseMs, workers } = options;
   const handled = new Map<string, Handled>();
   const schedules: Schedule[] = [];
-  const running = new Map<number, Promise<void>>();
+  const running = new Map<number, Running>();
   const counted = { done: 0, failed: 0 };
   const stopping = new AbortController();
   let isStarted = false;
@@ -152,23 +160,34 @@ export function createJobQueue(deps: JobQueueDeps, options: JobQueueOptions = {}
 
   const startDue = async (nowMs: number): Promise<void> => {
     const limit = concurrency - running.size;
-    const claim = { kinds: [...handled.keys()], heldIds: [...running.keys()], nowMs, dueMs: nowMs + aheadMs, leaseUntilMs: nowMs + leaseMs, limit };
+    const worker = workers === undefined ? null : workers.present();
+    // The other processes cannot see this one and would take over what it starts.
+    if (worker === undefined) return;
+    const claim = { kinds: [...handled.keys()], heldIds: [...running.keys()], nowMs, dueMs: nowMs + aheadMs, leaseUntilMs: nowMs + leaseMs, worker, limit };
     if (limit <= 0 || stopping.signal.aborted || !(await hasDueJobs(db, claim))) return;
     const jobs = await db.tx((tx) => claimJobs(tx, claim));
     for (const job of jobs) {
-      const done = run(job).finally(() => {
+      const lost = new AbortController();
+      const done = run(job, lost).finally(() => {
         running.delete(job.id);
         wake();
       });
-      running.set(job.id, done);
+      running.set(job.id, { kind: job.kind, done, lost });
     }
+    if (workers !== undefined && workers.present() !== worker) loseAll();
   };
 
+  /** Other processes may take over what runs here. */
+  const loseAll = (): void => {
+    for (const { kind, lost } of running.values()) lost.abort(new LeaseLostError(kind));
+  };
+
+  const runsEnded = (): Promise<unknown> => Promise.all(Array.from(running.values(), ({ done }) => done));
+
   /** Never rejects: what fails is written into the row, and if that fails too, the lease runs out. */
-  const run = async (leased: LeasedJob): Promise<void> => {
+  const run = async (leased: LeasedJob, lost: AbortController): Promise<void> => {
     const known = handled.get(leased.kind);
     if (known === undefined) throw new Error(`the job ${leased.kind} was claimed without a handler`);
-    const lost = new AbortController();
     const heartbeat = setInterval(() => {
       db.tx((tx) => extendLease(tx, leased, clock.now() + leaseMs)).then(
         (isHeld) => isHeld || lost.abort(new LeaseLostError(leased.kind)),
@@ -177,7 +196,7 @@ export function createJobQueue(deps: JobQueueDeps, options: JobQueueOptions = {}
     }, leaseMs / 3);
     heartbeat.unref();
     try {
-      await attempt(known, leased, AbortSignal.any([stopping.signal, lost.signal]));
+      await attempt(known, leased, lost.signal);
     } catch (error) {
       log.error({ err: error, job: leased.id, kind: leased.kind }, "the outcome of a job could not be written; it runs again when its lease ends");
     } finally {
@@ -185,7 +204,7 @@ export function createJobQueue(deps: JobQueueDeps, options: JobQueueOptions = {}
     }
   };
 
-  const attempt = async ({ job, handler }: Handled, leased: LeasedJob, signal: AbortSignal): Promise<void> => {
+  const attempt = async ({ job, handler }: Handled, leased: LeasedJob, lost: AbortSignal): Promise<void> => {
     const meta = { job: leased.id, kind: leased.kind, attempt: leased.attempts };
     // Counted when it is claimed: a job that takes its worker down with it is put aside too.
     if (leased.attempts > job.maxAttempts) {
@@ -195,14 +214,14 @@ export function createJobQueue(deps: JobQueueDeps, options: JobQueueOptions = {}
     }
     const tx: JobRun<unknown>["tx"] = (work) =>
       db.tx(async (handle) => {
-        if (!(await holdsLease(handle, leased))) throw new LeaseLostError(leased.kind);
+        if (lost.aborted || !(await holdsLease(handle, leased))) throw new LeaseLostError(leased.kind);
         return work(handle);
       });
     try {
-      await handler({ payload: JSON.parse(leased.payload), attempt: leased.attempts, signal, tx });
+      await handler({ payload: JSON.parse(leased.payload), attempt: leased.attempts, signal: AbortSignal.any([stopping.signal, lost]), tx });
     } catch (error) {
       counted.failed += 1;
-      await recordFailure(job, leased, error);
+      await recordFailure(job, leased, lost.aborted ? lost.reason : error);
       return;
     }
     counted.done += 1;
@@ -242,11 +261,15 @@ export function createJobQueue(deps: JobQueueDeps, options: JobQueueOptions = {}
     },
     async start() {
       await registerSchedules(deps, schedules);
-      if (options.isAlone === true) await db.tx(expireLeases);
-      unlisten = db.listen("jobs", (value) => {
+      const unlistenWorkers = workers?.onChange((isPresent) => (isPresent ? wake() : loseAll()));
+      const unlistenJobs = db.listen("jobs", (value) => {
         const { kind, runAtMs } = value as Announced;
         if (handled.has(kind)) hearOf(runAtMs);
       });
+      unlisten = () => {
+        unlistenWorkers?.();
+        unlistenJobs();
+      };
       isStarted = true;
       wake();
     },
@@ -260,7 +283,7 @@ export function createJobQueue(deps: JobQueueDeps, options: JobQueueOptions = {}
         for (;;) {
           await lookNow();
           if (running.size === 0) return;
-          await Promise.all(running.values());
+          await runsEnded();
         }
       } finally {
         aheadMs = 0;
@@ -271,7 +294,7 @@ export function createJobQueue(deps: JobQueueDeps, options: JobQueueOptions = {}
       stopping.abort(new Error("the server stops"));
       clearTimeout(timer);
       await round;
-      await Promise.all(running.values());
+      await runsEnded();
     },
   };
 }

@@ -29,6 +29,8 @@ export interface Claim {
   /** Waiting jobs are taken that are due at this time. */
   readonly dueMs: number;
   readonly leaseUntilMs: number;
+  /** The process that takes them; null: it has no presence. */
+  readonly worker: number | null;
   readonly limit: number;
 }
 
@@ -125,7 +127,7 @@ export async function claimJobs(tx: Tx, claim: Claim): Promise<LeasedJob[]> {
 async function lease(tx: Tx, claim: Claim, ids: SelectQueryBuilder<Tables & { job: JobsTable }, "job", { id: number }>): Promise<LeasedJob[]> {
   const rows = await tx.sql
     .updateTable("jobs")
-    .set((eb) => ({ state: "running", fence: eb("fence", "+", 1), attempts: eb("attempts", "+", 1), lease_until_ms: claim.leaseUntilMs }))
+    .set((eb) => ({ state: "running", fence: eb("fence", "+", 1), attempts: eb("attempts", "+", 1), lease_until_ms: claim.leaseUntilMs, worker: claim.worker }))
     .where("id", "in", ids)
     .returning(leasedColumns)
     .execute();
@@ -144,9 +146,22 @@ export async function holdsLease(tx: Tx, lease: Lease): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Every running job may be taken over at once. */
-export async function expireLeases(tx: Tx): Promise<void> {
-  await tx.sql.updateTable("jobs").set({ lease_until_ms: 0 }).where("state", "=", running).execute();
+/** The processes that running jobs name. One statement. */
+export async function listWorkers(db: Reader): Promise<readonly number[]> {
+  const rows = await db.sql.selectFrom("jobs").select("worker").distinct().where("state", "=", running).where("worker", "is not", null).execute();
+  return rows.flatMap(({ worker }) => worker ?? []);
+}
+
+/** The running jobs of these processes may be taken over at once. @returns their kinds. One statement. */
+export async function expireLeases(tx: Tx, workers: readonly number[]): Promise<readonly string[]> {
+  const rows = await tx.sql
+    .updateTable("jobs")
+    .set({ lease_until_ms: 0, worker: null })
+    .where("state", "=", running)
+    .where((eb) => anyOf(tx, eb.ref("worker").$notNull(), workers))
+    .returning("kind")
+    .execute();
+  return [...new Set(rows.map(({ kind }) => kind))];
 }
 
 // What follows changes nothing, and answers false, when the lease is not the present one.
@@ -176,7 +191,7 @@ export interface Retry {
 /** The job waits again, unless one of its kind and key was enqueued meanwhile: that one does the work, and this one goes. */
 export async function retryJob(tx: Tx, lease: Lease, retry: Retry): Promise<boolean> {
   const { numUpdatedRows } = await updateLeased(tx, lease)
-    .set({ state: "waiting", run_at_ms: retry.runAtMs, attempts: retry.attempts, last_error: retry.error, lease_until_ms: null })
+    .set({ state: "waiting", run_at_ms: retry.runAtMs, attempts: retry.attempts, last_error: retry.error, lease_until_ms: null, worker: null })
     .where((eb) =>
       eb.not(
         eb.exists(
@@ -195,7 +210,9 @@ export async function retryJob(tx: Tx, lease: Lease, retry: Retry): Promise<bool
 
 /** The job is put aside; nobody runs it any more. */
 export async function failJob(tx: Tx, lease: Lease, error: string): Promise<boolean> {
-  const { numUpdatedRows } = await updateLeased(tx, lease).set({ state: "failed", last_error: error, lease_until_ms: null }).executeTakeFirstOrThrow();
+  const { numUpdatedRows } = await updateLeased(tx, lease)
+    .set({ state: "failed", last_error: error, lease_until_ms: null, worker: null })
+    .executeTakeFirstOrThrow();
   return numUpdatedRows > 0n;
 }
 

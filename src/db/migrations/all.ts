@@ -21,6 +21,7 @@ import { issueOrder } from "./0020-issue-order.ts";
 import { issueChanges } from "./0021-issue-changes.ts";
 import { deleter } from "./0022-deleter.ts";
 import { uploads } from "./0023-uploads.ts";
+import { workers } from "./0024-workers.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order of their ids, which count from 1. */
@@ -48,4 +49,5 @@ export const allMigrations: readonly Migration[] = [
   issueChanges,
   deleter,
   uploads,
+  workers,
 ];

@@ -35,6 +35,8 @@ export interface JobsTable {
   /** Counts up with each lease; a worker whose fence is old changes nothing. */
   fence: Generated<number>;
   lease_until_ms: Millis | null;
+  /** The process that runs it (`Presence.id`). Null: none, or one that has no presence. */
+  worker: Generated<number | null>;
   last_error: string | null;
   created_ms: Millis;
 }

@@ -4,6 +4,7 @@ import { createTestClock, type TestClock } from "../../../test/kit/clock.ts";
 import { eachDialect } from "../../../test/kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../../../test/kit/forge.ts";
 import { type Received, type Receiver, startReceiver } from "../../../test/kit/receiver.ts";
+import { insertMessages } from "./store/messages.ts";
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -81,6 +82,24 @@ eachDialect((dialect) => {
       { state: "delivered", sequence: 1, attempts: 1, response_status: 200, response_body: "ok" },
       { state: "delivered", sequence: 2 },
     ]);
+  });
+
+  test("a payload that cannot be composed delays its own repository alone, and is put aside after some attempts", async () => {
+    const { db } = forge.forge.context;
+    const [stuck, moving] = [await repositoryOf("stuck"), await repositoryOf("moving")];
+    await addHook(stuck, "/stuck");
+    await addHook(moving, "/moving");
+    const { id: repoId } = await alice.get(stuck).expect(200);
+    const damaged = { type: "issue.created", payload: "{", repo_id: repoId, actor_id: null, created_ms: clock.now(), is_dispatched: 1 } as const;
+    const { id: eventId } = await db.tx((tx) => tx.sql.insertInto("events").values(damaged).returning("id").executeTakeFirstOrThrow());
+    const draft = { eventId, position: 0, event: "issues", eventType: "issues", subject: "", repoId, actorId: null };
+    await db.tx((tx) => insertMessages(tx, [draft]));
+    for (const base of [stuck, moving]) await open(base, "later");
+    // The clock stands still, so the next attempt is not due.
+    await expect.poll(() => titles(receiver.at("/moving")), { timeout: 20_000 }).toEqual(["later"]);
+    expect(receiver.at("/stuck")).toEqual([]);
+    await forge.settled();
+    expect(titles(receiver.at("/stuck"))).toEqual(["later"]);
   });
 
   test("a form holds the same payload, and the signature is over that", async () => {

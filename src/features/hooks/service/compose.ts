@@ -4,6 +4,7 @@ import { enqueueAll } from "../../../jobs/job.ts";
 import type { JobRun } from "../../../jobs/queue.ts";
 import { countAttempt, failMessage, findEvents, findReceivers, freezeMessage, listOpenMessages, type OpenMessage } from "../store/messages.ts";
 import { deliverJob, receiverKey } from "./deliver-job.ts";
+import type { Composing } from "./record.ts";
 
 export interface ComposerDeps {
   readonly db: Db;
@@ -25,12 +26,12 @@ const batch = 50;
 const maxAttempts = 5;
 
 /**
- * Puts messages into words, in their order, and hands them to their webhooks. The words are written once and never change: from here on a
- * delivery depends on nothing but its own rows.
+ * Composes the payloads of a repository's messages, in their order, and hands them to their webhooks. A payload is written once and never
+ * changes: from here on a delivery depends on nothing but its own rows.
  */
-export async function composeMessages(deps: ComposerDeps, run: JobRun<null>, compose: Compose): Promise<void> {
+export async function composeMessages(deps: ComposerDeps, run: JobRun<Composing>, compose: Compose): Promise<void> {
   for (;;) {
-    const open = await listOpenMessages(deps.db, batch);
+    const open = await listOpenMessages(deps.db, run.payload.repoId, batch);
     if (open.length === 0) return;
     const events = await findEvents(
       deps.db,
@@ -67,8 +68,8 @@ export async function composeMessages(deps: ComposerDeps, run: JobRun<null>, com
   }
 }
 
-/** The job fails and comes back; what fails each time is put aside, so that it does not hold up the others for ever. */
-async function passOver({ clock }: ComposerDeps, run: JobRun<null>, { id, attempts }: OpenMessage, error: unknown): Promise<void> {
+/** The job fails and runs again. A message that fails each time is put aside, so that later ones of its repository go on. */
+async function passOver({ clock }: ComposerDeps, run: JobRun<Composing>, { id, attempts }: OpenMessage, error: unknown): Promise<void> {
   if (attempts + 1 < maxAttempts) {
     await run.tx((tx) => countAttempt(tx, id));
     throw error;

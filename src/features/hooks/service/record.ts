@@ -1,13 +1,19 @@
 import { randomUUID } from "node:crypto";
 import type { Tx } from "../../../db/db.ts";
 import type { EventInTransaction } from "../../../events/events.ts";
-import { defineJob, enqueue } from "../../../jobs/job.ts";
+import { defineJob, enqueueAll } from "../../../jobs/job.ts";
 import { type HookedEvent, hears, type MessageDraft, messagesOf } from "../messages.ts";
 import { findListening, insertDeliveries, insertMessages, type Listening } from "../store/messages.ts";
 import { parseBranchFilter } from "./check.ts";
 
-/** Puts what was recorded into words. One for all that waits: it is done in order. */
-export const composeJob = defineJob<null>("hooks.compose", { maxAttempts: 1_000, maxRetryMs: 60_000 });
+export interface Composing {
+  readonly repoId: number;
+}
+
+/** Composes the payloads of what happened in one repository, in its order. Repositories do not wait for each other. */
+export const composeJob = defineJob<Composing>("hooks.compose", { maxAttempts: 1_000, maxRetryMs: 60_000 });
+
+export const composing = (repoId: number) => ({ payload: { repoId }, dedupeKey: String(repoId) });
 
 /**
  * Writes who is to be told of the events of a transaction: four statements, whatever the number of webhooks and events; one where
@@ -32,7 +38,7 @@ export async function recordDeliveries(tx: Tx, events: readonly EventInTransacti
     })),
   );
   await insertDeliveries(tx, deliveries);
-  await enqueue(tx, composeJob, null, { dedupeKey: "all" });
+  await enqueueAll(tx, composeJob, [...new Set(heard.map(({ draft }) => draft.repoId))].map(composing));
 }
 
 function match(drafts: readonly MessageDraft[], listening: readonly Listening[]) {

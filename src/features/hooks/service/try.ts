@@ -2,14 +2,14 @@ import { randomUUID } from "node:crypto";
 import type { UserActor } from "../../../access/actor.ts";
 import type { RepositorySubject } from "../../../access/subjects.ts";
 import { notFound } from "../../../core/errors.ts";
-import { enqueue } from "../../../jobs/job.ts";
+import { enqueueAll } from "../../../jobs/job.ts";
 import { type BranchDeps, codeStore } from "../../branches/service/deps.ts";
 import { resolveRev } from "../../refs/service/resolve.ts";
 import { branchPrefix, shortName } from "../../refs/view.ts";
 import { insertDeliveries, insertMessages } from "../store/messages.ts";
 import { parseBranchFilter } from "./check.ts";
 import { getHook } from "./hooks.ts";
-import { composeJob } from "./record.ts";
+import { composeJob, composing } from "./record.ts";
 
 /**
  * Tells a webhook of a push that moved nothing. One whose branch filter leaves the branch out is told nothing.
@@ -27,6 +27,6 @@ export async function tryHook(deps: BranchDeps, actor: UserActor, repository: Re
     const push = { eventId: 0, position: 0, event: "push", eventType: "push", subject: `${name} ${found?.commitOid ?? ""}`, repoId, actorId: actor.id };
     const [messageId = 0] = await insertMessages(tx, [push]);
     await insertDeliveries(tx, [{ hookId: id, messageId, uuid: randomUUID(), state: hook.url === "" ? "kept" : "waiting" }]);
-    await enqueue(tx, composeJob, null, { dedupeKey: "all" });
+    await enqueueAll(tx, composeJob, [composing(repoId)]);
   });
 }

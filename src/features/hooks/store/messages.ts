@@ -104,11 +104,12 @@ export interface OpenMessage {
   readonly createdMs: number;
 }
 
-/** The oldest first. */
-export async function listOpenMessages(db: Reader, limit: number): Promise<readonly OpenMessage[]> {
+/** Those of a repository, the oldest first. One statement. */
+export async function listOpenMessages(db: Reader, repoId: number, limit: number): Promise<readonly OpenMessage[]> {
   const rows = await db.sql
     .selectFrom("hook_messages")
     .select(["id", "event_id", "event", "event_type", "subject", "repo_id", "actor_id", "attempts", "created_ms"])
+    .where("repo_id", "=", repoId)
     .where("payload", "is", null)
     .orderBy("id")
     .limit(limit)

@@ -1,0 +1,109 @@
+import { Client } from "pg";
+import type { Log } from "../core/log.ts";
+import { databaseUnavailable, foldPostgresError } from "./errors.ts";
+import { newPresenceId, type Presence } from "./presence.ts";
+
+/** The first key of the advisory locks of processes; the second one is the id of the process. */
+const lockClass = 7_405_313;
+const timeoutMs = 5_000;
+/** A connection whose other end has vanished is closed by the server after about 20 seconds; its lock is free then. Without effect on sockets of the file system. */
+const keepalives = "-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=3 -c tcp_keepalives_count=3";
+
+/**
+ * Holds a session-level advisory lock on a connection of its own. PostgreSQL releases it when the connection ends, so it is held exactly
+ * as long as this process can be seen.
+ * @throws ForgeError `unavailable`
+ */
+export async function openPostgresPresence({ url, log }: { readonly url: string; readonly log: Log }): Promise<Presence> {
+  const listeners = new Set<(isHeld: boolean) => void>();
+  let held: { readonly client: Client; readonly id: number } | undefined;
+  let holding: Promise<void> | undefined;
+  let lastId = newPresenceId();
+  let isClosed = false;
+
+  const tell = (isHeld: boolean): void => {
+    for (const listener of listeners) listener(isHeld);
+  };
+
+  const lose = (client: Client, error?: unknown): void => {
+    // Ends the socket at once where a statement is under way, which is what hangs.
+    void client.end().catch(() => undefined);
+    if (held?.client !== client) return;
+    held = undefined;
+    if (isClosed) return;
+    log.warn({ err: error }, "the connection that shows this process to the others was lost; its jobs end here and are started again");
+    tell(false);
+  };
+
+  const connect = async (): Promise<void> => {
+    const client = new Client({
+      connectionString: url,
+      application_name: "hearth presence",
+      connectionTimeoutMillis: timeoutMs,
+      query_timeout: timeoutMs,
+      keepAlive: true,
+      options: keepalives,
+    });
+    client.on("error", (error) => lose(client, error));
+    client.on("end", () => lose(client));
+    try {
+      await client.connect();
+      let id = newPresenceId();
+      while (!(await tryLock(client, id))) id = newPresenceId();
+      if (isClosed) throw new Error("the database is closed");
+      held = { client, id };
+      lastId = id;
+      tell(true);
+    } catch (error) {
+      lose(client, error);
+      throw foldPostgresError(error);
+    }
+  };
+
+  const hold = async (): Promise<void> => {
+    if (held !== undefined) return;
+    holding ??= connect().finally(() => {
+      holding = undefined;
+    });
+    await holding;
+  };
+
+  await hold();
+  return {
+    id: () => held?.id ?? lastId,
+    isHeld: () => held !== undefined,
+    onChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    hold,
+    async findGone(ids) {
+      const client = held?.client;
+      if (client === undefined) throw databaseUnavailable(new Error("this process cannot be seen by the others"));
+      try {
+        const { rows } = await client.query<{ id: string }>(selectHeld, [lockClass, ids]);
+        const running = new Set(rows.map(({ id }) => Number(id)));
+        return ids.filter((id) => !running.has(id));
+      } catch (error) {
+        lose(client, error);
+        throw foldPostgresError(error);
+      }
+    },
+    async close() {
+      isClosed = true;
+      await holding?.catch(() => undefined);
+      const client = held?.client;
+      held = undefined;
+      await client?.end().catch(() => undefined);
+    },
+  };
+}
+
+async function tryLock(client: Client, id: number): Promise<boolean> {
+  const { rows } = await client.query<{ taken: boolean }>("select pg_try_advisory_lock($1::int, $2::int) as taken", [lockClass, id]);
+  return rows[0]?.taken === true;
+}
+
+const selectHeld = `select objid::bigint as id from pg_locks
+  where locktype = 'advisory' and granted and objsubid = 2 and classid = $1::bigint::oid and objid::bigint = any($2::bigint[])
+    and database = (select oid from pg_database where datname = current_database())`;
