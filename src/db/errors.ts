@@ -32,6 +32,10 @@ const retryAfter = 5;
 export const databaseUnavailable = (cause: unknown, meta: Readonly<Record<string, unknown>> = {}): ForgeError =>
   unavailable("the database is not available at the moment", { retryAfter, cause, meta });
 
+/** Other transactions changed the same rows during every attempt. */
+export const keptColliding = (cause: unknown): ForgeError =>
+  unavailable("the same data was changed by too many requests at once; try again", { retryAfter: 1, cause, meta: { reason: "transactions collide" } });
+
 export const uncertainOutcome = (cause: unknown): ForgeError =>
   unavailable("the connection to the database broke while committing: whether the change took effect must be looked up", {
     retryAfter,

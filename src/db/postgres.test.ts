@@ -198,6 +198,56 @@ onPostgres((dialect) => {
       expect(new Set(told).size).toBe(2);
     });
 
+    test("a hundred that each read what the others write all commit", async () => {
+      await using database = await dialect.open();
+      const { db } = database;
+      const pairs = await Promise.all(
+        Array.from({ length: 100 }, (_, at) =>
+          db.tx(async (tx) => {
+            const seen = await tx.sql.selectFrom("server_values").select("name").execute();
+            await write(tx, `row ${at}`);
+            return seen.length;
+          }),
+        ),
+      );
+      // Each has seen all that were committed before it, so no two have seen the same number.
+      expect(pairs.toSorted((a, b) => a - b)).toEqual(pairs.map((_, at) => at));
+    });
+
+    test("one that is slow commits although faster ones keep changing what it has read", async () => {
+      await using database = await dialect.open();
+      const { db } = database;
+      const readAll = (tx: Tx) => tx.sql.selectFrom("server_values").select("name").execute();
+      let runs = 0;
+      let hasEnded = false;
+      let fast = 0;
+      const change = async (): Promise<void> => {
+        while (!hasEnded) {
+          fast += 1;
+          const name = `fast ${fast}`;
+          await db.tx(async (tx) => {
+            await readAll(tx);
+            await write(tx, name);
+          });
+        }
+      };
+      const changing = Promise.all([change(), change(), change()]);
+      const slow = db.tx(async (tx) => {
+        runs += 1;
+        await readAll(tx);
+        const before = fast;
+        // Until some of the others have committed; those that wait for this one come later.
+        for (let polls = 0; polls < 20 && fast < before + 6; polls += 1) await sql`select pg_sleep(0.01)`.execute(tx.sql);
+        await write(tx, "slow");
+      });
+      await slow.finally(() => {
+        hasEnded = true;
+      });
+      await changing;
+      expect(runs).toBeLessThanOrEqual(4);
+      expect(await namesIn(db)).toHaveLength(fast + 1);
+    });
+
     test("those that keep colliding end as unavailable", async () => {
       await using database = await dialect.open();
       let runs = 0;
@@ -205,8 +255,12 @@ onPostgres((dialect) => {
         runs += 1;
         await sql`do $$ begin raise exception 'collision' using errcode = '40001'; end $$`.execute(tx.sql);
       });
-      await expect(collide).rejects.toSatisfy(isUnavailable);
-      expect(runs).toBe(10);
+      await expect(collide).rejects.toMatchObject({
+        code: "unavailable",
+        message: expect.stringContaining("too many requests at once"),
+        options: { retryAfter: 1 },
+      });
+      expect(runs).toBe(12);
     });
   });
 

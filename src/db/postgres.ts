@@ -5,11 +5,11 @@ import { isForgeError } from "../core/errors.ts";
 import type { Log } from "../core/log.ts";
 import { createChannels } from "./channels.ts";
 import type { Db, DbCounters, Tx } from "./db.ts";
-import { databaseUnavailable, foldPostgresError, isLostConnection, isRetryable, uncertainOutcome } from "./errors.ts";
+import { foldPostgresError, isLostConnection, isRetryable, keptColliding, uncertainOutcome } from "./errors.ts";
+import { createGate } from "./gate.ts";
 import { openPostgresPresence } from "./postgres-presence.ts";
 import { createQueryBuilder } from "./query-builder.ts";
 import { createAttempt } from "./transaction.ts";
-import { createTurns } from "./turns.ts";
 
 export interface PostgresOptions {
   readonly url: string;
@@ -31,10 +31,13 @@ const defaultConnectTimeoutMs = 5_000;
 const defaultStatementTimeoutMs = 30_000;
 /** Guards locks against a process that froze in the middle of a transaction. */
 const idleInTransactionMs = 30_000;
-const maxAttempts = 10;
-/** After so many a transaction is tried again while no other one of its kind is. */
-const freeAttempts = 2;
-const maxTurnMs = 10_000;
+const maxAttempts = 12;
+/** After so many a transaction runs while no other one of this process does: only those of other processes can collide with it then. */
+const freeAttempts = 3;
+const maxWaitMs = 15_000;
+const maxDrainMs = 2_000;
+/** Pauses before another attempt, in milliseconds; a random part of it is waited. */
+const maxPauseMs = 200;
 /** Any number: the name of the lock that migrators take. */
 const migrationLock = 7_405_312;
 /** A server keeps each prepared statement per connection, so their number is bounded; further texts are sent unprepared. */
@@ -59,7 +62,7 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDb
   const counters: DbCounters = { statements: 0, transactions: 0 };
   const channels = createChannels();
   const names = new Map<string, string>();
-  const colliding = createTurns({ maxWaitMs: maxTurnMs });
+  const gate = createGate({ maxWaitMs, maxDrainMs });
   const active = new Set<Promise<unknown>>();
   let isClosed = false;
 
@@ -116,8 +119,8 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDb
         return toResult(await client.query(prepared(text, values)));
       } catch (error) {
         failure = error;
-        // A pooled connection may have died while it was idle; a read can be sent again.
-        if (attempt > 1 || !isLostConnection(error)) throw foldPostgresError(error);
+        // A pooled connection may have died while it was idle, and a standby cancels what is in the way of its recovery; a read can be sent again.
+        if (attempt > 1 || !(isLostConnection(error) || isRetryable(error))) throw foldPostgresError(error);
       } finally {
         client.release(isLostConnection(failure));
       }
@@ -169,8 +172,8 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDb
 
   async function tx<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     for (let attempts = 1; ; attempts += 1) {
-      // Transactions of this process that keep colliding queue up, so that each of them gets through.
-      const outcome = attempts <= freeAttempts ? await attemptOnce(work) : await colliding.take(() => attemptOnce(work));
+      const attempt = (): Promise<Outcome<T> & { readonly isLost: boolean }> => attemptOnce(work);
+      const outcome = await (attempts <= freeAttempts ? gate.beside(attempt) : gate.alone(attempt));
       if ("value" in outcome) {
         counters.transactions += 1;
         outcome.committed();
@@ -179,7 +182,7 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDb
       const { isLost } = outcome;
       // A pooled connection may have died while it was idle: then the first attempt did nothing.
       if (!(isRetryable(outcome.said) || (isLost && attempts === 1)) || attempts >= maxAttempts) throw exhausted(outcome.raised);
-      await new Promise((resolve) => setTimeout(resolve, Math.random() * Math.min(2 ** attempts, 100)));
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * Math.min(2 ** attempts, maxPauseMs)));
     }
   }
 
@@ -220,8 +223,7 @@ type Outcome<T> = { readonly value: T; committed(): void } | { readonly said: un
 /** What the driver threw, below the error that it was folded into. */
 const driverError = (error: unknown): unknown => (isForgeError(error, "unavailable") ? error.cause : error);
 
-/** Transactions that kept colliding are the database's state, not a defect. */
-const exhausted = (error: unknown): unknown => (isRetryable(error) ? databaseUnavailable(error, { reason: "transactions collide" }) : error);
+const exhausted = (error: unknown): unknown => (isRetryable(error) ? keptColliding(error) : error);
 
 async function rollBack(client: PoolClient): Promise<boolean> {
   try {
