@@ -173,9 +173,9 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
   };
   const dispatcher = createDispatcher(context);
   opened.defer(() => dispatcher.stop());
-  const workers = opened.adopt(await openWorkers(context), (opened) => opened.stop());
+  const jobWorkers = opened.adopt(await openWorkers(context), (joined) => joined.stop());
   const queueOf = (concurrency?: number): JobQueue =>
-    opened.adopt(createJobQueue(context, { workers, ...(concurrency !== undefined && { concurrency }) }), (queue) => queue.stop());
+    opened.adopt(createJobQueue(context, { workers: jobWorkers, ...(concurrency !== undefined && { concurrency }) }), (queue) => queue.stop());
   const jobs = queueOf();
   const receivers = queueOf(receiversAtOnce);
   const mirroring = queueOf(mirrorsAtOnce);
@@ -263,7 +263,7 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
   await receivers.start();
   await mirroring.start();
   await migrating.start();
-  await workers.start();
+  await jobWorkers.start();
   const recovery = recover(background, startedMs).catch((error: unknown) =>
     log.error({ err: error }, "what an earlier process left could not be brought in order"),
   );
