@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import type { TSchema } from "typebox";
 import { invalid } from "../core/errors.ts";
+import { lengths } from "../core/lengths.ts";
 import { asSchema, fieldName, isRecord, type Schema } from "../wire/schema.ts";
 import { checkRule } from "./rules.ts";
 
@@ -78,6 +79,7 @@ function decodeValue(shape: Schema, given: unknown, at: At): unknown {
   switch (shape.type) {
     case "string":
       if (typeof value !== "string") throw wrong();
+      checkLength(shape, value, at);
       return value;
     case "boolean":
       if (typeof value !== "boolean") throw wrong();
@@ -87,6 +89,7 @@ function decodeValue(shape: Schema, given: unknown, at: At): unknown {
       return value;
     case "array": {
       if (!Array.isArray(value)) throw wrong();
+      checkCount(shape, value.length, at);
       const { items } = shape;
       if (items === undefined) return value;
       return value.filter((item) => item !== null).map((item, index) => decodeValue(items, item, below(at, `[${index}]`)));
@@ -97,11 +100,24 @@ function decodeValue(shape: Schema, given: unknown, at: At): unknown {
       if (isRecord(shape) || additionalProperties === undefined) return decodeRecord(shape, value as Record<string, unknown>, at);
       // `__proto__` names no member of a map: it would be an accessor on most objects that the map is copied into.
       const members = Object.entries(value).filter(([name, member]) => name !== "__proto__" && member !== null);
+      checkCount(shape, members.length, at);
+      if (members.some(([name]) => name.length > lengths.line)) throw invalid(`[]: ${at.path}: names have at most ${lengths.line} characters`);
       return Object.fromEntries(members.map(([name, member]) => [name, decodeValue(additionalProperties, member, below(at, name))]));
     }
     default:
+      if (typeof value === "string") checkLength(shape, value, at);
       return value;
   }
+}
+
+/** A rule `MaxSize` is checked with the other rules, which have their own messages. */
+function checkLength({ maxLength, field }: Schema, value: string, { path }: At): void {
+  if (maxLength === undefined || value.length <= maxLength || field?.rules.some((rule) => rule.startsWith("MaxSize("))) return;
+  if (value.length > 2 * maxLength || [...value].length > maxLength) throw invalid(`[]: ${path} may have at most ${maxLength} characters`);
+}
+
+function checkCount({ maxItems }: Schema, count: number, { path }: At): void {
+  if (maxItems !== undefined && count > maxItems) throw invalid(`[]: ${path} may have at most ${maxItems} items`);
 }
 
 /** @param given a text, or several under one name: of those the last counts, except for a list */

@@ -1,4 +1,5 @@
 import type { Answers } from "./answers.ts";
+import { maxParameterLength } from "./paths.ts";
 import type { QueryDeclaration, QueryParameter } from "./query.ts";
 import type { SwaggerValueParameter } from "./swagger.ts";
 
@@ -62,7 +63,16 @@ export function pathParametersOf(path: string): SwaggerValueParameter[] {
     const known = meaningsAfter[`${segment}/{${name}}`] ?? pathParameters[name];
     if (known === undefined) throw new Error(`description: path ${path}: the meaning of {${name}} is not declared`);
     const { type, description, values } = known;
-    return { name, in: "path", type, ...(type === "integer" && { format: "int64" }), description, required: true, ...(values && { enum: values }) };
+    return {
+      name,
+      in: "path",
+      type,
+      ...(type === "integer" && { format: "int64" }),
+      description,
+      required: true,
+      ...(values && { enum: values }),
+      ...(type === "string" && { maxLength: maxParameterLength }),
+    };
   });
 }
 
@@ -76,16 +86,16 @@ export function queryParametersOf(query: QueryDeclaration, answers: Answers): Sw
   return [...declared, ...pages.filter(({ name }) => !Object.hasOwn(query, name))];
 }
 
-function queryParameter(name: string, { type, description, values, isRequired }: QueryParameter<unknown>): SwaggerValueParameter {
+function queryParameter(name: string, { type, description, values, maxLength, isRequired }: QueryParameter<unknown>): SwaggerValueParameter {
   const shared = { name, in: "query", description, ...(isRequired && ({ required: true } as const)) } as const;
   switch (type) {
     case "time":
       return { ...shared, type: "string", format: "date-time" };
     case "strings":
-      return { ...shared, type: "array", items: { type: "string", ...(values && { enum: values }) }, collectionFormat: "multi" };
+      return { ...shared, type: "array", items: { type: "string", ...(values && { enum: values }), maxLength }, collectionFormat: "multi" };
     case "integers":
       return { ...shared, type: "array", items: { type: "integer", format: "int64" }, collectionFormat: "multi" };
     default:
-      return { ...shared, type, ...(values && { enum: values }) };
+      return { ...shared, type, ...(values && { enum: values }), ...(type === "string" && { maxLength }) };
   }
 }

@@ -54,6 +54,8 @@ export function collectDefinitions(): Definitions {
     ...(schema.type && { type: schema.type }),
     ...(schema.format && { format: schema.format }),
     ...(schema.enum && { enum: schema.enum }),
+    ...(schema.maxLength && { maxLength: schema.maxLength }),
+    ...(schema.maxItems && { [schema.type === "object" ? "maxProperties" : "maxItems"]: schema.maxItems }),
     ...(schema.items && { items: use(schema.items) }),
     ...(schema.additionalProperties && { additionalProperties: use(schema.additionalProperties) }),
   });

@@ -110,8 +110,8 @@ test("an operation is described by its route", () => {
     description: "For who can write the repository's code. A token needs `write:repository`.",
     produces: ["application/json"],
     parameters: [
-      { name: "owner", in: "path", type: "string", description: "owner of the repository", required: true },
-      { name: "repo", in: "path", type: "string", description: "name of the repository", required: true },
+      { name: "owner", in: "path", type: "string", description: "owner of the repository", required: true, maxLength: 4_096 },
+      { name: "repo", in: "path", type: "string", description: "name of the repository", required: true, maxLength: 4_096 },
       { name: "body", in: "body", required: true, schema: { $ref: "#/definitions/CreateBranchRepoOption" } },
     ],
     responses: {
@@ -132,9 +132,9 @@ test("an operation is described by its route", () => {
 test("a list has its query and the parameters and headers of its pages", () => {
   const operation = document.paths["/repos/{owner}/{repo}/branches"]?.get;
   expect(operation?.parameters.slice(2)).toEqual([
-    { name: "q", in: "query", type: "string", description: "part of a name" },
-    { name: "sort", in: "query", type: "string", description: "the order", enum: ["name", "age"] },
-    { name: "topics", in: "query", type: "array", items: { type: "string" }, collectionFormat: "multi", description: "topics" },
+    { name: "q", in: "query", type: "string", description: "part of a name", maxLength: 4_096 },
+    { name: "sort", in: "query", type: "string", description: "the order", enum: ["name", "age"], maxLength: 4_096 },
+    { name: "topics", in: "query", type: "array", items: { type: "string", maxLength: 4_096 }, collectionFormat: "multi", description: "topics" },
     { name: "since", in: "query", type: "string", format: "date-time", description: "from when" },
     expect.objectContaining({ name: "page", type: "integer" }),
     expect.objectContaining({ name: "limit", type: "integer" }),

@@ -18,3 +18,6 @@ export function joinSlashes(target: string): string {
   const origin = /^[a-z]+:\/\/[^/]*/i.exec(path)?.[0] ?? "";
   return origin + path.slice(origin.length).replace(/\/{2,}/g, "/") + target.slice(path.length);
 }
+
+/** The most characters of a path parameter: the longest path that git checks out. A longer one names nothing. */
+export const maxParameterLength = 4_096;

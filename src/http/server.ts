@@ -6,7 +6,7 @@ import { type Exchange, hasGone, openExchange, send } from "./exchange.ts";
 import { goGetReply } from "./go-get.ts";
 import { createListener, type HttpListener } from "./listener.ts";
 import type { HttpMetrics } from "./metrics.ts";
-import { hasClimbingSegment, holdsNul, joinSlashes } from "./paths.ts";
+import { hasClimbingSegment, holdsNul, joinSlashes, maxParameterLength } from "./paths.ts";
 import { type PipelineDeps, serve } from "./pipeline.ts";
 import type { ErrorPages } from "./ports.ts";
 import { createRemoteAddress } from "./remote-address.ts";
@@ -114,7 +114,7 @@ async function dispatch(deps: HttpDeps, router: Router<Served>, exchange: Exchan
   const found = findRoute(router, request.method, path);
   if (found === undefined) return answerUnknown(deps, router, exchange);
   const { value: chosen, params } = found;
-  if (hasClimbingSegment(path) || holdsNul(path)) {
+  if (hasClimbingSegment(path) || holdsNul(path) || Object.values(params).some((value) => value.length > maxParameterLength)) {
     return send(exchange, { status: 404, headers: plain, body: nothingHere });
   }
   exchange.route = chosen.route;

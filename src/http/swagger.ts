@@ -43,7 +43,8 @@ export interface SwaggerValueParameter {
   readonly description: string;
   readonly required?: true;
   readonly enum?: readonly string[];
-  readonly items?: { readonly type: string; readonly format?: string; readonly enum?: readonly string[] };
+  readonly maxLength?: number;
+  readonly items?: { readonly type: string; readonly format?: string; readonly enum?: readonly string[]; readonly maxLength?: number };
   readonly collectionFormat?: "multi";
 }
 
@@ -62,6 +63,9 @@ export interface SwaggerSchema {
   readonly type?: string;
   readonly format?: string;
   readonly enum?: readonly string[];
+  readonly maxLength?: number;
+  readonly maxItems?: number;
+  readonly maxProperties?: number;
   readonly items?: SwaggerSchema;
   readonly additionalProperties?: SwaggerSchema;
   readonly properties?: Readonly<Record<string, SwaggerSchema>>;

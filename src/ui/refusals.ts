@@ -7,7 +7,7 @@ const known: readonly (readonly [RegExp, Sentence])[] = [
   [/^Required$/, "required"],
   [/^AlphaDashDot$/, "nameLetters"],
   [/^Username$|^name is invalid/i, "username"],
-  [/^MaxSize/, "tooLong"],
+  [/^MaxSize|^at most \d+ characters$|may have at most \d+ characters$/, "tooLong"],
   [/^(?:Url|ValidUrl)$|^Invalid url$|^Invalid Url|URL not valid$|^Invalid external wiki URL$|^Invalid mirror protocol$/, "address"],
   [/^Email$/, "email"],
   [/^GitRefName$/, "refName"],

@@ -1,4 +1,5 @@
 import type { Static } from "typebox";
+import { counts, lengths } from "../core/lengths.ts";
 import { bool, choice, field, int, list, nullable, option, record, text, time } from "./schema.ts";
 
 /** What the server does at regular times. */
@@ -87,5 +88,5 @@ export type ServerSetting = Static<typeof ServerSetting>;
 export const Badge = record("Badge", { id: int(), slug: text(), description: text(), image_url: text() });
 export type Badge = Static<typeof Badge>;
 
-export const UserBadgeOption = option("UserBadgeOption", { badge_slugs: field("BadgeSlugs", nullable(list(text())), "Required") });
+export const UserBadgeOption = option("UserBadgeOption", { badge_slugs: field("BadgeSlugs", nullable(list(text(lengths.line), counts.names)), "Required") });
 export type UserBadgeOption = Static<typeof UserBadgeOption>;

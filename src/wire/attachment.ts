@@ -1,4 +1,5 @@
 import type { Static } from "typebox";
+import { lengths } from "../core/lengths.ts";
 import { field, int, option, record, text, time } from "./schema.ts";
 
 /** A file that hangs on an issue, a comment or a release. */
@@ -14,6 +15,6 @@ export const Attachment = record("Attachment", {
 export type Attachment = Static<typeof Attachment>;
 
 export const EditAttachmentOptions = option("EditAttachmentOptions", {
-  name: field("Name", text()),
+  name: field("Name", text(lengths.line)),
 });
 export type EditAttachmentOptions = Static<typeof EditAttachmentOptions>;

@@ -1,4 +1,5 @@
 import type { Static } from "typebox";
+import { lengths } from "../core/lengths.ts";
 import { PayloadCommit } from "./commit.ts";
 import { bool, deprecated, field, int, list, nullable, option, record, text } from "./schema.ts";
 
@@ -29,8 +30,8 @@ export const RenameBranchRepoOption = option("RenameBranchRepoOption", {
 export type RenameBranchRepoOption = Static<typeof RenameBranchRepoOption>;
 
 export const UpdateBranchRepoOption = option("UpdateBranchRepoOption", {
-  new_commit_id: field("NewCommitID", text(), "Required"),
-  old_commit_id: field("OldCommitID", text()),
+  new_commit_id: field("NewCommitID", text(lengths.ref), "Required"),
+  old_commit_id: field("OldCommitID", text(lengths.ref)),
   force: field("Force", bool()),
 });
 export type UpdateBranchRepoOption = Static<typeof UpdateBranchRepoOption>;

@@ -1,4 +1,5 @@
 import type { Static } from "typebox";
+import { lengths } from "../core/lengths.ts";
 import { Attachment } from "./attachment.ts";
 import { Issue } from "./issue.ts";
 import { Label } from "./label.ts";
@@ -60,11 +61,11 @@ export const TimelineComment = record("TimelineComment", {
 export type TimelineComment = Static<typeof TimelineComment>;
 
 export const CreateIssueCommentOption = option("CreateIssueCommentOption", {
-  body: field("Body", text(), "Required"),
+  body: field("Body", text(lengths.content), "Required"),
 });
 export type CreateIssueCommentOption = Static<typeof CreateIssueCommentOption>;
 
 export const EditIssueCommentOption = option("EditIssueCommentOption", {
-  body: field("Body", text(), "Required"),
+  body: field("Body", text(lengths.content), "Required"),
 });
 export type EditIssueCommentOption = Static<typeof EditIssueCommentOption>;

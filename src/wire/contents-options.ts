@@ -1,4 +1,5 @@
 import type { Static } from "typebox";
+import { counts, lengths } from "../core/lengths.ts";
 import { bool, email, expected, field, list, nullable, option, text, time, usually } from "./schema.ts";
 
 /** An author or committer that the caller names; empty fields stand for the caller. */
@@ -16,7 +17,7 @@ export type CommitDateOptions = Static<typeof CommitDateOptions>;
 
 /** What every change of files states about its commit. */
 const commitFields = {
-  message: field("Message", text()),
+  message: field("Message", text(lengths.content)),
   branch: field("BranchName", text(), "GitRefName", "MaxSize(100)"),
   /** A branch to make for the commit; the change starts from `branch`. */
   new_branch: field("NewBranchName", text(), "GitRefName", "MaxSize(100)"),
@@ -29,14 +30,14 @@ const commitFields = {
 
 export const CreateFileOptions = option("CreateFileOptions", {
   ...commitFields,
-  content: expected("ContentBase64", text()),
+  content: expected("ContentBase64", text(lengths.file)),
 });
 export type CreateFileOptions = Static<typeof CreateFileOptions>;
 
 export const UpdateFileOptions = option("UpdateFileOptions", {
   ...commitFields,
-  sha: field("SHA", text()),
-  content: expected("ContentBase64", text()),
+  sha: field("SHA", text(lengths.ref)),
+  content: expected("ContentBase64", text(lengths.file)),
   /** The path that the file has now, when it moves. */
   from_path: field("FromPath", text(), "MaxSize(500)"),
 });
@@ -44,32 +45,32 @@ export type UpdateFileOptions = Static<typeof UpdateFileOptions>;
 
 export const DeleteFileOptions = option("DeleteFileOptions", {
   ...commitFields,
-  sha: field("SHA", text(), "Required"),
+  sha: field("SHA", text(lengths.ref), "Required"),
 });
 export type DeleteFileOptions = Static<typeof DeleteFileOptions>;
 
 export const ChangeFileOperation = option("ChangeFileOperation", {
   operation: field("Operation", usually("create", "update", "upload", "rename", "delete"), "Required"),
   path: field("Path", text(), "Required", "MaxSize(500)"),
-  content: field("ContentBase64", text()),
-  sha: field("SHA", text()),
-  from_path: field("FromPath", text()),
+  content: field("ContentBase64", text(lengths.file)),
+  sha: field("SHA", text(lengths.ref)),
+  from_path: field("FromPath", text(lengths.path)),
 });
 export type ChangeFileOperation = Static<typeof ChangeFileOperation>;
 
 export const ChangeFilesOptions = option("ChangeFilesOptions", {
   ...commitFields,
-  files: field("Files", nullable(list(ChangeFileOperation)), "Required"),
+  files: field("Files", nullable(list(ChangeFileOperation, counts.files)), "Required"),
 });
 export type ChangeFilesOptions = Static<typeof ChangeFilesOptions>;
 
 export const ApplyDiffPatchFileOptions = option("ApplyDiffPatchFileOptions", {
   ...commitFields,
-  content: expected("Content", text()),
+  content: expected("Content", text(lengths.file)),
 });
 export type ApplyDiffPatchFileOptions = Static<typeof ApplyDiffPatchFileOptions>;
 
 export const GetFilesOptions = option("GetFilesOptions", {
-  files: field("Files", nullable(list(text())), "Required"),
+  files: field("Files", nullable(list(text(lengths.path), counts.files)), "Required"),
 });
 export type GetFilesOptions = Static<typeof GetFilesOptions>;

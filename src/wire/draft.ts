@@ -1,8 +1,9 @@
 import type { Static } from "typebox";
+import { counts, lengths } from "../core/lengths.ts";
 import { inPlace, mapOf, text, time } from "./schema.ts";
 
 /** Not of the contract: what somebody has typed into a form of a page and not sent yet. */
 export const Draft = inPlace({ form: text(), fields: mapOf(text()), updated_at: time() });
 export type Draft = Static<typeof Draft>;
 
-export const SaveDraft = inPlace({ form: text(), fields: mapOf(text()) });
+export const SaveDraft = inPlace({ form: text(lengths.line), fields: mapOf(text(lengths.content), counts.names) });

@@ -1,4 +1,5 @@
 import type { Static } from "typebox";
+import { lengths } from "../core/lengths.ts";
 import { anything, bool, field, int, list, narrowed, nullable, option, record, text, time } from "./schema.ts";
 
 export const GPGKeyEmail = record("GPGKeyEmail", { email: text(), verified: bool() });
@@ -30,13 +31,13 @@ export type GPGKey = Static<typeof GPGKey>;
 export type GPGSubkey = Static<typeof GPGSubkey>;
 
 export const CreateGPGKeyOption = option("CreateGPGKeyOption", {
-  armored_public_key: field("ArmoredKey", text(), "Required"),
-  armored_signature: field("Signature", nullable(text())),
+  armored_public_key: field("ArmoredKey", text(lengths.key), "Required"),
+  armored_signature: field("Signature", nullable(text(lengths.key))),
 });
 export type CreateGPGKeyOption = Static<typeof CreateGPGKeyOption>;
 
 export const VerifyGPGKeyOption = option("VerifyGPGKeyOption", {
-  key_id: field("KeyID", text()),
-  armored_signature: field("Signature", text()),
+  key_id: field("KeyID", text(lengths.line)),
+  armored_signature: field("Signature", text(lengths.key)),
 });
 export type VerifyGPGKeyOption = Static<typeof VerifyGPGKeyOption>;

@@ -1,4 +1,5 @@
 import type { Static } from "typebox";
+import { counts, lengths } from "../core/lengths.ts";
 import { anything, bool, choice, field, int, list, mapOf, nullable, option, optional, record, text, time, usually } from "./schema.ts";
 
 export const Hook = record("Hook", {
@@ -18,21 +19,21 @@ export type Hook = Static<typeof Hook>;
 
 export const CreateHookOption = option("CreateHookOption", {
   type: field("Type", usually("dingtalk", "discord", "gitea", "gogs", "msteams", "slack", "telegram", "feishu", "wechatwork", "packagist"), "Required"),
-  config: field("Config", nullable(mapOf(text())), "Required"),
-  events: field("Events", nullable(list(text()))),
-  branch_filter: field("BranchFilter", text(), "GlobPattern"),
-  authorization_header: field("AuthorizationHeader", text()),
+  config: field("Config", nullable(mapOf(text(lengths.address), counts.few)), "Required"),
+  events: field("Events", nullable(list(text(lengths.line), counts.names))),
+  branch_filter: field("BranchFilter", text(lengths.pattern), "GlobPattern"),
+  authorization_header: field("AuthorizationHeader", text(lengths.secret)),
   active: field("Active", bool()),
   name: field("Name", text(), "MaxSize(255)"),
 });
 export type CreateHookOption = Static<typeof CreateHookOption>;
 
 export const EditHookOption = option("EditHookOption", {
-  config: field("Config", nullable(mapOf(text()))),
-  events: field("Events", nullable(list(text()))),
-  branch_filter: field("BranchFilter", text(), "GlobPattern"),
+  config: field("Config", nullable(mapOf(text(lengths.address), counts.few))),
+  events: field("Events", nullable(list(text(lengths.line), counts.names))),
+  branch_filter: field("BranchFilter", text(lengths.pattern), "GlobPattern"),
   /** Absent or empty: none from here on. */
-  authorization_header: field("AuthorizationHeader", text()),
+  authorization_header: field("AuthorizationHeader", text(lengths.secret)),
   active: field("Active", nullable(bool())),
   name: field("Name", nullable(text()), "MaxSize(255)"),
 });
@@ -40,7 +41,7 @@ export type EditHookOption = Static<typeof EditHookOption>;
 
 export const GitHook = record("GitHook", { name: text(), is_active: bool(), content: optional(text()) });
 
-export const EditGitHookOption = option("EditGitHookOption", { content: field("Content", text()) });
+export const EditGitHookOption = option("EditGitHookOption", { content: field("Content", text(lengths.key)) });
 
 /** How far a webhook has been told of something. */
 export const HookDelivery = record("HookDelivery", {

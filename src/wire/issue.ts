@@ -1,4 +1,5 @@
 import type { Static } from "typebox";
+import { counts, lengths } from "../core/lengths.ts";
 import { Attachment } from "./attachment.ts";
 import { Label } from "./label.ts";
 import { Milestone } from "./milestone.ts";
@@ -56,26 +57,26 @@ export const Issue = record("Issue", {
 export type Issue = Static<typeof Issue>;
 
 export const CreateIssueOption = option("CreateIssueOption", {
-  title: field("Title", text(), "Required"),
-  body: field("Body", text()),
-  ref: field("Ref", text()),
-  assignee: deprecated(field("Assignee", text())),
-  assignees: field("Assignees", nullable(list(text()))),
+  title: field("Title", text(lengths.title), "Required"),
+  body: field("Body", text(lengths.content)),
+  ref: field("Ref", text(lengths.ref)),
+  assignee: deprecated(field("Assignee", text(lengths.line))),
+  assignees: field("Assignees", nullable(list(text(lengths.line), counts.few))),
   due_date: field("Deadline", nullable(time())),
   milestone: field("Milestone", int()),
-  labels: field("Labels", nullable(list(int()))),
+  labels: field("Labels", nullable(list(int(), counts.names))),
   closed: field("Closed", bool()),
 });
 export type CreateIssueOption = Static<typeof CreateIssueOption>;
 
 export const EditIssueOption = option("EditIssueOption", {
-  title: field("Title", text()),
-  body: field("Body", nullable(text())),
-  ref: field("Ref", nullable(text())),
-  assignee: deprecated(field("Assignee", nullable(text()))),
-  assignees: field("Assignees", nullable(list(text()))),
+  title: field("Title", text(lengths.title)),
+  body: field("Body", nullable(text(lengths.content))),
+  ref: field("Ref", nullable(text(lengths.ref))),
+  assignee: deprecated(field("Assignee", nullable(text(lengths.line)))),
+  assignees: field("Assignees", nullable(list(text(lengths.line), counts.few))),
   milestone: field("Milestone", nullable(int())),
-  state: field("State", nullable(text())),
+  state: field("State", nullable(text(lengths.line))),
   due_date: field("Deadline", nullable(time())),
   unset_due_date: field("RemoveDeadline", nullable(bool())),
   /** Seconds; 0 for none. */
@@ -86,7 +87,7 @@ export type EditIssueOption = Static<typeof EditIssueOption>;
 
 export const IssueLabelsOption = option("IssueLabelsOption", {
   /** Ids or names, not both. */
-  labels: field("Labels", nullable(list(anything()))),
+  labels: field("Labels", nullable(list(anything(lengths.line), counts.names))),
 });
 export type IssueLabelsOption = Static<typeof IssueLabelsOption>;
 
@@ -101,15 +102,15 @@ export const IssueDeadline = record("IssueDeadline", {
 export type IssueDeadline = Static<typeof IssueDeadline>;
 
 export const LockIssueOption = option("LockIssueOption", {
-  lock_reason: field("Reason", text()),
+  lock_reason: field("Reason", text(lengths.line)),
 });
 export type LockIssueOption = Static<typeof LockIssueOption>;
 
 /** Names an issue, of whatever repository. */
 export const IssueMeta = option("IssueMeta", {
   index: field("Index", int()),
-  owner: field("Owner", text()),
-  repo: field("Name", text()),
+  owner: field("Owner", text(lengths.line)),
+  repo: field("Name", text(lengths.line)),
 });
 export type IssueMeta = Static<typeof IssueMeta>;
 

@@ -1,4 +1,5 @@
 import type { Static } from "typebox";
+import { lengths } from "../core/lengths.ts";
 import { Repository } from "./repository.ts";
 import { bool, field, int, option, optional, record, text, time } from "./schema.ts";
 import { User } from "./user.ts";
@@ -34,8 +35,8 @@ export const DeployKey = record("DeployKey", {
 export type DeployKey = Static<typeof DeployKey>;
 
 export const CreateKeyOption = option("CreateKeyOption", {
-  key: field("Key", text(), "Required"),
+  key: field("Key", text(lengths.key), "Required"),
   read_only: field("ReadOnly", bool()),
-  title: field("Title", text(), "Required"),
+  title: field("Title", text(lengths.title), "Required"),
 });
 export type CreateKeyOption = Static<typeof CreateKeyOption>;

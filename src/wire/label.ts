@@ -1,4 +1,5 @@
 import type { Static } from "typebox";
+import { lengths } from "../core/lengths.ts";
 import { bool, field, int, nullable, option, record, text } from "./schema.ts";
 
 export const Label = record("Label", {
@@ -14,19 +15,19 @@ export const Label = record("Label", {
 export type Label = Static<typeof Label>;
 
 export const CreateLabelOption = option("CreateLabelOption", {
-  name: field("Name", text(), "Required"),
+  name: field("Name", text(lengths.line), "Required"),
   exclusive: field("Exclusive", bool()),
-  color: field("Color", text(), "Required"),
-  description: field("Description", text()),
+  color: field("Color", text(lengths.line), "Required"),
+  description: field("Description", text(lengths.content)),
   is_archived: field("IsArchived", bool()),
 });
 export type CreateLabelOption = Static<typeof CreateLabelOption>;
 
 export const EditLabelOption = option("EditLabelOption", {
-  name: field("Name", nullable(text())),
+  name: field("Name", nullable(text(lengths.line))),
   exclusive: field("Exclusive", nullable(bool())),
-  color: field("Color", nullable(text())),
-  description: field("Description", nullable(text())),
+  color: field("Color", nullable(text(lengths.line))),
+  description: field("Description", nullable(text(lengths.content))),
   is_archived: field("IsArchived", nullable(bool())),
 });
 export type EditLabelOption = Static<typeof EditLabelOption>;

@@ -1,4 +1,5 @@
 import type { Static } from "typebox";
+import { lengths } from "../core/lengths.ts";
 import { bool, choice, deprecated, field, int, nullable, option, record, text, time, usually } from "./schema.ts";
 
 /** A repository that is brought from elsewhere, and for some days what has become of it. */
@@ -20,18 +21,18 @@ export const Migration = record("Migration", {
 export type Migration = Static<typeof Migration>;
 
 export const MigrateRepoOptions = option("MigrateRepoOptions", {
-  clone_addr: field("CloneAddr", text(), "Required"),
-  auth_username: field("AuthUsername", text()),
-  auth_password: field("AuthPassword", text()),
-  auth_token: field("AuthToken", text()),
+  clone_addr: field("CloneAddr", text(lengths.address), "Required"),
+  auth_username: field("AuthUsername", text(lengths.line)),
+  auth_password: field("AuthPassword", text(lengths.secret)),
+  auth_token: field("AuthToken", text(lengths.secret)),
   /** The number of the owner, for clients that know no `repo_owner`. */
   uid: deprecated(field("RepoOwnerID", int())),
-  repo_owner: field("RepoOwner", text()),
+  repo_owner: field("RepoOwner", text(lengths.line)),
   repo_name: field("RepoName", text(), "Required", "AlphaDashDot", "MaxSize(100)"),
   service: field("Service", usually("git", "github", "gitea", "gitlab", "gogs", "onedev", "gitbucket", "codebase", "codecommit")),
   mirror: field("Mirror", bool()),
   lfs: field("LFS", bool()),
-  lfs_endpoint: field("LFSEndpoint", text()),
+  lfs_endpoint: field("LFSEndpoint", text(lengths.address)),
   private: field("Private", bool()),
   description: field("Description", text(), "MaxSize(2048)"),
   wiki: field("Wiki", bool()),
@@ -40,8 +41,8 @@ export const MigrateRepoOptions = option("MigrateRepoOptions", {
   issues: field("Issues", bool()),
   pull_requests: field("PullRequests", bool()),
   releases: field("Releases", bool()),
-  mirror_interval: field("MirrorInterval", text()),
-  aws_access_key_id: field("AWSAccessKeyID", text()),
-  aws_secret_access_key: field("AWSSecretAccessKey", text()),
+  mirror_interval: field("MirrorInterval", text(lengths.line)),
+  aws_access_key_id: field("AWSAccessKeyID", text(lengths.line)),
+  aws_secret_access_key: field("AWSSecretAccessKey", text(lengths.secret)),
 });
 export type MigrateRepoOptions = Static<typeof MigrateRepoOptions>;

@@ -1,4 +1,5 @@
 import type { Static } from "typebox";
+import { lengths } from "../core/lengths.ts";
 import { choice, field, int, nullable, option, record, text, time, usually } from "./schema.ts";
 
 export const Milestone = record("Milestone", {
@@ -16,16 +17,16 @@ export const Milestone = record("Milestone", {
 export type Milestone = Static<typeof Milestone>;
 
 export const CreateMilestoneOption = option("CreateMilestoneOption", {
-  title: field("Title", text()),
-  description: field("Description", text()),
+  title: field("Title", text(lengths.title)),
+  description: field("Description", text(lengths.content)),
   due_on: field("Deadline", nullable(time())),
   state: field("State", usually("open", "closed")),
 });
 export type CreateMilestoneOption = Static<typeof CreateMilestoneOption>;
 
 export const EditMilestoneOption = option("EditMilestoneOption", {
-  title: field("Title", text()),
-  description: field("Description", nullable(text())),
+  title: field("Title", text(lengths.title)),
+  description: field("Description", nullable(text(lengths.content))),
   state: field("State", nullable(usually("open", "closed"))),
   due_on: field("Deadline", nullable(time())),
 });

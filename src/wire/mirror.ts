@@ -1,4 +1,5 @@
 import type { Static } from "typebox";
+import { lengths } from "../core/lengths.ts";
 import { bool, field, nullable, option, record, text, time } from "./schema.ts";
 
 export const PushMirror = record("PushMirror", {
@@ -14,10 +15,10 @@ export const PushMirror = record("PushMirror", {
 export type PushMirror = Static<typeof PushMirror>;
 
 export const CreatePushMirrorOption = option("CreatePushMirrorOption", {
-  remote_address: field("RemoteAddress", text()),
-  remote_username: field("RemoteUsername", text()),
-  remote_password: field("RemotePassword", text()),
-  interval: field("Interval", text()),
+  remote_address: field("RemoteAddress", text(lengths.address)),
+  remote_username: field("RemoteUsername", text(lengths.line)),
+  remote_password: field("RemotePassword", text(lengths.secret)),
+  interval: field("Interval", text(lengths.line)),
   sync_on_commit: field("SyncOnCommit", bool()),
 });
 export type CreatePushMirrorOption = Static<typeof CreatePushMirrorOption>;

@@ -1,4 +1,5 @@
 import type { Static } from "typebox";
+import { counts, lengths } from "../core/lengths.ts";
 import { bool, field, inPlace, int, list, nullable, option, record, text, time } from "./schema.ts";
 
 export const OAuth2Application = record("OAuth2Application", {
@@ -15,10 +16,10 @@ export const OAuth2Application = record("OAuth2Application", {
 export type OAuth2Application = Static<typeof OAuth2Application>;
 
 export const CreateOAuth2ApplicationOptions = option("CreateOAuth2ApplicationOptions", {
-  name: field("Name", text(), "Required"),
+  name: field("Name", text(lengths.line), "Required"),
   confidential_client: field("ConfidentialClient", bool()),
   skip_secondary_authorization: field("SkipSecondaryAuthorization", bool()),
-  redirect_uris: field("RedirectURIs", nullable(list(text())), "Required"),
+  redirect_uris: field("RedirectURIs", nullable(list(text(lengths.address), counts.names)), "Required"),
 });
 export type CreateOAuth2ApplicationOptions = Static<typeof CreateOAuth2ApplicationOptions>;
 

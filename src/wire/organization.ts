@@ -1,4 +1,5 @@
 import type { Static } from "typebox";
+import { lengths } from "../core/lengths.ts";
 import { bool, deprecated, field, int, nullable, option, record, text, usually } from "./schema.ts";
 import type { Visibility } from "./user.ts";
 
@@ -51,6 +52,6 @@ export const EditOrgOption = option("EditOrgOption", {
 export type EditOrgOption = Static<typeof EditOrgOption>;
 
 export const RenameOrgOption = option("RenameOrgOption", {
-  new_name: field("NewName", text(), "Required"),
+  new_name: field("NewName", text(lengths.accountName), "Required"),
 });
 export type RenameOrgOption = Static<typeof RenameOrgOption>;

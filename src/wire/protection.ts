@@ -1,7 +1,8 @@
 import type { Static } from "typebox";
+import { counts, lengths } from "../core/lengths.ts";
 import { bool, deprecated, field, int, list, nullable, option, record, text, time } from "./schema.ts";
 
-const names = nullable(list(text()));
+const names = nullable(list(text(lengths.line), counts.names));
 
 export const BranchProtection = record("BranchProtection", {
   /** The rule's name where it is no pattern. */
@@ -55,8 +56,8 @@ const lists = {
 };
 
 export const CreateBranchProtectionOption = option("CreateBranchProtectionOption", {
-  branch_name: deprecated(field("BranchName", text())),
-  rule_name: field("RuleName", text()),
+  branch_name: deprecated(field("BranchName", text(lengths.line))),
+  rule_name: field("RuleName", text(lengths.line)),
   priority: field("Priority", int()),
   enable_push: field("EnablePush", bool()),
   enable_push_whitelist: field("EnablePushWhitelist", bool()),
@@ -74,8 +75,8 @@ export const CreateBranchProtectionOption = option("CreateBranchProtectionOption
   dismiss_stale_approvals: field("DismissStaleApprovals", bool()),
   ignore_stale_approvals: field("IgnoreStaleApprovals", bool()),
   require_signed_commits: field("RequireSignedCommits", bool()),
-  protected_file_patterns: field("ProtectedFilePatterns", text()),
-  unprotected_file_patterns: field("UnprotectedFilePatterns", text()),
+  protected_file_patterns: field("ProtectedFilePatterns", text(lengths.key)),
+  unprotected_file_patterns: field("UnprotectedFilePatterns", text(lengths.key)),
   block_admin_merge_override: field("BlockAdminMergeOverride", bool()),
   ...lists,
 });
@@ -99,15 +100,15 @@ export const EditBranchProtectionOption = option("EditBranchProtectionOption", {
   dismiss_stale_approvals: field("DismissStaleApprovals", nullable(bool())),
   ignore_stale_approvals: field("IgnoreStaleApprovals", nullable(bool())),
   require_signed_commits: field("RequireSignedCommits", nullable(bool())),
-  protected_file_patterns: field("ProtectedFilePatterns", nullable(text())),
-  unprotected_file_patterns: field("UnprotectedFilePatterns", nullable(text())),
+  protected_file_patterns: field("ProtectedFilePatterns", nullable(text(lengths.key))),
+  unprotected_file_patterns: field("UnprotectedFilePatterns", nullable(text(lengths.key))),
   block_admin_merge_override: field("BlockAdminMergeOverride", nullable(bool())),
   ...lists,
 });
 export type EditBranchProtectionOption = Static<typeof EditBranchProtectionOption>;
 
 export const UpdateBranchProtectionPriories = option("UpdateBranchProtectionPriories", {
-  ids: field("IDs", nullable(list(int()))),
+  ids: field("IDs", nullable(list(int(), counts.names))),
 });
 
 export const TagProtection = record("TagProtection", {
@@ -121,13 +122,13 @@ export const TagProtection = record("TagProtection", {
 export type TagProtection = Static<typeof TagProtection>;
 
 export const CreateTagProtectionOption = option("CreateTagProtectionOption", {
-  name_pattern: field("NamePattern", text()),
+  name_pattern: field("NamePattern", text(lengths.line)),
   whitelist_usernames: field("WhitelistUsernames", names),
   whitelist_teams: field("WhitelistTeams", names),
 });
 
 export const EditTagProtectionOption = option("EditTagProtectionOption", {
-  name_pattern: field("NamePattern", nullable(text())),
+  name_pattern: field("NamePattern", nullable(text(lengths.line))),
   whitelist_usernames: field("WhitelistUsernames", names),
   whitelist_teams: field("WhitelistTeams", names),
 });

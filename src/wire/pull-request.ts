@@ -1,4 +1,5 @@
 import type { Static } from "typebox";
+import { counts, lengths } from "../core/lengths.ts";
 import { Label } from "./label.ts";
 import { Milestone } from "./milestone.ts";
 import { Repository } from "./repository.ts";
@@ -74,30 +75,30 @@ export const ChangedFile = record("ChangedFile", {
 export type ChangedFile = Static<typeof ChangedFile>;
 
 export const CreatePullRequestOption = option("CreatePullRequestOption", {
-  head: field("Head", text(), "Required"),
-  base: field("Base", text(), "Required"),
-  title: field("Title", text(), "Required"),
-  body: field("Body", text()),
-  assignee: field("Assignee", text()),
-  assignees: field("Assignees", nullable(list(text()))),
+  head: field("Head", text(lengths.ref), "Required"),
+  base: field("Base", text(lengths.ref), "Required"),
+  title: field("Title", text(lengths.title), "Required"),
+  body: field("Body", text(lengths.content)),
+  assignee: field("Assignee", text(lengths.line)),
+  assignees: field("Assignees", nullable(list(text(lengths.line), counts.few))),
   milestone: field("Milestone", int()),
-  labels: field("Labels", nullable(list(int()))),
+  labels: field("Labels", nullable(list(int(), counts.names))),
   due_date: field("Deadline", nullable(time())),
-  reviewers: field("Reviewers", nullable(list(text()))),
-  team_reviewers: field("TeamReviewers", nullable(list(text()))),
+  reviewers: field("Reviewers", nullable(list(text(lengths.line), counts.few))),
+  team_reviewers: field("TeamReviewers", nullable(list(text(lengths.line), counts.few))),
   allow_maintainer_edit: field("AllowMaintainerEdit", nullable(bool())),
 });
 export type CreatePullRequestOption = Static<typeof CreatePullRequestOption>;
 
 export const EditPullRequestOption = option("EditPullRequestOption", {
-  title: field("Title", text()),
-  body: field("Body", nullable(text())),
-  base: field("Base", text()),
-  assignee: field("Assignee", text()),
-  assignees: field("Assignees", nullable(list(text()))),
+  title: field("Title", text(lengths.title)),
+  body: field("Body", nullable(text(lengths.content))),
+  base: field("Base", text(lengths.ref)),
+  assignee: field("Assignee", text(lengths.line)),
+  assignees: field("Assignees", nullable(list(text(lengths.line), counts.few))),
   milestone: field("Milestone", int()),
-  labels: field("Labels", nullable(list(int()))),
-  state: field("State", nullable(text())),
+  labels: field("Labels", nullable(list(int(), counts.names))),
+  state: field("State", nullable(text(lengths.line))),
   due_date: field("Deadline", nullable(time())),
   unset_due_date: field("RemoveDeadline", nullable(bool())),
   allow_maintainer_edit: field("AllowMaintainerEdit", nullable(bool())),
@@ -109,12 +110,12 @@ const styles = ["merge", "rebase", "rebase-merge", "squash", "fast-forward-only"
 
 export const MergePullRequestOption = option("MergePullRequestOption", {
   do: field("Do", usually<(typeof styles)[number]>(...styles), "Required", `In(${styles.join(",")})`),
-  merge_title_field: renamed(field("MergeTitleField", nullable(text()))),
-  merge_message_field: renamed(field("MergeMessageField", nullable(text()))),
-  merge_commit_id: renamed(field("MergeCommitID", nullable(text()))),
+  merge_title_field: renamed(field("MergeTitleField", nullable(text(lengths.content)))),
+  merge_message_field: renamed(field("MergeMessageField", nullable(text(lengths.content)))),
+  merge_commit_id: renamed(field("MergeCommitID", nullable(text(lengths.ref)))),
   delete_branch_after_merge: field("DeleteBranchAfterMerge", nullable(bool())),
   force_merge: field("ForceMerge", nullable(bool())),
-  head_commit_id: field("HeadCommitID", nullable(text())),
+  head_commit_id: field("HeadCommitID", nullable(text(lengths.ref))),
   merge_when_checks_succeed: field("MergeWhenChecksSucceed", nullable(bool())),
 });
 export type MergePullRequestOption = Static<typeof MergePullRequestOption>;

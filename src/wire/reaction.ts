@@ -1,4 +1,5 @@
 import type { Static } from "typebox";
+import { lengths } from "../core/lengths.ts";
 import { field, nullable, option, record, text, time } from "./schema.ts";
 import { User } from "./user.ts";
 
@@ -10,6 +11,6 @@ export const Reaction = record("Reaction", {
 export type Reaction = Static<typeof Reaction>;
 
 export const EditReactionOption = option("EditReactionOption", {
-  content: field("Reaction", text()),
+  content: field("Reaction", text(lengths.line)),
 });
 export type EditReactionOption = Static<typeof EditReactionOption>;

@@ -1,4 +1,5 @@
 import type { Static } from "typebox";
+import { lengths } from "../core/lengths.ts";
 import { Attachment } from "./attachment.ts";
 import { bool, field, int, list, nullable, option, record, text, time } from "./schema.ts";
 import { User } from "./user.ts";
@@ -24,13 +25,13 @@ export const Release = record("Release", {
 export type Release = Static<typeof Release>;
 
 export const CreateReleaseOption = option("CreateReleaseOption", {
-  tag_name: field("TagName", text(), "Required"),
+  tag_name: field("TagName", text(lengths.ref), "Required"),
   /** What the tag is made of where it is missing; the default branch when it is empty. */
-  target_commitish: field("Target", text()),
+  target_commitish: field("Target", text(lengths.ref)),
   /** Makes the tag that is missing an annotated one. */
-  tag_message: field("TagMessage", text()),
-  name: field("Title", text()),
-  body: field("Note", text()),
+  tag_message: field("TagMessage", text(lengths.content)),
+  name: field("Title", text(lengths.line)),
+  body: field("Note", text(lengths.content)),
   draft: field("IsDraft", bool()),
   prerelease: field("IsPrerelease", bool()),
 });
@@ -38,10 +39,10 @@ export type CreateReleaseOption = Static<typeof CreateReleaseOption>;
 
 /** Texts that are empty stay as they are. */
 export const EditReleaseOption = option("EditReleaseOption", {
-  tag_name: field("TagName", text()),
-  target_commitish: field("Target", text()),
-  name: field("Title", text()),
-  body: field("Note", text()),
+  tag_name: field("TagName", text(lengths.ref)),
+  target_commitish: field("Target", text(lengths.ref)),
+  name: field("Title", text(lengths.line)),
+  body: field("Note", text(lengths.content)),
   draft: field("IsDraft", nullable(bool())),
   prerelease: field("IsPrerelease", nullable(bool())),
 });

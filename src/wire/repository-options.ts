@@ -1,4 +1,5 @@
 import type { Static } from "typebox";
+import { lengths } from "../core/lengths.ts";
 import { ExternalTracker, ExternalWiki, InternalTracker } from "./repository.ts";
 import { bool, expected, field, nullable, option, text, usually } from "./schema.ts";
 
@@ -10,7 +11,7 @@ export const CreateRepoOption = option("CreateRepoOption", {
   auto_init: field("AutoInit", bool()),
   template: field("Template", bool()),
   /** Names of templates, comma separated. */
-  gitignores: field("Gitignores", text()),
+  gitignores: field("Gitignores", text(lengths.address)),
   license: field("License", text(), "MaxSize(100)"),
   readme: field("Readme", text(), "MaxSize(255)"),
   default_branch: field("DefaultBranch", text(), "GitRefName", "MaxSize(100)"),
@@ -32,10 +33,10 @@ export const EditRepoOption = option("EditRepoOption", {
   external_tracker: field("ExternalTracker", nullable(ExternalTracker)),
   has_wiki: field("HasWiki", nullable(bool())),
   external_wiki: field("ExternalWiki", nullable(ExternalWiki)),
-  default_branch: field("DefaultBranch", nullable(text())),
+  default_branch: field("DefaultBranch", nullable(text(lengths.ref))),
   has_pull_requests: field("HasPullRequests", nullable(bool())),
   has_projects: field("HasProjects", nullable(bool())),
-  projects_mode: field("ProjectsMode", nullable(text()), "In(repo,owner,all)"),
+  projects_mode: field("ProjectsMode", nullable(text(lengths.line)), "In(repo,owner,all)"),
   has_releases: field("HasReleases", nullable(bool())),
   has_packages: field("HasPackages", nullable(bool())),
   has_actions: field("HasActions", nullable(bool())),
@@ -49,18 +50,18 @@ export const EditRepoOption = option("EditRepoOption", {
   autodetect_manual_merge: field("AutodetectManualMerge", nullable(bool())),
   allow_rebase_update: field("AllowRebaseUpdate", nullable(bool())),
   default_delete_branch_after_merge: field("DefaultDeleteBranchAfterMerge", nullable(bool())),
-  default_merge_style: field("DefaultMergeStyle", nullable(text())),
+  default_merge_style: field("DefaultMergeStyle", nullable(text(lengths.line))),
   default_allow_maintainer_edit: field("DefaultAllowMaintainerEdit", nullable(bool())),
   archived: field("Archived", nullable(bool())),
-  mirror_interval: field("MirrorInterval", nullable(text())),
+  mirror_interval: field("MirrorInterval", nullable(text(lengths.line))),
   enable_prune: field("EnablePrune", nullable(bool())),
 });
 export type EditRepoOption = Static<typeof EditRepoOption>;
 
 export const GenerateRepoOption = option("GenerateRepoOption", {
-  owner: expected("Owner", text()),
+  owner: expected("Owner", text(lengths.line)),
   name: field("Name", text(), "Required", "AlphaDashDot", "MaxSize(100)"),
-  default_branch: field("DefaultBranch", text()),
+  default_branch: field("DefaultBranch", text(lengths.ref)),
   description: field("Description", text(), "MaxSize(2048)"),
   private: field("Private", bool()),
   git_content: field("GitContent", bool()),

@@ -1,4 +1,5 @@
 import type { Static } from "typebox";
+import { lengths } from "../core/lengths.ts";
 import { bool, choice, field, int, list, narrowed, nullable, option, optional, record, text, time } from "./schema.ts";
 import { Team } from "./team.ts";
 import { User } from "./user.ts";
@@ -18,16 +19,16 @@ export const InternalTracker = option("InternalTracker", {
 export type InternalTracker = Static<typeof InternalTracker>;
 
 export const ExternalTracker = option("ExternalTracker", {
-  external_tracker_url: field("ExternalTrackerURL", text()),
-  external_tracker_format: field("ExternalTrackerFormat", text()),
+  external_tracker_url: field("ExternalTrackerURL", text(lengths.address)),
+  external_tracker_format: field("ExternalTrackerFormat", text(lengths.address)),
   /** `numeric`, `alphanumeric` or `regexp`. */
-  external_tracker_style: field("ExternalTrackerStyle", text()),
-  external_tracker_regexp_pattern: field("ExternalTrackerRegexpPattern", text()),
+  external_tracker_style: field("ExternalTrackerStyle", text(lengths.line)),
+  external_tracker_regexp_pattern: field("ExternalTrackerRegexpPattern", text(lengths.pattern)),
 });
 export type ExternalTracker = Static<typeof ExternalTracker>;
 
 export const ExternalWiki = option("ExternalWiki", {
-  external_wiki_url: field("ExternalWikiURL", text()),
+  external_wiki_url: field("ExternalWikiURL", text(lengths.address)),
 });
 export type ExternalWiki = Static<typeof ExternalWiki>;
 

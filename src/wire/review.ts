@@ -1,4 +1,5 @@
 import type { Static } from "typebox";
+import { counts, lengths } from "../core/lengths.ts";
 import { bool, choice, field, int, list, nullable, option, optional, record, text, time, usually } from "./schema.ts";
 import { Team } from "./team.ts";
 import { User } from "./user.ts";
@@ -57,8 +58,8 @@ export const PullReviewComment = record("PullReviewComment", {
 export type PullReviewComment = Static<typeof PullReviewComment>;
 
 export const CreatePullReviewComment = option("CreatePullReviewComment", {
-  path: field("Path", text()),
-  body: field("Body", text()),
+  path: field("Path", text(lengths.path)),
+  body: field("Body", text(lengths.content)),
   old_position: field("OldLineNum", int()),
   new_position: field("NewLineNum", int()),
   /** Of several lines the first; the position is the last. */
@@ -68,26 +69,26 @@ export type CreatePullReviewComment = Static<typeof CreatePullReviewComment>;
 
 export const CreatePullReviewOptions = option("CreatePullReviewOptions", {
   event: field("Event", usually(...states)),
-  body: field("Body", text()),
-  commit_id: field("CommitID", text()),
-  comments: field("Comments", nullable(list(CreatePullReviewComment))),
+  body: field("Body", text(lengths.content)),
+  commit_id: field("CommitID", text(lengths.ref)),
+  comments: field("Comments", nullable(list(CreatePullReviewComment, counts.few))),
 });
 export type CreatePullReviewOptions = Static<typeof CreatePullReviewOptions>;
 
 export const SubmitPullReviewOptions = option("SubmitPullReviewOptions", {
   event: field("Event", usually(...states)),
-  body: field("Body", text()),
+  body: field("Body", text(lengths.content)),
 });
 export type SubmitPullReviewOptions = Static<typeof SubmitPullReviewOptions>;
 
 export const DismissPullReviewOptions = option("DismissPullReviewOptions", {
-  message: field("Message", text()),
+  message: field("Message", text(lengths.content)),
   priors: field("Priors", bool()),
 });
 export type DismissPullReviewOptions = Static<typeof DismissPullReviewOptions>;
 
 export const PullReviewRequestOptions = option("PullReviewRequestOptions", {
-  reviewers: field("Reviewers", nullable(list(text()))),
-  team_reviewers: field("TeamReviewers", nullable(list(text()))),
+  reviewers: field("Reviewers", nullable(list(text(lengths.line), counts.few))),
+  team_reviewers: field("TeamReviewers", nullable(list(text(lengths.line), counts.few))),
 });
 export type PullReviewRequestOptions = Static<typeof PullReviewRequestOptions>;

@@ -1,4 +1,5 @@
 import type { Static, TSchema, TUnsafe } from "typebox";
+import { lengths } from "../core/lengths.ts";
 
 /**
  * The building blocks of the wire's shapes. One schema object is the static type (typebox's `Static`), what a request body is checked
@@ -12,6 +13,10 @@ export interface Schema<T = unknown> extends TUnsafe<T> {
   readonly format?: "date-time" | "email" | "int64";
   readonly enum?: readonly string[];
   readonly nullable?: true;
+  /** Texts of a request: the most characters (Unicode code points). */
+  readonly maxLength?: number;
+  /** Lists and maps of a request: the most items or members. */
+  readonly maxItems?: number;
   /** Lists: the schema of an item. */
   readonly items?: Schema;
   /** Maps: the schema of a value. */
@@ -71,22 +76,29 @@ export type RecordSchema<F extends Fields = Fields> = Schema<RecordOf<F>> & { re
 /** The type of a schema exists for the compiler alone, so no value can show it. */
 const schema = <T>(shape: Omit<Schema, keyof TUnsafe>): Schema<T> => shape as Schema<T>;
 
-/** @typeParam T narrower than string where the values are known but not published as an enumeration */
-export const text = <T extends string = string>(): Schema<T> => schema({ type: "string" });
+/**
+ * @typeParam T narrower than string where the values are known but not published as an enumeration
+ * @param maxLength of `lengths.ts`; required in requests, where a rule `MaxSize` may state it instead
+ */
+export const text = <T extends string = string>(maxLength?: number): Schema<T> => schema({ type: "string", ...(maxLength && { maxLength }) });
 export const email = (): Schema<string> => schema({ type: "string", format: "email" });
 /** RFC 3339. */
 export const time = (): Schema<string> => schema({ type: "string", format: "date-time" });
 export const int = (): Schema<number> => schema({ type: "integer", format: "int64" });
 export const bool = (): Schema<boolean> => schema({ type: "boolean" });
-export const anything = (): Schema<unknown> => schema({});
+/** @param maxLength where the value is a text of a request */
+export const anything = (maxLength?: number): Schema<unknown> => schema(maxLength === undefined ? {} : { maxLength });
 export const choice = <const T extends string>(...values: readonly T[]): Schema<T> => schema({ type: "string", enum: values });
 /**
  * A request's text whose values are published as an enumeration. Reading refuses no others: a rule `In` or the service does.
  * @typeParam T narrower than string only where such a rule holds it
  */
 export const usually = <T extends string = string>(...values: readonly NoInfer<T>[]): Schema<T> => schema({ type: "string", enum: values });
-export const list = <T>(items: Schema<T>): Schema<readonly T[]> => schema({ type: "array", items });
-export const mapOf = <T>(values: Schema<T>): Schema<Readonly<Record<string, T>>> => schema({ type: "object", additionalProperties: values });
+/** @param maxItems required in requests */
+export const list = <T>(items: Schema<T>, maxItems?: number): Schema<readonly T[]> => schema({ type: "array", items, ...(maxItems && { maxItems }) });
+/** @param maxItems required in requests */
+export const mapOf = <T>(values: Schema<T>, maxItems?: number): Schema<Readonly<Record<string, T>>> =>
+  schema({ type: "object", additionalProperties: values, ...(maxItems && { maxItems }) });
 
 /** In an answer: may be `null`. In a request: `null` or absence can be told from a value, and both read as `null`. */
 export const nullable = <T>(of: Schema<T>): Nullable<T> => ({ ...of, nullable: true }) as Nullable<T>;
@@ -123,10 +135,22 @@ export function option<const F extends Fields>(title: string, fields: F): Record
 }
 
 /** A field of a request. @param go its name in messages */
-export const field = <S extends Schema>(go: string, of: S, ...rules: readonly Rule[]): S => ({ ...of, field: { go, rules } });
+export const field = <S extends Schema>(go: string, of: S, ...rules: readonly Rule[]): S => ({ ...of, ...limitOf(of, rules), field: { go, rules } });
 
 /** A field of a request that is published as required while its absence reads as the zero value. */
-export const expected = <S extends Schema>(go: string, of: S, ...rules: readonly Rule[]): S => ({ ...of, field: { go, rules, isExpected: true } });
+export const expected = <S extends Schema>(go: string, of: S, ...rules: readonly Rule[]): S => ({
+  ...of,
+  ...limitOf(of, rules),
+  field: { go, rules, isExpected: true },
+});
+
+/** The length of a text whose declaration does not state one: that of its rule, format or values. */
+function limitOf({ type, format, enum: values, maxLength }: Schema, rules: readonly Rule[]): Pick<Schema, "maxLength"> {
+  if (type !== "string" || maxLength !== undefined) return {};
+  const sizes = rules.flatMap((rule) => /^MaxSize\((\d+)\)$/.exec(rule)?.slice(1).map(Number) ?? []);
+  const [stated = format === "email" ? lengths.email : format === "date-time" || values !== undefined ? lengths.line : undefined] = sizes;
+  return stated === undefined ? {} : { maxLength: stated };
+}
 
 /** A field of a request that clients also send under the name that messages use for it. */
 export const renamed = <S extends Schema>(of: S): S => ({ ...of, field: { go: "", rules: [], ...of.field, formerName: of.field?.go ?? "" } });

@@ -1,4 +1,5 @@
 import type { Static } from "typebox";
+import { counts, lengths } from "../core/lengths.ts";
 import { bool, choice, field, int, list, nullable, option, optional, record, text, time, usually } from "./schema.ts";
 
 /** Beyond the contract: where people sign in whose passwords are not kept on this server. */
@@ -55,34 +56,34 @@ export const AuthenticationSource = record("AuthenticationSource", {
 export type AuthenticationSource = Static<typeof AuthenticationSource>;
 
 export const DirectoryOption = option("DirectoryOption", {
-  host: field("Host", nullable(text())),
+  host: field("Host", nullable(text(lengths.address))),
   port: field("Port", nullable(int())),
   security: field("Security", nullable(usually("ldaps", "starttls", "none"))),
-  authority: field("Authority", nullable(text())),
+  authority: field("Authority", nullable(text(lengths.key))),
   verify_certificate: field("VerifyCertificate", nullable(bool())),
-  bind_dn: field("BindDN", nullable(text())),
-  user_base: field("UserBase", nullable(text())),
-  user_dn: field("UserDN", nullable(text())),
-  user_filter: field("UserFilter", nullable(text())),
-  admin_filter: field("AdminFilter", nullable(text())),
-  restricted_filter: field("RestrictedFilter", nullable(text())),
-  group_base: field("GroupBase", nullable(text())),
-  group_filter: field("GroupFilter", nullable(text())),
-  name_attribute: field("NameAttribute", nullable(text())),
-  full_name_attribute: field("FullNameAttribute", nullable(text())),
-  email_attribute: field("EmailAttribute", nullable(text())),
+  bind_dn: field("BindDN", nullable(text(lengths.address))),
+  user_base: field("UserBase", nullable(text(lengths.address))),
+  user_dn: field("UserDN", nullable(text(lengths.address))),
+  user_filter: field("UserFilter", nullable(text(lengths.pattern))),
+  admin_filter: field("AdminFilter", nullable(text(lengths.pattern))),
+  restricted_filter: field("RestrictedFilter", nullable(text(lengths.pattern))),
+  group_base: field("GroupBase", nullable(text(lengths.address))),
+  group_filter: field("GroupFilter", nullable(text(lengths.pattern))),
+  name_attribute: field("NameAttribute", nullable(text(lengths.line))),
+  full_name_attribute: field("FullNameAttribute", nullable(text(lengths.line))),
+  email_attribute: field("EmailAttribute", nullable(text(lengths.line))),
 });
 export type DirectoryOption = Static<typeof DirectoryOption>;
 
 export const ProviderOption = option("ProviderOption", {
-  issuer: field("Issuer", nullable(text())),
-  client_id: field("ClientID", nullable(text())),
-  scopes: field("Scopes", nullable(list(text()))),
-  name_claim: field("NameClaim", nullable(text())),
-  groups_claim: field("GroupsClaim", nullable(text())),
-  required_group: field("RequiredGroup", nullable(text())),
-  admin_group: field("AdminGroup", nullable(text())),
-  restricted_group: field("RestrictedGroup", nullable(text())),
+  issuer: field("Issuer", nullable(text(lengths.address))),
+  client_id: field("ClientID", nullable(text(lengths.address))),
+  scopes: field("Scopes", nullable(list(text(lengths.line), counts.names))),
+  name_claim: field("NameClaim", nullable(text(lengths.line))),
+  groups_claim: field("GroupsClaim", nullable(text(lengths.line))),
+  required_group: field("RequiredGroup", nullable(text(lengths.line))),
+  admin_group: field("AdminGroup", nullable(text(lengths.line))),
+  restricted_group: field("RestrictedGroup", nullable(text(lengths.line))),
   trust_email: field("TrustEmail", nullable(bool())),
   link_by_email: field("LinkByEmail", nullable(bool())),
 });
@@ -90,21 +91,21 @@ export type ProviderOption = Static<typeof ProviderOption>;
 
 export const CreateSourceOption = option("CreateSourceOption", {
   kind: field("Kind", usually<"ldap" | "oidc">("ldap", "oidc"), "Required", "In(ldap,oidc)"),
-  name: field("Name", text(), "Required"),
+  name: field("Name", text(lengths.line), "Required"),
   is_active: field("IsActive", nullable(bool())),
   auto_register: field("AutoRegister", bool()),
   /** The bind password or client secret. */
-  secret: field("Secret", text()),
+  secret: field("Secret", text(lengths.secret)),
   ldap: field("LDAP", nullable(DirectoryOption)),
   oidc: field("OIDC", nullable(ProviderOption)),
 });
 export type CreateSourceOption = Static<typeof CreateSourceOption>;
 
 export const EditSourceOption = option("EditSourceOption", {
-  name: field("Name", nullable(text())),
+  name: field("Name", nullable(text(lengths.line))),
   is_active: field("IsActive", nullable(bool())),
   auto_register: field("AutoRegister", nullable(bool())),
-  secret: field("Secret", nullable(text())),
+  secret: field("Secret", nullable(text(lengths.secret))),
   ldap: field("LDAP", nullable(DirectoryOption)),
   oidc: field("OIDC", nullable(ProviderOption)),
 });

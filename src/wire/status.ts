@@ -1,4 +1,5 @@
 import type { Static } from "typebox";
+import { lengths } from "../core/lengths.ts";
 import { Repository } from "./repository.ts";
 import { choice, field, int, list, nullable, option, record, text, time, usually } from "./schema.ts";
 import { User } from "./user.ts";
@@ -32,7 +33,7 @@ export type CombinedStatus = Static<typeof CombinedStatus>;
 
 export const CreateStatusOption = option("CreateStatusOption", {
   state: field("State", usually(...states)),
-  target_url: field("TargetURL", text()),
-  description: field("Description", text()),
-  context: field("Context", text()),
+  target_url: field("TargetURL", text(lengths.address)),
+  description: field("Description", text(lengths.content)),
+  context: field("Context", text(lengths.line)),
 });

@@ -1,4 +1,5 @@
 import type { Static } from "typebox";
+import { lengths } from "../core/lengths.ts";
 import { CommitMeta, CommitUser, PayloadCommitVerification } from "./commit.ts";
 import { field, nullable, option, optional, record, text } from "./schema.ts";
 
@@ -32,9 +33,9 @@ export const AnnotatedTag = record("AnnotatedTag", {
 export type AnnotatedTag = Static<typeof AnnotatedTag>;
 
 export const CreateTagOption = option("CreateTagOption", {
-  tag_name: field("TagName", text(), "Required"),
+  tag_name: field("TagName", text(lengths.ref), "Required"),
   /** Absent: a lightweight tag. */
-  message: field("Message", text()),
-  target: field("Target", text()),
+  message: field("Message", text(lengths.content)),
+  target: field("Target", text(lengths.ref)),
 });
 export type CreateTagOption = Static<typeof CreateTagOption>;

@@ -1,4 +1,5 @@
 import type { Static } from "typebox";
+import { counts, lengths } from "../core/lengths.ts";
 import { Organization } from "./organization.ts";
 import { bool, choice, expected, field, inPlace, int, list, mapOf, nullable, option, record, text, usually } from "./schema.ts";
 
@@ -23,8 +24,8 @@ export type TeamSearchResults = Static<typeof TeamSearchResults>;
 
 const rights = {
   permission: field("Permission", usually("read", "write", "admin")),
-  units: field("Units", nullable(list(text()))),
-  units_map: field("UnitsMap", nullable(mapOf(text()))),
+  units: field("Units", nullable(list(text(lengths.line), counts.few))),
+  units_map: field("UnitsMap", nullable(mapOf(text(lengths.line), counts.few))),
 };
 
 export const CreateTeamOption = option("CreateTeamOption", {

@@ -1,4 +1,5 @@
 import type { Static } from "typebox";
+import { counts, lengths } from "../core/lengths.ts";
 import { anything, field, int, list, nullable, option, optional, record, text, time } from "./schema.ts";
 
 export const AccessToken = record("AccessToken", {
@@ -18,10 +19,10 @@ export const AccessToken = record("AccessToken", {
 export type AccessToken = Static<typeof AccessToken>;
 
 export const CreateAccessTokenOption = option("CreateAccessTokenOption", {
-  name: field("Name", text(), "Required"),
-  scopes: field("Scopes", nullable(list(text()))),
+  name: field("Name", text(lengths.line), "Required"),
+  scopes: field("Scopes", nullable(list(text(lengths.line), counts.names))),
   expires_at: field("ExpiresAt", nullable(time())),
   /** Full names or ids. */
-  repositories: field("Repositories", nullable(list(anything()))),
+  repositories: field("Repositories", nullable(list(anything(lengths.line), counts.names))),
 });
 export type CreateAccessTokenOption = Static<typeof CreateAccessTokenOption>;

@@ -1,4 +1,5 @@
 import type { Static } from "typebox";
+import { counts, lengths } from "../core/lengths.ts";
 import { field, inPlace, int, list, nullable, option, record, text, time } from "./schema.ts";
 
 /** The topics of a repository. */
@@ -22,6 +23,6 @@ export const TopicSearchResults = inPlace({
 export type TopicSearchResults = Static<typeof TopicSearchResults>;
 
 export const RepoTopicOptions = option("RepoTopicOptions", {
-  topics: field("Topics", nullable(list(text()))),
+  topics: field("Topics", nullable(list(text(lengths.line), counts.names))),
 });
 export type RepoTopicOptions = Static<typeof RepoTopicOptions>;

@@ -1,4 +1,5 @@
 import type { Static } from "typebox";
+import { lengths } from "../core/lengths.ts";
 import { Issue } from "./issue.ts";
 import { deprecated, field, int, nullable, option, record, text, time } from "./schema.ts";
 
@@ -17,7 +18,7 @@ export type TrackedTime = Static<typeof TrackedTime>;
 export const AddTimeOption = option("AddTimeOption", {
   time: field("Time", int(), "Required"),
   created: field("Created", time()),
-  user_name: field("User", text()),
+  user_name: field("User", text(lengths.line)),
 });
 export type AddTimeOption = Static<typeof AddTimeOption>;
 

@@ -1,4 +1,5 @@
 import type { Static } from "typebox";
+import { lengths } from "../core/lengths.ts";
 import { bool, field, int, list, nullable, option, record, text, time } from "./schema.ts";
 
 export const TwoFactor = record("TwoFactor", {
@@ -24,6 +25,6 @@ export const RecoveryCodes = record("RecoveryCodes", {
 export type RecoveryCodes = Static<typeof RecoveryCodes>;
 
 export const ConfirmTwoFactorOption = option("ConfirmTwoFactorOption", {
-  code: field("Code", text(), "Required"),
+  code: field("Code", text(lengths.line), "Required"),
 });
 export type ConfirmTwoFactorOption = Static<typeof ConfirmTwoFactorOption>;

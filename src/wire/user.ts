@@ -1,4 +1,5 @@
 import type { Static } from "typebox";
+import { lengths } from "../core/lengths.ts";
 import { bool, email, expected, field, inPlace, int, list, nullable, option, record, text, time, usually } from "./schema.ts";
 
 export type Visibility = "public" | "limited" | "private";
@@ -60,9 +61,9 @@ export const UserSettingsOptions = option("UserSettingsOptions", {
   website: field("Website", nullable(text()), "OmitEmpty", "ValidUrl", "MaxSize(255)"),
   description: field("Description", nullable(text()), "MaxSize(255)"),
   location: field("Location", nullable(text()), "MaxSize(50)"),
-  language: field("Language", nullable(text())),
-  theme: field("Theme", nullable(text())),
-  diff_view_style: field("DiffViewStyle", nullable(text())),
+  language: field("Language", nullable(text(lengths.line))),
+  theme: field("Theme", nullable(text(lengths.line))),
+  diff_view_style: field("DiffViewStyle", nullable(text(lengths.line))),
   hide_email: field("HideEmail", nullable(bool())),
   hide_activity: field("HideActivity", nullable(bool())),
 });
@@ -78,7 +79,7 @@ export type MailSettingsOption = Static<typeof MailSettingsOption>;
 
 export const CreateUserOption = option("CreateUserOption", {
   source_id: field("SourceID", int()),
-  login_name: field("LoginName", text()),
+  login_name: field("LoginName", text(lengths.line)),
   username: field("Username", text(), "Required", "Username", "MaxSize(40)"),
   full_name: field("FullName", text(), "MaxSize(100)"),
   email: field("Email", email(), "Required", "Email", "MaxSize(254)"),
@@ -86,14 +87,14 @@ export const CreateUserOption = option("CreateUserOption", {
   must_change_password: field("MustChangePassword", nullable(bool())),
   send_notify: field("SendNotify", bool()),
   restricted: field("Restricted", nullable(bool())),
-  visibility: field("Visibility", text<"" | Visibility>(), "In(,public,limited,private)"),
+  visibility: field("Visibility", text<"" | Visibility>(lengths.line), "In(,public,limited,private)"),
   created_at: field("Created", nullable(time())),
 });
 export type CreateUserOption = Static<typeof CreateUserOption>;
 
 export const EditUserOption = option("EditUserOption", {
   source_id: expected("SourceID", int()),
-  login_name: field("LoginName", text(), "Required"),
+  login_name: field("LoginName", text(lengths.line), "Required"),
   email: field("Email", nullable(email()), "MaxSize(254)"),
   full_name: field("FullName", nullable(text()), "MaxSize(100)"),
   password: field("Password", text(), "MaxSize(255)"),
@@ -109,11 +110,11 @@ export const EditUserOption = option("EditUserOption", {
   prohibit_login: field("ProhibitLogin", nullable(bool())),
   allow_create_organization: field("AllowCreateOrganization", nullable(bool())),
   restricted: field("Restricted", nullable(bool())),
-  visibility: field("Visibility", text<"" | Visibility>(), "In(,public,limited,private)"),
+  visibility: field("Visibility", text<"" | Visibility>(lengths.line), "In(,public,limited,private)"),
 });
 export type EditUserOption = Static<typeof EditUserOption>;
 
 export const RenameUserOption = option("RenameUserOption", {
-  new_username: field("NewName", text(), "Required"),
+  new_username: field("NewName", text(lengths.accountName), "Required"),
 });
 export type RenameUserOption = Static<typeof RenameUserOption>;

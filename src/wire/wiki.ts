@@ -1,4 +1,5 @@
 import type { Static } from "typebox";
+import { lengths } from "../core/lengths.ts";
 import { CommitUser } from "./commit.ts";
 import { field, int, list, nullable, option, record, text } from "./schema.ts";
 
@@ -39,8 +40,8 @@ export const WikiCommitList = record("WikiCommitList", {
 export type WikiCommitList = Static<typeof WikiCommitList>;
 
 export const CreateWikiPageOptions = option("CreateWikiPageOptions", {
-  title: field("Title", text()),
-  content_base64: field("ContentBase64", text()),
-  message: field("Message", text()),
+  title: field("Title", text(lengths.title)),
+  content_base64: field("ContentBase64", text(lengths.file)),
+  message: field("Message", text(lengths.content)),
 });
 export type CreateWikiPageOptions = Static<typeof CreateWikiPageOptions>;

@@ -87,6 +87,8 @@ test("an account is narrowed down, hidden, renamed, given a password, and delete
   expect([short.status, short.text.includes("short")]).toEqual([422, false]);
   const taken = await send(one, `${one}/rename`, { new_name: "alice" });
   expect([taken.status, taken.form(`${one}/rename`).new_name]).toEqual([422, "alice"]);
+  const tooLong = await send(one, `${one}/rename`, { new_name: "n".repeat(41) });
+  expect([tooLong.status, tooLong.text.includes("This is too long.")]).toEqual([422, true]);
   expect((await send(one, `${one}/rename`, { new_name: "caro" })).location).toBe(`${path}/caro?saved=true`);
   // What goes is named before: her repositories, and an organization that nobody else owns.
   await forge.admin.post("/admin/users/caro/repos", { name: "diary" }).expect(201);

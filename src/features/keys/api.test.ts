@@ -84,7 +84,7 @@ eachDialect((dialect) => {
       expect(await refusal(alice, { title: "again", key: `${taken} other comment` })).toBe("Key content has been used as non-deploy key");
       expect(await refusal(bob, { title: "stolen", key: taken })).toBe("Key content has been used as non-deploy key");
       expect(await refusal(bob, { title: "bad", key: "ssh-rsa notakey" })).toMatch(/^Invalid key content: /);
-      expect(await refusal(bob, { title: "long", key: `${taken} ${"x".repeat(100_000)}` })).toBe("Invalid key content: the key is too long");
+      expect(await refusal(bob, { title: "long", key: `${taken} ${"x".repeat(10_000)}` })).toBe("Invalid key content: the key is too long");
       expect(await refusal(bob, { key: key(++seed) })).toBe("[Title]: Required");
       expect(await refusal(bob, { title: "none", key: "" })).toBe("[Key]: Required");
       await bob.post("/user/keys", { title: ["list"], key: taken }).expect(422);

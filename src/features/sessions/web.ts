@@ -9,7 +9,7 @@ import { type RawReply, raw } from "../../http/answers.ts";
 import { seeOther } from "../../http/form-submit.ts";
 import { acceptedLanguages, pageReader } from "../../http/page-reader.ts";
 import type { ProxiedPerson } from "../../http/proxied-person.ts";
-import { query } from "../../http/query.ts";
+import { longText, query } from "../../http/query.ts";
 import { defineRoute, type Route } from "../../http/route.ts";
 import { formTokenOf, isFromHere, requireSession, withoutSession, withSession } from "../../http/session-cookie.ts";
 import type { Html } from "../../ui/html.ts";
@@ -58,7 +58,7 @@ export const sessionPages = (deps: SessionPageDeps): Route[] => [
     method: "GET",
     path: "/user/login",
     summary: "The form to sign in",
-    query: { redirect_to: query.text("The path to go to then"), again: query.bool("For somebody who is signed in already, too") },
+    query: { redirect_to: longText("The path to go to then"), again: query.bool("For somebody who is signed in already, too") },
     handle: async ({ actor, query, proxied, headers, remoteAddress, session }) => {
       const redirectTo = localPath(query.redirect_to);
       if (isUser(actor) && actor.credential.kind === "session" && query.again !== true) return seeOther(redirectTo);
@@ -92,7 +92,7 @@ export const sessionPages = (deps: SessionPageDeps): Route[] => [
     method: "GET",
     path: "/user/two_factor",
     summary: "The form for the code that a password needs beside it",
-    query: { redirect_to: query.text("The path to go to then") },
+    query: { redirect_to: longText("The path to go to then") },
     handle: async ({ query, headers, session = "" }) => {
       const unfinished = await findUnfinished(deps, session, "second-factor");
       if (unfinished === undefined) return seeOther("/user/login");
@@ -122,7 +122,7 @@ export const sessionPages = (deps: SessionPageDeps): Route[] => [
     method: "GET",
     path: "/user/change_password",
     summary: "The form for a password of one's own",
-    query: { redirect_to: query.text("The path to go to then") },
+    query: { redirect_to: longText("The path to go to then") },
     handle: async ({ query, headers, session = "" }) => {
       const unfinished = await findUnfinished(deps, session, "new-password");
       if (unfinished === undefined) return seeOther("/user/login");

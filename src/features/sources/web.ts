@@ -6,7 +6,7 @@ import { localPath, signInPath, type Urls } from "../../core/urls.ts";
 import { anyone, signedIn } from "../../http/access.ts";
 import { type RawReply, raw } from "../../http/answers.ts";
 import { pageReader } from "../../http/page-reader.ts";
-import { query } from "../../http/query.ts";
+import { longText } from "../../http/query.ts";
 import { defineRoute, type Route } from "../../http/route.ts";
 import { formTokenOf, withSession } from "../../http/session-cookie.ts";
 import { renderAccountSettings } from "../../ui/settings.ts";
@@ -50,7 +50,7 @@ export function sourcePages(deps: SourcePageDeps): Route[] {
       method: "GET",
       path: "/user/oauth2/{source}",
       summary: "Go to a provider to sign in",
-      query: { redirect_to: query.text("The path to go to then") },
+      query: { redirect_to: longText("The path to go to then") },
       handle: ({ params, query }) => leaveFor(params.source, { redirectTo: localPath(query.redirect_to) }),
     }),
     defineRoute({

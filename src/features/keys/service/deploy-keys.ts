@@ -1,6 +1,7 @@
 import type { UserActor } from "../../../access/actor.ts";
 import type { RepositorySubject } from "../../../access/subjects.ts";
 import { invalid, notFound } from "../../../core/errors.ts";
+import { checkLength, lengths } from "../../../core/lengths.ts";
 import type { Page, Paged } from "../../../core/paging.ts";
 import type { Db, Reader } from "../../../db/db.ts";
 import { isUniqueViolation } from "../../../db/errors.ts";
@@ -42,6 +43,7 @@ export async function addDeployKey(
 ): Promise<DeployKeyView> {
   const { content, fingerprint } = readKey(input.key);
   const { title, isReadOnly } = input;
+  checkLength("Title", title, lengths.line);
   const repoId = repository.id;
   try {
     return await deps.db.tx(async (tx) => {

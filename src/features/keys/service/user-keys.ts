@@ -1,6 +1,7 @@
 import { type Actor, isSelf, isSiteAdmin, type UserActor } from "../../../access/actor.ts";
 import type { AccountSubject } from "../../../access/subjects.ts";
 import { forbidden, invalid, isForgeError, notFound } from "../../../core/errors.ts";
+import { checkLength, lengths } from "../../../core/lengths.ts";
 import type { Page, Paged } from "../../../core/paging.ts";
 import type { Db, Reader } from "../../../db/db.ts";
 import { isUniqueViolation } from "../../../db/errors.ts";
@@ -46,6 +47,7 @@ export async function getUserKey(deps: { readonly db: Reader }, actor: UserActor
  */
 export async function addUserKey(deps: { readonly db: Db }, actor: UserActor, account: Pick<AccountSubject, "id">, input: NewKeyInput): Promise<OwnedKeyView> {
   const { content, fingerprint } = readKey(input.key);
+  checkLength("Title", input.title, lengths.line);
   try {
     return await deps.db.tx(async (tx) => {
       const known = await findByFingerprint(tx, fingerprint);

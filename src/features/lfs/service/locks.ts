@@ -8,7 +8,8 @@ import type { LfsDeps } from "./deps.ts";
 
 type Deps = Pick<LfsDeps, "db">;
 
-const maxPathBytes = 4_096;
+/** An index entry of PostgreSQL holds 2,704 bytes. */
+const maxPathBytes = 2_000;
 export const maxLocksPerPage = 100;
 
 export interface LockPage {
@@ -40,7 +41,8 @@ export async function lockPath(
   path: string,
 ): Promise<{ readonly lock: LfsLock; readonly isTaken: boolean }> {
   const actor = requireSomebody(caller);
-  if (path === "" || Buffer.byteLength(path) > maxPathBytes || path.includes("\0")) throw invalid("a lock is for the path of a file");
+  if (path === "" || Buffer.byteLength(path) > maxPathBytes || path.includes("\0"))
+    throw invalid(`a lock is for the path of a file, of at most ${maxPathBytes} bytes`);
   return deps.db.tx(async (tx) => {
     const id = await insertLock(tx, repository.id, actor.id, path);
     const lock = await findLock(tx, repository.id, { path });

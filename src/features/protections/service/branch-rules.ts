@@ -1,6 +1,7 @@
 import type { UserActor } from "../../../access/actor.ts";
 import type { RepositorySubject } from "../../../access/subjects.ts";
 import { forbidden, invalid, malformed, notFound } from "../../../core/errors.ts";
+import { checkLength, lengths } from "../../../core/lengths.ts";
 import type { Db, Reader, Tx } from "../../../db/db.ts";
 import type { ProtectionList } from "../../../db/tables/protections.ts";
 import { recordEvent } from "../../../events/events.ts";
@@ -59,6 +60,7 @@ export async function createBranchRule(
 ): Promise<BranchRuleView> {
   const { pattern } = input;
   if (pattern === "") throw malformed("both rule_name and branch_name are empty");
+  checkLength("RuleName", pattern, lengths.line);
   if (!isBranchPattern(pattern)) throw invalid(`"${pattern}" is no pattern for branches: close its brackets, or escape them with a backslash`);
   return deps.db.tx(async (tx) => {
     const { branches } = await loadRules(tx, repository.id);

@@ -1,6 +1,7 @@
 import type { UserActor } from "../../../access/actor.ts";
 import type { RepositorySubject } from "../../../access/subjects.ts";
 import { invalid, malformed, notFound } from "../../../core/errors.ts";
+import { checkLength, lengths } from "../../../core/lengths.ts";
 import type { Db, Reader } from "../../../db/db.ts";
 import { recordEvent } from "../../../events/events.ts";
 import { isTagPattern, type TagRule } from "../rules.ts";
@@ -84,6 +85,7 @@ export async function deleteTagRule(deps: RuleDeps, actor: UserActor, repository
 }
 
 async function requirePattern(pattern: string): Promise<void> {
+  checkLength("NamePattern", pattern, lengths.line);
   if (!(await isTagPattern(pattern))) throw invalid(`"${pattern}" is no pattern for tags: write one like v*, or an RE2 expression between slashes`);
 }
 

@@ -2,6 +2,7 @@ import { isSiteAdmin, seesPrivate, type UserActor } from "../../../access/actor.
 import { atLeast } from "../../../access/repository.ts";
 import type { OrganizationSubject, TeamSubject } from "../../../access/subjects.ts";
 import { forbidden, invalid, notFound } from "../../../core/errors.ts";
+import { checkLength, lengths } from "../../../core/lengths.ts";
 import { foldName } from "../../../core/names.ts";
 import type { Page, Paged } from "../../../core/paging.ts";
 import type { Db, Reader } from "../../../db/db.ts";
@@ -174,6 +175,7 @@ export async function deleteTeam(deps: WriteDeps, actor: UserActor, team: TeamSu
 
 /** An address of its own stands for a new team: `/org/{org}/teams/new`. */
 function checkName(name: string): void {
+  checkLength("Name", name, lengths.line);
   if (foldName(name) === "new") throw invalid(`name is reserved [name: ${name}]`);
 }
 

@@ -3,6 +3,7 @@ import type { AccountSubject, Found } from "../../../access/subjects.ts";
 import { changesBetween } from "../../../core/changes.ts";
 import type { Clock } from "../../../core/clock.ts";
 import { invalid, malformed, notFound } from "../../../core/errors.ts";
+import { checkLength, lengths } from "../../../core/lengths.ts";
 import { foldEmail, foldName, isValidEmail, isValidUsername, reservedAccountName } from "../../../core/names.ts";
 import type { Db, Reader, Tx } from "../../../db/db.ts";
 import { isUniqueViolation } from "../../../db/errors.ts";
@@ -102,6 +103,7 @@ export async function loadUsersInOrder(deps: { readonly db: Reader }, ids: reado
 
 /** Checks a name for a user or an organization. @throws ForgeError `invalid` in the words of the wire */
 export function checkAccountName(name: string): void {
+  checkLength("", name, lengths.accountName);
   const reserved = reservedAccountName(name);
   if (reserved !== undefined) throw invalid(reserved);
   if (!isValidUsername(name)) throw invalid(`name is invalid [${name}]: must be valid alpha or numeric or dash(-_) or dot characters`);

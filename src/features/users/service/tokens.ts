@@ -3,6 +3,7 @@ import { allowsScope, parseScopes, type ScopeSet, scopeCategories, scopeNames } 
 import type { AccountSubject } from "../../../access/subjects.ts";
 import type { Clock } from "../../../core/clock.ts";
 import { forbidden, invalid, malformed, notFound, unauthenticated } from "../../../core/errors.ts";
+import { checkLength, lengths } from "../../../core/lengths.ts";
 import type { Page, Paged } from "../../../core/paging.ts";
 import { hashToken, randomToken } from "../../../core/secrets.ts";
 import type { Db, Reader, Tx } from "../../../db/db.ts";
@@ -50,6 +51,7 @@ export async function createToken(
   requireBasic(actor);
   const scopes = readScopes(input.scopes);
   const { name, expiresMs } = input;
+  checkLength("Name", name, lengths.line);
   requireHeld(actor, scopes, expiresMs);
   if (expiresMs !== null && expiresMs <= deps.clock.now()) throw invalid("[ExpiresAt]: the time has passed");
   const repositoryIds = input.repositories && (await resolveLimit(deps, actor, input.repositories));
