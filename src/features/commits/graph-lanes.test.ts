@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { layOutGraph } from "./graph-lanes.ts";
+import { layOutGraph, maxLanes } from "./graph-lanes.ts";
 
 /** `c:ab` is the commit c with the parents a and b. */
 const history = (text: string) =>
   text.split(" ").map((word) => {
     const [oid = "", parents = ""] = word.split(":");
-    return { oid, parentOids: [...parents] };
+    return { oid, parentOids: [...parents], parentCount: parents.length };
   });
 const lanesOf = (text: string): string =>
   layOutGraph(history(text))
@@ -55,4 +55,21 @@ test("every line that leaves a row enters the next one in the same lane", () => 
   const below = rows.map(({ lines }) => new Set(lines.flatMap(({ to }) => to ?? [])));
   const above = rows.map(({ lines }) => new Set(lines.flatMap(({ from }) => from ?? [])));
   for (const [at, lanes] of below.slice(0, -1).entries()) expect(above[at + 1]).toEqual(lanes);
+});
+
+test("a merge of 10,000 parents has at most one line for each lane, and counts the parents without a line", () => {
+  const parentOids = Array.from({ length: 10_000 }, (_, at) => `p${at}`);
+  const merges = ["m", "n"].map((oid) => ({ oid, parentOids, parentCount: parentOids.length }));
+  const commits = [...merges, ...parentOids.map((oid) => ({ oid, parentOids: [], parentCount: 0 }))];
+  const rows = layOutGraph(commits);
+  for (const { lane, lines } of rows.slice(0, 100)) {
+    expect(lane).toBeLessThan(maxLanes);
+    expect(lines.length).toBeLessThanOrEqual(2 * maxLanes);
+  }
+  expect(rows.slice(0, 2).map(({ hiddenParents }) => hiddenParents)).toEqual([10_000 - maxLanes, 10_000 - maxLanes]);
+  expect(rows.slice(2).every(({ hiddenParents }) => hiddenParents === 0)).toBe(true);
+});
+
+test("a parent that a commit names twice has one line", () => {
+  expect(layOutGraph(history("m:aa a"))[0]?.lines).toHaveLength(1);
 });

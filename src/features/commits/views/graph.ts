@@ -66,15 +66,13 @@ export function GraphView({ repository, entries, total, isCut, branches, branch,
 
 const laneWidth = 14;
 const rowHeight = 44;
-/** Wider pictures leave no room for words: what lies farther to the right stands at the edge. */
-const maxLanes = 24;
 
 const lanesOf = ({ lane, lines }: GraphRow): number[] => [lane, ...lines.flatMap(({ from, to }) => [from ?? 0, to ?? 0])];
 const widthOf = (entries: readonly GraphEntryFacts[]): number => {
   const last = entries.reduce((most, { row }) => Math.max(most, ...lanesOf(row)), 0);
-  return (Math.min(last, maxLanes) + 1) * laneWidth + 4;
+  return (last + 1) * laneWidth + 4;
 };
-const xOf = (lane: number): number => Math.min(lane, maxLanes) * laneWidth + laneWidth / 2 + 2;
+const xOf = (lane: number): number => lane * laneWidth + laneWidth / 2 + 2;
 
 interface RowFacts {
   readonly repository: RepositoryName;
@@ -84,6 +82,7 @@ interface RowFacts {
 }
 
 function GraphEntryRow({ repository, entry: { row, view, branches, tags }, width, now }: RowFacts): Html {
+  const { history: texts } = useTexts();
   const { commit, author } = view;
   return h(
     "li",
@@ -97,6 +96,7 @@ function GraphEntryRow({ repository, entry: { row, view, branches, tags }, width
       ),
       tags.map((name) => h("a", { class: "badge", href: sourcePath(repository, { kind: "tag", rev: name }) }, h(Icon, { name: "tag" }), " ", name)),
       h("a", { href: commitPath(repository, commit.oid) }, titleOf(commit.message) || commit.oid.slice(0, 10)),
+      row.hiddenParents > 0 && h("span", { class: "soft" }, " ", texts.hiddenParents(row.hiddenParents)),
     ),
     h(
       "span",

@@ -7,6 +7,7 @@ export const history = {
   browse: "Files at this commit",
   graph: "Commit graph",
   graphOf: "Branch",
+  hiddenParents: (count: number) => (count === 1 ? "1 parent not shown" : `${count} parents not shown`),
   allBranches: "All branches",
   show: "Show",
   older: "The picture ends here. Older commits are in the history.",

@@ -8,6 +8,7 @@ export const history: typeof english = {
   browse: "Dateien bei diesem Commit",
   graph: "Commit-Graph",
   graphOf: "Branch",
+  hiddenParents: (count) => (count === 1 ? "1 Eltern-Commit nicht dargestellt" : `${count} Eltern-Commits nicht dargestellt`),
   allBranches: "Alle Branches",
   show: "Zeigen",
   older: "Hier endet das Bild. Ältere Commits stehen in der Historie.",
