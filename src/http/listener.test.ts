@@ -52,3 +52,67 @@ test("a client that asks again while the server closes is answered, and told to 
   await closed;
   agent.destroy();
 });
+
+const pipelinedRequests = (count: number): string => Array.from({ length: count }, (_, at) => `GET /${at} HTTP/1.1\r\nHost: x\r\n\r\n`).join("");
+
+test("20,000 pipelined requests of one connection are handled one after another, and do not delay another connection", async () => {
+  const total = 20_000;
+  let active = 0;
+  let most = 0;
+  let flooded = 0;
+  const floodedBefore: number[] = [];
+  const server = await listening((request, response) => {
+    if (request.url === "/other") {
+      floodedBefore.push(flooded);
+      response.end();
+      return;
+    }
+    flooded += 1;
+    active += 1;
+    most = Math.max(most, active);
+    setImmediate(() => {
+      active -= 1;
+      response.end(request.url);
+    });
+  });
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const askOther = async (): Promise<void> => {
+    const [answer] = (await once(httpRequest({ host: "127.0.0.1", port: server.port(), path: "/other", agent }).end(), "response")) as [IncomingMessage];
+    await text(answer);
+  };
+  await askOther();
+  const socket = connect(server.port(), "127.0.0.1");
+  const answers = text(socket);
+  socket.write(pipelinedRequests(total));
+  await expect.poll(() => flooded).toBeGreaterThan(0);
+  for (let count = 0; count < 10; count++) await askOther();
+  // Each of the ten requests takes a few turns of the event loop, in which the other connection has one request each.
+  expect(floodedBefore.at(-1)).toBeLessThan(total / 10);
+  await expect.poll(() => flooded, { timeout: 30_000 }).toBe(total);
+  socket.end();
+  const bodies = [...(await answers).matchAll(/\r\n\r\n\/(\d+)/g)].map(([, at]) => Number(at));
+  expect(bodies).toEqual(Array.from({ length: total }, (_, at) => at));
+  expect(most).toBe(1);
+  agent.destroy();
+}, 60_000);
+
+test("a connection with many unanswered requests is not read until they are handled", async () => {
+  let first: ServerResponse | undefined;
+  let handled = 0;
+  const server = await listening((_request, response) => {
+    handled += 1;
+    if (first === undefined) first = response;
+    else response.end();
+  });
+  const socket = connect(server.port(), "127.0.0.1");
+  const requests = pipelinedRequests(200_000);
+  socket.write(requests);
+  await expect.poll(() => first?.req.socket.isPaused()).toBe(true);
+  for (let turns = 0; turns < 100; turns++) await new Promise(setImmediate);
+  expect(first?.req.socket.bytesRead).toBeLessThan(requests.length / 10);
+  expect(handled).toBe(1);
+  // The end of the connection is seen when the answers to the requests that were read are written.
+  socket.destroy();
+  first?.end();
+  await expect.poll(() => first?.req.socket.destroyed).toBe(true);
+});

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
+import { handleInTurn } from "./pipelined.ts";
 
 /** Takes connections, and hands over each request that comes on one. */
 export interface HttpListener {
@@ -36,10 +37,11 @@ function refuse({ code = "" }: NodeJS.ErrnoException, socket: Socket): void {
 
 export function createListener(handle: (request: IncomingMessage, response: ServerResponse) => void): HttpListener {
   let isClosing = false;
-  const server = createServer(connectionOptions, (request, response) => {
+  const inTurn = handleInTurn((request, response) => {
     if (isClosing) response.shouldKeepAlive = false;
     handle(request, response);
   });
+  const server = createServer(connectionOptions, inTurn);
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => refuse(error, socket as Socket));
   return {
     handle,

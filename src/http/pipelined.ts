@@ -1,0 +1,64 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+
+/** Requests of one connection that wait before no more are read from it. One read can bring some 2,000 more. */
+const maxWaiting = 100;
+
+interface Line {
+  readonly waiting: (readonly [IncomingMessage, ServerResponse])[];
+  isBusy: boolean;
+  isPaused: boolean;
+}
+
+/**
+ * Handles the requests of a connection one after another. Node.js emits all pipelined requests that a read brings at once, so a client could start
+ * thousands of them before any other connection gets a turn. The next one begins when the answer before it has ended, in a turn of its own.
+ */
+export function handleInTurn(handle: RequestListener): RequestListener {
+  const lines = new WeakMap<Socket, Line>();
+
+  function begin(line: Line, request: IncomingMessage, response: ServerResponse): void {
+    line.isBusy = true;
+    response.once("close", () => {
+      if (line.waiting.length === 0) line.isBusy = false;
+      else setImmediate(next, line, request.socket);
+    });
+    handle(request, response);
+  }
+
+  function next(line: Line, socket: Socket): void {
+    const [request, response] = line.waiting.shift() ?? [];
+    if (socket.destroyed) line.waiting.length = 0;
+    else if (request !== undefined && response !== undefined) {
+      if (line.isPaused && line.waiting.length === 0) readAgain(line, socket);
+      begin(line, request, response);
+    }
+  }
+
+  return (request, response) => {
+    const { socket } = request;
+    let line = lines.get(socket);
+    if (line === undefined) {
+      line = { waiting: [], isBusy: false, isPaused: false };
+      lines.set(socket, line);
+    }
+    if (!line.isBusy) return begin(line, request, response);
+    line.waiting.push([request, response]);
+    if (!line.isPaused && line.waiting.length >= maxWaiting) stopReading(line, socket);
+  };
+}
+
+/** Node.js resumes a socket after each request that it has parsed, so a pause alone does not last. */
+function stopReading(line: Line, socket: Socket): void {
+  line.isPaused = true;
+  socket.pause();
+  socket.resume = () => socket;
+}
+
+function readAgain(line: Line, socket: Socket): void {
+  line.isPaused = false;
+  Reflect.deleteProperty(socket, "resume");
+  // While an answer has not been taken, Node.js has paused the socket itself and resumes it at this event.
+  if (socket.writableNeedDrain) return;
+  socket.resume();
+}
