@@ -6,7 +6,7 @@ export const OAuth2Application = record("OAuth2Application", {
   id: int(),
   name: text(),
   client_id: text(),
-  /** In the answer that makes it, empty ever after. */
+  /** In the answers that create or replace it; empty in all others. */
   client_secret: text(),
   confidential_client: bool(),
   skip_secondary_authorization: bool(),

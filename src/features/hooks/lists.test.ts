@@ -120,6 +120,48 @@ eachDialect((dialect) => {
     });
   });
 
+  test("a webhook of an organization, a user or the server is tested with a push of its last updated or a named repository", async () => {
+    await alice.post("/orgs", { username: "acme" }).expect(201);
+    const [, otherOwner] = await Promise.all([alice.post("/orgs", { username: "empty" }).expect(201), forge.createUser("carol")]);
+    const option = (path: string, more: object = {}) => ({
+      type: "gitea",
+      config: { url: receiver.url + path, content_type: "json", ...more },
+      events: ["issues"],
+      active: true,
+    });
+    const nothingToPush = await alice.post("/orgs/empty/hooks", option("/none")).expect(201);
+    expect((await alice.post(`/orgs/empty/hooks/${nothingToPush.id}/tests`)).status).toBe(422);
+    for (const name of ["first", "second"]) await alice.post("/orgs/acme/repos", { name, auto_init: true, default_branch: "main" }).expect(201);
+    clock.advance(60_000);
+    await alice.patch("/repos/acme/first", { description: "changed" }).expect(200);
+
+    const places = [
+      { path: "/orgs/acme/hooks", caller: alice, latest: "acme/first", named: "acme/second" },
+      { path: "/user/hooks", caller: alice, latest: "alice/demo", named: "alice/demo" },
+      { path: "/admin/hooks", caller: forge.admin, latest: "acme/first", named: "alice/demo" },
+    ];
+    for (const { path, caller, latest, named } of places) {
+      const { id } = await caller.post(path, option(path, { is_system_webhook: "true" })).expect(201);
+      await caller.post(`${path}/${id}/tests`).expect(204);
+      await caller.post(`${path}/${id}/tests?repository=${named}&ref=main`).expect(204);
+      for (const query of ["?repository=acme/nothing", `?repository=${named}&ref=nothing`]) await caller.post(`${path}/${id}/tests${query}`).expect(404);
+      await caller.post(`${path}/99999/tests`).expect(404);
+      await forge.settled();
+      const told = receiver.at(path).map(({ headers, body }) => [headers["x-gitea-event"], JSON.parse(body).repository.full_name, JSON.parse(body).ref]);
+      expect(told).toEqual([
+        ["push", latest, "refs/heads/main"],
+        ["push", named, "refs/heads/main"],
+      ]);
+      expect((await otherOwner.post(`${path}/${id}/tests`)).status).toBe(path === "/user/hooks" ? 404 : 403);
+      await caller.delete(`${path}/${id}`).expect(204);
+    }
+    const { id } = await forge.admin.post("/admin/hooks", option("/template")).expect(201);
+    expect((await forge.admin.post(`/admin/hooks/${id}/tests`)).status).toBe(422);
+    await forge.admin.delete(`/admin/hooks/${id}`).expect(204);
+    const { id: ofOrganization } = await alice.post("/orgs/acme/hooks", option("/other")).expect(201);
+    expect((await alice.post(`/orgs/acme/hooks/${ofOrganization}/tests?repository=alice/demo`)).status).toBe(404);
+  });
+
   test("a webhook that is switched off is told nothing more of what waited", async () => {
     const { id } = await addHook("/off", ["issues"]);
     receiver.answers = ({ path }) => (path === "/off" ? { status: 503 } : { status: 200 });

@@ -57,8 +57,21 @@ eachDialect((dialect) => {
     expect(await alice.get(path).expect(200)).toEqual({ ...made, client_secret: "" });
     const changed = await alice.patch(path, { ...input, name: "ci2" }).expect(200);
     expect(changed).toMatchObject({ name: "ci2", client_id: made.client_id });
-    expect(changed.client_secret).not.toBe(made.client_secret);
+    const grantWith = (secret: string) =>
+      askForTokens(forge, {
+        grant_type: "authorization_code",
+        client_id: made.client_id,
+        client_secret: secret,
+        code: "x",
+        redirect_uri: input.redirect_uris[0] ?? "",
+      });
+    const refusal = async (secret: string): Promise<string> => (await grantWith(secret)).json.error_description;
+    expect([changed.client_secret, await refusal(made.client_secret)]).toEqual(["", expect.not.stringContaining("secret")]);
+    const renewed = await alice.post(`${path}/secret`).expect(201);
+    expect(renewed).toEqual({ ...changed, client_secret: expect.stringMatching(/^gto_[a-z2-7]{52}$/) });
+    expect([await refusal(made.client_secret), await refusal(renewed.client_secret)]).toEqual(["invalid client secret", expect.not.stringContaining("secret")]);
     for (const call of [
+      mallory.post(`${path}/secret`),
       mallory.get(path),
       mallory.patch(path, input),
       mallory.delete(path),

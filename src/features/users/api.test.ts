@@ -259,6 +259,14 @@ eachDialect((dialect) => {
       expect((await forge.admin.patch("/admin/users/alice", { source_id: 0 }).expect(422)).message).toBe("[LoginName]: Required");
     });
 
+    test.each(["bad", "a@", "@b.c", "a b@c.d", "a@b@c", ""])("the email address %j is refused for new and for existing users", async (email) => {
+      const user = { username: "newcomer", password: "a pass phrase", email, must_change_password: false };
+      expect((await forge.admin.post("/admin/users", user)).status).toBe(422);
+      const edited = await forge.admin.patch("/admin/users/alice", { login_name: "alice", source_id: 0, email });
+      expect([edited.status, edited.json.message]).toEqual([422, `e-mail address contains unsupported character [email: ${email}]`]);
+      expect((await forge.admin.get("/users/alice").expect(200)).email).toBe("alice@example.com");
+    });
+
     test("lists are paged with a constant number of statements", async () => {
       const pageOf = async (limit: number) => (await forge.cost(() => forge.admin.get(`/admin/users?limit=${limit}`).expect(200))).statements.length;
       expect(await pageOf(5)).toBe(await pageOf(1));

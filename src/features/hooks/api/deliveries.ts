@@ -8,9 +8,12 @@ import { HookDelivery, HookEvent } from "../../../wire/hook.ts";
 import type { BranchDeps } from "../../branches/service/deps.ts";
 import { presentDelivery, presentToldEvent } from "../present.ts";
 import { getDelivery, listDeliveries, listEventsSince, redeliver } from "../service/lists.ts";
-import { tryHook } from "../service/try.ts";
+import { tryHook, tryHookWith } from "../service/try.ts";
 import { deliveryStates } from "../view.ts";
 import { common, type HookPlace, hookIdOf, organizationHooks, repositoryHooks, serverHooks, userHooks } from "./places.ts";
+
+const testSummary = "Send a test push to a webhook; nothing moves";
+const ref = query.text("A branch, tag or commit; the default branch unless given");
 
 /** What webhooks were told, sent again, tried and fetched. */
 export const deliveryRoutes = (deps: BranchDeps): Route[] => [
@@ -19,19 +22,44 @@ export const deliveryRoutes = (deps: BranchDeps): Route[] => [
     method: "POST",
     path: "/repos/{owner}/{repo}/hooks/{id}/tests",
     tag: "repository",
-    summary: "Tell a webhook of a push that moved nothing",
+    summary: testSummary,
     access: repository.admin(),
     scope: "repository",
-    query: { ref: query.text("A branch, tag or commit; the default branch unless given") },
+    query: { ref },
     answers: empty(),
     refusals: { 404: "notFound" },
-    handle: ({ actor, repository, params, query }) => tryHook(deps, actor, repository, hookIdOf(params), query.ref ?? ""),
+    handle: ({ actor, repository, params, query }) =>
+      tryHook(deps, actor, repository, {
+        owner: { scope: "repository", repoId: repository.id, fullName: repository.fullName },
+        id: hookIdOf(params),
+        rev: query.ref ?? "",
+      }),
   }),
+  testRoute(deps, organizationHooks),
+  testRoute(deps, userHooks),
+  testRoute(deps, serverHooks),
   ...routesOf(deps, repositoryHooks),
   ...routesOf(deps, organizationHooks),
   ...routesOf(deps, userHooks),
   ...routesOf(deps, serverHooks),
 ];
+
+const testRoute = <A extends Access>(deps: BranchDeps, place: HookPlace<A>): Route =>
+  defineRoute({
+    ...common(place),
+    id: `${place.id}TestHook`,
+    method: "POST",
+    path: `${place.path}/{id}/tests`,
+    summary: testSummary,
+    query: { repository: query.text("Full name of the repository whose push is sent; the last updated one unless given"), ref },
+    answers: empty(),
+    refusals: { 404: "notFound", 422: "validationError" },
+    handle: (request) => {
+      const { actor, owner } = place.subjects(request);
+      const { repository = "", ref = "" } = request.query;
+      return tryHookWith(deps, actor, { owner, id: hookIdOf(request.params), rev: ref }, repository);
+    },
+  });
 
 function routesOf<A extends Access>(deps: BranchDeps, place: HookPlace<A>): Route[] {
   const { id, of, subjects } = place;

@@ -128,7 +128,7 @@ export interface DeliveriesFacts {
   readonly deliveries: readonly DeliveryView[];
   readonly total: number;
   readonly page: Page;
-  /** Only webhooks of a repository can be tried: others would be told of whose push? */
+  /** Pages test webhooks of a repository only; the interface tests the others with the push of a chosen repository. */
   readonly canTest: boolean;
   readonly formToken: string;
 }

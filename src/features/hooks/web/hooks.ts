@@ -60,7 +60,8 @@ export const hookPages = (deps: HookPageDeps): Route[] => [
     summary: "Tell a webhook of a push that moved nothing",
     body: NoFields,
     handle: async ({ actor, repository, params }) => {
-      await tryHook(deps, actor, repository, readId(params.id), "");
+      const { id: repoId, fullName } = repository;
+      await tryHook(deps, actor, repository, { owner: { scope: "repository", repoId, fullName }, id: readId(params.id), rev: "" });
       return savedAt(settingsPath(repository, `/hooks/${params.id}`));
     },
   }),

@@ -5,7 +5,7 @@ import { empty, json, list } from "../../../http/answers.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
 import { CreateOAuth2ApplicationOptions, OAuth2Application, OAuth2Grant } from "../../../wire/oauth2.ts";
 import { presentApplication, presentGrant } from "../present.ts";
-import { createApplication, editApplication, getApplication, listApplications, removeApplication } from "../service/applications.ts";
+import { createApplication, editApplication, getApplication, listApplications, removeApplication, renewSecret } from "../service/applications.ts";
 import { listGrants, revokeGrant } from "../service/grants.ts";
 import type { ApplicationInput } from "../view.ts";
 
@@ -58,12 +58,22 @@ export const applicationRoutes = (deps: ApplicationApiDeps): Route[] => [
     id: "userUpdateOAuth2Application",
     method: "PATCH",
     path: "/user/applications/oauth2/{id}",
-    summary: "Change an OAuth2 application; it gets another secret",
+    summary: "Edit an OAuth2 application; its secret stays the same",
     body: CreateOAuth2ApplicationOptions,
     answers: json(200, OAuth2Application),
+    refusals: { 400: "error", 404: "notFound" },
+    handle: async ({ actor, params, body }) => presentApplication(await editApplication(deps, actor, readId(params.id), readInput(body))),
+  }),
+  defineRoute({
+    ...common,
+    id: "userRenewOAuth2ApplicationSecret",
+    method: "POST",
+    path: "/user/applications/oauth2/{id}/secret",
+    summary: "Replace the secret of an OAuth2 application; the former one stops working",
+    answers: json(201, OAuth2Application),
     refusals: { 404: "notFound" },
-    handle: async ({ actor, params, body }) => {
-      const { application, secret } = await editApplication(deps, actor, readId(params.id), readInput(body));
+    handle: async ({ actor, params }) => {
+      const { application, secret } = await renewSecret(deps, actor, readId(params.id));
       return presentApplication(application, secret);
     },
   }),

@@ -54,17 +54,11 @@ export async function createApplication(deps: { readonly db: Db }, actor: UserAc
   });
 }
 
-/** Changes an application of the caller's and gives it another secret. @throws ForgeError `not_found`, `malformed` */
-export async function editApplication(deps: { readonly db: Db }, actor: UserActor, id: number, input: ApplicationInput): Promise<ApplicationWithSecret> {
-  const secret = randomSecret("gto_");
-  return { secret, application: await change(deps, actor, id, () => input, hashToken(secret)) };
-}
-
-/** The same, and it keeps its secret. */
-export const saveApplication = (deps: { readonly db: Db }, actor: UserActor, id: number, input: ApplicationInput): Promise<ApplicationView> =>
+/** Changes an application of the caller's, which keeps its secret. @throws ForgeError `not_found`, `malformed` */
+export const editApplication = (deps: { readonly db: Db }, actor: UserActor, id: number, input: ApplicationInput): Promise<ApplicationView> =>
   change(deps, actor, id, () => input);
 
-/** Gives an application another secret and leaves it as it is. @throws ForgeError `not_found` */
+/** Replaces the secret of an application, which stays as it is otherwise. @throws ForgeError `not_found` */
 export async function renewSecret(deps: { readonly db: Db }, actor: UserActor, id: number): Promise<ApplicationWithSecret> {
   const secret = randomSecret("gto_");
   return { secret, application: await change(deps, actor, id, (present) => present, hashToken(secret)) };

@@ -18,11 +18,11 @@ import { bool, inPlace, text } from "../../../wire/schema.ts";
 import {
   type ApplicationWithSecret,
   createApplication,
+  editApplication,
   getApplication,
   listApplications,
   removeApplication,
   renewSecret,
-  saveApplication,
 } from "../service/applications.ts";
 import type { ApplicationInput } from "../view.ts";
 import { ApplicationPage, ApplicationsView, type ApplicationValues, SecretView } from "../views/applications.ts";
@@ -71,7 +71,7 @@ export const applicationPages = (deps: ApplicationPageDeps): Route[] => [
       const { actor, body } = request;
       const id = readId(request.params.id);
       const save = async (): Promise<RawReply> => {
-        await saveApplication(deps, actor, id, readInput(body));
+        await editApplication(deps, actor, id, readInput(body));
         return savedAt(`${path}/${id}`);
       };
       return submit(save, (problem) => show(deps, request, id, { values: body, problem }), { field: "redirect_uris" });

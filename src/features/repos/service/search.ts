@@ -55,6 +55,12 @@ export const listAllRepositories = (deps: SearchDeps, actor: Actor, page: Page):
 export const listOwnedRepositories = (deps: SearchDeps, actor: Actor, ownerId: number, page: Page): Promise<Paged<RepositoryView>> =>
   listPage(deps, actor, { ownerId, sort: "id", direction: "asc" }, page);
 
+/** The id of the last updated repository that a caller can read, of one owner where given; undefined when there is none. */
+export async function findLatestUpdated(deps: SearchDeps, actor: Actor, ownerId?: number): Promise<number | undefined> {
+  const filter: RepositoryFilter = { ...(ownerId !== undefined && { ownerId }), sort: "updated", direction: "desc" };
+  return (await searchRepositoryIds(deps.db, actor, filter, { page: 1, limit: 1, offset: 0 })).items[0];
+}
+
 /** The forks of a repository, as far as the caller can read them. */
 export const listForks = (deps: SearchDeps, actor: Actor, parentId: number, page: Page): Promise<Paged<RepositoryView>> =>
   listPage(deps, actor, { forkOf: parentId, sort: "id", direction: "asc" }, page);

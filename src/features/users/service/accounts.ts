@@ -234,7 +234,7 @@ export async function editUser(deps: AccountDeps, actor: UserActor, target: Acco
   if (password !== null && (password.length < minPasswordLength || password.length > maxPasswordLength)) {
     throw malformed(`password must be at least ${minPasswordLength} characters`);
   }
-  if (email !== null && !isValidEmail(email)) throw malformed(`e-mail address contains unsupported character [email: ${email}]`);
+  if (email !== null && !isValidEmail(email)) throw invalid(`e-mail address contains unsupported character [email: ${email}]`);
   const passwordHash = password === null ? null : await hashPassword(password);
   const isShutOut = changes.isActive === false || changes.prohibitLogin === true;
   try {
