@@ -22,6 +22,8 @@ export interface RepositorySubject {
   readonly objectFormat: "sha1" | "sha256";
   /** Of its code: counts the moves of refs, up to the moment at which it was looked up. */
   readonly refsVersion: number;
+  /** When a ref or a setting was last changed. */
+  readonly updatedMs: number;
   readonly enabledUnits: ReadonlySet<Unit>;
   readonly right: RepositoryRight;
 }

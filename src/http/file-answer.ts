@@ -9,12 +9,20 @@ import type { RawReply } from "./answers.ts";
 /** What a browser may do with a file that it shows: nothing. */
 const inertPolicy = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
-export interface FileFacts {
+/** By which a client asks whether its copy is still good (RFC 9110, 8.8). */
+export interface Validators {
+  /** Strong: the same tag, the same bytes. Without its quotes. */
+  readonly etag: string;
+  /** When the content was made. Undefined where that is not known. */
+  readonly lastModifiedMs?: number | undefined;
+  /** The address could have had another content since then, so that only a copy of exactly this date is good. */
+  readonly isReplaceable?: boolean;
+}
+
+export interface FileFacts extends Validators {
   readonly contentType: "text/plain; charset=utf-8" | "application/octet-stream" | `image/${"png" | "jpeg" | "gif" | "webp" | "svg+xml"}`;
   readonly disposition: "inline" | "attachment";
   readonly name: string;
-  /** Strong: the same tag, the same bytes. Without its quotes. */
-  readonly etag: string;
   readonly cacheControl: string;
 }
 
@@ -25,8 +33,43 @@ export const fileHeaders = (file: FileFacts): Record<string, string | number> =>
   "content-security-policy": inertPolicy,
   "x-content-type-options": "nosniff",
   "cache-control": file.cacheControl,
-  etag: `"${file.etag}"`,
+  ...validatorHeaders(file),
 });
+
+const validatorHeaders = ({ etag, lastModifiedMs }: Validators): Record<string, string> => ({
+  etag: `"${etag}"`,
+  ...(lastModifiedMs !== undefined && { "last-modified": new Date(lastModifiedMs).toUTCString() }),
+});
+
+/** The answer to a client whose copy is still good. */
+export const unchangedReply = (file: Validators & Pick<FileFacts, "cacheControl">): RawReply => ({
+  status: 304,
+  headers: { ...validatorHeaders(file), "cache-control": file.cacheControl },
+});
+
+type RequestHeaders = Readonly<Record<string, string | string[] | undefined>>;
+
+/** Whether a client's copy is still good: `If-None-Match` decides, and `If-Modified-Since` in its absence (RFC 9110, 13.2.2). */
+export function isUnchanged(headers: RequestHeaders, { etag, lastModifiedMs, isReplaceable = false }: Validators): boolean {
+  if (headers["if-none-match"] !== undefined) return isFresh(headers["if-none-match"], etag);
+  const since = readHttpDate(headers["if-modified-since"]);
+  if (since === undefined || lastModifiedMs === undefined) return false;
+  const madeMs = Math.floor(lastModifiedMs / 1000) * 1000;
+  return isReplaceable ? madeMs === since : madeMs <= since;
+}
+
+/** The range that a request asks for, unless it was meant for another version (RFC 9110, If-Range). */
+export function rangeFor(headers: RequestHeaders, { etag, lastModifiedMs }: Validators): string | string[] | undefined {
+  const condition = headers["if-range"];
+  const isSame = condition === undefined || condition === `"${etag}"` || (lastModifiedMs !== undefined && condition === new Date(lastModifiedMs).toUTCString());
+  return isSame ? headers.range : undefined;
+}
+
+/** RFC 9110, 5.6.7; undefined for anything else. */
+function readHttpDate(header: string | string[] | undefined): number | undefined {
+  const time = typeof header === "string" && /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/.test(header) ? Date.parse(header) : Number.NaN;
+  return Number.isNaN(time) ? undefined : time;
+}
 
 const attributeChars = /[^A-Za-z0-9!#$&+.^_`|~-]/g;
 

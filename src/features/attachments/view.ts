@@ -11,6 +11,10 @@ export interface Holder {
   readonly releaseId: number | null;
 }
 
+export interface ReleaseHolder extends Holder {
+  readonly tagName: string;
+}
+
 /** A file with what it hangs on and where it is kept. */
 export interface KeptAttachment extends AttachmentView, Holder {
   /** SHA-256 of its content, in hex. */

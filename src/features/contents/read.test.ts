@@ -290,6 +290,30 @@ eachDialect((dialect) => {
       await alice.get(`${r}/media/none`).expect(404);
     });
 
+    test("carry the date of the repository's last change, and are not sent again to clients that have them since then", async () => {
+      const addresses = [
+        `${r}/raw/README.md`,
+        `${r}/media/README.md`,
+        "//alice/r/raw/branch/main/README.md",
+        "//alice/r/media/branch/main/README.md",
+        `${r}/archive/main.tar.gz`,
+      ];
+      const { updated_at } = await alice.get(r).expect(200);
+      for (const address of addresses) {
+        const get = (headers: Readonly<Record<string, string>> = {}) => forge.anonymous.get(address, headers);
+        // A change within the same second would not show.
+        let date: string | null = null;
+        while (date === null) date = (await get()).headers.get("last-modified");
+        const changed = Date.parse(date) - Date.parse(updated_at);
+        expect(changed).toBeGreaterThanOrEqual(1_000);
+        expect(changed).toBeLessThanOrEqual(2_000);
+        const again = await get({ "if-modified-since": date });
+        expect([address, again.status, again.text, again.headers.get("last-modified")]).toEqual([address, 304, "", date]);
+        expect((await get({ "if-modified-since": new Date(Date.parse(date) - 1_000).toUTCString() })).status).toBe(200);
+        expect((await get({ "if-modified-since": date, "if-none-match": '"another"' })).status).toBe(200);
+      }
+    });
+
     test("the addresses outside the interface", async () => {
       const text = async (path: string) => {
         const answer = await forge.anonymous.get(`//alice/r/${path}`);

@@ -255,6 +255,7 @@ eachDialect((dialect) => {
 
       const listed = await forge.anonymous.get(assets).expect(200);
       expect(listed.map(({ name }: { name: string }) => name)).toEqual(["app.bin", "app.bin", "tool.exe"]);
+      expect(listed[0]).toEqual({ ...made, browser_download_url: `${forge.url}${path.replace("/repos", "")}/releases/download/v/1/app.bin` });
       expect(await forge.anonymous.get(`${assets}/${made.id}`).expect(200)).toEqual(made);
       const address = `${forge.url}${path.replace("/repos", "")}/releases/download/v/1/app.bin`;
       expect((await alice.get(`${path}/releases/${release.id}`).expect(200)).assets[0]).toEqual({ ...made, browser_download_url: address });
@@ -292,6 +293,65 @@ eachDialect((dialect) => {
       expect((await forge.anonymous.get(`${web}/v/1/none.bin`)).text).toBe("Not Found\n");
     });
 
+    test("are downloaded from the newest release, unless a release has the tag `latest`", async () => {
+      const path = await repository();
+      const web = `/${path.replace("/repos", "")}/releases/download/latest`;
+      const publish = async (tag: string, more: object = {}) => {
+        const { id } = await alice.post(`${path}/releases`, { tag_name: tag, ...more }).expect(201);
+        await upload(alice, `${path}/releases/${id}/assets`, "app.txt", `app of ${tag}`).expect(201);
+      };
+      expect((await forge.anonymous.get(`${web}/app.txt`)).status).toBe(404);
+      await publish("v1");
+      await publish("v2");
+      await publish("v3-rc", { prerelease: true });
+      await publish("v4", { draft: true });
+      for (const user of [forge.anonymous, alice]) expect((await user.get(`${web}/app.txt`)).text).toBe("app of v2");
+      expect((await forge.anonymous.get(`${web}/none.txt`)).status).toBe(404);
+      expect((await forge.anonymous.get(`/${path.replace("/repos", "")}/releases/latest`)).headers.get("location")).toMatch(/\/releases\/tag\/v2$/);
+      await publish("latest", { prerelease: true });
+      expect((await forge.anonymous.get(`${web}/app.txt`)).text).toBe("app of latest");
+    });
+
+    test("are downloaded by their ids, below the repository too", async () => {
+      const path = await repository();
+      const other = await repository();
+      const { id } = await alice.post(`${path}/releases`, { tag_name: "v1" }).expect(201);
+      const made = await upload(alice, `${path}/releases/${id}/assets`, "app.txt", "content").expect(201);
+      const below = (repo: string, rest: string) => `/${repo.replace("/repos", "")}${rest}/${made.uuid}`;
+      for (const rest of ["/attachments", "/releases/attachments"]) {
+        const got = await forge.anonymous.get(below(path, rest));
+        expect([rest, got.status, got.text]).toEqual([rest, 200, "content"]);
+        expect((await forge.anonymous.get(below(other, rest))).status).toBe(404);
+      }
+    });
+
+    test("carry the date at which they were made, and are not sent again to clients that have them since then", async () => {
+      const path = await repository();
+      const { id } = await alice.post(`${path}/releases`, { tag_name: "v1" }).expect(201);
+      const made = await upload(alice, `${path}/releases/${id}/assets`, "app.txt", "content").expect(201);
+      const date = new Date(made.created_at).toUTCString();
+      const later = new Date(Date.parse(made.created_at) + 3_600_000).toUTCString();
+      const earlier = new Date(Date.parse(made.created_at) - 1_000).toUTCString();
+      const byId = `//attachments/${made.uuid}`;
+      const byName = `/${path.replace("/repos", "")}/releases/download/v1/app.txt`;
+      for (const address of [byId, byName]) {
+        const status = async (headers: Readonly<Record<string, string>>) => (await forge.anonymous.get(address, headers)).status;
+        expect((await forge.anonymous.get(address)).headers.get("last-modified")).toBe(date);
+        expect(await status({ "if-modified-since": date })).toBe(304);
+        expect(await status({ "if-modified-since": earlier })).toBe(200);
+        expect(await status({ "if-modified-since": "yesterday" })).toBe(200);
+        // The stronger condition decides alone.
+        expect(await status({ "if-modified-since": date, "if-none-match": '"another"' })).toBe(200);
+        expect(await status({ "if-modified-since": earlier, "if-none-match": `"${made.uuid}"` })).toBe(304);
+        expect(await status({ range: "bytes=0-1", "if-range": date })).toBe(206);
+        expect(await status({ range: "bytes=0-1", "if-range": `"${made.uuid}"` })).toBe(206);
+        expect(await status({ range: "bytes=0-1", "if-range": earlier })).toBe(200);
+      }
+      expect((await forge.anonymous.get(byId, { "if-modified-since": later })).status).toBe(304);
+      // Another file can get this name.
+      expect((await forge.anonymous.get(byName, { "if-modified-since": later })).status).toBe(200);
+    });
+
     test("of drafts and of hidden repositories are as if they were not there", async () => {
       const path = await repository();
       const hidden = await repository({ private: true });
@@ -302,7 +362,13 @@ eachDialect((dialect) => {
         [hidden, secret],
       ] as const) {
         const made = await upload(alice, `${at}/releases/${id}/assets`, "a.bin", "a").expect(201);
-        const addresses = [`//attachments/${made.uuid}`, `/${at.replace("/repos", "")}/releases/download/v1/a.bin`];
+        const below = `/${at.replace("/repos", "")}`;
+        const addresses = [
+          `//attachments/${made.uuid}`,
+          `${below}/attachments/${made.uuid}`,
+          `${below}/releases/attachments/${made.uuid}`,
+          `/${at.replace("/repos", "")}/releases/download/v1/a.bin`,
+        ];
         for (const user of [carol, forge.anonymous]) {
           for (const address of addresses) expect([address, (await user.get(address)).status]).toEqual([address, 404]);
           await user.get(`${at}/releases/${id}/assets/${made.id}`).expect(404);

@@ -1,16 +1,15 @@
 import { anonymous } from "../../access/actor.ts";
 import { formatTime } from "../../core/time.ts";
 import type { Urls } from "../../core/urls.ts";
+import type { Attachment } from "../../wire/attachment.ts";
 import type { Release } from "../../wire/release.ts";
 import { presentAttachment } from "../issues/present.ts";
+import type { AttachmentView } from "../issues/view.ts";
 import { ghost } from "../users/ghost.ts";
 import { presentUser } from "../users/present.ts";
 import type { ReleaseView } from "./view.ts";
 
-/**
- * A release of the repository `owner/name`, alike for everybody who sees it.
- * @compat its files have addresses by tag and name here, and by their own ids where they are shown alone (wire facts 4.5)
- */
+/** A release of the repository `owner/name`, the same for everyone who sees it. */
 export const presentRelease = (release: ReleaseView, fullName: string, urls: Urls): Release => ({
   id: release.id,
   tag_name: release.tagName,
@@ -27,8 +26,11 @@ export const presentRelease = (release: ReleaseView, fullName: string, urls: Url
   created_at: formatTime(release.createdMs),
   published_at: formatTime(release.publishedMs),
   author: presentUser(release.author ?? ghost, anonymous, urls, "nobody"),
-  assets: release.assets.map((asset) => ({
-    ...presentAttachment(asset, urls),
-    browser_download_url: urls.web(fullName, "releases", "download", release.tagName, asset.name),
-  })),
+  assets: release.assets.map((asset) => presentAsset(asset, { fullName, tagName: release.tagName }, urls)),
+});
+
+/** @compat a file has an address by tag and name in its release and in the list of its release's files, and one by its id when it is asked for alone (wire facts 4.8) */
+export const presentAsset = (asset: AttachmentView, release: { readonly fullName: string; readonly tagName: string }, urls: Urls): Attachment => ({
+  ...presentAttachment(asset, urls),
+  browser_download_url: urls.web(release.fullName, "releases", "download", release.tagName, asset.name),
 });

@@ -10,6 +10,7 @@ import { defineRoute, type Route } from "../../../http/route.ts";
 import { receiveUpload } from "../../../http/upload.ts";
 import { Attachment, EditAttachmentOptions } from "../../../wire/attachment.ts";
 import { presentAttachment } from "../../issues/present.ts";
+import { presentAsset } from "../../releases/present.ts";
 import { requireRoom } from "../../repos/service/sizes.ts";
 import { type AttachmentDeps, getHeld, hangUp, limitsOf, listHeld, remove, rename, takeIn } from "../service/change.ts";
 import { findReleaseHolder, readCommentHolder, readIssueHolder, writeCommentHolder, writeIssueHolder } from "../service/holders.ts";
@@ -26,7 +27,7 @@ type Params = Readonly<Record<string, string>>;
 type Refusals = Readonly<Record<number, string>>;
 
 /** The routes of the files that hang on one kind of thing. */
-interface Door {
+interface Door<H extends Holder> {
   readonly path: string;
   readonly tag: string;
   readonly scope: "issue" | "repository";
@@ -38,7 +39,9 @@ interface Door {
   readonly reads: ReadAccess;
   readonly writes: WriteAccess;
   readonly refusals: { readonly read: Refusals; readonly create: Refusals; readonly edit: Refusals; readonly remove: Refusals };
-  readHolder(repository: RepositorySubject, params: Params): Promise<Holder>;
+  readHolder(repository: RepositorySubject, params: Params): Promise<H>;
+  /** A file in the list; as one alone unless given. */
+  presentListed?(file: KeptAttachment, repository: RepositorySubject, holder: H): Attachment;
   /** The right is judged here, where the route's access does not judge it. */
   writeHolder(actor: UserActor, repository: RepositorySubject, params: Params): Promise<Holder>;
 }
@@ -119,6 +122,7 @@ export const attachmentRoutes = (deps: AttachmentApiDeps): Route[] => [
       remove: { 404: "notFound" },
     },
     readHolder: (repository, { id = "" }) => findReleaseHolder(deps, repository, id),
+    presentListed: (file, { fullName }, { tagName }) => presentAsset(file, { fullName, tagName }, deps.urls),
     writeHolder: (_actor, repository, { id = "" }) => findReleaseHolder(deps, repository, id),
   }),
 ];
@@ -143,7 +147,7 @@ const uploadRoute = (deps: AttachmentApiDeps): Route =>
     handle: async (request) => presentAttachment(await upload(deps, request, await waitingHolder(deps, request.actor, request.repository)), deps.urls),
   });
 
-function heldRoutes(deps: AttachmentApiDeps, door: Door): Route[] {
+function heldRoutes<H extends Holder>(deps: AttachmentApiDeps, door: Door<H>): Route[] {
   const { urls } = deps;
   const { path, tag, scope, thing, ids, refusals } = door;
   const one = `${path}/{attachment_id}`;
@@ -160,8 +164,9 @@ function heldRoutes(deps: AttachmentApiDeps, door: Door): Route[] {
       answers: list(Attachment, "none"),
       refusals: refusals.read,
       handle: async ({ repository, params }) => {
-        const held = await listHeld(deps, await door.readHolder(repository, params));
-        return { total: held.length, items: held.map((file) => presentAttachment(file, urls)) };
+        const holder = await door.readHolder(repository, params);
+        const held = await listHeld(deps, holder);
+        return { total: held.length, items: held.map((file) => door.presentListed?.(file, repository, holder) ?? presentAttachment(file, urls)) };
       },
     }),
     defineRoute({

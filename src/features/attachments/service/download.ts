@@ -8,7 +8,7 @@ import { type PictureType, pictureTypeOf } from "../../avatars/picture.ts";
 import { isText, probeBytes } from "../../contents/text-detection.ts";
 import { readsIssue } from "../../issues/rights.ts";
 import { readsRelease } from "../../releases/rights.ts";
-import { requireReleaseOfTag } from "../../releases/service/find.ts";
+import { hasRelease, requireLatestRelease, requireReleaseOfTag } from "../../releases/service/find.ts";
 import { findRepositoryById } from "../../repos/service/find.ts";
 import { countDownload, type FoundAttachment, findByName, findByUuid } from "../store.ts";
 import type { KeptAttachment } from "../view.ts";
@@ -35,10 +35,23 @@ export async function findDownload(deps: DownloadDeps, actor: Actor, uuid: strin
 const readsHeld = (actor: Actor, repository: RepositorySubject, { issueId, isPull, uploaderId }: FoundAttachment): boolean =>
   readsIssue(repository, { isPull }) && (issueId !== null || (uploaderId !== null && isSelf(actor, uploaderId)));
 
-/** A file of a release by the release's tag and its own name, as a path has them: `v1.0/app.zip`. @throws ForgeError `not_found` */
+/** A file by its id, in the repository that it belongs to. @throws ForgeError as {@link findDownload} */
+export async function findDownloadOf(deps: DownloadDeps, actor: Actor, repository: RepositorySubject, uuid: string): Promise<KeptAttachment> {
+  const found = await findDownload(deps, actor, uuid);
+  if (found.repoId !== repository.id) throw notFound();
+  return found;
+}
+
+/**
+ * A file of a release by the release's tag and its own name, as a path has them: `v1.0/app.zip`. Unless a release has the tag `latest`, that is
+ * the newest release that is neither a draft nor a pre-release.
+ * @throws ForgeError `not_found`
+ */
 export async function findReleaseDownload(deps: Pick<DownloadDeps, "db">, repository: RepositorySubject, path: string): Promise<KeptAttachment> {
   const slash = path.lastIndexOf("/");
-  const release = await requireReleaseOfTag(deps, repository, path.slice(0, Math.max(slash, 0)));
+  const tag = path.slice(0, Math.max(slash, 0));
+  const isAlias = tag === "latest" && !(await hasRelease(deps.db, repository.id, tag));
+  const release = await (isAlias ? requireLatestRelease(deps, repository) : requireReleaseOfTag(deps, repository, tag));
   const found = await findByName(deps.db, release.id, path.slice(slash + 1));
   if (found === undefined) throw notFound("Not Found");
   return found;

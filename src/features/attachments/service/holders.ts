@@ -8,7 +8,7 @@ import { requireComment, requireIssue } from "../../issues/service/find.ts";
 import type { CommentRow } from "../../issues/view.ts";
 import { requireRelease } from "../../releases/service/find.ts";
 import { requireUnblocked } from "../../users/service/blocks.ts";
-import type { Holder } from "../view.ts";
+import type { Holder, ReleaseHolder } from "../view.ts";
 
 interface ReadDeps {
   readonly db: Reader;
@@ -63,7 +63,7 @@ async function findComment(deps: ReadDeps, repository: RepositorySubject, id: st
 }
 
 /** A release, for whoever sees it: who may write it the route has judged. @throws ForgeError `not_found` */
-export async function findReleaseHolder(deps: ReadDeps, repository: RepositorySubject, id: string): Promise<Holder> {
+export async function findReleaseHolder(deps: ReadDeps, repository: RepositorySubject, id: string): Promise<ReleaseHolder> {
   const release = await requireRelease(deps, repository, readId(id));
-  return { repoId: repository.id, issueId: null, commentId: null, releaseId: release.id };
+  return { repoId: repository.id, issueId: null, commentId: null, releaseId: release.id, tagName: release.tagName };
 }

@@ -1,16 +1,18 @@
 import { createHash } from "node:crypto";
 import type { RepositorySubject } from "../../../access/subjects.ts";
+import type { Clock } from "../../../core/clock.ts";
 import type { Urls } from "../../../core/urls.ts";
 import { repository } from "../../../http/access.ts";
 import { type RawReply, raw } from "../../../http/answers.ts";
-import { fileHeaders, isFresh } from "../../../http/file-answer.ts";
+import { fileHeaders, isUnchanged } from "../../../http/file-answer.ts";
 import { type QueryParameter, query } from "../../../http/query.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
+import { lastModifiedOf } from "../last-modified.ts";
 import { type ArchiveFormat, findArchive, openArchive, readArchiveName } from "../service/archive.ts";
 import { cleanPath } from "../service/tree-plan.ts";
 import type { ViewpointDeps } from "../service/viewpoint.ts";
 
-export type ArchiveApiDeps = ViewpointDeps & { readonly urls: Urls };
+export type ArchiveApiDeps = ViewpointDeps & { readonly clock: Clock; readonly urls: Urls };
 
 const common = { tag: "repository", access: repository.reader("repo.code"), scope: "repository", answers: raw([]) } as const;
 /** A comma is part of a path here. */
@@ -88,17 +90,21 @@ async function answerArchive(deps: ArchiveApiDeps, call: ArchiveCall): Promise<R
   const fixed = `archive/${oid}.${archive.format}`;
   const address =
     door === "api" ? deps.urls.api("repos", repository.ownerName, repository.name, fixed) : deps.urls.web(repository.ownerName, repository.name, fixed);
+  const validators = { etag, lastModifiedMs: lastModifiedOf(repository, deps.clock.now()) };
   const headers = {
     ...fileHeaders({
+      ...validators,
       contentType: "application/octet-stream",
       disposition: "attachment",
       name: archive.fileName,
-      etag,
       cacheControl: "private, max-age=0, must-revalidate, no-transform",
     }),
     link: `<${address}?rev=${oid}>; rel="immutable"`,
   };
-  if (isFresh(call.headers["if-none-match"], etag)) return { status: 304, headers: { etag: `"${etag}"`, link: headers.link } };
+  if (isUnchanged(call.headers, validators)) {
+    const { "last-modified": date } = headers as Readonly<Record<string, string>>;
+    return { status: 304, headers: { etag: `"${etag}"`, ...(date !== undefined && { "last-modified": date }), link: headers.link } };
+  }
   if (call.method === "HEAD") return { status: 200, headers };
   return { status: 200, headers, body: await openArchive(deps, repository, archive, call) };
 }

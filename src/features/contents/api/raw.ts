@@ -2,12 +2,14 @@ import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
 import { type Actor, isUser } from "../../../access/actor.ts";
 import type { RepositorySubject } from "../../../access/subjects.ts";
+import type { Clock } from "../../../core/clock.ts";
 import { encodePath } from "../../../core/urls.ts";
 import { repository } from "../../../http/access.ts";
 import { type RawReply, raw } from "../../../http/answers.ts";
-import { type FileFacts, fileHeaders, fileReply, isFresh } from "../../../http/file-answer.ts";
+import { type FileFacts, fileReply, isUnchanged, rangeFor, unchangedReply } from "../../../http/file-answer.ts";
 import { query } from "../../../http/query.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
+import { lastModifiedOf } from "../last-modified.ts";
 import { largeImageType } from "../service/large.ts";
 import { type NotebookReader, readNotebookPicture } from "../service/notebook.ts";
 import { completePath, findRawFile, findRawFileBelow, openRawFile, readPointerFile } from "../service/raw.ts";
@@ -18,7 +20,7 @@ const reader = repository.reader("repo.code");
 const produces = ["application/octet-stream"];
 const ref = query.text("a branch, tag or commit; the default branch when there is none");
 
-type Deps = ViewpointDeps & { readonly openLarge: OpenLargeFile; readonly readNotebook: NotebookReader };
+type Deps = ViewpointDeps & { readonly clock: Clock; readonly openLarge: OpenLargeFile; readonly readNotebook: NotebookReader };
 
 /** Files as they are; behind `media` those that git lfs keeps, in place of the pointers to them. */
 export function rawRoutes(deps: Deps): Route[] {
@@ -114,31 +116,36 @@ async function answerLargeFile(deps: Deps, file: RawFile, request: FileRequest, 
   const { actor, repository, headers } = request;
   const pointer = await readPointerFile(deps, repository, file.oid);
   const large = pointer && (await deps.openLarge(repository.id, pointer));
-  if (pointer === undefined || large === undefined) return answerFile(deps, file, request, shows);
+  if (pointer === undefined) return answerFile(deps, file, request, shows);
+  // The content can come later than the pointer, and no ref moves then.
+  if (large === undefined) return answerFile(deps, file, request, shows, { isDated: false });
   const facts = { disposition: "inline", name: file.name, etag: pointer.oid, cacheControl: cacheControl(actor) } as const;
-  if (isFresh(headers["if-none-match"], pointer.oid)) return { status: 304, headers: { etag: `"${pointer.oid}"`, "cache-control": facts.cacheControl } };
+  if (isUnchanged(headers, facts)) return unchangedReply(facts);
   const picture = shows === "pictures" ? await largeImageType(file.name, pointer, large) : undefined;
-  const reply = fileReply({ ...facts, contentType: picture ?? "application/octet-stream" }, { sizeBytes: pointer.sizeBytes, body: large }, headers.range);
+  const reply = fileReply(
+    { ...facts, contentType: picture ?? "application/octet-stream" },
+    { sizeBytes: pointer.sizeBytes, body: large },
+    rangeFor(headers, facts),
+  );
   return { ...reply, headers: { ...reply.headers, "x-gitea-object-type": "file" } };
 }
 
 /** @param shows browsers are told what pictures are; @compat programs are told of text and everything else */
 async function answerFile(
-  deps: ViewpointDeps,
+  deps: Deps,
   file: RawFile,
   { actor, repository, headers, signal }: FileRequest,
   shows: "pictures" | "text",
+  { isDated = true } = {},
 ): Promise<RawReply> {
-  const facts = { disposition: "inline", name: file.name, etag: file.oid, cacheControl: cacheControl(actor) } as const;
+  const lastModifiedMs = isDated ? lastModifiedOf(repository, deps.clock.now()) : undefined;
+  const facts = { disposition: "inline", name: file.name, etag: file.oid, lastModifiedMs, cacheControl: cacheControl(actor) } as const;
   const objectType = { "x-gitea-object-type": file.isLink ? "symlink" : "file" };
-  if (isFresh(headers["if-none-match"], file.oid)) {
-    const { etag, "cache-control": cache } = fileHeaders({ ...facts, contentType: "application/octet-stream" });
-    return { status: 304, headers: { etag: etag ?? "", "cache-control": cache ?? "" } };
-  }
+  if (isUnchanged(headers, facts)) return unchangedReply(facts);
   const content = await openRawFile(deps, repository, file, signal);
   const picture = shows === "pictures" && !file.isLink ? content.imageType : undefined;
   const contentType: FileFacts["contentType"] = picture ?? (content.isText ? "text/plain; charset=utf-8" : "application/octet-stream");
-  const reply = fileReply({ ...facts, contentType }, content, headers.range);
+  const reply = fileReply({ ...facts, contentType }, content, rangeFor(headers, facts));
   return { ...reply, headers: { ...reply.headers, ...objectType } };
 }
 

@@ -27,6 +27,7 @@ export function toSubject(located: LocatedRepository, actor: Actor): RepositoryS
     wikiStoreId: located.wikiStoreId,
     objectFormat: located.objectFormat,
     refsVersion: located.refsVersion,
+    updatedMs: located.updatedMs,
     enabledUnits: located.facts.enabledUnits,
     right: judgeRepository(actor, located.facts),
   };

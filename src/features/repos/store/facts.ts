@@ -25,6 +25,7 @@ export interface LocatedRepository {
   readonly objectFormat: "sha1" | "sha256";
   /** Of its code, as it was then. */
   readonly refsVersion: number;
+  readonly updatedMs: number;
   readonly settings: RepositorySettings;
   readonly facts: RepositoryFacts;
 }
@@ -61,6 +62,7 @@ export function selectLocatedEver(db: Reader, actorId: RawBuilder<number>) {
       "r.settings",
       "s.object_format",
       "s.refs_version",
+      "r.updated_ms",
       "c.mode as collaborator_mode",
       "m.account_id as member_id",
       teamGrants(actorId).as("grants"),
@@ -95,6 +97,7 @@ export function toLocated(row: LocatedRow): LocatedRepository {
     wikiStoreId: row.wiki_store_id,
     objectFormat: row.object_format,
     refsVersion: row.refs_version,
+    updatedMs: row.updated_ms,
     settings,
     facts: {
       id: row.id,
