@@ -45,6 +45,8 @@ export interface RepositoryRight {
   /** The right on the repository as a whole: the highest over its units. */
   readonly mode: Mode;
   unit(unit: Unit): Mode;
+  /** The mode on a unit that the actor has as owner, collaborator, team member or site administrator: `none` for other readers of a public repository. */
+  granted(unit: Unit): Mode;
 }
 
 export const writesAny = (right: RepositoryRight, wanted: readonly Unit[]): boolean => wanted.some((unit) => atLeast(right.unit(unit), "write"));
@@ -56,12 +58,13 @@ export const writesAny = (right: RepositoryRight, wanted: readonly Unit[]): bool
 export function judgeRepository(actor: Actor, facts: RepositoryFacts): RepositoryRight {
   if (actor.kind === "deploy-key") {
     const mode = actor.grants.get(facts.id)?.mode ?? "none";
-    return rightOf(mode, (unit) => (unit === "repo.code" && facts.enabledUnits.has(unit) ? mode : "none"));
+    const unitMode = (unit: Unit): Mode => (unit === "repo.code" && facts.enabledUnits.has(unit) ? mode : "none");
+    return { mode, unit: unitMode, granted: unitMode };
   }
   const limit = limitOf(actor);
-  if (limit !== undefined && !limit.repositoryIds.has(facts.id)) return rightOf("none", () => "none");
+  if (limit !== undefined && !limit.repositoryIds.has(facts.id)) return noRight;
   const hidden = facts.isPrivate || facts.ownerVisibility === "private" || (facts.ownerVisibility === "limited" && !isUser(actor));
-  if (isUser(actor) && !seesPrivate(actor) && (facts.isPrivate || facts.ownerVisibility === "private")) return rightOf("none", () => "none");
+  if (isUser(actor) && !seesPrivate(actor) && (facts.isPrivate || facts.ownerVisibility === "private")) return noRight;
 
   let base: Mode = "none";
   if (isUser(actor)) {
@@ -72,14 +75,12 @@ export function judgeRepository(actor: Actor, facts: RepositoryFacts): Repositor
   const isReadableByMembership = !facts.isPrivate && facts.isOrgMember;
   const floor: Mode = isReadable || isReadableByMembership ? "read" : "none";
 
-  const unitMode = (unit: Unit): Mode => {
-    if (!facts.enabledUnits.has(unit)) return "none";
-    return higherMode(higherMode(base, floor), facts.teamUnits.get(unit) ?? "none");
-  };
+  const granted = (unit: Unit): Mode => (facts.enabledUnits.has(unit) ? higherMode(base, facts.teamUnits.get(unit) ?? "none") : "none");
+  const unitMode = (unit: Unit): Mode => (facts.enabledUnits.has(unit) ? higherMode(granted(unit), floor) : "none");
   let mode = higherMode(base, floor);
   // Who was given a unit that is switched off still sees that the repository is there.
   for (const [unit, granted] of facts.teamUnits) if (granted !== "none") mode = higherMode(mode, facts.enabledUnits.has(unit) ? granted : "read");
-  return rightOf(mode, unitMode);
+  return { mode, unit: unitMode, granted };
 }
 
-const rightOf = (mode: Mode, unit: (unit: Unit) => Mode): RepositoryRight => ({ mode, unit });
+const noRight: RepositoryRight = { mode: "none", unit: () => "none", granted: () => "none" };

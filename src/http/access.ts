@@ -13,7 +13,7 @@ export type Access =
   | { readonly kind: "user" }
   | { readonly kind: "site-admin" }
   /** `{username}` names an account that the caller can see. */
-  | { readonly kind: "account"; readonly need: "visible" | "signed-in" | "self-or-admin" | "site-admin" }
+  | { readonly kind: "account"; readonly need: "visible" | "signed-in" | "self-or-admin" | "site-admin"; readonly asks?: SignInOrder }
   /** `{org}` names an organization that the caller can see. */
   | { readonly kind: "organization"; readonly need: "visible" | "signed-in" | "member" | "owner" }
   /** `{id}` is the number of a team of an organization that the caller belongs to; owners of the organization may what members may. */
@@ -24,11 +24,16 @@ export type Access =
 export interface RepositoryAccess {
   readonly kind: "repository";
   readonly need: RepositoryNeed;
-  /** Anonymous callers are told to sign in before their right is judged. */
+  /** Only for signed-in callers. */
   readonly signedIn: boolean;
+  /** When anonymous callers get 401: before the repository is looked up, or after that, before or after their right is checked. */
+  readonly asks: SignInOrder;
   /** An archived repository answers 423. */
   readonly writable: boolean;
 }
+
+/** @compat The routes of the contract check credentials at different places, so an anonymous caller gets 401, 403 or 404. */
+export type SignInOrder = "before-lookup" | "before-right" | "after-right";
 
 export type RepositoryNeed =
   | { readonly right: "any" }
@@ -47,6 +52,8 @@ export const siteAdmin = { kind: "site-admin" } as const satisfies Access;
 export const account = {
   visible: { kind: "account", need: "visible" },
   signedIn: { kind: "account", need: "signed-in" },
+  /** The same; an anonymous caller gets 401 for unknown names as well. */
+  signedInFirst: { kind: "account", need: "signed-in", asks: "before-lookup" },
   selfOrAdmin: { kind: "account", need: "self-or-admin" },
   siteAdmin: { kind: "account", need: "site-admin" },
 } as const satisfies Record<string, Access>;
@@ -63,13 +70,15 @@ export const team = {
   owner: { kind: "team", need: "owner" },
 } as const satisfies Record<string, Access>;
 
-/** Options of a repository's access: `archived: "refused"` answers 423 for an archived one. */
 interface RepositoryOptions {
+  /** `refused` answers 423 for an archived repository. */
   readonly archived?: "refused" | "allowed";
+  /** `before-right` unless given. */
+  readonly asks?: SignInOrder;
 }
 
-const repositoryAccess = <S extends boolean>(need: RepositoryNeed, isSignedIn: S, options: RepositoryOptions = {}) =>
-  ({ kind: "repository", need, signedIn: isSignedIn, writable: options.archived === "refused" }) as const;
+const repositoryAccess = <S extends boolean>(need: RepositoryNeed, isSignedIn: S, { archived, asks = "before-right" }: RepositoryOptions = {}) =>
+  ({ kind: "repository", need, signedIn: isSignedIn, asks, writable: archived === "refused" }) as const;
 
 export const repository = {
   /** Any right at all on the repository, public readers included. */

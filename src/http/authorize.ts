@@ -110,6 +110,7 @@ export async function loadSubjects(route: Route, params: Readonly<Record<string,
         requireUser(actor);
         if (!isSiteAdmin(actor)) throw forbidden(guardMessages["site-admin"]);
       }
+      if (access.asks === "before-lookup") requireUser(actor);
       const name = params.username ?? "";
       const found = await subjects.account(name, actor);
       if ("movedTo" in found) throw new Moved({ username: found.movedTo }, 307);
@@ -137,6 +138,7 @@ export async function loadSubjects(route: Route, params: Readonly<Record<string,
       return { team: subject };
     }
     case "repository": {
+      if (access.signedIn && access.asks === "before-lookup") requireUser(actor);
       const { owner = "", repo = "" } = params;
       const found = await subjects.repository(owner, repo, actor);
       if ("movedTo" in found) throw new Moved(repositoryParameters(found.movedTo), found.isAccountRenamed ? 307 : 301);
@@ -156,9 +158,10 @@ function requireUser(actor: Actor): asserts actor is UserActor {
 }
 
 function checkRepository(access: RepositoryAccess, repository: RepositorySubject, actor: Actor): void {
-  if (access.signedIn) requireUser(actor);
+  if (access.signedIn && access.asks !== "after-right") requireUser(actor);
   const denied = refusal(access, repository);
   if (denied !== undefined) throw denied;
+  if (access.signedIn) requireUser(actor);
   if (access.writable && repository.isArchived) throw locked(`${repository.fullName} is archived`);
 }
 

@@ -89,8 +89,8 @@ eachDialect((dialect) => {
     writer: [200, 200, 422, 422, 200, 403, 200, 403, 403, 200, 200, 200, 403, 200, 200],
     // A push of his is refused when it comes; the list of refs is his to read.
     reader: [200, 200, 403, 403, 200, 403, 200, 403, 200, 200, 200, 200, 403, 200, 200],
-    coder: [200, 200, 422, 422, 404, 403, 200, 403, 403, 200, 200, 200, 403, 200, 200],
-    tracker: [200, 403, 403, 403, 200, 403, 200, 403, 403, 200, 200, 200, 403, 404, 404],
+    coder: [200, 200, 422, 422, 404, 403, 200, 403, 403, 200, 403, 200, 403, 200, 200],
+    tracker: [200, 403, 403, 403, 200, 403, 200, 403, 403, 200, 403, 200, 403, 404, 404],
     member: [404, 404, 404, 404, 404, 404, 404, 404, 404, 404, 404, 404, 404, 404, 404],
     outsider: [404, 404, 404, 404, 404, 404, 404, 404, 404, 404, 404, 404, 404, 404, 404],
     restricted: [404, 404, 404, 404, 404, 404, 404, 404, 404, 404, 404, 404, 404, 404, 404],
@@ -173,12 +173,19 @@ eachDialect((dialect) => {
         "read issues": 200,
         "see collaborators": 200,
         assignees: 200,
-        reviewers: 200,
         teams: 200,
         "read by git": 200,
         "write by git": 200,
       };
-      const refused = { "write code": 403, "make a branch": 403, settings: 403, "add a collaborator": 403, "ask for rights": 403, "deploy keys": 403 };
+      const refused = {
+        "write code": 403,
+        "make a branch": 403,
+        settings: 403,
+        "add a collaborator": 403,
+        "ask for rights": 403,
+        reviewers: 403,
+        "deploy keys": 403,
+      };
       expect(await answersTo(caller)).toEqual(expected(caller, { ...reads, ...refused }));
     });
 

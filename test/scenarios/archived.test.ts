@@ -33,6 +33,8 @@ eachDialect((dialect) => {
     ["patch", "branches/topic", { name: "renamed" }, archived],
     ["delete", "branches/topic", undefined, archived],
     ["post", "tags", { tag_name: "v1" }, archived],
+    ["put", "issues/1/lock", {}, archived],
+    ["post", "push_mirrors", { remote_address: "https://example.org/x.git", interval: "8h" }, archived],
     ["post", "merge-upstream", { branch: "main" }, archived],
     ["post", "issues", { title: "new" }, archived],
     ["patch", "issues/1", { state: "closed" }, archived],

@@ -22,8 +22,8 @@ export interface SideFacts {
   readonly linksDependencies: boolean;
   /** Undefined where times are not tracked, or not told to the reader. */
   readonly time: TimeFacts | undefined;
-  readonly canLock: boolean;
-  readonly canPin: boolean;
+  /** Whether the reader may lock and pin the issue. */
+  readonly canModerate: boolean;
 }
 
 export interface OwnTime {

@@ -71,7 +71,7 @@ eachDialect((dialect) => {
 
     test("need a signed-in caller", async () => {
       for (const path of ["/user/keys", "/user/keys/1", "/users/alice/keys"]) await forge.anonymous.get(path).expect(401);
-      await forge.anonymous.get("/users/nosuch/keys").expect(404);
+      await forge.anonymous.get("/users/nosuch/keys").expect(401);
       await forge.anonymous.post("/user/keys", { title: "x", key: key(++seed) }).expect(401);
       for (const id of ["0", "x", "999999999999999999", "1e3"]) await alice.get(`/user/keys/${id}`).expect(404);
     });

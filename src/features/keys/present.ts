@@ -25,7 +25,7 @@ export const presentPublicKey = (key: OwnedKeyView, viewer: Actor, urls: Urls): 
   ...(key.owner && { user: presentUser(key.owner, viewer, urls), key_type: "user" }),
 });
 
-const readRight: RepositoryRight = { mode: "read", unit: () => "read" };
+const readRight: RepositoryRight = { mode: "read", unit: () => "read", granted: () => "read" };
 
 /** The repository inside its deploy keys. @compat it shows a reader's rights, whoever looks */
 export const presentKeyRepository = (repository: RepositoryView, viewer: Actor, urls: Urls): Repository =>

@@ -12,6 +12,8 @@ const refusals = { 400: "error", 403: "forbidden", 404: "notFound" };
 
 /** Repositories that follow others, and others that follow them. */
 export function mirrorRoutes(deps: PushMirrorDeps): Route[] {
+  const reader = repository.admin({ asks: "after-right" });
+  const writer = repository.admin({ asks: "after-right", archived: "refused" });
   return [
     defineRoute({
       ...common,
@@ -19,7 +21,7 @@ export function mirrorRoutes(deps: PushMirrorDeps): Route[] {
       method: "POST",
       path: "/repos/{owner}/{repo}/mirror-sync",
       summary: "Have a mirror made like its source, as soon as a worker is free",
-      access: repository.writer("repo.code"),
+      access: repository.writer("repo.code", { archived: "refused" }),
       answers: empty(200),
       refusals: { 403: "forbidden", 404: "notFound" },
       handle: ({ repository }) => requestPull(deps, repository),
@@ -30,7 +32,7 @@ export function mirrorRoutes(deps: PushMirrorDeps): Route[] {
       method: "GET",
       path: "/repos/{owner}/{repo}/push_mirrors",
       summary: "Places that the repository is pushed to",
-      access: repository.admin(),
+      access: reader,
       answers: list(PushMirror, "total"),
       refusals,
       handle: async ({ repository, page }) => {
@@ -44,7 +46,7 @@ export function mirrorRoutes(deps: PushMirrorDeps): Route[] {
       method: "POST",
       path: "/repos/{owner}/{repo}/push_mirrors",
       summary: "Add a place that the repository is pushed to",
-      access: repository.admin(),
+      access: writer,
       body: CreatePushMirrorOption,
       answers: json(200, PushMirror),
       refusals,
@@ -65,7 +67,7 @@ export function mirrorRoutes(deps: PushMirrorDeps): Route[] {
       method: "POST",
       path: "/repos/{owner}/{repo}/push_mirrors-sync",
       summary: "Have the repository pushed to all its places, as soon as a worker is free",
-      access: repository.admin(),
+      access: writer,
       answers: empty(200),
       refusals,
       handle: ({ repository }) => requestPushes(deps, repository.id, "all"),
@@ -76,7 +78,7 @@ export function mirrorRoutes(deps: PushMirrorDeps): Route[] {
       method: "GET",
       path: "/repos/{owner}/{repo}/push_mirrors/{name}",
       summary: "One place that the repository is pushed to",
-      access: repository.admin(),
+      access: reader,
       answers: json(200, PushMirror),
       refusals,
       handle: async ({ repository, params }) => presentPushMirror(await getPushMirror(deps, repository, params.name), repository.name),
@@ -87,7 +89,7 @@ export function mirrorRoutes(deps: PushMirrorDeps): Route[] {
       method: "DELETE",
       path: "/repos/{owner}/{repo}/push_mirrors/{name}",
       summary: "Push to a place no longer",
-      access: repository.admin(),
+      access: writer,
       answers: empty(),
       refusals: { 400: "error", 404: "notFound" },
       handle: ({ actor, repository, params }) => deletePushMirror(deps, actor, repository, params.name),

@@ -182,7 +182,7 @@ function listRoutes(deps: OrganizationApiDeps): Route[] {
       path: "/users/{username}/orgs",
       tag: "organization",
       summary: "A user's organizations, as far as the caller may know of them",
-      access: account.visible,
+      access: account.signedIn,
       scope: ["user", "organization"],
       answers: list(Organization, "links"),
       refusals: { 404: "notFound" },

@@ -1,4 +1,5 @@
-import type { UserActor } from "../../access/actor.ts";
+import { isSelf, type UserActor } from "../../access/actor.ts";
+import { atLeast } from "../../access/repository.ts";
 import type { RepositorySubject } from "../../access/subjects.ts";
 import type { Reader, Tx } from "../../db/db.ts";
 import { readTypedNames } from "../issues/typed.ts";
@@ -36,6 +37,10 @@ export interface RequestedReviewers {
   readonly users: readonly string[];
   readonly teams: readonly string[];
 }
+
+/** Reviewers are chosen by the author of a pull request and by everybody who was given access to the repository's pull requests. */
+export const choosesReviewers = (actor: UserActor, { right }: Pick<RepositorySubject, "right">, { posterId }: { readonly posterId: number | null }): boolean =>
+  (posterId !== null && isSelf(actor, posterId)) || atLeast(right.granted("repo.pulls"), "read");
 
 /** `ada, gardeners/core`: people, and teams as their organization and name. */
 export function readTypedReviewers(typed: string): RequestedReviewers {

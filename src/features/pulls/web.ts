@@ -29,6 +29,7 @@ import { repositoryHeader } from "../repos/header.ts";
 import { getRepository } from "../repos/service/views.ts";
 import { getChecks } from "../statuses/service.ts";
 import type { OfferedStyle } from "./outlook.ts";
+import { choosesReviewers } from "./reviewing.ts";
 import { answerPull } from "./service/answer.ts";
 import { listPullCommits } from "./service/changes.ts";
 import type { PullDeps } from "./service/deps.ts";
@@ -305,6 +306,7 @@ async function conversationPage(deps: PullPageDeps, request: PageRequest, index:
     html: texts.of(pull.issue.content),
     reactions: reactionsOf(undefined),
     side: await loadSide(deps, actor, repository, pull.issue),
+    canChooseReviewers: isUser(actor) && !repository.isArchived && !pull.isClosed && choosesReviewers(actor, repository, pull.issue),
     entries: timeline.items.map((entry) => ({
       entry,
       html: entry.kind === "comment" ? texts.of(entry.content) : undefined,

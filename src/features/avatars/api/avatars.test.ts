@@ -173,7 +173,7 @@ eachDialect((dialect) => {
         "user should be an owner or a collaborator with admin write of a repository",
       );
       await bob.delete("/repos/alice/site/avatar").expect(403);
-      await forge.anonymous.post("/repos/alice/site/avatar", base64(picture)).expect(401);
+      await forge.anonymous.post("/repos/alice/site/avatar", base64(picture)).expect(403);
       const [hidden, missing] = await Promise.all(["secret", "nosuch"].map((name) => bob.post(`/repos/alice/${name}/avatar`, base64(picture))));
       expect([hidden?.status, hidden?.text]).toEqual([404, missing?.text]);
       expect((await alice.get("/repos/alice/site").expect(200)).avatar_url).toBe("");

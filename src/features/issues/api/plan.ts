@@ -19,7 +19,9 @@ interface PlanApiDeps {
   readonly urls: Urls;
 }
 
-/** What those who write issues put to them: labels, a due date, a lock, pins. */
+const moderator = repository.admin({ archived: "refused" });
+
+/** Labels, due dates, locks and pins of issues. */
 export const issuePlanRoutes = (deps: PlanApiDeps): Route[] => [...labelRoutes(deps), ...deadlineAndLockRoutes(deps), ...pinRoutes(deps)];
 
 function labelRoutes(deps: PlanApiDeps): Route[] {
@@ -141,7 +143,7 @@ function deadlineAndLockRoutes(deps: PlanApiDeps): Route[] {
       path: "/repos/{owner}/{repo}/issues/{index}/lock",
       tag: "issue",
       summary: "Lock an issue for all but those who write issues",
-      access: issueActor,
+      access: moderator,
       scope: "issue",
       body: LockIssueOption,
       answers: empty(),
@@ -154,7 +156,7 @@ function deadlineAndLockRoutes(deps: PlanApiDeps): Route[] {
       path: "/repos/{owner}/{repo}/issues/{index}/lock",
       tag: "issue",
       summary: "Unlock an issue",
-      access: issueActor,
+      access: moderator,
       scope: "issue",
       answers: empty(),
       refusals: { 403: "forbidden", 404: "notFound" },
@@ -166,7 +168,6 @@ function deadlineAndLockRoutes(deps: PlanApiDeps): Route[] {
 function pinRoutes(deps: PlanApiDeps): Route[] {
   const { urls } = deps;
   const refusals = { 403: "forbidden", 404: "notFound" } as const;
-  const pinner = repository.admin({ archived: "refused" });
   return [
     defineRoute({
       id: "repoListPinnedIssues",
@@ -201,7 +202,7 @@ function pinRoutes(deps: PlanApiDeps): Route[] {
       path: "/repos/{owner}/{repo}/issues/{index}/pin",
       tag: "issue",
       summary: "Pin an issue behind those that are pinned",
-      access: pinner,
+      access: moderator,
       scope: "issue",
       answers: empty(),
       refusals,
@@ -213,7 +214,7 @@ function pinRoutes(deps: PlanApiDeps): Route[] {
       path: "/repos/{owner}/{repo}/issues/{index}/pin",
       tag: "issue",
       summary: "End the pin of an issue",
-      access: pinner,
+      access: moderator,
       scope: "issue",
       answers: empty(),
       refusals,
@@ -225,7 +226,7 @@ function pinRoutes(deps: PlanApiDeps): Route[] {
       path: "/repos/{owner}/{repo}/issues/{index}/pin/{position}",
       tag: "issue",
       summary: "Put a pinned issue at another place",
-      access: pinner,
+      access: moderator,
       scope: "issue",
       answers: empty(),
       refusals,

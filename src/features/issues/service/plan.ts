@@ -5,6 +5,7 @@ import type { Db, Reader, Tx } from "../../../db/db.ts";
 import { addLabels, replaceLabels } from "../../labels/exclusive.ts";
 import { labelsByIds, resolveLabelsByIds, resolveLabelsByNames } from "../../labels/service/resolve.ts";
 import type { LabelView } from "../../labels/view.ts";
+import { requireRepositoryAdmin } from "../../repos/service/require.ts";
 import { writesIssue } from "../rights.ts";
 import type { IssueRow } from "../view.ts";
 import { changeIssue, type IssueChange } from "./change.ts";
@@ -103,7 +104,10 @@ export async function putDeadline(deps: WriteDeps, actor: UserActor, repository:
   );
 }
 
-/** Locks an issue for all but those who write issues, or unlocks it; what is so already stays as it is. @throws ForgeError `not_found`, `forbidden` */
+/**
+ * Locks an issue, so that only those who write issues can comment, or unlocks it. An issue that is in the wanted state stays as it is.
+ * @throws ForgeError `forbidden` for callers who do not administer the repository; `not_found`
+ */
 export async function setLocked(
   deps: WriteDeps,
   actor: UserActor,
@@ -111,22 +115,16 @@ export async function setLocked(
   number: string,
   lock: { readonly reason: string } | undefined,
 ): Promise<void> {
-  await planned(
-    deps,
-    actor,
-    repository,
-    number,
-    (change) => {
-      if (change.before.isLocked === (lock !== undefined)) return;
-      change.set({ is_locked: lock === undefined ? 0 : 1, lock_reason: lock?.reason ?? "" });
-      if (lock === undefined) {
-        change.note("unlock");
-        change.tell("issue.unlocked", {});
-      } else {
-        change.note("lock", { content: lock.reason });
-        change.tell("issue.locked", { reason: lock.reason });
-      }
-    },
-    () => forbidden("no permission to lock this issue"),
-  );
+  requireRepositoryAdmin(repository);
+  await planned(deps, actor, repository, number, (change) => {
+    if (change.before.isLocked === (lock !== undefined)) return;
+    change.set({ is_locked: lock === undefined ? 0 : 1, lock_reason: lock?.reason ?? "" });
+    if (lock === undefined) {
+      change.note("unlock");
+      change.tell("issue.unlocked", {});
+    } else {
+      change.note("lock", { content: lock.reason });
+      change.tell("issue.locked", { reason: lock.reason });
+    }
+  });
 }

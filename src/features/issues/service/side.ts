@@ -52,8 +52,7 @@ export async function loadSide(deps: SideDeps, actor: Actor, repository: Reposit
     blocks,
     linksDependencies: mayWrite && settings?.enableIssueDependencies === true,
     time: settings?.enableTimeTracker === true ? await loadTime(deps, actor, repository, issue, settings.allowOnlyContributorsToTrackTime) : undefined,
-    canLock: mayWrite,
-    canPin: mayWrite && atLeast(repository.right.mode, "admin"),
+    canModerate: mayWrite && atLeast(repository.right.mode, "admin"),
   };
 }
 

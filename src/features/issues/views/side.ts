@@ -32,7 +32,7 @@ export function IssueSide({ repository, issue, side, formToken, children }: Issu
     h(Dependencies, { repository, issue, side, own }),
     side.time !== undefined && own !== undefined && h(Time, { ...own, time: side.time, plans: side.choices !== undefined }),
     own !== undefined && h(News, { ...own, side }),
-    own !== undefined && (side.canLock || side.canPin) && h(More, { ...own, side }),
+    own !== undefined && side.canModerate && h(More, { ...own, side }),
   );
 }
 
@@ -189,10 +189,12 @@ function More({ repository, issue, formToken, side }: PlannedFacts & { readonly 
     h(
       "div",
       { class: "bar" },
-      side.canLock && issue.isLocked && h(Act, { action: changePath(repository, issue, "lock"), formToken, label: texts.unlock, hidden: { wanted: "false" } }),
-      side.canPin &&
+      side.canModerate &&
+        issue.isLocked &&
+        h(Act, { action: changePath(repository, issue, "lock"), formToken, label: texts.unlock, hidden: { wanted: "false" } }),
+      side.canModerate &&
         h(Act, { action: changePath(repository, issue, "pin"), formToken, label: isPinned ? texts.unpin : texts.pin, hidden: { wanted: String(!isPinned) } }),
     ),
-    side.canLock && !issue.isLocked && h(Folded, { title: texts.lock }, h(LockForm, { repository, issue, formToken })),
+    side.canModerate && !issue.isLocked && h(Folded, { title: texts.lock }, h(LockForm, { repository, issue, formToken })),
   ];
 }

@@ -106,7 +106,7 @@ export function gpgKeyRoutes(deps: GpgKeyApiDeps): Route[] {
       path: "/users/{username}/gpg_keys",
       tag: "user",
       summary: "A user's OpenPGP keys",
-      access: account.signedIn,
+      access: account.signedInFirst,
       scope: "user",
       answers: list(GPGKey, "links"),
       refusals: { 404: "notFound" },

@@ -83,7 +83,7 @@ export function userKeyRoutes(deps: UserKeyApiDeps): Route[] {
       path: "/users/{username}/keys",
       tag: "user",
       summary: "A user's public keys",
-      access: account.signedIn,
+      access: account.signedInFirst,
       scope: "user",
       query: byFingerprint,
       answers: list(PublicKey, "links"),

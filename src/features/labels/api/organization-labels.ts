@@ -54,7 +54,7 @@ export function organizationLabelRoutes(deps: OrganizationLabelApiDeps): Route[]
       path: "/orgs/{org}/labels/{id}",
       tag: "organization",
       summary: "One label of an organization",
-      access: organization.visible,
+      access: organization.signedIn,
       scope: "organization",
       answers: json(200, Label),
       refusals: { 404: "notFound" },

@@ -1,13 +1,11 @@
-import { anonymous } from "../../../access/actor.ts";
 import { isForgeError } from "../../../core/errors.ts";
 import { borrowObjects } from "../../../git/borrow-objects.ts";
 import type { Oid } from "../../../git/types.ts";
 import { codeStore } from "../../branches/service/deps.ts";
 import type { BroughtHead } from "../../commits/service/compare.ts";
 import { allRefs } from "../../refs/service/read.ts";
-import { findRepositoriesById } from "../../repos/service/find.ts";
 import type { PullDeps, PullViewing } from "./deps.ts";
-import { findHead, type PullEnd, requireBranch } from "./ends.ts";
+import { findHead, isOpenToAll, type PullEnd, requireBranch } from "./ends.ts";
 
 /**
  * The store of a repository with the branch of a fork in it. What comes there may be read there from then on, so only what everybody may read
@@ -28,8 +26,7 @@ export async function bringHead(
     if (isForgeError(error, "not_found") || isForgeError(error, "malformed") || isForgeError(error, "invalid")) return undefined;
     throw error;
   }
-  const isOpen = (await findRepositoriesById(deps, [end.repository.id], anonymous)).size > 0;
-  if (!isOpen) return undefined;
+  if (!(await isOpenToAll(deps, end.repository))) return undefined;
   const store = codeStore(deps, repository);
   const knownOids = (await allRefs(deps.db, store.id)).map((ref) => ref.oid);
   await borrowObjects(codeStore(deps, end.repository), store, { tipOids: [headOid], knownOids, signal });

@@ -22,7 +22,7 @@ import { findPullRow } from "../store/rows.ts";
 import type { FoundPull, PullCheck, PullRow, PullView } from "../view.ts";
 import { computeCheck, computeSize } from "./checks.ts";
 import type { PullDeps } from "./deps.ts";
-import { findHead, type PullEnd, requireBranches } from "./ends.ts";
+import { findHead, isOpenToAll, type PullEnd, requireBranches } from "./ends.ts";
 import { headRefOf, storeWithHead } from "./heads.ts";
 import { loadPullViews } from "./views.ts";
 
@@ -45,7 +45,7 @@ const maxAttempts = 10;
 /**
  * Opens a pull request. What answers show of it is computed first, then one transaction writes all of it.
  * @throws ForgeError `not_found`, `invalid` and `malformed` for branches that cannot be merged, `conflict` where one is open already,
- *   `forbidden` for callers who do not write the head's repository and for those whom somebody keeps away
+ *   `forbidden` for callers who neither write to the head's repository nor were given access to the base, and for blocked users
  */
 export async function createPull(
   deps: PullDeps,
@@ -87,9 +87,20 @@ export interface Tips {
 async function look(deps: PullDeps, base: PullEnd, head: PullEnd, signal: AbortSignal | undefined): Promise<Tips> {
   const [baseOid, headOid] = await requireBranches(deps, base, head);
   const { codeStoreId: headStoreId, right } = head.repository;
-  // Before anything of the head comes to the base: what it holds becomes readable there.
-  if (!atLeast(right.unit("repo.code"), "write")) throw forbidden("user must be a collaborator");
+  // The head becomes readable in the base, so this comes before any of it is copied.
+  if (!atLeast(right.unit("repo.code"), "write") && !(await mayProposeUnwritten(deps, base.repository, head.repository))) {
+    throw forbidden("user must be a collaborator");
+  }
   return lookAt(deps, base.repository, { baseOid, headOid, headStoreId }, signal);
+}
+
+/**
+ * Whether callers who only read the head may propose it: those who were given read access to the base. A head in another repository has to be public,
+ * because every later commit on it becomes readable in the base.
+ */
+async function mayProposeUnwritten(deps: Pick<PullDeps, "db">, base: RepositorySubject, head: RepositorySubject): Promise<boolean> {
+  if (!atLeast(base.right.granted("repo.code"), "read")) return false;
+  return head.id === base.id || (await isOpenToAll(deps, head));
 }
 
 export async function lookAt(

@@ -1,4 +1,4 @@
-import type { Actor } from "../../../access/actor.ts";
+import { type Actor, anonymous } from "../../../access/actor.ts";
 import { atLeast } from "../../../access/repository.ts";
 import type { RepositorySubject } from "../../../access/subjects.ts";
 import { invalid, malformed, notFound } from "../../../core/errors.ts";
@@ -7,7 +7,7 @@ import { codeStore } from "../../branches/service/deps.ts";
 import { findRef, findRefs } from "../../refs/service/read.ts";
 import { resolveRev } from "../../refs/service/resolve.ts";
 import { branchPrefix } from "../../refs/view.ts";
-import { findRepository, findRepositoryById } from "../../repos/service/find.ts";
+import { findRepositoriesById, findRepository, findRepositoryById } from "../../repos/service/find.ts";
 import { findAccountView } from "../../users/service/accounts.ts";
 import { findInNetwork, isSameNetwork } from "../store/forks.ts";
 import type { PullDeps } from "./deps.ts";
@@ -48,6 +48,10 @@ async function findNamed(deps: Pick<PullDeps, "db">, actor: Actor, base: Reposit
   if (subject.id !== base.id && !(await isSameNetwork(deps.db, base.id, subject.id))) throw notFound();
   return subject;
 }
+
+/** Whether everybody can read a repository, signed in or not. */
+export const isOpenToAll = async (deps: Pick<PullDeps, "db">, { id }: RepositorySubject): Promise<boolean> =>
+  (await findRepositoriesById(deps, [id], anonymous)).size > 0;
 
 /** The commit of a branch. @throws ForgeError `not_found`; `invalid` for a tag or a commit */
 export async function requireBranch(deps: Pick<PullDeps, "db" | "git">, { repository, branch }: PullEnd): Promise<Oid> {

@@ -196,10 +196,9 @@ function Proposing({ repository, base, head, isDirect, formToken, proposal, plan
       { action: path, formToken, isOnce: true },
       h(Field, { name: "title", label: issues.newTitle, value: proposal.title, autocomplete: "off", isInvalid: proposal.problem !== undefined }),
       h(TextArea, { name: "content", label: issues.newText, value: proposal.content, rows: 8, hint: issues.markdown, isMarkdown: true }),
-      planned !== undefined && [
-        h(OptionalField, { name: "reviewers", label: texts.reviewers, value: proposal.reviewers, hint: texts.reviewersHint }),
+      h(OptionalField, { name: "reviewers", label: texts.reviewers, value: proposal.reviewers, hint: texts.reviewersHint }),
+      planned !== undefined &&
         h("details", { class: "folded" }, h("summary", null, texts.more), h("div", { class: "stack" }, h(PlanFields, { choices: planned, values: proposal }))),
-      ],
       h(CheckBox, { name: "draft", label: texts.draft, isChecked: proposal.draft, hint: texts.draftHint }),
       h("div", { class: "bar" }, h("button", { class: "primary", type: "submit" }, texts.submit)),
     ),

@@ -24,6 +24,8 @@ export interface PullConversationFacts extends Omit<PullFrameFacts, "part">, Omi
   /** To its own text. */
   readonly reactions: OfReactions;
   readonly side: SideFacts;
+  /** Whether the reader may ask for reviews. */
+  readonly canChooseReviewers: boolean;
   readonly entries: readonly (ShownEntry & { readonly review: ShownReview | undefined })[];
   /** Of the entries; its own text stands on the first. */
   readonly page: Page;
@@ -76,10 +78,10 @@ export function PullConversation(facts: PullConversationFacts): Html {
   ];
 }
 
-/** Who is asked for a review, and who has said what; and where those who plan change that, and the base. */
+/** The reviewers and their verdicts, with the ways to change reviewers and base. */
 function Reviewers(facts: PullConversationFacts): Html {
   const { pulls: texts, issues, tracking } = useTexts();
-  const { repository, pull, side, standings } = facts;
+  const { repository, pull, side, standings, canChooseReviewers } = facts;
   const path = pullPath(repository, pull.number);
   const teams = pull.requestedTeams.map(({ team, organization }) => `${organization.name}/${team.name}`);
   const isOpen = side.choices !== undefined && !pull.isClosed;
@@ -91,17 +93,16 @@ function Reviewers(facts: PullConversationFacts): Html {
     standings.filter(({ reviewer }) => !asked.has(reviewer.id)).map((standing) => h(Standing, { ...facts, standing })),
     pull.requestedUsers.map((user) => h("p", null, h(Person, { user }), waits)),
     teams.map((name) => h("p", null, name, waits)),
-    isOpen && h("p", null, h("a", { href: `${path}/reviewers`, "aria-label": `${tracking.change}: ${texts.reviewers}` }, tracking.change)),
+    canChooseReviewers && h("p", null, h("a", { href: `${path}/reviewers`, "aria-label": `${tracking.change}: ${texts.reviewers}` }, tracking.change)),
     isOpen && h("p", null, h("a", { href: `${path}/base` }, texts.changeBase)),
     h(DraftSwitch, facts),
   ];
 }
 
-/** What somebody says of it, and a way to ask him again. */
-function Standing({ repository, pull, standing, formToken, side, canEdit }: PullConversationFacts & { readonly standing: ReviewerStanding }): Html {
+/** The verdict of a reviewer, and a way to request another review. */
+function Standing({ repository, pull, standing, formToken, canChooseReviewers }: PullConversationFacts & { readonly standing: ReviewerStanding }): Html {
   const { pulls: texts } = useTexts();
   const { reviewer, kind, isStale, anchorId } = standing;
-  const asksAgain = formToken !== undefined && !pull.isClosed && (side.choices !== undefined || canEdit);
   const words = [h(Icon, { name: verdictIcons[kind] }), " ", texts.verdicts[kind]];
   return h(
     "div",
@@ -110,7 +111,8 @@ function Standing({ repository, pull, standing, formToken, side, canEdit }: Pull
     " ",
     anchorId === null ? h("span", null, words) : h("a", { href: `#issuecomment-${anchorId}` }, words),
     isStale && h("span", { class: "soft" }, texts.stale),
-    asksAgain &&
+    canChooseReviewers &&
+      formToken !== undefined &&
       h(Do, {
         action: `${pullPath(repository, pull.number)}/reviewers`,
         formToken,

@@ -119,7 +119,7 @@ export function collaboratorRoutes(deps: CollaboratorApiDeps): Route[] {
       access: repository.signedIn(),
       scope: "repository",
       answers: list(User, "none"),
-      refusals: { 404: "notFound" },
+      refusals: { 403: "forbidden", 404: "notFound" },
       handle: async ({ actor, repository }) => {
         const users = await listReviewers(deps, repository);
         return { total: users.length, items: users.map((user) => presentUser(user, actor, urls)) };

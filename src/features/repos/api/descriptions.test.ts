@@ -52,7 +52,8 @@ eachDialect((dialect) => {
       await alice.put("/repos/alice/words/topics", { topics: "go" }).expect(422);
       await alice.put("/repos/alice/words/topics", { topics: [1] }).expect(422);
       await bob.put("/repos/alice/words/topics", { topics: ["evil"] }).expect(403);
-      await forge.anonymous.put("/repos/alice/words/topics/evil").expect(401);
+      await forge.anonymous.put("/repos/alice/words/topics/evil").expect(403);
+      await forge.anonymous.put("/repos/alice/words/topics", { topics: ["evil"] }).expect(401);
     });
 
     test("are searched by what the caller can read", async () => {

@@ -1,5 +1,5 @@
 import type { Urls } from "../../../core/urls.ts";
-import { account, anyone, organization, repository, signedIn } from "../../../http/access.ts";
+import { account, organization, repository, signedIn } from "../../../http/access.ts";
 import { empty, json } from "../../../http/answers.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
 import { Repository } from "../../../wire/repository.ts";
@@ -41,7 +41,7 @@ export function repositoryRoutes(deps: RepositoryApiDeps): Route[] {
       path: "/repositories/{id}",
       tag: "repository",
       summary: "One repository, by its id",
-      access: anyone,
+      access: signedIn,
       scope: "repository",
       answers: json(200, Repository),
       refusals: { 404: "notFound" },

@@ -135,8 +135,12 @@ export async function listAssignees(deps: ReadDeps, repository: RepositorySubjec
   return loadUsersInOrder(deps, await listUserIdsWith(deps.db, repository, "write", ["repo.code", "repo.issues", "repo.pulls"]));
 }
 
-/** Users who can be asked for a review: whoever was given a right on the pull requests. */
+/**
+ * Users who can be asked for a review: those who were given access to the pull requests.
+ * @throws ForgeError `forbidden` for callers who are not among them, and in an archived repository
+ */
 export async function listReviewers(deps: ReadDeps, repository: RepositorySubject): Promise<readonly UserView[]> {
+  if (repository.isArchived || !atLeast(repository.right.granted("repo.pulls"), "read")) throw forbidden("doer has no permission to get reviewers");
   return loadUsersInOrder(deps, await listUserIdsWith(deps.db, repository, "read", ["repo.pulls"]));
 }
 

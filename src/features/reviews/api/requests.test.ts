@@ -66,11 +66,32 @@ eachDialect((dialect) => {
       const repo = await owner.get<{ id: number }>("/repos/owner/r").expect(200);
       expect(await refused(owner, path, { reviewers: ["nobody"] })).toEqual([404, "User 'nobody' not exist"]);
       expect(await refused(owner, path, { reviewers: ["owner"] })).toEqual([422, `poster of pr can't be reviewer [user_id: ${owner.id}, repo_id: ${repo.id}]`]);
-      expect(await refused(reader, path, { reviewers: ["writer"] })).toEqual([422, `Doer can't choose reviewer [user_id: ${reader.id}, repo_id: ${repo.id}]`]);
+      const stranger = await forge.createUser("stranger");
+      expect(await refused(stranger, path, { reviewers: ["writer"] })).toEqual([
+        422,
+        `Doer can't choose reviewer [user_id: ${stranger.id}, repo_id: ${repo.id}]`,
+      ]);
       expect(await request(owner, path, {}).expect(201)).toEqual([]);
       await request(owner, path, { reviewers: ["writer"] }).expect(201);
-      expect((await reader.delete(`${path}/requested_reviewers`, { reviewers: ["writer"] })).json.message).toContain("Doer can't remove reviewer");
+      expect((await stranger.delete(`${path}/requested_reviewers`, { reviewers: ["writer"] })).json.message).toContain("Doer can't remove reviewer");
       await writer.delete(`${path}/requested_reviewers`, { reviewers: ["writer"] }).expect(204);
+    });
+
+    test("are made by collaborators with read access and by the author of the pull request", async () => {
+      const guest = await forge.createUser("guest");
+      await owner.put("/repos/owner/r/collaborators/guest", { permission: "read" }).expect(204);
+      const { path } = await pull();
+      expect(await request(guest, path, { reviewers: ["writer"] }).expect(201)).toMatchObject([{ user: { login: "writer" } }]);
+      await guest.delete(`${path}/requested_reviewers`, { reviewers: ["writer"] }).expect(204);
+      await guest.get("/repos/owner/r/reviewers").expect(200);
+
+      await guest.post("/repos/owner/r/forks", { name: "of-guest" }).expect(202);
+      await owner.delete("/repos/owner/r/collaborators/guest").expect(204);
+      expect(await guest.get("/repos/owner/r/reviewers").expect(403)).toMatchObject({ message: "doer has no permission to get reviewers" });
+      await guest.post("/repos/guest/of-guest/contents/guest.txt", { content: "", new_branch: "guest" }).expect(201);
+      const body = { title: "of a guest", head: "guest/of-guest:guest", base: "main", reviewers: ["writer"] };
+      const made = await guest.post<{ requested_reviewers: { login: string }[] }>("/repos/owner/r/pulls", body).expect(201);
+      expect(made.requested_reviewers.map(({ login }) => login)).toEqual(["writer"]);
     });
 
     test("are made of teams that have the repository, and answered by one of their members", async () => {

@@ -4,10 +4,9 @@ import type { RepositorySubject } from "../../../access/subjects.ts";
 import { type ForgeError, forbidden, invalid, notFound } from "../../../core/errors.ts";
 import type { Tx } from "../../../db/db.ts";
 import { recordEvent } from "../../../events/events.ts";
-import { writesIssue } from "../../issues/rights.ts";
 import { addEntries, noteActivity } from "../../issues/service/entries.ts";
 import { type Approvers, loadApprovers } from "../../protections/service/approvers.ts";
-import type { RequestedReviewers } from "../../pulls/reviewing.ts";
+import { choosesReviewers, type RequestedReviewers } from "../../pulls/reviewing.ts";
 import { findPull } from "../../pulls/service/find.ts";
 import type { FoundPull } from "../../pulls/view.ts";
 import { rightsOfUsers } from "../../repos/service/user-rights.ts";
@@ -60,8 +59,8 @@ export async function addRequests(
     pull.issueId,
     users.map(({ id }) => id),
   );
-  await requireAskable(tx, actor, repository, pull, { users, approvers, said });
-  if (teams.length > 0 && !choosesReviewers(actor, repository, pull, approvers)) throw cannot("Doer can't choose reviewer", actor.id, repository);
+  await requireAskable(tx, actor, repository, pull, users);
+  if (teams.length > 0 && !choosesReviewers(actor, repository, pull.issue)) throw cannot("Doer can't choose reviewer", actor.id, repository);
   return insertRequests(tx, actor.id, repository, pull, { users, teams, approvers, said });
 }
 
@@ -95,26 +94,15 @@ const unique = <T extends { readonly id: number }>(items: readonly T[]): readonl
 const cannot = (reason: string, userId: number, repository: RepositorySubject): ForgeError =>
   invalid(`${reason} [user_id: ${userId}, repo_id: ${repository.id}]`);
 
-const choosesReviewers = (actor: UserActor, repository: RepositorySubject, pull: FoundPull, approvers: Approvers): boolean =>
-  writesIssue(repository, pull.issue) || approvers.isOfficial({ id: actor.id, right: repository.right });
-
-/** Somebody who can be asked reads pull requests and did not write this one. Its author asks those again who have reviewed it. */
-async function requireAskable(
-  tx: Tx,
-  actor: UserActor,
-  repository: RepositorySubject,
-  pull: FoundPull,
-  { users, approvers, said }: { readonly users: readonly UserView[]; readonly approvers: Approvers; readonly said: readonly ReviewRow[] },
-): Promise<void> {
+/** Reviewers can be asked who read pull requests and did not open this one. */
+async function requireAskable(tx: Tx, actor: UserActor, repository: RepositorySubject, pull: FoundPull, users: readonly UserView[]): Promise<void> {
   const rights = await rightsOfUsers({ db: tx }, repository.id, users);
-  const chooses = choosesReviewers(actor, repository, pull, approvers);
-  const isPoster = pull.issue.posterId !== null && isSelf(actor, pull.issue.posterId);
+  const chooses = choosesReviewers(actor, repository, pull.issue);
   for (const user of users) {
     const mode = rights.get(user.id)?.unit("repo.pulls") ?? "none";
     if (!atLeast(mode, "read") || !user.isActive || user.prohibitLogin) throw cannot("Reviewer can't read", user.id, repository);
     if (user.id === pull.issue.posterId) throw cannot("poster of pr can't be reviewer", user.id, repository);
-    const hasReviewed = said.some(({ reviewerId, kind }) => reviewerId === user.id && kind !== "request" && kind !== "pending");
-    if (!chooses && !(isPoster && hasReviewed)) throw cannot("Doer can't choose reviewer", actor.id, repository);
+    if (!chooses) throw cannot("Doer can't choose reviewer", actor.id, repository);
   }
   const blockers = await blockersAmong(
     { db: tx },
@@ -210,9 +198,8 @@ export async function withdrawRequests(
     const pull = await findPull({ db: tx }, repository, number);
     const { users, teams } = await resolveNames(tx, repository, wanted);
     if (users.length + teams.length === 0) return;
-    const approvers = await loadApprovers(tx, repository.id, pull.baseBranch);
     const isOther = users.some(({ id }) => !isSelf(actor, id)) || teams.length > 0;
-    if (isOther && !choosesReviewers(actor, repository, pull, approvers)) throw cannot("Doer can't remove reviewer", actor.id, repository);
+    if (isOther && !choosesReviewers(actor, repository, pull.issue)) throw cannot("Doer can't remove reviewer", actor.id, repository);
     const said = await listReviewsOf(
       tx,
       pull.issueId,

@@ -37,7 +37,8 @@ eachDialect((dialect) => {
       expect(await logins(bob, "/orgs/acme/members")).toEqual(["alice", "bob"]);
       expect(await logins(forge.admin, "/orgs/acme/members")).toEqual(["alice", "bob"]);
       expect(await logins(bob, "/orgs/acme/public_members")).toEqual([]);
-      for (const client of [mallory, forge.anonymous]) expect(await logins(client, "/orgs/acme/members")).toEqual([]);
+      expect(await logins(mallory, "/orgs/acme/members")).toEqual([]);
+      await forge.anonymous.get("/orgs/acme/members").expect(401);
 
       await alice.get("/orgs/acme/members/bob").expect(204);
       await alice.get("/orgs/acme/members/mallory").expect(404);
@@ -52,7 +53,7 @@ eachDialect((dialect) => {
       expect((await bob.put("/orgs/acme/public_members/alice").expect(403)).message).toBe("Cannot change member visibility");
       await mallory.put("/orgs/acme/public_members/mallory").expect(403);
       await alice.put("/orgs/acme/public_members/mallory").expect(404);
-      for (const client of [mallory, forge.anonymous]) expect(await logins(client, "/orgs/acme/members")).toEqual(["bob"]);
+      expect(await logins(mallory, "/orgs/acme/members")).toEqual(["bob"]);
       await forge.anonymous.get("/orgs/acme/public_members/bob").expect(204);
       await bob.delete("/orgs/acme/public_members/alice").expect(403);
       await alice.delete("/orgs/acme/public_members/bob").expect(204);

@@ -36,7 +36,7 @@ export function memberRoutes(deps: MemberApiDeps): Route[] {
       path: "/orgs/{org}/members",
       tag: "organization",
       summary: "Members of an organization; those outside see the ones that show it",
-      access: organization.visible,
+      access: organization.signedIn,
       scope: "organization",
       answers: list(User, "links"),
       refusals: { 404: "notFound" },

@@ -36,8 +36,8 @@ eachDialect((dialect) => {
     expect([logins(followers.json), followers.headers.get("x-total-count")]).toEqual([["bob"], "1"]);
     expect(differences(followers.json, "[]User")).toEqual([]);
     expect(logins(await bob.get("/user/following").expect(200))).toEqual(["alice"]);
-    expect(logins(await forge.anonymous.get("/users/alice/followers").expect(200))).toEqual(["bob"]);
-    expect(logins(await forge.anonymous.get("/users/bob/following").expect(200))).toEqual(["alice"]);
+    expect(logins(await mallory.get("/users/alice/followers").expect(200))).toEqual(["bob"]);
+    expect(logins(await mallory.get("/users/bob/following").expect(200))).toEqual(["alice"]);
     await Promise.all(Array.from({ length: 8 }, () => bob.delete("/user/following/alice").expect(204)));
     expect([await counts("alice"), await counts("bob")]).toEqual([
       [0, 0],
@@ -65,7 +65,7 @@ eachDialect((dialect) => {
       return [logins(answer.json), answer.headers.get("x-total-count")];
     };
     expect(await seen(bob)).toEqual([["bob"], "1"]);
-    expect(await seen(forge.anonymous)).toEqual([["bob"], "1"]);
+    expect(await seen(mallory)).toEqual([["bob"], "1"]);
     expect(await seen(forge.admin)).toEqual([["wraith", "bob"], "2"]);
     await bob.delete("/user/following/alice").expect(204);
     await wraith.delete("/user/following/alice").expect(204);
