@@ -1,2 +1,2 @@
-/** An id as a path has it; 0, which nothing has, for any other text. */
-export const readId = (text: string): number => (/^[1-9]\d{0,14}$/.test(text) ? Number(text) : 0);
+/** Reads an id of a path, with or without leading zeros. @returns 0, which is no id, for any other text */
+export const readId = (text: string): number => (/^0*\d{1,15}$/.test(text) ? Number(text) : 0);

@@ -50,7 +50,8 @@ eachDialect((dialect) => {
     expect(await mallory.get("/user/blocks").expect(200)).toEqual([]);
 
     await alice.delete("/user/blocks/mallory").expect(204);
-    await alice.delete("/user/blocks/mallory").expect(204);
+    expect(await message(alice.delete("/user/blocks/mallory"))).toEqual([400, "cannot unblock the user"]);
+    expect(await message(alice.delete("/orgs/acme/blocks/mallory"))).toEqual([400, "cannot unblock the user"]);
     await alice.get("/user/blocks/mallory").expect(404);
     await mallory.put("/user/following/alice").expect(204);
   });

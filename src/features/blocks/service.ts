@@ -27,7 +27,7 @@ export async function block(deps: { readonly db: Db }, actor: UserActor, blocker
   }
 }
 
-/** Ends a block; where there is none it does nothing. What the blocked user lost stays lost. */
+/** Ends a block. Stars, watches and collaborations that ended with the block do not come back. @throws ForgeError `not_found`; `malformed` where there is no block */
 export async function unblock(deps: { readonly db: Db }, actor: UserActor, blocker: Blocker, name: string): Promise<void> {
   const target = await findNamedAccount(deps, name, actor);
   await deps.db.tx((tx) => removeBlock(tx, actor, blocker, target));

@@ -183,7 +183,7 @@ eachDialect((dialect) => {
       await update({ new_commit_id: second, old_commit_id: first }).expect(204);
       expect(await tipOf(name, "work")).toBe(second);
       await update({ new_commit_id: second, old_commit_id: first }).expect(422);
-      expect((await update({ new_commit_id: side }).expect(409)).message).toBe("The update is not a fast-forward.");
+      expect((await update({ new_commit_id: side }).expect(422)).message).toBe("Force push work need a confirm force parameter");
       await update({ new_commit_id: side, force: true }).expect(204);
       expect(await tipOf(name, "work")).toBe(side);
       await update({ new_commit_id: "f".repeat(40) }).expect(422);

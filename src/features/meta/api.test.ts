@@ -76,6 +76,7 @@ describe("what the server says of itself", () => {
   });
 
   test("node information is found where its well-known address says", async () => {
+    expect((await forge.anonymous.get("/nodeinfo")).status).toBe(404);
     const { links } = await forge.anonymous.get("//.well-known/nodeinfo").expect(200);
     expect(await (await fetch(links[0].href)).json()).toMatchObject({ version: "2.1", software: { name: "hearth", version }, usage: { users: { total: 1 } } });
   });

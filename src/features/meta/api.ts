@@ -136,7 +136,7 @@ function descriptionRoutes(routes: () => readonly Route[]): Route[] {
   ];
 }
 
-/** Links are of the well-known address, the document below the interface. */
+/** The well-known address links to the document. @compat `/api/v1/nodeinfo` is not found, as where federation is switched off */
 function nodeInfoRoutes(deps: MetaDeps): Route[] {
   const common = { method: "GET", tag: "miscellaneous", isUnlisted: true, access: anyone, scope: "none" } as const;
   return [
@@ -150,13 +150,14 @@ function nodeInfoRoutes(deps: MetaDeps): Route[] {
       handle: () => ({
         status: 200,
         headers: { "content-type": "application/json;charset=utf-8" },
-        body: `${JSON.stringify({ links: [{ href: deps.urls.api("nodeinfo"), rel: "http://nodeinfo.diaspora.software/ns/schema/2.1" }] })}\n`,
+        body: `${JSON.stringify({ links: [{ href: deps.urls.web("nodeinfo", "2.1"), rel: "http://nodeinfo.diaspora.software/ns/schema/2.1" }] })}\n`,
       }),
     }),
     defineRoute({
       ...common,
       id: "nodeInfo",
-      path: "/nodeinfo",
+      mount: "root",
+      path: "/nodeinfo/2.1",
       summary: "The node's information",
       answers: json(200, NodeInfo),
       handle: async () => presentNodeInfo(await countUsers(deps)),

@@ -67,6 +67,16 @@ eachDialect((dialect) => {
       await basic("dave", dave.password).get("/user").expect(401);
     });
 
+    test("an inactive account gets 403 with its token and with its password, and 401 with a wrong password", async () => {
+      const ines = await forge.createUser("ines");
+      await forge.admin.patch("/admin/users/ines", { login_name: "ines", source_id: 0, active: false }).expect(200);
+      const message = "This account is prohibited from signing in, please contact your site administrator.";
+      expect(await ines.get("/user").expect(403)).toEqual({ message });
+      expect(await basic("ines", ines.password).get("/user").expect(403)).toEqual({ message });
+      expect(await basic("ines", ines.password).get("/user").expect(403)).toEqual({ message });
+      await basic("ines", "wrong").get("/user").expect(401);
+    });
+
     test("a password that must be changed opens nothing else", async () => {
       await forge.admin.post("/admin/users", { username: "erin", email: "erin@example.com", password: "erin's pass phrase" }).expect(201);
       expect((await basic("erin", "erin's pass phrase").get("/user").expect(403)).message).toContain("You must change your password");

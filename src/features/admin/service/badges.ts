@@ -17,8 +17,8 @@ export const listUserBadges = (deps: { readonly db: Reader }, account: AccountSu
   listBadgesOf(deps.db, requireUserAccount(account).id);
 
 /**
- * Gives a user badges, or takes them away; those that he has or has not already stay as they are.
- * @throws ForgeError `invalid` for a badge that is not there; nothing is changed then
+ * Gives a user badges, or takes them away. Badges that the user has, or does not have, already stay as they are.
+ * @throws ForgeError `invalid` for an unknown badge that is to be given; nothing changes then
  */
 export async function changeUserBadges(
   deps: { readonly db: Db },
@@ -33,7 +33,7 @@ export async function changeUserBadges(
   await deps.db.tx(async (tx) => {
     const badges = await findBadges(tx, wanted);
     const unknown = wanted.find((slug) => !badges.some((badge) => badge.slug === slug));
-    if (unknown !== undefined) throw invalid(`badge does not exist [slug: ${unknown}]`);
+    if (change === "give" && unknown !== undefined) throw invalid(`badge does not exist [slug: ${unknown}]`);
     const ids = badges.map(({ id }) => id);
     const changed = await (change === "give" ? giveBadges : takeBadges)(tx, account.id, ids);
     if (changed.length === 0) return;

@@ -1,7 +1,7 @@
 import type { UserActor } from "../../../access/actor.ts";
 import { atLeast } from "../../../access/repository.ts";
 import type { RepositorySubject } from "../../../access/subjects.ts";
-import { conflict, forbidden, invalid, notFound } from "../../../core/errors.ts";
+import { forbidden, invalid, notFound } from "../../../core/errors.ts";
 import { isAncestor } from "../../../git/log.ts";
 import { isValidBranchName } from "../../../git/ref-names.ts";
 import { renameBranchRule } from "../../protections/service/branch-rules.ts";
@@ -53,8 +53,8 @@ export interface BranchTarget {
 
 /**
  * Moves a branch to another commit. Operation `repoUpdateBranch`.
- * @throws ForgeError `not_found` for an unknown branch, `invalid` for an unknown commit or when the branch is not where the caller believes,
- *   `conflict` when commits would be left behind, or when somebody else moves the branch at this moment, `forbidden` by a rule
+ * @throws ForgeError `not_found` for an unknown branch; `invalid` for an unknown commit, when the branch is not at the expected commit, and when the
+ *   update is neither a fast-forward nor forced; `conflict` when the branch moves at the same time; `forbidden` by a rule
  */
 export async function updateBranch(deps: BranchDeps, actor: UserActor, repository: RepositorySubject, name: string, target: BranchTarget): Promise<void> {
   requireBranches(repository);
@@ -67,7 +67,7 @@ export async function updateBranch(deps: BranchDeps, actor: UserActor, repositor
   ]);
   if (goal === undefined) throw invalid(`object does not exist [id: ${target.newRev}, rel_path: ]`);
   if (target.oldRev !== "" && expected?.commitOid !== ref.oid) throw invalid(`branch commit does not match [expected: ${target.oldRev}, given: ${ref.oid}]`);
-  if (!target.isForced && !(await isAncestor(store, ref.oid, goal.commitOid))) throw conflict("The update is not a fast-forward.");
+  if (!target.isForced && !(await isAncestor(store, ref.oid, goal.commitOid))) throw invalid(`Force push ${name} need a confirm force parameter`);
   const updates = await describeTips(store, [{ name: ref.name, oldOid: ref.oid, newOid: goal.commitOid }]);
   const facts = await learnMoveFacts(deps, repository, updates);
   await deps.db.tx((tx) => moveRepositoryRefs(tx, { repoId: repository.id, mover: moverOf(actor, repository), facts, via: "api", mode: "all", updates }));

@@ -70,7 +70,7 @@ function dependencyRoutes(deps: LinkApiDeps): Route[] {
       access: issueActor,
       scope: "issue",
       body: IssueMeta,
-      answers: json(200, Issue),
+      answers: json(201, Issue),
       refusals: { 404: "notFound", 423: "repoArchivedError" },
       handle: async ({ actor, repository, params, body }) => {
         const wish = { number: params.index, other: readAddress(body), side: "dependencies" } as const;
@@ -117,7 +117,7 @@ function dependencyRoutes(deps: LinkApiDeps): Route[] {
       access: issueActor,
       scope: "issue",
       body: IssueMeta,
-      answers: json(200, Issue),
+      answers: json(201, Issue),
       refusals: { 404: "notFound" },
       handle: async ({ actor, repository, params, body }) => {
         const wish = { number: params.index, other: readAddress(body), side: "blocks" } as const;

@@ -1,6 +1,6 @@
 import type { Actor, UserActor } from "../../../access/actor.ts";
 import type { RepositorySubject } from "../../../access/subjects.ts";
-import { conflict, forbidden, invalid, isForgeError, notFound } from "../../../core/errors.ts";
+import { conflict, invalid, isForgeError, notFound } from "../../../core/errors.ts";
 import type { Page } from "../../../core/paging.ts";
 import type { Db, Reader, Tx } from "../../../db/db.ts";
 import { findRepository } from "../../repos/service/find.ts";
@@ -12,7 +12,7 @@ import type { IssueRow, IssueView } from "../view.ts";
 import { changeIssue } from "./change.ts";
 import { loadReadableIssues } from "./elsewhere.ts";
 import { requireIssue } from "./find.ts";
-import { loadIssueViews } from "./views.ts";
+import { loadIssueViews, onePlace } from "./views.ts";
 
 /** An issue by its address, of whatever repository. */
 export interface IssueAddress {
@@ -53,16 +53,15 @@ export interface LinkWish {
 interface Pair {
   readonly issue: IssueRow;
   readonly other: IssueRow;
-  readonly otherRepository: RepositorySubject;
 }
 
 /**
  * Lets one issue wait for another one.
- * @returns the issue that waits no longer than the other: the one whose address the body has
- * @throws ForgeError `not_found`; `forbidden` for callers who write neither; `conflict` for what is so, `invalid` for a circle
+ * @returns the issue of the path
+ * @throws ForgeError `not_found`, also for callers who do not write the waiting issue; `conflict` for a dependency that exists, `invalid` for a circle
  */
 export async function addLink(deps: { readonly db: Db }, actor: UserActor, repository: RepositorySubject, wish: LinkWish): Promise<IssueView> {
-  const pair = await deps.db.tx(async (tx) => {
+  const { issue } = await deps.db.tx(async (tx) => {
     const found = await requirePair(tx, actor, repository, wish);
     const [waiting, awaited] = inOrder(found, wish.side);
     if (waiting.id === awaited.id) throw invalid("an issue cannot wait for itself");
@@ -71,19 +70,19 @@ export async function addLink(deps: { readonly db: Db }, actor: UserActor, repos
     await noteBoth(tx, actor, waiting, awaited, "add_dependency");
     return found;
   });
-  return shown(deps, pair);
+  return shown(deps, repository, issue);
 }
 
-/** Ends that. @throws ForgeError `not_found` where there is no such link too; `forbidden` */
+/** Removes a dependency. @returns the issue of the path @throws ForgeError `not_found`, also without such a dependency */
 export async function removeLink(deps: { readonly db: Db }, actor: UserActor, repository: RepositorySubject, wish: LinkWish): Promise<IssueView> {
-  const pair = await deps.db.tx(async (tx) => {
+  const { issue } = await deps.db.tx(async (tx) => {
     const found = await requirePair(tx, actor, repository, wish);
     const [waiting, awaited] = inOrder(found, wish.side);
     if (!(await deleteDependency(tx, waiting.id, awaited.id))) throw notFound("issue dependency does not exist");
     await noteBoth(tx, actor, waiting, awaited, "remove_dependency");
     return found;
   });
-  return shown(deps, pair);
+  return shown(deps, repository, issue);
 }
 
 const inOrder = ({ issue, other }: Pair, side: DependencySide): readonly [waiting: IssueRow, awaited: IssueRow] =>
@@ -108,9 +107,9 @@ async function requirePair(tx: Tx, actor: UserActor, repository: RepositorySubje
   }
   // It is the one that waits whose state is held back, so its writers decide.
   const [waiting, waitingRepository] = side === "dependencies" ? [issue, repository] : [other, otherRepository];
-  if (!writesIssue(waitingRepository, waiting)) throw forbidden("user should have a permission to write to a repo");
+  if (!writesIssue(waitingRepository, waiting)) throw notFound();
   if ((await findTrackerSettings(tx, waitingRepository.id))?.enableIssueDependencies !== true) throw notFound("dependencies are switched off");
-  return { issue, other, otherRepository };
+  return { issue, other };
 }
 
 async function requireOtherRepository(tx: Tx, actor: UserActor, { owner, repository }: IssueAddress): Promise<RepositorySubject> {
@@ -124,8 +123,8 @@ async function requireOtherRepository(tx: Tx, actor: UserActor, { owner, reposit
   return found.subject;
 }
 
-async function shown(deps: { readonly db: Reader }, { other, otherRepository }: Pair): Promise<IssueView> {
-  const [view] = await loadIssueViews(deps, [other], new Map([[otherRepository.id, otherRepository]]));
+async function shown(deps: { readonly db: Reader }, repository: RepositorySubject, issue: IssueRow): Promise<IssueView> {
+  const [view] = await loadIssueViews(deps, [issue], onePlace(repository));
   if (view === undefined) throw notFound();
   return view;
 }

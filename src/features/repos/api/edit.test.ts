@@ -82,6 +82,7 @@ eachDialect((dialect) => {
 
     test.each([
       [{ name: "bad name" }, "[Name]: AlphaDashDot"],
+      [{ name: "" }, "ChangeRepositoryName: name is invalid []: must be valid alpha or numeric or dash(-_) or dot characters"],
       [{ name: "x".repeat(101) }, "[Name]: MaxSize"],
       [{ name: "x.git" }, "name pattern is not allowed [pattern: *.git]"],
       [{ name: ".." }, "name is reserved [name: ..]"],

@@ -52,7 +52,8 @@ export async function editRepository(deps: EditDeps, actor: UserActor, repositor
   const { mirrorInterval, ...edit } = wish;
   // @compat the options of a mirror mean nothing to a repository that is none
   const mirrorIntervalMs = mirrorInterval && repository.isMirror ? readMirrorInterval(mirrorInterval, deps.config, invalid) : undefined;
-  const name = edit.name === "" || edit.name === null ? undefined : edit.name;
+  if (edit.name === "") throw invalid("ChangeRepositoryName: name is invalid []: must be valid alpha or numeric or dash(-_) or dot characters");
+  const name = edit.name ?? undefined;
   if (name !== undefined && foldName(name) !== foldName(repository.name)) checkRepositoryName(name);
   const website = edit.website ?? "";
   if (website !== "" && !isWebUrl(website)) throw invalid("[Website]: Url");

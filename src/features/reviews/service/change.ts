@@ -1,4 +1,4 @@
-import { isSelf, type UserActor } from "../../../access/actor.ts";
+import { isSelf, isSiteAdmin, type UserActor } from "../../../access/actor.ts";
 import { atLeast } from "../../../access/repository.ts";
 import type { RepositorySubject } from "../../../access/subjects.ts";
 import { forbidden, invalid, malformed, notFound } from "../../../core/errors.ts";
@@ -27,8 +27,8 @@ export interface Dismissal {
 }
 
 /**
- * An approval or a rejection counts no more. One that is dismissed already stays so.
- * @throws ForgeError `forbidden` for callers who do not administer the repository, and on what is closed; `not_found`, `invalid` for other reviews
+ * Dismisses an approval or a request for changes. A review that is dismissed already stays dismissed.
+ * @throws ForgeError `not_found`; `forbidden` for callers who do not administer the repository, for other kinds of reviews and on a closed pull request
  */
 export async function dismissReview(
   deps: ReviewDeps,
@@ -78,20 +78,20 @@ function requireAdministrator({ right }: RepositorySubject): void {
 
 async function requireVerdict(tx: Tx, actor: UserActor, repository: RepositorySubject, path: ReviewPath) {
   const found = await requireReview({ db: tx }, actor, repository, path);
-  if (!isVerdict(found.review)) throw invalid("only an approval or a request for changes can be dismissed");
+  if (!isVerdict(found.review)) throw forbidden("not need to dismiss this review because it's type is not Approve or change request");
   if (found.pull.isClosed) throw forbidden("can't dismiss a review associated to a closed or merged PR");
   return found;
 }
 
 /**
  * Deletes a review with its comments.
- * @throws ForgeError `not_found`; `forbidden` for callers who neither wrote it nor administer the repository
+ * @throws ForgeError `not_found`; `forbidden` for callers who are neither its reviewer nor site administrators
  */
 export async function removeReview(deps: { readonly db: Db }, actor: UserActor, repository: RepositorySubject, path: ReviewPath): Promise<void> {
   await deps.db.tx(async (tx) => {
     const { pull, review } = await requireReview({ db: tx }, actor, repository, path);
     const isOwn = review.reviewerId !== null && isSelf(actor, review.reviewerId);
-    if (!isOwn && !atLeast(repository.right.mode, "admin")) throw forbidden("only its author and administrators of the repository may delete a review");
+    if (!isOwn && !isSiteAdmin(actor)) throw forbidden("only its reviewer and site administrators may delete a review");
     const comments = await listCommentsOf(tx, review.id);
     const entries = new Set([...comments.map(({ id }) => id), ...(review.anchorId === null ? [] : [review.anchorId])]);
     await deleteReviews(tx, [review.id]);

@@ -59,9 +59,10 @@ export async function addBlock(tx: Tx, actor: UserActor, blocker: Blocker, targe
   await recordEvent(tx, "block.created", eventOf(blocker, target), { by: actor });
 }
 
-/** Ends a block; where there is none it does nothing. */
+/** Ends a block. @throws ForgeError `malformed` where there is none */
 export async function removeBlock(tx: Tx, actor: UserActor, blocker: Blocker, target: AccountSubject): Promise<void> {
-  if (await deleteBlock(tx, blocker.id, target.id)) await recordEvent(tx, "block.deleted", eventOf(blocker, target), { by: actor });
+  if (!(await deleteBlock(tx, blocker.id, target.id))) throw malformed("cannot unblock the user");
+  await recordEvent(tx, "block.deleted", eventOf(blocker, target), { by: actor });
 }
 
 const eventOf = (blocker: Blocker, target: AccountSubject) => ({

@@ -57,7 +57,6 @@ export function createIdentities(deps: IdentityDeps) {
       const { hasSecondFactor } = row;
       const actor = toActor(row, { kind: "password", scopes: allScopes, isBasic: true, ...(hasSecondFactor && { hasSecondFactor }) });
       if (hasSecondFactor && !(await passwords.checkCode(actor, given.otp, given.remoteAddress))) return undefined;
-      // One that must be changed is told: the password was right.
       checkState(row, deps.urls);
       return actor;
     },
@@ -65,7 +64,7 @@ export function createIdentities(deps: IdentityDeps) {
     /** For forms to sign in: also an account that has to change its password, and no more than which one it is. */
     async checkPassword(given: GivenPassword): Promise<CheckedPassword | undefined> {
       const row = await passwords.check(given);
-      if (row === undefined) return undefined;
+      if (row === undefined || !row.isActive) return undefined;
       const { id, name, mustChangePassword, credentialVersion, hasSecondFactor } = row;
       return { id, name, mustChangePassword, credentialVersion, hasSecondFactor };
     },

@@ -28,11 +28,9 @@ export interface GivenPassword {
 /** How long a verified password is believed without hashing it again. */
 const verifiedForMs = 60_000;
 
-const maySignIn = ({ prohibitLogin, isActive }: PasswordCredentialRow): boolean => isActive && !prohibitLogin;
-
 export interface PasswordGate {
   /**
-   * Whose password this is. Undefined for a wrong one, for a name that nobody has and for accounts that may not sign in, alike in answer and time.
+   * The account of a password, which may be inactive. Undefined for a wrong password, an unknown name and a prohibited account, alike in answer and time.
    * Where the account has a second factor the password alone opens nothing: {@link checkCode} must follow.
    * @throws ForgeError `throttled` after too many failures, `unavailable` when too many passwords wait to be hashed
    */
@@ -83,8 +81,8 @@ export function createPasswordGate(deps: PasswordGateDeps): PasswordGate {
   async function judge(row: PasswordCredentialRow | undefined, key: string, { login, password, remoteAddress }: GivenPassword) {
     const judged = await throttle.judge({ login, accountId: row?.id ?? 0, remoteAddress }, async () => {
       const found = row === undefined ? await admit(key, login, password) : await verify(row, key, password);
-      // @compat a prohibited account learns nothing from its right password
-      if (found === undefined || !maySignIn(found)) return undefined;
+      // @compat A prohibited account is refused like a wrong password.
+      if (found === undefined || found.prohibitLogin) return undefined;
       return { accountId: found.id, isWhole: !found.hasSecondFactor, found };
     });
     return judged?.found;
@@ -98,7 +96,7 @@ export function createPasswordGate(deps: PasswordGateDeps): PasswordGate {
       const facts = row === undefined ? [given.login] : [row.id, row.credentialVersion, row.sourceId, row.loginName, row.passwordHash];
       const key = mac(...facts, given.password, networkOf(given.remoteAddress));
       const known = row === undefined ? await wasAdmitted(key) : verified.has(key) ? row : undefined;
-      if (known !== undefined) return maySignIn(known) ? known : undefined;
+      if (known !== undefined) return known.prohibitLogin ? undefined : known;
       const present = underWay.get(key);
       if (present !== undefined) return present;
       const judging = judge(row, key, given).finally(() => underWay.delete(key));
