@@ -63,6 +63,9 @@ export function packFailure(outcome: GitOutcome): ForgeError {
 /** Whether it speaks against a whole pack, and not against some of the tips that came with it. */
 export const isPackRefused = (error: ForgeError): boolean => error.options.meta?.refuses === "pack";
 
+/** Whether objects that the new ones need are neither in the pack nor in the store. */
+export const lacksObjects = (error: ForgeError): boolean => error.options.meta?.problem === ("missing_objects" satisfies PackProblem);
+
 /** What made the walk from the new tips end badly. */
 export function connectivityFailure(outcome: GitOutcome): ForgeError {
   if (outcome.signal === "SIGSEGV" || outcome.signal === "SIGBUS" || /exceeded maximum allowed tree depth/.test(outcome.stderr)) {

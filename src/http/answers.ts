@@ -95,6 +95,8 @@ export interface Listed<T> {
   /** @compat a few empty lists answer null */
   readonly items: readonly T[] | null;
   readonly total: number;
+  /** The size of its pages, where it differs from the requested one. */
+  readonly limit?: number;
   /** Sent as `X-Gitea-Warning`: a part of the data could not be read. One line of ASCII. */
   readonly warning?: string | undefined;
 }
@@ -112,7 +114,7 @@ export type ResultOf<A extends Answers> =
     : A extends VariantAnswer<infer S>
       ? { readonly status: number; readonly body: Static<S> | undefined }
       : A extends ListAnswer<infer S>
-        ? Listed<Static<S>> | Instead | null
+        ? Listed<Static<S>> | Instead
         : A extends EnvelopeAnswer<infer S>
           ? { readonly total: number; readonly body: Static<S> }
           : A extends EmptyAnswer

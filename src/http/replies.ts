@@ -24,11 +24,10 @@ export function prepare(answers: Answers, result: unknown, at: ListPlace): Prepa
       return { status, headers, body };
     }
     case "list": {
-      if (result === null) return jsonReply(200, null);
-      const { items, instead, total, warning } = result as Partial<Listed<unknown>> & { total: number } & Partial<Instead>;
+      const { items, instead, total, limit, warning } = result as Partial<Listed<unknown>> & { total: number } & Partial<Instead>;
       const body = jsonReply(200, items === undefined ? instead : items);
       const reply = warning === undefined ? body : { ...body, headers: { ...body.headers, "x-gitea-warning": warning } };
-      return answers.paging === "none" ? reply : withPaging(reply, { paging: answers.paging, pageHeaders: answers.pageHeaders }, total, at);
+      return answers.paging === "none" ? reply : withPaging(reply, { paging: answers.paging, pageHeaders: answers.pageHeaders }, total, pagedBy(at, limit));
     }
     case "envelope": {
       const { body, total } = result as { body: unknown; total: number };
@@ -43,6 +42,8 @@ export interface ListPlace {
   readonly url: string;
   readonly page: Page;
 }
+
+const pagedBy = (at: ListPlace, limit: number | undefined): ListPlace => (limit === undefined ? at : { ...at, page: { ...at.page, limit } });
 
 interface Paging {
   readonly paging: "links" | "total" | "own";

@@ -116,12 +116,26 @@ eachDialect((dialect) => {
       const tip = await work.commit(shallow, { "c.txt": "from a shallow clone" });
       await work.git(shallow, "push", "-q", "origin", "HEAD:main");
       expect((await refs(place))["refs/heads/main"]).toBe(tip);
-      // What lies behind its end is not here: the push would leave a history with a hole.
+    });
+
+    test("are refused from a shallow clone whose missing history the repository lacks", async () => {
+      const place = await repository();
+      const shallow = `cut-${lastId}`;
+      await work.git(".", "clone", "-q", "--depth", "1", place.url, shallow);
+      await work.git(shallow, "checkout", "-q", "--orphan", "whole");
+      await work.commit(shallow, { "d.txt": "a history of its own" });
       const other = await emptyRepository();
-      const { code, stderr } = await work.attempt(shallow, "push", other.url, "HEAD:refs/heads/main");
-      expect(code).toBe(1);
-      expect(stderr).toContain("the pack builds on objects that are not here");
+      const refused = await work.attempt(shallow, "push", other.url, "origin/main:refs/heads/main");
+      expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("(shallow update not allowed)") });
+      expect(refused.stderr).toContain("git fetch --unshallow");
+      expect(refused.stderr).not.toContain("unpack");
       expect(await work.git("source", "ls-remote", other.url)).toBe("");
+      // Branches that need nothing of the missing history are taken.
+      await work.git(shallow, "push", "-q", other.url, "whole:refs/heads/whole");
+      const mixed = await work.attempt(shallow, "push", other.url, "origin/main:refs/heads/main", "whole:refs/heads/again");
+      expect(mixed).toMatchObject({ code: 1, stderr: expect.stringContaining("(shallow update not allowed)") });
+      await work.git(shallow, "fetch", "-q", "--unshallow");
+      await work.git(shallow, "push", "-q", other.url, "origin/main:refs/heads/main");
     });
 
     test("be compressed or come in chunks", async () => {

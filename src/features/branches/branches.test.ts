@@ -87,6 +87,8 @@ eachDialect((dialect) => {
 
     test("an empty repository has none, and takes none", async () => {
       const name = await emptyRepository();
+      const listed = await alice.get(`/repos/${name}/branches`);
+      expect([listed.text, listed.headers.get("x-total-count")]).toEqual(["null\n", "0"]);
       expect(await alice.get(`/repos/${name}/branches`).expect(200)).toBeNull();
       await alice.get(`/repos/${name}/branches/main`).expect(404);
       for (const call of [

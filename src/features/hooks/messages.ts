@@ -93,9 +93,14 @@ export const hookedEvents = Object.keys(sayings) as readonly HookedEvent[];
 const heardIn = ({ type, payload, repoId }: EventInTransaction<HookedEvent>): number | null =>
   type === "repo.forked" ? (payload as EventInTransaction<"repo.forked">["payload"]).parentId : repoId;
 
-/** What the events of a transaction say to webhooks, in their order. */
+/**
+ * The messages to webhooks about the events of a transaction, in their order.
+ * @compat the refs that a new repository begins with are part of its creation: there is no `create` or `push` for them
+ */
 export function messagesOf(events: readonly EventInTransaction<HookedEvent>[]): readonly MessageDraft[] {
+  const made = new Set(events.filter(({ type }) => type === "repo.created").map(({ repoId }) => repoId));
   return events.flatMap((event) => {
+    if (event.type === "refs.changed" && made.has(event.repoId)) return [];
     const repoId = heardIn(event);
     // Whether a fork's origin has webhooks was not asked when it was recorded.
     if (repoId === null || (!event.hasHooks && event.type !== "repo.forked")) return [];

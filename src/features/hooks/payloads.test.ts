@@ -42,6 +42,30 @@ eachDialect((dialect) => {
   const lines = (all: readonly Told[]): readonly string[] =>
     all.map(({ event, event_type, payload }) => [event, event_type, payload.action ?? payload.ref].join(" "));
 
+  test("a new repository with a first commit sends the webhooks of its owner `repository` alone, whatever it is made of", async () => {
+    await alice.post("/orgs", { username: "acme" }).expect(201);
+    const events = ["push", "create", "delete", "fork", "repository"];
+    const hook = { type: "gitea", config: { content_type: "json", delivery: "pull" }, events, active: true };
+    const { id } = await alice.post("/orgs/acme/hooks", hook).expect(201);
+    let read = 0;
+    const heard = async (): Promise<readonly string[]> => {
+      await forge.settled();
+      const all: readonly (Told & { readonly sequence: number })[] = await alice.get(`/orgs/acme/hooks/${id}/events?since=${read}`).expect(200);
+      read = all.at(-1)?.sequence ?? read;
+      return all.map(({ event, payload }) => `${event} ${payload.action ?? payload.ref} ${payload.repository?.name}`);
+    };
+    await alice.post("/orgs/acme/repos", { name: "made", auto_init: true, template: true, default_branch: "main" }).expect(201);
+    expect(await heard()).toEqual(["repository created made"]);
+    await alice.post("/repos/acme/made/generate", { owner: "acme", name: "generated", git_content: true }).expect(201);
+    expect(await heard()).toEqual(["repository created generated"]);
+    await alice.post(`${base}/forks`, { organization: "acme" }).expect(202);
+    expect(await heard()).toEqual(["repository created demo"]);
+    await alice.post("/repos/acme/made/branches", { new_branch_name: "later", old_branch_name: "main" }).expect(201);
+    expect(await heard()).toEqual(["create later made", "push refs/heads/later made"]);
+    // The repository that was forked is told of its fork alone.
+    expect(lines(await told())).toEqual(["fork fork "]);
+  });
+
   test("issues and what becomes of them", async () => {
     const label = await alice.post(`${base}/labels`, { name: "bug", color: "#ff0000" }).expect(201);
     const milestone = await alice.post(`${base}/milestones`, { title: "v1" }).expect(201);

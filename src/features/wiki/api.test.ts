@@ -73,13 +73,15 @@ eachDialect((dialect) => {
     await alice.post(`${r}/wiki/new`, { title: "_Footer", content_base64: b64("foot") }).expect(201);
     const listed = await forge.anonymous.get(`${r}/wiki/pages?limit=2`);
     expect(listed.headers.get("x-total-count")).toBe("4");
-    expect(listed.headers.get("link")).toBeNull();
+    const link = (page: number, rel: string) => `<${forge.url}/api/v1${r}/wiki/pages?limit=2&page=${page}>; rel="${rel}"`;
+    expect(listed.headers.get("link")).toBe([link(2, "next"), link(2, "last")].join(","));
     expect(listed.json).toMatchObject([
       { title: "Home", last_commit: { message: "first page\n" } },
       { title: "How To/Use", sub_url: "How-To%2FUse", last_commit: { message: 'Add "How To/Use"\n' } },
     ]);
-    // A page of one is a page of the usual size.
-    expect(await alice.get(`${r}/wiki/pages?limit=1`).expect(200)).toHaveLength(4);
+    // A limit of one means the default size, so these four are the only page.
+    const whole = await alice.get(`${r}/wiki/pages?limit=1`);
+    expect([whole.json.length, whole.headers.get("link")]).toEqual([4, null]);
     for (const called of ["How-To%2FUse", "How%20To%2FUse"])
       expect(await forge.anonymous.get(`${r}/wiki/page/${called}`).expect(200)).toMatchObject({
         title: "How To/Use",

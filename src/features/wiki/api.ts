@@ -37,11 +37,12 @@ export function wikiRoutes(context: WikiApiDeps): Route[] {
       path: "/repos/{owner}/{repo}/wiki/pages",
       summary: "Pages of the wiki",
       access: reader,
-      answers: list(WikiPageMetaData, "total"),
+      answers: list(WikiPageMetaData, "links"),
       refusals: { 404: "notFound" },
       handle: async ({ repository, page, signal }) => {
-        const { total, items } = await listPages(deps, repository, windowOf(page, deps.config.limits.page_default), signal);
-        return { total, items: items.map((one) => presentPageSummary(one, { urls, repository })) };
+        const window = windowOf(page, deps.config.limits.page_default);
+        const { total, items } = await listPages(deps, repository, window, signal);
+        return { total, limit: window.limit, items: items.map((one) => presentPageSummary(one, { urls, repository })) };
       },
     }),
     defineRoute({

@@ -26,7 +26,7 @@ export function branchRoutes(deps: BranchDeps & { readonly urls: Urls }): Route[
       answers: list(Branch, "links"),
       handle: async ({ actor, repository, page }) => {
         // @compat an empty repository has no list at all
-        if (repository.isEmpty) return null;
+        if (repository.isEmpty) return { items: null, total: 0 };
         const { items, total } = await listBranches(deps, actor, repository, page);
         return { items: items.map((branch) => presentBranch(branch, repository, urls)), total };
       },

@@ -60,10 +60,11 @@ describe("commands of a push", () => {
     await expect(read(command(zero, one, "refs/heads/x", "object-format=sha256"), flushPkt)).rejects.toThrow("sha1 object ids, not sha256");
   });
 
-  test("lines of a shallow client are passed over", async () => {
+  test("reads from the lines of a shallow client that its history is cut", async () => {
     const push = await read(encodePkts([`shallow ${one}\n`, `shallow ${two}\n`]), command(zero, one, "refs/heads/x", "atomic"), flushPkt);
     expect(push.commands).toHaveLength(1);
-    expect(push.isAtomic).toBe(true);
+    expect(push).toMatchObject({ isAtomic: true, isShallow: true });
+    expect(await read(command(zero, one, "refs/heads/x"), flushPkt)).toMatchObject({ isShallow: false });
   });
 
   test.each([

@@ -14,6 +14,8 @@ export interface PushCommand {
 export interface PushRequest {
   readonly commands: readonly PushCommand[];
   readonly isAtomic: boolean;
+  /** The client has a part of its history only. */
+  readonly isShallow: boolean;
   readonly reports: "none" | "report-status" | "report-status-v2";
   readonly usesSideBand: boolean;
   readonly isQuiet: boolean;
@@ -41,6 +43,7 @@ export async function readPushRequest(source: AsyncIterable<Uint8Array>, format:
   const reader = createPktReader(source, { maxBytes: limits.maxCommandBytes });
   const commands: PushCommand[] = [];
   let capabilities = new Set<string>();
+  let isShallow = false;
   for (let isFirst = true; ; isFirst = false) {
     const pkt = await reader.next();
     if (pkt === undefined && isFirst) break;
@@ -53,8 +56,11 @@ export async function readPushRequest(source: AsyncIterable<Uint8Array>, format:
     if (!isUtf8(words)) throw malformed("a ref name of the push is no UTF-8");
     const line = pktText(words);
     if (commands.length === 0 && nul >= 0) capabilities = new Set(pktText(pkt.data.subarray(nul + 1)).split(" "));
-    // A shallow client tells where its history ends; what is missing behind it, the connectivity check finds.
-    if (line.startsWith("shallow ")) continue;
+    // The client names the commits where its history ends. The connectivity check finds the objects that are missing behind them.
+    if (line.startsWith("shallow ")) {
+      isShallow = true;
+      continue;
+    }
     if (line.startsWith("push-cert")) throw malformed("signed pushes are not taken here: push without --signed");
     commands.push(parseCommand(line, format));
     if (commands.length > limits.maxCommands) throw tooLarge(`a push changes at most ${limits.maxCommands} refs: push them in several steps`);
@@ -65,6 +71,7 @@ export async function readPushRequest(source: AsyncIterable<Uint8Array>, format:
   return {
     commands,
     isAtomic: capabilities.has("atomic"),
+    isShallow,
     reports: capabilities.has("report-status-v2") ? "report-status-v2" : capabilities.has("report-status") ? "report-status" : "none",
     usesSideBand: capabilities.has("side-band-64k"),
     isQuiet: capabilities.has("quiet"),

@@ -2,7 +2,7 @@ import type { DeployKeyActor, UserActor } from "../../../access/actor.ts";
 import type { Config } from "../../../config/config.ts";
 import { type ForgeError, isForgeError } from "../../../core/errors.ts";
 import { createQuarantine, type Quarantine, type ReceivedPack } from "../../../git/pack.ts";
-import { isPackRefused } from "../../../git/pack-problems.ts";
+import { isPackRefused, lacksObjects } from "../../../git/pack-problems.ts";
 import type { Oid } from "../../../git/types.ts";
 import { findUnverified } from "../../keys/service/unverified.ts";
 import type { MoveFacts } from "../../protections/judge.ts";
@@ -59,7 +59,7 @@ export async function receivePush(deps: ReceiveDeps, push: Push): Promise<PushOu
   const quarantine = await createQuarantine(deps.git.store(storeId, target.repository.objectFormat));
   try {
     const pack = await takePack(deps, push, quarantine, judged);
-    if (typeof pack === "string") return { ...outcomeOf(request, judged), unpackError: pack };
+    if ("unpackError" in pack) return { ...outcomeOf(request, judged), unpackError: pack.unpackError };
     failTogether(request, judged);
     const facts = await describeTargets(quarantine, judged);
     failTogether(request, judged);
@@ -104,19 +104,32 @@ function failTogether(request: PushRequest, judged: Judged): void {
   for (const [command, refused] of judged) if (refused === undefined) judged.set(command, atomicRefusal);
 }
 
-/** @returns what was received; or why nothing of it can be used, after which every command is refused */
-async function takePack(deps: ReceiveDeps, push: Push, quarantine: Quarantine, judged: Judged): Promise<ReceivedPack | string> {
+/** The words of git's own receive-pack for a push from a shallow clone whose missing history is not in the repository. */
+const shallowRefusal: Refused = {
+  refusal: "shallow update not allowed",
+  message: "This repository lacks commits that your shallow clone lacks too: run git fetch --unshallow, then push again.",
+};
+
+/** @returns the received pack; or the reason why it cannot be used, after every command was refused. The reason is undefined where only the commands are at fault. */
+async function takePack(
+  deps: ReceiveDeps,
+  push: Push,
+  quarantine: Quarantine,
+  judged: Judged,
+): Promise<ReceivedPack | { readonly unpackError: string | undefined }> {
   const { request, target, signal } = push;
   try {
     const pack = await quarantine.receivePack(request.pack, { maxBytes: deps.config.git.max_push_bytes, signal });
     await requireRoom(deps, target.repository.ownerId, pack.sizeBytes);
-    await checkConnected(deps, quarantine, judged, signal);
+    await checkConnected(deps, quarantine, judged, push);
     return pack;
   } catch (error) {
     if (!isForgeError(error) || error.code === "unavailable") throw error;
     deps.log.info({ repoId: target.repository.id, meta: error.options.meta }, "a push was refused for its pack");
-    for (const [command, refused] of judged) if (refused === undefined) judged.set(command, { refusal: "unpacker error", message: packMessage(error) });
-    return error.message;
+    const isShallow = request.isShallow && lacksObjects(error);
+    const refusal = isShallow ? shallowRefusal : { refusal: "unpacker error", message: packMessage(error) };
+    for (const command of liveCommands(judged)) judged.set(command, refusal);
+    return { unpackError: isShallow ? undefined : error.message };
   }
 }
 
@@ -126,7 +139,7 @@ const packMessage = (error: ForgeError): string => [error.message, ...(error.opt
 const toldApart = 16;
 
 /** Everything that the new tips need is here. Where it is not, the refs that lack something are refused and the others go on. */
-async function checkConnected(deps: ReceiveDeps, quarantine: Quarantine, judged: Judged, signal: AbortSignal): Promise<void> {
+async function checkConnected(deps: ReceiveDeps, quarantine: Quarantine, judged: Judged, { request, signal }: Push): Promise<void> {
   const known = new Set((await allRefs(deps.db, quarantine.store.id)).map(({ oid }) => oid));
   const commands = liveCommands(judged).filter(({ newOid }) => newOid !== null && !known.has(newOid));
   const check = (oids: readonly Oid[]) => quarantine.checkConnected({ tipOids: oids, knownOids: known, signal });
@@ -140,7 +153,9 @@ async function checkConnected(deps: ReceiveDeps, quarantine: Quarantine, judged:
       const isWhole = oids.length > 1 && oids.length <= toldApart && (await check([oid]).then(() => true, isIncomplete));
       if (isWhole) continue;
       for (const command of commands) {
-        if (command.newOid === oid) judged.set(command, { refusal: "missing necessary objects", message: `${command.name}: ${error.message}` });
+        if (command.newOid !== oid) continue;
+        const missing = { refusal: "missing necessary objects", message: `${command.name}: ${error.message}` };
+        judged.set(command, request.isShallow && lacksObjects(error) ? shallowRefusal : missing);
       }
     }
   }
