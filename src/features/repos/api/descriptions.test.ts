@@ -1,3 +1,4 @@
+import { CompiledQuery } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { cpuMs } from "../../../../test/kit/cpu.ts";
 import { eachDialect } from "../../../../test/kit/databases.ts";
@@ -91,8 +92,23 @@ eachDialect((dialect) => {
       expect(await found(bob, "/topics/search?q=%25")).toEqual([[], "0"]);
       const names = async (query: string) => (await bob.get(`/repos/search?${query}`).expect(200)).data.map(({ name }: { name: string }) => name);
       expect(await names("q=zebra&topic=true")).toEqual(["open-one", "open-two"]);
-      expect(await names("q=zebra")).toEqual([]);
       expect(await names("q=zeb&topic=true")).toEqual([]);
+      expect(await names("q=ZEB")).toEqual(["open-one", "open-two"]);
+      expect(await names("q=zebra-r&includeDesc=true")).toEqual(["open-one"]);
+      expect(await names("q=zebra-hidden")).toEqual([]);
+      expect(await names("q=z%25a")).toEqual([]);
+    });
+
+    test("a search reads the topics once, not once for each repository", async () => {
+      const { statements } = await forge.cost(() => bob.get("/repos/search?q=zebra").expect(200));
+      const searches = statements.filter((statement) => statement.includes(" like ") && statement.includes("repository_topics"));
+      expect(searches).toHaveLength(1);
+      if (dialect.name !== "sqlite") return;
+      const { rows } = await forge.forge.context.db.sql.executeQuery<{ detail: string }>(CompiledQuery.raw(`explain query plan ${searches[0]}`));
+      const plan = rows.map(({ detail }) => detail);
+      expect(plan.filter((line) => line.includes("CORRELATED") && /\b(t|rt)\b/.test(line))).toEqual([]);
+      expect(plan.filter((line) => /^SCAN rt\b/.test(line))).toEqual([]);
+      expect(plan.join("\n")).toMatch(/SEARCH rt USING COVERING INDEX repository_topics_topic/);
     });
   });
 

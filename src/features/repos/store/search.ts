@@ -10,6 +10,7 @@ export type RepositoryKind = "source" | "fork" | "mirror";
 
 /** What is absent filters nothing. */
 export interface RepositoryFilter {
+  /** Names and descriptions are searched together with topics; `topics` means a topic of exactly this name. */
   readonly text?: { readonly value: string; readonly within: "names" | "names and descriptions" | "topics" };
   readonly ownerId?: number;
   /** Repositories of an account and those shared with it. */
@@ -88,15 +89,17 @@ function* conditionsOf(filter: RepositoryFilter, actor: Actor): Generator<RawBui
 }
 
 function matches({ value, within }: NonNullable<RepositoryFilter["text"]>): RawBuilder<SqlBool> {
-  if (within === "topics") {
-    return sql`r.id in (select rt.repo_id from repository_topics rt join topics t on t.id = rt.topic_id where t.name = ${value.toLowerCase()})`;
-  }
+  if (within === "topics") return hasTopic(sql`t.name = ${value.toLowerCase()}`);
   const [owner = "", name, ...more] = value.split("/");
   const byName = contains(sql`r.name_folded`, value);
   const byAddress = name === undefined || more.length > 0 ? sql`` : sql` or (${contains(sql`o.name_folded`, owner)} and ${contains(sql`r.name_folded`, name)})`;
   const byDescription = within === "names" ? sql`` : sql` or ${contains(sql`lower(r.description)`, value)}`;
-  return sql`(${byName}${byAddress}${byDescription})`;
+  return sql`(${byName}${byAddress} or ${hasTopic(contains(sql`t.name`, value))}${byDescription})`;
 }
+
+/** The subqueries are independent of the repository: topics are searched once, and an index leads from them to their repositories. */
+const hasTopic = (isWanted: RawBuilder<SqlBool>): RawBuilder<SqlBool> =>
+  sql`r.id in (select rt.repo_id from repository_topics rt where rt.topic_id in (select t.id from topics t where ${isWanted}))`;
 
 function accessible({ accountId, includesOwn, includesTeams }: AccessibleFilter): RawBuilder<SqlBool> {
   const given = includesTeams ? givenTo(accountId) : sql<SqlBool>`(r.owner_id = ${accountId} or ${sharedWith(accountId)})`;
