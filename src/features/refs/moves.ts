@@ -43,7 +43,7 @@ export interface RefRefusal {
 
 /**
  * `stale`: the ref is not what the caller believed. `taken`: git keeps refs as files, so `a` cannot be beside `a/b`.
- * `bad_name`: no ref may be called that. `repeated`: the same ref was named before in the same request. `protected`: a rule of the
+ * `bad_name`: no ref may be called that. `repeated`: the request names the same ref more than once; none of these updates is granted, as in git. `protected`: a rule of the
  * repository is against it. `too_many`: the repository holds as many refs as one may.
  */
 export type RefusalReason = "stale" | "taken" | "bad_name" | "repeated" | "protected" | "too_many";
@@ -86,17 +86,17 @@ export const namesToLoad = (updates: readonly RefUpdate[]): string[] => [
 
 /** Whether each ref is what its caller believes. An update to what is already there is granted and changes nothing. */
 export function judgeValues(updates: readonly RefUpdate[], present: ReadonlyMap<string, RefView>): JudgedMoves {
-  const seen = new Set<string>();
+  const named = new Map<string, number>();
+  for (const { name } of updates) named.set(name, (named.get(name) ?? 0) + 1);
   const deletions: RefUpdate[] = [];
   const changes: RefUpdate[] = [];
   const refusals: RefRefusal[] = [];
   for (const update of updates) {
     const presentOid = present.get(update.name)?.oid ?? null;
-    if (seen.has(update.name)) refusals.push({ update, reason: "repeated" });
+    if (named.get(update.name) !== 1) refusals.push({ update, reason: "repeated" });
     else if (presentOid !== update.oldOid) refusals.push({ update, reason: "stale", presentOid });
     else if (presentOid === null && update.newOid !== null && !isPushableRefName(update.name)) refusals.push({ update, reason: "bad_name" });
     else if (presentOid !== update.newOid) (update.newOid === null ? deletions : changes).push(update);
-    seen.add(update.name);
   }
   return { deletions, changes, refusals };
 }

@@ -83,9 +83,21 @@ eachDialect((dialect) => {
         ],
         "each",
       );
-      expect(moved.map(({ name }) => name)).toEqual([branch("c"), branch("b")]);
-      expect(refused.map(({ reason }) => reason)).toEqual(["stale", "repeated", "bad_name", "bad_name", "bad_name"]);
+      expect(moved.map(({ name }) => name)).toEqual([branch("c")]);
+      expect(refused.map(({ reason }) => reason)).toEqual(["stale", "repeated", "repeated", "bad_name", "bad_name", "bad_name"]);
       expect(await names(db, id)).toEqual([branch("a"), branch("b"), branch("c")]);
+    });
+
+    test("a deletion and a creation of one ref in one request are both refused", async () => {
+      await using database = await dialect.open();
+      const { db } = database;
+      const id = await newStore(db);
+      await move(db, id, [update(branch("a"), null, oid(1))]);
+      for (const second of [update(branch("a"), null, oid(2)), update(branch("a"), oid(1), oid(2))]) {
+        const { moved, refused } = await move(db, id, [update(branch("a"), oid(1), null), second], "each");
+        expect({ moved, reasons: refused.map(({ reason }) => reason) }).toEqual({ moved: [], reasons: ["repeated", "repeated"] });
+      }
+      expect(await names(db, id)).toEqual([branch("a")]);
     });
 
     test("no ref stands where another one's directory would be", async () => {
