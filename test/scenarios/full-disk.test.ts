@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, statfsSync, truncateSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, statfsSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -71,6 +71,10 @@ describe.skipIf(disk === undefined)(disk === undefined ? "a full disk (skipped: 
       if (status === 201) acknowledged.push(`made-${index}`);
     }
     expect(statuses.at(-1)).toBe(503);
+    const health = (): Promise<{ status: number; json: Record<string, unknown> }> => createApiClient(program.url).get("//api/healthz");
+    const full = [{ status: "fail", output: "the disk is full" }];
+    const unwell = { status: "fail", checks: { "database:ping": [{ status: "pass" }], "database:write": full, "storage:write": full } };
+    await expect.poll(health, { timeout: 20_000 }).toMatchObject({ status: 503, json: unwell });
     expect(statuses.filter((status) => status !== 201 && status !== 503)).toEqual([]);
 
     const refused = await api.post("/repos/chief/kept/contents/big.txt", { content });
@@ -88,7 +92,12 @@ describe.skipIf(disk === undefined)(disk === undefined ? "a full disk (skipped: 
       expect(() => client.git("push", "-q", `${program.url.replace("//", `//chief:${token}@`)}/chief/kept.git`, "HEAD:refs/heads/large")).toThrow();
       await api.get("/repos/chief/kept/branches/large").expect(404);
 
+      const { size } = statSync(join(folder, "ballast"));
+      truncateSync(join(folder, "ballast"), size - 2 * mib);
+      const low = [{ status: "warn", output: "1 MiB left" }];
+      await expect.poll(health, { timeout: 20_000 }).toMatchObject({ status: 200, json: { status: "warn", checks: { "storage:write": low } } });
       truncateSync(join(folder, "ballast"), 0);
+      await expect.poll(health, { timeout: 20_000 }).toMatchObject({ status: 200, json: { status: "pass" } });
       await api.post("/repos/chief/kept/contents/small.txt", { content: "eA==" }).expect(201);
       client.git("push", "-q", `${program.url.replace("//", `//chief:${token}@`)}/chief/kept.git`, "HEAD:refs/heads/large");
       await api.get("/repos/chief/kept/branches/large").expect(200);

@@ -11,8 +11,9 @@ import { GeneralAPISettings, GeneralAttachmentSettings, GeneralRepoSettings, Gen
 import { allowedReactions } from "../issues/allowed-reactions.ts";
 import { defaultTheme } from "../users/view.ts";
 import { attachmentSettings, serverVersion } from "./facts.ts";
+import { createHealthCheck } from "./health.ts";
 import { presentNodeInfo } from "./present.ts";
-import { checkHealth, countUsers } from "./service.ts";
+import { countUsers } from "./service.ts";
 
 export interface MetaDeps {
   readonly config: Config;
@@ -176,6 +177,7 @@ function operatorRoutes(deps: MetaDeps): Route[] {
     ignoresCredentials: true,
     answers: raw(["text/plain"]),
   } as const;
+  const checkHealth = createHealthCheck(deps);
   return [
     defineRoute({
       ...common,
@@ -183,9 +185,9 @@ function operatorRoutes(deps: MetaDeps): Route[] {
       path: "/api/healthz",
       summary: "Whether the server can do its work",
       handle: async () => {
-        const health = await checkHealth(deps);
+        const health = await checkHealth();
         return {
-          status: health.status === "pass" ? 200 : 503,
+          status: health.status === "fail" ? 503 : 200,
           headers: { "content-type": "application/json;charset=utf-8", "cache-control": "no-store" },
           body: `${JSON.stringify(health)}\n`,
         };
