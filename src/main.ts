@@ -55,6 +55,10 @@ function print(text: string): number {
   return 0;
 }
 
+// Repositories and the database are for this user, and at most for its group, whatever the umask of the shell or service was.
+const withoutOthers = 0o027;
+process.umask(process.umask(withoutOthers) | withoutOthers);
+
 // Output that cannot be written makes a command fail, but must not end a server, as an unhandled error event would.
 process.stdout.on("error", () => (process.exitCode = 1));
 process.stderr.on("error", () => {});

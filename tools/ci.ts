@@ -1,7 +1,8 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { hostileUmask, hostileVariables, writeDecoys } from "../test/kit/hostile.ts";
+import { scratchFolder } from "../test/kit/scratch.ts";
 import { runCheck, runChecks } from "./check.ts";
 import { repositoryRoot } from "./repository.ts";
 
@@ -43,13 +44,25 @@ export function describeTally({ passed, failed, skipped }: Tally): string {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
 }
 
-/** Runs the test command of the README, showing what it prints. */
+/**
+ * Runs the test command of the README, showing what it prints. The tests run as on a machine that is set up unlike most: what works there does not
+ * depend on the machine.
+ */
 async function runTests(): Promise<Tally> {
-  const folder = mkdtempSync(join(tmpdir(), "hearth-ci-"));
+  const folder = mkdtempSync(join(scratchFolder(), "hearth-ci-"));
+  chmodSync(folder, 0o711);
+  writeDecoys(folder);
+  const umask = process.umask(hostileUmask);
   const reportPath = join(folder, "tests.json");
   const args = ["test", "--", "--reporter=default", "--reporter=json", `--outputFile.json=${reportPath}`];
   const hasSucceeded = await new Promise<boolean>((resolve) => {
-    const child = spawn("npm", args, { cwd: repositoryRoot, stdio: ["ignore", "inherit", "inherit"], detached: true });
+    const child = spawn("npm", args, {
+      cwd: repositoryRoot,
+      env: { ...process.env, ...hostileVariables, TMPDIR: folder },
+      stdio: ["ignore", "inherit", "inherit"],
+      detached: true,
+    });
+    process.umask(umask);
     const limit = setTimeout(() => {
       console.log(`tests: not done after ${testMinutes} minutes, stopped`);
       if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");

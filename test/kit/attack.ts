@@ -1,9 +1,9 @@
-import { existsSync, readdirSync } from "node:fs";
 import { request } from "node:http";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import { type ApiAnswer, createApiClient } from "./api-client.ts";
 import type { TestDialect } from "./databases.ts";
 import { startForge, type TestForge, type TestUser } from "./forge.ts";
+import { expectNothingOutside } from "./outside.ts";
 import { timeless } from "./page.ts";
 import { createWorkplace, type Workplace } from "./workplace.ts";
 
@@ -90,8 +90,7 @@ export function underAttack(dialect: TestDialect): () => Attack {
   afterEach(async () => {
     const { forge } = now();
     expect(forge.log.filter(({ level }) => level === "error")).toEqual([]);
-    expect(readdirSync("/tmp").filter((name) => name.startsWith("pwned"))).toEqual([]);
-    expect(existsSync("/etc/pwned")).toBe(false);
+    expectNothingOutside();
     await forge.anonymous.get("/repos/alice/open").expect(200);
   });
   afterAll(async () => {

@@ -1,8 +1,9 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Client } from "pg";
 import type { TestProject } from "vitest/node";
 import { openDatabase } from "../../src/db/open.ts";
+import { writeHostileHome } from "./hostile.ts";
 import { silentLog } from "./logs.ts";
 import { findPostgres, type PostgresCluster, startPostgres } from "./postgres-cluster.ts";
 import { scratchFolder } from "./scratch.ts";
@@ -27,8 +28,8 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const root = mkdtempSync(join(scratchFolder(), "hearth-"));
   // The server runs as another user where the tests run as root.
   chmodSync(root, 0o711);
-  // For the workers, which start after this, and what they start: nothing that a test leaves behind outlives the run.
-  process.env.TMPDIR = root;
+  // For the workers, which start after this, and what they start.
+  isolateEnvironment(root);
   const sqliteTemplate = join(root, "template.db");
   const binaries = findPostgres();
   const postgres = binaries === undefined ? undefined : join(root, "pg");
@@ -41,6 +42,20 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     await (await starting)?.stop();
     rmSync(root, { recursive: true, force: true });
   };
+}
+
+/** Test settings that a caller may give; other `HEARTH_` variables are for a server. */
+const knownSettings = new Set(["HEARTH_GALLERY", "HEARTH_TEST_BROWSER", "HEARTH_BENCH_BUNDLE", "HEARTH_CONFORMANCE"]);
+
+/** Temporary files, home and settings of git are those of the run, whatever the machine has. Time zone, language and umask are left as they are. */
+function isolateEnvironment(root: string): void {
+  for (const name of Object.keys(process.env)) {
+    if (/^(?:GIT|XDG|SSH|GPG)_/.test(name) || name === "GNUPGHOME" || (name.startsWith("HEARTH_") && !knownSettings.has(name))) delete process.env[name];
+  }
+  const home = join(root, "home");
+  mkdirSync(home);
+  writeHostileHome(home);
+  Object.assign(process.env, { TMPDIR: root, HOME: home, GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1", GIT_ATTR_NOSYSTEM: "1" });
 }
 
 async function startTemplate(binaries: string, folder: string, root: string): Promise<PostgresCluster | undefined> {

@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { createServer, request } from "node:http";
 import { connect } from "node:net";
@@ -10,6 +9,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vite
 import { encodePkt, encodePkts, flushPkt } from "../../src/git/pkt-line.ts";
 import { onSqlite } from "../kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../kit/forge.ts";
+import { expectNothingOutside, outsideFolder } from "../kit/outside.ts";
 import { gitProcessesOn } from "../kit/processes.ts";
 import { pushBody, rawPush, zeroOid } from "../kit/raw-push.ts";
 import { createWorkplace, type Workplace } from "../kit/workplace.ts";
@@ -70,7 +70,7 @@ onSqlite((dialect) => {
       ["no packets", () => Buffer.from("hello, world")],
       ["a cut packet", () => Buffer.from("00ffwant")],
       ["a have before any want", () => Buffer.concat([encodePkt(`have ${"1".repeat(40)}\n`), flushPkt])],
-      ["a want that is an option", () => Buffer.concat([encodePkt("want --upload-pack=touch /tmp/pwned\n"), flushPkt])],
+      ["a want that is an option", () => Buffer.concat([encodePkt(`want --upload-pack=touch ${outsideFolder}/pwned\n`), flushPkt])],
       ["a want that is a revision", () => Buffer.concat([encodePkt("want main~1\n"), flushPkt])],
     ])("a fetch: %s", async (_what, body) => {
       for (const headers of [{}, v2]) expect((await fetchPost(body(), headers)).status).toBe(400);
@@ -103,12 +103,12 @@ onSqlite((dialect) => {
     });
 
     test("a protocol version that is none reaches nothing", async () => {
-      for (const version of ["version=3", "version=2;touch /tmp/pwned", "version=1:--upload-pack=x"]) {
+      for (const version of ["version=3", `version=2;touch ${outsideFolder}/pwned`, "version=1:--upload-pack=x"]) {
         const answer = await fetch(`${forge.url}/${name}/info/refs?service=git-upload-pack`, { headers: { "git-protocol": version } });
         expect(answer.status).toBe(200);
         expect(await answer.text()).toContain(`${tip} HEAD`);
       }
-      expect(existsSync("/tmp/pwned")).toBe(false);
+      expectNothingOutside();
     });
   });
 

@@ -1,9 +1,10 @@
-import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { answerDifferences } from "../../../test/kit/contract.ts";
 import { eachDialect } from "../../../test/kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../../../test/kit/forge.ts";
 import { createClient } from "../../../test/kit/git.ts";
+import { expectNothingOutside, outsideFolder } from "../../../test/kit/outside.ts";
 import { push } from "../../../test/kit/push.ts";
 import type { Commit } from "../../wire/commit.ts";
 
@@ -318,7 +319,7 @@ eachDialect((dialect) => {
   });
 
   test("revisions that need a reflog or a search, and options of git, name nothing", async () => {
-    const target = "/tmp/hearth-pwned-by-commits";
+    const target = join(outsideFolder, "commits");
     const revs = [
       `--output=${target}`,
       ":/second",
@@ -365,7 +366,7 @@ eachDialect((dialect) => {
     ]) {
       expect((await bob.get(`${R}/commits?path=${encodeURIComponent(path)}`)).status, path).toBe(404);
     }
-    expect(existsSync(target)).toBe(false);
+    expectNothingOutside();
   });
 
   describe("what it costs", () => {

@@ -1,5 +1,4 @@
 import { execFile } from "node:child_process";
-import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -7,13 +6,14 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { eachDialect } from "../../../test/kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../../../test/kit/forge.ts";
 import { createClient } from "../../../test/kit/git.ts";
+import { expectNothingOutside, outsideFolder } from "../../../test/kit/outside.ts";
 import { push } from "../../../test/kit/push.ts";
 import { storePath } from "../../git/stores.ts";
 
 const run = promisify(execFile);
 const client = createClient();
 afterAll(() => client.remove());
-const linkOid = client.pipe("/tmp", "hash-object", "-w", "--stdin").toString().trim();
+const linkOid = client.pipe(outsideFolder, "hash-object", "-w", "--stdin").toString().trim();
 client.git("update-index", "--add", "--cacheinfo", `120000,${linkOid},link`);
 const numbers = Array.from({ length: 40 }, (_, n) => `line ${n}\n`).join("");
 const first = client.commit({ "README.md": "# Hello\n", "docs/a.txt": numbers, "gone.txt": "x\n", "old/name.txt": "moved\n", "swap/file": "s\n" });
@@ -86,13 +86,12 @@ eachDialect((dialect) => {
 
     test("that leads out of the tree is refused, and nothing is written", async () => {
       const r = await filled();
-      const outside = "/tmp/hearth-patch-test";
-      const throughLink = `${creates("via", "120000", "/tmp\n\\ No newline at end of file\n")}${creates("via/hearth-patch-test")}`;
+      const throughLink = `${creates("via", "120000", `${outsideFolder}\n\\ No newline at end of file\n`)}${creates("via/hearth-patch-test")}`;
       const rename = "diff --git a/README.md b/../x\nsimilarity index 100%\nrename from README.md\nrename to ../x\n";
       const refused = [
         creates("../x"),
         creates("a/../../x"),
-        creates("/tmp/hearth-patch-test"),
+        creates(`${outsideFolder}/hearth-patch-test`),
         creates(".git/config"),
         creates(".GIT/config"),
         creates("git~1/x"),
@@ -111,7 +110,7 @@ eachDialect((dialect) => {
         expect({ content, status: answer.status }).toEqual({ content, status: 422 });
         expect(answer.json.message).not.toContain(forge.dataDirectory);
       }
-      expect(existsSync(outside)).toBe(false);
+      expectNothingOutside();
       expect((await alice.get(`${r}/branches/main`).expect(200)).commit.id).toBe(first);
       expect(await leftovers(r)).toEqual([]);
     });
