@@ -220,11 +220,12 @@ async function moveRefs(
     };
   });
   const mode = request.isAtomic ? "all" : "each";
+  const commandOf = new Map(updates.map((update, at) => [update, commands[at]]));
   const push = { actor, target, storeId, mode, updates, facts: rules, sizeBytes, options: request.options, contained } as const;
   try {
     const { refused } = await deps.db.tx((tx) => movePushedRefs(tx, push));
     for (const refusal of refused) {
-      const command = commands.find(({ name, newOid }) => name === refusal.update.name && newOid === refusal.update.newOid);
+      const command = commandOf.get(refusal.update);
       if (command !== undefined) judged.set(command, refusalOf(refusal));
     }
   } catch (error) {
