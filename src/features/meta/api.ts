@@ -11,9 +11,8 @@ import { GeneralAPISettings, GeneralAttachmentSettings, GeneralRepoSettings, Gen
 import { allowedReactions } from "../issues/allowed-reactions.ts";
 import { defaultTheme } from "../users/view.ts";
 import { attachmentSettings, serverVersion } from "./facts.ts";
-import { createHealthCheck } from "./health.ts";
 import { presentNodeInfo } from "./present.ts";
-import { countUsers } from "./service.ts";
+import { countUsers, createHealthCheck } from "./service.ts";
 
 export interface MetaDeps {
   readonly config: Config;
