@@ -8,8 +8,8 @@ import { createListener, type HttpListener } from "./listener.ts";
 let listener: HttpListener | undefined;
 afterEach(() => listener?.close());
 
-async function listening(handle: (request: IncomingMessage, response: ServerResponse) => void): Promise<HttpListener> {
-  listener = createListener(handle);
+async function listening(handle: (request: IncomingMessage, response: ServerResponse) => void, readerMs?: number): Promise<HttpListener> {
+  listener = createListener(handle, readerMs);
   await listener.listen({ host: "127.0.0.1", port: 0 });
   return listener;
 }
@@ -24,12 +24,13 @@ test("a place that somebody has is not taken twice", async () => {
 
 test.each([
   ["what is no HTTP", "GET / HTTP/9.9 what\r\n\r\n", "400 Bad Request"],
+  ["a request with two hosts", "GET / HTTP/1.1\r\nHost: a\r\nhost: b\r\n\r\n", "400 Bad Request"],
   ["a head that does not end", `GET / HTTP/1.1\r\nHost: x\r\nX: ${"x".repeat(40_000)}`, "431 Request Header Fields Too Large"],
 ])("%s is refused, and its connection ended", async (_what, sent, status) => {
   const server = await listening((_request, response) => response.end());
   const socket = connect(server.port(), "127.0.0.1");
   socket.write(sent);
-  expect(await text(socket)).toBe(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+  expect(await text(socket)).toMatch(new RegExp(`^HTTP/1.1 ${status}\\r\\nconnection: close\\r\\n`, "i"));
 });
 
 test("a client that asks again while the server closes is answered, and told to go", async () => {
@@ -115,4 +116,20 @@ test("a connection with many unanswered requests is not read until they are hand
   socket.destroy();
   first?.end();
   await expect.poll(() => first?.req.socket.destroyed).toBe(true);
+});
+
+test("a client that takes nothing of its response is disconnected, and one that waits for it is not", async () => {
+  const closed: string[] = [];
+  const server = await listening((request, response) => {
+    response.once("close", () => closed.push(`${request.url} ${response.writableFinished}`));
+    if (request.url === "/large") response.end(Buffer.alloc(64_000_000));
+    else setTimeout(() => response.end("late"), 400);
+  }, 100);
+  const idle = connect(server.port(), "127.0.0.1").pause();
+  idle.write("GET /large HTTP/1.1\r\nHost: x\r\n\r\n");
+  const patient = connect(server.port(), "127.0.0.1");
+  patient.write("GET /late HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+  expect(await text(patient)).toContain("late");
+  await expect.poll(() => closed.toSorted()).toEqual(["/large false", "/late true"]);
+  idle.destroy();
 });

@@ -18,6 +18,16 @@ export interface HttpListener {
 const connectionOptions = { keepAliveTimeout: 75_000, headersTimeout: 60_000, requestTimeout: 0, maxHeaderSize: 32_768 };
 const idleSweepMs = 50;
 
+/** How long a client may take none of the response that waits for it. */
+const defaultReaderMs = 300_000;
+
+/** Node.js keeps the first of several `Host` headers, while a proxy in front may have used another one (RFC 9112, 3.2). */
+function hasSeveralHosts(rawHeaders: readonly string[]): boolean {
+  let hosts = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) if (rawHeaders[index]?.length === 4 && rawHeaders[index]?.toLowerCase() === "host") hosts += 1;
+  return hosts > 1;
+}
+
 /** What a connection is told that brings no request, by the code of what Node.js found. */
 const refusals: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: "431 Request Header Fields Too Large",
@@ -35,10 +45,20 @@ function refuse({ code = "" }: NodeJS.ErrnoException, socket: Socket): void {
   socket.setTimeout(farewellMs, () => socket.destroy());
 }
 
-export function createListener(handle: (request: IncomingMessage, response: ServerResponse) => void): HttpListener {
+/** @param readerMs how long a client may take none of a response that waits for it */
+export function createListener(handle: (request: IncomingMessage, response: ServerResponse) => void, readerMs = defaultReaderMs): HttpListener {
   let isClosing = false;
   const inTurn = handleInTurn((request, response) => {
     if (isClosing) response.shouldKeepAlive = false;
+    if (hasSeveralHosts(request.rawHeaders)) {
+      response.writeHead(400, { connection: "close" }).end();
+      return;
+    }
+    const { socket } = request;
+    // Without bytes that wait, it is this server that has nothing to send yet.
+    response.setTimeout(readerMs, () => {
+      if (socket.writableLength > 0) socket.destroy();
+    });
     handle(request, response);
   });
   const server = createServer(connectionOptions, inTurn);

@@ -1,16 +1,21 @@
 import { once } from "node:events";
+import { connect } from "node:net";
 import { PassThrough } from "node:stream";
+import { text } from "node:stream/consumers";
+import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { inject } from "../../test/kit/inject.ts";
 import { silentLog } from "../../test/kit/logs.ts";
 import { anonymous, type UserActor } from "../access/actor.ts";
 import { allScopes, parseScopes } from "../access/scopes.ts";
 import { forbidden, invalid, malformed, notFound, unavailable } from "../core/errors.ts";
+import type { Pace } from "../core/pace.ts";
 import { createUrls } from "../core/urls.ts";
 import { MarkdownOption } from "../wire/markup.ts";
 import { ServerVersion } from "../wire/meta.ts";
 import { anyone, repository, signedIn } from "./access.ts";
 import { empty, json, list, raw } from "./answers.ts";
+import type { BodyPaces } from "./body-pace.ts";
 import { query } from "./query.ts";
 import { defineRoute, type Route } from "./route.ts";
 import { createHttpServer, type HttpDeps, type RequestLine, type WriteRequestLine } from "./server.ts";
@@ -425,5 +430,67 @@ describe("pages", () => {
   test("errors are pages, with the status that they have everywhere", async () => {
     const { statusCode, headers, body } = await inject(server, "/forbidden");
     expect([statusCode, headers["content-type"], body]).toEqual([403, "text/html", "<p>403 not for you</p>"]);
+  });
+});
+
+describe("a body that comes too slowly", () => {
+  const slow: Pace = { bytesPerSecond: 1_000, windowMs: 200, idleMs: 60_000 };
+  const fast: Pace = { bytesPerSecond: 0, windowMs: 60_000, idleMs: 60_000 };
+  const save = defineRoute({ ...common, id: "save", method: "POST", path: "/save", access: anyone, body: MarkdownOption, answers: empty(), handle: () => {} });
+  const upload = defineRoute({
+    ...common,
+    id: "up",
+    method: "POST",
+    path: "/up",
+    access: anyone,
+    streamsBody: true,
+    answers: empty(),
+    handle: async ({ stream }) => {
+      for await (const _ of stream ?? []);
+    },
+  });
+
+  /** Posts a byte every 20 ms until the server ends the connection. */
+  async function drip(bodyPaces: BodyPaces, path: string): Promise<string> {
+    const server = createHttpServer({ ...depsOf(() => undefined, save, upload), bodyPaces });
+    await server.listen({ host: "127.0.0.1", port: 0 });
+    const socket = connect(server.port(), "127.0.0.1").on("error", () => undefined);
+    socket.write(`POST /api/v1${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 900\r\n\r\n{`);
+    const timer = setInterval(() => socket.write(" "), 20);
+    const said = await text(socket);
+    clearInterval(timer);
+    await server.close();
+    return said;
+  }
+
+  test.each([
+    ["/save", { small: slow, upload: fast }],
+    ["/up", { small: fast, upload: slow }],
+  ])("is answered 408, and its connection ends: %s", async (path, paces) => {
+    const said = await drip(paces, path);
+    expect(said).toMatch(/^HTTP\/1.1 408 Request Timeout\r\n/);
+    expect(said).toMatch(/\r\nconnection: close\r\n/i);
+    expect(said).toContain('"message":"the request body came too slowly: send it again"');
+  });
+
+  test("is taken when its reader is what it waits for", async () => {
+    const held = defineRoute({
+      ...common,
+      id: "held",
+      method: "POST",
+      path: "/held",
+      access: anyone,
+      streamsBody: true,
+      answers: empty(),
+      handle: async ({ stream }) => {
+        await delay(500);
+        for await (const _ of stream ?? []);
+      },
+    });
+    const server = createHttpServer({ ...depsOf(() => undefined, held), bodyPaces: { small: slow, upload: { ...slow, idleMs: 200 } } });
+    await server.listen({ host: "127.0.0.1", port: 0 });
+    const { status } = await fetch(`http://127.0.0.1:${server.port()}/api/v1/held`, { method: "POST", body: "x".repeat(1_000) });
+    expect(status).toBe(204);
+    await server.close();
   });
 });

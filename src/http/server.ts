@@ -1,5 +1,6 @@
 import { isForgeError, notFound } from "../core/errors.ts";
 import { Moved } from "./authorize.ts";
+import { type BodyPaces, defaultBodyPaces, keepBodyPace } from "./body-pace.ts";
 import { answerPageError, sendErrorPage } from "./error-pages.ts";
 import { apiError, textError } from "./errors.ts";
 import { type Exchange, hasGone, openExchange, send } from "./exchange.ts";
@@ -19,6 +20,7 @@ export interface HttpDeps extends PipelineDeps {
   readonly metrics: HttpMetrics;
   readonly errorPages: ErrorPages;
   readonly writeRequestLine: WriteRequestLine;
+  readonly bodyPaces?: BodyPaces;
 }
 
 /** Writes the line of a request whose answer is over. */
@@ -119,6 +121,7 @@ async function dispatch(deps: HttpDeps, router: Router<Served>, exchange: Exchan
   }
   exchange.route = chosen.route;
   if (chosen.route.mount === "api") exchange.headers = apiHeaders;
+  keepBodyPace(exchange, chosen.route, deps.bodyPaces ?? defaultBodyPaces, `${deps.options.urls.origin}/api/swagger`);
   try {
     await serve(deps, chosen.route, params, exchange);
   } catch (error) {
@@ -140,8 +143,15 @@ function pathOf(url: string): string {
   return path.startsWith("/") ? path : path.replace(/^[a-z]+:\/\/[^/]*/i, "") || "/";
 }
 
+/** Sent while the request is still worked on, because its body comes too slowly. */
+const requestTimeout = 408;
+
 async function answerError(deps: HttpDeps, { route, template }: Served, error: unknown, exchange: Exchange): Promise<void> {
   const { id: requestId, request, response } = exchange;
+  if (response.headersSent && response.statusCode === requestTimeout) {
+    deps.log.info({ err: error, requestId, route: route.id }, "the request body came too slowly");
+    return;
+  }
   if (response.headersSent) {
     deps.log.error({ err: error, requestId, route: route.id }, "answer broke off");
     response.destroy();

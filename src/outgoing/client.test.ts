@@ -96,6 +96,19 @@ test("redirects are answers, endless answers are cut, silence ends in time, and 
   expect((await failure(get(client, "http://127.0.0.1:1/"))).reason).toBe("unreachable");
 });
 
+test("a host that takes nothing of a body, or never begins its answer, is left", async () => {
+  const client = createOutgoingClient({ rules: rulesOf("loopback") });
+  const url = readWebAddress(`http://127.0.0.1:${port}/`) as URL;
+  const pace = { bytesPerSecond: 1, windowMs: 60_000, idleMs: 200 };
+  answer = (request) => void request.pause();
+  const endless = async function* () {
+    for (;;) yield Buffer.alloc(65_536);
+  };
+  expect((await failure(client.send({ method: "POST", url, body: endless(), timeoutMs: 60_000, pace }))).reason).toBe("timeout");
+  answer = () => {};
+  expect((await failure(client.send({ method: "GET", url, timeoutMs: 60_000, answerMs: 100 }))).reason).toBe("timeout");
+});
+
 test("a certificate that proves nothing ends the call", async () => {
   await using secure = await startSecure();
   const client = createOutgoingClient({ rules: rulesOf("loopback") });

@@ -5,6 +5,7 @@ import { isIP, type LookupFunction } from "node:net";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { HostRules } from "../core/host-rules.ts";
+import { defaultPace, keepPace, type Pace } from "../core/pace.ts";
 
 /** Why a host could not be called. The message says it in words that may be shown to whoever named the host. */
 export type OutgoingFailure = "blocked" | "unreachable" | "timeout";
@@ -28,6 +29,10 @@ export interface OutgoingRequest {
   readonly body?: string | Uint8Array | AsyncIterable<Uint8Array>;
   /** For the whole exchange, the body of the answer included. */
   readonly timeoutMs: number;
+  /** From the end of the request to the beginning of the answer; `timeoutMs` without it. */
+  readonly answerMs?: number;
+  /** How fast the host has to take the body and to send its own; {@link defaultPace} without it. */
+  readonly pace?: Pace;
   readonly signal?: AbortSignal;
 }
 
@@ -86,7 +91,7 @@ export function createOutgoingClient({ rules, lookup = systemLookup }: OutgoingO
       if (problem !== undefined) throw problem;
       return [{ address: host, family }];
     },
-    send({ method, url, headers = {}, body, timeoutMs, signal }) {
+    send({ method, url, headers = {}, body, timeoutMs, answerMs = timeoutMs, pace = defaultPace, signal }) {
       const host = hostOf(url);
       const problem = isIP(host) === 0 ? undefined : checkAddress(host, host);
       if (problem !== undefined) return Promise.reject(problem);
@@ -97,7 +102,23 @@ export function createOutgoingClient({ rules, lookup = systemLookup }: OutgoingO
         const fail = (error: Error): void => reject(failureOf(error, host, deadline.aborted));
         try {
           const request = start(url, { method, headers, agent: agents[url.protocol as keyof typeof agents], lookup: guarded, signal: ending });
-          request.once("response", (answer) => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: answer }));
+          const late = (): OutgoingError => new OutgoingError(`${host}: no answer in time`, { reason: "timeout" });
+          let waiting: NodeJS.Timeout | undefined;
+          request.once("finish", () => (waiting = setTimeout(() => request.destroy(late()), answerMs)));
+          request.once("close", () => clearTimeout(waiting));
+          request.once("socket", (socket) => {
+            keepPace(
+              { stream: request, moved: () => socket.bytesWritten, isOurTurn: () => request.writableFinished || request.writableLength === 0, late },
+              pace,
+            );
+          });
+          request.once("response", (answer) => {
+            clearTimeout(waiting);
+            const { socket } = answer;
+            const tooSlow = (): OutgoingError => new OutgoingError(`${host}: it sends too slowly`, { reason: "timeout" });
+            keepPace({ stream: answer, moved: () => socket.bytesRead, isOurTurn: () => answer.readableLength > 0, late: tooSlow }, pace);
+            resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: answer });
+          });
           request.on("error", fail);
           if (isInPieces(body)) pipeline(Readable.from(body, { objectMode: false }), request).catch(fail);
           else request.end(body);
@@ -139,6 +160,7 @@ export async function readAtMost({ body }: Pick<OutgoingAnswer, "body">, maxByte
     }
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
+    if (error instanceof OutgoingError) throw error;
     throw new OutgoingError(`the answer was cut off: ${code ?? message}`, { reason: "unreachable", cause: error });
   } finally {
     body.destroy();

@@ -1,4 +1,5 @@
 import { connect, type Socket } from "node:net";
+import { defaultPace, keepPace, type Pace } from "../core/pace.ts";
 import { readWebAddress } from "../core/web-address.ts";
 import { createPktReader, encodePkt, type PktReader, pktText } from "../git/pkt-line.ts";
 import { type OutgoingAnswer, type OutgoingClient, OutgoingError } from "./client.ts";
@@ -27,13 +28,15 @@ export interface GitConnection extends AsyncDisposable {
 export interface ConnectionOptions {
   readonly service: RemoteService;
   readonly signal: AbortSignal;
-  /** The longest silence. */
-  readonly idleMs?: number;
+  /** How fast the remote has to be; {@link defaultPace} without it. */
+  readonly pace?: Pace;
   /** For one question and all of its answer. */
   readonly exchangeMs?: number;
 }
 
-const defaultIdleMs = 60_000;
+/** How long a remote may take to begin its greeting, and its answer to a question: a push is checked before it is answered. */
+const greetingMs = 60_000;
+const answerMs = 15 * 60_000;
 /** What a large clone over a slow line may take. */
 const defaultExchangeMs = 6 * 3_600_000;
 const maxRedirects = 3;
@@ -46,7 +49,11 @@ export const openConnection = (client: OutgoingClient, address: GitAddress, opti
 
 /** Git over HTTP (gitprotocol-http): each question is a request of its own. */
 function createHttpConnection(client: OutgoingClient, address: GitAddress, options: ConnectionOptions): GitConnection {
-  const { service, signal, idleMs = defaultIdleMs, exchangeMs = defaultExchangeMs } = options;
+  const { service, pace, exchangeMs = defaultExchangeMs } = options;
+  // Ends what is under way when the connection is disposed of, whether its answer was read to the end or not.
+  const disposal = new AbortController();
+  const signal = AbortSignal.any([options.signal, disposal.signal]);
+  const limits = { timeoutMs: exchangeMs, ...(pace && { pace }), signal };
   const { credentials } = address;
   let base = address.url;
   const headers = (): Record<string, string> => ({
@@ -58,10 +65,7 @@ function createHttpConnection(client: OutgoingClient, address: GitAddress, optio
   });
   const check = (answer: OutgoingAnswer, type: string): OutgoingAnswer => {
     const problem = problemOf(answer, type);
-    if (problem === undefined) {
-      answer.body.setTimeout(idleMs, () => answer.body.destroy(new OutgoingError(`${base.hostname}: it fell silent`, { reason: "timeout" })));
-      return answer;
-    }
+    if (problem === undefined) return answer;
     answer.body.destroy();
     throw problem;
   };
@@ -69,7 +73,7 @@ function createHttpConnection(client: OutgoingClient, address: GitAddress, optio
     async greeting() {
       for (let hops = 0; ; hops += 1) {
         const url = below(base, `/info/refs?service=${service}`);
-        const answer = await client.send({ method: "GET", url, headers: headers(), timeoutMs: exchangeMs, signal });
+        const answer = await client.send({ method: "GET", url, headers: headers(), answerMs: greetingMs, ...limits });
         const next = hops < maxRedirects ? redirectOf(answer, url) : undefined;
         if (next === undefined) return skipServiceLine(createPktReader(bytesOf(check(answer, `application/x-${service}-advertisement`).body, base)), service);
         answer.body.destroy();
@@ -84,12 +88,12 @@ function createHttpConnection(client: OutgoingClient, address: GitAddress, optio
         url,
         headers: { ...headers(), "content-type": `${type}-request`, accept: `${type}-result` },
         body,
-        timeoutMs: exchangeMs,
-        signal,
+        answerMs,
+        ...limits,
       });
       return createPktReader(bytesOf(check(answer, `${type}-result`).body, base));
     },
-    [Symbol.asyncDispose]: () => Promise.resolve(),
+    [Symbol.asyncDispose]: async () => disposal.abort(),
   };
 }
 
@@ -147,11 +151,14 @@ const withFirst = (first: Awaited<ReturnType<PktReader["next"]>>, reader: PktRea
 const gitPort = 9418;
 
 /** The protocol of git daemons (gitprotocol-pack, Git Transport): one conversation over one connection. */
-async function openSocketConnection(client: OutgoingClient, url: URL, { service, signal, idleMs = defaultIdleMs }: ConnectionOptions): Promise<GitConnection> {
+async function openSocketConnection(client: OutgoingClient, url: URL, options: ConnectionOptions): Promise<GitConnection> {
+  const { service, signal, pace = defaultPace, exchangeMs = defaultExchangeMs } = options;
   const [target] = await client.resolve(url);
   const port = url.port === "" ? gitPort : Number(url.port);
-  const socket = connect({ host: target?.address ?? "", port, signal });
-  socket.setTimeout(idleMs, () => socket.destroy(new OutgoingError(`${url.hostname}: it fell silent`, { reason: "timeout" })));
+  const socket = connect({ host: target?.address ?? "", port, signal: AbortSignal.any([signal, AbortSignal.timeout(exchangeMs)]) });
+  const late = (): OutgoingError => new OutgoingError(`${url.hostname}: it is silent or too slow`, { reason: "timeout" });
+  const moved = (): number => socket.bytesRead + socket.bytesWritten;
+  keepPace({ stream: socket, moved, isOurTurn: () => socket.readableLength > 0, late }, pace);
   await connected(socket, url);
   // An error is told to whoever reads; between two questions nobody does.
   socket.on("error", () => {});

@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
-import { connect, createServer } from "node:net";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createClient, openTestStores } from "../../test/kit/git.ts";
 import { startRemote } from "../../test/kit/remote.ts";
 import { type HostRules, parseHostRules } from "../core/host-rules.ts";
+import type { Pace } from "../core/pace.ts";
 import { createQuarantine } from "../git/pack.ts";
 import { createOutgoingClient } from "./client.ts";
 import { type GitAddress, readGitAddress } from "./git-address.ts";
@@ -172,6 +173,70 @@ test("a git daemon is fetched from", async () => {
   } finally {
     process.kill(-(daemon.pid ?? 0));
   }
+});
+
+/** Sends a beginning, then a byte every few milliseconds for as long as it is let. */
+async function startDripping(beginning: string) {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    const timer = setInterval(() => socket.write("0"), 5);
+    socket
+      .on("error", () => undefined)
+      .once("close", () => {
+        clearInterval(timer);
+        sockets.delete(socket);
+      });
+    socket.once("data", () => socket.write(beginning));
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    port: (server.address() as AddressInfo).port,
+    open: () => sockets.size,
+    [Symbol.asyncDispose]: async () => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    },
+  };
+}
+
+const greetingHead = "HTTP/1.1 200 OK\r\nContent-Type: application/x-git-upload-pack-advertisement\r\n\r\n";
+const serviceLine = "001e# service=git-upload-pack\n0000";
+const impatient: Pace = { bytesPerSecond: 2_000, windowMs: 200, idleMs: 60_000 };
+
+describe("a remote that drips", () => {
+  test.each([
+    ["a greeting of HTTP that cannot be read", "http", `${greetingHead}zzzz`],
+    ["a redirect without an end", "http", "HTTP/1.1 302 Found\r\nLocation: file:///etc\r\n\r\n"],
+    ["a greeting of a git daemon that cannot be read", "git", "zzzz"],
+  ])("keeps no connection after %s", async (_what, scheme, beginning) => {
+    await using remote = await startDripping(beginning);
+    const attempts = Array.from({ length: 3 }, () => openFetch(client, addressOf(`${scheme}://127.0.0.1:${remote.port}/demo.git`), { signal }));
+    const outcomes = await Promise.allSettled(attempts);
+    expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
+    await expect.poll(remote.open).toBe(0);
+  });
+
+  test("keeps no connection after it was let go within an answer", async () => {
+    const refs = `003d${"a".repeat(40)} refs/heads/main\0side-band-64k\n`;
+    await using remote = await startDripping(`${greetingHead}${serviceLine}${refs.length.toString(16).padStart(4, "0")}${refs.slice(4)}0000`);
+    {
+      await using fetched = await openFetch(client, addressOf(`http://127.0.0.1:${remote.port}/demo.git`), { signal });
+      expect(fetched.advertised.refs).toHaveLength(1);
+      expect(remote.open()).toBe(1);
+    }
+    await expect.poll(remote.open).toBe(0);
+  });
+
+  test.each([
+    ["http", `${greetingHead}${serviceLine}ff00`],
+    ["git", "ff00"],
+  ])("is ended over %s when it is slower than it has to be", async (scheme, beginning) => {
+    await using remote = await startDripping(beginning);
+    const fetching = openFetch(client, addressOf(`${scheme}://127.0.0.1:${remote.port}/demo.git`), { signal, pace: impatient });
+    await expect(fetching).rejects.toMatchObject({ reason: "timeout" });
+    await expect.poll(remote.open).toBe(0);
+  });
 });
 
 describe("a hostile remote", () => {

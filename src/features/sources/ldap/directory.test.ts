@@ -1,4 +1,5 @@
-import { createServer } from "node:net";
+import { once } from "node:events";
+import { type AddressInfo, createServer, type Socket } from "node:net";
 import { TLSSocket } from "node:tls";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { testCertificate, testKey } from "../../../../test/kit/certificate.ts";
@@ -151,3 +152,24 @@ test("a connection that was upgraded and then ended is not followed by an open o
   expect(readable.join()).not.toContain("secret");
   await new Promise((resolve) => server.close(resolve));
 });
+
+test("a directory that sends a byte now and then does not keep the connection", async () => {
+  const open = new Set<Socket>();
+  const server = createServer((socket) => {
+    open.add(socket);
+    // The beginning of a message of 2,000,000,000 bytes.
+    socket.write(Buffer.from([0x30, 0x84, 0x77, 0x35, 0x94, 0x00]));
+    const timer = setInterval(() => socket.write("x"), 20);
+    socket
+      .on("error", () => undefined)
+      .once("close", () => {
+        clearInterval(timer);
+        open.delete(socket);
+      });
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  await expect(checkDirectory({ settings: settings({ port }), secret: serverPassword })).rejects.toMatchObject({ code: "unavailable" });
+  await expect.poll(() => open.size, { timeout: 5_000 }).toBe(0);
+  server.close();
+}, 30_000);

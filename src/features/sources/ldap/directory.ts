@@ -1,4 +1,4 @@
-import { connect, isIP } from "node:net";
+import { connect, isIP, type Socket } from "node:net";
 import type { ConnectionOptions } from "node:tls";
 import type { Client, Entry } from "ldapts";
 import { invalid, unavailable } from "../../../core/errors.ts";
@@ -22,6 +22,8 @@ const maxLength = 255;
 /** How long a directory may take to be connected to, and to answer one question. */
 const connectTimeoutMs = 5_000;
 const answerTimeoutMs = 10_000;
+/** How long a directory may take to end the connection. */
+const farewellMs = 1_000;
 
 /** Answers to a bind that speak of the person: a wrong password, a locked or expired account. Whatever else fails is the directory's. */
 const refusals: ReadonlySet<string> = new Set([
@@ -100,12 +102,13 @@ async function withDirectory<T>(settings: LdapSettings, ask: (client: Client) =>
   const { Client: LdapClient } = await import("ldapts");
   const { host, port, security } = settings;
   const tls = tlsOptions(settings);
+  const connection = connectOnce();
   const client = new LdapClient({
     url: `${security === "ldaps" ? "ldaps" : "ldap"}://${isIP(host) === 6 ? `[${host}]` : host}:${port}`,
     timeout: answerTimeoutMs,
     connectTimeout: connectTimeoutMs,
     ...(security === "ldaps" && { tlsOptions: tls }),
-    createConnection: connectOnce(),
+    createConnection: connection.connect,
   });
   try {
     if (security === "starttls") await client.startTLS({ ...tls, host, ...(isIP(host) === 0 && { servername: host }) });
@@ -114,18 +117,24 @@ async function withDirectory<T>(settings: LdapSettings, ask: (client: Client) =>
     throw unavailable(`the directory ${host} cannot be asked at the moment`, { cause: error, retryAfter: 30, meta: { host, port } });
   } finally {
     // Not waited for: where the connection has broken, the client would wait for its end until its time is over.
-    void client.unbind().catch(() => undefined);
+    void client
+      .unbind()
+      .catch(() => undefined)
+      .finally(connection.destroy);
+    // A directory that keeps sending would otherwise keep the connection.
+    setTimeout(connection.destroy, farewellMs).unref();
   }
 }
 
 /** The client connects anew by itself where a connection has ended: nobody has signed in on that one, and TLS that was begun on the first is not there. */
-function connectOnce(): typeof connect {
-  let isConnected = false;
-  return ((...given: Parameters<typeof connect>) => {
-    if (isConnected) throw new Error("the directory has ended the connection");
-    isConnected = true;
-    return connect(...given);
-  }) as typeof connect;
+function connectOnce(): { readonly connect: typeof connect; destroy(): void } {
+  let socket: Socket | undefined;
+  const connectFirst = (...given: Parameters<typeof connect>): Socket => {
+    if (socket !== undefined) throw new Error("the directory has ended the connection");
+    socket = connect(...given);
+    return socket;
+  };
+  return { connect: connectFirst as typeof connect, destroy: () => socket?.destroy() };
 }
 
 const tlsOptions = ({ authority, verifiesCertificate }: LdapSettings): ConnectionOptions => ({
