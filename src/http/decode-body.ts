@@ -22,6 +22,9 @@ export function decodeBody(schema: TSchema, values: Readonly<Record<string, unkn
   return decoded;
 }
 
+/** The value of a request without a body: the zero of each field. */
+export const absentBody = (schema: TSchema): unknown => decodeRecord(asSchema(schema), {}, { isForm: false, path: "", depth: 0 });
+
 /** Reads a body that is a text itself. @throws ForgeError `invalid` for bytes that are not UTF-8 */
 export function decodeText(bytes: Buffer): string {
   if (!isUtf8(bytes)) throw invalid("[]: the body is not valid UTF-8");

@@ -110,7 +110,7 @@ const uploadOf = ({ uploadField: name }: Route): SwaggerParameter[] =>
 function bodyOf(route: Route, definitions: Definitions): { readonly parameter: SwaggerBody; readonly consumes?: readonly string[] } | undefined {
   if (route.body === undefined) return undefined;
   const schema = asSchema(route.body);
-  const isRequired = (schema.required?.length ?? 0) > 0 || !isRecord(schema);
+  const isRequired = !route.acceptsNoBody && ((schema.required?.length ?? 0) > 0 || !isRecord(schema));
   const parameter: SwaggerBody = { name: "body", in: "body", ...(isRequired && { required: true }), schema: definitions.use(schema) };
   return isRecord(schema) ? { parameter } : { parameter, consumes: [plainText] };
 }

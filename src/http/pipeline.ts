@@ -71,7 +71,8 @@ export async function serve(deps: PipelineDeps, route: Route, params: Record<str
 
   const query = readQuery(route.query, search);
   const limits = options.pageLimits;
-  const page = readPage(search.get("page") ?? undefined, search.get("limit") ?? undefined, limits);
+  const limit = search.get("limit") ?? (Object.hasOwn(route.query, "per_page") ? search.get("per_page") : null);
+  const page = readPage(search.get("page") ?? undefined, limit ?? undefined, limits);
   const sent = await readSent(route, exchange, { presented, search, limitBytes: route.bodyLimitBytes ?? options.bodyLimitBytes });
   const session = readSessionCookie(request.headers, options.urls);
   const departure = watchDeparture(exchange);

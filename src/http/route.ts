@@ -87,6 +87,8 @@ export interface RouteDeclaration<Path extends string, A extends Access, Q exten
   readonly formFiles?: number;
   /** The form of a page brings files of any size, up to so many: the handler takes them, and the fields, from `form`; `bodyLimitBytes` bounds the fields. */
   readonly formUploads?: number;
+  /** A request without a body is accepted: every field has its zero value then, and no rule is checked. */
+  readonly acceptsNoBody?: boolean;
   /** Largest body in bytes; the kit's default is for small JSON. */
   readonly bodyLimitBytes?: number;
   readonly answers: R;
@@ -118,6 +120,7 @@ export interface Route {
   readonly query: QueryDeclaration;
   readonly body: TSchema | undefined;
   readonly readsQueryAsBody: boolean;
+  readonly acceptsNoBody: boolean;
   readonly streamsBody: boolean;
   readonly uploadField: string | undefined;
   readonly uploadsAlone: boolean;
@@ -154,6 +157,7 @@ export function defineRoute<
     query: {},
     body: undefined,
     readsQueryAsBody: false,
+    acceptsNoBody: false,
     streamsBody: false,
     uploadField: undefined,
     uploadsAlone: false,

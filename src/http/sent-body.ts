@@ -4,7 +4,7 @@ import { invalid } from "../core/errors.ts";
 import { asSchema, isRecord } from "../wire/schema.ts";
 import { requireFormToken } from "./accept-credentials.ts";
 import type { Presented } from "./credentials.ts";
-import { decodeBody, decodeText } from "./decode-body.ts";
+import { absentBody, decodeBody, decodeText } from "./decode-body.ts";
 import type { Exchange } from "./exchange.ts";
 import { type FormFile, fingerprintOf, parseFilledForm } from "./form-files.ts";
 import { openUploadForm, type UploadForm } from "./form-uploads.ts";
@@ -63,6 +63,10 @@ export async function readSent(route: Route, exchange: Exchange, terms: SentTerm
 
 async function readFields(route: Route, schema: TSchema, { request }: Exchange, { presented, search, limitBytes }: SentTerms): Promise<SentBody> {
   const bytes = await readBody(request, limitBytes);
+  if (bytes.length === 0 && route.acceptsNoBody) {
+    requireFormToken(route, presented, request.headers, undefined);
+    return { body: absentBody(schema), files: [], form: undefined, fingerprint: bytes, formKey: undefined, isDraft: () => false };
+  }
   const { parsed, files, fingerprint, isAbsent } = await parseFields(route, bytes, request.headers["content-type"]);
   requireFormToken(route, presented, request.headers, parsed.values[formTokenField]);
   const isDraft = route.mount === "root" && parsed.values[draftField] === "true";

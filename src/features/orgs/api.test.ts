@@ -130,7 +130,7 @@ eachDialect((dialect) => {
       };
       expect(await listed(anonymous(), "/orgs")).toEqual(["acme"]);
       expect(await listed(mallory, "/orgs")).toEqual(["acme", "lim"]);
-      expect(await listed(alice, "/orgs")).toEqual(["acme", "lim"]);
+      expect(await listed(alice, "/orgs")).toEqual(["acme", "lim", "priv"]);
       expect(await listed(forge.admin, "/orgs")).toEqual(["acme", "lim", "priv"]);
       expect(await listed(forge.admin, "/admin/orgs")).toEqual(["acme", "lim", "priv"]);
       expect(await listed(bob, "/user/orgs")).toEqual(["lim", "priv"]);

@@ -211,7 +211,7 @@ eachDialect((dialect) => {
       const repo = `/repos/${org}/kept`;
       const rule = { rule_name: "main", enable_push: true, enable_push_whitelist: true, push_whitelist_teams: ["keepers"] };
       expect(await owner.post(`${repo}/branch_protections`, rule).expect(201)).toMatchObject({ push_whitelist_teams: ["Keepers"] });
-      expect((await owner.post(`${repo}/branch_protections`, { rule_name: "x", push_whitelist_teams: ["none"] })).status).toBe(422);
+      expect((await owner.post(`${repo}/branch_protections`, { rule_name: "x", push_whitelist_teams: ["none"] })).status).toBe(404);
       await edit(owner, repo, "no.txt").expect(403);
       await edit(reader, repo, "yes.txt").expect(201);
       expect(await reader.get(`${repo}/branches/main`).expect(200)).toMatchObject({ protected: true, user_can_push: true });

@@ -152,6 +152,9 @@ eachDialect((dialect) => {
       ["limit=1", ["v3-rc"]],
       ["limit=1&page=3", ["v1"]],
       ["limit=2&page=3", []],
+      ["per_page=1", ["v3-rc"]],
+      ["per_page=1&page=3", ["v1"]],
+      ["per_page=3&limit=1", ["v3-rc"]],
     ] as const;
     for (const [wish, expected] of lists) expect([wish, names(await bob.get(`${path}/releases?${wish}`).expect(200))]).toEqual([wish, expected]);
     expect((await bob.get(`${path}/releases?limit=1`)).headers.get("link")).toContain('rel="next"');

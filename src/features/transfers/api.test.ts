@@ -129,7 +129,7 @@ eachDialect((dialect) => {
         message: "The new owner does not exist or cannot be found",
       });
       await transfer("alice/staying", {}).expect(404);
-      expect(await transfer("alice/staying", { new_owner: "acme", team_ids: [999999] }).expect(422)).toMatchObject({ message: "team 999999 not found" });
+      expect(await transfer("alice/staying", { new_owner: "acme", team_ids: [999999] }).expect(404)).toMatchObject({ message: "team 999999 not found" });
       const [{ id }] = await alice.get("/orgs/acme/teams").expect(200);
       await transfer("alice/staying", { new_owner: "bob", team_ids: [id] }).expect(422);
       await bob.post("/user/repos", { name: "staying" }).expect(201);

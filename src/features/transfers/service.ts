@@ -78,7 +78,7 @@ async function checkTeams(deps: { readonly db: Reader }, to: NewOwner, teamIds: 
   const teams = await loadTeams(deps, teamIds);
   for (const id of teamIds) {
     const found = teams.get(id);
-    if (found === undefined) throw invalid(`team ${id} not found`);
+    if (found === undefined) throw notFound(`team ${id} not found`);
     if (found.team.orgId !== to.id) throw forbidden(`team ${id} belongs not to org ${to.id}`);
   }
 }

@@ -72,7 +72,7 @@ const branchRulePages = (deps: RuleDeps): Route[] => [
         await createBranchRule(deps, actor, repository, { pattern, ...readTyped(request, body) });
         return savedAt(settingsPath(repository, "/branches"));
       };
-      return submit(add, (problem) => rulePage(deps, request, undefined, { values: body, problem }), { also: ["forbidden"] });
+      return submit(add, (problem) => rulePage(deps, request, undefined, { values: body, problem }), { also: ["forbidden", "not_found"] });
     },
   }),
   defineRoute({
@@ -98,7 +98,7 @@ const branchRulePages = (deps: RuleDeps): Route[] => [
         await editBranchRule(deps, actor, repository, params.name, readTyped(request, body));
         return savedAt(settingsPath(repository, "/branches"));
       };
-      return submit(edit, (problem) => rulePage(deps, request, params.name, { values: body, problem }));
+      return submit(edit, (problem) => rulePage(deps, request, params.name, { values: body, problem }), { also: ["not_found"] });
     },
   }),
   defineRoute({
@@ -135,7 +135,7 @@ const tagRulePages = (deps: RuleDeps): Route[] => [
         await createTagRule(deps, actor, repository, readTagRule(body));
         return savedAt(settingsPath(repository, "/tags"));
       };
-      return submit(add, (problem) => tagRulesPage(deps, request, undefined, { values: body, problem }), { field: "name_pattern" });
+      return submit(add, (problem) => tagRulesPage(deps, request, undefined, { values: body, problem }), { field: "name_pattern", also: ["not_found"] });
     },
   }),
   defineRoute({
@@ -159,7 +159,7 @@ const tagRulePages = (deps: RuleDeps): Route[] => [
         await editTagRule(deps, actor, repository, id, readTagRule(body));
         return savedAt(settingsPath(repository, "/tags"));
       };
-      return submit(edit, (problem) => tagRulesPage(deps, request, id, { values: body, problem }), { field: "name_pattern" });
+      return submit(edit, (problem) => tagRulesPage(deps, request, id, { values: body, problem }), { field: "name_pattern", also: ["not_found"] });
     },
   }),
   defineRoute({

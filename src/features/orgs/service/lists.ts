@@ -21,9 +21,15 @@ export interface OrganizationQuery {
   readonly sort: OrganizationSort;
 }
 
-/** @compat private organizations are not among them, not even for their members. */
-export const listOrganizations = (deps: ListDeps, actor: Actor, page: Page, query?: OrganizationQuery): Promise<Paged<OrganizationView>> =>
-  pageOrganizations(deps.db, { visibilities: openVisibilities(actor), ...(query !== undefined && { text: query.text.trim(), sort: query.sort }) }, page);
+/** Organizations that the caller can see: private ones are listed for their members and for administrators. */
+export function listOrganizations(deps: ListDeps, actor: Actor, page: Page, query?: OrganizationQuery): Promise<Paged<OrganizationView>> {
+  const filter: OrganizationFilter = {
+    visibilities: openVisibilities(actor),
+    ...(isUser(actor) && seesPrivate(actor) && { viewerId: actor.id }),
+    ...(query !== undefined && { text: query.text.trim(), sort: query.sort }),
+  };
+  return pageOrganizations(deps.db, filter, page);
+}
 
 /**
  * Organizations of an account: all of them for himself and administrators; for others those that they can see and where the membership is

@@ -1,12 +1,12 @@
 import type { RepositorySubject } from "../../../access/subjects.ts";
-import { invalid } from "../../../core/errors.ts";
+import { invalid, notFound } from "../../../core/errors.ts";
 import { foldName } from "../../../core/names.ts";
 import type { Reader } from "../../../db/db.ts";
 import { findUsersByNames } from "../../users/service/by-names.ts";
 import { findTeamIds } from "../store.ts";
 import type { NamedList } from "../view.ts";
 
-/** @throws ForgeError `invalid` for a name that no user bears, or that no team of the owning organization does */
+/** @throws ForgeError `invalid` for an unknown user, `not_found` for a team that the owning organization does not have */
 export async function resolveList(
   db: Reader,
   { ownerId, ownerKind }: Pick<RepositorySubject, "ownerId" | "ownerKind">,
@@ -23,7 +23,7 @@ export async function resolveList(
   const ids = await findTeamIds(db, ownerId, teams.map(foldName));
   const teamIds = teams.map((name) => {
     const id = ids.get(foldName(name));
-    if (id === undefined) throw invalid(`team does not exist [org_id ${ownerId}, team_id 0, name: ${name}]`);
+    if (id === undefined) throw notFound(`team does not exist [org_id ${ownerId}, team_id 0, name: ${name}]`);
     return id;
   });
   return { ...(userIds && { userIds }), teamIds };

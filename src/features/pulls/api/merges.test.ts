@@ -100,6 +100,18 @@ eachDialect((dialect) => {
     expect((await said(alice.post(`${site}/pulls/${late}/merge`, { Do: "fast-forward-only" })))[0]).toBe(409);
   });
 
+  test("a request without a body merges in the default style of the repository", async () => {
+    await using w = await world(dialect);
+    const { alice } = w;
+    await alice.patch(site, { default_merge_style: "squash" }).expect(200);
+    const number = await open(alice, "one");
+    expect(await said(alice.post(`${site}/pulls/${number}/merge`, {}))).toEqual([422, "[Do]: Required"]);
+    await alice.post(`${site}/pulls/${number}/merge`).expect(200);
+    const merged = await alice.get(`${site}/pulls/${number}`).expect(200);
+    const { parents } = await alice.get(`${site}/git/commits/${merged.merge_commit_sha}`).expect(200);
+    expect([merged.merged, parents.length]).toEqual([true, 1]);
+  });
+
   test("what stands against a merge is told as it is", async () => {
     await using w = await world(dialect);
     const { forge, alice, bob } = w;

@@ -3,6 +3,7 @@ import { empty, silent } from "../../../http/answers.ts";
 import { query } from "../../../http/query.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
 import { MergePullRequestOption } from "../../../wire/pull-request.ts";
+import { getSettings } from "../../repos/service/settings.ts";
 import { requireMerged } from "../service/merge/is-merged.ts";
 import { mergeManually } from "../service/merge/manual.ts";
 import { mergePull } from "../service/merge/merge.ts";
@@ -33,19 +34,21 @@ export function pullMergeRoutes(deps: PullApiDeps): Route[] {
       method: "POST",
       path: "/repos/{owner}/{repo}/pulls/{index}/merge",
       tag: "repository",
-      summary: "Merge a pull request, now or as soon as the rules of its base branch let it",
+      summary: "Merge a pull request, now or when the rules of its base branch allow it; without a body in the default style of the repository",
       access: merger,
       scope: "repository",
       body: MergePullRequestOption,
+      acceptsNoBody: true,
       answers: silent(200),
       refusals: { 403: "forbidden", 404: "notFound", 405: "error", 409: "error", 423: "repoArchivedError" },
       handle: async ({ actor, repository, params, body, signal }) => {
-        if (body.do === "manually-merged") {
+        const style = body.do || (await getSettings(deps, repository.id)).defaultMergeStyle;
+        if (style === "manually-merged") {
           await mergeManually(deps, actor, repository, params.index, body.merge_commit_id ?? "");
           return { status: 200 };
         }
         const request: MergeRequest = {
-          style: body.do,
+          style,
           title: body.merge_title_field ?? "",
           message: body.merge_message_field ?? "",
           expectedHeadOid: body.head_commit_id ?? "",

@@ -37,6 +37,7 @@ export function releaseRoutes(deps: ReleaseApiDeps): Route[] {
       query: {
         draft: query.bool("Drafts alone, or all but drafts"),
         "pre-release": query.bool("Pre-releases alone, or all but these"),
+        per_page: query.integer("The former name of limit, which takes precedence"),
       },
       answers: list(Release, "links"),
       refusals: { 404: "notFound" },

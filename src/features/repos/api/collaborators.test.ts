@@ -37,7 +37,7 @@ eachDialect((dialect) => {
       for (const [name, status] of [
         ["bob", 204],
         ["mallory", 404],
-        ["nosuch", 422],
+        ["nosuch", 404],
       ] as const) {
         expect([name, (await alice.get(`${base}/${name}`)).status]).toEqual([name, status]);
       }
@@ -65,6 +65,11 @@ eachDialect((dialect) => {
       const before = await alice.get(base).expect(200);
       await alice.put(`${base}/${encodeURIComponent(name)}`, body).expect(status);
       expect(await alice.get(base).expect(200)).toEqual(before);
+    });
+
+    test("a user who does not exist is not a collaborator", async () => {
+      await alice.get(`${base}/nosuchuser`).expect(404);
+      await alice.delete(`${base}/nosuchuser`).expect(422);
     });
 
     test("are for administrators to choose", async () => {

@@ -48,13 +48,10 @@ export async function listCollaborations(deps: ReadDeps, repository: RepositoryS
   return { items: items.map((user) => ({ user, mode: modesOf.get(user.id) ?? "read" })), total };
 }
 
-/**
- * Whether a user is a collaborator.
- * @throws ForgeError `invalid` when there is no such user
- */
+/** Whether a user is a collaborator; false for an unknown user. */
 export async function isCollaborator(deps: ReadDeps, repository: RepositorySubject, name: string): Promise<boolean> {
-  const account = await requireAccount(deps, name);
-  return (await findCollaboratorMode(deps.db, repository.id, account.id)) !== undefined;
+  const account = await findAccountView(deps, name);
+  return account !== undefined && (await findCollaboratorMode(deps.db, repository.id, account.id)) !== undefined;
 }
 
 const modes: readonly CollaboratorMode[] = ["read", "write", "admin"];
