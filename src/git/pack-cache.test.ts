@@ -226,6 +226,44 @@ describe("the pack cache", () => {
     expect(cache.counters.made).toBe(4);
   });
 
+  test("keeps four times the largest answer of a group, those first that were requested again", async () => {
+    const cache = await open({ minGroupBytes: 0 });
+    const get = (key: string, group: string, size = 10): Promise<string> => text(cache.stream({ key, group, make: () => pieces("x".repeat(size)) }));
+    await get("clone", "1");
+    await get("clone", "1");
+    for (let at = 0; at < 20; at++) await get(`fetch ${at}`, "1");
+    await get("other", "2");
+    expect(cache.counters).toMatchObject({ made: 22, hits: 1, storedBytes: 40 + 10 });
+    await get("clone", "1");
+    await get("fetch 19", "1");
+    expect(cache.counters).toMatchObject({ made: 22, hits: 3 });
+    await get("larger clone", "1", 30);
+    expect(cache.counters.storedBytes).toBe(40 + 30 + 10);
+  });
+
+  test("does not trim a group that holds little", async () => {
+    const cache = await open({ minGroupBytes: 200 });
+    for (let at = 0; at < 20; at++) await text(cache.stream({ key: String(at), group: "1", make: () => pieces("x".repeat(10)) }));
+    expect(cache.counters.storedBytes).toBe(200);
+  });
+
+  test("forgets an answer that was requested only once earlier than one that was requested again", async () => {
+    let now = 0;
+    const cache = await open({ now: () => now, maxUnusedAgeMs: 100 });
+    const get = (key: string): Promise<string> => text(cache.stream({ key, group: "1", make: () => pieces(key) }));
+    await get("a");
+    await get("a");
+    await get("b");
+    now = 101;
+    cache.sweep();
+    expect(cache.counters.storedBytes).toBe(1);
+    await get("a");
+    expect(cache.counters).toMatchObject({ made: 2, hits: 2 });
+    now = 1001;
+    cache.sweep();
+    expect(cache.counters.storedBytes).toBe(0);
+  });
+
   test("forgets by age and by group", async () => {
     let now = 0;
     const cache = await open({ now: () => now });

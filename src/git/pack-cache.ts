@@ -15,7 +15,7 @@ export interface PackCache {
   stream(request: PackCacheRequest): AsyncGenerator<Buffer, void, undefined>;
   /** Forgets every answer of a group; those who are reading one read on. */
   dropGroup(group: string): void;
-  /** Removes what is older than the limit. */
+  /** Removes the answers that are too old. Runs by itself at intervals. */
   sweep(): void;
   readonly counters: Readonly<PackCacheCounters>;
   /** Ends what is being made and removes all files; who reads a finished answer reads on. */
@@ -52,6 +52,13 @@ export interface PackCacheOptions {
   /** One answer; what is larger is streamed past the cache. */
   readonly maxEntryBytes: number;
   readonly maxAgeMs: number;
+  /** Age at which an answer goes that was requested only once. An hour by default. */
+  readonly maxUnusedAgeMs?: number;
+  /**
+   * Bytes that a group can always use; 32 MiB by default. Beyond them, its answers together may hold four times its largest one, which is about
+   * the size of the repository: more of them would mostly be answers for former states of its refs.
+   */
+  readonly minGroupBytes?: number;
   /** Milliseconds that never go back. */
   readonly now?: () => number;
 }
@@ -60,7 +67,14 @@ interface Entry {
   readonly group: string;
   readonly spool: Spool;
   finishedMs: number;
+  /** Requests after the first one. */
+  reuses: number;
 }
+
+const hourMs = 3_600_000;
+const sweepIntervalMs = 10 * 60_000;
+/** Largest answers that a group may hold in bytes. */
+const groupFactor = 4;
 
 /** Keys whose answers were too large are remembered, so that they are not spooled again. */
 const rememberedOversizes = 1000;
@@ -68,6 +82,7 @@ const rememberedOversizes = 1000;
 /** @throws ForgeError `unavailable` when the directory cannot be used */
 export async function openPackCache(options: PackCacheOptions): Promise<PackCache> {
   const { directory, log } = options;
+  const { maxUnusedAgeMs = hourMs, minGroupBytes = 32 * 1024 * 1024 } = options;
   const now = options.now ?? (() => performance.now());
   /** In the order of their last use. */
   const entries = new Map<string, Entry>();
@@ -89,11 +104,27 @@ export async function openPackCache(options: PackCacheOptions): Promise<PackCach
     entry.spool.discard();
   }
 
+  const isIdle = ({ spool }: Entry): boolean => spool.state() === "complete" && spool.readers() === 0;
+
+  /** Keeps the answers of a group within its share: first those go that were never reused, then the least recently used ones. */
+  function trimGroup(group: string, latest: Entry): void {
+    const members = [...entries].filter(([, entry]) => entry.group === group);
+    const sizes = members.map(([, { spool }]) => spool.storedBytes());
+    const limit = Math.max(minGroupBytes, groupFactor * Math.max(...sizes));
+    let total = sizes.reduce((sum, size) => sum + size, 0);
+    for (const [key, entry] of members.toSorted(([, a], [, b]) => Math.min(a.reuses, 1) - Math.min(b.reuses, 1))) {
+      if (total <= limit) return;
+      if (entry === latest || !isIdle(entry)) continue;
+      total -= entry.spool.storedBytes();
+      forget(key, entry);
+    }
+  }
+
   /** Makes room by forgetting the least recently used complete answers that nobody reads. */
   function reserve(growthBytes: number): boolean {
     for (const [key, entry] of entries) {
       if (counters.storedBytes + growthBytes <= options.maxBytes) break;
-      if (entry.spool.state() === "complete" && entry.spool.readers() === 0) forget(key, entry);
+      if (isIdle(entry)) forget(key, entry);
     }
     if (counters.storedBytes + growthBytes > options.maxBytes) return false;
     counters.storedBytes += growthBytes;
@@ -105,6 +136,7 @@ export async function openPackCache(options: PackCacheOptions): Promise<PackCach
     const entry: Entry = {
       group: request.group,
       finishedMs: Number.POSITIVE_INFINITY,
+      reuses: 0,
       spool: createSpool({
         path: join(directory, randomUUID()),
         make: request.make,
@@ -125,6 +157,7 @@ export async function openPackCache(options: PackCacheOptions): Promise<PackCach
           entry.finishedMs = now();
           if (entry.spool.overflowed()) rememberOversized(request.key);
           if (entry.spool.overflowed() || entry.spool.state() === "failed") forget(request.key, entry);
+          else trimGroup(entry.group, entry);
         },
       }),
     };
@@ -143,7 +176,12 @@ export async function openPackCache(options: PackCacheOptions): Promise<PackCach
     }
   }
 
-  const tooOld = (entry: Entry): boolean => now() - entry.finishedMs > options.maxAgeMs;
+  const tooOld = (entry: Entry): boolean => now() - entry.finishedMs > (entry.reuses === 0 ? Math.min(maxUnusedAgeMs, options.maxAgeMs) : options.maxAgeMs);
+
+  function sweep(): void {
+    for (const [key, entry] of entries) if (tooOld(entry)) forget(key, entry);
+  }
+  const sweeping = setInterval(sweep, sweepIntervalMs).unref();
 
   async function* uncached(request: PackCacheRequest): AsyncGenerator<Buffer, void, undefined> {
     const abort = new AbortController();
@@ -163,6 +201,7 @@ export async function openPackCache(options: PackCacheOptions): Promise<PackCach
       if (found?.spool.state() === "complete") {
         if (!tooOld(found) && found.spool.isIntact()) {
           if (entries.delete(request.key)) entries.set(request.key, found);
+          found.reuses += 1;
           counters.hits += 1;
           return yield* found.spool.read(request.signal);
         }
@@ -174,17 +213,19 @@ export async function openPackCache(options: PackCacheOptions): Promise<PackCach
         current = undefined;
       }
       if (closed || oversized.has(request.key) || current?.spool.overflowed() === true) return yield* uncached(request);
-      if (current !== undefined) counters.shared += 1;
+      if (current !== undefined) {
+        counters.shared += 1;
+        current.reuses += 1;
+      }
       yield* (current ?? create(request)).spool.read(request.signal);
     },
     dropGroup(group: string): void {
       for (const [key, entry] of entries) if (entry.group === group) forget(key, entry);
     },
-    sweep(): void {
-      for (const [key, entry] of entries) if (tooOld(entry)) forget(key, entry);
-    },
+    sweep,
     async close(): Promise<void> {
       closed = true;
+      clearInterval(sweeping);
       const stopped = [...spools].map((spool) => spool.stop());
       for (const [key, entry] of entries) forget(key, entry);
       await Promise.all(stopped);
