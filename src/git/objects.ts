@@ -179,11 +179,26 @@ export async function findEntry(store: GitStore, rootTreeOid: Oid, path: string)
   for (const name of path.split("/")) {
     if (entry.mode !== "040000") return undefined;
     const entries: readonly TreeEntry[] | undefined = await readTree(store, entry.oid);
-    const next = entries?.find((candidate) => candidate.name === name);
+    const next = entries && entryNamed(entries, name);
     if (next === undefined) return undefined;
     entry = next;
   }
   return entry;
+}
+
+/** Names of large trees that are in use: many paths are often looked up in one tree. */
+const indexes = new WeakMap<readonly TreeEntry[], ReadonlyMap<string, TreeEntry>>();
+const indexedEntries = 200;
+
+function entryNamed(entries: readonly TreeEntry[], name: string): TreeEntry | undefined {
+  if (entries.length < indexedEntries) return entries.find((candidate) => candidate.name === name);
+  let index = indexes.get(entries);
+  if (index === undefined) {
+    // Of entries with the same name, which a damaged tree can have, the first one counts.
+    index = new Map(entries.toReversed().map((entry) => [entry.name, entry]));
+    indexes.set(entries, index);
+  }
+  return index.get(name);
 }
 
 function objectTooLarge(oid: Oid, sizeBytes: number) {

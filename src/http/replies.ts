@@ -25,7 +25,7 @@ export function prepare(answers: Answers, result: unknown, at: ListPlace): Prepa
     }
     case "list": {
       const { items, instead, total, limit, warning } = result as Partial<Listed<unknown>> & { total: number } & Partial<Instead>;
-      const body = jsonReply(200, items === undefined ? instead : items);
+      const body = items === undefined || items === null ? jsonReply(200, items === null ? null : instead) : listReply(items);
       const reply = warning === undefined ? body : { ...body, headers: { ...body.headers, "x-gitea-warning": warning } };
       return answers.paging === "none" ? reply : withPaging(reply, { paging: answers.paging, pageHeaders: answers.pageHeaders }, total, pagedBy(at, limit));
     }
@@ -62,6 +62,32 @@ function withPaging(reply: PreparedReply, { paging, pageHeaders = [] }: Paging, 
       "access-control-expose-headers": [...(link === undefined ? [] : ["Link"]), "X-Total-Count", ...pageHeaders].join(", "),
     },
   };
+}
+
+/** Length in UTF-16 units above which a list is written in pieces. */
+const largeLength = 1_000_000;
+
+/**
+ * The JSON of a list, written item by item. A large one is sent in pieces, so that other requests get a turn between them: a page of commits with
+ * thousands of parents each has tens of megabytes.
+ */
+function listReply(items: readonly unknown[]): PreparedReply {
+  const texts: string[] = [];
+  let length = 0;
+  for (const item of items) {
+    const text = writeJson(item);
+    texts.push(text);
+    length += text.length;
+    if (length > largeLength) return { status: 200, headers: { "content-type": jsonType }, body: { pieces: piecesOf(texts, items) } };
+  }
+  return { status: 200, headers: { "content-type": jsonType }, body: `[${texts.join(",")}]\n` };
+}
+
+/** @param written the texts of the first items */
+async function* piecesOf(written: readonly string[], items: readonly unknown[]): AsyncGenerator<Buffer> {
+  yield Buffer.from(`[${written.join(",")}`);
+  for (const item of items.slice(written.length)) yield Buffer.from(`,${writeJson(item)}`);
+  yield Buffer.from("]\n");
 }
 
 const jsonReply = (status: number, value: unknown): PreparedReply => ({ status, headers: { "content-type": jsonType }, body: `${writeJson(value)}\n` });

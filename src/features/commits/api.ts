@@ -1,4 +1,5 @@
 import type { RepositorySubject } from "../../access/subjects.ts";
+import { mapInTurns } from "../../core/turns.ts";
 import type { Urls } from "../../core/urls.ts";
 import { repository } from "../../http/access.ts";
 import { envelope, json, list, type RawReply, raw } from "../../http/answers.ts";
@@ -69,7 +70,14 @@ export function commitRoutes(deps: CommitApiDeps): Route[] {
         const filter = { rev: query.sha, path: query.path, notRev: query.not, sinceMs: query.since, untilMs: query.until };
         const { total, items } = await listCommits(deps, { actor, repository, detail, signal }, filter, page);
         const where = place(repository, detail);
-        return { total, items: items.map((commit) => presentCommit(commit, where)) };
+        return {
+          total,
+          items: await mapInTurns(
+            items,
+            (view) => presentCommit(view, where),
+            ({ commit }) => commit.parentOids.length,
+          ),
+        };
       },
     }),
     defineRoute({
