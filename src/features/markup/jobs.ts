@@ -5,6 +5,7 @@ import type { Rendered, TextFormat } from "./render.ts";
 export type Job =
   | { readonly kind: "text"; readonly format: TextFormat; readonly text: string; readonly context: RenderContext }
   | { readonly kind: "highlight"; readonly pieces: readonly CodePiece[] }
+  | { readonly kind: "table"; readonly text: string; readonly isTabbed: boolean }
   | { readonly kind: "yaml"; readonly text: string };
 
 export interface CodePiece {
@@ -16,7 +17,11 @@ export interface CodePiece {
 export type YamlResult = { readonly value: unknown } | { readonly problem: string };
 
 /** The result of a `highlight` job: HTML for each piece of code, or undefined for a language without a grammar. */
-export type ResultOf<J extends Job> = J extends { kind: "text" } ? Rendered : J extends { kind: "yaml" } ? YamlResult : readonly (string | undefined)[];
+export type ResultOf<J extends Job> = J extends { kind: "text" | "table" }
+  ? Rendered
+  : J extends { kind: "yaml" }
+    ? YamlResult
+    : readonly (string | undefined)[];
 
 /** What a worker says: that it can begin, and how a job ended; and the CPU time that it has used until then. */
 export type WorkerMessage = { readonly cpuMs: number } & Saying;

@@ -38,7 +38,8 @@ export interface Markup {
   highlightAll(pieces: readonly CodePiece[]): Promise<readonly (string | undefined)[]>;
 }
 
-type FileKind = TextFormat | "comma" | "tab";
+type TableKind = "comma" | "tab";
+type FileKind = TextFormat | TableKind;
 const fileKinds: ReadonlyMap<string, FileKind> = new Map([
   ["md", "markdown"],
   ["markdown", "markdown"],
@@ -66,7 +67,7 @@ export function createMarkup({ log, workers }: MarkupDeps, options: Partial<Mark
   /** Renderings under way, so that two readers of a page do not pay twice. */
   const running = new Map<string, Promise<Rendered>>();
 
-  async function renderedOf(format: TextFormat, text: string, context: RenderContext): Promise<Rendered> {
+  async function renderedOf(format: FileKind, text: string, context: RenderContext): Promise<Rendered> {
     const key = `${format} ${createHash("sha256").update(text).digest("base64")} ${contextKey(context)}`;
     const cached = cache.get(key);
     if (cached !== undefined) return cached;
@@ -77,16 +78,15 @@ export function createMarkup({ log, workers }: MarkupDeps, options: Partial<Mark
     return rendering;
   }
 
-  async function renderFresh(format: TextFormat, text: string, context: RenderContext, key: string): Promise<Rendered> {
+  async function renderFresh(format: FileKind, text: string, context: RenderContext, key: string): Promise<Rendered> {
     const asWritten = (): Rendered => ({ pieces: [plainText(text)], references: [] });
     if (text.length > settings.maxTextLength) return asWritten();
     if (isQuick(text)) {
-      const { renderText } = await import("./render.ts");
-      const rendered = await renderText(format, text, context);
+      const rendered = isTable(format) ? renderTable(text, format) : await (await import("./render.ts")).renderText(format, text, context);
       cache.set(key, rendered);
       return rendered;
     }
-    const outcome = await workers.run({ kind: "text", format, text, context });
+    const outcome = await workers.run(isTable(format) ? { kind: "table", text, isTabbed: format === "tab" } : { kind: "text", format, text, context });
     const rendered = outcome.kind === "done" ? outcome.value : asWritten();
     if (outcome.kind !== "done")
       log.warn({ reason: outcome.reason, length: text.length }, "a text is shown as it is written: it could not be rendered in time");
@@ -94,7 +94,7 @@ export function createMarkup({ log, workers }: MarkupDeps, options: Partial<Mark
     return rendered;
   }
 
-  async function renderLinked(format: TextFormat, text: string, context: RenderContext, resolve: ReferenceResolver = byPattern): Promise<string> {
+  async function renderLinked(format: FileKind, text: string, context: RenderContext, resolve: ReferenceResolver = byPattern): Promise<string> {
     const { pieces, references } = await renderedOf(format, text, context);
     if (references.length === 0) return pieces[0] ?? "";
     const isLink = await resolve(references.map(({ reference }) => reference));
@@ -113,11 +113,15 @@ export function createMarkup({ log, workers }: MarkupDeps, options: Partial<Mark
     renderFile: async (path, text, context, resolve) => {
       const kind = fileKind(path);
       if (kind === undefined) throw invalid("unable to find a render");
-      return kind === "markdown" || kind === "org" ? renderLinked(kind, text, context, resolve) : renderTableFile(text, kind === "tab");
+      return renderLinked(kind, text, context, resolve);
     },
     highlight: async (code, language) => (await highlightAll([{ code, language }]))[0],
     highlightAll,
   };
 }
+
+const isTable = (format: FileKind): format is TableKind => format === "comma" || format === "tab";
+
+const renderTable = (text: string, format: TableKind): Rendered => ({ pieces: [renderTableFile(text, format === "tab")], references: [] });
 
 const sizeOf = ({ pieces, references }: Rendered): number => 1 + pieces.reduce((sum, piece) => sum + piece.length, 0) + references.length * 100;

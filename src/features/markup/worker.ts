@@ -2,6 +2,7 @@ import { parentPort } from "node:worker_threads";
 import * as highlighter from "./highlight.ts";
 import { type Job, type Saying, toMs, type WorkerMessage } from "./jobs.ts";
 import { renderText } from "./render.ts";
+import { renderTableFile } from "./table-file.ts";
 import { parseYaml } from "./yaml.ts";
 
 // The entry of a worker thread, and in a bundle an entry of its own: dist/markup-worker.js.
@@ -12,6 +13,7 @@ const say = (saying: Saying): void => port.postMessage({ ...saying, cpuMs: toMs(
 
 async function run(job: Job): Promise<unknown> {
   if (job.kind === "text") return renderText(job.format, job.text, job.context, highlighter);
+  if (job.kind === "table") return { pieces: [renderTableFile(job.text, job.isTabbed)], references: [] };
   if (job.kind === "yaml") return parseYaml(job.text);
   await highlighter.loadGrammars(job.pieces.map(({ language }) => language));
   return job.pieces.map(({ code, language }) => highlighter.highlightCode(code, language));
