@@ -1,3 +1,4 @@
+import { expressionSize, maxExpressionSize } from "../../core/expression-size.ts";
 import { type Glob, isPlainText, parseGlob } from "../../core/glob.ts";
 
 /** What a rule for branches says. Lists of people are rows beside it. */
@@ -117,6 +118,7 @@ async function tagMatcher(pattern: string): Promise<TagMatcher["matches"] | unde
     const glob = parseGlob(pattern, { separators: "", ignoresCase: true });
     return glob && ((tag) => glob.matches(tag));
   }
+  if (expressionSize(pattern) > maxExpressionSize) return undefined;
   const { RE2JS } = await import("re2js");
   try {
     const expression = RE2JS.compile(pattern.slice(1, -1));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ownersOf, parseOwners } from "./code-owners.ts";
+import { maxOwnerFileBytes, ownersOf, parseOwners } from "./code-owners.ts";
 
 const owners = async (text: string, ...paths: readonly string[]): Promise<string[]> => {
   const { users, teams } = await ownersOf(await parseOwners(text), paths);
@@ -34,5 +34,28 @@ describe("owners of code", () => {
     expect((await parseOwners(text)).length).toBe(500);
     expect(await owners(text, `${"a".repeat(2_000)}!`)).toEqual([]);
     expect(await parseOwners(`${"a".repeat(600)} @ann`)).toEqual([]);
+  });
+});
+
+describe("expensive expressions", () => {
+  const file = (part: string): string => `${part.repeat(Math.floor(490 / part.length))} @ann\n`.repeat(Math.floor(maxOwnerFileBytes / 500));
+
+  test.each(["a{999}", "\\pL{999}", "(a|b|c){333}", "((a{9}){9}){9}"])(
+    "ignores rules of counted repetitions that are too large to compile: %s",
+    async (part) => {
+      expect(await parseOwners(file(part))).toEqual([]);
+    },
+  );
+
+  test("bounds the size of all rules of a file together", async () => {
+    const rules = await parseOwners(file("a{40}"));
+    expect(rules.reduce((sum, { expression }) => sum + expression.programSize(), 0)).toBeLessThanOrEqual(50_000);
+  });
+
+  test("does not compare a path that is very long for the size of the expression", async () => {
+    const rules = await parseOwners(`${"a?".repeat(240)} @ann\n.* @bob\n`);
+    const path = "a".repeat(4_000);
+    expect(await ownersOf(rules, [path])).toMatchObject({ users: ["bob"] });
+    expect(await ownersOf(rules, ["aaa"])).toMatchObject({ users: ["ann", "bob"] });
   });
 });

@@ -1,4 +1,6 @@
+import { setImmediate } from "node:timers/promises";
 import type { RE2JS } from "re2js";
+import { expressionSize, maxExpressionSize } from "../../core/expression-size.ts";
 
 /** A line of a CODEOWNERS file: who owns the files that its expression fits, or with `!` those that it does not. */
 export interface OwnerRule {
@@ -26,18 +28,28 @@ export const maxOwnerFileBytes = 64 * 1024;
 
 const maxRules = 500;
 const maxExpression = 500;
-/** Files held against rules that have fitted none yet, over all rules. */
+/** Size of all expressions of a file: compiling takes about a microsecond for each. */
+const maxTotalSize = 50_000;
+/** Size of compiled expressions after which other work gets a turn. */
+const sizeInTurn = 2_000;
+/** Files compared with rules that have not matched any yet, over all rules. */
 const maxMatches = 200_000;
-/** Between two of so many the server does other things. */
-const matchesInARow = 2_000;
+/** Work of a comparison: size of the expression times length of the path. About 25 ms at worst; a longer path does not match. */
+const maxSteps = 100_000;
+/** Work after which other work gets a turn, and of all comparisons. */
+const stepsInTurn = 50_000;
+const maxTotalSteps = 100_000_000;
 
 /**
  * Reads a CODEOWNERS file: on each line a regular expression for whole paths (RE2's, matched in linear time), then owners as `@user` and
- * `@organization/team`. `#` begins a remark, a backslash keeps a blank or `#`. Lines that say nothing, or that nobody can read, are passed over.
+ * `@organization/team`. `#` begins a remark, a backslash keeps a blank or `#`. Lines without owners, with invalid
+ * expressions, or with expressions that are too large are ignored.
  */
 export async function parseOwners(text: string): Promise<readonly OwnerRule[]> {
   const { RE2JS: engine } = await import("re2js");
   const rules: OwnerRule[] = [];
+  let total = 0;
+  let inTurn = 0;
   for (const line of text.split(/\r?\n/)) {
     const [pattern = "", ...owners] = wordsOf(line);
     const isNegated = pattern.startsWith("!");
@@ -48,6 +60,14 @@ export async function parseOwners(text: string): Promise<readonly OwnerRule[]> {
       rest.length === 0 && organization !== "" && team !== "" ? { organization, team } : [],
     );
     if (source === "" || source.length > maxExpression || users.length + teams.length === 0) continue;
+    const size = expressionSize(source);
+    if (size > maxExpressionSize || total + size > maxTotalSize) continue;
+    total += size;
+    inTurn += size;
+    if (inTurn > sizeInTurn) {
+      inTurn = 0;
+      await setImmediate();
+    }
     try {
       rules.push({ isNegated, expression: engine.compile(`^(?:${source})$`), users, teams });
     } catch {
@@ -82,12 +102,20 @@ export async function ownersOf(rules: readonly OwnerRule[], paths: readonly stri
   const users = new Set<string>();
   const teams = new Map<string, OwningTeam>();
   const looked = paths.slice(0, Math.floor(maxMatches / Math.max(rules.length, 1)));
-  let matches = 0;
+  let total = 0;
+  let inTurn = 0;
   for (const rule of rules) {
+    const size = rule.expression.programSize();
     let owns = false;
     for (const path of looked) {
-      matches += 1;
-      if (matches % matchesInARow === 0) await new Promise(setImmediate);
+      const steps = size * path.length;
+      if (steps > maxSteps || total + steps > maxTotalSteps) continue;
+      total += steps;
+      inTurn += steps;
+      if (inTurn > stepsInTurn) {
+        inTurn = 0;
+        await setImmediate();
+      }
       owns = rule.expression.matcher(path).matches() !== rule.isNegated;
       if (owns) break;
     }

@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers/promises";
+import { expressionSize, maxExpressionSize } from "../../../core/expression-size.ts";
 import type { FormField } from "./template.ts";
 import { isMapping } from "./yaml.ts";
 
@@ -94,7 +95,7 @@ const maxSteps = 100_000;
  */
 async function fitsPattern({ validations }: FormField, text: string): Promise<boolean> {
   const source = validations?.regex;
-  if (typeof source !== "string" || source === "" || source.length > maxExpression) return true;
+  if (typeof source !== "string" || source === "" || source.length > maxExpression || expressionSize(source) > maxExpressionSize) return true;
   const { RE2JS } = await import("re2js");
   // Between two fields the server does other things.
   await setImmediate();
