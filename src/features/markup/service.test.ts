@@ -89,6 +89,20 @@ describe("worker threads", () => {
     expect(html.match(/<p /g)).toHaveLength(2_000);
   });
 
+  test("large table files are rendered on a worker thread, once for each content", async () => {
+    const workers = createWorkerPool({ log });
+    open.push(workers);
+    const markup = createMarkup({ log, workers });
+    expect(await markup.renderFile("a.csv", "x,y", context)).toContain("<th>y</th>");
+    expect(workers.counters.jobs).toBe(0);
+    const text = "a,b\n".repeat(5_000);
+    const html = await markup.renderFile("a.csv", text, context);
+    expect(html.match(/<tr>/g)).toHaveLength(5_000);
+    expect(await markup.renderFile("a.csv", text, context)).toBe(html);
+    expect(await markup.renderFile("a.csv", '"'.repeat(900_000), context)).not.toBe("");
+    expect(workers.counters.jobs).toBe(2);
+  });
+
   test("code alone", async () => {
     const markup = start();
     expect(await markup.highlight("a = 'x' # <b>", "python")).toBe(
