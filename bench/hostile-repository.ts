@@ -32,7 +32,7 @@ const hostileFiles = (): File[] => [
   { path: ".editorconfig", data: lines(20_000, (at) => `[${"{a,b}".repeat(10)}${at}]\nindent_size = 2`) },
   { path: ".gitattributes", data: lines(20_000, (at) => `**/*${at}* linguist-generated`) },
   { path: ".gitmodules", data: lines(20_000, (at) => `[submodule "${at}"]\npath = m${at}\nurl = https://example.com/${at}`) },
-  { path: "CODEOWNERS", data: lines(20_000, (at) => `(a|b)*${at} @root1`) },
+  { path: "CODEOWNERS", data: lines(130, () => `${"a{999}".repeat(80)} @root1`) },
   { path: "LICENSE", data: fill("permission is hereby granted to any person obtaining a copy of the software ", 400_000) },
   { path: "README.md", data: fill("* a\n", 500_000) },
   { path: "line.txt", data: fill("a b", 4_000_000) },
