@@ -2,6 +2,7 @@ import type { Clock } from "../../../core/clock.ts";
 import type { Log } from "../../../core/log.ts";
 import type { Page, Paged } from "../../../core/paging.ts";
 import type { Db, Reader } from "../../../db/db.ts";
+import type { PackCache } from "../../../git/pack-cache.ts";
 import type { GitStores } from "../../../git/stores.ts";
 import { defineJob, enqueueAll } from "../../../jobs/job.ts";
 import type { JobRun } from "../../../jobs/queue.ts";
@@ -9,6 +10,7 @@ import { listUncheckedStores, pageProblems, replaceProblems } from "../store/pro
 import type { StoreProblem } from "../view.ts";
 import { findProblems } from "./check.ts";
 import { projectStore } from "./projection.ts";
+import { getStore } from "./stores.ts";
 
 /** Reads every object of a store and notes what is wrong: its cost follows the store. */
 export const checkStoreJob = defineJob<{ readonly storeId: number }>("refs.check");
@@ -16,6 +18,7 @@ export const checkStoreJob = defineJob<{ readonly storeId: number }>("refs.check
 export interface HealthDeps {
   readonly db: Db;
   readonly git: GitStores;
+  readonly packCache: Pick<PackCache, "dropGroup">;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -49,7 +52,12 @@ export async function checkStore(deps: HealthDeps, { payload: { storeId }, tx, s
   if (problems.length > 0) problems = await findProblems(deps, storeId, signal);
   signal.throwIfAborted();
   if (problems.length > 0) deps.log.error({ storeId, problems: problems.slice(0, 10), count: problems.length }, "a store of objects is damaged");
-  await tx((handle) => replaceProblems(handle, storeId, problems));
+  const { hadProblems } = await tx((handle) => replaceProblems(handle, storeId, problems));
+  // Git copies parts of packs without reading them, so answers that were made from a damaged one may be damaged too.
+  if (problems.length > 0 || hadProblems) {
+    const store = await getStore(deps.db, storeId);
+    if (store !== undefined) deps.packCache.dropGroup(deps.git.store(storeId, store.format).key);
+  }
 }
 
 /** What the last checks found wrong, by store. Two statements. */

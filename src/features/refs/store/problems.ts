@@ -24,14 +24,16 @@ export async function listUncheckedStores(db: Reader, beforeMs: number, after: C
 }
 
 /** Notes what a check has found, in place of what the one before it found. Three statements. */
-export async function replaceProblems(tx: Tx, storeId: number, problems: readonly string[]): Promise<void> {
-  await tx.sql.deleteFrom("store_problems").where("store_id", "=", storeId).execute();
+export async function replaceProblems(tx: Tx, storeId: number, problems: readonly string[]): Promise<{ readonly hadProblems: boolean }> {
+  const { numDeletedRows } = await tx.sql.deleteFrom("store_problems").where("store_id", "=", storeId).executeTakeFirstOrThrow();
+  const result = { hadProblems: numDeletedRows > 0n };
   const isThere = await tx.sql.updateTable("git_stores").set({ checked_ms: tx.nowMs }).where("id", "=", storeId).returning("id").executeTakeFirst();
-  if (problems.length === 0 || isThere === undefined) return;
+  if (problems.length === 0 || isThere === undefined) return result;
   await tx.sql
     .insertInto("store_problems")
     .values(problems.map((problem) => ({ store_id: storeId, problem, found_ms: tx.nowMs })))
     .execute();
+  return result;
 }
 
 /** By store, in the order in which they were found. Two statements. */

@@ -1,0 +1,110 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { afterAll, expect, test } from "vitest";
+import { createApiClient } from "../kit/api-client.ts";
+import { createClient } from "../kit/git.ts";
+import { runProgram, startProgram } from "../kit/program.ts";
+
+/** Bytes change on the disk behind the server's back. What is damaged is reported, everything else is served. */
+
+const token = "d4".repeat(20);
+const folder = mkdtempSync(join(tmpdir(), "hearth-damage-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const settingsOf = (name: string) => ({
+  HEARTH_DATA: join(folder, name),
+  HEARTH_ADMIN_USERNAME: "chief",
+  HEARTH_ADMIN_PASSWORD: "a long pass phrase",
+  HEARTH_ADMIN_TOKEN: token,
+});
+
+/** Changes bytes in the middle of a file. @returns what puts it right again */
+function damage(path: string, offset: number, length: number): () => void {
+  const whole = readFileSync(path);
+  const damaged = Buffer.from(whole);
+  for (let at = offset; at < offset + length; at += 1) damaged[at] = (damaged[at] ?? 0) ^ 0x5a;
+  // In place, as a disk does it: the server may have the file open.
+  writeFileSync(path, damaged, { flag: "r+" });
+  return () => writeFileSync(path, whole, { flag: "r+" });
+}
+
+test("a damaged pack fails requests for its repository alone, is not cached, and is served again when it is whole", async () => {
+  const settings = settingsOf("packs");
+  await using program = await startProgram(settings);
+  const api = createApiClient(program.url, `token ${token}`);
+  const client = createClient();
+  try {
+    const text = Array.from({ length: 20_000 }, (_, at) => `${at * 2_654_435_761}`).join("\n");
+    const tip = client.commit({ "large.txt": text });
+    const urlOf = (name: string): string => `${program.url.replace("//", `//chief:${token}@`)}/chief/${name}.git`;
+    for (const name of ["damaged", "whole"]) {
+      await api.post("/user/repos", { name }).expect(201);
+      client.git("push", "-q", urlOf(name), `${tip}:refs/heads/main`);
+    }
+    const objects = (number: string): string => join(settings.HEARTH_DATA, "repositories", number, `${Number(number)}.git`, "objects");
+    const files = readdirSync(objects("01"), { recursive: true, encoding: "utf8" })
+      .filter((path) => /\.pack$|^[0-9a-f]{2}\/[0-9a-f]{38}$/.test(path))
+      .map((path) => join(objects("01"), path));
+    const largest = files.toSorted((a, b) => readFileSync(b).length - readFileSync(a).length)[0] ?? "";
+    const repair = damage(largest, readFileSync(largest).length >> 1, 16);
+
+    const read = (name: string) => api.get(`/repos/chief/${name}/raw/large.txt`);
+    const broken = await read("damaged");
+    expect(broken.status).toBeGreaterThanOrEqual(500);
+    expect(broken.text).not.toContain(folder);
+    expect(() => client.git("clone", "-q", "--bare", urlOf("damaged"), join(client.path, "broken.git"))).toThrow();
+    expect((await read("whole")).text).toBe(text);
+    client.git("clone", "-q", "--bare", urlOf("whole"), join(client.path, "whole.git"));
+    expect((await runProgram(["doctor"], settings)).code).toBe(1);
+    await api.post("/admin/cron/repo_health_check").expect(204);
+    const damagedRepositories = async () => {
+      const problems: readonly { repository: string }[] = await api.get("/admin/stores/problems").expect(200);
+      return [...new Set(problems.map(({ repository }) => repository))];
+    };
+    await expect.poll(damagedRepositories, { timeout: 30_000 }).toEqual(["chief/damaged"]);
+
+    repair();
+    expect((await read("damaged")).text).toBe(text);
+    client.git("clone", "-q", "--bare", urlOf("damaged"), join(client.path, "repaired.git"));
+    expect(await program.stop()).toBe(0);
+  } finally {
+    client.remove();
+  }
+});
+
+test("a damaged page of SQLite fails what reads it, is logged and found by doctor, and the rest is served", async () => {
+  const settings = settingsOf("pages");
+  {
+    await using program = await startProgram(settings);
+    const api = createApiClient(program.url, `token ${token}`);
+    await api.post("/user/repos", { name: "r", auto_init: true }).expect(201);
+    await api.post("/repos/chief/r/milestones", { title: "one" }).expect(201);
+    expect(await program.stop()).toBe(0);
+  }
+  const path = join(settings.HEARTH_DATA, "hearth.db");
+  const database = new DatabaseSync(path);
+  database.exec("pragma wal_checkpoint(truncate)");
+  const { rootpage } = database.prepare("select rootpage from sqlite_schema where type = 'table' and name = 'milestones'").get() as { rootpage: number };
+  const { page_size: pageSize } = database.prepare("pragma page_size").get() as { page_size: number };
+  database.close();
+  const repair = damage(path, (rootpage - 1) * pageSize, pageSize);
+
+  await using program = await startProgram(settings);
+  const api = createApiClient(program.url, `token ${token}`);
+  for (let at = 0; at < 3; at += 1) {
+    const broken = await api.get("/repos/chief/r/milestones");
+    expect(broken.status).toBeGreaterThanOrEqual(500);
+    expect(broken.text).not.toMatch(/sqlite|malformed|hearth\.db/i);
+    await api.get("/repos/chief/r/contents/README.md").expect(200);
+  }
+  await api.post("/repos/chief/r/labels", { name: "still-written", color: "00aabb" }).expect(201);
+  expect(program.output()).toMatch(/malformed/);
+  expect((await runProgram(["doctor"], settings)).code).toBe(1);
+  expect(await program.stop()).toBe(0);
+
+  repair();
+  await using repaired = await startProgram(settings);
+  const milestones = await createApiClient(repaired.url, `token ${token}`).get("/repos/chief/r/milestones").expect(200);
+  expect(milestones).toMatchObject([{ title: "one" }]);
+});
