@@ -2,9 +2,9 @@ import { createTurns } from "./turns.ts";
 
 /** Runs work side by side, except for work that has to run alone. */
 export interface Gate {
-  /** Starts at once, or when what runs alone has ended. */
+  /** Starts at once, or as soon as no work runs alone any more. */
   beside<T>(work: () => Promise<T>): Promise<T>;
-  /** Starts when nothing else runs, or after {@link GateLimits.maxDrainMs} beside what still does. @throws ForgeError `unavailable` when its turn did not come */
+  /** Starts when nothing else runs, or after {@link GateLimits.maxDrainMs} beside the work that has not ended by then. @throws ForgeError `unavailable` when its turn did not come */
   alone<T>(work: () => Promise<T>): Promise<T>;
 }
 

@@ -10,8 +10,8 @@ const timeoutMs = 5_000;
 const keepalives = "-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=3 -c tcp_keepalives_count=3";
 
 /**
- * Holds a session-level advisory lock on a connection of its own. PostgreSQL releases it when the connection ends, so it is held exactly
- * as long as this process can be seen.
+ * Holds a session-level advisory lock on a connection of its own. PostgreSQL releases it when the connection ends, so the lock
+ * is held exactly as long as this process is connected.
  * @throws ForgeError `unavailable`
  */
 export async function openPostgresPresence({ url, log }: { readonly url: string; readonly log: Log }): Promise<Presence> {
@@ -26,7 +26,7 @@ export async function openPostgresPresence({ url, log }: { readonly url: string;
   };
 
   const lose = (client: Client, error?: unknown): void => {
-    // Ends the socket at once where a statement is under way, which is what hangs.
+    // With a statement under way this closes the socket at once, so a server that does not answer holds up nothing.
     void client.end().catch(() => undefined);
     if (held?.client !== client) return;
     held = undefined;

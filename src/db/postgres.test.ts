@@ -198,7 +198,7 @@ onPostgres((dialect) => {
       expect(new Set(told).size).toBe(2);
     });
 
-    test("a hundred that each read what the others write all commit", async () => {
+    test("a hundred transactions that read each other's rows all commit", async () => {
       await using database = await dialect.open();
       const { db } = database;
       const pairs = await Promise.all(
@@ -210,11 +210,11 @@ onPostgres((dialect) => {
           }),
         ),
       );
-      // Each has seen all that were committed before it, so no two have seen the same number.
+      // Each sees exactly the rows that were committed before it, so no two see the same number.
       expect(pairs.toSorted((a, b) => a - b)).toEqual(pairs.map((_, at) => at));
     });
 
-    test("one that is slow commits although faster ones keep changing what it has read", async () => {
+    test("a slow transaction commits although faster ones keep changing the rows that it reads", async () => {
       await using database = await dialect.open();
       const { db } = database;
       const readAll = (tx: Tx) => tx.sql.selectFrom("server_values").select("name").execute();
@@ -236,7 +236,7 @@ onPostgres((dialect) => {
         runs += 1;
         await readAll(tx);
         const before = fast;
-        // Until some of the others have committed; those that wait for this one come later.
+        // Wait until some of the others have committed, but not for those that wait for this one.
         for (let polls = 0; polls < 20 && fast < before + 6; polls += 1) await sql`select pg_sleep(0.01)`.execute(tx.sql);
         await write(tx, "slow");
       });

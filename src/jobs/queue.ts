@@ -177,7 +177,7 @@ export function createJobQueue(deps: JobQueueDeps, options: JobQueueOptions = {}
     if (workers !== undefined && workers.present() !== worker) loseAll();
   };
 
-  /** Other processes may take over what runs here. */
+  /** Other processes may take over the jobs that run here. */
   const loseAll = (): void => {
     for (const { kind, lost } of running.values()) lost.abort(new LeaseLostError(kind));
   };

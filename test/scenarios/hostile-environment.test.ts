@@ -31,7 +31,7 @@ test.each([0o077, 0o000])("a server with another time zone, language, git config
   const made = await api.post("/user/repos", { name: "ISSUES-i", auto_init: true }).expect(201);
   expect(made).toMatchObject({ default_branch: "main", name: "ISSUES-i" });
   expect(made.created_at).toMatch(/Z$/);
-  // Turkish would fold I to another letter.
+  // In Turkish the small letter of I is another one.
   await api.get("/repos/CHIEF/issues-I").expect(200);
   const base = "/repos/chief/ISSUES-i";
 
