@@ -3,22 +3,17 @@ import { formatTime, zeroTime } from "../../core/time.ts";
 import type { Badge, Cron, Job, ServerSetting, ServerStatus, StatusSample, StoreProblem } from "../../wire/admin.ts";
 import type { StoreProblem as StoreProblemView } from "../refs/view.ts";
 import type { Sample } from "./samples.ts";
+import type { TaskState } from "./service/schedules.ts";
 import type { BadgeView, JobView, StatusView } from "./view.ts";
 
 export const presentBadge = ({ id, slug, description, imageUrl }: BadgeView): Badge => ({ id, slug, description, image_url: imageUrl });
 
-interface Scheduled {
-  readonly name: string;
-  readonly everyMs: number;
-  readonly nextRunMs: number;
-  readonly lastRunMs: number | null;
-  readonly runs: number;
-}
+const intervalOf = (everyMs: number): string => `@every ${everyMs % 3_600_000 === 0 ? `${everyMs / 3_600_000}h` : `${everyMs / 60_000}m`}`;
 
-export const presentSchedule = ({ name, everyMs, nextRunMs, lastRunMs, runs }: Scheduled): Cron => ({
+export const presentTask = ({ name, everyMs, nextRunMs, lastRunMs, runs }: TaskState): Cron => ({
   name,
-  schedule: `@every ${everyMs % 3_600_000 === 0 ? `${everyMs / 3_600_000}h` : `${everyMs / 60_000}m`}`,
-  next: formatTime(nextRunMs),
+  schedule: everyMs === null ? "-" : intervalOf(everyMs),
+  next: nextRunMs === null ? zeroTime : formatTime(nextRunMs),
   prev: lastRunMs === null ? zeroTime : formatTime(lastRunMs),
   exec_times: runs,
 });

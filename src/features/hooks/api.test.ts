@@ -95,6 +95,15 @@ eachDialect((dialect) => {
     expect(await alice.post("/repos/alice/demo/hooks", body).expect(422)).toMatchObject({ message });
   });
 
+  test("a Slack webhook shows its optional settings, set or not", async () => {
+    const config = { ...valid.config, channel: "#general" };
+    const made = await alice.post("/repos/alice/demo/hooks", { ...valid, type: "slack", config }).expect(201);
+    expect(made.config).toEqual({ ...config, color: "", icon_url: "", username: "" });
+    const edited = await alice.patch(`/repos/alice/demo/hooks/${made.id}`, { config: { color: "#ff0000" } }).expect(200);
+    expect(edited.config).toMatchObject({ channel: "#general", color: "#ff0000", username: "" });
+    await alice.delete(`/repos/alice/demo/hooks/${made.id}`).expect(204);
+  });
+
   test("what is stored is the address as it is called; unknown events mean nothing", async () => {
     const config = { url: "http://ＨＯＯＫＳ.example.org/a/../b", content_type: "json" };
     const made = await alice.post("/repos/alice/demo/hooks", { ...valid, config, events: ["nosuch_event"] }).expect(201);

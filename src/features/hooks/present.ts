@@ -1,6 +1,10 @@
 import { formatTime } from "../../core/time.ts";
 import type { Hook, HookDelivery, HookEvent } from "../../wire/hook.ts";
-import type { DeliveryView, HookView, ToldEventView } from "./view.ts";
+import { type DeliveryView, type HookView, settingNames, type ToldEventView } from "./view.ts";
+
+/** @compat the optional settings of Slack webhooks are empty strings where they are not set, those of other types are left out */
+const slackDefaults = ({ type }: HookView): Readonly<Record<string, string>> =>
+  type === "slack" ? Object.fromEntries(settingNames.slack.optional.map((name) => [name, ""])) : {};
 
 /** @param authorizationHeader what the very request has set, and nobody is shown again */
 export const presentHook = (hook: HookView, authorizationHeader = ""): Hook => ({
@@ -8,7 +12,7 @@ export const presentHook = (hook: HookView, authorizationHeader = ""): Hook => (
   name: hook.name,
   type: hook.type,
   branch_filter: hook.branchFilter,
-  config: { content_type: hook.contentType, ...(hook.url === "" ? { delivery: "pull" } : { url: hook.url }), ...hook.settings },
+  config: { content_type: hook.contentType, ...(hook.url === "" ? { delivery: "pull" } : { url: hook.url }), ...slackDefaults(hook), ...hook.settings },
   events: hook.events,
   authorization_header: authorizationHeader,
   active: hook.isActive,

@@ -206,6 +206,7 @@ eachDialect((dialect) => {
       expect(listed.headers.get("x-total-count")).toBe("0");
       expect(await carol.get("/notifications/new").expect(200)).toEqual({ new: 0 });
       const missing = await carol.get("/notifications/threads/999999");
+      expect(await carol.get("/notifications/threads/abc").expect(404)).toMatchObject({ message: "notification does not exist" });
       const hidden = await carol.get(`/notifications/threads/${id}`);
       expect([hidden.status, hidden.json.message]).toEqual([404, missing.json.message.replace("999999", `${id}`)]);
       expect((await mark(carol, "PATCH", `/notifications/threads/${id}`)).status).toBe(404);

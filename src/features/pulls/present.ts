@@ -52,7 +52,8 @@ export function createPullPresenter(viewer: Actor, urls: Urls, { isList }: { rea
       milestone: issue.milestone,
       assignee: issue.assignee,
       assignees: listOrNull(issue.assignees ?? [], isList),
-      requested_reviewers: listOrNull(view.requestedUsers.map(user), isList),
+      // @compat reviewers stay in the list after their review, and reviewers who were not requested are in it too
+      requested_reviewers: listOrNull(view.reviewers.map(user), isList),
       requested_reviewers_teams: listOrNull(
         view.requestedTeams.map((team) => presentTeamWithOrganization(team, viewer, urls)),
         isList,

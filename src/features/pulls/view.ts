@@ -37,10 +37,12 @@ export interface PullRow {
   readonly reviews: PullReviews;
 }
 
-/** What was said of a pull request, and who is asked, in the order in which he was. */
+/** The reviews of a pull request and the requests for reviews, the oldest first. */
 export interface PullReviews {
   readonly requestedUserIds: readonly number[];
   readonly requestedTeamIds: readonly number[];
+  /** Users who are requested, or who have approved or requested changes and were not dismissed. */
+  readonly reviewerIds: readonly number[];
   /** Those that are submitted. */
   readonly count: number;
 }
@@ -95,5 +97,7 @@ export interface PullView extends PullRow {
   /** Undefined where answers leave it out. */
   readonly size: PullSize | undefined;
   readonly requestedUsers: readonly UserView[];
+  /** See {@link PullReviews.reviewerIds}. */
+  readonly reviewers: readonly UserView[];
   readonly requestedTeams: readonly TeamWithOrganization[];
 }

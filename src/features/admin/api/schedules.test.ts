@@ -14,6 +14,10 @@ eachDialect((dialect) => {
       expect(all.map(({ name }) => name)).toEqual(all.map(({ name }) => name).toSorted());
       for (const { name, schedule, next } of all) {
         expect(name).toMatch(/^[a-z_]+$/);
+        if (schedule === "-") {
+          expect(next).toBe("0001-01-01T00:00:00Z");
+          continue;
+        }
         expect(schedule).toMatch(/^@every \d+[hm]$/);
         expect(Date.parse(next)).toBeGreaterThan(Date.now());
       }
@@ -26,6 +30,32 @@ eachDialect((dialect) => {
       const { db } = forge.forge.context;
       expect(await db.sql.selectFrom("jobs").select("id").where("kind", "=", "schedule.retention").execute()).toEqual([]);
       await admin.post("/admin/cron/none").expect(404);
+    });
+
+    test("has all task names of the contract, and the tasks run the schedule that does their work", async () => {
+      await using forge = await startForge({ dialect });
+      const { admin } = forge;
+      const names =
+        "update_mirrors repo_health_check check_repo_stats archive_cleanup sync_external_users deleted_branches_cleanup update_migration_poster_id cleanup_hook_task_table cleanup_packages sync_repo_licenses delete_inactive_accounts delete_repo_archives git_gc_repos resync_all_sshkeys resync_all_sshprincipals resync_all_hooks reinit_missing_repos delete_missing_repos delete_generated_repository_avatars delete_old_actions update_checker delete_old_system_notices rebuild_issue_indexer".split(
+          " ",
+        );
+      const all = async (): Promise<Map<string, Cron>> =>
+        new Map((await admin.get<Cron[]>("/admin/cron?limit=50").expect(200)).map((task) => [task.name, task]));
+      const before = await all();
+      expect(names.filter((name) => !before.has(name))).toEqual([]);
+      // Tasks by the schedule that each of them runs; a schedule that does not exist would be a 404 here.
+      for (const name of names) expect([name, (await admin.post(`/admin/cron/${name}`)).status]).toEqual([name, 204]);
+      await forge.settled();
+      const after = await all();
+      expect(after.get("resync_all_hooks")).toMatchObject({ schedule: "-", exec_times: 0 });
+      for (const [task, schedule] of [
+        ["deleted_branches_cleanup", "retention"],
+        ["delete_missing_repos", "repo_health_check"],
+        ["delete_generated_repository_avatars", "sweep_avatars"],
+      ] as const) {
+        const runs = after.get(schedule)?.exec_times ?? 0;
+        expect([task, runs > 0, after.get(task)?.exec_times]).toEqual([task, true, runs]);
+      }
     });
 
     test("pages without links, in one statement, for administrators alone", async () => {

@@ -4,10 +4,10 @@ import { empty, list } from "../../../http/answers.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
 import type { Schedule } from "../../../jobs/schedule.ts";
 import { Cron } from "../../../wire/admin.ts";
-import { presentSchedule } from "../present.ts";
-import { listSchedules, runSchedule } from "../service/schedules.ts";
+import { presentTask } from "../present.ts";
+import { listTasks, runSchedule } from "../service/schedules.ts";
 
-/** What the server does at regular times. */
+/** The tasks of the server. */
 export function scheduleRoutes(deps: { readonly db: Db; readonly schedules: readonly Schedule[] }): Route[] {
   return [
     defineRoute({
@@ -15,14 +15,14 @@ export function scheduleRoutes(deps: { readonly db: Db; readonly schedules: read
       method: "GET",
       path: "/admin/cron",
       tag: "admin",
-      summary: "What the server does at regular times",
+      summary: "Tasks of the server: those that run at regular times, and those that run only on request",
       access: siteAdmin,
       scope: "admin",
       answers: list(Cron, "total"),
       refusals: { 403: "forbidden" },
       handle: async ({ page }) => {
-        const { items, total } = await listSchedules(deps, page);
-        return { total, items: items.map(presentSchedule) };
+        const { items, total } = await listTasks(deps, page);
+        return { total, items: items.map(presentTask) };
       },
     }),
     defineRoute({
@@ -30,7 +30,7 @@ export function scheduleRoutes(deps: { readonly db: Db; readonly schedules: read
       method: "POST",
       path: "/admin/cron/{task}",
       tag: "admin",
-      summary: "Do one of these things now",
+      summary: "Run a task now",
       access: siteAdmin,
       scope: "admin",
       answers: empty(),

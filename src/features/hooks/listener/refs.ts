@@ -6,6 +6,7 @@ import type { Oid } from "../../../git/types.ts";
 import type { PayloadCommit } from "../../../wire/commit.ts";
 import { gitTime } from "../../branches/present.ts";
 import type { CommitView } from "../../commits/view.ts";
+import { presentVerification } from "../../keys/present.ts";
 import { presentRepository } from "../../repos/present.ts";
 import { findRepositoryById } from "../../repos/service/find.ts";
 import type { ToCompose } from "../service/compose.ts";
@@ -73,8 +74,10 @@ export async function composeTest(deps: ComposeDeps, message: ToCompose): Promis
   const { fullName, view, repository, sender } = scene;
   const [name = "", oid = ""] = message.subject.split(" ");
   const subject = await findRepositoryById(deps, view.id, operator);
-  const head = oid === "" ? undefined : await loadToldCommit(deps, receiver, subject, oid);
-  const commit = head && { ...presentPayloadCommit(head, fullName, deps.urls), added: null, removed: null, modified: null };
+  const head = oid === "" ? undefined : await loadToldCommit(deps, receiver, subject, oid, { verification: true });
+  // @compat a test delivery has the verification and no files, a push has the files and no verification
+  const verification = head && presentVerification(head.commit, head.verdict);
+  const commit = head && { ...presentPayloadCommit(head, fullName, deps.urls), verification, added: null, removed: null, modified: null };
   return {
     ref: name,
     before: oid,

@@ -52,9 +52,15 @@ export async function loadPushed(deps: CommitDeps, viewer: UserActor, repository
   return { commits: views.slice(0, told.length), total: came.length, head: views.find(({ commit }) => commit.oid === head.oid) };
 }
 
-/** One commit, with what it changed. Undefined for one that is gone. */
-export async function loadToldCommit(deps: CommitDeps, viewer: UserActor, repository: RepositorySubject, oid: Oid): Promise<CommitView | undefined> {
+/** One commit with its changed files. Undefined for a commit that is gone. @param wanted whether its signature is verified too */
+export async function loadToldCommit(
+  deps: CommitDeps,
+  viewer: UserActor,
+  repository: RepositorySubject,
+  oid: Oid,
+  wanted: { readonly verification: boolean } = detail,
+): Promise<CommitView | undefined> {
   const commit = await readCommit(codeStore(deps, repository), oid);
-  const [view] = commit === undefined ? [] : await viewCommits(deps, { actor: viewer, repository, detail }, [commit]);
+  const [view] = commit === undefined ? [] : await viewCommits(deps, { actor: viewer, repository, detail: { ...detail, ...wanted } }, [commit]);
   return view;
 }

@@ -54,7 +54,7 @@ export async function getThread(deps: { readonly db: Reader }, actor: UserActor,
   return view;
 }
 
-const missing = (id: number) => notFound(`notification does not exist [id: ${id}]`);
+const missing = (id: number) => notFound(id === 0 ? "notification does not exist" : `notification does not exist [id: ${id}]`);
 
 /** Marks a thread. @throws ForgeError as {@link getThread} */
 export async function markOne(deps: { readonly db: Db }, actor: UserActor, id: number, status: ThreadStatus): Promise<ThreadView> {

@@ -72,6 +72,9 @@ eachDialect((dialect) => {
       "cannot change state of this pull request, it was already merged",
     ]);
     expect((await alice.get(`${site}/commits/${pull.merge_commit_sha}/pull`).expect(200)).number).toBe(merged);
+    expect(await alice.get(`${site}/commits/${"f".repeat(40)}/pull`).expect(404)).toMatchObject({
+      message: expect.stringMatching(/^pull request does not exist \[id: 0, issue_id: 0, head_repo_id: 0, base_repo_id: \d+, head_branch: , base_branch: \]$/),
+    });
 
     const squashed = await open(bob, "two");
     await write(alice, "two-more.txt", "more\n", "two");

@@ -18,7 +18,12 @@ export async function getPullByBranches(deps: PullDeps, viewing: PullViewing, ba
 
 /** The pull request that a commit came with. @throws ForgeError `not_found` */
 export async function getPullOfCommit(deps: PullDeps, viewing: PullViewing, oid: Oid): Promise<PullView> {
-  return show(deps, viewing, await findPullOfMerge(deps.db, viewing.repository.id, oid));
+  const { id } = viewing.repository;
+  const row = await findPullOfMerge(deps.db, id, oid);
+  if (row === undefined) {
+    throw notFound(`pull request does not exist [id: 0, issue_id: 0, head_repo_id: 0, base_repo_id: ${id}, head_branch: , base_branch: ]`);
+  }
+  return show(deps, viewing, row);
 }
 
 async function show(deps: PullDeps, viewing: PullViewing, row: PullRow | undefined): Promise<PullView> {

@@ -27,7 +27,7 @@ export async function loadPullViews(
     loadTeams(deps, teamIds),
     loadChecks(deps, pulls, { repository, sizes, signal }),
   ]);
-  const ownIds = pulls.flatMap(({ merged, reviews }) => [...(merged?.mergerId ? [merged.mergerId] : []), ...reviews.requestedUserIds]);
+  const ownIds = pulls.flatMap(({ merged, reviews }) => [...(merged?.mergerId ? [merged.mergerId] : []), ...reviews.reviewerIds]);
   const accounts = await loadUsers(deps, [...issues.accountIds, ...repositories.accountIds, ...ownIds]);
   const issuesById = new Map(issues.complete(accounts).map((view) => [view.id, view]));
   const repositoriesById = new Map(repositories.complete(accounts).map((view) => [view.id, view]));
@@ -46,6 +46,7 @@ export async function loadPullViews(
       merger: merged?.mergerId ? accounts.get(merged.mergerId) : undefined,
       // @compat with its repository the head takes along how much it changed
       size: sizes && pull.headRepoId !== null ? (check?.size ?? undefined) : undefined,
+      reviewers: reviews.reviewerIds.flatMap((id) => accounts.get(id) ?? []),
       requestedUsers: reviews.requestedUserIds.flatMap((id) => accounts.get(id) ?? []),
       requestedTeams: reviews.requestedTeamIds.flatMap((id) => teams.get(id) ?? []),
     };

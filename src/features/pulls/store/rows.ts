@@ -4,9 +4,13 @@ import { compiled, type Slots } from "../../../db/compiled.ts";
 import type { Reader } from "../../../db/db.ts";
 import type { PullCheck, PullMerge, PullReviews, PullRow } from "../view.ts";
 
-/** Who is asked for a review (`u1`, `t2`), and an `r` for each review: one text, so that one statement brings all of it. */
+/**
+ * Requested users (`u1`) and teams (`t2`), and an `r` for each review, with its reviewer (`r1`) for an approval or a request for changes that is not
+ * dismissed: one text, so that one statement brings all of it.
+ */
 const reviewMarks = sql<string | null>`(select string_agg(
-    case when v.kind <> 'request' then 'r' when v.team_id is not null then 't' || v.team_id else 'u' || v.reviewer_id end, ',' order by v.id)
+    case when v.kind in ('approve', 'reject') and v.is_dismissed = 0 then 'r' || coalesce(cast(v.reviewer_id as text), '')
+      when v.kind <> 'request' then 'r' when v.team_id is not null then 't' || v.team_id else 'u' || v.reviewer_id end, ',' order by v.id)
   from reviews v where v.issue_id = p.issue_id and v.kind <> 'pending')`;
 
 const branchRef = (branch: string) => sql<string>`'refs/heads/' || ${sql.ref(branch)}`;
@@ -74,12 +78,18 @@ function toCheck(row: SelectedPull): PullCheck | null {
 function toReviews(marks: string | null): PullReviews {
   const requestedUserIds: number[] = [];
   const requestedTeamIds: number[] = [];
+  const reviewerIds = new Set<number>();
   let count = 0;
   for (const mark of marks === null ? [] : marks.split(",")) {
-    if (mark === "r") count += 1;
-    else (mark.startsWith("t") ? requestedTeamIds : requestedUserIds).push(Number(mark.slice(1)));
+    const id = Number(mark.slice(1));
+    if (mark.startsWith("r")) count += 1;
+    else (mark.startsWith("t") ? requestedTeamIds : requestedUserIds).push(id);
+    if (mark.startsWith("t") || id === 0) continue;
+    // The latest review or request of a user decides their place.
+    reviewerIds.delete(id);
+    reviewerIds.add(id);
   }
-  return { requestedUserIds, requestedTeamIds, count };
+  return { requestedUserIds, requestedTeamIds, reviewerIds: [...reviewerIds], count };
 }
 
 export const toPullRow = (row: SelectedPull): PullRow => ({

@@ -1,3 +1,4 @@
+import { isSelf, type UserActor } from "../../../access/actor.ts";
 import { notFound } from "../../../core/errors.ts";
 import type { Urls } from "../../../core/urls.ts";
 import type { Db } from "../../../db/db.ts";
@@ -7,6 +8,7 @@ import { defineRoute, type Route } from "../../../http/route.ts";
 import { AddCollaboratorOption, RepoCollaboratorPermission } from "../../../wire/collaborator.ts";
 import { User } from "../../../wire/user.ts";
 import { presentUser } from "../../users/present.ts";
+import type { UserView } from "../../users/view.ts";
 import {
   getPermission,
   isCollaborator,
@@ -92,7 +94,7 @@ export function collaboratorRoutes(deps: CollaboratorApiDeps): Route[] {
       refusals: { 403: "forbidden", 404: "notFound" },
       handle: async ({ actor, repository, params }) => {
         const { mode, user } = await getPermission(deps, actor, repository, params.collaborator);
-        return { permission: mode, role_name: mode, user: presentUser(user, actor, urls) };
+        return { permission: mode, role_name: mode, user: presentCollaborator(user, actor, repository.ownerId, urls) };
       },
     }),
     defineRoute({
@@ -127,3 +129,7 @@ export function collaboratorRoutes(deps: CollaboratorApiDeps): Route[] {
     }),
   ];
 }
+
+/** @compat Private details are shown to the owner of the repository only, about themselves. Other callers see what a signed-in user sees. */
+const presentCollaborator = (user: UserView, actor: UserActor, ownerId: number, urls: Urls): User =>
+  presentUser(user, isSelf(actor, ownerId) && isSelf(actor, user.id) ? actor : { ...actor, id: 0, isAdmin: false }, urls);

@@ -64,7 +64,8 @@ export async function removeEmails(deps: { readonly db: Db }, actor: Author, ema
   if (folded.length === 0) return;
   await deps.db.tx(async (tx) => {
     const own = new Map((await listRows(tx, actor.id)).map((email) => [foldEmail(email.email), email]));
-    if (folded.some((email) => !own.has(email))) throw notFound();
+    const missing = folded.find((email) => !own.has(email));
+    if (missing !== undefined) throw notFound(`Email address does not exist [email: ${missing}]`);
     if (folded.some((email) => own.get(email)?.isPrimary)) throw invalid("the primary address cannot be deleted");
     await deleteEmails(tx, actor.id, folded);
     const removed = folded.map((email) => own.get(email)?.email ?? email);
