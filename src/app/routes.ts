@@ -29,21 +29,22 @@ import { deletedBranchRoutes } from "../features/branches/api/deleted.ts";
 import { referenceRoutes } from "../features/branches/api/references.ts";
 import { tagRoutes } from "../features/branches/api/tags.ts";
 import { branchPages } from "../features/branches/web/branches.ts";
+import { refNameRoutes } from "../features/branches/web/lists.ts";
 import { rulePages } from "../features/branches/web/rules.ts";
 import { tagPages } from "../features/branches/web/tags.ts";
 import { commitRoutes } from "../features/commits/api.ts";
 import { compareTips } from "../features/commits/service/compare-tips.ts";
 import { createGraphReader } from "../features/commits/service/graph.ts";
 import { graphPages } from "../features/commits/web/graph.ts";
-import { historyPages, type SplitPath } from "../features/commits/web.ts";
+import { historyPages } from "../features/commits/web.ts";
 import { archiveRoutes } from "../features/contents/api/archives.ts";
 import { changeRoutes } from "../features/contents/api/changes.ts";
 import { contentsRoutes } from "../features/contents/api/contents.ts";
 import { editorSettingsRoutes } from "../features/contents/api/editor-settings.ts";
 import { rawRoutes } from "../features/contents/api/raw.ts";
 import { createNotebookReader } from "../features/contents/service/notebook.ts";
-import { splitViewedPath } from "../features/contents/service/viewpoint.ts";
 import type { OpenLargeFile } from "../features/contents/view.ts";
+import { otherAddressPages } from "../features/contents/web/addresses.ts";
 import { editingPages } from "../features/contents/web/edit.ts";
 import { pickingPages } from "../features/contents/web/pick.ts";
 import { contentsPages } from "../features/contents/web/read.ts";
@@ -95,6 +96,7 @@ import { openLargeFile } from "../features/lfs/service/objects.ts";
 import { markupRoutes } from "../features/markup/api.ts";
 import { metaRoutes } from "../features/meta/api.ts";
 import { metaPages } from "../features/meta/web.ts";
+import { knownAddresses } from "../features/meta/web-addresses.ts";
 import { migrationRoutes } from "../features/migrations/api.ts";
 import { milestoneRoutes } from "../features/milestones/api.ts";
 import { milestonePages } from "../features/milestones/web.ts";
@@ -181,6 +183,7 @@ import type { HttpMetrics } from "../http/metrics.ts";
 import type { Route } from "../http/route.ts";
 import type { Schedule } from "../jobs/schedule.ts";
 import type { Context } from "./context.ts";
+import { historyPaths } from "./history-paths.ts";
 import { resolverOf } from "./references.ts";
 import { createTokenRepositories } from "./token-repositories.ts";
 
@@ -266,9 +269,10 @@ export function allRoutes(
     ...referenceRoutes(context),
     ...branchPages({ ...context, compareTips: (repository, base, heads) => compareTips({ ...context, readGraph }, repository, base, heads) }),
     ...tagPages({ ...context, tagUses: { hasRelease } }),
+    ...refNameRoutes(context),
     ...rulePages(context),
     ...commitRoutes({ ...context, bringHead: (viewing, head) => bringHead(context, viewing, head) }),
-    ...historyPages({ ...context, splitPath: (repository, path, kind) => splitPath(context, repository, path, kind) }),
+    ...historyPages({ ...context, ...historyPaths(context) }),
     ...graphPages({ ...context, readGraph }),
     ...statusRoutes(context),
     ...contentsRoutes(context),
@@ -283,6 +287,7 @@ export function allRoutes(
     }),
     ...commitPages({ ...context, shownDiffs }),
     ...switchPages(context),
+    ...otherAddressPages(context),
     ...tracingPages(context),
     ...pickingPages(context),
     ...editingPages(context),
@@ -383,12 +388,7 @@ export function allRoutes(
     ...storeProblemRoutes(context),
     ...metaRoutes(context, () => routes),
     ...metaPages(() => routes),
+    ...knownAddresses(),
   );
   return routes;
-}
-
-/** A path of an address, as pages of history take it apart. */
-async function splitPath(context: Context, ...[repository, path, kind]: Parameters<SplitPath>): ReturnType<SplitPath> {
-  const viewed = await splitViewedPath(context, repository, path, [kind]);
-  return viewed && { rev: viewed.at.rev, oid: viewed.at.commit.oid, path: viewed.path };
 }

@@ -1,5 +1,5 @@
 import { anonymous } from "../access/actor.ts";
-import { isForgeError } from "../core/errors.ts";
+import { isForgeError, notFound } from "../core/errors.ts";
 import { signInPath } from "../core/urls.ts";
 import { type ErrorReply, textError } from "./errors.ts";
 import { type Exchange, send } from "./exchange.ts";
@@ -14,9 +14,15 @@ export interface ErrorPageDeps {
   readonly options: Pick<HttpOptions, "urls" | "readProxied">;
 }
 
-/** Whoever has to sign in is led there, everybody else is told why. */
+/** Browsers ask for HTML by name; programs accept anything. */
+export const acceptsPages = ({ headers }: Exchange["request"]): boolean => headers.accept?.includes("text/html") === true;
+
+/** Leads to the sign-in page where one is needed, and gives the reason for other errors: as a page, or for a missing page as text to programs. */
 export async function answerPageError(deps: ErrorPageDeps, error: unknown, exchange: Exchange): Promise<void> {
-  if (!isForgeError(error, "unauthenticated")) return sendErrorPage(deps, textError(error), exchange);
+  if (!isForgeError(error, "unauthenticated")) {
+    const reply = textError(error);
+    return reply.status === 404 && !acceptsPages(exchange.request) ? send(exchange, textError(notFound())) : sendErrorPage(deps, reply, exchange);
+  }
   await send(exchange, { status: 303, headers: { location: signInAddress(deps, exchange), "cache-control": "no-store" }, body: undefined });
 }
 

@@ -1,7 +1,7 @@
 import { isForgeError, notFound } from "../core/errors.ts";
 import { Moved } from "./authorize.ts";
 import { type BodyPaces, defaultBodyPaces, keepBodyPace } from "./body-pace.ts";
-import { answerPageError, sendErrorPage } from "./error-pages.ts";
+import { acceptsPages, answerPageError, sendErrorPage } from "./error-pages.ts";
 import { apiError, textError } from "./errors.ts";
 import { type Exchange, hasGone, openExchange, send } from "./exchange.ts";
 import { goGetReply } from "./go-get.ts";
@@ -99,10 +99,16 @@ const plain = { "content-type": "text/plain; charset=utf-8" };
 async function answerUnknown(deps: HttpDeps, router: Router<Served>, exchange: Exchange): Promise<void> {
   const { request } = exchange;
   const path = pathOf(request.url);
-  const methods = path.startsWith(apiPrefix) && !hasClimbingSegment(path) ? router.methodsOf(path) : [];
-  if (methods.length > 0) return send(exchange, { status: 405, headers: { allow: methods.join(", ") }, body: undefined });
   const isApi = path === apiPrefix || path.startsWith(`${apiPrefix}/`);
-  if (!isApi && request.method === "GET" && request.headers.accept?.includes("text/html") === true) {
+  // A browser that asks for an address where forms are sent alone is shown the page of a missing address.
+  const isReading = !isApi && (request.method === "GET" || request.method === "HEAD");
+  const methods = isReading || hasClimbingSegment(path) ? [] : router.methodsOf(path);
+  if (methods.length > 0) {
+    // Outside the interface HEAD is answered where GET is.
+    const allowed = !isApi && methods.includes("GET") && !methods.includes("HEAD") ? [...methods, "HEAD"] : methods;
+    return send(exchange, { status: 405, headers: { allow: allowed.join(", ") }, body: undefined });
+  }
+  if (!isApi && request.method === "GET" && acceptsPages(request)) {
     return sendErrorPage(deps, textError(notFound()), exchange);
   }
   return send(exchange, { status: 404, headers: { ...plain, "x-content-type-options": "nosniff" }, body: isApi ? nothingHere : "Not found.\n" });

@@ -40,7 +40,12 @@ export function createBrowser(origin: string, userAgent = "Test Browser/1.0"): B
     const response = await fetch(new URL(path, origin), {
       method,
       redirect: "manual",
-      headers: { "user-agent": userAgent, ...(jar.size > 0 && { cookie: cookieHeader(jar) }), ...headers },
+      headers: {
+        "user-agent": userAgent,
+        accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
+        ...(jar.size > 0 && { cookie: cookieHeader(jar) }),
+        ...headers,
+      },
       ...(body !== undefined && { body }),
     });
     for (const cookie of response.headers.getSetCookie()) keep(jar, cookie);

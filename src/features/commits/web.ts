@@ -4,6 +4,7 @@ import type { Clock } from "../../core/clock.ts";
 import { notFound } from "../../core/errors.ts";
 import { encodePath } from "../../core/urls.ts";
 import type { Oid } from "../../git/types.ts";
+import { seeOther } from "../../http/form-submit.ts";
 import { pageReader } from "../../http/page-reader.ts";
 import { readingPage } from "../../http/page-route.ts";
 import { defineRoute, type Route } from "../../http/route.ts";
@@ -24,6 +25,8 @@ export interface HistoryPageDeps extends CommitDeps {
   readonly clock: Clock;
   /** Takes the name of a commit off the front of a path. */
   readonly splitPath: SplitPath;
+  /** Puts the kind of the revision in front of a path that begins with one. */
+  readonly completePath: (repository: RepositorySubject, path: string) => Promise<string>;
 }
 
 type Kind = "branch" | "tag" | "commit";
@@ -57,7 +60,8 @@ export const historyPages = (deps: HistoryPageDeps): Route[] => [
     handle: async (request) => {
       const { actor, repository, params, signal } = request;
       const [, kind, rest] = /^(branch|tag|commit)\/(.+)$/s.exec(params.filepath) ?? [];
-      const found = rest === undefined ? undefined : await deps.splitPath(repository, rest, kind as Kind);
+      if (rest === undefined) return seeOther(`/${encodePath(`${repository.fullName}/commits/${await deps.completePath(repository, params.filepath)}`)}`);
+      const found = await deps.splitPath(repository, rest, kind as Kind);
       if (found === undefined) throw notFound();
       const filter = { rev: found.oid, path: found.path || undefined, notRev: undefined, sinceMs: undefined, untilMs: undefined };
       const view = await getRepository(deps, actor, repository.id);

@@ -11,6 +11,7 @@ import { seeOther } from "../../http/form-submit.ts";
 import { pageReader } from "../../http/page-reader.ts";
 import { query } from "../../http/query.ts";
 import { defineRoute, type Route } from "../../http/route.ts";
+import { wantedFeed } from "../../http/wanted-feed.ts";
 import { accountPath } from "../../ui/addresses.ts";
 import { renderPage } from "../../ui/page.ts";
 import { textsFor } from "../../ui/texts/texts.ts";
@@ -55,6 +56,8 @@ export const profilePages = (deps: ProfilePageDeps): Route[] => [
     query: { tab: query.text("Which part"), q: query.text("Words of the name or the description of repositories") },
     handle: async (request) => {
       const { actor, account, query, page } = request;
+      const wanted = wantedFeed(request.headers);
+      if (wanted !== undefined) return seeOther(`${accountPath(account.name)}.${wanted}`);
       const view = await getUser(deps, account.id);
       const tab = profileTabs[account.kind].find((one) => one === query.tab) ?? "repositories";
       const text = tab === "repositories" ? (query.q ?? "") : "";

@@ -192,6 +192,14 @@ export const sessionPages = (deps: SessionPageDeps): Route[] => [
   }),
   defineRoute({
     ...page,
+    id: "signOutAddress",
+    method: "GET",
+    path: "/user/logout",
+    summary: "Leads to a page with the button for signing out: an address alone signs nobody out, since other sites can lead to it",
+    handle: () => seeOther("/"),
+  }),
+  defineRoute({
+    ...page,
     id: "signOut",
     method: "POST",
     path: "/user/logout",

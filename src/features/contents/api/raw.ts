@@ -12,7 +12,7 @@ import { defineRoute, type Route } from "../../../http/route.ts";
 import { lastModifiedOf } from "../last-modified.ts";
 import { largeImageType } from "../service/large.ts";
 import { type NotebookReader, readNotebookPicture } from "../service/notebook.ts";
-import { completePath, findRawFile, findRawFileBelow, openRawFile, readPointerFile } from "../service/raw.ts";
+import { completePath, findBlobFile, findRawFile, findRawFileBelow, openRawFile, readPointerFile } from "../service/raw.ts";
 import type { ViewpointDeps } from "../service/viewpoint.ts";
 import type { OpenLargeFile, RawFile } from "../view.ts";
 
@@ -92,14 +92,18 @@ function pageRoute(deps: Deps, method: "GET" | "HEAD", door: "raw" | "media"): R
     answers: raw(produces),
     handle: async (request) => {
       const { params, repository } = request;
+      const answer = async (file: RawFile): Promise<RawReply> => {
+        const reply = await (door === "media" ? answerLargeFile : answerFile)(deps, file, request, "pictures");
+        return method === "HEAD" ? withoutBody(reply) : reply;
+      };
+      const [, blobOid] = /^blob\/([0-9a-f]{40}|[0-9a-f]{64})$/.exec(params.filepath) ?? [];
+      if (blobOid !== undefined) return answer(await findBlobFile(deps, repository, blobOid));
       const [, kind, below] = /^(branch|tag|commit)\/(.+)$/s.exec(params.filepath) ?? [];
       if (kind === undefined || below === undefined) {
         const complete = await completePath(deps, repository, params.filepath);
         return { status: 303, headers: { location: `/${encodePath(`${repository.fullName}/${door}/${complete}`)}` } };
       }
-      const file = await findRawFileBelow(deps, repository, kind as "branch" | "tag" | "commit", below);
-      const reply = await (door === "media" ? answerLargeFile : answerFile)(deps, file, request, "pictures");
-      return method === "HEAD" ? withoutBody(reply) : reply;
+      return answer(await findRawFileBelow(deps, repository, kind as "branch" | "tag" | "commit", below));
     },
   });
 }

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { Readable } from "node:stream";
 import type { RepositorySubject } from "../../../access/subjects.ts";
 import { notFound, unavailable } from "../../../core/errors.ts";
-import { findEntry, readBlob, streamBlob } from "../../../git/objects.ts";
+import { findEntry, readBlob, readInfo, streamBlob } from "../../../git/objects.ts";
 import type { Oid } from "../../../git/types.ts";
 import { codeStore } from "../../branches/service/deps.ts";
 import { type LfsPointer, maxPointerBytes, readLfsPointer } from "../../commits/lfs-pointer.ts";
@@ -31,6 +31,13 @@ export async function findRawFile(
     if (file !== undefined) return file;
   }
   throw notFound();
+}
+
+/** A file by the id of its blob alone, which is its name too. @throws ForgeError `not_found` */
+export async function findBlobFile(deps: ViewpointDeps, repository: RepositorySubject, oid: string): Promise<RawFile> {
+  const info = await readInfo(codeStore(deps, repository), oid);
+  if (info?.type !== "blob") throw notFound();
+  return { oid: info.oid, name: info.oid, isLink: false };
 }
 
 /** A file by a path that begins with the name of a commit of one kind. @throws ForgeError `not_found` */

@@ -6,10 +6,13 @@ import type { Clock } from "../../../core/clock.ts";
 import { notFound } from "../../../core/errors.ts";
 import type { Page } from "../../../core/paging.ts";
 import { encodePath, type Urls } from "../../../core/urls.ts";
+import { seeOther } from "../../../http/form-submit.ts";
 import { pageReader } from "../../../http/page-reader.ts";
 import { readingPage } from "../../../http/page-route.ts";
 import { query } from "../../../http/query.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
+import { wantedFeed } from "../../../http/wanted-feed.ts";
+import { repositoryPath } from "../../../ui/addresses.ts";
 import { renderRepositoryPage } from "../../../ui/repository-page.ts";
 import { offerRefs } from "../../refs/service/read.ts";
 import { repositoryHeader } from "../../repos/header.ts";
@@ -50,6 +53,8 @@ export const contentsPages = (deps: ContentsPageDeps): Route[] => [
     summary: "A repository: its files and what it says of itself",
     handle: async (request) => {
       const { actor, repository, signal } = request;
+      const feed = wantedFeed(request.headers);
+      if (feed !== undefined) return seeOther(`${repositoryPath(repository)}.${feed}`);
       const view = await getRepository(deps, actor, repository.id);
       const card = {
         kind: "website",
