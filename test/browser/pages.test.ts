@@ -111,6 +111,8 @@ const particular = ({ garden, settings }: Pick<Showcase, "garden" | "settings">)
   deleteFilePage: { filepath: "main/src/water.js" },
   uploadFilesPage: { filepath: "main/src" },
   historyPage: { filepath: "branch/main" },
+  treeAddressPage: { filepath: "main/src" },
+  blobAddressPage: { filepath: "main/src/water.js" },
   branchRulePage: { name: "release/*" },
   tagRulePage: { id: `${settings.tagRule}` },
   hookOfRepositoryPage: { id: `${settings.hook}` },
