@@ -84,7 +84,7 @@ eachDialect((dialect) => {
       expect(await location(path)).toEqual([303, expected]);
     });
 
-    test("an address alone signs nobody out", async () => {
+    test("a GET request to the sign-out address ends no session", async () => {
       const browser = createBrowser(forge.url);
       await browser.signIn(alice);
       expect((await browser.get("/user/logout", { "sec-fetch-site": "cross-site" })).location).toBe("/");

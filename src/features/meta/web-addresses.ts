@@ -11,7 +11,7 @@ const leads = { ...common, ignoresCredentials: true, answers: raw(["text/plain"]
 
 const leadTo = (location: string): RawReply => ({ status: 303, headers: { location } });
 
-/** Addresses that programs and browsers know without being told of them. */
+/** Well-known addresses, which programs and browsers ask for by themselves. */
 export const knownAddresses = (): readonly Route[] => [
   defineRoute({ ...leads, id: "favicon", path: "/favicon.ico", summary: "The picture of the site", handle: () => leadTo("/assets/img/favicon.png") }),
   defineRoute({

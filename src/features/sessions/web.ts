@@ -195,7 +195,7 @@ export const sessionPages = (deps: SessionPageDeps): Route[] => [
     id: "signOutAddress",
     method: "GET",
     path: "/user/logout",
-    summary: "Leads to a page with the button for signing out: an address alone signs nobody out, since other sites can lead to it",
+    summary: "Leads to a page with the button for signing out: a GET request ends no session, since other sites can cause one",
     handle: () => seeOther("/"),
   }),
   defineRoute({
