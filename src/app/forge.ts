@@ -45,6 +45,7 @@ import { createOutgoingClient } from "../outgoing/client.ts";
 import { openFileStores } from "../storage/open.ts";
 import { renderRefusal } from "../ui/error-page.ts";
 import { recover, registerBackground } from "./background.ts";
+import { readCertificate } from "./certificate.ts";
 import type { Context } from "./context.ts";
 import { keepWithEvents } from "./kept-with-events.ts";
 import { createLogs, type Logs } from "./log.ts";
@@ -90,6 +91,8 @@ export interface Forge extends AsyncDisposable {
   readonly provisioned: Provisioned | undefined;
   /** Listens as configured. @returns the address that people open */
   listen(): Promise<string>;
+  /** Reads the certificate again, for new connections. @throws ConfigError; the former certificate stays in use then */
+  renewCertificate(): Promise<void>;
   /** Git over SSH, once the forge listens. */
   readonly sshState: SshState;
   /** Resolves when what was committed before the call has reached its listeners and no job is due. */
@@ -130,6 +133,7 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
     await openGitStores({ root: join(config.dataDirectory, "repositories"), log, searchPath, program: config.git.binary, lanes: lanesOf(config) }),
     (stores) => stores.close(),
   );
+  const certificate = await readCertificate(config);
   let port = config.server.port;
   const rootOrigin = config.server.root_url === "" ? undefined : new URL(config.server.root_url).origin;
   let sshState: SshState = { kind: "off" };
@@ -243,6 +247,7 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
     errorPages: { refusal: renderRefusal },
     log,
     writeRequestLine,
+    certificate,
     options: {
       urls,
       pageLimits: { default: config.limits.page_default, max: config.limits.page_max },
@@ -289,6 +294,10 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
       await ssh.listen();
       sshState = ssh.state;
       return urls.origin;
+    },
+    async renewCertificate() {
+      const renewed = await readCertificate(config);
+      if (renewed !== undefined) http.renew(renewed);
     },
     async settled() {
       await recovery;
@@ -361,7 +370,8 @@ function lanesOf({ git }: Config): LaneBounds {
 function listeningOrigin(config: Config, port: number): string {
   const { host } = config.server;
   const name = host === "0.0.0.0" || host === "::" ? "localhost" : host.includes(":") ? `[${host}]` : host;
-  return port === 80 ? `http://${name}` : `http://${name}:${port}`;
+  const [scheme, usualPort] = config.server.tls_cert === "" ? ["http", 80] : ["https", 443];
+  return port === usualPort ? `${scheme}://${name}` : `${scheme}://${name}:${port}`;
 }
 
 function listenError(error: NodeJS.ErrnoException, config: Config): Error {

@@ -1,5 +1,5 @@
 import type { Config } from "../config/config.ts";
-import { createForge } from "./forge.ts";
+import { createForge, type Forge } from "./forge.ts";
 import type { Provisioned } from "./provision.ts";
 import { sshLine } from "./ssh.ts";
 
@@ -25,6 +25,7 @@ export async function serve(config: Config): Promise<number> {
     process.once("SIGTERM", () => resolve());
   });
   process.stdout.write(`Hearth serves ${address}\n${sshLine(forge.sshState)}${signInLine(forge.provisioned)}`);
+  if (config.server.tls_cert !== "") process.on("SIGHUP", () => renewCertificate(forge));
   for (const text of forge.warnings) forge.context.log.warn({}, text);
   await asked;
   process.once("SIGINT", () => process.exit(1));
@@ -35,6 +36,14 @@ export async function serve(config: Config): Promise<number> {
   // A write to a standard error that does not take it would keep the process.
   setTimeout(() => process.exit(0), exitWithinMs).unref();
   return 0;
+}
+
+function renewCertificate(forge: Forge): void {
+  const { log } = forge.context;
+  forge.renewCertificate().then(
+    () => log.warn({}, "the certificate was read again"),
+    (error: unknown) => log.error({ err: error }, "the certificate was not replaced: the former one stays in use"),
+  );
 }
 
 function signInLine(provisioned: Provisioned | undefined): string {

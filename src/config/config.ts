@@ -71,6 +71,8 @@ export function loadConfig(environment: Environment): Config {
   }
   const complete = values as unknown as Values;
   if (complete.registration.enabled && complete.mail.host === "") throw new ConfigError("registration.enabled needs mail.host: accounts begin with a letter");
+  if ((complete.server.tls_cert === "") !== (complete.server.tls_key === ""))
+    throw new ConfigError("server.tls_cert and server.tls_key need each other: set both");
   for (const section of Object.values(complete)) Object.freeze(section);
   return Object.freeze({ ...complete, dataDirectory: resolve(complete.server.data), searchPath: environment.PATH ?? "", chosen, origins });
 }

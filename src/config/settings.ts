@@ -68,6 +68,12 @@ export const settings = {
         check: isRootUrl,
       },
     ),
+    tls_cert: text(
+      "",
+      "Path of a PEM file with the certificate, followed by its intermediate certificates, for serving https without a proxy. Read again on SIGHUP. Empty: http.",
+      { env: "HEARTH_TLS_CERT" },
+    ),
+    tls_key: text("", "Path of the PEM file with the private key of tls_cert.", { env: "HEARTH_TLS_KEY" }),
     sign_in_required: bool(false, "Nothing is shown to callers who have not signed in."),
     secret_key: text(
       "",

@@ -9,7 +9,7 @@ let listener: HttpListener | undefined;
 afterEach(() => listener?.close());
 
 async function listening(handle: (request: IncomingMessage, response: ServerResponse) => void, readerMs?: number): Promise<HttpListener> {
-  listener = createListener(handle, readerMs);
+  listener = createListener(handle, { readerMs });
   await listener.listen({ host: "127.0.0.1", port: 0 });
   return listener;
 }

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
+import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import { handleInTurn } from "./pipelined.ts";
 
@@ -10,6 +11,8 @@ export interface HttpListener {
   listen(at: { readonly host: string; readonly port: number }): Promise<void>;
   /** Where it listens. */
   port(): number;
+  /** Replaces the certificate for new connections; only where the listener was created with one. */
+  renew(certificate: Certificate): void;
   /** Takes no more connections, and resolves when the last one has ended: each ends with the answer that is under way on it. */
   close(): Promise<void>;
 }
@@ -45,8 +48,23 @@ function refuse({ code = "" }: NodeJS.ErrnoException, socket: Socket): void {
   socket.setTimeout(farewellMs, () => socket.destroy());
 }
 
-/** @param readerMs how long a client may take none of a response that waits for it */
-export function createListener(handle: (request: IncomingMessage, response: ServerResponse) => void, readerMs = defaultReaderMs): HttpListener {
+/** A certificate and its private key, in PEM. */
+export interface Certificate {
+  readonly cert: Buffer;
+  readonly key: Buffer;
+}
+
+export interface ListenerOptions {
+  /** How long a client may take none of a response that waits for it. */
+  readonly readerMs?: number | undefined;
+  /** Connections use TLS. */
+  readonly certificate?: Certificate | undefined;
+}
+
+export function createListener(
+  handle: (request: IncomingMessage, response: ServerResponse) => void,
+  { readerMs = defaultReaderMs, certificate }: ListenerOptions = {},
+): HttpListener {
   let isClosing = false;
   const inTurn = handleInTurn((request, response) => {
     if (isClosing) response.shouldKeepAlive = false;
@@ -61,7 +79,8 @@ export function createListener(handle: (request: IncomingMessage, response: Serv
     });
     handle(request, response);
   });
-  const server = createServer(connectionOptions, inTurn);
+  const secure = certificate && createTlsServer({ ...connectionOptions, ...certificate }, inTurn);
+  const server = secure ?? createServer(connectionOptions, inTurn);
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => refuse(error, socket as Socket));
   return {
     handle,
@@ -75,6 +94,7 @@ export function createListener(handle: (request: IncomingMessage, response: Serv
       });
     },
     port: () => (server.address() as AddressInfo).port,
+    renew: (next) => secure?.setSecureContext({ ...next }),
     async close() {
       if (!server.listening) return;
       isClosing = true;

@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { isForgeError, notFound } from "../core/errors.ts";
 import { Moved } from "./authorize.ts";
 import { type BodyPaces, defaultBodyPaces, keepBodyPace } from "./body-pace.ts";
@@ -5,7 +6,7 @@ import { acceptsPages, answerPageError, sendErrorPage } from "./error-pages.ts";
 import { apiError, textError } from "./errors.ts";
 import { type Exchange, hasGone, openExchange, send } from "./exchange.ts";
 import { goGetReply } from "./go-get.ts";
-import { createListener, type HttpListener } from "./listener.ts";
+import { type Certificate, createListener, type HttpListener } from "./listener.ts";
 import type { HttpMetrics } from "./metrics.ts";
 import { hasClimbingSegment, holdsNul, joinSlashes, maxParameterLength } from "./paths.ts";
 import { type PipelineDeps, serve } from "./pipeline.ts";
@@ -21,6 +22,8 @@ export interface HttpDeps extends PipelineDeps {
   readonly errorPages: ErrorPages;
   readonly writeRequestLine: WriteRequestLine;
   readonly bodyPaces?: BodyPaces;
+  /** Serves https. */
+  readonly certificate?: Certificate | undefined;
 }
 
 /** Writes the line of a request whose answer is over. */
@@ -57,7 +60,7 @@ export function createHttpServer(deps: HttpDeps): HttpListener {
   });
   const router = createRouter(served.map((one) => ({ method: one.route.method, path: one.template, value: one })));
   const remoteAddressOf = createRemoteAddress(deps.options.trustedProxies);
-  return createListener((request, response) => {
+  const handle = (request: IncomingMessage, response: ServerResponse): void => {
     // Once, before anything reads the target: routing, redirects and the log agree on one path.
     request.url = joinSlashes(request.url ?? "/");
     const exchange = openExchange(request, response, remoteAddressOf(request));
@@ -66,7 +69,8 @@ export function createHttpServer(deps: HttpDeps): HttpListener {
       deps.log.error({ err: error, requestId: exchange.id }, "request failed outside a route");
       response.destroy();
     });
-  });
+  };
+  return createListener(handle, { certificate: deps.certificate });
 }
 
 /** What is noted of a request whose client does not wait for the answer, in place of a status. */
