@@ -285,14 +285,15 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
       return sshState;
     },
     async listen() {
+      // First, so that nothing is served over HTTP by a start that fails for want of the SSH port.
+      await ssh.listen();
+      sshState = ssh.state;
       try {
         await http.listen({ host: config.server.host, port: config.server.port });
       } catch (error) {
         throw listenError(error as NodeJS.ErrnoException, config);
       }
       port = http.port();
-      await ssh.listen();
-      sshState = ssh.state;
       return urls.origin;
     },
     async renewCertificate() {

@@ -1,5 +1,12 @@
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, test } from "vitest";
+import { silentLog } from "../../test/kit/logs.ts";
 import { loadConfig } from "../config/config.ts";
+import { createForge } from "./forge.ts";
 import { sshLine, sshPrefix } from "./ssh.ts";
 
 const open = (port: number) => ({ kind: "open", port, hostKeys: [{ kind: "ED25519", fingerprint: "SHA256:x" }] }) as const;
@@ -17,4 +24,22 @@ test("the operator is told where SSH is, by which keys it is known, or why it is
   expect(sshLine({ kind: "off" })).toBe("");
   expect(sshLine(open(2222))).toBe("Git over SSH on port 2222; host keys SHA256:x (ED25519)\n");
   expect(sshLine({ kind: "taken", place: "127.0.0.1:2222" })).toContain("Git over SSH is off: 127.0.0.1:2222 is in use by another program");
+});
+
+test("a start that cannot have its SSH port serves nothing over HTTP", async () => {
+  const taken = createServer().listen(0, "127.0.0.1");
+  await once(taken, "listening");
+  const { port } = taken.address() as AddressInfo;
+  const directory = mkdtempSync(join(tmpdir(), "hearth-ports-"));
+  const address = { HEARTH_HOST: "127.0.0.1", HEARTH_PORT: "0", HEARTH_SSH_PORT: String(port) };
+  const forge = await createForge(loadConfig({ PATH: process.env.PATH ?? "", HEARTH_DATA: directory, ...address }), { log: silentLog });
+  try {
+    await expect(forge.listen()).rejects.toThrow("is in use by another program");
+    // No address: it never listened.
+    expect(() => forge.http.port()).toThrow();
+  } finally {
+    await forge[Symbol.asyncDispose]();
+    taken.close();
+    rmSync(directory, { recursive: true, force: true });
+  }
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createUrls } from "./urls.ts";
+import { createUrls, signInPath } from "./urls.ts";
 
 const urls = createUrls(() => "https://git.example.org");
 
@@ -10,4 +10,13 @@ test("addresses keep their slashes and encode what a path cannot hold", () => {
 
 test("text that is no Unicode does not throw", () => {
   expect(urls.web("\ud800")).toBe("https://git.example.org/%EF%BF%BD");
+});
+
+test.each([
+  ["/alice/site?token=secret&tab=a%26b", "/alice/site?tab=a%26b"],
+  ["/alice/site?access_token=secret", "/alice/site"],
+  ["/alice/site?%74oken=secret", "/alice/site"],
+  ["/alice/site?q=token", "/alice/site?q=token"],
+])("the address to which a sign-in leads back has no credentials: %s", (wanted, kept) => {
+  expect(signInPath(wanted)).toBe(`/user/login?redirect_to=${encodeURIComponent(kept)}`);
 });

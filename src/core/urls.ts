@@ -58,8 +58,23 @@ export function localPath(text: string | undefined): string {
   return URL.canParse(text, here) && new URL(text, here).origin === here ? text : "/";
 }
 
+/** Query parameters that carry credentials. An address is shown, logged and sent on; none of them belongs in it a second time. */
+const secretParameters = ["token", "access_token"];
+
+/** The same path and query without credentials. */
+function withoutSecrets(path: string): string {
+  const at = path.indexOf("?");
+  if (at < 0) return path;
+  const isSecret = (pair: string): boolean => [...new URLSearchParams(pair).keys()].some((name) => secretParameters.includes(name));
+  const pairs = path.slice(at + 1).split("&");
+  const kept = pairs.filter((pair) => !isSecret(pair));
+  if (kept.length === pairs.length) return path;
+  return kept.length === 0 ? path.slice(0, at) : `${path.slice(0, at)}?${kept.join("&")}`;
+}
+
 /** Where people sign in. @param wanted what they come back to then: a path of this server */
-export const signInPath = (wanted?: string): string => (wanted === undefined ? "/user/login" : `/user/login?redirect_to=${encodeURIComponent(wanted)}`);
+export const signInPath = (wanted?: string): string =>
+  wanted === undefined ? "/user/login" : `/user/login?redirect_to=${encodeURIComponent(withoutSecrets(wanted))}`;
 
 /** An address that a browser may be sent to: http or https, nothing hidden in it. */
 export function isWebUrl(text: string): boolean {

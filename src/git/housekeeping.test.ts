@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { readdir, stat, utimes, writeFile } from "node:fs/promises";
+import { readdir, rename, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type ClientRepository, createClient, importObjects, openTestStores, type TestStores } from "../../test/kit/git.ts";
@@ -117,10 +117,23 @@ describe("a store", () => {
     expect(await readdir(packs)).toContain(onItsWay);
     await writeFile(join(packs, "pack-2222222222222222222222222222222222222222.pack"), "pack");
     const inTwoHours = { now: () => Date.now() + 2 * 60 * 60 * 1000 };
-    await repackNew(store, { clock: inTwoHours });
-    await collectGarbage(store, [tip], { clock: inTwoHours });
+    await repackNew(store, { clock: inTwoHours, beforeSecondLook: async () => {} });
+    await collectGarbage(store, [tip], { clock: inTwoHours, beforeSecondLook: async () => {} });
     expect((await readdir(packs)).filter((name) => /1111|2222/.test(name))).toEqual([]);
     expect(await allReadable(store, commits)).toBe(true);
+  });
+
+  test("keeps the half of a pack that is on its way when the time of day has jumped ahead", async () => {
+    const { store, client, commits, tip } = await pushedTo();
+    const packs = join(store.objectsPath, "pack");
+    commits.push(client.commit({ later: "x" }));
+    const [whole = ""] = (await readdir(packs)).filter((name) => name.endsWith(".idx"));
+    const aside = join(packs, "..", whole);
+    await rename(join(packs, whole), aside);
+    const inAYear = { now: () => Date.now() + 400 * 86_400_000 };
+    // Its index arrives between the two looks.
+    await collectGarbage(store, [tip], { clock: inAYear, beforeSecondLook: () => rename(aside, join(packs, whole)) });
+    expect(await allReadable(store, commits.slice(0, -1))).toBe(true);
   });
 
   test("has a commit graph that grows with it and answers by path", async () => {

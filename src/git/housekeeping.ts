@@ -1,5 +1,6 @@
 import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { type Clock, systemClock } from "../core/clock.ts";
 import { isMissing, onStorage } from "./durable-fs.ts";
 import { type GitOptions, runGit } from "./runner.ts";
@@ -16,11 +17,15 @@ import type { Oid } from "./types.ts";
 const expiry = "2.weeks.ago";
 /** Two names are given within milliseconds of each other. */
 const halfPackMs = 60 * 60 * 1000;
+/** Measured by a clock that no change of the time of day moves. */
+const secondLookMs = 5_000;
 const timeoutMs = 6 * 60 * 60 * 1000;
 
 export interface HousekeepingOptions {
   readonly signal?: AbortSignal | undefined;
   readonly clock?: Clock;
+  /** What a second look at the halves of packs waits for, instead of some seconds. */
+  readonly beforeSecondLook?: () => Promise<void>;
 }
 
 export interface StoreShape {
@@ -134,7 +139,7 @@ async function runCommitGraph(store: GitStore, tipOids: readonly Oid[], split: t
  */
 export async function repackNew(store: GitStore, options: HousekeepingOptions = {}): Promise<void> {
   if (!(await isPresent(store))) return;
-  await onStorage(() => removeHalfPacks(store, options.clock ?? systemClock));
+  await removeHalfPacks(store, options);
   await maintain(store, { name: "repack", flags: { "-d": true, "-l": true, "-q": true, "--geometric": 2 } }, { signal: options.signal });
   await reopen(store);
 }
@@ -157,7 +162,7 @@ export async function writeBitmap(store: GitStore, signal?: AbortSignal): Promis
  */
 export async function collectGarbage(store: GitStore, tipOids: readonly Oid[], options: HousekeepingOptions = {}): Promise<void> {
   if (!(await isPresent(store))) return;
-  await onStorage(() => removeHalfPacks(store, options.clock ?? systemClock));
+  await removeHalfPacks(store, options);
   await maintain(
     store,
     {
@@ -174,18 +179,30 @@ export async function collectGarbage(store: GitStore, tipOids: readonly Oid[], o
 
 /**
  * Packs without an index, and indexes without a pack: a crash while they were moved in. No reader sees them, but `git repack` fails over
- * them. The last change of a file's name counts, since a pack may be much older than its coming here.
+ * them. The last change of a file's name counts, since a pack may be much older than its arrival here. The time of day may have been changed
+ * meanwhile, so a file is only removed when a second look finds it alone, too.
  */
-async function removeHalfPacks(store: GitStore, clock: Clock): Promise<void> {
+async function removeHalfPacks(store: GitStore, { clock = systemClock, beforeSecondLook = () => sleep(secondLookMs) }: HousekeepingOptions): Promise<void> {
   const directory = join(store.objectsPath, "pack");
-  const files = await listFiles(directory);
-  const names = new Set(files.map((file) => file.name));
-  for (const { name, changedMs } of files) {
-    const pack = /^(pack-[0-9a-f]+)\.[a-z]+$/.exec(name)?.[1];
-    if (pack === undefined || (names.has(`${pack}.pack`) && names.has(`${pack}.idx`)) || changedMs > clock.now() - halfPackMs) continue;
-    await rm(join(directory, name), { force: true });
+  const found = await onStorage(() => listHalfPacks(directory, clock.now() - halfPackMs));
+  if (found.length === 0) return;
+  await beforeSecondLook();
+  const still = new Set(await onStorage(() => listHalfPacks(directory, clock.now() - halfPackMs)));
+  for (const name of found) {
+    if (!still.has(name)) continue;
+    await onStorage(() => rm(join(directory, name), { force: true }));
     store.shared.log.warn({ storeId: store.id, name }, "half of a pack was removed, which a crash left behind");
   }
+}
+
+/** The files of packs that lack the pack or its index, and were last changed before a time. */
+async function listHalfPacks(directory: string, beforeMs: number): Promise<string[]> {
+  const files = await listFiles(directory);
+  const names = new Set(files.map((file) => file.name));
+  return files.flatMap(({ name, changedMs }) => {
+    const pack = /^(pack-[0-9a-f]+)\.[a-z]+$/.exec(name)?.[1];
+    return pack === undefined || (names.has(`${pack}.pack`) && names.has(`${pack}.idx`)) || changedMs > beforeMs ? [] : name;
+  });
 }
 
 /** Processes that hold removed packs open let go of them, so that their space is free. */

@@ -239,6 +239,24 @@ describe("a remote that drips", () => {
   });
 });
 
+test.each(["http", "git"])("a name is looked up once for a connection over %s, and the address that was judged is the one that is called", async (scheme) => {
+  await using remote = await startDripping("zzzz");
+  let lookUps = 0;
+  const rebinding = createOutgoingClient({
+    rules: parseHostRules(["127.0.0.1"]) as HostRules,
+    lookup(_host, _options, done) {
+      lookUps += 1;
+      done(null, [{ address: lookUps === 1 ? "127.0.0.1" : "127.0.0.2", family: 4 }]);
+    },
+  });
+  const address = addressOf(`${scheme}://rebinding.example:${remote.port}/demo.git`);
+  await expect(openFetch(rebinding, address, { signal })).rejects.not.toMatchObject({ reason: "blocked" });
+  expect(lookUps).toBe(1);
+  // The second answer of the resolver is judged anew.
+  await expect(openFetch(rebinding, address, { signal })).rejects.toMatchObject({ reason: "blocked" });
+  expect(lookUps).toBe(2);
+});
+
 describe("a hostile remote", () => {
   const elsewhere = async (location: string, userInfo = "") => {
     await using other = await startRemote({ root });

@@ -12,6 +12,8 @@ export interface CommentFacts {
   readonly dependencyId?: number;
   readonly timeId?: number;
   readonly commitOid?: string;
+  /** Of a commit that names the issue: its repository. Absent in older entries, whose commits are of the issue's own repository for the most part. */
+  readonly commitRepoId?: number;
   readonly refAction?: RefAction;
   readonly reviewId?: number;
   /** The team that is asked for a review. */

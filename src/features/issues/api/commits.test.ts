@@ -63,4 +63,36 @@ eachDialect((dialect) => {
     expect((await alice.get(`${site}/issues/1`).expect(200)).state).toBe("open");
     expect((await alice.get(`${site}/issues/1/timeline`).expect(200)).length).toBe(3);
   });
+
+  test("a commit is shown to those alone who may read the code that it belongs to", async () => {
+    await using forge = await startForge({ dialect });
+    const [alice, bob, carol] = await Promise.all(["alice", "bob", "carol"].map((name) => forge.createUser(name)));
+    if (alice === undefined || bob === undefined || carol === undefined) throw new Error("three users");
+    await alice.post("/orgs", { username: "acme" }).expect(201);
+    const members = [
+      ["testers", bob, { "repo.issues": "write" }],
+      ["coders", carol, { "repo.code": "read", "repo.issues": "write" }],
+    ] as const;
+    for (const [name, member, units_map] of members) {
+      const team = await alice.post("/orgs/acme/teams", { name, permission: "read", units_map, includes_all_repositories: true }).expect(201);
+      await alice.put(`/teams/${team.id}/members/${member.name}`).expect(204);
+    }
+    for (const name of ["tracker", "app"]) await alice.post("/orgs/acme/repos", { name, private: true, auto_init: true }).expect(201);
+    await alice.post("/repos/acme/tracker/issues", { title: "one" }).expect(201);
+    const content = Buffer.from("x").toString("base64");
+    await alice.post("/repos/acme/tracker/contents/a.txt", { message: "Plan X, see #1", content }).expect(201);
+    await alice.post("/repos/acme/app/contents/a.txt", { message: "Plan Y, see acme/tracker#1", content }).expect(201);
+    await forge.settled();
+    const told = async (user: TestUser): Promise<string> => JSON.stringify(await user.get("/repos/acme/tracker/issues/1/timeline").expect(200));
+    expect([await told(alice), await told(carol)].map((text) => [text.includes("Plan X"), text.includes("Plan Y")])).toEqual([
+      [true, true],
+      [true, true],
+    ]);
+    expect(await told(bob)).not.toContain("Plan");
+    // A member of the tracker alone sees none of the other repository.
+    const dave = await forge.createUser("dave");
+    await alice.put("/repos/acme/tracker/collaborators/dave", { permission: "read" }).expect(204);
+    expect(await told(dave)).toContain("Plan X");
+    expect(await told(dave)).not.toContain("Plan Y");
+  });
 });

@@ -100,7 +100,7 @@ async function noteCommit(tx: Tx, actor: UserActor, repository: RepositorySubjec
       kind: "commit_ref" as const,
       posterId: actor.id,
       content: linkTo(repository, commit),
-      facts: { commitOid: commit.oid },
+      facts: { commitOid: commit.oid, commitRepoId: repository.id },
     })),
   );
   // An issue that heard of the commit on another branch is still to be closed when that comes to the default one.

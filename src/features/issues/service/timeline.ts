@@ -1,9 +1,11 @@
 import type { Actor } from "../../../access/actor.ts";
+import { atLeast } from "../../../access/repository.ts";
 import type { RepositorySubject } from "../../../access/subjects.ts";
 import type { Page, Paged } from "../../../core/paging.ts";
 import type { Reader } from "../../../db/db.ts";
 import { labelsByIds } from "../../labels/service/resolve.ts";
 import { milestonesByIds } from "../../milestones/service.ts";
+import { findRepositoriesById } from "../../repos/service/find.ts";
 import { loadTeams } from "../../teams/service/load.ts";
 import { loadUsers } from "../../users/service/accounts.ts";
 import { loadCommentRows, pageTimeline, type UpdatedRange } from "../store/comments.ts";
@@ -15,7 +17,7 @@ import { loadCommentViews, loadIssueViews } from "./views.ts";
 
 /**
  * A page of what happened to an issue, the oldest first. A number of statements that does not depend on the page's size.
- * References in what the caller cannot read are left out.
+ * References in what the caller cannot read are left out, and so are commits of repositories whose code they cannot read: the entry shows the message.
  * @returns as the total how many the page shows
  * @throws ForgeError `not_found`
  */
@@ -29,7 +31,7 @@ export async function listTimeline(
 ): Promise<Paged<TimelineView>> {
   const { db } = deps;
   const issue = await requireIssue(deps, repository, number);
-  const rows = await pageTimeline(db, issue.id, range, page);
+  const rows = await withReadableCommits(deps, actor, repository, await pageTimeline(db, issue.id, range, page));
   const idsOf = (pick: (row: CommentRow) => readonly (number | null | undefined)[]): number[] => [
     ...new Set(rows.flatMap((row) => pick(row).flatMap((id) => id ?? []))),
   ];
@@ -92,6 +94,23 @@ export async function listTimeline(
     };
   });
   return { items, total: items.length };
+}
+
+/** Without the commits of repositories whose code the caller cannot read. One statement where there are commits of other repositories. */
+async function withReadableCommits(
+  deps: { readonly db: Reader },
+  actor: Actor,
+  repository: RepositorySubject,
+  rows: readonly CommentRow[],
+): Promise<readonly CommentRow[]> {
+  const placeOf = ({ kind, facts }: CommentRow): number | undefined => (kind === "commit_ref" ? (facts.commitRepoId ?? repository.id) : undefined);
+  const others = [...new Set(rows.flatMap((row) => placeOf(row) ?? []))].filter((id) => id !== repository.id);
+  const subjects = new Map([[repository.id, repository], ...(others.length === 0 ? [] : await findRepositoriesById(deps, others, actor))]);
+  const readsCode = (id: number): boolean => atLeast(subjects.get(id)?.right.unit("repo.code") ?? "none", "read");
+  return rows.filter((row) => {
+    const place = placeOf(row);
+    return place === undefined || readsCode(place);
+  });
 }
 
 async function loadRefComments(db: Reader, ids: readonly number[], issues: ReadonlyMap<number, IssueView>) {
