@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import type { TSchema } from "typebox";
-import { invalid } from "../core/errors.ts";
+import { type ForgeError, invalid } from "../core/errors.ts";
 import { lengths } from "../core/lengths.ts";
 import { asSchema, fieldName, isRecord, type Schema } from "../wire/schema.ts";
 import { checkRule } from "./rules.ts";
@@ -116,11 +116,15 @@ function decodeValue(shape: Schema, given: unknown, at: At): unknown {
 /** A rule `MaxSize` is checked with the other rules, which have their own messages. */
 function checkLength({ maxLength, field }: Schema, value: string, { path }: At): void {
   if (maxLength === undefined || value.length <= maxLength || field?.rules.some((rule) => rule.startsWith("MaxSize("))) return;
-  if (value.length > 2 * maxLength || [...value].length > maxLength) throw invalid(`[]: ${path} may have at most ${maxLength} characters`);
+  if (value.length > 2 * maxLength || [...value].length > maxLength) throw tooMany(field, path, `${maxLength} characters`);
 }
 
-function checkCount({ maxItems }: Schema, count: number, { path }: At): void {
-  if (maxItems !== undefined && count > maxItems) throw invalid(`[]: ${path} may have at most ${maxItems} items`);
+/** A field is named as in the messages of the other rules, and an item or member by its place. */
+const tooMany = (field: Schema["field"], path: string, limit: string): ForgeError =>
+  invalid(field === undefined ? `[]: ${path} may have at most ${limit}` : `[${field.go}]: at most ${limit}`);
+
+function checkCount({ maxItems, field }: Schema, count: number, { path }: At): void {
+  if (maxItems !== undefined && count > maxItems) throw tooMany(field, path, `${maxItems} items`);
 }
 
 /** @param given a text, or several under one name: of those the last counts, except for a list */

@@ -16,7 +16,7 @@ export const OAuth2Application = record("OAuth2Application", {
 export type OAuth2Application = Static<typeof OAuth2Application>;
 
 export const CreateOAuth2ApplicationOptions = option("CreateOAuth2ApplicationOptions", {
-  name: field("Name", text(lengths.line), "Required"),
+  name: field("Name", text(lengths.title), "Required"),
   confidential_client: field("ConfidentialClient", bool()),
   skip_secondary_authorization: field("SkipSecondaryAuthorization", bool()),
   redirect_uris: field("RedirectURIs", nullable(list(text(lengths.address), counts.names)), "Required"),
