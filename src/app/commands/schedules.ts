@@ -20,7 +20,7 @@ export const scheduleCommands: readonly Command[] = [
   defineCommand({
     words: "cron run",
     operands: ["TASK"],
-    summary: "have the server do one of these things now",
+    summary: "run one of these tasks now",
     flags: {},
     async run({ db }, [name = ""]) {
       await runSchedule({ db }, operator, name);
