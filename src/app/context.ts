@@ -9,6 +9,7 @@ import type { SignatureJudge } from "../features/keys/service/signatures.ts";
 import type { Markup } from "../features/markup/service.ts";
 import type { WorkerPool } from "../features/markup/worker-pool.ts";
 import type { Reviewing } from "../features/pulls/reviewing.ts";
+import type { RefSnapshots } from "../features/refs/service/snapshots.ts";
 import type { RefAnswers } from "../features/transport/service/ref-answers.ts";
 import type { PackCache } from "../git/pack-cache.ts";
 import type { GitStores } from "../git/stores.ts";
@@ -27,6 +28,7 @@ export interface Context extends FileStores {
   readonly refAnswers: RefAnswers;
   /** Parse and render untrusted content outside the event loop. */
   readonly workers: WorkerPool;
+  readonly refSnapshots: RefSnapshots;
   readonly markup: Markup;
   readonly signatures: SignatureJudge;
   /** Undefined where the server signs nothing. */

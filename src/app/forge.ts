@@ -20,7 +20,8 @@ import { actorByAccessToken } from "../features/oauth2/service/bearer.ts";
 import { createSigner } from "../features/oauth2/service/signer.ts";
 import { listenForPulls } from "../features/pulls/listener.ts";
 import { listenForAddresses } from "../features/recovery/listener.ts";
-import { createProjector } from "../features/refs/service/projector.ts";
+import { createProjector, type ProjectorOptions } from "../features/refs/service/projector.ts";
+import { createRefSnapshots } from "../features/refs/service/snapshots.ts";
 import { listenForReviews } from "../features/reviews/listener.ts";
 import { reviewing } from "../features/reviews/service/standing.ts";
 import { createSessionIdentities } from "../features/sessions/service/sessions.ts";
@@ -62,6 +63,8 @@ export interface Overrides {
   readonly clock?: Clock;
   readonly log?: Log;
   readonly onStatement?: (sql: string) => void;
+  /** When refs are written into the directories of stores. */
+  readonly projector?: ProjectorOptions;
 }
 
 /** A pack that nobody has asked for again for so long is not kept for the next one who might. */
@@ -166,6 +169,7 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
     packCache,
     refAnswers: createRefAnswers({ db }),
     workers,
+    refSnapshots: createRefSnapshots({ db, git }),
     markup,
     signatures,
     commitSigner,
@@ -184,7 +188,7 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
   const receivers = queueOf(receiversAtOnce);
   const mirroring = queueOf(mirrorsAtOnce);
   const migrating = queueOf(migrationsAtOnce);
-  const projector = createProjector(context);
+  const projector = createProjector(context, overrides.projector);
   const background = { ...context, jobs, receivers, mirroring, migrating, projector };
   registerBackground(background);
   listenForAddresses(dispatcher, context);

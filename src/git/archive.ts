@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import { refused } from "../core/errors.ts";
 import { type GitStream, streamGit } from "./runner.ts";
+import type { StoreWithRefs } from "./store-with-refs.ts";
 import type { GitStore } from "./stores.ts";
 import type { Oid } from "./types.ts";
 
@@ -30,8 +31,12 @@ export const isArchivePrefix = (prefix: string): boolean => prefix.length <= max
 
 export const defaultArchiveLimits: StreamLimits = { maxBytes: 4 * 1024 ** 3, timeoutMs: 10 * 60 * 1000 };
 
-/** The files of a commit or tree in one file. @throws ForgeError `refused` for paths that git cannot be asked about; TypeError for a prefix with control characters */
-export async function streamArchive(store: GitStore, request: ArchiveRequest): Promise<GitStream> {
+/**
+ * The files of a commit or tree in one file. Attributes of the commit may ask git to write the names of refs into files (`export-subst` in
+ * gitattributes), so the process sees the refs of a {@link StoreWithRefs}, and none of any other store.
+ * @throws ForgeError `refused` for paths that git cannot be asked about; TypeError for a prefix with control characters
+ */
+export async function streamArchive(store: GitStore | StoreWithRefs, request: ArchiveRequest): Promise<GitStream> {
   if (!isArchivePrefix(request.prefix)) throw new TypeError("the prefix of an archive has control characters or is too long");
   if (request.paths?.some((path) => path === "" || !path.isWellFormed())) throw refused("an archive cannot be limited to this path");
   const limits = request.limits ?? defaultArchiveLimits;

@@ -1,10 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type ClientRepository, createClient, importObjects, openTestStores, type TestStores } from "../../test/kit/git.ts";
+import { type ClientRepository, createClient, importObjects, openTestStores, showRefs, type TestStores } from "../../test/kit/git.ts";
 import { borrowObjects } from "./borrow-objects.ts";
 import { verifyStore } from "./housekeeping.ts";
 import { readCommit, readInfo, readObject } from "./objects.ts";
-import { projectRefs } from "./project-refs.ts";
 import type { GitStore } from "./stores.ts";
 import type { Oid } from "./types.ts";
 
@@ -31,8 +30,7 @@ const holding = async (...oids: Oid[]): Promise<GitStore> => {
 
 /** Whether git finds everything that a tip needs, and nothing wrong with it. */
 async function isWhole(store: GitStore, tip: Oid): Promise<boolean> {
-  await projectRefs(store, { headRef: "refs/heads/main", refs: [{ name: "refs/heads/main", oid: tip, peeledOid: "" }] });
-  return (await verifyStore(store)).sound;
+  return (await verifyStore(await showRefs(store, { "refs/heads/main": tip }))).sound;
 }
 
 const processesOf = async (action: () => Promise<unknown>): Promise<number> => {

@@ -21,13 +21,14 @@ export interface CommandDescription {
   readonly words?: readonly string[];
   /** False where git does not take `--end-of-options` before revisions. */
   readonly endOfOptions?: false;
+  /** Works on what the refs reach, so it runs only with a snapshot of them (`ref-snapshots.ts`): without refs it would drop everything. */
+  readonly readsRefs?: true;
   /** Runs under a bound of memory: what somebody pushed can make it ask for any amount. */
   readonly boundedMemory?: true;
 }
 
 /** Flags of everything that walks history. */
 const walkFlags = {
-  "--all": "switch",
   "--author": "text",
   "--count": "switch",
   "--date-order": "switch",
@@ -52,7 +53,6 @@ const walkFlags = {
   "--stdin": "switch",
   "--until": "text",
   "--use-bitmap-index": "switch",
-  "--use-mailmap": "switch",
 } as const;
 
 /** Flags of everything that prints differences. External drivers and text conversions are off in every caller's command line. */
@@ -157,7 +157,6 @@ export const commands = {
       "--thin": "switch",
       "--delta-base-offset": "switch",
       "--quiet": "switch",
-      "--include-tag": "switch",
     },
   },
   "index-pack": {
@@ -183,7 +182,6 @@ export const commands = {
     lane: "maintenance",
     words: ["write", "verify"],
     flags: {
-      "--reachable": "switch",
       "--stdin-commits": "switch",
       "--changed-paths": "switch",
       "--split": "optional",
@@ -193,11 +191,13 @@ export const commands = {
   },
   "multi-pack-index": {
     lane: "maintenance",
+    readsRefs: true,
     words: ["write", "verify", "expire", "repack"],
     flags: { "--no-progress": "switch", "--bitmap": "switch", "--batch-size": "text" },
   },
   repack: {
     lane: "maintenance",
+    readsRefs: true,
     flags: {
       "-a": "switch",
       "-A": "switch",
@@ -215,11 +215,12 @@ export const commands = {
       "--window-memory": "text",
     },
   },
-  prune: { lane: "maintenance", flags: { "--expire": "text", "--no-progress": "switch" } },
+  prune: { lane: "maintenance", readsRefs: true, flags: { "--expire": "text", "--no-progress": "switch" } },
   "prune-packed": { lane: "maintenance", flags: { "--quiet": "switch" } },
   "count-objects": { lane: "maintenance", flags: { "-v": "switch" } },
   fsck: {
     lane: "maintenance",
+    readsRefs: true,
     flags: { "--full": "switch", "--strict": "switch", "--no-progress": "switch", "--no-dangling": "switch", "--connectivity-only": "switch" },
   },
 } as const satisfies Record<string, CommandDescription>;
@@ -251,7 +252,7 @@ export interface GitCommand<N extends CommandName = CommandName> {
   readonly revisions?: readonly string[];
   /** Literal paths; they stand behind `--`. */
   readonly paths?: readonly string[];
-  /** Only `upload-pack`: the repository as git wants it named, which is always the store's own directory. */
+  /** Only `upload-pack`: the repository as git wants it named, which is the directory that it stands in. */
   readonly directory?: string;
 }
 

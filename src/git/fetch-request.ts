@@ -143,22 +143,31 @@ function createLines(limits: FetchLimits) {
   };
 }
 
-/** Terms whose meaning depends on the refs, not on objects alone. */
-const refTerm = /^(?:include-tag$|deepen-not |want-ref )/;
+/** Refs that a git process has to see to answer a request: none, annotated tags alone, or all that are advertised. */
+export type NeededRefs = "none" | "tags" | "advertised";
+
+/**
+ * `include-tag` adds tags of the objects that are sent. `deepen-not` names a ref, and `deepen-relative` counts from the commits that the refs
+ * reach (git's upload-pack.c). A request of any other form is answered from objects alone.
+ */
+export function neededRefs({ terms }: FetchRequest): NeededRefs {
+  if (terms.some((term) => term === "deepen-relative" || /^(?:deepen-not|want-ref) /.test(term))) return "advertised";
+  return terms.includes("include-tag") ? "tags" : "none";
+}
 
 /**
  * The key under which the answer of a fetch may be shared (`pack-cache.ts`), undefined when it may not: only an answer that needs no
  * negotiation is the same for everybody.
- * @param refsDigest changes whenever a ref of the store does; it counts only for requests whose answer depends on refs
+ * @param refsDigest of the refs that the git process sees; undefined when it sees none
  */
-export function fetchKey(store: GitStore, request: FetchRequest, refsDigest: string): string | undefined {
+export function fetchKey(store: GitStore, request: FetchRequest, refsDigest: string | undefined): string | undefined {
   if (!request.done || request.haveOids.length > 0 || request.wantOids.length === 0) return undefined;
   const facts = [
-    "fetch 1",
+    "fetch 2",
     store.key,
     store.format,
     request.version === 2 ? "v2" : "v0",
-    request.terms.some((term) => refTerm.test(term)) ? refsDigest : "",
+    refsDigest ?? "no refs",
     ...[...request.wantOids].sort(),
     ...request.terms,
   ];

@@ -2,12 +2,21 @@ import { randomBytes } from "node:crypto";
 import { readdir, rename, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { type ClientRepository, createClient, importObjects, openTestStores, type TestStores } from "../../test/kit/git.ts";
+import { type ClientRepository, createClient, importObjects, openTestStores, showRefs, type TestStores } from "../../test/kit/git.ts";
 import { hashObject, newObject } from "./hash.ts";
-import { collectGarbage, inspectStore, needsBitmap, needsRepack, repackNew, verifyStore, writeBitmap, writeCommitGraph } from "./housekeeping.ts";
+import {
+  collectGarbage,
+  type HousekeepingOptions,
+  inspectStore,
+  needsBitmap,
+  needsRepack,
+  repackNew,
+  verifyStore,
+  writeBitmap,
+  writeCommitGraph,
+} from "./housekeeping.ts";
 import { countCommits, listCommitOids } from "./log.ts";
 import { readBlob, readCommit } from "./objects.ts";
-import { projectRefs } from "./project-refs.ts";
 import type { GitStore } from "./stores.ts";
 import type { Oid } from "./types.ts";
 import { writeObjects } from "./write.ts";
@@ -25,7 +34,7 @@ afterEach(() => {
   for (const client of clients.splice(0)) client.remove();
 });
 
-/** A store as fourteen pushes leave it, with a ref to the last of them. */
+/** A store as fourteen pushes leave it. */
 async function pushedTo(format: "sha1" | "sha256" = "sha1"): Promise<{ store: GitStore; client: ClientRepository; commits: Oid[]; tip: Oid }> {
   const store = kit.fresh(format);
   const client = createClient(format);
@@ -36,9 +45,14 @@ async function pushedTo(format: "sha1" | "sha256" = "sha1"): Promise<{ store: Gi
     await importObjects(store, client, commits.slice(-1));
   }
   const tip = commits.at(-1) ?? "";
-  await projectRefs(store, { headRef: "refs/heads/main", refs: [{ name: "refs/heads/main", oid: tip, peeledOid: "" }] });
   return { store, client, commits, tip };
 }
+
+/** The store with one branch. */
+const at = (store: GitStore, oid: Oid) => showRefs(store, { "refs/heads/main": oid });
+/** Collects garbage while the first tip is the only branch. */
+const collect = (store: GitStore, tipOids: readonly Oid[], options: HousekeepingOptions = {}): Promise<void> =>
+  collectGarbage(store, async (work) => work(await at(store, tipOids[0] ?? "")), tipOids, options);
 
 async function allReadable(store: GitStore, commits: readonly Oid[]): Promise<boolean> {
   const reader = kit.stores.store(store.id, store.format);
@@ -75,7 +89,7 @@ describe("a store", () => {
       const readers = (async () => {
         for (let round = 0; round < 10; round++) expect(await listCommitOids(store, { tipOids: [tip], limit: 100 })).toHaveLength(14);
       })();
-      await repackNew(store);
+      await repackNew(await at(store, tip));
       await readers;
       const shape = await inspectStore(store);
       expect(shape.packs).toBeLessThan(6);
@@ -83,10 +97,10 @@ describe("a store", () => {
       expect(await allReadable(store, commits)).toBe(true);
       expect((await readBlob(store, loose.oid, 100))?.data?.toString()).toBe("on its way into a transaction");
       const next = client.commit({ "a.txt": "next\n" });
-      await Promise.all([importObjects(store, client, [next]), collectGarbage(store, [tip])]);
+      await Promise.all([importObjects(store, client, [next]), collect(store, [tip])]);
       expect(await allReadable(store, [...commits, next])).toBe(true);
       expect((await readBlob(kit.stores.store(store.id, format), loose.oid, 100))?.data).toBeDefined();
-      expect(await verifyStore(store)).toEqual({ sound: true, problems: [] });
+      expect(await verifyStore(await at(store, tip))).toEqual({ sound: true, problems: [] });
     });
   }
 
@@ -98,7 +112,7 @@ describe("a store", () => {
       await importObjects(store, client, [gone]);
       const packs = join(store.objectsPath, "pack");
       if (old) await makeOld(packs, /^pack-/);
-      await collectGarbage(store, [tip]);
+      await collect(store, [tip]);
       const found = await listCommitOids(store, { tipOids: [gone], limit: 1 }).catch(() => []);
       expect(found).toEqual(old ? [] : [gone]);
       // One pack of what is reached, and one of what is not.
@@ -113,12 +127,12 @@ describe("a store", () => {
     const packs = join(store.objectsPath, "pack");
     const onItsWay = "pack-1111111111111111111111111111111111111111.idx";
     await writeFile(join(packs, onItsWay), "index");
-    await collectGarbage(store, [tip]);
+    await collect(store, [tip]);
     expect(await readdir(packs)).toContain(onItsWay);
     await writeFile(join(packs, "pack-2222222222222222222222222222222222222222.pack"), "pack");
     const inTwoHours = { now: () => Date.now() + 2 * 60 * 60 * 1000 };
-    await repackNew(store, { clock: inTwoHours, beforeSecondLook: async () => {} });
-    await collectGarbage(store, [tip], { clock: inTwoHours, beforeSecondLook: async () => {} });
+    await repackNew(await at(store, tip), { clock: inTwoHours, beforeSecondLook: async () => {} });
+    await collect(store, [tip], { clock: inTwoHours, beforeSecondLook: async () => {} });
     expect((await readdir(packs)).filter((name) => /1111|2222/.test(name))).toEqual([]);
     expect(await allReadable(store, commits)).toBe(true);
   });
@@ -132,7 +146,7 @@ describe("a store", () => {
     await rename(join(packs, whole), aside);
     const inAYear = { now: () => Date.now() + 400 * 86_400_000 };
     // Its index arrives between the two looks.
-    await collectGarbage(store, [tip], { clock: inAYear, beforeSecondLook: () => rename(aside, join(packs, whole)) });
+    await collect(store, [tip], { clock: inAYear, beforeSecondLook: () => rename(aside, join(packs, whole)) });
     expect(await allReadable(store, commits.slice(0, -1))).toBe(true);
   });
 
@@ -146,9 +160,9 @@ describe("a store", () => {
     const tag = client.git("rev-parse", "v1");
     await importObjects(store, client, [tag]);
     await writeCommitGraph(store, [tag, tip]);
-    await collectGarbage(store, [tip, tag]);
+    await collect(store, [tip, tag]);
     expect(await listCommitOids(store, { tipOids: [tip], path: "d/3.txt", limit: 10 })).toEqual([commits[3]]);
-    expect(await verifyStore(store)).toMatchObject({ sound: true });
+    expect(await verifyStore(await at(store, tip))).toMatchObject({ sound: true });
   });
 
   test("that has doubled gets a bitmap, which clones are served from while more comes in and packs are joined", async () => {
@@ -157,7 +171,7 @@ describe("a store", () => {
     commits.push(client.commit({ noise: randomBytes(1_200_000) }));
     await importObjects(store, client, [commits.at(-1) ?? ""]);
     expect(needsBitmap(await inspectStore(store))).toBe(true);
-    await writeBitmap(store);
+    await writeBitmap(await at(store, tip));
     const mapped = await inspectStore(store);
     expect(mapped.unmappedBytes).toBe(0);
     expect(needsBitmap(mapped)).toBe(false);
@@ -166,22 +180,20 @@ describe("a store", () => {
     await importObjects(store, client, commits.slice(-1));
     expect(needsBitmap(await inspectStore(store))).toBe(false);
     expect(await allReadable(store, commits)).toBe(true);
-    await repackNew(store);
+    await repackNew(await at(store, tip));
     expect(await allReadable(store, commits)).toBe(true);
-    await projectRefs(store, { headRef: "refs/heads/main", refs: [{ name: "refs/heads/main", oid: commits.at(-1) ?? tip, peeledOid: "" }] });
-    await collectGarbage(store, commits.slice(-1));
+    await collect(store, commits.slice(-1));
     expect((await inspectStore(store)).unmappedBytes).toBe(0);
     expect(await allReadable(store, commits)).toBe(true);
-    expect(await verifyStore(store)).toEqual({ sound: true, problems: [] });
+    expect(await verifyStore(await at(store, tip))).toEqual({ sound: true, problems: [] });
   });
 
   test("that is broken is found out", async () => {
     const { store, tip } = await pushedTo();
-    expect(await verifyStore(store)).toEqual({ sound: true, problems: [] });
-    await collectGarbage(store, [tip]);
+    expect(await verifyStore(await at(store, tip))).toEqual({ sound: true, problems: [] });
+    await collect(store, [tip]);
     const lost = hashObject("sha1", "blob", Buffer.from("13\n"));
-    await projectRefs(store, { headRef: "refs/heads/main", refs: [{ name: "refs/heads/main", oid: lost.replace(/^./, "0"), peeledOid: "" }] });
-    const { sound, problems } = await verifyStore(store);
+    const { sound, problems } = await verifyStore(await at(store, lost.replace(/^./, "0")));
     expect(sound).toBe(false);
     expect(problems.join("\n")).toContain("refs/heads/main");
   });
@@ -192,17 +204,17 @@ describe("a store", () => {
     const raw = `tree ${tree}\nparent ${tip}\nauthor A <a@example.com> 1234567890 +051800\ncommitter A <a@example.com> 1234567890 +0000\n\nold\n`;
     const old = client.pipe(raw, "hash-object", "-t", "commit", "-w", "--stdin", "--literally").toString().trim();
     await importObjects(store, client, [old]);
-    await projectRefs(store, { headRef: "refs/heads/main", refs: [{ name: "refs/heads/main", oid: old, peeledOid: "" }] });
-    expect(await verifyStore(store)).toEqual({ sound: true, problems: [] });
+    expect(await verifyStore(await at(store, old))).toEqual({ sound: true, problems: [] });
   });
 
   test("with nothing in it needs nothing", async () => {
     const store = kit.fresh();
+    const shown = await showRefs(store, {});
     const before = kit.stores.counters.processes;
-    await repackNew(store);
+    await repackNew(shown);
     await writeCommitGraph(store, []);
-    await collectGarbage(store, []);
-    expect(await verifyStore(store)).toEqual({ sound: true, problems: [] });
+    await collect(store, []);
+    expect(await verifyStore(shown)).toEqual({ sound: true, problems: [] });
     expect(kit.stores.counters.processes).toBe(before);
     await expect(stat(store.path)).rejects.toThrow();
   });

@@ -4,13 +4,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Clock, systemClock } from "../core/clock.ts";
 import { isMissing, onStorage } from "./durable-fs.ts";
 import { type GitOptions, runGit } from "./runner.ts";
+import type { StoreWithRefs } from "./store-with-refs.ts";
 import { type GitStore, isPresent } from "./stores.ts";
 import type { Oid } from "./types.ts";
 
 /**
- * Keeping a store fast and small, while it is read and written. One of these at a time per store, under the lease of the job; what git
- * decides by refs it takes from the projection, so the job projects first. Nothing younger than {@link expiry} is ever removed: a
- * transaction may be about to point to it.
+ * Keeping a store fast and small, while it is read and written. One of these at a time per store, under the lease of the job. Git decides by the
+ * refs of a snapshot of the database. Nothing younger than {@link expiry} is ever removed: a transaction may be about to point to it.
  */
 
 /** How long what no ref reaches is kept. */
@@ -137,7 +137,7 @@ async function runCommitGraph(store: GitStore, tipOids: readonly Oid[], split: t
  * Joins loose objects and small packs so that each pack is at least twice the size of the one before it: the work follows what is
  * new, and nothing is dropped. Readers that have an old pack open read on; others look again.
  */
-export async function repackNew(store: GitStore, options: HousekeepingOptions = {}): Promise<void> {
+export async function repackNew(store: StoreWithRefs, options: HousekeepingOptions = {}): Promise<void> {
   if (!(await isPresent(store))) return;
   await removeHalfPacks(store, options);
   await maintain(store, { name: "repack", flags: { "-d": true, "-l": true, "-q": true, "--geometric": 2 } }, { signal: options.signal });
@@ -145,10 +145,10 @@ export async function repackNew(store: GitStore, options: HousekeepingOptions = 
 }
 
 /**
- * Writes down what the projected refs reach, so that a clone costs a quarter. The packs stay as they are. A store with objects that are
- * in no pack yet may go without until they are.
+ * Writes down what the refs reach, so that a clone costs a quarter. The packs stay as they are. A store with objects that are in no pack yet may
+ * go without until they are. A bitmap says which objects a commit reaches, whatever the refs are later.
  */
-export async function writeBitmap(store: GitStore, signal?: AbortSignal): Promise<void> {
+export async function writeBitmap(store: StoreWithRefs, signal?: AbortSignal): Promise<void> {
   if (!(await isPresent(store))) return;
   const flags = { "--bitmap": true, "--no-progress": true } as const;
   const { code, stderr } = await maintain(store, { name: "multi-pack-index", words: ["write"], flags }, { accept: "any", signal });
@@ -156,24 +156,23 @@ export async function writeBitmap(store: GitStore, signal?: AbortSignal): Promis
   await reopen(store);
 }
 
+/** Runs a step of maintenance with the refs as they are now. @returns undefined when the store is gone */
+export type WithRefsNow = <T>(work: (store: StoreWithRefs) => Promise<T>) => Promise<T | undefined>;
+
 /**
- * Packs everything that the projected refs reach into one pack with a reachability bitmap, which clones are served from; gathers the rest in
- * a pack of its own where each object keeps its age, and drops from that what is older than two weeks.
+ * Packs everything that the refs reach into one pack with a reachability bitmap, which clones are served from; gathers the rest in a pack of its
+ * own where each object keeps its age, and drops from that what is older than two weeks. Each step that removes something reads the refs of its
+ * own moment.
  */
-export async function collectGarbage(store: GitStore, tipOids: readonly Oid[], options: HousekeepingOptions = {}): Promise<void> {
+export async function collectGarbage(store: GitStore, withRefsNow: WithRefsNow, tipOids: readonly Oid[], options: HousekeepingOptions = {}): Promise<void> {
   if (!(await isPresent(store))) return;
+  const { signal } = options;
   await removeHalfPacks(store, options);
-  await maintain(
-    store,
-    {
-      name: "repack",
-      flags: { "-a": true, "-d": true, "-l": true, "-q": true, "--cruft": true, "--cruft-expiration": expiry, "--write-bitmap-index": true },
-    },
-    { signal: options.signal },
-  );
+  const packing = { "-a": true, "-d": true, "-l": true, "-q": true, "--cruft": true, "--cruft-expiration": expiry, "--write-bitmap-index": true } as const;
+  await withRefsNow((shown) => maintain(shown, { name: "repack", flags: packing }, { signal }));
   // Left-overs of killed processes beside the loose objects, too.
-  await maintain(store, { name: "prune", flags: { "--expire": expiry, "--no-progress": true } }, { signal: options.signal });
-  await runCommitGraph(store, tipOids, "replace", options.signal);
+  await withRefsNow((shown) => maintain(shown, { name: "prune", flags: { "--expire": expiry, "--no-progress": true } }, { signal }));
+  await runCommitGraph(store, tipOids, "replace", signal);
   await reopen(store);
 }
 
@@ -218,8 +217,8 @@ export interface Verification {
 
 const maxProblems = 100;
 
-/** Reads every object of the store and checks it, and that the projected refs lack nothing. */
-export async function verifyStore(store: GitStore, signal?: AbortSignal): Promise<Verification> {
+/** Reads every object of the store and checks it, and that everything is there that the refs need. */
+export async function verifyStore(store: StoreWithRefs, signal?: AbortSignal): Promise<Verification> {
   if (!(await isPresent(store))) return { sound: true, problems: [] };
   const flags = { "--full": true, "--strict": true, "--no-dangling": true, "--no-progress": true } as const;
   const { code, signal: killed, stdout, stderr } = await maintain(store, { name: "fsck", flags }, { accept: "any", signal });

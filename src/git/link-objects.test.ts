@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { readdirSync, readFileSync, statSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { type ClientRepository, createClient, importObjects, openTestStores, type TestStores } from "../../test/kit/git.ts";
+import { type ClientRepository, createClient, importObjects, openTestStores, showRefs, type TestStores } from "../../test/kit/git.ts";
 import { newBlob } from "./format.ts";
 import { collectGarbage, inspectStore, repackNew, verifyStore, writeBitmap, writeCommitGraph } from "./housekeeping.ts";
 import { linkObjects } from "./link-objects.ts";
@@ -21,6 +21,10 @@ beforeAll(async () => {
 afterAll(() => kit.close());
 afterEach(() => work.remove());
 
+/** The store with one branch. */
+const at = (store: GitStore, oid: Oid) => showRefs(store, { "refs/heads/main": oid });
+const collect = (store: GitStore, tip: Oid): Promise<void> => collectGarbage(store, async (work) => work(await at(store, tip)), [tip]);
+
 const pointTo = (store: GitStore, oid: Oid): Promise<void> =>
   projectRefs(store, { headRef: "refs/heads/main", refs: [{ name: "refs/heads/main", oid, peeledOid: "" }] });
 
@@ -34,7 +38,7 @@ async function worn(): Promise<{ store: GitStore; tip: Oid; loose: Oid }> {
   const loose = newBlob("sha1", Buffer.from("loose"));
   await writeObjects(store, [loose]);
   await writeCommitGraph(store, [tip]);
-  await writeBitmap(store);
+  await writeBitmap(await at(store, tip));
   return { store, tip, loose: loose.oid };
 }
 
@@ -49,8 +53,7 @@ describe("a store that is given another one's objects", () => {
     expect(kit.stores.counters.processes).toBe(before);
     expect(await inspectStore(fork)).toEqual(await inspectStore(store));
     for (const name of packs(store)) expect(statSync(join(fork.objectsPath, "pack", name)).ino).toBe(statSync(join(store.objectsPath, "pack", name)).ino);
-    await pointTo(fork, tip);
-    expect((await verifyStore(fork)).sound).toBe(true);
+    expect((await verifyStore(await at(fork, tip))).sound).toBe(true);
     expect(await countCommits(fork, { tipOids: [tip] })).toBe(3);
     expect((await readBlob(fork, loose, 100))?.data?.toString()).toBe("loose");
   });
@@ -62,7 +65,7 @@ describe("a store that is given another one's objects", () => {
     const refsOf = (one: GitStore): string[] => ["HEAD", "packed-refs"].map((name) => readFileSync(join(one.path, name), "utf8"));
     const shown = refsOf(store);
     expect(refsOf(fork)).toEqual(shown);
-    expect((await verifyStore(fork)).sound).toBe(true);
+    expect((await verifyStore(await at(fork, tip))).sound).toBe(true);
     await projectRefs(fork, { headRef: "refs/heads/other", refs: [{ name: "refs/heads/other", oid: tip, peeledOid: "" }] });
     expect(refsOf(store)).toEqual(shown);
     // A store that nobody has projected has no list of refs.
@@ -77,15 +80,14 @@ describe("a store that is given another one's objects", () => {
     const { store, tip } = await worn();
     const fork = kit.fresh();
     await linkObjects(store, fork);
-    await pointTo(fork, tip);
     const own = newBlob("sha1", Buffer.from("of the fork alone"));
     await writeObjects(fork, [own]);
     expect(await readInfo(store, own.oid)).toBeUndefined();
-    await collectGarbage(store, [tip]);
-    await repackNew(fork);
+    await collect(store, tip);
+    await repackNew(await at(fork, tip));
     expect(packs(store)).not.toEqual(packs(fork));
     await kit.stores.remove(store.id);
-    expect((await verifyStore(fork)).sound).toBe(true);
+    expect((await verifyStore(await at(fork, tip))).sound).toBe(true);
   });
 
   test("is spared what a collection has set aside", async () => {
@@ -96,13 +98,12 @@ describe("a store that is given another one's objects", () => {
     // Younger than what is removed, older than what is kept as it is.
     const past = new Date(Date.now() - 86_400_000);
     for (const name of packs(store)) utimesSync(join(store.objectsPath, "pack", name), past, past);
-    await collectGarbage(store, [tip]);
+    await collect(store, tip);
     expect(await readInfo(kit.stores.store(store.id, "sha1"), dropped)).toBeDefined();
     const fork = kit.fresh();
     await linkObjects(store, fork);
-    await pointTo(fork, tip);
     expect(await readInfo(fork, dropped)).toBeUndefined();
-    expect((await verifyStore(fork)).sound).toBe(true);
+    expect((await verifyStore(await at(fork, tip))).sound).toBe(true);
   });
 
   test("of nothing stays nothing", async () => {

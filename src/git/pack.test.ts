@@ -3,7 +3,7 @@ import { copyFile, mkdir, readdir, rename, rm, writeFile } from "node:fs/promise
 import { join } from "node:path";
 import { deflateSync } from "node:zlib";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { type ClientRepository, chunksOf, createClient, importObjects, openTestStores, rawPack, type TestStores } from "../../test/kit/git.ts";
+import { type ClientRepository, chunksOf, createClient, importObjects, openTestStores, rawPack, showRefs, type TestStores } from "../../test/kit/git.ts";
 import { ForgeError } from "../core/errors.ts";
 import type { PackLimits } from "./incoming-pack.ts";
 import { readCommit } from "./objects.ts";
@@ -74,7 +74,7 @@ describe("a quarantine", () => {
       await next.checkConnected({ tipOids: [second], knownOids: [first] });
       await next.promote();
       expect(await has(store, second)).toBe(true);
-      const checked = await runGit(store, { name: "fsck", flags: { "--full": true, "--strict": true } });
+      const checked = await runGit(await showRefs(store, {}), { name: "fsck", flags: { "--full": true, "--strict": true } });
       expect(checked.stderr).not.toMatch(/error|warning|missing/);
     });
   }
@@ -279,7 +279,7 @@ describe("a small pack of plain objects", () => {
     // One that reads what the second stands on.
     expect(count() - before).toBe(1);
     for (const oid of [first, second, tag]) expect(await has(store, oid)).toBe(true);
-    const { stderr } = await runGit(store, { name: "fsck", flags: { "--full": true, "--strict": true } });
+    const { stderr } = await runGit(await showRefs(store, {}), { name: "fsck", flags: { "--full": true, "--strict": true } });
     expect(stderr).not.toMatch(/error|warning|missing/);
   });
 

@@ -59,6 +59,16 @@ describe("git", () => {
     expect((await runGit(store, command, { accept: [128] })).code).toBe(128);
   });
 
+  test("does not start a command that works on what refs reach without a snapshot of them", async () => {
+    const store = kit.fresh();
+    await materialize(store);
+    const before = kit.stores.counters.processes;
+    for (const command of [{ name: "prune" }, { name: "repack" }, { name: "fsck" }, { name: "multi-pack-index", words: ["write"] }] as const) {
+      await expect(runGit(store, command)).rejects.toThrow(new TypeError(`git ${command.name} reads refs, so it needs a snapshot of them`));
+    }
+    expect(kit.stores.counters.processes).toBe(before);
+  });
+
   test("sees nothing of the server's environment and none of the machine's settings", async () => {
     const home = kit.stores.shared.home;
     expect(Object.keys(home.environment).sort()).toEqual([
@@ -147,18 +157,18 @@ describe("git", () => {
       undefined,
       undefined,
     ]);
-    await expect(runGit(kit.fresh(), { name: "fsck" }, { protocol: "version=2:x" })).rejects.toThrow(TypeError);
+    await expect(runGit(kit.fresh(), { name: "count-objects" }, { protocol: "version=2:x" })).rejects.toThrow(TypeError);
   });
 
   test("is not started when the caller has gone, nor after the close", async () => {
     const other = await openTestStores();
     const store = other.fresh();
-    await expect(runGit(store, { name: "fsck" }, { signal: AbortSignal.abort() })).rejects.toMatchObject({ options: { meta: { reason: "aborted" } } });
+    await expect(runGit(store, { name: "count-objects" }, { signal: AbortSignal.abort() })).rejects.toMatchObject({ options: { meta: { reason: "aborted" } } });
     expect(other.stores.counters.processes).toBe(0);
     const open = await streamGit(store, { name: "cat-file", flags: { "--batch-command": true } }, { stdin: new ReadableStream<Uint8Array>() });
     await other.close();
     await expect(open.done).rejects.toMatchObject({ code: "unavailable" });
-    await expect(runGit(store, { name: "fsck" })).rejects.toMatchObject({ code: "unavailable", message: "the server is stopping" });
+    await expect(runGit(store, { name: "count-objects" })).rejects.toMatchObject({ code: "unavailable", message: "the server is stopping" });
     expect(other.stores.counters).toEqual({ processes: 1, running: 0 });
   });
 });
@@ -194,7 +204,7 @@ describe("a process group", () => {
       `trap '' TERM; (trap '' TERM; sh -c 'echo $PPID >> ${pids}'; while :; do sleep 0.1; done) & echo $$ >> ${pids}; while :; do sleep 0.1; done`,
     );
     const abort = new AbortController();
-    const running = runGit(kit.fresh(), { name: "fsck" }, { signal: abort.signal });
+    const running = runGit(kit.fresh(), { name: "count-objects" }, { signal: abort.signal });
     const started = await startedPids();
     expect(started.map(isAlive)).toEqual([true, true]);
     abort.abort();
@@ -205,22 +215,25 @@ describe("a process group", () => {
 
   test("that a signal ends is an error of the storage, not of the server", async () => {
     await withProgram("kill -SEGV $$");
-    await expect(runGit(kit.fresh(), { name: "fsck" })).rejects.toMatchObject({
+    await expect(runGit(kit.fresh(), { name: "count-objects" })).rejects.toMatchObject({
       code: "unavailable",
       options: { meta: { reason: "signal", signal: "SIGSEGV" } },
     });
-    expect(await runGit(kit.fresh(), { name: "fsck" }, { accept: "any" })).toMatchObject({ code: null, signal: "SIGSEGV" });
+    expect(await runGit(kit.fresh(), { name: "count-objects" }, { accept: "any" })).toMatchObject({ code: null, signal: "SIGSEGV" });
   });
 
   test("says at most so much", async () => {
     await withProgram("head -c 1000000 /dev/zero | tr '\\0' e >&2; exit 3");
-    const { code, stderr } = await runGit(kit.fresh(), { name: "fsck" }, { accept: [3] });
+    const { code, stderr } = await runGit(kit.fresh(), { name: "count-objects" }, { accept: [3] });
     expect([code, stderr.length]).toEqual([3, 16_384]);
   });
 
   test("of a program that is not there is an error with a time to try again", async () => {
     await rm(program);
-    await expect(runGit(kit.fresh(), { name: "fsck" })).rejects.toMatchObject({ code: "unavailable", options: { retryAfter: 5, meta: { reason: "spawn" } } });
+    await expect(runGit(kit.fresh(), { name: "count-objects" })).rejects.toMatchObject({
+      code: "unavailable",
+      options: { retryAfter: 5, meta: { reason: "spawn" } },
+    });
   });
 });
 

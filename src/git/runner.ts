@@ -15,6 +15,8 @@ export interface GitTarget {
   readonly key: string;
   /** The variables that say which repository git works in. */
   environment(): Promise<Readonly<Record<string, string>>>;
+  /** The git directory of a snapshot of refs; without one a process sees no refs, and commands that need some do not start. */
+  readonly refsDirectory?: string;
 }
 
 export type GitInput = string | Uint8Array | AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
@@ -221,6 +223,8 @@ interface Run {
 async function begin<N extends CommandName>(target: GitTarget, command: GitCommand<N>, options: GitOptions): Promise<Run> {
   const { runner } = target;
   const args = commandLine(command);
+  if ((commands[command.name] as CommandDescription).readsRefs && target.refsDirectory === undefined)
+    throw new TypeError(`git ${command.name} reads refs, so it needs a snapshot of them`);
   const environment: Record<string, string> = { ...(await target.environment()) };
   if (options.protocol !== undefined) {
     if (!/^version=[012]$/.test(options.protocol)) throw new TypeError("GIT_PROTOCOL is a plain version");

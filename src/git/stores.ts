@@ -7,6 +7,7 @@ import { type CatFileLimits, type CatFilePool, createCatFilePool } from "./cat-f
 import { alreadyExists, ensureDirectory, isMissing, onStorage, removeQuietly, replaceFile, settleAll, syncDirectory, temporaryName } from "./durable-fs.ts";
 import { createGitHome, type GitHome, repositoryConfig } from "./environment.ts";
 import { createObjectCache, type ObjectCache } from "./object-cache.ts";
+import { openSnapshotDirectories, type SnapshotDirectories } from "./ref-snapshots.ts";
 import { createRunner, type GitCounters, type GitRunner, type GitTarget, type LaneBounds } from "./runner.ts";
 import type { ObjectFormat } from "./types.ts";
 
@@ -34,6 +35,8 @@ export interface StoreShared {
   readonly pool: CatFilePool;
   readonly cache: ObjectCache;
   readonly log: Log;
+  /** Where git processes read refs. */
+  readonly snapshots: SnapshotDirectories;
   /** Paths of stores that are known to be on disk. */
   readonly present: Set<string>;
 }
@@ -85,6 +88,7 @@ export async function openGitStores(options: GitStoresOptions): Promise<GitStore
     pool: createCatFilePool(runner, options.catFile),
     cache: createObjectCache(options.cacheBytes ?? 48 * 1024 * 1024),
     log,
+    snapshots: await openSnapshotDirectories(join(home.directory, "snapshots"), log),
     present: new Set(),
   };
   return {
@@ -96,6 +100,7 @@ export async function openGitStores(options: GitStoresOptions): Promise<GitStore
     async close() {
       await shared.pool.close();
       await runner.close();
+      await shared.snapshots.close();
     },
   };
 }
@@ -118,7 +123,9 @@ function createStore(shared: StoreShared, id: number, format: ObjectFormat): Git
     runner: shared.runner,
     shared,
     async environment() {
-      return { GIT_DIR: (await isPresent(store)) ? path : shared.home.neutralDirectory(format) };
+      // The store's own directory shows refs of some earlier moment: no process reads it.
+      const directory = { GIT_DIR: shared.home.neutralDirectory(format) };
+      return (await isPresent(store)) ? { ...directory, GIT_OBJECT_DIRECTORY: store.objectsPath } : directory;
     },
   };
   return store;

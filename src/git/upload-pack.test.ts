@@ -2,13 +2,14 @@ import { existsSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ClientRepository, collect, createClient, importBundle, importObjects, openTestStores, type TestStores } from "../../test/kit/git.ts";
 import { isForgeError } from "../core/errors.ts";
-import { fetchKey, parseCommandRequest, parseFetchRequest, readBody } from "./fetch-request.ts";
+import { fetchKey, neededRefs, parseCommandRequest, parseFetchRequest, readBody } from "./fetch-request.ts";
 import { openPackCache } from "./pack-cache.ts";
 import { decodePkts, delimPkt, encodePkt, encodePkts, flushPkt, pktText } from "./pkt-line.ts";
 import { decodeSideBand, sideBand } from "./side-band.ts";
 import type { GitStore } from "./stores.ts";
 import type { Oid } from "./types.ts";
 import { streamFetch, streamUploadPack } from "./upload-pack.ts";
+import { clientFault } from "./upload-pack-faults.ts";
 
 let kit: TestStores;
 let client: ClientRepository;
@@ -115,6 +116,62 @@ describe("upload-pack", () => {
   });
 });
 
+describe("a request that git refuses", () => {
+  const missing = "1".repeat(40);
+  const v0 = (lines: readonly string[], then: readonly string[] = ["done\n"]): Buffer => Buffer.concat([encodePkts(lines), flushPkt, encodePkts(then)]);
+  const want = (): string => `want ${tip}`;
+  test.each<readonly [version: 0 | 2, body: () => Buffer, words: string]>([
+    [2, () => fetchCommand([tip], ["bogus", "done"]), "unexpected line: 'bogus'"],
+    [2, () => fetchCommand([tip], ["want-ref refs/heads/main", "done"]), "unexpected line: 'want-ref refs/heads/main'"],
+    [2, () => fetchCommand([tip], ["deepen-not nope", "done"]), "upload-pack: ambiguous deepen-not: deepen-not nope"],
+    [2, () => fetchCommand([tip], ["deepen x", "done"]), "Invalid deepen: deepen x"],
+    [2, () => fetchCommand([tip], ["deepen 1", "deepen-since 1", "done"]), "cannot be used together"],
+    [2, () => fetchCommand([tip], ["shallow x", "done"]), "invalid shallow line: shallow x"],
+    [2, () => fetchCommand([tip], ["filter bogus", "done"]), "invalid filter-spec 'bogus'"],
+    [2, () => fetchCommand([tip], ["filter sparse:oid=main:x", "done"]), "filter 'sparse:oid' not supported"],
+    [2, () => fetchCommand([tip], ["filter tree:100", "done"]), "tree filter allows max depth 64"],
+    [2, () => fetchCommand([missing]), `upload-pack: not our ref ${missing}`],
+    [0, () => v0([`${want()}\n`, "bogus\n"]), "expected to get object ID, not 'bogus'"],
+    [0, () => v0([`${want()}\n`, "filter blob:none\n"]), "filtering capability not negotiated"],
+    [0, () => v0([`${want()}\n`, "deepen-not nope\n"]), "upload-pack: ambiguous deepen-not: deepen-not nope"],
+    [0, () => v0([`${want()}\n`], ["bogus\n"]), "expected SHA1 list, got 'bogus'"],
+    [0, () => encodePkt(`${want()}\n`), "the remote end hung up unexpectedly"],
+    [0, () => v0([`want ${missing}\n`]), `upload-pack: not our ref ${missing}`],
+  ])("of version %d ends with git's words for the client (%#)", async (version, body, words) => {
+    const cache = await openPackCache({
+      directory: `${kit.directory}/refused`,
+      log: store.shared.log,
+      maxBytes: 1 << 20,
+      maxEntryBytes: 1 << 20,
+      maxAgeMs: 60_000,
+    });
+    try {
+      const request = { version, wantOids: [tip], haveOids: [], done: true, terms: [], body: body() } as const;
+      for (let round = 0; round < 2; round += 1) {
+        const last = [...decodePkts(await collect(streamFetch(cache, store, { request })))].at(-1);
+        expect(last?.kind === "data" ? pktText(last.data) : last?.kind).toMatch(/^ERR /);
+        expect(last?.kind === "data" ? pktText(last.data) : "").toContain(words);
+      }
+      // A refusal is not kept.
+      expect(cache.counters).toMatchObject({ made: 2, hits: 0, storedBytes: 0 });
+    } finally {
+      await cache.close();
+    }
+  });
+
+  test("is no excuse for a failure of the server", async () => {
+    const fault = (stderr: string, reason = "exit", command = "upload-pack") => clientFault({ command, reason, stderr });
+    expect(fault("fatal: unable to read tree 1111\n")).toBeUndefined();
+    expect(fault("error: packfile is corrupt\nfatal: git upload-pack: git-pack-objects died with error.\n")).toBeUndefined();
+    expect(fault("fatal: no commits selected for shallow requests\n", "signal")).toBeUndefined();
+    expect(fault("fatal: no commits selected for shallow requests\n", "exit", "archive")).toBeUndefined();
+    expect(fault("warning: x\nfatal: no commits selected for shallow requests\n")).toEqual({
+      message: "no commits selected for shallow requests",
+      isSent: false,
+    });
+  });
+});
+
 describe("a fetch request", () => {
   test("is read with what it wants, what it has and on which terms", () => {
     const have = "1".repeat(40);
@@ -154,13 +211,19 @@ describe("a fetch request", () => {
   });
 
   test("shares its answer only where the answer is the same for everybody", () => {
-    const key = (body: Buffer, refs = "r1", at = store): string | undefined => fetchKey(at, parseFetchRequest(body, 2), refs);
+    const key = (body: Buffer, refs = "r1", at = store): string | undefined => {
+      const request = parseFetchRequest(body, 2);
+      return fetchKey(at, request, neededRefs(request) === "none" ? undefined : refs);
+    };
     const plain = key(fetchCommand([tip]));
     expect(plain).toMatch(/^[0-9a-f]{64}$/);
     expect(key(fetchCommand([tip], ["ofs-delta", "thin-pack", "done"], "another/1"), "r2")).toBe(plain);
     expect(key(fetchCommand([tip]), "r1", kit.fresh())).not.toBe(plain);
     expect(key(fetchCommand([tip], ["ofs-delta", "done"]))).not.toBe(plain);
-    expect(key(fetchCommand([tip], ["include-tag", "done"]), "r1")).not.toBe(key(fetchCommand([tip], ["include-tag", "done"]), "r2"));
+    for (const term of ["include-tag", "deepen-relative", "deepen-not refs/tags/v1"]) {
+      const body = fetchCommand([tip], [term, "done"]);
+      expect(key(body, "r1")).not.toBe(key(body, "r2"));
+    }
     expect(key(fetchCommand([tip], ["thin-pack"]))).toBeUndefined();
     expect(key(fetchCommand([tip], [`have ${tip}`, "done"]))).toBeUndefined();
   });
@@ -181,7 +244,7 @@ test.runIf(isThere)(`a second clone of a real repository costs next to nothing${
     maxAgeMs: 60_000,
   });
   const request = parseFetchRequest(fetchCommand(heads), 2);
-  const clone = async (): Promise<Buffer> => collect(streamFetch(cache, express, { request, refsDigest: "" }));
+  const clone = async (): Promise<Buffer> => collect(streamFetch(cache, express, { request }));
   const first = await clone();
   const processes = kit.stores.counters.processes;
   const [second, third] = await Promise.all([clone(), clone()]);

@@ -4,7 +4,7 @@ import { mkdtemp, rm, utimes } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { openTestStores, type TestStores } from "../../test/kit/git.ts";
+import { openTestStores, showRefs, type TestStores } from "../../test/kit/git.ts";
 import { newBlob, newCommit, newTree } from "./format.ts";
 import { projectRefs } from "./project-refs.ts";
 import { runGit } from "./runner.ts";
@@ -27,7 +27,11 @@ function history(format: ObjectFormat, files: number, text = "content"): GitObje
 
 async function isWhole(store: GitStore, tip: string): Promise<boolean> {
   const walked = await runGit(store, { name: "rev-list", flags: { "--objects": true, "--quiet": true }, revisions: [tip] }, { accept: [0, 128] });
-  const checked = await runGit(store, { name: "fsck", flags: { "--full": true, "--strict": true, "--no-dangling": true } }, { accept: "any" });
+  const checked = await runGit(
+    await showRefs(store, {}),
+    { name: "fsck", flags: { "--full": true, "--strict": true, "--no-dangling": true } },
+    { accept: "any" },
+  );
   return walked.code === 0 && checked.code === 0;
 }
 

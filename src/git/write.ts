@@ -15,8 +15,8 @@ import {
 } from "./durable-fs.ts";
 import { objectHeader } from "./hash.ts";
 import { packIn, writePack } from "./pack-writer.ts";
+import { formatPackedRefs, headContent, type RefProjection } from "./packed-refs.ts";
 import { parseCommit, parseTag, parseTree } from "./parse.ts";
-import { formatPackedRefs, headContent, type RefProjection } from "./project-refs.ts";
 import { type GitStore, initialHead, materialize } from "./stores.ts";
 import type { GitObject } from "./types.ts";
 

@@ -6,6 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { deflateSync } from "node:zlib";
 import { createQuarantine } from "../../src/git/pack.ts";
+import { snapshotContent } from "../../src/git/ref-snapshots.ts";
+import { type StoreWithRefs, withRefs } from "../../src/git/store-with-refs.ts";
 import { type GitStore, type GitStores, type GitStoresOptions, openGitStores } from "../../src/git/stores.ts";
 import type { ObjectFormat, Oid } from "../../src/git/types.ts";
 import { silentLog } from "./logs.ts";
@@ -144,6 +146,12 @@ export function rawPack(objects: readonly { type: number; data: Buffer; prefix?:
   }
   const body = Buffer.concat(parts);
   return Buffer.concat([body, createHash("sha1").update(body).digest()]);
+}
+
+/** A handle on the store whose git processes see these refs, by full name. The snapshot goes with the stores. */
+export async function showRefs(store: GitStore, refs: Readonly<Record<string, Oid>>, headRef = "refs/heads/main"): Promise<StoreWithRefs> {
+  const content = snapshotContent({ headRef, refs: Object.entries(refs).map(([name, oid]) => ({ name, oid, peeledOid: "" })) });
+  return withRefs(store, await store.shared.snapshots.make(store.format, "upkeep", content));
 }
 
 /** Brings everything that the client's `oids` need into the store, as a push does. */

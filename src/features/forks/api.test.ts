@@ -5,10 +5,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createApiClient } from "../../../test/kit/api-client.ts";
 import { eachDialect } from "../../../test/kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../../../test/kit/forge.ts";
-import { verifyStore } from "../../git/housekeeping.ts";
 import { readInfo } from "../../git/objects.ts";
 import { type GitStore, storePath } from "../../git/stores.ts";
-import { checkStores } from "../refs/service/check.ts";
+import { checkStores, findProblems } from "../refs/service/check.ts";
 
 const base64 = (text: string): string => Buffer.from(text).toString("base64");
 
@@ -72,7 +71,7 @@ eachDialect((dialect) => {
       expect(await bob.get("/repos/bob/full/contents/README.md").expect(200)).toMatchObject({ name: "README.md" });
       expect(await bob.get("/repos/bob/full/git/refs").expect(200)).toHaveLength(3);
       await forge.settled();
-      expect((await verifyStore(await storeOf("bob", "full"))).sound).toBe(true);
+      expect(await findProblems(forge.forge.context, (await storeOf("bob", "full")).id)).toEqual([]);
       expect(await alice.get("/repos/search?mode=fork&q=full").expect(200)).toMatchObject({ data: [{ full_name: "bob/full" }] });
     });
 
@@ -226,7 +225,7 @@ eachDialect((dialect) => {
       const names = (await bob.get("/repos/bob/full/contents").expect(200)).map(({ name }: { name: string }) => name);
       expect(names).toEqual(expect.arrayContaining(["ours.txt", "theirs.txt", "up.txt"]));
       await forge.settled();
-      expect((await verifyStore(await storeOf("bob", "full"))).sound).toBe(true);
+      expect(await findProblems(forge.forge.context, (await storeOf("bob", "full")).id)).toEqual([]);
       expect(await merge(bob, "bob/full").expect(200)).toEqual({ merge_type: "up-to-date" });
     });
 

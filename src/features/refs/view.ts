@@ -20,13 +20,13 @@ export interface StoreView {
   readonly headRef: string;
   /** Counts up with every transaction that moves a ref or HEAD. */
   readonly refsVersion: number;
-  /** The version that the disk shows. */
+  /** The version of the copy in the store's directory. */
   readonly projectedVersion: number;
 }
 
 export const branchPrefix = "refs/heads/";
 export const tagPrefix = "refs/tags/";
-/** Refs below it keep objects from housekeeping; nobody is told of them. */
+/** Refs below it keep objects from housekeeping; clients never see them. */
 export const hiddenPrefix = "refs/hearth/";
 
 /** The name behind a prefix: `main` of `refs/heads/main`. */

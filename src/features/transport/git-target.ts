@@ -5,6 +5,8 @@ import type { RepositorySubject } from "../../access/subjects.ts";
 export interface GitTarget {
   readonly repository: RepositorySubject;
   readonly part: "code" | "wiki";
+  /** It was looked up for an earlier request of the same conversation: refs may have moved since. */
+  readonly isHeld?: true;
 }
 
 /** Null for a wiki that nothing was written to yet. */

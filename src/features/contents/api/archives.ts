@@ -7,12 +7,14 @@ import { type RawReply, raw } from "../../../http/answers.ts";
 import { fileHeaders, isUnchanged } from "../../../http/file-answer.ts";
 import { type QueryParameter, query } from "../../../http/query.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
+import { codeStore } from "../../branches/service/deps.ts";
+import type { RefSnapshots } from "../../refs/service/snapshots.ts";
 import { lastModifiedOf } from "../last-modified.ts";
-import { type ArchiveFormat, findArchive, openArchive, readArchiveName } from "../service/archive.ts";
+import { type ArchiveFormat, findArchive, openArchive, readArchiveName, takeArchiveRefs } from "../service/archive.ts";
 import { cleanPath } from "../service/tree-plan.ts";
 import type { ViewpointDeps } from "../service/viewpoint.ts";
 
-export type ArchiveApiDeps = ViewpointDeps & { readonly clock: Clock; readonly urls: Urls };
+export type ArchiveApiDeps = ViewpointDeps & { readonly clock: Clock; readonly refSnapshots: RefSnapshots; readonly urls: Urls };
 
 const common = { tag: "repository", access: repository.reader("repo.code"), scope: "repository", answers: raw([]) } as const;
 /** A comma is part of a path here. */
@@ -84,8 +86,9 @@ async function answerArchive(deps: ArchiveApiDeps, call: ArchiveCall): Promise<R
   const { repository, paths, door } = call;
   const archive = await findArchive(deps, repository, call);
   const { oid } = archive.commit;
-  // The same commit under another name has another name in its bundle, and other paths are another archive.
-  const variant = createHash("sha256").update(JSON.stringify([archive.ref?.name, archive.format, paths]));
+  using refs = archive.format === "bundle" ? undefined : await takeArchiveRefs(deps, codeStore(deps, repository), archive.commit);
+  // The same commit under another name has another name in its bundle, other paths are another archive, and files may contain names of refs.
+  const variant = createHash("sha256").update(JSON.stringify([archive.ref?.name, archive.format, paths, refs?.digest]));
   const etag = `${oid}-${variant.digest("hex").slice(0, 16)}`;
   const fixed = `archive/${oid}.${archive.format}`;
   const address =
@@ -106,5 +109,5 @@ async function answerArchive(deps: ArchiveApiDeps, call: ArchiveCall): Promise<R
     return { status: 304, headers: { etag: `"${etag}"`, ...(date !== undefined && { "last-modified": date }), link: headers.link } };
   }
   if (call.method === "HEAD") return { status: 200, headers };
-  return { status: 200, headers, body: await openArchive(deps, repository, archive, call) };
+  return { status: 200, headers, body: await openArchive(deps, repository, archive, { ...call, refs }) };
 }

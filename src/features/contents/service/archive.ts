@@ -3,11 +3,12 @@ import type { RepositorySubject } from "../../../access/subjects.ts";
 import { malformed, notFound } from "../../../core/errors.ts";
 import { streamArchive, streamBundle } from "../../../git/archive.ts";
 import { encodeName } from "../../../git/names.ts";
-import { findEntry } from "../../../git/objects.ts";
+import { findEntry, readBlob } from "../../../git/objects.ts";
 import type { GitStore } from "../../../git/stores.ts";
 import type { Commit, Oid } from "../../../git/types.ts";
 import { codeStore } from "../../branches/service/deps.ts";
 import { resolveRev } from "../../refs/service/resolve.ts";
+import type { RefSnapshot, RefSnapshots } from "../../refs/service/snapshots.ts";
 import { requireCountableTree } from "./tree-size.ts";
 import { requireCommit, type ViewpointDeps } from "./viewpoint.ts";
 
@@ -48,9 +49,24 @@ export async function findArchive(
   };
 }
 
+const attributesBytes = 512 * 1024;
+
+/**
+ * The refs that git may write into the files of an archive, as they are now: where attributes at the top of the commit ask for it (`export-subst`
+ * in gitattributes, with `$Format:%d$` or `%(describe)`). Undefined where they do not: then the archive follows from the commit alone, and
+ * attributes further below find no refs. The caller releases them.
+ */
+export async function takeArchiveRefs(deps: { readonly refSnapshots: RefSnapshots }, store: GitStore, commit: Commit): Promise<RefSnapshot | undefined> {
+  const entry = await findEntry(store, commit.treeOid, ".gitattributes");
+  const attributes = entry === undefined ? undefined : await readBlob(store, entry.oid, attributesBytes);
+  return attributes?.data?.includes("export-subst") === true ? deps.refSnapshots.take(store, "advertised") : undefined;
+}
+
 export interface ArchiveRequest {
   /** Only these files and directories; all for none. */
   readonly paths: readonly string[];
+  /** As {@link takeArchiveRefs} has given them; the caller releases them. */
+  readonly refs: RefSnapshot | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -58,14 +74,19 @@ export interface ArchiveRequest {
  * Makes the archive as it is read. One git process, bounded in bytes and time.
  * @throws ForgeError `not_found` for a path that there is not, `invalid` for more files than an archive may have
  */
-export async function openArchive(deps: ViewpointDeps, repository: RepositorySubject, archive: Archive, { paths, signal }: ArchiveRequest): Promise<Readable> {
+export async function openArchive(
+  deps: ViewpointDeps,
+  repository: RepositorySubject,
+  archive: Archive,
+  { paths, refs, signal }: ArchiveRequest,
+): Promise<Readable> {
   const store = codeStore(deps, repository);
   const { format, commit, ref } = archive;
   if (format === "bundle") {
     const refs = new Map([["HEAD", commit.oid], ...(ref === undefined ? [] : [[ref.name, ref.oid] as const])]);
     return (await streamBundle(store, { refs, signal })).stdout;
   }
-  return openFiles(store, commit, { format, prefix: `${repository.name}/`, paths, signal });
+  return openFiles(store, commit, { format, prefix: `${repository.name}/`, paths, refs, signal });
 }
 
 export interface FilesRequest extends ArchiveRequest {
@@ -80,12 +101,15 @@ export interface FilesRequest extends ArchiveRequest {
  * Makes an archive of files as it is read. One git process, bounded in bytes and time.
  * @throws ForgeError `not_found` for a missing path, `invalid` for more files than an archive may have
  */
-export async function openFiles(store: GitStore, commit: Commit, { format, prefix, paths, directory, signal }: FilesRequest): Promise<Readable> {
+export async function openFiles(store: GitStore, commit: Commit, { format, prefix, paths, directory, refs, signal }: FilesRequest): Promise<Readable> {
   const treeOid = directory === undefined ? commit.treeOid : await requireDirectory(store, commit.treeOid, directory);
   await requirePaths(store, treeOid, paths);
   await requireCountableTree(store, treeOid);
   const request = { oid: directory === undefined ? commit.oid : treeOid, format, prefix, signal };
-  return (await streamArchive(store, paths.length === 0 ? request : { ...request, paths })).stdout;
+  const { stdout, done } = await streamArchive(refs?.store ?? store, paths.length === 0 ? request : { ...request, paths });
+  refs?.retain();
+  void done.catch(() => {}).finally(() => refs?.release());
+  return stdout;
 }
 
 const missingPath = (path: string) => notFound(undefined, { details: [`object does not exist [id: , rel_path: ${path}]`] });

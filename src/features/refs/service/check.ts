@@ -4,6 +4,7 @@ import { readInfo } from "../../../git/objects.ts";
 import type { GitStores } from "../../../git/stores.ts";
 import { listStoreIds } from "../store/stores.ts";
 import { allRefs } from "./read.ts";
+import { withAllRefs } from "./snapshots.ts";
 import { getStore } from "./stores.ts";
 
 export interface CheckDeps {
@@ -42,5 +43,6 @@ export async function findProblems({ db, git }: CheckDeps, id: number, signal?: 
   for (const ref of await allRefs(db, id)) {
     if ((await readInfo(store, ref.oid)) === undefined) problems.push(`${ref.name} points to ${ref.oid}, which is not there`);
   }
-  return [...problems.slice(0, maxMissing), ...(await verifyStore(store, signal)).problems];
+  const verified = await withAllRefs({ db, git }, store, (shown) => verifyStore(shown, signal));
+  return [...problems.slice(0, maxMissing), ...(verified?.problems ?? [])];
 }

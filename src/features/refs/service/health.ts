@@ -9,7 +9,6 @@ import type { JobRun } from "../../../jobs/queue.ts";
 import { listUncheckedStores, pageProblems, replaceProblems } from "../store/problems.ts";
 import type { StoreProblem } from "../view.ts";
 import { findProblems } from "./check.ts";
-import { projectStore } from "./projection.ts";
 import { getStore } from "./stores.ts";
 
 /** Reads every object of a store and notes what is wrong: its cost follows the store. */
@@ -46,7 +45,6 @@ export async function checkForgottenStores({ db, clock }: Pick<HealthDeps, "db" 
 }
 
 export async function checkStore(deps: HealthDeps, { payload: { storeId }, tx, signal }: JobRun<{ readonly storeId: number }>): Promise<void> {
-  await projectStore(deps, storeId, tx);
   let problems = await findProblems(deps, storeId, signal);
   // Packs that were joined under the eyes of git look like missing ones: what is wrong is so the second time too.
   if (problems.length > 0) problems = await findProblems(deps, storeId, signal);

@@ -4,7 +4,8 @@ import { eachDialect } from "../../../../test/kit/databases.ts";
 import { startForge } from "../../../../test/kit/forge.ts";
 import { createClient } from "../../../../test/kit/git.ts";
 import { push } from "../../../../test/kit/push.ts";
-import { inspectStore, verifyStore } from "../../../git/housekeeping.ts";
+import { inspectStore } from "../../../git/housekeeping.ts";
+import { findProblems } from "./check.ts";
 import { collectMovedStores, tidyWrittenStores } from "./housekeeping.ts";
 import { allRefs } from "./read.ts";
 
@@ -38,7 +39,7 @@ eachDialect((dialect) => {
       await collectMovedStores({ db, git });
       await forge.settled();
       expect((await inspectStore(store)).packs).toBe(1);
-      expect(await verifyStore(store)).toEqual({ sound: true, problems: [] });
+      expect(await findProblems({ db, git }, row.id)).toEqual([]);
       expect((await allRefs(db, row.id)).map(({ oid }) => oid)).toEqual([client.git("rev-parse", "main")]);
 
       // Nothing has moved since, so there is nothing to do.

@@ -4,8 +4,8 @@ import type { GitStores } from "../../../git/stores.ts";
 import { defineJob, enqueue } from "../../../jobs/job.ts";
 import type { JobRun } from "../../../jobs/queue.ts";
 import { listUncollectedStores, listUntidyStores, markCollected, markTidied, type UntidyStore } from "../store/stores.ts";
-import { projectStore } from "./projection.ts";
 import { allRefs } from "./read.ts";
+import { withAllRefs } from "./snapshots.ts";
 import { getStore } from "./stores.ts";
 
 /** Joins what recent writes left in small pieces and extends the commit-graph: its cost follows what is new. */
@@ -60,11 +60,9 @@ export async function tidyStore(deps: HousekeepingDeps, { payload, tx, signal }:
   const row = await getStore(deps.db, payload.id);
   if (row === undefined) return;
   const store = deps.git.store(row.id, row.format);
-  // Packing goes by the refs on disk, so they come first.
-  await projectStore(deps, row.id, tx);
-  if (needsRepack(await inspectStore(store))) await repackNew(store, { signal });
+  if (needsRepack(await inspectStore(store))) await withAllRefs(deps, store, (shown) => repackNew(shown, { signal }));
   await writeCommitGraph(store, await commitTips(deps, row.id), signal);
-  if (needsBitmap(await inspectStore(store))) await writeBitmap(store, signal);
+  if (needsBitmap(await inspectStore(store))) await withAllRefs(deps, store, (shown) => writeBitmap(shown, signal));
   const { sizeBytes } = await inspectStore(store);
   await tx((handle) => markTidied(handle, payload, sizeBytes));
 }
@@ -72,9 +70,8 @@ export async function tidyStore(deps: HousekeepingDeps, { payload, tx, signal }:
 export async function collectStore(deps: HousekeepingDeps, { payload, tx, signal }: JobRun<{ readonly storeId: number }>): Promise<void> {
   const row = await getStore(deps.db, payload.storeId);
   if (row === undefined) return;
-  await projectStore(deps, row.id, tx);
   const store = deps.git.store(row.id, row.format);
-  await collectGarbage(store, await commitTips(deps, row.id), { signal });
+  await collectGarbage(store, (work) => withAllRefs(deps, store, work), await commitTips(deps, row.id), { signal });
   const { sizeBytes } = await inspectStore(store);
   await tx((handle) => markCollected(handle, row.id, row.refsVersion, sizeBytes));
 }

@@ -4,9 +4,9 @@ import { listStoresBehind } from "../store/stores.ts";
 import { type ProjectionDeps, projectStores } from "./projection.ts";
 
 /**
- * Keeps the refs on disk behind those of the database. Nothing in the server reads them for a fact; git processes that walk all refs,
- * housekeeping, and whoever looks into the directory do. What is behind is told by the store's own row, which moves with the refs:
- * nothing else is written for it, and a process that ends in between leaves nothing out.
+ * Copies the refs of the database into the directories of stores, for operators who run git there. The server never reads the copy
+ * (docs/decisions/0055-git-reads-refs-from-snapshots.md). The row of a store holds the version of its refs and the version of the copy, so a
+ * process that ends in between leaves nothing out.
  */
 export interface Projector {
   /** Listens at once; resolves when what earlier processes left is projected. @returns how many stores that were */

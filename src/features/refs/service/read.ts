@@ -1,5 +1,6 @@
 import type { Page, Paged } from "../../../core/paging.ts";
 import type { Reader } from "../../../db/db.ts";
+import { type RefListing, readListing, readVersion } from "../store/listing.ts";
 import { listNewest, listNewestNames, listRefs, loadRefs, pageRefs } from "../store/refs.ts";
 import { branchPrefix, type RefView, shortName, tagPrefix } from "../view.ts";
 
@@ -11,6 +12,12 @@ export const findRefs = (db: Reader, storeId: number, names: readonly string[]):
 
 /** All refs whose full names begin with `prefix`, by name; `refs/` for all there are. One statement. */
 export const allRefs = (db: Reader, storeId: number, prefix = "refs/"): Promise<readonly RefView[]> => listRefs(db, storeId, prefix);
+
+/** All refs that clients may know of, with HEAD and the version that they belong to. One statement; undefined for a store that does not exist. */
+export const listAdvertised = (db: Reader, storeId: number): Promise<RefListing | undefined> => readListing(db, storeId, "advertised");
+
+/** Counts up with every transaction that moves a ref or HEAD; undefined for a store that does not exist. One statement. */
+export const refsVersionOf = (db: Reader, storeId: number): Promise<number | undefined> => readVersion(db, storeId);
 
 /** The newest branches and the newest tags, so many of each. Two statements. */
 export const newestRefs = async (db: Reader, storeId: number, limit: number): Promise<readonly RefView[]> => [

@@ -5,7 +5,7 @@ import { createPktReader, delimPkt, encodePkt, flushPkt, type Pkt, type PktReade
 import { streamUploadConversation } from "../../../git/upload-pack.ts";
 import type { GitTarget } from "../git-target.ts";
 import { advertisement, capabilityAdvertisement, type ProtocolVersion } from "./advertise.ts";
-import { answerFetch, type FetchDeps, fetchedStore, maxFetchBytes } from "./fetch.ts";
+import { answerFetch, type FetchDeps, fetchedStore, maxFetchBytes, takeRefs } from "./fetch.ts";
 
 export interface FetchConversation {
   readonly version: ProtocolVersion;
@@ -31,7 +31,7 @@ export async function* converseFetch(
   yield capabilityAdvertisement("ssh", target.repository.objectFormat);
   // Commands of version 2 stand alone (gitprotocol-v2): each is answered as it would be over HTTP.
   for (let body = await readSection(reader); body !== undefined; body = await readSection(reader)) {
-    const answer = await answerFetch(deps, target, { version, body, signal });
+    const answer = await answerFetch(deps, { ...target, isHeld: true }, { version, body, signal });
     if (Buffer.isBuffer(answer)) yield answer;
     else yield* answer;
   }
@@ -50,13 +50,15 @@ interface OldConversation {
 async function* answerWants(deps: FetchDeps, target: GitTarget, { version, reader, signal }: OldConversation): AsyncGenerator<Uint8Array, void, undefined> {
   const wants = await readSection(reader);
   if (wants === undefined) return;
-  const { terms } = parseFetchRequest(wants, version);
-  const next = terms.some((term) => depthQuestion.test(term)) ? undefined : await reader.next();
+  const request = parseFetchRequest(wants, version);
+  const next = request.terms.some((term) => depthQuestion.test(term)) ? undefined : await reader.next();
   if (next?.kind === "data" && pktText(next.data) === "done") {
     const answer = await answerFetch(deps, target, { version, body: Buffer.concat([wants, encode(next)]), signal });
     return Buffer.isBuffer(answer) ? yield answer : yield* answer;
   }
-  yield* streamUploadConversation(fetchedStore(deps, target), { input: negotiation(wants, next, reader), signal });
+  const store = fetchedStore(deps, target);
+  using refs = await takeRefs(deps, store, request);
+  yield* streamUploadConversation(refs?.store ?? store, { input: negotiation(wants, next, reader), signal });
 }
 
 /** Is answered before the client goes on. Capabilities of like names have no value behind them. */

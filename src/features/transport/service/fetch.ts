@@ -1,11 +1,10 @@
-import { createHash } from "node:crypto";
 import { malformed } from "../../../core/errors.ts";
 import type { Reader } from "../../../db/db.ts";
-import { parseCommandRequest, parseFetchRequest } from "../../../git/fetch-request.ts";
+import { type FetchRequest, neededRefs, parseCommandRequest, parseFetchRequest } from "../../../git/fetch-request.ts";
 import type { PackCache } from "../../../git/pack-cache.ts";
 import type { GitStore, GitStores } from "../../../git/stores.ts";
 import { streamFetch } from "../../../git/upload-pack.ts";
-import { getStore } from "../../refs/service/stores.ts";
+import type { RefSnapshot, RefSnapshots } from "../../refs/service/snapshots.ts";
 import { type GitTarget, storeIdOf } from "../git-target.ts";
 import { lsRefs, type ProtocolVersion } from "./advertise.ts";
 import type { RefAnswers } from "./ref-answers.ts";
@@ -15,6 +14,7 @@ export interface FetchDeps {
   readonly git: GitStores;
   readonly packCache: PackCache;
   readonly refAnswers: RefAnswers;
+  readonly refSnapshots: RefSnapshots;
 }
 
 /** Wants and haves, no pack: larger requests ask for more than they can name. */
@@ -28,7 +28,8 @@ export interface FetchQuestion {
 }
 
 /**
- * Answers one request to `git-upload-pack`. What the refs are is told from the database; packs come from git, and identical ones from the cache.
+ * Answers one request to `git-upload-pack`. Lists of refs come from the database; packs come from git, and identical ones from the cache. Where a
+ * pack depends on refs, git sees those that the database holds now.
  * @throws ForgeError `malformed`, `too_large`, `unavailable`
  */
 export async function answerFetch(deps: FetchDeps, target: GitTarget, { version, body, signal }: FetchQuestion): Promise<Buffer | AsyncIterable<Uint8Array>> {
@@ -38,8 +39,22 @@ export async function answerFetch(deps: FetchDeps, target: GitTarget, { version,
     if (command !== "fetch") throw malformed(`this server does not know the command ${command}`);
   }
   const store = fetchedStore(deps, target);
-  const request = parseFetchRequest(body, version);
-  return streamFetch(deps.packCache, store, { request, refsDigest: await refsDigest(deps, store.id), signal });
+  return streamAnswer(deps, store, { request: parseFetchRequest(body, version), signal });
+}
+
+async function* streamAnswer(
+  deps: FetchDeps,
+  store: GitStore,
+  { request, signal }: { readonly request: FetchRequest; readonly signal: AbortSignal },
+): AsyncGenerator<Buffer, void, undefined> {
+  const refs = await takeRefs(deps, store, request);
+  yield* streamFetch(deps.packCache, store, { request, refs, signal });
+}
+
+/** The refs that a request needs, as they are now; undefined where it needs none. The caller releases them. */
+export async function takeRefs({ refSnapshots }: Pick<FetchDeps, "refSnapshots">, store: GitStore, request: FetchRequest): Promise<RefSnapshot | undefined> {
+  const needed = neededRefs(request);
+  return needed === "none" ? undefined : refSnapshots.take(store, needed);
 }
 
 /** Where what is asked for lies. @throws ForgeError `malformed` for a wiki without a page: nothing of it was ever told */
@@ -47,12 +62,4 @@ export function fetchedStore({ git }: Pick<FetchDeps, "git">, target: GitTarget)
   const storeId = storeIdOf(target);
   if (storeId === null) throw malformed("this wiki holds nothing that could be asked for");
   return git.store(storeId, target.repository.objectFormat);
-}
-
-/** Changes with every move of a ref, for answers that depend on more than the objects asked for. */
-async function refsDigest(deps: { readonly db: Reader }, storeId: number): Promise<string> {
-  const store = await getStore(deps.db, storeId);
-  return createHash("sha256")
-    .update(`${storeId}:${store?.refsVersion ?? 0}`)
-    .digest("hex");
 }

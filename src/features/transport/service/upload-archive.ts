@@ -2,7 +2,7 @@ import { isForgeError, malformed, notFound } from "../../../core/errors.ts";
 import { isArchivePrefix } from "../../../git/archive.ts";
 import { createPktReader, encodePkt, flushPkt, pktText } from "../../../git/pkt-line.ts";
 import { encodeSideBand, sideBand, terminalText } from "../../../git/side-band.ts";
-import { openFiles } from "../../contents/service/archive.ts";
+import { openFiles, takeArchiveRefs } from "../../contents/service/archive.ts";
 import { requireCommit } from "../../contents/service/viewpoint.ts";
 import { resolveRev } from "../../refs/service/resolve.ts";
 import { getStore } from "../../refs/service/stores.ts";
@@ -111,7 +111,9 @@ async function openArchive(deps: FetchDeps, target: GitTarget, wanted: ArchiveAr
   const found = head === undefined ? await resolveRev(deps, store, rev) : await resolveRev(deps, store, shortName(head), ["branch"]);
   if (found === undefined) throw notFound(`unrecognized repository reference: ${rev}`);
   const commit = await requireCommit(store, found.commitOid);
-  return openFiles(store, commit, { format: formats[format], prefix, paths, signal, ...(directory !== undefined && { directory }) });
+  // Git writes names of refs into files of a commit alone.
+  using refs = directory === undefined ? await takeArchiveRefs(deps, store, commit) : undefined;
+  return await openFiles(store, commit, { format: formats[format], prefix, paths, refs, signal, ...(directory !== undefined && { directory }) });
 }
 
 async function* listOf(names: readonly string[]): AsyncGenerator<Uint8Array> {
