@@ -1,5 +1,5 @@
 import { APIError, InvalidTopicsError, NotFoundError } from "../wire/errors.ts";
-import { asSchema, list, type Schema, named as underName } from "../wire/schema.ts";
+import { asSchema, list, nullable, type Schema, named as underName } from "../wire/schema.ts";
 import type { Answers } from "./answers.ts";
 import type { Definitions } from "./description-schema.ts";
 import { describePageHeaders, type PageHeader } from "./page-headers.ts";
@@ -14,6 +14,7 @@ const namedResponses = {
   unauthenticated: { description: "Credentials are missing or wrong.", body: APIError },
   forbidden: { description: "The caller lacks the right, or the token the scope.", body: APIError },
   notFound: { description: "There is no such thing for this caller.", body: NotFoundError },
+  notFoundOrNull: { description: "There is no such thing for this caller; the body may be null.", body: nullable(NotFoundError) },
   tooLarge: { description: "The request body is larger than this server accepts.", body: APIError },
   conflict: { description: "Something of that name or number exists, or has changed meanwhile.", body: APIError },
   validationError: { description: "The input breaks a rule.", body: APIError },
@@ -115,14 +116,14 @@ function pagingHeaders(paging: "links" | "total" | "own" | "none", pageHeaders: 
 }
 
 /** The refusals that follow from what a route declares anyway. */
-function impliedRefusals({ access, scope, body, uploadField }: Route): Record<number, ResponseName> {
+function impliedRefusals({ access, scope, body, uploadField, query }: Route): Record<number, ResponseName> {
   const needsUser = access.kind === "repository" ? access.signedIn : access.kind !== "anyone" && (!("need" in access) || access.need !== "visible");
   return {
     ...(needsUser && { 401: "unauthenticated" }),
     ...((needsUser || scope !== "none") && { 403: "forbidden" }),
     ...(access.kind !== "anyone" && access.kind !== "user" && access.kind !== "site-admin" && { 404: "notFound" }),
     ...((body !== undefined || uploadField !== undefined) && { 413: "tooLarge" }),
-    ...(body !== undefined && { 422: "validationError" }),
+    ...((body !== undefined || Object.keys(query).length > 0) && { 422: "validationError" }),
     ...(access.kind === "repository" && access.writable && { 423: "repoArchivedError" }),
   };
 }

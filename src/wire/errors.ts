@@ -1,5 +1,5 @@
 import type { Static } from "typebox";
-import { inPlace, list, nullable, record, text } from "./schema.ts";
+import { inPlace, list, nullable, optional, record, text } from "./schema.ts";
 
 /** The body of most refusals. */
 export const APIError = record("APIError", {
@@ -17,9 +17,10 @@ export const NotFoundError = inPlace({
 });
 export type NotFoundError = Static<typeof NotFoundError>;
 
-/** The body of a refused list of topics. */
+/** The body of a refused list of topics. A body that cannot be read is refused without `invalidTopics`, and with `url`. */
 export const InvalidTopicsError = inPlace({
-  invalidTopics: nullable(list(text())),
+  invalidTopics: optional(nullable(list(text()))),
   message: text(),
+  url: optional(text()),
 });
 export type InvalidTopicsError = Static<typeof InvalidTopicsError>;

@@ -42,7 +42,7 @@ export function adoptionRoutes(deps: AdoptionDeps): Route[] {
       access: siteAdmin,
       scope: "admin",
       answers: empty(),
-      refusals: { 403: "forbidden" },
+      refusals: { 403: "forbidden", 404: "notFound" },
       handle: ({ params }) => deleteUnadopted(deps, params.owner, params.repo),
     }),
   ];

@@ -61,7 +61,7 @@ function userRoutes(deps: BlockApiDeps): Route[] {
       refusesPublicOnly: true,
       query: { note: noteParameter },
       answers: empty(),
-      refusals: { 404: "notFound", 422: "validationError" },
+      refusals: { 400: "error", 404: "notFound", 422: "validationError" },
       handle: ({ actor, params, query }) =>
         block(deps, actor, { id: actor.id, name: actor.name, kind: "user" }, { name: params.username, note: query.note ?? "" }),
     }),
@@ -75,7 +75,7 @@ function userRoutes(deps: BlockApiDeps): Route[] {
       scope: "user",
       refusesPublicOnly: true,
       answers: empty(),
-      refusals: { 404: "notFound", 422: "validationError" },
+      refusals: { 400: "error", 404: "notFound", 422: "validationError" },
       handle: ({ actor, params }) => unblock(deps, actor, { id: actor.id, name: actor.name, kind: "user" }, params.username),
     }),
   ];
@@ -121,7 +121,7 @@ function organizationRoutes(deps: BlockApiDeps): Route[] {
       scope: "organization",
       query: { note: noteParameter },
       answers: empty(),
-      refusals: { 404: "notFound", 422: "validationError" },
+      refusals: { 400: "error", 404: "notFound", 422: "validationError" },
       handle: ({ actor, organization, params, query }) =>
         block(deps, actor, { id: organization.id, name: organization.name, kind: "organization" }, { name: params.username, note: query.note ?? "" }),
     }),
@@ -134,7 +134,7 @@ function organizationRoutes(deps: BlockApiDeps): Route[] {
       access: organization.owner,
       scope: "organization",
       answers: empty(),
-      refusals: { 404: "notFound", 422: "validationError" },
+      refusals: { 400: "error", 404: "notFound", 422: "validationError" },
       handle: ({ actor, organization, params }) =>
         unblock(deps, actor, { id: organization.id, name: organization.name, kind: "organization" }, params.username),
     }),

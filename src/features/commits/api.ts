@@ -64,7 +64,7 @@ export function commitRoutes(deps: CommitApiDeps): Route[] {
         not: query.text("A branch, tag or commit: what it leads to is left out"),
       },
       answers: list(Commit, "links", ["X-Page", "X-PerPage", "X-Total", "X-PageCount", "X-HasMore"]),
-      refusals: { 409: "conflict" },
+      refusals: { 404: "notFoundOrNull", 409: "conflict" },
       handle: async ({ actor, repository, query, page, signal }) => {
         const detail = readDetail(query);
         const filter = { rev: query.sha, path: query.path, notRev: query.not, sinceMs: query.since, untilMs: query.until };

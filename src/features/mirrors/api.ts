@@ -23,7 +23,7 @@ export function mirrorRoutes(deps: PushMirrorDeps): Route[] {
       summary: "Have a mirror made like its source, as soon as a worker is free",
       access: repository.writer("repo.code", { archived: "refused" }),
       answers: empty(200),
-      refusals: { 403: "forbidden", 404: "notFound" },
+      refusals: { 400: "error", 403: "forbidden", 404: "notFound" },
       handle: ({ repository }) => requestPull(deps, repository),
     }),
     defineRoute({

@@ -66,6 +66,7 @@ export function notificationRoutes(deps: NotificationApiDeps): Route[] {
       access: signedIn,
       query: markQuery,
       answers: json(205, listOf(NotificationThread)),
+      refusals: { 400: "error" },
       handle: async ({ actor, query }) => presentThreads(await markMany(deps, actor, readMarkFilter(query), readStatus(query["to-status"])), actor, urls),
     }),
     defineRoute({
@@ -124,6 +125,7 @@ export function notificationRoutes(deps: NotificationApiDeps): Route[] {
       access: repository.signedIn(),
       query: markQuery,
       answers: json(205, listOf(NotificationThread)),
+      refusals: { 400: "error" },
       handle: async ({ actor, repository, query }) => {
         const filter = { ...readMarkFilter(query), repoId: repository.id };
         return presentThreads(await markMany(deps, actor, filter, readStatus(query["to-status"])), actor, urls);

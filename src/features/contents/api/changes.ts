@@ -71,7 +71,7 @@ export function changeRoutes(context: ChangesApiDeps): Route[] {
       body: DeleteFileOptions,
       readsQueryAsBody: true,
       answers: json(200, FileDeleteResponse),
-      refusals: { 400: "error", ...refusals, 404: "error" },
+      refusals: { 400: "error", ...refusals },
       handle: async (request) => {
         const file = { operation: "delete", path: request.params.filepath, content: "", sha: request.body.sha, fromPath: "" };
         return presentChange(await change(request, request.body, [file]), request.repository, urls);

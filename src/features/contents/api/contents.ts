@@ -104,7 +104,7 @@ function filesRoutes(deps: ContentsApiDeps): Route[] {
       scope: "repository",
       query: { ref, body: required(query.text('JSON: {"files": [paths]}')) },
       answers,
-      refusals: { 404: "notFound" },
+      refusals: { 400: "error", 404: "notFound" },
       handle: ({ repository, query, signal }) => answer(repository, { paths: readPaths(query.body ?? ""), rev: query.ref ?? "", signal }),
     }),
     defineRoute({
@@ -118,7 +118,7 @@ function filesRoutes(deps: ContentsApiDeps): Route[] {
       query: { ref },
       body: GetFilesOptions,
       answers,
-      refusals: { 404: "notFound" },
+      refusals: { 400: "error", 404: "notFound" },
       handle: ({ repository, query, body, signal }) => answer(repository, { paths: body.files ?? [], rev: query.ref ?? "", signal }),
     }),
   ];

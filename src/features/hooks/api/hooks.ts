@@ -84,6 +84,7 @@ function changeRoutes<A extends Access>(deps: HookDeps, place: HookPlace<A>): Ro
       path: `${path}/{id}`,
       summary: `A webhook of ${of}`,
       answers: json(200, Hook),
+      refusals: { 404: "notFound" },
       handle: async (request) => presentHook(await getHook(deps, subjects(request).owner, hookIdOf(request.params))),
     }),
     defineRoute({
@@ -94,6 +95,7 @@ function changeRoutes<A extends Access>(deps: HookDeps, place: HookPlace<A>): Ro
       summary: `Edit a webhook of ${of}; events, branch filter and authorization header become what they are without a choice where they are left out`,
       body: EditHookOption,
       answers: json(200, Hook),
+      refusals: { 404: "notFound" },
       handle: async (request) => {
         const { actor, owner } = subjects(request);
         const { name, config, events, branch_filter, authorization_header, active } = request.body;
@@ -108,6 +110,7 @@ function changeRoutes<A extends Access>(deps: HookDeps, place: HookPlace<A>): Ro
       path: `${path}/{id}`,
       summary: `Delete a webhook of ${of} with its deliveries`,
       answers: empty(),
+      refusals: { 404: "notFound" },
       handle: (request) => removeHook(deps, subjects(request).actor, subjects(request).owner, hookIdOf(request.params)),
     }),
   ];

@@ -205,7 +205,7 @@ function pinRoutes(deps: PlanApiDeps): Route[] {
       access: moderator,
       scope: "issue",
       answers: empty(),
-      refusals,
+      refusals: { ...refusals, 400: "error", 409: "conflict" },
       handle: ({ actor, repository, params }) => pinIssue(deps, actor, repository, params.index),
     }),
     defineRoute({
@@ -229,7 +229,7 @@ function pinRoutes(deps: PlanApiDeps): Route[] {
       access: moderator,
       scope: "issue",
       answers: empty(),
-      refusals,
+      refusals: { ...refusals, 400: "error" },
       handle: ({ repository, params }) => movePin(deps, repository, params.index, readId(params.position)),
     }),
   ];

@@ -27,6 +27,7 @@ export function signingKeyRoutes({ commitSigner }: SigningKeyApiDeps): Route[] {
       access: anyone,
       scope: "none",
       answers,
+      refusals: { 404: "notFound" },
       handle: none,
     }),
     defineRoute({
@@ -38,6 +39,7 @@ export function signingKeyRoutes({ commitSigner }: SigningKeyApiDeps): Route[] {
       access: anyone,
       scope: "none",
       answers,
+      refusals: { 404: "notFound" },
       handle: show,
     }),
     defineRoute({

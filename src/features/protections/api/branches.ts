@@ -36,7 +36,7 @@ export function branchProtectionRoutes(deps: { readonly db: Db }): Route[] {
       access: repository.admin({ archived: "refused" }),
       body: CreateBranchProtectionOption,
       answers: json(201, BranchProtection),
-      refusals: { 403: "forbidden", 404: "notFound", 422: "validationError", 423: "repoArchivedError" },
+      refusals: { 400: "error", 403: "forbidden", 404: "notFound", 422: "validationError", 423: "repoArchivedError" },
       handle: async ({ actor, repository, body }) => {
         const pattern = body.rule_name === "" ? body.branch_name : body.rule_name;
         const edit = readEdit({ ...body, priority: body.priority === 0 ? null : body.priority });

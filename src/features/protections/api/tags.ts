@@ -34,7 +34,7 @@ export function tagProtectionRoutes(deps: { readonly db: Db }): Route[] {
       access: repository.admin({ archived: "refused" }),
       body: CreateTagProtectionOption,
       answers: json(201, TagProtection),
-      refusals: { 403: "forbidden", 404: "notFound", 422: "validationError", 423: "repoArchivedError" },
+      refusals: { 400: "error", 403: "forbidden", 404: "notFound", 422: "validationError", 423: "repoArchivedError" },
       handle: async ({ actor, repository, body }) => {
         const listed = { users: body.whitelist_usernames ?? [], teams: body.whitelist_teams ?? [] };
         return presentTagRule(await createTagRule(deps, actor, repository, { pattern: body.name_pattern, list: listed }));

@@ -38,7 +38,7 @@ export async function askToVerify(
   actor: Pick<UserActor, "id" | "name">,
   email: string,
 ): Promise<void> {
-  if (!canSend(deps.config)) throw forbidden("This server sends no letters.", { body: "message" });
+  if (!canSend(deps.config)) throw forbidden("This server sends no email.");
   const newest = await findNewest(deps.db, actor.id, "email", email);
   const waitMs = newest === undefined ? 0 : newest + pauseMs - deps.clock.now();
   if (waitMs > 0) throw throttled("a letter is on its way to this address: wait some minutes for it", { retryAfter: Math.ceil(waitMs / 1_000) });

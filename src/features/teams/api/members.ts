@@ -72,7 +72,7 @@ export function memberRoutes(deps: MemberApiDeps): Route[] {
       access: organization.signedIn,
       scope: "organization",
       answers: empty(),
-      refusals: { 404: "notFound" },
+      refusals: { 404: "notFound", 422: "validationError" },
       handle: ({ actor, organization, params }) => removeMember(deps, actor, organization, params.username),
     }),
   ];

@@ -94,7 +94,7 @@ function repositoryTeamRoutes(deps: TeamRepositoryApiDeps): Route[] {
       access: repository.signedIn(),
       scope: "repository",
       answers: list(Team, "none"),
-      refusals: { 404: "notFound" },
+      refusals: { 404: "notFound", 405: "error" },
       handle: async ({ actor, repository }) => {
         const teams = await listTeamsOfRepository(deps, actor, repository);
         return { total: teams.length, items: teams.map(presentTeam) };
