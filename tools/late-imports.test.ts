@@ -14,7 +14,7 @@ function isEsModule(name: string): boolean {
 }
 
 test("a CommonJS package that is loaded late is taken by its default: in the bundle it has no other name", () => {
-  const late = globSync("src/**/*.ts", { cwd: repositoryRoot }).flatMap((file) => {
+  const late = globSync("src/**/*.{ts,tsx}", { cwd: repositoryRoot }).flatMap((file) => {
     const text = readFileSync(join(repositoryRoot, file), "utf8");
     return [...text.matchAll(/await import\("([a-z@][^"]*)"\)(\)\.default)?/g)].map(([, name = "", byDefault]) => ({
       file,

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
 import { delimiter, join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { ensureBrowser } from "./browser.mjs";
 import { bundlePath, ensureBuilt } from "./build.mjs";
 import { chooseRuntime, ensureInstalled, Refusal, root } from "./install.mjs";
@@ -9,6 +10,8 @@ import { chooseRuntime, ensureInstalled, Refusal, root } from "./install.mjs";
 
 const bin = (/** @type {string} */ name) => join(root, "node_modules", name);
 const vitest = bin("vitest/vitest.mjs");
+/** Lets Node.js run views, which are TSX. */
+const tsx = ["--import", pathToFileURL(join(root, "tools/tsx.mjs")).href];
 const biome = bin("@biomejs/biome/bin/biome");
 
 /**
@@ -20,7 +23,7 @@ const commands = {
     await ensureBuilt();
     return [bundlePath, ...(args.length === 0 ? ["serve"] : args)];
   },
-  dev: (args) => ["--watch", join(root, "src/main.ts"), ...(args.length === 0 ? ["serve"] : args)],
+  dev: (args) => ["--watch", ...tsx, join(root, "src/main.ts"), ...(args.length === 0 ? ["serve"] : args)],
   install: () => undefined,
   build: async () => {
     process.stdout.write((await ensureBuilt()) ? "built dist/hearth.js\n" : "dist/hearth.js is up to date\n");

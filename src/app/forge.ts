@@ -44,7 +44,7 @@ import { createJobQueue, type JobQueue } from "../jobs/queue.ts";
 import { openWorkers } from "../jobs/workers.ts";
 import { createOutgoingClient } from "../outgoing/client.ts";
 import { openFileStores } from "../storage/open.ts";
-import { renderRefusal } from "../ui/error-page.ts";
+import { renderRefusal } from "../ui/error-page.tsx";
 import { recover, registerBackground } from "./background.ts";
 import { readCertificate } from "./certificate.ts";
 import type { Context } from "./context.ts";

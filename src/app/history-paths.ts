@@ -1,4 +1,4 @@
-import type { HistoryPageDeps } from "../features/commits/web.ts";
+import type { HistoryPageDeps } from "../features/commits/web.tsx";
 import { completePath } from "../features/contents/service/raw.ts";
 import { splitViewedPath, type ViewpointDeps } from "../features/contents/service/viewpoint.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { renderRefusal } from "./error-page.ts";
+import { renderRefusal } from "./error-page.tsx";
 
 const facts = { message: "a defect <b>", requestId: "req-7", reader: { languages: [] }, signInAddress: "/user/login?redirect_to=%2Fada" };
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { stepAt, totpCode } from "../../src/features/users/totp.ts";
 import { gitWarning } from "../../src/git/git-version.ts";
-import { administrationPaths } from "../../src/ui/settings.ts";
+import { administrationPaths } from "../../src/ui/settings.tsx";
 import { catalogues } from "../../src/ui/texts/texts.ts";
 import { type Browser, createBrowser } from "../kit/browser.ts";
 import { sqlite } from "../kit/databases.ts";

@@ -6,7 +6,7 @@ import { type PageRequest, pageReader } from "../../../http/page-reader.ts";
 import { settingsPage } from "../../../http/page-route.ts";
 import { formTokenOf, requireSession } from "../../../http/session-cookie.ts";
 import type { Html } from "../../../ui/html.ts";
-import { type AdministrationSection, renderAdministration } from "../../../ui/settings.ts";
+import { type AdministrationSection, renderAdministration } from "../../../ui/settings.tsx";
 import { type Texts, textsFor } from "../../../ui/texts/texts.ts";
 
 /** What all pages of the administration declare. */

@@ -3,7 +3,7 @@ import { bool, inPlace, text } from "../../../wire/schema.ts";
 import { defaultSettings } from "../../protections/rules.ts";
 import { nameSettings, readSettings } from "../../protections/setting-names.ts";
 import type { BranchRuleEdit, BranchRuleView, NamedList } from "../../protections/view.ts";
-import type { RuleValues, TagRuleValues } from "../views/rules.ts";
+import type { RuleValues, TagRuleValues } from "../views/rules.tsx";
 
 /** The form of a rule for branches, by the names that the interface has for its fields. Lists are texts: names between commas, patterns a line each. */
 export const RuleFields = inPlace({

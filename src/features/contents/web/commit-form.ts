@@ -12,7 +12,7 @@ import { text } from "../../../wire/schema.ts";
 import type { CommitWish } from "../file-change.ts";
 import { splitBranchPath } from "../service/editable.ts";
 import type { ViewpointDeps } from "../service/viewpoint.ts";
-import type { CommitTyped } from "../views/commit-box.ts";
+import type { CommitTyped } from "../views/commit-box.tsx";
 
 /** What all pages declare alike on which somebody makes a commit. */
 export const committingPage = {

@@ -3,7 +3,7 @@ import { readingPage } from "../../../http/page-route.ts";
 import { query } from "../../../http/query.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
 import { repositoryPath } from "../../../ui/addresses.ts";
-import { type PathPage, pathPages } from "../../../ui/rev-menu.ts";
+import { type PathPage, pathPages } from "../../../ui/rev-menu.tsx";
 import { findViewpoint, type ViewpointDeps } from "../service/viewpoint.ts";
 
 const isPathPage = (name: string): name is PathPage => Object.hasOwn(pathPages, name);

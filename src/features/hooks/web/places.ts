@@ -6,7 +6,7 @@ import type { RawReply } from "../../../http/answers.ts";
 import { type PageRequest, pageReader } from "../../../http/page-reader.ts";
 import { organizationPath, settingsPath } from "../../../ui/addresses.ts";
 import type { Html } from "../../../ui/html.ts";
-import { renderAccountSettings, renderAdministration, renderOrganizationSettings, renderRepositorySettings } from "../../../ui/settings.ts";
+import { renderAccountSettings, renderAdministration, renderOrganizationSettings, renderRepositorySettings } from "../../../ui/settings.tsx";
 import { repositoryHeader } from "../../repos/header.ts";
 import { getRepository } from "../../repos/service/views.ts";
 import { hookOwners } from "../owners.ts";

@@ -7,13 +7,13 @@ import type { RawReply } from "../../../http/answers.ts";
 import { type PageRequest, pageReader } from "../../../http/page-reader.ts";
 import { organizationPath, repositoryPath, withQuery } from "../../../ui/addresses.ts";
 import type { Html } from "../../../ui/html.ts";
-import { renderRepositoryPage } from "../../../ui/repository-page.ts";
-import { renderOrganizationSettings } from "../../../ui/settings.ts";
+import { renderRepositoryPage } from "../../../ui/repository-page.tsx";
+import { renderOrganizationSettings } from "../../../ui/settings.tsx";
 import { textsFor } from "../../../ui/texts/texts.ts";
 import type { LabelOwner } from "../../labels/view.ts";
 import { repositoryHeader } from "../../repos/header.ts";
 import { getRepository } from "../../repos/service/views.ts";
-import { quoted } from "../views/list.ts";
+import { quoted } from "../views/list.tsx";
 
 /** What a page of labels has of its request, whosever they are. */
 export interface LabelRequest extends PageRequest {

@@ -22,8 +22,8 @@ import { createReview } from "../service/submit.ts";
 import { readOwnProgress } from "../service/threads.ts";
 import { setViewed } from "../service/viewed.ts";
 import { filesPath } from "../views/files-address.ts";
-import { type Verdict, verdicts } from "../views/review-form.ts";
-import { explain, type FilesPageDeps, type FilesRequest, type FilesShown, filesPage, isRefusal, statusOf } from "./files-page.ts";
+import { type Verdict, verdicts } from "../views/review-form.tsx";
+import { explain, type FilesPageDeps, type FilesRequest, type FilesShown, filesPage, isRefusal, statusOf } from "./files-page.tsx";
 
 const page = { mount: "root", tag: "issue", isUnlisted: true, isPage: true, scope: "repository", answers: raw(["text/html"]) } as const;
 const one = "/{owner}/{repo}/pulls/{index}/files";

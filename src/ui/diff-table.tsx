@@ -1,0 +1,224 @@
+import type { Html } from "./html.ts";
+import { Icon } from "./icons.tsx";
+import { Revealed, revealedHtml } from "./revealed.tsx";
+import { useTexts } from "./texts/texts.ts";
+
+export type Side = "old" | "new";
+
+export interface ShownDiffLine {
+  readonly kind: "context" | "added" | "removed";
+  /** Its number before and after the change, where it is there. */
+  readonly before?: number;
+  readonly after?: number;
+  readonly text: string;
+  /** The text as the highlighter coloured it. */
+  readonly html?: string | undefined;
+}
+
+export interface ShownHunk {
+  readonly heading: string;
+  readonly lines: readonly ShownDiffLine[];
+  /** The gap above it that can be opened. */
+  readonly gapAbove?: number | undefined;
+}
+
+export interface DiffTableFacts {
+  /** What the lines are of. */
+  readonly path: string;
+  readonly hunks: readonly ShownHunk[];
+  /** Both sides in one column, or beside each other. */
+  readonly isSplit?: boolean;
+  /** Where a line is talked about; not given: nowhere. */
+  readonly talkAddress?: ((side: Side, line: number) => string) | undefined;
+  /** What stands below a line. */
+  readonly below?: ((side: Side, line: number) => Html | undefined) | undefined;
+  /** Where the lines of a gap are shown. */
+  readonly gapAddress?: ((gap: number) => string) | undefined;
+  /** The gap below the last hunk that can be opened. */
+  readonly gapBelow?: number | undefined;
+}
+
+const columns = 4;
+const signs = { context: " ", added: "+", removed: "-" } as const;
+
+/** The lines of a change with their numbers. */
+export function DiffTable(facts: DiffTableFacts): Html {
+  const { hunks, gapBelow, isSplit } = facts;
+  return (
+    <table class={isSplit ? "diff split" : "diff"}>
+      {isSplit && (
+        <colgroup>
+          <col class="number" />
+          <col />
+          <col class="number" />
+          <col />
+        </colgroup>
+      )}
+      <Head {...facts} />
+      {hunks.map((hunk) => (
+        <tbody>
+          <GapRow {...facts} gap={hunk.gapAbove} heading={hunk.heading} />
+          {isSplit ? splitRows(facts, hunk) : rows(facts, hunk)}
+        </tbody>
+      ))}
+      {gapBelow !== undefined && (
+        <tbody>
+          <GapRow {...facts} gap={gapBelow} heading="" />
+        </tbody>
+      )}
+    </table>
+  );
+}
+
+function Head({ path, isSplit }: DiffTableFacts): Html {
+  const { commit: texts } = useTexts();
+  const column = (text: string): Html => <th scope="col">{text}</th>;
+  const cells = isSplit
+    ? [column(texts.oldLine), column(texts.before), column(texts.newLine), column(texts.after)]
+    : [column(texts.oldLine), column(texts.newLine), <td />, column(path)];
+  return (
+    <thead class="hidden">
+      <tr>{cells}</tr>
+    </thead>
+  );
+}
+
+interface GapFacts extends DiffTableFacts {
+  readonly gap: number | undefined;
+  readonly heading: string;
+}
+
+function GapRow({ path, gap, heading, gapAddress }: GapFacts): Html {
+  const { commit: texts } = useTexts();
+  if (gap === undefined && heading === "") return null;
+  const address = gap === undefined ? undefined : gapAddress?.(gap);
+  const way =
+    address === undefined ? (
+      "⋯ "
+    ) : (
+      <a class="gap" href={address}>
+        <Icon name="chevron-down" label={`${texts.moreLines}: ${path}`} />
+      </a>
+    );
+  return (
+    <tr class="hunk">
+      <td colSpan={columns}>
+        {way}
+        {heading}
+      </td>
+    </tr>
+  );
+}
+
+const textOf = ({ text, html }: ShownDiffLine): Html =>
+  html === undefined ? (
+    <td>
+      <Revealed text={text} />
+    </td>
+  ) : (
+    <td dangerouslySetInnerHTML={{ __html: revealedHtml(html) }} />
+  );
+
+/** The number of a line; a way to talk about the line where it is given. */
+function NumberCell({
+  number,
+  side,
+  talkAddress,
+  kind,
+}: { readonly number: number | undefined; readonly side: Side; readonly kind?: string | undefined } & Pick<DiffTableFacts, "talkAddress">): Html {
+  const { commit: texts } = useTexts();
+  const name = kind === undefined ? "number" : `number ${kind}`;
+  if (number === undefined || talkAddress === undefined) return <td class={name} data-line={number} />;
+  return (
+    <td class={name}>
+      {/* biome-ignore lint/a11y/useAnchorContent: the style sheet draws the plus sign, and the label names the link. */}
+      <a href={talkAddress(side, number)} data-line={number} aria-label={texts.talkAbout(number)} />
+    </td>
+  );
+}
+
+/** The rows below a line: it is talked about on both sides. */
+function talkRows({ below }: DiffTableFacts, { before, after }: Pick<ShownDiffLine, "before" | "after">): Html {
+  if (below === undefined) return null;
+  const told = [before !== undefined && below("old", before), after !== undefined && below("new", after)].filter((one) => one !== undefined && one !== false);
+  return told.map((one) => (
+    <tr class="talk">
+      <td colSpan={columns}>{one}</td>
+    </tr>
+  ));
+}
+
+const rows = (facts: DiffTableFacts, hunk: ShownHunk): Html =>
+  hunk.lines.map((line) => {
+    const { kind, before, after } = line;
+    const isOld = kind === "removed";
+    return [
+      <tr {...(kind === "context" ? null : { class: kind })}>
+        <NumberCell number={before} side="old" talkAddress={isOld ? facts.talkAddress : undefined} />
+        <NumberCell number={after} side="new" talkAddress={facts.talkAddress} />
+        <td class="sign">{signs[kind]}</td>
+        {textOf(line)}
+      </tr>,
+      talkRows(facts, line),
+    ];
+  });
+
+interface SplitRow {
+  readonly old: ShownDiffLine | undefined;
+  readonly now: ShownDiffLine | undefined;
+}
+
+/** Lines that went and lines that came in their place stand beside each other. */
+function pairs(lines: readonly ShownDiffLine[]): SplitRow[] {
+  const paired: SplitRow[] = [];
+  for (let at = 0; at < lines.length; ) {
+    const line = lines[at];
+    if (line?.kind === "context") {
+      paired.push({ old: line, now: line });
+      at += 1;
+      continue;
+    }
+    const endOf = (from: number, kind: string): number => {
+      let end = from;
+      while (lines[end]?.kind === kind) end += 1;
+      return end;
+    };
+    const middle = endOf(at, "removed");
+    const end = endOf(middle, "added");
+    const [removed, added] = [lines.slice(at, middle), lines.slice(middle, end)];
+    for (let index = 0; index < Math.max(removed.length, added.length); index += 1) paired.push({ old: removed[index], now: added[index] });
+    at = end;
+  }
+  return paired;
+}
+
+const splitRows = (facts: DiffTableFacts, hunk: ShownHunk): Html =>
+  pairs(hunk.lines).map(({ old, now }) => {
+    const half = (line: ShownDiffLine | undefined, side: Side): Html => {
+      if (line === undefined)
+        return (
+          <>
+            <td class="number none" />
+            <td class="none" />
+          </>
+        );
+      const kind = line.kind === "context" ? undefined : line.kind;
+      const number = side === "old" ? line.before : line.after;
+      const content = line.html === undefined ? <Revealed text={line.text} /> : undefined;
+      return (
+        <>
+          <NumberCell number={number} side={side} kind={kind} talkAddress={facts.talkAddress} />
+          <td {...(kind && { class: kind })} {...(line.html !== undefined && { dangerouslySetInnerHTML: { __html: revealedHtml(line.html) } })}>
+            {content}
+          </td>
+        </>
+      );
+    };
+    return [
+      <tr>
+        {half(old, "old")}
+        {half(now, "new")}
+      </tr>,
+      talkRows(facts, { ...(old?.before !== undefined && { before: old.before }), ...(now?.after !== undefined && { after: now.after }) }),
+    ];
+  });

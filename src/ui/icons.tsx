@@ -1,0 +1,21 @@
+import type { Html } from "./html.ts";
+import shapes from "./icon-shapes.json" with { type: "json" };
+
+export type IconName = keyof typeof shapes;
+
+/** Pictures that point where the text goes on. */
+const pointing: ReadonlySet<IconName> = new Set(["arrow-right", "chevron-right"]);
+
+/** A picture beside words, hidden from those who have them read out; with a label it stands alone and says it. */
+export const Icon = ({ name, label }: { readonly name: IconName; readonly label?: string }): Html => (
+  <svg
+    class={pointing.has(name) ? "icon pointing" : "icon"}
+    width={16}
+    height={16}
+    viewBox="0 0 16 16"
+    fill="currentColor"
+    {...(label === undefined ? { "aria-hidden": "true" } : { role: "img", "aria-label": label })}
+  >
+    <path d={shapes[name]} />
+  </svg>
+);

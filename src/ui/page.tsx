@@ -1,0 +1,216 @@
+import { render } from "preact-render-to-string";
+import { signInPath } from "../core/urls.ts";
+import type { Html } from "./html.ts";
+import { Icon } from "./icons.tsx";
+import { scriptPath } from "./script.ts";
+import { stylePath } from "./style.ts";
+import { speaking, textsFor, useTexts } from "./texts/texts.ts";
+
+/** An answer for a browser, as routes hand it to the kit. */
+export interface RenderedPage {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export interface PageFacts {
+  readonly title: string;
+  readonly status?: number;
+  /** What stands above the content; the title unless given, nothing for null. */
+  readonly heading?: Html | null;
+  /** Above the content over the whole width: what all pages of a repository share. */
+  readonly banner?: Html;
+  /** One form or message: a narrow column. */
+  readonly isNarrow?: boolean;
+  /** Where its forms may lead besides this server: a browser applies the rule to the redirects that follow a form as well. */
+  readonly formTargets?: readonly string[];
+  readonly headers?: Readonly<Record<string, string>>;
+  /** What a link to it shows elsewhere. */
+  readonly card?: PageCard;
+  /** The same for readers of feeds. */
+  readonly feed?: { readonly rss: string; readonly atom: string };
+  /** Who is signed in, with the token of his forms. */
+  readonly viewer?: PageViewer | undefined;
+  /** Languages that the reader understands, the best first. */
+  readonly languages?: readonly string[];
+  /** Undefined: as the browser prefers it. */
+  readonly theme?: "light" | "dark" | undefined;
+  /** What was asked for just before is done: said above all. */
+  readonly isSaved?: boolean;
+  /** Where a visitor comes back to once he has signed in; the front page unless given. */
+  readonly here?: string | undefined;
+}
+
+/** How a link to a page is shown elsewhere (OpenGraph, ogp.me). */
+export interface PageCard {
+  readonly kind: "website" | "profile" | "article";
+  readonly description: string;
+  /** Absolute, as the next. */
+  readonly url: string;
+  readonly imageUrl?: string | undefined;
+}
+
+export interface PageViewer {
+  readonly name: string;
+  readonly formToken: string;
+  /** Administers the server. */
+  readonly isAdmin?: boolean;
+}
+
+/**
+ * Renders a page: no script and no style of its own, in no frame, kept by nobody.
+ * The referrer is told to this server alone; telling it to nobody would make browsers hide the origin of its forms from it too.
+ */
+export function renderPage(facts: PageFacts, ...content: readonly Html[]): RenderedPage {
+  const formAction = ["'self'", ...(facts.formTargets ?? [])].join(" ");
+  return {
+    status: facts.status ?? 200,
+    headers: {
+      "content-type": "text/html; charset=utf-8",
+      "content-security-policy": `default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self'; media-src 'self'; form-action ${formAction}; frame-ancestors 'none'; base-uri 'none'`,
+      "x-frame-options": "DENY",
+      "x-content-type-options": "nosniff",
+      "referrer-policy": "same-origin",
+      "cache-control": "private, no-store",
+      // Asked for before the page is read, by what stands between as well (RFC 8297).
+      link: `<${stylePath}>; rel=preload; as=style`,
+      ...facts.headers,
+    },
+    body: `<!doctype html>${speaking(textsFor(facts.languages ?? []), () => render(<Document facts={facts}>{content}</Document>))}`,
+  };
+}
+
+function Document({ facts, children }: { readonly facts: PageFacts; readonly children?: Html }): Html {
+  const texts = useTexts();
+  const { title, viewer, isNarrow, banner, isSaved, here, heading = title, status = 200 } = facts;
+  return (
+    <html lang={texts.language} {...(facts.theme !== undefined && { "data-theme": facts.theme })} {...(status >= 400 && { "data-refused": true })}>
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>{title === "Hearth" ? title : `${title} - Hearth`}</title>
+        <link rel="stylesheet" href={stylePath} />
+        <script type="module" src={scriptPath} />
+        {facts.feed !== undefined && <FeedLinks title={title} {...facts.feed} />}
+        {facts.card !== undefined && <CardFacts title={title} card={facts.card} />}
+      </head>
+      <body>
+        <a class="skip" href="#content">
+          {texts.site.skip}
+        </a>
+        <SiteHeader viewer={viewer} here={here} />
+        {banner}
+        <main id="content" {...(isNarrow && { class: "narrow" })}>
+          {heading !== null && <h1>{heading}</h1>}
+          {isSaved && (
+            <p class="notice good" role="status">
+              {texts.forms.saved}
+            </p>
+          )}
+          {children}
+        </main>
+      </body>
+    </html>
+  );
+}
+
+const FeedLinks = ({ title, rss, atom }: { readonly title: string; readonly rss: string; readonly atom: string }): Html => (
+  <>
+    <link rel="alternate" type="application/rss+xml" title={`${title} (RSS)`} href={rss} />
+    <link rel="alternate" type="application/atom+xml" title={`${title} (Atom)`} href={atom} />
+  </>
+);
+
+/** Those who show cards cut what is longer. */
+const maxDescription = 300;
+
+function CardFacts({ title, card }: { readonly title: string; readonly card: PageCard }): Html {
+  const description = card.description.replace(/\s+/g, " ").trim().slice(0, maxDescription).toWellFormed();
+  const facts = {
+    "og:site_name": "Hearth",
+    "og:type": card.kind,
+    "og:title": title,
+    "og:url": card.url,
+    ...(description !== "" && { "og:description": description }),
+    ...(card.imageUrl !== undefined && { "og:image": card.imageUrl }),
+  };
+  return (
+    <>
+      {Object.entries(facts).map(([property, content]) => (
+        <meta property={property} content={content} />
+      ))}
+      {description !== "" && <meta name="description" content={description} />}
+    </>
+  );
+}
+
+function SiteHeader({ viewer, here }: Pick<PageFacts, "viewer" | "here">): Html {
+  const { site, dashboard, inbox } = useTexts();
+  return (
+    <header class="site">
+      <a class="brand" href="/">
+        <Icon name="flame" />
+        Hearth
+      </a>
+      <nav aria-label={site.places}>
+        {viewer !== undefined && (
+          <>
+            <a href="/issues">{dashboard.issues}</a>
+            <a href="/pulls">{dashboard.pulls}</a>
+          </>
+        )}
+        <a href="/explore/repos">{site.explore}</a>
+      </nav>
+      <form class="search" action="/explore/repos" role="search" aria-label={site.search}>
+        <input type="search" name="q" aria-label={site.search} placeholder={site.search} />
+      </form>
+      {viewer !== undefined && (
+        <a class="inbox" href="/notifications">
+          <Icon name="inbox" label={inbox.title} />
+        </a>
+      )}
+      {viewer === undefined ? (
+        <a class="button" href={signInPath(here)}>
+          {site.signIn}
+        </a>
+      ) : (
+        <ViewerMenu {...viewer} />
+      )}
+    </header>
+  );
+}
+
+function ViewerMenu({ name, formToken, isAdmin }: PageViewer): Html {
+  const { site, account, organizations, administration } = useTexts();
+  const links = [
+    [`/${name}`, site.profile],
+    ["/user/settings", account.settings],
+    ["/org/create", organizations.create],
+    ...(isAdmin ? ([["/-/admin", administration.title]] as const) : []),
+    ["/api/swagger", site.forPrograms],
+  ] as const;
+  return (
+    <details class="menu">
+      <summary aria-label={site.menuOf(name)}>
+        {name}
+        <Icon name="chevron-down" />
+      </summary>
+      <div class="sheet">
+        {links.map(([href, text]) => (
+          <a href={href}>{text}</a>
+        ))}
+        <form method="post" action="/user/logout">
+          <FormToken value={formToken} />
+          <button class="plain" type="submit">
+            {site.signOut}
+          </button>
+        </form>
+      </div>
+    </details>
+  );
+}
+
+/** The hidden field that every form of a session carries. */
+export function FormToken({ value }: { readonly value: string }): Html {
+  return <input type="hidden" name="_csrf" value={value} />;
+}

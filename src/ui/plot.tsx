@@ -1,0 +1,37 @@
+import type { Html } from "./html.ts";
+
+export interface PlotFacts {
+  readonly title: string;
+  /** From the oldest to the newest, at equal distances. */
+  readonly values: readonly number[];
+  /** How far the plot reaches at least: what changes little shall not look as if it changed much. */
+  readonly atLeast: number;
+  /** The values in words: the newest and the highest. */
+  readonly summary: string;
+}
+
+const [width, height] = [320, 72];
+
+/** A line of values over time. Who does not see it reads its title and what stands below. */
+export function Plot({ title, values, atLeast, summary }: PlotFacts): Html {
+  const top = Math.max(atLeast, ...values) || 1;
+  const step = values.length > 1 ? width / (values.length - 1) : width;
+  const point = (value: number, at: number): string => `${(at * step).toFixed(1)} ${(height - (value / top) * (height - 2)).toFixed(1)}`;
+  const line = values.length === 1 ? [point(values[0] ?? 0, 0), `${width} ${point(values[0] ?? 0, 0).split(" ")[1]}`] : values.map(point);
+  return (
+    <figure class="plot">
+      <figcaption>
+        <strong>{title}</strong>
+        <span class="soft">{summary}</span>
+      </figcaption>
+      <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" role="img" aria-label={`${title}: ${summary}`}>
+        {line.length > 0 && (
+          <>
+            <path class="under" d={`M0 ${height} L${line.join(" L")} L${width} ${height} Z`} />
+            <path class="line" d={`M${line.join(" L")}`} />
+          </>
+        )}
+      </svg>
+    </figure>
+  );
+}

@@ -1,0 +1,122 @@
+import { accountPath, type RepositoryName, releasesPath, repositoryPath, wikiPath } from "./addresses.ts";
+import type { Html } from "./html.ts";
+import { Icon, type IconName } from "./icons.tsx";
+import { type PageFacts, type RenderedPage, renderPage } from "./page.tsx";
+import { useTexts } from "./texts/texts.ts";
+
+export type RepositoryTab = "code" | "issues" | "pulls" | "commits" | "branches" | "tags" | "releases" | "wiki" | "settings";
+
+/** What every page of a repository says of it. */
+export interface RepositoryHeader extends RepositoryName {
+  readonly isPrivate: boolean;
+  readonly isArchived: boolean;
+  readonly isTemplate: boolean;
+  readonly isMirror: boolean;
+  readonly isEmpty: boolean;
+  /** Where it comes from, as far as the reader may know. */
+  readonly parent: RepositoryName | undefined;
+  /** Whether the reader sees issues here. */
+  readonly showsIssues: boolean;
+  readonly openIssuesCount: number;
+  readonly showsPulls: boolean;
+  readonly openPullsCount: number;
+  readonly showsReleases: boolean;
+  readonly releasesCount: number;
+  readonly showsWiki: boolean;
+  readonly starsCount: number;
+  readonly forksCount: number;
+  /** To whom it is offered; undefined where it is offered to nobody. */
+  readonly offeredTo: string | undefined;
+  /** Whether the reader administers it. */
+  readonly showsSettings: boolean;
+}
+
+export interface RepositoryPageFacts extends Omit<PageFacts, "banner" | "title"> {
+  readonly repository: RepositoryHeader;
+  readonly tab: RepositoryTab;
+  /** Before the repository's name; that name alone where it is empty. */
+  readonly title: string;
+}
+
+/** A page within a repository: its name, what it is, and its parts above the content. */
+export function renderRepositoryPage({ repository, tab, title, ...facts }: RepositoryPageFacts, ...content: readonly Html[]): RenderedPage {
+  const fullName = `${repository.ownerName}/${repository.name}`;
+  const path = repositoryPath(repository);
+  const feed = { rss: `${path}.rss`, atom: `${path}.atom` };
+  return renderPage(
+    { feed, ...facts, title: title === "" ? fullName : `${title} - ${fullName}`, banner: <RepositoryBanner repository={repository} tab={tab} /> },
+    ...content,
+  );
+}
+
+function RepositoryBanner({ repository, tab }: { readonly repository: RepositoryHeader; readonly tab: RepositoryTab }): Html {
+  const { repository: texts, settings } = useTexts();
+  const { ownerName, name, parent } = repository;
+  return (
+    <section class="repository" aria-label={texts.title}>
+      <div class="title">
+        <Icon name={repository.isPrivate ? "lock" : parent === undefined ? "repo" : "repo-forked"} />
+        <p class="name">
+          <a href={accountPath(ownerName)}>{ownerName}</a>
+          {" / "}
+          <a href={repositoryPath(repository)}>
+            <strong>{name}</strong>
+          </a>
+        </p>
+        <Badges {...repository} />
+        <span class="soft counts">
+          <a href={`${repositoryPath(repository)}/stars`}>{texts.stars(repository.starsCount)}</a>
+          {" · "}
+          <a href={`${repositoryPath(repository)}/forks`}>{texts.forks(repository.forksCount)}</a>
+        </span>
+      </div>
+      {parent !== undefined && (
+        <p class="soft origin">
+          {texts.forkedFrom} <a href={repositoryPath(parent)}>{`${parent.ownerName}/${parent.name}`}</a>
+        </p>
+      )}
+      {repository.offeredTo !== undefined && (
+        <p class="soft origin">
+          <a href={`${repositoryPath(repository)}/transfer`}>{settings.transfer.offered(repository.offeredTo)}</a>
+        </p>
+      )}
+      <Tabs repository={repository} tab={tab} />
+    </section>
+  );
+}
+
+type BadgeFacts = Pick<RepositoryHeader, "isPrivate" | "isArchived" | "isTemplate" | "isMirror">;
+
+/** What kind of repository it is, in a word each. */
+export function Badges({ isPrivate, isArchived, isTemplate, isMirror }: BadgeFacts): Html {
+  const { repository: texts } = useTexts();
+  const words = [isPrivate ? texts.private : texts.public, isArchived && texts.archived, isTemplate && texts.template, isMirror && texts.mirror];
+  return words.filter((word) => word !== false).map((word) => <span class="badge">{word}</span>);
+}
+
+function Tabs({ repository, tab }: { readonly repository: RepositoryHeader; readonly tab: RepositoryTab }): Html {
+  const { repository: texts, language } = useTexts();
+  const path = repositoryPath(repository);
+  const tabs: readonly (readonly [RepositoryTab, IconName, string, number?])[] = [
+    ["code", "code", path],
+    ...(repository.showsIssues ? ([["issues", "issue-opened", `${path}/issues`, repository.openIssuesCount]] as const) : []),
+    ...(repository.showsPulls ? ([["pulls", "git-pull-request", `${path}/pulls`, repository.openPullsCount]] as const) : []),
+    ["commits", "history", `${path}/commits`],
+    ["branches", "git-branch", `${path}/branches`],
+    ["tags", "tag", `${path}/tags`],
+    ...(repository.showsReleases ? ([["releases", "archive", releasesPath(repository), repository.releasesCount]] as const) : []),
+    ...(repository.showsWiki ? ([["wiki", "book", wikiPath(repository)]] as const) : []),
+    ...(repository.showsSettings ? ([["settings", "gear", `${path}/settings`]] as const) : []),
+  ];
+  return (
+    <nav class="tabs" aria-label={texts.tabs}>
+      {tabs.map(([name, icon, href, count = 0]) => (
+        <a href={href} {...(name === tab && { "aria-current": "page" })}>
+          <Icon name={icon} />
+          {texts[name]}
+          {count > 0 && <span class="badge">{count.toLocaleString(language)}</span>}
+        </a>
+      ))}
+    </nav>
+  );
+}

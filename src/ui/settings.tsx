@@ -1,0 +1,182 @@
+import { organizationPath, settingsPath } from "./addresses.ts";
+import type { Html } from "./html.ts";
+import { renderOrganizationPage } from "./organization-page.tsx";
+import { type PageFacts, type RenderedPage, renderPage } from "./page.tsx";
+import { type RepositoryPageFacts, renderRepositoryPage } from "./repository-page.tsx";
+import { textsFor, useTexts } from "./texts/texts.ts";
+
+export interface SettingsLink {
+  readonly href: string;
+  readonly text: string;
+  readonly isCurrent: boolean;
+  /** What it and the links after it have in common. */
+  readonly heading?: string | undefined;
+}
+
+export interface SettingsFacts {
+  /** What all of these pages are about, for those who have the list read out. */
+  readonly label: string;
+  readonly links: readonly SettingsLink[];
+  readonly children?: Html;
+}
+
+/** A page of settings beside the list of the others. */
+export const Settings = ({ label, links, children }: SettingsFacts): Html => (
+  <div class="settings">
+    <nav aria-label={label}>
+      {links.map(({ href, text, isCurrent, heading }) => [
+        heading !== undefined && <h2>{heading}</h2>,
+        <a href={href} {...(isCurrent && { "aria-current": "page" })}>
+          {text}
+        </a>,
+      ])}
+    </nav>
+    <div>{children}</div>
+  </div>
+);
+
+/** The pages of a repository's settings, in their order, by where they stand below `/settings`. */
+const repositorySections = {
+  general: "",
+  avatar: "/avatar",
+  collaboration: "/collaboration",
+  branches: "/branches",
+  tags: "/tags",
+  hooks: "/hooks",
+  keys: "/keys",
+  mirrors: "/mirrors",
+};
+export type RepositorySection = keyof typeof repositorySections;
+
+export interface RepositorySettingsFacts extends Omit<RepositoryPageFacts, "tab" | "title" | "heading"> {
+  readonly section: RepositorySection;
+}
+
+/** A page of a repository's settings. */
+export function renderRepositorySettings({ section, ...facts }: RepositorySettingsFacts, ...content: readonly Html[]): RenderedPage {
+  const title = textsFor(facts.languages ?? []).settings.sections[section];
+  return renderRepositoryPage(
+    { ...facts, tab: "settings", title, heading: title },
+    <RepositorySettings facts={{ section, ...facts }}>{content}</RepositorySettings>,
+  );
+}
+
+function RepositorySettings({ facts: { repository, section }, children }: { readonly facts: RepositorySettingsFacts; readonly children?: Html }): Html {
+  const { settings: texts } = useTexts();
+  const sections = Object.entries(repositorySections) as [RepositorySection, string][];
+  const links = sections.map(([name, below]) => ({ href: settingsPath(repository, below), text: texts.sections[name], isCurrent: name === section }));
+  return (
+    <Settings label={texts.ofRepository} links={links}>
+      {children}
+    </Settings>
+  );
+}
+
+/** The pages of one's own settings, in their order. */
+export const accountPaths = {
+  profile: "/user/settings",
+  avatar: "/user/settings/avatar",
+  account: "/user/settings/account",
+  appearance: "/user/settings/appearance",
+  security: "/user/settings/security",
+  sessions: "/user/sessions",
+  identities: "/user/identities",
+  keys: "/user/settings/keys",
+  gpgKeys: "/user/settings/gpg_keys",
+  tokens: "/user/settings/applications",
+  grants: "/user/applications",
+  applications: "/user/settings/applications/oauth2",
+  hooks: "/user/settings/hooks",
+  organizations: "/user/settings/organization",
+  deleted: "/user/settings/repos",
+  blocked: "/user/settings/blocked_users",
+};
+/** Those that begin a group of them. */
+const accountGroups = ["profile", "security", "keys", "grants", "organizations"] as const;
+export type AccountSection = keyof typeof accountPaths;
+
+export interface AccountSettingsFacts extends Omit<PageFacts, "title" | "heading"> {
+  readonly section: AccountSection;
+}
+
+/** A page of somebody's own settings. */
+export function renderAccountSettings({ section, ...facts }: AccountSettingsFacts, ...content: readonly Html[]): RenderedPage {
+  const { account } = textsFor(facts.languages ?? []);
+  const sections = Object.entries(accountPaths) as [AccountSection, string][];
+  const headingOf = (name: AccountSection): string | undefined => {
+    const group = accountGroups.find((one) => one === name);
+    return group && account.groups[group];
+  };
+  const links = sections.map(([name, href]) => ({ href, text: account.sections[name], isCurrent: name === section, heading: headingOf(name) }));
+  const heading = account.sections[section];
+  return renderPage(
+    { ...facts, title: `${heading} - ${account.settings}`, heading },
+    <Settings label={account.settings} links={links}>
+      {content}
+    </Settings>,
+  );
+}
+
+/** The pages of an organization's settings, by where they stand below `/settings`. */
+const organizationSections = { general: "", avatar: "/avatar", labels: "/labels", hooks: "/hooks", blocked: "/blocked_users" };
+
+export interface OrganizationSettingsFacts extends Omit<PageFacts, "title" | "heading"> {
+  readonly organization: { readonly name: string };
+  readonly section: keyof typeof organizationSections;
+}
+
+/** A page of an organization's settings. */
+export function renderOrganizationSettings({ organization, section, ...facts }: OrganizationSettingsFacts, ...content: readonly Html[]): RenderedPage {
+  const { organizations: texts } = textsFor(facts.languages ?? []);
+  const sections = Object.entries(organizationSections) as [keyof typeof organizationSections, string][];
+  const links = sections.map(([name, below]) => ({
+    href: organizationPath(organization.name, `/settings${below}`),
+    text: texts.sections[name],
+    isCurrent: name === section,
+  }));
+  // Nobody but its owners is led here.
+  const header = { name: organization.name, isMember: true, isOwner: true };
+  const page = { ...facts, organization: header, tab: "settings", title: texts.sections[section] } as const;
+  return renderOrganizationPage(
+    page,
+    <Settings label={texts.settings} links={links}>
+      {content}
+    </Settings>,
+  );
+}
+
+/** The pages of the administration, in their order. */
+export const administrationPaths = {
+  overview: "/-/admin",
+  users: "/-/admin/users",
+  organizations: "/-/admin/orgs",
+  repositories: "/-/admin/repos",
+  deleted: "/-/admin/repos/deleted",
+  unadopted: "/-/admin/repos/unadopted",
+  jobs: "/-/admin/monitor/queue",
+  schedules: "/-/admin/monitor/cron",
+  hooks: "/-/admin/hooks",
+  sources: "/-/admin/auths",
+  status: "/-/admin/monitor/stats",
+  config: "/-/admin/config",
+  audit: "/-/admin/audit",
+} as const;
+export type AdministrationSection = keyof typeof administrationPaths;
+
+export interface AdministrationFacts extends Omit<PageFacts, "title" | "heading"> {
+  readonly section: AdministrationSection;
+}
+
+/** A page of the administration. */
+export function renderAdministration({ section, ...facts }: AdministrationFacts, ...content: readonly Html[]): RenderedPage {
+  const { administration: texts } = textsFor(facts.languages ?? []);
+  const sections = Object.entries(administrationPaths) as [AdministrationSection, string][];
+  const links = sections.map(([name, href]) => ({ href, text: texts.sections[name], isCurrent: name === section }));
+  const heading = texts.sections[section];
+  return renderPage(
+    { ...facts, title: `${heading} - ${texts.title}`, heading },
+    <Settings label={texts.title} links={links}>
+      {content}
+    </Settings>,
+  );
+}

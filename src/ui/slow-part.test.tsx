@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { throttled } from "../core/errors.ts";
+import type { Html } from "./html.ts";
+import { renderPage } from "./page.tsx";
+import { SlowPart, streamPage } from "./slow-part.tsx";
+
+const streamed = (part: Promise<Html>) => streamPage(renderPage({ title: "Slow" }, <p>first</p>, <SlowPart />, <p>last</p>), ["en"], () => part);
+const rest = async (pieces: AsyncIterator<Uint8Array>): Promise<string> => Buffer.from((await pieces.next()).value ?? []).toString();
+
+test("what stands before the slow part leaves before that is there", async () => {
+  const { promise, resolve } = Promise.withResolvers<Html>();
+  const { status, headers, body } = streamed(promise);
+  const pieces = body.pieces[Symbol.asyncIterator]();
+  const head = await rest(pieces);
+  expect([status, headers["x-frame-options"]]).toEqual([200, "DENY"]);
+  expect(head).toMatch(/^<!doctype html>.*<p>first<\/p>$/s);
+  resolve(<b>{"<late>"}</b>);
+  expect(await rest(pieces)).toMatch(/^<b>&lt;late><\/b><p>last<\/p>.*<\/html>$/s);
+  expect((await pieces.next()).done).toBe(true);
+});
+
+test("what goes wrong is said in its place, and behind what is no refusal the page is cut short", async () => {
+  const refused = streamed(Promise.reject(throttled("Come back later."))).body.pieces[Symbol.asyncIterator]();
+  await refused.next();
+  expect(await rest(refused)).toMatch(/Wait a little, then try again.*Load the page again.*<\/html>/s);
+  expect((await refused.next()).done).toBe(true);
+  const failed = streamed(Promise.reject(new Error("broken"))).body.pieces[Symbol.asyncIterator]();
+  await failed.next();
+  const told = await rest(failed);
+  expect(told).toMatch(/role="alert".*Load the page again.*<\/html>/s);
+  expect(told).not.toContain("broken");
+  await expect(failed.next()).rejects.toThrow("broken");
+});

@@ -1,0 +1,66 @@
+import type { Html } from "./html.ts";
+import { useTexts } from "./texts/texts.ts";
+
+const toMinute = (ms: number): { readonly iso: string; readonly shown: string } => {
+  const iso = new Date(ms).toISOString();
+  return { iso, shown: `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC` };
+};
+
+/** A moment to the minute. Without scripts nobody knows the reader's time zone. */
+export const Moment = ({ ms }: { readonly ms: number }): Html => {
+  const { iso, shown } = toMinute(ms);
+  return <time datetime={iso}>{shown}</time>;
+};
+
+/** The day of a moment. */
+export const Day = ({ ms }: { readonly ms: number }): Html => {
+  const { iso, shown } = toMinute(ms);
+  return (
+    <time datetime={iso} title={shown}>
+      {iso.slice(0, 10)}
+    </time>
+  );
+};
+
+const second = 1_000;
+const minute = 60 * second;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+const steps: readonly (readonly [unit: Intl.RelativeTimeFormatUnit, ms: number, below: number])[] = [
+  ["second", second, minute],
+  ["minute", minute, hour],
+  ["hour", hour, day],
+  ["day", day, 30 * day],
+  ["month", 30 * day, 365 * day],
+  ["year", 365 * day, Number.POSITIVE_INFINITY],
+];
+
+const formats = new Map<string, Intl.RelativeTimeFormat>();
+function formatOf(language: string): Intl.RelativeTimeFormat {
+  const known = formats.get(language) ?? new Intl.RelativeTimeFormat(language, { numeric: "auto" });
+  formats.set(language, known);
+  return known;
+}
+
+/** How long ago a moment was, as one says it: `3 hours ago`, `yesterday`. */
+export function relativeTime(ms: number, now: number, language: string): string {
+  const elapsed = ms - now;
+  const [unit, length] = steps.find(([, , below]) => Math.abs(elapsed) < below) ?? ["year", 365 * day];
+  return formatOf(language).format(Math.trunc(elapsed / length), unit);
+}
+
+/** Times that Date can hold; history has others. */
+const isDate = (ms: number): boolean => Math.abs(ms) <= 8.64e15;
+
+/** How long ago, with the moment itself for whoever rests on it. */
+export const Ago = ({ ms, now }: { readonly ms: number; readonly now: number }): Html => {
+  const { language } = useTexts();
+  if (!isDate(ms)) return <time>?</time>;
+  const { iso, shown } = toMinute(ms);
+  return (
+    <time datetime={iso} title={shown}>
+      {relativeTime(ms, now, language)}
+    </time>
+  );
+};
