@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
 import { Refusal, root } from "./install.mjs";
@@ -153,12 +152,11 @@ async function build(last) {
   await replace({ path: recordPath, contents: JSON.stringify(record) });
 }
 
-/** The worker threads of features: `src/features/markup/worker.ts` becomes dist/markup-worker.js. */
+/** The worker threads of features: `src/features/site/markup/worker.ts` becomes dist/markup-worker.js. */
 async function workers() {
   const features = join(root, "src/features");
-  const sourceOf = (/** @type {string} */ feature) => join(features, feature, "worker.ts");
-  const owners = (await readdir(features)).filter((feature) => existsSync(sourceOf(feature)));
-  return Object.fromEntries(owners.map((feature) => [`${feature}-worker`, sourceOf(feature)]));
+  const files = (await readdir(features, { recursive: true })).filter((path) => basename(path) === "worker.ts");
+  return Object.fromEntries(files.map((path) => [`${basename(dirname(path))}-worker`, join(features, path)]));
 }
 
 /** @param {{ path: string, contents: string | Uint8Array }} file */

@@ -31,21 +31,21 @@ test.each([
   ["src/db/open.ts", "src/config/config.ts"],
   ["src/jobs/queue.ts", "src/db/db.ts"],
   ["src/http/route.ts", "src/events/events.ts"],
-  ["src/git/runner.ts", "src/git/types.ts"],
-  ["src/features/repos/api.ts", "src/features/repos/service.ts"],
-  ["src/features/repos/api.ts", "src/features/repos/service/create.ts"],
-  ["src/features/repos/api-topics.ts", "src/features/repos/present.ts"],
-  ["src/features/repos/api/topics.ts", "src/http/route.ts"],
-  ["src/features/repos/service/create.ts", "src/features/repos/store.ts"],
-  ["src/features/repos/service/create.ts", "src/features/repos/service/names.ts"],
-  ["src/features/repos/service.ts", "src/features/users/service.ts"],
-  ["src/features/repos/present.ts", "src/features/users/present.ts"],
-  ["src/features/repos/present.ts", "src/wire/repository.ts"],
-  ["src/features/repos/store.ts", "src/db/db.ts"],
-  ["src/features/repos/listener.ts", "src/events/events.ts"],
-  ["src/features/repos/web.tsx", "src/ui/layout.tsx"],
-  ["src/features/repos/views/home.tsx", "src/ui/layout.tsx"],
-  ["src/app/compose.ts", "src/features/repos/api.ts"],
+  ["src/git/run/runner.ts", "src/git/types.ts"],
+  ["src/features/repositories/repos/api.ts", "src/features/repositories/repos/service.ts"],
+  ["src/features/repositories/repos/api.ts", "src/features/repositories/repos/service/create.ts"],
+  ["src/features/repositories/repos/api-topics.ts", "src/features/repositories/repos/present.ts"],
+  ["src/features/repositories/repos/api/topics.ts", "src/http/route.ts"],
+  ["src/features/repositories/repos/service/create.ts", "src/features/repositories/repos/store.ts"],
+  ["src/features/repositories/repos/service/create.ts", "src/features/repositories/repos/service/names.ts"],
+  ["src/features/repositories/repos/service.ts", "src/features/accounts/users/service.ts"],
+  ["src/features/repositories/repos/present.ts", "src/features/accounts/users/present.ts"],
+  ["src/features/repositories/repos/present.ts", "src/wire/repository.ts"],
+  ["src/features/repositories/repos/store.ts", "src/db/db.ts"],
+  ["src/features/repositories/repos/listener.ts", "src/events/events.ts"],
+  ["src/features/repositories/repos/web.tsx", "src/ui/layout.tsx"],
+  ["src/features/repositories/repos/views/home.tsx", "src/ui/layout.tsx"],
+  ["src/app/compose.ts", "src/features/repositories/repos/api.ts"],
   ["src/main.ts", "src/app/compose.ts"],
 ])("%s may import %s", (from, to) => {
   expect(importing(from, to)).toEqual([]);
@@ -54,25 +54,25 @@ test.each([
 test.each([
   ["src/core/errors.ts", "src/db/db.ts", /core imports db, which does not stand below it/],
   ["src/db/open.ts", "src/git/types.ts", /db imports git, which does not stand below it/],
-  ["src/http/route.ts", "src/features/repos/service.ts", /http imports features, which/],
-  ["src/features/repos/service.ts", "src/app/compose.ts", /features imports app/],
-  ["src/app/compose.ts", "src/features/repos/store.ts", /app imports the store of repos: call its service/],
-  ["src/features/repos/api.ts", "src/features/repos/store.ts", /api of repos imports its store/],
-  ["src/features/repos/api.ts", "src/db/open.ts", /api of repos imports db/],
-  ["src/features/repos/service.ts", "src/features/repos/present.ts", /service of repos imports its present/],
-  ["src/features/repos/service.ts", "src/http/route.ts", /service of repos imports http/],
-  ["src/features/repos/service/create.ts", "src/wire/repository.ts", /service of repos imports wire/],
-  ["src/features/repos/store.ts", "src/features/repos/service.ts", /store of repos imports its service/],
-  ["src/features/repos/store.ts", "src/events/events.ts", /store of repos imports events/],
-  ["src/features/repos/present.ts", "src/db/db.ts", /present of repos imports db/],
-  ["src/features/repos/present.ts", "src/features/repos/store.ts", /present of repos imports its store/],
-  ["src/features/repos/listener.ts", "src/http/route.ts", /listener of repos imports http/],
-  ["src/features/repos/names.ts", "src/features/repos/service.ts", /helper of repos imports its service/],
-  ["src/features/repos/service.ts", "src/features/users/store.ts", /imports the store of users, which is its own affair/],
-  ["src/features/repos/service.ts", "src/features/users/store/find.ts", /imports the store of users, which is its own affair/],
-  ["src/features/repos/api.ts", "src/features/users/api.ts", /imports the api of users, which is its own affair/],
-  ["src/features/users/service.ts", "src/features/repos/service.ts", /imports repos, a later feature/],
-  ["src/features/repos/service.ts", "test/kit/forge.ts", /the program imports test\/kit\/forge.ts/],
+  ["src/http/route.ts", "src/features/repositories/repos/service.ts", /http imports features, which/],
+  ["src/features/repositories/repos/service.ts", "src/app/compose.ts", /features imports app/],
+  ["src/app/compose.ts", "src/features/repositories/repos/store.ts", /app imports the store of repositories\/repos: call its service/],
+  ["src/features/repositories/repos/api.ts", "src/features/repositories/repos/store.ts", /api of repositories\/repos imports its store/],
+  ["src/features/repositories/repos/api.ts", "src/db/open.ts", /api of repositories\/repos imports db/],
+  ["src/features/repositories/repos/service.ts", "src/features/repositories/repos/present.ts", /service of repositories\/repos imports its present/],
+  ["src/features/repositories/repos/service.ts", "src/http/route.ts", /service of repositories\/repos imports http/],
+  ["src/features/repositories/repos/service/create.ts", "src/wire/repository.ts", /service of repositories\/repos imports wire/],
+  ["src/features/repositories/repos/store.ts", "src/features/repositories/repos/service.ts", /store of repositories\/repos imports its service/],
+  ["src/features/repositories/repos/store.ts", "src/events/events.ts", /store of repositories\/repos imports events/],
+  ["src/features/repositories/repos/present.ts", "src/db/db.ts", /present of repositories\/repos imports db/],
+  ["src/features/repositories/repos/present.ts", "src/features/repositories/repos/store.ts", /present of repositories\/repos imports its store/],
+  ["src/features/repositories/repos/listener.ts", "src/http/route.ts", /listener of repositories\/repos imports http/],
+  ["src/features/repositories/repos/names.ts", "src/features/repositories/repos/service.ts", /helper of repositories\/repos imports its service/],
+  ["src/features/repositories/repos/service.ts", "src/features/accounts/users/store.ts", /imports the store of accounts\/users, which is its own affair/],
+  ["src/features/repositories/repos/service.ts", "src/features/accounts/users/store/find.ts", /imports the store of accounts\/users, which is its own affair/],
+  ["src/features/repositories/repos/api.ts", "src/features/accounts/users/api.ts", /imports the api of accounts\/users, which is its own affair/],
+  ["src/features/accounts/users/service.ts", "src/features/repositories/repos/service.ts", /imports repositories\/repos, a later feature/],
+  ["src/features/repositories/repos/service.ts", "test/kit/forge.ts", /the program imports test\/kit\/forge.ts/],
   ["src/db/migrations/0001-start.ts", "src/core/errors.ts", /a migration imports no live code/],
   ["src/db/migrations/0001-start.ts", "src/db/db.ts", /a migration imports no live code/],
 ])("%s may not import %s", (from, to, message) => {
@@ -84,38 +84,38 @@ test.each([
 
 test("types follow the order of layers and features as values do, and are freer between roles", () => {
   const type = "import type { A }";
-  expect(importing("src/features/repos/present.ts", "src/features/repos/service.ts", type)).toEqual([]);
-  expect(importing("src/features/repos/api.ts", "src/db/db.ts", type)).toEqual([]);
-  expect(importing("src/features/repos/present.ts", "src/features/users/service.ts", type)).toEqual([]);
+  expect(importing("src/features/repositories/repos/present.ts", "src/features/repositories/repos/service.ts", type)).toEqual([]);
+  expect(importing("src/features/repositories/repos/api.ts", "src/db/db.ts", type)).toEqual([]);
+  expect(importing("src/features/repositories/repos/present.ts", "src/features/accounts/users/service.ts", type)).toEqual([]);
   expect(importing("src/core/errors.ts", "src/db/db.ts", type)).toHaveLength(1);
-  expect(importing("src/features/users/service.ts", "src/features/repos/service.ts", type)).toHaveLength(1);
-  expect(importing("src/features/repos/service.ts", "src/features/users/store.ts", type)).toHaveLength(1);
+  expect(importing("src/features/accounts/users/service.ts", "src/features/repositories/repos/service.ts", type)).toHaveLength(1);
+  expect(importing("src/features/repositories/repos/service.ts", "src/features/accounts/users/store.ts", type)).toHaveLength(1);
 });
 
 test.each([
   ["src/db/open.ts", `import { spawn } from "node:child_process";`],
-  ["src/features/repos/service.ts", `import { DatabaseSync } from "node:sqlite";`],
-  ["src/features/repos/service.ts", `import { sql } from "kysely";`],
+  ["src/features/repositories/repos/service.ts", `import { DatabaseSync } from "node:sqlite";`],
+  ["src/features/repositories/repos/service.ts", `import { sql } from "kysely";`],
   ["src/jobs/queue.ts", `import pg from "pg/lib/client.js";`],
-  ["src/features/repos/service.ts", `export const list = (db) => db.sql.selectFrom("repositories");`],
+  ["src/features/repositories/repos/service.ts", `export const list = (db) => db.sql.selectFrom("repositories");`],
 ])("%s is refused: %s", (file, text) => {
   expect(check({ [file]: text })).toHaveLength(1);
 });
 
 test.each([
-  ["src/git/runner.ts", `import { spawn } from "node:child_process";`],
+  ["src/git/run/runner.ts", `import { spawn } from "node:child_process";`],
   ["src/db/sqlite.ts", `import { DatabaseSync } from "node:sqlite";`],
-  ["src/features/repos/store.ts", `import { sql } from "kysely"; export const list = (db) => db.sql.selectFrom("repositories");`],
+  ["src/features/repositories/repos/store.ts", `import { sql } from "kysely"; export const list = (db) => db.sql.selectFrom("repositories");`],
   ["src/http/idempotency-store.ts", `export const find = (db) => db.sql.selectFrom("requests");`],
   ["src/db/migrations/0001-start.ts", `import type { Kysely } from "kysely";`],
-  ["src/features/repos/service.test.ts", `import { spawn } from "node:child_process"; import "../../app/compose.ts";`],
+  ["src/features/repositories/repos/service.test.ts", `import { spawn } from "node:child_process"; import "../../app/compose.ts";`],
 ])("%s is fine: %s", (file, text) => {
   expect(check({ [file]: text })).toEqual([]);
 });
 
 test("a file without a layer, a feature without a place and an index file are refused", () => {
   expect(check({ "src/util/text.ts": "" })).toEqual([expect.stringMatching(/util is no layer/)]);
-  expect(check({ "src/features/gists/service.ts": "" })).toEqual([expect.stringMatching(/feature gists has no place in the order/)]);
+  expect(check({ "src/features/site/gists/service.ts": "" })).toEqual([expect.stringMatching(/feature site\/gists has no place in the order/)]);
   expect(check({ "src/features/repos.ts": "" })).toEqual([expect.stringMatching(/belongs to a feature/)]);
   expect(check({ "src/git/index.ts": "" })).toEqual([expect.stringMatching(/index files hide/)]);
 });

@@ -57,14 +57,20 @@ function resolve(file: string, specifier: string): string {
   return specifier.startsWith(".") ? join(dirname(file), specifier) : specifier;
 }
 
-/** `src/features/repos/service/create.ts` is the role service of repos, `src/features/repos/api-topics.ts` the role api, `src/http/idempotency-store.ts` a store too. */
+/**
+ * `src/features/repositories/repos/service/create.ts` has the role service in repos, and `repos/api-topics.ts` the role api. A feature may have a
+ * folder for each subject: `issues/times/store.ts` is a store. `src/http/idempotency-store.ts` is a store too.
+ */
 function placeOf(file: string): Place {
-  const [, layer = "", feature, next = ""] = file.split("/");
+  const [, layer = "", group, name, ...rest] = file.split("/");
   const isStore = /(^|-)store\.ts$/.test(basename(file));
   if (layer !== "features") return { file, layer: basename(layer, ".ts"), feature: undefined, role: isStore ? "store" : "helper" };
-  const role = roles.find((name) => next === name || next.startsWith(`${name}.`) || next.startsWith(`${name}-`));
+  const feature = name === undefined ? group : `${group}/${name}`;
+  const role = rest.map(roleNamed).find((one) => one !== undefined);
   return { file, layer, feature, role: role ?? (isStore ? "store" : "helper") };
 }
+
+const roleNamed = (part: string): Role | undefined => roles.find((name) => part === name || part.startsWith(`${name}.`) || part.startsWith(`${name}-`));
 
 function isOneOf(place: Place, folders: readonly string[]): boolean {
   return folders.includes(place.layer) || folders.includes(place.role);
@@ -74,7 +80,7 @@ function checkPlace({ file, layer, feature }: Place, report: (message: string) =
   if (rankOf(layer) < 0) report(`${layer} is no layer: put the file into one, or declare the layer in tools/layers.ts`);
   if (/^index\.tsx?$/.test(basename(file))) report("index files hide where things are: name the file after its subject and import it directly");
   if (layer !== "features" || feature === undefined) return;
-  if (file.split("/").length === 3) report("a file of src/features belongs to a feature: move it into its folder");
+  if (file.split("/").length < 5) report("a file of src/features belongs to a feature: move it to src/features/<group>/<feature>");
   else if (!features.includes(feature)) report(`feature ${feature} has no place in the order: declare it in tools/layers.ts`);
 }
 

@@ -1,31 +1,38 @@
 import { pruneEvents } from "../events/retention.ts";
-import { pruneActivities } from "../features/activities/service/record.ts";
-import { pruneUploads } from "../features/attachments/service/uploads.ts";
-import { handleAvatarJobs } from "../features/avatars/listener.ts";
-import { pruneDeletedBranches } from "../features/branches/service/deleted.ts";
-import { pruneDrafts } from "../features/drafts/service/drafts.ts";
-import { handleFileJobs } from "../features/files/listener.ts";
-import { handleHookJobs } from "../features/hooks/listener/keep.ts";
-import { pruneDeliveries } from "../features/hooks/service/prune.ts";
-import { sendIssueMail } from "../features/issue-mail/listener.ts";
-import { handleMailJobs } from "../features/mail/listener.ts";
-import { handleMigrationJobs } from "../features/migrations/listener.ts";
-import { handleMirrorJobs } from "../features/mirrors/listener.ts";
-import { pruneTokens } from "../features/oauth2/service/tokens.ts";
-import { handleRecoveryJobs } from "../features/recovery/listener.ts";
-import { pruneCodes } from "../features/recovery/service/codes.ts";
-import { checkForgottenStores, checkStore, checkStoreJob } from "../features/refs/service/health.ts";
-import { collectMovedStores, collectStore, collectStoreJob, tidyStore, tidyStoreJob, tidyWrittenStores } from "../features/refs/service/housekeeping.ts";
-import type { Projector } from "../features/refs/service/projector.ts";
-import { handleRegistrationJobs } from "../features/registration/listener.ts";
-import { handleRepositoryJobs } from "../features/repos/listener.ts";
-import { recountFiles } from "../features/repos/service/sizes.ts";
-import { sendRepositoryMail } from "../features/repository-mail/listener.ts";
-import { pruneSessions } from "../features/sessions/service/sessions.ts";
-import { handleSourceJobs } from "../features/sources/listener.ts";
-import { findLinkedAccounts } from "../features/sources/service/linked.ts";
-import { pruneSignIns } from "../features/users/service/throttle.ts";
-import { sweepStores } from "../git/sweep.ts";
+import { handleSourceJobs } from "../features/accounts/auth-sources/listener.ts";
+import { findLinkedAccounts } from "../features/accounts/auth-sources/service/linked.ts";
+import { handleAvatarJobs } from "../features/accounts/avatars/listener.ts";
+import { pruneTokens } from "../features/accounts/oauth2/service/tokens.ts";
+import { handleRecoveryJobs } from "../features/accounts/recovery/listener.ts";
+import { pruneCodes } from "../features/accounts/recovery/service/codes.ts";
+import { handleRegistrationJobs } from "../features/accounts/registration/listener.ts";
+import { pruneSessions } from "../features/accounts/sessions/service/sessions.ts";
+import { pruneSignIns } from "../features/accounts/users/service/throttle.ts";
+import { pruneUploads } from "../features/collaboration/attachments/service/uploads.ts";
+import { sendIssueMail } from "../features/collaboration/issue-mail/listener.ts";
+import { sendRepositoryMail } from "../features/collaboration/repository-mail/listener.ts";
+import { handleHookJobs } from "../features/integrations/hooks/listener/keep.ts";
+import { pruneDeliveries } from "../features/integrations/hooks/service/prune.ts";
+import { pruneDeletedBranches } from "../features/repositories/branches/service/deleted.ts";
+import { handleMigrationJobs } from "../features/repositories/migrations/listener.ts";
+import { handleMirrorJobs } from "../features/repositories/mirrors/listener.ts";
+import { checkForgottenStores, checkStore, checkStoreJob } from "../features/repositories/refs/service/health.ts";
+import {
+  collectMovedStores,
+  collectStore,
+  collectStoreJob,
+  tidyStore,
+  tidyStoreJob,
+  tidyWrittenStores,
+} from "../features/repositories/refs/service/housekeeping.ts";
+import type { Projector } from "../features/repositories/refs/service/projector.ts";
+import { handleRepositoryJobs } from "../features/repositories/repos/listener.ts";
+import { recountFiles } from "../features/repositories/repos/service/sizes.ts";
+import { pruneActivities } from "../features/site/activities/service/record.ts";
+import { handleFileJobs } from "../features/site/blobs/listener.ts";
+import { pruneDrafts } from "../features/site/drafts/service/drafts.ts";
+import { handleMailJobs } from "../features/site/mail/listener.ts";
+import { sweepStores } from "../git/maintain/sweep.ts";
 import type { JobQueue } from "../jobs/queue.ts";
 import { pruneFailedJobs } from "../jobs/retention.ts";
 import { probeFiles } from "../storage/open.ts";

@@ -1,6 +1,6 @@
-import type { HistoryPageDeps } from "../features/commits/web.tsx";
-import { completePath } from "../features/contents/service/raw.ts";
-import { splitViewedPath, type ViewpointDeps } from "../features/contents/service/viewpoint.ts";
+import type { HistoryPageDeps } from "../features/repositories/commits/web.tsx";
+import { completePath } from "../features/repositories/contents/service/raw.ts";
+import { splitViewedPath, type ViewpointDeps } from "../features/repositories/contents/service/viewpoint.ts";
 
 /** How pages of history read the paths of their addresses: contents are a later feature than commits. */
 export const historyPaths = (deps: ViewpointDeps): Pick<HistoryPageDeps, "splitPath" | "completePath"> => ({

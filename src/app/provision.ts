@@ -4,9 +4,9 @@ import type { Clock } from "../core/clock.ts";
 import { isValidEmail } from "../core/names.ts";
 import { randomPassword } from "../core/secrets.ts";
 import type { Db } from "../db/db.ts";
-import { hashPassword, minPasswordLength } from "../features/users/passwords.ts";
-import { checkAccountName, hasAnyUser, insertUser } from "../features/users/service/accounts.ts";
-import { insertTokenFor } from "../features/users/service/tokens.ts";
+import { hashPassword, minPasswordLength } from "../features/accounts/users/passwords.ts";
+import { checkAccountName, hasAnyUser, insertUser } from "../features/accounts/users/service/accounts.ts";
+import { insertTokenFor } from "../features/accounts/users/service/tokens.ts";
 
 /** What to tell the operator about the first administrator; the password only when it was made up. */
 export interface Provisioned {

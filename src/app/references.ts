@@ -1,10 +1,10 @@
 import type { Actor } from "../access/actor.ts";
 import { atLeast } from "../access/repository.ts";
 import { isForgeError } from "../core/errors.ts";
-import type { Reference, ReferenceResolver } from "../features/markup/references.ts";
-import { findRepository } from "../features/repos/service/find.ts";
-import { findVisibleNames } from "../features/users/service/mentions.ts";
-import { resolvePrefix } from "../git/objects.ts";
+import { findVisibleNames } from "../features/accounts/users/service/mentions.ts";
+import { findRepository } from "../features/repositories/repos/service/find.ts";
+import type { Reference, ReferenceResolver } from "../features/site/markup/references.ts";
+import { resolvePrefix } from "../git/objects/objects.ts";
 import type { Context } from "./context.ts";
 
 /** Commits that a text names are looked for in so many repositories, and so many of them in each; the rest stay text. */

@@ -1,7 +1,7 @@
 import { arch, platform, release } from "node:os";
-import type { ServerFacts } from "../features/admin/view.ts";
-import { productVersion } from "../features/meta/facts.ts";
-import { gitWarning } from "../git/git-version.ts";
+import type { ServerFacts } from "../features/site/admin/view.ts";
+import { productVersion } from "../features/site/meta/facts.ts";
+import { gitWarning } from "../git/run/git-version.ts";
 import type { Context } from "./context.ts";
 import type { SshState } from "./ssh.ts";
 

@@ -1,8 +1,8 @@
 import { type Config, ConfigError } from "../config/config.ts";
-import { findKey, findKeyHolder } from "../features/keys/service/key-holders.ts";
-import { isSignedBy } from "../features/keys/ssh-signature.ts";
-import { inviteToLfs } from "../features/lfs/service/authenticate.ts";
-import { createGitShell } from "../features/transport/shell/git-shell.ts";
+import { findKey, findKeyHolder } from "../features/accounts/keys/service/key-holders.ts";
+import { isSignedBy } from "../features/accounts/keys/ssh-signature.ts";
+import { inviteToLfs } from "../features/git/lfs/service/authenticate.ts";
+import { createGitShell } from "../features/git/transport/shell/git-shell.ts";
 import { type HostKey, loadHostKeys } from "../ssh/host-keys.ts";
 import { createSshServer } from "../ssh/server.ts";
 import type { Context } from "./context.ts";

@@ -1,7 +1,7 @@
-import { findOrganization } from "../features/orgs/service/find.ts";
-import { findRepository } from "../features/repos/service/find.ts";
-import { findTeam } from "../features/teams/service/find.ts";
-import { findAccount } from "../features/users/service/accounts.ts";
+import { findAccount } from "../features/accounts/users/service/accounts.ts";
+import { findOrganization } from "../features/organizations/orgs/service/find.ts";
+import { findTeam } from "../features/organizations/teams/service/find.ts";
+import { findRepository } from "../features/repositories/repos/service/find.ts";
 import type { Subjects } from "../http/ports.ts";
 import type { Context } from "./context.ts";
 

@@ -1,7 +1,7 @@
 import { invalid, isForgeError } from "../core/errors.ts";
 import type { Reader } from "../db/db.ts";
-import { findRepository, findRepositoryById, readableNames } from "../features/repos/service/find.ts";
-import type { TokenRepositories } from "../features/users/service/tokens.ts";
+import type { TokenRepositories } from "../features/accounts/users/service/tokens.ts";
+import { findRepository, findRepositoryById, readableNames } from "../features/repositories/repos/service/find.ts";
 
 /** How tokens speak of repositories: by ids or full names, of what the caller can read. */
 export function createTokenRepositories(context: { readonly db: Reader }): TokenRepositories {

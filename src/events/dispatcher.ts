@@ -2,7 +2,7 @@ import type { Clock } from "../core/clock.ts";
 import { isForgeError } from "../core/errors.ts";
 import type { Log } from "../core/log.ts";
 import type { Db } from "../db/db.ts";
-import { isLasting } from "../git/lasting.ts";
+import { isLasting } from "../git/run/lasting.ts";
 import { type DispatchedType, type EventType, isDispatched, type RecordedEvent } from "./events.ts";
 import { loadUndispatched, markDispatched } from "./store.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { newTree } from "./format.ts";
-import { parseTree } from "./parse.ts";
-import { mergePlainly } from "./plain-merge.ts";
+import { mergePlainly } from "./merge/plain-merge.ts";
+import { newTree } from "./objects/format.ts";
+import { parseTree } from "./objects/parse.ts";
 import type { GitObject, Oid, TreeEntry } from "./types.ts";
 
 /** Trees in memory that count how often they are read. */

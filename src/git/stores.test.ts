@@ -4,13 +4,13 @@ import { mkdir, utimes, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestStores, type TestStores } from "../../test/kit/git.ts";
-import { newBlob } from "./format.ts";
-import { readBlob } from "./objects.ts";
-import { createQuarantine } from "./pack.ts";
-import { runGit } from "./runner.ts";
+import { sweepStores } from "./maintain/sweep.ts";
+import { newBlob } from "./objects/format.ts";
+import { readBlob } from "./objects/objects.ts";
+import { writeObjects } from "./objects/write.ts";
+import { createQuarantine } from "./receive/pack.ts";
+import { runGit } from "./run/runner.ts";
 import { isPresent, materialize, openGitStores, quotedPath, storePath } from "./stores.ts";
-import { sweepStores } from "./sweep.ts";
-import { writeObjects } from "./write.ts";
 
 let kit: TestStores;
 beforeAll(async () => {

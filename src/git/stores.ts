@@ -3,12 +3,22 @@ import { rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { unavailable } from "../core/errors.ts";
 import type { Log } from "../core/log.ts";
-import { type CatFileLimits, type CatFilePool, createCatFilePool } from "./cat-file-pool.ts";
-import { alreadyExists, ensureDirectory, isMissing, onStorage, removeQuietly, replaceFile, settleAll, syncDirectory, temporaryName } from "./durable-fs.ts";
-import { createGitHome, type GitHome, repositoryConfig } from "./environment.ts";
-import { createObjectCache, type ObjectCache } from "./object-cache.ts";
-import { openSnapshotDirectories, type SnapshotDirectories } from "./ref-snapshots.ts";
-import { createRunner, type GitCounters, type GitRunner, type GitTarget, type LaneBounds } from "./runner.ts";
+import { type CatFileLimits, type CatFilePool, createCatFilePool } from "./objects/cat-file-pool.ts";
+import {
+  alreadyExists,
+  ensureDirectory,
+  isMissing,
+  onStorage,
+  removeQuietly,
+  replaceFile,
+  settleAll,
+  syncDirectory,
+  temporaryName,
+} from "./objects/durable-fs.ts";
+import { createObjectCache, type ObjectCache } from "./objects/object-cache.ts";
+import { createGitHome, type GitHome, repositoryConfig } from "./run/environment.ts";
+import { createRunner, type GitCounters, type GitRunner, type GitTarget, type LaneBounds } from "./run/runner.ts";
+import { openSnapshotDirectories, type SnapshotDirectories } from "./send/ref-snapshots.ts";
 import type { ObjectFormat } from "./types.ts";
 
 /**

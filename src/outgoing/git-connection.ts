@@ -1,7 +1,7 @@
 import { connect, type Socket } from "node:net";
 import { defaultPace, keepPace, type Pace } from "../core/pace.ts";
 import { readWebAddress } from "../core/web-address.ts";
-import { createPktReader, encodePkt, type PktReader, pktText } from "../git/pkt-line.ts";
+import { createPktReader, encodePkt, type PktReader, pktText } from "../git/send/pkt-line.ts";
 import { type OutgoingAnswer, type OutgoingClient, OutgoingError } from "./client.ts";
 import type { GitAddress } from "./git-address.ts";
 

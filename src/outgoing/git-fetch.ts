@@ -1,6 +1,6 @@
-import { isOid } from "../git/commands.ts";
-import { delimPkt, encodePkts, flushPkt, type PktReader, pktText } from "../git/pkt-line.ts";
-import { decodeSideBand, sideBand, terminalText } from "../git/side-band.ts";
+import { isOid } from "../git/run/commands.ts";
+import { delimPkt, encodePkts, flushPkt, type PktReader, pktText } from "../git/send/pkt-line.ts";
+import { decodeSideBand, sideBand, terminalText } from "../git/send/side-band.ts";
 import type { ObjectFormat, Oid } from "../git/types.ts";
 import type { OutgoingClient } from "./client.ts";
 import type { GitAddress } from "./git-address.ts";

@@ -10,7 +10,7 @@ import { createClient, openTestStores } from "../../test/kit/git.ts";
 import { startRemote } from "../../test/kit/remote.ts";
 import { type HostRules, parseHostRules } from "../core/host-rules.ts";
 import type { Pace } from "../core/pace.ts";
-import { createQuarantine } from "../git/pack.ts";
+import { createQuarantine } from "../git/receive/pack.ts";
 import { createOutgoingClient } from "./client.ts";
 import { type GitAddress, readGitAddress } from "./git-address.ts";
 import { openFetch } from "./git-fetch.ts";

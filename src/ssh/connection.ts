@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import type { Connection, ServerChannel, Session } from "ssh2";
 import { isForgeError, unavailable } from "../core/errors.ts";
-import { terminalText } from "../git/side-band.ts";
+import { terminalText } from "../git/send/side-band.ts";
 import { type AuthenticationDeps, createAuthentication } from "./authentication.ts";
 import { converse } from "./channel.ts";
 import type { KnownKey, SshHandler } from "./ports.ts";

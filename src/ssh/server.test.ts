@@ -12,7 +12,7 @@ import { silentLog } from "../../test/kit/logs.ts";
 import { makeKeyPair, runSsh, type SshKeyPair, sshMissing, sshWords } from "../../test/kit/ssh.ts";
 import { operator } from "../access/actor.ts";
 import { forbidden, isForgeError } from "../core/errors.ts";
-import { isSignedBy } from "../features/keys/ssh-signature.ts";
+import { isSignedBy } from "../features/accounts/keys/ssh-signature.ts";
 import type { SshHandler } from "./ports.ts";
 import { createSshServer, type SshServer, type SshServerOptions } from "./server.ts";
 

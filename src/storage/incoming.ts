@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { ensureDirectory, openNewFile, removeQuietly, temporaryName } from "../git/durable-fs.ts";
+import { ensureDirectory, openNewFile, removeQuietly, temporaryName } from "../git/objects/durable-fs.ts";
 
 /** The folder, below that of the files, where content lies while it comes. */
 export const incomingFolder = "incoming";

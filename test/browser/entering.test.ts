@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { stepAt, totpCode } from "../../src/features/users/totp.ts";
+import { stepAt, totpCode } from "../../src/features/accounts/users/totp.ts";
 import { createTestClock, type TestClock } from "../kit/clock.ts";
 import { sqlite } from "../kit/databases.ts";
 import { startForge, type TestForge } from "../kit/forge.ts";

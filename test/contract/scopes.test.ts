@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parseScopes, scopeNames } from "../../src/access/scopes.ts";
 import { randomToken } from "../../src/core/secrets.ts";
-import { insertTokenFor } from "../../src/features/users/service/tokens.ts";
+import { insertTokenFor } from "../../src/features/accounts/users/service/tokens.ts";
 import { isGitRoute, readScopeRows, type ScopeRow, scopesPage } from "../../tools/generate/scopes.ts";
 import { operationOf } from "../kit/contract.ts";
 import { sqlite } from "../kit/databases.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { deflateSync } from "node:zlib";
-import { encodePkt, encodePkts, flushPkt } from "../../src/git/pkt-line.ts";
+import { encodePkt, encodePkts, flushPkt } from "../../src/git/send/pkt-line.ts";
 import type { GitObject } from "../../src/git/types.ts";
 import type { TestUser } from "./forge.ts";
 

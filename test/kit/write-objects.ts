@@ -1,7 +1,7 @@
 import { ForgeError } from "../../src/core/errors.ts";
-import { newBlob, newCommit, newTree } from "../../src/git/format.ts";
+import { newBlob, newCommit, newTree } from "../../src/git/objects/format.ts";
+import { writeFirstObjects, writeObjects } from "../../src/git/objects/write.ts";
 import { openGitStores } from "../../src/git/stores.ts";
-import { writeFirstObjects, writeObjects } from "../../src/git/write.ts";
 import { silentLog } from "./logs.ts";
 
 /**

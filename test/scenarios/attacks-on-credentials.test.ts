@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { stepAt, totpCode } from "../../src/features/users/totp.ts";
+import { stepAt, totpCode } from "../../src/features/accounts/users/totp.ts";
 import { createApiClient } from "../kit/api-client.ts";
 import { canary, underAttack } from "../kit/attack.ts";
 import { createBrowser } from "../kit/browser.ts";

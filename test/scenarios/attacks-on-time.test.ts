@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { newBlob, newCommit } from "../../src/git/format.ts";
-import { newObject } from "../../src/git/hash.ts";
+import { newBlob, newCommit } from "../../src/git/objects/format.ts";
+import { newObject } from "../../src/git/objects/hash.ts";
 import type { GitObject } from "../../src/git/types.ts";
 import { underAttack } from "../kit/attack.ts";
 import { eachDialect } from "../kit/databases.ts";

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { gzipSync } from "node:zlib";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { encodePkt, encodePkts, flushPkt } from "../../src/git/pkt-line.ts";
+import { encodePkt, encodePkts, flushPkt } from "../../src/git/send/pkt-line.ts";
 import { onSqlite } from "../kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../kit/forge.ts";
 import { expectNothingOutside, outsideFolder } from "../kit/outside.ts";

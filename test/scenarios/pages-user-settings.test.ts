@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { drawIdenticon } from "../../src/features/avatars/identicon.ts";
-import { stepAt, totpCode } from "../../src/features/users/totp.ts";
+import { drawIdenticon } from "../../src/features/accounts/avatars/identicon.ts";
+import { stepAt, totpCode } from "../../src/features/accounts/users/totp.ts";
 import { type Browser, type BrowserAnswer, createBrowser } from "../kit/browser.ts";
 import { sqlite } from "../kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../kit/forge.ts";

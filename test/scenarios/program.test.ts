@@ -3,7 +3,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { stepAt, totpCode } from "../../src/features/users/totp.ts";
+import { stepAt, totpCode } from "../../src/features/accounts/users/totp.ts";
 import { createApiClient } from "../kit/api-client.ts";
 import { type ProgramRun, type RunningProgram, runProgram, startProgram } from "../kit/program.ts";
 

@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { doctor } from "../../src/app/doctor.ts";
-import { sweepFiles } from "../../src/features/files/service/upkeep.ts";
+import { sweepFiles } from "../../src/features/site/blobs/service/upkeep.ts";
 import { sqlite } from "../kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../kit/forge.ts";
 import { type S3Server, startS3Server } from "../kit/s3-server.ts";

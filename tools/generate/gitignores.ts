@@ -5,7 +5,7 @@ import { join } from "node:path";
 const ending = ".gitignore";
 
 /**
- * src/features/templates/data/gitignores.json: texts by name. The collection of the package (CC0) is the base;
+ * src/features/site/license-templates/data/gitignores.json: texts by name. The collection of the package (CC0) is the base;
  * the files beside this one stand for what has come or changed since it was made.
  */
 export function makeGitignores(): string {

@@ -32,7 +32,7 @@ const furtherAliases: Readonly<Record<string, string>> = {
 
 const key = (name: string): string => (/^[a-z][a-z0-9]*$/.test(name) ? name : JSON.stringify(name));
 
-/** src/features/markup/highlight-languages.ts: how each grammar is loaded, and which names stand for it. */
+/** src/features/site/markup/highlight-languages.ts: how each grammar is loaded, and which names stand for it. */
 export function makeHighlightLanguages(): string {
   const aliases = new Map<string, string>();
   for (const language of chosen) {

@@ -31,7 +31,7 @@ interface SpdxLicense {
   readonly licenseText: string;
 }
 
-/** src/features/templates/data/licenses.json: by SPDX id, the name and the text, or the id that has the text. */
+/** src/features/site/license-templates/data/licenses.json: by SPDX id, the name and the text, or the id that has the text. */
 export function makeLicenses(): string {
   const known = createRequire(import.meta.url)("spdx-license-list/full.js") as Readonly<Record<string, SpdxLicense>>;
   const entries = offered.map((id) => {

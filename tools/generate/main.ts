@@ -11,11 +11,11 @@ import { makeScopes } from "./scopes.ts";
 
 /** Files that are made: from development packages, so that the server carries what it needs of them and no more, or from what the server declares. */
 export const generated: Readonly<Record<string, () => string | Promise<string>>> = {
-  "src/features/templates/data/licenses.json": makeLicenses,
-  "src/features/templates/data/gitignores.json": makeGitignores,
-  "src/features/markup/data/emoji.json": makeEmoji,
-  "src/features/markup/highlight-languages.ts": makeHighlightLanguages,
-  "src/features/repos/data/languages.json": makeProgrammingLanguages,
+  "src/features/site/license-templates/data/licenses.json": makeLicenses,
+  "src/features/site/license-templates/data/gitignores.json": makeGitignores,
+  "src/features/site/markup/data/emoji.json": makeEmoji,
+  "src/features/site/markup/highlight-languages.ts": makeHighlightLanguages,
+  "src/features/repositories/repos/data/languages.json": makeProgrammingLanguages,
   "src/ui/icon-shapes.json": makeIconShapes,
   "docs/scopes.md": makeScopes,
 };

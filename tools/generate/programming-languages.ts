@@ -28,7 +28,7 @@ function parsePairs(text: string): Record<string, string> {
 
 type Claim = { readonly language: Language; readonly rank: number };
 
-/** src/features/repos/data/languages.json: which ending, file name or interpreter stands for which language, of those that statistics count. */
+/** src/features/repositories/repos/data/languages.json: which ending, file name or interpreter stands for which language, of those that statistics count. */
 export function makeProgrammingLanguages(): string {
   const languages: readonly Language[] = Object.values(linguist).filter(
     (value): value is typeof value & Language => typeof value === "object" && "name" in value,

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { operator } from "../../access/actor.ts";
 import { ConfigError } from "../../config/config.ts";
 import { ForgeError, isForgeError } from "../../core/errors.ts";
-import { adoptRepository, deleteUnadopted, listUnadopted } from "../../features/adoption/service.ts";
+import { adoptRepository, deleteUnadopted, listUnadopted } from "../../features/repositories/adoption/service.ts";
 import { openGitStores } from "../../git/stores.ts";
 import { type Command, type CommandContext, defineCommand } from "./command.ts";
 

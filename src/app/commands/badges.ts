@@ -1,4 +1,4 @@
-import { createBadge, deleteBadge, listBadges } from "../../features/admin/service/badges.ts";
+import { createBadge, deleteBadge, listBadges } from "../../features/site/admin/service/badges.ts";
 import { type Command, defineCommand } from "./command.ts";
 
 /** Users get badges from administrators through the interface; what badges there are is the operator's to say. */

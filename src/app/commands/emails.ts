@@ -1,4 +1,4 @@
-import { searchEmails } from "../../features/users/service/emails.ts";
+import { searchEmails } from "../../features/accounts/users/service/emails.ts";
 import { type Command, defineCommand } from "./command.ts";
 
 /** More addresses than this are looked for by a part of them. */

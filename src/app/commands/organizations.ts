@@ -3,11 +3,11 @@ import type { OrganizationSubject } from "../../access/subjects.ts";
 import { ConfigError } from "../../config/config.ts";
 import { ForgeError, isForgeError } from "../../core/errors.ts";
 import type { Reader } from "../../db/db.ts";
-import { purgeOrganization } from "../../features/admin/service/delete-organization.ts";
-import { findOrganization } from "../../features/orgs/service/find.ts";
-import { listAllOrganizations } from "../../features/orgs/service/lists.ts";
-import { createOrganization, deleteOrganization, renameOrganization } from "../../features/orgs/service/organizations.ts";
-import type { OrganizationView } from "../../features/orgs/view.ts";
+import { findOrganization } from "../../features/organizations/orgs/service/find.ts";
+import { listAllOrganizations } from "../../features/organizations/orgs/service/lists.ts";
+import { createOrganization, deleteOrganization, renameOrganization } from "../../features/organizations/orgs/service/organizations.ts";
+import type { OrganizationView } from "../../features/organizations/orgs/view.ts";
+import { purgeOrganization } from "../../features/site/admin/service/delete-organization.ts";
 import { type Command, defineCommand } from "./command.ts";
 import { namedUser } from "./users.ts";
 

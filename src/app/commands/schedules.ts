@@ -1,6 +1,6 @@
 import { operator } from "../../access/actor.ts";
 import { formatTime } from "../../core/time.ts";
-import { listAllSchedules, runSchedule } from "../../features/admin/service/schedules.ts";
+import { listAllSchedules, runSchedule } from "../../features/site/admin/service/schedules.ts";
 import { type Command, defineCommand } from "./command.ts";
 
 export const scheduleCommands: readonly Command[] = [

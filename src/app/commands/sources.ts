@@ -2,9 +2,17 @@ import { readFileSync } from "node:fs";
 import { operator } from "../../access/actor.ts";
 import { ConfigError } from "../../config/config.ts";
 import { createSealer } from "../../core/sealer.ts";
-import { checkSource, createSource, editSource, getSourceByName, listSources, removeSource, type SourceDeps } from "../../features/sources/service/sources.ts";
-import { defaultLdapSettings, defaultOidcSettings } from "../../features/sources/settings.ts";
-import type { LdapSettings, SourceView } from "../../features/sources/view.ts";
+import {
+  checkSource,
+  createSource,
+  editSource,
+  getSourceByName,
+  listSources,
+  removeSource,
+  type SourceDeps,
+} from "../../features/accounts/auth-sources/service/sources.ts";
+import { defaultLdapSettings, defaultOidcSettings } from "../../features/accounts/auth-sources/settings.ts";
+import type { LdapSettings, SourceView } from "../../features/accounts/auth-sources/view.ts";
 import { loadSecretKey } from "../secret-key.ts";
 import { type Command, type CommandContext, defineCommand } from "./command.ts";
 

@@ -15,7 +15,7 @@ export interface RefProtectionsTable {
   pattern: string;
   /** Of rules for the same branch the one with the smallest counts. 0 for tags, where all that fit count. */
   priority: number;
-  /** JSON of `BranchRuleSettings` (features/protections/rules.ts); `{}` for tags. */
+  /** JSON of `BranchRuleSettings` (features/repositories/protections/rules.ts); `{}` for tags. */
   settings: string;
   created_ms: Millis;
   updated_ms: Millis;

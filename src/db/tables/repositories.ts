@@ -37,7 +37,7 @@ export interface RepositoriesTable {
   default_branch: string;
   trust_model: "default" | "collaborator" | "committer" | "collaboratorcommitter";
   avatar: string;
-  /** Unit switches and merge rules as one JSON text of `RepositorySettings` (features/repos/settings.ts). */
+  /** Unit switches and merge rules as one JSON text of `RepositorySettings` (features/repositories/repos/settings.ts). */
   settings: string;
   /** SPDX ids found in the default branch, comma separated. */
   licenses: string;

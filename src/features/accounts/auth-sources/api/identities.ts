@@ -1,0 +1,39 @@
+import { readId } from "../../../../core/ids.ts";
+import type { Db } from "../../../../db/db.ts";
+import { signedIn } from "../../../../http/access.ts";
+import { empty, list } from "../../../../http/answers.ts";
+import { defineRoute, type Route } from "../../../../http/route.ts";
+import { LinkedIdentity } from "../../../../wire/source.ts";
+import { presentIdentity } from "../present.ts";
+import { listIdentities, unlinkIdentity } from "../service/identities.ts";
+
+/** Whom the caller is at providers of OpenID Connect. Beyond the contract. */
+export const identityRoutes = (deps: { readonly db: Db }): Route[] => [
+  defineRoute({
+    id: "userListIdentities",
+    method: "GET",
+    path: "/user/identities",
+    tag: "user",
+    summary: "The identities elsewhere by which the caller can sign in",
+    access: signedIn,
+    scope: "user",
+    refusesPublicOnly: true,
+    answers: list(LinkedIdentity, "links"),
+    handle: async ({ actor, page }) => {
+      const { total, items } = await listIdentities(deps, actor, page);
+      return { total, items: items.map(presentIdentity) };
+    },
+  }),
+  defineRoute({
+    id: "userDeleteIdentity",
+    method: "DELETE",
+    path: "/user/identities/{id}",
+    tag: "user",
+    summary: "Take away a way by which the caller can sign in",
+    access: signedIn,
+    scope: "user",
+    answers: empty(),
+    refusals: { 404: "notFound", 422: "validationError" },
+    handle: ({ actor, params }) => unlinkIdentity(deps, actor, readId(params.id)),
+  }),
+];

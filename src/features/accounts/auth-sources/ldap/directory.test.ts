@@ -1,0 +1,175 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer, type Socket } from "node:net";
+import { TLSSocket } from "node:tls";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { testCertificate, testKey } from "../../../../../test/kit/certificate.ts";
+import { peopleBase, person, serverDn, serverPassword, startDirectory, type TestDirectory } from "../../../../../test/kit/directory.ts";
+import { defaultLdapSettings } from "../settings.ts";
+import type { LdapSettings } from "../view.ts";
+import { checkDirectory, signInToDirectory } from "./directory.ts";
+
+let directory: TestDirectory;
+beforeAll(async () => {
+  directory = await startDirectory([
+    person("alice", "alice's secret", { title: "boss" }),
+    person("bob", "bob's secret"),
+    { dn: "cn=forge,ou=groups,dc=example,dc=org", attributes: { objectclass: "groupOfNames", cn: "forge", member: [`uid=alice,${peopleBase}`] } },
+    // Two who share an address.
+    person("carol", "shared", { mail: "team@directory.example.org" }),
+    person("dave", "shared", { mail: "team@directory.example.org" }),
+  ]);
+});
+afterAll(() => directory[Symbol.asyncDispose]());
+
+/** Success of message 2, the first that the client sends, an extended request; and of message 3, a bind (RFC 4511, 4.12 and 4.2.2). */
+const extendedSuccess = Buffer.from("300c02010278070a010004000400", "hex");
+const bindSuccess = Buffer.from("300c02010361070a010004000400", "hex");
+
+const settings = (changes: Partial<LdapSettings> = {}): LdapSettings => ({
+  ...defaultLdapSettings("none"),
+  host: "127.0.0.1",
+  port: directory.port,
+  bindDn: serverDn,
+  userBase: peopleBase,
+  userFilter: "(&(objectClass=person)(|(uid=%s)(mail=%s)))",
+  ...changes,
+});
+const signIn = (login: string, password: string, changes: Partial<LdapSettings> = {}) =>
+  signInToDirectory({ settings: settings(changes), secret: serverPassword }, login, password);
+
+const alice = { loginName: "alice", name: "alice", fullName: "The alice", email: "alice@directory.example.org", isAdmin: undefined, isRestricted: undefined };
+
+test("finds the person and binds as her", async () => {
+  expect(await signIn("alice", "alice's secret")).toEqual(alice);
+  expect(await signIn("alice@directory.example.org", "alice's secret")).toEqual(alice);
+  expect(await signIn("alice", "bob's secret")).toBeUndefined();
+  expect(await signIn("nobody", "x")).toBeUndefined();
+});
+
+test("binds directly where the entry's name follows from the login", async () => {
+  const direct = { userDn: `uid=%s,${peopleBase}`, userFilter: "(objectClass=person)", bindDn: "" };
+  expect(await signIn("alice", "alice's secret", direct)).toEqual(alice);
+  expect(await signIn("alice", "wrong", direct)).toBeUndefined();
+  expect(await signIn("alice", "alice's secret", { ...direct, userFilter: "(objectClass=robot)" })).toBeUndefined();
+});
+
+test("an empty password is nobody's, though the directory lets it bind", async () => {
+  expect(await signIn("alice", "")).toBeUndefined();
+  expect(await signIn("alice", "", { userDn: `uid=%s,${peopleBase}` })).toBeUndefined();
+  expect(await signIn("", "")).toBeUndefined();
+});
+
+test("says who administrates and who is restricted, where it is asked", async () => {
+  const filters = { adminFilter: "(title=boss)", restrictedFilter: "(!(title=boss))" };
+  expect(await signIn("alice", "alice's secret", filters)).toMatchObject({ isAdmin: true, isRestricted: false });
+  expect(await signIn("bob", "bob's secret", filters)).toMatchObject({ isAdmin: false, isRestricted: true });
+});
+
+test("admits members of the group alone, where one is needed", async () => {
+  const group = { groupBase: "ou=groups,dc=example,dc=org", groupFilter: "(&(objectClass=groupOfNames)(cn=forge)(member=%d))" };
+  expect(await signIn("alice", "alice's secret", group)).toEqual(alice);
+  expect(await signIn("bob", "bob's secret", group)).toBeUndefined();
+});
+
+test("two entries for one login are nobody", async () => {
+  expect(await signIn("team@directory.example.org", "shared")).toBeUndefined();
+  expect(await signIn("carol", "shared")).toMatchObject({ loginName: "carol" });
+});
+
+test("letters of every script are looked for as what they are", async () => {
+  await signIn("Jürgen 王", "x");
+  expect(directory.asked.at(-1)).toContain("(uid=J\\c3\\bcrgen \\e7\\8e\\8b)");
+});
+
+test("what is typed never becomes part of the question", async () => {
+  const logins = [
+    "*",
+    "a*",
+    "alice)(uid=*",
+    "*)(|(uid=*",
+    "alice\u0000",
+    "\\2a",
+    "alice)(!(uid=x",
+    "(uid=alice)",
+    "ali\\63e",
+    "alice,ou=people",
+    "alice+uid=bob",
+    "#04",
+  ];
+  for (const login of logins) {
+    for (const changes of [{}, { userDn: `uid=%s,${peopleBase}`, userFilter: "(objectClass=person)" }]) {
+      expect(await signIn(login, "alice's secret", changes), login).toBeUndefined();
+    }
+  }
+});
+
+test("tells a directory that refuses the server, or is not there, from a wrong password", async () => {
+  await expect(signInToDirectory({ settings: settings(), secret: "wrong" }, "alice", "alice's secret")).rejects.toMatchObject({ code: "unavailable" });
+  await expect(checkDirectory({ settings: settings(), secret: "wrong" })).rejects.toMatchObject({ code: "unavailable" });
+  await checkDirectory({ settings: settings(), secret: serverPassword });
+  expect(directory.asked.at(-1)).toContain(`search ${peopleBase}`);
+  const gone = await startDirectory([]);
+  await gone.stop();
+  await expect(signIn("alice", "alice's secret", { port: gone.port })).rejects.toMatchObject({ code: "unavailable" });
+  for (const changes of [{ bindDn: "" }, { bindDn: "", userDn: `uid=%s,${peopleBase}` }]) {
+    await checkDirectory({ settings: settings(changes), secret: "" });
+    await expect(checkDirectory({ settings: settings({ ...changes, port: gone.port }), secret: "" })).rejects.toMatchObject({ code: "unavailable" });
+  }
+  await expect(signIn("alice", "alice's secret", { security: "starttls" })).rejects.toMatchObject({ code: "unavailable" });
+  expect(directory.asked.filter((question) => question.startsWith("bind uid=alice")).length).toBeGreaterThan(0);
+});
+
+test("speaks TLS with whom it can tell", async () => {
+  await using secure = await startDirectory([person("alice", "alice's secret")], { certificate: testCertificate, key: testKey });
+  const tls = { security: "ldaps", port: secure.port } as const;
+  expect(await signIn("alice", "alice's secret", { ...tls, authority: testCertificate })).toEqual(alice);
+  expect(await signIn("alice", "alice's secret", { ...tls, host: "localhost", authority: testCertificate })).toEqual(alice);
+  expect(await signIn("alice", "alice's secret", { ...tls, verifiesCertificate: false })).toEqual(alice);
+  const before = secure.asked.length;
+  await expect(signIn("alice", "alice's secret", tls)).rejects.toMatchObject({ code: "unavailable" });
+  expect(secure.asked).toHaveLength(before);
+});
+
+test("a connection that was upgraded and then ended is not followed by an open one", async () => {
+  let connections = 0;
+  const readable: string[] = [];
+  const server = createServer((socket) => {
+    connections += 1;
+    socket.on("error", () => undefined);
+    socket.once("data", (request: Buffer) => {
+      readable.push(request.toString("latin1"));
+      const secure = new TLSSocket(socket, { isServer: true, cert: testCertificate, key: testKey });
+      secure.on("error", () => undefined);
+      // The server has signed in, and is about to send a person's password.
+      secure.once("data", () => secure.write(bindSuccess, () => secure.destroy()));
+      socket.write(extendedSuccess);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as { port: number };
+  await expect(signIn("alice", "alice's secret", { security: "starttls", port, authority: testCertificate })).rejects.toMatchObject({ code: "unavailable" });
+  expect(connections).toBe(1);
+  expect(readable.join()).not.toContain("secret");
+  await new Promise((resolve) => server.close(resolve));
+});
+
+test("a directory that sends a byte now and then does not keep the connection", async () => {
+  const open = new Set<Socket>();
+  const server = createServer((socket) => {
+    open.add(socket);
+    // The beginning of a message of 2,000,000,000 bytes.
+    socket.write(Buffer.from([0x30, 0x84, 0x77, 0x35, 0x94, 0x00]));
+    const timer = setInterval(() => socket.write("x"), 20);
+    socket
+      .on("error", () => undefined)
+      .once("close", () => {
+        clearInterval(timer);
+        open.delete(socket);
+      });
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  await expect(checkDirectory({ settings: settings({ port }), secret: serverPassword })).rejects.toMatchObject({ code: "unavailable" });
+  await expect.poll(() => open.size, { timeout: 5_000 }).toBe(0);
+  server.close();
+}, 30_000);

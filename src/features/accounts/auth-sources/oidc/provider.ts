@@ -1,0 +1,120 @@
+import type { Configuration } from "openid-client";
+import { forbidden, malformed, unavailable } from "../../../../core/errors.ts";
+import type { ExternalPerson, OidcSettings } from "../view.ts";
+
+/** What ties a provider's answer to the browser that began: it is given back sealed, and by that browser alone. */
+export interface SignInAttempt {
+  readonly state: string;
+  readonly nonce: string;
+  /** Of PKCE (RFC 7636). */
+  readonly verifier: string;
+}
+
+export interface OidcPerson extends ExternalPerson {
+  readonly subject: string;
+  /** How people know the identity. */
+  readonly label: string;
+  /** False for whoever is not in the group that the settings ask for. */
+  readonly isAdmitted: boolean;
+}
+
+/** Longer than any name or address. */
+const maxLength = 255;
+/** How long a provider may take to answer one request. */
+const timeoutSeconds = 10;
+
+/**
+ * Reads what a provider says of itself (OpenID Connect Discovery 1.0). The operator has named it, so it may stand in a private network.
+ * @throws ForgeError `unavailable` with the reason
+ */
+export async function discover(settings: OidcSettings, secret: string): Promise<Configuration> {
+  const client = await import("openid-client");
+  const issuer = new URL(settings.issuer);
+  try {
+    const provider = await client.discovery(issuer, settings.clientId, secret === "" ? undefined : secret, secret === "" ? client.None() : undefined, {
+      timeout: timeoutSeconds,
+      execute: issuer.protocol === "http:" ? [client.allowInsecureRequests] : [],
+    });
+    // The signature of an ID token is looked at though it comes straight from the provider.
+    client.enableNonRepudiationChecks(provider);
+    return provider;
+  } catch (error) {
+    throw unavailable(`the provider ${settings.issuer} does not say how to sign in by it: ${(error as Error).message}`, { cause: error, retryAfter: 30 });
+  }
+}
+
+/** Where to send a browser, and what to keep until it comes back. */
+export async function beginAuthorization(
+  provider: Configuration,
+  settings: OidcSettings,
+  redirectUri: string,
+): Promise<{ readonly address: string; readonly attempt: SignInAttempt }> {
+  const client = await import("openid-client");
+  const attempt = { state: client.randomState(), nonce: client.randomNonce(), verifier: client.randomPKCECodeVerifier() };
+  const address = client.buildAuthorizationUrl(provider, {
+    redirect_uri: redirectUri,
+    scope: [...new Set(["openid", ...settings.scopes])].join(" "),
+    state: attempt.state,
+    nonce: attempt.nonce,
+    code_challenge: await client.calculatePKCECodeChallenge(attempt.verifier),
+    code_challenge_method: "S256",
+  });
+  return { address: address.href, attempt };
+}
+
+/**
+ * Takes the answer with which a browser has come back: checks it against the attempt, trades the code, checks the ID token.
+ * @param address the whole address that the browser has asked for
+ * @throws ForgeError `forbidden` where the provider has refused; `malformed` for an answer to no such attempt; `unavailable`
+ */
+export async function finishAuthorization(provider: Configuration, settings: OidcSettings, address: URL, attempt: SignInAttempt): Promise<OidcPerson> {
+  const client = await import("openid-client");
+  try {
+    const tokens = await client.authorizationCodeGrant(provider, address, {
+      expectedState: attempt.state,
+      expectedNonce: attempt.nonce,
+      pkceCodeVerifier: attempt.verifier,
+      idTokenExpected: true,
+    });
+    const signed: Readonly<Record<string, unknown>> = tokens.claims() ?? {};
+    const subject = String(signed.sub);
+    const hasAll = ["email", settings.nameClaim, settings.groupsClaim].every((name) => name === "" || signed[name] !== undefined);
+    const asks = !hasAll && provider.serverMetadata().userinfo_endpoint !== undefined;
+    const told = asks ? await client.fetchUserInfo(provider, tokens.access_token, subject) : {};
+    return describe(settings, subject, { ...told, ...signed });
+  } catch (error) {
+    if (error instanceof client.AuthorizationResponseError) {
+      throw forbidden(`the provider has refused: ${printable(error.error_description ?? error.error)}`, { cause: error });
+    }
+    if (isOutOfReach(error))
+      throw unavailable(`the provider ${settings.issuer} cannot be reached at the moment; try again later`, { cause: error, retryAfter: 30 });
+    throw malformed("the provider's answer is none to a sign-in that this browser has begun, or has been used before: begin again", { cause: error });
+  }
+}
+
+function describe(settings: OidcSettings, subject: string, claims: Readonly<Record<string, unknown>>): OidcPerson {
+  const text = (name: string): string => (typeof claims[name] === "string" ? (claims[name] as string).replaceAll("\0", "").slice(0, maxLength) : "");
+  const groups = settings.groupsClaim === "" ? [] : [claims[settings.groupsClaim] ?? []].flat().map(String);
+  const isIn = (group: string): boolean | undefined => (group === "" ? undefined : groups.includes(group));
+  const isVerified = claims.email_verified === true || (settings.trustsEmail && claims.email_verified !== false);
+  return {
+    subject,
+    label: text("preferred_username") || text("email") || text("name") || subject,
+    name: text(settings.nameClaim),
+    fullName: text("name"),
+    email: isVerified ? text("email") : "",
+    isAdmin: isIn(settings.adminGroup),
+    isRestricted: isIn(settings.restrictedGroup),
+    isAdmitted: isIn(settings.requiredGroup) ?? true,
+  };
+}
+
+const printable = (text: string): string => text.replace(/[^\x20-\x7e]/g, " ").slice(0, 200);
+
+/** A provider that fails is told from an answer that is wrong: nobody has done anything wrong then. */
+function isOutOfReach(error: unknown): boolean {
+  const { code, cause, name, message } = error as { code?: string; cause?: unknown; name?: string; message?: string };
+  if (code === "OAUTH_TIMEOUT" || code === "OAUTH_ABORT" || name === "TimeoutError" || message === "fetch failed") return true;
+  if (cause instanceof Response) return cause.status >= 500;
+  return cause instanceof Error && cause !== error && isOutOfReach(cause);
+}

@@ -1,0 +1,65 @@
+import type { Clock } from "../../../../core/clock.ts";
+import { forbidden, isForgeError } from "../../../../core/errors.ts";
+import { isValidEmail } from "../../../../core/names.ts";
+import type { Db, Tx } from "../../../../db/db.ts";
+import { isUniqueViolation } from "../../../../db/errors.ts";
+import { checkAccountName, insertUser } from "../../users/service/accounts.ts";
+import { dropClaim } from "../../users/service/sourced-accounts.ts";
+import { accountName } from "../account-name.ts";
+import type { ExternalPerson, SourceView } from "../view.ts";
+
+export interface RegisterDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+}
+
+/**
+ * Makes the account of somebody whom a source knows. It never takes over one that is there: a name or an address in use is refused.
+ * @param loginName what the source calls him
+ * @param also what belongs to the account from its first moment, in its transaction
+ * @throws ForgeError `forbidden` with the reason, for the person to read
+ */
+export async function registerPerson(
+  deps: RegisterDeps,
+  source: Pick<SourceView, "id" | "name">,
+  person: ExternalPerson,
+  loginName: string,
+  also: (tx: Tx, account: { readonly id: number; readonly name: string }) => Promise<void> = async () => undefined,
+): Promise<number> {
+  const name = accountName(person.name);
+  try {
+    checkAccountName(name);
+  } catch (error) {
+    if (!isForgeError(error)) throw error;
+    throw refusal(source, `no account can be named after ${JSON.stringify(person.name.slice(0, 100))}`);
+  }
+  if (!isValidEmail(person.email)) throw refusal(source, "it gives no verified e-mail address, which an account needs");
+  const user = {
+    name,
+    email: person.email,
+    fullName: person.fullName.slice(0, 100),
+    passwordHash: "",
+    isAdmin: person.isAdmin === true,
+    isRestricted: person.isRestricted === true,
+    mustChangePassword: false,
+    visibility: "public" as const,
+    sourceId: source.id,
+    loginName,
+    createdMs: deps.clock.now(),
+  };
+  try {
+    return await deps.db.tx(async (tx) => {
+      await dropClaim(tx, person.email);
+      const id = await insertUser(tx, user, null);
+      await also(tx, { id, name });
+      return id;
+    });
+  } catch (error) {
+    if (isUniqueViolation(error, "accounts.name_folded")) throw refusal(source, `the name ${name} is somebody else's here`);
+    if (isUniqueViolation(error, "account_emails.folded")) throw refusal(source, `the address ${person.email} is somebody else's here`);
+    throw error;
+  }
+}
+
+const refusal = (source: Pick<SourceView, "name">, reason: string) =>
+  forbidden(`${source.name} knows you, but no account can be made: ${reason}. Ask an administrator of this server.`, { body: "message" });

@@ -1,0 +1,131 @@
+import type { UserActor } from "../../../../access/actor.ts";
+import { conflict, invalid, isForgeError, notFound, unavailable } from "../../../../core/errors.ts";
+import type { Page, Paged } from "../../../../core/paging.ts";
+import type { Sealer } from "../../../../core/sealer.ts";
+import type { Db, Reader } from "../../../../db/db.ts";
+import { isUniqueViolation } from "../../../../db/errors.ts";
+import { recordEvent } from "../../../../events/events.ts";
+import { forgetCredentialsOf, forgetCredentialsOfSource } from "../../users/service/sourced-accounts.ts";
+import { checkDirectory } from "../ldap/directory.ts";
+import { discover } from "../oidc/provider.ts";
+import { loadLinkedAccounts } from "../store/identities.ts";
+import { countUsers, deleteSource, findSource, findSourceByName, insertSource, pageSources, setSealedSecret, updateSource } from "../store/sources.ts";
+import type { SourceChanges, SourceInput, SourceView } from "../view.ts";
+import { checkSettings } from "./check-settings.ts";
+import { openSecret, sealSecret } from "./secret.ts";
+
+export interface SourceDeps {
+  readonly db: Db;
+  readonly sealer: Sealer;
+}
+
+export const listSources = (deps: { readonly db: Reader }, page: Page): Promise<Paged<SourceView>> => pageSources(deps.db, page);
+
+/** @throws ForgeError `not_found` */
+export async function getSource(deps: { readonly db: Reader }, id: number): Promise<SourceView> {
+  const source = await findSource(deps.db, id);
+  if (source === undefined) throw notFound();
+  return source;
+}
+
+/** @throws ForgeError `not_found` with the name */
+export async function getSourceByName(deps: { readonly db: Reader }, name: string): Promise<SourceView> {
+  const source = await findSourceByName(deps.db, name);
+  if (source === undefined) throw notFound(`there is no sign-in source ${name}`);
+  return source;
+}
+
+/** @throws ForgeError `invalid` for settings that cannot work and for a name in use */
+export async function createSource(deps: SourceDeps, actor: UserActor, input: SourceInput): Promise<SourceView> {
+  checkName(input.name);
+  await checkSettings(input);
+  try {
+    return await deps.db.tx(async (tx) => {
+      const id = await insertSource(tx, input);
+      await setSealedSecret(tx, id, sealSecret(deps.sealer, id, input.secret));
+      await recordEvent(tx, "source.created", { sourceId: id, name: input.name, kind: input.kind }, { by: actor });
+      return getSource({ db: tx }, id);
+    });
+  } catch (error) {
+    throw nameInUse(error, input.name);
+  }
+}
+
+/**
+ * Changes a source. Whoever signed in by it is asked for his password anew, and sessions that it began end; when it is switched off, so do those
+ * of the accounts that are linked to it.
+ * @throws ForgeError `not_found`; `invalid` for settings that cannot work and for a name in use
+ */
+export async function editSource(deps: SourceDeps, actor: UserActor, id: number, changes: SourceChanges): Promise<SourceView> {
+  const edited = applyChanges(await getSource(deps, id), changes);
+  checkName(edited.name);
+  await checkSettings(edited);
+  const sealedSecret = changes.secret === undefined ? undefined : sealSecret(deps.sealer, id, changes.secret);
+  try {
+    return await deps.db.tx(async (tx) => {
+      // Read again: another's change of other fields stays.
+      const present = await getSource({ db: tx }, id);
+      await updateSource(tx, { ...applyChanges(present, changes), ...(sealedSecret !== undefined && { sealedSecret }) });
+      await forgetCredentialsOfSource(tx, id);
+      if (present.isActive && !edited.isActive) await forgetCredentialsOf(tx, await loadLinkedAccounts(tx, id));
+      await recordEvent(tx, "source.updated", { sourceId: id, name: edited.name, kind: edited.kind, isActive: edited.isActive }, { by: actor });
+      return getSource({ db: tx }, id);
+    });
+  } catch (error) {
+    throw nameInUse(error, edited.name);
+  }
+}
+
+/**
+ * Removes a source by which nobody signs in.
+ * @throws ForgeError `not_found`; `conflict` while accounts are its own or linked to it
+ */
+export async function removeSource(deps: { readonly db: Db }, actor: UserActor, id: number): Promise<void> {
+  await deps.db.tx(async (tx) => {
+    const { name, kind } = await getSource({ db: tx }, id);
+    const users = await countUsers(tx, id);
+    if (users > 0)
+      throw conflict(`${name} is how ${users} ${users === 1 ? "user signs" : "users sign"} in: give them another source first, or make it inactive`);
+    await deleteSource(tx, id);
+    await recordEvent(tx, "source.deleted", { sourceId: id, name, kind }, { by: actor });
+  });
+}
+
+/**
+ * Asks a source whether it can be worked with, as a sign-in would begin.
+ * @throws ForgeError `not_found`; `unavailable` with what went wrong, for an administrator to read
+ */
+export async function checkSource(deps: SourceDeps, id: number): Promise<void> {
+  const source = await getSource(deps, id);
+  const secret = openSecret(deps.sealer, source);
+  if (source.kind === "oidc") {
+    await discover(source.settings, secret);
+    return;
+  }
+  try {
+    await checkDirectory({ settings: source.settings, secret });
+  } catch (error) {
+    if (!isForgeError(error, "unavailable") || !(error.options.cause instanceof Error)) throw error;
+    throw unavailable(`${error.message}: ${error.options.cause.message}`, error.options);
+  }
+}
+
+function applyChanges(source: SourceView, { name, isActive, autoRegister, ldap, oidc }: SourceChanges): SourceView {
+  const shared = { name: name ?? source.name, isActive: isActive ?? source.isActive, autoRegister: autoRegister ?? source.autoRegister };
+  if (source.kind === "ldap") {
+    if (oidc !== undefined) throw invalid(`${source.name} is a directory: its settings stand in ldap`);
+    return { ...source, ...shared, settings: { ...source.settings, ...ldap } };
+  }
+  if (ldap !== undefined) throw invalid(`${source.name} is a provider of OpenID Connect: its settings stand in oidc`);
+  return { ...source, ...shared, settings: { ...source.settings, ...oidc } };
+}
+
+/** A name stands in addresses: `/user/oauth2/{name}`. */
+function checkName(name: string): void {
+  if (!/^[0-9A-Za-z][0-9A-Za-z._-]{0,49}$/.test(name)) {
+    throw invalid(`name: ${JSON.stringify(name)} must begin with a letter or digit and hold only letters, digits and -_. (at most 50)`);
+  }
+}
+
+const nameInUse = (error: unknown, name: string): unknown =>
+  isUniqueViolation(error, "authentication_sources.name_folded") ? invalid(`a sign-in source named ${name} exists`) : error;

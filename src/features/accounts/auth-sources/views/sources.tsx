@@ -1,0 +1,163 @@
+import type { FormProblem } from "../../../../core/form-problem.ts";
+import type { Page } from "../../../../core/paging.ts";
+import { Empty, Pager } from "../../../../ui/blocks.tsx";
+import { CheckBox, Choice, Field, Form, Group, OptionalField, Submit, TextArea } from "../../../../ui/forms.tsx";
+import type { Html } from "../../../../ui/html.ts";
+import { FormToken } from "../../../../ui/page.tsx";
+import { Row, Rows } from "../../../../ui/rows.tsx";
+import { useTexts } from "../../../../ui/texts/texts.ts";
+import { type Filled, isSwitch, type LdapField, type OidcField } from "../form-fields.ts";
+import type { SourceView } from "../view.ts";
+
+export interface SourcesFacts {
+  readonly path: string;
+  readonly sources: readonly SourceView[];
+  readonly total: number;
+  readonly page: Page;
+}
+
+/** The sources, and the way to another one. */
+export function SourcesView({ path, sources, total, page }: SourcesFacts): Html {
+  const { sources: texts, forms } = useTexts();
+  return (
+    <>
+      {sources.length === 0 ? (
+        <Empty icon="sign-in" title={texts.none}>
+          <p>{texts.noneHint}</p>
+        </Empty>
+      ) : (
+        <Rows>
+          {sources.map((source) => (
+            <Row
+              action={
+                <a class="button" href={`${path}/${source.id}`} aria-label={`${forms.edit}: ${source.name}`}>
+                  {forms.edit}
+                </a>
+              }
+            >
+              <strong>{source.name}</strong>
+              {!source.isActive && (
+                <>
+                  {" "}
+                  <span class="badge">{texts.inactive}</span>
+                </>
+              )}
+              <div class="soft">
+                {texts.kinds[source.kind]}
+                {", "}
+                {source.kind === "ldap" ? source.settings.host : source.settings.issuer}
+              </div>
+            </Row>
+          ))}
+        </Rows>
+      )}
+      <Pager path={path} page={page} total={total} />
+      <section>
+        <h2>{texts.add}</h2>
+        <form class="find" action={`${path}/new`}>
+          <Choice name="kind" label={texts.kind} value="oidc" options={Object.entries(texts.kinds)} />
+          <button type="submit">{forms.add}</button>
+        </form>
+      </section>
+    </>
+  );
+}
+
+/** The fields of each kind, in groups. */
+const groups = {
+  ldap: [
+    ["server", ["host", "port", "security", "verify_certificate", "authority", "bind_dn"]],
+    ["people", ["user_base", "user_filter", "user_dn", "name_attribute", "full_name_attribute", "email_attribute"]],
+    ["groups", ["group_base", "group_filter", "admin_filter", "restricted_filter"]],
+  ],
+  oidc: [
+    ["server", ["issuer", "client_id", "scopes"]],
+    ["people", ["name_claim", "trust_email", "link_by_email"]],
+    ["groups", ["groups_claim", "required_group", "admin_group", "restricted_group"]],
+  ],
+} as const satisfies Readonly<Record<SourceView["kind"], readonly (readonly [string, readonly (LdapField | OidcField)[]])[]>>;
+
+export interface SourceFormFacts {
+  readonly action: string;
+  readonly kind: SourceView["kind"];
+  readonly isNew: boolean;
+  readonly values: Filled;
+  readonly problem?: FormProblem | undefined;
+  readonly formToken: string;
+}
+
+/** What a source is called, where it is, and what it says of people. */
+export function SourceForm({ action, kind, isNew, values, problem, formToken }: SourceFormFacts): Html {
+  const { sources: texts, forms } = useTexts();
+  return (
+    <Form action={action} formToken={formToken} problem={problem} hidden={{ kind }}>
+      <Field name="name" label={texts.name} value={String(values.name ?? "")} hint={texts.nameHint} autocomplete="off" />
+      <CheckBox name="active" label={texts.active} isChecked={values.active === true} />
+      <CheckBox name="auto_register" label={texts.autoRegister} isChecked={values.auto_register === true} />
+      {groups[kind].map(([name, fields]) => (
+        <Group legend={texts[name]}>
+          {fields.map((field) => (
+            <Setting kind={kind} field={field} values={values} />
+          ))}
+          {name === "server" && (
+            <Field name="secret" label={texts.secrets[kind]} type="password" autocomplete="off" hint={isNew ? undefined : texts.secretKept} isOptional />
+          )}
+        </Group>
+      ))}
+      <Submit label={isNew ? forms.add : forms.save} />
+    </Form>
+  );
+}
+
+interface SettingFacts {
+  readonly kind: SourceView["kind"];
+  readonly field: LdapField | OidcField;
+  readonly values: Filled;
+}
+
+function Setting({ kind, field, values }: SettingFacts): Html {
+  const { sources: texts } = useTexts();
+  const hints: Readonly<Record<string, string>> = texts.hints;
+  const common = { name: field, label: texts.fields[field], hint: hints[field] };
+  if (isSwitch(kind, field)) return <CheckBox {...common} isChecked={values[field] === true} />;
+  const value = String(values[field] ?? "");
+  if (field === "security") return <Choice {...common} value={value} options={Object.entries(texts.securities)} />;
+  if (field === "authority") return <TextArea {...common} value={value} rows={3} isCode />;
+  return <OptionalField {...common} value={value} />;
+}
+
+export interface SourceEndFacts {
+  /** Of the source. */
+  readonly path: string;
+  /** Where a provider sends people back to; undefined for directories. */
+  readonly redirectUri: string | undefined;
+  readonly formToken: string;
+}
+
+/** What is done to a source besides changing it. */
+export function SourceEnd({ path, redirectUri, formToken }: SourceEndFacts): Html {
+  const { sources: texts } = useTexts();
+  const button = (action: "check" | "delete", label: string, hint: string): Html => (
+    <section>
+      <h2>{label}</h2>
+      <p class="soft">{hint}</p>
+      <form method="post" action={`${path}/${action}`}>
+        <FormToken value={formToken} />
+        <button type="submit" {...(action === "delete" && { class: "danger" })}>
+          {label}
+        </button>
+      </form>
+    </section>
+  );
+  return (
+    <>
+      {redirectUri !== undefined && (
+        <p>
+          {texts.redirect} <code>{redirectUri}</code>
+        </p>
+      )}
+      {button("check", texts.check, texts.checkHint)}
+      {button("delete", texts.end, texts.endHint)}
+    </>
+  );
+}

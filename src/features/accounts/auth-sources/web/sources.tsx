@@ -1,0 +1,191 @@
+import type { Static } from "typebox";
+import type { UserActor } from "../../../../access/actor.ts";
+import type { FormProblem } from "../../../../core/form-problem.ts";
+import { readId } from "../../../../core/ids.ts";
+import type { Page } from "../../../../core/paging.ts";
+import type { Urls } from "../../../../core/urls.ts";
+import { siteAdmin } from "../../../../http/access.ts";
+import type { RawReply } from "../../../../http/answers.ts";
+import { savedAt, submit } from "../../../../http/form-submit.ts";
+import { type PageRequest, pageReader } from "../../../../http/page-reader.ts";
+import { type Refused, settingsPage } from "../../../../http/page-route.ts";
+import { query } from "../../../../http/query.ts";
+import { defineRoute, type Route } from "../../../../http/route.ts";
+import { formTokenOf, requireSession } from "../../../../http/session-cookie.ts";
+import { Refusal } from "../../../../ui/forms.tsx";
+import type { Html } from "../../../../ui/html.ts";
+import { administrationPaths, renderAdministration } from "../../../../ui/settings.tsx";
+import { textsFor } from "../../../../ui/texts/texts.ts";
+import { bool, inPlace, type Schema, text } from "../../../../wire/schema.ts";
+import { type Filled, fillIn, isSwitch, type LdapField, ldapFields, type OidcField, oidcFields, readLdap, readOidc } from "../form-fields.ts";
+import { checkSource, createSource, editSource, getSource, listSources, removeSource, type SourceDeps } from "../service/sources.ts";
+import { callbackPath } from "../settings.ts";
+import type { SourceView } from "../view.ts";
+import { SourceEnd, SourceForm, SourcesView } from "../views/sources.tsx";
+
+interface SourcePageDeps extends SourceDeps {
+  readonly urls: Urls;
+}
+
+const settingFields = <Name extends string>(kind: SourceView["kind"], names: Readonly<Record<Name, string>>): Record<Name, Schema<string | boolean>> =>
+  Object.fromEntries(Object.keys(names).map((name) => [name, isSwitch(kind, name) ? bool() : text()])) as Record<Name, Schema<string | boolean>>;
+
+const SourceFields = inPlace({
+  kind: text(),
+  name: text(),
+  active: bool(),
+  auto_register: bool(),
+  secret: text(),
+  ...settingFields<LdapField>("ldap", ldapFields),
+  ...settingFields<OidcField>("oidc", oidcFields),
+});
+const NoFields = inPlace({});
+
+const page = { ...settingsPage, tag: "admin", scope: "admin", access: siteAdmin } as const;
+const path = administrationPaths.sources;
+
+/** Where people sign in whose passwords are not kept here, as administrators decide. */
+export const adminSourcePages = (deps: SourcePageDeps): Route[] => [
+  defineRoute({
+    ...page,
+    id: "adminSourcesPage",
+    method: "GET",
+    path,
+    summary: "Sign-in sources",
+    handle: async (request) => {
+      const { items, total } = await listSources(deps, request.page);
+      return show(request, <SourcesView path={path} sources={items} total={total} page={request.page} />);
+    },
+  }),
+  defineRoute({
+    ...page,
+    id: "adminNewSourcePage",
+    method: "GET",
+    path: `${path}/new`,
+    summary: "The form of a sign-in source",
+    query: { kind: query.text("What it is") },
+    handle: (request) => {
+      const kind = kindOf(request.query.kind);
+      return newPage(request, kind, { ...fillIn(kind), active: true, auto_register: true });
+    },
+  }),
+  defineRoute({
+    ...page,
+    id: "addSourceByForm",
+    method: "POST",
+    path: `${path}/new`,
+    summary: "Add a sign-in source",
+    body: SourceFields,
+    handle: (request) => {
+      const { actor, body } = request;
+      const kind = kindOf(body.kind);
+      const add = async (): Promise<RawReply> => {
+        const shared = { ...sharedOf(body), secret: body.secret };
+        await createSource(deps, actor, kind === "ldap" ? { ...shared, kind, settings: readLdap(body) } : { ...shared, kind, settings: readOidc(body) });
+        return savedAt(path);
+      };
+      return submit(add, (problem) => newPage(request, kind, withoutSecret(body), about(problem)), { field: "name" });
+    },
+  }),
+  defineRoute({
+    ...page,
+    id: "adminSourcePage",
+    method: "GET",
+    path: `${path}/{id}`,
+    summary: "One sign-in source",
+    handle: (request) => sourcePage(deps, request, readId(request.params.id)),
+  }),
+  defineRoute({
+    ...page,
+    id: "changeSourceByForm",
+    method: "POST",
+    path: `${path}/{id}`,
+    summary: "Change a sign-in source",
+    body: SourceFields,
+    handle: (request) => {
+      const { actor, body, params } = request;
+      const id = readId(params.id);
+      const save = async (): Promise<RawReply> => {
+        const { kind } = await getSource(deps, id);
+        const settings = kind === "ldap" ? { ldap: readLdap(body) } : { oidc: readOidc(body) };
+        await editSource(deps, actor, id, { ...sharedOf(body), ...settings, ...(body.secret !== "" && { secret: body.secret }) });
+        return savedAt(`${path}/${id}`);
+      };
+      const again = (problem: FormProblem) => sourcePage(deps, request, id, { values: withoutSecret(body), problem: about(problem) });
+      return submit(save, again, { field: "name" });
+    },
+  }),
+  defineRoute({
+    ...page,
+    id: "checkSourceByForm",
+    method: "POST",
+    path: `${path}/{id}/check`,
+    summary: "Ask a sign-in source whether it can be worked with",
+    body: NoFields,
+    handle: (request) => {
+      const id = readId(request.params.id);
+      const check = async (): Promise<RawReply> => {
+        await checkSource(deps, id);
+        return savedAt(`${path}/${id}`);
+      };
+      return submit(check, ({ message }) => sourcePage(deps, request, id, undefined, message), { also: ["unavailable"] });
+    },
+  }),
+  defineRoute({
+    ...page,
+    id: "deleteSourceByForm",
+    method: "POST",
+    path: `${path}/{id}/delete`,
+    summary: "Remove a sign-in source that nobody signs in by",
+    body: NoFields,
+    handle: (request) => {
+      const id = readId(request.params.id);
+      const remove = async (): Promise<RawReply> => {
+        await removeSource(deps, request.actor, id);
+        return savedAt(path);
+      };
+      return submit(remove, ({ message }) => sourcePage(deps, request, id, undefined, message));
+    },
+  }),
+];
+
+interface SourceRequest extends PageRequest {
+  readonly actor: UserActor;
+  readonly page: Page;
+}
+
+type Typed = Static<typeof SourceFields>;
+
+const kindOf = (text: string | undefined): SourceView["kind"] => (text === "ldap" ? "ldap" : "oidc");
+const sharedOf = ({ name, active, auto_register }: Typed) => ({ name: name.trim(), isActive: active, autoRegister: auto_register });
+const withoutSecret = ({ secret: _, ...rest }: Typed): Filled => rest;
+
+/** Refusals of settings begin with the field's name. */
+function about(problem: FormProblem): FormProblem {
+  const [, field] = /^([a-z]+(?:_[a-z]+)*)(?::| must)/.exec(problem.message) ?? [];
+  return field === undefined ? problem : { ...problem, field };
+}
+
+const tokenOf = ({ session }: PageRequest): string => formTokenOf(requireSession(session));
+const show = (request: SourceRequest, ...content: readonly Html[]): RawReply =>
+  renderAdministration({ ...pageReader(request), section: "sources" }, ...content);
+
+async function newPage(request: SourceRequest, kind: SourceView["kind"], values: Filled, problem?: FormProblem): Promise<RawReply> {
+  const { kinds } = textsFor(pageReader(request).languages).sources;
+  const form = <SourceForm action={`${path}/new`} kind={kind} isNew values={values} problem={problem} formToken={tokenOf(request)} />;
+  return show(request, <h2>{kinds[kind]}</h2>, form);
+}
+
+async function sourcePage(deps: SourcePageDeps, request: SourceRequest, id: number, refused?: Refused<Filled>, refusal?: string): Promise<RawReply> {
+  const source = await getSource(deps, id);
+  const formToken = tokenOf(request);
+  const values = { ...fillIn(source.kind, source.settings), name: source.name, active: source.isActive, auto_register: source.autoRegister };
+  const redirectUri = source.kind === "oidc" ? deps.urls.web(...callbackPath(source.name)) : undefined;
+  return show(
+    request,
+    <h2>{source.name}</h2>,
+    refusal !== undefined && <Refusal message={refusal} />,
+    <SourceForm action={`${path}/${id}`} kind={source.kind} isNew={false} values={values} formToken={formToken} {...refused} />,
+    <SourceEnd path={`${path}/${id}`} redirectUri={redirectUri} formToken={formToken} />,
+  );
+}

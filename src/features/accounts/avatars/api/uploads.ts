@@ -1,0 +1,96 @@
+import { malformed } from "../../../../core/errors.ts";
+import { organization, repository, signedIn } from "../../../../http/access.ts";
+import { empty } from "../../../../http/answers.ts";
+import { defineRoute, type Route } from "../../../../http/route.ts";
+import { UpdateRepoAvatarOption, UpdateUserAvatarOption } from "../../../../wire/avatar.ts";
+import { decodeBase64 } from "../../../repositories/contents/base64.ts";
+import { maxPictureBytes } from "../picture.ts";
+import { type AvatarDeps, setOrganizationAvatar, setRepositoryAvatar, setUserAvatar } from "../service/change.ts";
+
+/** The largest picture in base64, and what stands around it. */
+const bodyLimitBytes = Math.ceil(maxPictureBytes / 3) * 4 + 1_024;
+
+/** @throws ForgeError `malformed` for what is no base64 */
+const pictureIn = (text: string): Buffer => decodeBase64(text, malformed);
+
+/** Pictures of users, organizations and repositories: uploaded and taken away. */
+export const avatarUploadRoutes = (deps: AvatarDeps): Route[] => [
+  defineRoute({
+    id: "userUpdateAvatar",
+    method: "POST",
+    path: "/user/avatar",
+    tag: "user",
+    summary: "Give the caller a picture: PNG, JPEG, GIF or WebP in base64",
+    access: signedIn,
+    scope: "user",
+    refusesPublicOnly: true,
+    body: UpdateUserAvatarOption,
+    bodyLimitBytes,
+    answers: empty(),
+    handle: ({ actor, body }) => setUserAvatar(deps, actor, pictureIn(body.image)),
+  }),
+  defineRoute({
+    id: "userDeleteAvatar",
+    method: "DELETE",
+    path: "/user/avatar",
+    tag: "user",
+    summary: "Go back to the caller's generated picture",
+    access: signedIn,
+    scope: "user",
+    refusesPublicOnly: true,
+    answers: empty(),
+    handle: ({ actor }) => setUserAvatar(deps, actor, null),
+  }),
+  defineRoute({
+    id: "orgUpdateAvatar",
+    method: "POST",
+    path: "/orgs/{org}/avatar",
+    tag: "organization",
+    summary: "Give an organization a picture",
+    access: organization.owner,
+    scope: "organization",
+    body: UpdateUserAvatarOption,
+    bodyLimitBytes,
+    answers: empty(),
+    refusals: { 404: "notFound" },
+    handle: ({ actor, organization, body }) => setOrganizationAvatar(deps, actor, organization, pictureIn(body.image)),
+  }),
+  defineRoute({
+    id: "orgDeleteAvatar",
+    method: "DELETE",
+    path: "/orgs/{org}/avatar",
+    tag: "organization",
+    summary: "Go back to an organization's generated picture",
+    access: organization.owner,
+    scope: "organization",
+    answers: empty(),
+    refusals: { 404: "notFound" },
+    handle: ({ actor, organization }) => setOrganizationAvatar(deps, actor, organization, null),
+  }),
+  defineRoute({
+    id: "repoUpdateAvatar",
+    method: "POST",
+    path: "/repos/{owner}/{repo}/avatar",
+    tag: "repository",
+    summary: "Give a repository a picture",
+    access: repository.admin({ asks: "after-right" }),
+    scope: "repository",
+    body: UpdateRepoAvatarOption,
+    bodyLimitBytes,
+    answers: empty(),
+    refusals: { 404: "notFound" },
+    handle: ({ actor, repository, body }) => setRepositoryAvatar(deps, actor, repository, pictureIn(body.image)),
+  }),
+  defineRoute({
+    id: "repoDeleteAvatar",
+    method: "DELETE",
+    path: "/repos/{owner}/{repo}/avatar",
+    tag: "repository",
+    summary: "Take a repository's picture away",
+    access: repository.admin({ asks: "after-right" }),
+    scope: "repository",
+    answers: empty(),
+    refusals: { 404: "notFound" },
+    handle: ({ actor, repository }) => setRepositoryAvatar(deps, actor, repository, null),
+  }),
+];

@@ -1,0 +1,65 @@
+import type { UserActor } from "../../../../access/actor.ts";
+import type { OrganizationSubject, RepositorySubject } from "../../../../access/subjects.ts";
+import { forbidden, notFound } from "../../../../core/errors.ts";
+import type { Log } from "../../../../core/log.ts";
+import type { Db, Tx } from "../../../../db/db.ts";
+import { recordEvent } from "../../../../events/events.ts";
+import type { FileStore } from "../../../../storage/files.ts";
+import { requireRepositoryAdmin } from "../../../repositories/repos/service/require.ts";
+import { checkPicture } from "../picture.ts";
+import { replaceAccountAvatar, replaceRepositoryAvatar } from "../store.ts";
+
+export interface AvatarDeps {
+  readonly db: Db;
+  readonly avatars: FileStore;
+  readonly log: Log;
+}
+
+/** A picture's file; null: none, the generated one comes back. */
+export type Image = Buffer | null;
+
+/** Gives the caller a picture. @throws ForgeError as {@link change} */
+export const setUserAvatar = (deps: AvatarDeps, actor: UserActor, image: Image): Promise<void> =>
+  change(deps, image, (tx, avatar) => changeAccount(tx, actor, { id: actor.id, name: actor.name, kind: "user" }, avatar));
+
+/** An owner gives an organization a picture. @throws ForgeError as {@link change}, `forbidden` for who does not own it */
+export async function setOrganizationAvatar(deps: AvatarDeps, actor: UserActor, organization: OrganizationSubject, image: Image): Promise<void> {
+  if (!organization.isOwner) throw forbidden("Must be an organization owner");
+  await change(deps, image, (tx, avatar) => changeAccount(tx, actor, { ...organization, kind: "organization" }, avatar));
+}
+
+/** An administrator of a repository gives it a picture. @throws ForgeError as {@link change}, `forbidden` for others */
+export async function setRepositoryAvatar(deps: AvatarDeps, actor: UserActor, repository: RepositorySubject, image: Image): Promise<void> {
+  requireRepositoryAdmin(repository);
+  await change(deps, image, async (tx, avatar) => {
+    const former = await replaceRepositoryAvatar(tx, repository.id, avatar);
+    if (former === undefined) throw notFound();
+    const { id, name, ownerId, ownerName } = repository;
+    if (former !== avatar) await recordEvent(tx, "repo.updated", { repoId: id, name, ownerId, ownerName }, { repoId: id, actorId: actor.id });
+    return former;
+  });
+}
+
+async function changeAccount(
+  tx: Tx,
+  actor: UserActor,
+  account: { readonly id: number; readonly name: string; readonly kind: "user" | "organization" },
+  avatar: string,
+): Promise<string> {
+  const former = await replaceAccountAvatar(tx, account.id, avatar);
+  if (former === undefined) throw notFound();
+  if (former !== avatar) await recordEvent(tx, "account.updated", { accountId: account.id, name: account.name, kind: account.kind }, { by: actor });
+  return former;
+}
+
+/**
+ * The file first, then the row that names it, then the former file goes. A crash or an error in between leaves a file that no row names, and the
+ * sweep takes it; nothing is deleted on an error, since a commit whose outcome is unknown may have taken place.
+ * @param write names the picture in its row and returns the former name
+ * @throws ForgeError `too_large` and `invalid` as `checkPicture`
+ */
+async function change({ db, avatars, log }: AvatarDeps, image: Image, write: (tx: Tx, avatar: string) => Promise<string>): Promise<void> {
+  const avatar = image === null ? "" : await avatars.put(checkPicture(image));
+  const former = await db.tx((tx) => write(tx, avatar));
+  if (former !== "") await avatars.delete(former).catch((error: unknown) => log.warn({ err: error }, "a replaced picture stays until the next sweep"));
+}

@@ -1,0 +1,73 @@
+import type { Actor } from "../../../../access/actor.ts";
+import { isForgeError, notFound } from "../../../../core/errors.ts";
+import type { Reader } from "../../../../db/db.ts";
+import type { FileStore } from "../../../../storage/files.ts";
+import { findAccount, findAccountView } from "../../users/service/accounts.ts";
+import type { UserView } from "../../users/view.ts";
+import { type Identicons, identiconSides } from "../identicon.ts";
+import { type PictureType, pictureTypeOf } from "../picture.ts";
+import { isAccountAvatar, isRepositoryAvatar } from "../store.ts";
+
+export interface PictureDeps {
+  readonly db: Reader;
+  readonly avatars: FileStore;
+  readonly identicons: Identicons;
+}
+
+/** A picture that is to be shown; its bytes are had when they are needed. */
+export interface FoundPicture {
+  /** The same tag, the same bytes. */
+  readonly etag: string;
+  load(): Promise<{ readonly type: PictureType; readonly content: Buffer }>;
+}
+
+const uploaded = /^[0-9a-f]{64}$/;
+/** Of an e-mail address (MD5), or one that was of an upload. */
+const digest = /^[0-9a-f]{32}([0-9a-f]{32})?$/;
+
+/**
+ * The picture of an account: the one that was uploaded under this name, else the one drawn from it. There is one for every digest.
+ * @param side of a drawn picture, in pixels; taken to the nearest that is drawn
+ * @throws ForgeError `not_found` for what is no digest
+ */
+export async function findAccountPicture(deps: PictureDeps, name: string, side: number): Promise<FoundPicture> {
+  if (!digest.test(name)) throw notFound();
+  if (uploaded.test(name) && (await isAccountAvatar(deps.db, name))) {
+    const found = await openUploaded(deps, name);
+    if (found !== undefined) return found;
+  }
+  const drawnSide = Math.min(identiconSides.max, Math.max(identiconSides.min, side));
+  return { etag: `${name}-${drawnSide}`, load: async () => ({ type: "image/png", content: deps.identicons(name, drawnSide) }) };
+}
+
+/** The picture of a repository. @throws ForgeError `not_found` when none of this name is shown */
+export async function findRepositoryPicture(deps: PictureDeps, name: string): Promise<FoundPicture> {
+  const found = uploaded.test(name) && (await isRepositoryAvatar(deps.db, name)) ? await openUploaded(deps, name) : undefined;
+  if (found === undefined) throw notFound();
+  return found;
+}
+
+async function openUploaded({ avatars }: PictureDeps, name: string): Promise<FoundPicture | undefined> {
+  const content = await avatars.get(name);
+  const type = content && pictureTypeOf(content);
+  return content && type && { etag: name, load: async () => ({ type, content }) };
+}
+
+export interface PicturedAccountDeps {
+  readonly db: Reader;
+}
+
+/**
+ * The account whose picture is asked for by name, a former name included.
+ * @throws ForgeError `not_found` in the same words for an account that is missing and for one that is hidden
+ */
+export async function findPicturedAccount(deps: PicturedAccountDeps, actor: Actor, name: string): Promise<UserView> {
+  try {
+    const found = await findAccount(deps, name, actor);
+    const account = await findAccountView(deps, "movedTo" in found ? found.movedTo : found.subject.name);
+    if (account !== undefined) return account;
+  } catch (error) {
+    if (!isForgeError(error, "not_found")) throw error;
+  }
+  throw notFound();
+}

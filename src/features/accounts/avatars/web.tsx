@@ -1,0 +1,184 @@
+import { invalid } from "../../../core/errors.ts";
+import type { FormProblem } from "../../../core/form-problem.ts";
+import type { Urls } from "../../../core/urls.ts";
+import { type Access, organization, repository, type Scope, type SubjectsOf, signedIn } from "../../../http/access.ts";
+import type { RawReply } from "../../../http/answers.ts";
+import { savedAt, submit } from "../../../http/form-submit.ts";
+import { type PageRequest, pageReader } from "../../../http/page-reader.ts";
+import { settingsPage } from "../../../http/page-route.ts";
+import { defineRoute, type Route } from "../../../http/route.ts";
+import { formTokenOf, requireSession } from "../../../http/session-cookie.ts";
+import { organizationPath, settingsPath } from "../../../ui/addresses.ts";
+import type { Html } from "../../../ui/html.ts";
+import { renderAccountSettings, renderOrganizationSettings, renderRepositorySettings } from "../../../ui/settings.tsx";
+import { textsFor } from "../../../ui/texts/texts.ts";
+import { inPlace } from "../../../wire/schema.ts";
+import { getOrganization } from "../../organizations/orgs/service/organizations.ts";
+import { repositoryHeader } from "../../repositories/repos/header.ts";
+import { getRepository } from "../../repositories/repos/service/views.ts";
+import { avatarUrl } from "../users/present.ts";
+import { getUser } from "../users/service/accounts.ts";
+import { maxPictureBytes } from "./picture.ts";
+import { type AvatarDeps, type Image, setOrganizationAvatar, setRepositoryAvatar, setUserAvatar } from "./service/change.ts";
+import { PictureView } from "./views/picture.tsx";
+
+interface PicturePageDeps extends AvatarDeps {
+  readonly urls: Urls;
+}
+
+const NoFields = inPlace({});
+/** The largest picture, and what stands around it. */
+const bodyLimitBytes = maxPictureBytes + 65_536;
+
+/** Whose pictures are changed on pages: the same pages, in the frame of the settings of each. */
+interface PicturePages<A extends Access> {
+  readonly id: "User" | "Organization" | "Repository";
+  readonly path: string;
+  readonly tag: string;
+  readonly of: string;
+  readonly access: A;
+  readonly scope: Scope;
+  readonly refusesPublicOnly?: boolean;
+  readonly placeOf: (request: SubjectsOf<A>) => PicturePlace;
+}
+
+/** The place of one request. */
+interface PicturePlace {
+  readonly path: string;
+  readonly set: (deps: PicturePageDeps, image: Image) => Promise<void>;
+  /** What is shown now, and the page around it. */
+  readonly load: (deps: PicturePageDeps) => Promise<{
+    readonly url: string | undefined;
+    readonly isUploaded: boolean;
+    readonly frame: (request: PageRequest, content: Html) => RawReply;
+  }>;
+}
+
+const place = <const A extends Access>(declared: PicturePages<A>): PicturePages<A> => declared;
+
+const userPictures = place({
+  id: "User",
+  path: "/user/settings/avatar",
+  tag: "user",
+  of: "the caller",
+  access: signedIn,
+  scope: "user",
+  refusesPublicOnly: true,
+  placeOf: ({ actor }) => ({
+    path: "/user/settings/avatar",
+    set: (deps, image) => setUserAvatar(deps, actor, image),
+    load: async ({ db, urls }) => {
+      const view = await getUser({ db }, actor.id);
+      return {
+        url: avatarUrl(view, urls),
+        isUploaded: view.avatar !== "",
+        frame: (request, content) => renderAccountSettings({ ...pageReader(request), section: "avatar" }, content),
+      };
+    },
+  }),
+});
+
+const organizationPictures = place({
+  id: "Organization",
+  path: "/org/{org}/settings/avatar",
+  tag: "organization",
+  of: "an organization",
+  access: organization.owner,
+  scope: "organization",
+  placeOf: ({ actor, organization }) => ({
+    path: organizationPath(organization.name, "/settings/avatar"),
+    set: (deps, image) => setOrganizationAvatar(deps, actor, organization, image),
+    load: async ({ db, urls }) => {
+      const view = await getOrganization({ db }, organization.id);
+      return {
+        url: avatarUrl(view, urls),
+        isUploaded: view.avatar !== "",
+        frame: (request, content) => renderOrganizationSettings({ ...pageReader(request), organization, section: "avatar" }, content),
+      };
+    },
+  }),
+});
+
+const repositoryPictures = place({
+  id: "Repository",
+  path: "/{owner}/{repo}/settings/avatar",
+  tag: "repository",
+  of: "a repository",
+  access: repository.admin(),
+  scope: "repository",
+  placeOf: ({ actor, repository }) => ({
+    path: settingsPath(repository, "/avatar"),
+    set: (deps, image) => setRepositoryAvatar(deps, actor, repository, image),
+    load: async ({ db, urls }) => {
+      const view = await getRepository({ db }, actor, repository.id);
+      const isUploaded = view.avatar !== "";
+      return {
+        url: isUploaded ? urls.web("repo-avatars", view.avatar) : undefined,
+        isUploaded,
+        frame: (request, content) => renderRepositorySettings({ ...pageReader(request), repository: repositoryHeader(view), section: "avatar" }, content),
+      };
+    },
+  }),
+});
+
+/** Pictures of people, organizations and repositories, as people choose them. */
+export const picturePages = (deps: PicturePageDeps): Route[] => [
+  ...pagesOf(deps, userPictures),
+  ...pagesOf(deps, organizationPictures),
+  ...pagesOf(deps, repositoryPictures),
+];
+
+function pagesOf<A extends Access>(deps: PicturePageDeps, { id, path, tag, of, access, scope, refusesPublicOnly = false, placeOf }: PicturePages<A>): Route[] {
+  const page = { ...settingsPage, tag, access, scope, refusesPublicOnly } as const;
+  return [
+    defineRoute({
+      ...page,
+      id: `pictureOf${id}Page`,
+      method: "GET",
+      path,
+      summary: `The picture of ${of}`,
+      handle: (request) => show(deps, request, placeOf(request)),
+    }),
+    defineRoute({
+      ...page,
+      id: `givePictureTo${id}`,
+      method: "POST",
+      path,
+      summary: `Give ${of} a picture`,
+      body: NoFields,
+      bodyLimitBytes,
+      formFiles: 1,
+      handle: (request) => {
+        const chosen = placeOf(request);
+        const [file] = request.files;
+        const give = async (): Promise<RawReply> => {
+          if (file === undefined) throw invalid(textsFor(pageReader(request).languages).pictures.chooseFile);
+          await chosen.set(deps, file.content);
+          return savedAt(chosen.path);
+        };
+        return submit(give, (problem) => show(deps, request, chosen, problem), { field: "picture", also: ["too_large"] });
+      },
+    }),
+    defineRoute({
+      ...page,
+      id: `takePictureFrom${id}`,
+      method: "POST",
+      path: `${path}/delete`,
+      summary: `Take the picture of ${of} away`,
+      body: NoFields,
+      handle: async (request) => {
+        const chosen = placeOf(request);
+        await chosen.set(deps, null);
+        return savedAt(chosen.path);
+      },
+    }),
+  ];
+}
+
+async function show(deps: PicturePageDeps, request: PageRequest, { path, load }: PicturePlace, problem?: FormProblem): Promise<RawReply> {
+  const { frame, url, isUploaded } = await load(deps);
+  return frame(
+    request,
+    <PictureView path={path} url={url} isUploaded={isUploaded} problem={problem} formToken={formTokenOf(requireSession(request.session))} />,
+  );
+}

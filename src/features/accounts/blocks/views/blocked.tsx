@@ -1,0 +1,74 @@
+import type { FormProblem } from "../../../../core/form-problem.ts";
+import type { Page } from "../../../../core/paging.ts";
+import { accountPath } from "../../../../ui/addresses.ts";
+import { Empty, Pager } from "../../../../ui/blocks.tsx";
+import { Field, Form, OptionalField, Submit } from "../../../../ui/forms.tsx";
+import type { Html } from "../../../../ui/html.ts";
+import { FormToken } from "../../../../ui/page.tsx";
+import { Row, Rows } from "../../../../ui/rows.tsx";
+import { useTexts } from "../../../../ui/texts/texts.ts";
+import type { UserView } from "../../users/view.ts";
+
+export interface BlockValues {
+  readonly name: string;
+  readonly note: string;
+}
+
+export interface BlockedFacts {
+  /** Who keeps them away. */
+  readonly kind: "user" | "organization";
+  readonly path: string;
+  readonly users: readonly UserView[];
+  readonly total: number;
+  readonly page: Page;
+  readonly values: BlockValues;
+  readonly problem?: FormProblem | undefined;
+  readonly formToken: string;
+}
+
+/** Whom somebody keeps away, and the form to keep away somebody more. */
+export function BlockedView({ kind, path, users, total, page, values, problem, formToken }: BlockedFacts): Html {
+  const { blocked: texts } = useTexts().account;
+  return (
+    <>
+      {users.length === 0 ? (
+        <Empty icon="circle-slash" title={texts.none[kind]}>
+          <p>{texts.hint[kind]}</p>
+        </Empty>
+      ) : (
+        <Rows>
+          {users.map(({ name, fullName }) => (
+            <Row action={<Unblock path={path} name={name} formToken={formToken} />}>
+              <a href={accountPath(name)}>
+                <strong>{name}</strong>
+              </a>
+              {fullName !== "" && <span class="soft">{` ${fullName}`}</span>}
+            </Row>
+          ))}
+        </Rows>
+      )}
+      <Pager path={path} page={page} total={total} />
+      <section>
+        <h2>{texts.add}</h2>
+        <Form action={path} formToken={formToken} problem={problem}>
+          <Field name="name" label={texts.name} value={values.name} autocomplete="off" />
+          <OptionalField name="note" label={texts.note} hint={texts.noteHint} value={values.note} />
+          <Submit label={texts.block} isDanger />
+        </Form>
+      </section>
+    </>
+  );
+}
+
+function Unblock({ path, name, formToken }: { readonly path: string; readonly name: string; readonly formToken: string }): Html {
+  const { blocked: texts } = useTexts().account;
+  return (
+    <form method="post" action={`${path}/remove`}>
+      <FormToken value={formToken} />
+      <input type="hidden" name="name" value={name} />
+      <button type="submit" aria-label={`${texts.unblock}: ${name}`}>
+        {texts.unblock}
+      </button>
+    </form>
+  );
+}

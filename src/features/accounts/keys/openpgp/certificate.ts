@@ -1,0 +1,205 @@
+import { isValidEmail } from "../../../../core/names.ts";
+import { readArmor } from "./armor.ts";
+import { FormatProblem, uint32 } from "./bytes.ts";
+import { encrypts, type KeyPacket, keyMaterial, readKeyPacket, signs } from "./key-packet.ts";
+import { type Packet, packetTags, readPackets, writePacket } from "./packets.ts";
+import { isSignedBy, readSignaturePacket, type SignaturePacket, signatureTypes } from "./signature-packet.ts";
+
+/** A key or subkey with what its owner's own signatures say of it. */
+export interface CertifiedKey {
+  readonly packet: KeyPacket;
+  readonly canSign: boolean;
+  readonly canCertify: boolean;
+  readonly canEncryptComms: boolean;
+  readonly canEncryptStorage: boolean;
+  readonly expiresMs: number | null;
+  readonly revocation: Revocation | undefined;
+}
+
+export interface Revocation {
+  readonly atMs: number;
+  /** What the key signed before stays good. */
+  readonly isSoft: boolean;
+}
+
+/** A public key as people exchange it (RFC 9580 10.1): only what the key itself vouches for is left of what was given. */
+export interface Certificate {
+  readonly primary: CertifiedKey;
+  readonly subkeys: readonly CertifiedKey[];
+  /** Addresses of user ids that hold for as long as the key does, as they are written there. */
+  readonly emails: readonly string[];
+  /** The packets that hold: key, its own signatures, user ids, subkeys. */
+  readonly bytes: Buffer;
+}
+
+/** Large enough for keys that hundreds have signed. */
+const maxTextLength = 512 * 1024;
+/** Nobody has so many; each may cost an arithmetic check. */
+const maxParts = 100;
+const maxSelfSignatures = 300;
+
+const flags = { certify: 1, sign: 2, encryptComms: 4, encryptStorage: 8 };
+
+/**
+ * Reads one armored public key. Signatures of other people are dropped unread, so that nobody can make a key heavy for its owner.
+ * @throws FormatProblem
+ */
+export function readCertificate(text: string): Certificate {
+  if (text.length > maxTextLength) throw new FormatProblem("it is too long");
+  if (text.includes("-----BEGIN PGP PRIVATE KEY BLOCK-----")) throw new FormatProblem("it is a private key, which belongs to nobody but its owner");
+  return readCertificateBytes(readArmor(text, ["PGP PUBLIC KEY BLOCK"]));
+}
+
+/** A part of a key, with the signatures that follow it. */
+interface Part extends Packet {
+  readonly signatures: SignaturePacket[];
+}
+
+/** The same from the packets. @throws FormatProblem */
+export function readCertificateBytes(bytes: Buffer): Certificate {
+  const [first, ...rest] = readParts(readPackets(bytes));
+  if (first === undefined || first.tag !== packetTags.publicKey) throw new FormatProblem("it does not begin with a public key");
+  if (rest.some(({ tag }) => tag === packetTags.publicKey)) throw new FormatProblem("it holds more than one key");
+  const primary = readKeyPacket(first.body);
+  if (primary.verifier === undefined) throw new FormatProblem("its algorithm, curve or size is not taken here");
+  const check = createCheck(primary);
+
+  const kept: Packet[] = [{ tag: packetTags.publicKey, body: primary.body }];
+  const keep = (...signatures: readonly (SignaturePacket | undefined)[]): void => {
+    for (const signature of signatures) if (signature !== undefined) kept.push({ tag: packetTags.signature, body: signature.body });
+  };
+
+  const own = keyMaterial(primary.body);
+  const direct = check(first, [signatureTypes.directKey], own);
+  const revoked = check(first, [signatureTypes.keyRevocation], own);
+  keep(direct, revoked);
+
+  const emails: string[] = [];
+  let latest = direct;
+  for (const part of rest.filter(({ tag }) => tag === packetTags.userId)) {
+    const material = Buffer.concat([own, Buffer.from([0xb4]), uint32(part.body.length), part.body]);
+    const certification = check(part, signatureTypes.certifications, material);
+    if (certification === undefined) continue;
+    const revocation = check(part, [signatureTypes.certificationRevocation], material);
+    kept.push(part);
+    keep(certification, revocation);
+    if (latest === undefined || certification.createdMs > latest.createdMs) latest = certification;
+    const isWithdrawn = certification.expiresMs !== null || (revocation !== undefined && revocation.createdMs >= certification.createdMs);
+    if (isWithdrawn) continue;
+    const email = emailOf(part.body.toString("utf8"));
+    if (email !== undefined) emails.push(email);
+  }
+  if (latest === undefined) throw new FormatProblem("nothing in it is signed by the key itself");
+
+  const subkeys: CertifiedKey[] = [];
+  for (const part of rest.filter(({ tag }) => tag === packetTags.publicSubkey)) {
+    const packet = readSubkey(part.body);
+    if (packet === undefined) continue;
+    const material = Buffer.concat([own, keyMaterial(packet.body)]);
+    const binding = check(part, [signatureTypes.subkeyBinding], material);
+    if (binding === undefined) continue;
+    const revocation = check(part, [signatureTypes.subkeyRevocation], material);
+    kept.push(part);
+    keep(binding, revocation);
+    const subkey = certify(packet, binding, revocation);
+    // A subkey that signs says so itself; else anybody could claim the signatures of another's.
+    subkeys.push({ ...subkey, canCertify: false, canSign: subkey.canSign && isConfirmed(binding, packet, material) });
+  }
+  return { primary: certify(primary, latest, revoked), subkeys, emails, bytes: Buffer.concat(kept.map(writePacket)) };
+}
+
+function readParts(packets: readonly Packet[]): Part[] {
+  const parts: Part[] = [];
+  for (const packet of packets) {
+    switch (packet.tag) {
+      case packetTags.secretKey:
+      case packetTags.secretSubkey:
+        throw new FormatProblem("it is a private key, which belongs to nobody but its owner");
+      case packetTags.publicKey:
+      case packetTags.publicSubkey:
+      case packetTags.userId:
+      case packetTags.userAttribute:
+        parts.push({ ...packet, signatures: [] });
+        break;
+      case packetTags.signature: {
+        const signature = tolerate(() => readSignaturePacket(packet.body));
+        if (signature !== undefined) parts.at(-1)?.signatures.push(signature);
+        break;
+      }
+    }
+    if (parts.length > maxParts) throw new FormatProblem("it has too many user ids or subkeys");
+  }
+  return parts;
+}
+
+/** Old and foreign parts are left out, they do not spoil the rest. */
+function tolerate<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof FormatProblem) return undefined;
+    throw error;
+  }
+}
+
+const readSubkey = (body: Buffer): KeyPacket | undefined => tolerate(() => readKeyPacket(body));
+
+/**
+ * The newest signature of the key itself of some types over some bytes: what it says holds. Of revocations the one that leaves nothing good
+ * goes before those that leave what was signed until then.
+ */
+type Check = (part: Part, types: readonly number[], material: Buffer) => SignaturePacket | undefined;
+
+function createCheck(primary: KeyPacket): Check {
+  let left = maxSelfSignatures;
+  return (part, types, material) => {
+    const candidates = part.signatures
+      .filter(({ type, issuerKeyId }) => types.includes(type) && issuerKeyId === primary.keyId)
+      .sort((one, other) => Number(one.isRevocationSoft) - Number(other.isRevocationSoft) || other.createdMs - one.createdMs);
+    for (const signature of candidates) {
+      left -= 1;
+      if (left < 0) throw new FormatProblem("it has too many signatures of its own");
+      if (isSignedBy(signature, primary, material)) return signature;
+    }
+    return undefined;
+  };
+}
+
+function certify(packet: KeyPacket, word: SignaturePacket, revocation: SignaturePacket | undefined): CertifiedKey {
+  const said = word.keyFlags;
+  const may = (flag: number, byNature: boolean): boolean => byNature && (said === undefined || (said & flag) !== 0);
+  return {
+    packet,
+    canSign: may(flags.sign, signs(packet.algorithm)),
+    canCertify: may(flags.certify, signs(packet.algorithm)),
+    canEncryptComms: may(flags.encryptComms, encrypts(packet.algorithm)),
+    canEncryptStorage: may(flags.encryptStorage, encrypts(packet.algorithm)),
+    expiresMs: earlier(word.keyLifetimeMs === null ? null : packet.createdMs + word.keyLifetimeMs, word.expiresMs),
+    revocation: revocation && { atMs: revocation.createdMs, isSoft: revocation.isRevocationSoft },
+  };
+}
+
+const earlier = (one: number | null, other: number | null): number | null => (one === null || other === null ? (one ?? other) : Math.min(one, other));
+
+function isConfirmed(binding: SignaturePacket, subkey: KeyPacket, material: Buffer): boolean {
+  const { embedded } = binding;
+  const confirmation = embedded && tolerate(() => readSignaturePacket(embedded));
+  return confirmation?.type === signatureTypes.primaryBinding && isSignedBy(confirmation, subkey, material);
+}
+
+/** The address of `Name (comment) <address>`, or of a user id that is one. */
+function emailOf(userId: string): string | undefined {
+  const email = /<([^<>]*)>\s*$/.exec(userId)?.[1] ?? userId;
+  return isValidEmail(email.trim()) ? email.trim() : undefined;
+}
+
+/** The same key without the names and addresses of its owner. */
+export function withoutUserIds(bytes: Buffer): Buffer {
+  const kept: Packet[] = [];
+  let isDropped = false;
+  for (const packet of readPackets(bytes)) {
+    if (packet.tag !== packetTags.signature) isDropped = packet.tag === packetTags.userId;
+    if (!isDropped) kept.push(packet);
+  }
+  return Buffer.concat(kept.map(writePacket));
+}

@@ -1,0 +1,11 @@
+import { invalid } from "../../../../core/errors.ts";
+import { KeyProblem, type ParsedKey, parsePublicKey } from "../public-key.ts";
+
+/** @throws ForgeError `invalid` for what is no key */
+export function readKey(text: string): ParsedKey {
+  try {
+    return parsePublicKey(text);
+  } catch (error) {
+    throw error instanceof KeyProblem ? invalid(`Invalid key content: ${error.message}`) : error;
+  }
+}

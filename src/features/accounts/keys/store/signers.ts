@@ -1,0 +1,59 @@
+import { anyOf } from "../../../../db/any-of.ts";
+import type { Reader } from "../../../../db/db.ts";
+
+/** A key that may have made a signature, as its row has it. */
+export interface SigningKey {
+  readonly accountId: number;
+  readonly fingerprint: string;
+  readonly keyId: string;
+  readonly packet: Buffer;
+  readonly madeMs: number;
+  /** The earliest end of it and of the key that it belongs to. */
+  readonly expiresMs: number | null;
+  /** Nothing signed from then on is good; null: it was not revoked. */
+  readonly goodUntilMs: number | null;
+  /** Proved to be the owner's: it speaks for all his addresses, else for these, folded. */
+  readonly isVerified: boolean;
+  readonly emails: readonly string[];
+}
+
+const earliest = (...times: readonly (number | null)[]): number | null => {
+  const known = times.filter((time) => time !== null);
+  return known.length === 0 ? null : Math.min(...known);
+};
+/** Of a key that was revoked for a reason that puts everything in doubt nothing is good. */
+const revokedFrom = (atMs: number | null, isSoft: number): number | null => (atMs === null || isSoft === 1 ? atMs : 0);
+
+/** Keys and subkeys that sign, by their ids. One statement. */
+export async function findSigningKeys(db: Reader, keyIds: readonly string[]): Promise<SigningKey[]> {
+  const rows = await db.sql
+    .selectFrom("gpg_keys as k")
+    .innerJoin("gpg_keys as p", (join) => join.on((eb) => eb("p.id", "=", eb.fn.coalesce("k.primary_id", "k.id"))))
+    .select(["k.account_id", "k.fingerprint", "k.key_id", "k.packet", "k.made_ms", "k.expires_ms", "k.revoked_ms", "k.is_revocation_soft"])
+    .select(["p.expires_ms as p_expires_ms", "p.revoked_ms as p_revoked_ms", "p.is_revocation_soft as p_is_revocation_soft", "p.is_verified", "p.emails"])
+    .where((eb) => anyOf(db, eb.ref("k.key_id"), keyIds))
+    .where("k.can_sign", "=", 1)
+    .execute();
+  return rows.map((row) => ({
+    accountId: row.account_id,
+    fingerprint: row.fingerprint,
+    keyId: row.key_id,
+    packet: Buffer.from(row.packet, "base64"),
+    madeMs: row.made_ms,
+    expiresMs: earliest(row.expires_ms, row.p_expires_ms),
+    goodUntilMs: earliest(revokedFrom(row.revoked_ms, row.is_revocation_soft), revokedFrom(row.p_revoked_ms, row.p_is_revocation_soft)),
+    isVerified: row.is_verified === 1,
+    emails: JSON.parse(row.emails) as string[],
+  }));
+}
+
+/** Whose SSH keys these are, by fingerprint; keys that act for repositories are nobody's. One statement. */
+export async function findKeyOwners(db: Reader, fingerprints: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  const rows = await db.sql
+    .selectFrom("public_keys")
+    .select(["fingerprint", "account_id"])
+    .where((eb) => anyOf(db, eb.ref("fingerprint"), fingerprints))
+    .where("account_id", "is not", null)
+    .execute();
+  return new Map(rows.map(({ fingerprint, account_id }) => [fingerprint, account_id as number]));
+}

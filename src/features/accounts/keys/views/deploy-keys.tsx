@@ -1,0 +1,68 @@
+import type { FormProblem } from "../../../../core/form-problem.ts";
+import type { Page } from "../../../../core/paging.ts";
+import { type RepositoryName, settingsPath } from "../../../../ui/addresses.ts";
+import { Empty, Pager } from "../../../../ui/blocks.tsx";
+import { CheckBox, Field, Form, Submit, TextArea } from "../../../../ui/forms.tsx";
+import type { Html } from "../../../../ui/html.ts";
+import { Do, Row, Rows } from "../../../../ui/rows.tsx";
+import { useTexts } from "../../../../ui/texts/texts.ts";
+import { Day } from "../../../../ui/time.tsx";
+import type { DeployKeyView } from "../view.ts";
+
+export interface NewDeployKey {
+  readonly title: string;
+  readonly key: string;
+  readonly can_write: boolean;
+}
+
+export interface DeployKeysFacts {
+  readonly repository: RepositoryName;
+  readonly keys: readonly DeployKeyView[];
+  readonly total: number;
+  readonly page: Page;
+  readonly values: NewDeployKey;
+  readonly problem?: FormProblem | undefined;
+  readonly formToken: string;
+}
+
+/** Keys that open one repository, and the form of another one. */
+export function DeployKeysView({ repository, keys, total, page, values, problem, formToken }: DeployKeysFacts): Html {
+  const { settings, forms } = useTexts();
+  const texts = settings.keys;
+  const path = settingsPath(repository, "/keys");
+  return (
+    <>
+      {keys.length === 0 ? (
+        <Empty icon="key" title={texts.none}>
+          <p>{texts.noneHint}</p>
+        </Empty>
+      ) : (
+        <>
+          <p class="soft">{texts.hint}</p>
+          <Rows>
+            {keys.map((key) => (
+              <Row action={<Do action={`${path}/${key.id}/remove`} formToken={formToken} label={forms.remove} of={key.title} isDanger />}>
+                <strong>{key.title}</strong> <span class="badge">{key.isReadOnly ? texts.readOnly : texts.writes}</span>
+                <div class="soft">
+                  <code>{key.fingerprint}</code>
+                  {", "}
+                  {texts.added} <Day ms={key.createdMs} />
+                </div>
+              </Row>
+            ))}
+          </Rows>
+          <Pager path={path} page={page} total={total} />
+        </>
+      )}
+      <section>
+        <h2>{texts.add}</h2>
+        <Form action={path} formToken={formToken} problem={problem}>
+          <Field name="title" label={texts.title} value={values.title} autocomplete="off" />
+          <TextArea name="key" label={texts.key} value={values.key} hint={texts.keyHint} rows={4} isCode />
+          <CheckBox name="can_write" label={texts.canWrite} isChecked={values.can_write} />
+          <Submit label={forms.add} />
+        </Form>
+      </section>
+    </>
+  );
+}

@@ -1,0 +1,64 @@
+import type { FormProblem } from "../../../../core/form-problem.ts";
+import type { Page } from "../../../../core/paging.ts";
+import { Empty, Pager } from "../../../../ui/blocks.tsx";
+import { Field, Form, Submit, TextArea } from "../../../../ui/forms.tsx";
+import type { Html } from "../../../../ui/html.ts";
+import { Do, Row, Rows } from "../../../../ui/rows.tsx";
+import { useTexts } from "../../../../ui/texts/texts.ts";
+import { Day } from "../../../../ui/time.tsx";
+import type { PublicKeyView } from "../view.ts";
+
+export interface NewUserKey {
+  readonly title: string;
+  readonly key: string;
+}
+
+export interface UserKeysFacts {
+  readonly path: string;
+  readonly keys: readonly PublicKeyView[];
+  readonly total: number;
+  readonly page: Page;
+  readonly values: NewUserKey;
+  readonly problem?: FormProblem | undefined;
+  readonly formToken: string;
+}
+
+/** Keys by which somebody signs in over SSH, and the form of another one. */
+export function UserKeysView({ path, keys, total, page, values, problem, formToken }: UserKeysFacts): Html {
+  const { account, forms } = useTexts();
+  const texts = account.keys;
+  return (
+    <>
+      {keys.length === 0 ? (
+        <Empty icon="key" title={texts.none}>
+          <p>{texts.noneHint}</p>
+        </Empty>
+      ) : (
+        <Rows>
+          {keys.map(({ id, title, fingerprint, createdMs, lastUsedMs }) => (
+            <Row action={<Do action={`${path}/${id}/remove`} formToken={formToken} label={forms.remove} of={title} isDanger />}>
+              <strong>{title}</strong>
+              <div class="soft">
+                <code>{fingerprint}</code>
+              </div>
+              <div class="soft">
+                {texts.added} <Day ms={createdMs} />
+                {", "}
+                {texts.lastUsed} {lastUsedMs === 0 ? forms.never : <Day ms={lastUsedMs} />}
+              </div>
+            </Row>
+          ))}
+        </Rows>
+      )}
+      <Pager path={path} page={page} total={total} />
+      <section>
+        <h2>{texts.add}</h2>
+        <Form action={path} formToken={formToken} problem={problem}>
+          <Field name="title" label={texts.title} value={values.title} autocomplete="off" />
+          <TextArea name="key" label={texts.key} value={values.key} hint={texts.keyHint} rows={4} isCode />
+          <Submit label={forms.add} />
+        </Form>
+      </section>
+    </>
+  );
+}

@@ -1,0 +1,108 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import type { UserActor } from "../../../../access/actor.ts";
+import { malformed, notFound } from "../../../../core/errors.ts";
+import type { Page, Paged } from "../../../../core/paging.ts";
+import { hashToken } from "../../../../core/secrets.ts";
+import type { Db, Reader } from "../../../../db/db.ts";
+import { recordEvent } from "../../../../events/events.ts";
+import { isUsableRedirect } from "../redirects.ts";
+import { deleteApplication, findOwned, insertApplication, pageOwned, updateApplication } from "../store/applications.ts";
+import type { ApplicationInput, ApplicationView } from "../view.ts";
+
+const maxNameLength = 255;
+const maxRedirects = 50;
+
+/** 260 random bits in 52 letters and digits, behind a beginning that tells what it is. */
+export function randomSecret(beginning: "gta_" | "gto_"): string {
+  let bits = 0n;
+  for (const byte of randomBytes(33)) bits = (bits << 8n) | BigInt(byte);
+  let text = "";
+  while (text.length < 52) {
+    text += "abcdefghijklmnopqrstuvwxyz234567"[Number(bits & 31n)];
+    bits >>= 5n;
+  }
+  return beginning + text;
+}
+
+export const listApplications = (deps: { readonly db: Reader }, actor: UserActor, page: Page): Promise<Paged<ApplicationView>> =>
+  pageOwned(deps.db, actor.id, page);
+
+/** @throws ForgeError `not_found`, also for an application of somebody else */
+export async function getApplication(deps: { readonly db: Reader }, actor: UserActor, id: number): Promise<ApplicationView> {
+  const application = await findOwned(deps.db, actor.id, id);
+  if (application === undefined) throw notFound();
+  return application;
+}
+
+export interface ApplicationWithSecret {
+  readonly application: ApplicationView;
+  /** Given this once. */
+  readonly secret: string;
+}
+
+/** Registers an application of the caller's. @throws ForgeError `malformed` for addresses that cannot be redirected to */
+export async function createApplication(deps: { readonly db: Db }, actor: UserActor, input: ApplicationInput): Promise<ApplicationWithSecret> {
+  check(input);
+  const clientId = randomUUID();
+  const secret = randomSecret("gto_");
+  return deps.db.tx(async (tx) => {
+    const now = tx.nowMs;
+    const id = await insertApplication(tx, actor.id, { ...input, clientId, secretHash: hashToken(secret), now });
+    const application = { id, clientId, owner: { id: actor.id, name: actor.name }, createdMs: now, ...input };
+    await recordEvent(tx, "oauth2_application.created", eventOf(actor, application), { by: actor });
+    return { secret, application };
+  });
+}
+
+/** Changes an application of the caller's, which keeps its secret. @throws ForgeError `not_found`, `malformed` */
+export const editApplication = (deps: { readonly db: Db }, actor: UserActor, id: number, input: ApplicationInput): Promise<ApplicationView> =>
+  change(deps, actor, id, () => input);
+
+/** Replaces the secret of an application, which stays as it is otherwise. @throws ForgeError `not_found` */
+export async function renewSecret(deps: { readonly db: Db }, actor: UserActor, id: number): Promise<ApplicationWithSecret> {
+  const secret = randomSecret("gto_");
+  return { secret, application: await change(deps, actor, id, (present) => present, hashToken(secret)) };
+}
+
+async function change(
+  deps: { readonly db: Db },
+  actor: UserActor,
+  id: number,
+  inputOf: (present: ApplicationView) => ApplicationInput,
+  secretHash?: string,
+): Promise<ApplicationView> {
+  return deps.db.tx(async (tx) => {
+    const present = await getApplication({ db: tx }, actor, id);
+    const input = inputOf(present);
+    check(input);
+    await updateApplication(tx, id, { ...input, secretHash, now: tx.nowMs });
+    const application = { ...present, ...input };
+    await recordEvent(tx, "oauth2_application.updated", eventOf(actor, application), { by: actor });
+    return application;
+  });
+}
+
+/** Removes an application of the caller's with all that people have granted it. @throws ForgeError `not_found` */
+export async function removeApplication(deps: { readonly db: Db }, actor: UserActor, id: number): Promise<void> {
+  await deps.db.tx(async (tx) => {
+    const application = await getApplication({ db: tx }, actor, id);
+    await deleteApplication(tx, id);
+    await recordEvent(tx, "oauth2_application.deleted", eventOf(actor, application), { by: actor });
+  });
+}
+
+const eventOf = (actor: UserActor, application: ApplicationView) => ({
+  applicationId: application.id,
+  applicationName: application.name,
+  clientId: application.clientId,
+  accountId: actor.id,
+  name: actor.name,
+});
+
+function check({ name, redirectUris }: ApplicationInput): void {
+  if (name.length > maxNameLength) throw malformed(`the name of an application has at most ${maxNameLength} characters`);
+  if (redirectUris.length > maxRedirects) throw malformed(`an application has at most ${maxRedirects} redirect addresses`);
+  const unusable = redirectUris.find((uri) => !isUsableRedirect(uri));
+  if (unusable !== undefined)
+    throw malformed(`redirect_uris: ${JSON.stringify(unusable)} is no absolute address without a fragment that a browser can be sent to`);
+}

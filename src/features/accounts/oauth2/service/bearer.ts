@@ -1,0 +1,49 @@
+import type { UserActor } from "../../../../access/actor.ts";
+import type { Clock } from "../../../../core/clock.ts";
+import { forbidden } from "../../../../core/errors.ts";
+import type { Urls } from "../../../../core/urls.ts";
+import type { Db, Reader } from "../../../../db/db.ts";
+import { rightsOf } from "../scopes.ts";
+import { type BearerRow, findBearer } from "../store/grants.ts";
+import { findIdentity } from "../store/identity.ts";
+import type { IdentityView } from "../view.ts";
+import type { Signer } from "./signer.ts";
+import { accessKind } from "./tokens.ts";
+
+export interface BearerDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly urls: Urls;
+  readonly signer: Signer;
+}
+
+/** What an access token of this server stands for; undefined for any other text, and when its grant has ended. One statement. */
+export async function readAccessToken(deps: Omit<BearerDeps, "urls">, token: string): Promise<(BearerRow & { readonly expiresMs: number }) | undefined> {
+  const claims = await deps.signer.verify(token, deps.clock.now());
+  const { gnt, tt, exp } = claims ?? {};
+  if (typeof gnt !== "number" || tt !== accessKind) return undefined;
+  const bearer = await findBearer(deps.db, gnt);
+  return bearer && { ...bearer, expiresMs: Number(exp) * 1_000 };
+}
+
+/**
+ * Who calls with an access token, with the rights that he has granted.
+ * @throws ForgeError `forbidden` when the account may not be used
+ */
+export async function actorByAccessToken(deps: BearerDeps, token: string): Promise<UserActor | undefined> {
+  const bearer = await readAccessToken(deps, token);
+  if (bearer === undefined) return undefined;
+  if (!bearer.maySignIn) throw forbidden("This account is prohibited from signing in, please contact your site administrator.", { body: "message" });
+  if (bearer.mustChangePassword) {
+    throw forbidden(`You must change your password. Change it at: ${deps.urls.origin}//user/change_password`, { body: "message" });
+  }
+  const { account, scopes, expiresMs } = bearer;
+  return { kind: "user", ...account, credential: { kind: "oauth2", scopes: rightsOf(scopes), isBasic: false, expiresMs, grantedScopes: scopes } };
+}
+
+/** Who the caller is, in full. Two statements. */
+export async function getIdentity(deps: { readonly db: Reader }, accountId: number): Promise<IdentityView> {
+  const identity = await findIdentity(deps.db, accountId);
+  if (identity === undefined) throw new Error(`account ${accountId} is gone while it is asked about itself`);
+  return identity;
+}

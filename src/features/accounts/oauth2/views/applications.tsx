@@ -1,0 +1,148 @@
+import type { FormProblem } from "../../../../core/form-problem.ts";
+import type { Page } from "../../../../core/paging.ts";
+import { Empty, Pager } from "../../../../ui/blocks.tsx";
+import { CheckBox, Field, Form, Submit, TextArea } from "../../../../ui/forms.tsx";
+import type { Html } from "../../../../ui/html.ts";
+import { FormToken } from "../../../../ui/page.tsx";
+import { Row, Rows } from "../../../../ui/rows.tsx";
+import { useTexts } from "../../../../ui/texts/texts.ts";
+import { Day } from "../../../../ui/time.tsx";
+import type { ApplicationView } from "../view.ts";
+
+export interface ApplicationValues {
+  readonly name: string;
+  readonly redirect_uris: string;
+  readonly confidential_client: boolean;
+  readonly skip_secondary_authorization: boolean;
+}
+
+interface FormFacts {
+  /** Of the list. */
+  readonly path: string;
+  readonly values: ApplicationValues;
+  readonly problem?: FormProblem | undefined;
+  readonly formToken: string;
+}
+
+export interface ApplicationsFacts extends FormFacts {
+  readonly applications: readonly ApplicationView[];
+  readonly total: number;
+  readonly page: Page;
+}
+
+/** Applications of somebody's own, and the form of another one. */
+export function ApplicationsView(facts: ApplicationsFacts): Html {
+  const { path, applications, total, page } = facts;
+  const { account, forms } = useTexts();
+  const texts = account.applications;
+  return (
+    <>
+      {applications.length === 0 ? (
+        <Empty icon="gear" title={texts.none}>
+          <p>{texts.noneHint}</p>
+        </Empty>
+      ) : (
+        <Rows>
+          {applications.map(({ id, name, clientId, createdMs }) => (
+            <Row
+              action={
+                <a class="button" href={`${path}/${id}`} aria-label={`${forms.edit}: ${name}`}>
+                  {forms.edit}
+                </a>
+              }
+            >
+              <strong>{name}</strong>
+              <div class="soft">
+                <code>{clientId}</code>
+                {", "}
+                <Day ms={createdMs} />
+              </div>
+            </Row>
+          ))}
+        </Rows>
+      )}
+      <Pager path={path} page={page} total={total} />
+      <section>
+        <h2>{texts.add}</h2>
+        <ApplicationForm {...facts} action={path} label={texts.register} />
+      </section>
+    </>
+  );
+}
+
+function ApplicationForm({ action, label, values, problem, formToken }: Omit<FormFacts, "path"> & { readonly action: string; readonly label: string }): Html {
+  const { applications: texts } = useTexts().account;
+  return (
+    <Form action={action} formToken={formToken} problem={problem}>
+      <Field name="name" label={texts.name} value={values.name} autocomplete="off" />
+      <TextArea name="redirect_uris" label={texts.redirects} hint={texts.redirectsHint} value={values.redirect_uris} rows={3} isCode />
+      <CheckBox name="confidential_client" label={texts.confidential} hint={texts.confidentialHint} isChecked={values.confidential_client} />
+      <CheckBox name="skip_secondary_authorization" label={texts.skips} hint={texts.skipsHint} isChecked={values.skip_secondary_authorization} />
+      <Submit label={label} />
+    </Form>
+  );
+}
+
+/** One of them: its id, its form, another secret, its end. */
+export function ApplicationPage(facts: FormFacts & { readonly application: ApplicationView }): Html {
+  const { path, application, formToken } = facts;
+  const { account, forms } = useTexts();
+  const texts = account.applications;
+  const own = `${path}/${application.id}`;
+  return (
+    <>
+      <dl class="pairs">
+        <dt>{texts.clientId}</dt>
+        <dd>
+          <code>{application.clientId}</code>
+        </dd>
+      </dl>
+      <ApplicationForm {...facts} action={own} label={forms.save} />
+      <Deed action={`${own}/secret`} title={texts.renew} hint={texts.renewHint} formToken={formToken} />
+      <Deed action={`${own}/delete`} title={texts.remove} hint={texts.removeHint} formToken={formToken} />
+    </>
+  );
+}
+
+interface DeedFacts {
+  readonly action: string;
+  readonly title: string;
+  readonly hint: string;
+  readonly formToken: string;
+}
+
+/** Something that cannot be taken back. */
+const Deed = ({ action, title, hint, formToken }: DeedFacts): Html => (
+  <section>
+    <h2>{title}</h2>
+    <p class="soft">{hint}</p>
+    <form method="post" action={action}>
+      <FormToken value={formToken} />
+      <button class="danger" type="submit">
+        {title}
+      </button>
+    </form>
+  </section>
+);
+
+/** What an application signs in with, shown this once. */
+export function SecretView({ path, application, secret }: { readonly path: string; readonly application: ApplicationView; readonly secret: string }): Html {
+  const { applications: texts } = useTexts().account;
+  return (
+    <>
+      <h2>{application.name}</h2>
+      <p class="notice good" role="status">
+        {texts.made}
+      </p>
+      <p>{texts.clientId}</p>
+      <code class="secret">{application.clientId}</code>
+      <p>{texts.secret}</p>
+      <code class="secret">{secret}</code>
+      <p>
+        <a class="button" href={`${path}/${application.id}`}>
+          {texts.goOn}
+        </a>
+      </p>
+    </>
+  );
+}

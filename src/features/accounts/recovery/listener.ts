@@ -1,0 +1,19 @@
+import type { Config } from "../../../config/config.ts";
+import type { Dispatcher } from "../../../events/dispatcher.ts";
+import type { JobQueue } from "../../../jobs/queue.ts";
+import { canSend } from "../../site/mail/postman.ts";
+import { writeToUnverified } from "./service/addresses.ts";
+import { forgottenPasswordJob, type RecoveryDeps, writeAboutPassword } from "./service/passwords.ts";
+
+/** What is done later about forgotten passwords. */
+export function handleRecoveryJobs(jobs: JobQueue, deps: RecoveryDeps): void {
+  jobs.handle(forgottenPasswordJob, ({ payload }) => writeAboutPassword(deps, payload.email, payload.language));
+}
+
+/** Asks new addresses whether they are whose they are said to be, where letters can be sent. A letter that is sent twice has a new link, and the last is good. */
+export function listenForAddresses(dispatcher: Dispatcher, deps: RecoveryDeps & { readonly config: Config }): void {
+  if (!canSend(deps.config)) return;
+  dispatcher.on("recovery: new addresses", ["email.added"], ({ payload }) =>
+    writeToUnverified(deps, { id: payload.accountId, name: payload.name }, payload.emails),
+  );
+}

@@ -1,0 +1,312 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createApiClient } from "../../../../test/kit/api-client.ts";
+import { type Browser, createBrowser } from "../../../../test/kit/browser.ts";
+import { createTestClock, type TestClock } from "../../../../test/kit/clock.ts";
+import { eachDialect } from "../../../../test/kit/databases.ts";
+import { startForge, type TestForge, type TestUser } from "../../../../test/kit/forge.ts";
+import { type PostOffice, type ReceivedLetter, startPostOffice } from "../../../../test/kit/post-office.ts";
+import { stepAt, totpCode } from "../users/totp.ts";
+
+const minuteMs = 60_000;
+
+eachDialect((dialect) => {
+  let forge: TestForge;
+  let post: PostOffice;
+  let clock: TestClock;
+  beforeAll(async () => {
+    post = await startPostOffice();
+    clock = createTestClock(Date.now());
+    forge = await startForge({ dialect, clock, environment: post.environment });
+  });
+  afterAll(async () => {
+    await forge[Symbol.asyncDispose]();
+    await post[Symbol.asyncDispose]();
+  });
+
+  const open = (): Browser => createBrowser(forge.url);
+  /** The letters that an action brings. */
+  async function lettersOf(action: () => Promise<unknown>): Promise<readonly ReceivedLetter[]> {
+    await forge.settled();
+    const before = post.letters.length;
+    await action();
+    await forge.settled();
+    return post.letters.slice(before);
+  }
+  const ask = async (email: string): Promise<number> => {
+    const browser = open();
+    return (await browser.submit(await browser.get("/user/forgot_password"), "/user/forgot_password", { email })).status;
+  };
+  const linkIn = (letter: ReceivedLetter | undefined): string => {
+    const link = /https?:\/\/\S+\?code=[0-9a-f]{40}/.exec(letter?.raw ?? "")?.[0];
+    if (link === undefined) throw new Error(`no link in ${letter?.raw}`);
+    expect(link.startsWith(`${forge.url}/user/`)).toBe(true);
+    return link.slice(forge.url.length);
+  };
+  const mayEnter = async (name: string, password: string): Promise<boolean> =>
+    (await createApiClient(forge.url, `Basic ${Buffer.from(`${name}:${password}`).toString("base64")}`).get("/user")).status === 200;
+  const whoami = async (browser: Browser): Promise<string | undefined> => JSON.parse((await browser.get("/api/v1/user")).text).login;
+  async function linkFor(user: TestUser): Promise<string> {
+    clock.advance(5 * minuteMs);
+    const [letter] = await lettersOf(() => ask(user.email));
+    return linkIn(letter);
+  }
+  const choose = async (link: string, password: string, retype = password) => {
+    const browser = open();
+    const page = await browser.get(link);
+    return { browser, page, answer: await browser.submit(page, "/user/recover_account", { password, retype }) };
+  };
+
+  describe("an account whose owner comes in without a password", () => {
+    const settings = "/user/settings/account";
+    const setColumns = (name: string, columns: { readonly password_hash?: string; readonly source_id?: number }) =>
+      forge.forge.context.db.tx((tx) => tx.sql.updateTable("accounts").set(columns).where("name", "=", name).execute());
+
+    test("is told so where a password is asked for, and gets one by a letter", async () => {
+      const nora = await forge.createUser("nora");
+      const here = open();
+      await here.signIn(nora);
+      await setColumns("nora", { password_hash: "" });
+      for (const path of ["/user/settings/security", "/user/settings/applications", `${settings}/delete`]) {
+        const { text } = await here.get(path);
+        expect([path, text.includes('type="password"'), text.includes(`href="${settings}#password"`)]).toEqual([path, false, true]);
+      }
+      const page = await here.get(settings);
+      expect(page.text).not.toContain('type="password"');
+      const letters = await lettersOf(async () => {
+        expect((await here.submit(page, `${settings}/password/letter`)).location).toBe(`${settings}?asked=true#password`);
+      });
+      expect(letters).toMatchObject([{ to: ["nora@example.com"] }]);
+      const { browser } = await choose(linkIn(letters[0]), "nora's first pass phrase");
+      const begin = "/user/settings/security/begin";
+      const begun = await browser.submit(await browser.get("/user/settings/security"), begin, { password: "nora's first pass phrase" });
+      expect([begun.status, begun.text.includes("QR code")]).toEqual([200, true]);
+    });
+
+    test("and one whose password a directory keeps is sent there, and keeps what it has", async () => {
+      const lars = await forge.createUser("lars");
+      const here = open();
+      await here.signIn(lars);
+      const form = await here.get(settings);
+      const ldap = { kind: "ldap", name: "people", ldap: { host: "127.0.0.1", port: 1, security: "none", user_base: "ou=people,dc=acme" } };
+      const { id } = await forge.admin.post("/admin/sources", ldap).expect(201);
+      const noPassword = { source_id: id, password_hash: "" };
+      await setColumns("lars", noPassword);
+      const page = await here.get(settings);
+      expect([page.text.includes('name="current"'), page.text.includes("kept by a directory")]).toEqual([false, true]);
+      const sent = await here.submit(form, `${settings}/password`, { current: lars.password, password: "another pass", retype: "another pass" });
+      expect(sent.location).not.toBe(`${settings}?saved=true`);
+      const { password_hash } = await forge.forge.context.db.sql
+        .selectFrom("accounts")
+        .select("password_hash")
+        .where("name", "=", "lars")
+        .executeTakeFirstOrThrow();
+      expect(password_hash).toBe("");
+      expect(await forge.admin.patch("/admin/users/lars", { source_id: id, login_name: "lars", must_change_password: true }).expect(200)).toMatchObject({
+        login: "lars",
+      });
+    });
+  });
+
+  describe("a forgotten password", () => {
+    test("is replaced by a letter's link, which signs in, ends what was open, and is good once", async () => {
+      const alice = await forge.createUser("alice");
+      const before = open();
+      await before.signIn(alice);
+      const letters = await lettersOf(() => ask("ALICE@example.com"));
+      expect(letters).toMatchObject([{ from: "hearth@git.example.org", to: ["alice@example.com"], user: "hearth" }]);
+      expect(letters[0]?.raw).toContain("Auto-Submitted: auto-generated");
+      const link = linkIn(letters[0]);
+      const { browser, page, answer } = await choose(link, "alice's newer pass phrase");
+      expect([page.status, page.headers.get("referrer-policy"), page.headers.get("cache-control")]).toEqual([200, "same-origin", "private, no-store"]);
+      expect([answer.status, answer.location]).toEqual([303, "/"]);
+      expect(await whoami(browser)).toBe("alice");
+      expect(await whoami(before)).toBeUndefined();
+      expect([await mayEnter("alice", alice.password), await mayEnter("alice", "alice's newer pass phrase")]).toEqual([false, true]);
+      expect((await open().get(link)).status).toBe(400);
+      expect(
+        (await open().post("/user/recover_account", { code: link.split("=")[1] ?? "", password: "another pass phrase", retype: "another pass phrase" })).status,
+      ).toBe(400);
+      expect(await mayEnter("alice", "another pass phrase")).toBe(false);
+    });
+
+    test("is written about in the account's language, else in that of the browser; so are the pages", async () => {
+      const gerd = await forge.createUser("gerd");
+      const browser = open();
+      const askIn = async (language: string) => {
+        clock.advance(5 * minuteMs);
+        const page = await browser.get("/user/forgot_password", { "accept-language": language });
+        const fields = { ...page.form("/user/forgot_password"), email: gerd.email };
+        const [letter] = await lettersOf(() => browser.post("/user/forgot_password", fields, { "accept-language": language }));
+        return [page.text.includes("Passwort vergessen"), letter?.raw.includes("Subject: Ihr Passwort")];
+      };
+      expect([await askIn("en"), await askIn("de-AT,de")]).toEqual([
+        [false, false],
+        [true, true],
+      ]);
+      await gerd.patch("/user/settings", { language: "de-DE" }).expect(200);
+      expect(await askIn("en")).toEqual([false, true]);
+    });
+
+    test("is answered alike for everybody, and nobody is written to who did not ask at the address on file", async () => {
+      const bob = await forge.createUser("bob");
+      await bob.post("/user/emails", { emails: ["claimed@example.com"] }).expect(201);
+      const answers: string[] = [];
+      const letters = await lettersOf(async () => {
+        for (const email of ["nobody@example.com", "claimed@example.com", "bob@example.com.evil.example", "bob@example.com"]) {
+          const browser = open();
+          const answer = await browser.submit(await browser.get("/user/forgot_password"), "/user/forgot_password", { email });
+          answers.push(`${answer.status} ${answer.text.replaceAll(email, "X")}`);
+        }
+      });
+      expect(new Set(answers).size).toBe(1);
+      expect(letters.filter(({ raw }) => raw.includes("recover_account")).map(({ to }) => to)).toEqual([["bob@example.com"]]);
+      // Letters of other scripts do not become ones that look like them (U+212A, U+017F).
+      for (const email of ["bo\u212a@example.com", "bob@example.com, evil@example.com", "b\u00f6b@example.com"]) expect(await ask(email)).toBe(422);
+      const form = { email: ["bob@example.com", "evil@example.com"] };
+      const both = await lettersOf(() =>
+        fetch(`${forge.url}/user/forgot_password`, { method: "POST", body: new URLSearchParams([...form.email.map((email) => ["email", email])]) }),
+      );
+      expect(both.flatMap(({ to }) => to).every((to) => to === "bob@example.com")).toBe(true);
+    });
+
+    test("fills nobody's letter box, and the newest letter's link alone is good", async () => {
+      const carol = await forge.createUser("carol");
+      const first = await linkFor(carol);
+      expect(await lettersOf(async () => void (await Promise.all([1, 2, 3].map(() => ask(carol.email)))))).toEqual([]);
+      const second = await linkFor(carol);
+      expect((await open().get(first)).status).toBe(400);
+      clock.advance(60 * minuteMs);
+      expect((await open().get(second)).status).toBe(400);
+    });
+
+    test("is worth nothing once the password has changed otherwise, the address has, or the user is shut out", async () => {
+      const dave = await forge.createUser("dave");
+      const edit = (changes: object) => forge.admin.patch("/admin/users/dave", { source_id: 0, login_name: "dave", ...changes }).expect(200);
+      for (const changes of [{ password: "dave's other pass phrase" }, { prohibit_login: true }, { email: "dave@elsewhere.example" }]) {
+        const link = await linkFor(dave);
+        await edit(changes);
+        expect((await open().get(link)).status, JSON.stringify(changes)).toBe(400);
+        await edit({ prohibit_login: false });
+      }
+      await edit({ prohibit_login: true });
+      clock.advance(5 * minuteMs);
+      expect(await lettersOf(() => ask("dave@elsewhere.example"))).toEqual([]);
+    });
+
+    test("does not pass by the second factor", async () => {
+      const erin = await forge.createUser("erin");
+      const basic = createApiClient(forge.url, `Basic ${Buffer.from(`erin:${erin.password}`).toString("base64")}`);
+      const { secret } = await basic.post("/user/two_factor").expect(201);
+      await basic.post("/user/two_factor/confirm", { code: totpCode(secret, stepAt(clock.now())) }).expect(201);
+      const { browser, answer } = await choose(await linkFor(erin), "erin's newer pass phrase");
+      expect([answer.status, answer.location]).toEqual([303, "/user/two_factor?redirect_to=%2F"]);
+      expect(await whoami(browser)).toBeUndefined();
+      expect(await mayEnter("erin", "erin's newer pass phrase")).toBe(false);
+    });
+
+    test("a password that will not do uses nothing up; two who use a link at once do not both", async () => {
+      const frank = await forge.createUser("frank");
+      const link = await linkFor(frank);
+      expect((await choose(link, "short")).answer.status).toBe(422);
+      expect((await choose(link, "long enough now", "something else")).answer.status).toBe(422);
+      const browser = open();
+      const page = await browser.get(link);
+      const both = await Promise.all(
+        ["pass phrase one", "pass phrase two"].map((password) => browser.submit(page, "/user/recover_account", { password, retype: password })),
+      );
+      expect(both.map(({ status }) => status).toSorted()).toEqual([303, 400]);
+    });
+
+    test("forms of other sites are not taken", async () => {
+      const browser = open();
+      for (const path of ["/user/forgot_password", "/user/recover_account", "/user/activate_email"]) {
+        expect((await browser.post(path, { email: "bob@example.com" }, { origin: "https://evil.example", "sec-fetch-site": "cross-site" })).status).toBe(403);
+      }
+      expect((await browser.get("/user/recover_account?code=%27%20or%201")).status).toBe(400);
+      expect((await browser.get("/user/recover_account")).status).toBe(400);
+    });
+  });
+
+  describe("a new address", () => {
+    test("is its user's when he says so by a letter's link; looking at it says nothing", async () => {
+      const gina = await forge.createUser("gina");
+      const letters = await lettersOf(() => gina.post("/user/emails", { emails: ["gina@new.example.org"] }).expect(201));
+      expect(letters).toMatchObject([{ to: ["gina@new.example.org"] }]);
+      const link = linkIn(letters[0]);
+      const browser = open();
+      const page = await browser.get(link);
+      const isVerified = async () =>
+        (await gina.get("/user/emails").expect(200)).find(({ email }: { email: string }) => email === "gina@new.example.org")?.verified;
+      expect(await isVerified()).toBe(false);
+      expect((await browser.submit(page, "/user/activate_email")).status).toBe(200);
+      expect(await isVerified()).toBe(true);
+      expect((await open().get(link)).status).toBe(400);
+      expect(await mayEnter("gina@new.example.org", gina.password)).toBe(true);
+    });
+
+    test("gets its letter once more when its user asks, not too soon; the former link is good no more", async () => {
+      const lena = await forge.createUser("lena");
+      const email = "lena@new.example.org";
+      const [first] = await lettersOf(() => lena.post("/user/emails", { emails: [email] }).expect(201));
+      await lena.post("/user/emails/verification", { email }).expect(429);
+      clock.advance(5 * minuteMs);
+      const browser = open();
+      await browser.signIn(lena);
+      const path = "/user/settings/account";
+      const [second] = await lettersOf(async () => {
+        const sent = await browser.submit(await browser.get(path), `${path}/emails/letter`);
+        expect((await browser.get(sent.location ?? "")).text).toContain("A letter is on its way.");
+      });
+      expect(second?.to).toEqual([email]);
+      expect((await open().get(linkIn(first))).status).toBe(400);
+      expect((await open().get(linkIn(second))).status).toBe(200);
+      clock.advance(5 * minuteMs);
+      // What is shown already, and what is somebody else's, is written to by nobody's wish.
+      expect(
+        await lettersOf(async () => {
+          for (const other of [lena.email, "alice@example.com"]) await lena.post("/user/emails/verification", { email: other }).expect(204);
+        }),
+      ).toEqual([]);
+    });
+
+    test("that is taken away meanwhile is verified for nobody", async () => {
+      const hugo = await forge.createUser("hugo");
+      const [letter] = await lettersOf(() => hugo.post("/user/emails", { emails: ["shared@new.example.org"] }).expect(201));
+      await hugo.delete("/user/emails", { emails: ["shared@new.example.org"] }).expect(204);
+      const ida = await forge.createUser("ida");
+      await ida.post("/user/emails", { emails: ["shared@new.example.org"] }).expect(201);
+      expect((await open().get(linkIn(letter))).status).toBe(400);
+      expect((await ida.get("/user/emails").expect(200)).find(({ email }: { email: string }) => email.startsWith("shared"))).toMatchObject({ verified: false });
+    });
+  });
+
+  test("letters wait for a mail server that is away, unreadable to whoever reads the database", async () => {
+    const jack = await forge.createUser("jack");
+    await forge.settled();
+    post.refuse(100);
+    clock.advance(5 * minuteMs);
+    expect(await lettersOf(() => ask(jack.email))).toEqual([]);
+    const waiting = await forge.forge.context.db.sql.selectFrom("jobs").select("payload").where("kind", "=", "mail.send").execute();
+    expect(waiting).toHaveLength(1);
+    expect(JSON.stringify(waiting)).not.toMatch(/jack|code=/);
+    post.refuse(0);
+    clock.advance(6 * 60 * minuteMs);
+    await forge.settled();
+    expect(post.letters.at(-1)).toMatchObject({ to: ["jack@example.com"] });
+  });
+});
+
+eachDialect((dialect) => {
+  test("a server that sends no letters says so, and keeps nothing", async () => {
+    await using forge = await startForge({ dialect });
+    const kate = await forge.createUser("kate");
+    await kate.post("/user/emails", { emails: ["kate@new.example.org"] }).expect(201);
+    const browser = createBrowser(forge.url);
+    expect((await browser.get("/user/forgot_password")).text).toContain("This server sends no letters");
+    expect((await browser.post("/user/forgot_password", { email: kate.email })).text).toContain("This server sends no letters");
+    await forge.settled();
+    const { db } = forge.forge.context;
+    expect(await db.sql.selectFrom("account_codes").selectAll().execute()).toEqual([]);
+    expect(await db.sql.selectFrom("jobs").select("kind").where("kind", "like", "mail.%").execute()).toEqual([]);
+  });
+});

@@ -1,0 +1,58 @@
+import type { UserActor } from "../../../../access/actor.ts";
+import type { Config } from "../../../../config/config.ts";
+import { forbidden, throttled } from "../../../../core/errors.ts";
+import { foldEmail } from "../../../../core/names.ts";
+import { canSend } from "../../../site/mail/postman.ts";
+import { sendLetter } from "../../../site/mail/service/send.ts";
+import { letterTexts } from "../../../site/mail/texts/texts.ts";
+import { markVerified } from "../../users/service/emails.ts";
+import { findNewest, listUnverified } from "../store/codes.ts";
+import { makeCode, readCode, useCode } from "./codes.ts";
+import { byLetter, type RecoveryDeps } from "./passwords.ts";
+
+/** Writes to those of a user's addresses that nobody has shown to be his. */
+export async function writeToUnverified(deps: RecoveryDeps, user: { readonly id: number; readonly name: string }, emails: readonly string[]): Promise<void> {
+  await deps.db.tx(async (tx) => {
+    for (const { email, language } of await listUnverified(tx, user.id, emails.map(foldEmail))) {
+      const code = await makeCode(deps, tx, "email", { accountId: user.id, email });
+      const { recovery: texts } = letterTexts(language);
+      const { host, origin } = deps.urls;
+      await sendLetter(tx, deps.sealer, {
+        to: email,
+        subject: texts.addressSubject(user.name, host),
+        text: texts.address({ name: user.name, origin, link: `${deps.urls.web("user", "activate_email")}?code=${code}` }),
+      });
+    }
+  });
+}
+
+/** One letter to an address in so long a time, however often it is asked for. */
+const pauseMs = 5 * 60_000;
+
+/**
+ * Writes once more to an address of the caller's that nobody has shown to be his; the link of the former letter is good no more.
+ * @throws ForgeError `forbidden` where no letters are sent, `throttled` so soon after the last one
+ */
+export async function askToVerify(
+  deps: RecoveryDeps & { readonly config: Pick<Config, "mail"> },
+  actor: Pick<UserActor, "id" | "name">,
+  email: string,
+): Promise<void> {
+  if (!canSend(deps.config)) throw forbidden("This server sends no email.");
+  const newest = await findNewest(deps.db, actor.id, "email", email);
+  const waitMs = newest === undefined ? 0 : newest + pauseMs - deps.clock.now();
+  if (waitMs > 0) throw throttled("a letter is on its way to this address: wait some minutes for it", { retryAfter: Math.ceil(waitMs / 1_000) });
+  await writeToUnverified(deps, actor, [email]);
+}
+
+/** Whose claim a letter's link is about. @throws ForgeError `malformed` for a link that is no longer good */
+export const checkAddressCode = (deps: RecoveryDeps, code: string): Promise<{ readonly name: string; readonly email: string }> => readCode(deps, "email", code);
+
+/** Takes it as shown that an address is its user's. @throws ForgeError `malformed` for a link that is no longer good */
+export async function verifyAddress(deps: RecoveryDeps, code: string, address: string): Promise<{ readonly name: string; readonly email: string }> {
+  return deps.db.tx(async (tx) => {
+    const { accountId, name, email } = await useCode(deps, tx, "email", code);
+    await markVerified(tx, byLetter(accountId, name, address), { id: accountId, name }, email);
+    return { name, email };
+  });
+}

@@ -1,0 +1,91 @@
+import type { FormProblem } from "../../../../core/form-problem.ts";
+import { Field, Form } from "../../../../ui/forms.tsx";
+import type { Html } from "../../../../ui/html.ts";
+import { useTexts } from "../../../../ui/texts/texts.ts";
+import { NewPasswordFields } from "../../sessions/views/sign-in.tsx";
+
+interface Refusable {
+  readonly problem?: FormProblem | undefined;
+}
+
+export function ForgottenView({ problem, email = "" }: Refusable & { readonly email?: string }): Html {
+  const { recovery: texts } = useTexts().signing;
+  return (
+    <>
+      <p>{texts.lead}</p>
+      <Form action="/user/forgot_password" problem={problem}>
+        <Field name="email" label={texts.email} type="email" autocomplete="email" value={email} hasFocus />
+        <button class="primary" type="submit">
+          {texts.send}
+        </button>
+      </Form>
+    </>
+  );
+}
+
+export function AskedView({ email }: { readonly email: string }): Html {
+  const { recovery: texts } = useTexts().signing;
+  return (
+    <>
+      <p class="notice" role="status">
+        {texts.asked}
+        <strong>{email}</strong>
+        {texts.askedRest}
+      </p>
+      <p>{texts.askedHint}</p>
+    </>
+  );
+}
+
+export const NoLettersView = (): Html => <p>{useTexts().signing.recovery.noLetters}</p>;
+
+export interface RecoverFacts extends Refusable {
+  readonly name: string;
+  readonly code: string;
+}
+
+export function RecoverView({ name, code, problem }: RecoverFacts): Html {
+  const { newPassword: texts } = useTexts().signing;
+  return (
+    <>
+      <p>
+        {texts.chooseFor}
+        <strong>{name}</strong>.
+      </p>
+      <Form action="/user/recover_account" hidden={{ code }} problem={problem}>
+        <NewPasswordFields />
+      </Form>
+    </>
+  );
+}
+
+export function ConfirmView({ name, email, code }: { readonly name: string; readonly email: string; readonly code: string }): Html {
+  const { address: texts } = useTexts().signing;
+  return (
+    <>
+      <p>
+        <strong>{name}</strong>
+        {texts.says}
+        <strong>{email}</strong>
+        {texts.saysRest}
+      </p>
+      <Form action="/user/activate_email" hidden={{ code }}>
+        <button class="primary" type="submit">
+          {texts.confirm}
+        </button>
+      </Form>
+    </>
+  );
+}
+
+export function ConfirmedView({ name, email }: { readonly name: string; readonly email: string }): Html {
+  const { address: texts } = useTexts().signing;
+  return (
+    <p class="notice good" role="status">
+      <strong>{email}</strong>
+      {texts.isNow}
+      <strong>{name}</strong>
+      {texts.isNowRest}
+    </p>
+  );
+}

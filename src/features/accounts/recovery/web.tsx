@@ -1,0 +1,157 @@
+import type { Config } from "../../../config/config.ts";
+import { forbidden } from "../../../core/errors.ts";
+import type { FormProblem } from "../../../core/form-problem.ts";
+import { anyone, signedIn } from "../../../http/access.ts";
+import { type RawReply, raw } from "../../../http/answers.ts";
+import { seeOther, submit } from "../../../http/form-submit.ts";
+import { acceptedLanguages, pageReader } from "../../../http/page-reader.ts";
+import { settingsPage } from "../../../http/page-route.ts";
+import { query } from "../../../http/query.ts";
+import { defineRoute, type Route } from "../../../http/route.ts";
+import { isFromHere, withSession } from "../../../http/session-cookie.ts";
+import type { Html } from "../../../ui/html.ts";
+import { renderPage } from "../../../ui/page.tsx";
+import { textsFor } from "../../../ui/texts/texts.ts";
+import { inPlace, text } from "../../../wire/schema.ts";
+import { canSend } from "../../site/mail/postman.ts";
+import { pathAfterSignIn } from "../sessions/next-step.ts";
+import type { SessionDeps } from "../sessions/service/sessions.ts";
+import { startCheckedSession } from "../sessions/service/sign-in.ts";
+import { signInFacts } from "../sessions/sign-in-facts.ts";
+import { askToVerify, checkAddressCode, verifyAddress } from "./service/addresses.ts";
+import { askForPassword, checkPasswordCode, type RecoveryDeps, recoverPassword } from "./service/passwords.ts";
+import { AskedView, ConfirmedView, ConfirmView, ForgottenView, NoLettersView, RecoverView } from "./views/forms.tsx";
+
+export interface RecoveryPageDeps extends RecoveryDeps, SessionDeps {
+  readonly config: Config;
+}
+
+type Headers = Readonly<Record<string, string | string[] | undefined>>;
+
+/** Whoever calls is nobody here: what a letter's link carries is all that counts. */
+const page = { mount: "root", tag: "user", isUnlisted: true, isPage: true, isOpen: true, access: anyone, scope: "none", answers: raw(["text/html"]) } as const;
+const form = { ...page, method: "POST", ignoresCredentials: true } as const;
+const ownForm = { ...settingsPage, method: "POST", tag: "user", access: signedIn, scope: "user", refusesPublicOnly: true } as const;
+const code = { code: query.text("What the letter's link carries") };
+
+/** The pages for people who have forgotten their password, and for those who show that an address is theirs. */
+export function recoveryPages(deps: RecoveryPageDeps): Route[] {
+  const requireOwnForm = (headers: Headers): void => {
+    if (isFromHere(headers, deps.urls) === false) throw forbidden(textsOf(headers).elsewhere);
+  };
+  const shown = (headers: Headers, title: string, content: Html): RawReply =>
+    renderPage({ title, isNarrow: true, languages: acceptedLanguages(headers["accept-language"]) }, content);
+  const forgotten = (headers: Headers, typed: { readonly email: string; readonly problem?: FormProblem }): RawReply =>
+    shown(headers, textsOf(headers).recovery.title, canSend(deps.config) ? <ForgottenView {...typed} /> : <NoLettersView />);
+  return [
+    defineRoute({
+      ...page,
+      id: "forgottenPasswordPage",
+      method: "GET",
+      path: "/user/forgot_password",
+      summary: "The form for a forgotten password",
+      handle: ({ headers }) => forgotten(headers, { email: "" }),
+    }),
+    defineRoute({
+      ...form,
+      id: "askForPassword",
+      path: "/user/forgot_password",
+      summary: "Ask for a letter about a forgotten password",
+      body: inPlace({ email: text() }),
+      handle: async ({ body, headers }) => {
+        requireOwnForm(headers);
+        const email = body.email.trim();
+        if (!canSend(deps.config)) return forgotten(headers, { email });
+        const ask = async (): Promise<RawReply> => {
+          await askForPassword(deps, email, textsFor(acceptedLanguages(headers["accept-language"])).language);
+          return shown(headers, textsOf(headers).recovery.askedTitle, <AskedView email={email} />);
+        };
+        return submit(ask, async (problem) => forgotten(headers, { problem, email }), { field: "email" });
+      },
+    }),
+    defineRoute({
+      ...page,
+      id: "recoverPasswordPage",
+      method: "GET",
+      path: "/user/recover_account",
+      summary: "The form for a new password, from a letter",
+      query: code,
+      handle: async ({ query, headers }) => {
+        const given = query.code ?? "";
+        const { name } = await checkPasswordCode(deps, given);
+        return shown(headers, textsOf(headers).newPassword.title, <RecoverView name={name} code={given} />);
+      },
+    }),
+    defineRoute({
+      ...form,
+      id: "recoverPassword",
+      path: "/user/recover_account",
+      summary: "Choose a new password by a letter",
+      body: inPlace({ code: text(), password: text(), retype: text() }),
+      handle: async ({ body, headers, remoteAddress, session }) => {
+        requireOwnForm(headers);
+        const recover = async (): Promise<RawReply> => {
+          const { id, hasSecondFactor } = await recoverPassword(deps, body, remoteAddress);
+          const account = { id, hasSecondFactor, mustChangePassword: false };
+          const started = await startCheckedSession(deps, account, signInFacts({ headers, remoteAddress }), session);
+          return withSession(seeOther(pathAfterSignIn(started.stage, "/")), deps.urls, started);
+        };
+        const again = async (problem: FormProblem): Promise<RawReply> => {
+          const { name } = await checkPasswordCode(deps, body.code);
+          return shown(headers, textsOf(headers).newPassword.title, <RecoverView name={name} code={body.code} problem={problem} />);
+        };
+        return submit(recover, again, { field: "password" });
+      },
+    }),
+    defineRoute({
+      ...ownForm,
+      id: "askForOwnPasswordByForm",
+      path: "/user/settings/account/password/letter",
+      summary: "Ask for the letter by which somebody without a password chooses one",
+      body: inPlace({}),
+      handle: async (request) => {
+        await askForPassword(deps, request.actor.email, textsFor(pageReader(request).languages).language);
+        return seeOther("/user/settings/account?asked=true#password");
+      },
+    }),
+    defineRoute({
+      ...ownForm,
+      id: "askToVerifyByForm",
+      path: "/user/settings/account/emails/letter",
+      summary: "Send the letter once more that shows an address to be the caller's",
+      body: inPlace({ email: text() }),
+      handle: async ({ actor, body }) => {
+        await askToVerify(deps, actor, body.email);
+        return seeOther("/user/settings/account?sent=true");
+      },
+    }),
+    defineRoute({
+      ...page,
+      id: "confirmAddressPage",
+      method: "GET",
+      path: "/user/activate_email",
+      summary: "The question whether an address is one's own, from a letter",
+      query: code,
+      // Programs that look at letters open their links: looking changes nothing.
+      handle: async ({ query, headers }) => {
+        const given = query.code ?? "";
+        const { name, email } = await checkAddressCode(deps, given);
+        return shown(headers, textsOf(headers).address.title, <ConfirmView name={name} email={email} code={given} />);
+      },
+    }),
+    defineRoute({
+      ...form,
+      id: "confirmAddress",
+      path: "/user/activate_email",
+      summary: "Say that an address is one's own",
+      body: inPlace({ code: text() }),
+      handle: async ({ body, headers, remoteAddress }) => {
+        requireOwnForm(headers);
+        const confirmed = await verifyAddress(deps, body.code, remoteAddress);
+        return shown(headers, textsOf(headers).address.doneTitle, <ConfirmedView {...confirmed} />);
+      },
+    }),
+  ];
+}
+
+const textsOf = (headers: Headers) => textsFor(acceptedLanguages(headers["accept-language"])).signing;

@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Browser, createBrowser } from "../../../../test/kit/browser.ts";
+import { createTestClock, type TestClock } from "../../../../test/kit/clock.ts";
+import { sqlite } from "../../../../test/kit/databases.ts";
+import { startForge, type TestForge } from "../../../../test/kit/forge.ts";
+import { readPage } from "../../../../test/kit/page.ts";
+import { type PostOffice, startPostOffice } from "../../../../test/kit/post-office.ts";
+import { ConfigError, loadConfig } from "../../../config/config.ts";
+
+const minuteMs = 60_000;
+let forge: TestForge;
+let post: PostOffice;
+let clock: TestClock;
+beforeAll(async () => {
+  post = await startPostOffice();
+  clock = createTestClock(Date.now());
+  forge = await startForge({ dialect: sqlite, clock, environment: { ...post.environment, HEARTH_REGISTRATION_ENABLED: "true" } });
+});
+afterAll(async () => {
+  await forge[Symbol.asyncDispose]();
+  await post[Symbol.asyncDispose]();
+});
+
+const open = (): Browser => createBrowser(forge.url);
+const path = "/user/sign_up";
+const ask = async (email: string, headers: Readonly<Record<string, string>> = {}) => {
+  const browser = open();
+  return browser.post(path, { ...(await browser.get(path)).form(path), email }, headers);
+};
+/** The text of the letters that asking brings; each is quoted for mail. */
+async function lettersTo(email: string, headers?: Readonly<Record<string, string>>): Promise<readonly string[]> {
+  clock.advance(30 * minuteMs);
+  await forge.settled();
+  const before = post.letters.length;
+  await ask(email, headers);
+  await forge.settled();
+  const unquote = (raw: string) =>
+    Buffer.from(
+      raw.replace(/=\r?\n/g, "").replace(/=([0-9A-F]{2})/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16))),
+      "latin1",
+    ).toString();
+  return post.letters.slice(before).map(({ raw }) => unquote(raw));
+}
+const linkIn = (letter = ""): string => {
+  const [, link = ""] = /https?:\/\/[^/\s]+(\/user\/sign_up\/confirm\?code=[\w.-]+)/.exec(letter) ?? [];
+  return link;
+};
+const fill = async (link: string, name: string, password = "a pass phrase of one's own", retype = password) => {
+  const browser = open();
+  const answer = await browser.submit(await browser.get(link), `${path}/confirm`, { user_name: name, password, retype });
+  return { browser, answer };
+};
+
+test("an address is confirmed by a letter, then a name is chosen; the first page says what to do next", async () => {
+  expect(readPage((await open().get("/user/login")).text).links).toContain(path);
+  const [letter] = await lettersTo("nora@example.org");
+  const link = linkIn(letter);
+  const page = await open().get(link);
+  expect([page.status, readPage(page.text).text.includes("nora@example.org"), readPage(page.text).dangers]).toEqual([200, true, []]);
+
+  const short = (await fill(link, "nora", "short")).answer;
+  expect([short.status, short.form(`${path}/confirm`).user_name, short.text.includes("at least 8 characters")]).toEqual([422, "nora", true]);
+  const taken = (await fill(link, forge.admin.name)).answer;
+  expect([taken.status, readPage(taken.text).text.includes("This name is taken.")]).toEqual([422, true]);
+  expect((await fill(link, "api")).answer.status).toBe(422);
+
+  const { browser, answer } = await fill(link, "nora");
+  expect([answer.status, answer.location]).toEqual([303, "/"]);
+  expect(readPage((await browser.get("/")).text).links).toEqual(expect.arrayContaining(["/repo/create", "/user/settings/keys"]));
+  expect(JSON.parse((await browser.get("/api/v1/user")).text)).toMatchObject({ login: "nora", email: "nora@example.org", is_admin: false });
+  // The link has made its account.
+  expect((await open().get(link)).status).toBe(400);
+});
+
+test("whose address it is learns by letter alone; the page says the same to everybody", async () => {
+  const olga = await forge.createUser("olga");
+  clock.advance(30 * minuteMs);
+  const [known, unknown] = [await ask(olga.email), await ask("nobody@example.org")];
+  expect([known.status, known.text.replaceAll(olga.email, "X")]).toEqual([200, unknown.text.replaceAll("nobody@example.org", "X")]);
+  const [letter] = await lettersTo(olga.email, { "accept-language": "de" });
+  expect([linkIn(letter), letter?.includes("gehört dort schon zu olga")]).toEqual(["", true]);
+});
+
+test("who has only claimed an address does not keep its owner out", async () => {
+  const eve = await forge.createUser("eve");
+  await eve.post("/user/emails", { emails: ["petra@example.org"] }).expect(201);
+  const [letter] = await lettersTo("petra@example.org");
+  expect((await fill(linkIn(letter), "petra")).answer.status).toBe(303);
+  expect(await eve.get("/user/emails").expect(200)).toHaveLength(1);
+});
+
+test("links are good for a day and of this server's making, and letters are sparing", async () => {
+  const [letter] = await lettersTo("rita@example.org");
+  const link = linkIn(letter);
+  expect((await open().get(`${link.slice(0, -2)}xx`)).status).toBe(400);
+  clock.advance(24 * 60 * minuteMs);
+  expect((await open().get(link)).status).toBe(400);
+  expect((await ask("no address")).status).toBe(422);
+  const statuses: number[] = [];
+  for (const _ of Array.from({ length: 4 })) statuses.push((await ask("sara@example.org")).status);
+  expect(statuses).toEqual([200, 200, 200, 422]);
+  // Signing in from here is none the worse for it.
+  expect((await open().signIn(forge.admin)).status).toBe(303);
+});
+
+test("another site's form asks for nothing", async () => {
+  expect((await open().post(path, { email: "tina@example.org" }, { origin: "https://evil.example", "sec-fetch-site": "cross-site" })).status).toBe(403);
+});
+
+test("a server that does not let people register says so, and one that cannot write to them does not start", async () => {
+  await using closed = await startForge({ dialect: sqlite, environment: post.environment });
+  const browser = createBrowser(closed.url);
+  const page = readPage((await browser.get(path)).text);
+  expect([page.text.includes("nobody makes an account"), readPage((await browser.get("/user/login")).text).links.includes(path)]).toEqual([true, false]);
+  expect([(await browser.post(path, { email: "uma@example.org" })).status, (await browser.get(`${path}/confirm?code=x`)).status]).toEqual([403, 403]);
+  expect(() => loadConfig({ HEARTH_REGISTRATION_ENABLED: "true" })).toThrow(ConfigError);
+});

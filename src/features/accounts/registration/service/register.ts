@@ -1,0 +1,143 @@
+import type { Config } from "../../../../config/config.ts";
+import type { Clock } from "../../../../core/clock.ts";
+import { forbidden, invalid, isForgeError } from "../../../../core/errors.ts";
+import { foldEmail, isValidEmail } from "../../../../core/names.ts";
+import type { Sealer } from "../../../../core/sealer.ts";
+import type { Urls } from "../../../../core/urls.ts";
+import type { Db } from "../../../../db/db.ts";
+import { isUniqueViolation } from "../../../../db/errors.ts";
+import { defineJob, enqueue } from "../../../../jobs/job.ts";
+import { sendLetter } from "../../../site/mail/service/send.ts";
+import { letterTexts } from "../../../site/mail/texts/texts.ts";
+import { noLongerGood } from "../../recovery/service/codes.ts";
+import { requireGoodPassword } from "../../sessions/service/sign-in.ts";
+import { hashPassword } from "../../users/passwords.ts";
+import { checkAccountName, insertUser, nameInUse } from "../../users/service/accounts.ts";
+import { findVerifiedOwner } from "../../users/service/sign-in-accounts.ts";
+import { dropClaim } from "../../users/service/sourced-accounts.ts";
+import { createThrottle, type Throttle } from "../../users/service/throttle.ts";
+
+export interface RegistrationDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly sealer: Sealer;
+  readonly urls: Urls;
+  readonly config: Pick<Config, "registration">;
+}
+
+export const registrationJob = defineJob<{ readonly email: string; readonly language: string }>("registration.begin");
+
+const minuteMs = 60_000;
+/** How long a letter's link is good. */
+const livesMs = 24 * 60 * minuteMs;
+/** Letters to one address, and letters that one network asks for; each counts for so long, whoever the address belongs to. */
+const limits = { pair: 3, login: 3, network: 20, forgetMs: 10 * minuteMs };
+/** What letters carry is sealed for nothing else. */
+const purpose = "registration";
+
+/** Counts who asks for letters to register by. */
+export const createRegistrationThrottle = (deps: Pick<RegistrationDeps, "db" | "clock">): Throttle => createThrottle({ ...deps, limits, subject: purpose });
+
+/**
+ * Takes note that somebody wants an account. What follows is done later and told by letter alone, so that neither answer nor time tells whether the
+ * address has one.
+ * @throws ForgeError `forbidden` where nobody registers, `invalid` for what is no address or of a domain that is not let in, `throttled` after too many
+ */
+export async function askToRegister(
+  deps: RegistrationDeps & { readonly asking: Throttle },
+  asked: { readonly email: string; readonly language: string; readonly remoteAddress: string },
+): Promise<void> {
+  const { email, language, remoteAddress } = asked;
+  requireRegistration(deps);
+  if (!isValidEmail(email)) throw invalid("[Email]: Email");
+  if (!isLetIn(deps, email)) throw invalid("[Email]: addresses of this domain are not let in");
+  // Every letter counts as a failed attempt does.
+  await deps.asking.judge({ login: foldEmail(email), accountId: 0, remoteAddress }, async () => undefined);
+  await deps.db.tx((tx) => enqueue(tx, registrationJob, { email, language }, { dedupeKey: foldEmail(email) }));
+}
+
+const requireRegistration = ({ config }: Pick<RegistrationDeps, "config">): void => {
+  if (!config.registration.enabled) throw forbidden("Nobody registers here: ask an administrator for an account.", { body: "message" });
+};
+
+function isLetIn({ config }: Pick<RegistrationDeps, "config">, email: string): boolean {
+  const domains = config.registration.email_domains.map((domain) => domain.toLowerCase());
+  return domains.length === 0 || domains.includes(email.slice(email.lastIndexOf("@") + 1).toLowerCase());
+}
+
+/** Writes to whoever wants an account: how to go on, or that there is one already. */
+export async function writeToRegister(deps: RegistrationDeps, { email, language }: { readonly email: string; readonly language: string }): Promise<void> {
+  const { urls, sealer } = deps;
+  const { registration: texts } = letterTexts(language);
+  const owner = await findVerifiedOwner(deps, email);
+  const code = sealer.seal(purpose, JSON.stringify({ email, expiresMs: deps.clock.now() + livesMs } satisfies Invitation));
+  const text =
+    owner === undefined
+      ? texts.begin({ origin: urls.origin, link: `${urls.web("user", "sign_up", "confirm")}?code=${code}` })
+      : texts.known({ name: owner.name, origin: urls.origin, link: urls.web("user", "forgot_password") });
+  await deps.db.tx((tx) => sendLetter(tx, sealer, { to: email, subject: texts.subject(urls.host), text }));
+}
+
+/** What a letter's link carries: who has it reads the mail of the address. */
+interface Invitation {
+  readonly email: string;
+  readonly expiresMs: number;
+}
+
+/** The address that a letter's link went to. @throws ForgeError `malformed` for a link that is no longer good */
+export async function readInvitation(deps: RegistrationDeps, code: string): Promise<string> {
+  requireRegistration(deps);
+  const opened = deps.sealer.open(purpose, code);
+  if (opened === undefined) throw noLongerGood();
+  const { email, expiresMs } = JSON.parse(opened) as Invitation;
+  // Its account takes an address for good, so that a link makes one account.
+  if (expiresMs <= deps.clock.now() || (await findVerifiedOwner(deps, email)) !== undefined) throw noLongerGood();
+  return email;
+}
+
+/**
+ * Makes the account of somebody who has shown by a letter which address is his. Who has only claimed the address loses it.
+ * @throws ForgeError `malformed` for a link that is no longer good; `invalid` for a name or a password that will not do, which uses nothing up
+ */
+export async function register(
+  deps: RegistrationDeps,
+  input: { readonly code: string; readonly name: string; readonly password: string; readonly retype: string },
+): Promise<number> {
+  const { code, name } = input;
+  const email = await readInvitation(deps, code);
+  about("UserName", () => checkAccountName(name));
+  about("Password", () => requireGoodPassword(input));
+  const passwordHash = await hashPassword(input.password);
+  const user = {
+    name,
+    email,
+    fullName: "",
+    passwordHash,
+    isAdmin: false,
+    isRestricted: false,
+    mustChangePassword: false,
+    visibility: "public",
+    loginName: "",
+    createdMs: deps.clock.now(),
+  } as const;
+  try {
+    return await deps.db.tx(async (tx) => {
+      await dropClaim(tx, email);
+      return insertUser(tx, user, null);
+    });
+  } catch (error) {
+    if (isUniqueViolation(error, "account_emails.folded")) throw noLongerGood();
+    return about("UserName", () => {
+      throw nameInUse(error, name, email);
+    });
+  }
+}
+
+/** Names the field that a refusal is about. */
+function about<T>(field: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw isForgeError(error, "invalid") ? invalid(`[${field}]: ${error.message}`) : error;
+  }
+}

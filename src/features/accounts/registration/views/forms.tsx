@@ -1,0 +1,81 @@
+import type { FormProblem } from "../../../../core/form-problem.ts";
+import { Field, Form } from "../../../../ui/forms.tsx";
+import type { Html } from "../../../../ui/html.ts";
+import { useTexts } from "../../../../ui/texts/texts.ts";
+
+interface Refusable {
+  readonly problem?: FormProblem | undefined;
+}
+
+/** The first step: which address. */
+export function RegisterView({ email, problem }: Refusable & { readonly email: string }): Html {
+  const { registering: texts, recovery } = useTexts().signing;
+  return (
+    <>
+      <p>{texts.lead}</p>
+      <Form action="/user/sign_up" problem={problem}>
+        <Field name="email" label={recovery.email} type="email" autocomplete="email" value={email} hasFocus />
+        <button class="primary" type="submit">
+          {recovery.send}
+        </button>
+      </Form>
+      <p>
+        {texts.already} <a href="/user/login">{texts.signIn}</a>
+      </p>
+    </>
+  );
+}
+
+export function LetterSentView({ email }: { readonly email: string }): Html {
+  const { registering: texts, recovery } = useTexts().signing;
+  return (
+    <>
+      <p class="notice" role="status">
+        {texts.asked}
+        <strong>{email}</strong>
+        {texts.askedRest}
+      </p>
+      <p>{recovery.askedHint}</p>
+    </>
+  );
+}
+
+export function ClosedView(): Html {
+  const { registering: texts } = useTexts().signing;
+  return (
+    <>
+      <p>{texts.closed}</p>
+      <p>
+        {texts.already} <a href="/user/login">{texts.signIn}</a>
+      </p>
+    </>
+  );
+}
+
+export interface NewAccountFacts extends Refusable {
+  readonly email: string;
+  readonly code: string;
+  readonly name: string;
+}
+
+/** The second step, from a letter: which name and password. */
+export function NewAccountView({ email, code, name, problem }: NewAccountFacts): Html {
+  const { registering: texts, newPassword } = useTexts().signing;
+  return (
+    <>
+      <p>
+        {texts.confirmed}
+        <strong>{email}</strong>
+        {texts.confirmedRest}
+      </p>
+      <Form action="/user/sign_up/confirm" hidden={{ code }} problem={problem}>
+        <Field name="user_name" label={texts.name} hint={texts.nameHint} value={name} autocomplete="username" hasFocus />
+        <Field name="password" label={newPassword.password} type="password" autocomplete="new-password" hint={newPassword.hint} />
+        <Field name="retype" label={newPassword.retype} type="password" autocomplete="new-password" />
+        <button class="primary" type="submit">
+          {texts.make}
+        </button>
+      </Form>
+    </>
+  );
+}

@@ -1,0 +1,101 @@
+import { forbidden } from "../../../core/errors.ts";
+import type { FormProblem } from "../../../core/form-problem.ts";
+import { anyone } from "../../../http/access.ts";
+import { type RawReply, raw } from "../../../http/answers.ts";
+import { seeOther, submit } from "../../../http/form-submit.ts";
+import { acceptedLanguages } from "../../../http/page-reader.ts";
+import { query } from "../../../http/query.ts";
+import { defineRoute, type Route } from "../../../http/route.ts";
+import { isFromHere, withSession } from "../../../http/session-cookie.ts";
+import type { Html } from "../../../ui/html.ts";
+import { renderPage } from "../../../ui/page.tsx";
+import { textsFor } from "../../../ui/texts/texts.ts";
+import { inPlace, text } from "../../../wire/schema.ts";
+import type { SessionDeps } from "../sessions/service/sessions.ts";
+import { startCheckedSession } from "../sessions/service/sign-in.ts";
+import { signInFacts } from "../sessions/sign-in-facts.ts";
+import { askToRegister, createRegistrationThrottle, type RegistrationDeps, readInvitation, register } from "./service/register.ts";
+import { ClosedView, LetterSentView, NewAccountView, RegisterView } from "./views/forms.tsx";
+
+export type RegistrationPageDeps = RegistrationDeps & SessionDeps;
+
+type Headers = Readonly<Record<string, string | string[] | undefined>>;
+
+/** Whoever calls is nobody here: what he types, and what a letter's link carries, is all that counts. */
+const page = { mount: "root", tag: "user", isUnlisted: true, isPage: true, isOpen: true, access: anyone, scope: "none", answers: raw(["text/html"]) } as const;
+const form = { ...page, method: "POST", ignoresCredentials: true } as const;
+
+/** The pages on which people make accounts for themselves: an address first, and what its letter leads to. */
+export function registrationPages(deps: RegistrationPageDeps): Route[] {
+  const asking = createRegistrationThrottle(deps);
+  const requireOwnForm = (headers: Headers): void => {
+    if (isFromHere(headers, deps.urls) === false) throw forbidden(textsOf(headers).elsewhere);
+  };
+  const firstStep = (headers: Headers, typed: { readonly email: string; readonly problem?: FormProblem }): RawReply =>
+    shown(headers, textsOf(headers).registering.title, deps.config.registration.enabled ? <RegisterView {...typed} /> : <ClosedView />);
+  return [
+    defineRoute({
+      ...page,
+      id: "registerPage",
+      method: "GET",
+      path: "/user/sign_up",
+      summary: "The form for an account of one's own",
+      handle: ({ headers }) => firstStep(headers, { email: "" }),
+    }),
+    defineRoute({
+      ...form,
+      id: "askToRegister",
+      path: "/user/sign_up",
+      summary: "Ask for a letter that leads to an account",
+      body: inPlace({ email: text() }),
+      handle: async ({ body, headers, remoteAddress }) => {
+        requireOwnForm(headers);
+        const email = body.email.trim();
+        const ask = async (): Promise<RawReply> => {
+          await askToRegister({ ...deps, asking }, { email, language: textsFor(languagesOf(headers)).language, remoteAddress });
+          return shown(headers, textsOf(headers).recovery.askedTitle, <LetterSentView email={email} />);
+        };
+        return submit(ask, async (problem) => firstStep(headers, { email, problem }), { field: "email" });
+      },
+    }),
+    defineRoute({
+      ...page,
+      id: "newAccountPage",
+      method: "GET",
+      path: "/user/sign_up/confirm",
+      summary: "The form for a name and a password, from a letter",
+      query: { code: query.text("What the letter's link carries") },
+      handle: async ({ query, headers }) => {
+        const code = query.code ?? "";
+        const email = await readInvitation(deps, code);
+        return shown(headers, textsOf(headers).registering.title, <NewAccountView email={email} code={code} name="" />);
+      },
+    }),
+    defineRoute({
+      ...form,
+      id: "registerByForm",
+      path: "/user/sign_up/confirm",
+      summary: "Make an account by a letter, and sign in",
+      body: inPlace({ code: text(), user_name: text(), password: text(), retype: text() }),
+      handle: async ({ body, headers, remoteAddress, session }) => {
+        requireOwnForm(headers);
+        const { code, password, retype } = body;
+        const name = body.user_name.trim();
+        const make = async (): Promise<RawReply> => {
+          const id = await register(deps, { code, name, password, retype });
+          const account = { id, hasSecondFactor: false, mustChangePassword: false };
+          return withSession(seeOther("/"), deps.urls, await startCheckedSession(deps, account, signInFacts({ headers, remoteAddress }), session));
+        };
+        const again = async (problem: FormProblem): Promise<RawReply> => {
+          const email = await readInvitation(deps, code);
+          return shown(headers, textsOf(headers).registering.title, <NewAccountView email={email} code={code} name={name} problem={problem} />);
+        };
+        return submit(make, again);
+      },
+    }),
+  ];
+}
+
+const languagesOf = (headers: Headers): readonly string[] => acceptedLanguages(headers["accept-language"]);
+const textsOf = (headers: Headers) => textsFor(languagesOf(headers)).signing;
+const shown = (headers: Headers, title: string, content: Html): RawReply => renderPage({ title, isNarrow: true, languages: languagesOf(headers) }, content);

@@ -1,0 +1,93 @@
+import { Field, Form, Problem } from "../../../../ui/forms.tsx";
+import type { Html } from "../../../../ui/html.ts";
+import { useTexts } from "../../../../ui/texts/texts.ts";
+
+export interface SignInFacts {
+  /** Where to go then. */
+  readonly redirectTo: string;
+  readonly login?: string;
+  readonly problem?: string | undefined;
+  /** By a provider elsewhere. */
+  readonly otherWays: readonly { readonly name: string }[];
+  readonly mayRegister: boolean;
+}
+
+export function SignInView({ redirectTo, login = "", problem, otherWays, mayRegister }: SignInFacts): Html {
+  const { signing: texts } = useTexts();
+  return (
+    <>
+      {problem !== undefined && <Problem text={problem} />}
+      <Form action="/user/login" hidden={{ redirect_to: redirectTo }}>
+        <Field name="user_name" label={texts.login} autocomplete="username" value={login} isInvalid={problem !== undefined} hasFocus={login === ""} />
+        <Field
+          name="password"
+          label={texts.password}
+          type="password"
+          autocomplete="current-password"
+          isInvalid={problem !== undefined}
+          hasFocus={login !== ""}
+        />
+        <button class="primary" type="submit">
+          {texts.signIn}
+        </button>
+      </Form>
+      {otherWays.length > 0 && <p class="or soft">{texts.or}</p>}
+      {otherWays.map(({ name }) => (
+        <p>
+          <a class="button" href={`/user/oauth2/${encodeURIComponent(name)}?redirect_to=${encodeURIComponent(redirectTo)}`}>
+            {texts.by(name)}
+          </a>
+        </p>
+      ))}
+      <p>
+        <a href="/user/forgot_password">{texts.forgotten}</a>
+      </p>
+      {mayRegister && (
+        <p>
+          {texts.registering.newHere} <a href="/user/sign_up">{texts.registering.title}</a>
+        </p>
+      )}
+    </>
+  );
+}
+
+export interface NewPasswordFacts {
+  readonly name: string;
+  readonly redirectTo: string;
+  readonly formToken: string;
+  readonly problem?: string | undefined;
+}
+
+export function NewPasswordView({ name, redirectTo, formToken, problem }: NewPasswordFacts): Html {
+  const { newPassword: texts } = useTexts().signing;
+  return (
+    <>
+      {problem === undefined ? (
+        <p>
+          {texts.bySomebodyElse}
+          <strong>{name}</strong>
+          {texts.bySomebodyElseRest}
+        </p>
+      ) : (
+        <Problem text={problem} />
+      )}
+      <Form action="/user/change_password" formToken={formToken} hidden={{ redirect_to: redirectTo }}>
+        <NewPasswordFields />
+      </Form>
+    </>
+  );
+}
+
+/** A new password, twice, and the button that signs in with it. */
+export function NewPasswordFields(): Html {
+  const { newPassword: texts } = useTexts().signing;
+  return (
+    <>
+      <Field name="password" label={texts.password} type="password" autocomplete="new-password" hint={texts.hint} hasFocus />
+      <Field name="retype" label={texts.retype} type="password" autocomplete="new-password" />
+      <button class="primary" type="submit">
+        {texts.save}
+      </button>
+    </>
+  );
+}

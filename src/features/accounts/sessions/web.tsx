@@ -1,0 +1,243 @@
+import { isUser } from "../../../access/actor.ts";
+import { forbidden, isForgeError } from "../../../core/errors.ts";
+import { readId } from "../../../core/ids.ts";
+import type { Page } from "../../../core/paging.ts";
+import { localPath, type Urls } from "../../../core/urls.ts";
+import { anyone, signedIn } from "../../../http/access.ts";
+import { type RawReply, raw } from "../../../http/answers.ts";
+import { seeOther } from "../../../http/form-submit.ts";
+import { acceptedLanguages, pageReader } from "../../../http/page-reader.ts";
+import type { ProxiedPerson } from "../../../http/proxied-person.ts";
+import { longText, query } from "../../../http/query.ts";
+import { defineRoute, type Route } from "../../../http/route.ts";
+import { formTokenOf, isFromHere, requireSession, withoutSession, withSession } from "../../../http/session-cookie.ts";
+import type { Html } from "../../../ui/html.ts";
+import { renderPage } from "../../../ui/page.tsx";
+import { sayProblem } from "../../../ui/refusals.ts";
+import { renderAccountSettings } from "../../../ui/settings.tsx";
+import { textsFor } from "../../../ui/texts/texts.ts";
+import { inPlace, text } from "../../../wire/schema.ts";
+import { pathAfterSignIn } from "./next-step.ts";
+import { endSession, listSessions, revokeOtherSessions, revokeSession } from "./service/sessions.ts";
+import { type CheckedAccount, chooseNewPassword, findUnfinished, type SignInDeps, showCode, signIn, startCheckedSession } from "./service/sign-in.ts";
+import { signInFacts } from "./sign-in-facts.ts";
+import type { StartedSession } from "./view.ts";
+import { type SecondFactorFacts, SecondFactorView } from "./views/second-factor.tsx";
+import { SessionsView } from "./views/sessions.tsx";
+import { type NewPasswordFacts, NewPasswordView, type SignInFacts, SignInView } from "./views/sign-in.tsx";
+
+export interface SessionPageDeps extends SignInDeps {
+  readonly urls: Urls;
+  /** The account of somebody whom the reverse proxy has signed in. Throws `forbidden` with the reason. */
+  readonly accountOfProxied: (person: ProxiedPerson) => Promise<Pick<CheckedAccount, "id" | "hasSecondFactor">>;
+  /** Other ways in, by name; each begins at `/user/oauth2/{name}`. */
+  readonly otherWaysIn: () => Promise<readonly { readonly name: string }[]>;
+  /** People make accounts for themselves. */
+  readonly mayRegister: boolean;
+}
+
+/** Fields that stay empty are the page's to complain about. */
+const SignInForm = inPlace({ user_name: text(), password: text(), redirect_to: text() });
+const SecondFactorForm = inPlace({ passcode: text(), redirect_to: text() });
+const NewPasswordForm = inPlace({ password: text(), retype: text(), redirect_to: text() });
+const NoFields = inPlace({});
+
+const page = { mount: "root", tag: "user", isUnlisted: true, isPage: true, isOpen: true, access: anyone, scope: "none", answers: raw(["text/html"]) } as const;
+
+/** Pages about the caller himself. */
+const ownPage = { access: signedIn, isOpen: false, scope: "user", refusesPublicOnly: true } as const;
+/** More than anybody has. */
+const allSessions: Page = { page: 1, limit: 100, offset: 0 };
+
+/** The pages on which people sign in and out. */
+export const sessionPages = (deps: SessionPageDeps): Route[] => [
+  defineRoute({
+    ...page,
+    id: "signInPage",
+    method: "GET",
+    path: "/user/login",
+    summary: "The form to sign in",
+    query: { redirect_to: longText("The path to go to then"), again: query.bool("For somebody who is signed in already, too") },
+    handle: async ({ actor, query, proxied, headers, remoteAddress, session }) => {
+      const redirectTo = localPath(query.redirect_to);
+      if (isUser(actor) && actor.credential.kind === "session" && query.again !== true) return seeOther(redirectTo);
+      if (proxied === undefined) return signInPage(deps, headers, 200, { redirectTo });
+      const account = { ...(await deps.accountOfProxied(proxied)), mustChangePassword: false };
+      return enter(deps, await startCheckedSession(deps, account, signInFacts({ headers, remoteAddress }), session), redirectTo);
+    },
+  }),
+  defineRoute({
+    ...page,
+    id: "signIn",
+    method: "POST",
+    path: "/user/login",
+    summary: "Sign in by a password",
+    // A session that the browser still has is of no account here, and its form token neither.
+    ignoresCredentials: true,
+    body: SignInForm,
+    handle: async ({ body, headers, remoteAddress, session }) => {
+      if (isFromHere(headers, deps.urls) === false) throw forbidden(textsOf(headers).elsewhere);
+      const redirectTo = localPath(body.redirect_to);
+      const login = body.user_name.trim();
+      if (login === "" || body.password === "") return signInPage(deps, headers, 422, { redirectTo, login, problem: textsOf(headers).incomplete });
+      const started = await signIn(deps, { login, password: body.password }, signInFacts({ headers, remoteAddress }), session);
+      if (started !== undefined) return enter(deps, started, redirectTo);
+      return signInPage(deps, headers, 401, { redirectTo, login, problem: textsOf(headers).wrong });
+    },
+  }),
+  defineRoute({
+    ...page,
+    id: "secondFactorPage",
+    method: "GET",
+    path: "/user/two_factor",
+    summary: "The form for the code that a password needs beside it",
+    query: { redirect_to: longText("The path to go to then") },
+    handle: async ({ query, headers, session = "" }) => {
+      const unfinished = await findUnfinished(deps, session, "second-factor");
+      if (unfinished === undefined) return seeOther("/user/login");
+      return secondFactorPage(headers, 200, { name: unfinished.account.name, redirectTo: localPath(query.redirect_to), formToken: formTokenOf(session) });
+    },
+  }),
+  defineRoute({
+    ...page,
+    id: "showCode",
+    method: "POST",
+    path: "/user/two_factor",
+    summary: "Show a code and go on",
+    body: SecondFactorForm,
+    handle: async ({ body, headers, remoteAddress, session = "" }) => {
+      const unfinished = await findUnfinished(deps, session, "second-factor");
+      if (unfinished === undefined) return seeOther("/user/login");
+      const redirectTo = localPath(body.redirect_to);
+      const started = await showCode(deps, unfinished, body.passcode.trim(), signInFacts({ headers, remoteAddress }), session);
+      if (started !== undefined) return enter(deps, started, redirectTo);
+      const problem = textsOf(headers).secondFactor.wrong;
+      return secondFactorPage(headers, 401, { name: unfinished.account.name, redirectTo, formToken: formTokenOf(session), problem });
+    },
+  }),
+  defineRoute({
+    ...page,
+    id: "newPasswordPage",
+    method: "GET",
+    path: "/user/change_password",
+    summary: "The form for a password of one's own",
+    query: { redirect_to: longText("The path to go to then") },
+    handle: async ({ query, headers, session = "" }) => {
+      const unfinished = await findUnfinished(deps, session, "new-password");
+      if (unfinished === undefined) return seeOther("/user/login");
+      return newPasswordPage(headers, 200, { name: unfinished.account.name, redirectTo: localPath(query.redirect_to), formToken: formTokenOf(session) });
+    },
+  }),
+  defineRoute({
+    ...page,
+    id: "chooseNewPassword",
+    method: "POST",
+    path: "/user/change_password",
+    summary: "Choose a password of one's own and go on",
+    body: NewPasswordForm,
+    handle: async ({ body, headers, remoteAddress, session = "" }) => {
+      const unfinished = await findUnfinished(deps, session, "new-password");
+      if (unfinished === undefined) return seeOther("/user/login");
+      const redirectTo = localPath(body.redirect_to);
+      try {
+        return enter(deps, await chooseNewPassword(deps, unfinished, body, signInFacts({ headers, remoteAddress }), session), redirectTo);
+      } catch (error) {
+        if (!isForgeError(error, "invalid")) throw error;
+        const problem = sayProblem(textsFor(languagesOf(headers)), error.message);
+        return newPasswordPage(headers, 422, { name: unfinished.account.name, redirectTo, formToken: formTokenOf(session), problem });
+      }
+    },
+  }),
+  defineRoute({
+    ...page,
+    ...ownPage,
+    id: "sessionsPage",
+    method: "GET",
+    path: "/user/sessions",
+    summary: "Where the caller is signed in",
+    handle: async (request) => {
+      const { actor, session } = request;
+      const formToken = formTokenOf(requireSession(session));
+      const { items } = await listSessions(deps, actor, allSessions);
+      const view = <SessionsView sessions={items} currentId={actor.credential.session?.id} formToken={formToken} />;
+      return renderAccountSettings({ ...pageReader(request), section: "sessions" }, view);
+    },
+  }),
+  defineRoute({
+    ...page,
+    ...ownPage,
+    id: "endOtherSessions",
+    method: "POST",
+    path: "/user/sessions/end",
+    summary: "Sign out everywhere but here",
+    body: NoFields,
+    handle: async ({ actor }) => {
+      await revokeOtherSessions(deps, actor);
+      return seeOther("/user/sessions");
+    },
+  }),
+  defineRoute({
+    ...page,
+    ...ownPage,
+    id: "endSession",
+    method: "POST",
+    path: "/user/sessions/{id}/end",
+    summary: "Sign out in one browser",
+    body: NoFields,
+    handle: async ({ actor, params }) => {
+      await revokeSession(deps, actor, readId(params.id));
+      return seeOther("/user/sessions");
+    },
+  }),
+  defineRoute({
+    ...page,
+    id: "signOutAddress",
+    method: "GET",
+    path: "/user/logout",
+    summary: "Leads to a page with the button for signing out: a GET request ends no session, since other sites can cause one",
+    handle: () => seeOther("/"),
+  }),
+  defineRoute({
+    ...page,
+    id: "signOut",
+    method: "POST",
+    path: "/user/logout",
+    summary: "Sign out in this browser",
+    body: NoFields,
+    handle: async ({ session, remoteAddress }) => {
+      if (session !== undefined) await endSession(deps, session, remoteAddress);
+      return withoutSession(seeOther("/"), deps.urls);
+    },
+  }),
+];
+
+/** Hands the session to the browser and leads it on: to the step that is left, or to where it wanted to go. */
+const enter = ({ urls }: SessionPageDeps, started: StartedSession, redirectTo: string): RawReply =>
+  withSession(seeOther(pathAfterSignIn(started.stage, redirectTo)), urls, started);
+
+/** Whoever signs in to let an application in may be led straight on to that application. */
+const targetsOf = (redirectTo: string): readonly string[] => (redirectTo.startsWith("/login/oauth/authorize?") ? ["http:", "https:"] : []);
+
+type Headers = Readonly<Record<string, string | string[] | undefined>>;
+
+/** Nobody has signed in yet: the browser tells the language. */
+const languagesOf = (headers: Headers): readonly string[] => acceptedLanguages(headers["accept-language"]);
+const textsOf = (headers: Headers) => textsFor(languagesOf(headers)).signing;
+
+const stepPage = (headers: Headers, status: number, title: string, redirectTo: string, content: Html): RawReply =>
+  renderPage({ title, status, isNarrow: true, formTargets: targetsOf(redirectTo), languages: languagesOf(headers) }, content);
+
+const signInPage = async (deps: SessionPageDeps, headers: Headers, status: number, facts: Omit<SignInFacts, "otherWays" | "mayRegister">): Promise<RawReply> =>
+  stepPage(
+    headers,
+    status,
+    textsOf(headers).signIn,
+    facts.redirectTo,
+    <SignInView {...facts} otherWays={await deps.otherWaysIn()} mayRegister={deps.mayRegister} />,
+  );
+
+const secondFactorPage = (headers: Headers, status: number, facts: SecondFactorFacts): RawReply =>
+  stepPage(headers, status, textsOf(headers).secondFactor.title, facts.redirectTo, <SecondFactorView {...facts} />);
+
+const newPasswordPage = (headers: Headers, status: number, facts: NewPasswordFacts): RawReply =>
+  stepPage(headers, status, textsOf(headers).newPassword.title, facts.redirectTo, <NewPasswordView {...facts} />);

@@ -1,0 +1,141 @@
+import type { UserActor } from "../../../../access/actor.ts";
+import type { Config } from "../../../../config/config.ts";
+import type { FormProblem } from "../../../../core/form-problem.ts";
+import type { Urls } from "../../../../core/urls.ts";
+import { signedIn } from "../../../../http/access.ts";
+import type { RawReply } from "../../../../http/answers.ts";
+import { savedAt, submit } from "../../../../http/form-submit.ts";
+import { type PageRequest, pageReader } from "../../../../http/page-reader.ts";
+import { settingsPage } from "../../../../http/page-route.ts";
+import { query } from "../../../../http/query.ts";
+import { defineRoute, type Route } from "../../../../http/route.ts";
+import { formTokenOf, requireSession, withSession } from "../../../../http/session-cookie.ts";
+import { renderAccountSettings } from "../../../../ui/settings.tsx";
+import { textsFor } from "../../../../ui/texts/texts.ts";
+import { inPlace, text } from "../../../../wire/schema.ts";
+import { canSend } from "../../../site/mail/postman.ts";
+import { addEmails, choosePrimaryEmail, listEmails, removeEmails } from "../../users/service/emails.ts";
+import { findPasswordKeeper } from "../../users/service/password-keeper.ts";
+import { PasswordSection } from "../../users/views/password.tsx";
+import { DeletionLink, EmailsView } from "../../users/views/settings.tsx";
+import { changeOwnPassword, confirmPassword } from "../service/own-password.ts";
+import type { SignInDeps } from "../service/sign-in.ts";
+import { signInFacts } from "../sign-in-facts.ts";
+
+export interface AccountPageDeps extends SignInDeps {
+  readonly urls: Urls;
+  readonly config: Pick<Config, "sessions" | "mail">;
+}
+
+const EmailForm = inPlace({ email: text() });
+const PasswordFields = inPlace({ current: text(), password: text(), retype: text() });
+
+const page = { ...settingsPage, tag: "user", access: signedIn, scope: "user", refusesPublicOnly: true } as const;
+const path = "/user/settings/account";
+
+/** Somebody's addresses and his password. */
+export const accountPages = (deps: AccountPageDeps): Route[] => [
+  defineRoute({
+    ...page,
+    id: "accountPage",
+    method: "GET",
+    path,
+    summary: "The caller's addresses and password",
+    query: { sent: query.bool("A letter about an address was sent just before"), asked: query.bool("A letter about the password was asked for just before") },
+    handle: (request) => show(deps, request, { isSent: request.query.sent === true, isAsked: request.query.asked === true }),
+  }),
+  defineRoute({
+    ...page,
+    id: "addEmailByForm",
+    method: "POST",
+    path: `${path}/emails`,
+    summary: "Add an address",
+    body: EmailForm,
+    handle: (request) => {
+      const { actor, body } = request;
+      const add = async (): Promise<RawReply> => {
+        await addEmails(deps, actor, [body.email.trim()]);
+        return savedAt(path);
+      };
+      return submit(add, (problem) => show(deps, request, { refused: { form: "email", typed: body.email, problem } }), { field: "email" });
+    },
+  }),
+  defineRoute({
+    ...page,
+    id: "removeEmailByForm",
+    method: "POST",
+    path: `${path}/emails/remove`,
+    summary: "Remove an address",
+    body: EmailForm,
+    handle: async ({ actor, body }) => {
+      await removeEmails(deps, actor, [body.email]);
+      return savedAt(path);
+    },
+  }),
+  defineRoute({
+    ...page,
+    id: "choosePrimaryEmailByForm",
+    method: "POST",
+    path: `${path}/emails/primary`,
+    summary: "Make another address the primary one",
+    body: EmailForm,
+    handle: async ({ actor, body }) => {
+      await choosePrimaryEmail(deps, actor, body.email);
+      return savedAt(path);
+    },
+  }),
+  defineRoute({
+    ...page,
+    id: "changePasswordByForm",
+    method: "POST",
+    path: `${path}/password`,
+    summary: "Change the caller's password",
+    body: PasswordFields,
+    handle: (request) => {
+      const { actor, body, session } = request;
+      const change = async (): Promise<RawReply> => {
+        const { wrongPassword } = textsFor(pageReader(request).languages).account;
+        const person = await confirmPassword(deps, actor, body.current, `[Current]: ${wrongPassword}`);
+        return withSession(savedAt(path), deps.urls, await changeOwnPassword(deps, person, body, signInFacts(request), session));
+      };
+      return submit(change, (problem) => show(deps, request, { refused: { form: "password", typed: "", problem } }), { field: "password" });
+    },
+  }),
+];
+
+interface RefusedForm {
+  readonly form: "email" | "password";
+  readonly typed: string;
+  readonly problem: FormProblem;
+}
+
+interface Shown {
+  readonly refused?: RefusedForm;
+  readonly isSent?: boolean;
+  readonly isAsked?: boolean;
+}
+
+async function show(
+  deps: AccountPageDeps,
+  request: PageRequest & { readonly actor: UserActor },
+  { refused, isSent = false, isAsked = false }: Shown,
+): Promise<RawReply> {
+  const formToken = formTokenOf(requireSession(request.session));
+  const emails = await listEmails(deps, request.actor);
+  const keeper = await findPasswordKeeper(deps, request.actor.id);
+  const sendsLetters = canSend(deps.config);
+  const problemOf = (form: RefusedForm["form"]) => (refused?.form === form ? refused.problem : undefined);
+  return renderAccountSettings(
+    { ...pageReader(request), section: "account" },
+    <EmailsView
+      emails={emails}
+      values={{ email: refused?.typed ?? "" }}
+      problem={problemOf("email")}
+      sendsLetters={sendsLetters}
+      isSent={isSent}
+      formToken={formToken}
+    />,
+    <PasswordSection keeper={keeper} sendsLetters={sendsLetters} isAsked={isAsked} problem={problemOf("password")} formToken={formToken} />,
+    <DeletionLink />,
+  );
+}

@@ -1,0 +1,88 @@
+import type { Urls } from "../../../../core/urls.ts";
+import { account, signedIn } from "../../../../http/access.ts";
+import { empty, json } from "../../../../http/answers.ts";
+import { defineRoute, type Route } from "../../../../http/route.ts";
+import { ConfirmTwoFactorOption, RecoveryCodes, TwoFactor, TwoFactorSecret } from "../../../../wire/two-factor.ts";
+import { presentTwoFactor } from "../present.ts";
+import {
+  beginTwoFactor,
+  confirmTwoFactor,
+  getTwoFactor,
+  removeOwnTwoFactor,
+  removeTwoFactorOf,
+  renewRecoveryCodes,
+  type TwoFactorDeps,
+} from "../service/two-factor.ts";
+
+export interface TwoFactorApiDeps extends TwoFactorDeps {
+  readonly urls: Urls;
+}
+
+/** Two-factor sign-in, which the contract leaves to pages. */
+export function twoFactorRoutes(deps: TwoFactorApiDeps): readonly Route[] {
+  const own = { tag: "user", access: signedIn, scope: "user", refusesPublicOnly: true } as const;
+  return [
+    defineRoute({
+      ...own,
+      id: "userGetTwoFactor",
+      method: "GET",
+      path: "/user/two_factor",
+      summary: "Whether the caller's password needs a code beside it",
+      answers: json(200, TwoFactor),
+      handle: async ({ actor }) => presentTwoFactor(await getTwoFactor(deps, actor)),
+    }),
+    defineRoute({
+      ...own,
+      id: "userBeginTwoFactor",
+      method: "POST",
+      path: "/user/two_factor",
+      summary: "Make a secret for an authenticator app, which counts once it is confirmed",
+      answers: json(201, TwoFactorSecret),
+      refusals: { 403: "forbidden", 409: "error" },
+      handle: ({ actor }) => beginTwoFactor(deps, actor),
+    }),
+    defineRoute({
+      ...own,
+      id: "userConfirmTwoFactor",
+      method: "POST",
+      path: "/user/two_factor/confirm",
+      summary: "Show the app's first code: from now on the password needs one",
+      body: ConfirmTwoFactorOption,
+      answers: json(201, RecoveryCodes),
+      refusals: { 403: "forbidden", 409: "error", 422: "validationError" },
+      handle: async ({ actor, body }) => ({ recovery_codes: await confirmTwoFactor(deps, actor, body.code) }),
+    }),
+    defineRoute({
+      ...own,
+      id: "userRenewRecoveryCodes",
+      method: "POST",
+      path: "/user/two_factor/recovery_codes",
+      summary: "Make new recovery codes in place of the former ones",
+      answers: json(201, RecoveryCodes),
+      refusals: { 403: "forbidden", 409: "error" },
+      handle: async ({ actor }) => ({ recovery_codes: await renewRecoveryCodes(deps, actor) }),
+    }),
+    defineRoute({
+      ...own,
+      id: "userDeleteTwoFactor",
+      method: "DELETE",
+      path: "/user/two_factor",
+      summary: "Ask for no codes any more",
+      answers: empty(),
+      refusals: { 403: "forbidden", 404: "notFound" },
+      handle: ({ actor }) => removeOwnTwoFactor(deps, actor),
+    }),
+    defineRoute({
+      id: "adminDeleteTwoFactor",
+      method: "DELETE",
+      path: "/admin/users/{username}/two_factor",
+      tag: "admin",
+      summary: "Remove the second factor of a user who has lost it",
+      access: account.siteAdmin,
+      scope: "admin",
+      answers: empty(),
+      refusals: { 403: "forbidden", 404: "notFound" },
+      handle: ({ actor, account }) => removeTwoFactorOf(deps, actor, account),
+    }),
+  ];
+}

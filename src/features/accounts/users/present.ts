@@ -1,0 +1,105 @@
+import { hash } from "node:crypto";
+import { type Actor, isSelf, isSiteAdmin, isUser } from "../../../access/actor.ts";
+import { epochTime, formatTime, zeroTime } from "../../../core/time.ts";
+import type { Urls } from "../../../core/urls.ts";
+import type { Email } from "../../../wire/email.ts";
+import type { AccessToken } from "../../../wire/token.ts";
+import type { TwoFactor } from "../../../wire/two-factor.ts";
+import type { MailSettings, User, UserSettings } from "../../../wire/user.ts";
+import { noreplyAddress } from "./git-identity.ts";
+import { defaultTheme, type EmailView, type TokenView, type TwoFactorView, type UserSettingsView, type UserView } from "./view.ts";
+
+/** An upload, else the picture drawn from the e-mail address, or from the name of an organization that has none. */
+export const avatarUrl = (account: Pick<UserView, "avatar" | "email" | "name">, urls: Urls): string =>
+  urls.web("avatars", account.avatar !== "" ? account.avatar : hash("md5", (account.email || account.name).toLowerCase()));
+
+/** Who is shown which address: `signed-in` viewers see one that is not hidden, `nobody` sees the noreply form. */
+export type EmailAudience = "signed-in" | "nobody";
+
+/**
+ * A user as somebody sees him. What is private is shown to himself and to site administrators only (wire facts 4.2).
+ * @param audience `nobody` where the wire never shows an address: authors of comments, assignees, creators of statuses
+ */
+export function presentUser(user: UserView, viewer: Actor, urls: Urls, audience: EmailAudience = "signed-in"): User {
+  const isPrivy = isSelf(viewer, user.id) || isSiteAdmin(viewer);
+  const showsEmail = audience === "signed-in" && (isPrivy || (isUser(viewer) && !user.hideEmail));
+  return {
+    id: user.id,
+    login: user.name,
+    login_name: isPrivy ? user.loginName : "",
+    source_id: isPrivy ? user.sourceId : 0,
+    full_name: user.fullName,
+    email: showsEmail || user.kind === "organization" ? user.email : noreplyAddress(user, urls),
+    avatar_url: avatarUrl(user, urls),
+    html_url: urls.web(user.name),
+    language: isPrivy ? user.language : "",
+    is_admin: isPrivy && user.isAdmin,
+    last_login: isPrivy ? (user.lastLoginMs === 0 ? epochTime : formatTime(user.lastLoginMs)) : zeroTime,
+    created: formatTime(user.createdMs),
+    restricted: isPrivy && user.isRestricted,
+    active: isPrivy && user.isActive,
+    prohibit_login: isPrivy && user.prohibitLogin,
+    location: user.location,
+    website: user.website,
+    description: user.description,
+    visibility: user.visibility,
+    followers_count: user.followersCount,
+    following_count: user.followingCount,
+    starred_repos_count: user.starsCount,
+    username: user.name,
+  };
+}
+
+/**
+ * The owner inside a repository: what everybody sees, with the address for viewers who have signed in.
+ * @compat not even the owner himself finds `active` or `is_admin` set there
+ */
+export function presentOwner(user: UserView, viewer: Actor, urls: Urls): User {
+  const shown = presentUser(user, { kind: "anonymous" }, urls);
+  return isUser(viewer) && (!user.hideEmail || isSelf(viewer, user.id) || isSiteAdmin(viewer)) ? { ...shown, email: user.email } : shown;
+}
+
+export const presentUserSettings = (settings: UserSettingsView): UserSettings => ({
+  full_name: settings.fullName,
+  website: settings.website,
+  description: settings.description,
+  location: settings.location,
+  language: settings.language,
+  theme: settings.theme === "" ? defaultTheme : settings.theme,
+  diff_view_style: settings.diffViewStyle,
+  hide_email: settings.hideEmail,
+  hide_activity: settings.hideActivity,
+});
+
+export const presentMailSettings = (settings: UserSettingsView): MailSettings => ({ email_notifications: settings.emailNotifications });
+
+/** @param text the token itself, known only in the answer that made it */
+export const presentToken = (token: TokenView, text = ""): AccessToken => ({
+  id: token.id,
+  name: token.name,
+  sha1: text,
+  token_last_eight: token.lastEight,
+  scopes: [...token.scopes],
+  // @compat the answer that makes a token shows zero times, lists show the real ones
+  created_at: text !== "" ? zeroTime : formatTime(token.createdMs),
+  last_used_at: text !== "" ? zeroTime : formatTime(token.lastUsedMs === 0 ? token.createdMs : token.lastUsedMs),
+  expires_at: token.expiresMs === null ? undefined : formatTime(token.expiresMs),
+  repositories: token.repositories ?? undefined,
+});
+
+export const presentTwoFactor = ({ confirmedMs, recoveryCodes }: TwoFactorView): TwoFactor => ({
+  enabled: confirmedMs !== null,
+  enabled_at: confirmedMs === null ? null : formatTime(confirmedMs),
+  recovery_codes_left: recoveryCodes,
+});
+
+/** An address in its owner's own list. @compat the owner is not named there */
+export const presentOwnEmail = (email: EmailView): Email => ({ ...presentEmail(email), user_id: 0, username: "" });
+
+export const presentEmail = (email: EmailView): Email => ({
+  email: email.email,
+  verified: email.isVerified,
+  primary: email.isPrimary,
+  user_id: email.accountId,
+  username: email.accountName,
+});

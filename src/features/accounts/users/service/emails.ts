@@ -1,0 +1,94 @@
+import type { UserActor } from "../../../../access/actor.ts";
+import { invalid, notFound } from "../../../../core/errors.ts";
+import { foldEmail, isValidEmail } from "../../../../core/names.ts";
+import type { Page, Paged } from "../../../../core/paging.ts";
+import type { Db, Reader, Tx } from "../../../../db/db.ts";
+import { isUniqueViolation } from "../../../../db/errors.ts";
+import { type Author, recordEvent } from "../../../../events/events.ts";
+import { updateAccount } from "../store/accounts.ts";
+import { deleteEmails, insertEmails, listEmails as listRows, listUsedEmails, movePrimary, searchEmails as searchRows, verifyEmail } from "../store/emails.ts";
+import type { EmailView } from "../view.ts";
+
+/** An address that is taken is nobody else's, so one user does not take them all. */
+const maxEmails = 50;
+
+export const listEmails = (deps: { readonly db: Reader }, user: Pick<UserActor, "id">): Promise<readonly EmailView[]> => listRows(deps.db, user.id);
+
+/** For administrators. @param text part of an address or of its user's name; empty for all */
+export const searchEmails = (deps: { readonly db: Reader }, text: string, page: Page): Promise<Paged<EmailView>> => searchRows(deps.db, text.trim(), page);
+
+/**
+ * Adds addresses to the caller's, all or none. They are unverified: what was only claimed neither signs in nor makes commits his. An administrator
+ * who acts for him answers for them.
+ * @returns all his addresses
+ * @throws ForgeError `invalid` for none at all, one that is none, and one in use
+ */
+export async function addEmails(deps: { readonly db: Db }, actor: Author, emails: readonly string[]): Promise<readonly EmailView[]> {
+  if (emails.length === 0) throw invalid("Email list empty");
+  const wrong = emails.find((email) => !isValidEmail(email));
+  if (wrong !== undefined) throw invalid(`Email address ${JSON.stringify(wrong)} invalid`);
+  const distinct = [...new Map(emails.map((email) => [foldEmail(email), email])).values()];
+  const inUse = (email: string) => invalid(`Email address has been used: ${email}`);
+  try {
+    return await deps.db.tx(async (tx) => {
+      const used = await listUsedEmails(tx, distinct.map(foldEmail));
+      const taken = distinct.find((email) => used.has(foldEmail(email)));
+      if (taken !== undefined) throw inUse(taken);
+      const present = await listRows(tx, actor.id);
+      if (present.length + distinct.length > maxEmails) throw invalid(`a user has at most ${maxEmails} addresses`);
+      await insertEmails(tx, actor.id, distinct, actor.impersonator === undefined ? "claimed" : "verified");
+      await recordEvent(tx, "email.added", { accountId: actor.id, name: actor.name, emails: distinct }, { by: actor });
+      return listRows(tx, actor.id);
+    });
+  } catch (error) {
+    throw isUniqueViolation(error, "account_emails.folded") ? inUse(distinct.join(", ")) : error;
+  }
+}
+
+/**
+ * Takes it as shown that an address is its user's.
+ * @throws ForgeError `not_found` for one that is not his
+ */
+export async function markVerified(tx: Tx, by: Author | null, user: Pick<UserActor, "id" | "name">, email: string): Promise<void> {
+  const isNew = await verifyEmail(tx, user.id, foldEmail(email));
+  if (isNew === undefined) throw notFound(`${email} is no address of ${user.name}`);
+  if (isNew) await recordEvent(tx, "email.verified", { accountId: user.id, name: user.name, emails: [email] }, { by });
+}
+
+/**
+ * Deletes addresses of the caller, all or none.
+ * @throws ForgeError `not_found` for one that is not his, `invalid` for the primary one
+ */
+export async function removeEmails(deps: { readonly db: Db }, actor: Author, emails: readonly string[]): Promise<void> {
+  const folded = [...new Set(emails.map(foldEmail))];
+  if (folded.length === 0) return;
+  await deps.db.tx(async (tx) => {
+    const own = new Map((await listRows(tx, actor.id)).map((email) => [foldEmail(email.email), email]));
+    const missing = folded.find((email) => !own.has(email));
+    if (missing !== undefined) throw notFound(`Email address does not exist [email: ${missing}]`);
+    if (folded.some((email) => own.get(email)?.isPrimary)) throw invalid("the primary address cannot be deleted");
+    await deleteEmails(tx, actor.id, folded);
+    const removed = folded.map((email) => own.get(email)?.email ?? email);
+    await recordEvent(tx, "email.removed", { accountId: actor.id, name: actor.name, emails: removed }, { by: actor });
+  });
+}
+
+/**
+ * Makes another address of the caller's the primary one: what mails go to, and what his commits bear.
+ * @throws ForgeError `not_found` for one that is not his, `invalid` for one that nobody has shown to be his
+ */
+export async function choosePrimaryEmail(deps: { readonly db: Db }, actor: UserActor, email: string): Promise<readonly EmailView[]> {
+  return deps.db.tx(async (tx) => {
+    const own = await listRows(tx, actor.id);
+    const chosen = own.find((one) => foldEmail(one.email) === foldEmail(email));
+    const present = own.find(({ isPrimary }) => isPrimary);
+    if (chosen === undefined || present === undefined) throw notFound(`${email} is no address of ${actor.name}`);
+    if (!chosen.isVerified) throw invalid("[Email]: only an address that was shown to be yours can be the primary one");
+    if (chosen.isPrimary) return own;
+    await movePrimary(tx, actor.id, foldEmail(chosen.email));
+    await updateAccount(tx, actor.id, { email: chosen.email, updated_ms: tx.nowMs });
+    const changes = { email: [present.email, chosen.email] } as const;
+    await recordEvent(tx, "account.updated", { accountId: actor.id, name: actor.name, kind: "user", changes }, { by: actor });
+    return listRows(tx, actor.id);
+  });
+}

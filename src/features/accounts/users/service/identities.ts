@@ -1,0 +1,105 @@
+import type { Credential, UserActor } from "../../../../access/actor.ts";
+import { allScopes, parseScopes } from "../../../../access/scopes.ts";
+import type { Clock } from "../../../../core/clock.ts";
+import { forbidden, unauthenticated } from "../../../../core/errors.ts";
+import type { Log } from "../../../../core/log.ts";
+import { hashToken } from "../../../../core/secrets.ts";
+import { formatTime } from "../../../../core/time.ts";
+import type { Urls } from "../../../../core/urls.ts";
+import type { Db } from "../../../../db/db.ts";
+import type { Author } from "../../../../events/events.ts";
+import { type CredentialRow, findCredential, findTokenCredential } from "../store/credentials.ts";
+import type { GivenPassword, PasswordGate } from "./password-gate.ts";
+import { createTokenUse } from "./token-use.ts";
+
+export interface IdentityDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly urls: Urls;
+  readonly log: Log;
+  readonly passwords: PasswordGate;
+}
+
+export interface CheckedPassword {
+  readonly id: number;
+  readonly name: string;
+  readonly mustChangePassword: boolean;
+  /** Of the credentials that were checked: what begins with them ends when it has counted up. */
+  readonly credentialVersion: number;
+  /** The password alone opens nothing: a code must be checked before. */
+  readonly hasSecondFactor: boolean;
+}
+
+/** Who a request comes from. Satisfies the kit's `Identities`. */
+export function createIdentities(deps: IdentityDeps) {
+  const { db, clock, passwords } = deps;
+  const tokenUse = createTokenUse(deps);
+
+  return {
+    async byToken(token: string, { isBasic }: { readonly isBasic: boolean }): Promise<UserActor | undefined> {
+      const row = await findTokenCredential(db, hashToken(token));
+      if (row === undefined) return undefined;
+      if (row.expiresMs !== null && row.expiresMs <= clock.now()) {
+        throw unauthenticated(`invalid username, password or token: the token expired at ${formatTime(row.expiresMs)}`);
+      }
+      checkState(row, deps.urls);
+      tokenUse.note(row.tokenId, row.lastUsedMs);
+      const scopes = parseScopes(row.scopes.split(","));
+      if ("unknown" in scopes) throw new Error(`token ${row.tokenId} holds the unknown scope ${scopes.unknown}`);
+      const limit = row.repositoryIds && { tokenId: row.tokenId, repositoryIds: new Set(row.repositoryIds) };
+      const ends = row.expiresMs !== null && { expiresMs: row.expiresMs };
+      return toActor(row, { kind: "token", scopes, tokenId: row.tokenId, isBasic, ...ends, ...(limit && { limit }) });
+    },
+
+    async byPassword(given: GivenPassword & { readonly otp: string | undefined }): Promise<UserActor | undefined> {
+      const row = await passwords.check(given);
+      if (row === undefined) return undefined;
+      const { hasSecondFactor } = row;
+      const actor = toActor(row, { kind: "password", scopes: allScopes, isBasic: true, ...(hasSecondFactor && { hasSecondFactor }) });
+      if (hasSecondFactor && !(await passwords.checkCode(actor, given.otp, given.remoteAddress))) return undefined;
+      checkState(row, deps.urls);
+      return actor;
+    },
+
+    /** For forms to sign in: also an account that has to change its password, and no more than which one it is. */
+    async checkPassword(given: GivenPassword): Promise<CheckedPassword | undefined> {
+      const row = await passwords.check(given);
+      if (row === undefined || !row.isActive) return undefined;
+      const { id, name, mustChangePassword, credentialVersion, hasSecondFactor } = row;
+      return { id, name, mustChangePassword, credentialVersion, hasSecondFactor };
+    },
+
+    /** The step that follows for an account with a second factor. Throws `throttled` after too many failures. */
+    checkCode: (account: Author, code: string, remoteAddress: string): Promise<boolean> => passwords.checkCode(account, code, remoteAddress),
+
+    /** Resolves when the uses of tokens so far are noted. */
+    settled: () => tokenUse.settled(),
+
+    async bySudo(name: string, administrator: UserActor): Promise<UserActor | undefined> {
+      const row = name.includes("@") ? undefined : await findCredential(db, name);
+      return row && toActor(row, administrator.credential);
+    },
+  };
+}
+
+export const toActor = (row: CredentialRow, credential: Credential): UserActor => ({
+  kind: "user",
+  id: row.id,
+  name: row.name,
+  fullName: row.fullName,
+  email: row.email,
+  hideEmail: row.hideEmail,
+  isAdmin: row.isAdmin,
+  isRestricted: row.isRestricted,
+  credential,
+});
+
+export function checkState(row: CredentialRow, urls: Urls): void {
+  if (row.prohibitLogin || !row.isActive) {
+    throw forbidden("This account is prohibited from signing in, please contact your site administrator.", { body: "message" });
+  }
+  if (row.mustChangePassword) {
+    // @compat the double slash is what clients have always been told
+    throw forbidden(`You must change your password. Change it at: ${urls.origin}//user/change_password`, { body: "message" });
+  }
+}

@@ -1,0 +1,12 @@
+import type { UserActor } from "../../../../access/actor.ts";
+import { allScopes } from "../../../../access/scopes.ts";
+import type { Urls } from "../../../../core/urls.ts";
+import type { Reader } from "../../../../db/db.ts";
+import { findActor } from "./standing-actor.ts";
+
+/**
+ * The user whose public key somebody has proved to hold. One statement.
+ * @throws ForgeError `forbidden` when the account may not sign in
+ */
+export const actorOfKeyOwner = (deps: { readonly db: Reader; readonly urls: Urls }, accountId: number): Promise<UserActor | undefined> =>
+  findActor(deps, accountId, { kind: "key", scopes: allScopes, isBasic: false });

@@ -1,0 +1,114 @@
+import { createHmac, randomBytes } from "node:crypto";
+import { LRUCache } from "lru-cache";
+import type { Clock } from "../../../../core/clock.ts";
+import { networkOf } from "../../../../core/networks.ts";
+import type { Sealer } from "../../../../core/sealer.ts";
+import type { Db } from "../../../../db/db.ts";
+import type { Author } from "../../../../events/events.ts";
+import { verifyPassword } from "../passwords.ts";
+import { findCredential, findCredentialById, type PasswordCredentialRow } from "../store/credentials.ts";
+import type { PasswordSources } from "./password-sources.ts";
+import { createThrottle, type ThrottleLimits } from "./throttle.ts";
+import { spendSecondFactor } from "./two-factor.ts";
+
+export interface PasswordGateDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly sealer: Sealer;
+  readonly passwordSources: PasswordSources;
+  readonly throttleLimits: ThrottleLimits;
+}
+
+export interface GivenPassword {
+  readonly login: string;
+  readonly password: string;
+  readonly remoteAddress: string;
+}
+
+/** How long a verified password is believed without hashing it again. */
+const verifiedForMs = 60_000;
+
+export interface PasswordGate {
+  /**
+   * The account of a password, which may be inactive. Undefined for a wrong password, an unknown name and a prohibited account, alike in answer and time.
+   * Where the account has a second factor the password alone opens nothing: {@link checkCode} must follow.
+   * @throws ForgeError `throttled` after too many failures, `unavailable` when too many passwords wait to be hashed
+   */
+  check(given: GivenPassword): Promise<PasswordCredentialRow | undefined>;
+  /** Whether the code, of the app or a recovery code, is the account's; then it is spent. Throws as {@link check}. */
+  checkCode(account: Author, code: string | undefined, remoteAddress: string): Promise<boolean>;
+}
+
+/** The one place where passwords and codes are judged, whatever door they come through. */
+export function createPasswordGate(deps: PasswordGateDeps): PasswordGate {
+  const { db, passwordSources } = deps;
+  const throttle = createThrottle({ ...deps, limits: deps.throttleLimits });
+  const secret = randomBytes(32);
+  // Keyed by a MAC of everything that makes the verification hold; the password itself is never kept.
+  // Of the network too: what somebody else has just shown elsewhere must not shorten a guesser's way.
+  const bounds = { max: 10_000, ttl: verifiedForMs, perf: deps.clock };
+  const verified = new LRUCache<string, true>(bounds);
+  // Who signs in by a login name that only a source knows: the account that it stood for.
+  const admitted = new LRUCache<string, { readonly id: number; readonly credentialVersion: number }>(bounds);
+  // A program that begins with many requests at once has its password hashed once.
+  const underWay = new Map<string, Promise<PasswordCredentialRow | undefined>>();
+
+  const mac = (...facts: readonly unknown[]): string => createHmac("sha256", secret).update(JSON.stringify(facts)).digest("base64");
+
+  async function wasAdmitted(key: string): Promise<PasswordCredentialRow | undefined> {
+    const before = admitted.get(key);
+    const row = before && (await findCredentialById(db, before.id));
+    return row?.credentialVersion === before?.credentialVersion ? row : undefined;
+  }
+
+  async function verify(row: PasswordCredentialRow, key: string, password: string): Promise<PasswordCredentialRow | undefined> {
+    const there = row.sourceId === 0 ? undefined : await passwordSources.verify(row, password);
+    if (!(there ?? (await verifyPassword(row.passwordHash, password)))) return undefined;
+    // With a second factor nothing is remembered: how fast the answer comes would tell that the password is right.
+    if (!row.hasSecondFactor) verified.set(key, true);
+    return there === undefined ? row : findCredentialById(db, row.id);
+  }
+
+  async function admit(key: string, login: string, password: string): Promise<PasswordCredentialRow | undefined> {
+    const id = await passwordSources.admit(login, password);
+    const row = id === undefined ? undefined : await findCredentialById(db, id);
+    // A name that nobody has takes as long as one that somebody has.
+    if (row === undefined) await verifyPassword("", password);
+    else if (!row.hasSecondFactor) admitted.set(key, { id: row.id, credentialVersion: row.credentialVersion });
+    return row;
+  }
+
+  async function judge(row: PasswordCredentialRow | undefined, key: string, { login, password, remoteAddress }: GivenPassword) {
+    const judged = await throttle.judge({ login, accountId: row?.id ?? 0, remoteAddress }, async () => {
+      const found = row === undefined ? await admit(key, login, password) : await verify(row, key, password);
+      // @compat A prohibited account is refused like a wrong password.
+      if (found === undefined || found.prohibitLogin) return undefined;
+      return { accountId: found.id, isWhole: !found.hasSecondFactor, found };
+    });
+    return judged?.found;
+  }
+
+  return {
+    async check(given) {
+      // No name of anybody holds one, and no database looks for one.
+      if (given.login.includes("\0")) return undefined;
+      const row = await findCredential(db, given.login);
+      const facts = row === undefined ? [given.login] : [row.id, row.credentialVersion, row.sourceId, row.loginName, row.passwordHash];
+      const key = mac(...facts, given.password, networkOf(given.remoteAddress));
+      const known = row === undefined ? await wasAdmitted(key) : verified.has(key) ? row : undefined;
+      if (known !== undefined) return known.prohibitLogin ? undefined : known;
+      const present = underWay.get(key);
+      if (present !== undefined) return present;
+      const judging = judge(row, key, given).finally(() => underWay.delete(key));
+      underWay.set(key, judging);
+      return judging;
+    },
+
+    async checkCode(account, code, remoteAddress) {
+      const judged = await throttle.judge({ login: account.name, accountId: account.id, remoteAddress }, async () =>
+        code !== undefined && (await spendSecondFactor(deps, account, code)) ? { accountId: account.id, isWhole: true } : undefined,
+      );
+      return judged !== undefined;
+    },
+  };
+}

@@ -1,0 +1,16 @@
+import { notFound } from "../../../../core/errors.ts";
+import type { Reader } from "../../../../db/db.ts";
+import { findPasswordFacts } from "../store/credentials.ts";
+import type { PasswordKeeper } from "../view.ts";
+
+/** Whether somebody has a password, here or in a directory, by which he can show who he is. One statement. */
+export const hasPassword = async (deps: { readonly db: Reader }, { id }: { readonly id: number }): Promise<boolean> =>
+  (await findPasswordKeeper(deps, id)) !== "nobody";
+
+/** Where the password of an account is kept. One statement. */
+export async function findPasswordKeeper(deps: { readonly db: Reader }, accountId: number): Promise<PasswordKeeper> {
+  const facts = await findPasswordFacts(deps.db, accountId);
+  if (facts === undefined) throw notFound();
+  if (facts.sourceKind === "ldap") return "directory";
+  return facts.hasHash ? "here" : "nobody";
+}

@@ -1,0 +1,134 @@
+import { createHash } from "node:crypto";
+import type { Clock } from "../../../../core/clock.ts";
+import { throttled } from "../../../../core/errors.ts";
+import { networkOf } from "../../../../core/networks.ts";
+import type { Db } from "../../../../db/db.ts";
+import { type AttemptFacts, countFailure, forgetFailures, loadAttempt, pruneSignIns as pruneRows, rememberNetwork } from "../store/sign-ins.ts";
+
+/** Failures after which one has to wait; each is forgotten a while later, whatever happens meanwhile. */
+export interface ThrottleLimits {
+  /** For one login from one network. */
+  readonly pair: number;
+  /** For all logins from one network. */
+  readonly network: number;
+  /** For one login from all networks from which its account has never signed in. */
+  readonly login: number;
+  /** How long it takes until a failure is forgotten. */
+  readonly forgetMs: number;
+}
+
+export interface Attempt {
+  /** As it was typed: names that nobody has are throttled like those of accounts. */
+  readonly login: string;
+  /** 0 where nobody has the name. */
+  readonly accountId: number;
+  readonly remoteAddress: string;
+}
+
+/** A secret that was right. */
+export interface Judgement {
+  readonly accountId: number;
+  /** All is shown now that signing in takes: from here on the account is known to sign in from this network. */
+  readonly isWhole: boolean;
+}
+
+export interface Throttle {
+  /**
+   * Judges a secret, unless there have been too many failures.
+   * @param secret undefined for a wrong one, which counts as a failure; what it throws counts as nothing
+   * @throws ForgeError `throttled` with the time to wait
+   */
+  judge<T extends Judgement>(attempt: Attempt, secret: () => Promise<T | undefined>): Promise<T | undefined>;
+}
+
+/** An account is known to sign in from so many networks, the newest ones. */
+const maxNetworks = 50;
+const dayMs = 86_400_000;
+const rememberedMs = 180 * dayMs;
+
+export interface ThrottleDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly limits: ThrottleLimits;
+  /** What else than signing in is counted: on its own. */
+  readonly subject?: string;
+}
+
+interface Subject {
+  readonly name: string;
+  readonly most: number;
+}
+
+const names = (subjects: readonly Subject[]): readonly string[] => subjects.map(({ name }) => name);
+
+/**
+ * Slows down who guesses secrets, without locking anybody out: networks from which an account has signed in before are not held liable
+ * for failures of others. The counts are in the database, so that all nodes share them.
+ */
+export function createThrottle(deps: ThrottleDeps): Throttle {
+  const { db, clock, limits } = deps;
+  const prefix = deps.subject === undefined ? "" : `${deps.subject} `;
+  // Attempts under way in this process, by subject: they count as failures until they are judged, so that many at once are not more than one by one.
+  const underWay = new Map<string, number>();
+
+  const change = (subject: string, by: 1 | -1): void => {
+    const left = (underWay.get(subject) ?? 0) + by;
+    if (left === 0) underWay.delete(subject);
+    else underWay.set(subject, left);
+  };
+
+  const fail = (subjects: readonly Subject[]): Promise<void> => db.tx((tx) => countFailure(tx, names(subjects), clock.now(), limits.forgetMs));
+
+  /** Writes when there is something new: once a day for a network, and where failures went before. */
+  async function succeed(accountId: number, network: string, facts: AttemptFacts, pair: Subject): Promise<void> {
+    const now = clock.now();
+    const isNew = facts.seenMs === undefined || now - facts.seenMs > dayMs;
+    const hasFailed = facts.forgottenMs.has(pair.name);
+    if (!isNew && !hasFailed) return;
+    await db.tx(async (tx) => {
+      if (isNew) await rememberNetwork(tx, accountId, network, now, maxNetworks);
+      if (hasFailed) await forgetFailures(tx, pair.name);
+    });
+  }
+
+  return {
+    async judge({ login, accountId, remoteAddress }, secret) {
+      const network = networkOf(remoteAddress);
+      const name = createHash("sha256").update(login.toLowerCase()).digest("base64url");
+      const pair: Subject = { name: `${prefix}pair ${name} ${network}`, most: limits.pair };
+      const everywhere: Subject = { name: `${prefix}login ${name}`, most: limits.login };
+      const here: Subject = { name: `${prefix}network ${network}`, most: limits.network };
+      const counted = [everywhere, pair].map((subject) => subject.name);
+      const others = new Map(counted.map((subject) => [subject, underWay.get(subject) ?? 0]));
+      for (const subject of counted) change(subject, 1);
+      try {
+        const subjects = [everywhere, here, pair];
+        const facts = await loadAttempt(db, names(subjects), accountId, network);
+        const now = clock.now();
+        const liable = facts.seenMs === undefined ? subjects : [pair];
+        const waitMs = Math.max(
+          ...liable.map((subject) => {
+            const failuresMs = Math.max(0, (facts.forgottenMs.get(subject.name) ?? now) - now);
+            return failuresMs + ((others.get(subject.name) ?? 0) - (subject.most - 1)) * limits.forgetMs;
+          }),
+        );
+        if (waitMs > 0) {
+          const seconds = Math.ceil(waitMs / 1_000);
+          throw throttled(`too many failed attempts to sign in: try again in ${seconds} s`, { retryAfter: seconds });
+        }
+        const right = await secret();
+        if (right === undefined) await fail(liable);
+        else if (right.isWhole) await succeed(right.accountId, network, facts, pair);
+        return right;
+      } finally {
+        for (const subject of counted) change(subject, -1);
+      }
+    },
+  };
+}
+
+/** Forgets failures that say nothing any more, and networks that were long not seen. */
+export async function pruneSignIns(deps: { readonly db: Db; readonly clock: Clock }): Promise<void> {
+  const now = deps.clock.now();
+  await deps.db.tx((tx) => pruneRows(tx, { now, unseenSince: now - rememberedMs }));
+}

@@ -1,0 +1,162 @@
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import type { UserActor } from "../../../../access/actor.ts";
+import type { AccountSubject } from "../../../../access/subjects.ts";
+import type { Clock } from "../../../../core/clock.ts";
+import { conflict, forbidden, invalid, notFound } from "../../../../core/errors.ts";
+import type { Sealer } from "../../../../core/sealer.ts";
+import { hashToken } from "../../../../core/secrets.ts";
+import type { Urls } from "../../../../core/urls.ts";
+import type { Db, Reader, Tx } from "../../../../db/db.ts";
+import { type Author, recordEvent } from "../../../../events/events.ts";
+import { confirmFactor, deleteFactor, findSecondFactor, insertPendingFactor, replaceRecoveryCodes, spendRecoveryCode, spendStep } from "../store/two-factor.ts";
+import { base32, matchingSteps, newTotpSecret, totpUri } from "../totp.ts";
+import type { TotpSecret, TwoFactorView } from "../view.ts";
+
+export interface TwoFactorDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly sealer: Sealer;
+}
+
+const recoveryCodes = 10;
+const purpose = (accountId: number): string => `second factor of account ${accountId}`;
+
+/** Codes are random enough to need no slow hash; case and dashes are for the eye. */
+const hashRecoveryCode = (code: string): string => createHash("sha256").update(code.toUpperCase().replace(/[\s-]/g, "")).digest("hex");
+
+/** 80 random bits: `abcd-efgh-ijkl-mnop`. */
+const newRecoveryCode = (): string =>
+  base32(randomBytes(10))
+    .toLowerCase()
+    .replace(/(.{4})(?=.)/g, "$1-");
+
+export async function getTwoFactor(deps: { readonly db: Reader }, actor: Pick<UserActor, "id">): Promise<TwoFactorView> {
+  const row = await findSecondFactor(deps.db, actor.id);
+  return row?.confirmedMs == null ? { confirmedMs: null, recoveryCodes: 0 } : { confirmedMs: row.confirmedMs, recoveryCodes: row.recoveryCodes };
+}
+
+/**
+ * Makes a secret for an authenticator app. Nothing is asked for until its first code has been shown; asking again makes another one.
+ * @throws ForgeError `conflict` where there is one that is asked for
+ */
+export async function beginTwoFactor(deps: TwoFactorDeps & { readonly urls: Urls }, actor: UserActor): Promise<TotpSecret> {
+  requirePassword(actor);
+  const secret = newTotpSecret();
+  const sealed = deps.sealer.seal(purpose(actor.id), secret);
+  if (!(await deps.db.tx((tx) => insertPendingFactor(tx, actor.id, sealed)))) throw conflict("two-factor sign-in is on already: remove it first");
+  return describeSecret(deps, actor, secret);
+}
+
+/** A secret that was made before, as it is shown once more. */
+export const describeSecret = ({ urls }: { readonly urls: Urls }, actor: UserActor, secret: string): TotpSecret => ({
+  secret,
+  uri: totpUri(secret, urls.host, actor.name),
+});
+
+/**
+ * Shows the first code of the app, from when on codes are asked for.
+ * @returns the recovery codes, this once
+ * @throws ForgeError `conflict` where nothing waits for a code, `invalid` for a wrong one
+ */
+export async function confirmTwoFactor(deps: TwoFactorDeps, actor: UserActor, code: string): Promise<readonly string[]> {
+  requirePassword(actor);
+  return confirm(deps, actor, code);
+}
+
+/**
+ * The same for somebody at a signed-in browser. Only who has shown the password was shown the secret, so the secret stands for it.
+ * @throws ForgeError `conflict` also for a secret that is not the one that waits
+ */
+export const confirmShownSecret = (
+  deps: TwoFactorDeps,
+  actor: UserActor,
+  shown: { readonly secret: string; readonly code: string },
+): Promise<readonly string[]> => confirm(deps, actor, shown.code, shown.secret);
+
+async function confirm(deps: TwoFactorDeps, actor: UserActor, code: string, shown?: string): Promise<readonly string[]> {
+  const row = await findSecondFactor(deps.db, actor.id);
+  if (row === undefined || row.confirmedMs !== null) throw conflict("there is no secret that waits to be confirmed: ask for one first");
+  const secret = openSecret(deps, actor.id, row.sealedSecret);
+  if (shown !== undefined && !isSame(shown, secret)) throw conflict("the secret was replaced by another one meanwhile");
+  const [step] = matchingSteps(secret, code, deps.clock.now());
+  if (step === undefined) throw invalid("the code is wrong: it must be the one that the app shows now");
+  const codes = newCodes();
+  await deps.db.tx(async (tx) => {
+    if (!(await confirmFactor(tx, actor.id, row.sealedSecret, step))) throw conflict("the secret was replaced by another one meanwhile");
+    await replaceRecoveryCodes(tx, actor.id, codes.map(hashRecoveryCode));
+    await recordEvent(tx, "two_factor.enabled", eventOf(actor), { by: actor });
+  });
+  return codes;
+}
+
+/** @returns new recovery codes; the former ones are worth nothing. @throws ForgeError `conflict` where no code is asked for */
+export async function renewRecoveryCodes(deps: TwoFactorDeps, actor: UserActor): Promise<readonly string[]> {
+  requirePassword(actor);
+  const codes = newCodes();
+  await deps.db.tx(async (tx) => {
+    if ((await findSecondFactor(tx, actor.id))?.confirmedMs == null) throw conflict("two-factor sign-in is off");
+    await replaceRecoveryCodes(tx, actor.id, codes.map(hashRecoveryCode));
+    await recordEvent(tx, "two_factor.codes_renewed", eventOf(actor), { by: actor });
+  });
+  return codes;
+}
+
+/** The caller's password came with a code, or there would be no caller. */
+export async function removeOwnTwoFactor(deps: { readonly db: Db }, actor: UserActor): Promise<void> {
+  requirePassword(actor);
+  await deps.db.tx((tx) => removeTwoFactor(tx, actor, actor));
+}
+
+/** An administrator helps somebody who has lost app and recovery codes. */
+export async function removeTwoFactorOf(deps: { readonly db: Db }, actor: UserActor, account: Pick<AccountSubject, "id" | "name">): Promise<void> {
+  await deps.db.tx((tx) => removeTwoFactor(tx, account, actor));
+}
+
+/** @param by null: the operator, by command. @throws ForgeError `not_found` where there is none */
+export async function removeTwoFactor(tx: Tx, account: Pick<AccountSubject, "id" | "name">, by: Author | null): Promise<void> {
+  if (!(await deleteFactor(tx, account.id))) throw notFound();
+  await recordEvent(tx, "two_factor.removed", eventOf(account), { by });
+}
+
+/** Judges what a caller shows beside the password: a code of the app, or a recovery code. What was good once never is again. */
+export async function spendSecondFactor(deps: TwoFactorDeps, account: Author, code: string): Promise<boolean> {
+  if (!/^\d{6}$/.test(code)) return spendRecovery(deps, account, code);
+  const row = await findSecondFactor(deps.db, account.id);
+  if (row === undefined) return false;
+  const steps = matchingSteps(openSecret(deps, account.id, row.sealedSecret), code, deps.clock.now());
+  if (steps.length === 0) return false;
+  return deps.db.tx(async (tx) => {
+    for (const step of steps) if (await spendStep(tx, account.id, step)) return true;
+    return false;
+  });
+}
+
+async function spendRecovery(deps: TwoFactorDeps, account: Author, code: string): Promise<boolean> {
+  // A form field can be anything; a code never is longer.
+  if (code.length > 64) return false;
+  const hash = hashRecoveryCode(code);
+  return deps.db.tx(async (tx) => {
+    if (!(await spendRecoveryCode(tx, account.id, hash))) return false;
+    await recordEvent(tx, "two_factor.recovered", eventOf(account), { by: account });
+    return true;
+  });
+}
+
+/** A token must not be able to take away, or put on, what bounds the password. */
+function requirePassword(actor: UserActor): void {
+  if (actor.credential.kind !== "password") throw forbidden("this needs the account's password: no token will do");
+}
+
+function openSecret({ sealer }: Pick<TwoFactorDeps, "sealer">, accountId: number, sealed: string): string {
+  const secret = sealer.open(purpose(accountId), sealed);
+  if (secret === undefined) throw new Error(`the second factor of account ${accountId} was sealed with another key than the server's present one`);
+  return secret;
+}
+
+const isSame = (given: string, secret: string): boolean => {
+  const [one, other] = [hashToken(given), hashToken(secret)];
+  return timingSafeEqual(Buffer.from(one), Buffer.from(other));
+};
+
+const newCodes = (): readonly string[] => Array.from({ length: recoveryCodes }, newRecoveryCode);
+const eventOf = ({ id, name }: Pick<AccountSubject, "id" | "name">) => ({ accountId: id, name, kind: "user" as const });

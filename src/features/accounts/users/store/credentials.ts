@@ -1,0 +1,151 @@
+import type { Selectable } from "kysely";
+import { foldEmail, foldName } from "../../../../core/names.ts";
+import { compiled, type Slots } from "../../../../db/compiled.ts";
+import type { Reader } from "../../../../db/db.ts";
+import type { AccountsTable } from "../../../../db/tables/accounts.ts";
+import { limitIds, parseLimitIds } from "./tokens.ts";
+import { hasSecondFactor } from "./two-factor.ts";
+
+type AccountRow = Selectable<AccountsTable>;
+
+/** What signing in needs to know of an account. */
+export interface CredentialRow {
+  readonly id: number;
+  readonly name: string;
+  readonly fullName: string;
+  readonly email: string;
+  readonly hideEmail: boolean;
+  readonly isAdmin: boolean;
+  readonly isActive: boolean;
+  readonly isRestricted: boolean;
+  readonly prohibitLogin: boolean;
+  readonly mustChangePassword: boolean;
+  readonly passwordHash: string;
+  readonly credentialVersion: number;
+  readonly sourceId: number;
+  readonly loginName: string;
+}
+
+/** What a password opens, or does not. */
+export interface PasswordCredentialRow extends CredentialRow {
+  /** A code must come with the password. */
+  readonly hasSecondFactor: boolean;
+}
+
+const credentialColumns = [
+  "accounts.id",
+  "accounts.name",
+  "accounts.full_name",
+  "accounts.email",
+  "accounts.hide_email",
+  "accounts.is_admin",
+  "accounts.is_active",
+  "accounts.is_restricted",
+  "accounts.prohibit_login",
+  "accounts.must_change_password",
+  "accounts.password_hash",
+  "accounts.credential_version",
+  "accounts.source_id",
+  "accounts.login_name",
+] as const;
+
+const toCredential = (
+  row: Pick<AccountRow, Exclude<(typeof credentialColumns)[number] extends `accounts.${infer Name}` ? Name : never, never> & keyof AccountRow>,
+): CredentialRow => ({
+  id: row.id,
+  name: row.name,
+  fullName: row.full_name,
+  email: row.email,
+  hideEmail: row.hide_email === 1,
+  isAdmin: row.is_admin === 1,
+  isActive: row.is_active === 1,
+  isRestricted: row.is_restricted === 1,
+  prohibitLogin: row.prohibit_login === 1,
+  mustChangePassword: row.must_change_password === 1,
+  passwordHash: row.password_hash,
+  credentialVersion: row.credential_version,
+  sourceId: row.source_id,
+  loginName: row.login_name,
+});
+
+const passwordColumns = [...credentialColumns, hasSecondFactor.as("has_second_factor")] as const;
+
+const toPasswordCredential = (row: Parameters<typeof toCredential>[0] & { readonly has_second_factor: number }): PasswordCredentialRow => ({
+  ...toCredential(row),
+  hasSecondFactor: row.has_second_factor === 1,
+});
+
+/** A user by name, or by a verified e-mail address where the text holds an `@`. */
+export async function findCredential(db: Reader, login: string): Promise<PasswordCredentialRow | undefined> {
+  if (!login.includes("@")) {
+    const row = await db.sql
+      .selectFrom("accounts")
+      .select(passwordColumns)
+      .where("name_folded", "=", foldName(login))
+      .where("kind", "=", "user")
+      .executeTakeFirst();
+    return row && toPasswordCredential(row);
+  }
+  const row = await db.sql
+    .selectFrom("account_emails")
+    .innerJoin("accounts", "accounts.id", "account_emails.account_id")
+    .select(passwordColumns)
+    .where("account_emails.folded", "=", foldEmail(login))
+    .where("account_emails.is_verified", "=", 1)
+    .executeTakeFirst();
+  return row && toPasswordCredential(row);
+}
+
+export async function findCredentialById(db: Reader, id: number): Promise<PasswordCredentialRow | undefined> {
+  const row = await db.sql.selectFrom("accounts").select(passwordColumns).where("id", "=", id).where("kind", "=", "user").executeTakeFirst();
+  return row && toPasswordCredential(row);
+}
+
+/** Whether an account has a password of its own, and the kind of its source; undefined for one that is not there. */
+export async function findPasswordFacts(db: Reader, id: number): Promise<{ readonly hasHash: boolean; readonly sourceKind: string | null } | undefined> {
+  const row = await db.sql
+    .selectFrom("accounts as a")
+    .leftJoin("authentication_sources as s", "s.id", "a.source_id")
+    .select(["a.password_hash", "s.kind"])
+    .where("a.id", "=", id)
+    .executeTakeFirst();
+  return row && { hasHash: row.password_hash !== "", sourceKind: row.kind };
+}
+
+export interface TokenCredentialRow extends CredentialRow {
+  readonly tokenId: number;
+  readonly scopes: string;
+  readonly lastUsedMs: number;
+  readonly expiresMs: number | null;
+  /** Null: no limit. */
+  readonly repositoryIds: readonly number[] | null;
+}
+
+const selectByToken = compiled(({ sql }, given: Slots<{ tokenHash: string }>) =>
+  sql
+    .selectFrom("access_tokens")
+    .innerJoin("accounts", "accounts.id", "access_tokens.account_id")
+    .select([
+      ...credentialColumns,
+      "access_tokens.id as token_id",
+      "access_tokens.scopes",
+      "access_tokens.last_used_ms",
+      "access_tokens.expires_ms",
+      limitIds.as("limit_ids"),
+    ])
+    .where("access_tokens.token_hash", "=", given.tokenHash),
+);
+
+export async function findTokenCredential(db: Reader, tokenHash: string): Promise<TokenCredentialRow | undefined> {
+  const [row] = await selectByToken(db, { tokenHash });
+  return (
+    row && {
+      ...toCredential(row),
+      tokenId: row.token_id,
+      scopes: row.scopes,
+      lastUsedMs: row.last_used_ms,
+      expiresMs: row.expires_ms,
+      repositoryIds: parseLimitIds(row.limit_ids),
+    }
+  );
+}

@@ -1,0 +1,14 @@
+import type { Reader } from "../../../../db/db.ts";
+import type { AccountsTable } from "../../../../db/tables/accounts.ts";
+
+export interface MentionedAccount {
+  readonly id: number;
+  readonly nameFolded: string;
+  readonly visibility: AccountsTable["visibility"];
+}
+
+/** The accounts of some names, in one statement. */
+export async function loadMentioned(db: Reader, foldedNames: readonly string[]): Promise<readonly MentionedAccount[]> {
+  if (foldedNames.length === 0) return [];
+  return db.sql.selectFrom("accounts").select(["id", "name_folded as nameFolded", "visibility"]).where("name_folded", "in", foldedNames).execute();
+}

@@ -1,0 +1,81 @@
+import { sql } from "kysely";
+import { anyOf } from "../../../../db/any-of.ts";
+import { compiled, type Slots } from "../../../../db/compiled.ts";
+import type { Reader, Tx } from "../../../../db/db.ts";
+
+/** What stands against an attempt to sign in. */
+export interface AttemptFacts {
+  /** The account has signed in from this network. */
+  readonly seenMs: number | undefined;
+  /** By subject: when all its failures will be forgotten. */
+  readonly forgottenMs: ReadonlyMap<string, number>;
+}
+
+const selectAttempt = compiled((db, given: Slots<{ subjects: readonly string[]; accountId: number; network: string }>) =>
+  db.sql
+    .selectFrom("sign_in_throttles")
+    .select(["subject", "forgotten_ms as ms"])
+    .where((eb) => anyOf(db, eb.ref("subject"), given.subjects))
+    .unionAll(
+      db.sql
+        .selectFrom("sign_in_networks")
+        .select([sql<string>`''`.as("subject"), "seen_ms as ms"])
+        .where("account_id", "=", given.accountId)
+        .where("network", "=", given.network),
+    ),
+);
+
+/** One statement. @param accountId 0 where nobody has the name */
+export async function loadAttempt(db: Reader, subjects: readonly string[], accountId: number, network: string): Promise<AttemptFacts> {
+  const rows = await selectAttempt(db, { subjects, accountId, network });
+  return {
+    seenMs: rows.find(({ subject }) => subject === "")?.ms,
+    forgottenMs: new Map(rows.filter(({ subject }) => subject !== "").map(({ subject, ms }) => [subject, ms])),
+  };
+}
+
+/** Counts a failure of each subject: it takes so much longer until they are forgotten. One statement. */
+export async function countFailure(tx: Tx, subjects: readonly string[], now: number, eachMs: number): Promise<void> {
+  const rows = subjects.map((subject) => ({ subject, forgotten_ms: now + eachMs }));
+  await tx.sql
+    .insertInto("sign_in_throttles")
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict.column("subject").doUpdateSet({
+        forgotten_ms: sql`case when sign_in_throttles.forgotten_ms > ${now} then sign_in_throttles.forgotten_ms else ${now} end + ${eachMs}`,
+      }),
+    )
+    .execute();
+}
+
+export async function forgetFailures(tx: Tx, subject: string): Promise<void> {
+  await tx.sql.deleteFrom("sign_in_throttles").where("subject", "=", subject).execute();
+}
+
+/** Notes that an account signed in from a network, and keeps the newest `most` of them. */
+export async function rememberNetwork(tx: Tx, accountId: number, network: string, now: number, most: number): Promise<void> {
+  await tx.sql
+    .insertInto("sign_in_networks")
+    .values({ account_id: accountId, network, seen_ms: now })
+    .onConflict((conflict) => conflict.columns(["account_id", "network"]).doUpdateSet({ seen_ms: now }))
+    .execute();
+  await tx.sql
+    .deleteFrom("sign_in_networks")
+    .where("account_id", "=", accountId)
+    .where("network", "not in", (eb) =>
+      eb
+        .selectFrom("sign_in_networks as n")
+        .select("n.network")
+        .where("n.account_id", "=", accountId)
+        .orderBy("n.seen_ms", "desc")
+        .orderBy("n.network")
+        .limit(most),
+    )
+    .execute();
+}
+
+/** Deletes what says nothing any more. */
+export async function pruneSignIns(tx: Tx, times: { readonly now: number; readonly unseenSince: number }): Promise<void> {
+  await tx.sql.deleteFrom("sign_in_throttles").where("forgotten_ms", "<=", times.now).execute();
+  await tx.sql.deleteFrom("sign_in_networks").where("seen_ms", "<=", times.unseenSince).execute();
+}

@@ -1,0 +1,81 @@
+import type { FormProblem } from "../../../../core/form-problem.ts";
+import { Field, Form, Submit } from "../../../../ui/forms.tsx";
+import type { Html } from "../../../../ui/html.ts";
+import { useTexts } from "../../../../ui/texts/texts.ts";
+import type { PasswordKeeper } from "../view.ts";
+
+const path = "/user/settings/account";
+
+export interface PasswordFacts {
+  readonly keeper: PasswordKeeper;
+  readonly sendsLetters: boolean;
+  /** A letter to choose one was asked for just before. */
+  readonly isAsked: boolean;
+  readonly problem?: FormProblem | undefined;
+  readonly formToken: string;
+}
+
+/** Somebody's password: the form of another one, or how he comes to one where there is none. */
+export function PasswordSection(facts: PasswordFacts): Html {
+  const texts = useTexts().account;
+  const Section = sections[facts.keeper];
+  return (
+    <section id="password">
+      <h2>{texts.password}</h2>
+      <Section {...facts} />
+    </section>
+  );
+}
+
+/** Nothing that was typed into it comes back. */
+function ChangeForm({ problem, formToken }: PasswordFacts): Html {
+  const { account: texts } = useTexts();
+  return (
+    <>
+      <p class="soft">{texts.changePasswordHint}</p>
+      <Form action={`${path}/password`} formToken={formToken} name="password" problem={problem}>
+        <Field name="current" label={texts.currentPassword} type="password" autocomplete="current-password" />
+        <Field name="password" label={texts.newPassword} type="password" autocomplete="new-password" hint={texts.newPasswordHint} />
+        <Field name="retype" label={texts.retype} type="password" autocomplete="new-password" />
+        <Submit label={texts.changePassword} />
+      </Form>
+    </>
+  );
+}
+
+function KeptElsewhere(): Html {
+  return <p class="soft">{useTexts().account.noPassword.directory}</p>;
+}
+
+function FirstPassword({ sendsLetters, isAsked, formToken }: PasswordFacts): Html {
+  const { noPassword: texts } = useTexts().account;
+  return (
+    <>
+      {isAsked && (
+        <p class="notice good" role="status">
+          {texts.asked}
+        </p>
+      )}
+      <p>{texts.lead}</p>
+      {sendsLetters ? (
+        <Form action={`${path}/password/letter`} formToken={formToken} name="letter">
+          <Submit label={texts.ask} />
+        </Form>
+      ) : (
+        <p>{texts.noLetters}</p>
+      )}
+    </>
+  );
+}
+
+const sections = { here: ChangeForm, directory: KeptElsewhere, nobody: FirstPassword };
+
+/** In place of a form that asks for the password, for somebody who has none. */
+export function PasswordFirst(): Html {
+  const { noPassword: texts } = useTexts().account;
+  return (
+    <p class="notice">
+      {texts.needed} <a href={`${path}#password`}>{texts.choose}</a>.
+    </p>
+  );
+}

@@ -1,0 +1,53 @@
+import { accountPath } from "../../../../ui/addresses.ts";
+import type { Html } from "../../../../ui/html.ts";
+import { Icon } from "../../../../ui/icons.tsx";
+import { useTexts } from "../../../../ui/texts/texts.ts";
+import { Day } from "../../../../ui/time.tsx";
+
+/** Somebody, or an organization, as lists show them. */
+export interface ListedPerson {
+  readonly name: string;
+  readonly fullName: string;
+  readonly location: string;
+  readonly description: string;
+  readonly avatarUrl: string;
+  readonly createdMs?: number;
+}
+
+/** People below each other, each with what one knows them by. */
+export const PeopleList = ({ people }: { readonly people: readonly ListedPerson[] }): Html => (
+  <ul class="list people">
+    {people.map((person) => (
+      <Person person={person} />
+    ))}
+  </ul>
+);
+
+function Person({ person }: { readonly person: ListedPerson }): Html {
+  const { people: texts } = useTexts();
+  const { name, fullName, location, description, avatarUrl, createdMs } = person;
+  return (
+    <li>
+      <img class="avatar" src={avatarUrl} width={40} height={40} alt="" loading="lazy" />
+      <div class="what">
+        <a class="row-title" href={accountPath(name)}>
+          {name}
+        </a>
+        {fullName !== "" && <span class="soft">{` ${fullName}`}</span>}
+        {description !== "" && <p dir="auto">{description}</p>}
+        <div class="meta">
+          {location !== "" && (
+            <span>
+              <Icon name="location" /> {location}
+            </span>
+          )}
+          {createdMs !== undefined && (
+            <span>
+              {texts.joined} <Day ms={createdMs} />
+            </span>
+          )}
+        </div>
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,121 @@
+import type { FormProblem } from "../../../../core/form-problem.ts";
+import { CheckBox, Choice, Field, Form, OptionalField, Submit, TextArea } from "../../../../ui/forms.tsx";
+import type { Html } from "../../../../ui/html.ts";
+import { FormToken } from "../../../../ui/page.tsx";
+import { Row, Rows } from "../../../../ui/rows.tsx";
+import { useTexts } from "../../../../ui/texts/texts.ts";
+import type { EmailView } from "../view.ts";
+
+export interface ProfileValues {
+  readonly full_name: string;
+  readonly website: string;
+  readonly location: string;
+  readonly description: string;
+  readonly hide_email: boolean;
+  readonly hide_activity: boolean;
+  readonly email_notifications: string;
+}
+
+interface FormFacts<Values> {
+  readonly values: Values;
+  readonly problem?: FormProblem | undefined;
+  readonly formToken: string;
+}
+
+/** What others see of somebody, and what reaches him. */
+export function ProfileForm({ values, problem, formToken }: FormFacts<ProfileValues>): Html {
+  const { account: texts, forms } = useTexts();
+  return (
+    <Form action="/user/settings" formToken={formToken} problem={problem}>
+      <OptionalField name="full_name" label={texts.fullName} value={values.full_name} />
+      <OptionalField name="website" label={texts.website} value={values.website} />
+      <OptionalField name="location" label={texts.location} value={values.location} />
+      <TextArea name="description" label={texts.description} value={values.description} rows={3} />
+      <CheckBox name="hide_email" label={texts.hideEmail} isChecked={values.hide_email} />
+      <CheckBox name="hide_activity" label={texts.hideActivity} isChecked={values.hide_activity} />
+      <Choice name="email_notifications" label={texts.mail} value={values.email_notifications} options={Object.entries(texts.mails)} />
+      <Submit label={forms.save} />
+    </Form>
+  );
+}
+
+export interface AppearanceValues {
+  readonly language: string;
+  readonly theme: string;
+}
+
+/** How pages look for somebody, in every browser. */
+export function AppearanceForm({ values, problem, formToken }: FormFacts<AppearanceValues>): Html {
+  const { account: texts, forms } = useTexts();
+  return (
+    <Form action="/user/settings/appearance" formToken={formToken} problem={problem}>
+      <Choice name="language" label={texts.language} value={values.language} options={Object.entries(texts.languages)} />
+      <Choice name="theme" label={texts.theme} value={values.theme} options={Object.entries(texts.themes)} />
+      <Submit label={forms.save} />
+    </Form>
+  );
+}
+
+export interface EmailsFacts extends FormFacts<{ readonly email: string }> {
+  readonly emails: readonly EmailView[];
+  readonly sendsLetters: boolean;
+  /** A letter was sent just before. */
+  readonly isSent: boolean;
+}
+
+/** Somebody's addresses. */
+export function EmailsView({ emails, values, problem, sendsLetters, isSent, formToken }: EmailsFacts): Html {
+  const { account: texts, forms } = useTexts();
+  const deed = (email: string, below: string, label: string, isDanger = false): Html => (
+    <form method="post" action={`/user/settings/account/emails/${below}`}>
+      <FormToken value={formToken} />
+      <input type="hidden" name="email" value={email} />
+      <button type="submit" {...(isDanger && { class: "danger" })} aria-label={`${label}: ${email}`}>
+        {label}
+      </button>
+    </form>
+  );
+  const deeds = ({ email, isVerified }: EmailView): Html => (
+    <div class="end">
+      {isVerified ? deed(email, "primary", texts.makePrimary) : sendsLetters && deed(email, "letter", texts.sendAgain)}
+      {deed(email, "remove", forms.remove, true)}
+    </div>
+  );
+  return (
+    <section>
+      <h2>{texts.emails}</h2>
+      {isSent && (
+        <p class="notice good" role="status">
+          {texts.letterSent}
+        </p>
+      )}
+      <Rows>
+        {emails.map((address) => (
+          <Row action={!address.isPrimary && deeds(address)}>
+            {address.email} {address.isPrimary && <span class="badge">{texts.primary}</span>}{" "}
+            <span class={address.isVerified ? "badge good" : "badge"}>{address.isVerified ? texts.verified : texts.unverified}</span>
+          </Row>
+        ))}
+      </Rows>
+      <h3>{texts.addEmail}</h3>
+      <Form action="/user/settings/account/emails" formToken={formToken} name="new" problem={problem}>
+        <Field name="email" label={texts.email} value={values.email} type="email" autocomplete="email" />
+        <Submit label={forms.add} />
+      </Form>
+    </section>
+  );
+}
+
+/** The way to the end of the account. */
+export function DeletionLink(): Html {
+  const { deletion: texts } = useTexts().account;
+  return (
+    <section>
+      <h2>{texts.title}</h2>
+      <p class="soft">{texts.lead}</p>
+      <a class="button" href="/user/settings/account/delete">
+        {texts.open}
+      </a>
+    </section>
+  );
+}

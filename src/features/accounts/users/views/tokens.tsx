@@ -1,0 +1,115 @@
+import { type ScopeCategory, scopeCategories } from "../../../../access/scopes.ts";
+import type { FormProblem } from "../../../../core/form-problem.ts";
+import type { Page } from "../../../../core/paging.ts";
+import { Empty, Pager } from "../../../../ui/blocks.tsx";
+import { CheckBox, Choice, Field, Form, Group, OptionalField, Submit } from "../../../../ui/forms.tsx";
+import type { Html } from "../../../../ui/html.ts";
+import { Do, Row, Rows } from "../../../../ui/rows.tsx";
+import { useTexts } from "../../../../ui/texts/texts.ts";
+import { Day } from "../../../../ui/time.tsx";
+import type { TokenView } from "../view.ts";
+import { PasswordFirst } from "./password.tsx";
+
+/** The form of a token; the level of each category under its name. */
+export type TokenValues = Readonly<Record<`scope_${ScopeCategory}`, string>> & {
+  readonly name: string;
+  readonly public_only: boolean;
+  readonly expires: string;
+  readonly repositories: string;
+};
+
+export interface TokensFacts {
+  readonly path: string;
+  readonly tokens: readonly TokenView[];
+  readonly total: number;
+  readonly page: Page;
+  /** The text of one that was just made. */
+  readonly made: string | undefined;
+  readonly values: TokenValues;
+  /** False: he has none, and comes in by a provider of identities alone. */
+  readonly hasPassword: boolean;
+  readonly problem?: FormProblem | undefined;
+  readonly formToken: string;
+}
+
+/** What lets programs act for somebody, and the form of another one. */
+export function TokensView({ path, tokens, total, page, made, values, hasPassword, problem, formToken }: TokensFacts): Html {
+  const { account, forms } = useTexts();
+  const texts = account.tokens;
+  return (
+    <>
+      {made !== undefined && (
+        <div class="notice good" role="status">
+          <p>{texts.made}</p>
+          <code class="secret">{made}</code>
+        </div>
+      )}
+      {tokens.length === 0 ? (
+        <Empty icon="key" title={texts.none}>
+          <p>{texts.noneHint}</p>
+        </Empty>
+      ) : (
+        <Rows>
+          {tokens.map((token) => (
+            <Row action={<Do action={`${path}/${token.id}/remove`} formToken={formToken} label={forms.remove} of={token.name} isDanger />}>
+              <TokenLine token={token} />
+            </Row>
+          ))}
+        </Rows>
+      )}
+      <Pager path={path} page={page} total={total} />
+      <section>
+        <h2>{texts.add}</h2>
+        {hasPassword ? <TokenForm path={path} values={values} problem={problem} formToken={formToken} /> : <PasswordFirst />}
+      </section>
+    </>
+  );
+}
+
+function TokenLine({ token }: { readonly token: TokenView }): Html {
+  const { account, forms } = useTexts();
+  const texts = account.tokens;
+  const { name, lastEight, scopes, lastUsedMs, expiresMs, repositories } = token;
+  return (
+    <>
+      <strong>{name}</strong> <code>{`…${lastEight}`}</code>
+      <div class="soft">{scopes.map((scope) => (scope === "all" ? texts.all : scope)).join(", ")}</div>
+      {repositories !== null && (
+        <div class="soft">
+          {texts.limited} {repositories.join(", ")}
+        </div>
+      )}
+      <div class="soft">
+        {texts.used} {lastUsedMs === 0 ? forms.never : <Day ms={lastUsedMs} />}
+        {expiresMs !== null && (
+          <>
+            {", "}
+            {texts.ends} <Day ms={expiresMs} />
+          </>
+        )}
+      </div>
+    </>
+  );
+}
+
+function TokenForm({ path, values, problem, formToken }: Pick<TokensFacts, "path" | "values" | "problem" | "formToken">): Html {
+  const { tokens: texts } = useTexts().account;
+  return (
+    <Form action={path} formToken={formToken} problem={problem}>
+      <Field name="name" label={texts.name} value={values.name} autocomplete="off" />
+      <Group legend={texts.scopes}>
+        {problem?.field === "scopes" && <p class="wrong">{texts.chooseScope}</p>}
+        <div class="beside">
+          {scopeCategories.map((category) => (
+            <Choice name={`scope_${category}`} label={texts.categories[category]} value={values[`scope_${category}`]} options={Object.entries(texts.levels)} />
+          ))}
+        </div>
+        <CheckBox name="public_only" label={texts.publicOnly} isChecked={values.public_only} />
+      </Group>
+      <Field name="expires" label={texts.expires} value={values.expires} type="date" hint={texts.expiresHint} autocomplete="off" isOptional />
+      <OptionalField name="repositories" label={texts.repositories} value={values.repositories} hint={texts.repositoriesHint} />
+      <Field name="password" label={texts.password} type="password" hint={texts.passwordHint} autocomplete="current-password" />
+      <Submit label={texts.add} />
+    </Form>
+  );
+}

@@ -1,0 +1,120 @@
+import type { FormProblem } from "../../../../core/form-problem.ts";
+import { Field, Form, Submit } from "../../../../ui/forms.tsx";
+import type { Html } from "../../../../ui/html.ts";
+import { QrCode } from "../../../../ui/qr-code.tsx";
+import { useTexts } from "../../../../ui/texts/texts.ts";
+import { Day } from "../../../../ui/time.tsx";
+import type { TotpSecret, TwoFactorView } from "../view.ts";
+import { PasswordFirst } from "./password.tsx";
+
+/** The forms of the page, by what they ask for. */
+export type TwoFactorForm = "begin" | "confirm" | "codes" | "remove";
+
+export interface TwoFactorFacts {
+  readonly path: string;
+  readonly state: TwoFactorView;
+  /** False: he has none, and comes in by a provider of identities alone. */
+  readonly hasPassword: boolean;
+  readonly formToken: string;
+  readonly refused?: { readonly form: TwoFactorForm; readonly problem: FormProblem } | undefined;
+}
+
+/** Whether the password needs a code beside it, and the forms that change it. */
+export function TwoFactorPage(facts: TwoFactorFacts): Html {
+  const texts = useTexts().security.twoFactor;
+  const { confirmedMs, recoveryCodes } = facts.state;
+  if (confirmedMs === null) {
+    return (
+      <>
+        <p>
+          <span class="badge">{texts.off}</span> {texts.lead}
+        </p>
+        <PasswordForm {...facts} form="begin" label={texts.begin} />
+      </>
+    );
+  }
+  return (
+    <>
+      <p>
+        <span class="badge good">{texts.on}</span>
+        {` ${texts.since} `}
+        <Day ms={confirmedMs} />
+        {`. ${texts.left(recoveryCodes)}.`}
+      </p>
+      <section>
+        <h2>{texts.renew}</h2>
+        <p class="soft">{texts.renewHint}</p>
+        <PasswordForm {...facts} form="codes" label={texts.renew} />
+      </section>
+      <section>
+        <h2>{texts.remove}</h2>
+        <p class="soft">{texts.removeHint}</p>
+        <PasswordForm {...facts} form="remove" label={texts.remove} isDanger />
+      </section>
+    </>
+  );
+}
+
+interface PasswordFormFacts extends Omit<TwoFactorFacts, "state"> {
+  readonly form: Exclude<TwoFactorForm, "confirm">;
+  readonly label: string;
+  readonly isDanger?: boolean;
+}
+
+function PasswordForm({ path, hasPassword, form, label, isDanger, formToken, refused }: PasswordFormFacts): Html {
+  const texts = useTexts().security.twoFactor;
+  if (!hasPassword) return <PasswordFirst />;
+  const problem = refused?.form === form ? refused.problem : undefined;
+  return (
+    <Form action={`${path}/${form}`} formToken={formToken} name={form} problem={problem}>
+      <Field name="password" label={texts.password} type="password" autocomplete="current-password" />
+      <Submit label={label} {...(isDanger && { isDanger })} />
+    </Form>
+  );
+}
+
+export interface NewSecretFacts {
+  readonly path: string;
+  readonly secret: TotpSecret;
+  readonly formToken: string;
+  readonly problem?: FormProblem | undefined;
+}
+
+/** A secret for the app, which counts once the app's first code was shown. */
+export function NewSecret({ path, secret: { secret, uri }, formToken, problem }: NewSecretFacts): Html {
+  const texts = useTexts().security.twoFactor;
+  return (
+    <section>
+      <h2>{texts.scan}</h2>
+      <QrCode text={uri} label={texts.picture} />
+      <p>{`${texts.secret}:`}</p>
+      <code class="secret">{secret.replace(/.{4}(?=.)/g, "$& ")}</code>
+      <p>
+        <a href={uri}>{texts.openApp}</a>
+      </p>
+      <Form action={`${path}/confirm`} formToken={formToken} hidden={{ secret }} problem={problem}>
+        <Field name="code" label={texts.code} hint={texts.codeHint} autocomplete="one-time-code" inputMode="numeric" hasFocus />
+        <Submit label={texts.confirm} />
+      </Form>
+    </section>
+  );
+}
+
+/** Recovery codes, shown this once. */
+export function RecoveryCodesView({ path, codes }: { readonly path: string; readonly codes: readonly string[] }): Html {
+  const texts = useTexts().security.twoFactor;
+  return (
+    <section>
+      <h2>{texts.codes}</h2>
+      <p class="notice good" role="status">
+        {texts.codesMade}
+      </p>
+      <pre class="secret">{codes.join("\n")}</pre>
+      <p>
+        <a class="button primary" href={path}>
+          {texts.codesKept}
+        </a>
+      </p>
+    </section>
+  );
+}

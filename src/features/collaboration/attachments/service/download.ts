@@ -1,0 +1,85 @@
+import { type Actor, isSelf } from "../../../../access/actor.ts";
+import type { RepositorySubject } from "../../../../access/subjects.ts";
+import { notFound, unavailable } from "../../../../core/errors.ts";
+import type { Log } from "../../../../core/log.ts";
+import type { Db } from "../../../../db/db.ts";
+import { type FilePart, type FileStore, gather } from "../../../../storage/files.ts";
+import { type PictureType, pictureTypeOf } from "../../../accounts/avatars/picture.ts";
+import { isText, probeBytes } from "../../../repositories/contents/text-detection.ts";
+import { readsRelease } from "../../../repositories/releases/rights.ts";
+import { hasRelease, requireLatestRelease, requireReleaseOfTag } from "../../../repositories/releases/service/find.ts";
+import { findRepositoryById } from "../../../repositories/repos/service/find.ts";
+import { readsIssue } from "../../issues/rights.ts";
+import { countDownload, type FoundAttachment, findByName, findByUuid } from "../store.ts";
+import type { KeptAttachment } from "../view.ts";
+
+export interface DownloadDeps {
+  readonly db: Db;
+  readonly files: FileStore;
+  readonly log: Log;
+}
+
+/**
+ * A file by its address.
+ * @throws ForgeError `not_found`, the same for one that hangs on what the caller cannot read
+ */
+export async function findDownload(deps: DownloadDeps, actor: Actor, uuid: string): Promise<KeptAttachment> {
+  const found = await findByUuid(deps.db, uuid.toLowerCase());
+  if (found === undefined) throw notFound();
+  const repository = await findRepositoryById(deps, found.repoId, actor);
+  if (!(found.releaseId === null ? readsHeld(actor, repository, found) : readsRelease(repository, found))) throw notFound();
+  return found;
+}
+
+/** What waits for a text is its writer's alone. */
+const readsHeld = (actor: Actor, repository: RepositorySubject, { issueId, isPull, uploaderId }: FoundAttachment): boolean =>
+  readsIssue(repository, { isPull }) && (issueId !== null || (uploaderId !== null && isSelf(actor, uploaderId)));
+
+/** A file by its id, in the repository that it belongs to. @throws ForgeError as {@link findDownload} */
+export async function findDownloadOf(deps: DownloadDeps, actor: Actor, repository: RepositorySubject, uuid: string): Promise<KeptAttachment> {
+  const found = await findDownload(deps, actor, uuid);
+  if (found.repoId !== repository.id) throw notFound();
+  return found;
+}
+
+/**
+ * A file of a release by the release's tag and its own name, as a path has them: `v1.0/app.zip`. Unless a release has the tag `latest`, that is
+ * the newest release that is neither a draft nor a pre-release.
+ * @throws ForgeError `not_found`
+ */
+export async function findReleaseDownload(deps: Pick<DownloadDeps, "db">, repository: RepositorySubject, path: string): Promise<KeptAttachment> {
+  const slash = path.lastIndexOf("/");
+  const tag = path.slice(0, Math.max(slash, 0));
+  const isAlias = tag === "latest" && !(await hasRelease(deps.db, repository.id, tag));
+  const release = await (isAlias ? requireLatestRelease(deps, repository) : requireReleaseOfTag(deps, repository, tag));
+  const found = await findByName(deps.db, release.id, path.slice(slash + 1));
+  if (found === undefined) throw notFound("Not Found");
+  return found;
+}
+
+/** What a browser may show by itself; everything else it is to save. */
+export type ShownType = PictureType | "text" | "other";
+
+export interface OpenDownload {
+  readonly type: ShownType;
+  readonly sizeBytes: number;
+  /** In pieces that are each good until the next one is asked for. */
+  read(part: FilePart | undefined): AsyncIterable<Uint8Array>;
+}
+
+/** @throws ForgeError `unavailable` when the file is not where it was put */
+export async function openDownload({ files }: DownloadDeps, { file, uuid }: KeptAttachment): Promise<OpenDownload> {
+  const sizeBytes = await files.sizeOf(file);
+  if (sizeBytes === undefined) throw unavailable("the content of this attachment is not there at the moment", { meta: { uuid } });
+  const beginning = sizeBytes === 0 ? Buffer.alloc(0) : await gather(files.read(file, { start: 0, end: probeBytes - 1 }));
+  return {
+    type: pictureTypeOf(beginning) ?? (isText(beginning) ? "text" : "other"),
+    sizeBytes,
+    read: (part) => files.read(file, part),
+  };
+}
+
+/** Counts a download. It is no reason to refuse one: what cannot be counted is not. */
+export async function noteDownload({ db, log }: DownloadDeps, { id }: KeptAttachment): Promise<void> {
+  await db.tx((tx) => countDownload(tx, id)).catch((error: unknown) => log.warn({ err: error }, "a download could not be counted"));
+}

@@ -1,0 +1,69 @@
+import { type Actor, isSelf, type UserActor } from "../../../../access/actor.ts";
+import type { RepositorySubject } from "../../../../access/subjects.ts";
+import { forbidden, isForgeError, notFound } from "../../../../core/errors.ts";
+import { readId } from "../../../../core/ids.ts";
+import type { Reader } from "../../../../db/db.ts";
+import { requireUnblocked } from "../../../accounts/users/service/blocks.ts";
+import { requireRelease } from "../../../repositories/releases/service/find.ts";
+import { editsIssue, speaksOn, writesIssue } from "../../issues/rights.ts";
+import { requireComment, requireIssue } from "../../issues/service/find.ts";
+import type { CommentRow } from "../../issues/view.ts";
+import type { Holder, ReleaseHolder } from "../view.ts";
+
+interface ReadDeps {
+  readonly db: Reader;
+}
+
+/** An issue for reading what hangs on it. @throws ForgeError `not_found` */
+export async function readIssueHolder(deps: ReadDeps, repository: RepositorySubject, number: string): Promise<Holder> {
+  const issue = await requireIssue(deps, repository, number);
+  return { repoId: repository.id, issueId: issue.id, commentId: null, releaseId: null };
+}
+
+/** @throws ForgeError `not_found`, `forbidden` for callers who cannot edit the issue, or whom the repository's owner has blocked */
+export async function writeIssueHolder(deps: ReadDeps, actor: UserActor, repository: RepositorySubject, number: string): Promise<Holder> {
+  const issue = await requireIssue(deps, repository, number);
+  if (!editsIssue(actor, repository, issue) || !speaksOn(repository, issue)) throw forbidden("user should have permission to write issue");
+  await requireUnblocked(deps, actor, repository.ownerId);
+  return { repoId: repository.id, issueId: issue.id, commentId: null, releaseId: null };
+}
+
+/** A comment for reading what hangs on it. @throws ForgeError `not_found` */
+export const readCommentHolder = async (deps: ReadDeps, repository: RepositorySubject, id: string): Promise<Holder> =>
+  holderOf(repository, await findComment(deps, repository, id));
+
+/** @throws ForgeError `not_found`, `forbidden` for callers who cannot edit the comment, or whom the repository's owner has blocked */
+export async function writeCommentHolder(deps: ReadDeps, actor: UserActor, repository: RepositorySubject, id: string): Promise<Holder> {
+  const comment = await findComment(deps, repository, id);
+  const issue = await requireIssue(deps, repository, comment.issue.number);
+  if (!editsComment(actor, repository, comment) || !speaksOn(repository, issue)) throw forbidden("user should have permission to edit comment");
+  await requireUnblocked(deps, actor, repository.ownerId);
+  return holderOf(repository, comment);
+}
+
+const holderOf = (repository: RepositorySubject, comment: CommentRow): Holder => ({
+  repoId: repository.id,
+  issueId: comment.issue.id,
+  commentId: comment.id,
+  releaseId: null,
+});
+
+const editsComment = (actor: Actor, repository: RepositorySubject, comment: CommentRow): boolean =>
+  (comment.posterId !== null && isSelf(actor, comment.posterId)) || writesIssue(repository, comment.issue);
+
+/** What somebody wrote. @compat one that is not there, or not to be seen, is answered by `null` (wire facts 1.5) */
+async function findComment(deps: ReadDeps, repository: RepositorySubject, id: string): Promise<CommentRow> {
+  try {
+    const comment = await requireComment(deps, repository, id);
+    if (comment.kind === "comment") return comment;
+  } catch (error) {
+    if (!isForgeError(error, "not_found")) throw error;
+  }
+  throw notFound("not found", { body: "null" });
+}
+
+/** A release, for whoever sees it: who may write it the route has judged. @throws ForgeError `not_found` */
+export async function findReleaseHolder(deps: ReadDeps, repository: RepositorySubject, id: string): Promise<ReleaseHolder> {
+  const release = await requireRelease(deps, repository, readId(id));
+  return { repoId: repository.id, issueId: null, commentId: null, releaseId: release.id, tagName: release.tagName };
+}

@@ -1,0 +1,21 @@
+import { randomUUID } from "node:crypto";
+import type { Tx } from "../../../../db/db.ts";
+import { countFile } from "../../../repositories/repos/service/sizes.ts";
+import { keepFile } from "../../../site/blobs/service/keep.ts";
+import { insertAttachment } from "../store.ts";
+import type { Holder, TakenFile } from "../view.ts";
+
+export interface ImportedFile {
+  readonly holder: Omit<Holder, "repoId">;
+  readonly taken: TakenFile;
+}
+
+/** Files that a new repository brings from elsewhere, in the transaction that makes it; who uploaded them is nobody here. */
+export async function importFiles(tx: Tx, repoId: number, files: readonly ImportedFile[]): Promise<void> {
+  for (const { holder, taken } of files) {
+    await keepFile(tx, taken);
+    await insertAttachment(tx, { ...holder, repoId }, null, randomUUID(), taken);
+  }
+  const sizeBytes = files.reduce((sum, { taken }) => sum + taken.sizeBytes, 0);
+  if (sizeBytes > 0) await countFile(tx, repoId, sizeBytes);
+}

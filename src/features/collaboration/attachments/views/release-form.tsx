@@ -1,0 +1,189 @@
+import type { FormProblem } from "../../../../core/form-problem.ts";
+import { type RepositoryName, releaseFormPath } from "../../../../ui/addresses.ts";
+import { CheckBox, Field, FileField, Form, OptionalField, TextArea } from "../../../../ui/forms.tsx";
+import type { Html } from "../../../../ui/html.ts";
+import { useTexts } from "../../../../ui/texts/texts.ts";
+import { sizeText } from "../../../repositories/contents/views/file.tsx";
+import type { ReleaseView } from "../../../repositories/releases/view.ts";
+import type { AttachmentView } from "../../issues/view.ts";
+
+/** What is typed into the form of a release, its files aside. */
+export interface ReleaseTyped {
+  readonly tag_name: string;
+  readonly target: string;
+  readonly tag_message: string;
+  readonly title: string;
+  readonly note: string;
+  readonly prerelease: boolean;
+}
+
+export interface ReleaseFormFacts {
+  readonly repository: RepositoryName & { readonly defaultBranch: string };
+  readonly typed: ReleaseTyped;
+  /** Undefined for a release that is to be made. */
+  readonly release: ReleaseView | undefined;
+  /** The version of it that its editor has seen, with this page. */
+  readonly seen: string;
+  /** The names of its files as they were typed, by their ids, and those that shall go. */
+  readonly names: ReadonlyMap<number, string>;
+  readonly removed: ReadonlySet<number>;
+  /** Came with the form before it was refused. */
+  readonly came: readonly { readonly name: string; readonly sizeBytes: number }[];
+  /** By which they are named when the form is sent again. */
+  readonly cameSeal: string;
+  readonly maxBytes: number;
+  readonly formToken: string;
+  readonly problem: FormProblem | undefined;
+  /** Somebody else has changed it meanwhile. */
+  readonly isStale: boolean;
+}
+
+/** Where a release is written; with what it says now below it, where somebody else has changed it. */
+export function ReleaseForm(facts: ReleaseFormFacts): Html {
+  const { repository, typed, release, seen, cameSeal, formToken, problem, isStale } = facts;
+  const { releases: texts, branches } = useTexts();
+  const hidden = { seen, came: cameSeal, ...(release !== undefined && { id: String(release.id) }) };
+  return (
+    <>
+      <Form action={releaseFormPath(repository, release?.tagName)} formToken={formToken} hidden={hidden} problem={problem} hasFiles>
+        <div class="beside">
+          <Field name="tag_name" label={texts.tag} value={typed.tag_name} autocomplete="off" hint={texts.tagHint} hasFocus={typed.tag_name === ""} />
+          <OptionalField name="target" label={texts.target} value={typed.target} hint={branches.fromHint(repository.defaultBranch)} />
+        </div>
+        <OptionalField name="title" label={texts.releaseTitle} value={typed.title} hint={texts.titleHint} />
+        <div class="editor">
+          {/* A browser drops the first line end of a text area. */}
+          <TextArea name="note" label={texts.note} value={typed.note.startsWith("\n") ? `\n${typed.note}` : typed.note} rows={14} isMarkdown />
+        </div>
+        <Files {...facts} />
+        <CheckBox name="prerelease" label={texts.isPrerelease} isChecked={typed.prerelease} />
+        <details class="more" open={typed.tag_message !== ""}>
+          <summary>{texts.annotate}</summary>
+          <TextArea name="tag_message" label={texts.tagMessage} value={typed.tag_message} rows={3} hint={branches.messageHint} />
+        </details>
+        <Buttons release={release} />
+      </Form>
+      {isStale && release !== undefined && <Theirs release={release} />}
+      {release !== undefined && <Removal repository={repository} release={release} formToken={formToken} />}
+    </>
+  );
+}
+
+function Buttons({ release }: Pick<ReleaseFormFacts, "release">): Html {
+  const { releases: texts } = useTexts();
+  const isPublished = release?.isDraft === false;
+  return (
+    <>
+      <div class="bar">
+        <button class="primary" type="submit" name="action" value="publish">
+          {isPublished ? texts.save : texts.publish}
+        </button>
+        <button type="submit" name="action" value="draft" aria-describedby="draft-how">
+          {isPublished ? texts.withdraw : texts.saveDraft}
+        </button>
+        {release === undefined && (
+          <button type="submit" name="action" value="tag">
+            {texts.onlyTag}
+          </button>
+        )}
+      </div>
+      <p class="hint" id="draft-how">
+        {texts.draftHow}
+      </p>
+    </>
+  );
+}
+
+/** Those that it has, each to be renamed or removed; those that have come already, and where more are chosen. */
+function Files({ release, names, removed, came, maxBytes }: ReleaseFormFacts): Html {
+  const { releases: texts, language } = useTexts();
+  const assets = release?.assets ?? [];
+  return (
+    <>
+      {assets.length > 0 && (
+        <ul class="rows" aria-label={texts.files}>
+          {assets.map((asset) => (
+            <FileRow asset={asset} name={names.get(asset.id) ?? asset.name} isRemoved={removed.has(asset.id)} />
+          ))}
+        </ul>
+      )}
+      {came.length > 0 && (
+        <div class="notice">
+          <h2>{texts.came}</h2>
+          <ul>
+            {came.map(({ name, sizeBytes }) => (
+              <li>
+                <bdi>{name}</bdi> <span class="soft">{sizeText(sizeBytes, language)}</span>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      <FileField name="files" label={texts.addFiles} hint={texts.addFilesHint(sizeText(maxBytes, language))} isMultiple isOptional maxBytesEach={maxBytes} />
+    </>
+  );
+}
+
+interface FileRowFacts {
+  readonly asset: AttachmentView;
+  readonly name: string;
+  readonly isRemoved: boolean;
+}
+
+function FileRow({ asset, name, isRemoved }: FileRowFacts): Html {
+  const { releases: texts, language } = useTexts();
+  return (
+    <li>
+      <div>
+        <Field name={`name_${asset.id}`} label={texts.nameOf(asset.name)} value={name} autocomplete="off" />
+      </div>
+      <span class="soft">
+        {sizeText(asset.sizeBytes, language)}
+        {" · "}
+        {texts.downloads(asset.downloadCount)}
+      </span>
+      <CheckBox name={`remove_${asset.id}`} label={texts.remove(asset.name)} isChecked={isRemoved} />
+    </li>
+  );
+}
+
+function Theirs({ release }: { readonly release: ReleaseView }): Html {
+  const { releases: texts } = useTexts();
+  const { tagName, title, note, isDraft, isPrerelease } = release;
+  return (
+    <section class="box">
+      <header>
+        <h2>{texts.now}</h2>
+        {isDraft && <span class="badge">{texts.draft}</span>}
+        {isPrerelease && <span class="badge">{texts.prerelease}</span>}
+      </header>
+      <p class="within">
+        <bdi>{title === "" ? tagName : title}</bdi>
+      </p>
+      <pre class="theirs" dir="auto" tabIndex={0}>
+        {note}
+      </pre>
+    </section>
+  );
+}
+
+/** Behind a click of its own, so that nobody deletes by one. */
+function Removal({ repository, release, formToken }: Pick<ReleaseFormFacts, "repository" | "formToken"> & { readonly release: ReleaseView }): Html {
+  const { releases: texts } = useTexts();
+  return (
+    <details class="more removal">
+      <summary>{texts.deleteThis}</summary>
+      {/* Browsers open what holds the place that a link leads to. */}
+      <p class="soft" id="delete">
+        {texts.deleteHow}
+      </p>
+      <Form action={releaseFormPath(repository, release.tagName, "delete")} formToken={formToken}>
+        <div>
+          <button class="danger" type="submit">
+            {texts.deleteThis}
+          </button>
+        </div>
+      </Form>
+    </details>
+  );
+}

@@ -1,0 +1,267 @@
+import type { UserActor } from "../../../../access/actor.ts";
+import type { RepositorySubject } from "../../../../access/subjects.ts";
+import { type ForgeError, invalid, isForgeError } from "../../../../core/errors.ts";
+import type { FormProblem } from "../../../../core/form-problem.ts";
+import { readId } from "../../../../core/ids.ts";
+import { repository } from "../../../../http/access.ts";
+import { type RawReply, raw } from "../../../../http/answers.ts";
+import { seeOther, submit } from "../../../../http/form-submit.ts";
+import type { UploadForm } from "../../../../http/form-uploads.ts";
+import { type PageRequest, pageReader } from "../../../../http/page-reader.ts";
+import { query } from "../../../../http/query.ts";
+import { defineRoute, type Route } from "../../../../http/route.ts";
+import { formTokenOf, requireSession } from "../../../../http/session-cookie.ts";
+import { releaseFormPath, releasePath, releasesPath, tagsPath } from "../../../../ui/addresses.ts";
+import { renderRepositoryPage } from "../../../../ui/repository-page.tsx";
+import { type Texts, textsFor } from "../../../../ui/texts/texts.ts";
+import { bool, inPlace, text } from "../../../../wire/schema.ts";
+import { createTag } from "../../../repositories/branches/service/tags.ts";
+import { removeReleaseOfTag } from "../../../repositories/releases/service/change.ts";
+import { hasRelease, requireRelease, requireReleaseOfTag, toView } from "../../../repositories/releases/service/find.ts";
+import { releaseVersion } from "../../../repositories/releases/version.ts";
+import type { NewRelease, ReleaseView } from "../../../repositories/releases/view.ts";
+import { repositoryHeader } from "../../../repositories/repos/header.ts";
+import { getRepository } from "../../../repositories/repos/service/views.ts";
+import { releaseLimits } from "../service/change.ts";
+import { createReleaseWithFiles, editReleaseWithFiles, type ReleaseFilesDeps } from "../service/release-files.ts";
+import { openTaken, type StagingDeps, sealTaken, takeComing } from "../service/staged.ts";
+import type { TakenFile } from "../view.ts";
+import { ReleaseForm, type ReleaseTyped } from "../views/release-form.tsx";
+
+export type ReleaseFormDeps = ReleaseFilesDeps & StagingDeps;
+
+const page = {
+  mount: "root",
+  tag: "repository",
+  isUnlisted: true,
+  isPage: true,
+  access: repository.writer("repo.releases", { archived: "refused" }),
+  scope: "repository",
+  answers: raw(["text/html"]),
+} as const;
+
+const typedFields = { tag_name: text(), target: text(), tag_message: text(), title: text(), note: text(), prerelease: bool() };
+const Fields = inPlace({ ...typedFields, action: text(), id: text(), seen: text(), came: text() });
+/** Of a form's fields: notes of a million characters, and the names of files. */
+const bodyLimitBytes = 5 * 1024 * 1024;
+const formUploads = 50;
+const form = { ...page, method: "POST", formUploads, bodyLimitBytes } as const;
+
+const creation = "/{owner}/{repo}/releases/new";
+const editing = "/{owner}/{repo}/releases/edit/{tag+}";
+
+/** Releases, as people write them. */
+export const releaseFormPages = (deps: ReleaseFormDeps): Route[] => [
+  defineRoute({
+    ...page,
+    id: "newReleasePage",
+    method: "GET",
+    path: creation,
+    summary: "The form in which a release is made",
+    query: { tag: query.text("The tag that it is to be of"), target: query.text("What a new tag is to point to") },
+    handle: async (request) => {
+      const { repository } = request;
+      const { tag = "", target = "" } = request.query;
+      if (tag !== "" && (await hasRelease(deps.db, repository.id, tag))) return seeOther(releaseFormPath(repository, tag));
+      const typed = { ...blank, tag_name: tag, target };
+      return show(deps, request, { ...nothingSent, typed, release: undefined });
+    },
+  }),
+  defineRoute({
+    ...form,
+    id: "makeRelease",
+    path: creation,
+    summary: "Make a release with its files, or its tag alone",
+    handle: async (request) => {
+      const { actor, repository } = request;
+      const sent = await readForm(deps, request);
+      return submitForm(deps, request, sent, async (wish) => {
+        if (sent.action === "tag") {
+          await createTag(deps, actor, repository, { name: wish.tagName, target: wish.target, message: wish.tagMessage });
+          return seeOther(tagsPath(repository));
+        }
+        return seeOther(releasePath(repository, await createReleaseWithFiles(deps, actor, repository, { ...wish, added: sent.taken })));
+      });
+    },
+  }),
+  defineRoute({
+    ...page,
+    id: "editReleasePage",
+    method: "GET",
+    path: editing,
+    summary: "The form in which a release is changed",
+    handle: async (request) => {
+      const release = await toView(deps.db, await requireReleaseOfTag(deps, request.repository, request.params.tag));
+      return show(deps, request, { ...nothingSent, typed: typedOf(release), release, seen: releaseVersion(release) });
+    },
+  }),
+  defineRoute({
+    ...form,
+    id: "changeRelease",
+    path: editing,
+    summary: "Change a release and its files",
+    handle: async (request) => {
+      const { actor, repository } = request;
+      const sent = await readForm(deps, request);
+      const { id, seen, names, removed, taken } = sent;
+      return submitForm(deps, request, sent, async (wish) => {
+        const wishes = { names, removed, added: taken };
+        return seeOther(releasePath(repository, await editReleaseWithFiles(deps, actor, repository, { ...wish, id, seen, wishes })));
+      });
+    },
+  }),
+  defineRoute({
+    ...page,
+    id: "deleteReleaseOnPage",
+    method: "POST",
+    path: "/{owner}/{repo}/releases/delete/{tag+}",
+    summary: "Delete a release; its tag stays",
+    body: inPlace({}),
+    handle: async ({ actor, repository, params }) => {
+      await removeReleaseOfTag(deps, actor, repository, params.tag);
+      return seeOther(releasesPath(repository));
+    },
+  }),
+];
+
+const blank: ReleaseTyped = { tag_name: "", target: "", tag_message: "", title: "", note: "", prerelease: false };
+
+const typedOf = ({ tagName, target, title, note, isPrerelease }: ReleaseView): ReleaseTyped => ({
+  ...blank,
+  tag_name: tagName,
+  target,
+  title,
+  note,
+  prerelease: isPrerelease,
+});
+
+interface FormRequest extends PageRequest {
+  readonly actor: UserActor;
+  readonly repository: RepositorySubject;
+}
+
+/** What a form has brought. */
+interface Sent {
+  readonly typed: ReleaseTyped;
+  readonly action: string;
+  /** Of the release that is edited; 0 for a new one. */
+  readonly id: number;
+  readonly seen: string;
+  readonly names: ReadonlyMap<number, string>;
+  readonly removed: ReadonlySet<number>;
+  readonly taken: readonly TakenFile[];
+  /** Why a file was not taken. */
+  readonly refusal: ForgeError | undefined;
+}
+
+const nothingSent: Sent = { typed: blank, action: "", id: 0, seen: "", names: new Map(), removed: new Set(), taken: [], refusal: undefined };
+
+/** Reads a form while its files come; they are nobody's until something is made of them. */
+async function readForm(deps: ReleaseFormDeps, request: FormRequest & { readonly form: UploadForm | undefined }): Promise<Sent> {
+  const { actor, repository, form, headers } = request;
+  if (form === undefined) throw new Error("a route whose form brings files declares `formUploads`");
+  const coming = { expectedBytes: Number(headers["content-length"] ?? 0), takeFiles: form.takeFiles };
+  const { files, refusal } = await takeComing(deps, repository, releaseLimits(deps), coming);
+  const { action, id, seen, came, ...fields } = form.fields(Fields);
+  const typed = {
+    ...fields,
+    tag_name: fields.tag_name.trim(),
+    target: fields.target.trim(),
+    title: fields.title.trim(),
+    tag_message: toLines(fields.tag_message).trim(),
+    note: toLines(fields.note),
+  };
+  const fresh = new Set(files.map(({ name }) => name));
+  const before = (await openTaken(deps, actor, repository, came)).filter(({ name }) => !fresh.has(name));
+  const names = new Map([...numbered(form.values, "name_")].map(([file, name]) => [file, name.trim()]));
+  const removed = new Set(numbered(form.values, "remove_").keys());
+  return { typed, action, id: readId(id), seen, names, removed, taken: [...before, ...files], refusal };
+}
+
+/** Browsers end lines as mail does. */
+const toLines = (typed: string): string => typed.replaceAll("\r\n", "\n");
+
+/** Fields of the files that a release has, by the files' ids. */
+const numbered = (values: ReadonlyMap<string, string>, prefix: string): Map<number, string> =>
+  new Map([...values].flatMap(([name, value]): [number, string][] => (name.startsWith(prefix) ? [[readId(name.slice(prefix.length)), value]] : [])));
+
+const wishOf = ({ typed, action }: Sent): NewRelease => ({
+  tagName: typed.tag_name,
+  target: typed.target,
+  tagMessage: typed.tag_message,
+  title: typed.title,
+  note: typed.note,
+  isDraft: action === "draft",
+  isPrerelease: typed.prerelease,
+});
+
+/** Does what was asked for; a refusal brings the form back with what was typed and with the files that have come. */
+function submitForm(deps: ReleaseFormDeps, request: FormRequest, sent: Sent, work: (wish: NewRelease) => Promise<RawReply>): Promise<RawReply> {
+  return submit(
+    async () => {
+      if (sent.refusal !== undefined) throw sent.refusal;
+      if (sent.typed.tag_name === "") throw invalid("[TagName]: Required");
+      return work(wishOf(sent));
+    },
+    async (problem) => show(deps, request, { ...sent, release: sent.id === 0 ? undefined : await findPresent(deps, request, sent.id), problem }),
+    { also: ["not_found", "forbidden", "locked", "too_large"] },
+  );
+}
+
+/** A release that somebody has deleted meanwhile is made anew by what was typed. */
+async function findPresent(deps: ReleaseFormDeps, { repository }: FormRequest, id: number): Promise<ReleaseView | undefined> {
+  try {
+    return await toView(deps.db, await requireRelease(deps, repository, id));
+  } catch (error) {
+    if (isForgeError(error, "not_found")) return undefined;
+    throw error;
+  }
+}
+
+interface Shown extends Sent {
+  /** As it is now. */
+  readonly release: ReleaseView | undefined;
+  readonly problem?: FormProblem;
+}
+
+async function show(deps: ReleaseFormDeps, request: FormRequest, { typed, release, taken, problem, ...sent }: Shown): Promise<RawReply> {
+  const { actor, repository, session } = request;
+  const reader = pageReader(request);
+  const texts = textsFor(reader.languages);
+  const seen = release === undefined ? "" : releaseVersion(release);
+  const isStale = release !== undefined && sent.seen !== seen;
+  const isGone = sent.id !== 0 && release === undefined;
+  const facts = {
+    repository,
+    typed,
+    release,
+    seen,
+    isStale,
+    names: sent.names,
+    removed: sent.removed,
+    came: taken,
+    cameSeal: sealTaken(deps, actor, repository, taken),
+    maxBytes: releaseLimits(deps).maxBytes,
+    formToken: formTokenOf(requireSession(session)),
+    problem: problem && placed(texts, problem, { isGone, isStale, isOfFiles: sent.refusal !== undefined }),
+  };
+  const title = release === undefined ? texts.releases.new : texts.releases.editOf(release.title === "" ? release.tagName : release.title);
+  const header = repositoryHeader(await getRepository(deps, actor, repository.id));
+  return renderRepositoryPage({ ...reader, repository: header, tab: "releases", title, heading: title }, <ReleaseForm {...facts} />);
+}
+
+interface Circumstances {
+  readonly isGone: boolean;
+  readonly isStale: boolean;
+  readonly isOfFiles: boolean;
+}
+
+/** The field that a refusal is about, where it does not tell. */
+function placed({ releases }: Texts, { field, message }: FormProblem, { isGone, isStale, isOfFiles }: Circumstances): FormProblem {
+  if (isGone) return { field: undefined, message: releases.gone };
+  if (field !== undefined) return { field, message };
+  if (isOfFiles) return { field: "files", message };
+  if (isStale && /meanwhile$/.test(message)) return { field: undefined, message: releases.changed };
+  if (/^target /.test(message)) return { field: "target", message };
+  return { field: /\btag\b/i.test(message) ? "tag_name" : undefined, message };
+}

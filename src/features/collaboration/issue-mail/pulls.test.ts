@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { eachDialect } from "../../../../test/kit/databases.ts";
+import { headerOf, type PostOffice, type ReceivedLetter, startPostOffice } from "../../../../test/kit/post-office.ts";
+import { openReviewedRepository, type ReviewedRepository, type TestPull } from "../../../../test/kit/reviewed-pulls.ts";
+
+eachDialect((dialect) => {
+  let post: PostOffice;
+  let hearth: ReviewedRepository;
+  beforeAll(async () => {
+    post = await startPostOffice();
+    hearth = await openReviewedRepository(dialect, post.environment);
+    await hearth.reader.patch("/user/settings", { language: "de-DE" }).expect(200);
+    await hearth.writer.put("/repos/owner/r/subscription").expect(200);
+  });
+  afterAll(async () => {
+    await hearth[Symbol.asyncDispose]();
+    await post[Symbol.asyncDispose]();
+  });
+
+  /** What has come since the last time, by whom it went to. */
+  async function arrived(): Promise<Map<string, ReceivedLetter>> {
+    await hearth.forge.settled();
+    const letters = post.letters.splice(0);
+    for (const letter of letters) {
+      expect(headerOf(letter, "to")).toBe(letter.to.join());
+      expect([headerOf(letter, "cc"), headerOf(letter, "bcc")]).toEqual([undefined, undefined]);
+      expect(headerOf(letter, "list-unsubscribe-post")).toBe("List-Unsubscribe=One-Click");
+    }
+    const byName = new Map(letters.map((letter) => [letter.to.join().replace("@example.com", ""), letter]));
+    expect(byName.size).toBe(letters.length);
+    return byName;
+  }
+  const opened = async (more: object = {}): Promise<TestPull> => {
+    const pull = await hearth.pull(more);
+    await arrived();
+    return pull;
+  };
+  /** That a letter goes on with the conversation of a pull request, under an id of its own. */
+  async function expectThreaded(letter: ReceivedLetter | undefined, { number }: TestPull): Promise<void> {
+    const { id } = await hearth.owner.get(`/repos/owner/r/issues/${number}`).expect(200);
+    const first = `<issue-${id}@git.example.org>`;
+    expect([headerOf(letter, "in-reply-to"), headerOf(letter, "references")]).toEqual([first, first]);
+    expect(headerOf(letter, "message-id")).toMatch(new RegExp(`^<issue-${id}\\..+@git\\.example\\.org>$`));
+    expect(headerOf(letter, "subject")).toMatch(/^Re: \[owner\/r\] /);
+  }
+
+  test("a review comes with its comments on lines, and its author hears of what follows, in his language", async () => {
+    const pull = await opened();
+    const comments = [{ path: "f.txt", new_position: 10, body: "why **this** line?" }];
+    await hearth.review(hearth.reader, pull.path, { event: "REQUEST_CHANGES", body: "Not yet, @writer", comments });
+    const told = await arrived();
+    expect([...told.keys()].sort()).toEqual(["owner", "writer"]);
+    const letter = told.get("owner");
+    expect(letter?.raw).toContain(`reader requested changes to pull request #${pull.number} of owner/r.`);
+    for (const part of ["Not yet, @writer", "f.txt, line 10", "changed 1", "why **this** line?", "<strong>this</strong>"]) expect(letter?.raw).toContain(part);
+    expect([headerOf(letter, "x-github-reason"), headerOf(told.get("writer"), "x-github-reason")]).toEqual(["author", "mention"]);
+    await expectThreaded(letter, pull);
+
+    await hearth.review(hearth.writer, pull.path, { event: "APPROVED" });
+    const approved = await arrived();
+    expect([...approved.keys()].sort()).toEqual(["owner", "reader"]);
+    expect(approved.get("owner")?.raw).toContain("writer approved pull request");
+    expect(approved.get("reader")?.raw).toContain(`writer hat Pull-Request #${pull.number} in owner/r gebilligt.`);
+    expect(headerOf(approved.get("reader"), "x-github-reason")).toBe("comment");
+  });
+
+  test("whoever is asked for a review hears of it, also with the opening", async () => {
+    const pull = await opened();
+    await hearth.owner.post(`${pull.path}/requested_reviewers`, { reviewers: ["reader"] }).expect(201);
+    const asked = await arrived();
+    expect([...asked.keys()]).toEqual(["reader"]);
+    expect(asked.get("reader")?.raw).toContain("owner bittet Sie, Pull-Request");
+    expect(headerOf(asked.get("reader"), "x-github-reason")).toBe("review_requested");
+    await expectThreaded(asked.get("reader"), pull);
+
+    await hearth.pull({ reviewers: ["reader"] });
+    const first = await arrived();
+    expect([...first.keys()].sort()).toEqual(["reader", "writer"]);
+    expect(headerOf(first.get("reader"), "x-github-reason")).toBe("review_requested");
+    expect(headerOf(first.get("writer"), "x-github-reason")).toBe("subscribed");
+  });
+
+  test("pushes, merges and closings are told in the conversation", async () => {
+    const pull = await opened();
+    await hearth.work.git("w", "checkout", "-q", "-B", pull.branch, pull.head);
+    await hearth.push(pull.branch, { "new.txt": "second <b>\n" });
+    const pushed = (await arrived()).get("writer");
+    expect(pushed?.raw).toContain(`owner pushed to pull request #${pull.number} of owner/r.`);
+    const { sha } = (await hearth.owner.get(pull.path).expect(200)).head;
+    expect(pushed?.raw).toContain(sha.slice(0, 10));
+    expect(pushed?.raw).not.toContain(pull.head.slice(0, 10));
+    await expectThreaded(pushed, pull);
+
+    await hearth.owner.post(`${pull.path}/merge`, { Do: "merge" }).expect(200);
+    const merged = await arrived();
+    expect([...merged.keys()]).toEqual(["writer"]);
+    expect(merged.get("writer")?.raw).toContain(`owner merged pull request #${pull.number}`);
+    await expectThreaded(merged.get("writer"), pull);
+
+    const other = await opened();
+    await hearth.owner.patch(other.path, { state: "closed" }).expect(201);
+    expect((await arrived()).get("writer")?.raw).toContain(`owner closed pull request #${other.number}`);
+  });
+});

@@ -1,0 +1,62 @@
+import { anyone } from "../../../http/access.ts";
+import { type RawReply, raw } from "../../../http/answers.ts";
+import { acceptedLanguages } from "../../../http/page-reader.ts";
+import { query } from "../../../http/query.ts";
+import { defineRoute, type Route } from "../../../http/route.ts";
+import type { Html } from "../../../ui/html.ts";
+import { renderPage } from "../../../ui/page.tsx";
+import { textsFor } from "../../../ui/texts/texts.ts";
+import { checkCode, languageOf, type UnsubscribeDeps, unsubscribe } from "./service/unsubscribe.ts";
+import type { Unsubscribing } from "./unsubscribing.ts";
+import { UnsubscribedView, UnsubscribeView } from "./views/unsubscribe.tsx";
+
+type Headers = Readonly<Record<string, string | string[] | undefined>>;
+
+/** Nobody signs in here: what a letter's link carries is all that counts. */
+const page = {
+  mount: "root",
+  path: "/user/unsubscribe",
+  tag: "user",
+  isUnlisted: true,
+  isPage: true,
+  isOpen: true,
+  access: anyone,
+  scope: "none",
+  query: { code: query.text("What the letter's link carries") },
+  answers: raw(["text/html"]),
+} as const;
+
+/** Where letters about issues lead whoever wants no more of them. */
+export function unsubscribePages(deps: UnsubscribeDeps): Route[] {
+  async function shown(headers: Headers, wish: Unsubscribing, content: Html): Promise<RawReply> {
+    const chosen = await languageOf(deps, wish);
+    const languages = [...(chosen === "" ? [] : [chosen]), ...acceptedLanguages(headers["accept-language"])];
+    return renderPage({ title: textsFor(languages).signing.unsubscribing.title, isNarrow: true, languages }, content);
+  }
+  return [
+    defineRoute({
+      ...page,
+      id: "unsubscribePage",
+      method: "GET",
+      summary: "The question whether one wants to hear no more of an issue, or of anything, from a letter",
+      // Programs that look at letters open their links: looking changes nothing.
+      handle: ({ query, headers }) => {
+        const code = query.code ?? "";
+        const wish = checkCode(deps, code);
+        return shown(headers, wish, <UnsubscribeView code={code} isOfAll={wish.issueId === null} />);
+      },
+    }),
+    defineRoute({
+      ...page,
+      id: "unsubscribe",
+      method: "POST",
+      // Mail programs post here by themselves (RFC 8058): they come from no page, and their body says nothing that the link does not.
+      ignoresCredentials: true,
+      summary: "Hear no more of an issue, or of anything",
+      handle: async ({ query, headers, remoteAddress }) => {
+        const wish = await unsubscribe(deps, query.code ?? "", remoteAddress);
+        return shown(headers, wish, <UnsubscribedView isOfAll={wish.issueId === null} />);
+      },
+    }),
+  ];
+}

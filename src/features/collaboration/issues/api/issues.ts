@@ -1,0 +1,158 @@
+import { stale } from "../../../../core/errors.ts";
+import { parseEndOfDay, parseTime } from "../../../../core/time.ts";
+import type { Urls } from "../../../../core/urls.ts";
+import type { Db } from "../../../../db/db.ts";
+import { repository } from "../../../../http/access.ts";
+import { empty, json, list } from "../../../../http/answers.ts";
+import { query } from "../../../../http/query.ts";
+import { defineRoute, type Route } from "../../../../http/route.ts";
+import { CreateIssueOption, EditIssueOption, Issue } from "../../../../wire/issue.ts";
+import { createIssuePresenter } from "../present.ts";
+import { createIssue, type NewIssueInput } from "../service/create.ts";
+import { removeIssue } from "../service/delete.ts";
+import { editIssue, type IssueEdit } from "../service/edit.ts";
+import { getIssue } from "../service/find.ts";
+import { listIssues } from "../service/list.ts";
+import { namedOrders, orderNamed } from "./named-order.ts";
+
+export interface IssueApiDeps {
+  readonly db: Db;
+  readonly urls: Urls;
+}
+
+/** Whoever has signed in and reads the repository; the service judges the issue. */
+export const issueActor = repository.signedIn({ archived: "refused" });
+
+/** Issues, and pull requests seen as such. */
+export function issueRoutes(deps: IssueApiDeps): Route[] {
+  const { urls } = deps;
+  return [
+    defineRoute({
+      id: "issueListIssues",
+      method: "GET",
+      path: "/repos/{owner}/{repo}/issues",
+      tag: "issue",
+      summary: "The issues and pull requests of a repository",
+      access: repository.visible,
+      scope: "issue",
+      query: {
+        state: query.text("Open ones by default", ["closed", "open", "all"]),
+        labels: query.commaSeparated("Names of labels, parted by commas: only what has all of them"),
+        q: query.text("Words, each a part of the title, the text or a comment"),
+        type: query.text("Both by default", ["issues", "pulls"]),
+        milestones: query.commaSeparated("Titles or ids of milestones, parted by commas: only what has one of them"),
+        since: query.time("Only what was updated at or after this time"),
+        before: query.time("Only what was updated at or before this time"),
+        created_by: query.text("Only what this user opened"),
+        assigned_by: query.text("Only what is assigned to this user"),
+        mentioned_by: query.text("Only what mentions this user"),
+        sort: query.text("The order; the newest first by default", Object.keys(namedOrders)),
+      },
+      answers: list(Issue, "links"),
+      refusals: { 404: "notFound" },
+      handle: async ({ actor, repository, query, page }) => {
+        const wanted = {
+          state: query.state ?? "",
+          type: query.type ?? "",
+          text: query.q ?? "",
+          labels: query.labels,
+          milestones: query.milestones,
+          createdBy: query.created_by ?? "",
+          assignedTo: query.assigned_by ?? "",
+          mentions: query.mentioned_by ?? "",
+          sinceMs: query.since,
+          beforeMs: query.before,
+          order: orderNamed(query.sort),
+        };
+        const { items, total } = await listIssues(deps, repository, wanted, page);
+        return { items: items.map(createIssuePresenter(actor, urls).issue), total };
+      },
+    }),
+    defineRoute({
+      id: "issueCreateIssue",
+      method: "POST",
+      path: "/repos/{owner}/{repo}/issues",
+      tag: "issue",
+      summary: "Open an issue; a plan (labels, milestone, assignees, due date) is for those who write issues",
+      access: issueActor,
+      scope: "issue",
+      body: CreateIssueOption,
+      answers: json(201, Issue),
+      refusals: { 403: "forbidden", 404: "notFound", 412: "error", 422: "validationError", 423: "repoArchivedError" },
+      handle: async ({ actor, repository, body }) => createIssuePresenter(actor, urls).issue(await createIssue(deps, actor, repository, readNewIssue(body))),
+    }),
+    defineRoute({
+      id: "issueGetIssue",
+      method: "GET",
+      path: "/repos/{owner}/{repo}/issues/{index}",
+      tag: "issue",
+      summary: "One issue or pull request",
+      access: repository.visible,
+      scope: "issue",
+      answers: json(200, Issue),
+      refusals: { 404: "notFound" },
+      handle: async ({ actor, repository, params }) => createIssuePresenter(actor, urls).issue(await getIssue(deps, repository, params.index)),
+    }),
+    defineRoute({
+      id: "issueEditIssue",
+      method: "PATCH",
+      path: "/repos/{owner}/{repo}/issues/{index}",
+      tag: "issue",
+      summary: "Edit, close or reopen an issue; what is left out stays as it is",
+      access: issueActor,
+      scope: "issue",
+      body: EditIssueOption,
+      answers: json(201, Issue),
+      refusals: { 403: "forbidden", 404: "notFound", 412: "error" },
+      handle: async ({ actor, repository, params, body }) =>
+        createIssuePresenter(actor, urls).issue(await editIssue(deps, actor, repository, params.index, readEdit(body))),
+    }),
+    defineRoute({
+      id: "issueDelete",
+      method: "DELETE",
+      path: "/repos/{owner}/{repo}/issues/{index}",
+      tag: "issue",
+      summary: "Delete an issue with all that hangs on it",
+      access: repository.admin(),
+      scope: "issue",
+      answers: empty(),
+      refusals: { 403: "forbidden", 404: "notFound" },
+      handle: ({ actor, repository, params }) => removeIssue(deps, actor, repository, params.index),
+    }),
+  ];
+}
+
+const readNewIssue = (body: CreateIssueOption): NewIssueInput => ({
+  title: body.title,
+  content: body.body,
+  ref: body.ref,
+  isClosed: body.closed,
+  plan: {
+    labelIds: body.labels ?? [],
+    milestoneId: body.milestone,
+    assignees: [...(body.assignees ?? []), ...(body.assignee === "" ? [] : [body.assignee])],
+    deadlineMs: body.due_date === null ? null : (parseTime(body.due_date) ?? null),
+  },
+});
+
+/** @throws ForgeError `stale` for an unknown state */
+function readEdit(body: EditIssueOption): IssueEdit {
+  if (body.state !== null && body.state !== "open" && body.state !== "closed") throw stale(`unknown state: ${body.state}`);
+  return {
+    title: body.title === "" ? null : body.title,
+    content: body.body,
+    contentVersion: body.content_version,
+    ref: body.ref,
+    isClosed: body.state === null ? null : body.state === "closed",
+    assignees: readAssignees(body),
+    milestoneId: body.milestone,
+    timeEstimateSeconds: body.time_estimate,
+    deadline: body.unset_due_date === true ? { ms: null } : body.due_date === null ? null : { ms: parseEndOfDay(body.due_date) ?? null },
+  };
+}
+
+/** Either field replaces all; an empty name or list leaves nobody. */
+function readAssignees({ assignee, assignees }: EditIssueOption): readonly string[] | null {
+  if (assignee === null && assignees === null) return null;
+  return [...(assignees ?? []), ...(assignee === null || assignee === "" ? [] : [assignee])];
+}

@@ -1,0 +1,62 @@
+import type { Tx } from "../../../../db/db.ts";
+import type { CommentKind } from "../../../../db/tables/issues.ts";
+import { type EventContext, recordEvent } from "../../../../events/events.ts";
+import type { IssueEvent, IssueEvents } from "../../../../events/issue-events.ts";
+import type { CommentFacts } from "../comment-facts.ts";
+import { insertEntries, type NewEntry } from "../store/comments.ts";
+import { type IssueColumns, updateIssue } from "../store/rows.ts";
+import type { IssueRow } from "../view.ts";
+
+/** What an event tells besides the issue that it is about. */
+type Details<Type extends keyof IssueEvents> = Omit<IssueEvents[Type], keyof IssueEvent>;
+
+/**
+ * A change of an issue under way: steps note what becomes of its row, what its timeline tells and which events tell of it, and
+ * {@link finish} writes all of it, with a statement for the row and one for the timeline however many steps there were.
+ */
+export interface IssueChange {
+  readonly tx: Tx;
+  /** Null: the server itself. */
+  readonly actorId: number | null;
+  /** The issue as it was before. */
+  readonly before: IssueRow;
+  set(columns: IssueColumns): void;
+  note(kind: CommentKind, entry?: { readonly content?: string; readonly facts?: CommentFacts }): void;
+  tell<Type extends keyof IssueEvents>(type: Type, details: Details<Type>): void;
+  finish(): Promise<void>;
+}
+
+export function changeIssue(tx: Tx, actorId: number | null, before: IssueRow): IssueChange {
+  const columns: IssueColumns = {};
+  const entries: NewEntry[] = [];
+  const events: (() => Promise<void>)[] = [];
+  return {
+    tx,
+    actorId,
+    before,
+    set: (more) => void Object.assign(columns, more),
+    note: (kind, entry = {}) => void entries.push({ ...entry, kind, issueId: before.id, repoId: before.repoId, posterId: actorId }),
+    tell: (type, details) => void events.push(() => recordIssueEvent(tx, actorId, { ...before, title: columns.title ?? before.title }, type, details)),
+    async finish() {
+      if (Object.keys(columns).length > 0 || entries.length > 0) await updateIssue(tx, before.id, columns);
+      await insertEntries(tx, entries);
+      for (const tell of events) await tell();
+    },
+  };
+}
+
+/** Records an event about an issue. */
+export function recordIssueEvent<Type extends keyof IssueEvents>(
+  tx: Tx,
+  actorId: number | null,
+  issue: Pick<IssueRow, "id" | "repoId" | "number" | "isPull" | "title">,
+  type: Type,
+  details: Details<Type>,
+): Promise<void> {
+  const { repoId, number, isPull, title } = issue;
+  const event: IssueEvent = { repoId, issueId: issue.id, number, isPull, title };
+  return record(tx, type, { ...event, ...details }, { repoId, actorId });
+}
+
+/** `recordEvent` for events of issues: that the details fit their type is held above, where they are known. */
+const record = recordEvent as (tx: Tx, type: keyof IssueEvents, payload: IssueEvent, context: EventContext) => Promise<void>;

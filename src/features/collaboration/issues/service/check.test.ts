@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { eachDialect } from "../../../../../test/kit/databases.ts";
+import { startForge } from "../../../../../test/kit/forge.ts";
+import { checkIssueCounts } from "./check.ts";
+
+eachDialect((dialect) => {
+  test("a count that is not true is told", async () => {
+    await using forge = await startForge({ dialect });
+    const alice = await forge.createUser("alice");
+    await alice.post("/user/repos", { name: "site" }).expect(201);
+    const milestone = await alice.post("/repos/alice/site/milestones", { title: "v1" }).expect(201);
+    const label = await alice.post("/repos/alice/site/labels", { name: "bug", color: "#f00" }).expect(201);
+    await alice.post("/repos/alice/site/issues", { title: "one", milestone: milestone.id, labels: [label.id], assignees: ["alice"] }).expect(201);
+    await alice.post("/repos/alice/site/issues", { title: "two", closed: true }).expect(201);
+    await alice.post("/repos/alice/site/issues/1/comments", { body: "x" }).expect(201);
+    const { db } = forge.forge.context;
+    expect(await checkIssueCounts({ db })).toEqual([]);
+    await db.tx(async (tx) => {
+      await tx.sql.updateTable("repositories").set({ open_issues_count: 7 }).execute();
+      await tx.sql.updateTable("milestones").set({ closed_issues_count: 2 }).execute();
+      await tx.sql.updateTable("issues").set({ comments_count: 3 }).where("number", "=", 1).execute();
+      await tx.sql.updateTable("issue_labels").set({ is_closed: 1 }).execute();
+    });
+    const said = await checkIssueCounts({ db });
+    expect(said.map((line) => line.replace(/\d+:/, "#:"))).toEqual([
+      "repository #: open_issues_count says 7, and there are 1",
+      "milestone #: closed_issues_count says 2, and there are 0",
+      "issue #: comments says 3, and there are 1",
+      "label #: wrongly listed issues says 0, and there are 1",
+    ]);
+  });
+});

@@ -1,0 +1,115 @@
+import type { UserActor } from "../../../../access/actor.ts";
+import type { RepositorySubject } from "../../../../access/subjects.ts";
+import { notFound } from "../../../../core/errors.ts";
+import type { Db, Tx } from "../../../../db/db.ts";
+import { requireUnblocked } from "../../../accounts/users/service/blocks.ts";
+import { addLabels } from "../../labels/exclusive.ts";
+import { resolveLabelsByIds } from "../../labels/service/resolve.ts";
+import { countInMilestone, milestonesByIds } from "../../milestones/service.ts";
+import { readsIssue, writesIssue } from "../rights.ts";
+import { insertEntries, type NewEntry } from "../store/comments.ts";
+import { takeNumber } from "../store/counters.ts";
+import { insertAssignees, insertIssueLabels } from "../store/links.ts";
+import { insertIssue } from "../store/rows.ts";
+import { insertSearchText } from "../store/search.ts";
+import type { IssueRow, IssueView } from "../view.ts";
+import { requireAssignees } from "./assignable.ts";
+import { recordIssueEvent } from "./change.ts";
+import { noteReferences } from "./references.ts";
+import { checkContent, checkTitle } from "./texts.ts";
+import { loadIssueViews, onePlace } from "./views.ts";
+
+export interface NewIssueInput {
+  readonly title: string;
+  readonly content: string;
+  readonly ref: string;
+  readonly isClosed: boolean;
+  /** The plan: dropped for callers who do not write issues. */
+  readonly plan: IssuePlan;
+}
+
+export interface IssuePlan {
+  readonly labelIds: readonly number[];
+  /** 0: none. */
+  readonly milestoneId: number;
+  readonly assignees: readonly string[];
+  readonly deadlineMs: number | null;
+}
+
+/** What nothing has happened to yet. */
+const untouched = {
+  contentVersion: 0,
+  isLocked: false,
+  timeEstimateSeconds: 0,
+  pinOrder: 0,
+  commentsCount: 0,
+  originalAuthor: "",
+  originalAuthorId: 0,
+  attachmentsCount: 0,
+  mergedMs: null,
+} as const;
+
+export const noPlan: IssuePlan = { labelIds: [], milestoneId: 0, assignees: [], deadlineMs: null };
+
+/**
+ * Opens an issue. Whoever reads issues may; only who writes them plans them too.
+ * @throws ForgeError `not_found` where issues are switched off, `forbidden` for users whom the owner has blocked, `invalid`
+ */
+export async function createIssue(deps: { readonly db: Db }, actor: UserActor, repository: RepositorySubject, input: NewIssueInput): Promise<IssueView> {
+  const kind = { isPull: false };
+  if (!readsIssue(repository, kind)) throw notFound();
+  checkTitle(input.title);
+  checkContent(input.content);
+  const plan = writesIssue(repository, kind) ? input.plan : noPlan;
+  return deps.db.tx(async (tx) => {
+    await requireUnblocked({ db: tx }, actor, repository.ownerId);
+    const row = await insertPlanned(tx, actor, repository, { ...input, plan, isPull: false });
+    const [view] = await loadIssueViews({ db: tx }, [row], onePlace(repository));
+    if (view === undefined) throw notFound();
+    return view;
+  });
+}
+
+/**
+ * Writes an issue or a pull request with what it is planned with, and tells of it, in the caller's transaction.
+ * @throws ForgeError `not_found` for a repository that is gone, `invalid` for somebody to whom it cannot be given
+ */
+export async function insertPlanned(
+  tx: Tx,
+  actor: UserActor,
+  repository: RepositorySubject,
+  input: NewIssueInput & { readonly isPull: boolean },
+): Promise<IssueRow> {
+  const { plan, isClosed, isPull } = input;
+  const repoId = repository.id;
+  // @compat labels and milestones that are not there, or not here, are left out
+  const labels = addLabels([], await resolveLabelsByIds(tx, repository, plan.labelIds)).labels;
+  const milestone = plan.milestoneId === 0 ? undefined : (await milestonesByIds(tx, [plan.milestoneId])).get(plan.milestoneId);
+  const milestoneId = milestone?.repoId === repoId ? milestone.id : null;
+  const assigneeIds = await requireAssignees(tx, actor, repository, { isPull }, plan.assignees);
+
+  const number = await takeNumber(tx, repoId, { isPull, isClosed });
+  if (number === undefined) throw notFound();
+  const { title, content, ref } = input;
+  const row = { repoId, number, isPull, title, posterId: actor.id, content, ref, isClosed, milestoneId, deadlineMs: plan.deadlineMs };
+  const id = await insertIssue(tx, row);
+  await insertSearchText(tx, "issue_texts", id, `${title}\n${content}`);
+  const labelIds = labels.map((label) => label.id);
+  await insertIssueLabels(tx, id, labelIds);
+  await insertAssignees(tx, id, assigneeIds);
+  if (milestoneId !== null) await countInMilestone(tx, milestoneId, isClosed ? { open: 0, closed: 1 } : { open: 1, closed: 0 });
+  const entry = (kind: NewEntry["kind"], more: Partial<NewEntry> = {}): NewEntry => ({ issueId: id, repoId, kind, posterId: actor.id, ...more });
+  await insertEntries(tx, [
+    ...(milestoneId === null ? [] : [entry("milestone", { facts: { milestoneId } })]),
+    ...labelIds.map((labelId) => entry("label", { content: "1", facts: { labelId } })),
+    ...assigneeIds.map((assigneeId) => entry("assignees", { facts: { assigneeId } })),
+    ...(isClosed ? [entry("close")] : []),
+  ]);
+  const issue = { ...row, id };
+  const mentionedIds = await noteReferences(tx, actor, repository, { issue, commentId: null, text: `${title}\n\n${content}` });
+  await recordIssueEvent(tx, actor.id, issue, "issue.created", { mentionedIds });
+  for (const assigneeId of assigneeIds) await recordIssueEvent(tx, actor.id, issue, "issue.assigned", { assigneeId });
+  if (isClosed) await recordIssueEvent(tx, actor.id, issue, "issue.closed", {});
+  const times = { createdMs: tx.nowMs, updatedMs: tx.nowMs, closedMs: isClosed ? tx.nowMs : null };
+  return { ...untouched, ...row, ...times, id, labelIds, assigneeIds };
+}

@@ -1,0 +1,46 @@
+import type { UserActor } from "../../../../access/actor.ts";
+import type { RepositorySubject } from "../../../../access/subjects.ts";
+import type { Db } from "../../../../db/db.ts";
+import type { FormerIssue } from "../../../../events/issue-events.ts";
+import { requireRepositoryAdmin } from "../../../repositories/repos/service/require.ts";
+import { countInMilestone } from "../../milestones/service.ts";
+import { countInRepository } from "../store/counters.ts";
+import { closePinGap } from "../store/pins.ts";
+import { deleteIssue } from "../store/rows.ts";
+import type { IssueRow } from "../view.ts";
+import { recordIssueEvent } from "./change.ts";
+import { requireIssue } from "./find.ts";
+
+/** Deletes an issue with all that hangs on it. Its number is never given again. @throws ForgeError `not_found`, `forbidden` */
+export async function removeIssue(deps: { readonly db: Db }, actor: UserActor, repository: RepositorySubject, number: string): Promise<void> {
+  requireRepositoryAdmin(repository);
+  await deps.db.tx(async (tx) => {
+    const issue = await requireIssue({ db: tx }, repository, number);
+    const one = issue.isClosed ? { open: 0, closed: -1 } : { open: -1, closed: 0 };
+    await countInRepository(tx, issue, one);
+    if (issue.milestoneId !== null) await countInMilestone(tx, issue.milestoneId, one);
+    await deleteIssue(tx, issue.id);
+    if (issue.pinOrder > 0) await closePinGap(tx, issue.repoId, issue.isPull, issue.pinOrder);
+    await recordIssueEvent(tx, actor.id, issue, "issue.deleted", { former: formerOf(issue) });
+  });
+}
+
+/** What is told of it when nothing else is left. */
+const formerOf = (issue: IssueRow): FormerIssue => ({
+  posterId: issue.posterId,
+  content: issue.content,
+  isClosed: issue.isClosed,
+  closedMs: issue.closedMs,
+  mergedMs: issue.mergedMs,
+  milestoneId: issue.milestoneId,
+  deadlineMs: issue.deadlineMs,
+  isLocked: issue.isLocked,
+  ref: issue.ref,
+  commentsCount: issue.commentsCount,
+  originalAuthor: issue.originalAuthor,
+  originalAuthorId: issue.originalAuthorId,
+  createdMs: issue.createdMs,
+  updatedMs: issue.updatedMs,
+  labelIds: issue.labelIds,
+  assigneeIds: issue.assigneeIds,
+});

@@ -1,0 +1,52 @@
+import type { RepositorySubject } from "../../../../access/subjects.ts";
+import { notFound } from "../../../../core/errors.ts";
+import { readId } from "../../../../core/ids.ts";
+import type { Reader } from "../../../../db/db.ts";
+import { readsIssue } from "../rights.ts";
+import { findCommentRow } from "../store/comments.ts";
+import { findIssueRow, listIdsByNumbers, loadIssueRows } from "../store/rows.ts";
+import type { CommentRow, IssueRow, IssueView } from "../view.ts";
+import { loadIssuesInOrder, loadIssueViews, onePlace } from "./views.ts";
+
+interface ReadDeps {
+  readonly db: Reader;
+}
+
+/**
+ * An issue or pull request by its number as a path has it.
+ * @throws ForgeError `not_found`, the same for one that the caller may not read
+ */
+export async function requireIssue({ db }: ReadDeps, repository: RepositorySubject, number: string | number): Promise<IssueRow> {
+  const wanted = typeof number === "number" ? number : readId(number);
+  const row = wanted === 0 ? undefined : await findIssueRow(db, repository.id, wanted);
+  if (row === undefined || !readsIssue(repository, row)) throw notFound();
+  return row;
+}
+
+/** Issues by their ids, whoever may read them: for callers who have judged that. One statement. */
+export const loadIssueRowsById = (deps: ReadDeps, ids: readonly number[]): Promise<ReadonlyMap<number, IssueRow>> => loadIssueRows(deps.db, ids);
+
+/** @throws ForgeError `not_found` */
+export async function getIssue(deps: ReadDeps, repository: RepositorySubject, number: string | number): Promise<IssueView> {
+  const [view] = await loadIssueViews(deps, [await requireIssue(deps, repository, number)], onePlace(repository));
+  if (view === undefined) throw notFound();
+  return view;
+}
+
+/** Issues and pull requests of some numbers, as far as the caller reads them, the newest first. A constant number of statements. */
+export async function listNumbered(deps: ReadDeps, repository: RepositorySubject, numbers: readonly number[]): Promise<readonly IssueView[]> {
+  const found = await loadIssuesInOrder(deps, await listIdsByNumbers(deps.db, repository.id, numbers), onePlace(repository));
+  return found.filter((issue) => readsIssue(repository, issue));
+}
+
+/**
+ * An entry under an issue of the repository, of any kind.
+ * @throws ForgeError `not_found`, the same for one under an issue that the caller may not read
+ */
+export async function requireComment({ db }: ReadDeps, repository: RepositorySubject, id: string): Promise<CommentRow> {
+  const row = await findCommentRow(db, repository.id, readId(id));
+  if (row === undefined || !readsIssue(repository, row.issue)) {
+    throw notFound("not found", { details: [`comment does not exist [id: ${readId(id)}, issue_id: 0]`] });
+  }
+  return row;
+}

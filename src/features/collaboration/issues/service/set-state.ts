@@ -1,0 +1,49 @@
+import { stale } from "../../../../core/errors.ts";
+import type { Tx } from "../../../../db/db.ts";
+import { countInMilestone } from "../../milestones/service.ts";
+import { countInRepository } from "../store/counters.ts";
+import { hasOpenDependency } from "../store/dependencies.ts";
+import type { IssueChange } from "./change.ts";
+import { stopOwnStopwatch } from "./stopwatch-steps.ts";
+
+const closing = { open: -1, closed: 1 };
+const reopening = { open: 1, closed: -1 };
+
+/**
+ * A step of a change: closes or reopens the issue; the counts of its repository and milestone follow. What is so already stays as it is.
+ * @param commitOid of the commit whose message asks for it
+ * @throws ForgeError `stale` for closing one that waits for others, and for a pull request that is merged
+ */
+export async function setState(change: IssueChange, isClosed: boolean, commitOid?: string): Promise<void> {
+  const { tx, before } = change;
+  if (before.mergedMs !== null) throw stale("cannot change state of this pull request, it was already merged");
+  if (before.isClosed === isClosed) return;
+  if (isClosed && (await waitsForOthers(tx, before.id))) throw stale(waiting);
+  await writeState(change, isClosed);
+  const facts = commitOid === undefined ? undefined : { facts: { commitOid } };
+  change.note(isClosed ? "close" : "reopen", facts);
+  change.tell(isClosed ? "issue.closed" : "issue.reopened", commitOid === undefined ? {} : { commitOid });
+}
+
+export const waiting = "cannot close this issue or pull request because it still has open dependencies";
+
+/** Whether something has to be closed before an issue. */
+export const waitsForOthers = (tx: Tx, issueId: number): Promise<boolean> => hasOpenDependency(tx, issueId);
+
+/** A step of a change: a merge closes the pull request, and tells of itself. */
+export const closeMerged = (change: IssueChange): Promise<void> => writeState(change, true);
+
+/** A step of a change: a pull request whose branch is gone is closed, whatever it waits for. */
+export async function closeAnyway(change: IssueChange): Promise<void> {
+  await writeState(change, true);
+  change.note("close");
+  change.tell("issue.closed", {});
+}
+
+async function writeState(change: IssueChange, isClosed: boolean): Promise<void> {
+  const { tx, before } = change;
+  change.set({ is_closed: isClosed ? 1 : 0, closed_ms: isClosed ? tx.nowMs : null });
+  await countInRepository(tx, before, isClosed ? closing : reopening);
+  if (before.milestoneId !== null) await countInMilestone(tx, before.milestoneId, isClosed ? closing : reopening);
+  if (isClosed) await stopOwnStopwatch(change);
+}

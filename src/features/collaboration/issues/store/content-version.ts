@@ -1,0 +1,26 @@
+import { sql } from "kysely";
+import type { Tx } from "../../../../db/db.ts";
+
+/** Keeps the text that an issue has had from the beginning, as its first edit would: when its content has never changed. */
+export async function keepFirstText(tx: Tx, issueId: number): Promise<void> {
+  await tx.sql
+    .insertInto("content_history")
+    .columns(["issue_id", "comment_id", "editor_id", "content", "written_ms"])
+    .expression((eb) =>
+      eb
+        .selectFrom("issues as i")
+        .select(["i.id", sql<number | null>`cast(null as bigint)`.as("comment_id"), "i.poster_id", "i.content", "i.created_ms"])
+        .where("i.id", "=", issueId)
+        .where("i.content_version", "=", 0),
+    )
+    .execute();
+}
+
+/** Counts a change of what an issue says that is none of its text; the issue counts as updated now. */
+export async function raiseContentVersion(tx: Tx, issueId: number): Promise<void> {
+  await tx.sql
+    .updateTable("issues")
+    .set((eb) => ({ content_version: eb("content_version", "+", 1), updated_ms: tx.nowMs }))
+    .where("id", "=", issueId)
+    .execute();
+}

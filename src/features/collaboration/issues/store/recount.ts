@@ -1,0 +1,74 @@
+import { sql } from "kysely";
+import type { Reader } from "../../../../db/db.ts";
+
+/** A count that is kept and is not what there is. */
+export interface WrongCount {
+  readonly what: "repository" | "milestone" | "issue" | "label" | "assignee";
+  readonly id: number;
+  readonly name: string;
+  readonly kept: number;
+  readonly counted: number;
+}
+
+/** So many of each are told: a fault that is everywhere needs no longer list. */
+const limit = 100;
+
+const repositoryCounts = [
+  ["open_issues_count", 0, 0],
+  ["closed_issues_count", 0, 1],
+  ["open_pulls_count", 1, 0],
+  ["closed_pulls_count", 1, 1],
+] as const;
+
+const milestoneCounts = [
+  ["open_issues_count", 0],
+  ["closed_issues_count", 1],
+] as const;
+
+/**
+ * The counts of issues, pull requests and comments that are not true, and the labels and assignees at which the database carries over something
+ * else than the issue says. Nine statements, each over a whole table.
+ */
+export async function findWrongCounts(db: Reader): Promise<WrongCount[]> {
+  const wrong: WrongCount[] = [];
+  const add = async (what: WrongCount["what"], name: string, query: ReturnType<typeof sql<{ id: number; kept: number; counted: number }>>): Promise<void> => {
+    const { rows } = await query.execute(db.sql);
+    for (const row of rows) wrong.push({ what, name, id: row.id, kept: Number(row.kept), counted: Number(row.counted) });
+  };
+  for (const [column, isPull, isClosed] of repositoryCounts) {
+    const kept = sql.ref(`r.${column}`);
+    const counted = sql`(select count(*) from issues i where i.repo_id = r.id and i.is_pull = ${isPull} and i.is_closed = ${isClosed})`;
+    await add(
+      "repository",
+      column,
+      sql`select r.id, ${kept} as kept, ${counted} as counted from repositories r where ${kept} <> ${counted} order by r.id limit ${limit}`,
+    );
+  }
+  for (const [column, isClosed] of milestoneCounts) {
+    const kept = sql.ref(`m.${column}`);
+    const counted = sql`(select count(*) from issues i where i.milestone_id = m.id and i.is_closed = ${isClosed})`;
+    await add(
+      "milestone",
+      column,
+      sql`select m.id, ${kept} as kept, ${counted} as counted from milestones m where ${kept} <> ${counted} order by m.id limit ${limit}`,
+    );
+  }
+  const comments = sql`(select count(*) from comments c where c.issue_id = i.id and c.kind in ('comment', 'review', 'code'))`;
+  await add(
+    "issue",
+    "comments",
+    sql`select i.id, i.comments_count as kept, ${comments} as counted from issues i where i.comments_count <> ${comments} order by i.id limit ${limit}`,
+  );
+  for (const [what, table, owner] of [
+    ["label", "issue_labels", "label_id"],
+    ["assignee", "issue_assignees", "account_id"],
+  ] as const) {
+    await add(
+      what,
+      "wrongly listed issues",
+      sql`select l.${sql.ref(owner)} as id, 0 as kept, count(*) as counted from ${sql.table(table)} l join issues i on i.id = l.issue_id
+        where l.repo_id <> i.repo_id or l.is_pull <> i.is_pull or l.is_closed <> i.is_closed group by 1 order by 1 limit ${limit}`,
+    );
+  }
+  return wrong;
+}

@@ -1,0 +1,194 @@
+import type { FormProblem } from "../../../../core/form-problem.ts";
+import { type RepositoryName, repositoryPath, withQuery } from "../../../../ui/addresses.ts";
+import { Rendered, RenderedLine } from "../../../../ui/blocks.tsx";
+import { Choice, Field, Form, TextArea } from "../../../../ui/forms.tsx";
+import type { Html } from "../../../../ui/html.ts";
+import { Icon } from "../../../../ui/icons.tsx";
+import { useTexts } from "../../../../ui/texts/texts.ts";
+import type { PlanChoices } from "../choices.ts";
+import { choicesOf, codeOf, exampleOf, type FormAnswers, hintOf, isRequired, labelOf, presetOf, takesSeveral } from "../templates/answers.ts";
+import type { IssueConfigView } from "../templates/config.ts";
+import type { FormField, IssueTemplateView } from "../templates/template.ts";
+import { uploadPath } from "./conversation.tsx";
+import { PlanFields, type PlanValues } from "./plan-forms.tsx";
+
+export interface NewIssueFacts {
+  readonly repository: RepositoryName;
+  readonly formToken: string;
+  readonly title: string;
+  readonly content: string;
+  /** The form that is filled in instead of a text; undefined for a text. */
+  readonly form: FilledForm | undefined;
+  /** What it may be sorted by, and is; undefined for readers who do not plan. */
+  readonly plan: { readonly choices: PlanChoices; readonly values: Omit<PlanValues, "deadline"> } | undefined;
+  readonly problem: FormProblem | undefined;
+}
+
+export interface FilledForm {
+  /** By which it is found again. */
+  readonly fileName: string;
+  readonly fields: readonly FormField[];
+  readonly answers: FormAnswers;
+  /** What it says, rendered, by how it was written. */
+  readonly explained: ReadonlyMap<string, string>;
+}
+
+export function NewIssueView({ repository, formToken, title, content, form, plan, problem }: NewIssueFacts): Html {
+  const { issues: texts, compare } = useTexts();
+  return (
+    <Form
+      action={`${repositoryPath(repository)}/issues/new`}
+      formToken={formToken}
+      isOnce
+      problem={problem}
+      hidden={{ ...(form !== undefined && { template: form.fileName }), ...(plan !== undefined && { plans: "true" }) }}
+    >
+      <Field name="title" label={texts.newTitle} value={title} autocomplete="off" hasFocus />
+      {form === undefined ? (
+        <TextArea name="content" label={texts.newText} value={content} rows={10} hint={texts.markdown} isMarkdown attachPath={uploadPath(repository)} />
+      ) : (
+        form.fields
+          .filter(({ visible }) => visible.includes("form"))
+          .map((field) => <Question field={field} form={form} problem={problem} attachPath={uploadPath(repository)} />)
+      )}
+      {plan !== undefined && (
+        <details class="folded" open={plan.values.labels.length > 0 || plan.values.assignees !== ""}>
+          <summary>{compare.more}</summary>
+          <div class="stack">
+            <PlanFields {...plan} />
+          </div>
+        </details>
+      )}
+      <div class="bar">
+        <button class="primary" type="submit">
+          {texts.submit}
+        </button>
+      </div>
+    </Form>
+  );
+}
+
+interface QuestionFacts {
+  readonly field: FormField;
+  readonly form: FilledForm;
+  readonly problem: FormProblem | undefined;
+  readonly attachPath: string;
+}
+
+function Question({ field, form, problem, attachPath }: QuestionFacts): Html {
+  const { tracking: texts } = useTexts();
+  if (field.type === "markdown") return <Rendered html={htmlOf(form, presetOf(field))} />;
+  if (takesSeveral(field)) return <Ticks field={field} form={form} problem={problem} />;
+  const { texts: answers } = form.answers;
+  const hint = hintOf(field) === "" ? undefined : <Rendered html={htmlOf(form, hintOf(field))} />;
+  const example = exampleOf(field) || undefined;
+  const label = isRequired(field) ? labelOf(field) : texts.optional(labelOf(field));
+  const facts = { name: `answers.${field.id}`, label, hint, value: answers[field.id] ?? presetOf(field) };
+  if (field.type === "dropdown") {
+    const options = choicesOf(field).map(({ label }) => [label, label] as const);
+    return <Choice {...facts} options={[["", texts.choose], ...options]} />;
+  }
+  if (field.type === "textarea")
+    return <TextArea {...facts} example={example} rows={6} {...(codeOf(field) === "" ? { isMarkdown: true, attachPath } : { isCode: true })} />;
+  return <Field {...facts} example={example} autocomplete="off" isOptional={!isRequired(field)} />;
+}
+
+const htmlOf = (form: FilledForm, text: string): string => form.explained.get(text) ?? "";
+
+/** Several of several. */
+function Ticks({ field, form, problem }: Omit<QuestionFacts, "attachPath">): Html {
+  const { tracking: texts } = useTexts();
+  const name = `ticks.${field.id}`;
+  const ticked = form.answers.ticks[field.id] ?? [];
+  const said = problem?.field === `answers.${field.id}`;
+  return (
+    <fieldset class="ticks" {...(said && { "aria-describedby": `${name}-problem` })}>
+      <legend>{field.type === "checkboxes" || isRequired(field) ? labelOf(field) : texts.optional(labelOf(field))}</legend>
+      {hintOf(field) !== "" && (
+        <div class="hint">
+          <Rendered html={htmlOf(form, hintOf(field))} />
+        </div>
+      )}
+      {choicesOf(field).map(({ label, isRequired }, at) => (
+        <label class="tick">
+          <input type="checkbox" name={name} value={at} checked={ticked.includes(at)} required={isRequired} />
+          <RenderedLine html={htmlOf(form, label)} text={label} />
+        </label>
+      ))}
+      {said && (
+        <p class="wrong" id={`${name}-problem`}>
+          {texts.chooseTick}
+        </p>
+      )}
+    </fieldset>
+  );
+}
+
+export interface ChooseFacts {
+  readonly repository: RepositoryName;
+  readonly templates: readonly IssueTemplateView[];
+  /** Files that cannot be used, and why. */
+  readonly invalid: readonly { readonly path: string; readonly problem: string }[];
+  readonly config: IssueConfigView;
+  readonly configProblem: string | undefined;
+}
+
+/** What an issue can be about here, and where else to go. */
+export function ChooseTemplateView({ repository, templates, invalid, config, configProblem }: ChooseFacts): Html {
+  const { tracking: texts } = useTexts();
+  const path = `${repositoryPath(repository)}/issues/new`;
+  const begin = (name: string, href: string): Html => (
+    <a class="button" href={href} aria-label={`${texts.begin}: ${name}`}>
+      {texts.begin}
+    </a>
+  );
+  const problems = [...invalid.map(({ path, problem }) => `${path}: ${problem}`), ...(configProblem === undefined ? [] : [`config: ${configProblem}`])];
+  const choices = (
+    <ul class="rows">
+      {templates.map(({ name, about, fileName }) => (
+        <li>
+          <div>
+            <strong>{name}</strong>
+            <p class="soft">{about}</p>
+          </div>
+          {begin(name, withQuery(path, { template: fileName }))}
+        </li>
+      ))}
+      {config.allowsBlank && (
+        <li>
+          <div>
+            <strong>{texts.blank}</strong>
+          </div>
+          {begin(texts.blank, withQuery(path, { blank: "true" }))}
+        </li>
+      )}
+      {config.contactLinks.map(({ name, url, about }) => (
+        <li>
+          <div>
+            <strong>{name}</strong>
+            <p class="soft">{about}</p>
+          </div>
+          <a class="button" href={url} rel="noopener nofollow" aria-label={`${texts.contact}: ${name}`}>
+            <Icon name="link" />
+            {texts.contact}
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+  return (
+    <>
+      {problems.length > 0 && (
+        <details class="notice">
+          <summary>{texts.invalidTemplates(problems.length)}</summary>
+          <ul>
+            {problems.map((problem) => (
+              <li>{problem}</li>
+            ))}
+          </ul>
+        </details>
+      )}
+      {choices}
+    </>
+  );
+}

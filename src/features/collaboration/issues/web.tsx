@@ -1,0 +1,174 @@
+import { type Actor, isUser } from "../../../access/actor.ts";
+import { atLeast } from "../../../access/repository.ts";
+import type { RepositorySubject } from "../../../access/subjects.ts";
+import type { Clock } from "../../../core/clock.ts";
+import { isForgeError } from "../../../core/errors.ts";
+import type { Page } from "../../../core/paging.ts";
+import type { Db } from "../../../db/db.ts";
+import { repository } from "../../../http/access.ts";
+import { type RawReply, raw } from "../../../http/answers.ts";
+import { pageReader } from "../../../http/page-reader.ts";
+import { query } from "../../../http/query.ts";
+import { defineRoute, type Route } from "../../../http/route.ts";
+import { issuePath, pullPath } from "../../../ui/addresses.ts";
+import { renderRepositoryPage } from "../../../ui/repository-page.tsx";
+import { textsFor } from "../../../ui/texts/texts.ts";
+import { inPlace, text } from "../../../wire/schema.ts";
+import { repositoryHeader } from "../../repositories/repos/header.ts";
+import { getRepository } from "../../repositories/repos/service/views.ts";
+import { type RepositoryTextDeps, renderTexts } from "../../site/markup/repository-texts.ts";
+import { readTypedQuery } from "./query-language.ts";
+import { editsComment, editsIssue, speaksOn } from "./rights.ts";
+import { answerIssue } from "./service/answer.ts";
+import { getIssue } from "./service/find.ts";
+import { listPinned } from "./service/pins.ts";
+import { countedReactions } from "./service/reactions.ts";
+import { bulkChoices, loadSide } from "./service/side.ts";
+import { listTimeline } from "./service/timeline.ts";
+import { findTyped, hasClosed } from "./service/typed-search.ts";
+import { IssuePage } from "./views/issue.tsx";
+import { IssueListView } from "./views/list.tsx";
+import { changePath } from "./views/plan-forms.tsx";
+import { shownReactions } from "./views/reactions.tsx";
+
+export interface IssuePageDeps extends RepositoryTextDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+}
+
+const page = { mount: "root", tag: "issue", isUnlisted: true, isPage: true, scope: "issue", answers: raw(["text/html"]) } as const;
+const CommentForm = inPlace({ content: text(), action: text() });
+
+/** Issues, as people read and answer them. */
+export const issuePages = (deps: IssuePageDeps): Route[] => [
+  defineRoute({
+    ...page,
+    id: "issuesPage",
+    method: "GET",
+    path: "/{owner}/{repo}/issues",
+    summary: "Issues that fit a search",
+    access: repository.reader("repo.issues"),
+    query: { q: query.text("Words, and `is:`, `label:`, `milestone:`, `author:`, `assignee:`, `mentions:`, `sort:`") },
+    handle: async (request) => {
+      const { actor, repository } = request;
+      const typed = request.query.q ?? "is:open";
+      const searched = readTypedQuery(typed);
+      const { items, total } = await findTyped(deps, repository, searched, "issues", request.page);
+      const view = await getRepository(deps, actor, repository.id);
+      const reader = pageReader(request);
+      const title = textsFor(reader.languages).issues.title;
+      const canCreate = isUser(actor) && !repository.isArchived;
+      const pinned = request.page.page === 1 && request.query.q === undefined ? await listPinned(deps, repository, { isPull: false }) : [];
+      const choices = await bulkChoices(deps, actor, repository, false);
+      const bulk = choices && reader.viewer && { choices, formToken: reader.viewer.formToken, chosen: [] };
+      const facts = {
+        kind: "issues",
+        repository,
+        issues: items,
+        total,
+        hasClosed: total === 0 && (await hasClosed(deps, repository, "issues")),
+        typed,
+        query: searched,
+        page: request.page,
+        canCreate,
+        pinned,
+        pinToken: atLeast(repository.right.mode, "admin") && !repository.isArchived ? reader.viewer?.formToken : undefined,
+        bulk,
+        now: deps.clock.now(),
+      } as const;
+      return renderRepositoryPage({ ...reader, repository: repositoryHeader(view), tab: "issues", title, heading: title }, <IssueListView {...facts} />);
+    },
+  }),
+  defineRoute({
+    ...page,
+    id: "issuePage",
+    method: "GET",
+    path: "/{owner}/{repo}/issues/{index}",
+    summary: "An issue and what happened to it",
+    access: repository.visible,
+    handle: (request) => issuePage(deps, request, request.params.index),
+  }),
+  defineRoute({
+    ...page,
+    id: "answerIssue",
+    method: "POST",
+    path: "/{owner}/{repo}/issues/{index}/comments",
+    summary: "Comment on an issue, close it or open it again",
+    access: repository.signedIn({ archived: "refused" }),
+    body: CommentForm,
+    handle: async (request) => {
+      const { actor, repository, params, body } = request;
+      const content = body.content.replaceAll("\r\n", "\n").trim();
+      const closes = body.action === "close" ? true : body.action === "reopen" ? false : undefined;
+      if (content === "" && closes === undefined) {
+        const problem = textsFor(pageReader(request).languages).issues.needsText;
+        return issuePage(deps, request, params.index, { content, problem });
+      }
+      try {
+        const commentId = await answerIssue(deps, actor, repository, params.index, { content, isClosed: closes });
+        return seeOther(`${issuePath(repository, Number(params.index))}${commentId === undefined ? "" : `#issuecomment-${commentId}`}`);
+      } catch (error) {
+        if (!isForgeError(error, "invalid") && !isForgeError(error, "stale")) throw error;
+        return issuePage(deps, request, params.index, { content, problem: error.message });
+      }
+    },
+  }),
+];
+
+const seeOther = (path: string): RawReply => ({ status: 303, headers: { location: path, "cache-control": "no-store" } });
+
+interface PageRequest {
+  readonly actor: Actor;
+  readonly repository: RepositorySubject;
+  readonly session: string | undefined;
+  readonly page: Page;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+}
+
+interface Refused {
+  readonly content: string;
+  readonly problem: string;
+}
+
+async function issuePage(deps: IssuePageDeps, request: PageRequest, index: string, refused?: Refused): Promise<RawReply> {
+  const { actor, repository } = request;
+  const issue = await getIssue(deps, repository, index);
+  if (issue.isPull) return seeOther(pullPath(repository, issue.number));
+  const view = await getRepository(deps, actor, repository.id);
+  const timeline = await listTimeline(deps, actor, repository, index, { sinceMs: undefined, beforeMs: undefined }, request.page);
+  const [html = "", ...texts] = await renderTexts(deps, actor, repository, [
+    issue.content,
+    ...timeline.items.map((entry) => (entry.kind === "comment" ? entry.content : "")),
+  ]);
+  const reader = pageReader(request);
+  const commentIds = timeline.items.flatMap(({ kind, id }) => (kind === "comment" ? id : []));
+  const reacts = isUser(actor) && !repository.isArchived && speaksOn(repository, issue);
+  const reactionsOf = shownReactions(await countedReactions(deps, actor, issue, commentIds), {
+    action: reacts ? changePath(repository, issue, "reactions") : undefined,
+    formToken: reader.viewer?.formToken,
+  });
+  const facts = {
+    repository,
+    issue,
+    html,
+    reactions: reactionsOf(undefined),
+    entries: timeline.items.map((entry, at) => ({
+      entry,
+      html: entry.kind === "comment" ? texts[at] : undefined,
+      isEditable: !repository.isArchived && editsComment(actor, repository, entry),
+      reactions: entry.kind === "comment" ? reactionsOf(entry.id) : undefined,
+    })),
+    page: request.page,
+    total: (request.page.page - 1) * request.page.limit + timeline.items.length + (timeline.items.length === request.page.limit ? 1 : 0),
+    formToken: reader.viewer?.formToken,
+    canComment: isUser(actor) && !repository.isArchived && speaksOn(repository, issue),
+    canEdit: !repository.isArchived && editsIssue(actor, repository, issue),
+    side: await loadSide(deps, actor, repository, issue),
+    ...(refused !== undefined && { refused }),
+    now: deps.clock.now(),
+  };
+  const status = refused === undefined ? 200 : 422;
+  const title = `${issue.title} #${issue.number}`;
+  const card = { kind: "article", description: issue.content, url: deps.urls.origin + issuePath(repository, issue.number) } as const;
+  return renderRepositoryPage({ ...reader, repository: repositoryHeader(view), tab: "issues", title, heading: null, status, card }, <IssuePage {...facts} />);
+}

@@ -1,0 +1,22 @@
+import type { Urls } from "../../../core/urls.ts";
+import type { Label } from "../../../wire/label.ts";
+import type { LabelView } from "./view.ts";
+
+/** A label of an organization, alone or on an issue (wire facts 4.8). */
+export const presentOrganizationLabel = (label: LabelView, orgName: string, urls: Urls): Label => present(label, urls.api("orgs", orgName, "labels", label.id));
+
+/** A label as it stands in a repository or on one of its issues: its own, or its organization's. */
+export const presentLabel = (label: LabelView, repository: { readonly ownerName: string; readonly name: string }, urls: Urls): Label =>
+  label.orgId === null
+    ? present(label, urls.api("repos", repository.ownerName, repository.name, "labels", label.id))
+    : presentOrganizationLabel(label, repository.ownerName, urls);
+
+const present = (label: LabelView, url: string): Label => ({
+  id: label.id,
+  name: label.name,
+  exclusive: label.isExclusive,
+  is_archived: label.isArchived,
+  color: label.color,
+  description: label.description,
+  url,
+});

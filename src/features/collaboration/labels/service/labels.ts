@@ -1,0 +1,93 @@
+import type { UserActor } from "../../../../access/actor.ts";
+import { invalid, notFound } from "../../../../core/errors.ts";
+import type { Page, Paged } from "../../../../core/paging.ts";
+import type { Db, Reader, Tx } from "../../../../db/db.ts";
+import { recordEvent } from "../../../../events/events.ts";
+import type { LabelEvent } from "../../../../events/planning-events.ts";
+import { readColor } from "../color.ts";
+import { copyRepositoryLabels, deleteLabel, findLabel, insertLabels, pageLabels, updateLabel } from "../store.ts";
+import type { LabelEdit, LabelOwner, LabelView, NewLabelInput } from "../view.ts";
+
+/** Characters: every issue of a list shows its labels. */
+const maxNameLength = 255;
+const maxDescriptionLength = 10_000;
+
+/** An owner's labels by name. Labels of an organization are not in the lists of its repositories. */
+export const listLabels = (deps: { readonly db: Reader }, owner: LabelOwner, page: Page): Promise<Paged<LabelView>> => pageLabels(deps.db, owner, page);
+
+/** @throws ForgeError `not_found` for a label of another owner too */
+export async function getLabel(deps: { readonly db: Reader }, owner: LabelOwner, id: number): Promise<LabelView> {
+  const label = await findLabel(deps.db, owner, id);
+  if (label === undefined) throw notFound();
+  return label;
+}
+
+/** Makes a label; its name may be in use. The right is for the caller to check, it differs by owner. @throws ForgeError `invalid` */
+export async function createLabel(deps: { readonly db: Db }, actor: UserActor, owner: LabelOwner, input: NewLabelInput): Promise<LabelView> {
+  const label = { ...input, color: readColor(input.color) };
+  checkTexts(label);
+  return deps.db.tx(async (tx) => {
+    const [id = 0] = await insertLabels(tx, owner, [label]);
+    const made: LabelView = { ...label, id, repoId: null, orgId: null, ...owner };
+    await recordEvent(tx, "label.created", eventOf(made), { repoId: made.repoId ?? undefined, actorId: actor.id });
+    return made;
+  });
+}
+
+/** Edits a label. @throws ForgeError `not_found`, `invalid` */
+export async function editLabel(deps: { readonly db: Db }, actor: UserActor, owner: LabelOwner, id: number, edit: LabelEdit): Promise<LabelView> {
+  return deps.db.tx(async (tx) => {
+    const present = await getLabel({ db: tx }, owner, id);
+    const label = merged(present, edit);
+    checkTexts(label);
+    await updateLabel(tx, id, {
+      name: label.name,
+      color: label.color,
+      description: label.description,
+      is_exclusive: label.isExclusive ? 1 : 0,
+      is_archived: label.isArchived ? 1 : 0,
+    });
+    const former = { formerName: present.name, formerColor: present.color };
+    await recordEvent(tx, "label.updated", { ...eventOf(label), ...former }, { repoId: label.repoId ?? undefined, actorId: actor.id });
+    return label;
+  });
+}
+
+const merged = (present: LabelView, edit: LabelEdit): LabelView => ({
+  ...present,
+  name: edit.name ?? present.name,
+  color: edit.color === null ? present.color : readColor(edit.color),
+  description: edit.description ?? present.description,
+  isExclusive: edit.isExclusive ?? present.isExclusive,
+  isArchived: edit.isArchived ?? present.isArchived,
+});
+
+/** Deletes a label, from all issues that bear it. One that the owner has not is as gone as one that it had. */
+export async function removeLabel(deps: { readonly db: Db }, actor: UserActor, owner: LabelOwner, id: number): Promise<void> {
+  await deps.db.tx(async (tx) => {
+    const label = await findLabel(tx, owner, id);
+    if (label === undefined) return;
+    await deleteLabel(tx, id);
+    await recordEvent(tx, "label.deleted", eventOf(label), { repoId: label.repoId ?? undefined, actorId: actor.id });
+  });
+}
+
+/** The labels that a new repository starts with, in the transaction that makes it; they are part of what `repo.created` tells. */
+export async function addInitialLabels(tx: Tx, repoId: number, labels: readonly Omit<NewLabelInput, "isArchived">[]): Promise<void> {
+  await insertLabels(
+    tx,
+    { repoId },
+    labels.map((label) => ({ ...label, isArchived: false })),
+  );
+}
+
+/** The same for a repository that is made of another one: it gets that one's labels. */
+export const copyLabels = (tx: Tx, fromRepoId: number, toRepoId: number): Promise<void> => copyRepositoryLabels(tx, fromRepoId, toRepoId);
+
+const eventOf = ({ id, repoId, orgId, name, color }: LabelView): LabelEvent => ({ labelId: id, repoId, orgId, name, color });
+
+function checkTexts({ name, description }: Pick<LabelView, "name" | "description">): void {
+  if (name === "") throw invalid("[Name]: Required");
+  if (name.length > maxNameLength) throw invalid(`[Name]: a label's name has at most ${maxNameLength} characters`);
+  if (description.length > maxDescriptionLength) throw invalid(`[Description]: a label's description has at most ${maxDescriptionLength} characters`);
+}

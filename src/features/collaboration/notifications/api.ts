@@ -1,0 +1,158 @@
+import { malformed } from "../../../core/errors.ts";
+import { readId } from "../../../core/ids.ts";
+import { parseTime } from "../../../core/time.ts";
+import type { Urls } from "../../../core/urls.ts";
+import type { Db } from "../../../db/db.ts";
+import { repository, signedIn } from "../../../http/access.ts";
+import { json, list } from "../../../http/answers.ts";
+import { type QueryOf, query } from "../../../http/query.ts";
+import { defineRoute, type Route } from "../../../http/route.ts";
+import { NotificationCount, NotificationThread } from "../../../wire/notification.ts";
+import { list as listOf } from "../../../wire/schema.ts";
+import { presentThreads } from "./present.ts";
+import { countNews, getThread, listThreads, markMany, markOne } from "./service/threads.ts";
+import { subjectTypes, type ThreadFilter, type ThreadStatus, type ThreadView, threadStatuses } from "./view.ts";
+
+export interface NotificationApiDeps {
+  readonly db: Db;
+  readonly urls: Urls;
+}
+
+const listQuery = {
+  all: query.bool("Read ones too"),
+  "status-types": query.texts("Only threads in one of these states; unread and pinned ones when none is named"),
+  "subject-type": query.texts("Only threads about one of these", subjectTypes),
+  since: query.time("Only threads with news at this time or later"),
+  before: query.time("Only threads with news at this time or earlier"),
+};
+const markQuery = {
+  last_read_at: query.text("Only threads without news since this time; now when none is named"),
+  all: query.text("Threads in any state"),
+  "status-types": query.texts("Only threads in one of these states; unread ones when none is named"),
+  "to-status": query.text("The state that they get: read when none is named"),
+};
+
+export function notificationRoutes(deps: NotificationApiDeps): Route[] {
+  const { urls } = deps;
+  const inRepository = { tag: "notification", scope: "notification" } as const;
+  const common = { ...inRepository, refusesPublicOnly: true } as const;
+  const ofThread = { 403: "forbidden", 404: "notFound" } as const;
+  const one = (thread: ThreadView, viewer: Parameters<typeof presentThreads>[1]): NotificationThread => {
+    const [shown] = presentThreads([thread], viewer, urls);
+    if (shown === undefined) throw new Error("a thread was presented as none");
+    return shown;
+  };
+  return [
+    defineRoute({
+      ...common,
+      id: "notifyGetList",
+      method: "GET",
+      path: "/notifications",
+      summary: "The caller's notifications, the latest first",
+      access: signedIn,
+      query: listQuery,
+      answers: list(NotificationThread, "links"),
+      handle: async ({ actor, query, page }) => {
+        const { items, total } = await listThreads(deps, actor, readListFilter(query), page);
+        return { total, items: presentThreads(items, actor, urls) };
+      },
+    }),
+    defineRoute({
+      ...common,
+      id: "notifyReadList",
+      method: "PUT",
+      path: "/notifications",
+      summary: "Mark the caller's notifications",
+      access: signedIn,
+      query: markQuery,
+      answers: json(205, listOf(NotificationThread)),
+      refusals: { 400: "error" },
+      handle: async ({ actor, query }) => presentThreads(await markMany(deps, actor, readMarkFilter(query), readStatus(query["to-status"])), actor, urls),
+    }),
+    defineRoute({
+      ...common,
+      id: "notifyNewAvailable",
+      method: "GET",
+      path: "/notifications/new",
+      summary: "How many of the caller's notifications are unread",
+      access: signedIn,
+      answers: json(200, NotificationCount),
+      handle: async ({ actor }) => ({ new: await countNews(deps, actor) }),
+    }),
+    defineRoute({
+      ...common,
+      id: "notifyGetThread",
+      method: "GET",
+      path: "/notifications/threads/{id}",
+      summary: "One notification",
+      access: signedIn,
+      answers: json(200, NotificationThread),
+      refusals: ofThread,
+      handle: async ({ actor, params }) => one(await getThread(deps, actor, readId(params.id)), actor),
+    }),
+    defineRoute({
+      ...common,
+      id: "notifyReadThread",
+      method: "PATCH",
+      path: "/notifications/threads/{id}",
+      summary: "Mark a notification",
+      access: signedIn,
+      query: { "to-status": markQuery["to-status"] },
+      answers: json(205, NotificationThread),
+      refusals: ofThread,
+      handle: async ({ actor, params, query }) => one(await markOne(deps, actor, readId(params.id), readStatus(query["to-status"])), actor),
+    }),
+    defineRoute({
+      ...inRepository,
+      id: "notifyGetRepoList",
+      method: "GET",
+      path: "/repos/{owner}/{repo}/notifications",
+      summary: "The caller's notifications about a repository, the latest first",
+      access: repository.signedIn(),
+      query: listQuery,
+      answers: list(NotificationThread, "links"),
+      handle: async ({ actor, repository, query, page }) => {
+        const { items, total } = await listThreads(deps, actor, { ...readListFilter(query), repoId: repository.id }, page);
+        return { total, items: presentThreads(items, actor, urls) };
+      },
+    }),
+    defineRoute({
+      ...inRepository,
+      id: "notifyReadRepoList",
+      method: "PUT",
+      path: "/repos/{owner}/{repo}/notifications",
+      summary: "Mark the caller's notifications about a repository",
+      access: repository.signedIn(),
+      query: markQuery,
+      answers: json(205, listOf(NotificationThread)),
+      refusals: { 400: "error" },
+      handle: async ({ actor, repository, query }) => {
+        const filter = { ...readMarkFilter(query), repoId: repository.id };
+        return presentThreads(await markMany(deps, actor, filter, readStatus(query["to-status"])), actor, urls);
+      },
+    }),
+  ];
+}
+
+const isStatus = (text: string): text is ThreadStatus => (threadStatuses as readonly string[]).includes(text);
+
+/** @compat names that are none of a state filter nothing, and an unknown state to mark with is `read` */
+const readStatuses = (given: readonly string[], usual: readonly ThreadStatus[]): readonly ThreadStatus[] =>
+  given.length === 0 ? usual : given.filter(isStatus);
+const readStatus = (text: string | undefined): ThreadStatus => (text !== undefined && isStatus(text) ? text : "read");
+
+const readListFilter = (given: QueryOf<typeof listQuery>): ThreadFilter => ({
+  statuses: given.all === true ? [] : readStatuses(given["status-types"], ["unread", "pinned"]),
+  subjectTypes: subjectTypes.filter((type) => given["subject-type"].includes(type)),
+  sinceMs: given.since,
+  beforeMs: given.before,
+});
+
+/** @throws ForgeError `malformed` for a time that is none */
+function readMarkFilter(given: QueryOf<typeof markQuery>): ThreadFilter {
+  const { last_read_at: text = "" } = given;
+  const beforeMs = text === "" ? undefined : parseTime(text);
+  if (text !== "" && beforeMs === undefined) throw malformed(`last_read_at: "${text}" is no RFC 3339 time, such as 2026-01-02T15:04:05Z`);
+  const isAll = /^(1|t|true)$/i.test(given.all ?? "");
+  return { statuses: isAll ? [] : readStatuses(given["status-types"], ["unread"]), subjectTypes: [], beforeMs };
+}

@@ -1,0 +1,109 @@
+import { atLeast } from "../../../../access/repository.ts";
+import type { Tx } from "../../../../db/db.ts";
+import type { RecordedEvent } from "../../../../events/events.ts";
+import { loadUsers } from "../../../accounts/users/service/accounts.ts";
+import { listOwnerIds } from "../../../organizations/orgs/service/owners.ts";
+import { rightsOfUsers } from "../../../repositories/repos/service/user-rights.ts";
+import { unitOf } from "../../issues/rights.ts";
+import { type Candidate, findFollowers, type News, tell, tellFollowersAmong, tellOfCommit, tellOfRepository, tellOpenFollowers } from "../store/audience.ts";
+
+/** What is news: to those who follow an issue, or to somebody in particular. */
+export const newsTypes = [
+  "issue.created",
+  "issue.closed",
+  "issue.reopened",
+  "issue.assigned",
+  "issue.edited",
+  "comment.created",
+  "comment.edited",
+  "review.submitted",
+  "review.requested",
+] as const;
+export type NewsEvent = RecordedEvent<(typeof newsTypes)[number]>;
+
+/**
+ * Writes the news of one transaction, before it commits: threads for all who follow what it changed, for whom it mentions and to whom it gives
+ * work. Whoever cannot read it is told nothing. A statement, one more where somebody follows and one for those who are named, whatever the number of issues and followers;
+ * three more for each repository that is not for everybody.
+ */
+export async function tellNews(tx: Tx, events: readonly NewsEvent[]): Promise<void> {
+  for (const news of broadcasts(events)) {
+    const { hasOpen, guarded } = await findFollowers(tx, news);
+    if (hasOpen) await tellOpenFollowers(tx, news);
+    if (guarded.length > 0) await tellReaders(tx, news, guarded);
+  }
+  for (const { news, accountIds } of addressed(events)) await tell(tx, news, accountIds);
+}
+
+const followedTypes: ReadonlySet<string> = new Set<NewsEvent["type"]>([
+  "issue.created",
+  "issue.closed",
+  "issue.reopened",
+  "comment.created",
+  "review.submitted",
+]);
+
+/** What all followers hear of, by author and comment: a push that closes many issues is one piece of news. */
+function broadcasts(events: readonly NewsEvent[]): readonly News[] {
+  const told = events.filter(({ type }) => followedTypes.has(type));
+  const groups = Map.groupBy(told, (event) => `${event.actorId} ${commentOf(event)}`);
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group;
+    if (first === undefined) return [];
+    return { issueIds: [...new Set(group.map(({ payload }) => payload.issueId))], actorId: first.actorId ?? 0, commentId: commentOf(first) };
+  });
+}
+
+const commentOf = ({ payload }: NewsEvent): number | null => ("commentId" in payload ? payload.commentId : null);
+
+function namedIn(payload: NewsEvent["payload"]): readonly number[] {
+  if ("assigneeId" in payload) return [payload.assigneeId];
+  if ("askedIds" in payload) return payload.askedIds;
+  return "mentionedIds" in payload ? payload.mentionedIds : [];
+}
+
+/** Whom an issue names or is given to, by issue and comment. Their right was judged when they were named. */
+function addressed(events: readonly NewsEvent[]): readonly { readonly news: News; readonly accountIds: readonly number[] }[] {
+  const named = events.flatMap((event) => {
+    const { payload } = event;
+    const accountIds = namedIn(payload);
+    return accountIds.length === 0 ? [] : [{ event, accountIds }];
+  });
+  const groups = Map.groupBy(named, ({ event }) => `${event.actorId} ${event.payload.issueId} ${commentOf(event)}`);
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group;
+    if (first === undefined) return [];
+    const news = { issueIds: [first.event.payload.issueId], actorId: first.event.actorId ?? 0, commentId: commentOf(first.event) };
+    return { news, accountIds: [...new Set(group.flatMap(({ accountIds }) => accountIds))] };
+  });
+}
+
+/** Tells those of some followers who can read what it is about. */
+async function tellReaders(tx: Tx, news: News, guarded: readonly Candidate[]): Promise<void> {
+  for (const [repoId, candidates] of Map.groupBy(guarded, (candidate) => candidate.repoId)) {
+    const users = await loadUsers({ db: tx }, [...new Set(candidates.map(({ accountId }) => accountId))]);
+    const rights = await rightsOfUsers({ db: tx }, repoId, [...users.values()]);
+    for (const [isPull, group] of Map.groupBy(candidates, (candidate) => candidate.isPull)) {
+      const unit = unitOf({ isPull });
+      const readers = [...users.keys()].filter((id) => atLeast(rights.get(id)?.unit(unit) ?? "none", "read"));
+      await tellFollowersAmong(tx, { ...news, issueIds: [...new Set(group.map(({ issueId }) => issueId))] }, readers);
+    }
+  }
+}
+
+/** Whom the message of a commit names hears of it. A statement for each commit that names somebody. */
+export async function tellMentioned(tx: Tx, events: readonly RecordedEvent<"commit.mentioned">[]): Promise<void> {
+  for (const { payload } of events) await tellOfCommit(tx, payload.repoId, payload.oid, payload.mentionedIds);
+}
+
+/** A repository that somebody is given, or is to be given, is news to him, or to the owners of the organization. */
+export async function tellNewOwners(tx: Tx, events: readonly RecordedEvent<"repo.transferred" | "repo.transfer_requested">[]): Promise<void> {
+  for (const { payload, actorId } of events) {
+    const owners = await listOwnerIds({ db: tx }, "memberId" in payload ? payload.memberId : payload.ownerId);
+    await tellOfRepository(
+      tx,
+      payload.repoId,
+      owners.filter((id) => id !== actorId),
+    );
+  }
+}

@@ -1,0 +1,181 @@
+import { type Compilable, type RawBuilder, type SqlBool, sql } from "kysely";
+import { anyOf } from "../../../../db/any-of.ts";
+import { compiled, type Slots } from "../../../../db/compiled.ts";
+import type { Reader, Tx } from "../../../../db/db.ts";
+import { looseScan } from "../../../../db/loose-scan.ts";
+
+/** News of some issues, by one author. */
+export interface News {
+  readonly issueIds: readonly number[];
+  /** Who made them, and is told nothing of them; 0: the server. */
+  readonly actorId: number;
+  /** The comment that they are about; null for other news. */
+  readonly commentId: number | null;
+}
+
+/** Somebody who may have to be told, with what his right is judged by. */
+export interface Candidate {
+  readonly accountId: number;
+  readonly issueId: number;
+  readonly repoId: number;
+  readonly isPull: boolean;
+}
+
+/** What the statements are filled in with. */
+type Filling = {
+  readonly issueIds: readonly number[];
+  readonly actorId: number;
+  readonly commentId: number | null;
+  readonly nowMs: number;
+};
+
+/** A statement of words alone, built once as `compiled` has it. */
+const words = <Row>(reader: Reader, query: RawBuilder<Row>): Compilable<Row> => ({ compile: () => query.compile(reader.sql) });
+
+/** Who has written in conversations: few, however long these are. */
+const wroteBelow = (keys: RawBuilder<unknown>): RawBuilder<unknown> =>
+  looseScan({ table: "comments", key: "issue_id", value: "poster_id", where: sql`kind in ('comment', 'review') and poster_id is not null`, keys });
+
+/** Who follows issues: who watches the repository, wrote the issue or under it, has it to do, or asked for it. */
+const followers = (db: Reader, issueIds: RawBuilder<readonly number[]>): RawBuilder<unknown> => {
+  const those = (column: string) => anyOf(db, sql.ref<number>(column), issueIds);
+  return sql`(
+    select w.account_id, i.id as issue_id from issues i join watches w on w.repo_id = i.repo_id where ${those("i.id")}
+    union select i.poster_id, i.id from issues i where ${those("i.id")} and i.poster_id is not null
+    union select c.poster_id, c.issue_id from ${wroteBelow(sql`select i.id as k from issues i where ${those("i.id")}`)} c
+    union select ia.account_id, ia.issue_id from issue_assignees ia where ${those("ia.issue_id")}
+    union select s.account_id, s.issue_id from issue_subscriptions s where ${those("s.issue_id")} and s.is_subscribed = 1)`;
+};
+
+/** Not who asked to hear no more of it, nor who keeps away from the author, nor who cannot sign in. */
+const listens = (actorId: RawBuilder<number>): RawBuilder<SqlBool> => sql`(
+  a.id <> ${actorId} and a.kind = 'user' and a.is_active = 1 and a.prohibit_login = 0
+  and not exists (select 1 from issue_subscriptions d where d.issue_id = f.issue_id and d.account_id = a.id and d.is_subscribed = 0)
+  and not exists (select 1 from blocks b where b.blocker_id = a.id and b.account_id = ${actorId}))`;
+
+/** Whom nobody has to ask whether he may read it: what is public is for everybody but restricted users. */
+const isOpen: RawBuilder<SqlBool> = sql`(r.is_private = 0 and o.visibility <> 'private' and a.is_restricted = 0)`;
+
+const from = (db: Reader, issueIds: RawBuilder<readonly number[]>): RawBuilder<unknown> => sql`${followers(db, issueIds)} f
+  join accounts a on a.id = f.account_id
+  join issues i on i.id = f.issue_id
+  join repositories r on r.id = i.repo_id
+  join accounts o on o.id = r.owner_id`;
+
+/** A thread that is there has news again; a pinned one stays pinned. */
+const renew: RawBuilder<unknown> = sql`on conflict (account_id, issue_id) where issue_id is not null do update set
+  status = case when notifications.status = 'pinned' then 'pinned' else 'unread' end,
+  comment_id = coalesce(excluded.comment_id, notifications.comment_id),
+  updated_ms = excluded.updated_ms`;
+
+const values = ({ commentId, nowMs }: Slots<Pick<Filling, "commentId" | "nowMs">>): RawBuilder<unknown> =>
+  sql`'unread', cast(${commentId} as bigint), cast(${nowMs} as bigint), cast(${nowMs} as bigint)`;
+
+const columns = sql`(account_id, repo_id, issue_id, status, comment_id, created_ms, updated_ms)`;
+
+const insertForOpen = compiled((tx: Tx, given: Slots<Filling>) =>
+  words<never>(
+    tx,
+    sql`insert into notifications ${columns}
+      select a.id, i.repo_id, i.id, ${values(given)} from ${from(tx, given.issueIds)} where ${isOpen} and ${listens(given.actorId)} ${renew}`,
+  ),
+);
+
+/** Tells everybody who follows issues of repositories that everybody reads. One statement. */
+export async function tellOpenFollowers(tx: Tx, news: News): Promise<void> {
+  await insertForOpen(tx, { ...news, nowMs: tx.nowMs });
+}
+
+interface FollowerRow {
+  readonly account_id: number;
+  readonly issue_id: number;
+  readonly repo_id: number;
+  readonly is_pull: number;
+  readonly is_open: number;
+}
+
+const selectFollowers = compiled((db, given: Slots<Pick<Filling, "issueIds" | "actorId">>) =>
+  words<FollowerRow>(
+    db,
+    sql`with listening as materialized (
+        select a.id as account_id, i.id as issue_id, i.repo_id, i.is_pull, case when ${isOpen} then 1 else 0 end as is_open
+        from ${from(db, given.issueIds)} where ${listens(given.actorId)})
+      select * from listening where is_open = 0
+      union all select * from (select * from listening where is_open = 1 limit 1) one
+      order by account_id, issue_id`,
+  ),
+);
+
+/** Who follows some issues. */
+export interface Followers {
+  /** Whether there are any whom nobody has to ask: there may be very many. */
+  readonly hasOpen: boolean;
+  /** Those whose right must be judged first. */
+  readonly guarded: readonly Candidate[];
+}
+
+/** One statement. */
+export async function findFollowers(db: Reader, { issueIds, actorId }: News): Promise<Followers> {
+  const rows = await selectFollowers(db, { issueIds, actorId });
+  const guarded = rows.filter((row) => row.is_open === 0);
+  return {
+    hasOpen: guarded.length < rows.length,
+    guarded: guarded.map((row) => ({ accountId: row.account_id, issueId: row.issue_id, repoId: row.repo_id, isPull: row.is_pull === 1 })),
+  };
+}
+
+const insertForReaders = compiled((tx: Tx, given: Slots<Filling & { accountIds: readonly number[] }>) =>
+  words<never>(
+    tx,
+    sql`insert into notifications ${columns}
+      select a.id, i.repo_id, i.id, ${values(given)} from ${from(tx, given.issueIds)}
+      where ${anyOf(tx, sql.ref<number>("a.id"), given.accountIds)} and ${listens(given.actorId)} ${renew}`,
+  ),
+);
+
+/** Tells those of these accounts who follow the issues. One statement. */
+export async function tellFollowersAmong(tx: Tx, news: News, accountIds: readonly number[]): Promise<void> {
+  if (accountIds.length > 0) await insertForReaders(tx, { ...news, accountIds, nowMs: tx.nowMs });
+}
+
+const insertForNamed = compiled((tx: Tx, given: Slots<Filling & { accountIds: readonly number[] }>) =>
+  words<never>(
+    tx,
+    sql`insert into notifications ${columns}
+      select a.id, i.repo_id, i.id, ${values(given)} from accounts a, issues i
+      where ${anyOf(tx, sql.ref<number>("a.id"), given.accountIds)} and ${anyOf(tx, sql.ref<number>("i.id"), given.issueIds)} and a.id <> ${given.actorId}
+      ${renew}`,
+  ),
+);
+
+/** Tells these, whatever they follow; the author not. One statement. */
+export async function tell(tx: Tx, news: News, accountIds: readonly number[]): Promise<void> {
+  if (accountIds.length > 0) await insertForNamed(tx, { ...news, accountIds, nowMs: tx.nowMs });
+}
+
+/** Tells these of a commit, once however often it is pushed; the author not. One statement. */
+export async function tellOfCommit(tx: Tx, repoId: number, oid: string, accountIds: readonly number[]): Promise<void> {
+  if (accountIds.length === 0) return;
+  await tx.sql
+    .insertInto("notifications")
+    .values(accountIds.map((account_id) => ({ ...unreadNow(tx), account_id, repo_id: repoId, issue_id: null, commit_oid: oid })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** Tells these of a repository itself. One statement. */
+export async function tellOfRepository(tx: Tx, repoId: number, accountIds: readonly number[]): Promise<void> {
+  if (accountIds.length === 0) return;
+  await tx.sql
+    .insertInto("notifications")
+    .values(accountIds.map((account_id) => ({ ...unreadNow(tx), account_id, repo_id: repoId, issue_id: null, commit_oid: null })))
+    .onConflict((conflict) =>
+      conflict
+        .columns(["account_id", "repo_id"])
+        .where((eb) => eb.and([eb("issue_id", "is", null), eb("commit_oid", "is", null)]))
+        .doUpdateSet({ status: sql`case when notifications.status = 'pinned' then 'pinned' else 'unread' end`, updated_ms: tx.nowMs }),
+    )
+    .execute();
+}
+
+const unreadNow = ({ nowMs }: Tx) => ({ status: "unread", comment_id: null, created_ms: nowMs, updated_ms: nowMs }) as const;

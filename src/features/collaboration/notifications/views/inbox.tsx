@@ -1,0 +1,177 @@
+import type { Page } from "../../../../core/paging.ts";
+import { commitPath, issuePath, pullPath, type RepositoryName, repositoryPath, withQuery } from "../../../../ui/addresses.ts";
+import { Empty, Pager } from "../../../../ui/blocks.tsx";
+import type { Html } from "../../../../ui/html.ts";
+import { Icon } from "../../../../ui/icons.tsx";
+import { FormToken } from "../../../../ui/page.tsx";
+import { useTexts } from "../../../../ui/texts/texts.ts";
+import { Ago } from "../../../../ui/time.tsx";
+import { StateIcon } from "../../issues/views/state.tsx";
+import type { ThreadStatus, ThreadSubject, ThreadView } from "../view.ts";
+
+export const inboxStates = ["unread", "pinned", "read", "all"] as const;
+export type InboxState = (typeof inboxStates)[number];
+
+export interface InboxFacts {
+  readonly threads: readonly ThreadView[];
+  readonly total: number;
+  readonly page: Page;
+  readonly state: InboxState;
+  /** Only those of this repository; empty: of all. */
+  readonly repository: string;
+  /** Undefined where nobody has signed in with this browser: nothing can be marked then. */
+  readonly formToken: string | undefined;
+  readonly now: number;
+}
+
+export const inboxPath = (state: InboxState, repository: string, page = 1): string =>
+  withQuery("/notifications", { status: state === "unread" ? undefined : state, repository, page: page === 1 ? undefined : page });
+
+/** What is new, a repository at a time, each with what can be done about it. */
+export function InboxView(facts: InboxFacts): Html {
+  const { threads, total, page, state, repository } = facts;
+  const { inbox: texts } = useTexts();
+  const groups = Map.groupBy(threads, ({ repository: { owner, name } }) => `${owner.name}/${name}`);
+  return (
+    <>
+      <div class="bar">
+        <nav class="switch" aria-label={texts.whichStates}>
+          {inboxStates.map((one) => (
+            <a href={inboxPath(one, repository)} {...(one === state && { "aria-current": "page" })}>
+              {texts.states[one]}
+            </a>
+          ))}
+        </nav>
+        <span class="end">
+          <span class="soft">{texts.count(total)}</span>
+          {state === "unread" && total > 0 && <MarkAll {...facts} of={repository} />}
+        </span>
+      </div>
+      {repository !== "" && (
+        <p>
+          {texts.onlyOf(repository)}
+          {" · "}
+          <a href={inboxPath(state, "")}>{texts.ofAll}</a>
+        </p>
+      )}
+      {total === 0 && (
+        <Empty icon="inbox" title={texts.none[state]}>
+          <p>{texts.howTo}</p>
+          <p>
+            <a class="button" href="/explore/repos">
+              {texts.look}
+            </a>
+          </p>
+        </Empty>
+      )}
+      {[...groups].map(([name, group]) => (
+        <Group {...facts} name={name} group={group} />
+      ))}
+      <Pager path="/notifications" query={{ status: state === "unread" ? undefined : state, repository: repository || undefined }} page={page} total={total} />
+    </>
+  );
+}
+
+interface GroupFacts extends InboxFacts {
+  readonly name: string;
+  readonly group: readonly ThreadView[];
+}
+
+function Group({ name, group, ...facts }: GroupFacts): Html {
+  const { inbox: texts } = useTexts();
+  return (
+    <section class="box">
+      <header>
+        <h2>
+          <a href={`/${name}`}>{name}</a>
+        </h2>
+        <span class="end">
+          {facts.repository === "" && <a href={inboxPath(facts.state, name)}>{texts.onlyOf(name)}</a>}
+          {facts.state === "unread" && facts.repository === "" && <MarkAll {...facts} of={name} />}
+        </span>
+      </header>
+      <ul class="commits">
+        {group.map((thread) => (
+          <Thread {...facts} thread={thread} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function MarkAll({ of, formToken, state, repository }: InboxFacts & { readonly of: string }): Html {
+  const { inbox: texts } = useTexts();
+  if (formToken === undefined) return null;
+  return (
+    <form method="post" action="/notifications/read">
+      <FormToken value={formToken} />
+      <input type="hidden" name="repository" value={of} />
+      <input type="hidden" name="back" value={inboxPath(state, repository)} />
+      <button class="plain" type="submit">
+        {of === "" ? texts.markAll : texts.markAllOf(of)}
+      </button>
+    </form>
+  );
+}
+
+/** What it is; of issues and pull requests also how they stand. */
+function Subject({ subject }: { readonly subject: ThreadSubject }): Html {
+  if (!("number" in subject)) return <Icon name={subject.type === "commit" ? "git-commit" : "repo"} />;
+  const { type, state, title } = subject;
+  return <StateIcon issue={{ isPull: type === "pull", isClosed: state !== "open", mergedMs: state === "merged" ? 0 : null, title }} />;
+}
+
+function pathOf(subject: ThreadSubject, repository: RepositoryName): string {
+  if (subject.type === "commit") return commitPath(repository, subject.oid);
+  if (subject.type === "repository") return repositoryPath(repository);
+  const page = (subject.type === "pull" ? pullPath : issuePath)(repository, subject.number);
+  return subject.commentId === null ? page : `${page}#issuecomment-${subject.commentId}`;
+}
+
+function Thread({ thread, ...facts }: InboxFacts & { readonly thread: ThreadView }): Html {
+  const { inbox: texts } = useTexts();
+  const { subject, status, repository, updatedMs } = thread;
+  const title = "title" in subject ? subject.title : subject.type === "commit" ? `${texts.commit} ${subject.oid.slice(0, 10)}` : texts.given;
+  return (
+    <li class={status}>
+      <div class="what">
+        <Subject subject={subject} />{" "}
+        <a href={pathOf(subject, { ownerName: repository.owner.name, name: repository.name })} dir="auto">
+          {title}
+        </a>
+        <div class="who">
+          {"number" in subject && `#${subject.number} · `}
+          <Ago ms={updatedMs} now={facts.now} />
+        </div>
+      </div>
+      {marksOf(status).map(([label, to]) => (
+        <Mark {...facts} thread={thread} title={title} to={to} label={texts[label]} />
+      ))}
+    </li>
+  );
+}
+
+/** What can be done about a thread in this state, and the state that it is in then. */
+function marksOf(status: ThreadStatus): readonly (readonly ["pin" | "unpin" | "markRead" | "markUnread", ThreadStatus])[] {
+  if (status === "pinned") return [["unpin", "read"]];
+  return [["pin", "pinned"], status === "read" ? ["markUnread", "unread"] : ["markRead", "read"]];
+}
+
+interface MarkFacts extends InboxFacts {
+  readonly thread: ThreadView;
+  readonly title: string;
+  readonly to: ThreadStatus;
+  readonly label: string;
+}
+
+const Mark = ({ thread, title, to, label, formToken, state, repository, page }: MarkFacts): Html =>
+  formToken !== undefined && (
+    <form method="post" action={`/notifications/${thread.id}`}>
+      <FormToken value={formToken} />
+      <input type="hidden" name="status" value={to} />
+      <input type="hidden" name="back" value={inboxPath(state, repository, page.page)} />
+      <button class="plain" type="submit" aria-label={`${label}: ${title}`}>
+        {label}
+      </button>
+    </form>
+  );

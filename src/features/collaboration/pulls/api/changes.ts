@@ -1,0 +1,101 @@
+import { notFound } from "../../../../core/errors.ts";
+import { repository } from "../../../../http/access.ts";
+import { list, type RawReply, raw } from "../../../../http/answers.ts";
+import { query } from "../../../../http/query.ts";
+import { defineRoute, type Route } from "../../../../http/route.ts";
+import { Commit } from "../../../../wire/commit.ts";
+import { ChangedFile } from "../../../../wire/pull-request.ts";
+import { text } from "../../../../wire/schema.ts";
+import { presentCommit } from "../../../repositories/commits/present.ts";
+import { createGitUrls } from "../../../repositories/repos/git-urls.ts";
+import { presentChangedFile } from "../present.ts";
+import { listPullCommits, listPullFiles, streamPullText } from "../service/changes.ts";
+import type { PullViewing } from "../service/deps.ts";
+import type { PullApiDeps } from "./pulls.ts";
+
+const pageHeaders = ["X-Page", "X-PerPage", "X-PageCount", "X-HasMore"] as const;
+const whitespaces = ["ignore-all", "ignore-change", "ignore-eol", "show-all"] as const;
+
+/** What pull requests bring: commits, files, text. */
+export function pullChangeRoutes(deps: PullApiDeps): Route[] {
+  const { urls } = deps;
+  /** The index and the form stand in one segment. */
+  const answer = async (viewing: PullViewing, index: string, diffType: string, binary: boolean): Promise<RawReply> => {
+    if (diffType !== "diff" && diffType !== "patch") throw notFound();
+    return {
+      status: 200,
+      headers: { "content-type": "text/plain; charset=utf-8", "x-content-type-options": "nosniff" },
+      body: await streamPullText(deps, viewing, index, { form: diffType, binary }),
+    };
+  };
+  return [
+    defineRoute({
+      id: "repoGetPullRequestCommits",
+      method: "GET",
+      path: "/repos/{owner}/{repo}/pulls/{index}/commits",
+      tag: "repository",
+      summary: "The commits of a pull request, newest first",
+      access: repository.visible,
+      scope: "repository",
+      query: {
+        verification: query.bool("What is known of the signature; true unless it is false"),
+        files: query.bool("Which files changed; true unless it is false"),
+      },
+      answers: list(Commit, "links", pageHeaders),
+      refusals: { 404: "notFound" },
+      handle: async ({ actor, repository, params, query, page, signal }) => {
+        const detail = { stats: true, verification: query.verification ?? true, files: query.files ?? true };
+        const { items, total } = await listPullCommits(deps, { actor, repository, detail, signal }, params.index, page);
+        const place = { urls, git: createGitUrls(repository, urls), detail };
+        return { items: items.map((view) => presentCommit(view, place)), total };
+      },
+    }),
+    defineRoute({
+      id: "repoGetPullRequestFiles",
+      method: "GET",
+      path: "/repos/{owner}/{repo}/pulls/{index}/files",
+      tag: "repository",
+      summary: "The files that a pull request changes",
+      access: repository.visible,
+      scope: "repository",
+      query: {
+        "skip-to": query.text("The file with which the first page begins"),
+        whitespace: query.text("Which differences of white space count; all by default", whitespaces),
+      },
+      answers: list(ChangedFile, "links", pageHeaders),
+      refusals: { 404: "notFound" },
+      handle: async ({ actor, repository, params, query, page, signal }) => {
+        const whitespace = whitespaces.find((name) => name === query.whitespace) ?? "show-all";
+        const wish = { whitespace, skipTo: query["skip-to"] ?? "" };
+        const { items, total, headOid } = await listPullFiles(deps, { actor, repository, signal }, params.index, wish, page);
+        const { ownerName, name } = repository;
+        return { items: items.map((file) => presentChangedFile(file, { ownerName, name, headOid }, urls)), total };
+      },
+    }),
+    defineRoute({
+      id: "repoDownloadPullDiffOrPatch",
+      method: "GET",
+      path: "/repos/{owner}/{repo}/pulls/{index}.{diffType}",
+      tag: "repository",
+      summary: "What a pull request changes, as a difference or as mails",
+      access: repository.visible,
+      scope: "repository",
+      query: { binary: query.bool("Binary files as patches that can be applied") },
+      answers: raw(["text/plain"], 200, text()),
+      refusals: { 404: "notFound" },
+      handle: ({ actor, repository, params, query, signal }) => answer({ actor, repository, signal }, params.index, params.diffType, query.binary ?? false),
+    }),
+    defineRoute({
+      id: "webPullText",
+      method: "GET",
+      mount: "root",
+      path: "/{owner}/{repo}/pulls/{index}.{diffType}",
+      tag: "repository",
+      summary: "What a pull request changes, as a difference or as mails",
+      access: repository.visible,
+      scope: "repository",
+      answers: raw(["text/plain"]),
+      handle: ({ actor, repository, params, signal }) => answer({ actor, repository, signal }, params.index, params.diffType, false),
+    }),
+  ];
+}

@@ -1,0 +1,64 @@
+import type { MergeStyle } from "../../../db/tables/pulls.ts";
+import type { Signature } from "../../../git/types.ts";
+
+/** What messages of merges tell of a pull request. */
+export interface MergeFacts {
+  readonly number: number;
+  readonly title: string;
+  readonly description: string;
+  readonly posterName: string;
+  readonly base: { readonly ownerName: string; readonly name: string; readonly branch: string };
+  /** Undefined: the repository is gone. */
+  readonly head: { readonly ownerName: string; readonly name: string; readonly branch: string } | undefined;
+  readonly page: string;
+  /** `#3, #4`: the issues that the merge closes. */
+  readonly closingIssues: string;
+}
+
+const maxTitleLength = 1_000;
+
+/** What a merge commit says where nobody says otherwise. */
+export function defaultTitle(style: MergeStyle, { number, title, base, head }: MergeFacts): string {
+  if (style === "squash") return `${title} (#${number})`;
+  const isFork = head !== undefined && (head.ownerName !== base.ownerName || head.name !== base.name);
+  const from = head === undefined ? "a branch that is gone" : isFork ? `${head.ownerName}/${head.name}:${head.branch}` : head.branch;
+  return `Merge pull request '${title}' (#${number}) from ${from} into ${base.branch}`;
+}
+
+/** Where a repository keeps its own words for merges of a style, on its default branch. */
+export const templatePath = (style: MergeStyle): string => `.gitea/default_merge_message/${style.toUpperCase()}_TEMPLATE.md`;
+
+/** A repository's own words, with what they stand for in place of the variables (`${PullRequestTitle}`). Unknown ones stay as they are. */
+export function fillTemplate(template: string, facts: MergeFacts): string {
+  const values: Readonly<Record<string, string>> = {
+    BaseRepoOwnerName: facts.base.ownerName,
+    BaseRepoName: facts.base.name,
+    BaseBranch: facts.base.branch,
+    HeadRepoOwnerName: facts.head?.ownerName ?? "",
+    HeadRepoName: facts.head?.name ?? "",
+    HeadBranch: facts.head?.branch ?? "",
+    PullRequestTitle: facts.title,
+    PullRequestDescription: facts.description,
+    PullRequestPosterName: facts.posterName,
+    PullRequestIndex: String(facts.number),
+    PullRequestReference: `#${facts.number}`,
+    ReviewedOn: `Reviewed-on: ${facts.page}`,
+    ClosingIssues: facts.closingIssues,
+  };
+  return template.replace(/\$\{(\w+)\}|\$(\w+)/g, (whole, braced: string | undefined, plain: string | undefined) => values[braced ?? plain ?? ""] ?? whole);
+}
+
+/** A message of a title and what follows it. */
+export function joinMessage(title: string, text: string): string {
+  const [first = "", ...more] = title.slice(0, maxTitleLength).split("\n");
+  const body = [more.join("\n").trim(), text.trim()].filter((part) => part !== "").join("\n\n");
+  return body === "" ? `${first}\n` : `${first}\n\n${body}\n`;
+}
+
+/** Trailers for all who wrote what is squashed, but for the one who is the author of the squashed commit. */
+export function coAuthors(authors: readonly Signature[], author: Signature): string {
+  const lines = authors
+    .filter(({ email }) => email.toLowerCase() !== author.email.toLowerCase())
+    .map(({ name, email }) => `Co-authored-by: ${name} <${email}>`);
+  return [...new Set(lines)].join("\n");
+}

@@ -1,0 +1,34 @@
+import { isForgeError } from "../../../../core/errors.ts";
+import { borrowObjects } from "../../../../git/receive/borrow-objects.ts";
+import type { Oid } from "../../../../git/types.ts";
+import { codeStore } from "../../../repositories/branches/service/deps.ts";
+import type { BroughtHead } from "../../../repositories/commits/service/compare.ts";
+import { allRefs } from "../../../repositories/refs/service/read.ts";
+import type { PullDeps, PullViewing } from "./deps.ts";
+import { findHead, isOpenToAll, type PullEnd, requireBranch } from "./ends.ts";
+
+/**
+ * The store of a repository with the branch of a fork in it. What comes there may be read there from then on, so only what everybody may read
+ * comes for being looked at; a pull request is the way for the rest.
+ * @returns undefined for what the caller, or not everybody, can read
+ */
+export async function bringHead(
+  deps: Pick<PullDeps, "db" | "git">,
+  { actor, repository, signal }: PullViewing,
+  head: string,
+): Promise<BroughtHead | undefined> {
+  let end: PullEnd;
+  let headOid: Oid;
+  try {
+    end = await findHead(deps, actor, repository, head);
+    headOid = await requireBranch(deps, end);
+  } catch (error) {
+    if (isForgeError(error, "not_found") || isForgeError(error, "malformed") || isForgeError(error, "invalid")) return undefined;
+    throw error;
+  }
+  if (!(await isOpenToAll(deps, end.repository))) return undefined;
+  const store = codeStore(deps, repository);
+  const knownOids = (await allRefs(deps.db, store.id)).map((ref) => ref.oid);
+  await borrowObjects(codeStore(deps, end.repository), store, { tipOids: [headOid], knownOids, signal });
+  return { headOid, repository: end.repository };
+}

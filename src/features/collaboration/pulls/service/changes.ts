@@ -1,0 +1,98 @@
+import type { Readable } from "node:stream";
+import { notFound, refused } from "../../../../core/errors.ts";
+import type { Page, Paged } from "../../../../core/paging.ts";
+import { keptTreeChanges, streamDiff, streamPatches, type Whitespace } from "../../../../git/history/diff.ts";
+import type { ChangedFile } from "../../../../git/history/diff-parse.ts";
+import { pageHistory } from "../../../../git/history/history-page.ts";
+import type { GitStore } from "../../../../git/stores.ts";
+import type { Oid } from "../../../../git/types.ts";
+import { requireCommits, viewCommits } from "../../../repositories/commits/service/views.ts";
+import type { CommitDetail, CommitView } from "../../../repositories/commits/view.ts";
+import type { FoundPull } from "../view.ts";
+import { findMergeBase, presentCheck } from "./checks.ts";
+import type { PullDeps, PullViewing } from "./deps.ts";
+import { findPull } from "./find.ts";
+import { storeWithHead } from "./heads.ts";
+
+/** What a pull request brings: from where its head left the base to the head. */
+export interface PullRange {
+  readonly store: GitStore;
+  /** Undefined: the two have nothing in common. */
+  readonly fromOid: Oid | undefined;
+  readonly toOid: Oid;
+}
+
+/** Compared with the live merge base, so what is shown is what a merge brings. @throws ForgeError `not_found` */
+export async function rangeOf(deps: PullDeps, { repository, signal }: PullViewing, pull: FoundPull): Promise<PullRange> {
+  const store = await storeWithHead(deps, repository, pull, signal);
+  const toOid = pull.headOid;
+  if (pull.merged !== null) return { store, fromOid: pull.merged.mergeBaseOid ?? undefined, toOid };
+  const check = presentCheck(pull);
+  if (check !== undefined) return { store, fromOid: check.mergeBaseOid ?? undefined, toOid };
+  if (pull.baseTipOid === null) throw notFound();
+  return { store, fromOid: await findMergeBase(store, pull.baseTipOid, toOid, signal), toOid };
+}
+
+/** The same by its number. @throws ForgeError `not_found` */
+export async function getRange(deps: PullDeps, viewing: PullViewing, number: string): Promise<PullRange> {
+  return rangeOf(deps, viewing, await findPull(deps, viewing.repository, number));
+}
+
+/** The commits of a pull request, newest first. One process. @throws ForgeError `not_found` */
+export async function listPullCommits(
+  deps: PullDeps,
+  viewing: PullViewing & { readonly detail: CommitDetail },
+  number: string,
+  page: Page,
+): Promise<Paged<CommitView>> {
+  const { signal } = viewing;
+  const { store, fromOid, toOid } = await getRange(deps, viewing, number);
+  const notOids = fromOid === undefined ? [] : [fromOid];
+  const { oids, total } = await pageHistory(store, { tipOids: [toOid], notOids, skip: page.offset, limit: page.limit, signal });
+  return { items: await viewCommits(deps, viewing, await requireCommits(store, oids)), total };
+}
+
+export interface FilesWish {
+  readonly whitespace: Whitespace;
+  /** The page begins with this file. */
+  readonly skipTo: string;
+}
+
+export interface ChangedFiles extends Paged<ChangedFile> {
+  readonly headOid: Oid;
+}
+
+/**
+ * The files that a pull request changes, by their paths. One process, whatever the page, and none for one that was asked for a moment ago; what is
+ * held of the files before and behind it is what git has to say of them.
+ * @throws ForgeError `not_found`; `refused` for more than can be listed
+ */
+export async function listPullFiles(deps: PullDeps, viewing: PullViewing, number: string, wish: FilesWish, page: Page): Promise<ChangedFiles> {
+  const { store, fromOid, toOid } = await getRange(deps, viewing, number);
+  const last = page.offset + page.limit;
+  const maxFiles = wish.skipTo === "" ? last : maxListed;
+  const { files, fileCount } =
+    fromOid === toOid
+      ? { files: [], fileCount: 0 }
+      : await keptTreeChanges(store, fromOid, toOid, { maxFiles, whitespace: wish.whitespace, signal: viewing.signal });
+  const first = wish.skipTo === "" ? 0 : files.findIndex(({ path }) => path === wish.skipTo);
+  if (first < 0) throw notFound(`no file of the pull request is called ${wish.skipTo}`);
+  return { items: files.slice(first + page.offset, first + last), total: fileCount - first, headOid: toOid };
+}
+
+const maxListed = 50_000;
+/** A difference longer than this is nobody's to read; its answer breaks off. */
+const maxTextBytes = 100 * 1024 * 1024;
+
+/** All that a pull request changes, as a difference or as mails for `git am`. @throws ForgeError `not_found` */
+export async function streamPullText(
+  deps: PullDeps,
+  viewing: PullViewing,
+  number: string,
+  { form, binary }: { readonly form: "diff" | "patch"; readonly binary: boolean },
+): Promise<Readable> {
+  const { store, fromOid, toOid } = await getRange(deps, viewing, number);
+  if (fromOid === undefined && form === "patch") throw refused("the head and the base have nothing in common");
+  const stream = form === "diff" ? streamDiff : streamPatches;
+  return (await stream(store, fromOid, toOid, { binary, signal: viewing.signal, maxBytes: maxTextBytes })).stdout;
+}

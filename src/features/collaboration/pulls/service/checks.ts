@@ -1,0 +1,101 @@
+import type { RepositorySubject } from "../../../../access/subjects.ts";
+import { isForgeError } from "../../../../core/errors.ts";
+import { treeChanges } from "../../../../git/history/diff.ts";
+import { mergeBases } from "../../../../git/history/log.ts";
+import { nearMergeBases } from "../../../../git/history/merge-bases.ts";
+import { openWorkbench } from "../../../../git/merge/workbench.ts";
+import type { GitStore } from "../../../../git/stores.ts";
+import type { Oid } from "../../../../git/types.ts";
+import { keepDerived } from "../../../repositories/commits/service/derived.ts";
+import { saveChecks } from "../store/checks.ts";
+import type { PullCheck, PullRow, PullSize } from "../view.ts";
+import type { PullDeps } from "./deps.ts";
+import { storeWithHead } from "./heads.ts";
+
+/** Where two commits parted: one of the places, where histories cross. Undefined: they have nothing in common. Mostly without a process. */
+export async function findMergeBase(store: GitStore, baseOid: Oid, headOid: Oid, signal?: AbortSignal): Promise<Oid | undefined> {
+  const [first] = (await nearMergeBases(store, baseOid, headOid)) ?? (await mergeBases(store, baseOid, headOid, signal));
+  return first;
+}
+
+/** Whether a head merges into a base, and where they parted. Follows from the two ids alone; the store holds both. */
+export async function computeCheck(store: GitStore, baseOid: Oid, headOid: Oid, signal?: AbortSignal): Promise<PullCheck> {
+  const mergeBaseOid = (await findMergeBase(store, baseOid, headOid, signal)) ?? null;
+  const isEmpty = mergeBaseOid === headOid;
+  const parts = { baseOid, headOid, mergeBaseOid, isEmpty, size: null };
+  if (isEmpty || mergeBaseOid === baseOid) return { ...parts, outcome: "clean" };
+  await using bench = openWorkbench(store, signal);
+  const { kind } = await bench.mergeCommits(baseOid, headOid);
+  return { ...parts, outcome: kind };
+}
+
+/** What was last computed, where it is about the present tips; a merged pull request was last looked at before its merge. */
+export function presentCheck({ check, baseTipOid, headOid, merged }: Pick<PullRow, "check" | "baseTipOid" | "headOid" | "merged">): PullCheck | undefined {
+  const baseOid = merged?.baseOid ?? baseTipOid;
+  return check !== null && check.headOid === headOid && (check.baseOid === baseOid || baseOid === null) ? check : undefined;
+}
+
+export interface CheckWish {
+  readonly repository: Pick<RepositorySubject, "codeStoreId" | "objectFormat">;
+  /** What the head changed is wanted too: a process for each pull request of which nobody has asked it. */
+  readonly sizes: boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** So many are computed at once. */
+const atOnce = 4;
+
+/**
+ * What is known of pull requests of one repository for their present tips, by their ids: computed where nobody has asked since one of them
+ * moved, and kept. One without its base branch, or whose head cannot be read any more, has none.
+ */
+export async function loadChecks(deps: PullDeps, pulls: readonly PullRow[], wish: CheckWish): Promise<ReadonlyMap<number, PullCheck>> {
+  const found = new Map<number, PullCheck>();
+  const fresh = new Map<number, PullCheck>();
+  const missing: PullRow[] = [];
+  for (const pull of pulls) {
+    const known = presentCheck(pull);
+    if (known !== undefined && (known.size !== null || !wish.sizes)) found.set(pull.id, known);
+    else missing.push(pull);
+  }
+  for (let at = 0; at < missing.length; at += atOnce) {
+    await Promise.all(
+      missing.slice(at, at + atOnce).map(async (pull) => {
+        const check = await completeCheck(deps, pull, wish);
+        if (check !== undefined) fresh.set(pull.id, check);
+      }),
+    );
+  }
+  if (fresh.size > 0) await keepDerived(deps, (tx) => saveChecks(tx, fresh));
+  return new Map([...found, ...fresh]);
+}
+
+async function completeCheck(deps: PullDeps, pull: PullRow, { repository, sizes, signal }: CheckWish): Promise<PullCheck | undefined> {
+  const baseOid = pull.merged?.baseOid ?? pull.baseTipOid;
+  if (baseOid === null) return undefined;
+  try {
+    const store = await storeWithHead(deps, repository, pull, signal);
+    const check = presentCheck(pull) ?? (await computeCheck(store, baseOid, pull.headOid, signal));
+    return sizes ? { ...check, size: await computeSize(store, check, signal) } : check;
+  } catch (error) {
+    // A head that went with its fork before anybody looked: all else of the pull request is still to be seen.
+    if (!isForgeError(error, "not_found") && !isForgeError(error, "invalid")) throw error;
+    return undefined;
+  }
+}
+
+/** What a head changed since it left its base; null where that is too much to be counted. One process. */
+export async function computeSize(
+  store: GitStore,
+  { mergeBaseOid, headOid }: Pick<PullCheck, "mergeBaseOid" | "headOid">,
+  signal?: AbortSignal,
+): Promise<PullSize | null> {
+  if (mergeBaseOid === headOid) return { changedFiles: 0, additions: 0, deletions: 0 };
+  try {
+    const { fileCount, additions, deletions } = await treeChanges(store, mergeBaseOid ?? undefined, headOid, { renames: true, maxFiles: 0, signal });
+    return { changedFiles: fileCount, additions, deletions };
+  } catch (error) {
+    if (isForgeError(error, "refused")) return null;
+    throw error;
+  }
+}

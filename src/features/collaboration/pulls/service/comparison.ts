@@ -1,0 +1,95 @@
+import type { Readable } from "node:stream";
+import { refused } from "../../../../core/errors.ts";
+import { streamDiff, streamPatches } from "../../../../git/history/diff.ts";
+import type { GitStore } from "../../../../git/stores.ts";
+import type { Oid } from "../../../../git/types.ts";
+import { codeStore } from "../../../repositories/branches/service/deps.ts";
+import { type ComparedEnds, compareEnds, findEnds } from "../../../repositories/commits/service/compare.ts";
+import type { Comparison } from "../../../repositories/commits/view.ts";
+import type { FilesPiece } from "../../../repositories/diffs/file-piece.ts";
+import { type PieceDeps, type PieceWish, readPiece } from "../../../repositories/diffs/service/pieces.ts";
+import { newestRefs } from "../../../repositories/refs/service/read.ts";
+import { shortName } from "../../../repositories/refs/view.ts";
+import { listForks } from "../../../repositories/repos/service/search.ts";
+import { readsIssue } from "../../issues/rights.ts";
+import { findOpenPull } from "../store/list.ts";
+import { bringHead } from "./bring-head.ts";
+import { findMergeBase } from "./checks.ts";
+import type { PullDeps, PullViewing } from "./deps.ts";
+import { findHead } from "./ends.ts";
+
+/** What is compared, where both ends are there. @throws ForgeError `not_found` for an end that there is not */
+export const findComparedEnds = (deps: PullDeps, viewing: PullViewing, basehead: string): Promise<ComparedEnds> =>
+  findEnds({ ...deps, bringHead: (viewer, head) => bringHead(deps, viewer, head) }, viewing, basehead);
+
+export interface ShownComparison extends Comparison {
+  readonly piece: FilesPiece;
+  /** Where the two parted; undefined: they have nothing in common. */
+  readonly mergeBaseOid: Oid | undefined;
+  /** The pull request that is open for them. */
+  readonly openPull: number | undefined;
+}
+
+type ComparisonWish = Omit<PieceWish, "store" | "fromOid" | "toOid">;
+
+const detail = { stats: false, files: false, verification: true } as const;
+
+/** What a head would bring into a base: its commits, and a piece of what they change. @throws ForgeError as `readPiece` */
+export async function readComparison(deps: PullDeps & PieceDeps, viewing: PullViewing, ends: ComparedEnds, wish: ComparisonWish): Promise<ShownComparison> {
+  const comparison = await compareEnds(deps, { ...viewing, detail }, ends);
+  const range = await rangeBetween(deps, viewing, ends);
+  const piece = await readPiece(deps, { ...wish, ...range, signal: viewing.signal });
+  return { ...comparison, piece, mergeBaseOid: range.mergeBaseOid, openPull: await findPullBetween(deps, viewing, ends) };
+}
+
+interface ComparedRange {
+  readonly store: GitStore;
+  readonly mergeBaseOid: Oid | undefined;
+  readonly fromOid: Oid | undefined;
+  readonly toOid: Oid;
+}
+
+async function rangeBetween(deps: PullDeps, { repository, signal }: PullViewing, { baseOid, headOid, isDirect }: ComparedEnds): Promise<ComparedRange> {
+  const store = codeStore(deps, repository);
+  const mergeBaseOid = await findMergeBase(store, baseOid, headOid, signal);
+  return { store, mergeBaseOid, fromOid: isDirect ? baseOid : mergeBaseOid, toOid: headOid };
+}
+
+async function findPullBetween(deps: PullDeps, { actor, repository }: PullViewing, { base, head, areBranches }: ComparedEnds): Promise<number | undefined> {
+  if (!areBranches || !readsIssue(repository, { isPull: true })) return undefined;
+  const end = await findHead(deps, actor, repository, head);
+  return (await findOpenPull(deps.db, { repoId: repository.id, baseBranch: base, headRepoId: end.repository.id, headBranch: end.branch }))?.number;
+}
+
+/** A difference longer than this is nobody's to read; its answer breaks off. */
+const maxTextBytes = 100 * 1024 * 1024;
+
+/** What lies between two ends, as a difference or as mails for `git am`. @throws ForgeError `not_found`, `refused` */
+export async function streamComparison(deps: PullDeps, viewing: PullViewing, basehead: string, form: "diff" | "patch"): Promise<Readable> {
+  const { store, fromOid, toOid, mergeBaseOid } = await rangeBetween(deps, viewing, await findComparedEnds(deps, viewing, basehead));
+  const limits = { signal: viewing.signal, maxBytes: maxTextBytes };
+  if (form === "diff") return (await streamDiff(store, fromOid, toOid, limits)).stdout;
+  if (mergeBaseOid === undefined) throw refused("the head and the base have nothing in common");
+  return (await streamPatches(store, mergeBaseOid, toOid, limits)).stdout;
+}
+
+/** What may stand at the ends of a comparison. */
+export interface EndChoices {
+  readonly refs: readonly string[];
+  /** Heads in forks, as `owner:branch`. */
+  readonly forks: readonly string[];
+}
+
+/** So many of each kind are offered; all others can be typed. */
+const offeredRefs = 100;
+const offeredForks = { page: 1, limit: 20, offset: 0 };
+
+/** The branches and tags that were last worked on, and the default branches of forks where there are any. */
+export async function listEndChoices(deps: PullDeps, { actor, repository }: PullViewing, forksCount: number): Promise<EndChoices> {
+  const refs = await newestRefs(deps.db, repository.codeStoreId, offeredRefs);
+  const forks = forksCount === 0 ? [] : (await listForks(deps, actor, repository.id, offeredForks)).items;
+  return {
+    refs: refs.map(({ name }) => shortName(name)),
+    forks: forks.filter(({ isEmpty }) => !isEmpty).map(({ owner, defaultBranch }) => `${owner.name}:${defaultBranch}`),
+  };
+}

@@ -1,0 +1,175 @@
+import type { UserActor } from "../../../../access/actor.ts";
+import { atLeast } from "../../../../access/repository.ts";
+import type { RepositorySubject } from "../../../../access/subjects.ts";
+import { conflict, forbidden, invalid, notFound } from "../../../../core/errors.ts";
+import type { Tx } from "../../../../db/db.ts";
+import type { Oid } from "../../../../git/types.ts";
+import { requireUnblockedByAll } from "../../../accounts/users/service/blocks.ts";
+import { moveRefs } from "../../../repositories/refs/service/move.ts";
+import { findRef } from "../../../repositories/refs/service/read.ts";
+import { describeTip, type TipFacts } from "../../../repositories/refs/service/tips.ts";
+import { branchPrefix } from "../../../repositories/refs/view.ts";
+import { getSettings } from "../../../repositories/repos/service/settings.ts";
+import { readsIssue, writesIssue } from "../../issues/rights.ts";
+import { type IssuePlan, insertPlanned, noPlan } from "../../issues/service/create.ts";
+import { checkContent, checkTitle } from "../../issues/service/texts.ts";
+import type { IssueRow } from "../../issues/view.ts";
+import type { RequestedReviewers } from "../reviewing.ts";
+import { saveChecks } from "../store/checks.ts";
+import { findOpenPull } from "../store/list.ts";
+import { insertPull } from "../store/pulls.ts";
+import { findPullRow } from "../store/rows.ts";
+import type { FoundPull, PullCheck, PullRow, PullView } from "../view.ts";
+import { computeCheck, computeSize } from "./checks.ts";
+import type { PullDeps } from "./deps.ts";
+import { findHead, isOpenToAll, type PullEnd, requireBranches } from "./ends.ts";
+import { headRefOf, storeWithHead } from "./heads.ts";
+import { loadPullViews } from "./views.ts";
+
+export interface NewPullInput {
+  readonly base: string;
+  /** As {@link findHead} takes it. */
+  readonly head: string;
+  readonly title: string;
+  readonly content: string;
+  /** Dropped for callers who do not write pull requests. */
+  readonly plan: IssuePlan;
+  readonly reviewers: RequestedReviewers;
+  /** Null: as the repository has it. */
+  readonly allowsMaintainerEdit: boolean | null;
+}
+
+/** The tips of a branch and its base can move while what follows from them is computed. */
+const maxAttempts = 10;
+
+/**
+ * Opens a pull request. What answers show of it is computed first, then one transaction writes all of it.
+ * @throws ForgeError `not_found`, `invalid` and `malformed` for branches that cannot be merged, `conflict` where one is open already,
+ *   `forbidden` for callers who neither write to the head's repository nor were given access to the base, and for blocked users
+ */
+export async function createPull(
+  deps: PullDeps,
+  actor: UserActor,
+  repository: RepositorySubject,
+  input: NewPullInput,
+  signal?: AbortSignal,
+): Promise<PullView> {
+  if (!readsIssue(repository, { isPull: true }) || !atLeast(repository.right.unit("repo.code"), "read")) throw notFound();
+  checkTitle(input.title);
+  checkContent(input.content);
+  const base: PullEnd = { repository, branch: input.base };
+  const head = await findHead(deps, actor, repository, input.head);
+  if (head.repository.id === repository.id && head.branch === base.branch) {
+    throw invalid("Invalid PullRequest: There are no changes between the head and the base");
+  }
+  const allowsMaintainerEdit = input.allowsMaintainerEdit ?? (await getSettings(deps, repository.id)).defaultAllowMaintainerEdit;
+  for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
+    const tips = await look(deps, base, head, signal);
+    const made = await deps.db.tx((tx) => insertOpened(tx, deps, actor, { ...input, base, head, tips, flow: "branch", allowsMaintainerEdit }));
+    if (made === undefined) continue;
+    // Owners of code have been asked for reviews in the same transaction.
+    const row = await findPullRow(deps.db, made.issueId);
+    const [view] = row === undefined ? [] : await loadPullViews(deps, { actor, repository, signal }, [{ ...row, issue: made.issue }], { sizes: true });
+    if (view === undefined) throw notFound();
+    return view;
+  }
+  throw conflict("the branches change faster than a pull request can be opened: try again");
+}
+
+/** What was found of the two branches before the transaction. */
+export interface Tips {
+  readonly baseOid: Oid;
+  readonly headOid: Oid;
+  readonly headFacts: TipFacts;
+  readonly check: PullCheck;
+}
+
+async function look(deps: PullDeps, base: PullEnd, head: PullEnd, signal: AbortSignal | undefined): Promise<Tips> {
+  const [baseOid, headOid] = await requireBranches(deps, base, head);
+  const { codeStoreId: headStoreId, right } = head.repository;
+  // The head becomes readable in the base, so this comes before any of it is copied.
+  if (!atLeast(right.unit("repo.code"), "write") && !(await mayProposeUnwritten(deps, base.repository, head.repository))) {
+    throw forbidden("user must be a collaborator");
+  }
+  return lookAt(deps, base.repository, { baseOid, headOid, headStoreId }, signal);
+}
+
+/**
+ * Whether callers who only read the head may propose it: those who were given read access to the base. A head in another repository has to be public,
+ * because every later commit on it becomes readable in the base.
+ */
+async function mayProposeUnwritten(deps: Pick<PullDeps, "db">, base: RepositorySubject, head: RepositorySubject): Promise<boolean> {
+  if (!atLeast(base.right.granted("repo.code"), "read")) return false;
+  return head.id === base.id || (await isOpenToAll(deps, head));
+}
+
+export async function lookAt(
+  deps: PullDeps,
+  repository: RepositorySubject,
+  { baseOid, headOid, headStoreId }: { readonly baseOid: Oid; readonly headOid: Oid; readonly headStoreId: number },
+  signal?: AbortSignal,
+): Promise<Tips> {
+  const store = await storeWithHead(deps, repository, { headStoreId, headOid }, signal);
+  const headFacts = await describeTip(store, headOid);
+  if (headFacts === undefined) throw notFound();
+  const check = await computeCheck(store, baseOid, headOid, signal);
+  return { baseOid, headOid, headFacts, check: { ...check, size: await computeSize(store, check, signal) } };
+}
+
+export interface OpenedPull extends Omit<NewPullInput, "base" | "head" | "allowsMaintainerEdit"> {
+  readonly base: PullEnd;
+  readonly head: PullEnd;
+  readonly tips: Tips;
+  readonly flow: PullRow["flow"];
+  readonly allowsMaintainerEdit: boolean;
+}
+
+/** The transaction that opens a pull request. @returns undefined when one of the branches has moved since it was looked at */
+export async function insertOpened(tx: Tx, deps: Pick<PullDeps, "reviewing">, actor: UserActor, opened: OpenedPull): Promise<FoundPull | undefined> {
+  const { base, head, tips, flow } = opened;
+  const { repository } = base;
+  await requireUnblockedByAll({ db: tx }, actor, [repository.ownerId, head.repository.ownerId]);
+  // Who pushes to the head from now on finds the pull request; who did before is seen here.
+  if (flow === "branch" && (await findRef(tx, head.repository.codeStoreId, branchPrefix + head.branch))?.oid !== tips.headOid) return undefined;
+  const ends = { repoId: repository.id, baseBranch: base.branch, headRepoId: head.repository.id, headBranch: head.branch };
+  const known = await findOpenPull(tx, ends, flow);
+  if (known !== undefined) throw alreadyOpen(known);
+  const plan = writesIssue(repository, { isPull: true }) ? opened.plan : noPlan;
+  const written = { title: opened.title, content: opened.content, ref: "", isClosed: false, isPull: true, plan };
+  const issue = await insertPlanned(tx, actor, repository, written);
+  const row = { ...ends, issueId: issue.id, headOid: tips.headOid, flow, allowsMaintainerEdit: opened.allowsMaintainerEdit };
+  const id = await insertPull(tx, row);
+  await saveChecks(tx, new Map([[id, tips.check]]));
+  const headRef = { name: headRefOf(issue.number), oldOid: null, newOid: tips.headOid, ...tips.headFacts };
+  await moveRefs(tx, repository.codeStoreId, [headRef], "all");
+  const { codeStoreId, objectFormat } = repository;
+  const found = foundOf(issue, {
+    ...row,
+    id,
+    codeStoreId,
+    objectFormat,
+    headStoreId: head.repository.codeStoreId,
+    check: tips.check,
+    baseTipOid: tips.baseOid,
+    reviews: { requestedUserIds: [], requestedTeamIds: [], reviewerIds: [], count: 0 },
+  });
+  const { users, teams } = opened.reviewers;
+  if (users.length + teams.length > 0) await deps.reviewing.request(tx, actor, repository, found, opened.reviewers);
+  return found;
+}
+
+type KnownFacts = Omit<PullRow, "number" | "isClosed" | "merged" | "headTipOid">;
+
+const foundOf = (issue: IssueRow, facts: KnownFacts): FoundPull => ({
+  ...facts,
+  issue,
+  number: issue.number,
+  isClosed: false,
+  merged: null,
+  headTipOid: facts.flow === "agit" ? null : facts.headOid,
+});
+
+const alreadyOpen = ({ id, issueId, headRepoId, repoId, headBranch, baseBranch }: PullRow) =>
+  conflict(
+    `pull request already exists for these targets [id: ${id}, issue_id: ${issueId}, head_repo_id: ${headRepoId ?? 0}, base_repo_id: ${repoId}, head_branch: ${headBranch}, base_branch: ${baseBranch}]`,
+  );

@@ -1,0 +1,22 @@
+import type { Actor } from "../../../../access/actor.ts";
+import type { RepositorySubject } from "../../../../access/subjects.ts";
+import type { Clock } from "../../../../core/clock.ts";
+import type { Urls } from "../../../../core/urls.ts";
+import type { SignObject } from "../../../../git/objects/format.ts";
+import type { CommitDeps } from "../../../repositories/commits/service/views.ts";
+import type { Reviewing } from "../reviewing.ts";
+
+export interface PullDeps extends CommitDeps {
+  readonly clock: Clock;
+  readonly urls: Urls;
+  readonly reviewing: Reviewing;
+  /** Signs what people merge under their own names; undefined where the server signs nothing. */
+  readonly commitSigner: { readonly sign: SignObject } | undefined;
+}
+
+/** A request about the pull requests of a repository. */
+export interface PullViewing {
+  readonly actor: Actor;
+  readonly repository: RepositorySubject;
+  readonly signal?: AbortSignal | undefined;
+}

@@ -1,0 +1,17 @@
+import type { UserActor } from "../../../../access/actor.ts";
+import type { RepositorySubject } from "../../../../access/subjects.ts";
+import { invalid } from "../../../../core/errors.ts";
+import { asDraft, withoutDraftMark } from "../../issues/draft.ts";
+import { unchanged } from "../../issues/service/edit.ts";
+import type { PullDeps } from "./deps.ts";
+import { editPull } from "./edit.ts";
+import { findPull } from "./find.ts";
+
+/** Says of a pull request that its work is done, or that it is not yet: by its title, as everywhere. @throws ForgeError as `editPull`; `invalid` for a title that is nothing but a mark */
+export async function setDraft(deps: PullDeps, actor: UserActor, repository: RepositorySubject, number: string, isDraft: boolean): Promise<void> {
+  const { issue } = await findPull(deps, repository, number);
+  const title = isDraft ? asDraft(issue.title) : withoutDraftMark(issue.title);
+  if (title === issue.title) return;
+  if (title === "") throw invalid("the title says nothing else: give the pull request another one");
+  await editPull(deps, actor, repository, number, { ...unchanged, title, labelIds: null, base: "", allowsMaintainerEdit: null });
+}

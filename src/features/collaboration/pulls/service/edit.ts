@@ -1,0 +1,102 @@
+import type { UserActor } from "../../../../access/actor.ts";
+import { atLeast } from "../../../../access/repository.ts";
+import type { RepositorySubject } from "../../../../access/subjects.ts";
+import { conflict, forbidden, invalid, notFound } from "../../../../core/errors.ts";
+import type { Tx } from "../../../../db/db.ts";
+import { isValidBranchName } from "../../../../git/objects/ref-names.ts";
+import { findRef } from "../../../repositories/refs/service/read.ts";
+import { branchPrefix } from "../../../repositories/refs/view.ts";
+import { findRepositoryById } from "../../../repositories/repos/service/find.ts";
+import { writesIssue } from "../../issues/rights.ts";
+import { changeIssue, type IssueChange } from "../../issues/service/change.ts";
+import { applyEdit, type IssueEdit, requireEditable } from "../../issues/service/edit.ts";
+import { changeLabels } from "../../issues/service/set-fields.ts";
+import { replaceLabels } from "../../labels/exclusive.ts";
+import { labelsByIds, resolveLabelsByIds } from "../../labels/service/resolve.ts";
+import { findOpenPull } from "../store/list.ts";
+import { updatePull } from "../store/pulls.ts";
+import { findPullRow } from "../store/rows.ts";
+import type { PullRow, PullView } from "../view.ts";
+import type { PullDeps } from "./deps.ts";
+import { getPull } from "./find.ts";
+import { moveHeadRef } from "./head-refs.ts";
+import { changeTarget } from "./targets.ts";
+
+/** Wishes for a pull request; what is null stays as it is. */
+export interface PullEdit extends IssueEdit {
+  /** Ids in the place of those that it bears; dropped for callers who do not write pull requests. */
+  readonly labelIds: readonly number[] | null;
+  /** Empty: as it is. */
+  readonly base: string;
+  readonly allowsMaintainerEdit: boolean | null;
+}
+
+/**
+ * Edits a pull request: all of it, or nothing.
+ * @throws ForgeError as `editIssue`; `not_found` for a base that there is not, `conflict` for one into which the head is open already,
+ *   `stale` for what is merged, `forbidden` for whoever does not own the head and would let others push to it
+ */
+export async function editPull(
+  deps: PullDeps,
+  actor: UserActor,
+  repository: RepositorySubject,
+  number: string,
+  edit: PullEdit,
+  signal?: AbortSignal,
+): Promise<PullView> {
+  await deps.db.tx(async (tx) => {
+    const before = await requireEditable(tx, actor, repository, number);
+    const pull = before.isPull ? await findPullRow(tx, before.id) : undefined;
+    if (pull === undefined) throw notFound();
+    const change = changeIssue(tx, actor.id, before);
+    await applyEdit(change, actor, repository, edit);
+    if (edit.labelIds !== null && writesIssue(repository, before)) await setLabels(change, repository, edit.labelIds);
+    if (edit.base !== "" && edit.base !== pull.baseBranch) await retarget(change, pull, repository, edit.base);
+    if (edit.allowsMaintainerEdit !== null && edit.allowsMaintainerEdit !== pull.allowsMaintainerEdit)
+      await letMaintainersEdit(tx, actor, pull, edit.allowsMaintainerEdit);
+    await change.finish();
+    if (before.isClosed && edit.isClosed === false) await reopenHead(tx, pull, repository);
+  });
+  return getPull(deps, { actor, repository, signal }, number);
+}
+
+async function setLabels(change: IssueChange, repository: RepositorySubject, ids: readonly number[]): Promise<void> {
+  const { tx, before } = change;
+  const views = await labelsByIds(tx, before.labelIds);
+  const present = before.labelIds.flatMap((id) => views.get(id) ?? []);
+  const result = replaceLabels(present, await resolveLabelsByIds(tx, repository, ids));
+  await changeLabels(change, { ...result, isCleared: result.labels.length === 0 });
+}
+
+async function retarget(change: IssueChange, pull: PullRow, repository: RepositorySubject, base: string): Promise<void> {
+  const { tx, before } = change;
+  if (before.isClosed) throw invalid("a pull request that is closed stays with its base");
+  const target = isValidBranchName(base) ? await findRef(tx, repository.codeStoreId, branchPrefix + base) : undefined;
+  if (target === undefined) throw notFound(`new base '${base}' not exist`);
+  if (pull.headRepoId === pull.repoId && pull.headBranch === base) throw invalid("Invalid PullRequest: There are no changes between the head and the base");
+  if (pull.headRepoId !== null) {
+    const other = await findOpenPull(tx, { ...pull, headRepoId: pull.headRepoId, baseBranch: base }, pull.flow);
+    if (other !== undefined) throw conflict(`pull request already exists for these targets [id: ${other.id}, issue_id: ${other.issueId}]`);
+  }
+  await changeTarget(tx, change.actorId, { ...pull, issue: before }, base);
+}
+
+/** Others push to the head's branch then, so that is for whoever writes its repository. */
+async function letMaintainersEdit(tx: Tx, actor: UserActor, pull: PullRow, isAllowed: boolean): Promise<void> {
+  const refusal = forbidden("SetAllowEdits: user not allowed to do this action");
+  const head = pull.headRepoId === null ? undefined : await findRepositoryById({ db: tx }, pull.headRepoId, actor).catch(() => undefined);
+  if (head === undefined || !atLeast(head.right.unit("repo.code"), "write")) throw refusal;
+  await updatePull(tx, pull.id, { allows_maintainer_edit: isAllowed ? 1 : 0 });
+}
+
+/** While it was closed, nobody followed the head. */
+export async function reopenHead(tx: Tx, pull: PullRow, repository: RepositorySubject): Promise<void> {
+  if (pull.headRepoId !== null && pull.flow === "branch") {
+    const open = await findOpenPull(tx, { ...pull, headRepoId: pull.headRepoId });
+    if (open !== undefined && open.id !== pull.id)
+      throw conflict(`another pull request for these branches is open [id: ${open.id}, issue_id: ${open.issueId}]`);
+  }
+  if (pull.headTipOid === null || pull.headTipOid === pull.headOid) return;
+  await updatePull(tx, pull.id, { head_oid: pull.headTipOid });
+  await moveHeadRef(tx, repository.codeStoreId, pull, pull.headTipOid);
+}

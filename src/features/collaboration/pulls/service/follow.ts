@@ -1,0 +1,70 @@
+import type { Tx } from "../../../../db/db.ts";
+import type { EventInTransaction, RefsChanged, RefUpdateEvent } from "../../../../events/events.ts";
+import { branchPrefix, shortName } from "../../../repositories/refs/view.ts";
+import { changeIssue } from "../../issues/service/change.ts";
+import { closeAnyway } from "../../issues/service/set-state.ts";
+import { listOpenFrom, listOpenInto } from "../store/follow.ts";
+import { updatePull } from "../store/pulls.ts";
+import type { FoundPull } from "../view.ts";
+import { recordPullEvent } from "./events.ts";
+import { moveHeadRef } from "./head-refs.ts";
+import { joinIssues } from "./targets.ts";
+
+/**
+ * Open pull requests follow their branches in the very transaction that moves these: a head with new commits, a branch with another name, one
+ * that is gone. Two statements where no pull request is concerned, none where the repository has never had one.
+ */
+export async function followBranches(tx: Tx, events: readonly EventInTransaction<"refs.changed">[]): Promise<void> {
+  for (const { payload, actorId } of events) if (payload.touchesPulls === true) await follow(tx, payload, actorId);
+}
+
+async function follow(tx: Tx, change: RefsChanged, actorId: number | null): Promise<void> {
+  const { repoId } = change;
+  const moved = new Map(change.updates.flatMap((update) => (update.name.startsWith(branchPrefix) ? [[shortName(update.name), update] as const] : [])));
+  const branches = [...moved.keys()];
+  if (branches.length === 0) return;
+  for (const pull of await joinIssues(tx, await listOpenFrom(tx, repoId, branches))) {
+    const update = moved.get(pull.headBranch);
+    if (update === undefined) continue;
+    const newName = renamedTo(change, update);
+    if (newName !== undefined) await updatePull(tx, pull.id, { head_branch: newName });
+    else if (update.newOid === null) await close(tx, actorId, pull);
+    else if (update.newOid !== pull.headOid) await synchronize(tx, actorId, pull, update.newOid);
+  }
+  // A base that only moves concerns nobody's row: what follows from its tip is computed when somebody asks.
+  const gone = branches.filter((branch) => moved.get(branch)?.newOid === null);
+  if (gone.length === 0) return;
+  for (const pull of await joinIssues(tx, await listOpenInto(tx, repoId, gone))) {
+    const update = moved.get(pull.baseBranch);
+    const newName = update && renamedTo(change, update);
+    if (newName !== undefined) await updatePull(tx, pull.id, { base_branch: newName });
+    else await close(tx, actorId, pull);
+  }
+}
+
+/** The name that a branch got, where it went for that: pushes know no renaming. */
+function renamedTo({ updates, via }: RefsChanged, { oldOid, newOid }: RefUpdateEvent): string | undefined {
+  if (via === "push" || newOid !== null || oldOid === null || updates.length !== 2) return undefined;
+  const made = updates.find((other) => other.oldOid === null && other.newOid === oldOid && other.name.startsWith(branchPrefix));
+  return made && shortName(made.name);
+}
+
+async function close(tx: Tx, actorId: number | null, pull: FoundPull): Promise<void> {
+  const change = changeIssue(tx, actorId, pull.issue);
+  await closeAnyway(change);
+  await change.finish();
+}
+
+/** Gives a pull request another head, which the store of a head of its own repository holds, and tells of it. */
+export async function synchronize(tx: Tx, actorId: number | null, pull: FoundPull, headOid: string): Promise<void> {
+  await updatePull(tx, pull.id, { head_oid: headOid });
+  const change = changeIssue(tx, actorId, pull.issue);
+  change.note("pull_push", { content: pushText([headOid], false), facts: { commitOid: headOid } });
+  await change.finish();
+  // What comes from another repository is brought over after the commit, and the ref follows it.
+  if (pull.headRepoId === pull.repoId) await moveHeadRef(tx, pull.codeStoreId, pull, headOid);
+  await recordPullEvent(tx, actorId, { ...pull, headOid }, "pull.synchronized", { formerHeadOid: pull.headOid });
+}
+
+/** @compat what the timeline tells of a push is JSON in a text */
+export const pushText = (commitOids: readonly string[], isForced: boolean): string => JSON.stringify({ is_force_push: isForced, commit_ids: commitOids });

@@ -1,0 +1,18 @@
+import type { Tx } from "../../../../db/db.ts";
+import type { Oid } from "../../../../git/types.ts";
+import { moveRefs } from "../../../repositories/refs/service/move.ts";
+import { findRef } from "../../../repositories/refs/service/read.ts";
+import type { RefView } from "../../../repositories/refs/view.ts";
+import type { PullRow } from "../view.ts";
+import { headRefOf } from "./heads.ts";
+
+/**
+ * Has `refs/pull/{index}/head` lead to a commit that the store of the base holds. No rule is about these refs and no webhook tells of them, so
+ * they move beside `moveRepositoryRefs`.
+ */
+export async function moveHeadRef(tx: Tx, storeId: number, { number }: Pick<PullRow, "number">, newOid: Oid, tip?: Pick<RefView, "tipMs">): Promise<void> {
+  const name = headRefOf(number);
+  const present = await findRef(tx, storeId, name);
+  if (present?.oid === newOid) return;
+  await moveRefs(tx, storeId, [{ name, oldOid: present?.oid ?? null, newOid, type: "commit", peeledOid: "", tipMs: tip?.tipMs ?? present?.tipMs ?? 0 }], "all");
+}

@@ -1,0 +1,36 @@
+import type { Tx } from "../../../../db/db.ts";
+import { moveRefs } from "../../../repositories/refs/service/move.ts";
+import type { TipFacts } from "../../../repositories/refs/service/tips.ts";
+import { type ImportedPullRow, insertImportedPulls } from "../store/import.ts";
+import { headRefOf } from "./heads.ts";
+
+/** What a pull request from elsewhere has beside its row among the issues. */
+export interface ImportedPull extends Omit<ImportedPullRow, "issueId" | "repoId" | "headRepoId"> {
+  readonly number: number;
+  /** Its head is a branch of the repository itself, or was. */
+  readonly isOfRepository: boolean;
+  /** Of its head. */
+  readonly tip: TipFacts;
+}
+
+export interface ImportedPulls {
+  readonly repoId: number;
+  /** Holds the heads. */
+  readonly storeId: number;
+  readonly pulls: readonly (ImportedPull & { readonly issueId: number })[];
+}
+
+const batch = 100;
+
+/** Pull requests that a new repository brings from elsewhere, in the transaction that makes it and after their issues; `refs/pull/{index}/head` leads to their heads. */
+export async function importPulls(tx: Tx, { repoId, storeId, pulls }: ImportedPulls): Promise<void> {
+  for (let at = 0; at < pulls.length; at += batch) {
+    const part = pulls.slice(at, at + batch);
+    await insertImportedPulls(
+      tx,
+      part.map(({ isOfRepository, ...pull }) => ({ ...pull, repoId, headRepoId: isOfRepository ? repoId : null })),
+    );
+  }
+  const heads = pulls.map(({ number, headOid, tip }) => ({ name: headRefOf(number), oldOid: null, newOid: headOid, ...tip }));
+  if (heads.length > 0) await moveRefs(tx, storeId, heads, "all");
+}

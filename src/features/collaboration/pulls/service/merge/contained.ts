@@ -1,0 +1,106 @@
+import type { UserActor } from "../../../../../access/actor.ts";
+import type { RepositorySubject } from "../../../../../access/subjects.ts";
+import type { Tx } from "../../../../../db/db.ts";
+import { walkBetween } from "../../../../../git/objects/walk.ts";
+import type { GitStore } from "../../../../../git/stores.ts";
+import type { Commit, Oid } from "../../../../../git/types.ts";
+import type { RefMove } from "../../../../repositories/refs/moves.ts";
+import { branchPrefix, shortName } from "../../../../repositories/refs/view.ts";
+import { getSettings } from "../../../../repositories/repos/service/settings.ts";
+import { listOpenInto } from "../../store/follow.ts";
+import type { PullRow } from "../../view.ts";
+import { findMergeBase } from "../checks.ts";
+import type { PullDeps } from "../deps.ts";
+import { findPull } from "../find.ts";
+import { settleMerged } from "./settle.ts";
+
+/** A pull request whose head a push brings into its base. */
+export interface ContainedPull {
+  readonly number: number;
+  readonly headOid: Oid;
+  /** The base's move. */
+  readonly refName: string;
+  readonly oldOid: Oid;
+  readonly mergeBaseOid: Oid | null;
+  /** The first commit of the base that has the head. */
+  readonly commitOid: Oid;
+}
+
+/** A push of more commits than this is no merge by hand. */
+const maxCommits = 1_000;
+
+/**
+ * Finds the open pull requests that a push merges, before its transaction, where the repository looks for them. One statement where none is open
+ * into the branches that move.
+ * @param store reads the new objects
+ */
+export async function findContained(
+  deps: PullDeps,
+  repository: RepositorySubject,
+  store: GitStore,
+  moves: readonly RefMove[],
+): Promise<readonly ContainedPull[]> {
+  const moved = new Map(moves.filter(({ name }) => name.startsWith(branchPrefix)).map((move) => [shortName(move.name), move]));
+  const pulls = moved.size === 0 ? [] : await listOpenInto(deps.db, repository.id, [...moved.keys()]);
+  if (pulls.length === 0 || !(await getSettings(deps, repository.id)).autodetectManualMerge) return [];
+  return containedAmong(pulls, store, moved);
+}
+
+/** The same for a merge of one pull request, which may bring the heads of others along. One statement. */
+export async function findBroughtAlong(
+  deps: PullDeps,
+  repository: RepositorySubject,
+  store: GitStore,
+  move: RefMove,
+  merged: number,
+): Promise<readonly ContainedPull[]> {
+  const branch = shortName(move.name);
+  const pulls = (await listOpenInto(deps.db, repository.id, [branch])).filter(({ number }) => number !== merged);
+  return pulls.length === 0 ? [] : containedAmong(pulls, store, new Map([[branch, move]]));
+}
+
+async function containedAmong(pulls: readonly PullRow[], store: GitStore, moved: ReadonlyMap<string, RefMove>): Promise<readonly ContainedPull[]> {
+  const contained: ContainedPull[] = [];
+  for (const [branch, group] of Map.groupBy(pulls, ({ baseBranch }) => baseBranch)) {
+    const { name: refName = "", oldOid = null, newOid = null } = moved.get(branch) ?? {};
+    if (oldOid === null || newOid === null) continue;
+    const commits = await walkBetween(store, newOid, oldOid, maxCommits);
+    for (const { number, headOid } of group) {
+      const commitOid = firstWith(commits, newOid, headOid);
+      if (commitOid === undefined) continue;
+      contained.push({ number, headOid, refName, oldOid, commitOid, mergeBaseOid: (await findMergeBase(store, oldOid, headOid)) ?? null });
+    }
+  }
+  return contained;
+}
+
+/** The commit by which a head came to a line of first parents; undefined where it did not come. */
+function firstWith(commits: readonly Commit[], tipOid: Oid, headOid: Oid): Oid | undefined {
+  const byOid = new Map(commits.map((commit) => [commit.oid, commit]));
+  if (!byOid.has(headOid)) return undefined;
+  const children = new Map<Oid, Oid[]>();
+  for (const { oid, parentOids } of commits) for (const parent of parentOids) children.set(parent, [...(children.get(parent) ?? []), oid]);
+  const leading = new Set([headOid]);
+  // A set grows while it is walked.
+  for (const oid of leading) for (const child of children.get(oid) ?? []) leading.add(child);
+  let found: Oid | undefined;
+  for (let oid: Oid | undefined = tipOid; oid !== undefined && leading.has(oid); oid = byOid.get(oid)?.parentOids[0]) found = oid;
+  return found;
+}
+
+/** Writes down, in the transaction that moves the base, that this has merged pull requests. */
+export async function settleContained(
+  tx: Tx,
+  actor: UserActor,
+  repository: RepositorySubject,
+  contained: readonly ContainedPull[],
+  moved: readonly RefMove[],
+): Promise<void> {
+  for (const { number, headOid, refName, oldOid, commitOid, mergeBaseOid } of contained) {
+    if (!moved.some((move) => move.name === refName && move.oldOid === oldOid)) continue;
+    const pull = await findPull({ db: tx }, repository, number);
+    if (pull.isClosed || pull.headOid !== headOid || branchPrefix + pull.baseBranch !== refName) continue;
+    const outcome = { style: "manually-merged", baseOid: oldOid, mergeBaseOid, commitOid, isByPush: true, deletedBranch: undefined } as const;
+    await settleMerged(tx, actor, repository, pull, outcome);
+  }
+}

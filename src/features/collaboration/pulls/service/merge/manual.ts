@@ -1,0 +1,48 @@
+import type { UserActor } from "../../../../../access/actor.ts";
+import type { RepositorySubject } from "../../../../../access/subjects.ts";
+import { conflict, notFound, refused } from "../../../../../core/errors.ts";
+import { isAncestor } from "../../../../../git/history/log.ts";
+import { formatOfOid } from "../../../../../git/objects/hash.ts";
+import { readCommit } from "../../../../../git/objects/objects.ts";
+import { isOid } from "../../../../../git/run/commands.ts";
+import { getSettings } from "../../../../repositories/repos/service/settings.ts";
+import { findMergeBase } from "../checks.ts";
+import type { PullDeps } from "../deps.ts";
+import { findPull } from "../find.ts";
+import { storeWithHead } from "../heads.ts";
+import { requireMergeable } from "./merge.ts";
+import { settleMerged } from "./settle.ts";
+
+/**
+ * Notes that a pull request has come into its base by another way: a commit of the base holds it.
+ * @throws ForgeError as `mergePull`; `conflict` for a commit that the base does not have
+ */
+export async function mergeManually(deps: PullDeps, actor: UserActor, repository: RepositorySubject, number: string, commitOid: string): Promise<void> {
+  const pull = await findPull(deps, repository, number);
+  await requireMergeable(deps, actor, repository, pull);
+  if (!(await getSettings(deps, repository.id)).allowManualMerge) throw refused("manually-merged is not allowed an allowed merge style for this repository");
+  const baseOid = pull.baseTipOid;
+  if (baseOid === null) throw refused(`the base branch ${pull.baseBranch} is gone`);
+  const store = await storeWithHead(deps, repository, pull);
+  const wrong = conflict("Wrong commit ID");
+  const oid = commitOid.toLowerCase();
+  const commit = isOid(oid) && formatOfOid(oid) === store.format ? await readCommit(store, oid) : undefined;
+  if (commit === undefined || !(await isAncestor(store, oid, baseOid))) throw wrong;
+  // Where head and base parted is asked of what the base was before: now it has all of the head.
+  const [formerOid] = commit.parentOids;
+  const mergeBaseOid = formerOid === undefined ? null : ((await findMergeBase(store, formerOid, pull.headOid)) ?? null);
+  await deps.db.tx(async (tx) => {
+    const present = await findPull({ db: tx }, repository, pull.number);
+    if (present.merged !== null) throw refused("The PR is already merged");
+    if (present.isClosed) throw notFound();
+    const outcome = {
+      style: "manually-merged",
+      baseOid: formerOid ?? baseOid,
+      mergeBaseOid,
+      commitOid: oid,
+      isByPush: false,
+      deletedBranch: undefined,
+    } as const;
+    await settleMerged(tx, actor, repository, present, outcome);
+  });
+}

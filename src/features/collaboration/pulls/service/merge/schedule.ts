@@ -1,0 +1,115 @@
+import { isSelf, type UserActor } from "../../../../../access/actor.ts";
+import { atLeast } from "../../../../../access/repository.ts";
+import type { RepositorySubject } from "../../../../../access/subjects.ts";
+import { conflict, forbidden, isForgeError, notFound } from "../../../../../core/errors.ts";
+import type { Tx } from "../../../../../db/db.ts";
+import { defineJob, enqueue } from "../../../../../jobs/job.ts";
+import { loadUsers } from "../../../../accounts/users/service/accounts.ts";
+import { findRepositoriesById } from "../../../../repositories/repos/service/find.ts";
+import { getSettings } from "../../../../repositories/repos/service/settings.ts";
+import { asActor } from "../../../../repositories/repos/service/user-rights.ts";
+import { changeIssue } from "../../../issues/service/change.ts";
+import { deleteAutoMerge, findAutoMerge, insertAutoMerge, listWaiting, type WaitingPull } from "../../store/auto-merges.ts";
+import type { FoundPull } from "../../view.ts";
+import type { PullDeps } from "../deps.ts";
+import { recordPullEvent } from "../events.ts";
+import { findPull } from "../find.ts";
+import { isAboutRules, mergePull } from "./merge.ts";
+import type { MergeRequest } from "./request.ts";
+
+/**
+ * Merges as soon as the rules of the base branch let it: now, or when the last thing that they want is there.
+ * @returns whether it is merged; else it waits
+ * @throws ForgeError as `mergePull`; `conflict` where it waits already
+ */
+export async function mergeWhenReady(
+  deps: PullDeps,
+  actor: UserActor,
+  repository: RepositorySubject,
+  number: string,
+  request: MergeRequest,
+  signal?: AbortSignal,
+): Promise<boolean> {
+  try {
+    await mergePull(deps, actor, repository, number, { ...request, isForced: false }, signal);
+    return true;
+  } catch (error) {
+    if (!isAboutRules(error)) throw error;
+  }
+  await deps.db.tx(async (tx) => {
+    const pull = await findPull({ db: tx }, repository, number);
+    const { style, title, message, deletesBranch, expectedHeadOid } = request;
+    if (expectedHeadOid !== "" && expectedHeadOid !== pull.headOid) throw conflict("head out of date");
+    const deletes = deletesBranch ?? (await getSettings({ db: tx }, repository.id)).defaultDeleteBranchAfterMerge;
+    const waiting = { pullId: pull.id, accountId: actor.id, style, title, message, deletesBranch: deletes, headOid: pull.headOid };
+    if (!(await insertAutoMerge(tx, waiting))) throw conflict(`pull request is already scheduled to auto merge when checks succeed [pull_id: ${pull.id}]`);
+    await note(tx, actor.id, pull, "pull_scheduled_merge");
+    await recordPullEvent(tx, actor.id, pull, "pull.merge_scheduled", { style });
+  });
+  return false;
+}
+
+async function note(tx: Tx, actorId: number | null, pull: FoundPull, kind: "pull_scheduled_merge" | "pull_cancel_scheduled_merge"): Promise<void> {
+  const change = changeIssue(tx, actorId, pull.issue);
+  change.note(kind);
+  await change.finish();
+}
+
+/** @throws ForgeError `not_found` where nothing waits; `forbidden` for whoever neither asked for it nor administers the repository */
+export async function cancelAutoMerge(deps: PullDeps, actor: UserActor, repository: RepositorySubject, number: string): Promise<void> {
+  await deps.db.tx(async (tx) => {
+    const pull = await findPull({ db: tx }, repository, number);
+    const waiting = await findAutoMerge(tx, pull.id);
+    if (waiting === undefined) throw notFound();
+    if (!isSelf(actor, waiting.accountId) && !atLeast(repository.right.mode, "admin")) {
+      throw forbidden("user has no permission to cancel the scheduled auto merge");
+    }
+    await drop(tx, actor.id, pull);
+  });
+}
+
+async function drop(tx: Tx, actorId: number | null, pull: FoundPull): Promise<void> {
+  if (!(await deleteAutoMerge(tx, pull.id))) return;
+  await note(tx, actorId, pull, "pull_cancel_scheduled_merge");
+  await recordPullEvent(tx, actorId, pull, "pull.merge_unscheduled", {});
+}
+
+/** Tries a merge again that this server was too busy for, or could not write down. */
+export const mergeWaitingJob = defineJob<WaitingPull>("pulls.merge_waiting");
+
+/** Tries the merges that wait for something about a commit, or about a pull request. One that the rules still hold back goes on waiting. */
+export async function mergeWaiting(deps: PullDeps, repoId: number, of: { readonly headOid?: string; readonly issueId?: number }): Promise<void> {
+  for (const waiting of await listWaiting(deps.db, repoId, of)) {
+    try {
+      await tryWaiting(deps, waiting);
+    } catch (error) {
+      if (!isForgeError(error, "unavailable")) throw error;
+      // What it waited for has come, so nothing else would have it tried again.
+      await deps.db.tx((tx) => enqueue(tx, mergeWaitingJob, waiting, { dedupeKey: String(waiting.pullId), runAtMs: tx.nowMs + mergeWaitingJob.firstRetryMs }));
+    }
+  }
+}
+
+/** @throws ForgeError `unavailable` where it is to be tried again */
+export async function tryWaiting(deps: PullDeps, { pullId, repoId, number }: WaitingPull): Promise<void> {
+  const waiting = await findAutoMerge(deps.db, pullId);
+  if (waiting === undefined || waiting.style === "manually-merged") return;
+  const { style, title, message, deletesBranch, accountId, headOid } = waiting;
+  const user = (await loadUsers(deps, [accountId])).get(accountId);
+  const actor = user?.isActive === true && !user.prohibitLogin ? asActor(user) : undefined;
+  const repository = actor && (await findRepositoriesById(deps, [repoId], actor)).get(repoId);
+  if (actor === undefined || repository === undefined) return;
+  try {
+    // The head that he who asked for it has seen.
+    await mergePull(deps, actor, repository, number, { style, title, message, expectedHeadOid: headOid, deletesBranch, isForced: false });
+  } catch (error) {
+    if (!isForgeError(error)) throw error;
+    if (isAboutRules(error)) return;
+    if (error.code === "unavailable") throw error;
+    deps.log.info({ repoId, number, err: error }, "a merge that waited cannot be made and waits no more");
+    await deps.db.tx(async (tx) => {
+      const pull = await findPull({ db: tx }, repository, number);
+      if (pull.merged === null) await drop(tx, null, pull);
+    });
+  }
+}

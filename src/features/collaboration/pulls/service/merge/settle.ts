@@ -1,0 +1,48 @@
+import type { UserActor } from "../../../../../access/actor.ts";
+import type { RepositorySubject } from "../../../../../access/subjects.ts";
+import type { Tx } from "../../../../../db/db.ts";
+import type { MergeStyle } from "../../../../../db/tables/pulls.ts";
+import type { Oid } from "../../../../../git/types.ts";
+import { changeIssue } from "../../../issues/service/change.ts";
+import { doAsMerged } from "../../../issues/service/merge-references.ts";
+import { closeMerged } from "../../../issues/service/set-state.ts";
+import { deleteAutoMerge } from "../../store/auto-merges.ts";
+import { updatePull } from "../../store/pulls.ts";
+import type { FoundPull } from "../../view.ts";
+import { recordPullEvent } from "../events.ts";
+
+export interface MergeOutcome {
+  readonly style: MergeStyle;
+  /** What the base was before. */
+  readonly baseOid: Oid;
+  readonly mergeBaseOid: Oid | null;
+  /** The commit of the base that holds the pull request. */
+  readonly commitOid: Oid;
+  readonly isByPush: boolean;
+  /** The branch that goes with the merge. */
+  readonly deletedBranch: string | undefined;
+}
+
+/**
+ * Writes down that a pull request is merged, in the transaction that moves its base: it is closed, its timeline and the events tell of it,
+ * and what its text asks for is done.
+ */
+export async function settleMerged(tx: Tx, actor: UserActor, repository: RepositorySubject, pull: FoundPull, outcome: MergeOutcome): Promise<void> {
+  const { style, baseOid, mergeBaseOid, commitOid, isByPush, deletedBranch } = outcome;
+  const change = changeIssue(tx, actor.id, pull.issue);
+  await closeMerged(change);
+  change.note("merge_pull", { facts: { commitOid } });
+  if (deletedBranch !== undefined) change.note("delete_branch", { facts: { oldRef: deletedBranch } });
+  await change.finish();
+  await updatePull(tx, pull.id, {
+    merged_ms: tx.nowMs,
+    merger_id: actor.id,
+    merge_style: style,
+    merge_commit_oid: commitOid,
+    merged_base_oid: baseOid,
+    merged_merge_base_oid: mergeBaseOid,
+  });
+  await deleteAutoMerge(tx, pull.id);
+  await recordPullEvent(tx, actor.id, pull, "pull.merged", { style, mergeCommitOid: commitOid, isByPush });
+  await doAsMerged(tx, actor, repository, pull.issue, commitOid);
+}

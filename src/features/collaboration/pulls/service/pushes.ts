@@ -1,0 +1,42 @@
+import type { Actor } from "../../../../access/actor.ts";
+import { atLeast } from "../../../../access/repository.ts";
+import type { RepositorySubject } from "../../../../access/subjects.ts";
+import type { Reader } from "../../../../db/db.ts";
+import { branchRights } from "../../../repositories/protections/service/guard.ts";
+import { findRepositoriesById } from "../../../repositories/repos/service/find.ts";
+import { listMaintained, listOpenFrom } from "../store/follow.ts";
+import { writersAmong } from "./maintain.ts";
+
+/**
+ * Branches of a fork to which somebody pushes who does not write it: heads of pull requests whose authors write them and let maintainers do so
+ * too, for whoever merges into their bases. One statement where there are none.
+ */
+export async function branchesToMaintain(deps: { readonly db: Reader }, actor: Actor, head: RepositorySubject): Promise<ReadonlySet<string>> {
+  const asked = await listMaintained(deps.db, head.id);
+  const writers = await writersAmong(
+    deps.db,
+    head.id,
+    asked.map(({ posterId }) => posterId),
+  );
+  const pulls = asked.filter(({ posterId }) => posterId !== null && writers.has(posterId));
+  if (pulls.length === 0) return new Set();
+  const bases = await findRepositoriesById(
+    deps,
+    pulls.map(({ repoId }) => repoId),
+    actor,
+  );
+  const branches = new Set<string>();
+  for (const [repoId, group] of Map.groupBy(pulls, (pull) => pull.repoId)) {
+    const base = bases.get(repoId);
+    if (base === undefined || !atLeast(base.right.unit("repo.code"), "write")) continue;
+    const rightOn = await branchRights(deps.db, actor, base);
+    for (const pull of group) if (rightOn(pull.baseBranch).canMerge) branches.add(pull.headBranch);
+  }
+  return branches;
+}
+
+/** Numbers of the open pull requests of a repository from its own branches, by branch. One statement. */
+export async function openPullsFrom(deps: { readonly db: Reader }, repoId: number, branches: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  const pulls = await listOpenFrom(deps.db, repoId, branches);
+  return new Map(pulls.filter((pull) => pull.repoId === repoId).map(({ headBranch, number }) => [headBranch, number]));
+}

@@ -1,0 +1,26 @@
+import type { UserActor } from "../../../../access/actor.ts";
+import type { RepositorySubject } from "../../../../access/subjects.ts";
+import { invalid } from "../../../../core/errors.ts";
+import { carryChange } from "../../../repositories/contents/service/carry.ts";
+import type { PullDeps } from "./deps.ts";
+import { findPull } from "./find.ts";
+
+/**
+ * Takes back what a merged pull request brought, in one commit on a new branch, to be proposed. It is the difference that the merge made to the base,
+ * so it does not matter in which style it was merged.
+ * @returns the base and the new branch
+ * @throws ForgeError `not_found`; `invalid` for one that is not merged; as `carryChange`, where the branch is there already or later changes conflict
+ */
+export async function revertPull(
+  deps: PullDeps,
+  actor: UserActor,
+  repository: RepositorySubject,
+  number: string,
+  signal?: AbortSignal,
+): Promise<{ readonly base: string; readonly branch: string }> {
+  const { merged, baseBranch, issue, number: index } = await findPull(deps, repository, number);
+  if (merged === null) throw invalid("only what is merged can be reverted");
+  const message = `Revert "${issue.title}"\n\nThis takes back #${index}.`;
+  const change = { fromOid: merged.commitOid, toOid: merged.baseOid, branch: baseBranch, newBranch: `revert-${index}-${baseBranch}`, message };
+  return { base: baseBranch, branch: await carryChange(deps, actor, repository, change, signal) };
+}

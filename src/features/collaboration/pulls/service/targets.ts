@@ -1,0 +1,33 @@
+import type { Tx } from "../../../../db/db.ts";
+import { changeIssue } from "../../issues/service/change.ts";
+import { loadIssueRowsById } from "../../issues/service/find.ts";
+import { listOpenInto } from "../store/follow.ts";
+import { updatePull } from "../store/pulls.ts";
+import type { FoundPull, PullRow } from "../view.ts";
+import { recordPullEvent } from "./events.ts";
+
+/** Leads a pull request to another base, and tells of it. */
+export async function changeTarget(tx: Tx, actorId: number | null, pull: FoundPull, baseBranch: string): Promise<void> {
+  await updatePull(tx, pull.id, { base_branch: baseBranch });
+  const change = changeIssue(tx, actorId, pull.issue);
+  change.note("change_target_branch", { facts: { oldRef: pull.baseBranch, newRef: baseBranch } });
+  await change.finish();
+  await recordPullEvent(tx, actorId, { ...pull, baseBranch }, "pull.retargeted", { formerBaseBranch: pull.baseBranch });
+}
+
+/** Pull requests into a branch that goes are led to another one: what was stacked on a merged pull request stays open. */
+export async function retargetChildren(tx: Tx, actorId: number, repoId: number, { from, to }: { readonly from: string; readonly to: string }): Promise<void> {
+  for (const child of await joinIssues(tx, await listOpenInto(tx, repoId, [from]))) await changeTarget(tx, actorId, child, to);
+}
+
+/** Pull requests with their rows among the issues. One statement, none for none. */
+export async function joinIssues(tx: Tx, pulls: readonly PullRow[]): Promise<FoundPull[]> {
+  const issues = await loadIssueRowsById(
+    { db: tx },
+    pulls.map(({ issueId }) => issueId),
+  );
+  return pulls.flatMap((pull) => {
+    const issue = issues.get(pull.issueId);
+    return issue === undefined ? [] : { ...pull, issue };
+  });
+}

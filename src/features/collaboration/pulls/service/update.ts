@@ -1,0 +1,184 @@
+import type { UserActor } from "../../../../access/actor.ts";
+import { atLeast } from "../../../../access/repository.ts";
+import type { RepositorySubject } from "../../../../access/subjects.ts";
+import { conflict, forbidden, invalid, isForgeError, refused } from "../../../../core/errors.ts";
+import { rebase } from "../../../../git/merge/rebase.ts";
+import { openWorkbench, type Workbench } from "../../../../git/merge/workbench.ts";
+import { type WriteReceipt, writeObjects } from "../../../../git/objects/write.ts";
+import { borrowObjects } from "../../../../git/receive/borrow-objects.ts";
+import type { GitStore } from "../../../../git/stores.ts";
+import type { Oid } from "../../../../git/types.ts";
+import { findUnverified } from "../../../accounts/keys/service/unverified.ts";
+import { gitIdentity } from "../../../accounts/users/git-identity.ts";
+import { codeStore } from "../../../repositories/branches/service/deps.ts";
+import { branchRights, learnFacts, moverOf } from "../../../repositories/protections/service/guard.ts";
+import { allRefs } from "../../../repositories/refs/service/read.ts";
+import { describeTips } from "../../../repositories/refs/service/tips.ts";
+import { branchPrefix } from "../../../repositories/refs/view.ts";
+import { findRepositoryById } from "../../../repositories/repos/service/find.ts";
+import { moveRepositoryRefs } from "../../../repositories/repos/service/move-refs.ts";
+import { getSettings } from "../../../repositories/repos/service/settings.ts";
+import type { FoundPull } from "../view.ts";
+import { findMergeBase } from "./checks.ts";
+import type { PullDeps } from "./deps.ts";
+import { findPull } from "./find.ts";
+import { writersAmong } from "./maintain.ts";
+import { commitsOf } from "./merge/build.ts";
+
+export type UpdateStyle = "merge" | "rebase";
+
+const maxAttempts = 10;
+const conflicts = conflict("merge failed because of conflict");
+
+/**
+ * Brings what the base branch has into the head's branch, by a merge or by rebasing the head onto it. The branch moves as by a push, under the
+ * rules of its repository; pull requests from it follow.
+ * @throws ForgeError `not_found`; `invalid` for one that is closed; `forbidden`, without a body, for whoever may not push to the head;
+ *   `conflict` where the two conflict, or there is nothing to bring
+ */
+export async function updateHead(
+  deps: PullDeps,
+  actor: UserActor,
+  repository: RepositorySubject,
+  number: string,
+  style: UpdateStyle,
+  signal?: AbortSignal,
+): Promise<void> {
+  for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
+    const pull = await findPull(deps, repository, number);
+    if (pull.isClosed) throw invalid("a pull request that is closed or merged is not updated");
+    const { headTipOid, baseTipOid } = pull;
+    const head = await findPushableHead(deps, actor, repository, pull);
+    if (head === undefined) throw forbidden("you cannot push to the head branch");
+    if (headTipOid === null || baseTipOid === null) throw invalid("a branch of the pull request is gone");
+    if (style === "rebase" && !(await getSettings(deps, repository.id)).allowRebaseUpdate)
+      throw forbidden("this repository does not allow updating a head branch by rebase");
+    const store = await storeWithBase(deps, repository, head, baseTipOid, signal);
+    if (await tryUpdate(deps, actor, head, store, { pull, baseOid: baseTipOid, headOid: headTipOid }, style, signal)) return;
+  }
+  throw conflict("the branches change faster than they can be merged: try again");
+}
+
+/**
+ * The repository of the head, where the caller may push to its branch: as a writer of it, or because the author lets maintainers do so.
+ * @returns undefined where he may not, or there is no branch any more
+ */
+export async function findPushableHead(
+  deps: Pick<PullDeps, "db">,
+  actor: UserActor,
+  repository: RepositorySubject,
+  pull: FoundPull,
+): Promise<RepositorySubject | undefined> {
+  const { headRepoId, flow } = pull;
+  if (headRepoId === null || flow !== "branch") return undefined;
+  const head = headRepoId === repository.id ? repository : await findRepositoryById(deps, headRepoId, actor).catch(unlessHidden);
+  return head !== undefined && (await mayUpdate(deps, actor, repository, head, pull)) ? head : undefined;
+}
+
+function unlessHidden(error: unknown): undefined {
+  if (isForgeError(error, "not_found")) return undefined;
+  throw error;
+}
+
+/** Who writes the head's repository; and where its author does and lets maintainers, who merges into the base. */
+async function mayUpdate(
+  deps: Pick<PullDeps, "db">,
+  actor: UserActor,
+  repository: RepositorySubject,
+  head: RepositorySubject,
+  pull: FoundPull,
+): Promise<boolean> {
+  if (head.isArchived || head.isMirror) return false;
+  if (atLeast(head.right.unit("repo.code"), "write")) return true;
+  if (!pull.allowsMaintainerEdit || head.id === repository.id || !(await branchRights(deps.db, actor, repository))(pull.baseBranch).canMerge) return false;
+  const { posterId } = pull.issue;
+  return posterId !== null && (await writersAmong(deps.db, head.id, [posterId])).has(posterId);
+}
+
+/** The head's store, with the base's tip in it. */
+export async function storeWithBase(
+  deps: PullDeps,
+  base: RepositorySubject,
+  head: RepositorySubject,
+  baseOid: Oid,
+  signal: AbortSignal | undefined,
+): Promise<GitStore> {
+  const store = codeStore(deps, head);
+  if (head.id === base.id) return store;
+  const knownOids = (await allRefs(deps.db, store.id)).map(({ oid }) => oid);
+  await borrowObjects(codeStore(deps, base), store, { tipOids: [baseOid], knownOids, signal });
+  return store;
+}
+
+interface Ends {
+  readonly pull: FoundPull;
+  readonly baseOid: Oid;
+  readonly headOid: Oid;
+}
+
+/** @returns false where the head has moved meanwhile */
+async function tryUpdate(
+  deps: PullDeps,
+  actor: UserActor,
+  head: RepositorySubject,
+  store: GitStore,
+  ends: Ends,
+  style: UpdateStyle,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  const { pull, baseOid, headOid } = ends;
+  const mergeBaseOid = (await findMergeBase(store, baseOid, headOid, signal)) ?? null;
+  if (mergeBaseOid === baseOid) throw conflict("the head has all of the base branch already");
+  await using bench = openWorkbench(store, signal);
+  const newOid = style === "rebase" ? await rebased(deps, actor, store, bench, { ...ends, mergeBaseOid }) : await merged(deps, actor, bench, ends);
+  return await moveHead(deps, actor, head, store, { pull, headOid, newOid, receipt: await writeObjects(store, bench.objects()) });
+}
+
+export interface HeadMove {
+  readonly pull: FoundPull;
+  readonly headOid: Oid;
+  readonly newOid: Oid;
+  /** Of what was written for it. */
+  readonly receipt: WriteReceipt;
+}
+
+/** Moves the head's branch, under the rules of its repository. @returns false where it has moved meanwhile */
+export async function moveHead(
+  deps: PullDeps,
+  actor: UserActor,
+  head: RepositorySubject,
+  store: GitStore,
+  { pull, headOid, newOid, receipt }: HeadMove,
+): Promise<boolean> {
+  const name = branchPrefix + pull.headBranch;
+  const updates = await describeTips(store, [{ name, oldOid: headOid, newOid }]);
+  const known = { repoId: head.id, moves: updates, knownOids: [headOid] };
+  const facts = await learnFacts(deps, store, { ...known, findUnverified: (where, oids) => findUnverified(deps, where, oids) });
+  const move = { repoId: head.id, mover: moverOf(actor, head), facts, via: "api", mode: "each", updates, receipt } as const;
+  const [refusal] = (await deps.db.tx((tx) => moveRepositoryRefs(tx, move))).refused;
+  if (refusal === undefined) return true;
+  if (refusal.reason === "stale") return false;
+  throw refusal.reason === "protected" ? forbidden(refusal.rule ?? "", { body: "message" }) : refused("the head's branch cannot be moved");
+}
+
+export const committerOf = (deps: PullDeps, actor: UserActor) => ({
+  ...gitIdentity(actor, deps.urls),
+  seconds: Math.floor(deps.clock.now() / 1000),
+  offsetMinutes: 0,
+});
+
+async function merged(deps: PullDeps, actor: UserActor, bench: Workbench, { pull, baseOid, headOid }: Ends): Promise<Oid> {
+  const result = await bench.mergeCommits(headOid, baseOid);
+  if (result.kind !== "clean") throw conflicts;
+  const committer = committerOf(deps, actor);
+  const message = `Merge branch '${pull.baseBranch}' into ${pull.headBranch}\n`;
+  const commit = { treeOid: result.treeOid, parentOids: [headOid, baseOid], author: committer, committer, message, isVerbatim: true } as const;
+  return bench.commit(commit, deps.commitSigner?.sign);
+}
+
+async function rebased(deps: PullDeps, actor: UserActor, store: GitStore, bench: Workbench, ends: Ends & { readonly mergeBaseOid: Oid | null }): Promise<Oid> {
+  const commits = (await commitsOf(store, ends)).filter(({ parentOids }) => parentOids.length < 2);
+  const result = await rebase(bench, { commits, ontoOid: ends.baseOid, committer: committerOf(deps, actor), sign: deps.commitSigner?.sign });
+  if (result.kind !== "clean") throw conflicts;
+  return result.tipOid;
+}

@@ -1,0 +1,53 @@
+import { anyOf } from "../../../../db/any-of.ts";
+import { compiled, type Slots } from "../../../../db/compiled.ts";
+import type { Reader } from "../../../../db/db.ts";
+import type { PullRow } from "../view.ts";
+import { selectPulls, toPullRow } from "./rows.ts";
+
+type Branches = Slots<{ repoId: number; branches: readonly string[] }>;
+
+const selectOpen = (db: Reader) => selectPulls(db).where("i.is_closed", "=", 0).orderBy("p.id");
+
+const byHead = compiled((db, given: Branches) =>
+  selectOpen(db)
+    .where("p.head_repo_id", "=", given.repoId)
+    .where("p.flow", "=", "branch")
+    .where((eb) => anyOf(db, eb.ref("p.head_branch"), given.branches)),
+);
+const byBase = compiled((db, given: Branches) =>
+  selectOpen(db)
+    .where("p.repo_id", "=", given.repoId)
+    .where((eb) => anyOf(db, eb.ref("p.base_branch"), given.branches)),
+);
+
+/** Open pull requests whose head is one of some branches of a repository. */
+export const listOpenFrom = async (db: Reader, repoId: number, branches: readonly string[]): Promise<readonly PullRow[]> =>
+  (await byHead(db, { repoId, branches })).map(toPullRow);
+
+/** Open pull requests into one of some branches of a repository. */
+export const listOpenInto = async (db: Reader, repoId: number, branches: readonly string[]): Promise<readonly PullRow[]> =>
+  (await byBase(db, { repoId, branches })).map(toPullRow);
+
+/** Open pull requests of other repositories whose heads are in this one, which may be gone. */
+export async function listOpenOfHeads(db: Reader, headRepoId: number): Promise<readonly PullRow[]> {
+  const rows = await selectOpen(db).where("p.head_repo_id", "=", headRepoId).where("p.repo_id", "<>", headRepoId).execute();
+  return rows.map(toPullRow);
+}
+
+/** Such a pull request with who opened it. */
+export interface MaintainedPull extends PullRow {
+  /** Null: the account is gone. */
+  readonly posterId: number | null;
+}
+
+/** Open pull requests of other repositories whose heads are in this one, and to whose branches maintainers may push. */
+export async function listMaintained(db: Reader, headRepoId: number): Promise<readonly MaintainedPull[]> {
+  const rows = await selectOpen(db)
+    .select("i.poster_id")
+    .where("p.head_repo_id", "=", headRepoId)
+    .where("p.repo_id", "<>", headRepoId)
+    .where("p.allows_maintainer_edit", "=", 1)
+    .where("p.flow", "=", "branch")
+    .execute();
+  return rows.map((row) => ({ ...toPullRow(row), posterId: row.poster_id }));
+}

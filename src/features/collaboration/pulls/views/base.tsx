@@ -1,0 +1,30 @@
+import type { FormProblem } from "../../../../core/form-problem.ts";
+import { pullPath, type RepositoryName } from "../../../../ui/addresses.ts";
+import { Field, Form, Submit } from "../../../../ui/forms.tsx";
+import type { Html } from "../../../../ui/html.ts";
+import { useTexts } from "../../../../ui/texts/texts.ts";
+import type { PullView } from "../view.ts";
+
+export interface BaseFacts {
+  readonly repository: RepositoryName;
+  readonly pull: PullView;
+  readonly formToken: string;
+  /** As it was typed. */
+  readonly base: string;
+  readonly problem: FormProblem | undefined;
+}
+
+/** Leads a pull request to another base branch. */
+export function BaseForm({ repository, pull, formToken, base, problem }: BaseFacts): Html {
+  const { pulls: texts, forms } = useTexts();
+  const path = pullPath(repository, pull.number);
+  return (
+    <Form action={`${path}/base`} formToken={formToken} problem={problem}>
+      <Field name="base" label={texts.base} value={base} hint={texts.baseHint} autocomplete="off" />
+      <div class="bar">
+        <Submit label={forms.save} />
+        <a href={path}>{forms.cancel}</a>
+      </div>
+    </Form>
+  );
+}

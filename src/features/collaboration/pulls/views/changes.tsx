@@ -1,0 +1,36 @@
+import type { Page } from "../../../../core/paging.ts";
+import { pullPath } from "../../../../ui/addresses.ts";
+import { Empty, Pager } from "../../../../ui/blocks.tsx";
+import type { Html } from "../../../../ui/html.ts";
+import { useTexts } from "../../../../ui/texts/texts.ts";
+import type { CommitView } from "../../../repositories/commits/view.ts";
+import { CommitRow } from "../../../repositories/commits/views/history.tsx";
+import { PullFrame, type PullFrameFacts } from "./frame.tsx";
+
+type Framed = Omit<PullFrameFacts, "part">;
+
+export interface PullCommitsFacts extends Framed {
+  readonly commits: readonly CommitView[];
+  readonly total: number;
+  readonly page: Page;
+}
+
+/** The commits that a pull request brings, the newest first. */
+export function PullCommits({ repository, pull, commits, total, page, now }: PullCommitsFacts): Html {
+  const { pulls: texts } = useTexts();
+  return (
+    <>
+      <PullFrame repository={repository} pull={pull} part="commits" now={now} />
+      {commits.length === 0 ? (
+        <Empty icon="git-commit" title={texts.noCommits} />
+      ) : (
+        <ol class="commits box">
+          {commits.map((view) => (
+            <CommitRow repository={repository} view={view} now={now} />
+          ))}
+        </ol>
+      )}
+      <Pager path={`${pullPath(repository, pull.number)}/commits`} page={page} total={total} />
+    </>
+  );
+}

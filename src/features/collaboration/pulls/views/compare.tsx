@@ -1,0 +1,257 @@
+import { comparePath, pullPath, type RepositoryName, withQuery } from "../../../../ui/addresses.ts";
+import { Empty } from "../../../../ui/blocks.tsx";
+import { CheckBox, Field, Form, OptionalField, Refusal, TextArea } from "../../../../ui/forms.tsx";
+import type { Html } from "../../../../ui/html.ts";
+import { Icon } from "../../../../ui/icons.tsx";
+import { useTexts } from "../../../../ui/texts/texts.ts";
+import type { CommitView } from "../../../repositories/commits/view.ts";
+import { CommitRow } from "../../../repositories/commits/views/history.tsx";
+import type { FilesPiece } from "../../../repositories/diffs/file-piece.ts";
+import { ReadOnlyChanges } from "../../../repositories/diffs/views/changes.tsx";
+import type { FileBoxCommon } from "../../../repositories/diffs/views/file-box.tsx";
+import type { PlanChoices } from "../../issues/choices.ts";
+import { PlanFields } from "../../issues/views/plan-forms.tsx";
+
+/** A pull request as it is being written. */
+export interface Proposal {
+  readonly title: string;
+  readonly content: string;
+  readonly draft: boolean;
+  readonly labels: readonly number[];
+  readonly assignees: string;
+  /** 0: none. */
+  readonly milestone: number;
+  /** Names, as they are typed. */
+  readonly reviewers: string;
+  readonly problem?: string;
+}
+
+/** What is compared, as the address of the page calls it. */
+export interface ComparedNames {
+  readonly repository: RepositoryName;
+  readonly base: string;
+  readonly head: string;
+  /** By two dots: the two as they are. */
+  readonly isDirect: boolean;
+}
+
+export const comparedPath = ({ repository, base, head, isDirect }: ComparedNames): string =>
+  comparePath(repository, `${base}${isDirect ? ".." : "..."}${head}`);
+
+export interface ChooserFacts extends ComparedNames {
+  /** What may stand at both ends, and at the head alone. */
+  readonly choices: { readonly refs: readonly string[]; readonly forks: readonly string[] };
+  /** The same the other way round; undefined where one of the two is not there. */
+  readonly swapAddress: string | undefined;
+}
+
+/** What is compared with what, and the way to compare something else. */
+export function Chooser({ repository, base, head, isDirect, choices, swapAddress }: ChooserFacts): Html {
+  const { compare: texts } = useTexts();
+  return (
+    <>
+      <form class="find" action={comparePath(repository)}>
+        <OptionalField name="base" label={texts.base} value={base} suggestions={choices.refs} />
+        <OptionalField name="head" label={texts.head} value={head} hint={texts.headHint} suggestions={[...choices.refs, ...choices.forks]} />
+        {isDirect && <input type="hidden" name="dots" value="2" />}
+        <button type="submit">{texts.compare}</button>
+      </form>
+      {swapAddress !== undefined && (
+        <div class="bar">
+          <a class="button small" href={swapAddress}>
+            <Icon name="git-compare" />
+            {texts.swap}
+          </a>
+          <Ways repository={repository} base={base} head={head} isDirect={isDirect} />
+        </div>
+      )}
+    </>
+  );
+}
+
+/** So many are proposed. */
+const candidates = 12;
+
+/** What was worked on last, to be compared with the base at a click. */
+export function Candidates({ repository, base, isDirect, choices }: Omit<ChooserFacts, "swapAddress">): Html {
+  const { compare: texts } = useTexts();
+  const heads = [...choices.refs.filter((ref) => ref !== base), ...choices.forks].slice(0, candidates);
+  if (heads.length === 0)
+    return (
+      <Empty icon="git-branch" title={texts.onlyBase}>
+        <p>{texts.onlyBaseHint}</p>
+      </Empty>
+    );
+  return (
+    <section class="box">
+      <header>
+        <Icon name="git-compare" />
+        <h2>{texts.candidates(base)}</h2>
+      </header>
+      <ul class="within plain-list">
+        {heads.map((head) => (
+          <li>
+            <a href={comparedPath({ repository, base, head, isDirect })}>
+              <code>{head}</code>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Since the two parted, or as they are. */
+function Ways(names: ComparedNames): Html {
+  const { compare: texts } = useTexts();
+  const link = (isDirect: boolean, word: string): Html => (
+    <a href={comparedPath({ ...names, isDirect })} {...(names.isDirect === isDirect && { "aria-current": "page" })}>
+      {word}
+    </a>
+  );
+  return (
+    <nav class="switch end" aria-label={texts.ways}>
+      {link(false, texts.sinceParted)}
+      {link(true, texts.asTheyAre)}
+    </nav>
+  );
+}
+
+export interface CompareFacts extends ComparedNames, Omit<FileBoxCommon, "repository"> {
+  readonly found: {
+    readonly total: number;
+    readonly commits: readonly CommitView[];
+    readonly piece: FilesPiece;
+    readonly mergeBaseOid: string | undefined;
+    readonly openPull: number | undefined;
+  };
+  /** Both ends are one commit. */
+  readonly isSame: boolean;
+  /** Whether a pull request can lead from the one to the other. */
+  readonly areBranches: boolean;
+  readonly swapAddress: string;
+  /** Undefined: nobody has signed in. */
+  readonly formToken: string | undefined;
+  /** Whether the repository takes pull requests of the reader. */
+  readonly takesPulls: boolean;
+  readonly proposal: Proposal;
+  /** What it may be sorted by; undefined for readers who do not plan. */
+  readonly planned: PlanChoices | undefined;
+  readonly now: number;
+}
+
+/** So many commits stand on the page; their number is told whole. */
+const shownCommits = 100;
+
+/** What one branch has that another one lacks, and the way to propose it. */
+export function CompareView(facts: CompareFacts): Html {
+  const { compare: texts } = useTexts();
+  const { repository, found, isDirect, now } = facts;
+  const { commits, total, piece, mergeBaseOid } = found;
+  if (total === 0 && (!isDirect || piece.fileCount === 0)) return <NothingNew {...facts} />;
+  return (
+    <>
+      {mergeBaseOid === undefined && <p class="notice">{texts.unrelated}</p>}
+      {total > 0 && !isDirect && <Pulls {...facts} />}
+      <details class="box within-diff" open={total > 0 && total <= openCommits}>
+        <summary>{texts.commits(total)}</summary>
+        <ol class="commits">
+          {commits.slice(0, shownCommits).map((view) => (
+            <CommitRow repository={repository} view={view} now={now} />
+          ))}
+        </ol>
+        {total > shownCommits && <p class="soft within">{texts.newestOnly(shownCommits)}</p>}
+      </details>
+      {piece.fileCount === 0 ? <Empty icon="file-code" title={texts.sameFiles} /> : <Difference {...facts} />}
+    </>
+  );
+}
+
+/** More commits than this stand behind their number. */
+const openCommits = 30;
+
+function Difference(facts: CompareFacts): Html {
+  const { compare: texts } = useTexts();
+  const text = comparedPath(facts);
+  return (
+    <>
+      <ReadOnlyChanges {...facts} piece={facts.found.piece} textAddress={`${text}.diff`} />
+      {facts.found.mergeBaseOid !== undefined && (
+        <p>
+          <a href={`${text}.patch`}>{texts.asMails}</a>
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Where the base has everything: because both are the same, or because the head is behind. */
+function NothingNew({ base, head, isSame, swapAddress }: CompareFacts): Html {
+  const { compare: texts } = useTexts();
+  return (
+    <Empty icon="git-compare" title={isSame ? texts.same : texts.nothing}>
+      <p>{texts.nothingHint}</p>
+      {!isSame && (
+        <p>
+          <a class="button" href={swapAddress}>
+            {texts.otherWay(base, head)}
+          </a>
+        </p>
+      )}
+    </Empty>
+  );
+}
+
+/** The pull request that is open for what is compared, or the way to open one. */
+function Pulls(facts: CompareFacts): Html {
+  const { compare: texts } = useTexts();
+  const { repository, areBranches, takesPulls, found, proposal } = facts;
+  if (!takesPulls) return null;
+  if (!areBranches) return <p class="soft">{texts.onlyBranches}</p>;
+  return (
+    <>
+      {found.openPull !== undefined && (
+        <p class="notice">
+          {texts.isOpen} <a href={pullPath(repository, found.openPull)}>{`#${found.openPull}`}</a>
+        </p>
+      )}
+      {(found.openPull === undefined || proposal.problem !== undefined) && <Proposing {...facts} />}
+    </>
+  );
+}
+
+function Proposing({ repository, base, head, isDirect, formToken, proposal, planned }: CompareFacts): Html {
+  const { compare: texts, issues, site } = useTexts();
+  const path = comparedPath({ repository, base, head, isDirect });
+  if (formToken === undefined)
+    return (
+      <p>
+        <a href={withQuery("/user/login", { redirect_to: path })}>{site.signIn}</a> {texts.signIn}
+      </p>
+    );
+  return (
+    <details class="box within-diff" open={proposal.problem !== undefined}>
+      <summary>{texts.open}</summary>
+      {proposal.problem !== undefined && <Refusal message={proposal.problem} />}
+      <Form action={path} formToken={formToken} isOnce>
+        <Field name="title" label={issues.newTitle} value={proposal.title} autocomplete="off" isInvalid={proposal.problem !== undefined} />
+        <TextArea name="content" label={issues.newText} value={proposal.content} rows={8} hint={issues.markdown} isMarkdown />
+        <OptionalField name="reviewers" label={texts.reviewers} value={proposal.reviewers} hint={texts.reviewersHint} />
+        {planned !== undefined && (
+          <details class="folded">
+            <summary>{texts.more}</summary>
+            <div class="stack">
+              <PlanFields choices={planned} values={proposal} />
+            </div>
+          </details>
+        )}
+        <CheckBox name="draft" label={texts.draft} isChecked={proposal.draft} hint={texts.draftHint} />
+        <div class="bar">
+          <button class="primary" type="submit">
+            {texts.submit}
+          </button>
+        </div>
+      </Form>
+    </details>
+  );
+}

@@ -1,0 +1,140 @@
+import { pullPath, type RepositoryName } from "../../../../ui/addresses.ts";
+import { Empty } from "../../../../ui/blocks.tsx";
+import { Form, Refusal, Submit } from "../../../../ui/forms.tsx";
+import type { Html } from "../../../../ui/html.ts";
+import { useTexts } from "../../../../ui/texts/texts.ts";
+import type { ConflictSide, Conflicts, SidedFile } from "../conflicts.ts";
+
+export interface ConflictsFacts {
+  readonly repository: RepositoryName;
+  readonly conflicts: Conflicts;
+  readonly formToken: string;
+  /** What was typed and not taken, by path. */
+  readonly typed: ReadonlyMap<string, string> | undefined;
+  /** What was chosen, by path. */
+  readonly sides: ReadonlyMap<string, ConflictSide> | undefined;
+  readonly problem: string | undefined;
+}
+
+/** The files that conflict, each to be made one of what both sides have made of it. */
+export function ConflictsView({ repository, conflicts, formToken, typed, sides, problem }: ConflictsFacts): Html {
+  const { merging: texts, forms } = useTexts();
+  const { pull, files, sided, others, headOid, baseOid } = conflicts;
+  const path = pullPath(repository, pull.number);
+  const back = <a href={path}>{forms.cancel}</a>;
+  if (others.length > 0) {
+    return (
+      <Empty icon="alert" title={texts.resolvedElsewhere}>
+        <p>{texts.resolvedElsewhereHint}</p>
+        <pre>{others.join("\n")}</pre>
+        {[...(typed ?? [])]
+          .filter(([name]) => name !== "")
+          .map(([name, text]) => (
+            <details>
+              <summary>{texts.fileText(name)}</summary>
+              <pre tabIndex={0}>{text}</pre>
+            </details>
+          ))}
+        <p>{back}</p>
+      </Empty>
+    );
+  }
+  return (
+    <>
+      {problem !== undefined && <Refusal message={problem} />}
+      <p>{texts.resolvingHint(pull.headBranch, pull.baseBranch)}</p>
+      <Form action={`${path}/conflicts`} formToken={formToken} isOnce hidden={{ head: headOid, base: baseOid, path: "", content: "", chosen: "", side: "" }}>
+        {files.map((file, at) => (
+          <FileField {...file} at={at} typed={typed?.get(file.path)} branches={{ head: pull.headBranch, base: pull.baseBranch }} />
+        ))}
+        {sided.map((file, at) => (
+          <SideField {...file} at={at} chosen={sides?.get(file.path)} branches={{ head: pull.headBranch, base: pull.baseBranch }} />
+        ))}
+        <div class="bar">
+          <Submit label={texts.commitMerge} />
+          {back}
+        </div>
+      </Form>
+    </>
+  );
+}
+
+type Branches = Readonly<Record<ConflictSide, string>>;
+
+interface SideFacts extends SidedFile {
+  readonly at: number;
+  readonly chosen: ConflictSide | undefined;
+  readonly branches: Branches;
+}
+
+/** Takes a file as one of the branches has it, or has not. */
+function SideField({ path, isThere, at, chosen, branches }: SideFacts): Html {
+  const { merging: texts } = useTexts();
+  const id = `side-${at + 1}`;
+  const words = (side: ConflictSide): string => (isThere[side] ? texts.asOn(branches[side]) : texts.goneOn(branches[side]));
+  return (
+    <section class="box conflict">
+      <header>
+        <h2>{path}</h2>
+      </header>
+      <div class="within field">
+        <input type="hidden" name="chosen" value={path} />
+        <label for={id}>{texts.sideOf(path)}</label>
+        <p class="hint">{isThere.head && isThere.base ? texts.noText : texts.deletedOnce}</p>
+        <select id={id} name="side">
+          <option value="">{texts.chooseSide}</option>
+          {(["head", "base"] as const).map((side) => (
+            <option value={side} selected={side === chosen}>
+              {words(side)}
+            </option>
+          ))}
+        </select>
+      </div>
+    </section>
+  );
+}
+
+interface FileFacts {
+  readonly path: string;
+  readonly text: string;
+  readonly at: number;
+  readonly typed: string | undefined;
+  readonly branches: Branches;
+}
+
+const maxRows = 40;
+
+function FileField({ path, text, at, typed, branches }: FileFacts): Html {
+  const { merging: texts } = useTexts();
+  const shown = typed ?? text;
+  const id = `file-${at + 1}`;
+  const isOther = typed !== undefined && typed !== text;
+  return (
+    <section class="box conflict">
+      <header>
+        <h2>{path}</h2>
+      </header>
+      <div class="within">
+        <input type="hidden" name="path" value={path} />
+        <label for={id}>{texts.fileText(path)}</label>
+        {/* A browser drops the first line end of a text area. */}
+        <textarea
+          id={id}
+          name="content"
+          class="code"
+          spellcheck={false}
+          data-head={branches.head}
+          data-base={branches.base}
+          rows={Math.min(maxRows, shown.split("\n").length + 1)}
+          value={shown.startsWith("\n") ? `\n${shown}` : shown}
+        />
+        {isOther && (
+          <details>
+            <summary>{texts.conflictNow}</summary>
+            <pre tabIndex={0}>{text}</pre>
+          </details>
+        )}
+      </div>
+    </section>
+  );
+}

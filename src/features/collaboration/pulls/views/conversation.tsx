@@ -1,0 +1,211 @@
+import type { Page } from "../../../../core/paging.ts";
+import { pullPath } from "../../../../ui/addresses.ts";
+import type { Html } from "../../../../ui/html.ts";
+import { Icon } from "../../../../ui/icons.tsx";
+import { Do } from "../../../../ui/rows.tsx";
+import { useTexts } from "../../../../ui/texts/texts.ts";
+import type { SideFacts } from "../../issues/choices.ts";
+import { isDraftTitle } from "../../issues/draft.ts";
+import { Answer, type AnswerFacts, type ShownEntry } from "../../issues/views/conversation.tsx";
+import { joinLabels } from "../../issues/views/joined-labels.ts";
+import { Person } from "../../issues/views/person.tsx";
+import type { OfReactions } from "../../issues/views/reactions.tsx";
+import { IssueSide } from "../../issues/views/side.tsx";
+import { Entry, Timeline } from "../../issues/views/timeline.tsx";
+import type { ReviewerStanding } from "../reviewing.ts";
+import { PullFrame, type PullFrameFacts } from "./frame.tsx";
+import { MergeBox, type MergeBoxFacts } from "./merge-box.tsx";
+import { ReviewEntry, type ShownReview, verdictIcons } from "./review.tsx";
+
+export interface PullConversationFacts extends Omit<PullFrameFacts, "part">, Omit<AnswerFacts, "path" | "issue" | "refused"> {
+  /** Its own text. */
+  readonly html: string;
+  /** To its own text. */
+  readonly reactions: OfReactions;
+  readonly side: SideFacts;
+  /** Whether the reader may ask for reviews. */
+  readonly canChooseReviewers: boolean;
+  readonly entries: readonly (ShownEntry & { readonly review: ShownReview | undefined })[];
+  /** Of the entries; its own text stands on the first. */
+  readonly page: Page;
+  readonly total: number;
+  readonly outlook: MergeBoxFacts["outlook"];
+  readonly checks: ShownChecks;
+  readonly refusedAnswer: AnswerFacts["refused"];
+  readonly refusedMerge: MergeBoxFacts["refused"];
+  readonly refusedStep: string | undefined;
+  readonly canRevert: boolean;
+  readonly standings: readonly ReviewerStanding[];
+}
+
+/** What checks say of the head. */
+export interface ShownChecks {
+  readonly state: "success" | "failure" | "pending";
+  readonly statuses: readonly { readonly context: string; readonly state: string; readonly description: string; readonly targetUrl: string }[];
+}
+
+/** A pull request: what it says, what happened, how it stands with merging, and where one answers. */
+export function PullConversation(facts: PullConversationFacts): Html {
+  const { repository, pull, formToken, canComment, canEdit, refusedAnswer, refusedMerge, now } = facts;
+  const answer = { path: pullPath(repository, pull.number), issue: pull.issue, formToken, canComment, canEdit };
+  return (
+    <>
+      <PullFrame repository={repository} pull={pull} part="conversation" now={now} />
+      <div class="columns">
+        <div>
+          <PullTimeline {...facts} />
+          <Checks {...facts.checks} />
+          <MergeBox
+            repository={repository}
+            pull={pull}
+            outlook={facts.outlook}
+            formToken={formToken}
+            refused={refusedMerge}
+            refusedStep={facts.refusedStep}
+            canRevert={facts.canRevert}
+            canEdit={canEdit}
+            standings={facts.standings}
+            now={now}
+          />
+          <Answer {...answer} {...(refusedAnswer !== undefined && { refused: refusedAnswer })} />
+        </div>
+        <IssueSide repository={repository} issue={pull.issue} side={facts.side} formToken={formToken}>
+          <Reviewers {...facts} />
+        </IssueSide>
+      </div>
+    </>
+  );
+}
+
+/** The reviewers and their verdicts, with the ways to change reviewers and base. */
+function Reviewers(facts: PullConversationFacts): Html {
+  const { pulls: texts, issues, tracking } = useTexts();
+  const { repository, pull, side, standings, canChooseReviewers } = facts;
+  const path = pullPath(repository, pull.number);
+  const teams = pull.requestedTeams.map(({ team, organization }) => `${organization.name}/${team.name}`);
+  const isOpen = side.choices !== undefined && !pull.isClosed;
+  const asked = new Set(pull.requestedUsers.map(({ id }) => id));
+  const waits = [
+    " ",
+    <span class="soft">
+      <Icon name="clock" /> {texts.waitsForReview}
+    </span>,
+  ];
+  return (
+    <>
+      <h2>{texts.reviewers}</h2>
+      {asked.size + teams.length + standings.length === 0 && <p class="soft">{issues.noneSet}</p>}
+      {standings
+        .filter(({ reviewer }) => !asked.has(reviewer.id))
+        .map((standing) => (
+          <Standing {...facts} standing={standing} />
+        ))}
+      {pull.requestedUsers.map((user) => (
+        <p>
+          <Person user={user} />
+          {waits}
+        </p>
+      ))}
+      {teams.map((name) => (
+        <p>
+          {name}
+          {waits}
+        </p>
+      ))}
+      {canChooseReviewers && (
+        <p>
+          <a href={`${path}/reviewers`} aria-label={`${tracking.change}: ${texts.reviewers}`}>
+            {tracking.change}
+          </a>
+        </p>
+      )}
+      {isOpen && (
+        <p>
+          <a href={`${path}/base`}>{texts.changeBase}</a>
+        </p>
+      )}
+      <DraftSwitch {...facts} />
+    </>
+  );
+}
+
+/** The verdict of a reviewer, and a way to request another review. */
+function Standing({ repository, pull, standing, formToken, canChooseReviewers }: PullConversationFacts & { readonly standing: ReviewerStanding }): Html {
+  const { pulls: texts } = useTexts();
+  const { reviewer, kind, isStale, anchorId } = standing;
+  const words = [<Icon name={verdictIcons[kind]} />, " ", texts.verdicts[kind]];
+  return (
+    <div class={`standing ${kind}`}>
+      <Person user={reviewer} /> {anchorId === null ? <span>{words}</span> : <a href={`#issuecomment-${anchorId}`}>{words}</a>}
+      {isStale && <span class="soft">{texts.stale}</span>}
+      {canChooseReviewers && formToken !== undefined && (
+        <Do
+          action={`${pullPath(repository, pull.number)}/reviewers`}
+          formToken={formToken}
+          label={texts.askAgain}
+          of={reviewer.name}
+          hidden={{ names: reviewer.name, withdraw: "false" }}
+        />
+      )}
+    </div>
+  );
+}
+
+/** Says that the work is not done; the box that merges says the opposite. */
+function DraftSwitch({ repository, pull, formToken, canEdit }: PullConversationFacts): Html {
+  const { pulls: texts } = useTexts();
+  if (formToken === undefined || !canEdit || pull.isClosed || isDraftTitle(pull.issue.title)) return null;
+  const action = `${pullPath(repository, pull.number)}/draft`;
+  return <Do action={action} formToken={formToken} label={texts.makeDraft} of={pull.issue.title} hidden={{ draft: "true" }} />;
+}
+
+const PullTimeline = (facts: PullConversationFacts): Html => {
+  const { repository, pull, entries, now } = facts;
+  return (
+    <Timeline {...facts} issue={pull.issue} path={pullPath(repository, pull.number)}>
+      {joinLabels(entries).map((shown) =>
+        shown.review === undefined ? (
+          <Entry repository={repository} shown={shown} now={now} />
+        ) : (
+          <ReviewEntry {...shown.review} entryId={shown.entry.id} ms={shown.entry.createdMs} now={now} formToken={facts.formToken} />
+        ),
+      )}
+    </Timeline>
+  );
+};
+
+const checkIcons: Readonly<Record<string, "check" | "x" | "clock">> = { success: "check", skipped: "check", pending: "clock" };
+const checkClasses = { check: "plus", x: "minus", clock: "soft" } as const;
+const iconOf = (state: string): "check" | "x" | "clock" => checkIcons[state] ?? "x";
+
+function Checks({ state, statuses }: ShownChecks): Html {
+  const { pulls: texts } = useTexts();
+  if (statuses.length === 0) return null;
+  return (
+    <section class="box">
+      <header>
+        <Icon name="check-circle" />
+        <h2>{texts.checks}</h2>
+        <span class="end">{texts.checkStates[state]}</span>
+      </header>
+      <ul class="within plain-list">
+        {statuses.map((status) => (
+          <li>
+            <span class={checkClasses[iconOf(status.state)]}>
+              <Icon name={iconOf(status.state)} label={status.state} />
+            </span>{" "}
+            <strong>{status.context}</strong> <span class="soft">{status.description}</span>
+            {status.targetUrl !== "" && (
+              <>
+                {" "}
+                <a href={status.targetUrl} rel="nofollow noopener">
+                  {texts.checkDetails}
+                </a>
+              </>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,71 @@
+import { pullPath, type RepositoryName, sourcePath } from "../../../../ui/addresses.ts";
+import type { Html } from "../../../../ui/html.ts";
+import { Icon, type IconName } from "../../../../ui/icons.tsx";
+import { useTexts } from "../../../../ui/texts/texts.ts";
+import { ConversationTitle } from "../../issues/views/conversation.tsx";
+import type { PullView } from "../view.ts";
+
+export type PullPart = "conversation" | "commits" | "files";
+
+export interface PullFrameFacts {
+  readonly repository: RepositoryName;
+  readonly pull: PullView;
+  readonly part: PullPart;
+  readonly now: number;
+}
+
+/** What stands above every page of a pull request: what it is, from where to where, and its parts. */
+export const PullFrame = ({ repository, pull, part, now }: PullFrameFacts): Html => (
+  <>
+    <ConversationTitle issue={pull.issue} now={now}>
+      <Ends repository={repository} pull={pull} />
+    </ConversationTitle>
+    <Parts repository={repository} pull={pull} part={part} />
+  </>
+);
+
+/** From which branch into which. */
+function Ends({ repository, pull }: Pick<PullFrameFacts, "repository" | "pull">): Html {
+  const { pulls: texts } = useTexts();
+  const base = (
+    <a href={sourcePath(repository, { kind: "branch", rev: pull.baseBranch })}>
+      <code>{pull.baseBranch}</code>
+    </a>
+  );
+  return (
+    <span class="soft">
+      {pull.merged === null ? texts.into : texts.cameInto} {base} {texts.from} <Head pull={pull} />
+    </span>
+  );
+}
+
+function Head({ pull }: Pick<PullFrameFacts, "pull">): Html {
+  const { pulls: texts } = useTexts();
+  const { headRepository, headBranch, headTipOid } = pull;
+  if (headRepository === undefined) return texts.headGone;
+  const place: RepositoryName = { ownerName: headRepository.owner.name, name: headRepository.name };
+  const name = headRepository.id === pull.repoId ? headBranch : `${place.ownerName}:${headBranch}`;
+  const words = <code>{name}</code>;
+  return headTipOid === null ? words : <a href={sourcePath(place, { kind: "branch", rev: headBranch })}>{words}</a>;
+}
+
+function Parts({ repository, pull, part }: Omit<PullFrameFacts, "now">): Html {
+  const { pulls: texts } = useTexts();
+  const path = pullPath(repository, pull.number);
+  const parts: readonly (readonly [PullPart, IconName, string, number])[] = [
+    ["conversation", "comment", path, pull.issue.commentsCount],
+    ["commits", "git-commit", `${path}/commits`, 0],
+    ["files", "file-code", `${path}/files`, pull.size?.changedFiles ?? 0],
+  ];
+  return (
+    <nav class="tabs" aria-label={texts.parts}>
+      {parts.map(([name, icon, href, count]) => (
+        <a href={href} {...(name === part && { "aria-current": "page" })}>
+          <Icon name={icon} />
+          {texts[name]}
+          {count > 0 && <span class="badge">{count}</span>}
+        </a>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,280 @@
+import { branchesPath, commitPath, pickPath, pullPath, type RepositoryName, withQuery } from "../../../../ui/addresses.ts";
+import { CheckBox, Choice, Form, OptionalField, Refusal, TextArea } from "../../../../ui/forms.tsx";
+import type { Html } from "../../../../ui/html.ts";
+import { Icon } from "../../../../ui/icons.tsx";
+import { FormToken } from "../../../../ui/page.tsx";
+import { sayProblem } from "../../../../ui/refusals.ts";
+import { Do } from "../../../../ui/rows.tsx";
+import { useTexts } from "../../../../ui/texts/texts.ts";
+import { Ago } from "../../../../ui/time.tsx";
+import { Person } from "../../issues/views/person.tsx";
+import type { MergeOutlook } from "../outlook.ts";
+import type { ReviewerStanding } from "../reviewing.ts";
+import type { PullView } from "../view.ts";
+
+/** What was filled in and refused, and why. */
+export interface RefusedMerge {
+  readonly problem: string;
+  readonly style: string;
+  readonly title: string;
+  readonly message: string;
+  readonly deletesBranch: boolean;
+}
+
+export interface MergeBoxFacts {
+  readonly repository: RepositoryName;
+  readonly pull: PullView;
+  readonly outlook: MergeOutlook;
+  readonly formToken: string | undefined;
+  readonly refused?: RefusedMerge | undefined;
+  /** Why the head could not be brought up to its base, or what was merged not be taken back. */
+  readonly refusedStep?: string | undefined;
+  readonly canRevert: boolean;
+  /** Whether the reader says that the work is done. */
+  readonly canEdit: boolean;
+  readonly standings: readonly ReviewerStanding[];
+  readonly now: number;
+}
+
+/** How it stands with merging, and the way to do it for those who may. */
+export function MergeBox(facts: MergeBoxFacts): Html {
+  const { merging: texts } = useTexts();
+  const { outlook, formToken, refused } = facts;
+  const isOpen = outlook.state !== "merged" && outlook.state !== "closed";
+  const offers = outlook.canMerge && formToken !== undefined && (outlook.state === "ready" || outlook.state === "unmet");
+  return (
+    <section class="box" id="merging">
+      <header>
+        <Icon name="git-merge" />
+        <h2>{texts.title}</h2>
+      </header>
+      <div class="within">
+        {refused !== undefined && <Refusal message={refused.problem} />}
+        <Standing {...facts} />
+        {isOpen && <Verdicts {...facts} />}
+        {facts.refusedStep !== undefined && <Refusal message={facts.refusedStep} />}
+        {formToken !== undefined && outlook.state === "merged" && <AfterMerge {...facts} formToken={formToken} />}
+        {formToken !== undefined && outlook.state === "draft" && facts.canEdit && <MakeReady {...facts} formToken={formToken} />}
+        {formToken !== undefined && outlook.updates.length > 0 && <Updating {...facts} formToken={formToken} />}
+        {outlook.isWaiting && (
+          <p>
+            <Icon name="clock" /> {texts.waits}
+          </p>
+        )}
+        {isOpen && !outlook.canMerge && formToken !== undefined && <p class="soft">{texts.noRight}</p>}
+        {offers && outlook.styles.length === 0 && <p class="soft">{texts.noStyle}</p>}
+        {formToken !== undefined && outlook.canCancel && <CancelForm {...facts} formToken={formToken} />}
+        {offers && outlook.styles.length > 0 && <MergeForm {...facts} formToken={formToken} />}
+      </div>
+    </section>
+  );
+}
+
+/** What reviewers say who have not been set aside: those who ask for changes are named even where no rule heeds them. */
+function Verdicts({ standings }: MergeBoxFacts): Html {
+  const { merging: texts } = useTexts();
+  const named = (kind: "approve" | "reject"): readonly ReviewerStanding[] => standings.filter((one) => one.kind === kind);
+  const people = (ones: readonly ReviewerStanding[]): Html => ones.map(({ reviewer }, at) => [at > 0 && ", ", <Person user={reviewer} />]);
+  const [rejecting, approving] = [named("reject"), named("approve")];
+  return (
+    <>
+      {rejecting.length > 0 && (
+        <p>
+          <span class="minus">
+            <Icon name="x" />
+          </span>{" "}
+          {texts.askedForChanges} {people(rejecting)}
+        </p>
+      )}
+      {approving.length > 0 && (
+        <p>
+          <span class="plus">
+            <Icon name="check" />
+          </span>{" "}
+          {texts.approvedBy} {people(approving)}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** The state in words. */
+function Standing({ repository, pull, outlook, now }: MergeBoxFacts): Html {
+  const all = useTexts();
+  const { merging: texts } = all;
+  switch (outlook.state) {
+    case "merged":
+      return (
+        pull.merged && (
+          <p>
+            <Icon name="git-merge" /> {texts.merged(pull.baseBranch)} {texts.mergedBy} <Person user={pull.merger} />
+            {", "}
+            <Ago ms={pull.merged.mergedMs} now={now} />
+            {": "}
+            <a class="oid" href={commitPath(repository, pull.merged.commitOid)}>
+              {pull.merged.commitOid.slice(0, 10)}
+            </a>
+          </p>
+        )
+      );
+    case "conflict":
+      return (
+        <>
+          <p>
+            <span class="minus">
+              <Icon name="alert" />
+            </span>{" "}
+            {texts.conflict}
+          </p>
+          <ul>
+            {outlook.conflicts.map((path) => (
+              <li>
+                <code>{path}</code>
+              </li>
+            ))}
+          </ul>
+        </>
+      );
+    case "unmet":
+      return (
+        <p>
+          <span class="minus">
+            <Icon name="alert" />
+          </span>{" "}
+          {texts.unmet} <strong>{outlook.unmet !== undefined && sayProblem(all, outlook.unmet)}</strong>
+        </p>
+      );
+    case "ready":
+      return (
+        <p>
+          <span class="plus">
+            <Icon name="check-circle" />
+          </span>{" "}
+          {texts.ready}
+        </p>
+      );
+    default:
+      return <p class="soft">{texts[plainWords[outlook.state]]}</p>;
+  }
+}
+
+const plainWords = {
+  closed: "closed",
+  draft: "draft",
+  "base-gone": "baseGone",
+  "head-gone": "headGone",
+  empty: "empty",
+  unrelated: "unrelated",
+} as const;
+
+interface FormFacts extends MergeBoxFacts {
+  readonly formToken: string;
+}
+
+function MakeReady({ repository, pull, formToken }: FormFacts): Html {
+  const { merging: texts } = useTexts();
+  return (
+    <Do action={`${pullPath(repository, pull.number)}/draft`} formToken={formToken} label={texts.makeReady} of={pull.issue.title} hidden={{ draft: "false" }} />
+  );
+}
+
+/** What is left to do about what is merged: its branch, taking it back, carrying it elsewhere. */
+function AfterMerge({ repository, pull, outlook, canRevert, formToken }: FormFacts): Html {
+  const { merging: texts, picking } = useTexts();
+  const path = pullPath(repository, pull.number);
+  const isGone = pull.flow === "branch" && pull.headTipOid === null && pull.headRepository?.id === pull.repoId;
+  return (
+    <div class="bar">
+      {outlook.deletesBranch !== undefined && (
+        <Do action={`${path}/branch/delete`} formToken={formToken} label={texts.deleteBranchNow} of={outlook.deletesBranch.branch} />
+      )}
+      {canRevert && <Do action={`${path}/revert`} formToken={formToken} label={picking.revertPull} of={pull.issue.title} />}
+      {canRevert && pull.merged !== null && (
+        <a class="button" href={pickPath(repository, pull.merged.commitOid)}>
+          {texts.carryOver}
+        </a>
+      )}
+      {canRevert && isGone && <a href={withQuery(branchesPath(repository), { deleted: pull.headBranch })}>{texts.restoreBranch}</a>}
+    </div>
+  );
+}
+
+/** Brings the head up to its base; what conflicts is resolved on a page of its own. */
+function Updating({ repository, pull, outlook, formToken }: FormFacts): Html {
+  const { merging: texts } = useTexts();
+  const path = pullPath(repository, pull.number);
+  if (outlook.state === "conflict")
+    return (
+      <p>
+        <a class="button" href={`${path}/conflicts`}>
+          {texts.resolve}
+        </a>
+      </p>
+    );
+  return (
+    <form class="bar" method="post" action={`${path}/update`}>
+      <FormToken value={formToken} />
+      <span class="soft">{texts.behind}</span>
+      {outlook.updates.map((style) => (
+        <button class="small" type="submit" name="style" value={style}>
+          {texts.updates[style]}
+        </button>
+      ))}
+    </form>
+  );
+}
+
+/** Carries the head that whoever merges has seen: another one is not merged at his word. */
+function MergeForm({ repository, pull, outlook, formToken, refused }: FormFacts): Html {
+  const { merging: texts } = useTexts();
+  const isReady = outlook.state === "ready";
+  const { deletesBranch } = outlook;
+  return (
+    <Form action={`${pullPath(repository, pull.number)}/merge`} formToken={formToken} hidden={{ head_commit_id: pull.headOid }}>
+      <Choice
+        name="style"
+        label={texts.style}
+        value={refused?.style || (outlook.defaultStyle ?? "")}
+        options={outlook.styles.map((style) => [style, texts.styles[style]] as const)}
+      />
+      <details class="folded" open={`${refused?.title ?? ""}${refused?.message ?? ""}` !== ""}>
+        <summary>{texts.words}</summary>
+        <div class="stack">
+          <OptionalField name="title" label={texts.messageTitle} value={refused?.title ?? ""} hint={texts.messageTitleHint} />
+          <TextArea name="message" label={texts.message} value={refused?.message ?? ""} rows={3} />
+        </div>
+      </details>
+      {deletesBranch !== undefined && (
+        <CheckBox name="delete_branch" label={texts.deleteBranch(deletesBranch.branch)} isChecked={refused?.deletesBranch ?? deletesBranch.byDefault} />
+      )}
+      <div class="bar">
+        {isReady && (
+          <button class="primary" type="submit" name="action" value="merge">
+            {texts.merge}
+          </button>
+        )}
+        {!isReady && !outlook.isWaiting && (
+          <button class="primary" type="submit" name="action" value="schedule">
+            {texts.schedule}
+          </button>
+        )}
+        {!isReady && outlook.canForce && (
+          <button type="submit" name="action" value="force">
+            {texts.force}
+          </button>
+        )}
+      </div>
+    </Form>
+  );
+}
+
+function CancelForm({ repository, pull, formToken }: FormFacts): Html {
+  const { merging: texts } = useTexts();
+  return (
+    <Form action={`${pullPath(repository, pull.number)}/merge/cancel`} formToken={formToken}>
+      <div>
+        <button type="submit">{texts.cancel}</button>
+      </div>
+    </Form>
+  );
+}

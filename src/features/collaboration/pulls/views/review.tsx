@@ -1,0 +1,78 @@
+import { Rendered } from "../../../../ui/blocks.tsx";
+import { Form, OptionalField, Submit } from "../../../../ui/forms.tsx";
+import type { Html } from "../../../../ui/html.ts";
+import { Icon } from "../../../../ui/icons.tsx";
+import { Do } from "../../../../ui/rows.tsx";
+import { useTexts } from "../../../../ui/texts/texts.ts";
+import { Ago } from "../../../../ui/time.tsx";
+import { Person } from "../../issues/views/person.tsx";
+import type { Dismissing, ToldReview } from "./told-reviews.ts";
+
+/** A review with its texts rendered. */
+export interface ShownReview {
+  readonly review: ToldReview;
+  readonly html: string;
+  /** What it says on lines. */
+  readonly lines: Html;
+}
+
+export interface ReviewFacts extends ShownReview {
+  /** The entry of the timeline at which it stands. */
+  readonly entryId: number;
+  readonly ms: number;
+  readonly now: number;
+  /** Undefined: nobody has signed in. */
+  readonly formToken: string | undefined;
+}
+
+export const verdictIcons = { approve: "check", reject: "x", comment: "eye", pending: "clock", request: "question" } as const;
+
+/** A review: what somebody says of the whole, and of lines. */
+export function ReviewEntry({ review, html, lines, entryId, ms, now, formToken }: ReviewFacts): Html {
+  const { pulls: texts } = useTexts();
+  const id = `issuecomment-${entryId}`;
+  return (
+    <li class="box" id={id}>
+      <header>
+        <Icon name={verdictIcons[review.kind]} />
+        <strong>
+          <Person user={review.reviewer} />
+        </strong>
+        <a class="soft" href={`#${id}`}>
+          {texts.reviews[review.kind]} <Ago ms={ms} now={now} />
+        </a>
+        {review.isStale && <span class="badge">{texts.stale}</span>}
+        {review.isDismissed && <span class="badge">{texts.dismissed}</span>}
+      </header>
+      {html !== "" && (
+        <div class="within">
+          <Rendered html={html} />
+        </div>
+      )}
+      {lines}
+      {formToken !== undefined && review.dismissing !== undefined && (
+        <Dismissal {...review.dismissing} name={review.reviewer?.name ?? ""} formToken={formToken} />
+      )}
+    </li>
+  );
+}
+
+/** Lets a verdict count no more, or again. */
+function Dismissal({ path: action, isDismissed, name, formToken }: Dismissing & { readonly name: string; readonly formToken: string }): Html {
+  const { pulls: texts } = useTexts();
+  if (isDismissed)
+    return (
+      <div class="within below">
+        <Do action={action} formToken={formToken} label={texts.undismiss} of={name} hidden={{ action: "undo", message: "" }} />
+      </div>
+    );
+  return (
+    <details class="within below">
+      <summary>{texts.dismiss}</summary>
+      <Form action={action} formToken={formToken} hidden={{ action: "dismiss" }}>
+        <OptionalField name="message" label={texts.dismissWhy} value="" hint={texts.dismissHint} />
+        <Submit label={texts.dismissIt} />
+      </Form>
+    </details>
+  );
+}

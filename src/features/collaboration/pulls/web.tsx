@@ -1,0 +1,355 @@
+import { type Actor, isUser } from "../../../access/actor.ts";
+import { atLeast } from "../../../access/repository.ts";
+import type { RepositorySubject } from "../../../access/subjects.ts";
+import { type ForgeError, isForgeError } from "../../../core/errors.ts";
+import type { Page } from "../../../core/paging.ts";
+import { repository } from "../../../http/access.ts";
+import { type RawReply, raw } from "../../../http/answers.ts";
+import { pageReader } from "../../../http/page-reader.ts";
+import { query } from "../../../http/query.ts";
+import { defineRoute, type Route } from "../../../http/route.ts";
+import { comparePath, issuePath, pullPath } from "../../../ui/addresses.ts";
+import type { Html } from "../../../ui/html.ts";
+import { renderRepositoryPage } from "../../../ui/repository-page.tsx";
+import { textsFor } from "../../../ui/texts/texts.ts";
+import { bool, inPlace, text } from "../../../wire/schema.ts";
+import { repositoryHeader } from "../../repositories/repos/header.ts";
+import { getRepository } from "../../repositories/repos/service/views.ts";
+import { getChecks } from "../../repositories/statuses/service.ts";
+import { type RepositoryTextDeps, renderTexts } from "../../site/markup/repository-texts.ts";
+import { readTypedQuery } from "../issues/query-language.ts";
+import { editsComment, editsIssue, speaksOn } from "../issues/rights.ts";
+import { requireIssue } from "../issues/service/find.ts";
+import { countedReactions } from "../issues/service/reactions.ts";
+import { bulkChoices, loadSide } from "../issues/service/side.ts";
+import { listTimeline } from "../issues/service/timeline.ts";
+import { findTyped, hasClosed } from "../issues/service/typed-search.ts";
+import { IssueListView } from "../issues/views/list.tsx";
+import { changePath } from "../issues/views/plan-forms.tsx";
+import { shownReactions } from "../issues/views/reactions.tsx";
+import type { OfferedStyle } from "./outlook.ts";
+import { choosesReviewers } from "./reviewing.ts";
+import { answerPull } from "./service/answer.ts";
+import { listPullCommits } from "./service/changes.ts";
+import type { PullDeps } from "./service/deps.ts";
+import { setDraft } from "./service/draft.ts";
+import { getPull } from "./service/find.ts";
+import { deleteMergedHead } from "./service/merge/head-branch.ts";
+import { mergePull } from "./service/merge/merge.ts";
+import { getOutlook } from "./service/merge/outlook.ts";
+import { cancelAutoMerge, mergeWhenReady } from "./service/merge/schedule.ts";
+import { revertPull } from "./service/revert.ts";
+import { type UpdateStyle, updateHead } from "./service/update.ts";
+import type { PullView } from "./view.ts";
+import { PullCommits } from "./views/changes.tsx";
+import { PullConversation } from "./views/conversation.tsx";
+import type { RefusedMerge } from "./views/merge-box.tsx";
+import type { ShownReview } from "./views/review.tsx";
+import type { TellReviews, ToldReview } from "./views/told-reviews.ts";
+
+export interface PullPageDeps extends PullDeps, RepositoryTextDeps {
+  readonly tellReviews: TellReviews;
+}
+
+const page = { mount: "root", tag: "issue", isUnlisted: true, isPage: true, scope: "repository", answers: raw(["text/html"]) } as const;
+const reads = { ...page, method: "GET", access: repository.reader("repo.pulls") } as const;
+const acts = { ...page, method: "POST", access: repository.signedIn({ archived: "refused" }) } as const;
+const one = "/{owner}/{repo}/pulls/{index}";
+const CommentForm = inPlace({ content: text(), action: text() });
+const MergeForm = inPlace({ head_commit_id: text(), style: text<OfferedStyle>(), title: text(), message: text(), delete_branch: text(), action: text() });
+
+/** Checks of a head that a page names. */
+const shownChecks: Page = { page: 1, limit: 50, offset: 0 };
+
+/** Pull requests, as people read, answer and merge them. */
+export const pullPages = (deps: PullPageDeps): Route[] => [
+  defineRoute({
+    ...reads,
+    id: "pullsPage",
+    path: "/{owner}/{repo}/pulls",
+    summary: "Pull requests that fit a search",
+    query: { q: query.text("Words, and `is:`, `label:`, `milestone:`, `author:`, `assignee:`, `mentions:`, `sort:`") },
+    handle: async (request) => {
+      const { actor, repository } = request;
+      const typed = request.query.q ?? "is:open";
+      const searched = readTypedQuery(typed);
+      const { items, total } = await findTyped(deps, repository, searched, "pulls", request.page);
+      const view = await getRepository(deps, actor, repository.id);
+      const reader = pageReader(request);
+      const title = textsFor(reader.languages).pulls.title;
+      const canCreate = isUser(actor) && !repository.isArchived && !repository.isEmpty;
+      const choices = await bulkChoices(deps, actor, repository, true);
+      const bulk = choices && reader.viewer && { choices, formToken: reader.viewer.formToken, chosen: [] };
+      const facts = {
+        kind: "pulls",
+        repository,
+        issues: items,
+        total,
+        hasClosed: total === 0 && (await hasClosed(deps, repository, "pulls")),
+        typed,
+        query: searched,
+        page: request.page,
+        canCreate,
+        bulk,
+        now: deps.clock.now(),
+      } as const;
+      return renderRepositoryPage({ ...reader, repository: repositoryHeader(view), tab: "pulls", title, heading: title }, <IssueListView {...facts} />);
+    },
+  }),
+  defineRoute({
+    ...reads,
+    id: "pullPage",
+    path: one,
+    summary: "A pull request and what happened to it",
+    handle: (request) => conversationPage(deps, request, request.params.index),
+  }),
+  defineRoute({
+    ...reads,
+    id: "pullCommitsPage",
+    path: `${one}/commits`,
+    summary: "The commits of a pull request",
+    handle: async (request) => {
+      const pull = await getPull(deps, request, request.params.index);
+      const viewing = { ...request, detail: { stats: false, files: false, verification: true } };
+      const { items, total } = await listPullCommits(deps, viewing, request.params.index, request.page);
+      const facts = { repository: request.repository, pull, commits: items, total, page: request.page, now: deps.clock.now() };
+      return pullPage(deps, request, pull, <PullCommits {...facts} />);
+    },
+  }),
+  defineRoute({
+    ...acts,
+    id: "answerPull",
+    path: `${one}/comments`,
+    summary: "Comment on a pull request, close it or open it again",
+    body: CommentForm,
+    handle: async (request) => {
+      const { actor, repository, params, body } = request;
+      const content = body.content.replaceAll("\r\n", "\n").trim();
+      const isClosed = body.action === "close" ? true : body.action === "reopen" ? false : undefined;
+      const refuse = (problem: string, status: number) => conversationPage(deps, request, params.index, { status, answer: { content, problem } });
+      if (content === "" && isClosed === undefined) return refuse(textsFor(pageReader(request).languages).issues.needsText, 422);
+      try {
+        const commentId = await answerPull(deps, actor, repository, params.index, { content, isClosed });
+        return seeOther(`${pullPath(repository, Number(params.index))}${commentId === undefined ? "" : `#issuecomment-${commentId}`}`);
+      } catch (error) {
+        if (!isRefusal(error)) throw error;
+        return refuse(error.message, statusOf(error));
+      }
+    },
+  }),
+  defineRoute({
+    ...acts,
+    id: "mergePull",
+    path: `${one}/merge`,
+    summary: "Merge a pull request, now or as soon as the rules of its base branch let it",
+    body: MergeForm,
+    handle: async (request) => {
+      const { actor, repository, params, body, signal } = request;
+      const { style, title, message, action, head_commit_id: expectedHeadOid } = body;
+      const deletesBranch = body.delete_branch === "true";
+      const wish = { style, title, message: message.replaceAll("\r\n", "\n"), expectedHeadOid, deletesBranch, isForced: action === "force" };
+      try {
+        if (action === "schedule") await mergeWhenReady(deps, actor, repository, params.index, wish, signal);
+        else await mergePull(deps, actor, repository, params.index, wish, signal);
+        return seeOther(`${pullPath(repository, Number(params.index))}#merging`);
+      } catch (error) {
+        if (!isRefusal(error)) throw error;
+        const problem = await explain(deps, request, params.index, expectedHeadOid, error);
+        return conversationPage(deps, request, params.index, { status: statusOf(error), merge: { problem, style, title, message, deletesBranch } });
+      }
+    },
+  }),
+  defineRoute({
+    ...acts,
+    id: "updatePull",
+    path: `${one}/update`,
+    summary: "Bring what the base has into the head, by a merge or by rebasing",
+    body: inPlace({ style: text() }),
+    handle: async (request) => {
+      const { actor, repository, params, body, signal } = request;
+      const style: UpdateStyle = body.style === "rebase" ? "rebase" : "merge";
+      const path = pullPath(repository, Number(params.index));
+      try {
+        await updateHead(deps, actor, repository, params.index, style, signal);
+        return seeOther(`${path}#merging`);
+      } catch (error) {
+        // What conflicts is shown where it can be resolved; what is there already needs nothing.
+        if (isForgeError(error, "conflict")) return seeOther(/because of conflict/.test(error.message) ? `${path}/conflicts` : `${path}#merging`);
+        if (!isRefusal(error) && !isForgeError(error, "forbidden")) throw error;
+        return conversationPage(deps, request, params.index, { status: statusOf(error), step: error.message });
+      }
+    },
+  }),
+  defineRoute({
+    ...acts,
+    access: repository.editor,
+    id: "revertPull",
+    path: `${one}/revert`,
+    summary: "Take back what a pull request brought, on a new branch",
+    body: inPlace({}),
+    handle: async (request) => {
+      const { actor, repository, params, signal } = request;
+      try {
+        const { base, branch } = await revertPull(deps, actor, repository, params.index, signal);
+        return seeOther(comparePath(repository, `${base}...${branch}`));
+      } catch (error) {
+        if (!isRefusal(error)) throw error;
+        return conversationPage(deps, request, params.index, { status: statusOf(error), step: error.message });
+      }
+    },
+  }),
+  defineRoute({
+    ...acts,
+    id: "deleteMergedBranch",
+    path: `${one}/branch/delete`,
+    summary: "Delete the branch of a pull request that is merged",
+    body: inPlace({}),
+    handle: (request) => step(deps, request, () => deleteMergedHead(deps, request.actor, request.repository, request.params.index)),
+  }),
+  defineRoute({
+    ...acts,
+    id: "setDraft",
+    path: `${one}/draft`,
+    summary: "Say that the work on a pull request is done, or that it is not yet",
+    body: inPlace({ draft: bool() }),
+    handle: (request) => step(deps, request, () => setDraft(deps, request.actor, request.repository, request.params.index, request.body.draft)),
+  }),
+  defineRoute({
+    ...acts,
+    id: "cancelMerge",
+    path: `${one}/merge/cancel`,
+    summary: "Let a merge wait no more",
+    body: inPlace({}),
+    handle: async ({ actor, repository, params }) => {
+      await cancelAutoMerge(deps, actor, repository, params.index);
+      return seeOther(`${pullPath(repository, Number(params.index))}#merging`);
+    },
+  }),
+];
+
+const seeOther = (path: string): RawReply => ({ status: 303, headers: { location: path, "cache-control": "no-store" } });
+
+/** A step that ends at the box that merges, where it is told too why it was not done. */
+async function step(deps: PullPageDeps, request: PageRequest & { readonly params: { readonly index: string } }, work: () => Promise<void>): Promise<RawReply> {
+  const { repository, params } = request;
+  try {
+    await work();
+    return seeOther(`${pullPath(repository, Number(params.index))}#merging`);
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return conversationPage(deps, request, params.index, { status: statusOf(error), step: error.message });
+  }
+}
+
+/** What is told on the page it happened on: the rest is for the pages of errors. */
+const isRefusal = (error: unknown): error is ForgeError => (["invalid", "stale", "refused", "conflict"] as const).some((code) => isForgeError(error, code));
+const statusOf = ({ code }: ForgeError): number => (code === "conflict" ? 409 : code === "forbidden" ? 403 : 422);
+
+interface PageRequest {
+  readonly actor: Actor;
+  readonly repository: RepositorySubject;
+  readonly session: string | undefined;
+  readonly page: Page;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly signal: AbortSignal;
+}
+
+/** Why a merge was refused; a head that moved is what somebody can do something about. */
+async function explain(deps: PullPageDeps, request: PageRequest, index: string, seenOid: string, error: ForgeError): Promise<string> {
+  const { headOid } = await getPull(deps, request, index);
+  return headOid === seenOid ? error.message : textsFor(pageReader(request).languages).merging.headMoved;
+}
+
+async function pullPage(deps: PullPageDeps, request: PageRequest, pull: PullView, content: Html, status = 200): Promise<RawReply> {
+  const view = pull.baseRepository ?? (await getRepository(deps, request.actor, request.repository.id));
+  const title = `${pull.issue.title} #${pull.number}`;
+  const card = { kind: "article", description: pull.issue.content, url: deps.urls.origin + pullPath(request.repository, pull.number) } as const;
+  return renderRepositoryPage({ ...pageReader(request), repository: repositoryHeader(view), tab: "pulls", title, heading: null, status, card }, content);
+}
+
+/** What was typed and not taken. */
+interface Refused {
+  readonly status: number;
+  readonly answer?: { readonly content: string; readonly problem: string };
+  readonly merge?: RefusedMerge;
+  /** Of the head to its base, or of what was merged away from it. */
+  readonly step?: string;
+}
+
+async function conversationPage(deps: PullPageDeps, request: PageRequest, index: string, refused?: Refused): Promise<RawReply> {
+  const { actor, repository } = request;
+  const issue = await requireIssue(deps, repository, index);
+  if (!issue.isPull) return seeOther(issuePath(repository, issue.number));
+  const pull = await getPull(deps, request, index);
+  const timeline = await listTimeline(deps, actor, repository, index, { sinceMs: undefined, beforeMs: undefined }, request.page);
+  const formToken = pageReader(request).viewer?.formToken;
+  const reviews = await deps.tellReviews({ actor, repository, formToken, page: request.page.page }, pull, [
+    ...new Set(timeline.items.flatMap(({ kind, facts }) => (kind === "review" ? (facts.reviewId ?? []) : []))),
+  ]);
+  const texts = await renderAll(
+    deps,
+    actor,
+    repository,
+    [pull.issue.content, ...timeline.items.map(({ content, kind }) => (kind === "comment" ? content : ""))],
+    reviews,
+  );
+  const commentIds = timeline.items.flatMap(({ kind, id }) => (kind === "comment" ? id : []));
+  const canComment = isUser(actor) && !repository.isArchived && speaksOn(repository, pull.issue);
+  const reactionsOf = shownReactions(await countedReactions(deps, actor, pull.issue, commentIds), {
+    action: canComment ? changePath(repository, pull.issue, "reactions") : undefined,
+    formToken,
+  });
+  const facts = {
+    repository,
+    pull,
+    html: texts.of(pull.issue.content),
+    reactions: reactionsOf(undefined),
+    side: await loadSide(deps, actor, repository, pull.issue),
+    canChooseReviewers: isUser(actor) && !repository.isArchived && !pull.isClosed && choosesReviewers(actor, repository, pull.issue),
+    entries: timeline.items.map((entry) => ({
+      entry,
+      html: entry.kind === "comment" ? texts.of(entry.content) : undefined,
+      isEditable: !repository.isArchived && editsComment(actor, repository, entry),
+      reactions: entry.kind === "comment" ? reactionsOf(entry.id) : undefined,
+      review: entry.kind === "review" ? texts.ofReview(reviews.get(entry.facts.reviewId ?? 0)) : undefined,
+    })),
+    page: request.page,
+    total: (request.page.page - 1) * request.page.limit + timeline.items.length + (timeline.items.length === request.page.limit ? 1 : 0),
+    formToken,
+    canComment,
+    canEdit: !repository.isArchived && editsIssue(actor, repository, pull.issue),
+    standings: await deps.reviewing.standings(deps.db, repository, pull),
+    outlook: await getOutlook(deps, request, pull),
+    checks: await getChecks(deps.db, repository.id, pull.headOid, shownChecks),
+    refusedAnswer: refused?.answer,
+    refusedMerge: refused?.merge,
+    refusedStep: refused?.step,
+    canRevert: isUser(actor) && !repository.isArchived && !repository.isMirror && atLeast(repository.right.unit("repo.code"), "write"),
+    now: deps.clock.now(),
+  };
+  return pullPage(deps, request, pull, <PullConversation {...facts} />, refused?.status);
+}
+
+interface RenderedTexts {
+  of(text: string): string;
+  ofReview(review: ToldReview | undefined): ShownReview | undefined;
+}
+
+/** All that people wrote on one page, rendered together. */
+async function renderAll(
+  deps: PullPageDeps,
+  actor: Actor,
+  repository: RepositorySubject,
+  written: readonly string[],
+  reviews: ReadonlyMap<number, ToldReview>,
+): Promise<RenderedTexts> {
+  const said = [...reviews.values()].flatMap(({ content, written: onLines }) => [content, ...onLines]);
+  const texts = [...new Set([...written, ...said])];
+  const rendered = await renderTexts(deps, actor, repository, texts);
+  const known = new Map(texts.map((text, at) => [text, rendered[at] ?? ""]));
+  const of = (text: string): string => known.get(text) ?? "";
+  return {
+    of,
+    ofReview: (review) => review && { review, html: of(review.content), lines: review.lines(of) },
+  };
+}

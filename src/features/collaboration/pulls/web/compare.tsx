@@ -1,0 +1,237 @@
+import { type Actor, isUser } from "../../../../access/actor.ts";
+import type { RepositorySubject } from "../../../../access/subjects.ts";
+import { type ErrorCode, isForgeError } from "../../../../core/errors.ts";
+import { repository } from "../../../../http/access.ts";
+import { type RawReply, raw } from "../../../../http/answers.ts";
+import { diffFileQuery } from "../../../../http/diff-query.ts";
+import { seeOther } from "../../../../http/form-submit.ts";
+import { pageReader } from "../../../../http/page-reader.ts";
+import { query } from "../../../../http/query.ts";
+import { defineRoute, type Route } from "../../../../http/route.ts";
+import { comparePath, pullPath, withQuery } from "../../../../ui/addresses.ts";
+import { Empty } from "../../../../ui/blocks.tsx";
+import { showsSplit } from "../../../../ui/diff.tsx";
+import type { Html } from "../../../../ui/html.ts";
+import type { RenderedPage } from "../../../../ui/page.tsx";
+import { renderRepositoryPage } from "../../../../ui/repository-page.tsx";
+import { SlowPart, streamPage } from "../../../../ui/slow-part.tsx";
+import { textsFor } from "../../../../ui/texts/texts.ts";
+import { bool, inPlace, int, list, text } from "../../../../wire/schema.ts";
+import { type ComparedEnds, headText, parseEnds } from "../../../repositories/commits/service/compare.ts";
+import type { PieceDeps } from "../../../repositories/diffs/service/pieces.ts";
+import { type DiffState, diffParameters, plainState, readDiffState, readGaps } from "../../../repositories/diffs/views/looking.ts";
+import { repositoryHeader } from "../../../repositories/repos/header.ts";
+import { getRepository } from "../../../repositories/repos/service/views.ts";
+import { asDraft } from "../../issues/draft.ts";
+import { readsIssue, writesIssue } from "../../issues/rights.ts";
+import { planChoices } from "../../issues/service/side.ts";
+import { readTypedNames } from "../../issues/typed.ts";
+import { readTypedReviewers } from "../reviewing.ts";
+import { findComparedEnds, listEndChoices, readComparison, type ShownComparison, streamComparison } from "../service/comparison.ts";
+import { createPull } from "../service/create.ts";
+import type { PullDeps } from "../service/deps.ts";
+import { readPullTemplate } from "../service/template.ts";
+import { Candidates, Chooser, type ComparedNames, CompareView, comparedPath, type Proposal } from "../views/compare.tsx";
+
+type Deps = PullDeps & PieceDeps;
+
+const page = { mount: "root", tag: "issue", isUnlisted: true, isPage: true, scope: "repository", answers: raw(["text/html"]) } as const;
+const reads = { ...page, method: "GET", access: repository.reader("repo.code") } as const;
+const acts = { ...page, method: "POST", access: repository.signedIn({ archived: "refused" }) } as const;
+const ProposalForm = inPlace({
+  title: text(),
+  content: text(),
+  draft: bool(),
+  labels: list(int()),
+  assignees: text(),
+  milestone: int(),
+  reviewers: text(),
+});
+/** What somebody can do something about in the form. */
+const correctable: readonly ErrorCode[] = ["invalid", "stale", "refused", "conflict", "forbidden", "not_found"];
+
+/** Branches beside each other, and the way to propose what one of them brings. */
+export const comparePages = (deps: Deps): Route[] => [
+  defineRoute({
+    ...reads,
+    id: "chooseComparison",
+    path: "/{owner}/{repo}/compare",
+    summary: "Choose what to compare",
+    query: {
+      base: query.text("A branch, tag or commit"),
+      head: query.text("What it is compared with"),
+      dots: query.text("`2`: the two as they are, not since they parted"),
+    },
+    handle: (request) => {
+      const { repository, query } = request;
+      const base = query.base || repository.defaultBranch;
+      if (query.head) return seeOther(comparedPath({ repository, base, head: query.head, isDirect: query.dots === "2" }));
+      return comparePage(deps, request, { basehead: `${base}...` });
+    },
+  }),
+  defineRoute({
+    ...reads,
+    id: "comparePage",
+    path: "/{owner}/{repo}/compare/{basehead+}",
+    summary: "What a head has that a base lacks",
+    query: diffFileQuery,
+    handle: (request) => {
+      const { params, query } = request;
+      return comparePage(deps, request, { basehead: params.basehead, state: readDiffState(query), only: query.file, gaps: readGaps(query.gap) });
+    },
+  }),
+  defineRoute({
+    ...reads,
+    isPage: false,
+    id: "webCompareText",
+    path: "/{owner}/{repo}/compare/{basehead+}.{diffType}",
+    summary: "What lies between two branches, tags or commits, as a difference or as mails",
+    answers: raw(["text/plain"]),
+    handle: async (request) => ({
+      status: 200,
+      headers: { "content-type": "text/plain;charset=utf-8", "x-content-type-options": "nosniff" },
+      body: await streamComparison(deps, request, request.params.basehead, request.params.diffType === "patch" ? "patch" : "diff"),
+    }),
+  }),
+  defineRoute({
+    ...reads,
+    id: "newPullPage",
+    path: "/{owner}/{repo}/pulls/new/{branch+}",
+    summary: "Where a push's hint leads: what a branch has that the base lacks, in the parent for a fork",
+    handle: async ({ actor, repository, params }) => {
+      const { parent } = await getRepository(deps, actor, repository.id);
+      if (parent === undefined) return seeOther(comparePath(repository, `${repository.defaultBranch}...${params.branch}`));
+      const base = { ownerName: parent.owner.name, name: parent.name };
+      return seeOther(comparePath(base, `${parent.defaultBranch}...${repository.ownerName}:${params.branch}`));
+    },
+  }),
+  defineRoute({
+    ...acts,
+    id: "proposePull",
+    path: "/{owner}/{repo}/compare/{basehead+}",
+    summary: "Open a pull request of what is compared",
+    body: ProposalForm,
+    handle: async (request) => {
+      const { actor, repository, params, body, signal } = request;
+      const typed = { ...body, title: body.title.trim(), content: body.content.replaceAll("\r\n", "\n") };
+      const { title, content, labels: labelIds, milestone: milestoneId } = typed;
+      const [base = "", head = ""] = params.basehead.split("...");
+      try {
+        const plan = { labelIds, milestoneId, assignees: readTypedNames(body.assignees), deadlineMs: null };
+        const reviewers = readTypedReviewers(body.reviewers);
+        const named = body.draft && title !== "" ? asDraft(title) : title;
+        const opened = { base, head, title: named, content, plan, reviewers, allowsMaintainerEdit: null };
+        const { number } = await createPull(deps, actor, repository, opened, signal);
+        return seeOther(pullPath(repository, number));
+      } catch (error) {
+        if (!isForgeError(error) || !correctable.includes(error.code)) throw error;
+        const problem = title === "" ? textsFor(pageReader(request).languages).issues.needsTitle : error.message;
+        return comparePage(deps, request, { basehead: params.basehead, status: error.code === "conflict" ? 409 : 422, proposal: { ...typed, problem } });
+      }
+    },
+  }),
+];
+
+interface CompareRequest {
+  readonly actor: Actor;
+  readonly repository: RepositorySubject;
+  readonly session: string | undefined;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly signal: AbortSignal;
+}
+
+interface Compared {
+  readonly basehead: string;
+  /** One file alone, by its place among all. */
+  readonly only?: number | undefined;
+  readonly gaps?: ReadonlySet<number>;
+  readonly state?: DiffState;
+  readonly status?: number;
+  /** As it was typed; else as the commits suggest it. */
+  readonly proposal?: Proposal;
+}
+
+async function comparePage(deps: Deps, request: CompareRequest, wanted: Compared): Promise<RawReply> {
+  const { actor, repository } = request;
+  const { basehead, only, status = 200, proposal } = wanted;
+  const ends = basehead === "" || basehead.endsWith("..") ? undefined : await findComparedEnds(deps, request, basehead).catch(unlessMissing);
+  const names = { repository, ...namesIn(basehead, repository), ...(ends && { base: ends.base, head: ends.head }) };
+  const swapAddress = ends && swapped(repository, ends);
+  const view = await getRepository(deps, actor, repository.id);
+  const choices = await listEndChoices(deps, request, view.forksCount);
+  const chooser = <Chooser {...names} choices={choices} swapAddress={swapAddress} />;
+  const reader = pageReader(request);
+  const { compare: texts } = textsFor(reader.languages);
+  const isMissing = ends === undefined && names.head !== "";
+  const title = ends === undefined ? texts.title : `${names.base}${names.isDirect ? ".." : "..."}${names.head}`;
+  const facts = { ...reader, repository: repositoryHeader(view), tab: "pulls", title, heading: texts.title, status: isMissing ? 404 : status } as const;
+  const render = (part: Html): RenderedPage => renderRepositoryPage(facts, chooser, part);
+  if (ends === undefined || swapAddress === undefined)
+    return render(isMissing ? <Empty icon="git-compare" title={texts.notThere} /> : <Candidates {...names} choices={choices} />);
+  const part = (): Promise<Html> => compared(deps, request, { ...wanted, ends, names, swapAddress, formToken: reader.viewer?.formToken });
+  // Whether there is such a file is known with the rest of it alone, and a form that was refused comes back whole.
+  return only === undefined && proposal === undefined ? streamPage(render(<SlowPart />), reader.languages, part) : render(await part());
+}
+
+interface ComparedPart extends Compared {
+  readonly ends: ComparedEnds;
+  readonly names: ComparedNames;
+  readonly swapAddress: string;
+  readonly formToken: string | undefined;
+}
+
+/** What lies between two ends. */
+async function compared(deps: Deps, request: CompareRequest, part: ComparedPart): Promise<Html> {
+  const { actor, repository } = request;
+  const { ends, names, swapAddress, formToken, only, gaps = new Set(), state = plainState, proposal } = part;
+  const found = await readComparison(deps, request, ends, { ...state, only, gaps });
+  const plans = isUser(actor) && writesIssue(repository, { isPull: true });
+  return (
+    <CompareView
+      {...names}
+      found={found}
+      isSame={ends.baseOid === ends.headOid}
+      areBranches={ends.areBranches}
+      swapAddress={swapAddress}
+      state={state}
+      address={(to, more = {}) => withQuery(comparedPath(names), { ...diffParameters(to), ...more })}
+      isSplit={showsSplit(state.style, isUser(actor) ? actor.display : undefined)}
+      gaps={gaps}
+      formToken={formToken}
+      takesPulls={readsIssue(repository, { isPull: true }) && !repository.isArchived}
+      proposal={proposal ?? (await suggest(deps, repository, ends, found))}
+      planned={plans ? await planChoices(deps, repository) : undefined}
+      now={deps.clock.now()}
+    />
+  );
+}
+
+/** The ends of a comparison as its address calls them. */
+function namesIn(basehead: string, repository: RepositorySubject): Omit<ComparedNames, "repository"> {
+  const { base, head, isDirect } = parseEnds(basehead, repository);
+  return { base, head: headText(head), isDirect };
+}
+
+/** The same the other way round, in the repository of what was the head. */
+function swapped(repository: RepositorySubject, { base, head, isDirect, repository: place }: ComparedEnds): string {
+  if (place.id === repository.id) return comparedPath({ repository, base: head, head: base, isDirect });
+  return comparedPath({ repository: place, base: head.slice(head.indexOf(":") + 1), head: `${repository.ownerName}:${base}`, isDirect });
+}
+
+function unlessMissing(error: unknown): undefined {
+  if (isForgeError(error, "not_found")) return undefined;
+  throw error;
+}
+
+const blank: Proposal = { title: "", content: "", labels: [], assignees: "", milestone: 0, reviewers: "", draft: false };
+
+/** One commit says what it is; several are called by their branch. What the repository has for a template comes after it. */
+async function suggest(deps: Deps, repository: RepositorySubject, { head }: ComparedEnds, { commits }: ShownComparison): Promise<Proposal> {
+  const [commit, ...others] = commits;
+  if (commit === undefined) return blank;
+  const template = await readPullTemplate(deps, repository);
+  if (others.length > 0) return { ...blank, title: head.slice(head.indexOf(":") + 1), content: template };
+  const [title = "", ...text] = commit.commit.message.split("\n");
+  const said = text.join("\n").trim();
+  return { ...blank, title, content: said === "" || template === "" ? said + template : `${said}\n\n${template}` };
+}

@@ -1,0 +1,72 @@
+import { operator, type UserActor } from "../../../../access/actor.ts";
+import { atLeast } from "../../../../access/repository.ts";
+import { isForgeError } from "../../../../core/errors.ts";
+import type { Sealer } from "../../../../core/sealer.ts";
+import type { Urls } from "../../../../core/urls.ts";
+import type { Reader } from "../../../../db/db.ts";
+import { readCommit } from "../../../../git/objects/objects.ts";
+import type { GitStores } from "../../../../git/stores.ts";
+import { codeStore } from "../../../repositories/branches/service/deps.ts";
+import { findRepositoryById } from "../../../repositories/repos/service/find.ts";
+import { asActor } from "../../../repositories/repos/service/user-rights.ts";
+import type { Letter } from "../../../site/mail/letter.ts";
+import { type Correspondence, findCorrespondence } from "../../issue-mail/service/recipient.ts";
+import { unsubscribeUrl } from "../../issue-mail/unsubscribing.ts";
+import { hookWords, type LetterWords, mentionWords, offerWords, writeLetter } from "../letters.ts";
+import type { HookNews, MentionNews, OfferNews } from "../view.ts";
+import { findOffer, listAudience } from "./audience.ts";
+import type { Writing } from "./spread.ts";
+
+export interface ComposeDeps {
+  readonly db: Reader;
+  readonly git: GitStores;
+  readonly sealer: Sealer;
+  readonly urls: Urls;
+}
+
+/**
+ * Writes a letter at the moment in which it is sent, for a recipient whom it concerns at that moment.
+ * @returns undefined where there is nothing to send any more
+ */
+export async function composeLetter(deps: ComposeDeps, { news, accountId }: Writing): Promise<Letter | undefined> {
+  const correspondence = await findCorrespondence(deps, accountId, news.actorId);
+  if (correspondence === undefined) return undefined;
+  const words = await findWords(deps, news, correspondence).catch((error: unknown) => {
+    if (isForgeError(error, "not_found")) return undefined;
+    throw error;
+  });
+  const { recipient, email, texts, actor } = correspondence;
+  const wayOut = unsubscribeUrl(deps, { accountId, issueId: null });
+  return words && writeLetter({ texts, words, recipient: { name: recipient.name, email }, actor, unsubscribeUrl: wayOut }, deps.urls);
+}
+
+function findWords(deps: ComposeDeps, news: Writing["news"], correspondence: Correspondence): Promise<LetterWords | undefined> {
+  switch (news.kind) {
+    case "mention":
+      return wordsOfMention(deps, news, correspondence);
+    case "offer":
+      return wordsOfOffer(deps, news, correspondence);
+    case "hook":
+      return wordsOfHook(deps, news, correspondence);
+  }
+}
+
+async function wordsOfMention(deps: ComposeDeps, { repoId, oid }: MentionNews, correspondence: Correspondence): Promise<LetterWords | undefined> {
+  const reader: UserActor = asActor(correspondence.recipient);
+  const repository = await findRepositoryById(deps, repoId, reader);
+  if (!atLeast(repository.right.unit("repo.code"), "read")) return undefined;
+  const commit = await readCommit(codeStore(deps, repository), oid);
+  return commit && mentionWords(correspondence, deps.urls, repository, commit);
+}
+
+/** A repository that is offered shows its name to who is to have it, whether or not he can read it. */
+async function wordsOfOffer(deps: ComposeDeps, news: OfferNews, correspondence: Correspondence): Promise<LetterWords | undefined> {
+  const offer = await findOffer(deps.db, news);
+  if (offer === undefined || !offer.recipientIds.includes(correspondence.recipient.id)) return undefined;
+  return offerWords(correspondence, deps.urls, await findRepositoryById(deps, news.repoId, operator), offer.recipientName);
+}
+
+async function wordsOfHook(deps: ComposeDeps, news: HookNews, correspondence: Correspondence): Promise<LetterWords | undefined> {
+  const owners = await listAudience(deps.db, news);
+  return owners.includes(correspondence.recipient.id) ? hookWords(correspondence, deps.urls, news) : undefined;
+}

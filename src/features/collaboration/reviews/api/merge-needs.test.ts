@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { ApiClient } from "../../../../../test/kit/api-client.ts";
+import { eachDialect } from "../../../../../test/kit/databases.ts";
+import type { TestForge, TestUser } from "../../../../../test/kit/forge.ts";
+import { openReviewedRepository, type ReviewedRepository } from "../../../../../test/kit/reviewed-pulls.ts";
+
+eachDialect((dialect) => {
+  let world: ReviewedRepository;
+  let forge: TestForge;
+  let owner: TestUser;
+  let writer: TestUser;
+  let reader: TestUser;
+  beforeAll(async () => {
+    world = await openReviewedRepository(dialect);
+    ({ forge, owner, writer, reader } = world);
+  });
+  afterAll(() => world[Symbol.asyncDispose]());
+  const pull = (more?: object, base?: string) => world.pull(more, base);
+  const push = (branch: string, files: Readonly<Record<string, string>>) => world.push(branch, files);
+  const review = (user: TestUser, path: string, body: object) => world.review(user, path, body);
+  const list = (user: ApiClient, path: string) => world.list(user, path);
+  const protect = (branch: string, settings: object) => world.protect(branch, settings);
+
+  describe("what a merge needs", () => {
+    const merge = async (path: string, user = writer): Promise<unknown> => {
+      const answer = await user.post(`${path}/merge`, { Do: "merge" });
+      return answer.status === 200 ? 200 : answer.json.message;
+    };
+
+    test("is so many approvals of those who count, none of them dismissed, for what the head is now", async () => {
+      await protect("guarded", { required_approvals: 1, dismiss_stale_approvals: true });
+      const { path, branch } = await pull({}, "guarded");
+      await review(reader, path, { event: "APPROVED" });
+      expect(await merge(path)).toBe("Does not have enough approvals");
+      const approval = await review(writer, path, { event: "APPROVED" });
+      await push(branch, { "later.txt": "x\n" });
+      expect(await list(owner, path)).toMatchObject([{ stale: true }, { id: approval.id, stale: true, official: true, dismissed: true }]);
+      expect(await merge(path)).toBe("Does not have enough approvals");
+      expect((await owner.post(`${path}/reviews/${approval.id}/undismissals`)).status).toBe(422);
+      await review(writer, path, { event: "APPROVED" });
+      expect(await merge(path)).toBe(200);
+    });
+
+    test("is that the list of the rule approves, and that nobody who counts wants changes or is still asked", async () => {
+      await protect("listed", {
+        required_approvals: 1,
+        enable_approvals_whitelist: true,
+        approvals_whitelist_username: ["reader"],
+        block_on_rejected_reviews: true,
+        block_on_official_review_requests: true,
+      });
+      const { path } = await pull({}, "listed");
+      await review(writer, path, { event: "APPROVED" });
+      expect(await merge(path)).toBe("Does not have enough approvals");
+      await review(reader, path, { event: "APPROVED" });
+      await owner.post(`${path}/requested_reviewers`, { reviewers: ["writer"] }).expect(201);
+      await owner.post(`${path}/requested_reviewers`, { reviewers: ["reader"] }).expect(201);
+      expect(await merge(path)).toBe("Does not have enough approvals");
+      await owner.patch("/repos/owner/r/branch_protections/listed", { required_approvals: 0 }).expect(200);
+      expect(await merge(path)).toBe("There are official review requests");
+      const rejection = await review(reader, path, { event: "REQUEST_CHANGES", body: "no" });
+      expect(await merge(path)).toBe("There are requested changes");
+      await owner.post(`${path}/reviews/${rejection.id}/dismissals`, { message: "settled" }).expect(200);
+      expect(await merge(path)).toBe(200);
+    });
+
+    test("is still there when the base was merged into the head, and not when that changed more", async () => {
+      await protect("kept-up", { required_approvals: 1, dismiss_stale_approvals: true, block_on_outdated_branch: true });
+      const { path, branch, head } = await pull({}, "kept-up");
+      await review(writer, path, { event: "APPROVED" });
+      await owner.patch("/repos/owner/r/branch_protections/kept-up", { enable_push: true }).expect(200);
+      await owner.post("/repos/owner/r/contents/other.txt", { content: "", branch: "kept-up" }).expect(201);
+      expect(await merge(path)).toBe("The head branch is behind the base branch");
+      await owner.post(`${path}/update`).expect(200);
+      await world.forge.settled();
+      expect(await list(owner, path)).toMatchObject([{ stale: false, dismissed: false, commit_id: head }]);
+      await world.work.git("w", "fetch", "-q", `${owner.gitOrigin}/owner/r.git`, branch);
+      await world.work.git("w", "reset", "-q", "--hard", "FETCH_HEAD");
+      await world.push(branch, { "g.txt": "slipped in\n" });
+      await world.forge.settled();
+      expect(await list(owner, path)).toMatchObject([{ stale: true, dismissed: true }]);
+      expect(await merge(path)).toBe("Does not have enough approvals");
+    });
+
+    test("is an approval of who still may give it", async () => {
+      await protect("kept", { required_approvals: 1, block_on_official_review_requests: true });
+      const dora = await forge.createUser("dora");
+      await owner.put("/repos/owner/r/collaborators/dora", { permission: "write" }).expect(204);
+      const { path } = await pull({ reviewers: ["dora"] }, "kept");
+      await review(dora, path, { event: "APPROVED" });
+      await owner.delete("/repos/owner/r/collaborators/dora").expect(204);
+      expect(await merge(path)).toBe("Does not have enough approvals");
+      await review(writer, path, { event: "APPROVED" });
+      const erin = await forge.createUser("erin");
+      await owner.put("/repos/owner/r/collaborators/erin", { permission: "write" }).expect(204);
+      await owner.post(`${path}/requested_reviewers`, { reviewers: ["erin"] }).expect(201);
+      expect(await merge(path)).toBe("There are official review requests");
+      await forge.admin.delete(`/admin/users/${erin.name}`).expect(204);
+      expect((await list(owner, path)).map(({ state }) => state)).toEqual(["APPROVED", "APPROVED"]);
+      expect(await merge(path)).toBe(200);
+    });
+
+    test("is an approval for this very base", async () => {
+      await protect("strict", { required_approvals: 1, ignore_stale_approvals: true });
+      const { path } = await pull();
+      await review(writer, path, { event: "APPROVED" });
+      await owner.patch(path, { base: "strict" }).expect(201);
+      expect(await list(owner, path)).toMatchObject([{ stale: true, dismissed: false }]);
+      expect(await merge(path)).toBe("Does not have enough approvals");
+    });
+
+    test("says nothing of what is closed", async () => {
+      const { path } = await pull();
+      const made = await review(writer, path, { event: "APPROVED" });
+      await owner.patch(path, { state: "closed" }).expect(201);
+      expect((await writer.post(`${path}/reviews`, { event: "APPROVED" })).json.message).toBe("can't submit review for a closed or merged PR");
+      await owner.post(`${path}/reviews/${made.id}/dismissals`, { message: "x" }).expect(403);
+      await review(writer, path, { event: "COMMENT", body: "afterwards" });
+    });
+  });
+});

@@ -1,0 +1,32 @@
+import type { GitStore } from "../../../../git/stores.ts";
+import type { ConversationPlace } from "../store/comments.ts";
+import type { LinePlace } from "../view.ts";
+import { createLineFollower } from "./follow-lines.ts";
+import { type PullEnds, shownOid } from "./pull-ends.ts";
+
+/** Comments on the same line. */
+export type Conversation = Pick<ConversationPlace, "threadId" | "resolverId">;
+
+const keyOf = ({ path, side, line }: LinePlace): string => `${side} ${line} ${path}`;
+
+/** The conversation that is on each of some lines now; undefined: none. Conversations on other files are not followed. */
+export async function conversationsAt(
+  store: GitStore,
+  ends: PullEnds,
+  places: readonly LinePlace[],
+  known: readonly ConversationPlace[],
+): Promise<readonly (Conversation | undefined)[]> {
+  const follower = createLineFollower(store);
+  const paths = new Set(places.map(({ path }) => path));
+  const found = new Map<string, Conversation>();
+  for (const conversation of known) {
+    const { path, side, line, writtenOid: fromOid } = conversation;
+    const toOid = shownOid(ends, side);
+    const present = await follower.pathIn({ fromOid, toOid }, path);
+    if (present === undefined || !paths.has(present)) continue;
+    const followed = fromOid === toOid ? { path, line } : await follower.follow({ fromOid, toOid }, { path, line });
+    const key = followed && keyOf({ ...followed, side });
+    if (key !== undefined && !found.has(key)) found.set(key, conversation);
+  }
+  return places.map((place) => found.get(keyOf(place)));
+}

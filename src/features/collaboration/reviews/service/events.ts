@@ -1,0 +1,15 @@
+import type { ReviewEvent } from "../../../../events/review-events.ts";
+import type { FoundPull } from "../../pulls/view.ts";
+import type { ReviewRow } from "../view.ts";
+
+/** What events tell of a review. */
+export const reviewEventOf = ({ issue, issueId, repoId }: FoundPull, { id, kind, anchorId }: ReviewRow): ReviewEvent => ({
+  repoId,
+  issueId,
+  number: issue.number,
+  isPull: true,
+  title: issue.title,
+  reviewId: id,
+  kind: kind === "approve" || kind === "reject" ? kind : "comment",
+  commentId: anchorId,
+});

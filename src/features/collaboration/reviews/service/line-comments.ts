@@ -1,0 +1,93 @@
+import { isSelf, type UserActor } from "../../../../access/actor.ts";
+import type { RepositorySubject } from "../../../../access/subjects.ts";
+import { conflict, invalid, notFound } from "../../../../core/errors.ts";
+import { readId } from "../../../../core/ids.ts";
+import type { Tx } from "../../../../db/db.ts";
+import type { Oid } from "../../../../git/types.ts";
+import { requireSpeaker } from "../../issues/service/entries.ts";
+import { findPull } from "../../pulls/service/find.ts";
+import { storeWithHead } from "../../pulls/service/heads.ts";
+import type { FoundPull } from "../../pulls/view.ts";
+import { listCommentsById } from "../store/comments.ts";
+import { insertReview, listReviewsOf } from "../store/reviews.ts";
+import type { LineRange } from "../view.ts";
+import type { ReviewDeps } from "./find.ts";
+import { addDrafts, checkComments, type PlacedComment, placeComments, submit } from "./submit.ts";
+
+export interface LineComment extends LineRange {
+  readonly content: string;
+  /** The head whose lines were seen. */
+  readonly seenOid: Oid;
+  /** It waits for the review that its author submits; else everybody sees it at once, whatever else its author has not submitted yet. */
+  readonly isPending: boolean;
+}
+
+/**
+ * Says something of lines of a pull request.
+ * @returns the comment's id
+ * @throws ForgeError `not_found`, `invalid`; `conflict` where the head has moved since its lines were seen; `forbidden` as `createReview`
+ */
+export async function commentOnLines(deps: ReviewDeps, actor: UserActor, repository: RepositorySubject, number: string, comment: LineComment): Promise<number> {
+  const pull = await findPull(deps, repository, number);
+  requireText(comment.content);
+  checkComments([comment]);
+  if (comment.seenOid !== pull.headOid) throw headMoved();
+  const store = await storeWithHead(deps, repository, pull);
+  const placed = await placeComments(deps, store, actor, pull, [comment]);
+  return deps.db.tx(async (tx) => {
+    const now = await findPull({ db: tx }, repository, number);
+    if (now.headOid !== pull.headOid) throw headMoved();
+    return say(tx, actor, repository, now, placed, comment.isPending);
+  });
+}
+
+const headMoved = () => conflict("somebody has pushed meanwhile: the lines may be other ones now");
+
+/**
+ * Answers in a conversation on lines, wherever its lines are now.
+ * @returns the comment's id
+ * @throws ForgeError `not_found` for what the caller does not see, `invalid`, `forbidden` as `createReview`
+ */
+export async function replyTo(
+  deps: ReviewDeps,
+  actor: UserActor,
+  repository: RepositorySubject,
+  { number, id }: { readonly number: string; readonly id: string },
+  content: string,
+): Promise<number> {
+  requireText(content);
+  return deps.db.tx(async (tx) => {
+    const pull = await findPull({ db: tx }, repository, number);
+    const [found] = await listCommentsById(tx, pull.issueId, [readId(id)]);
+    if (found === undefined || (found.isDraft && (found.posterId === null || !isSelf(actor, found.posterId)))) throw notFound();
+    const { path, side, startLine, line, writtenOid, commitOid, hunk, threadId, resolverId } = found;
+    const place = { path, side, startLine, line, writtenOid, commitOid, hunk };
+    checkComments([{ ...place, content }]);
+    // What answers a draft waits with it.
+    return say(tx, actor, repository, pull, [{ ...place, content, thread: { threadId, resolverId } }], found.isDraft);
+  });
+}
+
+function requireText(content: string): void {
+  if (content.trim() === "") throw invalid("[Content]: Required");
+}
+
+async function say(
+  tx: Tx,
+  actor: UserActor,
+  repository: RepositorySubject,
+  pull: FoundPull,
+  comments: readonly PlacedComment[],
+  isPending: boolean,
+): Promise<number> {
+  await requireSpeaker(tx, actor, repository, pull.issue);
+  const { issueId, headOid, baseBranch } = pull;
+  const row = { issueId, reviewerId: actor.id, content: "", commitOid: headOid, seenOid: headOid, baseBranch, isOfficial: false } as const;
+  const pending = isPending ? (await listReviewsOf(tx, issueId, [actor.id])).find(({ kind }) => kind === "pending") : undefined;
+  const reviewId = pending?.id ?? (await insertReview(tx, { ...row, kind: isPending ? "pending" : "comment" }));
+  const [id] = await addDrafts(tx, actor, pull, reviewId, comments);
+  if (id === undefined) throw new Error("an inserted comment has an id");
+  if (!isPending)
+    await submit(tx, actor, repository, pull, { id: reviewId, kind: "comment", content: "", commitOid: headOid, seenOid: headOid, isRemark: true });
+  return id;
+}

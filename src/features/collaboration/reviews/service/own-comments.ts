@@ -1,0 +1,95 @@
+import { isSelf, type UserActor } from "../../../../access/actor.ts";
+import type { RepositorySubject } from "../../../../access/subjects.ts";
+import { conflict, forbidden, invalid, notFound } from "../../../../core/errors.ts";
+import { readId } from "../../../../core/ids.ts";
+import type { Db, Reader, Tx } from "../../../../db/db.ts";
+import { recordEvent } from "../../../../events/events.ts";
+import { editsComment } from "../../issues/rights.ts";
+import { deleteWritten, editComment } from "../../issues/service/comments.ts";
+import { noteActivity, removeEntries, rewriteDraft } from "../../issues/service/entries.ts";
+import { checkContent } from "../../issues/service/texts.ts";
+import { findPull } from "../../pulls/service/find.ts";
+import type { FoundPull } from "../../pulls/view.ts";
+import { findConversation, listCommentsById, type SeenComment } from "../store/comments.ts";
+import { deleteReviews, findReviewRow } from "../store/reviews.ts";
+import { reviewEventOf } from "./events.ts";
+
+/** A comment on lines, for somebody who may change it. */
+export interface OwnComment {
+  readonly pull: FoundPull;
+  readonly comment: SeenComment;
+}
+
+/**
+ * A comment on lines that the caller may change: what he wrote, and what others did where he writes pull requests; a draft is its author's alone.
+ * @throws ForgeError `not_found`, the same for a draft of somebody else; `forbidden` for callers who neither wrote it nor write pull requests
+ */
+export async function getOwnComment(deps: { readonly db: Reader }, actor: UserActor, repository: RepositorySubject, commentId: string): Promise<OwnComment> {
+  const id = readId(commentId);
+  const found = id === 0 ? undefined : await findConversation(deps.db, repository.id, id);
+  if (found?.threadId === undefined) throw notFound();
+  const pull = await findPull(deps, repository, found.number);
+  const [comment] = await listCommentsById(deps.db, pull.issueId, [id]);
+  const isAuthor = comment !== undefined && comment.posterId !== null && isSelf(actor, comment.posterId);
+  if (comment === undefined || (comment.isDraft && !isAuthor)) throw notFound();
+  if (!editsComment(actor, repository, { posterId: comment.posterId, issue: pull.issue }))
+    throw forbidden("only its author and those who write pull requests may change a comment");
+  return { pull, comment };
+}
+
+export interface LineCommentEdit {
+  readonly content: string;
+  /** Of the content that the editor has seen; undefined: whichever there is. */
+  readonly seenVersion: number | undefined;
+}
+
+/**
+ * Gives a comment on lines another text: a draft silently, one that others have seen with its former texts kept.
+ * @throws ForgeError as {@link getOwnComment}; `invalid`; `conflict` for a text that has changed meanwhile
+ */
+export async function editLineComment(
+  deps: { readonly db: Db },
+  actor: UserActor,
+  repository: RepositorySubject,
+  commentId: string,
+  { content, seenVersion }: LineCommentEdit,
+): Promise<OwnComment> {
+  if (content.trim() === "") throw invalid("[Content]: Required");
+  checkContent(content);
+  const isDraft = await deps.db.tx(async (tx) => {
+    const { comment } = await getOwnComment({ db: tx }, actor, repository, commentId);
+    if (!comment.isDraft) return false;
+    if (seenVersion !== undefined && seenVersion !== comment.contentVersion) throw conflict("the comment is already changed");
+    if (content !== comment.content) await rewriteDraft(tx, comment.id, content);
+    return true;
+  });
+  if (!isDraft) await editComment(deps, actor, repository, commentId, content, seenVersion);
+  return getOwnComment(deps, actor, repository, commentId);
+}
+
+/**
+ * Deletes a comment on lines, and the review that it was all of. What answered it stays.
+ * @returns the number of its pull request
+ * @throws ForgeError as {@link getOwnComment}
+ */
+export async function removeLineComment(deps: { readonly db: Db }, actor: UserActor, repository: RepositorySubject, commentId: string): Promise<number> {
+  return deps.db.tx(async (tx) => {
+    const { pull, comment } = await getOwnComment({ db: tx }, actor, repository, commentId);
+    if (comment.isDraft) await removeEntries(tx, [comment.id]);
+    else await deleteWritten(tx, actor, pull.issue, comment);
+    await removeIfEmpty(tx, actor, repository, pull, comment.reviewId);
+    return pull.number;
+  });
+}
+
+/** A verdict says something without a word; any other review goes with the last thing that it said. */
+async function removeIfEmpty(tx: Tx, actor: UserActor, repository: RepositorySubject, pull: FoundPull, reviewId: number): Promise<void> {
+  const review = await findReviewRow(tx, repository.id, reviewId);
+  const isSilent = review !== undefined && review.commentsCount === 0 && review.content === "";
+  if (!isSilent || (review.kind !== "pending" && review.kind !== "comment")) return;
+  await deleteReviews(tx, [review.id]);
+  if (review.anchorId !== null) await removeEntries(tx, [review.anchorId]);
+  if (review.kind === "pending") return;
+  await noteActivity(tx, pull.issueId, -1);
+  await recordEvent(tx, "review.deleted", reviewEventOf(pull, review), { repoId: pull.repoId, actorId: actor.id });
+}

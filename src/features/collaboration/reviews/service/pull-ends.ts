@@ -1,0 +1,30 @@
+import { mergeBase } from "../../../../git/history/log.ts";
+import { nearMergeBases } from "../../../../git/history/merge-bases.ts";
+import type { GitStore } from "../../../../git/stores.ts";
+import type { Oid } from "../../../../git/types.ts";
+import type { FoundPull } from "../../pulls/view.ts";
+import type { LinePlace } from "../view.ts";
+
+/** The two ends of what a pull request changes. */
+export interface PullEnds {
+  readonly headOid: Oid;
+  /** Undefined: head and base have nothing in common. */
+  readonly mergeBaseOid: Oid | undefined;
+}
+
+/** Where the head of a pull request left its base: what was computed for the present tips, else it is looked for near them. */
+export async function endsOf(store: GitStore, pull: FoundPull): Promise<PullEnds> {
+  const { headOid, merged, check, baseTipOid } = pull;
+  if (merged !== null) return { headOid, mergeBaseOid: merged.mergeBaseOid ?? undefined };
+  if (check !== null && check.headOid === headOid && check.baseOid === baseTipOid) return { headOid, mergeBaseOid: check.mergeBaseOid ?? undefined };
+  return { headOid, mergeBaseOid: baseTipOid === null ? (check?.mergeBaseOid ?? undefined) : await forkPoint(store, baseTipOid, headOid) };
+}
+
+/** Where a head left its base. */
+export async function forkPoint(store: GitStore, baseOid: Oid, headOid: Oid): Promise<Oid | undefined> {
+  const near = await nearMergeBases(store, baseOid, headOid);
+  return near === undefined ? mergeBase(store, baseOid, headOid) : near[0];
+}
+
+/** The commit whose lines a side shows. */
+export const shownOid = ({ headOid, mergeBaseOid }: PullEnds, side: LinePlace["side"]): Oid => (side === "new" ? headOid : (mergeBaseOid ?? headOid));

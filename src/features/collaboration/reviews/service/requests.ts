@@ -1,0 +1,224 @@
+import { isSelf, type UserActor } from "../../../../access/actor.ts";
+import { atLeast } from "../../../../access/repository.ts";
+import type { RepositorySubject } from "../../../../access/subjects.ts";
+import { type ForgeError, forbidden, invalid, notFound } from "../../../../core/errors.ts";
+import type { Tx } from "../../../../db/db.ts";
+import { recordEvent } from "../../../../events/events.ts";
+import { blockersAmong } from "../../../accounts/users/service/blocks.ts";
+import { findUsersByNames } from "../../../accounts/users/service/by-names.ts";
+import type { UserView } from "../../../accounts/users/view.ts";
+import { calledMembersOf, findTeamsOfRepository } from "../../../organizations/teams/service/load.ts";
+import type { TeamView } from "../../../organizations/teams/view.ts";
+import { type Approvers, loadApprovers } from "../../../repositories/protections/service/approvers.ts";
+import { rightsOfUsers } from "../../../repositories/repos/service/user-rights.ts";
+import { addEntries, noteActivity } from "../../issues/service/entries.ts";
+import { choosesReviewers, type RequestedReviewers } from "../../pulls/reviewing.ts";
+import { findPull } from "../../pulls/service/find.ts";
+import type { FoundPull } from "../../pulls/view.ts";
+import { deleteReviews, findReviewRow, insertReview, listRequestedTeams, listReviewsOf, supersede, updateReview } from "../store/reviews.ts";
+import type { ReviewRow, ReviewView } from "../view.ts";
+import type { ReviewDeps } from "./find.ts";
+import { loadReviewViews } from "./views.ts";
+
+const maxReviewers = 50;
+
+/**
+ * Asks users and teams for reviews; who is asked already stays asked.
+ * @returns the requests that are new
+ * @throws ForgeError `not_found` for a name that nobody bears, `invalid` for somebody who cannot be asked and for callers who may not ask
+ */
+export async function requestReviews(
+  deps: ReviewDeps,
+  actor: UserActor,
+  repository: RepositorySubject,
+  number: string,
+  wanted: RequestedReviewers,
+): Promise<readonly ReviewView[]> {
+  const { pull, ids } = await deps.db.tx(async (tx) => {
+    const found = await findPull({ db: tx }, repository, number);
+    return { pull: found, ids: await addRequests(tx, actor, repository, found, wanted) };
+  });
+  const rows: ReviewRow[] = [];
+  for (const id of ids) rows.push(...[(await findReviewRow(deps.db, repository.id, id)) ?? []].flat());
+  return loadReviewViews(deps, repository, pull, rows);
+}
+
+/** The same within a transaction. @returns the ids of the requests that are new */
+export async function addRequests(
+  tx: Tx,
+  actor: UserActor,
+  repository: RepositorySubject,
+  pull: FoundPull,
+  wanted: RequestedReviewers,
+): Promise<readonly number[]> {
+  const { users, teams } = await resolveNames(tx, repository, wanted);
+  if (users.length + teams.length === 0) return [];
+  const approvers = await loadApprovers(tx, repository.id, pull.baseBranch);
+  const said = await listReviewsOf(
+    tx,
+    pull.issueId,
+    users.map(({ id }) => id),
+  );
+  await requireAskable(tx, actor, repository, pull, users);
+  if (teams.length > 0 && !choosesReviewers(actor, repository, pull.issue)) throw cannot("Doer can't choose reviewer", actor.id, repository);
+  return insertRequests(tx, actor.id, repository, pull, { users, teams, approvers, said });
+}
+
+interface Reviewers {
+  readonly users: readonly UserView[];
+  readonly teams: readonly TeamView[];
+}
+
+/** @throws ForgeError `not_found` for a name that nobody bears, `invalid` for too many */
+async function resolveNames(tx: Tx, repository: RepositorySubject, wanted: RequestedReviewers): Promise<Reviewers> {
+  if (wanted.users.length + wanted.teams.length > maxReviewers) throw invalid(`reviewers: at most ${maxReviewers} are asked at once`);
+  const userByName = wanted.users.length === 0 ? () => undefined : await findUsersByNames({ db: tx }, wanted.users);
+  const users = wanted.users.map((name) => {
+    const user = userByName(name);
+    if (user === undefined) throw notFound(`User '${name}' not exist`);
+    return user;
+  });
+  // @compat a user has no teams, and those that are named for a repository of his are passed over
+  if (wanted.teams.length === 0 || repository.ownerKind === "user") return { users: unique(users), teams: [] };
+  const teamByName = await findTeamsOfRepository({ db: tx }, repository);
+  const teams = wanted.teams.map((name) => {
+    const team = teamByName(name);
+    if (team === undefined) throw notFound(`Team '${name}' not exist`);
+    return team;
+  });
+  return { users: unique(users), teams: unique(teams) };
+}
+
+const unique = <T extends { readonly id: number }>(items: readonly T[]): readonly T[] => [...new Map(items.map((item) => [item.id, item])).values()];
+
+const cannot = (reason: string, userId: number, repository: RepositorySubject): ForgeError =>
+  invalid(`${reason} [user_id: ${userId}, repo_id: ${repository.id}]`);
+
+/** Reviewers can be asked who read pull requests and did not open this one. */
+async function requireAskable(tx: Tx, actor: UserActor, repository: RepositorySubject, pull: FoundPull, users: readonly UserView[]): Promise<void> {
+  const rights = await rightsOfUsers({ db: tx }, repository.id, users);
+  const chooses = choosesReviewers(actor, repository, pull.issue);
+  for (const user of users) {
+    const mode = rights.get(user.id)?.unit("repo.pulls") ?? "none";
+    if (!atLeast(mode, "read") || !user.isActive || user.prohibitLogin) throw cannot("Reviewer can't read", user.id, repository);
+    if (user.id === pull.issue.posterId) throw cannot("poster of pr can't be reviewer", user.id, repository);
+    if (!chooses) throw cannot("Doer can't choose reviewer", actor.id, repository);
+  }
+  const blockers = await blockersAmong(
+    { db: tx },
+    users.map(({ id }) => id),
+    actor.id,
+  );
+  if (blockers.length > 0) throw forbidden("user is blocked");
+}
+
+interface Asking extends Reviewers {
+  readonly approvers: Approvers;
+  /** What the users have said, and what they are asked for. */
+  readonly said: readonly ReviewRow[];
+}
+
+/** @param actorId null: the server asks */
+export async function insertRequests(
+  tx: Tx,
+  actorId: number | null,
+  repository: RepositorySubject,
+  pull: FoundPull,
+  { users, teams, approvers, said }: Asking,
+): Promise<readonly number[]> {
+  const askedTeams = new Set(teams.length === 0 ? [] : (await listRequestedTeams(tx, pull.issueId)).map(({ teamId }) => teamId));
+  const rights = await rightsOfUsers({ db: tx }, repository.id, users);
+  const ids: number[] = [];
+  const official: number[] = [];
+  for (const { id } of users) {
+    if (said.some(({ reviewerId, kind }) => reviewerId === id && kind === "request")) continue;
+    const right = rights.get(id);
+    const isOfficial = right !== undefined && approvers.isOfficial({ id, right });
+    if (isOfficial) official.push(id);
+    ids.push(await insertRequest(tx, actorId, pull, { reviewerId: id, isOfficial }));
+  }
+  for (const team of teams) {
+    if (askedTeams.has(team.id)) continue;
+    ids.push(await insertRequest(tx, actorId, pull, { teamId: team.id, isOfficial: approvers.isOfficialTeam(team) }));
+  }
+  // What somebody said officially does not count while he is asked again.
+  await supersede(tx, pull.issueId, official, "unofficial");
+  if (ids.length > 0) await noteActivity(tx, pull.issueId);
+  return ids;
+}
+
+interface Asked {
+  readonly reviewerId?: number;
+  readonly teamId?: number;
+}
+
+async function insertRequest(tx: Tx, actorId: number | null, pull: FoundPull, asked: Asked & { readonly isOfficial: boolean }): Promise<number> {
+  const { reviewerId, teamId, isOfficial } = asked;
+  const { issueId, headOid: seenOid, baseBranch } = pull;
+  const row = { issueId, kind: "request", reviewerId: reviewerId ?? null, content: "", commitOid: "", seenOid, baseBranch, isOfficial } as const;
+  const reviewId = await insertReview(tx, { ...row, ...(teamId !== undefined && { teamId }) });
+  await tell(tx, actorId, pull, { id: reviewId, ...asked }, false);
+  return reviewId;
+}
+
+/** An entry in the timeline and an event: somebody is asked, or no longer. */
+async function tell(
+  tx: Tx,
+  actorId: number | null,
+  pull: FoundPull,
+  { id, reviewerId, teamId }: Asked & { readonly id: number },
+  isRemoved: boolean,
+): Promise<void> {
+  const { issueId, repoId, issue } = pull;
+  const facts = {
+    reviewId: id,
+    ...(reviewerId !== undefined && { assigneeId: reviewerId }),
+    ...(teamId !== undefined && { teamId }),
+    ...(isRemoved && { isAssigneeRemoved: true }),
+  };
+  await addEntries(tx, [{ issueId, repoId, kind: "review_request", posterId: actorId, facts }]);
+  const askedIds = teamId === undefined ? [reviewerId ?? []].flat() : await calledMembersOf({ db: tx }, teamId);
+  const about = { repoId, issueId, number: issue.number, isPull: true, title: issue.title } as const;
+  const event = { ...about, reviewId: id, reviewerId: reviewerId ?? null, teamId: teamId ?? null, askedIds };
+  await recordEvent(tx, isRemoved ? "review.request_removed" : "review.requested", event, { repoId, actorId });
+}
+
+/**
+ * Asks users and teams no longer; who is not asked stays so. What they said before counts again.
+ * @throws ForgeError as {@link requestReviews}
+ */
+export async function withdrawRequests(
+  deps: ReviewDeps,
+  actor: UserActor,
+  repository: RepositorySubject,
+  number: string,
+  wanted: RequestedReviewers,
+): Promise<void> {
+  await deps.db.tx(async (tx) => {
+    const pull = await findPull({ db: tx }, repository, number);
+    const { users, teams } = await resolveNames(tx, repository, wanted);
+    if (users.length + teams.length === 0) return;
+    const isOther = users.some(({ id }) => !isSelf(actor, id)) || teams.length > 0;
+    if (isOther && !choosesReviewers(actor, repository, pull.issue)) throw cannot("Doer can't remove reviewer", actor.id, repository);
+    const said = await listReviewsOf(
+      tx,
+      pull.issueId,
+      users.map(({ id }) => id),
+    );
+    const ofTeams = teams.length === 0 ? [] : (await listRequestedTeams(tx, pull.issueId)).filter(({ teamId }) => teams.some(({ id }) => id === teamId));
+    const ofUsers = said.filter(({ kind }) => kind === "request");
+    const gone = [...ofUsers.flatMap(({ id, reviewerId }) => (reviewerId === null ? [] : { id, reviewerId })), ...ofTeams];
+    await deleteReviews(
+      tx,
+      gone.map(({ id }) => id),
+    );
+    for (const request of gone) await tell(tx, actor.id, pull, request, true);
+    for (const { reviewerId, isOfficial } of ofUsers) if (isOfficial) await countAgain(tx, said, reviewerId);
+    if (gone.length > 0) await noteActivity(tx, pull.issueId);
+  });
+}
+
+async function countAgain(tx: Tx, said: readonly ReviewRow[], reviewerId: number | null): Promise<void> {
+  const last = said.findLast((one) => one.reviewerId === reviewerId && (one.kind === "approve" || one.kind === "reject"));
+  if (last !== undefined && !last.isDismissed) await updateReview(tx, last.id, { is_official: 1 });
+}

@@ -1,0 +1,234 @@
+import { isSelf, type UserActor } from "../../../../access/actor.ts";
+import type { RepositorySubject } from "../../../../access/subjects.ts";
+import { invalid } from "../../../../core/errors.ts";
+import type { Tx } from "../../../../db/db.ts";
+import { recordEvent } from "../../../../events/events.ts";
+import { isAncestor } from "../../../../git/history/log.ts";
+import type { GitStore } from "../../../../git/stores.ts";
+import type { Oid } from "../../../../git/types.ts";
+import { teamIdsOf } from "../../../organizations/teams/service/load.ts";
+import { loadApprovers } from "../../../repositories/protections/service/approvers.ts";
+import { addEntries, noteActivity, publishEntries, publishText, requireSpeaker } from "../../issues/service/entries.ts";
+import { checkContent } from "../../issues/service/texts.ts";
+import { findPull } from "../../pulls/service/find.ts";
+import { storeWithHead } from "../../pulls/service/heads.ts";
+import type { FoundPull } from "../../pulls/view.ts";
+import { insertReviewComments, listCommentsOf, listConversations, type NewReviewComment } from "../store/comments.ts";
+import { deleteRequestsOf, deleteReviews, insertReview, listRequestedTeams, listReviewsOf, supersede, updateReview } from "../store/reviews.ts";
+import type { ReviewInput, ReviewView } from "../view.ts";
+import { type Conversation, conversationsAt } from "./conversations.ts";
+import { getReviewById, type ReviewDeps, type ReviewPath, requireReview } from "./find.ts";
+import { type PlacedLine, placeLines } from "./lines.ts";
+import { endsOf, type PullEnds } from "./pull-ends.ts";
+
+const maxComments = 200;
+/** That one comment is about. */
+const maxLines = 100;
+const maxPathLength = 4_096;
+
+/**
+ * Reviews a pull request, or begins a review that is submitted later. Somebody has one pending review of a pull request: what he adds goes into it.
+ * @throws ForgeError `not_found`, `invalid`; `forbidden` on a locked pull request, and for users whom its owner or author has blocked
+ */
+export async function createReview(deps: ReviewDeps, actor: UserActor, repository: RepositorySubject, number: string, input: ReviewInput): Promise<ReviewView> {
+  const pull = await findPull(deps, repository, number);
+  requireSayable(actor, pull, input, input.comments.length > 0);
+  checkComments(input.comments);
+  const store = await storeWithHead(deps, repository, pull);
+  const commitOid = await namedCommit(store, pull, input);
+  const placed = await placeComments(deps, store, actor, pull, input.comments);
+  const id = await deps.db.tx(async (tx) => {
+    const now = await findPull({ db: tx }, repository, number);
+    await requireSpeaker(tx, actor, repository, now.issue);
+    const reviewId = await openPending(tx, actor, now, { content: input.content, commitOid });
+    await addDrafts(tx, actor, now, reviewId, placed);
+    const { kind, content } = input;
+    if (kind !== "pending") await submit(tx, actor, repository, now, { id: reviewId, kind, content, commitOid, seenOid: pull.headOid });
+    return reviewId;
+  });
+  return getReviewById(deps, repository, pull.number, id);
+}
+
+/**
+ * Submits a pending review.
+ * @throws ForgeError `not_found` for one of somebody else, `invalid` for one that is submitted already and as {@link createReview}
+ */
+export async function submitReview(
+  deps: ReviewDeps,
+  actor: UserActor,
+  repository: RepositorySubject,
+  path: ReviewPath,
+  input: Pick<ReviewInput, "kind" | "event" | "content">,
+): Promise<ReviewView> {
+  const { number, id } = await deps.db.tx(async (tx) => {
+    const { pull, review } = await requireReview({ db: tx }, actor, repository, path);
+    if (review.kind !== "pending") throw invalid("only a pending review can be submitted");
+    requireSayable(actor, pull, input, review.commentsCount > 0);
+    const { kind, content } = input;
+    if (kind === "pending") throw invalid("review stay pending");
+    await requireSpeaker(tx, actor, repository, pull.issue);
+    await submit(tx, actor, repository, pull, { id: review.id, kind, content, commitOid: review.commitOid, seenOid: review.seenOid });
+    return { number: pull.number, id: review.id };
+  });
+  return getReviewById(deps, repository, number, id);
+}
+
+/** @throws ForgeError `invalid` for a verdict of the author's own, or on what is closed, and for one that says nothing */
+function requireSayable(
+  actor: UserActor,
+  pull: FoundPull,
+  { kind, event, content }: Pick<ReviewInput, "kind" | "event" | "content">,
+  hasComments: boolean,
+): void {
+  checkContent(content);
+  const isVerdict = kind === "approve" || kind === "reject";
+  if (isVerdict && pull.issue.posterId !== null && isSelf(actor, pull.issue.posterId)) {
+    throw invalid(`${kind === "approve" ? "approve" : "reject"} your own pull is not allowed`);
+  }
+  if (isVerdict && pull.isClosed) throw invalid("can't submit review for a closed or merged PR");
+  if (content.trim() !== "" || kind === "approve") return;
+  if (kind !== "comment") throw invalid(`review event ${event} requires a body`);
+  if (!hasComments) throw invalid(`review event ${event} requires a body or a comment`);
+}
+
+export function checkComments(comments: ReviewInput["comments"]): void {
+  if (comments.length > maxComments) throw invalid(`comments: a review takes at most ${maxComments} at once`);
+  for (const { path, startLine, line, content } of comments) {
+    checkContent(content);
+    if (path === "" || path.length > maxPathLength || path.includes("\0")) throw invalid("comments: path: name a file");
+    if (!Number.isSafeInteger(line) || line < 1) throw invalid("comments: give a line, from 1, as new_position or as old_position");
+    if (!Number.isSafeInteger(startLine) || startLine < 1 || startLine > line)
+      throw invalid("comments: start_position: give a line, from 1, not below the position");
+    if (line - startLine >= maxLines) throw invalid(`comments: a comment is about at most ${maxLines} lines`);
+  }
+}
+
+/**
+ * The commit that a review names. A verdict is about what the pull request brings, so that nobody approves what is not there yet.
+ * @compat a comment may name any commit
+ */
+async function namedCommit(store: GitStore, pull: FoundPull, { kind, commitOid }: ReviewInput): Promise<Oid> {
+  if (commitOid === "" || commitOid === pull.headOid) return pull.headOid;
+  const isComplete = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(commitOid) && commitOid.length === pull.headOid.length;
+  if (!isComplete) throw invalid("commit_id: give the complete id of a commit");
+  const isVerdict = kind === "approve" || kind === "reject";
+  if (isVerdict && !(await isAncestor(store, commitOid, pull.headOid).catch(() => false))) throw invalid("commit_id: no commit of the pull request");
+  return commitOid;
+}
+
+/** A comment with what is kept of its line, and the conversation that it goes on with. */
+export interface PlacedComment extends PlacedLine {
+  readonly content: string;
+  /** Undefined: it begins one. */
+  readonly thread: Conversation | undefined;
+}
+
+export async function placeComments(
+  deps: ReviewDeps,
+  store: GitStore,
+  actor: UserActor,
+  pull: FoundPull,
+  comments: ReviewInput["comments"],
+): Promise<readonly PlacedComment[]> {
+  if (comments.length === 0) return [];
+  const ends: PullEnds = await endsOf(store, pull);
+  const lines = await placeLines(store, ends, comments);
+  const conversations = await conversationsAt(store, ends, lines, await listConversations(deps.db, pull.issueId, actor.id));
+  return lines.map((line, index) => ({ ...line, content: comments[index]?.content ?? "", thread: conversations[index] }));
+}
+
+/** The caller's pending review, which is made where he has none. */
+async function openPending(
+  tx: Tx,
+  actor: UserActor,
+  pull: FoundPull,
+  { content, commitOid }: { readonly content: string; readonly commitOid: Oid },
+): Promise<number> {
+  const pending = (await listReviewsOf(tx, pull.issueId, [actor.id])).find(({ kind }) => kind === "pending");
+  if (pending === undefined) {
+    const { issueId, headOid: seenOid, baseBranch } = pull;
+    return insertReview(tx, { issueId, kind: "pending", reviewerId: actor.id, content, commitOid, seenOid, baseBranch, isOfficial: false });
+  }
+  await updateReview(tx, pending.id, { content, commit_oid: commitOid, seen_oid: pull.headOid, base_branch: pull.baseBranch });
+  return pending.id;
+}
+
+/** @returns the ids of the comments */
+export async function addDrafts(tx: Tx, actor: UserActor, pull: FoundPull, reviewId: number, comments: readonly PlacedComment[]): Promise<readonly number[]> {
+  const { issueId, repoId } = pull;
+  const ids = await addEntries(
+    tx,
+    comments.map(({ content }) => ({ issueId, repoId, kind: "code_draft", posterId: actor.id, content })),
+  );
+  const begun = new Map<string, number>();
+  const rows = comments.flatMap(({ thread, ...place }, index): NewReviewComment[] => {
+    const id = ids[index];
+    if (id === undefined) return [];
+    const key = `${place.side} ${place.line} ${place.path}`;
+    const threadId = thread?.threadId ?? begun.get(key) ?? id;
+    begun.set(key, threadId);
+    return [{ ...place, id, reviewId, issueId, threadId, resolverId: thread?.resolverId ?? null }];
+  });
+  await insertReviewComments(tx, rows);
+  return ids;
+}
+
+export interface Submission {
+  readonly id: number;
+  readonly kind: "approve" | "reject" | "comment";
+  readonly content: string;
+  readonly commitOid: Oid;
+  /** The head that the reviewer had before him. */
+  readonly seenOid: Oid;
+  /** It is no review, but a remark: who is asked for one stays asked. */
+  readonly isRemark?: true;
+}
+
+/** Lets others see a pending review, and what was said before it count no more where it takes its place. */
+export async function submit(tx: Tx, actor: UserActor, repository: RepositorySubject, pull: FoundPull, review: Submission): Promise<void> {
+  const { id, kind, content, commitOid } = review;
+  const { issue, issueId, repoId } = pull;
+  const isVerdict = kind !== "comment";
+  const approvers = isVerdict ? await loadApprovers(tx, repoId, pull.baseBranch) : undefined;
+  if (isVerdict) await supersede(tx, issueId, [actor.id], "dismissed");
+  if (review.isRemark === undefined) await deleteRequestsOf(tx, issueId, actor.id);
+  if (isVerdict) await answerTeamRequests(tx, actor, repository, issueId);
+  const [entryId = null] = await addEntries(tx, [{ issueId, repoId, kind: "review", posterId: actor.id, content, facts: { reviewId: id } }]);
+  const drafts = await listCommentsOf(tx, id);
+  await publishEntries(
+    tx,
+    drafts.map((draft) => draft.id),
+  );
+  await updateReview(tx, id, {
+    kind,
+    content,
+    commit_oid: commitOid,
+    seen_oid: isVerdict ? commitOid : review.seenOid,
+    base_branch: pull.baseBranch,
+    is_official: approvers?.isOfficial({ id: actor.id, right: repository.right }) === true ? 1 : 0,
+    entry_id: entryId,
+    created_ms: tx.nowMs,
+  });
+  const mentioned = new Set<number>();
+  for (const text of [{ id: entryId, content }, ...drafts]) {
+    if (text.id === null) continue;
+    for (const accountId of await publishText(tx, actor, repository, { issue, entryId: text.id, text: text.content })) mentioned.add(accountId);
+  }
+  // @compat a review counts as a comment, and so does each of its comments on lines
+  await noteActivity(tx, issueId, 1 + drafts.length);
+  const { number, title } = issue;
+  const event = { repoId, issueId, number, isPull: true, title, reviewId: id, kind, commentId: entryId, content, mentionedIds: [...mentioned] } as const;
+  await recordEvent(tx, "review.submitted", event, { repoId, actorId: actor.id });
+}
+
+/** A verdict of a member is the answer of the teams that were asked. */
+async function answerTeamRequests(tx: Tx, actor: UserActor, repository: RepositorySubject, issueId: number): Promise<void> {
+  if (repository.ownerKind !== "organization") return;
+  const requests = await listRequestedTeams(tx, issueId);
+  if (requests.length === 0) return;
+  const own = await teamIdsOf({ db: tx }, repository.ownerId, actor.id);
+  await deleteReviews(
+    tx,
+    requests.filter(({ teamId }) => own.has(teamId)).map(({ id }) => id),
+  );
+}

@@ -1,0 +1,62 @@
+import { type Actor, isUser } from "../../../../access/actor.ts";
+import type { RepositorySubject } from "../../../../access/subjects.ts";
+import { isForgeError } from "../../../../core/errors.ts";
+import { storeWithHead } from "../../pulls/service/heads.ts";
+import type { FoundPull } from "../../pulls/view.ts";
+import { listCommentsOfPull, type SeenComment } from "../store/comments.ts";
+import { listReviewsOf } from "../store/reviews.ts";
+import { listViewed } from "../store/viewed.ts";
+import type { PresentLines, ReviewCommentRow, ReviewRow, Thread } from "../view.ts";
+import type { ReviewDeps } from "./find.ts";
+import { followAll } from "./follow-lines.ts";
+import { endsOf } from "./pull-ends.ts";
+import { loadCommentViews, placeOf } from "./views.ts";
+
+/** More conversations than a page takes. */
+const maxComments = 1_000;
+
+/** The conversations on lines of a pull request, as somebody sees them, each where its lines are now. At most four statements. */
+export async function listThreads(deps: ReviewDeps, actor: Actor, repository: RepositorySubject, pull: FoundPull): Promise<readonly Thread[]> {
+  return loadThreads(deps, repository, pull, await listCommentsOfPull(deps.db, pull.issueId, viewerIdOf(actor), maxComments));
+}
+
+/** Whose drafts are seen; 0: nobody's. */
+export const viewerIdOf = (actor: Actor): number => (isUser(actor) ? actor.id : 0);
+
+/** Comments as the conversations that they belong to, each where its lines are now. */
+export async function loadThreads(deps: ReviewDeps, repository: RepositorySubject, pull: FoundPull, rows: readonly SeenComment[]): Promise<readonly Thread[]> {
+  const present = await followNow(deps, repository, pull, rows);
+  const views = (await loadCommentViews(deps, placeOf(repository, pull), rows, present)).map((view, at) => ({ ...view, isDraft: rows[at]?.isDraft === true }));
+  return [...Map.groupBy(views, ({ threadId }) => threadId).values()].flatMap((comments) =>
+    comments[0] === undefined ? [] : { first: comments[0], comments },
+  );
+}
+
+/** Where lines are now; nowhere where the head went with its fork before it came to the base. */
+async function followNow(
+  deps: ReviewDeps,
+  repository: RepositorySubject,
+  pull: FoundPull,
+  comments: readonly ReviewCommentRow[],
+): Promise<readonly (PresentLines | undefined)[]> {
+  if (comments.length === 0) return [];
+  try {
+    const store = await storeWithHead(deps, repository, pull);
+    return await followAll(store, await endsOf(store, pull), comments);
+  } catch (error) {
+    if (!isForgeError(error, "not_found") && !isForgeError(error, "invalid")) throw error;
+    return comments.map(() => undefined);
+  }
+}
+
+/** What somebody has begun of a pull request: a review that nobody else sees yet, and files that he has looked at. Two statements, none for visitors. */
+export async function readOwnProgress(
+  deps: Pick<ReviewDeps, "db">,
+  actor: Actor,
+  pull: Pick<FoundPull, "issueId">,
+): Promise<{ readonly pending: ReviewRow | undefined; readonly viewed: ReadonlySet<string> }> {
+  if (!isUser(actor)) return { pending: undefined, viewed: new Set() };
+  const reviews = await listReviewsOf(deps.db, pull.issueId, [actor.id]);
+  const viewed = await listViewed(deps.db, { accountId: actor.id, issueId: pull.issueId });
+  return { pending: reviews.find(({ kind }) => kind === "pending"), viewed: new Set(viewed) };
+}

@@ -1,0 +1,154 @@
+import type { Side } from "../../../../ui/diff-table.tsx";
+import { Field, Form, Refusal, TextArea } from "../../../../ui/forms.tsx";
+import type { Html } from "../../../../ui/html.ts";
+import { Icon } from "../../../../ui/icons.tsx";
+import { FormToken } from "../../../../ui/page.tsx";
+import { useTexts } from "../../../../ui/texts/texts.ts";
+import type { FilesPiece, ShownChange } from "../../../repositories/diffs/file-piece.ts";
+import { FileBox, type FileBoxCommon } from "../../../repositories/diffs/views/file-box.tsx";
+import { anchorOf } from "../../../repositories/diffs/views/looking.ts";
+import type { PullView } from "../../pulls/view.ts";
+import type { Thread } from "../view.ts";
+import { filesPath } from "./files-address.ts";
+import { type TalkFacts, ThreadView } from "./thread.tsx";
+
+/** Where somebody is about to comment. */
+export interface Writing {
+  readonly index: number;
+  readonly side: Side;
+  readonly startLine: number;
+  readonly line: number;
+  readonly content: string;
+  readonly problem?: string | undefined;
+}
+
+export interface ChangeFacts extends TalkFacts, FileBoxCommon {
+  readonly pull: PullView;
+  readonly piece: FilesPiece;
+  readonly change: ShownChange;
+  /** On this file. */
+  readonly threads: readonly Thread[];
+  readonly viewedKey: string;
+  readonly isViewed: boolean;
+  readonly writing: Writing | undefined;
+  readonly hasPending: boolean;
+}
+
+/** What changed in a file, and what is said of its lines. */
+export function FileChange(facts: ChangeFacts): Html {
+  const { piece, address, state, change, isViewed, formToken, canTalk, writing } = facts;
+  const talks = formToken !== undefined && canTalk;
+  return (
+    <FileBox
+      {...facts}
+      between={piece}
+      isClosed={isViewed && writing === undefined}
+      mark={<ViewedMark {...facts} />}
+      others={<Others {...facts} />}
+      talkAddress={talks ? (side, line) => `${address(state, { file: change.index, on: `${side}-${line}` })}#write` : undefined}
+      below={belowLines(facts)}
+    />
+  );
+}
+
+/** What is said of lines that do not stand here. */
+function Others(facts: ChangeFacts): Html {
+  const { reviewing: texts } = useTexts();
+  const lines = shownLines(facts.change);
+  const others = facts.threads.filter(({ first }) => first.present === undefined || !lines.has(keyOf(first.side, first.present.line)));
+  if (others.length === 0) return null;
+  return (
+    <div class="within below others">
+      <h3>{texts.others}</h3>
+      {others.map((thread) => (
+        <ThreadView {...facts} thread={thread} isElsewhere />
+      ))}
+    </div>
+  );
+}
+
+const keyOf = (side: Side, line: number): string => `${side}-${line}`;
+
+/** The lines that stand on the page. */
+function shownLines({ diff, isLong }: ShownChange): ReadonlySet<string> {
+  const lines = isLong ? [] : (diff?.hunks.flatMap((hunk) => hunk.lines) ?? []);
+  return new Set(
+    lines.flatMap((line) => [line.kind === "added" ? [] : keyOf("old", line.before), line.kind === "removed" ? [] : keyOf("new", line.after)].flat()),
+  );
+}
+
+function ViewedMark({ repository, pull, change: { index, file }, state, viewedKey, isViewed, formToken }: ChangeFacts): Html {
+  const { reviewing: texts } = useTexts();
+  if (formToken === undefined) return null;
+  return (
+    <form class="end viewed" method="post" action={filesPath(repository, pull.number, state, "/viewed")}>
+      <FormToken value={formToken} />
+      <input type="hidden" name="key" value={viewedKey} />
+      <input type="hidden" name="place" value={index} />
+      <input type="hidden" name="viewed" value={String(!isViewed)} />
+      <button class="small" type="submit" aria-pressed={isViewed} aria-label={texts.markViewed(file.path)}>
+        <Icon name="check" />
+        {texts.viewed}
+      </button>
+    </form>
+  );
+}
+
+/** Conversations and forms by the lines that they stand on. */
+function belowLines(facts: ChangeFacts): (side: Side, line: number) => Html | undefined {
+  const { threads, writing } = facts;
+  const placed = new Map<string, Html[]>();
+  const add = (side: Side, line: number, html: Html): void => void placed.set(keyOf(side, line), [...(placed.get(keyOf(side, line)) ?? []), html]);
+  for (const thread of threads)
+    if (thread.first.present !== undefined) add(thread.first.side, thread.first.present.line, <ThreadView {...facts} thread={thread} />);
+  if (writing !== undefined) add(writing.side, writing.line, <WriteForm {...facts} writing={writing} />);
+  return (side, line) => placed.get(keyOf(side, line));
+}
+
+function WriteForm({ repository, pull, state, change, writing, formToken, hasPending }: ChangeFacts & { readonly writing: Writing }): Html {
+  const { reviewing: texts, issues, forms } = useTexts();
+  const { side, line, startLine, content, problem } = writing;
+  const back = `${filesPath(repository, pull.number, state)}#${anchorOf(change.index)}`;
+  const on = startLine === line ? `${side}-${line}` : `${side}-${startLine}-${line}`;
+  const suggesting = `${filesPath(repository, pull.number, state, "", { file: change.index, on, suggest: "true" })}#write`;
+  return (
+    <div class="write" id="write" data-line={line}>
+      <h3>{texts.write(startLine, line)}</h3>
+      {problem !== undefined && <Refusal message={problem} />}
+      <Form
+        action={filesPath(repository, pull.number, state, "/comments")}
+        formToken={formToken}
+        name={`write-${change.index}-${side}-${line}`}
+        isOnce
+        hidden={{
+          head: pull.headOid,
+          file: String(change.index),
+          path: side === "old" ? (change.file.oldPath ?? change.file.path) : change.file.path,
+          side,
+          line: String(line),
+        }}
+      >
+        {line > 1 && <Field name="start_line" label={texts.firstLine} value={String(startLine)} autocomplete="off" inputMode="numeric" />}
+        <TextArea name="content" label={texts.text} rows={4} hint={issues.markdown} isMarkdown value={content} />
+        <div class="bar">
+          <button class="primary" type="submit" name="action" value="review">
+            {hasPending ? texts.addToReview : texts.beginReview}
+          </button>
+          {!hasPending && (
+            <button type="submit" name="action" value="now">
+              {texts.commentNow}
+            </button>
+          )}
+          {side === "new" && (
+            <a class="suggest" href={suggesting}>
+              {texts.suggest}
+            </a>
+          )}
+          <a class="cancel" href={back}>
+            {forms.cancel}
+          </a>
+        </div>
+      </Form>
+    </div>
+  );
+}

@@ -1,0 +1,131 @@
+import { pullPath } from "../../../../ui/addresses.ts";
+import { Empty } from "../../../../ui/blocks.tsx";
+import { OptionalField, Refusal, Submit } from "../../../../ui/forms.tsx";
+import type { Html } from "../../../../ui/html.ts";
+import { FormToken } from "../../../../ui/page.tsx";
+import { useTexts } from "../../../../ui/texts/texts.ts";
+import type { FilesPiece } from "../../../repositories/diffs/file-piece.ts";
+import { Changes, DiffBar } from "../../../repositories/diffs/views/changes.tsx";
+import type { Thread } from "../view.ts";
+import { type ChangeFacts, FileChange, type Writing } from "./file-change.tsx";
+import { filesPath } from "./files-address.ts";
+import { type RefusedReview, ReviewForm } from "./review-form.tsx";
+import { batchId, isApplicable } from "./thread.tsx";
+
+export interface FilesPageFacts extends Omit<ChangeFacts, "change" | "threads" | "viewedKey" | "isViewed" | "hasPending" | "writing"> {
+  readonly threads: readonly Thread[];
+  /** Of all files, in their order. */
+  readonly viewedKeys: readonly string[];
+  readonly viewed: ReadonlySet<string>;
+  readonly writing: Writing | undefined;
+  readonly drafts: number | undefined;
+  readonly canJudge: boolean;
+  readonly refusedReview: RefusedReview | undefined;
+  /** Suggestions that could not be committed. */
+  readonly refusedSuggestions: { readonly title: string; readonly problem: string } | undefined;
+}
+
+/** What a pull request changes, where it is read and judged. */
+export function FilesPage(facts: FilesPageFacts): Html {
+  const { pulls: texts } = useTexts();
+  const { repository, pull, piece } = facts;
+  if (piece.fileCount === 0) return <Empty icon="file-code" title={texts.noFiles} />;
+  return (
+    <>
+      <Bar {...facts} />
+      <Reviewing {...facts} />
+      <Batch {...facts} />
+      <Changes
+        {...facts}
+        textAddress={`${pullPath(repository, pull.number)}.diff`}
+        markOf={markIn(facts)}
+        boxOf={(change) => <Change {...facts} change={change} />}
+      />
+    </>
+  );
+}
+
+function Bar(facts: FilesPageFacts): Html {
+  const { reviewing: texts } = useTexts();
+  const { piece, viewed, viewedKeys, formToken } = facts;
+  const seen = viewedKeys.filter((key) => viewed.has(key)).length;
+  const told = (
+    <span class="soft" data-viewed-count>
+      {texts.viewedCount(seen, piece.files.length)}
+    </span>
+  );
+  return <DiffBar {...facts} {...(formToken !== undefined && { told, styles: <LastingStyles {...facts} formToken={formToken} /> })} />;
+}
+
+/** The way from one column to two, and back, which the account keeps. */
+function LastingStyles({ repository, pull, state, isSplit, formToken }: FilesPageFacts & { readonly formToken: string }): Html {
+  const { reviewing: texts } = useTexts();
+  const styles = [
+    ["unified", texts.unified],
+    ["split", texts.split],
+  ] as const;
+  return (
+    <form class="switch" method="post" action={filesPath(repository, pull.number, { ...state, style: "" }, "/style")} aria-label={texts.showing}>
+      <FormToken value={formToken} />
+      {styles.map(([style, word]) => (
+        <button class="plain" type="submit" name="style" value={style} aria-pressed={isSplit === (style === "split")}>
+          {word}
+        </button>
+      ))}
+    </form>
+  );
+}
+
+function Reviewing(facts: FilesPageFacts): Html {
+  const { formToken, canTalk, refusedReview } = facts;
+  return formToken !== undefined && canTalk && <ReviewForm {...facts} formToken={formToken} refused={refusedReview} />;
+}
+
+/** Commits the suggestions that are chosen below, wherever they stand. */
+function Batch({ applyPath, formToken, threads, refusedSuggestions: refused }: FilesPageFacts): Html {
+  const { reviewing: texts, merging } = useTexts();
+  const count = threads.flatMap(({ comments }) => comments).filter(isApplicable).length;
+  if (applyPath === undefined || formToken === undefined) return null;
+  if (count === 0) return refused !== undefined && <Refusal message={refused.problem} />;
+  return (
+    <details class="box within-diff" open={refused !== undefined}>
+      <summary>{texts.suggestions(count)}</summary>
+      {refused !== undefined && <Refusal message={refused.problem} />}
+      <p class="soft">{texts.batchHint}</p>
+      <form id={batchId} class="stack" method="post" action={applyPath}>
+        <FormToken value={formToken} />
+        <OptionalField name="title" label={merging.messageTitle} value={refused?.title ?? ""} hint={merging.messageTitleHint} />
+        <Submit label={texts.applyChosen} />
+      </form>
+    </details>
+  );
+}
+
+/** Conversations of a file, by the name that its side has. */
+const threadsOf = (threads: readonly Thread[], { path, oldPath }: FilesPiece["files"][number]): readonly Thread[] =>
+  threads.filter(({ first }) => (first.present?.path ?? first.path) === (first.side === "old" ? (oldPath ?? path) : path));
+
+/** What the tree says beside each file. */
+function markIn({ piece, threads, viewed, viewedKeys }: FilesPageFacts) {
+  const talks = Map.groupBy(threads, ({ first }) => first.present?.path ?? first.path);
+  const talksOn = (path: string | undefined): number => (path === undefined ? 0 : (talks.get(path)?.length ?? 0));
+  return (index: number) => {
+    const { path, oldPath } = piece.files[index] ?? {};
+    return { isViewed: viewed.has(viewedKeys[index] ?? ""), talks: talksOn(path) + talksOn(oldPath) };
+  };
+}
+
+function Change(facts: FilesPageFacts & Pick<ChangeFacts, "change">): Html {
+  const { change, piece, viewed, viewedKeys, threads, writing, drafts } = facts;
+  const viewedKey = viewedKeys[change.index] ?? "";
+  return (
+    <FileChange
+      {...facts}
+      threads={threadsOf(threads, change.file)}
+      viewedKey={viewedKey}
+      isViewed={viewed.has(viewedKey) && !piece.isAlone}
+      writing={writing?.index === change.index ? writing : undefined}
+      hasPending={drafts !== undefined}
+    />
+  );
+}

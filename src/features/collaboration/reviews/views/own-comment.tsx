@@ -1,0 +1,22 @@
+import type { Html } from "../../../../ui/html.ts";
+import { Do } from "../../../../ui/rows.tsx";
+import { useTexts } from "../../../../ui/texts/texts.ts";
+
+export interface RemoveFacts {
+  readonly action: string;
+  readonly formToken: string;
+  /** Of the file. */
+  readonly path: string;
+}
+
+/** Takes back what somebody said on lines. */
+export function RemoveComment({ action, formToken, path }: RemoveFacts): Html {
+  const { reviewing: texts } = useTexts();
+  return (
+    <section class="below">
+      <h2>{texts.remove}</h2>
+      <p class="soft">{texts.removeHint}</p>
+      <Do action={action} formToken={formToken} label={texts.remove} of={path} isDanger />
+    </section>
+  );
+}

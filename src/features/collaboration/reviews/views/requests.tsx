@@ -1,0 +1,53 @@
+import type { FormProblem } from "../../../../core/form-problem.ts";
+import { pullPath, type RepositoryName } from "../../../../ui/addresses.ts";
+import { Empty } from "../../../../ui/blocks.tsx";
+import { Field, Form, Submit } from "../../../../ui/forms.tsx";
+import type { Html } from "../../../../ui/html.ts";
+import { Do, Row, Rows } from "../../../../ui/rows.tsx";
+import { useTexts } from "../../../../ui/texts/texts.ts";
+import { Person } from "../../issues/views/person.tsx";
+import type { PullView } from "../../pulls/view.ts";
+
+export interface RequestsFacts {
+  readonly repository: RepositoryName;
+  readonly pull: PullView;
+  readonly formToken: string;
+  /** As it was typed. */
+  readonly names: string;
+  readonly problem: FormProblem | undefined;
+}
+
+/** Who is asked for a review, and whom else to ask. */
+export function RequestsView({ repository, pull, formToken, names, problem }: RequestsFacts): Html {
+  const { reviewing: texts, compare, forms } = useTexts();
+  const action = `${pullPath(repository, pull.number)}/reviewers`;
+  const teams = pull.requestedTeams.map(({ team, organization }) => `${organization.name}/${team.name}`);
+  const withdraw = (name: string): Html => (
+    <Do action={action} formToken={formToken} label={texts.withdraw} of={name} hidden={{ names: name, withdraw: "true" }} />
+  );
+  return (
+    <>
+      {pull.requestedUsers.length + teams.length === 0 ? (
+        <Empty icon="people" title={texts.nobodyAsked} />
+      ) : (
+        <Rows>
+          {pull.requestedUsers.map((user) => (
+            <Row action={withdraw(user.name)}>
+              <Person user={user} />
+            </Row>
+          ))}
+          {teams.map((name) => (
+            <Row action={withdraw(name)}>{name}</Row>
+          ))}
+        </Rows>
+      )}
+      <Form action={action} formToken={formToken} problem={problem} hidden={{ withdraw: "false" }}>
+        <Field name="names" label={texts.ask} value={names} hint={compare.reviewersHint} autocomplete="off" />
+        <div class="bar">
+          <Submit label={texts.askThem} />
+          <a href={pullPath(repository, pull.number)}>{forms.cancel}</a>
+        </div>
+      </Form>
+    </>
+  );
+}

@@ -1,0 +1,58 @@
+import type { RepositoryName } from "../../../../ui/addresses.ts";
+import { Choice, Form, Refusal, Submit, TextArea } from "../../../../ui/forms.tsx";
+import type { Html } from "../../../../ui/html.ts";
+import { Do } from "../../../../ui/rows.tsx";
+import { useTexts } from "../../../../ui/texts/texts.ts";
+import type { DiffState } from "../../../repositories/diffs/views/looking.ts";
+import type { PullView } from "../../pulls/view.ts";
+import { filesPath } from "./files-address.ts";
+
+export const verdicts = ["comment", "approve", "reject"] as const;
+export type Verdict = (typeof verdicts)[number];
+
+/** A review that was not taken. */
+export interface RefusedReview {
+  readonly verdict: string;
+  readonly content: string;
+  readonly problem: string;
+}
+
+export interface ReviewFormFacts {
+  readonly repository: RepositoryName;
+  readonly pull: PullView;
+  readonly state: DiffState;
+  readonly formToken: string;
+  /** Comments that wait for it; undefined: nothing was begun. */
+  readonly drafts: number | undefined;
+  /** Nobody judges what is his own, or what is closed. */
+  readonly canJudge: boolean;
+  readonly refused: RefusedReview | undefined;
+}
+
+/** Where somebody says what he thinks of the whole, and sends what he has written on lines. */
+export function ReviewForm({ repository, pull, state, formToken, drafts, canJudge, refused }: ReviewFormFacts): Html {
+  const { reviewing: texts, issues } = useTexts();
+  const offered = canJudge ? verdicts : (["comment"] as const);
+  const action = filesPath(repository, pull.number, state, "/review");
+  return (
+    <details class="box within-diff" id="review" open={refused !== undefined}>
+      <summary>{texts.finish(drafts ?? 0)}</summary>
+      {refused !== undefined && <Refusal message={refused.problem} />}
+      <Form action={action} formToken={formToken} name="review" isOnce hidden={{ head: pull.headOid, action: "submit" }}>
+        <TextArea name="content" label={texts.summary} rows={4} hint={issues.markdown} isMarkdown value={refused?.content ?? ""} shortcut="c" />
+        <Choice
+          name="verdict"
+          label={texts.verdict}
+          value={refused?.verdict ?? "comment"}
+          options={offered.map((verdict) => [verdict, texts.verdicts[verdict]] as const)}
+        />
+        <Submit label={texts.submit} />
+      </Form>
+      {drafts !== undefined && (
+        <div class="below">
+          <Do action={action} formToken={formToken} label={texts.discard} of={texts.review} isDanger hidden={{ action: "discard", content: "", verdict: "" }} />
+        </div>
+      )}
+    </details>
+  );
+}

@@ -1,0 +1,32 @@
+import { DiffTable, type ShownDiffLine } from "../../../../ui/diff-table.tsx";
+import type { Html } from "../../../../ui/html.ts";
+import { useTexts } from "../../../../ui/texts/texts.ts";
+
+export interface SuggestedFacts {
+  readonly path: string;
+  /** The lines that would go, and those that would come. */
+  readonly before: readonly string[];
+  readonly after: readonly string[];
+  /** Of the first line. */
+  readonly startLine: number;
+  readonly children?: Html;
+}
+
+/** Lines that somebody would have in place of others. */
+export function Suggested({ path, before, after, startLine, children }: SuggestedFacts): Html {
+  const { reviewing: texts } = useTexts();
+  const lines: readonly ShownDiffLine[] = [
+    ...before.map((text, at) => ({ kind: "removed", before: startLine + at, text }) as const),
+    ...after.map((text, at) => ({ kind: "added", after: startLine + at, text }) as const),
+  ];
+  return (
+    <section class="box suggestion" aria-label={texts.suggestion}>
+      <header>
+        <strong>{texts.suggestion}</strong>
+        <span class="end">{children}</span>
+      </header>
+      {after.length === 0 && <p class="soft">{texts.removesLines}</p>}
+      <DiffTable path={path} hunks={[{ heading: "", lines }]} />
+    </section>
+  );
+}

@@ -1,0 +1,189 @@
+import { Rendered } from "../../../../ui/blocks.tsx";
+import { HunkLines } from "../../../../ui/diff.tsx";
+import { Form, Refusal, Submit, TextArea } from "../../../../ui/forms.tsx";
+import type { Html } from "../../../../ui/html.ts";
+import { Do } from "../../../../ui/rows.tsx";
+import { useTexts } from "../../../../ui/texts/texts.ts";
+import { Ago } from "../../../../ui/time.tsx";
+import { Person } from "../../issues/views/person.tsx";
+import { linesOfHunk, partsOf, suggestionOf } from "../suggestions.ts";
+import type { Thread, ThreadComment } from "../view.ts";
+import { Suggested } from "./suggested.tsx";
+
+/** What a reader may do in conversations. */
+export interface TalkFacts {
+  /** Of the forms; undefined: he does nothing. */
+  readonly formToken: string | undefined;
+  readonly canTalk: boolean;
+  readonly canResolve: boolean;
+  /** Where a conversation is answered and resolved, by one of its comments. */
+  readonly talkPath: (commentId: number) => string;
+  /** Where a comment is changed; undefined: not by the reader. */
+  readonly editPath: (comment: ThreadComment) => string | undefined;
+  /** Texts of comments, rendered. */
+  readonly htmlOf: (text: string) => string;
+  readonly refusedReply: RefusedReply | undefined;
+  /** Where suggestions are committed; undefined: not by the reader. */
+  readonly applyPath: string | undefined;
+  /** Whether a form stands on the page that commits several of them. */
+  readonly isBatched: boolean;
+  readonly now: number;
+}
+
+/** A reply that was not taken. */
+export interface RefusedReply {
+  readonly commentId: number;
+  readonly content: string;
+  readonly problem: string;
+}
+
+export interface ThreadFacts extends TalkFacts {
+  readonly thread: Thread;
+  /** Its lines do not stand on the page, or are gone: they stand above it as they were. */
+  readonly isElsewhere?: boolean;
+}
+
+/** A conversation on lines. One that is resolved is folded. */
+export function ThreadView(facts: ThreadFacts): Html {
+  const { reviewing: texts, pulls } = useTexts();
+  const { thread, isElsewhere, refusedReply } = facts;
+  const { first, comments } = thread;
+  const content = [
+    isElsewhere && <p class="soft">{first.present === undefined ? pulls.outdated : pulls.lines(first.present.startLine, first.present.line)}</p>,
+    isElsewhere && first.hunk !== "" && <HunkLines hunk={first.hunk} />,
+    comments.map((comment) => <Comment {...facts} comment={comment} />),
+    <Answering {...facts} />,
+  ];
+  if (first.resolver === undefined) return <div class="thread">{content}</div>;
+  const isAsked = comments.some(({ id }) => id === refusedReply?.commentId);
+  return (
+    <details class="thread" open={isAsked}>
+      <summary>
+        {texts.resolved}
+        {" · "}
+        {pulls.resolved(first.resolver.name)}
+      </summary>
+      {content}
+    </details>
+  );
+}
+
+function Comment({ comment, htmlOf, editPath, applyPath, isBatched, formToken, now }: ThreadFacts & { readonly comment: ThreadComment }): Html {
+  const { reviewing: texts, issues, forms } = useTexts();
+  const { id, poster, createdMs, content, isDraft, present, path, side, hunk, startLine, line } = comment;
+  const editing = editPath(comment);
+  const applies = applyPath !== undefined && formToken !== undefined && isApplicable(comment);
+  return (
+    <article class="said" id={`issuecomment-${id}`}>
+      <p class="soft">
+        <strong>
+          <Person user={poster} />
+        </strong>{" "}
+        <a href={`#issuecomment-${id}`}>
+          {issues.commented} <Ago ms={createdMs} now={now} />
+        </a>
+        {isDraft && (
+          <>
+            {" "}
+            <span class="badge">{texts.draft}</span>
+          </>
+        )}
+        {editing !== undefined && (
+          <>
+            {" "}
+            <a class="edit" href={editing} aria-label={`${forms.edit}: ${issues.comment}`}>
+              {forms.edit}
+            </a>
+          </>
+        )}
+      </p>
+      {partsOf(content).map((part) =>
+        part.kind === "text" ? (
+          <Rendered html={htmlOf(part.text)} />
+        ) : (
+          <Suggested
+            path={present?.path ?? path}
+            before={linesOfHunk(hunk, side, line - startLine + 1)}
+            after={part.lines}
+            startLine={present?.startLine ?? startLine}
+          >
+            {applies && <Applying id={id} applyPath={applyPath} isBatched={isBatched} formToken={formToken} />}
+          </Suggested>
+        ),
+      )}
+    </article>
+  );
+}
+
+/** Whether what a comment suggests can still be done. */
+export const isApplicable = ({ side, present, resolver, isDraft, content }: ThreadComment): boolean =>
+  side === "new" && present !== undefined && resolver === undefined && !isDraft && suggestionOf(content) !== undefined;
+
+/** Of the form that commits several suggestions. */
+export const batchId = "suggestions";
+
+interface ApplyingFacts {
+  readonly id: number;
+  readonly applyPath: string;
+  readonly isBatched: boolean;
+  readonly formToken: string;
+}
+
+/** Commits it alone, or chooses it for a commit of several. */
+function Applying({ id, applyPath, isBatched, formToken }: ApplyingFacts): Html {
+  const { reviewing: texts } = useTexts();
+  return (
+    <>
+      {isBatched && (
+        <span class="check">
+          <input type="checkbox" id={`choose-${id}`} name="ids" value={id} form={batchId} />
+          <label for={`choose-${id}`}>{texts.choose}</label>
+        </span>
+      )}
+      <Do action={applyPath} formToken={formToken} label={texts.apply} of={texts.suggestion} hidden={{ ids: String(id), title: "" }} />
+    </>
+  );
+}
+
+function Answering({ thread, formToken, canTalk, canResolve, talkPath, refusedReply }: ThreadFacts): Html {
+  const { reviewing: texts, issues } = useTexts();
+  const { first, comments } = thread;
+  if (formToken === undefined) return null;
+  const action = talkPath(first.id);
+  const refused = comments.some(({ id }) => id === refusedReply?.commentId) ? refusedReply : undefined;
+  return (
+    <div class="bar">
+      {canTalk && (
+        <details open={refused !== undefined} class="reply">
+          <summary>{texts.reply}</summary>
+          {refused !== undefined && <Refusal message={refused.problem} />}
+          <Form action={action} formToken={formToken} name={`reply-${first.id}`} isOnce hidden={{ action: "reply" }}>
+            <TextArea name="content" label={texts.text} rows={3} hint={issues.markdown} isMarkdown value={refused?.content ?? ""} />
+            <Submit label={texts.sendReply} />
+          </Form>
+        </details>
+      )}
+      {canResolve && !first.isDraft && <Resolving action={action} formToken={formToken} isResolved={first.resolver !== undefined} of={first.path} />}
+    </div>
+  );
+}
+
+interface ResolvingFacts {
+  readonly action: string;
+  readonly formToken: string;
+  readonly isResolved: boolean;
+  readonly of: string;
+}
+
+function Resolving({ action, formToken, isResolved, of }: ResolvingFacts): Html {
+  const { reviewing: texts } = useTexts();
+  return (
+    <Do
+      action={action}
+      formToken={formToken}
+      of={of}
+      label={isResolved ? texts.unresolve : texts.resolve}
+      hidden={{ action: isResolved ? "unresolve" : "resolve", content: "" }}
+    />
+  );
+}

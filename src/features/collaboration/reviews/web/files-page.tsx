@@ -1,0 +1,153 @@
+import { type Actor, isUser } from "../../../../access/actor.ts";
+import type { RepositorySubject } from "../../../../access/subjects.ts";
+import { type ForgeError, isForgeError } from "../../../../core/errors.ts";
+import type { RawReply } from "../../../../http/answers.ts";
+import { pageReader } from "../../../../http/page-reader.ts";
+import { showsSplit } from "../../../../ui/diff.tsx";
+import type { Html } from "../../../../ui/html.ts";
+import type { RenderedPage } from "../../../../ui/page.tsx";
+import { renderRepositoryPage } from "../../../../ui/repository-page.tsx";
+import { SlowPart, streamPage } from "../../../../ui/slow-part.tsx";
+import { type Texts, textsFor } from "../../../../ui/texts/texts.ts";
+import type { ChangeDeps } from "../../../repositories/contents/service/change.ts";
+import type { FilesPiece } from "../../../repositories/diffs/file-piece.ts";
+import { type PieceDeps, readPiece } from "../../../repositories/diffs/service/pieces.ts";
+import type { DiffState } from "../../../repositories/diffs/views/looking.ts";
+import { repositoryHeader } from "../../../repositories/repos/header.ts";
+import { getRepository } from "../../../repositories/repos/service/views.ts";
+import { type RepositoryTextDeps, renderTexts } from "../../../site/markup/repository-texts.ts";
+import { type PullRange, rangeOf } from "../../pulls/service/changes.ts";
+import type { PullDeps } from "../../pulls/service/deps.ts";
+import { getPull } from "../../pulls/service/find.ts";
+import type { PullView } from "../../pulls/view.ts";
+import { PullFrame } from "../../pulls/views/frame.tsx";
+import { listThreads, readOwnProgress } from "../service/threads.ts";
+import { viewedKeyOf } from "../service/viewed.ts";
+import type { Writing } from "../views/file-change.tsx";
+import { filesPath } from "../views/files-address.ts";
+import { FilesPage } from "../views/files-page.tsx";
+import type { RefusedReview } from "../views/review-form.tsx";
+import type { RefusedReply } from "../views/thread.tsx";
+import { editPaths, isPosterOf, talkRights, writtenIn } from "./talk.ts";
+
+export type FilesPageDeps = PieceDeps & PullDeps & RepositoryTextDeps & ChangeDeps;
+
+export interface FilesRequest {
+  readonly actor: Actor;
+  readonly repository: RepositorySubject;
+  readonly session: string | undefined;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly signal: AbortSignal;
+  readonly params: { readonly index: string };
+}
+
+/** What of the files is wanted, and what was typed and not taken. */
+export interface FilesShown {
+  readonly state: DiffState;
+  /** One file alone, by its place among all. */
+  readonly only?: number | undefined;
+  readonly gaps?: ReadonlySet<number>;
+  /** The piece of the changes in which this comment stands. */
+  readonly commentId?: number | undefined;
+  readonly writing?: Omit<Writing, "content"> & { readonly content: string | "suggestion" | undefined };
+  readonly refusedReview?: RefusedReview;
+  readonly refusedReply?: RefusedReply;
+  readonly refusedSuggestions?: { readonly commentIds: readonly number[]; readonly title: string; readonly problem: string };
+  readonly status?: number;
+}
+
+/** What is told on the page it happened on: the rest is for the pages of errors. */
+export const isRefusal = (error: unknown): error is ForgeError =>
+  (["invalid", "conflict", "refused", "stale"] as const).some((code) => isForgeError(error, code));
+export const statusOf = (error: ForgeError): number => (error.code === "conflict" ? 409 : 422);
+
+/** Refusals in words of the page, where it has any. */
+export function explain({ reviewing, issues }: Texts, error: ForgeError): string {
+  if (/lines have changed/.test(error.message)) return reviewing.linesChanged;
+  if (error.code === "conflict") return reviewing.headMoved;
+  if (/\[Content\]: Required/.test(error.message)) return issues.needsText;
+  return /requires a body/.test(error.message) ? reviewing.needsWords : error.message;
+}
+
+/** The page on which changes are read and judged. */
+export async function filesPage(deps: FilesPageDeps, request: FilesRequest, wanted: FilesShown): Promise<RawReply> {
+  const { actor, repository, signal } = request;
+  const pull = await getPull(deps, { actor, repository, signal }, request.params.index);
+  const range = await rangeOf(deps, { actor, repository, signal }, pull);
+  const view = pull.baseRepository ?? (await getRepository(deps, actor, repository.id));
+  const reader = pageReader(request);
+  const title = `${textsFor(reader.languages).pulls.files} · ${titleOf(pull)}`;
+  const facts = { ...reader, repository: repositoryHeader(view), tab: "pulls", title, heading: null, status: wanted.status ?? 200 } as const;
+  const frame = <PullFrame repository={repository} pull={pull} part="files" now={deps.clock.now()} />;
+  const render = (part: Html): RenderedPage => renderRepositoryPage(facts, frame, part);
+  const part = (): Promise<Html> => changesOf(deps, request, { ...wanted, pull, range, formToken: reader.viewer?.formToken });
+  // Whether there is such a file is known with the rest of it alone, and a form that was refused comes back whole.
+  const isWhole = wanted.only !== undefined || wanted.status !== undefined;
+  return isWhole ? render(await part()) : streamPage(render(<SlowPart />), reader.languages, part);
+}
+
+interface ChangesPart extends FilesShown {
+  readonly pull: PullView;
+  readonly range: PullRange;
+  readonly formToken: string | undefined;
+}
+
+/** A piece of the changes, with all that is said of it. */
+async function changesOf(deps: FilesPageDeps, request: FilesRequest, wanted: ChangesPart): Promise<Html> {
+  const { actor, repository, signal } = request;
+  const { pull, range, formToken, only, gaps = new Set() } = wanted;
+  const threads = await listThreads(deps, actor, repository, pull);
+  const looked = threads.find(({ comments }) => comments.some(({ id }) => id === wanted.commentId))?.first;
+  const wish = { ...wanted.state, withPath: looked?.present?.path ?? looked?.path, only, gaps, signal };
+  const piece = await readPiece(deps, { ...range, ...wish });
+  const state = { ...wanted.state, list: piece.list, piece: piece.piece };
+  const { pending, viewed } = await readOwnProgress(deps, actor, pull);
+  const { canApply, ...rights } = await talkRights(deps, actor, repository, pull, threads.length > 0);
+  return (
+    <FilesPage
+      repository={repository}
+      pull={pull}
+      piece={piece}
+      state={state}
+      address={(to: DiffState, more?: Readonly<Record<string, string | number | undefined>>) => filesPath(repository, pull.number, to, "", more)}
+      isSplit={showsSplit(state.style, isUser(actor) ? actor.display : undefined)}
+      gaps={gaps}
+      threads={threads}
+      viewed={viewed}
+      viewedKeys={piece.files.map(viewedKeyOf)}
+      drafts={pending?.commentsCount}
+      formToken={formToken}
+      {...rights}
+      applyPath={canApply ? filesPath(repository, pull.number, state, "/suggestions") : undefined}
+      isBatched
+      canJudge={!isPosterOf(actor, pull) && !pull.isClosed}
+      talkPath={(id: number) => filesPath(repository, pull.number, state, `/comments/${id}`)}
+      editPath={editPaths(actor, repository, pull, (id) => filesPath(repository, pull.number, state, `/comments/${id}/edit`))}
+      htmlOf={await rendered(deps, actor, repository, writtenIn(threads))}
+      writing={wanted.writing && { ...wanted.writing, content: wanted.writing.content ?? suggestionFor(piece, wanted.writing) }}
+      refusedReview={wanted.refusedReview}
+      refusedReply={wanted.refusedReply}
+      refusedSuggestions={wanted.refusedSuggestions}
+      now={deps.clock.now()}
+    />
+  );
+}
+
+const titleOf = ({ issue, number }: PullView): string => `${issue.title} #${number}`;
+
+/** All that people wrote in conversations, rendered together. */
+async function rendered(deps: FilesPageDeps, actor: Actor, repository: RepositorySubject, written: readonly string[]): Promise<(text: string) => string> {
+  const texts = [...new Set(written)];
+  const html = await renderTexts(deps, actor, repository, texts);
+  const known = new Map(texts.map((text, at) => [text, html[at] ?? ""]));
+  return (text) => known.get(text) ?? "";
+}
+
+/** A comment that suggests the lines as they are: whoever writes it changes them. */
+function suggestionFor({ shown }: FilesPiece, { index, startLine, line }: Omit<Writing, "content">): string {
+  const lines = shown
+    .find((change) => change.index === index)
+    ?.diff?.hunks.flatMap((hunk) => hunk.lines)
+    .flatMap((one) => (one.kind !== "removed" && one.after >= startLine && one.after <= line ? one.text : []));
+  return lines === undefined ? "" : `\`\`\`suggestion\n${lines.join("\n")}\n\`\`\`\n`;
+}

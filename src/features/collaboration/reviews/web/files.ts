@@ -1,0 +1,245 @@
+import type { RepositorySubject } from "../../../../access/subjects.ts";
+import { isForgeError } from "../../../../core/errors.ts";
+import { readId } from "../../../../core/ids.ts";
+import { repository } from "../../../../http/access.ts";
+import { raw } from "../../../../http/answers.ts";
+import { diffFileQuery, diffQuery } from "../../../../http/diff-query.ts";
+import { seeOther } from "../../../../http/form-submit.ts";
+import { pageReader } from "../../../../http/page-reader.ts";
+import { query } from "../../../../http/query.ts";
+import { defineRoute, type Route } from "../../../../http/route.ts";
+import { pullPath, withQuery } from "../../../../ui/addresses.ts";
+import { textsFor } from "../../../../ui/texts/texts.ts";
+import { inPlace, list, text } from "../../../../wire/schema.ts";
+import { editSettings } from "../../../accounts/users/service/settings.ts";
+import { createTurns } from "../../../repositories/contents/turns.ts";
+import { anchorOf, readDiffState, readGaps } from "../../../repositories/diffs/views/looking.ts";
+import { findPull } from "../../pulls/service/find.ts";
+import { applySuggestions } from "../service/apply-suggestions.ts";
+import { removeReview, setResolved } from "../service/change.ts";
+import { commentOnLines, replyTo } from "../service/line-comments.ts";
+import { createReview } from "../service/submit.ts";
+import { readOwnProgress } from "../service/threads.ts";
+import { setViewed } from "../service/viewed.ts";
+import { filesPath } from "../views/files-address.ts";
+import { type Verdict, verdicts } from "../views/review-form.tsx";
+import { explain, type FilesPageDeps, type FilesRequest, type FilesShown, filesPage, isRefusal, statusOf } from "./files-page.tsx";
+
+const page = { mount: "root", tag: "issue", isUnlisted: true, isPage: true, scope: "repository", answers: raw(["text/html"]) } as const;
+const one = "/{owner}/{repo}/pulls/{index}/files";
+const acts = { ...page, method: "POST", access: repository.signedIn({ archived: "refused" }), query: diffQuery } as const;
+/** Where somebody answers in a conversation. */
+const talking = { ...diffQuery, back: query.integer("The page of the pull request's conversation to come back to; not given: the files") } as const;
+const LineForm = inPlace({
+  head: text(),
+  file: text(),
+  path: text(),
+  side: text(),
+  line: text(),
+  start_line: text(),
+  content: text(),
+  action: text(),
+});
+
+/** The changes of a pull request, where people read them, talk about their lines and judge them. */
+export const reviewPages = (context: Omit<FilesPageDeps, "turns">): Route[] => {
+  const deps: FilesPageDeps = { ...context, turns: createTurns() };
+  return [
+    defineRoute({
+      ...page,
+      id: "pullFilesPage",
+      method: "GET",
+      access: repository.reader("repo.pulls"),
+      path: one,
+      summary: "What a pull request changes",
+      query: {
+        ...diffFileQuery,
+        on: query.text("Where a comment is about to be written: `new-12`, `old-3-5`"),
+        comment: query.integer("The part of the changes in which this comment stands"),
+        suggest: query.bool("Begin it with the lines as they are, as a suggestion"),
+      },
+      handle: (request) => {
+        const { query } = request;
+        const writing = query.file === undefined ? undefined : readPlace(query.file, query.on);
+        return filesPage(deps, request, {
+          state: readDiffState(query),
+          only: query.file,
+          gaps: readGaps(query.gap),
+          commentId: query.comment,
+          ...(writing && { writing: { ...writing, content: query.suggest === true && writing.side === "new" ? undefined : "" } }),
+        });
+      },
+    }),
+    defineRoute({
+      ...acts,
+      id: "commentOnLines",
+      path: `${one}/comments`,
+      summary: "Comment on lines, at once or with a review",
+      body: LineForm,
+      handle: async (request) => {
+        const { actor, repository, params, body } = request;
+        const state = readDiffState(request.query);
+        const side = body.side === "old" ? "old" : "new";
+        const line = readId(body.line);
+        const startLine = body.start_line === "" ? line : readId(body.start_line);
+        const content = toLines(body.content);
+        const comment = { path: body.path, side, line, startLine, content, seenOid: body.head, isPending: body.action === "review" } as const;
+        const index = readId(body.file);
+        return orAgain(
+          deps,
+          request,
+          async () =>
+            `${filesPath(repository, Number(params.index), state)}#issuecomment-${await commentOnLines(deps, actor, repository, params.index, comment)}`,
+          (problem) => ({ state, only: index, writing: { index, side, line, startLine, content, problem } }),
+        );
+      },
+    }),
+    defineRoute({
+      ...acts,
+      id: "answerOnLines",
+      path: `${one}/comments/{id}`,
+      summary: "Answer in a conversation on lines, end it or open it again",
+      query: talking,
+      body: inPlace({ action: text(), content: text() }),
+      handle: async (request) => {
+        const { actor, repository, params, body } = request;
+        const state = readDiffState(request.query);
+        const commentId = readId(params.id);
+        if (body.action !== "reply") {
+          await setResolved(deps, actor, repository, params.id, body.action === "resolve");
+          return seeOther(backTo(request, commentId));
+        }
+        const content = toLines(body.content);
+        return orAgain(
+          deps,
+          request,
+          async () => backTo(request, await replyTo(deps, actor, repository, { number: params.index, id: params.id }, content)),
+          (problem) => ({ state, commentId, refusedReply: { commentId, content, problem } }),
+        );
+      },
+    }),
+    defineRoute({
+      ...acts,
+      id: "applySuggestions",
+      path: `${one}/suggestions`,
+      summary: "Commit suggested changes to the head, all in one commit",
+      query: talking,
+      body: inPlace({ ids: list(text()), title: text() }),
+      handle: async (request) => {
+        const { actor, repository, params, body } = request;
+        const state = readDiffState(request.query);
+        const wish = { commentIds: body.ids.map(readId), title: body.title };
+        return orAgain(
+          deps,
+          request,
+          async () => {
+            await applySuggestions(deps, actor, repository, params.index, wish);
+            return backTo(request, wish.commentIds[0]);
+          },
+          (problem) => ({ state, commentId: wish.commentIds[0], refusedSuggestions: { ...wish, problem } }),
+        );
+      },
+    }),
+    defineRoute({
+      ...acts,
+      id: "sendReview",
+      path: `${one}/review`,
+      summary: "Review a pull request with all that waits for it, or throw that away",
+      body: inPlace({ head: text(), verdict: text(), content: text(), action: text() }),
+      handle: async (request) => {
+        const { actor, repository, params, body } = request;
+        const state = readDiffState(request.query);
+        const number = Number(params.index);
+        if (body.action === "discard") {
+          const { pending } = await readOwnProgress(deps, actor, await findPull(deps, repository, params.index));
+          if (pending !== undefined) await removeReview(deps, actor, repository, { number: params.index, id: String(pending.id) });
+          return seeOther(filesPath(repository, number, state));
+        }
+        const content = toLines(body.content);
+        const kind = isVerdict(body.verdict) ? body.verdict : "comment";
+        const send = async (): Promise<string> => {
+          const review = await sendReview(deps, request, { kind, content, seenOid: body.head });
+          return `${filesPath(repository, number, state).replace(/\/files.*$/, "")}${review === null ? "" : `#issuecomment-${review}`}`;
+        };
+        return orAgain(deps, request, send, (problem) => ({ state, refusedReview: { verdict: kind, content, problem } }));
+      },
+    }),
+    defineRoute({
+      ...acts,
+      id: "markViewed",
+      path: `${one}/viewed`,
+      summary: "Mark a file as looked at, or take the mark off",
+      body: inPlace({ key: text(), viewed: text(), place: text() }),
+      handle: async ({ actor, repository, params, body, query }) => {
+        await setViewed(deps, actor, repository, params.index, { key: body.key, isViewed: body.viewed === "true" });
+        return seeOther(`${filesPath(repository, Number(params.index), readDiffState(query))}#${anchorOf(readId(body.place))}`);
+      },
+    }),
+    defineRoute({
+      ...acts,
+      access: repository.signedIn({ archived: "allowed" }),
+      id: "chooseDiffStyle",
+      path: `${one}/style`,
+      summary: "Show changes in one column or two from now on",
+      body: inPlace({ style: text() }),
+      handle: async ({ actor, repository, params, body, query }) => {
+        await editSettings(deps, actor, { diffViewStyle: body.style === "split" ? "split" : "unified" });
+        return seeOther(filesPath(repository, Number(params.index), readDiffState(query)));
+      },
+    }),
+  ];
+};
+
+/** Browsers end lines as mail does. */
+const toLines = (typed: string): string => typed.replaceAll("\r\n", "\n");
+const isVerdict = (word: string): word is Verdict => (verdicts as readonly string[]).includes(word);
+
+function readPlace(index: number, on: string | undefined) {
+  const [, side, first = "", last = first] = /^(old|new)-(\d{1,9})(?:-(\d{1,9}))?$/.exec(on ?? "") ?? [];
+  return side === undefined ? undefined : { index, side: side as "old" | "new", startLine: Number(first), line: Number(last) };
+}
+
+interface TalkRequest {
+  readonly repository: RepositorySubject;
+  readonly params: { readonly index: string };
+  readonly query: Parameters<typeof readDiffState>[0] & { readonly back: number | undefined };
+}
+
+/** The page on which somebody has answered, where what he said stands. */
+function backTo({ repository, params, query }: TalkRequest, commentId: number | undefined): string {
+  const number = Number(params.index);
+  const page =
+    query.back === undefined
+      ? filesPath(repository, number, readDiffState(query))
+      : withQuery(pullPath(repository, number), { page: query.back > 1 ? query.back : undefined });
+  return `${page}#issuecomment-${commentId}`;
+}
+
+type SignedInRequest = FilesRequest & { readonly actor: Parameters<typeof createReview>[1] };
+
+/** What a refusal refuses stays in its form. */
+async function orAgain(deps: FilesPageDeps, request: SignedInRequest, work: () => Promise<string>, again: (problem: string) => FilesShown) {
+  try {
+    return seeOther(await work());
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    const shown = again(explain(textsFor(pageReader(request).languages), error));
+    return filesPage(deps, request, { ...shown, status: statusOf(error) }).catch((missing: unknown) => {
+      // The file that was commented on is gone from the changes.
+      if (!isForgeError(missing, "not_found")) throw missing;
+      return filesPage(deps, request, { ...shown, only: undefined, status: statusOf(error) });
+    });
+  }
+}
+
+interface SentReview {
+  readonly kind: Verdict;
+  readonly content: string;
+  readonly seenOid: string;
+}
+
+/** @returns the entry of the conversation at which it is told */
+async function sendReview(deps: FilesPageDeps, { actor, repository, params }: SignedInRequest, { kind, content, seenOid }: SentReview): Promise<number | null> {
+  const { anchorId } = await createReview(deps, actor, repository, params.index, { kind, event: kind, content, commitOid: seenOid, comments: [] });
+  return anchorId;
+}

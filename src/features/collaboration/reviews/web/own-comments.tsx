@@ -1,0 +1,128 @@
+import type { UserActor } from "../../../../access/actor.ts";
+import type { RepositorySubject } from "../../../../access/subjects.ts";
+import { type ForgeError, isForgeError, notFound } from "../../../../core/errors.ts";
+import { readId } from "../../../../core/ids.ts";
+import type { RawReply } from "../../../../http/answers.ts";
+import { diffQuery } from "../../../../http/diff-query.ts";
+import { seeOther } from "../../../../http/form-submit.ts";
+import { type PageRequest, pageReader } from "../../../../http/page-reader.ts";
+import { pullWorkPage } from "../../../../http/page-route.ts";
+import { query } from "../../../../http/query.ts";
+import { defineRoute, type Route } from "../../../../http/route.ts";
+import { formTokenOf, requireSession } from "../../../../http/session-cookie.ts";
+import { pullPath, withQuery } from "../../../../ui/addresses.ts";
+import { renderRepositoryPage } from "../../../../ui/repository-page.tsx";
+import { textsFor } from "../../../../ui/texts/texts.ts";
+import { inPlace, text } from "../../../../wire/schema.ts";
+import { type DiffState, readDiffState } from "../../../repositories/diffs/views/looking.ts";
+import { repositoryHeader } from "../../../repositories/repos/header.ts";
+import { getRepository } from "../../../repositories/repos/service/views.ts";
+import { EditView } from "../../issues/views/edit.tsx";
+import type { PullDeps } from "../../pulls/service/deps.ts";
+import { editLineComment, getOwnComment, type OwnComment, removeLineComment } from "../service/own-comments.ts";
+import { commentPath, filesPath } from "../views/files-address.ts";
+import { RemoveComment } from "../views/own-comment.tsx";
+
+const page = { ...pullWorkPage, query: { ...diffQuery, back: query.integer("The page of the conversation to come back to; not given: the files") } } as const;
+const one = "/{owner}/{repo}/pulls/{index}/files/comments/{id}";
+
+/** Where people change what they wrote on lines, or take it back. */
+export const ownCommentPages = (deps: PullDeps): Route[] => [
+  defineRoute({
+    ...page,
+    id: "editLineCommentPage",
+    method: "GET",
+    path: `${one}/edit`,
+    summary: "The form for another text of a comment on lines",
+    handle: (request) => editPage(deps, request),
+  }),
+  defineRoute({
+    ...page,
+    id: "saveLineComment",
+    method: "POST",
+    path: `${one}/edit`,
+    summary: "Give a comment on lines another text",
+    body: inPlace({ content: text(), content_version: text() }),
+    handle: async (request) => {
+      const { actor, repository, params, body } = request;
+      const typed = { content: body.content.replaceAll("\r\n", "\n"), version: readId(body.content_version) };
+      try {
+        await requireHere(deps, request);
+        await editLineComment(deps, actor, repository, params.id, { content: typed.content, seenVersion: typed.version });
+        return seeOther(backTo(request, readId(params.id)));
+      } catch (error) {
+        if (!isForgeError(error, "invalid") && !isForgeError(error, "conflict")) throw error;
+        return editPage(deps, request, { ...typed, error });
+      }
+    },
+  }),
+  defineRoute({
+    ...page,
+    id: "removeLineComment",
+    method: "POST",
+    path: `${one}/delete`,
+    summary: "Delete a comment on lines",
+    body: inPlace({}),
+    handle: async (request) => {
+      await requireHere(deps, request);
+      await removeLineComment(deps, request.actor, request.repository, request.params.id);
+      return seeOther(backTo(request));
+    },
+  }),
+];
+
+interface EditRequest extends PageRequest {
+  readonly actor: UserActor;
+  readonly repository: RepositorySubject;
+  readonly params: { readonly index: string; readonly id: string };
+  readonly query: Parameters<typeof readDiffState>[0] & { readonly back: number | undefined };
+}
+
+async function requireHere(deps: Pick<PullDeps, "db">, { actor, repository, params }: EditRequest): Promise<OwnComment> {
+  const own = await getOwnComment(deps, actor, repository, params.id);
+  if (own.pull.number !== readId(params.index)) throw notFound();
+  return own;
+}
+
+/** Where the comment stands, or stood. */
+function backTo({ repository, params, query }: EditRequest, commentId?: number): string {
+  const number = readId(params.index);
+  const state: DiffState = readDiffState(query);
+  if (query.back === undefined) return commentId === undefined ? filesPath(repository, number, state) : commentPath(repository, number, state, commentId);
+  const path = withQuery(pullPath(repository, number), { page: query.back > 1 ? query.back : undefined });
+  return commentId === undefined ? path : `${path}#issuecomment-${commentId}`;
+}
+
+interface RefusedText {
+  readonly content: string;
+  readonly version: number;
+  readonly error: ForgeError;
+}
+
+/** What was typed stands in the form. What others have saved meanwhile stands above it, and the next attempt has seen it. */
+async function editPage(deps: PullDeps, request: EditRequest, refused?: RefusedText): Promise<RawReply> {
+  const { actor, repository, query } = request;
+  const { comment, pull } = await requireHere(deps, request);
+  const reader = pageReader(request);
+  const { issues: texts, reviewing } = textsFor(reader.languages);
+  const isStale = refused?.error.code === "conflict";
+  const formToken = formTokenOf(requireSession(request.session));
+  const address = (below: string): string => filesPath(repository, pull.number, readDiffState(query), `/comments/${comment.id}/${below}`, { back: query.back });
+  const problem = refused && (isStale ? texts.changedMeanwhile : refused.content.trim() === "" ? texts.needsText : refused.error.message);
+  const facts = {
+    content: refused?.content ?? comment.content,
+    version: refused === undefined || isStale ? comment.contentVersion : refused.version,
+    action: address("edit"),
+    back: backTo(request, comment.id),
+    formToken,
+    problem,
+    theirs: isStale ? comment.content : undefined,
+  };
+  const header = repositoryHeader(await getRepository(deps, actor, repository.id));
+  const title = reviewing.editTitle(comment.path, pull.number);
+  const status = refused === undefined ? 200 : isStale ? 409 : 422;
+  return renderRepositoryPage({ ...reader, repository: header, tab: "pulls", title, heading: title, status }, [
+    <EditView {...facts} />,
+    <RemoveComment action={address("delete")} formToken={formToken} path={comment.path} />,
+  ]);
+}

@@ -1,0 +1,40 @@
+import { type Actor, isSelf, isUser } from "../../../../access/actor.ts";
+import type { RepositorySubject } from "../../../../access/subjects.ts";
+import { editsComment, speaksOn, writesIssue } from "../../issues/rights.ts";
+import type { PullDeps } from "../../pulls/service/deps.ts";
+import { findPushableHead } from "../../pulls/service/update.ts";
+import type { PullView } from "../../pulls/view.ts";
+import { partsOf } from "../suggestions.ts";
+import type { Thread, ThreadComment } from "../view.ts";
+
+export interface TalkRights {
+  readonly canTalk: boolean;
+  readonly canResolve: boolean;
+  /** Whether he commits what is suggested. */
+  readonly canApply: boolean;
+}
+
+export const isPosterOf = (actor: Actor, { issue }: PullView): boolean => issue.posterId !== null && isSelf(actor, issue.posterId);
+
+/** What a reader does in the conversations on a pull request. @param hasThreads whether there is any */
+export async function talkRights(
+  deps: Pick<PullDeps, "db">,
+  actor: Actor,
+  repository: RepositorySubject,
+  pull: PullView,
+  hasThreads: boolean,
+): Promise<TalkRights> {
+  const canTalk = isUser(actor) && !repository.isArchived && speaksOn(repository, pull.issue);
+  const canApply = isUser(actor) && !pull.isClosed && hasThreads && (await findPushableHead(deps, actor, repository, pull)) !== undefined;
+  return { canTalk, canResolve: canTalk && (isPosterOf(actor, pull) || writesIssue(repository, pull.issue)), canApply };
+}
+
+/** Where a reader changes comments, for those that are his to change. @param pathOf by its id */
+export const editPaths =
+  (actor: Actor, repository: RepositorySubject, { issue }: PullView, pathOf: (commentId: number) => string) =>
+  ({ id, posterId }: ThreadComment): string | undefined =>
+    !repository.isArchived && editsComment(actor, repository, { posterId, issue }) ? pathOf(id) : undefined;
+
+/** What people wrote in conversations beside what they suggest. */
+export const writtenIn = (threads: readonly Thread[]): readonly string[] =>
+  threads.flatMap(({ comments }) => comments.flatMap(({ content }) => partsOf(content))).flatMap((part) => (part.kind === "text" ? part.text : []));

@@ -1,0 +1,61 @@
+import { isForgeError } from "../../../../core/errors.ts";
+import { anyone } from "../../../../http/access.ts";
+import { type RawReply, raw } from "../../../../http/answers.ts";
+import { textError } from "../../../../http/errors.ts";
+import { readBody } from "../../../../http/read-body.ts";
+import type { RequestOf } from "../../../../http/route.ts";
+import { lfsType, parseFields } from "../protocol.ts";
+import type { LfsDeps } from "../service/deps.ts";
+import type { LfsCaller } from "../service/locate.ts";
+
+/**
+ * Access is `anyone` and scope `none` for the kit, and the way is open where everybody has to sign in, because passes given over SSH are no
+ * credentials of the kit's: `locateForLfs` asks for credentials, checks the scope and finds the repository.
+ */
+export const common = {
+  mount: "root",
+  tag: "repository",
+  isUnlisted: true,
+  isOpen: true,
+  access: anyone,
+  scope: "none",
+  answers: raw([lfsType]),
+} as const;
+
+type Request = Pick<RequestOf<string, typeof anyone, Record<never, never>, undefined>, "actor" | "headers" | "stream" | "remoteAddress">;
+
+export const callerOf = ({ actor, headers, remoteAddress }: Request): LfsCaller => ({
+  actor,
+  remoteAddress,
+  authorization: typeof headers.authorization === "string" && headers.authorization !== "" ? headers.authorization : undefined,
+});
+
+/** As bytes: a text would be given a charset, which the type does not know. */
+const written = (body: object): Buffer => Buffer.from(`${JSON.stringify(body)}\n`);
+
+export const reply = (status: number, body: object): RawReply => ({ status, headers: { "content-type": lfsType }, body: written(body) });
+
+/** @compat errors of the transfers have their text in `Message`, those of locks in `message` (wire facts 6.3) */
+export type ErrorField = "Message" | "message";
+
+/** Answers as clients of git lfs expect it, refusals too. */
+export async function answer(deps: LfsDeps, field: ErrorField, work: () => Promise<RawReply>): Promise<RawReply> {
+  if (!deps.config.lfs.enabled) return { status: 404, headers: { "content-type": "text/plain; charset=utf-8" }, body: "Not found.\n" };
+  try {
+    return await work();
+  } catch (error) {
+    if (!isForgeError(error)) throw error;
+    if (error.code === "unavailable") deps.log.error({ err: error, meta: error.options.meta }, "a large file could not be served");
+    const { status, headers } = textError(error);
+    return { status, headers: { ...headers, "content-type": lfsType }, body: written({ [field]: error.message }) };
+  }
+}
+
+/** @returns undefined for another media type: that is answered in a way of its own */
+export async function readFields({ headers, stream }: Request, limitBytes: number): Promise<Readonly<Record<string, unknown>> | undefined> {
+  const type = String(headers["content-type"] ?? "").split(";", 1)[0];
+  if (type !== lfsType || stream === undefined) return undefined;
+  return parseFields((await readBody(stream, limitBytes)).toString("utf8"));
+}
+
+export const wrongType = (): RawReply => reply(415, { Message: "Unsupported Media Type" });

@@ -1,0 +1,92 @@
+import { isUser } from "../../../../access/actor.ts";
+import { query } from "../../../../http/query.ts";
+import { defineRoute, type Route } from "../../../../http/route.ts";
+import { presentLock } from "../present.ts";
+import { readLockId, textOf } from "../protocol.ts";
+import type { LfsDeps } from "../service/deps.ts";
+import { locateForLfs } from "../service/locate.ts";
+import { lockPath, maxLocksPerPage, pageLocks, unlock } from "../service/locks.ts";
+import { answer, callerOf, common, readFields, reply, wrongType } from "./answers.ts";
+
+const pageSize = (asked: number): number => (Number.isSafeInteger(asked) && asked > 0 ? Math.min(asked, maxLocksPerPage) : maxLocksPerPage);
+const cursorOf = (nextId: number | undefined) => (nextId === undefined ? {} : { next_cursor: String(nextId) });
+
+/** Who keeps others from changing which file (git-lfs, docs/api/locking.md). */
+export function lfsLockRoutes(deps: LfsDeps): readonly Route[] {
+  const limit = deps.config.limits.json_bytes;
+  return [
+    defineRoute({
+      ...common,
+      id: "lfsListLocks",
+      method: "GET",
+      path: "/{owner}/{repo}/info/lfs/locks",
+      summary: "The locks of a repository",
+      query: {
+        path: query.text("the lock of this path alone"),
+        id: query.text("this lock alone"),
+        cursor: query.text("where the page begins, as the page before has told"),
+        limit: query.text("how many at most"),
+      },
+      handle: (request) =>
+        answer(deps, "message", async () => {
+          const caller = callerOf(request);
+          if (caller.authorization === undefined && !isUser(caller.actor)) return reply(401, { message: "You must have pull access to list locks" });
+          const { repository } = await locateForLfs(deps, caller, request.params, "download");
+          const { path, id, cursor, limit: asked } = request.query;
+          const filter = { path, id: id === undefined ? undefined : readLockId(id), fromId: readLockId(cursor ?? ""), limit: pageSize(Number(asked)) };
+          const { locks, nextId } = await pageLocks(deps, repository, filter);
+          return reply(200, { locks: locks.map(presentLock), ...cursorOf(nextId) });
+        }),
+    }),
+    defineRoute({
+      ...common,
+      id: "lfsCreateLock",
+      method: "POST",
+      path: "/{owner}/{repo}/info/lfs/locks",
+      summary: "Lock a file",
+      streamsBody: true,
+      handle: (request) =>
+        answer(deps, "message", async () => {
+          const fields = await readFields(request, limit);
+          if (fields === undefined) return wrongType();
+          const { actor, repository } = await locateForLfs(deps, callerOf(request), request.params, "upload");
+          const { lock, isTaken } = await lockPath(deps, actor, repository, textOf(fields.path));
+          return isTaken ? reply(409, { message: "already created lock", lock: presentLock(lock) }) : reply(201, { lock: presentLock(lock) });
+        }),
+    }),
+    defineRoute({
+      ...common,
+      id: "lfsVerifyLocks",
+      method: "POST",
+      path: "/{owner}/{repo}/info/lfs/locks/verify",
+      summary: "The caller's locks and those of others",
+      streamsBody: true,
+      handle: (request) =>
+        answer(deps, "message", async () => {
+          const fields = await readFields(request, limit);
+          if (fields === undefined) return wrongType();
+          const { actor, repository } = await locateForLfs(deps, callerOf(request), request.params, "upload");
+          const filter = { path: undefined, id: undefined, fromId: readLockId(textOf(fields.cursor)), limit: pageSize(Number(fields.limit)) };
+          const { locks, nextId } = await pageLocks(deps, repository, filter);
+          const own = (isOwn: boolean) => locks.filter(({ ownerId }) => (isUser(actor) && ownerId === actor.id) === isOwn).map(presentLock);
+          return reply(200, { ours: own(true), theirs: own(false), ...cursorOf(nextId) });
+        }),
+    }),
+    defineRoute({
+      ...common,
+      id: "lfsDeleteLock",
+      method: "POST",
+      path: "/{owner}/{repo}/info/lfs/locks/{id}/unlock",
+      summary: "Unlock a file",
+      streamsBody: true,
+      handle: (request) =>
+        answer(deps, "message", async () => {
+          const fields = await readFields(request, limit);
+          if (fields === undefined) return wrongType();
+          const { actor, repository } = await locateForLfs(deps, callerOf(request), request.params, "upload");
+          const lock = await unlock(deps, actor, repository, readLockId(request.params.id), fields.force === true);
+          return reply(200, { lock: presentLock(lock) });
+        }),
+    }),
+  ];
+}

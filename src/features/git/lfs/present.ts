@@ -1,0 +1,50 @@
+import { formatTime } from "../../../core/time.ts";
+import { lfsType } from "./protocol.ts";
+import type { LfsLock, LfsObject, LfsOperation } from "./view.ts";
+
+/** Addresses of one repository's large files, and what a client is to send to them. */
+export interface LfsPlace {
+  /** `https://host/owner/name.git/info/lfs`. */
+  readonly base: string;
+  /** As the client came; it is told to come so again. */
+  readonly authorization: string | undefined;
+}
+
+export interface BatchObject {
+  readonly oid: string;
+  readonly sizeBytes: number;
+  readonly isValid: boolean;
+  readonly isTooLarge: boolean;
+  /** What the repository has. */
+  readonly stored: LfsObject | undefined;
+}
+
+/** One object of a batch's answer (wire facts 6.3). An object that is to be uploaded and is here needs no action. */
+export function presentBatchObject(place: LfsPlace, operation: LfsOperation, object: BatchObject): object {
+  const { oid, sizeBytes, stored } = object;
+  const facts = { oid, size: sizeBytes };
+  const refused = (code: number, message: string) => ({ ...facts, error: { code, message } });
+  if (!object.isValid) return refused(422, "an object is named by its SHA-256 and its size");
+  if (stored !== undefined && stored.sizeBytes !== sizeBytes) return refused(422, `the object has ${stored.sizeBytes} bytes`);
+  const header = place.authorization === undefined ? {} : { Authorization: place.authorization };
+  if (operation === "download") {
+    if (stored === undefined) return refused(404, "Not Found");
+    return { ...facts, actions: { download: { href: `${place.base}/objects/${oid}`, ...(place.authorization !== undefined && { header }) } } };
+  }
+  if (stored !== undefined) return facts;
+  if (object.isTooLarge) return refused(413, "the object is larger than this server takes");
+  return {
+    ...facts,
+    actions: {
+      upload: { href: `${place.base}/objects/${oid}/${sizeBytes}`, header: { ...header, "Transfer-Encoding": "chunked" } },
+      verify: { href: `${place.base}/verify`, header: { Accept: lfsType, ...header } },
+    },
+  };
+}
+
+export const presentLock = ({ id, path, ownerName, createdMs }: LfsLock): object => ({
+  id: String(id),
+  path,
+  locked_at: formatTime(createdMs),
+  owner: { name: ownerName },
+});

@@ -1,0 +1,18 @@
+import type { Tx } from "../../../../db/db.ts";
+import { countFile } from "../../../repositories/repos/service/sizes.ts";
+import { keepFile } from "../../../site/blobs/service/keep.ts";
+import { insertObject } from "../store/objects.ts";
+import type { LfsObject } from "../view.ts";
+
+/** Large files that a new repository brings from elsewhere: their contents are kept already. */
+export async function importObjects(tx: Tx, repoId: number, objects: readonly LfsObject[]): Promise<void> {
+  for (const object of objects) {
+    await keepFile(tx, { ...object, digest: object.oid });
+    await insertObject(tx, repoId, object);
+  }
+  await countFile(
+    tx,
+    repoId,
+    objects.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
+  );
+}

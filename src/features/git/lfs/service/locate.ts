@@ -1,0 +1,62 @@
+import { type Actor, isUser } from "../../../../access/actor.ts";
+import { atLeast } from "../../../../access/repository.ts";
+import { allowsScope } from "../../../../access/scopes.ts";
+import type { RepositorySubject } from "../../../../access/subjects.ts";
+import { forbidden, notFound, unauthenticated } from "../../../../core/errors.ts";
+import { findKeyHolder } from "../../../accounts/keys/service/key-holders.ts";
+import { type GitAddress, repositoryName, requireUsable } from "../../transport/service/locate.ts";
+import { findAtAnyAddress } from "../../transport/service/locate-by-key.ts";
+import type { LfsOperation } from "../view.ts";
+import type { LfsDeps } from "./deps.ts";
+import { looksLikePass, readPass } from "./pass.ts";
+
+/** Who asks, as the request shows it. */
+export interface LfsCaller {
+  /** By the credentials that every door takes. */
+  readonly actor: Actor;
+  readonly authorization: string | undefined;
+  readonly remoteAddress: string;
+}
+
+export interface LocatedForLfs {
+  readonly actor: Actor;
+  readonly repository: RepositorySubject;
+}
+
+/** Asks a client for credentials: it then asks its person, or its helper. */
+const challenge = () => unauthenticated("Unauthorized", { challenge: 'Basic realm="Hearth LFS", charset="UTF-8"' });
+
+/**
+ * The repository whose large files are asked for, with the caller's right on it.
+ * @throws ForgeError `unauthenticated` with a challenge for callers who may not do this and may be somebody else; `not_found`, alike for hidden and
+ *   missing repositories; `forbidden` for uploads to what nobody may push to
+ */
+export async function locateForLfs(deps: LfsDeps, caller: LfsCaller, address: GitAddress, operation: LfsOperation): Promise<LocatedForLfs> {
+  const { actor, repoId } = await identify(deps, caller, operation);
+  if (actor.kind === "anonymous" && deps.config.server.sign_in_required) throw challenge();
+  const found = await findAtAnyAddress(deps, address.owner, repositoryName(address), actor);
+  const isReadable =
+    found !== undefined && atLeast(found.repository.right.unit("repo.code"), "read") && (repoId ?? found.repository.id) === found.repository.id;
+  if (!isReadable) throw actor.kind === "anonymous" ? challenge() : notFound("Not Found");
+  const { repository } = found;
+  if (operation === "upload" && !atLeast(repository.right.unit("repo.code"), "write")) throw challenge();
+  requireUsable(repository, operation === "upload" ? "git-receive-pack" : "git-upload-pack");
+  return { actor, repository };
+}
+
+async function identify(
+  deps: LfsDeps,
+  { actor, authorization, remoteAddress }: LfsCaller,
+  operation: LfsOperation,
+): Promise<{ readonly actor: Actor; readonly repoId: number | undefined }> {
+  if (!looksLikePass(authorization)) {
+    if (isUser(actor) && !allowsScope(actor.credential.scopes, "repository", operation === "upload" ? "write" : "read")) throw forbidden("Forbidden");
+    return { actor, repoId: undefined };
+  }
+  const pass = readPass(deps.sealer, authorization, deps.clock.now());
+  const holder = pass && (await findKeyHolder(deps, pass.keyId, remoteAddress));
+  // Whoever may upload may look whether he has to.
+  const isAllowed = pass?.operation === operation || pass?.operation === "upload";
+  if (pass === undefined || holder === undefined || !isAllowed) throw challenge();
+  return { actor: holder.actor, repoId: pass.repoId };
+}

@@ -1,0 +1,42 @@
+import { sql } from "kysely";
+import { anyOf } from "../../../../db/any-of.ts";
+import type { Reader, Tx } from "../../../../db/db.ts";
+import type { LfsObject, LfsPointer } from "../view.ts";
+
+/** Those of some objects that a repository has, by their oids. One statement. */
+export async function findObjects(db: Reader, repoId: number, oids: readonly string[]): Promise<ReadonlyMap<string, LfsObject>> {
+  if (oids.length === 0) return new Map();
+  const rows = await db.sql
+    .selectFrom("lfs_objects as o")
+    .innerJoin("stored_files as f", "f.digest", "o.oid")
+    .select(["o.oid", "o.size_bytes", "f.file"])
+    .where("o.repo_id", "=", repoId)
+    .where((eb) => anyOf(db, eb.ref("o.oid"), oids))
+    .execute();
+  return new Map(rows.map((row) => [row.oid, { oid: row.oid, sizeBytes: row.size_bytes, file: row.file }]));
+}
+
+/** Of a content that is known. @returns false when the repository has it already */
+export async function insertObject(tx: Tx, repoId: number, object: LfsPointer): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await tx.sql
+    .insertInto("lfs_objects")
+    .values({ repo_id: repoId, oid: object.oid, size_bytes: object.sizeBytes, created_ms: tx.nowMs })
+    .onConflict((conflict) => conflict.columns(["repo_id", "oid"]).doNothing())
+    .executeTakeFirstOrThrow();
+  return (numInsertedOrUpdatedRows ?? 0n) > 0n;
+}
+
+/** All objects of a repository become another one's too, which has none yet. One statement. @returns whether there are any */
+export async function copyObjects(tx: Tx, fromRepoId: number, toRepoId: number): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await tx.sql
+    .insertInto("lfs_objects")
+    .columns(["repo_id", "oid", "size_bytes", "created_ms"])
+    .expression((eb) =>
+      eb
+        .selectFrom("lfs_objects")
+        .select([sql<number>`cast(${toRepoId} as bigint)`.as("repo_id"), "oid", "size_bytes", "created_ms"])
+        .where("repo_id", "=", fromRepoId),
+    )
+    .executeTakeFirstOrThrow();
+  return (numInsertedOrUpdatedRows ?? 0n) > 0n;
+}

@@ -1,0 +1,130 @@
+import type { IncomingMessage } from "node:http";
+import { Readable } from "node:stream";
+import { type Actor, isUser } from "../../../../access/actor.ts";
+import { malformed } from "../../../../core/errors.ts";
+import { anyone } from "../../../../http/access.ts";
+import { type RawReply, raw } from "../../../../http/answers.ts";
+import { query } from "../../../../http/query.ts";
+import { defineRoute, type Route } from "../../../../http/route.ts";
+import type { GitTarget } from "../git-target.ts";
+import { advertisement, capabilityAdvertisement, plainRefs, protocolVersion } from "../service/advertise.ts";
+import type { TransportDeps } from "../service/deps.ts";
+import { answerFetch, maxFetchBytes } from "../service/fetch.ts";
+import { type GitAddress, type GitService, isGitService, locateForGit } from "../service/locate.ts";
+import { answerPush } from "../service/push.ts";
+import { received, taken } from "../streams.ts";
+import { receivedWhole } from "./received-whole.ts";
+
+/** Nothing of a git answer is ever kept by a proxy. */
+const uncached = { "cache-control": "no-cache, max-age=0, must-revalidate", pragma: "no-cache", expires: "Fri, 01 Jan 1980 00:00:00 GMT" };
+
+type Headers = Readonly<Record<string, string | string[] | undefined>>;
+
+/**
+ * Git over HTTP (gitprotocol-http). Access is `anyone` and scope `none` for the kit, because a git client is answered in its own way:
+ * `locateForGit` asks for credentials, checks the scope and finds the repository.
+ */
+export function transportRoutes(deps: TransportDeps): readonly Route[] {
+  const common = { mount: "root", tag: "repository", isUnlisted: true, access: anyone, scope: "none" } as const;
+  return [
+    defineRoute({
+      ...common,
+      id: "gitInfoRefs",
+      method: "GET",
+      path: "/{owner}/{repo}/info/refs",
+      summary: "Advertise the refs of a repository to a git client",
+      query: { service: query.text("git-upload-pack or git-receive-pack") },
+      answers: raw(["application/x-git-upload-pack-advertisement", "application/x-git-receive-pack-advertisement"]),
+      handle: ({ actor, params, query, headers, url }) => answerInfoRefs(deps, actor, params, query.service, headers, url),
+    }),
+    defineRoute({
+      ...common,
+      id: "gitUploadPack",
+      method: "POST",
+      path: "/{owner}/{repo}/git-upload-pack",
+      summary: "Fetch",
+      streamsBody: true,
+      answers: raw(["application/x-git-upload-pack-result"]),
+      handle: ({ actor, params, headers, stream, signal }) => answerUploadPack(deps, actor, params, { headers, stream, signal }),
+    }),
+    defineRoute({
+      ...common,
+      id: "gitReceivePack",
+      method: "POST",
+      path: "/{owner}/{repo}/git-receive-pack",
+      summary: "Push",
+      streamsBody: true,
+      answers: raw(["application/x-git-receive-pack-result"]),
+      handle: ({ actor, params, headers, stream, signal }) => answerReceivePack(deps, actor, params, { headers, stream, signal }),
+    }),
+  ];
+}
+
+async function answerInfoRefs(
+  deps: TransportDeps,
+  actor: Actor,
+  address: GitAddress,
+  service: string | undefined,
+  headers: Headers,
+  url: string,
+): Promise<RawReply> {
+  if (service !== undefined && !isGitService(service)) return { status: 400 };
+  const found = await locateForGit(deps, actor, address, service ?? "git-upload-pack");
+  if ("movedTo" in found) return { status: 301, headers: { location: `/${found.movedTo}/info/refs${url.includes("?") ? url.slice(url.indexOf("?")) : ""}` } };
+  const reply = (type: string, body: Buffer): RawReply => ({ status: 200, headers: { ...uncached, "content-type": type }, body });
+  if (service === undefined) {
+    return reply("text/plain;charset=utf-8", await deps.refAnswers.answer(found, "plain", (store) => Buffer.from(plainRefs(store))));
+  }
+  const version = protocolVersion(headers["git-protocol"]);
+  const type = `application/x-${service}-advertisement`;
+  if (service === "git-upload-pack" && version === 2) return reply(type, capabilityAdvertisement("http", found.repository.objectFormat));
+  return reply(type, await deps.refAnswers.answer(found, `http ${service} ${version}`, (store) => advertisement("http", service, version, store)));
+}
+
+interface GitRequest {
+  readonly headers: Headers;
+  /** There on routes that read the body themselves. */
+  readonly stream: IncomingMessage | undefined;
+  readonly signal: AbortSignal;
+}
+
+async function answerUploadPack(deps: TransportDeps, actor: Actor, address: GitAddress, request: GitRequest): Promise<RawReply> {
+  const opened = await openRequest(deps, actor, address, "git-upload-pack", request);
+  if ("reply" in opened) return opened.reply;
+  const { signal } = request;
+  const body = await receivedWhole(opened.stream, maxFetchBytes);
+  const answer = await answerFetch(deps, opened.target, { version: protocolVersion(request.headers["git-protocol"]), body, signal });
+  return {
+    status: 200,
+    headers: { ...uncached, "content-type": "application/x-git-upload-pack-result" },
+    body: Buffer.isBuffer(answer) ? answer : { pieces: taken(answer, () => request.stream?.socket.destroy()) },
+  };
+}
+
+async function answerReceivePack(deps: TransportDeps, actor: Actor, address: GitAddress, request: GitRequest): Promise<RawReply> {
+  const opened = await openRequest(deps, actor, address, "git-receive-pack", request);
+  if ("reply" in opened) return opened.reply;
+  if (!isUser(actor)) throw malformed("a push needs credentials");
+  const input = received(opened.stream, request.headers["content-encoding"]);
+  // What is refused before its end lets the rest pass: a client hears of it only behind what it sends.
+  const letPass = (): void => void input.return().catch(() => {});
+  const answer = await answerPush(deps, { actor, target: opened.target, input, signal: request.signal }).catch((error: unknown) => {
+    letPass();
+    throw error;
+  });
+  const headers = { ...uncached, "content-type": "application/x-git-receive-pack-result" };
+  if (!isBuffers(answer)) return { status: 200, headers, body: Readable.from(answer, { objectMode: false }) };
+  letPass();
+  return { status: 200, headers, body: Buffer.concat(answer) };
+}
+
+const isBuffers = (answer: readonly Buffer[] | AsyncIterable<Buffer>): answer is readonly Buffer[] => Array.isArray(answer);
+
+type Opened = { readonly reply: RawReply } | { readonly target: GitTarget; readonly stream: IncomingMessage };
+
+async function openRequest(deps: TransportDeps, actor: Actor, address: GitAddress, service: GitService, request: GitRequest): Promise<Opened> {
+  const found = await locateForGit(deps, actor, address, service);
+  if ("movedTo" in found) return { reply: { status: 301, headers: { location: `/${found.movedTo}/${service}` } } };
+  if (request.headers["content-type"] !== `application/x-${service}-request`) return { reply: { status: 400 } };
+  return { target: found, stream: request.stream as IncomingMessage };
+}

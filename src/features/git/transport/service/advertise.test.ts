@@ -1,0 +1,166 @@
+import { describe, expect, test } from "vitest";
+import { decodePkts, pktText } from "../../../../git/send/pkt-line.ts";
+import { type AdvertisedStore, advertisement, lsRefs, type ProtocolVersion, plainRefs, protocolVersion } from "./advertise.ts";
+
+const one = "1".repeat(40);
+const two = "2".repeat(40);
+const tag = "3".repeat(40);
+const store: AdvertisedStore = {
+  format: "sha1",
+  headRef: "refs/heads/main",
+  refs: [
+    { name: "refs/heads/main", oid: one, peeledOid: "" },
+    { name: "refs/heads/side", oid: two, peeledOid: "" },
+    { name: "refs/tags/v1", oid: tag, peeledOid: two },
+  ],
+};
+const empty: AdvertisedStore = { ...store, refs: [] };
+const unborn: AdvertisedStore = { ...store, headRef: "refs/heads/later" };
+
+const packets = (bytes: Buffer): string[] => [...decodePkts(bytes)].map((pkt) => (pkt.kind === "data" ? pktText(pkt.data) : `(${pkt.kind})`));
+const advertise = (version: ProtocolVersion, of = store, service: "git-upload-pack" | "git-receive-pack" = "git-upload-pack") =>
+  packets(advertisement("http", service, version, of));
+const names = (lines: readonly string[]): string[] => lines.map((line) => line.split("\0")[0] ?? "");
+const capabilities = (lines: readonly string[]): string[] =>
+  lines
+    .find((line) => line.includes("\0"))
+    ?.split("\0")[1]
+    ?.split(" ") ?? [];
+
+describe("the version of the protocol", () => {
+  test.each([
+    [undefined, 0],
+    ["version=0", 0],
+    ["version=1", 1],
+    ["version=2", 2],
+    ["agent=x:version=2", 2],
+    ["version=1:version=2", 2],
+    ["version=3", 0],
+    ["version=2x", 0],
+    ["version=2:x\u0000", 2],
+    ["VERSION=2", 0],
+    ["--upload-pack=x", 0],
+    [["version=2", "version=2"], 0],
+  ] as const)("of %j is %d", (header, version) => {
+    expect(protocolVersion(header as string | string[] | undefined)).toBe(version);
+  });
+});
+
+describe("the advertisement", () => {
+  test("of version 0 lists HEAD, all refs and what tags stand for", () => {
+    const lines = advertise(0);
+    expect(names(lines)).toEqual([
+      "# service=git-upload-pack",
+      "(flush)",
+      `${one} HEAD`,
+      `${one} refs/heads/main`,
+      `${two} refs/heads/side`,
+      `${tag} refs/tags/v1`,
+      `${two} refs/tags/v1^{}`,
+      "(flush)",
+    ]);
+    expect(capabilities(lines)).toEqual(
+      expect.arrayContaining(["symref=HEAD:refs/heads/main", "object-format=sha1", "filter", "shallow", "multi_ack_detailed"]),
+    );
+  });
+
+  test("of version 1 begins with its number", () => {
+    const lines = advertise(1);
+    expect(lines.slice(0, 3)).toEqual(["# service=git-upload-pack", "(flush)", "version 1"]);
+    expect(names(lines)[3]).toBe(`${one} HEAD`);
+  });
+
+  test("over SSH names no service, and nothing that only requests of their own need", () => {
+    const over = (version: ProtocolVersion, service: "git-upload-pack" | "git-receive-pack" = "git-upload-pack") =>
+      packets(advertisement("ssh", service, version, store));
+    expect(names(over(0))[0]).toBe(`${one} HEAD`);
+    expect(over(1)[0]).toBe("version 1");
+    expect(over(2)[0]).toBe("version 2");
+    expect(names(over(0, "git-receive-pack"))[0]).toBe(`${one} refs/heads/main`);
+    expect(capabilities(advertise(0))).toContain("no-done");
+    expect(capabilities(over(0))).toEqual(capabilities(advertise(0)).filter((capability) => capability !== "no-done"));
+  });
+
+  test("of version 2 tells capabilities and no ref", () => {
+    expect(advertise(2)).toEqual([
+      "# service=git-upload-pack",
+      "(flush)",
+      "version 2",
+      "agent=hearth/1",
+      "ls-refs=unborn",
+      "fetch=shallow wait-for-done filter",
+      "server-option",
+      "object-format=sha1",
+      "(flush)",
+    ]);
+    expect(advertise(2, { ...empty, format: "sha256" })).toContain("object-format=sha256");
+  });
+
+  test("of an empty repository carries the capabilities alone", () => {
+    for (const version of [0, 1] as const) {
+      const lines = advertise(version, empty);
+      expect(names(lines).at(-2)).toBe(`${"0".repeat(40)} capabilities^{}`);
+    }
+    expect(names(advertise(0, { ...empty, format: "sha256" })).at(-2)).toBe(`${"0".repeat(64)} capabilities^{}`);
+    expect(capabilities(advertise(0, empty)).filter((capability) => capability.startsWith("symref="))).toEqual([]);
+  });
+
+  test("has no HEAD while its branch is unborn", () => {
+    expect(names(advertise(0, unborn))).not.toContain(`${one} HEAD`);
+    expect(capabilities(advertise(0, unborn)).join(" ")).not.toContain("symref");
+  });
+
+  test("for a push lists the refs alone, in version 2 too", () => {
+    const lines = advertise(0, store, "git-receive-pack");
+    expect(names(lines)).toEqual([
+      "# service=git-receive-pack",
+      "(flush)",
+      `${one} refs/heads/main`,
+      `${two} refs/heads/side`,
+      `${tag} refs/tags/v1`,
+      "(flush)",
+    ]);
+    expect(capabilities(lines)).toEqual(
+      expect.arrayContaining(["report-status-v2", "delete-refs", "side-band-64k", "atomic", "push-options", "object-format=sha1"]),
+    );
+    expect(advertise(2, store, "git-receive-pack")).toEqual(lines);
+    expect(advertise(1, store, "git-receive-pack")[2]).toBe("version 1");
+  });
+});
+
+describe("ls-refs", () => {
+  const list = (args: readonly string[], of = store) => packets(lsRefs(of, args));
+
+  test("lists everything, with what was asked for beside it", () => {
+    expect(list([])).toEqual([`${one} HEAD`, `${one} refs/heads/main`, `${two} refs/heads/side`, `${tag} refs/tags/v1`, "(flush)"]);
+    expect(list(["symrefs", "peel"])).toEqual([
+      `${one} HEAD symref-target:refs/heads/main`,
+      `${one} refs/heads/main`,
+      `${two} refs/heads/side`,
+      `${tag} refs/tags/v1 peeled:${two}`,
+      "(flush)",
+    ]);
+  });
+
+  test("keeps to the prefixes", () => {
+    expect(list(["ref-prefix refs/tags/"])).toEqual([`${tag} refs/tags/v1`, "(flush)"]);
+    expect(list(["ref-prefix HEAD", "ref-prefix refs/heads/s"])).toEqual([`${one} HEAD`, `${two} refs/heads/side`, "(flush)"]);
+    expect(list(["ref-prefix refs/nothing"])).toEqual(["(flush)"]);
+  });
+
+  test("finds the same with many prefixes as with few", () => {
+    const many = Array.from({ length: 100 }, (_, index) => `ref-prefix refs/heads/none-${index}`);
+    expect(list([...many, "ref-prefix refs/heads/ma"])).toEqual(list(["ref-prefix refs/heads/ma"]));
+    expect(list(Array.from({ length: 65_537 }, (_, index) => `ref-prefix x${index}`))).toEqual(list([]));
+  });
+
+  test("tells where HEAD will be, when asked", () => {
+    expect(list(["symrefs", "unborn", "ref-prefix HEAD"], unborn)).toEqual(["unborn HEAD symref-target:refs/heads/later", "(flush)"]);
+    expect(list(["symrefs", "ref-prefix HEAD"], unborn)).toEqual(["(flush)"]);
+    expect(list(["symrefs", "unborn"], empty)).toEqual(["unborn HEAD symref-target:refs/heads/main", "(flush)"]);
+  });
+});
+
+test("the plain list is for people", () => {
+  expect(plainRefs(store)).toBe(`${one}\trefs/heads/main\n${two}\trefs/heads/side\n${tag}\trefs/tags/v1\n`);
+});

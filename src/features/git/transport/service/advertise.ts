@@ -1,0 +1,123 @@
+import { encodePkt, encodePkts, flushPkt } from "../../../../git/send/pkt-line.ts";
+import type { ObjectFormat, Oid } from "../../../../git/types.ts";
+import type { GitService } from "./locate.ts";
+
+/** What the protocol calls whoever answers. */
+export const agent = "hearth/1";
+
+export interface AdvertisedRef {
+  readonly name: string;
+  readonly oid: Oid;
+  /** Empty when `oid` is no annotated tag. */
+  readonly peeledOid: Oid | "";
+}
+
+/** Everything that an advertisement tells of a store. */
+export interface AdvertisedStore {
+  readonly format: ObjectFormat;
+  /** Sorted by name, without what is hidden. */
+  readonly refs: readonly AdvertisedRef[];
+  /** What HEAD stands for; the ref itself may not exist yet. */
+  readonly headRef: string;
+}
+
+export type ProtocolVersion = 0 | 1 | 2;
+
+/** From the `Git-Protocol` header; anything but the three known versions counts as 0. */
+export function protocolVersion(header: string | string[] | undefined): ProtocolVersion {
+  if (header === "version=2") return 2;
+  const versions = (typeof header === "string" ? header : "").split(":").flatMap((part) => (/^version=[012]$/.test(part) ? [Number(part.slice(8))] : []));
+  return Math.max(0, ...versions) as ProtocolVersion;
+}
+
+const zeroOid = (format: ObjectFormat): Oid => "0".repeat(format === "sha1" ? 40 : 64);
+
+/**
+ * The two ways of talking. Over HTTP each request stands alone, so a client repeats what was agreed upon; over SSH one conversation holds it all.
+ */
+export type Door = "http" | "ssh";
+
+const uploadCapabilities =
+  "multi_ack thin-pack side-band side-band-64k ofs-delta shallow deepen-since deepen-not deepen-relative no-progress include-tag multi_ack_detailed allow-tip-sha1-in-want allow-reachable-sha1-in-want filter";
+const receiveCapabilities = "report-status report-status-v2 delete-refs side-band-64k quiet atomic ofs-delta push-options";
+
+/**
+ * What a client is greeted with: the body of `info/refs` (gitprotocol-http, Smart Server Response), or the first words of a conversation
+ * (gitprotocol-pack). Pushes know no version 2.
+ */
+export function advertisement(door: Door, service: GitService, version: ProtocolVersion, store: AdvertisedStore): Buffer {
+  if (service === "git-upload-pack" && version === 2) return capabilityAdvertisement(door, store.format);
+  const lines = service === "git-upload-pack" ? uploadLines(store) : store.refs.map((ref) => `${ref.oid} ${ref.name}`);
+  const capabilities = service === "git-upload-pack" ? `${uploadCapabilities}${door === "http" ? " no-done" : ""}${symref(store)}` : receiveCapabilities;
+  const extra = `${capabilities} object-format=${store.format} agent=${agent}`;
+  const [first = `${zeroOid(store.format)} capabilities^{}`, ...rest] = lines;
+  const greeting = version === 1 ? [encodePkt("version 1\n")] : [];
+  return Buffer.concat([
+    ...serviceHeader(door, service),
+    ...greeting,
+    encodePkt(`${first}\0${extra}\n`),
+    encodePkts(rest.map((line) => `${line}\n`)),
+    flushPkt,
+  ]);
+}
+
+const serviceHeader = (door: Door, service: GitService): Buffer[] => (door === "http" ? [encodePkt(`# service=${service}\n`), flushPkt] : []);
+
+const headOf = (store: AdvertisedStore): AdvertisedRef | undefined => store.refs.find((ref) => ref.name === store.headRef);
+const symref = (store: AdvertisedStore): string => (headOf(store) === undefined ? "" : ` symref=HEAD:${store.headRef}`);
+
+function uploadLines(store: AdvertisedStore): string[] {
+  const head = headOf(store);
+  const lines = head === undefined ? [] : [`${head.oid} HEAD`];
+  for (const ref of store.refs) {
+    lines.push(`${ref.oid} ${ref.name}`);
+    if (ref.peeledOid !== "") lines.push(`${ref.peeledOid} ${ref.name}^{}`);
+  }
+  return lines;
+}
+
+function makeGreeting(door: Door, format: ObjectFormat): Buffer {
+  const lines = ["version 2\n", `agent=${agent}\n`, "ls-refs=unborn\n", "fetch=shallow wait-for-done filter\n", "server-option\n", `object-format=${format}\n`];
+  return Buffer.concat([...serviceHeader(door, "git-upload-pack"), encodePkts(lines), flushPkt]);
+}
+
+const greetings: Readonly<Record<Door, Readonly<Record<ObjectFormat, Buffer>>>> = {
+  http: { sha1: makeGreeting("http", "sha1"), sha256: makeGreeting("http", "sha256") },
+  ssh: { sha1: makeGreeting("ssh", "sha1"), sha256: makeGreeting("ssh", "sha256") },
+};
+
+/** What a fetch of version 2 is greeted with (gitprotocol-v2, Capability Advertisement): it says nothing of refs, so it is made once. */
+export const capabilityAdvertisement = (door: Door, format: ObjectFormat): Buffer => greetings[door][format];
+
+/** More prefixes than any client sends; git ignores a list that is too long rather than failing. */
+const maxPrefixes = 65_536;
+
+/** The answer to `ls-refs` (gitprotocol-v2): from the database, without a process. */
+export function lsRefs(store: AdvertisedStore, args: readonly string[]): Buffer {
+  const peels = args.includes("peel");
+  const showsSymrefs = args.includes("symrefs");
+  const prefixes = args.filter((arg) => arg.startsWith("ref-prefix ")).map((arg) => arg.slice("ref-prefix ".length));
+  const matches = prefixes.length === 0 || prefixes.length > maxPrefixes ? () => true : prefixMatcher(prefixes);
+  const lines: string[] = [];
+  const head = headOf(store);
+  const target = showsSymrefs ? ` symref-target:${store.headRef}` : "";
+  if (matches("HEAD")) {
+    if (head !== undefined) lines.push(`${head.oid} HEAD${target}`);
+    else if (args.includes("unborn")) lines.push(`unborn HEAD${target}`);
+  }
+  for (const ref of store.refs) {
+    if (matches(ref.name)) lines.push(`${ref.oid} ${ref.name}${peels && ref.peeledOid !== "" ? ` peeled:${ref.peeledOid}` : ""}`);
+  }
+  return Buffer.concat([encodePkts(lines.map((line) => `${line}\n`)), flushPkt]);
+}
+
+/** Few prefixes are tried in turn; many exact names (a fetch of each) are looked up. */
+function prefixMatcher(prefixes: readonly string[]): (name: string) => boolean {
+  if (prefixes.length <= 32) return (name) => prefixes.some((prefix) => name.startsWith(prefix));
+  const lengths = [...new Set(prefixes.map((prefix) => prefix.length))];
+  const known = new Set(prefixes);
+  return (name) => lengths.some((length) => known.has(name.slice(0, length)));
+}
+
+/** The list of the dumb protocol, for people who look at it; the rest of that protocol is not served. */
+export const plainRefs = (store: AdvertisedStore): string => store.refs.map((ref) => `${ref.oid}\t${ref.name}\n`).join("");

@@ -1,0 +1,75 @@
+import { type Actor, anonymous, isUser } from "../../../../access/actor.ts";
+import { atLeast } from "../../../../access/repository.ts";
+import { allowsScope } from "../../../../access/scopes.ts";
+import type { RepositorySubject } from "../../../../access/subjects.ts";
+import { basicChallenge, forbidden, isForgeError, notFound, unauthenticated } from "../../../../core/errors.ts";
+import { foldName } from "../../../../core/names.ts";
+import type { Reader } from "../../../../db/db.ts";
+import { findRepository } from "../../../repositories/repos/service/find.ts";
+import { type GitTarget, unitOf } from "../git-target.ts";
+
+export type GitService = "git-upload-pack" | "git-receive-pack";
+
+export const isGitService = (text: string): text is GitService => text === "git-upload-pack" || text === "git-receive-pack";
+
+/** What a git client is asked for when it has shown no credentials: it then asks its person, or its helper. */
+const challenge = () => unauthenticated("Unauthorized", { challenge: basicChallenge });
+
+export interface GitAddress {
+  readonly owner: string;
+  /** With or without `.git`. */
+  readonly repo: string;
+}
+
+export const repositoryName = ({ repo }: GitAddress): string => repo.replace(/\.git$/i, "");
+
+/** What an address names by its ending: no repository's own name ends so. */
+export function readAddress(address: GitAddress): { readonly name: string; readonly part: GitTarget["part"] } {
+  const name = repositoryName(address);
+  return name.toLowerCase().endsWith(wikiEnding) ? { name: name.slice(0, -wikiEnding.length), part: "wiki" } : { name, part: "code" };
+}
+
+const wikiEnding = ".wiki";
+
+export type LocatedForGit = GitTarget | { readonly movedTo: string };
+
+/**
+ * The repository behind a git address, for one service (wire facts 6.1). A token without the scope counts as nobody for reading:
+ * what everybody may fetch it may fetch too.
+ * @throws ForgeError `unauthenticated` with a challenge, alike for a missing and a hidden repository; `forbidden`; `not_found`
+ */
+export async function locateForGit(deps: { readonly db: Reader }, actor: Actor, address: GitAddress, service: GitService): Promise<LocatedForGit> {
+  const { name, part } = readAddress(address);
+  const writes = service === "git-receive-pack";
+  // @compat git clients have no place for a code: with a second factor only tokens work
+  if (isUser(actor) && actor.credential.hasSecondFactor === true) throw unauthenticated("Failed to authenticate user");
+  if (writes && !isUser(actor)) throw challenge();
+  const isScoped = !isUser(actor) || allowsScope(actor.credential.scopes, "repository", writes ? "write" : "read");
+  if (writes && !isScoped) throw forbidden("Forbidden");
+  const judged = isScoped ? actor : anonymous;
+  let found: Awaited<ReturnType<typeof findRepository>>;
+  try {
+    found = await findRepository(deps, address.owner, name, judged);
+  } catch (error) {
+    if (!isForgeError(error, "not_found")) throw error;
+    if (!isUser(actor)) throw challenge();
+    if (!isScoped) throw forbidden("Forbidden");
+    if (writes && foldName(actor.name) === foldName(address.owner)) throw forbidden(noPushToCreate);
+    throw notFound("Repository not found");
+  }
+  if ("movedTo" in found) return { movedTo: part === "wiki" ? found.movedTo + wikiEnding : found.movedTo };
+  const { subject } = found;
+  if (!atLeast(subject.right.unit(unitOf({ part })), "read")) throw isUser(actor) ? notFound("Repository not found") : challenge();
+  requireUsable(subject, service);
+  return { repository: subject, part };
+}
+
+/** @throws ForgeError `forbidden` for pushes to what nobody may push to */
+export function requireUsable({ isMirror, isArchived }: RepositorySubject, service: GitService): void {
+  if (service !== "git-receive-pack") return;
+  if (isMirror) throw forbidden("mirror repository is read-only");
+  if (isArchived) throw forbidden("This repo is archived. You can view files and clone it, but cannot push or open issues/pull-requests.");
+}
+
+/** Said where a name finds nothing in its owner's own place. */
+export const noPushToCreate = "Push to create is not enabled for users.";

@@ -1,0 +1,66 @@
+import type { UserActor } from "../../../../access/actor.ts";
+import type { RepositorySubject } from "../../../../access/subjects.ts";
+import { isForgeError } from "../../../../core/errors.ts";
+import type { PullDeps } from "../../../collaboration/pulls/service/deps.ts";
+import { proposePull } from "../../../collaboration/pulls/service/propose.ts";
+import { openPullsFrom } from "../../../collaboration/pulls/service/pushes.ts";
+import { branchPrefix } from "../../../repositories/refs/view.ts";
+import { declined, type Refused } from "./push-policy.ts";
+import type { PushCommand } from "./push-request.ts";
+
+export const proposalPrefix = "refs/for/";
+
+export const isProposal = ({ name }: PushCommand): boolean => name.startsWith(proposalPrefix);
+
+/** The last value of an option `name=value`; empty where it is not given. */
+export const optionOf = (options: readonly string[], name: string): string =>
+  options.findLast((option) => option.startsWith(`${name}=`))?.slice(name.length + 1) ?? "";
+
+/** Opens or advances the pull request that a command to `refs/for/` proposes. @returns its ref, or why not */
+export async function takeProposal(
+  deps: PullDeps,
+  actor: UserActor,
+  repository: RepositorySubject,
+  { name, newOid }: PushCommand,
+  options: readonly string[],
+): Promise<string | Refused> {
+  if (newOid === null) return { refusal: declined, message: "a proposal is not deleted by a push: close its pull request" };
+  try {
+    return await proposePull(deps, actor, repository, {
+      name: name.slice(proposalPrefix.length),
+      topic: optionOf(options, "topic"),
+      title: optionOf(options, "title"),
+      description: optionOf(options, "description"),
+      headOid: newOid,
+      isForced: ["true", "1"].includes(optionOf(options, "force-push")) || options.includes("force-push"),
+    });
+  } catch (error) {
+    if (!isForgeError(error) || error.code === "unavailable") throw error;
+    return { refusal: declined, message: error.message };
+  }
+}
+
+const visit = (address: string): readonly string[] => ["", "Visit the existing pull request:", `  ${address}`, ""];
+
+/** Where proposed pull requests are: lines for the person at the terminal. @param refs what {@link takeProposal} answered */
+export const proposalHints = (deps: PullDeps, { ownerName, name }: RepositorySubject, refs: Iterable<string>): readonly string[] =>
+  [...refs].flatMap((ref) => visit(deps.urls.web(ownerName, name, "pulls", /\d+/.exec(ref)?.[0] ?? "")));
+
+/** Branches of one push whose pull requests are pointed out. */
+const maxHints = 5;
+
+/** Where pull requests from the pushed branches are, or are to be opened: lines for the person at the terminal. At most one statement. */
+export async function pullHints(deps: PullDeps, repository: RepositorySubject, commands: readonly PushCommand[]): Promise<readonly string[]> {
+  const branches = commands
+    .filter(({ name, newOid }) => newOid !== null && name.startsWith(branchPrefix))
+    .map(({ name }) => name.slice(branchPrefix.length))
+    .filter((branch) => branch !== repository.defaultBranch)
+    .slice(0, maxHints);
+  if (branches.length === 0 || repository.isEmpty || !repository.enabledUnits.has("repo.pulls")) return [];
+  const open = await openPullsFrom(deps, repository.id, branches);
+  const page = (...segments: readonly (string | number)[]): string => deps.urls.web(repository.ownerName, repository.name, "pulls", ...segments);
+  return branches.flatMap((branch) => {
+    const number = open.get(branch);
+    return number === undefined ? ["", `Create a new pull request for '${branch}':`, `  ${page("new", branch)}`, ""] : visit(page(number));
+  });
+}

@@ -1,0 +1,277 @@
+import type { DeployKeyActor, UserActor } from "../../../../access/actor.ts";
+import type { Config } from "../../../../config/config.ts";
+import { type ForgeError, isForgeError } from "../../../../core/errors.ts";
+import { createQuarantine, type Quarantine, type ReceivedPack } from "../../../../git/receive/pack.ts";
+import { isPackRefused, lacksObjects } from "../../../../git/receive/pack-problems.ts";
+import type { Oid } from "../../../../git/types.ts";
+import { findUnverified } from "../../../accounts/keys/service/unverified.ts";
+import type { PullDeps } from "../../../collaboration/pulls/service/deps.ts";
+import { type ContainedPull, findContained } from "../../../collaboration/pulls/service/merge/contained.ts";
+import type { MoveFacts } from "../../../repositories/protections/judge.ts";
+import { learnFacts } from "../../../repositories/protections/service/guard.ts";
+import { type RefRefusal, type RefUpdate, tooManyRefs } from "../../../repositories/refs/moves.ts";
+import { allRefs } from "../../../repositories/refs/service/read.ts";
+import { describeTip } from "../../../repositories/refs/service/tips.ts";
+import { requireRoom } from "../../../repositories/repos/service/sizes.ts";
+import type { GitTarget } from "../git-target.ts";
+import { isProposal, proposalHints, pullHints, takeProposal } from "./proposals.ts";
+import { movePushedRefs, openPushedStore, readPushedPart } from "./push-moves.ts";
+import { declined, judgeCommand, judgeTarget, type Refused } from "./push-policy.ts";
+import type { PushOutcome } from "./push-report.ts";
+import type { PushCommand, PushRequest } from "./push-request.ts";
+
+export interface ReceiveDeps extends PullDeps {
+  readonly config: Config;
+}
+
+export interface Push {
+  readonly actor: UserActor | DeployKeyActor;
+  readonly target: GitTarget;
+  readonly request: PushRequest;
+  readonly signal: AbortSignal;
+}
+
+/** Commands with what speaks against each, in the order of the push. */
+type Judged = Map<PushCommand, Refused | undefined>;
+
+/** Refs of the pull requests that commands to `refs/for/` have opened or moved. */
+type Proposed = Map<PushCommand, string>;
+
+const atomicRefusal: Refused = { refusal: "atomic push failure", message: "" };
+
+/**
+ * Takes a push: objects into a quarantine, checks, objects into the store, then one transaction that moves the refs.
+ * Whatever fails before the transaction leaves the repository as it was.
+ */
+export async function receivePush(deps: ReceiveDeps, push: Push): Promise<PushOutcome> {
+  const { target, request } = push;
+  const part = await readPushedPart(deps, push.actor, target);
+  const judged: Judged = new Map(request.commands.map((command) => [command, judgeCommand(part, command)]));
+  // A pull request is opened in a transaction of its own, so it cannot be all or nothing with others.
+  if (request.isAtomic && judged.size > 1) for (const command of liveCommands(judged).filter(isProposal)) judged.set(command, atomicRefusal);
+  failTogether(request, judged);
+  const live = liveCommands(judged);
+  if (live.length === 0) return outcomeOf(request, judged);
+  const storeId = await openPushedStore(deps, target);
+  if (live.every((command) => command.newOid === null))
+    return moveRefs(deps, push, judged, { storeId, tips: new Map(), rules: new Map(), sizeBytes: 0, contained: [] });
+
+  const quarantine = await createQuarantine(deps.git.store(storeId, target.repository.objectFormat));
+  try {
+    const pack = await takePack(deps, push, quarantine, judged);
+    if ("unpackError" in pack) return { ...outcomeOf(request, judged), unpackError: pack.unpackError };
+    failTogether(request, judged);
+    const facts = await describeTargets(quarantine, judged);
+    failTogether(request, judged);
+    if (liveCommands(judged).length === 0) return outcomeOf(request, judged);
+    const rules = target.part === "wiki" ? new Map() : await learnRuleFacts(deps, push, quarantine, judged);
+    const contained = target.part === "code" ? await findContained(deps, target.repository, quarantine.store, movesOf(judged)) : [];
+    await quarantine.promote();
+    const proposed = await takeProposals(deps, push, judged);
+    return await moveRefs(deps, push, judged, { storeId, tips: facts, rules, sizeBytes: pack.sizeBytes, contained }, proposed);
+  } finally {
+    await quarantine.discard();
+  }
+}
+
+const learnRuleFacts = async (deps: ReceiveDeps, { target }: Push, { store }: Quarantine, judged: Judged): Promise<ReadonlyMap<string, MoveFacts>> =>
+  learnFacts(deps, store, {
+    repoId: target.repository.id,
+    moves: liveCommands(judged),
+    knownOids: (await allRefs(deps.db, store.id)).map(({ oid }) => oid),
+    findUnverified: (quarantined, oids) => findUnverified(deps, quarantined, oids),
+  });
+
+const liveCommands = (judged: Judged): PushCommand[] => [...judged].filter(([, refused]) => refused === undefined).map(([command]) => command);
+
+/** Commands that move refs of the store. */
+const movesOf = (judged: Judged): PushCommand[] => liveCommands(judged).filter((command) => !isProposal(command));
+
+async function takeProposals(deps: ReceiveDeps, { actor, target, request }: Push, judged: Judged): Promise<Proposed> {
+  const proposed: Proposed = new Map();
+  if (actor.kind !== "user") return proposed;
+  for (const command of liveCommands(judged).filter(isProposal)) {
+    const taken = await takeProposal(deps, actor, target.repository, command, request.options);
+    if (typeof taken === "string") proposed.set(command, taken);
+    else judged.set(command, taken);
+  }
+  return proposed;
+}
+
+/** An atomic push that has lost one ref has lost all. */
+function failTogether(request: PushRequest, judged: Judged): void {
+  if (!request.isAtomic || liveCommands(judged).length === judged.size) return;
+  for (const [command, refused] of judged) if (refused === undefined) judged.set(command, atomicRefusal);
+}
+
+/** The words of git's own receive-pack for a push from a shallow clone whose missing history is not in the repository. */
+const shallowRefusal: Refused = {
+  refusal: "shallow update not allowed",
+  message: "This repository lacks commits that your shallow clone lacks too: run git fetch --unshallow, then push again.",
+};
+
+/** @returns the received pack; or the reason why it cannot be used, after every command was refused. The reason is undefined where only the commands are at fault. */
+async function takePack(
+  deps: ReceiveDeps,
+  push: Push,
+  quarantine: Quarantine,
+  judged: Judged,
+): Promise<ReceivedPack | { readonly unpackError: string | undefined }> {
+  const { request, target, signal } = push;
+  try {
+    const pack = await quarantine.receivePack(request.pack, { maxBytes: deps.config.git.max_push_bytes, signal });
+    await requireRoom(deps, target.repository.ownerId, pack.sizeBytes);
+    await checkConnected(deps, quarantine, judged, push);
+    return pack;
+  } catch (error) {
+    if (!isForgeError(error) || error.code === "unavailable") throw error;
+    deps.log.info({ repoId: target.repository.id, meta: error.options.meta }, "a push was refused for its pack");
+    const isShallow = request.isShallow && lacksObjects(error);
+    const refusal = isShallow ? shallowRefusal : { refusal: "unpacker error", message: packMessage(error) };
+    for (const command of liveCommands(judged)) judged.set(command, refusal);
+    return { unpackError: isShallow ? undefined : error.message };
+  }
+}
+
+const packMessage = (error: ForgeError): string => [error.message, ...(error.options.details ?? []).slice(1)].join("\n");
+
+/** More refs than this that fail together are not told apart: each takes a walk of its own. */
+const toldApart = 16;
+
+/** Everything that the new tips need is here. Where it is not, the refs that lack something are refused and the others go on. */
+async function checkConnected(deps: ReceiveDeps, quarantine: Quarantine, judged: Judged, { request, signal }: Push): Promise<void> {
+  const known = new Set((await allRefs(deps.db, quarantine.store.id)).map(({ oid }) => oid));
+  const commands = liveCommands(judged).filter(({ newOid }) => newOid !== null && !known.has(newOid));
+  const check = (oids: readonly Oid[]) => quarantine.checkConnected({ tipOids: oids, knownOids: known, signal });
+  const oids = [...new Set(commands.map(({ newOid }) => newOid as Oid))];
+  if (oids.length === 0) return;
+  try {
+    await check(oids);
+  } catch (error) {
+    if (!isForgeError(error, "invalid") || isPackRefused(error)) throw error;
+    for (const oid of oids) {
+      const isWhole = oids.length > 1 && oids.length <= toldApart && (await check([oid]).then(() => true, isIncomplete));
+      if (isWhole) continue;
+      for (const command of commands) {
+        if (command.newOid !== oid) continue;
+        const missing = { refusal: "missing necessary objects", message: `${command.name}: ${error.message}` };
+        judged.set(command, request.isShallow && lacksObjects(error) ? shallowRefusal : missing);
+      }
+    }
+  }
+}
+
+/** For telling refs apart: a walk that finds something missing is an answer, anything else is not. */
+function isIncomplete(error: unknown): false {
+  if (isForgeError(error, "invalid")) return false;
+  throw error;
+}
+
+type TipFacts = Awaited<ReturnType<typeof describeTip>>;
+
+/** What each ref is to point to, read through the quarantine; commands whose target does not fit are refused. */
+async function describeTargets(quarantine: Quarantine, judged: Judged): Promise<ReadonlyMap<Oid, TipFacts>> {
+  const facts = new Map<Oid, TipFacts>();
+  const commands = liveCommands(judged);
+  await Promise.all(
+    [...new Set(commands.map(({ newOid }) => newOid))].map(async (oid) => {
+      if (oid !== null) facts.set(oid, await describeTip(quarantine.store, oid));
+    }),
+  );
+  for (const command of commands) {
+    const refused = judgeTarget(command, command.newOid === null ? undefined : facts.get(command.newOid)?.type);
+    if (refused !== undefined) judged.set(command, refused);
+  }
+  return facts;
+}
+
+/** What was looked up in the objects of a push. */
+interface Learnt {
+  /** Where the objects lie. */
+  readonly storeId: number;
+  /** By object. */
+  readonly tips: ReadonlyMap<Oid, TipFacts>;
+  /** By ref: what the repository's rules ask about. */
+  readonly rules: ReadonlyMap<string, MoveFacts>;
+  readonly sizeBytes: number;
+  readonly contained: readonly ContainedPull[];
+}
+
+/** The one transaction of the push. */
+async function moveRefs(
+  deps: ReceiveDeps,
+  { actor, target, request }: Push,
+  judged: Judged,
+  { storeId, tips, rules, sizeBytes, contained }: Learnt,
+  proposed: Proposed = new Map(),
+): Promise<PushOutcome> {
+  const commands = movesOf(judged);
+  const proposals = proposalHints(deps, target.repository, proposed.values());
+  if (commands.length === 0) return outcomeOf(request, judged, proposed, proposals);
+  const updates = commands.map((command): RefUpdate => {
+    const tip = command.newOid === null ? undefined : tips.get(command.newOid);
+    return {
+      name: command.name,
+      oldOid: command.oldOid,
+      newOid: command.newOid,
+      type: tip?.type ?? null,
+      peeledOid: tip?.peeledOid ?? "",
+      tipMs: tip?.tipMs ?? 0,
+    };
+  });
+  const mode = request.isAtomic ? "all" : "each";
+  const commandOf = new Map(updates.map((update, at) => [update, commands[at]]));
+  const push = { actor, target, storeId, mode, updates, facts: rules, sizeBytes, options: request.options, contained } as const;
+  try {
+    const { refused } = await deps.db.tx((tx) => movePushedRefs(tx, push));
+    for (const refusal of refused) {
+      const command = commandOf.get(refusal.update);
+      if (command !== undefined) judged.set(command, refusalOf(refusal));
+    }
+  } catch (error) {
+    if (!isForgeError(error, "conflict") && !isForgeError(error, "invalid") && !isForgeError(error, "forbidden")) throw error;
+    for (const command of commands) judged.set(command, { refusal: `${atomicRefusal.refusal}: ${error.message}`, message: "" });
+  }
+  // Also where git asks for quiet, as it does wherever nobody sits at a terminal.
+  const hints = target.part === "code" && actor.kind === "user" ? await pullHints(deps, target.repository, movesOf(judged)) : [];
+  return outcomeOf(request, judged, proposed, [...proposals, ...hints]);
+}
+
+const refusalOf = (refusal: RefRefusal): Refused =>
+  refusal.reason === "protected" ? { refusal: declined, message: refusal.rule ?? "" } : { refusal: reasonText(refusal), message: "" };
+
+function reasonText({ reason, other }: RefRefusal): string {
+  switch (reason) {
+    case "too_many":
+      return tooManyRefs;
+    case "stale":
+      return "the ref has changed meanwhile: fetch first";
+    case "taken":
+      return `cannot be beside ${other}`;
+    case "bad_name":
+      return "funny refname";
+    case "repeated":
+      return "named twice in one push";
+    case "protected":
+      return declined;
+  }
+}
+
+function outcomeOf(request: PushRequest, judged: Judged, proposed: Proposed = new Map(), hints: readonly string[] = []): PushOutcome {
+  const messages = new Set(
+    [...judged.values()].flatMap((refused) =>
+      refused === undefined || refused.message === "" ? [] : refused.message.split("\n").map((line) => `error: ${line}`),
+    ),
+  );
+  const count = request.commands.length;
+  const isDone = [...judged.values()].some((refused) => refused === undefined);
+  const progress = isDone && !request.isQuiet ? [`. Processing ${count} references`, `Processed ${count} references in total`] : [];
+  return {
+    unpackError: undefined,
+    verdicts: [...judged].map(([command, refused]) => {
+      const movedName = proposed.get(command);
+      return { command, refusal: refused?.refusal, ...(movedName !== undefined && { movedName }) };
+    }),
+    messages: [...(messages.size > 0 ? ["error:", ...messages, "error:"] : []), ...hints, ...progress],
+  };
+}

@@ -1,0 +1,115 @@
+import type { RepositorySubject } from "../../../../access/subjects.ts";
+import { forbidden, notFound } from "../../../../core/errors.ts";
+import type { KeyHolder, SshHandler, SshInput, SshSession } from "../../../../ssh/ports.ts";
+import { noteKeyUse } from "../../../accounts/keys/service/key-holders.ts";
+import type { GitTarget } from "../git-target.ts";
+import { advertisement, protocolVersion } from "../service/advertise.ts";
+import { converseFetch } from "../service/conversation.ts";
+import type { TransportDeps } from "../service/deps.ts";
+import type { GitService } from "../service/locate.ts";
+import { locateByKey } from "../service/locate-by-key.ts";
+import { answerPush } from "../service/push.ts";
+import { within } from "../service/push-report.ts";
+import { answerArchive } from "../service/upload-archive.ts";
+import { patienceMs } from "../streams.ts";
+import { type Command, parseCommand } from "./command.ts";
+
+/** Makes what a client of git lfs goes on with over HTTP. @throws ForgeError `forbidden` */
+export type InviteToLfs = (holder: KeyHolder, repository: RepositorySubject, operation: "download" | "upload") => LfsInvitation;
+
+export interface LfsInvitation {
+  readonly href: string;
+  /** The value of a header. */
+  readonly authorization: string;
+  readonly validSeconds: number;
+}
+
+export type GitShellDeps = TransportDeps &
+  Parameters<typeof noteKeyUse>[0] & { /** Undefined: no large files here. */ readonly inviteToLfs: InviteToLfs | undefined };
+
+/** What a client may do who has come over SSH: fetch, push, or be told who he is. */
+export const createGitShell =
+  (deps: GitShellDeps): SshHandler =>
+  async (session) => {
+    const command = parseCommand(session.command);
+    if ("refusal" in command) throw forbidden(command.refusal);
+    if (command.kind === "shell") {
+      await Promise.all([session.write(greeting(session)), note(deps, { keyId: session.holder.keyId, repoId: undefined })]);
+      return 0;
+    }
+    const { holder } = session;
+    const service = serviceOf(command);
+    const { repository, part, isMoved } = await locateByKey(deps, holder.actor, command.address, service);
+    if (command.kind === "lfs" && part === "wiki") throw notFound("A wiki keeps no large files.");
+    if (isMoved) session.tell(`warning: this repository is now at ${repository.fullName}\n`);
+    const noted = note(deps, { keyId: holder.keyId, repoId: repository.id });
+    if (command.kind === "lfs") await session.write(invitation(deps, holder, repository, command.operation));
+    else if (command.kind === "archive") await serveArchive(deps, { repository, part }, session);
+    else if (command.service === "git-upload-pack") await serveFetch(deps, { repository, part }, session);
+    else await servePush(deps, { repository, part }, session);
+    await noted;
+    return 0;
+  };
+
+/** The service whose right a command needs. */
+function serviceOf(command: Exclude<Command, { readonly kind: "shell" }>): GitService {
+  if (command.kind === "git") return command.service;
+  return command.kind === "lfs" && command.operation === "upload" ? "git-receive-pack" : "git-upload-pack";
+}
+
+function greeting({ holder }: SshSession): string {
+  const { actor, title } = holder;
+  const [whom, key] = actor.kind === "user" ? [`Hi there, ${actor.name}!`, "the key named"] : ["Hi there!", "the deploy key named"];
+  return `${whom} You've successfully authenticated with ${key} ${title}, but Hearth does not provide shell access.\n`;
+}
+
+/** The answer to git-lfs-authenticate (git-lfs, docs/api/server-discovery.md). */
+function invitation({ inviteToLfs }: GitShellDeps, ...asked: Parameters<InviteToLfs>): string {
+  if (inviteToLfs === undefined) throw forbidden("This server keeps no large files for git lfs.");
+  const { href, authorization, validSeconds } = inviteToLfs(...asked);
+  return `${JSON.stringify({ header: { Authorization: authorization }, href, expires_in: validSeconds })}\n`;
+}
+
+/** When a key was used is no reason to fail. */
+async function note(deps: GitShellDeps, use: Parameters<typeof noteKeyUse>[1]): Promise<void> {
+  try {
+    await noteKeyUse(deps, use);
+  } catch (error) {
+    deps.log.warn({ err: error, keyId: use.keyId }, "the time of a key's last use was not noted");
+  }
+}
+
+async function serveFetch(deps: TransportDeps, target: GitTarget, session: SshSession): Promise<void> {
+  const { input, signal } = session;
+  const conversation = { version: protocolVersion(session.gitProtocol), input: hurried(input), signal };
+  for await (const chunk of converseFetch(deps, target, conversation)) await session.write(chunk);
+}
+
+async function serveArchive(deps: TransportDeps, target: GitTarget, { input, signal, write }: SshSession): Promise<void> {
+  for await (const chunk of answerArchive(deps, target, { input: hurried(input), signal })) await write(chunk);
+}
+
+/** Once a client has begun to ask, it goes on. */
+async function* hurried(input: SshInput): AsyncGenerator<Uint8Array, void, undefined> {
+  for await (const chunk of input) {
+    input.setPatience(patienceMs);
+    yield chunk;
+  }
+}
+
+/** A client may still be sending a pack that nobody wants; one that has nothing more to say need not say so. */
+const lingerMs = 10_000;
+
+async function servePush(deps: TransportDeps, target: GitTarget, session: SshSession): Promise<void> {
+  const { input, signal } = session;
+  const { actor } = session.holder;
+  const version = protocolVersion(session.gitProtocol);
+  const greet = deps.refAnswers.answer(target, `ssh git-receive-pack ${version}`, (store) => advertisement("ssh", "git-receive-pack", version, store));
+  await session.write(await greet);
+  for await (const chunk of await answerPush(deps, { actor, target, input, signal, onPack: () => input.setPatience(patienceMs) })) {
+    await session.write(chunk);
+  }
+  // A channel that closes under its pack would tell the person of a broken pipe instead.
+  const rest = input[Symbol.asyncIterator]();
+  while ((await within(rest.next(), lingerMs))?.done === false);
+}

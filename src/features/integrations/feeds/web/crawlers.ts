@@ -1,0 +1,88 @@
+import { anonymous } from "../../../../access/actor.ts";
+import { notFound } from "../../../../core/errors.ts";
+import { formatTime } from "../../../../core/time.ts";
+import type { Urls } from "../../../../core/urls.ts";
+import { anyone } from "../../../../http/access.ts";
+import { raw } from "../../../../http/answers.ts";
+import { query } from "../../../../http/query.ts";
+import { defineRoute, type Route } from "../../../../http/route.ts";
+import { accountPath, repositoryPath } from "../../../../ui/addresses.ts";
+import { type SearchDeps, searchRepositories } from "../../../repositories/repos/service/search.ts";
+import { xmlText } from "../xml.ts";
+
+export interface CrawlerPageDeps extends SearchDeps {
+  readonly urls: Urls;
+  /** Nothing is shown to those who have not signed in. */
+  readonly signInRequired: boolean;
+}
+
+const common = { method: "GET", mount: "root", tag: "miscellaneous", isUnlisted: true, access: anyone, scope: "none", ignoresCredentials: true } as const;
+
+/** What costs much and is found elsewhere: every commit's state of every file, packed or compared. */
+const costly = ["/api/", "/user/", "/explore/", "/*/*/archive/", "/*/*/commits/", "/*/*/compare/", "/*/*/src/commit/", "/*/*/raw/", "/*/*/media/", "/*?*"];
+
+/** A part of the sitemap lists so many repositories. */
+const partSize = 500;
+
+/** What search engines read: where they need not go, and what there is. */
+export const crawlerRoutes = (deps: CrawlerPageDeps): Route[] => [
+  defineRoute({
+    ...common,
+    id: "robots",
+    path: "/robots.txt",
+    summary: "Where programs that read everything need not go",
+    answers: raw(["text/plain"]),
+    handle: () => {
+      const rules = deps.signInRequired
+        ? ["Disallow: /"]
+        : [...costly.map((path) => `Disallow: ${path}`), "Allow: /sitemap.xml?", `Sitemap: ${deps.urls.origin}/sitemap.xml`];
+      const headers = { "content-type": "text/plain; charset=utf-8", "cache-control": "public, max-age=86400", "x-content-type-options": "nosniff" };
+      return { status: 200, headers, body: ["User-agent: *", ...rules, ""].join("\n") };
+    },
+  }),
+  defineRoute({
+    ...common,
+    id: "sitemap",
+    path: "/sitemap.xml",
+    summary: "Public repositories and whose they are, for search engines; in parts where there are many",
+    query: { part: query.integer("Which part; without it, the list of the parts") },
+    answers: raw(["application/xml"]),
+    handle: async ({ query: { part } }) => {
+      if (deps.signInRequired) throw notFound();
+      const number = part ?? 1;
+      const { items, total } = await searchRepositories(deps, anonymous, everythingPublic, { page: number, limit: partSize, offset: (number - 1) * partSize });
+      if (part !== undefined && (part < 1 || items.length === 0)) throw notFound();
+      const { origin } = deps.urls;
+      const parts = Math.ceil(total / partSize);
+      if (part === undefined && parts > 1) {
+        const list = Array.from({ length: parts }, (_, at) => `<sitemap><loc>${xmlText(`${origin}/sitemap.xml?part=${at + 1}`)}</loc></sitemap>\n`);
+        return xml(`<sitemapindex xmlns="${namespace}">\n${list.join("")}</sitemapindex>\n`);
+      }
+      const owners = [...new Set(items.map(({ owner }) => owner.name))].map((name) => ({ path: accountPath(name), updatedMs: undefined }));
+      const repositories = items.map(({ owner, name, updatedMs }) => ({ path: repositoryPath({ ownerName: owner.name, name }), updatedMs }));
+      const addresses = [...owners, ...repositories].map(
+        ({ path, updatedMs }) =>
+          `<url><loc>${xmlText(origin + path)}</loc>${updatedMs === undefined ? "" : `<lastmod>${formatTime(updatedMs)}</lastmod>`}</url>\n`,
+      );
+      return xml(`<urlset xmlns="${namespace}">\n${addresses.join("")}</urlset>\n`);
+    },
+  }),
+];
+
+const namespace = "http://www.sitemaps.org/schemas/sitemap/0.9";
+const everythingPublic = {
+  text: "",
+  searchesTopics: false,
+  searchesDescriptions: false,
+  isOwnedOnly: false,
+  includesPrivate: false,
+  mode: "",
+  sort: "id",
+  order: "asc",
+};
+
+const xml = (body: string) => ({
+  status: 200,
+  headers: { "content-type": "application/xml; charset=utf-8", "cache-control": "public, max-age=3600", "x-content-type-options": "nosniff" },
+  body: `<?xml version="1.0" encoding="UTF-8"?>\n${body}`,
+});

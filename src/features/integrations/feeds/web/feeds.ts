@@ -1,0 +1,208 @@
+import { createHash } from "node:crypto";
+import type { Actor } from "../../../../access/actor.ts";
+import type { RepositorySubject } from "../../../../access/subjects.ts";
+import { notFound } from "../../../../core/errors.ts";
+import type { Page } from "../../../../core/paging.ts";
+import type { Urls } from "../../../../core/urls.ts";
+import { account, repository } from "../../../../http/access.ts";
+import { type RawReply, raw } from "../../../../http/answers.ts";
+import { isFresh } from "../../../../http/file-answer.ts";
+import { pageReader } from "../../../../http/page-reader.ts";
+import { defineRoute, type Route } from "../../../../http/route.ts";
+import { accountPath, commitPath, historyPath, releasePath, releasesPath, repositoryPath, sourcePath } from "../../../../ui/addresses.ts";
+import type { Texts } from "../../../../ui/texts/english.ts";
+import { textsFor } from "../../../../ui/texts/texts.ts";
+import { listTags } from "../../../repositories/branches/service/tags.ts";
+import { listCommits } from "../../../repositories/commits/service/history.ts";
+import type { CommitDeps } from "../../../repositories/commits/service/views.ts";
+import { splitViewedPath } from "../../../repositories/contents/service/viewpoint.ts";
+import { listReleases } from "../../../repositories/releases/service/find.ts";
+import { type FeedDeps as ActivityFeedDeps, listRepositoryFeed, listUserFeed } from "../../../site/activities/service/feeds.ts";
+import type { ActivityView } from "../../../site/activities/view.ts";
+import { tellActivity } from "../../../site/activities/views/told.ts";
+import { plainText } from "../../../site/markup/escape.ts";
+import { type RepositoryTextDeps, renderTexts } from "../../../site/markup/repository-texts.ts";
+import { type FeedEntry, type FeedFormat, feedTypes, renderFeed } from "../xml.ts";
+
+export type FeedPageDeps = ActivityFeedDeps & CommitDeps & RepositoryTextDeps;
+
+const common = {
+  method: "GET",
+  mount: "root",
+  tag: "miscellaneous",
+  isUnlisted: true,
+  answers: raw(["application/rss+xml", "application/atom+xml"]),
+} as const;
+
+/** A feed holds the newest. */
+const newest: Page = { page: 1, limit: 30, offset: 0 };
+
+/** What happens, for readers of feeds: of people, repositories, releases, tags, branches and files. */
+export const feedRoutes = (deps: FeedPageDeps): Route[] => (["rss", "atom"] as const).flatMap((format) => feedsAs(deps, format));
+
+const feedsAs = (deps: FeedPageDeps, format: FeedFormat): Route[] => [
+  defineRoute({
+    ...common,
+    id: `accountFeed_${format}`,
+    path: `/{username}.${format}`,
+    summary: "What somebody did, or what was done in the repositories of an organization",
+    access: account.visible,
+    scope: "user",
+    handle: async (request) => {
+      const { actor, account } = request;
+      const texts = textsOf(request);
+      const { items } = await listUserFeed(deps, actor, account, { dayMs: undefined, page: newest, isOwnOnly: true });
+      const entries = items.map((activity) => activityEntry(activity, deps.urls, texts));
+      return answer(deps, request, { format, title: texts.feeds.ofPerson(account.name), path: accountPath(account.name), entries });
+    },
+  }),
+  defineRoute({
+    ...common,
+    id: `repositoryFeed_${format}`,
+    path: `/{owner}/{repo}.${format}`,
+    summary: "What was done in a repository",
+    access: repository.visible,
+    scope: "repository",
+    handle: async (request) => {
+      const { actor, repository } = request;
+      const texts = textsOf(request);
+      const { items } = await listRepositoryFeed(deps, actor, repository, { dayMs: undefined, page: newest });
+      const entries = items.map((activity) => activityEntry(activity, deps.urls, texts));
+      return answer(deps, request, { format, title: texts.feeds.ofRepository(repository.fullName), path: repositoryPath(repository), entries });
+    },
+  }),
+  defineRoute({
+    ...common,
+    id: `releaseFeed_${format}`,
+    path: `/{owner}/{repo}/releases.${format}`,
+    summary: "The releases of a repository",
+    access: repository.reader("repo.releases"),
+    scope: "repository",
+    handle: async (request) => {
+      const title = textsOf(request).feeds.releases(request.repository.fullName);
+      const entries = await releaseEntries(deps, request.actor, request.repository);
+      return answer(deps, request, { format, title, path: releasesPath(request.repository), entries });
+    },
+  }),
+  defineRoute({
+    ...common,
+    id: `tagFeed_${format}`,
+    path: `/{owner}/{repo}/tags.${format}`,
+    summary: "The tags of a repository",
+    access: repository.reader("repo.code"),
+    scope: "repository",
+    handle: async (request) => {
+      const title = textsOf(request).feeds.tags(request.repository.fullName);
+      const entries = await tagEntries(deps, request.repository);
+      return answer(deps, request, { format, title, path: `${repositoryPath(request.repository)}/tags`, entries });
+    },
+  }),
+  defineRoute({
+    ...common,
+    id: `commitFeed_${format}`,
+    path: `/{owner}/{repo}/${format}/branch/{filepath+}`,
+    summary: "The commits of a branch, of one file or directory where a path is given",
+    access: repository.reader("repo.code"),
+    scope: "repository",
+    handle: async (request) => {
+      const { actor, repository, params, signal } = request;
+      const viewed = await splitViewedPath(deps, repository, params.filepath, ["branch"]);
+      if (viewed === undefined) throw notFound();
+      const { at, path } = viewed;
+      const filter = { rev: at.commit.oid, path: path || undefined, notRev: undefined, sinceMs: undefined, untilMs: undefined };
+      const viewing = { actor, repository, detail: { stats: false, files: false, verification: false }, signal };
+      const { items } = await listCommits(deps, viewing, filter, newest);
+      const { feeds } = textsOf(request);
+      const entries = items.map(
+        ({ commit }): FeedEntry => ({
+          id: deps.urls.web(repository.fullName, "commit", commit.oid),
+          title: firstLine(commit.message),
+          url: deps.urls.origin + commitPath(repository, commit.oid),
+          author: commit.author.name,
+          updatedMs: commit.committer.seconds * 1000,
+          html: plainText(commit.message),
+        }),
+      );
+      const title = path === "" ? feeds.commits(repository.fullName, at.rev) : feeds.commitsOf(repository.fullName, at.rev, path);
+      return answer(deps, request, { format, title, path: historyPath(repository, at, path), entries });
+    },
+  }),
+];
+
+interface FeedRequest {
+  readonly actor: Actor;
+  readonly session: string | undefined;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly url: string;
+}
+
+const textsOf = (request: FeedRequest): Texts => textsFor(pageReader(request).languages);
+
+interface Answered {
+  readonly format: FeedFormat;
+  readonly title: string;
+  /** Of the page that shows the same. */
+  readonly path: string;
+  readonly entries: readonly FeedEntry[];
+}
+
+function answer({ urls }: { readonly urls: Urls }, request: FeedRequest, { format, title, path, entries }: Answered): RawReply {
+  // Without its query, which can carry a token.
+  const selfUrl = urls.origin + (request.url.split("?", 1)[0] ?? "");
+  const body = renderFeed(format, { title, pageUrl: urls.origin + path, selfUrl, language: textsOf(request).language, entries });
+  const etag = createHash("sha256").update(body).digest("hex").slice(0, 32);
+  const headers = {
+    "content-type": feedTypes[format],
+    "content-security-policy": "default-src 'none'; sandbox",
+    "x-content-type-options": "nosniff",
+    "cache-control": "private, no-cache",
+    vary: "Accept-Language",
+    etag: `"${etag}"`,
+  };
+  return isFresh(request.headers["if-none-match"], etag) ? { status: 304, headers } : { status: 200, headers, body };
+}
+
+function activityEntry(activity: ActivityView, { origin }: Urls, texts: Texts): FeedEntry {
+  const { verb, object, repository, quotes, path } = tellActivity(activity, texts);
+  const title = [activity.actor.name, verb, ...(object === undefined ? [] : [object.text, texts.activity.in]), repository.text].join(" ");
+  return {
+    id: `${origin}/activities/${activity.id}`,
+    title,
+    url: origin + path,
+    author: activity.actor.fullName || activity.actor.name,
+    updatedMs: activity.createdMs,
+    html: quotes.length === 0 ? "" : plainText(quotes.join("\n")),
+  };
+}
+
+async function releaseEntries(deps: FeedPageDeps, actor: Actor, repository: RepositorySubject): Promise<FeedEntry[]> {
+  const { items } = await listReleases(deps, repository, { isDraft: false, isPrerelease: undefined }, newest);
+  const notes = await renderTexts(
+    deps,
+    actor,
+    repository,
+    items.map(({ note }) => note),
+  );
+  return items.map(({ id, title, tagName, author, publishedMs }, at) => ({
+    id: deps.urls.web(repository.fullName, "releases", id),
+    title: title || tagName,
+    url: deps.urls.origin + releasePath(repository, tagName),
+    author: author?.name ?? repository.ownerName,
+    updatedMs: publishedMs,
+    html: notes[at] ?? "",
+  }));
+}
+
+async function tagEntries(deps: FeedPageDeps, repository: RepositorySubject): Promise<FeedEntry[]> {
+  const { items } = await listTags(deps, repository, newest);
+  return items.map(({ name, oid, message, tagger }) => ({
+    id: `${deps.urls.web(repository.fullName, "tags", name)}#${oid}`,
+    title: name,
+    url: deps.urls.origin + sourcePath(repository, { kind: "tag", rev: name }),
+    author: tagger?.name ?? repository.ownerName,
+    updatedMs: (tagger?.seconds ?? 0) * 1000,
+    html: message === "" ? "" : plainText(message),
+  }));
+}
+
+const firstLine = (message: string): string => message.split("\n", 1)[0] ?? "";

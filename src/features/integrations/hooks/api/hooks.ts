@@ -1,0 +1,117 @@
+import type { Access } from "../../../../http/access.ts";
+import { empty, json, list } from "../../../../http/answers.ts";
+import { query } from "../../../../http/query.ts";
+import { defineRoute, type Route } from "../../../../http/route.ts";
+import { CreateHookOption, EditHookOption, Hook } from "../../../../wire/hook.ts";
+import { presentHook } from "../present.ts";
+import { createHook, editHook, getHook, type HookDeps, listHooks, removeHook } from "../service/hooks.ts";
+import type { ServerHooks } from "../view.ts";
+import { common, type HookPlace, hookIdOf, organizationHooks, repositoryHooks, serverHooks, userHooks } from "./places.ts";
+
+/** Webhooks of repositories, organizations, users and the server. */
+export function hookRoutes(deps: HookDeps): Route[] {
+  return [
+    listRoute(deps, repositoryHooks),
+    listRoute(deps, organizationHooks),
+    listRoute(deps, userHooks),
+    defineRoute({
+      ...common(serverHooks),
+      id: "adminListHooks",
+      method: "GET",
+      path: serverHooks.path,
+      summary: "The webhooks of the server",
+      query: {
+        type: query.text("Those for all repositories, those that are copied into new ones, or both; system unless given", ["system", "default", "all"]),
+      },
+      answers: list(Hook, "total"),
+      handle: async ({ query, page }) => {
+        const which: ServerHooks = query.type === "default" || query.type === "all" ? query.type : "system";
+        const { items, total } = await listHooks(deps, { scope: "server" }, page, which);
+        return { total, items: items.map((hook) => presentHook(hook)) };
+      },
+    }),
+    ...changeRoutes(deps, repositoryHooks),
+    ...changeRoutes(deps, organizationHooks),
+    ...changeRoutes(deps, userHooks),
+    ...changeRoutes(deps, serverHooks),
+  ];
+}
+
+const listRoute = <A extends Access>(deps: HookDeps, place: HookPlace<A>): Route =>
+  defineRoute({
+    ...common(place),
+    id: `${place.id}ListHooks`,
+    method: "GET",
+    path: place.path,
+    summary: `The webhooks of ${place.of}`,
+    answers: list(Hook, "total"),
+    handle: async (request) => {
+      const { items, total } = await listHooks(deps, place.subjects(request).owner, request.page);
+      return { total, items: items.map((hook) => presentHook(hook)) };
+    },
+  });
+
+function changeRoutes<A extends Access>(deps: HookDeps, place: HookPlace<A>): Route[] {
+  const { id, path, of, subjects } = place;
+  return [
+    defineRoute({
+      ...common(place),
+      id: `${id}CreateHook`,
+      method: "POST",
+      path,
+      summary: `Add a webhook to ${of}`,
+      body: CreateHookOption,
+      answers: json(201, Hook),
+      handle: async (request) => {
+        const { actor, owner } = subjects(request);
+        const { type, name, config, events, branch_filter, authorization_header, active } = request.body;
+        const hook = {
+          type,
+          name,
+          config: config ?? {},
+          events: events ?? [],
+          branchFilter: branch_filter,
+          authorizationHeader: authorization_header,
+          isActive: active,
+        };
+        return presentHook(await createHook(deps, actor, owner, hook), authorization_header);
+      },
+    }),
+    defineRoute({
+      ...common(place),
+      id: `${id}GetHook`,
+      method: "GET",
+      path: `${path}/{id}`,
+      summary: `A webhook of ${of}`,
+      answers: json(200, Hook),
+      refusals: { 404: "notFound" },
+      handle: async (request) => presentHook(await getHook(deps, subjects(request).owner, hookIdOf(request.params))),
+    }),
+    defineRoute({
+      ...common(place),
+      id: `${id}EditHook`,
+      method: "PATCH",
+      path: `${path}/{id}`,
+      summary: `Edit a webhook of ${of}; events, branch filter and authorization header become what they are without a choice where they are left out`,
+      body: EditHookOption,
+      answers: json(200, Hook),
+      refusals: { 404: "notFound" },
+      handle: async (request) => {
+        const { actor, owner } = subjects(request);
+        const { name, config, events, branch_filter, authorization_header, active } = request.body;
+        const edit = { name, config, events, branchFilter: branch_filter, authorizationHeader: authorization_header, isActive: active };
+        return presentHook(await editHook(deps, actor, owner, hookIdOf(request.params), edit), authorization_header);
+      },
+    }),
+    defineRoute({
+      ...common(place),
+      id: `${id}DeleteHook`,
+      method: "DELETE",
+      path: `${path}/{id}`,
+      summary: `Delete a webhook of ${of} with its deliveries`,
+      answers: empty(),
+      refusals: { 404: "notFound" },
+      handle: (request) => removeHook(deps, subjects(request).actor, subjects(request).owner, hookIdOf(request.params)),
+    }),
+  ];
+}

@@ -1,0 +1,49 @@
+import type { FormerIssue, IssueEvent } from "../../../../events/issue-events.ts";
+import type { Issue } from "../../../../wire/issue.ts";
+import { createIssuePresenter } from "../../../collaboration/issues/present.ts";
+import { loadIssuesInOrder, loadIssueViews, onePlace } from "../../../collaboration/issues/service/views.ts";
+import type { IssuePlace, IssueRow } from "../../../collaboration/issues/view.ts";
+import type { ToCompose } from "../service/compose.ts";
+import type { ComposeDeps, Scene } from "./scene.ts";
+
+export const placeOf = ({ view }: Scene): IssuePlace => ({ id: view.id, name: view.name, ownerId: view.owner.id, ownerName: view.owner.name });
+
+/** The issue as it is, or what is known of one that is gone meanwhile. */
+export async function presentIssue(deps: ComposeDeps, scene: Scene, { facts, actorId, createdMs }: AboutIssue): Promise<Issue> {
+  const place = onePlace(placeOf(scene));
+  const [present] = await loadIssuesInOrder(deps, [facts.issueId], place);
+  const [view] = present === undefined ? await loadIssueViews(deps, [formerIssue(facts, actorId, createdMs)], place) : [present];
+  if (view === undefined) throw new Error("an issue that has a place has a view");
+  return createIssuePresenter(scene.viewer, deps.urls).issue(view);
+}
+
+export type AboutIssue = Pick<ToCompose, "actorId" | "createdMs"> & { readonly facts: IssueEvent & { readonly former?: FormerIssue } };
+
+const formerIssue = ({ issueId, repoId, number, isPull, title, former }: AboutIssue["facts"], posterId: number | null, createdMs: number): IssueRow => ({
+  posterId,
+  content: "",
+  isClosed: false,
+  closedMs: null,
+  mergedMs: null,
+  milestoneId: null,
+  deadlineMs: null,
+  isLocked: false,
+  ref: "",
+  commentsCount: 0,
+  originalAuthor: "",
+  originalAuthorId: 0,
+  createdMs,
+  updatedMs: createdMs,
+  labelIds: [],
+  assigneeIds: [],
+  ...former,
+  id: issueId,
+  repoId,
+  number,
+  isPull,
+  title,
+  contentVersion: 0,
+  timeEstimateSeconds: 0,
+  pinOrder: 0,
+  attachmentsCount: 0,
+});

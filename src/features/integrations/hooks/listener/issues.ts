@@ -1,0 +1,113 @@
+import type { EventType } from "../../../../events/events.ts";
+import type { IssueChanges } from "../../../../events/issue-events.ts";
+import type { Comment } from "../../../../wire/comment.ts";
+import { createIssuePresenter } from "../../../collaboration/issues/present.ts";
+import { loadCommentsInOrder, loadCommentViews, onePlace } from "../../../collaboration/issues/service/views.ts";
+import type { CommentRow } from "../../../collaboration/issues/view.ts";
+import { placeOf, presentIssue } from "./issue-views.ts";
+import { composePull, presentPull } from "./pulls.ts";
+import { type ComposeDeps, loadScene, type Scene, type Told } from "./scene.ts";
+
+type IssueMessage = Told<
+  | "issue.created"
+  | "issue.edited"
+  | "issue.closed"
+  | "issue.reopened"
+  | "issue.deleted"
+  | "issue.assigned"
+  | "issue.unassigned"
+  | "issue.labels_changed"
+  | "issue.milestone_changed"
+>;
+
+const actions: Readonly<Partial<Record<EventType, string>>> = {
+  "issue.created": "opened",
+  "issue.edited": "edited",
+  "issue.closed": "closed",
+  "issue.reopened": "reopened",
+  "issue.deleted": "deleted",
+  "issue.assigned": "assigned",
+  "issue.unassigned": "unassigned",
+};
+
+function actionOf({ type, facts }: IssueMessage): string {
+  if ("isCleared" in facts) return facts.isCleared ? "label_cleared" : "label_updated";
+  if ("milestoneId" in facts) return facts.milestoneId === null ? "demilestoned" : "milestoned";
+  return actions[type as EventType] ?? "";
+}
+
+/** @compat what did not change is null or absent */
+export function presentChanges({ formerTitle, formerContent, formerRef }: IssueChanges): object {
+  return {
+    ...(formerTitle !== undefined && { title: { from: formerTitle } }),
+    ...(formerContent !== undefined && { body: { from: formerContent } }),
+    ...(formerRef !== undefined && { ref: { from: formerRef } }),
+    added_labels: null,
+    removed_labels: null,
+  };
+}
+
+export async function composeIssue(deps: ComposeDeps, message: IssueMessage): Promise<object | undefined> {
+  const { facts, type } = message;
+  const scene = await loadScene(deps, message);
+  if (scene === undefined) return undefined;
+  const action = actionOf(message);
+  const changes = type === "issue.edited" ? { changes: presentChanges(facts as IssueChanges) } : {};
+  if (facts.isPull) return composePull(deps, scene, message, action, changes);
+  const issue = await presentIssue(deps, scene, message);
+  const { repository, sender } = scene;
+  return { action, number: facts.number, ...changes, issue, repository, sender, commit_id: "commitOid" in facts ? facts.commitOid : "" };
+}
+
+export async function composeRetarget(deps: ComposeDeps, message: Told<"pull.retargeted">): Promise<object | undefined> {
+  const scene = await loadScene(deps, message);
+  return scene && composePull(deps, scene, message, "edited", { changes: presentChanges({ formerRef: message.facts.formerBaseBranch }) });
+}
+
+type CommentMessage = Told<"comment.created" | "comment.edited" | "comment.deleted">;
+
+export async function composeComment(deps: ComposeDeps, message: CommentMessage): Promise<object | undefined> {
+  const { facts, type } = message;
+  const scene = await loadScene(deps, message);
+  if (scene === undefined) return undefined;
+  const { repository, sender } = scene;
+  return {
+    action: type.slice("comment.".length),
+    issue: await presentIssue(deps, scene, message),
+    ...(facts.isPull && { pull_request: (await presentPull(deps, scene, facts.number)) ?? null }),
+    comment: await presentComment(deps, scene, message),
+    ...("formerContent" in facts && { changes: presentChanges({ formerContent: facts.formerContent }) }),
+    repository,
+    sender,
+    is_pull: facts.isPull,
+  };
+}
+
+/** The comment as it is, or what is known of one that is gone meanwhile. */
+async function presentComment(deps: ComposeDeps, scene: Scene, { facts, actorId, createdMs }: CommentMessage): Promise<Comment> {
+  const place = onePlace(placeOf(scene));
+  const [present] = await loadCommentsInOrder(deps, [facts.commentId], place);
+  const [view] = present === undefined ? await loadCommentViews(deps, [formerComment(facts, actorId, createdMs)], place) : [present];
+  if (view === undefined) throw new Error("a comment that has a place has a view");
+  return createIssuePresenter(scene.viewer, deps.urls).comment(view);
+}
+
+function formerComment(facts: CommentMessage["facts"], actorId: number | null, createdMs: number): CommentRow {
+  const former = "content" in facts ? facts : { posterId: actorId, content: "", originalAuthor: "", originalAuthorId: 0, createdMs, updatedMs: createdMs };
+  return {
+    id: facts.commentId,
+    repoId: facts.repoId,
+    issue: { id: facts.issueId, number: facts.number, isPull: facts.isPull },
+    kind: "comment",
+    contentVersion: 0,
+    posterId: former.posterId,
+    content: former.content,
+    facts: {},
+    refIssueId: null,
+    refCommentId: null,
+    originalAuthor: former.originalAuthor,
+    originalAuthorId: former.originalAuthorId,
+    createdMs: former.createdMs,
+    updatedMs: former.updatedMs,
+  };
+}

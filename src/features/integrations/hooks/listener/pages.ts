@@ -1,0 +1,24 @@
+import { presentRelease } from "../../../repositories/releases/present.ts";
+import { releaseViewsOfEvents } from "../../../repositories/releases/service/find.ts";
+import { type ComposeDeps, loadScene, type Told } from "./scene.ts";
+
+const releaseActions = { "release.published": "published", "release.updated": "updated", "release.deleted": "deleted" } as const;
+
+export async function composeRelease(deps: ComposeDeps, message: Told<keyof typeof releaseActions>): Promise<object | undefined> {
+  const scene = await loadScene(deps, message);
+  const [release] = await releaseViewsOfEvents(deps.db, [message.facts]);
+  if (scene === undefined || release === undefined) return undefined;
+  const { repository, sender, fullName } = scene;
+  const action = releaseActions[message.type as keyof typeof releaseActions];
+  return { action, release: presentRelease(release, fullName, deps.urls), repository, sender };
+}
+
+const wikiActions = { "wiki.created": "created", "wiki.edited": "edited", "wiki.deleted": "deleted" } as const;
+
+export async function composeWiki(deps: ComposeDeps, message: Told<keyof typeof wikiActions>): Promise<object | undefined> {
+  const scene = await loadScene(deps, message);
+  if (scene === undefined) return undefined;
+  const { page, message: comment } = message.facts;
+  const action = wikiActions[message.type as keyof typeof wikiActions];
+  return { action, repository: scene.repository, sender: scene.sender, page, comment: action === "deleted" ? "" : comment };
+}

@@ -1,0 +1,62 @@
+import { operator } from "../../../../access/actor.ts";
+import { isForgeError } from "../../../../core/errors.ts";
+import type { PullRequest } from "../../../../wire/pull-request.ts";
+import { loadUsers } from "../../../accounts/users/service/accounts.ts";
+import { createPullPresenter } from "../../../collaboration/pulls/present.ts";
+import { getPull } from "../../../collaboration/pulls/service/find.ts";
+import { findRepositoryById } from "../../../repositories/repos/service/find.ts";
+import { type AboutIssue, presentIssue } from "./issue-views.ts";
+import { type ComposeDeps, loadScene, presentPlainly, type Scene, type Told } from "./scene.ts";
+
+export async function presentPull(deps: ComposeDeps, { view, viewer }: Scene, number: number): Promise<PullRequest | undefined> {
+  try {
+    const repository = await findRepositoryById(deps, view.id, operator);
+    return createPullPresenter(viewer, deps.urls, { isList: false })(await getPull(deps, { actor: operator, repository }, number));
+  } catch (error) {
+    if (isForgeError(error, "not_found")) return undefined;
+    throw error;
+  }
+}
+
+/** A pull request and what happened to it; of one that is gone meanwhile what it was as an issue. */
+export async function composePull(deps: ComposeDeps, scene: Scene, message: AboutIssue, action: string, more: object = {}): Promise<object> {
+  const { number } = message.facts;
+  const pull = (await presentPull(deps, scene, number)) ?? (await presentIssue(deps, scene, message));
+  const { repository, sender } = scene;
+  const { changes, ...others } = more as { readonly changes?: object };
+  return {
+    action,
+    number,
+    ...(changes && { changes }),
+    pull_request: pull,
+    requested_reviewer: null,
+    repository,
+    sender,
+    commit_id: "",
+    review: null,
+    ...others,
+  };
+}
+
+const actions = { "pull.merged": "closed", "pull.synchronized": "synchronized" } as const;
+
+export async function composeHead(deps: ComposeDeps, message: Told<"pull.merged" | "pull.synchronized">): Promise<object | undefined> {
+  const scene = await loadScene(deps, message);
+  return scene && composePull(deps, scene, message, actions[message.type as keyof typeof actions]);
+}
+
+export async function composeReviewRequest(deps: ComposeDeps, message: Told<"review.requested" | "review.request_removed">): Promise<object | undefined> {
+  const { facts, type } = message;
+  const scene = await loadScene(deps, message);
+  if (scene === undefined) return undefined;
+  const reviewer = facts.reviewerId === null ? undefined : (await loadUsers(deps, [facts.reviewerId])).get(facts.reviewerId);
+  const action = type === "review.requested" ? "review_requested" : "review_request_removed";
+  return composePull(deps, scene, message, action, { requested_reviewer: reviewer === undefined ? null : presentPlainly(reviewer, deps.urls) });
+}
+
+/** @compat the reviewer is also the one who is asked */
+export async function composeReview(deps: ComposeDeps, message: Told<"review.submitted">): Promise<object | undefined> {
+  const scene = await loadScene(deps, message);
+  const review = { type: message.eventType, content: message.facts.content };
+  return scene && composePull(deps, scene, message, "reviewed", { requested_reviewer: scene.sender, review });
+}

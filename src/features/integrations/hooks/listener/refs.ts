@@ -1,0 +1,132 @@
+import { anonymous, operator } from "../../../../access/actor.ts";
+import { formatTime } from "../../../../core/time.ts";
+import type { Urls } from "../../../../core/urls.ts";
+import type { RefUpdateEvent } from "../../../../events/events.ts";
+import type { Oid } from "../../../../git/types.ts";
+import type { PayloadCommit } from "../../../../wire/commit.ts";
+import { presentVerification } from "../../../accounts/keys/present.ts";
+import { gitTime } from "../../../repositories/branches/present.ts";
+import type { CommitView } from "../../../repositories/commits/view.ts";
+import { presentRepository } from "../../../repositories/repos/present.ts";
+import { findRepositoryById } from "../../../repositories/repos/service/find.ts";
+import type { ToCompose } from "../service/compose.ts";
+import { loadPushed, loadToldCommit } from "../service/pushed.ts";
+import { type ComposeDeps, loadScene, receiver, type Scene, type Told } from "./scene.ts";
+
+const branches = "refs/heads/";
+const tags = "refs/tags/";
+
+/** `push`, `create` and `delete`, of one of the refs that moved. */
+export async function composeRef(deps: ComposeDeps, message: Told<"refs.changed">): Promise<object | undefined> {
+  const update = message.facts.updates.find(({ name }) => name === message.subject);
+  const scene = await loadScene(deps, message);
+  if (scene === undefined || update === undefined) return undefined;
+  if (message.event === "create") return composeCreate(deps, scene, update);
+  if (message.event === "delete") return composeDelete(scene, update);
+  return composePush(deps, scene, { name: update.name, oldOid: update.oldOid, newOid: update.newOid ?? "" });
+}
+
+const kindOf = (name: string) => (name.startsWith(tags) ? "tag" : "branch");
+const shortName = (name: string): string => name.slice(name.startsWith(tags) ? tags.length : branches.length);
+
+/** @compat nobody's rights and nobody's address are told of what begins */
+const composeCreate = ({ urls }: ComposeDeps, { view, sender }: Scene, { name, newOid }: RefUpdateEvent): object => ({
+  sha: newOid,
+  ref: shortName(name),
+  ref_type: kindOf(name),
+  repository: { ...presentRepository(view, anonymous, urls), permissions: { admin: false, push: false, pull: false } },
+  sender,
+});
+
+const composeDelete = ({ repository, sender }: Scene, { name }: RefUpdateEvent): object => ({
+  ref: shortName(name),
+  ref_type: kindOf(name),
+  pusher_type: "user",
+  repository,
+  sender,
+});
+
+async function composePush(deps: ComposeDeps, scene: Scene, move: { name: string; oldOid: Oid | null; newOid: Oid }): Promise<object> {
+  const { fullName, view, repository, sender } = scene;
+  const subject = await findRepositoryById(deps, view.id, operator);
+  const { commits, total, head } = await loadPushed(deps, receiver, subject, move);
+  const present = (commit: CommitView) => presentPayloadCommit(commit, fullName, deps.urls);
+  const isFirst = move.oldOid === null && move.name === branches + view.defaultBranch;
+  const compared = isFirst ? "" : deps.urls.web(fullName, "compare", `${move.oldOid ?? view.defaultBranch}...${move.newOid}`);
+  return {
+    ref: move.name,
+    before: move.oldOid ?? "0".repeat(move.newOid.length),
+    after: move.newOid,
+    compare_url: compared,
+    commits: commits.map(present),
+    total_commits: total,
+    head_commit: head === undefined ? null : present(head),
+    repository,
+    pusher: sender,
+    sender,
+  };
+}
+
+/** A push that moved nothing: whoever set up a webhook sees whether it arrives. The subject is the ref and the commit that it led to. */
+export async function composeTest(deps: ComposeDeps, message: ToCompose): Promise<object | undefined> {
+  const scene = await loadScene(deps, message);
+  if (scene === undefined) return undefined;
+  const { fullName, view, repository, sender } = scene;
+  const [name = "", oid = ""] = message.subject.split(" ");
+  const subject = await findRepositoryById(deps, view.id, operator);
+  const head = oid === "" ? undefined : await loadToldCommit(deps, receiver, subject, oid, { verification: true });
+  // @compat a test delivery has the verification and no files, a push has the files and no verification
+  const verification = head && presentVerification(head.commit, head.verdict);
+  const commit = head && { ...presentPayloadCommit(head, fullName, deps.urls), verification, added: null, removed: null, modified: null };
+  return {
+    ref: name,
+    before: oid,
+    after: oid,
+    compare_url: oid === "" ? "" : deps.urls.web(fullName, "compare", `${oid}...${oid}`),
+    commits: commit === undefined ? [] : [commit],
+    total_commits: commit === undefined ? 0 : 1,
+    head_commit: commit ?? null,
+    repository: { ...repository, permissions: { admin: false, push: false, pull: false } },
+    pusher: sender,
+    sender,
+  };
+}
+
+/** What a check has said of a commit. */
+export async function composeStatus(deps: ComposeDeps, message: Told<"status.created">): Promise<object | undefined> {
+  const { facts } = message;
+  const scene = await loadScene(deps, message);
+  if (scene === undefined) return undefined;
+  const subject = await findRepositoryById(deps, scene.view.id, operator);
+  const commit = await loadToldCommit(deps, receiver, subject, facts.oid);
+  const at = formatTime(message.createdMs);
+  return {
+    commit: commit === undefined ? null : presentPayloadCommit(commit, scene.fullName, deps.urls),
+    context: facts.context,
+    created_at: at,
+    description: facts.description,
+    id: facts.number,
+    repository: scene.repository,
+    sender: scene.sender,
+    sha: facts.oid,
+    state: facts.state,
+    target_url: facts.targetUrl,
+    updated_at: at,
+  };
+}
+
+function presentPayloadCommit({ commit, author, committer, changes }: CommitView, fullName: string, urls: Urls): PayloadCommit {
+  const paths = (wanted: string): readonly string[] => (changes?.files ?? []).flatMap(({ path, status }) => (status === wanted ? path : []));
+  return {
+    id: commit.oid,
+    message: commit.message,
+    url: urls.web(fullName, "commit", commit.oid),
+    author: { name: commit.author.name, email: commit.author.email, username: author?.name ?? "" },
+    committer: { name: commit.committer.name, email: commit.committer.email, username: committer?.name ?? "" },
+    verification: null,
+    timestamp: gitTime(commit.author),
+    added: paths("added"),
+    removed: paths("removed"),
+    modified: paths("modified"),
+  };
+}

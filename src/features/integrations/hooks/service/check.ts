@@ -1,0 +1,86 @@
+import { invalid } from "../../../../core/errors.ts";
+import { parseGlob } from "../../../../core/glob.ts";
+import { readWebAddress } from "../../../../core/web-address.ts";
+import { readEvents } from "../event-names.ts";
+import { type ContentType, type HookEdit, type HookSettings, type HookType, type HookView, hookTypes, type NewHook, settingNames } from "../view.ts";
+
+/** What is kept of a webhook, in order. */
+export type Checked = Pick<HookView, "type" | "name" | "url" | "contentType" | "settings" | "events" | "branchFilter">;
+
+type Config = NewHook["config"];
+
+const maxTextLength = 2_048;
+
+/** @throws ForgeError `invalid` */
+export function checkNewHook({ type, name, config, events, branchFilter, authorizationHeader }: NewHook): Checked {
+  checkBranchFilter(branchFilter);
+  if (!isHookType(type)) throw invalid(`Invalid hook type: ${type}`);
+  checkSecrets(authorizationHeader, config);
+  const isFetched = config.delivery === "pull";
+  for (const option of isFetched ? ["content_type"] : ["url", "content_type"]) if (config[option] === undefined) throw missing(option);
+  const contentType = readContentType(config);
+  const url = isFetched ? "" : readUrl(config);
+  return { type, name, url, contentType, settings: readSettings(type, config, {}), events: readEvents(events), branchFilter };
+}
+
+/** @throws ForgeError `invalid` */
+export function checkEdit(present: HookView, { name, config, events, branchFilter, authorizationHeader }: HookEdit): Checked {
+  checkBranchFilter(branchFilter);
+  checkSecrets(authorizationHeader ?? "", config ?? {});
+  return {
+    type: present.type,
+    name: name ?? present.name,
+    url: config?.url === undefined ? present.url : readUrl(config),
+    contentType: config?.content_type === undefined ? present.contentType : readContentType(config),
+    settings: config === null ? present.settings : readSettings(present.type, config, present.settings),
+    // @compat what an edit does not name becomes what it is without a choice
+    events: readEvents(events ?? []),
+    branchFilter,
+  };
+}
+
+const missing = (option: string) => invalid(`Missing config option: ${option}`);
+
+const isHookType = (type: string): type is HookType => (hookTypes as readonly string[]).includes(type);
+
+function readContentType({ content_type: type }: Config): ContentType {
+  if (type !== "json" && type !== "form") throw invalid("Invalid content type");
+  return type;
+}
+
+/** What is stored and called is what the parser of URLs understood, not what was written. */
+function readUrl({ url = "" }: Config): string {
+  const address = url.length > maxTextLength ? undefined : readWebAddress(url);
+  if (address === undefined) throw invalid("Invalid url");
+  return address.href;
+}
+
+function readSettings(type: HookType, config: Config, present: HookSettings): HookSettings {
+  const { required, optional } = settingNames[type];
+  const settings: Record<string, string> = { ...present };
+  for (const name of [...required, ...optional]) {
+    const value = config[name];
+    if (value !== undefined) settings[name] = value.trim();
+    if (value !== undefined && value.length > maxTextLength) throw invalid(`config.${name}: at most ${maxTextLength} characters`);
+  }
+  for (const name of required) if ((settings[name] ?? "") === "") throw missing(name);
+  return settings;
+}
+
+/** They stand in headers, or sign: one line each. */
+function checkSecrets(authorizationHeader: string, { secret = "" }: Config): void {
+  for (const [field, text] of Object.entries({ AuthorizationHeader: authorizationHeader, Secret: secret })) {
+    if (/\p{Cc}/u.test(text)) throw invalid(`[${field}]: no line breaks or other control characters`);
+    if (text.length > maxTextLength) throw invalid(`[${field}]: at most ${maxTextLength} characters`);
+  }
+  if (!/^[\x20-\x7e\xa0-\xff]*$/.test(authorizationHeader)) throw invalid("[AuthorizationHeader]: only characters that a header can hold");
+}
+
+function checkBranchFilter(filter: string): void {
+  if (parseBranchFilter(filter) !== undefined) return;
+  // @compat the one message that clients have seen
+  throw invalid(`[BranchFilter]: ${filter.includes("[") && !filter.includes("]") ? "unterminated character class" : "the pattern cannot be read"}`);
+}
+
+/** An empty one means all branches. */
+export const parseBranchFilter = (filter: string) => parseGlob(filter === "" ? "**" : filter, { separators: "" });

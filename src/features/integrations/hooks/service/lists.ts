@@ -1,0 +1,52 @@
+import { notFound } from "../../../../core/errors.ts";
+import type { Page, Paged } from "../../../../core/paging.ts";
+import type { Db, Reader } from "../../../../db/db.ts";
+import { enqueue } from "../../../../jobs/job.ts";
+import { type DeliveryFilter, findDelivery, listSince, pageDeliveries, sendAgain } from "../store/delivery-lists.ts";
+import type { DeliveryView, HookOwner, ToldEventView } from "../view.ts";
+import { deliverJob, receiverKey } from "./deliver-job.ts";
+import { getHook } from "./hooks.ts";
+
+/** What a webhook was told and is to be told, the newest first. @throws ForgeError `not_found` */
+export async function listDeliveries(
+  deps: { readonly db: Reader },
+  owner: HookOwner,
+  hookId: number,
+  filter: DeliveryFilter,
+  page: Page,
+): Promise<Paged<DeliveryView>> {
+  const hook = await getHook(deps, owner, hookId);
+  return pageDeliveries(deps.db, hook.id, filter, page);
+}
+
+/** With what was sent. @throws ForgeError `not_found` */
+export async function getDelivery(deps: { readonly db: Reader }, owner: HookOwner, hookId: number, id: number): Promise<DeliveryView> {
+  const hook = await getHook(deps, owner, hookId);
+  const delivery = await findDelivery(deps.db, hook.id, id);
+  if (delivery === undefined) throw notFound();
+  return delivery;
+}
+
+/**
+ * Sends something again, at once: the same bytes under the same id and number. What waits for its turn anyhow does not wait any longer.
+ * @throws ForgeError `not_found`, also for what is only fetched or has no words
+ */
+export async function redeliver(deps: { readonly db: Db }, owner: HookOwner, hookId: number, id: number): Promise<void> {
+  await deps.db.tx(async (tx) => {
+    const hook = await getHook({ db: tx }, owner, hookId);
+    if (hook.url === "" || !(await sendAgain(tx, hook.id, id))) throw notFound();
+    await enqueue(tx, deliverJob, { hookId }, { dedupeKey: receiverKey(hookId) });
+  });
+}
+
+/** What a webhook is told, from a number on, for receivers that nobody can call. @throws ForgeError `not_found` */
+export async function listEventsSince(
+  deps: { readonly db: Reader },
+  owner: HookOwner,
+  hookId: number,
+  since: number,
+  limit: number,
+): Promise<readonly ToldEventView[]> {
+  const hook = await getHook(deps, owner, hookId);
+  return listSince(deps.db, hook.id, since, limit);
+}

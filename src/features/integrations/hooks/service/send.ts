@@ -1,0 +1,100 @@
+import type { Config } from "../../../../config/config.ts";
+import { isForgeError } from "../../../../core/errors.ts";
+import type { Sealer } from "../../../../core/sealer.ts";
+import { type OutgoingAnswer, type OutgoingClient, OutgoingError, readAtMost } from "../../../../outgoing/client.ts";
+import { bodyOf } from "../formats/body.ts";
+import { type Signed, signatureHeaders } from "../signature.ts";
+import type { CalledHook, DueDelivery } from "../store/deliveries.ts";
+import { openSecrets } from "./hooks.ts";
+
+export interface SendDeps {
+  readonly config: Pick<Config, "webhook">;
+  readonly sealer: Sealer;
+  readonly webhookClient: OutgoingClient;
+}
+
+/** When an attempt is made, and what ends it early. */
+export interface Moment {
+  readonly nowMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** How an attempt ended. */
+export interface Outcome {
+  /**
+   * `delivered`; `refused` by a receiver that is there; `away`: nobody was there to take it, so what follows waits;
+   * `gone`: the receiver wants no more; `unsendable`: it cannot be asked at all.
+   */
+  readonly kind: "delivered" | "refused" | "away" | "gone" | "unsendable";
+  readonly status: number | null;
+  readonly body: string | null;
+  readonly error: string | null;
+  /** The receiver's wish. */
+  readonly retryAfterMs: number;
+  readonly durationMs: number;
+}
+
+const maxAnswerBytes = 65_536;
+const maxRetryAfterMs = 86_400_000;
+/** Statuses that say "not now". */
+const later = new Set([408, 425, 429]);
+
+/** Makes one attempt at a delivery. Rejects when the signal ends it, never for what a receiver does. */
+export async function send(deps: SendDeps, hook: CalledHook, delivery: DueDelivery, { nowMs, signal }: Moment): Promise<Outcome> {
+  const { config, sealer, webhookClient } = deps;
+  const startedAt = performance.now();
+  const ended = (outcome: Partial<Outcome> & Pick<Outcome, "kind">): Outcome => ({
+    status: null,
+    body: null,
+    error: null,
+    retryAfterMs: 0,
+    ...outcome,
+    durationMs: Math.round(performance.now() - startedAt),
+  });
+  try {
+    const { authorizationHeader, secrets } = openSecrets(sealer, hook, nowMs);
+    const { method, url, contentType, body } = bodyOf(hook, delivery);
+    const signed: Signed = { ...delivery, body, secrets, targetType: targetOf(hook), timestamp: Math.floor(nowMs / 1_000) };
+    const headers = {
+      "User-Agent": "Hearth-Webhook",
+      "Content-Type": contentType,
+      "Content-Length": String(Buffer.byteLength(body)),
+      ...signatureHeaders(signed),
+      ...(authorizationHeader !== undefined && { Authorization: authorizationHeader }),
+    };
+    const answer = await webhookClient.send({ method, url: new URL(url), headers, body, timeoutMs: config.webhook.timeout_seconds * 1_000, signal });
+    return ended(await judge(answer, nowMs));
+  } catch (error) {
+    if (error instanceof OutgoingError) return ended({ kind: error.reason === "blocked" ? "unsendable" : "away", error: error.message });
+    if (isForgeError(error, "invalid")) return ended({ kind: "unsendable", error: error.message });
+    throw error;
+  }
+}
+
+async function judge(answer: OutgoingAnswer, nowMs: number): Promise<Partial<Outcome> & Pick<Outcome, "kind">> {
+  const { status, headers } = answer;
+  // What came of it is kept for whoever looks; that the rest did not come changes nothing.
+  const text = await readAtMost(answer, maxAnswerBytes).then(
+    ({ bytes }) => bytes.toString("utf8").replaceAll("\0", ""),
+    () => "",
+  );
+  const said = { status, body: text.toWellFormed() };
+  if (status >= 200 && status < 300) return { ...said, kind: "delivered" };
+  const error = status >= 300 && status < 400 ? `${status}: redirects are not followed` : `${status}`;
+  if (status === 410) return { ...said, kind: "gone", error: "410: the receiver wants no more, and the webhook is switched off" };
+  if (status < 500 && !later.has(status)) return { ...said, kind: "refused", error };
+  return { ...said, kind: "away", error, retryAfterMs: readRetryAfter(headers["retry-after"], nowMs) };
+}
+
+/** Seconds or a date (RFC 9110, 10.2.3). */
+function readRetryAfter(text: string | undefined, nowMs: number): number {
+  if (text === undefined) return 0;
+  const wishMs = /^\d+$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - nowMs;
+  return Number.isFinite(wishMs) ? Math.min(Math.max(wishMs, 0), maxRetryAfterMs) : 0;
+}
+
+const targetOf = ({ scope, isOfOrganization }: CalledHook): Signed["targetType"] => {
+  if (scope === "repository") return "repository";
+  if (scope === "owner") return isOfOrganization ? "organization" : "user";
+  return "system";
+};

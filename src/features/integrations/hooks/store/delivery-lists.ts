@@ -1,0 +1,102 @@
+import type { Page, Paged } from "../../../../core/paging.ts";
+import type { Reader, Tx } from "../../../../db/db.ts";
+import type { DeliveryState, DeliveryView, ToldEventView } from "../view.ts";
+
+export interface DeliveryFilter {
+  readonly state: DeliveryState | undefined;
+  readonly event: string | undefined;
+}
+
+const columns = [
+  "d.id",
+  "d.uuid",
+  "d.sequence",
+  "d.state",
+  "m.event",
+  "m.event_type",
+  "d.attempts",
+  "d.next_attempt_ms",
+  "d.response_status",
+  "d.response_body",
+  "d.error",
+  "d.duration_ms",
+  "d.created_ms",
+  "d.attempted_ms",
+] as const;
+
+const deliveriesOf = (db: Reader, hookId: number) =>
+  db.sql.selectFrom("hook_deliveries as d").innerJoin("hook_messages as m", "m.id", "d.message_id").where("d.hook_id", "=", hookId);
+
+/** Two statements. */
+export async function pageDeliveries(db: Reader, hookId: number, { state, event }: DeliveryFilter, page: Page): Promise<Paged<DeliveryView>> {
+  let query = deliveriesOf(db, hookId);
+  if (state !== undefined) query = query.where("d.state", "=", state);
+  if (event !== undefined) query = query.where("m.event", "=", event);
+  const { total } = await query.select((eb) => eb.fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
+  const rows = await query.select(columns).orderBy("d.id", "desc").limit(page.limit).offset(page.offset).execute();
+  return { total: Number(total), items: rows.map((row) => toView(row)) };
+}
+
+export async function findDelivery(db: Reader, hookId: number, id: number): Promise<DeliveryView | undefined> {
+  const row = await deliveriesOf(db, hookId)
+    .select([...columns, "m.payload"])
+    .where("d.id", "=", id)
+    .executeTakeFirst();
+  return row && toView(row, row.payload ?? "");
+}
+
+const selected = (db: Reader, hookId: number) => deliveriesOf(db, hookId).select(columns);
+type Row = Awaited<ReturnType<ReturnType<typeof selected>["executeTakeFirstOrThrow"]>>;
+
+const toView = (row: Row, payload?: string): DeliveryView => ({
+  id: row.id,
+  uuid: row.uuid,
+  sequence: row.sequence,
+  state: row.state,
+  event: row.event,
+  eventType: row.event_type,
+  attempts: row.attempts,
+  nextAttemptMs: row.next_attempt_ms,
+  responseStatus: row.response_status,
+  responseBody: row.response_body,
+  error: row.error,
+  durationMs: row.duration_ms,
+  createdMs: row.created_ms,
+  attemptedMs: row.attempted_ms,
+  payload,
+});
+
+/**
+ * Puts a delivery back among those that wait, and lets its webhook be called at once.
+ * @returns false for none that has words
+ */
+export async function sendAgain(tx: Tx, hookId: number, id: number): Promise<boolean> {
+  const { numUpdatedRows } = await tx.sql
+    .updateTable("hook_deliveries")
+    .set({ state: "waiting", next_attempt_ms: 0 })
+    .where("hook_id", "=", hookId)
+    .where("id", "=", id)
+    .where("message_id", "in", (eb) => eb.selectFrom("hook_messages").select("id").where("payload", "<>", ""))
+    .executeTakeFirstOrThrow();
+  if (numUpdatedRows > 0n) await tx.sql.updateTable("hooks").set({ blocked_until_ms: 0 }).where("id", "=", hookId).execute();
+  return numUpdatedRows > 0n;
+}
+
+/** In their order. One statement. */
+export async function listSince(db: Reader, hookId: number, since: number, limit: number): Promise<readonly ToldEventView[]> {
+  const rows = await deliveriesOf(db, hookId)
+    .select(["d.uuid", "d.sequence", "m.event", "m.event_type", "m.payload", "d.created_ms"])
+    .where("d.sequence", ">", since)
+    .where("m.payload", "<>", "")
+    .orderBy("d.sequence")
+    .limit(limit)
+    .execute();
+  return rows.map((row) => ({
+    uuid: row.uuid,
+    sequence: row.sequence ?? 0,
+    event: row.event,
+    eventType: row.event_type,
+    payload: row.payload ?? "",
+    createdMs: row.created_ms,
+  }));
+}

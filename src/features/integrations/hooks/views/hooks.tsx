@@ -1,0 +1,277 @@
+import type { FormProblem } from "../../../../core/form-problem.ts";
+import type { Page } from "../../../../core/paging.ts";
+import { Empty, Pager } from "../../../../ui/blocks.tsx";
+import { CheckBox, Choice, Field, Form, Group, OptionalField, Submit } from "../../../../ui/forms.tsx";
+import type { Html } from "../../../../ui/html.ts";
+import { FormToken } from "../../../../ui/page.tsx";
+import { Do, Row, Rows } from "../../../../ui/rows.tsx";
+import { useTexts } from "../../../../ui/texts/texts.ts";
+import { Moment } from "../../../../ui/time.tsx";
+import { eventNames } from "../event-names.ts";
+import { type DeliveryView, type HookType, type HookView, hookTypes, settingNames } from "../view.ts";
+
+export interface HooksFacts {
+  /** Where they stand. */
+  readonly path: string;
+  readonly hooks: readonly HookView[];
+  readonly total: number;
+  readonly page: Page;
+  readonly formToken: string;
+}
+
+/** The webhooks of somebody or something, and the way to another one. */
+export function HooksView({ path, hooks, total, page, formToken }: HooksFacts): Html {
+  const { hooks: texts, forms } = useTexts();
+  return (
+    <>
+      {hooks.length === 0 ? (
+        <Empty icon="link" title={texts.none}>
+          <p>{texts.noneHint}</p>
+        </Empty>
+      ) : (
+        <>
+          <p class="soft">{texts.hint}</p>
+          <Rows>
+            {hooks.map((hook) => {
+              const of = hook.name || hook.url || texts.kinds[hook.type];
+              const edit = (
+                <a class="button" href={`${path}/${hook.id}`}>
+                  {forms.edit}
+                </a>
+              );
+              const end = <Do action={`${path}/${hook.id}/delete`} formToken={formToken} label={forms.delete} of={of} isDanger />;
+              return (
+                <Row
+                  action={
+                    <div class="end">
+                      {edit}
+                      {end}
+                    </div>
+                  }
+                >
+                  <HookLine hook={hook} />
+                </Row>
+              );
+            })}
+          </Rows>
+          <Pager path={path} page={page} total={total} />
+        </>
+      )}
+      <section>
+        <h2>{texts.add}</h2>
+        <form class="find" action={`${path}/new`}>
+          <Choice name="type" label={texts.kind} value="gitea" options={hookTypes.map((type) => [type, texts.kinds[type]] as const)} />
+          <button type="submit">{forms.add}</button>
+        </form>
+      </section>
+    </>
+  );
+}
+
+function HookLine({ hook }: { readonly hook: HookView }): Html {
+  const { hooks: texts } = useTexts();
+  const { name, url, type, scope, isActive } = hook;
+  const marks = [texts.kinds[type], scope === "system" && texts.system, scope === "default" && texts.default, !isActive && texts.inactive];
+  return (
+    <>
+      {name !== "" && <strong>{name} </strong>}
+      {url === "" ? texts.isFetched : <code>{url}</code>}
+      <div class="soft">{marks.filter((mark) => mark !== false).join(" · ")}</div>
+    </>
+  );
+}
+
+/** The form of a webhook: `event_...` for each event, `setting_...` for what its type needs. */
+export interface HookValues {
+  readonly [name: `event_${string}`]: boolean;
+  readonly [name: `setting_${string}`]: string;
+  readonly name: string;
+  readonly url: string;
+  readonly content_type: string;
+  readonly branch_filter: string;
+  readonly active: boolean;
+  readonly system: boolean;
+}
+
+export interface HookFormFacts {
+  readonly action: string;
+  readonly type: HookType;
+  readonly values: HookValues;
+  /** A new one of the server can be for all repositories. */
+  readonly asksForSystem: boolean;
+  /** It has secrets, which nobody is shown: what is left empty stays. */
+  readonly isNew: boolean;
+  readonly problem?: FormProblem | undefined;
+  readonly formToken: string;
+}
+
+/** Whom a webhook calls, how, and about what. */
+export function HookForm({ action, type, values, asksForSystem, isNew, problem, formToken }: HookFormFacts): Html {
+  const { hooks: texts, forms } = useTexts();
+  const { required, optional } = settingNames[type];
+  const kept = isNew ? undefined : texts.kept;
+  return (
+    <Form action={action} formToken={formToken} problem={problem} hidden={{ type }}>
+      <p class="soft">{texts.kinds[type]}</p>
+      <OptionalField name="name" label={texts.name} value={values.name} />
+      <Field name="url" label={texts.url} value={values.url} type="url" autocomplete="off" />
+      <Choice name="content_type" label={texts.contentType} value={values.content_type} options={Object.entries(texts.contentTypes)} />
+      {required.map((name) => (
+        <Field name={`setting_${name}`} label={texts.settings[name]} value={values[`setting_${name}`] ?? ""} autocomplete="off" />
+      ))}
+      {optional.map((name) => (
+        <OptionalField name={`setting_${name}`} label={texts.settings[name]} value={values[`setting_${name}`] ?? ""} />
+      ))}
+      <Field name="secret" label={texts.secret} type="password" autocomplete="new-password" hint={kept} isOptional />
+      <Field name="authorization_header" label={texts.authorization} type="password" autocomplete="off" hint={kept} isOptional />
+      <Group legend={texts.events}>
+        {problem?.field === "events" && <p class="wrong">{texts.chooseEvent}</p>}
+        <div class="beside">
+          {eventNames.map((name) => (
+            <CheckBox name={`event_${name}`} label={texts.eventNames[name]} isChecked={values[`event_${name}`] ?? false} />
+          ))}
+        </div>
+      </Group>
+      <OptionalField name="branch_filter" label={texts.branchFilter} value={values.branch_filter} hint={texts.branchFilterHint} />
+      {asksForSystem && <CheckBox name="system" label={texts.isSystem} isChecked={values.system} />}
+      <CheckBox name="active" label={texts.active} isChecked={values.active} />
+      <Submit label={isNew ? forms.add : forms.save} />
+    </Form>
+  );
+}
+
+export interface DeliveriesFacts {
+  /** Of the webhook. */
+  readonly path: string;
+  readonly deliveries: readonly DeliveryView[];
+  readonly total: number;
+  readonly page: Page;
+  /** Pages test webhooks of a repository only; the interface tests the others with the push of a chosen repository. */
+  readonly canTest: boolean;
+  readonly formToken: string;
+}
+
+/** What a webhook was told, the newest first. */
+export function DeliveriesView({ path, deliveries, total, page, canTest, formToken }: DeliveriesFacts): Html {
+  const { hooks: texts } = useTexts();
+  return (
+    <section>
+      <h2>{texts.deliveries}</h2>
+      {canTest && (
+        <div class="bar">
+          <Do action={`${path}/test`} formToken={formToken} label={texts.test} of={path} />
+          <span class="soft">{texts.testHint}</span>
+        </div>
+      )}
+      {deliveries.length === 0 && <p class="soft">{texts.noDeliveries}</p>}
+      <Rows>
+        {deliveries.map((delivery) => (
+          <Row action={<State {...delivery} />}>
+            <a href={`${path}/deliveries/${delivery.id}`}>
+              <code>{delivery.eventType}</code>
+            </a>
+            <span class="soft">
+              {" "}
+              <Moment ms={delivery.createdMs} />
+              {", "}
+              {texts.attempts(delivery.attempts)}
+            </span>
+          </Row>
+        ))}
+      </Rows>
+      <Pager path={path} page={page} total={total} />
+    </section>
+  );
+}
+
+function State({ state, responseStatus }: Pick<DeliveryView, "state" | "responseStatus">): Html {
+  const { hooks: texts } = useTexts();
+  const look = state === "delivered" ? "badge good" : state === "failed" || state === "refused" ? "badge bad" : "badge";
+  return (
+    <span class={look}>
+      {texts.states[state]}
+      {responseStatus !== null && ` ${responseStatus}`}
+    </span>
+  );
+}
+
+export interface DeliveryFacts {
+  /** Of the webhook. */
+  readonly path: string;
+  readonly delivery: DeliveryView;
+  readonly isCalled: boolean;
+  readonly formToken: string;
+}
+
+/** One thing that a webhook was told: what was sent, and what came back. */
+export function DeliveryPage({ path, delivery, isCalled, formToken }: DeliveryFacts): Html {
+  const { hooks: texts, forms } = useTexts();
+  const { id, uuid, eventType, attempts, attemptedMs, durationMs, responseBody, error, payload } = delivery;
+  return (
+    <>
+      <dl class="pairs">
+        <dt>{texts.event}</dt>
+        <dd>
+          <code>{eventType}</code>
+        </dd>
+        <dt>{texts.id}</dt>
+        <dd>
+          <code>{uuid}</code>
+        </dd>
+        <dt>{texts.status}</dt>
+        <dd>
+          <State {...delivery} /> {texts.attempts(attempts)}
+        </dd>
+        {attemptedMs !== null && (
+          <>
+            <dt>{texts.at}</dt>
+            <dd>
+              <Moment ms={attemptedMs} />
+            </dd>
+          </>
+        )}
+        {durationMs !== null && (
+          <>
+            <dt>{texts.took}</dt>
+            <dd>{`${durationMs} ms`}</dd>
+          </>
+        )}
+      </dl>
+      {error !== null && error !== "" && <p class="notice bad">{error}</p>}
+      {isCalled && (
+        <form method="post" action={`${path}/deliveries/${id}/redeliver`}>
+          <FormToken value={formToken} />
+          <button class="primary" type="submit">
+            {texts.redeliver}
+          </button>
+        </form>
+      )}
+      <h3>{texts.request}</h3>
+      {payload !== undefined && (
+        <pre tabIndex={0}>
+          <code>{readable(payload)}</code>
+        </pre>
+      )}
+      <h3>{texts.response}</h3>
+      {responseBody === null || responseBody === "" ? (
+        <p class="soft">{texts.noResponse}</p>
+      ) : (
+        <pre tabIndex={0}>
+          <code>{responseBody}</code>
+        </pre>
+      )}
+      <p>
+        <a href={path}>{forms.cancel}</a>
+      </p>
+    </>
+  );
+}
+
+/** JSON with its lines; what is none stays as it is. */
+function readable(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}

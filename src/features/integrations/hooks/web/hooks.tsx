@@ -1,0 +1,271 @@
+import type { Static } from "typebox";
+import { invalid } from "../../../../core/errors.ts";
+import type { FormProblem } from "../../../../core/form-problem.ts";
+import { readId } from "../../../../core/ids.ts";
+import { type Access, repository, type SubjectsOf } from "../../../../http/access.ts";
+import type { RawReply } from "../../../../http/answers.ts";
+import { savedAt, submit } from "../../../../http/form-submit.ts";
+import { pageReader } from "../../../../http/page-reader.ts";
+import { settingsPage } from "../../../../http/page-route.ts";
+import { query } from "../../../../http/query.ts";
+import { defineRoute, type Route } from "../../../../http/route.ts";
+import { formTokenOf, requireSession } from "../../../../http/session-cookie.ts";
+import { settingsPath } from "../../../../ui/addresses.ts";
+import { textsFor } from "../../../../ui/texts/texts.ts";
+import { bool, inPlace, type Schema, text } from "../../../../wire/schema.ts";
+import type { BranchDeps } from "../../../repositories/branches/service/deps.ts";
+import { type EventName, eventNames } from "../event-names.ts";
+import { createHook, editHook, getHook, type HookDeps, listHooks, removeHook } from "../service/hooks.ts";
+import { getDelivery, listDeliveries, redeliver } from "../service/lists.ts";
+import { tryHook } from "../service/try.ts";
+import { type HookView, hookTypes, type SettingName, settingNames } from "../view.ts";
+import { DeliveriesView, DeliveryPage, HookForm, HooksView, type HookValues } from "../views/hooks.tsx";
+import { type HookPages, type HookPlace, type HookRequest, organizationHookPages, repositoryHookPages, serverHookPages, userHookPages } from "./places.ts";
+
+export type HookPageDeps = HookDeps & BranchDeps;
+
+const settingFields = [...new Set(Object.values(settingNames).flatMap(({ required, optional }) => [...required, ...optional]))];
+
+const HookFields = inPlace({
+  type: text(),
+  name: text(),
+  url: text(),
+  content_type: text(),
+  secret: text(),
+  authorization_header: text(),
+  branch_filter: text(),
+  active: bool(),
+  system: bool(),
+  ...(Object.fromEntries(settingFields.map((name) => [`setting_${name}`, text()])) as Record<`setting_${SettingName}`, Schema<string>>),
+  ...(Object.fromEntries(eventNames.map((name) => [`event_${name}`, bool()])) as Record<`event_${EventName}`, Schema<boolean>>),
+});
+type Typed = Static<typeof HookFields>;
+const NoFields = inPlace({});
+
+/** Webhooks on pages: what is called, what it was told, and the same once more. */
+export const hookPages = (deps: HookPageDeps): Route[] => [
+  ...pagesOf(deps, repositoryHookPages),
+  ...pagesOf(deps, organizationHookPages),
+  ...pagesOf(deps, userHookPages),
+  ...pagesOf(deps, serverHookPages),
+  defineRoute({
+    ...settingsPage,
+    tag: "repository",
+    access: repository.admin(),
+    scope: "repository",
+    id: "tryRepositoryHook",
+    method: "POST",
+    path: "/{owner}/{repo}/settings/hooks/{id}/test",
+    summary: "Tell a webhook of a push that moved nothing",
+    body: NoFields,
+    handle: async ({ actor, repository, params }) => {
+      const { id: repoId, fullName } = repository;
+      await tryHook(deps, actor, repository, { owner: { scope: "repository", repoId, fullName }, id: readId(params.id), rev: "" });
+      return savedAt(settingsPath(repository, `/hooks/${params.id}`));
+    },
+  }),
+];
+
+function pagesOf<A extends Access>(deps: HookPageDeps, { id, path, of, tag, access, scope, refusesPublicOnly, subjects }: HookPages<A>): Route[] {
+  const page = { ...settingsPage, tag, access, scope, refusesPublicOnly } as const;
+  const placeOf = (request: SubjectsOf<A>): HookPlace => subjects(request);
+  return [
+    defineRoute({
+      ...page,
+      id: `hooksOf${id}Page`,
+      method: "GET",
+      path,
+      summary: `The webhooks of ${of}`,
+      handle: async (request) => {
+        const place = placeOf(request);
+        const { items, total } = await listHooks(deps, place.owner, request.page);
+        const facts = { path: place.path, hooks: items, total, page: request.page, formToken: tokenOf(request) };
+        return place.frame(deps, asked(request, place), [<HooksView {...facts} />]);
+      },
+    }),
+    defineRoute({
+      ...page,
+      id: `newHookOf${id}Page`,
+      method: "GET",
+      path: `${path}/new`,
+      summary: `The form of a webhook for ${of}`,
+      query: { type: query.text("What it is for", hookTypes) },
+      handle: (request) => newHookPage(deps, asked(request, placeOf(request)), placeOf(request), request.query.type ?? "", nothingTyped),
+    }),
+    defineRoute({
+      ...page,
+      id: `addHookTo${id}`,
+      method: "POST",
+      path: `${path}/new`,
+      summary: `Add a webhook to ${of}`,
+      body: HookFields,
+      handle: (request) => {
+        const place = placeOf(request);
+        const { body } = request;
+        const add = async (): Promise<RawReply> => {
+          const { type, name, secret, authorization_header: authorizationHeader, active: isActive, system } = body;
+          const config = { ...configOf(body), ...(secret !== "" && { secret }), ...(system && { is_system_webhook: "true" }) };
+          const hook = { type, name, config, events: eventsOf(body), branchFilter: body.branch_filter.trim(), authorizationHeader, isActive };
+          await createHook(deps, place.actor, place.owner, hook);
+          return savedAt(place.path);
+        };
+        return submit(add, (problem) => newHookPage(deps, asked(request, place), place, body.type, body, about(problem)));
+      },
+    }),
+    defineRoute({
+      ...page,
+      id: `hookOf${id}Page`,
+      method: "GET",
+      path: `${path}/{id}`,
+      summary: `A webhook of ${of}, and what it was told`,
+      handle: (request) => hookPage(deps, asked(request, placeOf(request)), placeOf(request), idOf(request.params)),
+    }),
+    defineRoute({
+      ...page,
+      id: `changeHookOf${id}`,
+      method: "POST",
+      path: `${path}/{id}`,
+      summary: `Change a webhook of ${of}`,
+      body: HookFields,
+      handle: (request) => {
+        const place = placeOf(request);
+        const { body } = request;
+        const save = async (): Promise<RawReply> => {
+          const { name, secret, authorization_header: header, active: isActive } = body;
+          const config = { ...configOf(body), ...(secret !== "" && { secret }) };
+          const authorizationHeader = header === "" ? null : header;
+          const edit = { name, config, events: eventsOf(body), branchFilter: body.branch_filter.trim(), authorizationHeader, isActive };
+          await editHook(deps, place.actor, place.owner, idOf(request.params), edit);
+          return savedAt(`${place.path}/${idOf(request.params)}`);
+        };
+        return submit(save, (problem) => hookPage(deps, asked(request, place), place, idOf(request.params), { values: body, problem: about(problem) }));
+      },
+    }),
+    defineRoute({
+      ...page,
+      id: `deleteHookOf${id}`,
+      method: "POST",
+      path: `${path}/{id}/delete`,
+      summary: `Delete a webhook of ${of}`,
+      body: NoFields,
+      handle: async (request) => {
+        const place = placeOf(request);
+        await removeHook(deps, place.actor, place.owner, idOf(request.params));
+        return savedAt(place.path);
+      },
+    }),
+    defineRoute({
+      ...page,
+      id: `deliveryOf${id}Page`,
+      method: "GET",
+      path: `${path}/{id}/deliveries/{delivery_id}`,
+      summary: `What a webhook of ${of} was told, and what came back`,
+      handle: async (request) => {
+        const place = placeOf(request);
+        const hook = await getHook(deps, place.owner, idOf(request.params));
+        const delivery = await getDelivery(deps, place.owner, hook.id, deliveryIdOf(request.params));
+        const facts = { path: `${place.path}/${hook.id}`, delivery, isCalled: hook.url !== "", formToken: tokenOf(request) };
+        const { delivery: title } = textsFor(pageReader(asked(request, place)).languages).hooks;
+        return place.frame(deps, asked(request, place), [<h2>{title}</h2>, <DeliveryPage {...facts} />]);
+      },
+    }),
+    defineRoute({
+      ...page,
+      id: `redeliverTo${id}Hook`,
+      method: "POST",
+      path: `${path}/{id}/deliveries/{delivery_id}/redeliver`,
+      summary: `Send something to a webhook of ${of} again`,
+      body: NoFields,
+      handle: async (request) => {
+        const place = placeOf(request);
+        const [hookId, deliveryId] = [idOf(request.params), deliveryIdOf(request.params)];
+        await redeliver(deps, place.owner, hookId, deliveryId);
+        return savedAt(`${place.path}/${hookId}/deliveries/${deliveryId}`);
+      },
+    }),
+  ];
+}
+
+/** The caller of a place is known to be somebody. */
+const asked = <R extends Omit<HookRequest, "actor">>(request: R, { actor }: HookPlace): HookRequest => ({
+  actor,
+  page: request.page,
+  session: request.session,
+  headers: request.headers,
+  ...(request.url !== undefined && { url: request.url }),
+});
+
+const tokenOf = ({ session }: { readonly session: string | undefined }): string => formTokenOf(requireSession(session));
+const idOf = (params: object): number => readId((params as { readonly id?: string }).id ?? "");
+const deliveryIdOf = (params: object): number => readId((params as { readonly delivery_id?: string }).delivery_id ?? "");
+
+const nothingTyped: HookValues = { name: "", url: "", content_type: "json", branch_filter: "", active: true, system: false, event_push: true };
+
+async function newHookPage(
+  deps: HookPageDeps,
+  request: HookRequest,
+  place: HookPlace,
+  wanted: string,
+  values: HookValues,
+  problem?: FormProblem,
+): Promise<RawReply> {
+  const type = hookTypes.find((one) => one === wanted) ?? "gitea";
+  const { add } = textsFor(pageReader(request).languages).hooks;
+  const asksForSystem = place.owner.scope === "server";
+  const facts = { action: `${place.path}/new`, type, values, asksForSystem, isNew: true, problem, formToken: tokenOf(request) };
+  return place.frame(deps, request, [<h2>{add}</h2>, <HookForm {...facts} />]);
+}
+
+async function hookPage(
+  deps: HookPageDeps,
+  request: HookRequest,
+  place: HookPlace,
+  id: number,
+  refused?: { readonly values: HookValues; readonly problem: FormProblem },
+): Promise<RawReply> {
+  const { page } = request;
+  const formToken = tokenOf(request);
+  const hook = await getHook(deps, place.owner, id);
+  const { items, total } = await listDeliveries(deps, place.owner, id, { state: undefined, event: undefined }, page);
+  const path = `${place.path}/${id}`;
+  const form = { action: path, type: hook.type, values: refused?.values ?? valuesOf(hook), asksForSystem: false, isNew: false, formToken };
+  return place.frame(deps, request, [
+    <HookForm {...form} problem={refused?.problem} />,
+    <DeliveriesView path={path} deliveries={items} total={total} page={page} canTest={place.owner.scope === "repository"} formToken={formToken} />,
+  ]);
+}
+
+function valuesOf(hook: HookView): HookValues {
+  return {
+    ...nothingTyped,
+    name: hook.name,
+    url: hook.url,
+    content_type: hook.contentType,
+    branch_filter: hook.branchFilter,
+    active: hook.isActive,
+    ...Object.fromEntries(Object.entries(hook.settings).map(([name, value]) => [`setting_${name}`, value])),
+    ...Object.fromEntries(eventNames.map((name) => [`event_${name}`, hook.events.includes(name)])),
+  };
+}
+
+/** The address, how it is sent, and the settings that the type has. */
+function configOf(body: Typed): Record<string, string> {
+  const type = hookTypes.find((one) => one === body.type);
+  const { required, optional } = settingNames[type ?? "gitea"];
+  const settings = [...required, ...optional].map((name) => [name, body[`setting_${name}`]] as const);
+  return { url: body.url.trim(), content_type: body.content_type, ...Object.fromEntries(settings) };
+}
+
+/** The words for issues and pull requests stand for all that has to do with them: here each is chosen by itself. */
+function eventsOf(body: Typed): string[] {
+  const chosen = eventNames.filter((name) => body[`event_${name}`]);
+  if (chosen.length === 0) throw invalid("[Events]: Required");
+  return chosen.map((name) => (name === "issues" || name === "pull_request" ? `${name}_only` : name));
+}
+
+/** Which field it is about, where the words of the interface tell. */
+function about(problem: FormProblem): FormProblem {
+  const [, option] = /^Missing config option: (\w+)$/.exec(problem.message) ?? [];
+  if (option !== undefined) return { field: option === "url" || option === "content_type" ? option : `setting_${option}`, message: "Required" };
+  return problem.message === "Invalid url" ? { ...problem, field: "url" } : problem;
+}

@@ -1,5 +1,0 @@
-import { isDraftTitle } from "../issues/draft.ts";
-
-/** What is not ready says so in its title here. */
-export const draftTitle = (title: string): string =>
-  isDraftTitle(title) ? title : `WIP: ${title.replace(/^(?:\[draft\]|\(draft\)|draft:)\s*/i, "")}`.slice(0, 255);

@@ -1,0 +1,51 @@
+import { type Actor, isSelf, isSiteAdmin, isUser, seesPrivate } from "../../../../access/actor.ts";
+import type { Page, Paged } from "../../../../core/paging.ts";
+import type { Reader } from "../../../../db/db.ts";
+import { type OrganizationFilter, type OrganizationSort, pageOrganizations } from "../store.ts";
+import type { OrganizationView } from "../view.ts";
+
+export interface ListDeps {
+  readonly db: Reader;
+}
+
+/** Visibilities that a caller sees without being a member. */
+function openVisibilities(actor: Actor): readonly OrganizationView["visibility"][] {
+  if (!isUser(actor) || !seesPrivate(actor)) return ["public"];
+  if (isSiteAdmin(actor)) return ["public", "limited", "private"];
+  return actor.isRestricted ? ["public"] : ["public", "limited"];
+}
+
+export interface OrganizationQuery {
+  /** Part of a name; empty: all. */
+  readonly text: string;
+  readonly sort: OrganizationSort;
+}
+
+/** Organizations that the caller can see: private ones are listed for their members and for administrators. */
+export function listOrganizations(deps: ListDeps, actor: Actor, page: Page, query?: OrganizationQuery): Promise<Paged<OrganizationView>> {
+  const filter: OrganizationFilter = {
+    visibilities: openVisibilities(actor),
+    ...(isUser(actor) && seesPrivate(actor) && { viewerId: actor.id }),
+    ...(query !== undefined && { text: query.text.trim(), sort: query.sort }),
+  };
+  return pageOrganizations(deps.db, filter, page);
+}
+
+/**
+ * Organizations of an account: all of them for himself and administrators; for others those that they can see and where the membership is
+ * shown, or is in an organization of their own.
+ */
+export function listOrganizationsOf(deps: ListDeps, actor: Actor, accountId: number, page: Page): Promise<Paged<OrganizationView>> {
+  const viewerId = isUser(actor) ? actor.id : 0;
+  const isPrivy = isSelf(actor, accountId) || isSiteAdmin(actor);
+  const filter: OrganizationFilter = {
+    visibilities: openVisibilities(actor),
+    member: { accountId, hidden: isPrivy ? "all" : { viewerId } },
+    ...(seesPrivate(actor) && { viewerId }),
+  };
+  return pageOrganizations(deps.db, filter, page);
+}
+
+/** Every organization, for administrators. @param text part of a name; empty: all */
+export const listAllOrganizations = (deps: ListDeps, page: Page, text = ""): Promise<Paged<OrganizationView>> =>
+  pageOrganizations(deps.db, { visibilities: ["public", "limited", "private"], text: text.trim() }, page);

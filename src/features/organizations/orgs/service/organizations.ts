@@ -1,0 +1,155 @@
+import { isSiteAdmin, seesPrivate, type UserActor } from "../../../../access/actor.ts";
+import type { AccountSubject, OrganizationSubject } from "../../../../access/subjects.ts";
+import { changesBetween } from "../../../../core/changes.ts";
+import type { Clock } from "../../../../core/clock.ts";
+import { forbidden, invalid, notFound } from "../../../../core/errors.ts";
+import { isValidEmail } from "../../../../core/names.ts";
+import type { Db, Reader, Tx } from "../../../../db/db.ts";
+import { isForeignKeyViolation } from "../../../../db/errors.ts";
+import { type Author, recordEvent } from "../../../../events/events.ts";
+import { checkAccountName, insertOrganizationAccount, nameInUse, removeAccount, renameUser } from "../../../accounts/users/service/accounts.ts";
+import {
+  countRepositories,
+  deleteMemberships,
+  insertOwnersTeam,
+  listSolelyOwned,
+  loadOrganization,
+  loadOrganizationsById,
+  mayCreateOrganizations,
+  updateOrganization,
+} from "../store.ts";
+import type { OrganizationView } from "../view.ts";
+
+export interface OrganizationDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+}
+
+export interface NewOrganizationInput {
+  readonly name: string;
+  readonly fullName: string;
+  readonly email: string;
+  readonly description: string;
+  readonly website: string;
+  readonly location: string;
+  readonly visibility: OrganizationView["visibility"];
+  readonly repoAdminChangeTeamAccess: boolean;
+}
+
+/** Wishes for an organization; what is null stays as it is. */
+export type OrganizationEdit = { readonly [Name in Exclude<keyof NewOrganizationInput, "name">]: NewOrganizationInput[Name] | null };
+
+export async function getOrganization(deps: { readonly db: Reader }, id: number): Promise<OrganizationView> {
+  const view = await loadOrganization(deps.db, id);
+  if (view === undefined) throw notFound();
+  return view;
+}
+
+/** Organizations by id, in any number, with one statement. */
+export const loadOrganizations = (deps: { readonly db: Reader }, ids: readonly number[]): Promise<ReadonlyMap<number, OrganizationView>> =>
+  loadOrganizationsById(deps.db, ids);
+
+/**
+ * Makes an organization with its owners' team, of which `owner` is the first member.
+ * @throws ForgeError `invalid` for a name that is taken or cannot be had, `forbidden` for users who may make none
+ */
+export async function createOrganization(
+  deps: OrganizationDeps,
+  actor: UserActor,
+  owner: Pick<AccountSubject, "id" | "kind">,
+  input: NewOrganizationInput,
+): Promise<OrganizationView> {
+  if (owner.kind !== "user") throw invalid("an organization is owned by users");
+  checkAccountName(input.name);
+  checkEmail(input.email);
+  checkVisibility(actor, input.visibility);
+  try {
+    const id = await deps.db.tx(async (tx) => {
+      if (!isSiteAdmin(actor) && !(await mayCreateOrganizations(tx, actor.id))) throw forbidden("you are not allowed to create organizations");
+      const orgId = await insertOrganizationAccount(tx, input, actor);
+      await insertOwnersTeam(tx, orgId, owner.id);
+      if (input.repoAdminChangeTeamAccess) await updateOrganization(tx, orgId, { repo_admin_change_team_access: 1 });
+      return orgId;
+    });
+    return await getOrganization(deps, id);
+  } catch (error) {
+    throw nameInUse(error, input.name, input.email);
+  }
+}
+
+/** An owner edits an organization. */
+export async function editOrganization(
+  deps: OrganizationDeps,
+  actor: UserActor,
+  organization: OrganizationSubject,
+  edit: OrganizationEdit,
+): Promise<OrganizationView> {
+  requireOwner(organization);
+  if (edit.email !== null) checkEmail(edit.email);
+  if (edit.visibility !== null) checkVisibility(actor, edit.visibility);
+  const { repoAdminChangeTeamAccess } = edit;
+  await deps.db.tx(async (tx) => {
+    const present = await getOrganization({ db: tx }, organization.id);
+    await updateOrganization(tx, organization.id, {
+      full_name: edit.fullName ?? undefined,
+      email: edit.email ?? undefined,
+      description: edit.description ?? undefined,
+      website: edit.website ?? undefined,
+      location: edit.location ?? undefined,
+      visibility: edit.visibility ?? undefined,
+      repo_admin_change_team_access: repoAdminChangeTeamAccess === null ? undefined : repoAdminChangeTeamAccess ? 1 : 0,
+      updated_ms: tx.nowMs,
+    });
+    const changes = changesBetween(present, await getOrganization({ db: tx }, organization.id));
+    await recordEvent(tx, "account.updated", { accountId: organization.id, name: organization.name, kind: "organization", changes }, { by: actor });
+  });
+  return getOrganization(deps, organization.id);
+}
+
+/** An owner gives an organization another name; the former one redirects. */
+export async function renameOrganization(deps: OrganizationDeps, actor: UserActor, organization: OrganizationSubject, name: string): Promise<void> {
+  requireOwner(organization);
+  await renameUser(deps, actor, { ...organization, kind: "organization" }, name);
+}
+
+/**
+ * An owner deletes an organization that owns nothing.
+ * @throws ForgeError `invalid` while it owns repositories
+ */
+export async function deleteOrganization(deps: OrganizationDeps, actor: UserActor, organization: OrganizationSubject): Promise<void> {
+  requireOwner(organization);
+  const stillOwns = () => invalid(`organization still has ownership of repositories [uid: ${organization.id}]`);
+  try {
+    await deps.db.tx(async (tx) => {
+      if ((await countRepositories(tx, organization.id)) > 0) throw stillOwns();
+      await removeOrganization(tx, organization, actor);
+    });
+  } catch (error) {
+    // A repository came into being meanwhile.
+    if (isForeignKeyViolation(error)) throw stillOwns();
+    throw error;
+  }
+}
+
+/** Removes the rows of an organization that owns nothing, inside the caller's transaction. */
+export const removeOrganization = (tx: Tx, organization: { readonly id: number; readonly name: string }, by: Author): Promise<void> =>
+  removeAccount(tx, { id: organization.id, name: organization.name, kind: "organization" }, by);
+
+/** Organizations that would have no owner without an account. */
+export const organizationsOwnedSolelyBy = (db: Reader, accountId: number): Promise<readonly { readonly id: number; readonly name: string }[]> =>
+  listSolelyOwned(db, accountId);
+
+/** Ends an account's memberships, inside the transaction that ends the account. */
+export const endMemberships = (tx: Tx, accountId: number): Promise<void> => deleteMemberships(tx, accountId);
+
+function requireOwner(organization: OrganizationSubject): void {
+  if (!organization.isOwner) throw forbidden("Must be an organization owner");
+}
+
+function checkEmail(email: string): void {
+  if (email !== "" && !isValidEmail(email)) throw invalid("[Email]: Email");
+}
+
+function checkVisibility(actor: UserActor, visibility: OrganizationView["visibility"]): void {
+  if (visibility === "private" && !seesPrivate(actor)) throw forbidden("token scope is limited to public orgs");
+}

@@ -1,0 +1,213 @@
+import { sql, type Updateable } from "kysely";
+import { foldName } from "../../../core/names.ts";
+import type { Page, Paged } from "../../../core/paging.ts";
+import { anyOf } from "../../../db/any-of.ts";
+import { compiled, type Slots } from "../../../db/compiled.ts";
+import type { Reader, Tx } from "../../../db/db.ts";
+import type { AccountsTable } from "../../../db/tables/accounts.ts";
+import type { OrganizationView } from "./view.ts";
+
+/** An organization as an address names it, and an actor's place in it. */
+export interface LocatedOrganization {
+  readonly id: number;
+  readonly name: string;
+  readonly visibility: "public" | "limited" | "private";
+  readonly isMember: boolean;
+  readonly isOwner: boolean;
+}
+
+const selectPlace = compiled((db, given: Slots<{ nameFolded: string; actorId: number }>) =>
+  db.sql
+    .selectFrom("accounts as o")
+    .leftJoin("organization_members as m", (join) => join.onRef("m.org_id", "=", "o.id").on("m.account_id", "=", given.actorId))
+    .select((select) => [
+      "o.id",
+      "o.name",
+      "o.visibility",
+      "m.account_id as member_id",
+      select
+        .selectFrom("teams as t")
+        .innerJoin("team_members as tm", "tm.team_id", "t.id")
+        .select(select.fn.countAll<number>().as("n"))
+        .whereRef("t.org_id", "=", "o.id")
+        .where("t.mode", "=", "owner")
+        .where("tm.account_id", "=", given.actorId)
+        .as("owner_teams"),
+    ])
+    .where("o.name_folded", "=", given.nameFolded)
+    .where("o.kind", "=", "organization"),
+);
+
+/** @param actorId 0 for an anonymous actor */
+export async function locateOrganization(db: Reader, name: string, actorId: number): Promise<LocatedOrganization | undefined> {
+  const [row] = await selectPlace(db, { nameFolded: foldName(name), actorId });
+  return row && { id: row.id, name: row.name, visibility: row.visibility, isMember: row.member_id !== null, isOwner: Number(row.owner_teams) > 0 };
+}
+
+const columns = [
+  "o.id",
+  "o.name",
+  "o.full_name",
+  "o.email",
+  "o.avatar",
+  "o.description",
+  "o.website",
+  "o.location",
+  "o.visibility",
+  "o.repo_admin_change_team_access",
+] as const;
+
+const selectOrganizations = (db: Reader) => db.sql.selectFrom("accounts as o").where("o.kind", "=", "organization");
+
+interface OrganizationRow {
+  readonly id: number;
+  readonly name: string;
+  readonly full_name: string;
+  readonly email: string;
+  readonly avatar: string;
+  readonly description: string;
+  readonly website: string;
+  readonly location: string;
+  readonly visibility: OrganizationView["visibility"];
+  readonly repo_admin_change_team_access: number;
+}
+
+const toView = (row: OrganizationRow): OrganizationView => ({
+  id: row.id,
+  name: row.name,
+  fullName: row.full_name,
+  email: row.email,
+  avatar: row.avatar,
+  description: row.description,
+  website: row.website,
+  location: row.location,
+  visibility: row.visibility,
+  repoAdminChangeTeamAccess: row.repo_admin_change_team_access === 1,
+});
+
+export async function loadOrganization(db: Reader, id: number): Promise<OrganizationView | undefined> {
+  const row = await selectOrganizations(db).select(columns).where("o.id", "=", id).executeTakeFirst();
+  return row && toView(row);
+}
+
+/** One statement. */
+export async function loadOrganizationsById(db: Reader, ids: readonly number[]): Promise<ReadonlyMap<number, OrganizationView>> {
+  if (ids.length === 0) return new Map();
+  const rows = await selectOrganizations(db)
+    .select(columns)
+    .where((eb) => anyOf(db, eb.ref("o.id"), [...new Set(ids)]))
+    .execute();
+  return new Map(rows.map((row) => [row.id, toView(row)]));
+}
+
+export interface OrganizationFilter {
+  /** Part of a name or full name; absent or empty: all. */
+  readonly text?: string;
+  readonly visibilities: readonly OrganizationView["visibility"][];
+  /** Only organizations of this account. */
+  readonly member?: {
+    readonly accountId: number;
+    /** Whether also memberships that are not shown to everybody count; else only those in organizations that this viewer is in himself. */
+    readonly hidden: "all" | { readonly viewerId: number };
+  };
+  /** Organizations of this account are listed whatever their visibility. */
+  readonly viewerId?: number;
+  readonly sort?: OrganizationSort;
+}
+export type OrganizationSort = "alphabetically" | "newest" | "recentupdate";
+
+const sortColumns = { alphabetically: ["o.name_folded", "asc"], newest: ["o.id", "desc"], recentupdate: ["o.updated_ms", "desc"] } as const;
+
+/** A page of organizations, by name unless another order is wanted. At most two statements. */
+export async function pageOrganizations(db: Reader, filter: OrganizationFilter, page: Page): Promise<Paged<OrganizationView>> {
+  const { visibilities, member, viewerId, text = "", sort = "alphabetically" } = filter;
+  const isIn = (accountId: number) => sql<boolean>`exists (select 1 from organization_members v where v.org_id = o.id and v.account_id = ${accountId})`;
+  let query = selectOrganizations(db).where((eb) => eb.or([eb("o.visibility", "in", [...visibilities]), ...(viewerId === undefined ? [] : [isIn(viewerId)])]));
+  if (text !== "") {
+    const pattern = `%${foldName(text).replace(/[\\%_]/g, "\\$&")}%`;
+    query = query.where(sql<boolean>`(o.name_folded like ${pattern} escape '\\' or lower(o.full_name) like ${pattern} escape '\\')`);
+  }
+  if (member !== undefined) {
+    const { accountId, hidden } = member;
+    const shown = hidden === "all" ? sql`` : sql` and (m.is_public = 1 or ${isIn(hidden.viewerId)})`;
+    query = query.where(sql<boolean>`exists (select 1 from organization_members m where m.org_id = o.id and m.account_id = ${accountId}${shown})`);
+  }
+  const [column, direction] = sortColumns[sort];
+  const rows = await query.select(columns).orderBy(column, direction).orderBy("o.id").limit(page.limit).offset(page.offset).execute();
+  const items = rows.map(toView);
+  if (items.length < page.limit && (items.length > 0 || page.offset === 0)) return { items, total: page.offset + items.length };
+  const { total } = await query.select((eb) => eb.fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
+  return { items, total: Number(total) };
+}
+
+export async function mayCreateOrganizations(db: Reader, accountId: number): Promise<boolean> {
+  const row = await db.sql.selectFrom("accounts").select("allow_create_organization").where("id", "=", accountId).executeTakeFirst();
+  return row?.allow_create_organization === 1;
+}
+
+/** The team whose members own the organization: it has every repository and every right. */
+export async function insertOwnersTeam(tx: Tx, orgId: number, ownerId: number): Promise<void> {
+  const { id } = await tx.sql
+    .insertInto("teams")
+    .values({
+      org_id: orgId,
+      name: "Owners",
+      name_folded: "owners",
+      description: "",
+      mode: "owner",
+      includes_all_repositories: 1,
+      can_create_org_repo: 1,
+    })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  await tx.sql.insertInto("team_members").values({ team_id: id, account_id: ownerId, org_id: orgId }).execute();
+  await tx.sql.insertInto("organization_members").values({ org_id: orgId, account_id: ownerId, is_public: 0 }).execute();
+}
+
+export async function updateOrganization(tx: Tx, id: number, changes: Updateable<AccountsTable>): Promise<void> {
+  await tx.sql.updateTable("accounts").set(changes).where("id", "=", id).where("kind", "=", "organization").execute();
+}
+
+/** How many repositories an organization owns. */
+export async function countRepositories(db: Reader, orgId: number): Promise<number> {
+  const { total } = await db.sql
+    .selectFrom("repositories")
+    .select((eb) => eb.fn.countAll<number>().as("total"))
+    .where("owner_id", "=", orgId)
+    .where("deleted_ms", "is", null)
+    .executeTakeFirstOrThrow();
+  return Number(total);
+}
+
+/** Organizations of which an account is the only owner. */
+export async function listSolelyOwned(db: Reader, accountId: number): Promise<readonly { readonly id: number; readonly name: string }[]> {
+  const rows = await db.sql
+    .selectFrom("teams as t")
+    .innerJoin("team_members as tm", "tm.team_id", "t.id")
+    .innerJoin("accounts as o", "o.id", "t.org_id")
+    .select(["o.id", "o.name"])
+    .where("t.mode", "=", "owner")
+    .where("tm.account_id", "=", accountId)
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb.selectFrom("team_members as other").select("other.account_id").whereRef("other.team_id", "=", "t.id").where("other.account_id", "<>", accountId),
+        ),
+      ),
+    )
+    .execute();
+  return rows;
+}
+
+/** Ends all of an account's memberships. */
+export async function deleteMemberships(tx: Tx, accountId: number): Promise<void> {
+  await tx.sql.deleteFrom("team_members").where("account_id", "=", accountId).execute();
+  await tx.sql.deleteFrom("organization_members").where("account_id", "=", accountId).execute();
+}
+
+/** A user, or the owners of an organization. One statement. */
+export async function listOwners(db: Reader, accountId: number): Promise<readonly number[]> {
+  const { rows } = await sql<{ id: number }>`select id from accounts where id = ${accountId} and kind = 'user'
+    union select tm.account_id from teams t join team_members tm on tm.team_id = t.id where t.org_id = ${accountId} and t.mode = 'owner'`.execute(db.sql);
+  return rows.map(({ id }) => id);
+}

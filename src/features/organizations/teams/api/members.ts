@@ -1,0 +1,195 @@
+import { notFound } from "../../../../core/errors.ts";
+import { encodeSegment, type Urls } from "../../../../core/urls.ts";
+import type { Db } from "../../../../db/db.ts";
+import { organization, team } from "../../../../http/access.ts";
+import { empty, json, list, raw } from "../../../../http/answers.ts";
+import { defineRoute, type Route } from "../../../../http/route.ts";
+import { User } from "../../../../wire/user.ts";
+import { presentUser } from "../../../accounts/users/present.ts";
+import {
+  addTeamMember,
+  getTeamMember,
+  isMember,
+  isPublicMember,
+  listMembers,
+  listPublicMembers,
+  listTeamMembers,
+  removeMember,
+  removeTeamMember,
+  showMembership,
+} from "../service/members.ts";
+
+export interface MemberApiDeps {
+  readonly db: Db;
+  readonly urls: Urls;
+}
+
+/** Who belongs to an organization and to its teams. */
+export function memberRoutes(deps: MemberApiDeps): Route[] {
+  const { urls } = deps;
+  return [
+    ...publicMemberRoutes(deps),
+    ...teamMemberRoutes(deps),
+    defineRoute({
+      id: "orgListMembers",
+      method: "GET",
+      path: "/orgs/{org}/members",
+      tag: "organization",
+      summary: "Members of an organization; those outside see the ones that show it",
+      access: organization.signedIn,
+      scope: "organization",
+      answers: list(User, "links"),
+      refusals: { 404: "notFound" },
+      handle: async ({ actor, organization, page }) => {
+        const members = await listMembers(deps, actor, organization, page);
+        return { total: members.total, items: members.items.map((user) => presentUser(user, actor, urls)) };
+      },
+    }),
+    defineRoute({
+      id: "orgIsMember",
+      method: "GET",
+      path: "/orgs/{org}/members/{username}",
+      tag: "organization",
+      summary: "Whether a user is a member; those outside are led to the public members",
+      access: organization.signedIn,
+      scope: "organization",
+      answers: raw([], 204),
+      refusals: { 303: "redirect", 404: "notFound" },
+      handle: async ({ actor, organization, params }) => {
+        const answer = await isMember(deps, actor, organization, params.username);
+        if (answer === undefined)
+          return { status: 303, headers: { location: `/api/v1/orgs/${organization.name}/public_members/${encodeSegment(params.username)}` } };
+        if (!answer) throw notFound();
+        return { status: 204 };
+      },
+    }),
+    defineRoute({
+      id: "orgDeleteMember",
+      method: "DELETE",
+      path: "/orgs/{org}/members/{username}",
+      tag: "organization",
+      summary: "End a user's membership in all teams: owners anybody's, others their own",
+      access: organization.signedIn,
+      scope: "organization",
+      answers: empty(),
+      refusals: { 404: "notFound", 422: "validationError" },
+      handle: ({ actor, organization, params }) => removeMember(deps, actor, organization, params.username),
+    }),
+  ];
+}
+
+function publicMemberRoutes(deps: MemberApiDeps): Route[] {
+  const { urls } = deps;
+  return [
+    defineRoute({
+      id: "orgListPublicMembers",
+      method: "GET",
+      path: "/orgs/{org}/public_members",
+      tag: "organization",
+      summary: "Members of an organization who show that they are",
+      access: organization.visible,
+      scope: "organization",
+      answers: list(User, "links"),
+      refusals: { 404: "notFound" },
+      handle: async ({ actor, organization, page }) => {
+        const members = await listPublicMembers(deps, actor, organization, page);
+        return { total: members.total, items: members.items.map((user) => presentUser(user, actor, urls)) };
+      },
+    }),
+    defineRoute({
+      id: "orgIsPublicMember",
+      method: "GET",
+      path: "/orgs/{org}/public_members/{username}",
+      tag: "organization",
+      summary: "Whether a user is a member and shows it",
+      access: organization.visible,
+      scope: "organization",
+      answers: empty(),
+      refusals: { 404: "notFound" },
+      handle: async ({ actor, organization, params }) => {
+        if (!(await isPublicMember(deps, actor, organization, params.username))) throw notFound();
+      },
+    }),
+    defineRoute({
+      id: "orgPublicizeMember",
+      method: "PUT",
+      path: "/orgs/{org}/public_members/{username}",
+      tag: "organization",
+      summary: "Show a membership to everybody",
+      access: organization.member,
+      scope: "organization",
+      answers: empty(),
+      refusals: { 403: "forbidden", 404: "notFound" },
+      handle: ({ actor, organization, params }) => showMembership(deps, actor, organization, params.username, "public"),
+    }),
+    defineRoute({
+      id: "orgConcealMember",
+      method: "DELETE",
+      path: "/orgs/{org}/public_members/{username}",
+      tag: "organization",
+      summary: "Show a membership to fellow members alone",
+      access: organization.member,
+      scope: "organization",
+      answers: empty(),
+      refusals: { 403: "forbidden", 404: "notFound" },
+      handle: ({ actor, organization, params }) => showMembership(deps, actor, organization, params.username, "hidden"),
+    }),
+  ];
+}
+
+function teamMemberRoutes(deps: MemberApiDeps): Route[] {
+  const { urls } = deps;
+  return [
+    defineRoute({
+      id: "orgListTeamMembers",
+      method: "GET",
+      path: "/teams/{id}/members",
+      tag: "organization",
+      summary: "The members of a team",
+      access: team.member,
+      scope: "organization",
+      answers: list(User, "links"),
+      refusals: { 404: "notFound" },
+      handle: async ({ actor, team, page }) => {
+        const members = await listTeamMembers(deps, team, page);
+        return { total: members.total, items: members.items.map((user) => presentUser(user, actor, urls)) };
+      },
+    }),
+    defineRoute({
+      id: "orgListTeamMember",
+      method: "GET",
+      path: "/teams/{id}/members/{username}",
+      tag: "organization",
+      summary: "One member of a team",
+      access: team.member,
+      scope: "organization",
+      answers: json(200, User),
+      refusals: { 404: "notFound" },
+      handle: async ({ actor, team, params }) => presentUser(await getTeamMember(deps, actor, team, params.username), actor, urls),
+    }),
+    defineRoute({
+      id: "orgAddTeamMember",
+      method: "PUT",
+      path: "/teams/{id}/members/{username}",
+      tag: "organization",
+      summary: "Put a user into a team",
+      access: team.owner,
+      scope: "organization",
+      answers: empty(),
+      refusals: { 403: "forbidden", 404: "notFound" },
+      handle: ({ actor, team, params }) => addTeamMember(deps, actor, team, params.username),
+    }),
+    defineRoute({
+      id: "orgRemoveTeamMember",
+      method: "DELETE",
+      path: "/teams/{id}/members/{username}",
+      tag: "organization",
+      summary: "Take a user out of a team, or leave it; with the last team the membership ends",
+      access: team.member,
+      scope: "organization",
+      answers: empty(),
+      refusals: { 404: "notFound" },
+      handle: ({ actor, team, params }) => removeTeamMember(deps, actor, team, params.username),
+    }),
+  ];
+}

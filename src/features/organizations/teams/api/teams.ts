@@ -1,0 +1,163 @@
+import type { Urls } from "../../../../core/urls.ts";
+import type { Db } from "../../../../db/db.ts";
+import { organization, signedIn, team } from "../../../../http/access.ts";
+import { empty, envelope, json, list } from "../../../../http/answers.ts";
+import { query } from "../../../../http/query.ts";
+import { defineRoute, type Route } from "../../../../http/route.ts";
+import { OrganizationPermissions } from "../../../../wire/organization.ts";
+import { CreateTeamOption, EditTeamOption, Team, TeamSearchResults } from "../../../../wire/team.ts";
+import { presentTeam } from "../../orgs/present.ts";
+import { presentRights, presentTeamWithOrganization } from "../present.ts";
+import { createTeam, deleteTeam, editTeam, getRights, getTeam, listOrganizationTeams, listOwnTeams, searchTeams } from "../service/teams.ts";
+import type { NewTeamInput, TeamEdit } from "../view.ts";
+
+export interface TeamApiDeps {
+  readonly db: Db;
+  readonly urls: Urls;
+}
+
+/** The teams of organizations. */
+export function teamRoutes(deps: TeamApiDeps): Route[] {
+  const { urls } = deps;
+  return [
+    ...teamListRoutes(deps),
+    defineRoute({
+      id: "orgCreateTeam",
+      method: "POST",
+      path: "/orgs/{org}/teams",
+      tag: "organization",
+      summary: "Make a team",
+      access: organization.owner,
+      scope: "organization",
+      body: CreateTeamOption,
+      answers: json(201, Team),
+      refusals: { 404: "notFound", 422: "validationError" },
+      handle: async ({ actor, organization, body }) => presentTeamWithOrganization(await createTeam(deps, actor, organization, readNewTeam(body)), actor, urls),
+    }),
+    defineRoute({
+      id: "orgGetTeam",
+      method: "GET",
+      path: "/teams/{id}",
+      tag: "organization",
+      summary: "One team",
+      access: team.member,
+      scope: "organization",
+      answers: json(200, Team),
+      refusals: { 404: "notFound" },
+      handle: async ({ actor, team }) => presentTeamWithOrganization(await getTeam(deps, team.id), actor, urls),
+    }),
+    defineRoute({
+      id: "orgEditTeam",
+      method: "PATCH",
+      path: "/teams/{id}",
+      tag: "organization",
+      summary: "Edit a team; what is left out stays as it is",
+      access: team.owner,
+      scope: "organization",
+      body: EditTeamOption,
+      answers: json(200, Team),
+      refusals: { 404: "notFound" },
+      handle: async ({ actor, team, body }) => presentTeam(await editTeam(deps, actor, team, readEdit(body))),
+    }),
+    defineRoute({
+      id: "orgDeleteTeam",
+      method: "DELETE",
+      path: "/teams/{id}",
+      tag: "organization",
+      summary: "Delete a team",
+      access: team.owner,
+      scope: "organization",
+      answers: empty(),
+      refusals: { 404: "notFound" },
+      handle: ({ actor, team }) => deleteTeam(deps, actor, team),
+    }),
+    defineRoute({
+      id: "orgGetUserPermissions",
+      method: "GET",
+      path: "/users/{username}/orgs/{org}/permissions",
+      tag: "organization",
+      summary: "What a user may do in an organization",
+      access: organization.signedIn,
+      scope: ["user", "organization"],
+      answers: json(200, OrganizationPermissions),
+      refusals: { 403: "forbidden", 404: "notFound" },
+      handle: async ({ actor, organization, params }) => presentRights(await getRights(deps, actor, organization, params.username)),
+    }),
+  ];
+}
+
+function teamListRoutes(deps: TeamApiDeps): Route[] {
+  const { urls } = deps;
+  return [
+    defineRoute({
+      id: "orgListTeams",
+      method: "GET",
+      path: "/orgs/{org}/teams",
+      tag: "organization",
+      summary: "The teams of an organization",
+      access: organization.member,
+      scope: "organization",
+      answers: list(Team, "links"),
+      refusals: { 404: "notFound" },
+      handle: async ({ organization, page }) => {
+        const teams = await listOrganizationTeams(deps, organization, page);
+        return { total: teams.total, items: teams.items.map(presentTeam) };
+      },
+    }),
+    defineRoute({
+      id: "teamSearch",
+      method: "GET",
+      path: "/orgs/{org}/teams/search",
+      tag: "organization",
+      summary: "Search the caller's teams in an organization",
+      access: organization.member,
+      scope: "organization",
+      query: {
+        q: query.text("Part of a name or description"),
+        include_desc: query.bool("False: names alone are searched"),
+      },
+      answers: envelope(TeamSearchResults, "links"),
+      refusals: { 404: "notFound" },
+      handle: async ({ actor, organization, query: asked, page }) => {
+        const wanted = { text: asked.q ?? "", searchesDescriptions: asked.include_desc ?? true };
+        const teams = await searchTeams(deps, actor, organization, wanted, page);
+        return { total: teams.total, body: { ok: true, data: teams.items.map(presentTeam) } };
+      },
+    }),
+    defineRoute({
+      id: "userListTeams",
+      method: "GET",
+      path: "/user/teams",
+      tag: "user",
+      summary: "The caller's teams",
+      access: signedIn,
+      scope: "user",
+      refusesPublicOnly: true,
+      answers: list(Team, "links"),
+      handle: async ({ actor, page }) => {
+        const teams = await listOwnTeams(deps, actor, page);
+        return { total: teams.total, items: teams.items.map((one) => presentTeamWithOrganization(one, actor, urls)) };
+      },
+    }),
+  ];
+}
+
+const readNewTeam = (option: CreateTeamOption): NewTeamInput => ({
+  name: option.name,
+  description: option.description,
+  permission: option.permission,
+  units: option.units,
+  unitsMap: option.units_map,
+  includesAllRepositories: option.includes_all_repositories,
+  canCreateRepositories: option.can_create_org_repo,
+});
+
+const readEdit = (option: EditTeamOption): TeamEdit => ({
+  name: option.name,
+  description: option.description,
+  permission: option.permission,
+  units: option.units,
+  unitsMap: option.units_map,
+  includesAllRepositories: option.includes_all_repositories,
+  canCreateRepositories: option.can_create_org_repo,
+});

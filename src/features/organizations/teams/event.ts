@@ -1,0 +1,14 @@
+import type { TeamSubject } from "../../../access/subjects.ts";
+import type { TeamEvent } from "../../../events/access-events.ts";
+
+/** A team as events name it. */
+export const teamEvent = ({
+  id,
+  name,
+  organization,
+}: Pick<TeamSubject, "id" | "name"> & { readonly organization: Pick<TeamSubject["organization"], "id" | "name"> }): TeamEvent => ({
+  teamId: id,
+  teamName: name,
+  orgId: organization.id,
+  orgName: organization.name,
+});

@@ -1,0 +1,73 @@
+import { type Mode, type Unit, units as unitNames } from "../../../access/repository.ts";
+import { invalid } from "../../../core/errors.ts";
+import type { RightsInput, TeamView } from "./view.ts";
+
+/** What a team may do: everything as an administrator, or what is given unit by unit. */
+export interface TeamRights {
+  readonly mode: "none" | "admin";
+  readonly units: ReadonlyMap<Unit, Mode>;
+}
+
+const permissions = ["read", "write", "admin"] as const;
+type Permission = (typeof permissions)[number];
+const unitModes: readonly Mode[] = ["none", "read", "write", "admin"];
+const isUnit = (name: string): name is Unit => (unitNames as readonly string[]).includes(name);
+
+/**
+ * The rights of a new team. Units without a permission are for reading.
+ * @throws ForgeError `invalid` for an unknown right, and for a team that has none
+ */
+export function newRights(input: RightsInput): TeamRights {
+  const permission = readPermission(input.permission);
+  if (permission === "admin") return { mode: "admin", units: new Map() };
+  return perUnit(input.unitsMap === null || isEmpty(input.unitsMap) ? unitsIn(input.units ?? [], () => permission ?? "read") : readModes(input.unitsMap));
+}
+
+/**
+ * The rights of a team after an edit; undefined where the edit says nothing of them. A unit that is named without a permission keeps its
+ * mode, or is for reading where it is new; a permission without units is for the units that the team has.
+ * @throws ForgeError `invalid` as {@link newRights}
+ */
+export function editedRights(team: Pick<TeamView, "mode" | "units">, input: RightsInput): TeamRights | undefined {
+  const permission = readPermission(input.permission);
+  if (permission === "admin") return { mode: "admin", units: new Map() };
+  if (input.unitsMap !== null && !isEmpty(input.unitsMap)) return perUnit(readModes(input.unitsMap));
+  const present = (unit: Unit): Mode | undefined => (team.mode === "none" ? team.units.get(unit) : "admin");
+  if (input.units !== null && input.units.length > 0) return perUnit(unitsIn(input.units, (unit) => permission ?? present(unit) ?? "read"));
+  if (permission === undefined) return undefined;
+  return perUnit(new Map(unitNames.flatMap((unit) => grantOf(unit, present(unit), permission))));
+}
+
+/** A unit that was kept from the team stays so. */
+function grantOf(unit: Unit, present: Mode | undefined, permission: Permission): [Unit, Mode][] {
+  if (present === undefined) return [];
+  return [[unit, present === "none" ? "none" : permission]];
+}
+
+const isEmpty = (record: object): boolean => Object.keys(record).length === 0;
+
+function readPermission(text: string): Permission | undefined {
+  if (text === "") return undefined;
+  const permission = permissions.find((one) => one === text);
+  if (permission === undefined) throw invalid(`permission ${JSON.stringify(text)} is none of ${permissions.join(", ")}`);
+  return permission;
+}
+
+/** @compat unknown units are left out */
+const unitsIn = (names: readonly string[], modeOf: (unit: Unit) => Mode): ReadonlyMap<Unit, Mode> =>
+  new Map(names.filter(isUnit).map((unit) => [unit, modeOf(unit)]));
+
+function readModes(map: Readonly<Record<string, string>>): ReadonlyMap<Unit, Mode> {
+  const read = new Map<Unit, Mode>();
+  for (const [unit, text] of Object.entries(map)) {
+    const mode = unitModes.find((one) => one === text);
+    if (mode === undefined) throw invalid(`the right ${JSON.stringify(text)} on ${unit} is none of ${unitModes.join(", ")}`);
+    if (isUnit(unit)) read.set(unit, mode);
+  }
+  return read;
+}
+
+function perUnit(units: ReadonlyMap<Unit, Mode>): TeamRights {
+  if (units.size === 0) throw invalid("units permission should not be empty");
+  return { mode: "none", units };
+}

@@ -1,0 +1,64 @@
+import { type Actor, isSiteAdmin, seesPrivate, type UserActor } from "../../../../access/actor.ts";
+import type { OrganizationSubject, TeamSubject } from "../../../../access/subjects.ts";
+import { forbidden, notFound } from "../../../../core/errors.ts";
+import type { Reader } from "../../../../db/db.ts";
+import { findAccountView, isVisibleTo } from "../../../accounts/users/service/accounts.ts";
+import type { UserView } from "../../../accounts/users/view.ts";
+import { findMembership, isTeamMember } from "../store/members.ts";
+import { listTeams, locateTeam } from "../store/teams.ts";
+import type { TeamView } from "../view.ts";
+
+/**
+ * A team by its number.
+ * @throws ForgeError `not_found` alike for teams that do not exist and for those of organizations that the caller is not in
+ */
+export async function findTeam(deps: { readonly db: Reader }, id: number, actor: UserActor): Promise<TeamSubject> {
+  const located = await locateTeam(deps.db, id, actor.id);
+  if (located === undefined) throw notFound();
+  const isOwner = located.organization.isOwner || isSiteAdmin(actor);
+  if (!located.organization.isMember && !isOwner) throw notFound();
+  if (!seesPrivate(actor) && located.organization.visibility === "private") throw forbidden("token scope is limited to public orgs");
+  const { team } = located;
+  return {
+    id: team.id,
+    name: team.name,
+    mode: team.mode,
+    includesAllRepositories: team.includesAllRepositories,
+    organization: { ...located.organization, isOwner },
+    isMember: located.isTeamMember,
+  };
+}
+
+/**
+ * A team of an organization that the caller is in, by its name, and what an address below it is about. Two statements.
+ * @throws ForgeError `not_found`
+ */
+export async function findTeamByName(
+  deps: { readonly db: Reader },
+  organization: OrganizationSubject,
+  name: string,
+  actor: UserActor,
+): Promise<{ readonly view: TeamView; readonly subject: TeamSubject }> {
+  const [view] = await listTeams(deps.db, { orgId: organization.id, name });
+  if (view === undefined) throw notFound();
+  const { id, mode, includesAllRepositories } = view;
+  const isMember = await isTeamMember(deps.db, id, actor.id);
+  return { view, subject: { id, name: view.name, mode, includesAllRepositories, organization, isMember } };
+}
+
+/**
+ * A user whom a caller names in an organization: one whom he can see, or whom he knows as a fellow member.
+ * @throws ForgeError `not_found` when there is none
+ */
+export async function findPerson(deps: { readonly db: Reader }, actor: Actor, organization: OrganizationSubject, name: string): Promise<UserView> {
+  const user = await findAccountView(deps, name);
+  const isKnown = async (): Promise<boolean> =>
+    user !== undefined && isInside(organization) && (await findMembership(deps.db, organization.id, user.id)) !== undefined;
+  if (user?.kind !== "user" || !(isVisibleTo(user, actor) || (await isKnown()))) {
+    throw notFound("GetUserByName", { details: [`user does not exist [uid: 0, name: ${name}]`] });
+  }
+  return user;
+}
+
+/** Members and site administrators, who know of everybody in an organization. */
+export const isInside = (organization: OrganizationSubject): boolean => organization.isMember || organization.isOwner;

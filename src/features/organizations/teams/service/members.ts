@@ -1,0 +1,179 @@
+import { type Actor, isSelf, isUser, type UserActor } from "../../../../access/actor.ts";
+import type { OrganizationSubject, TeamSubject } from "../../../../access/subjects.ts";
+import { forbidden, invalid, notFound } from "../../../../core/errors.ts";
+import { foldName } from "../../../../core/names.ts";
+import type { Page, Paged } from "../../../../core/paging.ts";
+import type { Db, Reader, Tx } from "../../../../db/db.ts";
+import { isForeignKeyViolation } from "../../../../db/errors.ts";
+import { recordEvent } from "../../../../events/events.ts";
+import { loadUsersInOrder } from "../../../accounts/users/service/accounts.ts";
+import { requireNoBlockBetween } from "../../../accounts/users/service/blocks.ts";
+import type { UserView } from "../../../accounts/users/view.ts";
+import { endLostAudience } from "../../../repositories/repos/service/team-audience.ts";
+import { teamEvent } from "../event.ts";
+import {
+  deleteFromTeams,
+  deleteTeamless,
+  deleteTeamMember,
+  findMembership,
+  hasOtherOwner,
+  insertTeamMember,
+  isTeamMember,
+  loadPlaces,
+  pageMemberIds,
+  pageTeamMemberIds,
+  updateMembership,
+} from "../store/members.ts";
+import type { MembershipView } from "../view.ts";
+import { findPerson, isInside } from "./find.ts";
+
+interface ReadDeps {
+  readonly db: Reader;
+}
+
+interface WriteDeps {
+  readonly db: Db;
+}
+
+/** Members of an organization: all of them for those inside, for others the ones that show it. */
+export const listMembers = (deps: ReadDeps, actor: Actor, organization: OrganizationSubject, page: Page): Promise<Paged<UserView>> =>
+  listPage(deps, actor, organization, isInside(organization) ? "all" : "shown", page);
+
+/** Members of an organization who show that they are. */
+export const listPublicMembers = (deps: ReadDeps, actor: Actor, organization: OrganizationSubject, page: Page): Promise<Paged<UserView>> =>
+  listPage(deps, actor, organization, "shown", page);
+
+/** The same as {@link listMembers}, with what each is in the organization. Four statements at most. */
+export async function listMemberships(deps: ReadDeps, actor: Actor, organization: OrganizationSubject, page: Page): Promise<Paged<MembershipView>> {
+  const { items, total } = await listMembers(deps, actor, organization, page);
+  const places = await loadPlaces(
+    deps.db,
+    organization.id,
+    items.map(({ id }) => id),
+  );
+  const memberships = items.map((user) => {
+    const { isPublic, isOwner } = places.get(user.id) ?? { isPublic: false, isOwner: false };
+    return { user, isPublic, isOwner: isInside(organization) ? isOwner : undefined };
+  });
+  return { items: memberships, total };
+}
+
+async function listPage(deps: ReadDeps, actor: Actor, organization: OrganizationSubject, memberships: "all" | "shown", page: Page): Promise<Paged<UserView>> {
+  const visibilities = isUser(actor) ? (["public", "limited"] as const) : (["public"] as const);
+  // Who hides his account from somebody is not shown to him by a membership either.
+  const shown = isInside(organization) ? {} : { shown: { visibilities, alwaysId: isUser(actor) ? actor.id : 0 } };
+  const { items, total } = await pageMemberIds(deps.db, { orgId: organization.id, isPublicOnly: memberships === "shown", ...shown }, page);
+  return { items: await loadUsersInOrder(deps, items), total };
+}
+
+/**
+ * Whether a user is a member; undefined for callers who may know only of memberships that are shown.
+ * @throws ForgeError `not_found` when there is no such user
+ */
+export async function isMember(deps: ReadDeps, actor: UserActor, organization: OrganizationSubject, name: string): Promise<boolean | undefined> {
+  const user = await findPerson(deps, actor, organization, name);
+  if (isInside(organization)) return (await findMembership(deps.db, organization.id, user.id)) !== undefined;
+  return isSelf(actor, user.id) ? false : undefined;
+}
+
+/** Whether a user is a member and shows it. @throws ForgeError `not_found` when there is no such user */
+export async function isPublicMember(deps: ReadDeps, actor: Actor, organization: OrganizationSubject, name: string): Promise<boolean> {
+  const user = await findPerson(deps, actor, organization, name);
+  return (await findMembership(deps.db, organization.id, user.id))?.isPublic ?? false;
+}
+
+/**
+ * Shows a membership to everybody or hides it: one's own, or anybody's for owners.
+ * @throws ForgeError `forbidden` for others' memberships, `not_found` where there is none
+ */
+export async function showMembership(
+  deps: WriteDeps,
+  actor: UserActor,
+  organization: OrganizationSubject,
+  name: string,
+  to: "public" | "hidden",
+): Promise<void> {
+  const user = await findPerson(deps, actor, organization, name);
+  if (!isSelf(actor, user.id) && !organization.isOwner) throw forbidden("Cannot change member visibility");
+  if (!(await deps.db.tx((tx) => updateMembership(tx, organization.id, user.id, to)))) throw notFound();
+}
+
+/**
+ * Ends a user's membership, one's own or as an owner: he leaves all teams. Where he is no member it does nothing.
+ * @throws ForgeError `forbidden` for others' memberships, `not_found` when there is no such user, `invalid` for the only owner
+ */
+export async function removeMember(deps: WriteDeps, actor: UserActor, organization: OrganizationSubject, name: string): Promise<void> {
+  const user = await findPersonToRemove(deps, actor, organization, name);
+  await deps.db.tx(async (tx) => {
+    await keepAnOwner(tx, organization.id, user.id);
+    const isGone = await deleteFromTeams(tx, organization.id, user.id);
+    await deleteTeamless(tx, organization.id);
+    await endLostAudience(tx, organization.id, user.id);
+    const event = { orgId: organization.id, orgName: organization.name, ...memberEvent(user) };
+    if (isGone) await recordEvent(tx, "organization.member_removed", event, { by: actor });
+  });
+}
+
+export async function listTeamMembers(deps: ReadDeps, team: TeamSubject, page: Page): Promise<Paged<UserView>> {
+  const { items, total } = await pageTeamMemberIds(deps.db, team.id, page);
+  return { items: await loadUsersInOrder(deps, items), total };
+}
+
+/** @throws ForgeError `not_found` when there is no such user in the team */
+export async function getTeamMember(deps: ReadDeps, actor: UserActor, team: TeamSubject, name: string): Promise<UserView> {
+  const user = await findPerson(deps, actor, team.organization, name);
+  if (!(await isTeamMember(deps.db, team.id, user.id))) throw notFound();
+  return user;
+}
+
+/**
+ * An owner puts a user into a team, which makes him a member of the organization.
+ * @throws ForgeError `not_found` when there is no such user, `forbidden` where he or the organization has blocked the other
+ */
+export async function addTeamMember(deps: WriteDeps, actor: UserActor, team: TeamSubject, name: string): Promise<void> {
+  requireOwner(team);
+  const user = await findPerson(deps, actor, team.organization, name);
+  try {
+    await deps.db.tx(async (tx) => {
+      await requireNoBlockBetween({ db: tx }, team.organization.id, user.id);
+      const isNew = await insertTeamMember(tx, { id: team.id, orgId: team.organization.id }, user.id);
+      if (isNew) await recordEvent(tx, "team.member_added", { ...teamEvent(team), ...memberEvent(user) }, { by: actor });
+    });
+  } catch (error) {
+    // The team or the user went meanwhile.
+    if (isForeignKeyViolation(error)) throw notFound();
+    throw error;
+  }
+}
+
+/**
+ * An owner takes a user out of a team, or somebody leaves it; with the last one his membership ends. Where he is not in it, it does nothing.
+ * @throws ForgeError `forbidden` for others where one is no owner, `not_found` when there is no such user, `invalid` for the only owner
+ */
+export async function removeTeamMember(deps: WriteDeps, actor: UserActor, team: TeamSubject, name: string): Promise<void> {
+  const user = await findPersonToRemove(deps, actor, team.organization, name);
+  await deps.db.tx(async (tx) => {
+    if (team.mode === "owner") await keepAnOwner(tx, team.organization.id, user.id);
+    const isGone = await deleteTeamMember(tx, team.id, user.id);
+    await deleteTeamless(tx, team.organization.id);
+    await endLostAudience(tx, team.organization.id, user.id);
+    if (isGone) await recordEvent(tx, "team.member_removed", { ...teamEvent(team), ...memberEvent(user) }, { by: actor });
+  });
+}
+
+/** Owners name anybody, others themselves. */
+async function findPersonToRemove(deps: ReadDeps, actor: UserActor, organization: OrganizationSubject, name: string): Promise<UserView> {
+  if (!organization.isOwner && foldName(name) !== foldName(actor.name)) throw forbidden("Must be an organization owner");
+  return findPerson(deps, actor, organization, name);
+}
+
+const memberEvent = (user: UserView) => ({ memberId: user.id, memberName: user.name });
+
+/** Judged in the transaction that removes him, so that two owners who remove each other do not both succeed. */
+async function keepAnOwner(tx: Tx, orgId: number, accountId: number): Promise<void> {
+  if (!(await hasOtherOwner(tx, orgId, accountId))) throw invalid("an organization keeps at least one owner");
+}
+
+function requireOwner(team: TeamSubject): void {
+  if (!team.organization.isOwner) throw forbidden("Must be an organization owner");
+}

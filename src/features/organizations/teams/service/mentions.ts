@@ -1,0 +1,25 @@
+import type { UserActor } from "../../../../access/actor.ts";
+import type { RepositorySubject } from "../../../../access/subjects.ts";
+import type { Reader } from "../../../../db/db.ts";
+import { loadUsersInOrder } from "../../../accounts/users/service/accounts.ts";
+import type { UserView } from "../../../accounts/users/view.ts";
+import { listMemberIdsOfTeams } from "../store/members.ts";
+
+/** More people are not called at once. */
+const maxMembers = 200;
+
+/**
+ * The members of teams that a text under a repository names: teams of the organization that owns it, as far as the author is one of its
+ * members and so knows of them. Two statements.
+ */
+export async function usersOfTeams(
+  deps: { readonly db: Reader },
+  author: UserActor,
+  repository: Pick<RepositorySubject, "ownerId" | "ownerName" | "ownerKind">,
+  teams: readonly { readonly organization: string; readonly team: string }[],
+): Promise<readonly UserView[]> {
+  if (repository.ownerKind !== "organization") return [];
+  const names = teams.filter(({ organization }) => organization.toLowerCase() === repository.ownerName.toLowerCase()).map(({ team }) => team);
+  if (names.length === 0) return [];
+  return loadUsersInOrder(deps, await listMemberIdsOfTeams(deps.db, { orgId: repository.ownerId, names, knownTo: author.id }, maxMembers));
+}

@@ -1,0 +1,211 @@
+import { isSiteAdmin, seesPrivate, type UserActor } from "../../../../access/actor.ts";
+import { atLeast } from "../../../../access/repository.ts";
+import type { OrganizationSubject, TeamSubject } from "../../../../access/subjects.ts";
+import { forbidden, invalid, notFound } from "../../../../core/errors.ts";
+import { checkLength, lengths } from "../../../../core/lengths.ts";
+import { foldName } from "../../../../core/names.ts";
+import type { Page, Paged } from "../../../../core/paging.ts";
+import type { Db, Reader } from "../../../../db/db.ts";
+import { isUniqueViolation } from "../../../../db/errors.ts";
+import { recordEvent } from "../../../../events/events.ts";
+import { endLostAudience } from "../../../repositories/repos/service/team-audience.ts";
+import { getOrganization, loadOrganizations } from "../../orgs/service/organizations.ts";
+import { teamEvent } from "../event.ts";
+import { editedRights, newRights } from "../rights.ts";
+import { deleteTeamless } from "../store/members.ts";
+import { countContents, deleteTeam as deleteRow, insertTeam, listTeams, loadTeam, pageTeams, replaceUnits, updateTeam } from "../store/teams.ts";
+import type { CountedTeam, NewTeamInput, OrganizationRights, TeamEdit, TeamView, TeamWithOrganization } from "../view.ts";
+import { findPerson, isInside } from "./find.ts";
+
+interface ReadDeps {
+  readonly db: Reader;
+}
+
+interface WriteDeps {
+  readonly db: Db;
+}
+
+/** All teams of an organization, for those inside. */
+export const listOrganizationTeams = (deps: ReadDeps, organization: OrganizationSubject, page: Page): Promise<Paged<TeamView>> =>
+  pageTeams(deps.db, { orgId: organization.id }, page);
+
+/** The same with how much is in each. Three statements at most. */
+export async function listCountedTeams(deps: ReadDeps, organization: OrganizationSubject, page: Page): Promise<Paged<CountedTeam>> {
+  const { items, total } = await listOrganizationTeams(deps, organization, page);
+  const counts = await countContents(
+    deps.db,
+    items.map(({ id }) => id),
+  );
+  const counted = items.map((team) => ({
+    ...team,
+    membersCount: counts.get(team.id)?.members ?? 0,
+    repositoriesCount: counts.get(team.id)?.repositories ?? 0,
+  }));
+  return { items: counted, total };
+}
+
+/** The names of an organization's teams, the owners' first, for those inside to choose from. One statement. */
+export const listTeamNames = async (deps: ReadDeps, organization: OrganizationSubject): Promise<readonly string[]> =>
+  (await listTeams(deps.db, { orgId: organization.id })).map(({ name }) => name);
+
+export interface TeamQuery {
+  readonly text: string;
+  readonly searchesDescriptions: boolean;
+}
+
+/** @compat the caller's own teams alone; all of them for site administrators. */
+export const searchTeams = (deps: ReadDeps, actor: UserActor, organization: OrganizationSubject, query: TeamQuery, page: Page): Promise<Paged<TeamView>> =>
+  pageTeams(
+    deps.db,
+    {
+      orgId: organization.id,
+      ...(!isSiteAdmin(actor) && { memberId: actor.id }),
+      ...(query.text !== "" && { text: { value: query.text, searchesDescriptions: query.searchesDescriptions } }),
+    },
+    page,
+  );
+
+/** The caller's teams in all organizations. */
+export async function listOwnTeams(deps: ReadDeps, actor: UserActor, page: Page): Promise<Paged<TeamWithOrganization>> {
+  const { items, total } = await pageTeams(deps.db, { memberId: actor.id, ...(!seesPrivate(actor) && { isOpenOnly: true }) }, page);
+  const organizations = await loadOrganizations(
+    deps,
+    items.map((team) => team.orgId),
+  );
+  return {
+    total,
+    items: items.flatMap((team) => {
+      const organization = organizations.get(team.orgId);
+      return organization === undefined ? [] : { team, organization };
+    }),
+  };
+}
+
+export async function getTeam(deps: ReadDeps, id: number): Promise<TeamWithOrganization> {
+  const team = await loadTeam(deps.db, id);
+  if (team === undefined) throw notFound();
+  return { team, organization: await getOrganization(deps, team.orgId) };
+}
+
+/**
+ * An owner makes a team.
+ * @throws ForgeError `invalid` for a name that is taken, and for rights that are unknown or none
+ */
+export async function createTeam(deps: WriteDeps, actor: UserActor, organization: OrganizationSubject, input: NewTeamInput): Promise<TeamWithOrganization> {
+  if (!organization.isOwner) throw forbidden("Must be an organization owner");
+  const { name, description, includesAllRepositories, canCreateRepositories } = input;
+  checkName(name);
+  const team = { orgId: organization.id, name, description, includesAllRepositories, canCreateRepositories, ...newRights(input) };
+  try {
+    const id = await deps.db.tx(async (tx) => {
+      const teamId = await insertTeam(tx, team);
+      await recordEvent(tx, "team.created", { ...teamEvent({ id: teamId, name, organization }), rights: rightsEvent(team) }, { by: actor });
+      return teamId;
+    });
+    return await getTeam(deps, id);
+  } catch (error) {
+    throw nameInUse(error, organization.id, name);
+  }
+}
+
+/**
+ * An owner edits a team. Whoever loses a repository by it no longer watches it.
+ * @throws ForgeError `invalid` as {@link createTeam}, and for taking anything away from the owners' team
+ */
+export async function editTeam(deps: WriteDeps, actor: UserActor, team: TeamSubject, edit: TeamEdit): Promise<TeamView> {
+  if (!team.organization.isOwner) throw forbidden("Must be an organization owner");
+  checkName(edit.name);
+  try {
+    return await deps.db.tx(async (tx) => {
+      const present = await loadTeam(tx, team.id);
+      if (present === undefined) throw notFound();
+      if (present.mode === "owner") keepOwners(present, edit);
+      const rights = present.mode === "owner" ? undefined : editedRights(present, edit);
+      await updateTeam(tx, team.id, {
+        description: edit.description ?? present.description,
+        ...(edit.name !== "" && { name: edit.name, name_folded: edit.name.toLowerCase() }),
+        ...(rights !== undefined && { mode: rights.mode }),
+        ...(edit.includesAllRepositories !== null && { includes_all_repositories: edit.includesAllRepositories ? 1 : 0 }),
+        ...(edit.canCreateRepositories !== null && { can_create_org_repo: edit.canCreateRepositories ? 1 : 0 }),
+      });
+      if (rights !== undefined) await replaceUnits(tx, team.id, rights.units);
+      if (rights !== undefined || edit.includesAllRepositories === false) await endLostAudience(tx, present.orgId);
+      const edited = await loadTeam(tx, team.id);
+      if (edited === undefined) throw notFound();
+      await recordEvent(
+        tx,
+        "team.updated",
+        { ...teamEvent(team), teamName: edited.name, formerName: present.name, rights: rightsEvent(edited) },
+        { by: actor },
+      );
+      return edited;
+    });
+  } catch (error) {
+    throw nameInUse(error, team.organization.id, edit.name);
+  }
+}
+
+/** The owners' team has its name and every right; only its description is anybody's to choose. */
+function keepOwners(team: TeamView, edit: TeamEdit): void {
+  const isRenamed = edit.name !== "" && edit.name !== team.name;
+  const isNarrowed =
+    edit.permission !== "" ||
+    (edit.units?.length ?? 0) > 0 ||
+    Object.keys(edit.unitsMap ?? {}).length > 0 ||
+    edit.includesAllRepositories === false ||
+    edit.canCreateRepositories === false;
+  if (isRenamed || isNarrowed) throw invalid("the name and the rights of the owners' team do not change");
+}
+
+/**
+ * An owner deletes a team; who was in no other one is no member any more.
+ * @throws ForgeError `not_found` for the owners' team, which cannot be deleted
+ */
+export async function deleteTeam(deps: WriteDeps, actor: UserActor, team: TeamSubject): Promise<void> {
+  if (!team.organization.isOwner) throw forbidden("Must be an organization owner");
+  // @compat
+  if (team.mode === "owner") throw notFound("the owners' team cannot be deleted");
+  await deps.db.tx(async (tx) => {
+    await deleteRow(tx, team.id);
+    await deleteTeamless(tx, team.organization.id);
+    await endLostAudience(tx, team.organization.id);
+    await recordEvent(tx, "team.deleted", teamEvent(team), { by: actor });
+  });
+}
+
+/** An address of its own stands for a new team: `/org/{org}/teams/new`. */
+function checkName(name: string): void {
+  checkLength("Name", name, lengths.line);
+  if (foldName(name) === "new") throw invalid(`name is reserved [name: ${name}]`);
+}
+
+/** A team's rights as events tell them. */
+const rightsEvent = ({ mode, units, includesAllRepositories, canCreateRepositories }: Omit<TeamView, "id">) => ({
+  mode,
+  units: Object.fromEntries(units),
+  includesAllRepositories,
+  canCreateRepositories,
+});
+
+/**
+ * What a user may do in an organization. Those inside may ask for anybody, others for themselves: a hidden membership is not for them to know.
+ * @throws ForgeError `not_found` when there is no such user, `forbidden` for others' rights
+ */
+export async function getRights(deps: ReadDeps, actor: UserActor, organization: OrganizationSubject, name: string): Promise<OrganizationRights> {
+  const user = await findPerson(deps, actor, organization, name);
+  if (user.id !== actor.id && !isInside(organization)) throw forbidden("Must be an organization member");
+  const teams = await listTeams(deps.db, { orgId: organization.id, memberId: user.id });
+  const isOwner = teams.some(({ mode }) => mode === "owner");
+  const isAdmin = teams.some(({ mode }) => mode !== "none");
+  const grants = (least: "read" | "write"): boolean => isAdmin || teams.some(({ units }) => [...units.values()].some((mode) => atLeast(mode, least)));
+  return {
+    isOwner,
+    isAdmin,
+    canWrite: grants("write"),
+    canRead: grants("read"),
+    canCreateRepository: isOwner || teams.some(({ canCreateRepositories }) => canCreateRepositories),
+  };
+}
+
+const nameInUse = (error: unknown, orgId: number, name: string): unknown =>
+  isUniqueViolation(error, "teams.org_id,name_folded") ? invalid(`team already exists [org_id: ${orgId}, name: ${name}]`, { cause: error }) : error;

@@ -1,0 +1,130 @@
+import type { FormProblem } from "../../../../core/form-problem.ts";
+import type { Page } from "../../../../core/paging.ts";
+import { encodeSegment } from "../../../../core/urls.ts";
+import { accountPath, type RepositoryName, settingsPath } from "../../../../ui/addresses.ts";
+import { Pager } from "../../../../ui/blocks.tsx";
+import { Choice, Field, Form, Submit } from "../../../../ui/forms.tsx";
+import type { Html } from "../../../../ui/html.ts";
+import { Do, Row, Rows } from "../../../../ui/rows.tsx";
+import { useTexts } from "../../../../ui/texts/texts.ts";
+
+/** What is typed into the forms that let people and teams in. */
+export interface LetIn {
+  readonly name: string;
+  readonly mode: string;
+}
+
+export interface CollaborationFacts {
+  readonly repository: RepositoryName;
+  readonly collaborators: readonly { readonly name: string; readonly fullName: string; readonly mode: "read" | "write" | "admin" }[];
+  readonly total: number;
+  readonly page: Page;
+  /** Undefined where a user owns the repository. */
+  readonly teams: readonly { readonly name: string; readonly mode: string; readonly hasAll: boolean }[] | undefined;
+  readonly refused?: { readonly form: "person" | "team"; readonly values: LetIn; readonly problem: FormProblem } | undefined;
+  readonly formToken: string;
+}
+
+/** Who works on a repository besides its owner. */
+export function CollaborationView(facts: CollaborationFacts): Html {
+  const { repository, collaborators, total, page, refused, formToken } = facts;
+  const { settings, forms } = useTexts();
+  const texts = settings.collaboration;
+  const path = settingsPath(repository, "/collaboration");
+  const typed = refused?.form === "person" ? refused : undefined;
+  return (
+    <>
+      <section>
+        <h2>{texts.people}</h2>
+        {collaborators.length === 0 ? (
+          <p class="soft">{texts.none}</p>
+        ) : (
+          <Rows>
+            {collaborators.map((one) => (
+              <Row action={<Change path={path} formToken={formToken} {...one} />}>
+                <Person {...one} />
+              </Row>
+            ))}
+          </Rows>
+        )}
+        <Pager path={path} page={page} total={total} />
+        <h3>{texts.add}</h3>
+        <Form action={path} formToken={formToken} name="person" problem={typed?.problem}>
+          <Field name="name" label={texts.name} value={typed?.values.name ?? ""} autocomplete="off" />
+          <Mode value={typed?.values.mode ?? "write"} />
+          <Submit label={forms.add} />
+        </Form>
+      </section>
+      <Teams path={path} {...facts} />
+    </>
+  );
+}
+
+const Person = ({ name, fullName }: { readonly name: string; readonly fullName: string }): Html => (
+  <>
+    <a href={accountPath(name)}>
+      <strong>{name}</strong>
+    </a>
+    {fullName !== "" && <span class="soft">{` ${fullName}`}</span>}
+  </>
+);
+
+function Mode({ value }: { readonly value: string }): Html {
+  const { mode, modes } = useTexts().settings.collaboration;
+  const options = (["read", "write", "admin"] as const).map((one) => [one, modes[one]] as const);
+  return <Choice name="mode" label={mode} value={value} options={options} />;
+}
+
+interface ChangeFacts {
+  readonly path: string;
+  readonly formToken: string;
+  readonly name: string;
+  readonly mode: string;
+}
+
+function Change({ path, formToken, name, mode }: ChangeFacts): Html {
+  const { settings, forms } = useTexts();
+  return (
+    <div class="end">
+      <Form action={path} formToken={formToken} name={`of-${name}`} hidden={{ name }} isInline>
+        <Mode value={mode} />
+        <button type="submit" aria-label={`${settings.collaboration.change}: ${name}`}>
+          {settings.collaboration.change}
+        </button>
+      </Form>
+      <Do action={`${path}/${encodeSegment(name)}/remove`} formToken={formToken} label={forms.remove} of={name} isDanger />
+    </div>
+  );
+}
+
+function Teams({ path, teams, refused, formToken }: CollaborationFacts & { readonly path: string }): Html {
+  const { settings, forms } = useTexts();
+  const texts = settings.collaboration;
+  if (teams === undefined) return null;
+  const typed = refused?.form === "team" ? refused : undefined;
+  return (
+    <section>
+      <h2>{texts.teams}</h2>
+      <p class="soft">{texts.ownerPath}</p>
+      {teams.length === 0 ? (
+        <p class="soft">{texts.noTeams}</p>
+      ) : (
+        <Rows>
+          {teams.map(({ name, mode, hasAll }) => (
+            <Row
+              action={!hasAll && <Do action={`${path}/teams/${encodeSegment(name)}/remove`} formToken={formToken} label={forms.remove} of={name} isDanger />}
+            >
+              <strong>{name}</strong>
+              <span class="soft">{` ${mode}${hasAll ? `, ${texts.allRepositories}` : ""}`}</span>
+            </Row>
+          ))}
+        </Rows>
+      )}
+      <h3>{texts.addTeam}</h3>
+      <Form action={`${path}/teams`} formToken={formToken} name="team" problem={typed?.problem}>
+        <Field name="name" label={texts.teamName} value={typed?.values.name ?? ""} autocomplete="off" />
+        <Submit label={forms.add} />
+      </Form>
+    </section>
+  );
+}

@@ -1,0 +1,127 @@
+import type { FormProblem } from "../../../../core/form-problem.ts";
+import type { Page } from "../../../../core/paging.ts";
+import { encodeSegment } from "../../../../core/urls.ts";
+import { accountPath } from "../../../../ui/addresses.ts";
+import { Empty, Pager } from "../../../../ui/blocks.tsx";
+import { Choice, Field, Form, Refusal, Submit } from "../../../../ui/forms.tsx";
+import type { Html } from "../../../../ui/html.ts";
+import { Do, Row, Rows } from "../../../../ui/rows.tsx";
+import { useTexts } from "../../../../ui/texts/texts.ts";
+
+/** Somebody in an organization, as its list shows him. */
+export interface ListedMember {
+  readonly name: string;
+  readonly fullName: string;
+  readonly avatarUrl: string;
+  readonly isPublic: boolean;
+  readonly isOwner: boolean | undefined;
+  readonly isViewer: boolean;
+}
+
+export interface NewMember {
+  readonly user: string;
+  readonly team: string;
+}
+
+export interface MembersFacts {
+  readonly organization: { readonly name: string; readonly isOwner: boolean };
+  /** Of the list. */
+  readonly path: string;
+  readonly members: readonly ListedMember[];
+  readonly total: number;
+  readonly page: Page;
+  /** Set for owners: the teams that somebody can be put into. */
+  readonly teams: readonly string[] | undefined;
+  readonly refused?: { readonly values: NewMember; readonly problem: FormProblem } | undefined;
+  /** Why what a button does was refused. */
+  readonly refusal?: string | undefined;
+  /** Empty for who has not signed in, who is offered nothing to do. */
+  readonly formToken: string;
+}
+
+/** Who belongs to an organization, as far as the reader may know. */
+export function MembersView(facts: MembersFacts): Html {
+  const { organization, path, members, total, page, teams, refusal } = facts;
+  const { teams: texts } = useTexts();
+  return (
+    <>
+      {refusal !== undefined && <Refusal message={refusal} />}
+      {members.length === 0 ? (
+        <Empty icon="people" title={texts.nobodyShown(organization.name)}>
+          <p>{texts.nobodyShownHint}</p>
+        </Empty>
+      ) : (
+        <Rows>
+          {members.map((member) => (
+            <Row action={<MemberActions {...facts} member={member} />}>
+              <Person {...member} />
+              <Marks {...member} />
+            </Row>
+          ))}
+        </Rows>
+      )}
+      <Pager path={path} page={page} total={total} />
+      {teams !== undefined && <AddMember {...facts} teams={teams} />}
+    </>
+  );
+}
+
+/** Somebody by picture and name. */
+export const Person = ({ name, fullName, avatarUrl }: { readonly name: string; readonly fullName: string; readonly avatarUrl: string }): Html => (
+  <>
+    <img class="avatar" src={avatarUrl} width={24} height={24} alt="" loading="lazy" />{" "}
+    <a href={accountPath(name)}>
+      <strong>{name}</strong>
+    </a>
+    {fullName !== "" && <span class="soft">{` ${fullName}`}</span>}
+  </>
+);
+
+function Marks({ isOwner, isViewer, isPublic }: ListedMember): Html {
+  const { teams: texts } = useTexts();
+  return (
+    <>
+      {isOwner === true && (
+        <>
+          {" "}
+          <span class="badge">{texts.owner}</span>
+        </>
+      )}
+      {isViewer && (
+        <>
+          {" "}
+          <span class="badge">{texts.you}</span>
+        </>
+      )}
+      {isOwner !== undefined && <div class="soft">{isPublic ? texts.isPublic : texts.isHidden}</div>}
+    </>
+  );
+}
+
+function MemberActions({ organization, path, member, formToken }: MembersFacts & { readonly member: ListedMember }): Html {
+  const { teams: texts, forms } = useTexts();
+  const { name, isViewer, isPublic } = member;
+  if (formToken === "" || !(organization.isOwner || isViewer)) return null;
+  const below = `${path}/${encodeSegment(name)}`;
+  return (
+    <div class="end">
+      <Do action={`${below}/${isPublic ? "hide" : "show"}`} formToken={formToken} label={isPublic ? texts.hide : texts.show} of={texts.membershipOf(name)} />
+      <Do action={`${below}/remove`} formToken={formToken} label={isViewer ? texts.leave : forms.remove} of={isViewer ? organization.name : name} isDanger />
+    </div>
+  );
+}
+
+function AddMember({ path, teams, refused, formToken }: MembersFacts & { readonly teams: readonly string[] }): Html {
+  const { teams: texts, forms } = useTexts();
+  return (
+    <section>
+      <h2>{texts.add}</h2>
+      <p class="soft">{texts.addHint}</p>
+      <Form action={path} formToken={formToken} problem={refused?.problem}>
+        <Field name="user" label={texts.userName} value={refused?.values.user ?? ""} autocomplete="off" />
+        <Choice name="team" label={texts.team} value={refused?.values.team ?? teams.at(-1) ?? ""} options={teams.map((name) => [name, name] as const)} />
+        <Submit label={forms.add} />
+      </Form>
+    </section>
+  );
+}

@@ -1,0 +1,62 @@
+import type { FormProblem } from "../../../../core/form-problem.ts";
+import type { Page } from "../../../../core/paging.ts";
+import { encodeSegment } from "../../../../core/urls.ts";
+import { accountPath } from "../../../../ui/addresses.ts";
+import { Empty, Pager } from "../../../../ui/blocks.tsx";
+import { Problem } from "../../../../ui/forms.tsx";
+import type { Html } from "../../../../ui/html.ts";
+import { sayProblem } from "../../../../ui/refusals.ts";
+import { Do, Row, Rows } from "../../../../ui/rows.tsx";
+import { useTexts } from "../../../../ui/texts/texts.ts";
+import type { OrganizationView } from "../../orgs/view.ts";
+
+export interface OwnOrganizationsFacts {
+  readonly path: string;
+  readonly organizations: readonly OrganizationView[];
+  readonly total: number;
+  readonly page: Page;
+  readonly problem?: FormProblem | undefined;
+  readonly formToken: string;
+}
+
+/** Organizations that somebody belongs to, and the way out of each. */
+export function OwnOrganizationsView({ path, organizations, total, page, problem, formToken }: OwnOrganizationsFacts): Html {
+  const all = useTexts();
+  const { organizations: texts } = all.account;
+  const make = (
+    <p>
+      <a class="button" href="/org/create">
+        {texts.make}
+      </a>
+    </p>
+  );
+  if (organizations.length === 0)
+    return (
+      <Empty icon="organization" title={texts.none}>
+        <p>{texts.noneHint}</p>
+        {make}
+      </Empty>
+    );
+  return (
+    <>
+      {problem !== undefined && <Problem text={sayProblem(all, problem.message)} />}
+      <Rows>
+        {organizations.map(({ name, fullName, description }) => (
+          <Row action={<Do action={`${path}/${encodeSegment(name)}/leave`} formToken={formToken} label={texts.leave} of={name} isDanger />}>
+            <a href={accountPath(name)}>
+              <strong>{name}</strong>
+            </a>
+            {fullName !== "" && ` ${fullName}`}
+            {description !== "" && (
+              <div class="soft" dir="auto">
+                {description}
+              </div>
+            )}
+          </Row>
+        ))}
+      </Rows>
+      <Pager path={path} page={page} total={total} />
+      {make}
+    </>
+  );
+}

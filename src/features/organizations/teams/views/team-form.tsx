@@ -1,0 +1,77 @@
+import { type Unit, units } from "../../../../access/repository.ts";
+import type { FormProblem } from "../../../../core/form-problem.ts";
+import { CheckBox, Choice, Field, Form, Group, OptionalField, Submit } from "../../../../ui/forms.tsx";
+import type { Html } from "../../../../ui/html.ts";
+import { useTexts } from "../../../../ui/texts/texts.ts";
+
+/** The form of a team: `unit_...` for what it may do with each part of a repository. */
+export interface TeamValues extends Partial<Readonly<Record<`unit_${Unit}`, string>>> {
+  readonly name: string;
+  readonly description: string;
+  /** `admin`, or `units` for rights part by part. */
+  readonly permission: string;
+  readonly includes_all_repositories: boolean;
+  readonly can_create_org_repo: boolean;
+}
+
+export interface TeamFormFacts {
+  readonly action: string;
+  /** `owners`: only what it is for is anybody's to choose. */
+  readonly kind: "new" | "usual" | "owners";
+  readonly values: TeamValues;
+  readonly problem?: FormProblem | undefined;
+  readonly formToken: string;
+}
+
+/** What a team is called, which repositories it has and what it may do there. */
+export function TeamForm({ action, kind, values, problem, formToken }: TeamFormFacts): Html {
+  const { teams: texts, forms } = useTexts();
+  return (
+    <Form action={action} formToken={formToken} problem={problem}>
+      {kind !== "owners" && <Field name="name" label={texts.name} value={values.name} hint={texts.nameHint} autocomplete="off" hasFocus={kind === "new"} />}
+      <OptionalField name="description" label={texts.description} value={values.description} />
+      {kind === "owners" ? <p class="soft">{texts.rightsOfOwners}</p> : <Rights values={values} />}
+      <Submit label={kind === "new" ? texts.create : forms.save} />
+    </Form>
+  );
+}
+
+function Rights({ values }: { readonly values: TeamValues }): Html {
+  const { teams: texts } = useTexts();
+  return (
+    <>
+      <CheckBox name="includes_all_repositories" label={texts.includesAll} isChecked={values.includes_all_repositories} />
+      <CheckBox name="can_create_org_repo" label={texts.canCreate} isChecked={values.can_create_org_repo} />
+      <Group legend={texts.rights} hint={texts.unitsHint}>
+        <Choice name="permission" label={texts.permission} value={values.permission} options={Object.entries(texts.permissions)} />
+        <div class="beside">
+          {units.map((unit) => (
+            <Choice name={`unit_${unit}`} label={texts.units[unit]} value={values[`unit_${unit}`] ?? "none"} options={Object.entries(texts.modes)} />
+          ))}
+        </div>
+      </Group>
+    </>
+  );
+}
+
+export interface TeamEndFacts {
+  readonly action: string;
+  readonly name: string;
+  readonly refused?: { readonly typed: string; readonly problem: FormProblem } | undefined;
+  readonly formToken: string;
+}
+
+/** The end of a team. */
+export function TeamEnd({ action, name, refused, formToken }: TeamEndFacts): Html {
+  const { teams: texts, organizations } = useTexts();
+  return (
+    <section>
+      <h2>{texts.end}</h2>
+      <p class="soft">{texts.endHint}</p>
+      <Form action={action} formToken={formToken} name="end" problem={refused?.problem}>
+        <Field name="confirmation" label={organizations.confirm(name)} value={refused?.typed ?? ""} autocomplete="off" />
+        <Submit label={texts.end} isDanger />
+      </Form>
+    </section>
+  );
+}

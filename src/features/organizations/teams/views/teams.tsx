@@ -1,0 +1,235 @@
+import type { FormProblem } from "../../../../core/form-problem.ts";
+import type { Page } from "../../../../core/paging.ts";
+import { encodeSegment } from "../../../../core/urls.ts";
+import { organizationPath, repositoryPath } from "../../../../ui/addresses.ts";
+import { Empty, Pager } from "../../../../ui/blocks.tsx";
+import { Field, Form, Refusal, Submit } from "../../../../ui/forms.tsx";
+import type { Html } from "../../../../ui/html.ts";
+import { Icon } from "../../../../ui/icons.tsx";
+import { Do, Row, Rows } from "../../../../ui/rows.tsx";
+import { useTexts } from "../../../../ui/texts/texts.ts";
+import type { CountedTeam, TeamView } from "../view.ts";
+import { Person } from "./members.tsx";
+
+interface Place {
+  readonly name: string;
+  readonly isOwner: boolean;
+}
+
+export const teamPath = (organization: { readonly name: string }, team: string, below = ""): string =>
+  organizationPath(organization.name, `/teams/${encodeSegment(team)}${below}`);
+
+export interface TeamsFacts {
+  readonly organization: Place;
+  readonly teams: readonly CountedTeam[];
+  readonly total: number;
+  readonly page: Page;
+}
+
+/** The teams of an organization. */
+export function TeamsView({ organization, teams, total, page }: TeamsFacts): Html {
+  const { teams: texts } = useTexts();
+  const path = organizationPath(organization.name, "/teams");
+  return (
+    <>
+      <div class="bar">
+        <span class="soft">{texts.intro}</span>
+        {organization.isOwner && (
+          <div class="end">
+            <a class="button" href={`${path}/new`}>
+              <Icon name="plus" />
+              {texts.new}
+            </a>
+          </div>
+        )}
+      </div>
+      <Rows>
+        {teams.map((team) => (
+          <Row
+            action={
+              <span class="soft">
+                {texts.members(team.membersCount)}
+                {" · "}
+                <Extent team={team} count={team.repositoriesCount} />
+              </span>
+            }
+          >
+            <a href={teamPath(organization, team.name)}>
+              <strong>{team.name}</strong>
+            </a>
+            {team.mode !== "none" && (
+              <>
+                {" "}
+                <span class="badge">{team.mode === "owner" ? texts.owner : texts.administers}</span>
+              </>
+            )}
+            {team.description !== "" && (
+              <div class="soft" dir="auto">
+                {team.description}
+              </div>
+            )}
+          </Row>
+        ))}
+      </Rows>
+      <Pager path={path} page={page} total={total} />
+    </>
+  );
+}
+
+/** Whether a team has repositories without being given each. */
+export const hasAllRepositories = ({ mode, includesAllRepositories }: Pick<TeamView, "mode" | "includesAllRepositories">): boolean =>
+  mode === "owner" || includesAllRepositories;
+
+function Extent({ team, count }: { readonly team: TeamView; readonly count: number }): Html {
+  const { teams: texts } = useTexts();
+  return hasAllRepositories(team) ? texts.allRepositories : texts.repositories(count);
+}
+
+export type TeamTab = "members" | "repositories" | "edit";
+
+export interface TeamFrameFacts {
+  readonly organization: Place;
+  readonly team: TeamView;
+  readonly tab: TeamTab;
+  readonly children?: Html;
+}
+
+/** The parts of a team above one of them. */
+export function TeamFrame({ organization, team, tab, children }: TeamFrameFacts): Html {
+  const { teams: texts } = useTexts();
+  const parts: readonly (readonly [TeamTab, string])[] = [
+    ["members", ""],
+    ["repositories", "/repositories"],
+    ...(organization.isOwner ? ([["edit", "/edit"]] as const) : []),
+  ];
+  return (
+    <>
+      {team.description !== "" && (
+        <p class="soft" dir="auto">
+          {team.description}
+        </p>
+      )}
+      <div class="bar">
+        <nav class="switch" aria-label={texts.parts(team.name)}>
+          {parts.map(([part, below]) => (
+            <a href={teamPath(organization, team.name, below)} {...(part === tab && { "aria-current": "page" })}>
+              {texts.tabs[part]}
+            </a>
+          ))}
+        </nav>
+      </div>
+      {children}
+    </>
+  );
+}
+
+/** A form of one name, refused or not. */
+interface NameForm {
+  readonly typed: string;
+  readonly problem: FormProblem;
+}
+
+export interface TeamMembersFacts {
+  readonly organization: Place;
+  readonly team: TeamView;
+  readonly members: readonly { readonly name: string; readonly fullName: string; readonly avatarUrl: string; readonly isViewer: boolean }[];
+  readonly total: number;
+  readonly page: Page;
+  readonly refused?: NameForm | undefined;
+  readonly refusal?: string | undefined;
+  readonly formToken: string;
+}
+
+/** Who is in a team. */
+export function TeamMembersView({ organization, team, members, total, page, refused, refusal, formToken }: TeamMembersFacts): Html {
+  const { teams: texts, forms } = useTexts();
+  const path = teamPath(organization, team.name);
+  return (
+    <>
+      {refusal !== undefined && <Refusal message={refusal} />}
+      {members.length === 0 ? (
+        <Empty icon="people" title={texts.noMembers}>
+          <p>{texts.noMembersHint}</p>
+        </Empty>
+      ) : (
+        <Rows>
+          {members.map((member) => {
+            const { name, isViewer } = member;
+            const label = isViewer ? texts.leave : forms.remove;
+            const of = isViewer ? team.name : name;
+            const end = <Do action={`${path}/members/${encodeSegment(name)}/remove`} formToken={formToken} label={label} of={of} isDanger />;
+            return (
+              <Row action={(organization.isOwner || isViewer) && end}>
+                <Person {...member} />
+              </Row>
+            );
+          })}
+        </Rows>
+      )}
+      <Pager path={path} page={page} total={total} />
+      {organization.isOwner && (
+        <section>
+          <h2>{texts.addTo}</h2>
+          <Form action={`${path}/members`} formToken={formToken} problem={refused?.problem}>
+            <Field name="user" label={texts.userName} value={refused?.typed ?? ""} autocomplete="off" />
+            <Submit label={forms.add} />
+          </Form>
+        </section>
+      )}
+    </>
+  );
+}
+
+export interface TeamRepositoriesFacts {
+  readonly organization: Place;
+  readonly team: TeamView;
+  readonly repositories: readonly { readonly name: string; readonly isPrivate: boolean; readonly description: string }[];
+  readonly total: number;
+  readonly page: Page;
+  readonly refused?: NameForm | undefined;
+  readonly formToken: string;
+}
+
+/** Which repositories a team has, as far as the reader sees them. */
+export function TeamRepositoriesView({ organization, team, repositories, total, page, refused, formToken }: TeamRepositoriesFacts): Html {
+  const { teams: texts, forms } = useTexts();
+  const path = teamPath(organization, team.name, "/repositories");
+  const hasAll = hasAllRepositories(team);
+  const canChange = organization.isOwner && !hasAll;
+  return (
+    <>
+      {hasAll && <p class="soft">{texts.hasAll}</p>}
+      {repositories.length === 0 ? (
+        <Empty icon="repo" title={texts.noRepositories}>
+          {canChange && <p>{texts.noRepositoriesHint}</p>}
+        </Empty>
+      ) : (
+        <Rows>
+          {repositories.map(({ name, isPrivate, description }) => (
+            <Row action={canChange && <Do action={`${path}/${encodeSegment(name)}/remove`} formToken={formToken} label={forms.remove} of={name} isDanger />}>
+              <Icon name={isPrivate ? "lock" : "repo"} />{" "}
+              <a href={repositoryPath({ ownerName: organization.name, name })}>
+                <strong>{name}</strong>
+              </a>
+              {description !== "" && (
+                <div class="soft" dir="auto">
+                  {description}
+                </div>
+              )}
+            </Row>
+          ))}
+        </Rows>
+      )}
+      <Pager path={path} page={page} total={total} />
+      {canChange && (
+        <section>
+          <h2>{texts.give}</h2>
+          <Form action={path} formToken={formToken} problem={refused?.problem}>
+            <Field name="repository" label={texts.repository} value={refused?.typed ?? ""} autocomplete="off" />
+            <Submit label={forms.add} />
+          </Form>
+        </section>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,123 @@
+import type { RepositorySubject } from "../../../../access/subjects.ts";
+import type { FormProblem } from "../../../../core/form-problem.ts";
+import type { Db } from "../../../../db/db.ts";
+import type { RawReply } from "../../../../http/answers.ts";
+import { savedAt, submit } from "../../../../http/form-submit.ts";
+import { pageReader } from "../../../../http/page-reader.ts";
+import { repositorySettingsPage, type SettingsRequest } from "../../../../http/page-route.ts";
+import { defineRoute, type Route } from "../../../../http/route.ts";
+import { formTokenOf, requireSession } from "../../../../http/session-cookie.ts";
+import { settingsPath } from "../../../../ui/addresses.ts";
+import { renderRepositorySettings } from "../../../../ui/settings.tsx";
+import { textsFor } from "../../../../ui/texts/texts.ts";
+import { inPlace, text } from "../../../../wire/schema.ts";
+import { repositoryHeader } from "../../../repositories/repos/header.ts";
+import { listCollaborations, putCollaborator, removeCollaborator } from "../../../repositories/repos/service/collaborators.ts";
+import { getRepository } from "../../../repositories/repos/service/views.ts";
+import { addTeamOfRepository, listTeamsOfRepository, removeTeamOfRepository } from "../service/repositories.ts";
+import type { TeamView } from "../view.ts";
+import { CollaborationView, type LetIn } from "../views/collaboration.tsx";
+
+interface CollaborationDeps {
+  readonly db: Db;
+}
+
+const PersonForm = inPlace({ name: text(), mode: text() });
+const TeamForm = inPlace({ name: text() });
+const NoFields = inPlace({});
+
+const page = repositorySettingsPage;
+const path = "/{owner}/{repo}/settings/collaboration";
+
+/** Who works on a repository: people, and teams of the organization that owns it. */
+export const collaborationPages = (deps: CollaborationDeps): Route[] => [
+  defineRoute({
+    ...page,
+    id: "collaborationPage",
+    method: "GET",
+    path,
+    summary: "Who works on a repository",
+    handle: (request) => show(deps, request),
+  }),
+  defineRoute({
+    ...page,
+    id: "letCollaboratorIn",
+    method: "POST",
+    path,
+    summary: "Make somebody a collaborator, or change what he may do",
+    body: PersonForm,
+    handle: (request) => {
+      const { actor, repository, body } = request;
+      const put = async (): Promise<RawReply> => {
+        await putCollaborator(deps, actor, repository, body.name.trim(), body.mode);
+        return back(repository);
+      };
+      return submit(put, (problem) => show(deps, request, { form: "person", values: body, problem }), { field: "name", also: ["forbidden"] });
+    },
+  }),
+  defineRoute({
+    ...page,
+    id: "sendCollaboratorAway",
+    method: "POST",
+    path: `${path}/{collaborator}/remove`,
+    summary: "End a collaboration",
+    body: NoFields,
+    handle: async ({ actor, repository, params }) => {
+      await removeCollaborator(deps, actor, repository, params.collaborator);
+      return back(repository);
+    },
+  }),
+  defineRoute({
+    ...page,
+    id: "giveToTeam",
+    method: "POST",
+    path: `${path}/teams`,
+    summary: "Give a repository to a team of its organization",
+    body: TeamForm,
+    handle: (request) => {
+      const { actor, repository, body } = request;
+      const add = async (): Promise<RawReply> => {
+        await addTeamOfRepository(deps, actor, repository, body.name.trim());
+        return back(repository);
+      };
+      const again = (problem: FormProblem) => show(deps, request, { form: "team", values: { ...body, mode: "" }, problem });
+      return submit(add, again, { field: "name", also: ["forbidden", "not_found"] });
+    },
+  }),
+  defineRoute({
+    ...page,
+    id: "takeFromTeam",
+    method: "POST",
+    path: `${path}/teams/{team}/remove`,
+    summary: "Take a repository from a team",
+    body: NoFields,
+    handle: async ({ actor, repository, params }) => {
+      await removeTeamOfRepository(deps, actor, repository, params.team);
+      return back(repository);
+    },
+  }),
+];
+
+const back = (repository: RepositorySubject): RawReply => savedAt(settingsPath(repository, "/collaboration"));
+
+type RefusedForm = { readonly form: "person" | "team"; readonly values: LetIn; readonly problem: FormProblem };
+
+async function show(deps: CollaborationDeps, request: SettingsRequest, refused?: RefusedForm): Promise<RawReply> {
+  const { actor, repository, page, session } = request;
+  const { items, total } = await listCollaborations(deps, repository, page);
+  const teams = repository.ownerKind === "organization" ? await listTeamsOfRepository(deps, actor, repository) : undefined;
+  const view = await getRepository(deps, actor, repository.id);
+  const reader = pageReader(request);
+  const { modes } = textsFor(reader.languages).settings.collaboration;
+  const modeOf = ({ mode, units }: TeamView): string => modes[mode === "none" ? (units.get("repo.code") ?? "none") : mode];
+  const facts = {
+    repository,
+    collaborators: items.map(({ user, mode }) => ({ name: user.name, fullName: user.fullName, mode })),
+    total,
+    page,
+    teams: teams?.map((team) => ({ name: team.name, mode: modeOf(team), hasAll: team.includesAllRepositories || team.mode === "owner" })),
+    refused,
+    formToken: formTokenOf(requireSession(session)),
+  };
+  return renderRepositorySettings({ ...reader, repository: repositoryHeader(view), section: "collaboration" }, <CollaborationView {...facts} />);
+}

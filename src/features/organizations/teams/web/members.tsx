@@ -1,0 +1,129 @@
+import { type Actor, isSelf, isUser, type UserActor } from "../../../../access/actor.ts";
+import type { OrganizationSubject } from "../../../../access/subjects.ts";
+import type { Page } from "../../../../core/paging.ts";
+import type { Urls } from "../../../../core/urls.ts";
+import type { Db } from "../../../../db/db.ts";
+import { organization } from "../../../../http/access.ts";
+import type { RawReply } from "../../../../http/answers.ts";
+import { savedAt, submit } from "../../../../http/form-submit.ts";
+import { type PageRequest, pageReader } from "../../../../http/page-reader.ts";
+import { type Refused, settingsPage } from "../../../../http/page-route.ts";
+import { defineRoute, type Route } from "../../../../http/route.ts";
+import { organizationPath } from "../../../../ui/addresses.ts";
+import { renderOrganizationPage } from "../../../../ui/organization-page.tsx";
+import { inPlace, text } from "../../../../wire/schema.ts";
+import { avatarUrl } from "../../../accounts/users/present.ts";
+import { findTeamByName } from "../service/find.ts";
+import { addTeamMember, listMemberships, removeMember, showMembership } from "../service/members.ts";
+import { listTeamNames } from "../service/teams.ts";
+import { MembersView, type NewMember } from "../views/members.tsx";
+
+interface MemberPageDeps {
+  readonly db: Db;
+  readonly urls: Urls;
+}
+
+const MemberForm = inPlace({ user: text(), team: text() });
+const NoFields = inPlace({});
+
+const page = { ...settingsPage, tag: "organization", scope: "organization" } as const;
+const path = "/org/{org}/members";
+
+/** Who belongs to an organization: everybody sees those who show it, members see all. */
+export const memberPages = (deps: MemberPageDeps): Route[] => [
+  defineRoute({
+    ...page,
+    access: organization.visible,
+    id: "membersPage",
+    method: "GET",
+    path,
+    summary: "Who belongs to an organization",
+    handle: (request) => show(deps, request),
+  }),
+  defineRoute({
+    ...page,
+    access: organization.owner,
+    id: "addMemberByForm",
+    method: "POST",
+    path,
+    summary: "Put somebody into a team, which makes him a member",
+    body: MemberForm,
+    handle: (request) => {
+      const { actor, organization, body } = request;
+      const add = async (): Promise<RawReply> => {
+        const { subject } = await findTeamByName(deps, organization, body.team, actor);
+        await addTeamMember(deps, actor, subject, body.user.trim());
+        return back(organization);
+      };
+      return submit(add, (problem) => show(deps, request, { values: body, problem }), { field: "user", also: ["forbidden", "not_found"] });
+    },
+  }),
+  visibilityRoute(deps, "show"),
+  visibilityRoute(deps, "hide"),
+  defineRoute({
+    ...page,
+    access: organization.signedIn,
+    id: "removeMemberByForm",
+    method: "POST",
+    path: `${path}/{member}/remove`,
+    summary: "End a membership, one's own or as an owner",
+    body: NoFields,
+    handle: (request) => {
+      const { actor, organization, params } = request;
+      const remove = async (): Promise<RawReply> => {
+        await removeMember(deps, actor, organization, params.member);
+        return back(organization);
+      };
+      return submit(remove, (problem) => show(deps, request, undefined, problem.message));
+    },
+  }),
+];
+
+const visibilityRoute = (deps: MemberPageDeps, action: "show" | "hide"): Route =>
+  defineRoute({
+    ...page,
+    access: organization.signedIn,
+    id: `${action}MembershipByForm`,
+    method: "POST",
+    path: `${path}/{member}/${action}`,
+    summary: action === "show" ? "Show a membership to everybody" : "Show a membership to members alone",
+    body: NoFields,
+    handle: async ({ actor, organization, params }) => {
+      await showMembership(deps, actor, organization, params.member, action === "show" ? "public" : "hidden");
+      return back(organization);
+    },
+  });
+
+const back = ({ name }: OrganizationSubject): RawReply => savedAt(organizationPath(name, "/members"));
+
+interface MembersRequest extends PageRequest {
+  readonly actor: Actor | UserActor;
+  readonly organization: OrganizationSubject;
+  readonly page: Page;
+}
+
+async function show(deps: MemberPageDeps, request: MembersRequest, refused?: Refused<NewMember>, refusal?: string): Promise<RawReply> {
+  const { actor, organization, page } = request;
+  const reader = pageReader(request);
+  const { items, total } = await listMemberships(deps, actor, organization, page);
+  const canAdd = organization.isOwner && reader.viewer !== undefined;
+  const facts = {
+    organization,
+    path: organizationPath(organization.name, "/members"),
+    members: items.map(({ user, isPublic, isOwner }) => ({
+      name: user.name,
+      fullName: user.fullName,
+      avatarUrl: avatarUrl(user, deps.urls),
+      isPublic,
+      isOwner,
+      isViewer: isUser(actor) && isSelf(actor, user.id),
+    })),
+    total,
+    page,
+    teams: canAdd ? await listTeamNames(deps, organization) : undefined,
+    refused,
+    refusal,
+    formToken: reader.viewer?.formToken ?? "",
+  };
+  return renderOrganizationPage({ ...reader, organization, tab: "members" }, <MembersView {...facts} />);
+}

@@ -1,0 +1,49 @@
+import { siteAdmin } from "../../../http/access.ts";
+import { empty, list } from "../../../http/answers.ts";
+import { query } from "../../../http/query.ts";
+import { defineRoute, type Route } from "../../../http/route.ts";
+import { text } from "../../../wire/schema.ts";
+import { type AdoptionDeps, adoptRepository, deleteUnadopted, listUnadopted } from "./service.ts";
+
+/** Repositories that an operator put on the disk. */
+export function adoptionRoutes(deps: AdoptionDeps): Route[] {
+  return [
+    defineRoute({
+      id: "adminUnadoptedList",
+      method: "GET",
+      path: "/admin/unadopted",
+      tag: "admin",
+      summary: "Repositories on the disk that wait to be adopted",
+      access: siteAdmin,
+      scope: "admin",
+      query: { pattern: query.text("A pattern for the owner's name, or for both: `own*/rep*`") },
+      answers: list(text(), "total"),
+      refusals: { 403: "forbidden" },
+      handle: ({ query: { pattern }, page }) => listUnadopted(deps, pattern ?? "", page),
+    }),
+    defineRoute({
+      id: "adminAdoptRepository",
+      method: "POST",
+      path: "/admin/unadopted/{owner}/{repo}",
+      tag: "admin",
+      summary: "Make a repository of one that lies on the disk",
+      access: siteAdmin,
+      scope: "admin",
+      answers: empty(),
+      refusals: { 403: "forbidden", 404: "notFound" },
+      handle: ({ actor, params }) => adoptRepository(deps, actor, params.owner, params.repo),
+    }),
+    defineRoute({
+      id: "adminDeleteUnadoptedRepository",
+      method: "DELETE",
+      path: "/admin/unadopted/{owner}/{repo}",
+      tag: "admin",
+      summary: "Take a repository off the disk that waits to be adopted",
+      access: siteAdmin,
+      scope: "admin",
+      answers: empty(),
+      refusals: { 403: "forbidden", 404: "notFound" },
+      handle: ({ params }) => deleteUnadopted(deps, params.owner, params.repo),
+    }),
+  ];
+}

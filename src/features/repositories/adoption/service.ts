@@ -1,0 +1,135 @@
+import { join } from "node:path";
+import { operator, type UserActor } from "../../../access/actor.ts";
+import type { Config } from "../../../config/config.ts";
+import { conflict, invalid, notFound } from "../../../core/errors.ts";
+import { parseGlob } from "../../../core/glob.ts";
+import type { Page, Paged } from "../../../core/paging.ts";
+import type { Db, Tx } from "../../../db/db.ts";
+import type { WriteReceipt } from "../../../git/objects/write.ts";
+import {
+  type ForeignRefs,
+  type ForeignRepository,
+  findForeign,
+  importForeign,
+  listForeign,
+  readForeignRefs,
+  removeForeign,
+} from "../../../git/send/foreign-repository.ts";
+import type { GitStores } from "../../../git/stores.ts";
+import { findAccountView } from "../../accounts/users/service/accounts.ts";
+import type { RefUpdate } from "../refs/moves.ts";
+import { createStore } from "../refs/service/stores.ts";
+import { describeTips } from "../refs/service/tips.ts";
+import { branchPrefix, shortName } from "../refs/view.ts";
+import type { NewOwner } from "../repos/new-repository.ts";
+import { checkPlace, checkRepositoryName, insertNewRepository, isNameTaken } from "../repos/service/insert.ts";
+import { moveRepositoryRefs } from "../repos/service/move-refs.ts";
+import { requireRoom } from "../repos/service/sizes.ts";
+import { defaultSettings } from "../repos/settings.ts";
+
+export interface AdoptionDeps {
+  readonly db: Db;
+  readonly git: GitStores;
+  readonly config: Pick<Config, "dataDirectory" | "repositories" | "limits">;
+}
+
+/** Where an operator puts bare repositories that are to become the server's, `{owner}/{name}.git`. */
+const folderOf = ({ config }: Pick<AdoptionDeps, "config">): string => join(config.dataDirectory, "adopt");
+
+/**
+ * Full names of what waits to be adopted. Operation `adminUnadoptedList`.
+ * @param pattern a glob for the owner's name, and behind a slash one for the repository's; empty: all
+ * @throws ForgeError `invalid` for what is no pattern
+ */
+export async function listUnadopted(deps: Pick<AdoptionDeps, "config">, pattern: string, page: Page): Promise<Paged<string>> {
+  const slash = pattern.indexOf("/");
+  const [owner, name] = slash < 0 ? [pattern, ""] : [pattern.slice(0, slash), pattern.slice(slash + 1)];
+  const [owners, names] = [owner, name].map((glob) => parseGlob(glob === "" ? "*" : glob, { separators: "/", ignoresCase: true }));
+  if (owners === undefined || names === undefined) throw invalid(`[Pattern]: ${pattern} is no pattern`);
+  const found = (await listForeign(folderOf(deps))).filter((one) => owners.matches(one.owner) && names.matches(one.name));
+  return { items: found.slice(page.offset, page.offset + page.limit).map((one) => `${one.owner}/${one.name}`), total: found.length };
+}
+
+async function requireUnadopted(deps: Pick<AdoptionDeps, "config">, owner: string, name: string): Promise<ForeignRepository> {
+  const found = await findForeign(folderOf(deps), owner, name);
+  if (found === undefined) throw notFound();
+  return found;
+}
+
+/** Takes off the disk what waits to be adopted. Operation `adminDeleteUnadoptedRepository`. @throws ForgeError `not_found` */
+export async function deleteUnadopted(deps: Pick<AdoptionDeps, "config">, owner: string, name: string): Promise<void> {
+  await removeForeign(await requireUnadopted(deps, owner, name));
+}
+
+/**
+ * Makes a private repository of what lies on the disk: its objects, each checked, and its branches, tags and notes. It is there whole or not
+ * at all; the folder goes when it is. Operation `adminAdoptRepository`.
+ * @throws ForgeError `not_found` when nothing lies there, or there is no such owner; `conflict` for a name in use; `invalid` for what cannot be
+ *   taken as it is
+ */
+export async function adoptRepository(deps: AdoptionDeps, actor: UserActor, ownerName: string, name: string): Promise<void> {
+  const foreign = await requireUnadopted(deps, ownerName, name);
+  checkRepositoryName(name);
+  const account = await findAccountView(deps, ownerName);
+  if (account === undefined) throw notFound();
+  const owner: NewOwner = { id: account.id, name: account.name, kind: account.kind };
+  const taken = () => conflict(`repository already exists [uname: ${owner.name}, name: ${name}]`);
+  await checkPlace(deps, actor, owner, name, taken);
+  const refs = await readForeignRefs(foreign);
+  const defaultBranch = defaultBranchOf(refs) ?? deps.config.repositories.default_branch;
+  const storeId = await deps.db.tx((tx) => createStore(tx, { format: refs.format, defaultBranch }));
+  const store = deps.git.store(storeId, refs.format);
+  const receipt = await importForeign(foreign, store, [...refs.refs.values()]);
+  const wishes = [...refs.refs].map(([refName, newOid]) => ({ name: refName, oldOid: null, newOid }));
+  const updates = await describeTips(store, wishes);
+  try {
+    await deps.db.tx((tx) => insertAdopted(tx, deps, { actor, owner, name, defaultBranch, storeId, updates, receipt }));
+  } catch (error) {
+    throw isNameTaken(error) ? taken() : error;
+  }
+  await removeForeign(foreign);
+}
+
+/** The branch that HEAD stands for, where there is one; else a customary one, or the first. */
+function defaultBranchOf({ headRef, refs }: ForeignRefs): string | undefined {
+  const branches = [...refs.keys()].filter((ref) => ref.startsWith(branchPrefix)).sort();
+  const chosen = [headRef, `${branchPrefix}main`, `${branchPrefix}master`].find((ref) => ref !== undefined && refs.has(ref)) ?? branches[0];
+  return chosen && shortName(chosen);
+}
+
+interface Adopted {
+  readonly actor: UserActor;
+  readonly owner: NewOwner;
+  readonly name: string;
+  readonly defaultBranch: string;
+  readonly storeId: number;
+  readonly updates: readonly RefUpdate[];
+  readonly receipt: WriteReceipt;
+}
+
+async function insertAdopted(tx: Tx, deps: AdoptionDeps, { actor, owner, name, defaultBranch, storeId, updates, receipt }: Adopted): Promise<void> {
+  const repository = {
+    name,
+    description: "",
+    isPrivate: true,
+    isTemplate: false,
+    codeStoreId: storeId,
+    defaultBranch,
+    trustModel: "default",
+    settings: defaultSettings,
+    licenses: [],
+  } as const;
+  const isSomebody = actor.id !== operator.id;
+  const repoId = await insertNewRepository(tx, deps, { actor, owner, repository, isWatched: owner.kind === "user" || isSomebody });
+  if (updates.length === 0) return;
+  await moveRepositoryRefs(tx, {
+    repoId,
+    mover: { kind: "server" },
+    ...(isSomebody && { onBehalfOf: actor.id }),
+    via: "server",
+    mode: "all",
+    receipt,
+    updates,
+  });
+  await requireRoom({ db: tx, config: deps.config }, owner.id, 0);
+}

@@ -1,0 +1,44 @@
+import type { RepositorySubject } from "../../../../access/subjects.ts";
+import type { Urls } from "../../../../core/urls.ts";
+import { repository } from "../../../../http/access.ts";
+import { list } from "../../../../http/answers.ts";
+import { defineRoute, type Route } from "../../../../http/route.ts";
+import { Reference } from "../../../../wire/git-data.ts";
+import { presentReference } from "../present.ts";
+import type { BranchDeps } from "../service/deps.ts";
+import { listReferences } from "../service/references.ts";
+
+const reader = repository.reader("repo.code");
+
+export function referenceRoutes(deps: BranchDeps & { readonly urls: Urls }): Route[] {
+  const answer = async (repository: RepositorySubject, start: string) => {
+    const refs = await listReferences(deps, repository, start);
+    return { items: refs.map((ref) => presentReference(ref, repository, deps.urls)), total: refs.length };
+  };
+  return [
+    defineRoute({
+      id: "repoListAllGitRefs",
+      method: "GET",
+      path: "/repos/{owner}/{repo}/git/refs",
+      tag: "repository",
+      summary: "All refs of a repository",
+      access: reader,
+      scope: "repository",
+      answers: list(Reference, "none"),
+      refusals: { 404: "notFound" },
+      handle: ({ repository }) => answer(repository, ""),
+    }),
+    defineRoute({
+      id: "repoListGitRefs",
+      method: "GET",
+      path: "/repos/{owner}/{repo}/git/refs/{ref+}",
+      tag: "repository",
+      summary: "The refs whose names begin like this, also when one has exactly this name",
+      access: reader,
+      scope: "repository",
+      answers: list(Reference, "none"),
+      refusals: { 404: "notFound" },
+      handle: ({ repository, params }) => answer(repository, params.ref),
+    }),
+  ];
+}

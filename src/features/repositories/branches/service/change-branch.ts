@@ -1,0 +1,91 @@
+import type { UserActor } from "../../../../access/actor.ts";
+import { atLeast } from "../../../../access/repository.ts";
+import type { RepositorySubject } from "../../../../access/subjects.ts";
+import { forbidden, invalid, notFound } from "../../../../core/errors.ts";
+import { isAncestor } from "../../../../git/history/log.ts";
+import { isValidBranchName } from "../../../../git/objects/ref-names.ts";
+import { renameBranchRule } from "../../protections/service/branch-rules.ts";
+import { moverOf } from "../../protections/service/guard.ts";
+import { copyOf, deletionOf, refusalError } from "../../refs/moves.ts";
+import { findRef, findRefs } from "../../refs/service/read.ts";
+import { resolveRev } from "../../refs/service/resolve.ts";
+import { describeTips } from "../../refs/service/tips.ts";
+import { branchPrefix } from "../../refs/view.ts";
+import { moveRepositoryRefs, setDefaultBranch } from "../../repos/service/move-refs.ts";
+import { isPullTarget } from "../../repos/service/pull-target.ts";
+import { type BranchDeps, codeStore, learnMoveFacts, requireBranches } from "./deps.ts";
+
+/**
+ * Gives a branch another name; the default branch stays the default one. Operation `repoRenameBranch`.
+ * @throws ForgeError `not_found`, `invalid` for a name that is in use or that no branch can have, `forbidden` for the default branch and for one
+ *   under a rule to whoever does not administer the repository
+ */
+export async function renameBranch(deps: BranchDeps, actor: UserActor, repository: RepositorySubject, from: string, to: string): Promise<void> {
+  requireBranches(repository);
+  if (!isValidBranchName(to)) throw invalid("[Name]: GitRefName");
+  const inUse = invalid("Cannot rename a branch using the same name or rename to a branch that already exists.");
+  if (from === to) throw inUse;
+  const [oldName, newName] = [branchPrefix + from, branchPrefix + to];
+  await deps.db.tx(async (tx) => {
+    const refs = await findRefs(tx, repository.codeStoreId, [oldName, newName]);
+    const ref = isValidBranchName(from) ? refs.get(oldName) : undefined;
+    if (ref === undefined) throw notFound("Branch doesn't exist.");
+    if (refs.has(newName)) throw inUse;
+    const updates = [deletionOf(ref), copyOf(ref, newName)];
+    const mover = moverOf(actor, repository);
+    const { refused, defaultBranch } = await moveRepositoryRefs(tx, { repoId: repository.id, mover, purpose: "rename", via: "api", mode: "each", updates });
+    for (const { reason, rule = "" } of refused) throw reason === "protected" ? forbidden(rule, { body: "message" }) : inUse;
+    await renameBranchRule(tx, repository.id, from, to);
+    if (defaultBranch !== from) return;
+    if (!atLeast(repository.right.mode, "admin")) throw forbidden("User must be a repo or site admin to rename default or protected branches.");
+    await setDefaultBranch(tx, repository.id, to);
+  });
+}
+
+export interface BranchTarget {
+  /** What the branch shall lead to. */
+  readonly newRev: string;
+  /** What the caller believes it leads to; empty: whatever it is. */
+  readonly oldRev: string;
+  /** Also where commits of the branch are left behind. */
+  readonly isForced: boolean;
+}
+
+/**
+ * Moves a branch to another commit. Operation `repoUpdateBranch`.
+ * @throws ForgeError `not_found` for an unknown branch; `invalid` for an unknown commit, when the branch is not at the expected commit, and when the
+ *   update is neither a fast-forward nor forced; `conflict` when the branch moves at the same time; `forbidden` by a rule
+ */
+export async function updateBranch(deps: BranchDeps, actor: UserActor, repository: RepositorySubject, name: string, target: BranchTarget): Promise<void> {
+  requireBranches(repository);
+  const store = codeStore(deps, repository);
+  const ref = isValidBranchName(name) ? await findRef(deps.db, repository.codeStoreId, branchPrefix + name) : undefined;
+  if (ref === undefined) throw notFound("not found", { details: [`branch does not exist [name: ${name}]`] });
+  const [goal, expected] = await Promise.all([
+    resolveRev(deps, store, target.newRev),
+    target.oldRev === "" ? undefined : resolveRev(deps, store, target.oldRev),
+  ]);
+  if (goal === undefined) throw invalid(`object does not exist [id: ${target.newRev}, rel_path: ]`);
+  if (target.oldRev !== "" && expected?.commitOid !== ref.oid) throw invalid(`branch commit does not match [expected: ${target.oldRev}, given: ${ref.oid}]`);
+  if (!target.isForced && !(await isAncestor(store, ref.oid, goal.commitOid))) throw invalid(`Force push ${name} need a confirm force parameter`);
+  const updates = await describeTips(store, [{ name: ref.name, oldOid: ref.oid, newOid: goal.commitOid }]);
+  const facts = await learnMoveFacts(deps, repository, updates);
+  await deps.db.tx((tx) => moveRepositoryRefs(tx, { repoId: repository.id, mover: moverOf(actor, repository), facts, via: "api", mode: "all", updates }));
+}
+
+/**
+ * Deletes a branch. Operation `repoDeleteBranch`.
+ * @throws ForgeError `not_found`; `forbidden` for the default branch, for one that pull requests are to be merged into, and for one under a rule
+ */
+export async function deleteBranch(deps: BranchDeps, actor: UserActor, repository: RepositorySubject, name: string): Promise<void> {
+  requireBranches(repository);
+  await deps.db.tx(async (tx) => {
+    const ref = isValidBranchName(name) ? await findRef(tx, repository.codeStoreId, branchPrefix + name) : undefined;
+    if (ref === undefined) throw notFound("not found", { details: [`branch does not exist [name: ${name}]`] });
+    if (await isPullTarget(tx, repository.id, name)) throw forbidden("can not delete default or pull request target branch");
+    const move = { repoId: repository.id, mover: moverOf(actor, repository), via: "api", mode: "each", updates: [deletionOf(ref)] } as const;
+    const { defaultBranch, refused } = await moveRepositoryRefs(tx, move);
+    if (defaultBranch === name) throw forbidden("can not delete default or pull request target branch");
+    for (const refusal of refused) throw refusal.reason === "protected" ? forbidden("branch protected") : refusalError(refusal);
+  });
+}

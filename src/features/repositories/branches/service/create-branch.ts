@@ -1,0 +1,77 @@
+import type { UserActor } from "../../../../access/actor.ts";
+import type { RepositorySubject } from "../../../../access/subjects.ts";
+import { conflict, type ForgeError, forbidden, invalid, notFound } from "../../../../core/errors.ts";
+import type { Tx } from "../../../../db/db.ts";
+import type { Oid } from "../../../../git/types.ts";
+import type { MoveFacts } from "../../protections/judge.ts";
+import { moverOf } from "../../protections/service/guard.ts";
+import { type RefRefusal, type RefUpdate, tooManyRefs } from "../../refs/moves.ts";
+import { findRef } from "../../refs/service/read.ts";
+import { type RevKind, resolveRev } from "../../refs/service/resolve.ts";
+import { describeTips } from "../../refs/service/tips.ts";
+import { branchPrefix, tagPrefix } from "../../refs/view.ts";
+import { moveRepositoryRefs } from "../../repos/service/move-refs.ts";
+import type { BranchView } from "../view.ts";
+import { type BranchDeps, codeStore, learnMoveFacts, requireBranches } from "./deps.ts";
+import { getBranch } from "./read.ts";
+
+export interface NewBranch {
+  readonly name: string;
+  /** A branch, tag or commit to start from; empty: the one below. */
+  readonly fromRev: string;
+  /** A branch to start from; empty: the default branch. */
+  readonly fromBranch: string;
+}
+
+/**
+ * Makes a branch. Operation `repoCreateBranch`.
+ * @throws ForgeError `not_found` for an unknown start, `conflict` for a name in use, `invalid` for a name that no branch can have, `forbidden` by a rule
+ */
+export async function createBranch(deps: BranchDeps, actor: UserActor, repository: RepositorySubject, input: NewBranch): Promise<BranchView> {
+  requireBranches(repository);
+  const store = codeStore(deps, repository);
+  const newOid = await findStart(deps, repository, input);
+  const updates = await describeTips(store, [{ name: branchPrefix + input.name, oldOid: null, newOid }]);
+  const facts = await learnMoveFacts(deps, repository, updates);
+  await deps.db.tx((tx) => addBranch(tx, actor, repository, { name: input.name, updates, facts }));
+  return getBranch(deps, actor, repository, input.name);
+}
+
+export interface BranchAddition {
+  readonly name: string;
+  /** The one move that makes it. */
+  readonly updates: readonly RefUpdate[];
+  readonly facts: ReadonlyMap<string, MoveFacts>;
+}
+
+/** Makes a branch within a transaction. @throws ForgeError `conflict` for a name in use, `invalid` for a name that no branch can have, `forbidden` by a rule */
+export async function addBranch(tx: Tx, actor: UserActor, repository: RepositorySubject, { name, updates, facts }: BranchAddition): Promise<void> {
+  if ((await findRef(tx, repository.codeStoreId, tagPrefix + name)) !== undefined) throw conflict("The branch with the same tag already exists.");
+  const mover = moverOf(actor, repository);
+  const { refused } = await moveRepositoryRefs(tx, { repoId: repository.id, mover, facts, via: "api", mode: "each", updates });
+  for (const refusal of refused) throw explain(refusal);
+}
+
+async function findStart(deps: BranchDeps, repository: RepositorySubject, { fromRev, fromBranch }: NewBranch): Promise<Oid> {
+  const branchOnly: readonly RevKind[] = ["branch"];
+  const [rev, kinds] = fromRev !== "" ? [fromRev, undefined] : [fromBranch === "" ? repository.defaultBranch : fromBranch, branchOnly];
+  const start = await resolveRev(deps, codeStore(deps, repository), rev, kinds);
+  if (start === undefined) throw notFound("The old branch does not exist");
+  return start.commitOid;
+}
+
+function explain({ reason, rule = "" }: RefRefusal): ForgeError {
+  switch (reason) {
+    case "bad_name":
+    case "repeated":
+      return invalid("[BranchName]: GitRefName");
+    case "taken":
+      return conflict("The branch with the same name already exists.");
+    case "stale":
+      return conflict("The branch already exists.");
+    case "protected":
+      return forbidden(rule, { body: "message" });
+    case "too_many":
+      return invalid(tooManyRefs);
+  }
+}

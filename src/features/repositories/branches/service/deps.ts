@@ -1,0 +1,41 @@
+import type { RepositorySubject } from "../../../../access/subjects.ts";
+import { forbidden, notFound } from "../../../../core/errors.ts";
+import type { Urls } from "../../../../core/urls.ts";
+import type { Db } from "../../../../db/db.ts";
+import type { GitStore, GitStores } from "../../../../git/stores.ts";
+import type { SignatureJudge } from "../../../accounts/keys/service/signatures.ts";
+import { findUnverified } from "../../../accounts/keys/service/unverified.ts";
+import type { MoveFacts } from "../../protections/judge.ts";
+import { learnFacts } from "../../protections/service/guard.ts";
+import type { RefUpdate } from "../../refs/moves.ts";
+
+export interface BranchDeps {
+  readonly db: Db;
+  readonly git: GitStores;
+  readonly signatures: SignatureJudge;
+  /** Its host tells the addresses that stand for users who hide theirs. */
+  readonly urls: Pick<Urls, "host">;
+}
+
+/** Where a repository's code is kept. */
+export const codeStore = (deps: { readonly git: GitStores }, repository: Pick<RepositorySubject, "codeStoreId" | "objectFormat">): GitStore =>
+  deps.git.store(repository.codeStoreId, repository.objectFormat);
+
+/** @throws ForgeError for repositories whose branches nobody changes: empty ones, mirrors */
+export function requireBranches({ isEmpty, isMirror }: Pick<RepositorySubject, "isEmpty" | "isMirror">): void {
+  if (isEmpty) throw notFound("Git Repository is empty.");
+  if (isMirror) throw forbidden("Git Repository is a mirror.");
+}
+
+/** What rules will ask about moves of refs to commits that the repository has: nothing new comes with them. */
+export const learnMoveFacts = (
+  deps: BranchDeps,
+  repository: Pick<RepositorySubject, "id" | "codeStoreId" | "objectFormat">,
+  moves: readonly RefUpdate[],
+): Promise<ReadonlyMap<string, MoveFacts>> =>
+  learnFacts(deps, codeStore(deps, repository), {
+    repoId: repository.id,
+    moves,
+    knownOids: moves.flatMap(({ newOid }) => newOid ?? []),
+    findUnverified: (store, oids) => findUnverified(deps, store, oids),
+  });

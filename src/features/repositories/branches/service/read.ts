@@ -1,0 +1,41 @@
+import type { Actor } from "../../../../access/actor.ts";
+import { atLeast } from "../../../../access/repository.ts";
+import type { RepositorySubject } from "../../../../access/subjects.ts";
+import { notFound } from "../../../../core/errors.ts";
+import type { Page, Paged } from "../../../../core/paging.ts";
+import { isValidBranchName } from "../../../../git/objects/ref-names.ts";
+import { branchRights } from "../../protections/service/guard.ts";
+import { findRef, pageBranches } from "../../refs/service/read.ts";
+import { branchPrefix, type RefView, shortName } from "../../refs/view.ts";
+import type { BranchView } from "../view.ts";
+import { type BranchDeps, codeStore } from "./deps.ts";
+import { loadTips } from "./tips.ts";
+
+/** A page of the branches, those with the newest commits first. Four statements, one more where there are rules and two where some are signed; no process while a worker is warm. */
+export async function listBranches(deps: BranchDeps, actor: Actor, repository: RepositorySubject, page: Page): Promise<Paged<BranchView>> {
+  const { items, total } = await pageBranches(deps.db, repository.codeStoreId, page);
+  return { items: await toViews(deps, actor, repository, items), total };
+}
+
+/** @throws ForgeError `not_found` */
+export async function getBranch(deps: BranchDeps, actor: Actor, repository: RepositorySubject, name: string): Promise<BranchView> {
+  const ref = isValidBranchName(name) ? await findRef(deps.db, repository.codeStoreId, branchPrefix + name) : undefined;
+  const [view] = ref === undefined ? [] : await toViews(deps, actor, repository, [ref]);
+  if (view === undefined) throw notFound();
+  return view;
+}
+
+async function toViews(deps: BranchDeps, actor: Actor, repository: RepositorySubject, refs: readonly RefView[]): Promise<BranchView[]> {
+  const tips = await loadTips(
+    deps,
+    actor,
+    codeStore(deps, repository),
+    refs.map(({ oid }) => oid),
+  );
+  const rightOn = await branchRights(deps.db, actor, repository);
+  const showsRules = atLeast(repository.right.mode, "admin");
+  return tips.map((tip, index) => {
+    const name = shortName(refs[index]?.name ?? "");
+    return { name, tip, ...rightOn(name), showsRules };
+  });
+}

@@ -1,0 +1,159 @@
+import type { FormProblem } from "../../../../core/form-problem.ts";
+import type { Page } from "../../../../core/paging.ts";
+import { archivePath, branchesPath, commitPath, comparePath, type RepositoryName, sourcePath } from "../../../../ui/addresses.ts";
+import { NoCommits, Pager } from "../../../../ui/blocks.tsx";
+import { Field, Form, OptionalField, Refusal, Submit } from "../../../../ui/forms.tsx";
+import type { Html } from "../../../../ui/html.ts";
+import { Icon } from "../../../../ui/icons.tsx";
+import { Do } from "../../../../ui/rows.tsx";
+import { useTexts } from "../../../../ui/texts/texts.ts";
+import { Ago } from "../../../../ui/time.tsx";
+import type { BranchView, DeletedBranchView } from "../view.ts";
+import { DeletedBranches, type DeletedForms } from "./deleted.tsx";
+
+export interface BranchesFacts {
+  readonly repository: RepositoryName & { readonly defaultBranch: string };
+  readonly branches: readonly BranchView[];
+  /** From the default branch, by the ids of their tips; undefined where it is not known. */
+  readonly divergences: ReadonlyMap<string, { readonly ahead: number; readonly behind: number } | undefined>;
+  readonly total: number;
+  readonly page: Page;
+  readonly now: number;
+  /** Undefined for readers who change no branches. */
+  readonly forms: BranchForms | undefined;
+}
+
+export interface BranchForms extends DeletedForms {
+  /** What was typed into the form for a new one, and why it was refused. */
+  readonly created: { readonly name: string; readonly from: string; readonly problem: FormProblem | undefined };
+  /** Why a button did nothing. */
+  readonly refused: string | undefined;
+  readonly justDeleted: DeletedBranchView | undefined;
+}
+
+/** Branches, those with the newest commits first, and what can be done with them. */
+export function BranchesView({ repository, branches, divergences, total, page, now, forms }: BranchesFacts): Html {
+  const { branches: texts } = useTexts();
+  if (total === 0) return <NoCommits repository={repository} icon="git-branch" title={texts.none} />;
+  return (
+    <>
+      {forms !== undefined && <Top repository={repository} forms={forms} />}
+      <ul class="commits box">
+        {branches.map((branch) => (
+          <BranchRow repository={repository} branch={branch} divergence={divergences.get(branch.tip.commit.oid)} now={now} forms={forms} />
+        ))}
+      </ul>
+      <Pager path={branchesPath(repository)} page={page} total={total} />
+      {forms !== undefined && forms.deleted.length > 0 && <DeletedBranches repository={repository} forms={forms} now={now} />}
+    </>
+  );
+}
+
+/** What has become of the last wish, and where a new branch is made. */
+function Top({ repository, forms }: { readonly repository: BranchesFacts["repository"]; readonly forms: BranchForms }): Html {
+  const { branches: texts } = useTexts();
+  const { formToken, created, refused, justDeleted } = forms;
+  return (
+    <>
+      {refused !== undefined && <Refusal message={refused} />}
+      {justDeleted !== undefined && (
+        <div class="notice good bar" role="status">
+          {texts.deleted(justDeleted.name)}
+          <Do
+            action={branchesPath(repository, "/restore")}
+            formToken={formToken}
+            label={texts.restore}
+            of={justDeleted.name}
+            hidden={{ id: String(justDeleted.id) }}
+          />
+        </div>
+      )}
+      <details class="more" open={created.problem !== undefined}>
+        <summary>{texts.create}</summary>
+        <Form action={branchesPath(repository, "/create")} formToken={formToken} name="create" problem={created.problem}>
+          <div class="beside">
+            <Field name="name" label={texts.name} value={created.name} autocomplete="off" />
+            <OptionalField name="from" label={texts.from} value={created.from} hint={texts.fromHint(repository.defaultBranch)} />
+          </div>
+          <Submit label={texts.create} />
+        </Form>
+      </details>
+    </>
+  );
+}
+
+const titleOf = (message: string): string => message.split("\n", 1)[0] ?? "";
+
+interface RowFacts extends Pick<BranchesFacts, "repository" | "now" | "forms"> {
+  readonly branch: BranchView;
+  readonly divergence: { readonly ahead: number; readonly behind: number } | undefined;
+}
+
+function BranchRow({ repository, branch: { name, tip, rule }, divergence, now, forms }: RowFacts): Html {
+  const { branches: texts } = useTexts();
+  const { commit } = tip;
+  const isDefault = name === repository.defaultBranch;
+  return (
+    <li>
+      <div class="what">
+        <Icon name="git-branch" /> <a href={sourcePath(repository, { kind: "branch", rev: name })}>{name}</a>
+        {isDefault && (
+          <>
+            {" "}
+            <span class="badge">{texts.isDefault}</span>
+          </>
+        )}
+        {rule !== undefined && (
+          <>
+            {" "}
+            <span class="badge">{texts.isProtected}</span>
+          </>
+        )}
+        <div class="who">
+          <bdi>{titleOf(commit.message)}</bdi>
+          {", "}
+          <Ago ms={commit.committer.seconds * 1_000} now={now} />
+        </div>
+      </div>
+      {!isDefault && divergence !== undefined && <span class="soft">{texts.divergence(divergence.behind, divergence.ahead)}</span>}
+      <a class="oid" href={commitPath(repository, commit.oid)}>
+        {commit.oid.slice(0, 10)}
+      </a>
+      <Menu repository={repository} name={name} isDefault={isDefault} forms={forms} />
+    </li>
+  );
+}
+
+interface MenuFacts extends Pick<BranchesFacts, "repository" | "forms"> {
+  readonly name: string;
+  readonly isDefault: boolean;
+}
+
+/** What can be done with a branch. */
+function Menu({ repository, name, isDefault, forms }: MenuFacts): Html {
+  const { branches: texts } = useTexts();
+  return (
+    <details class="menu">
+      <summary aria-label={texts.menuOf(name)}>
+        <Icon name="chevron-down" />
+      </summary>
+      <div class="sheet">
+        {!isDefault && <a href={comparePath(repository, `${repository.defaultBranch}...${name}`)}>{texts.compare}</a>}
+        <a href={archivePath(repository, name, "zip")}>{texts.download("zip")}</a>
+        <a href={archivePath(repository, name, "tar.gz")}>{texts.download("tar.gz")}</a>
+        {forms !== undefined && (
+          <details>
+            <summary>{texts.rename}</summary>
+            <Form action={branchesPath(repository, "/rename")} formToken={forms.formToken} name={`rename-${name}`} hidden={{ name }}>
+              <Field name="new_name" label={texts.newName} value={name} autocomplete="off" />
+              <Submit label={texts.rename} />
+            </Form>
+          </details>
+        )}
+        {forms !== undefined && !isDefault && (
+          <Do action={branchesPath(repository, "/delete")} formToken={forms.formToken} label={texts.delete} of={name} hidden={{ name }} isDanger />
+        )}
+      </div>
+    </details>
+  );
+}

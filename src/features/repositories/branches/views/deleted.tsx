@@ -1,0 +1,101 @@
+import type { FormProblem } from "../../../../core/form-problem.ts";
+import { accountPath, branchesPath, commitPath, type RepositoryName } from "../../../../ui/addresses.ts";
+import { Field, Form } from "../../../../ui/forms.tsx";
+import type { Html } from "../../../../ui/html.ts";
+import { Icon } from "../../../../ui/icons.tsx";
+import { Do } from "../../../../ui/rows.tsx";
+import { useTexts } from "../../../../ui/texts/texts.ts";
+import { Ago } from "../../../../ui/time.tsx";
+import type { DeletedBranchView } from "../view.ts";
+
+export interface DeletedForms {
+  readonly formToken: string;
+  /** Those that can be brought back, the latest first. */
+  readonly deleted: readonly DeletedBranchView[];
+  /** What was typed to bring one of them back, and why it was refused. */
+  readonly restored: { readonly id: number; readonly name: string; readonly problem: FormProblem } | undefined;
+  /** The reader may have one kept no longer. */
+  readonly canForget: boolean;
+}
+
+interface DeletedFacts {
+  readonly repository: RepositoryName;
+  readonly forms: DeletedForms;
+  readonly now: number;
+}
+
+/** Branches that have been deleted, each with what brings it back. */
+export function DeletedBranches({ repository, forms, now }: DeletedFacts): Html {
+  const { branches: texts } = useTexts();
+  const { deleted, restored } = forms;
+  return (
+    <details class="more" id="deleted" open={restored !== undefined}>
+      <summary>{texts.deletedLately(deleted.length)}</summary>
+      <p class="soft">{texts.deletedHow}</p>
+      <ul class="commits box">
+        {deleted.map((branch) => (
+          <DeletedRow repository={repository} forms={forms} now={now} branch={branch} />
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+function DeletedRow({ repository, forms, now, branch }: DeletedFacts & { readonly branch: DeletedBranchView }): Html {
+  const { branches: texts } = useTexts();
+  const { id, name, oid, deleter, deletedMs } = branch;
+  const restored = forms.restored?.id === id ? forms.restored : undefined;
+  return (
+    <li>
+      <div class="what">
+        <Icon name="git-branch" /> <bdi>{name}</bdi>
+        <div class="who">
+          {deleter === undefined ? (
+            texts.deletedAt
+          ) : (
+            <>
+              <a href={accountPath(deleter.name)}>{deleter.name}</a> {texts.hasDeleted}
+            </>
+          )}{" "}
+          <Ago ms={deletedMs} now={now} />
+        </div>
+        {restored !== undefined && <Again repository={repository} formToken={forms.formToken} id={id} name={name} restored={restored} />}
+      </div>
+      <a class="oid" href={commitPath(repository, oid)}>
+        {oid.slice(0, 10)}
+      </a>
+      <Do action={branchesPath(repository, "/restore")} formToken={forms.formToken} label={texts.restore} of={name} hidden={{ id: String(id) }} />
+      {forms.canForget && (
+        <details class="menu">
+          <summary aria-label={texts.menuOf(name)}>
+            <Icon name="chevron-down" />
+          </summary>
+          <div class="sheet">
+            <Do action={branchesPath(repository, "/forget")} formToken={forms.formToken} label={texts.forget} of={name} hidden={{ id: String(id) }} isDanger />
+          </div>
+        </details>
+      )}
+    </li>
+  );
+}
+
+interface AgainFacts {
+  readonly repository: RepositoryName;
+  readonly formToken: string;
+  readonly id: number;
+  readonly name: string;
+  readonly restored: NonNullable<DeletedForms["restored"]>;
+}
+
+/** Under another name, where its own is in the way. */
+function Again({ repository, formToken, id, name, restored }: AgainFacts): Html {
+  const { branches: texts } = useTexts();
+  return (
+    <Form action={branchesPath(repository, "/restore")} formToken={formToken} name={`restore-${id}`} hidden={{ id: String(id) }} problem={restored.problem}>
+      <Field name="name" label={texts.restoreAs} value={restored.name === "" ? name : restored.name} autocomplete="off" hasFocus />
+      <div>
+        <button type="submit">{texts.restore}</button>
+      </div>
+    </Form>
+  );
+}

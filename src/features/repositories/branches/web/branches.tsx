@@ -1,0 +1,174 @@
+import { atLeast } from "../../../../access/repository.ts";
+import type { RepositorySubject } from "../../../../access/subjects.ts";
+import type { Clock } from "../../../../core/clock.ts";
+import { invalid, isForgeError } from "../../../../core/errors.ts";
+import type { FormProblem } from "../../../../core/form-problem.ts";
+import { readId } from "../../../../core/ids.ts";
+import type { Oid } from "../../../../git/types.ts";
+import { repository } from "../../../../http/access.ts";
+import type { RawReply } from "../../../../http/answers.ts";
+import { seeOther, submit } from "../../../../http/form-submit.ts";
+import { pageReader } from "../../../../http/page-reader.ts";
+import { readingPage } from "../../../../http/page-route.ts";
+import { query } from "../../../../http/query.ts";
+import { defineRoute, type Route } from "../../../../http/route.ts";
+import { branchesPath, withQuery } from "../../../../ui/addresses.ts";
+import { renderRepositoryPage } from "../../../../ui/repository-page.tsx";
+import { textsFor } from "../../../../ui/texts/texts.ts";
+import { inPlace, text } from "../../../../wire/schema.ts";
+import { repositoryHeader } from "../../repos/header.ts";
+import { getRepository } from "../../repos/service/views.ts";
+import { deleteBranch, renameBranch } from "../service/change-branch.ts";
+import { createBranch } from "../service/create-branch.ts";
+import { forgetBranch, listDeletedBranches, restoreBranch } from "../service/deleted.ts";
+import type { BranchDeps } from "../service/deps.ts";
+import { getBranch, listBranches } from "../service/read.ts";
+import { type BranchesFacts, BranchesView, type BranchForms } from "../views/branches.tsx";
+import { changesRefs, changing, type RefsRequest, refusals } from "./changing.ts";
+
+export interface BranchPageDeps extends BranchDeps {
+  readonly clock: Clock;
+  /** How far tips are from another one. History is a later feature, so whoever composes the two hands this in. */
+  readonly compareTips: (repository: RepositorySubject, baseOid: Oid, headOids: readonly Oid[]) => Promise<BranchesFacts["divergences"]>;
+}
+
+const page = readingPage("repo.code");
+
+/** Branches, as people look at them and change them. */
+export const branchPages = (deps: BranchPageDeps): Route[] => [
+  defineRoute({
+    ...page,
+    id: "branchesPage",
+    path: "/{owner}/{repo}/branches",
+    summary: "Branches, those with the newest commits first",
+    query: { deleted: query.text("The name of one that has just been deleted") },
+    handle: (request) => show(deps, request, { deleted: request.query.deleted }),
+  }),
+  defineRoute({
+    ...changing,
+    id: "createBranchOnPage",
+    path: "/{owner}/{repo}/branches/create",
+    summary: "Make a branch",
+    body: inPlace({ name: text(), from: text() }),
+    handle: (request) => {
+      const { actor, repository } = request;
+      const [name, from] = [request.body.name.trim(), request.body.from.trim()];
+      return submit(
+        async () => {
+          if (name === "") throw invalid("[Name]: Required");
+          await createBranch(deps, actor, repository, { name, fromRev: from, fromBranch: "" });
+          return seeOther(branchesPath(repository));
+        },
+        (problem) => show(deps, request, { created: { name, from, problem: { ...problem, field: problem.field === "branch_name" ? "name" : problem.field } } }),
+        { field: "name", also: refusals },
+      );
+    },
+  }),
+  defineRoute({
+    ...changing,
+    id: "renameBranchOnPage",
+    path: "/{owner}/{repo}/branches/rename",
+    summary: "Give a branch another name",
+    body: inPlace({ name: text(), new_name: text() }),
+    handle: (request) => {
+      const { actor, repository, body } = request;
+      return press(deps, request, async () => {
+        await renameBranch(deps, actor, repository, body.name, body.new_name.trim());
+        return seeOther(branchesPath(repository));
+      });
+    },
+  }),
+  defineRoute({
+    ...changing,
+    id: "deleteBranchOnPage",
+    path: "/{owner}/{repo}/branches/delete",
+    summary: "Delete a branch; the list of deleted ones brings it back",
+    body: inPlace({ name: text() }),
+    handle: (request) => {
+      const { actor, repository, body } = request;
+      return press(deps, request, async () => {
+        await deleteBranch(deps, actor, repository, body.name);
+        return seeOther(withQuery(branchesPath(repository), { deleted: body.name }));
+      });
+    },
+  }),
+  defineRoute({
+    ...changing,
+    id: "restoreBranchOnPage",
+    path: "/{owner}/{repo}/branches/restore",
+    summary: "Bring back a branch that has been deleted",
+    body: inPlace({ id: text(), name: text() }),
+    handle: (request) => {
+      const { actor, repository, body } = request;
+      const [id, name] = [readId(body.id), body.name.trim()];
+      return submit(
+        async () => {
+          await restoreBranch(deps, actor, repository, { id, name });
+          return seeOther(branchesPath(repository));
+        },
+        (problem) => show(deps, request, { restored: { id, name, problem: { ...problem, field: "name" } } }),
+        { also: refusals },
+      );
+    },
+  }),
+  defineRoute({
+    ...changing,
+    access: repository.admin({ archived: "refused" }),
+    id: "forgetBranchOnPage",
+    path: "/{owner}/{repo}/branches/forget",
+    summary: "Keep a deleted branch no longer",
+    body: inPlace({ id: text() }),
+    handle: (request) =>
+      press(deps, request, async () => {
+        await forgetBranch(deps, request.repository, readId(request.body.id));
+        return seeOther(branchesPath(request.repository));
+      }),
+  }),
+];
+
+/** Does what a button is for; a refusal stands above the list. */
+const press = (deps: BranchPageDeps, request: RefsRequest, work: () => Promise<RawReply>): Promise<RawReply> =>
+  submit(work, ({ message }) => show(deps, request, { refused: message }), { also: refusals });
+
+interface Shown {
+  readonly created?: { readonly name: string; readonly from: string; readonly problem: FormProblem };
+  readonly refused?: string;
+  /** The name of one that has just been deleted. */
+  readonly deleted?: string | undefined;
+  /** What was typed to bring one back, and why it was refused. */
+  readonly restored?: NonNullable<BranchForms["restored"]>;
+}
+
+async function show(deps: BranchPageDeps, request: RefsRequest, { created, refused, deleted, restored }: Shown): Promise<RawReply> {
+  const { actor, repository, page } = request;
+  const reader = pageReader(request);
+  const { items, total } = await listBranches(deps, actor, repository, page);
+  const base = items.find(({ name }) => name === repository.defaultBranch) ?? (total === 0 ? undefined : await defaultBranch(deps, request));
+  const tips = items.map(({ tip }) => tip.commit.oid);
+  const isWriter = changesRefs(actor, repository);
+  const kept = isWriter ? await listDeletedBranches(deps, repository) : [];
+  const forms: BranchForms | undefined =
+    reader.viewer === undefined || !isWriter
+      ? undefined
+      : {
+          formToken: reader.viewer.formToken,
+          created: created ?? { name: "", from: "", problem: undefined },
+          refused,
+          restored,
+          deleted: kept,
+          justDeleted: kept.find(({ name }) => name === deleted),
+          canForget: atLeast(repository.right.mode, "admin"),
+        };
+  const view = await getRepository(deps, actor, repository.id);
+  const title = textsFor(reader.languages).repository.branches;
+  const divergences = base === undefined ? new Map() : await deps.compareTips(repository, base.tip.commit.oid, tips);
+  const facts = { repository, branches: items, divergences, total, page, now: deps.clock.now(), forms };
+  return renderRepositoryPage({ ...reader, repository: repositoryHeader(view), tab: "branches", title, heading: title }, <BranchesView {...facts} />);
+}
+
+/** It stands on another page of the list, or nowhere: nothing keeps a repository from having none. */
+const defaultBranch = (deps: BranchPageDeps, { actor, repository }: RefsRequest) =>
+  getBranch(deps, actor, repository, repository.defaultBranch).catch((error: unknown) => {
+    if (isForgeError(error, "not_found")) return undefined;
+    throw error;
+  });

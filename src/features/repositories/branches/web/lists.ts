@@ -1,0 +1,27 @@
+import type { Reader } from "../../../../db/db.ts";
+import { raw } from "../../../../http/answers.ts";
+import { readingPage } from "../../../../http/page-route.ts";
+import { defineRoute, type Route } from "../../../../http/route.ts";
+import { allRefs } from "../../refs/service/read.ts";
+import { branchPrefix, shortName, tagPrefix } from "../../refs/view.ts";
+
+/** The names of all branches and of all tags, for programs: `{"results": [...]}`. */
+export const refNameRoutes = (deps: { readonly db: Reader }): Route[] =>
+  (["branches", "tags"] as const).map((kind) =>
+    defineRoute({
+      ...readingPage("repo.code"),
+      isPage: false,
+      id: kind === "branches" ? "webListBranchNames" : "webListTagNames",
+      path: `/{owner}/{repo}/${kind}/list`,
+      summary: `The names of all ${kind}`,
+      answers: raw(["application/json"]),
+      handle: async ({ repository }) => {
+        const refs = await allRefs(deps.db, repository.codeStoreId, kind === "branches" ? branchPrefix : tagPrefix);
+        return {
+          status: 200,
+          headers: { "content-type": "application/json;charset=utf-8", "x-content-type-options": "nosniff" },
+          body: `${JSON.stringify({ results: refs.map(({ name }) => shortName(name)) })}\n`,
+        };
+      },
+    }),
+  );

@@ -1,0 +1,114 @@
+import { invalid } from "../../../../core/errors.ts";
+import { bool, inPlace, text } from "../../../../wire/schema.ts";
+import { defaultSettings } from "../../protections/rules.ts";
+import { nameSettings, readSettings } from "../../protections/setting-names.ts";
+import type { BranchRuleEdit, BranchRuleView, NamedList } from "../../protections/view.ts";
+import type { RuleValues, TagRuleValues } from "../views/rules.tsx";
+
+/** The form of a rule for branches, by the names that the interface has for its fields. Lists are texts: names between commas, patterns a line each. */
+export const RuleFields = inPlace({
+  rule_name: text(),
+  priority: text(),
+  enable_push: bool(),
+  enable_push_whitelist: bool(),
+  push_whitelist_usernames: text(),
+  push_whitelist_teams: text(),
+  push_whitelist_deploy_keys: bool(),
+  enable_force_push: bool(),
+  enable_force_push_allowlist: bool(),
+  force_push_allowlist_usernames: text(),
+  force_push_allowlist_teams: text(),
+  force_push_allowlist_deploy_keys: bool(),
+  enable_merge_whitelist: bool(),
+  merge_whitelist_usernames: text(),
+  merge_whitelist_teams: text(),
+  enable_status_check: bool(),
+  status_check_contexts: text(),
+  required_approvals: text(),
+  enable_approvals_whitelist: bool(),
+  approvals_whitelist_username: text(),
+  approvals_whitelist_teams: text(),
+  block_on_rejected_reviews: bool(),
+  block_on_official_review_requests: bool(),
+  block_on_outdated_branch: bool(),
+  dismiss_stale_approvals: bool(),
+  ignore_stale_approvals: bool(),
+  require_signed_commits: bool(),
+  protected_file_patterns: text(),
+  unprotected_file_patterns: text(),
+  block_admin_merge_override: bool(),
+});
+
+export const TagRuleFields = inPlace({ name_pattern: text(), whitelist_usernames: text(), whitelist_teams: text() });
+
+/** What commas and line ends separate. */
+const listed = (typed: string, separator: RegExp = /[,\n]/): string[] =>
+  typed
+    .split(separator)
+    .map((one) => one.trim())
+    .filter((one) => one !== "");
+
+const listOf = (users: string, teams: string): NamedList => ({ users: listed(users), teams: listed(teams) });
+
+export const readTagRule = (values: TagRuleValues) => ({
+  pattern: values.name_pattern.trim(),
+  list: listOf(values.whitelist_usernames, values.whitelist_teams),
+});
+
+const whole = /^\d{1,9}$/;
+
+/**
+ * @param notANumber what is said of a field that holds none
+ * @throws ForgeError `invalid`
+ */
+export function readRule(values: RuleValues, notANumber: string): BranchRuleEdit {
+  const priority = values.priority.trim();
+  const approvals = values.required_approvals.trim() || "0";
+  if (priority !== "" && !whole.test(priority)) throw invalid(`[Priority]: ${notANumber}`);
+  if (!whole.test(approvals)) throw invalid(`[RequiredApprovals]: ${notANumber}`);
+  return {
+    ...(priority !== "" && { priority: Number(priority) }),
+    settings: readSettings({
+      ...values,
+      status_check_contexts: listed(values.status_check_contexts, /\n/),
+      required_approvals: Number(approvals),
+      protected_file_patterns: values.protected_file_patterns.trim(),
+      unprotected_file_patterns: values.unprotected_file_patterns.trim(),
+    }),
+    lists: {
+      push: listOf(values.push_whitelist_usernames, values.push_whitelist_teams),
+      force_push: listOf(values.force_push_allowlist_usernames, values.force_push_allowlist_teams),
+      merge: listOf(values.merge_whitelist_usernames, values.merge_whitelist_teams),
+      approve: listOf(values.approvals_whitelist_username, values.approvals_whitelist_teams),
+    },
+  };
+}
+
+export function valuesOfRule({ pattern, priority, settings, lists }: Pick<BranchRuleView, "pattern" | "priority" | "settings" | "lists">): RuleValues {
+  const users = (list: keyof typeof lists): string => lists[list].users.join(", ");
+  const teams = (list: keyof typeof lists): string => lists[list].teams.join(", ");
+  return {
+    ...nameSettings(settings),
+    rule_name: pattern,
+    priority: String(priority),
+    status_check_contexts: (settings.statusContexts ?? []).join("\n"),
+    required_approvals: String(settings.requiredApprovals),
+    push_whitelist_usernames: users("push"),
+    push_whitelist_teams: teams("push"),
+    force_push_allowlist_usernames: users("force_push"),
+    force_push_allowlist_teams: teams("force_push"),
+    merge_whitelist_usernames: users("merge"),
+    merge_whitelist_teams: teams("merge"),
+    approvals_whitelist_username: users("approve"),
+    approvals_whitelist_teams: teams("approve"),
+  };
+}
+
+const nobody: NamedList = { users: [], teams: [] };
+/** What the form of a new rule begins with. */
+export const noRule = valuesOfRule({
+  pattern: "",
+  priority: 0,
+  settings: defaultSettings,
+  lists: { push: nobody, force_push: nobody, merge: nobody, approve: nobody },
+});

@@ -1,0 +1,208 @@
+import { invalid } from "../../../../core/errors.ts";
+import { readId } from "../../../../core/ids.ts";
+import { encodePath } from "../../../../core/urls.ts";
+import type { Db } from "../../../../db/db.ts";
+import { repository } from "../../../../http/access.ts";
+import type { RawReply } from "../../../../http/answers.ts";
+import { savedAt, submit } from "../../../../http/form-submit.ts";
+import { pageReader } from "../../../../http/page-reader.ts";
+import { type Refused, repositorySettingsPage, type SettingsRequest } from "../../../../http/page-route.ts";
+import { defineRoute, type Route } from "../../../../http/route.ts";
+import { formTokenOf, requireSession } from "../../../../http/session-cookie.ts";
+import { settingsPath } from "../../../../ui/addresses.ts";
+import type { Html } from "../../../../ui/html.ts";
+import { type RepositorySection, renderRepositorySettings } from "../../../../ui/settings.tsx";
+import { textsFor } from "../../../../ui/texts/texts.ts";
+import { inPlace } from "../../../../wire/schema.ts";
+import { createBranchRule, deleteBranchRule, editBranchRule, getBranchRule, listBranchRules } from "../../protections/service/branch-rules.ts";
+import { createTagRule, deleteTagRule, editTagRule, listTagRules } from "../../protections/service/tag-rules.ts";
+import { repositoryHeader } from "../../repos/header.ts";
+import { getRepository } from "../../repos/service/views.ts";
+import { RuleForm, RulesView, type RuleValues, TagRulesView, type TagRuleValues } from "../views/rules.tsx";
+import { noRule, RuleFields, readRule, readTagRule, TagRuleFields, valuesOfRule } from "./rule-fields.ts";
+
+interface RuleDeps {
+  readonly db: Db;
+}
+
+const NoFields = inPlace({});
+
+const page = repositorySettingsPage;
+/** What changes a rule; an archived repository keeps those that it has. */
+const change = { ...page, method: "POST", access: repository.admin({ archived: "refused" }) } as const;
+const branches = "/{owner}/{repo}/settings/branches";
+const tags = "/{owner}/{repo}/settings/tags";
+
+/** Rules for branches and tags, for those who decide about them. */
+export const rulePages = (deps: RuleDeps): Route[] => [...branchRulePages(deps), ...tagRulePages(deps)];
+
+const branchRulePages = (deps: RuleDeps): Route[] => [
+  defineRoute({
+    ...page,
+    id: "branchRulesPage",
+    method: "GET",
+    path: branches,
+    summary: "Rules for branches",
+    handle: async (request) => {
+      const { repository } = request;
+      const rules = (await listBranchRules(deps, repository)).map(({ pattern, settings }) => ({ pattern, ...settings }));
+      return show(deps, request, "branches", <RulesView repository={repository} rules={rules} formToken={tokenOf(request)} />);
+    },
+  }),
+  defineRoute({
+    ...page,
+    id: "newBranchRulePage",
+    method: "GET",
+    path: `${branches}/new`,
+    summary: "The form of a rule for branches",
+    handle: (request) => rulePage(deps, request, undefined, { values: noRule, problem: undefined }),
+  }),
+  defineRoute({
+    ...change,
+    id: "addBranchRule",
+    path: `${branches}/new`,
+    summary: "Protect a branch, or all that a pattern fits",
+    body: RuleFields,
+    handle: (request) => {
+      const { actor, repository, body } = request;
+      const add = async (): Promise<RawReply> => {
+        const pattern = body.rule_name.trim();
+        if (pattern === "") throw invalid("[RuleName]: Required");
+        await createBranchRule(deps, actor, repository, { pattern, ...readTyped(request, body) });
+        return savedAt(settingsPath(repository, "/branches"));
+      };
+      return submit(add, (problem) => rulePage(deps, request, undefined, { values: body, problem }), { also: ["forbidden", "not_found"] });
+    },
+  }),
+  defineRoute({
+    ...page,
+    id: "branchRulePage",
+    method: "GET",
+    path: `${branches}/edit/{name+}`,
+    summary: "The form of one rule for branches",
+    handle: async (request) => {
+      const rule = await getBranchRule(deps, request.repository, request.params.name);
+      return rulePage(deps, request, rule.pattern, { values: valuesOfRule(rule), problem: undefined });
+    },
+  }),
+  defineRoute({
+    ...change,
+    id: "changeBranchRule",
+    path: `${branches}/edit/{name+}`,
+    summary: "Change a rule for branches",
+    body: RuleFields,
+    handle: (request) => {
+      const { actor, repository, params, body } = request;
+      const edit = async (): Promise<RawReply> => {
+        await editBranchRule(deps, actor, repository, params.name, readTyped(request, body));
+        return savedAt(settingsPath(repository, "/branches"));
+      };
+      return submit(edit, (problem) => rulePage(deps, request, params.name, { values: body, problem }), { also: ["not_found"] });
+    },
+  }),
+  defineRoute({
+    ...change,
+    id: "removeBranchRule",
+    path: `${branches}/delete/{name+}`,
+    summary: "Delete a rule for branches",
+    body: NoFields,
+    handle: async ({ actor, repository, params }) => {
+      await deleteBranchRule(deps, actor, repository, params.name);
+      return savedAt(settingsPath(repository, "/branches"));
+    },
+  }),
+];
+
+const tagRulePages = (deps: RuleDeps): Route[] => [
+  defineRoute({
+    ...page,
+    id: "tagRulesPage",
+    method: "GET",
+    path: tags,
+    summary: "Rules for tags",
+    handle: (request) => tagRulesPage(deps, request),
+  }),
+  defineRoute({
+    ...change,
+    id: "addTagRule",
+    path: tags,
+    summary: "Protect the tags that a pattern fits",
+    body: TagRuleFields,
+    handle: (request) => {
+      const { actor, repository, body } = request;
+      const add = async (): Promise<RawReply> => {
+        await createTagRule(deps, actor, repository, readTagRule(body));
+        return savedAt(settingsPath(repository, "/tags"));
+      };
+      return submit(add, (problem) => tagRulesPage(deps, request, undefined, { values: body, problem }), { field: "name_pattern", also: ["not_found"] });
+    },
+  }),
+  defineRoute({
+    ...page,
+    id: "tagRulePage",
+    method: "GET",
+    path: `${tags}/{id}`,
+    summary: "Rules for tags, and the form of one",
+    handle: (request) => tagRulesPage(deps, request, readId(request.params.id)),
+  }),
+  defineRoute({
+    ...change,
+    id: "changeTagRule",
+    path: `${tags}/{id}`,
+    summary: "Change a rule for tags",
+    body: TagRuleFields,
+    handle: (request) => {
+      const { actor, repository, params, body } = request;
+      const id = readId(params.id);
+      const edit = async (): Promise<RawReply> => {
+        await editTagRule(deps, actor, repository, id, readTagRule(body));
+        return savedAt(settingsPath(repository, "/tags"));
+      };
+      return submit(edit, (problem) => tagRulesPage(deps, request, id, { values: body, problem }), { field: "name_pattern", also: ["not_found"] });
+    },
+  }),
+  defineRoute({
+    ...change,
+    id: "removeTagRule",
+    path: `${tags}/{id}/delete`,
+    summary: "Delete a rule for tags",
+    body: NoFields,
+    handle: async ({ actor, repository, params }) => {
+      await deleteTagRule(deps, actor, repository, readId(params.id));
+      return savedAt(settingsPath(repository, "/tags"));
+    },
+  }),
+];
+
+const readTyped = (request: SettingsRequest, typed: RuleValues) => readRule(typed, textsFor(pageReader(request).languages).forms.notANumber);
+
+const tokenOf = ({ session }: SettingsRequest): string => formTokenOf(requireSession(session));
+
+async function show(deps: RuleDeps, request: SettingsRequest, section: RepositorySection, content: Html): Promise<RawReply> {
+  const view = await getRepository(deps, request.actor, request.repository.id);
+  return renderRepositorySettings({ ...pageReader(request), repository: repositoryHeader(view), section }, content);
+}
+
+type Filled<Values> = { readonly values: Values; readonly problem: Refused<Values>["problem"] | undefined };
+
+/** @param pattern of the rule; undefined for a new one */
+function rulePage(deps: RuleDeps, request: SettingsRequest, pattern: string | undefined, filled: Filled<RuleValues>): Promise<RawReply> {
+  const { repository } = request;
+  const { add, edit } = textsFor(pageReader(request).languages).settings.branches;
+  const action = settingsPath(repository, pattern === undefined ? "/branches/new" : `/branches/edit/${encodePath(pattern)}`);
+  const facts = { action, repository, isNew: pattern === undefined, formToken: tokenOf(request), ...filled };
+  return show(deps, request, "branches", [<h2>{pattern === undefined ? add : edit(pattern)}</h2>, <RuleForm {...facts} />]);
+}
+
+async function tagRulesPage(deps: RuleDeps, request: SettingsRequest, editedId?: number, refused?: Refused<TagRuleValues>): Promise<RawReply> {
+  const { repository } = request;
+  const rules = (await listTagRules(deps, repository)).map(({ id, pattern, list }) => ({ id, pattern, ...list }));
+  const edited = rules.find(({ id }) => id === editedId);
+  const values = {
+    name_pattern: edited?.pattern ?? "",
+    whitelist_usernames: edited?.users.join(", ") ?? "",
+    whitelist_teams: edited?.teams.join(", ") ?? "",
+  };
+  const facts = { repository, rules, values, editedId: edited?.id, formToken: tokenOf(request), ...refused };
+  return show(deps, request, "tags", <TagRulesView {...facts} />);
+}

@@ -1,0 +1,54 @@
+import type { Readable } from "node:stream";
+import { invalid, notFound } from "../../../../core/errors.ts";
+import { streamDiff, streamPatches } from "../../../../git/history/diff.ts";
+import { isListable } from "../../../../git/history/diff-size.ts";
+import { readCommit } from "../../../../git/objects/objects.ts";
+import type { GitStore } from "../../../../git/stores.ts";
+import type { Commit } from "../../../../git/types.ts";
+import { codeStore } from "../../branches/service/deps.ts";
+import { isRevision, resolveRev } from "../../refs/service/resolve.ts";
+import type { CommitView } from "../view.ts";
+import { type CommitDeps, type Viewing, viewCommits } from "./views.ts";
+
+/** Undefined when there is none. @throws ForgeError `invalid` for what can be no name */
+export async function lookUpCommit(deps: CommitDeps, store: GitStore, rev: string): Promise<Commit | undefined> {
+  if (!isRevision(rev)) throw invalid(`no valid ref or sha: ${rev}`);
+  const found = await resolveRev(deps, store, rev);
+  return found && readCommit(store, found.commitOid);
+}
+
+/** @throws ForgeError `invalid` for what can be no name, `not_found` */
+async function findCommit(deps: CommitDeps, store: GitStore, rev: string): Promise<Commit> {
+  const commit = await lookUpCommit(deps, store, rev);
+  if (commit === undefined) throw notFound(`commit doesn't exist: ${rev}`);
+  return commit;
+}
+
+/** One commit, by branch, tag or id. @throws ForgeError as {@link findCommit} */
+export async function getCommit(deps: CommitDeps, viewing: Viewing, rev: string): Promise<CommitView> {
+  const commit = await findCommit(deps, codeStore(deps, viewing.repository), rev);
+  const [view] = await viewCommits(deps, viewing, [commit]);
+  return view as CommitView;
+}
+
+/** A difference longer than this is nobody's to read; its answer breaks off. */
+const maxTextBytes = 100 * 1024 * 1024;
+
+/**
+ * What a commit changed compared with its first parent, as a difference or as a mail for `git am`. The mail of a merge is those of the
+ * commits that it brought.
+ * @throws ForgeError as {@link findCommit}; `invalid` for a commit that changed too much to be shown
+ */
+export async function streamCommitText(
+  deps: CommitDeps,
+  { repository, signal }: Omit<Viewing, "detail">,
+  rev: string,
+  form: "diff" | "patch",
+): Promise<Readable> {
+  const store = codeStore(deps, repository);
+  const commit = await findCommit(deps, store, rev);
+  if (!(await isListable(store, commit))) throw invalid(`commit ${commit.oid} changed too much to be shown as text`);
+  const [parentOid] = commit.parentOids;
+  const stream = form === "diff" ? streamDiff : streamPatches;
+  return (await stream(store, parentOid, commit.oid, { signal, maxBytes: maxTextBytes })).stdout;
+}

@@ -1,0 +1,66 @@
+import { LRUCache } from "lru-cache";
+import type { Clock } from "../../../../core/clock.ts";
+import { conflict } from "../../../../core/errors.ts";
+import { listAuthors } from "../../../../git/objects/authors.ts";
+import type { GitStore } from "../../../../git/stores.ts";
+import type { Oid } from "../../../../git/types.ts";
+import { isVisibleTo } from "../../../accounts/users/service/accounts.ts";
+import { findPeople } from "../../../accounts/users/service/people.ts";
+import type { UserView } from "../../../accounts/users/view.ts";
+import { codeStore } from "../../branches/service/deps.ts";
+import { resolveRev } from "../../refs/service/resolve.ts";
+import { type Contributions, type Contributor, sumContributions } from "../contributions.ts";
+import type { CommitDeps, Viewing } from "./views.ts";
+
+/** Sums a history up, each once while its tip stays where it is. */
+export type ContributionsReader = (store: GitStore, tipOid: Oid) => Promise<Contributions>;
+
+/** Who wrote what before these is not counted. */
+export const maxCountedCommits = 50_000;
+const keptHistories = 32;
+
+export function createContributionsReader({ clock }: { readonly clock: Clock }): ContributionsReader {
+  const kept = new LRUCache<string, Promise<Contributions>>({ max: keptHistories });
+  return (store, tipOid) => {
+    const key = `${store.key} ${tipOid}`;
+    const known = kept.get(key);
+    if (known !== undefined) return known;
+    // Those who ask for the same meanwhile wait for it too, so it ends with none of them.
+    const reading = sumContributions(listAuthors(store, tipOid, maxCountedCommits), clock.now());
+    kept.set(key, reading);
+    reading.catch(() => kept.delete(key));
+    return reading;
+  };
+}
+
+export interface ContributorsDeps extends CommitDeps {
+  readonly readContributions: ContributionsReader;
+}
+
+export interface ContributorView extends Contributor {
+  /** Whose address it is, as far as the caller may see. */
+  readonly user: UserView | undefined;
+}
+
+export interface ContributionsView extends Omit<Contributions, "contributors"> {
+  readonly contributors: readonly ContributorView[];
+}
+
+/** Who wrote the default branch. Two statements. @throws ForgeError `conflict` in an empty repository */
+export async function viewContributors(deps: ContributorsDeps, { actor, repository }: Omit<Viewing, "detail">): Promise<ContributionsView> {
+  const store = codeStore(deps, repository);
+  const tip = repository.isEmpty ? undefined : await resolveRev(deps, store, repository.defaultBranch, ["branch"]);
+  if (tip === undefined) throw conflict("Git Repository is empty.");
+  const { contributors, ...sums } = await deps.readContributions(store, tip.commitOid);
+  const people = await findPeople(
+    deps,
+    contributors.map(({ email }) => email),
+  );
+  return {
+    ...sums,
+    contributors: contributors.map((one) => {
+      const user = people.byEmail(one.email);
+      return { ...one, user: user !== undefined && isVisibleTo(user, actor) ? user : undefined };
+    }),
+  };
+}

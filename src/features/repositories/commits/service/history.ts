@@ -1,0 +1,99 @@
+import type { RepositorySubject } from "../../../../access/subjects.ts";
+import { conflict, notFound } from "../../../../core/errors.ts";
+import type { Page, Paged } from "../../../../core/paging.ts";
+import { pageHistory } from "../../../../git/history/history-page.ts";
+import { isWalkable, listCommitOids } from "../../../../git/history/log.ts";
+import { findEntry, readCommit } from "../../../../git/objects/objects.ts";
+import { walkCommits } from "../../../../git/objects/walk.ts";
+import type { GitStore } from "../../../../git/stores.ts";
+import type { Commit, Oid } from "../../../../git/types.ts";
+import { codeStore } from "../../branches/service/deps.ts";
+import { resolveRev } from "../../refs/service/resolve.ts";
+import type { CommitView } from "../view.ts";
+import { commitCount } from "./counts.ts";
+import { type CommitDeps, requireCommits, type Viewing, viewCommits } from "./views.ts";
+
+export interface HistoryFilter {
+  /** A branch, tag or commit to begin at; the default branch where there is none. */
+  readonly rev: string | undefined;
+  /** Only commits that changed this file or something below this directory. */
+  readonly path: string | undefined;
+  /** What this branch, tag or commit leads to is left out. */
+  readonly notRev: string | undefined;
+  readonly sinceMs: number | undefined;
+  readonly untilMs: number | undefined;
+}
+
+/**
+ * A page of the history, newest first, as `git log` orders it.
+ * @throws ForgeError `conflict` in an empty repository, `not_found` for a commit or path that there is not
+ */
+export async function listCommits(deps: CommitDeps, viewing: Viewing, filter: HistoryFilter, page: Page): Promise<Paged<CommitView>> {
+  const { repository, signal } = viewing;
+  if (repository.isEmpty) throw conflict("Git Repository is empty.");
+  const store = codeStore(deps, repository);
+  const tip = filter.rev ? await resolveRev(deps, store, filter.rev) : await resolveRev(deps, store, repository.defaultBranch, ["branch"]);
+  // @compat the body of this refusal is the literal null
+  if (tip === undefined) throw notFound("not found", { body: "null" });
+  const { total, commits } = isFiltered(filter)
+    ? await pageFiltered(deps, store, { tipOid: tip.commitOid, filter, page, signal })
+    : await pageWhole(deps, store, { tipOid: tip.commitOid, page, signal });
+  return { total, items: await viewCommits(deps, viewing, commits) };
+}
+
+/** Whether a commit has a file or directory at a path: then there are commits that changed it. */
+export async function hasPath(deps: Pick<CommitDeps, "git">, repository: RepositorySubject, oid: Oid, path: string): Promise<boolean> {
+  const store = codeStore(deps, repository);
+  const commit = await readCommit(store, oid);
+  return commit !== undefined && isPath(path) && (await findEntry(store, commit.treeOid, path)) !== undefined;
+}
+
+const isFiltered = ({ path, notRev, sinceMs, untilMs }: HistoryFilter): boolean =>
+  Boolean(path) || Boolean(notRev) || sinceMs !== undefined || untilMs !== undefined;
+
+interface PageQuery {
+  readonly tipOid: Oid;
+  readonly page: Page;
+  readonly signal: AbortSignal | undefined;
+}
+
+interface CommitPage {
+  readonly total: number;
+  readonly commits: readonly Commit[];
+}
+
+/** Pages within so many commits are walked through the cache; for deeper ones git is faster. */
+const walkedCommits = 500;
+
+async function pageWhole(deps: CommitDeps, store: GitStore, { tipOid, page, signal }: PageQuery): Promise<CommitPage> {
+  const total = await commitCount(deps, store, tipOid, signal);
+  if (page.offset >= total) return { total, commits: [] };
+  const range = { skip: page.offset, limit: page.limit };
+  const walked = page.offset + page.limit > walkedCommits ? undefined : await walkCommits(store, tipOid, range);
+  return { total, commits: walked ?? (await requireCommits(store, await listCommitOids(store, { tipOids: [tipOid], ...range, signal }))) };
+}
+
+async function pageFiltered(deps: CommitDeps, store: GitStore, query: PageQuery & { readonly filter: HistoryFilter }): Promise<CommitPage> {
+  const { tipOid, filter, page, signal } = query;
+  const { notRev, sinceMs, untilMs } = filter;
+  const not = notRev ? await resolveRev(deps, store, notRev) : undefined;
+  if (notRev && not === undefined) throw notFound(`commit doesn't exist: ${notRev}`);
+  const path = filter.path?.replace(/^\/+|\/+$/g, "");
+  const { oids, total } = isPath(path)
+    ? await pageHistory(store, {
+        tipOids: [tipOid],
+        ...(not && { notOids: [not.commitOid] }),
+        ...(path && { path }),
+        ...(sinceMs !== undefined && { sinceMs }),
+        ...(untilMs !== undefined && { untilMs }),
+        skip: page.offset,
+        limit: page.limit,
+        signal,
+      })
+    : { oids: [], total: 0 };
+  if (filter.path && total === 0) throw notFound("FileCommitsCount");
+  return { total, commits: await requireCommits(store, oids) };
+}
+
+/** Whether a tree can have such a path at all: git refuses to walk for others. */
+const isPath = (path = ""): boolean => path === "" || (isWalkable(path) && path.split("/").every((name) => name !== "" && name !== "." && name !== ".."));

@@ -1,0 +1,201 @@
+import { describe, expect, test } from "vitest";
+import { eachDialect } from "../../../../../test/kit/databases.ts";
+import { type ClientRepository, createClient, importObjects } from "../../../../../test/kit/git.ts";
+import { silentLog } from "../../../../../test/kit/logs.ts";
+import { openStoreWorld, type StoreWorld } from "../../../../../test/kit/store-world.ts";
+import type { GitStore } from "../../../../git/stores.ts";
+import type { Oid } from "../../../../git/types.ts";
+import { moveRefs } from "../../refs/service/move.ts";
+import { allRefs } from "../../refs/service/read.ts";
+import { createStore } from "../../refs/service/stores.ts";
+import { describeTips } from "../../refs/service/tips.ts";
+import { commitCount } from "./counts.ts";
+import { lastCommitOfPath, lastCommits, lastCommitsOfPaths } from "./last-commits.ts";
+
+/** A store with a client that pushes into it, objects and refs. */
+interface Setting extends AsyncDisposable {
+  readonly world: StoreWorld;
+  readonly deps: { readonly db: StoreWorld["db"]; readonly log: typeof silentLog };
+  readonly store: GitStore;
+  readonly client: ClientRepository;
+  /** Brings the branch to where the client is. */
+  push(oid: Oid): Promise<void>;
+  /** Processes and statements of an action. */
+  cost<T>(action: () => Promise<T>): Promise<{ readonly result: T; readonly processes: number; readonly statements: number }>;
+}
+
+eachDialect((dialect) => {
+  async function open(): Promise<Setting> {
+    const world = await openStoreWorld(dialect);
+    const client = createClient();
+    const id = await world.db.tx((tx) => createStore(tx, { format: "sha1", defaultBranch: "main" }));
+    const store = world.git.store(id, "sha1");
+    return {
+      world,
+      deps: { db: world.db, log: silentLog },
+      store,
+      client,
+      async push(oid) {
+        await importObjects(store, client, [oid]);
+        const [present] = await allRefs(world.db, id);
+        const updates = await describeTips(store, [{ name: "refs/heads/main", oldOid: present?.oid ?? null, newOid: oid }]);
+        await world.db.tx((tx) => moveRefs(tx, id, updates, "all"));
+      },
+      async cost(action) {
+        const before = { processes: world.git.counters.processes, statements: world.db.counters.statements };
+        const result = await action();
+        return { result, processes: world.git.counters.processes - before.processes, statements: world.db.counters.statements - before.statements };
+      },
+      async [Symbol.asyncDispose]() {
+        client.remove();
+        await world[Symbol.asyncDispose]();
+      },
+    };
+  }
+
+  /** What stock git says of each entry of a directory. */
+  const expected = (client: ClientRepository, tip: Oid, directory: string): Record<string, Oid> => {
+    const prefix = directory === "" ? "" : `${directory}/`;
+    if (prefix !== "" && client.git("ls-tree", tip, directory).split(" ")[1] !== "tree") return {};
+    const names = client
+      .pipe("", "ls-tree", "-z", "--name-only", tip, ...(prefix === "" ? [] : [prefix]))
+      .toString()
+      .split("\0")
+      .filter(Boolean);
+    return Object.fromEntries(names.map((path) => [path.slice(prefix.length), client.git("log", "-1", "--format=%H", tip, "--", path)]));
+  };
+
+  describe("last commits", () => {
+    test("of a history without merges take no process, at first and after every push", async () => {
+      await using setting = await open();
+      const { deps, store, client, push, cost } = setting;
+      const steps: Record<string, string | undefined>[] = [
+        { "a.txt": "1", "d/x": "1", "d/e/y": "1", gone: "1" },
+        { "a.txt": "2" },
+        { "d/e/y": "2", gone: undefined },
+        // Changed and changed back between two looks.
+        { "d/x": "2" },
+        { "d/x": "1", gone: "1" },
+        { b: "1", "d/e": undefined, "d/e/y": undefined },
+        { "d/e": "a file now" },
+        {},
+      ];
+      // A worker is warm from here on.
+      await push(client.commit({ start: "0" }));
+      await lastCommits(deps, { store, tipOid: client.git("rev-parse", "HEAD") }, "");
+      for (const [index, files] of steps.entries()) {
+        const tip = client.commit(files);
+        await push(tip);
+        if (index % 3 === 1) continue;
+        for (const directory of ["", "d", "d/e", "nosuch"]) {
+          const { result, processes } = await cost(() => lastCommits(deps, { store, tipOid: tip }, directory));
+          expect(Object.fromEntries(result.byName), `${index} ${directory}`).toEqual(expected(client, tip, directory));
+          expect(result.complete).toBe(true);
+          expect(processes, `${index} ${directory}`).toBe(0);
+        }
+      }
+    });
+
+    test("are kept: one statement, whoever asks again", async () => {
+      await using setting = await open();
+      const { deps, store, client, push, cost } = setting;
+      const first = client.commit({ "d/x": "1", y: "1" });
+      client.git("checkout", "-q", "-f", "-b", "side");
+      client.commit({ z: "1" });
+      client.git("checkout", "-q", "-f", "main");
+      client.commit({ "d/x": "2" });
+      client.git("merge", "-q", "--no-ff", "-m", "merge", "side");
+      const tip = client.git("rev-parse", "HEAD");
+      await push(tip);
+      const found = await cost(() => lastCommits(deps, { store, tipOid: tip }, ""));
+      expect(Object.fromEntries(found.result.byName)).toEqual(expected(client, tip, ""));
+      expect(found.processes).toBeGreaterThan(0);
+      const again = await cost(() => lastCommits(deps, { store, tipOid: tip }, ""));
+      expect(again).toMatchObject({ processes: 0, statements: 1 });
+      expect([...again.result.byName]).toEqual([...found.result.byName]);
+      // A path uses what is known of its directory, and is kept by itself where nothing is.
+      expect(await cost(() => lastCommitOfPath(deps, { store, tipOid: tip }, "y"))).toEqual({ result: first, processes: 0, statements: 1 });
+      const path = await cost(() => lastCommitOfPath(deps, { store, tipOid: tip }, "d/x"));
+      expect([path.result, path.processes]).toEqual([client.git("rev-parse", "main^1"), 1]);
+      expect(await cost(() => lastCommitOfPath(deps, { store, tipOid: tip }, "d/x"))).toMatchObject({ processes: 0, statements: 1 });
+      expect(await lastCommitOfPath(deps, { store, tipOid: tip }, "d")).toBe(client.git("rev-parse", "main^1"));
+      expect(await lastCommitOfPath(deps, { store, tipOid: tip }, "d/nosuch")).toBeUndefined();
+      expect(await lastCommitOfPath(deps, { store, tipOid: tip }, "")).toBeUndefined();
+      const several = await cost(() => lastCommitsOfPaths(deps, { store, tipOid: tip }, ["y", "d/x", "nosuch"]));
+      expect([Object.fromEntries(several.result), several.processes]).toEqual([{ y: first, "d/x": path.result }, 0]);
+    });
+
+    test("go on from what is kept of a merge below", async () => {
+      await using setting = await open();
+      const { deps, store, client, push, cost } = setting;
+      client.commit({ "d/x": "1", y: "1" });
+      client.git("checkout", "-q", "-f", "-b", "side");
+      client.commit({ z: "1" });
+      client.git("checkout", "-q", "-f", "main");
+      client.commit({ w: "2" });
+      client.git("merge", "-q", "--no-ff", "-m", "merge", "side");
+      await push(client.git("rev-parse", "HEAD"));
+      await lastCommits(deps, { store, tipOid: client.git("rev-parse", "HEAD") }, "");
+      for (const files of [{ y: "2" }, { "d/new": "1" }]) {
+        const tip = client.commit(files);
+        await push(tip);
+        const { result, processes } = await cost(() => lastCommits(deps, { store, tipOid: tip }, ""));
+        expect(Object.fromEntries(result.byName)).toEqual(expected(client, tip, ""));
+        expect(processes).toBe(0);
+      }
+    });
+
+    test("of tips that no ref has any more are forgotten", async () => {
+      await using setting = await open();
+      const { deps, store, client, push, world } = setting;
+      for (const content of ["1", "2", "3", "4"]) {
+        const tip = client.commit({ x: content });
+        await push(tip);
+        await lastCommits(deps, { store, tipOid: tip }, "");
+        await commitCount(deps, store, tip);
+      }
+      const tip = client.git("rev-parse", "HEAD");
+      const rows = async (table: "last_commits" | "commit_counts"): Promise<unknown[]> =>
+        world.db.sql.selectFrom(table).selectAll().where("store_id", "=", store.id).execute();
+      expect(await rows("last_commits")).toMatchObject([{ tip_oid: tip, path: "" }]);
+      expect(await rows("commit_counts")).toMatchObject([{ oid: tip, count: 4 }]);
+    });
+
+    test("are answered also where they cannot be kept", async () => {
+      await using setting = await open();
+      const { deps, client, world } = setting;
+      // No row of the store: the database refuses whatever refers to it.
+      const store = world.git.store(4711, "sha1");
+      const tip = client.commit({ x: "1" });
+      await importObjects(store, client, [tip]);
+      expect(Object.fromEntries((await lastCommits(deps, { store, tipOid: tip }, "")).byName)).toEqual({ x: tip });
+      expect(await commitCount(deps, store, tip)).toBe(1);
+    });
+  });
+
+  describe("the count of a history", () => {
+    test("takes no process from commit to commit, and one statement again", async () => {
+      await using setting = await open();
+      const { deps, store, client, push, cost } = setting;
+      await push(client.commit({ x: "0" }));
+      await commitCount(deps, store, client.git("rev-parse", "HEAD"));
+      for (const count of [3, 5, 7]) {
+        client.commit({ x: `${count}` });
+        const tip = client.commit({ x: `${count + 1}` });
+        await push(tip);
+        expect(await cost(() => commitCount(deps, store, tip))).toMatchObject({ result: count, processes: 0 });
+        expect(await cost(() => commitCount(deps, store, tip))).toEqual({ result: count, processes: 0, statements: 1 });
+      }
+      client.git("checkout", "-q", "-f", "-b", "side", "main~2");
+      client.commit({ y: "1" });
+      client.git("checkout", "-q", "-f", "main");
+      client.git("merge", "-q", "--no-ff", "-m", "merge", "side");
+      const merge = client.git("rev-parse", "HEAD");
+      await push(merge);
+      expect(await cost(() => commitCount(deps, store, merge))).toMatchObject({ result: 9, processes: 1 });
+      const next = client.commit({ z: "1" });
+      await push(next);
+      expect(await cost(() => commitCount(deps, store, next))).toMatchObject({ result: 10, processes: 0 });
+    });
+  });
+});

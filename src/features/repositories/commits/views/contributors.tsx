@@ -1,0 +1,104 @@
+import { accountPath } from "../../../../ui/addresses.ts";
+import { Bars } from "../../../../ui/bars.tsx";
+import type { Html } from "../../../../ui/html.ts";
+import { useTexts } from "../../../../ui/texts/texts.ts";
+import { Day } from "../../../../ui/time.tsx";
+
+export interface ContributorsFacts {
+  readonly branch: string;
+  readonly periods: readonly number[];
+  readonly counts: readonly number[];
+  readonly total: number;
+  readonly people: number;
+  readonly contributors: readonly ContributorFacts[];
+  /** Commits before these are not counted. */
+  readonly maxCommits: number;
+}
+
+interface ContributorFacts {
+  readonly email: string;
+  readonly name: string;
+  readonly commits: number;
+  readonly counts: readonly number[];
+  readonly user: { readonly name: string; readonly fullName: string } | undefined;
+}
+
+/** Who wrote a repository, as plots and as a list. */
+export function ContributorsView({ branch, periods, counts, total, people, contributors, maxCommits }: ContributorsFacts): Html {
+  const { history: texts } = useTexts();
+  const [first, last] = [periods[0], periods.at(-1)];
+  return (
+    <>
+      <p class="soft">{texts.contributed(total, people, branch)}</p>
+      {total === maxCommits && <p class="notice">{texts.countedOnly(maxCommits)}</p>}
+      {first !== undefined && last !== undefined && <Overall periods={periods} counts={counts} first={first} last={last} />}
+      <ol class="contributors">
+        {contributors.map((one) => (
+          <ContributorBox {...one} />
+        ))}
+      </ol>
+      {contributors.length < people && <p class="soft">{texts.othersToo(people - contributors.length)}</p>}
+    </>
+  );
+}
+
+interface OverallFacts {
+  readonly periods: readonly number[];
+  readonly counts: readonly number[];
+  readonly first: number;
+  readonly last: number;
+}
+
+const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+
+function Overall({ periods, counts, first, last }: OverallFacts): Html {
+  const { history: texts } = useTexts();
+  return (
+    <section class="box within">
+      <Bars counts={counts} height={120} label={texts.plotOf(dayOf(first), dayOf(last))} titles={periods.map(dayOf)} />
+      <div class="soft ends">
+        <Day ms={first} />
+        <span>
+          <Day ms={last} />
+        </span>
+      </div>
+      <details>
+        <summary>{texts.plotInWords}</summary>
+        <table class="plain">
+          <thead>
+            <tr>
+              <th scope="col">{texts.from}</th>
+              <th scope="col">{texts.commits}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {periods.map((ms, at) => (
+              <tr>
+                <td>
+                  <Day ms={ms} />
+                </td>
+                <td>{counts[at]}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </details>
+    </section>
+  );
+}
+
+/** Each on a scale of its own: few commits have their times, too. */
+function ContributorBox({ name, commits, counts, user }: ContributorFacts): Html {
+  const { history: texts } = useTexts();
+  return (
+    <li class="box">
+      <header>
+        <strong>{user === undefined ? name || "?" : <a href={accountPath(user.name)}>{user.fullName || user.name}</a>}</strong>
+        <span class="soft end">{texts.commitCount(commits)}</span>
+      </header>
+      <div class="within">
+        <Bars counts={counts} height={48} />
+      </div>
+    </li>
+  );
+}

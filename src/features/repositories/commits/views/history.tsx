@@ -1,0 +1,115 @@
+import type { Page } from "../../../../core/paging.ts";
+import {
+  accountPath,
+  commitPath,
+  contributorsPath,
+  graphPath,
+  historyPath,
+  type RepositoryName,
+  type RevName,
+  sourcePath,
+  withQuery,
+} from "../../../../ui/addresses.ts";
+import { Empty, Pager } from "../../../../ui/blocks.tsx";
+import type { Html } from "../../../../ui/html.ts";
+import { Icon } from "../../../../ui/icons.tsx";
+import { RevMenu, type RevNames } from "../../../../ui/rev-menu.tsx";
+import { useTexts } from "../../../../ui/texts/texts.ts";
+import { Ago } from "../../../../ui/time.tsx";
+import type { CommitView } from "../view.ts";
+
+export interface HistoryFacts {
+  readonly repository: RepositoryName;
+  readonly at: RevName;
+  /** Only what changed this; empty for everything. */
+  readonly path: string;
+  readonly commits: readonly CommitView[];
+  readonly total: number;
+  readonly page: Page;
+  readonly now: number;
+}
+
+export interface HistoryBarFacts extends Pick<HistoryFacts, "repository" | "at" | "path"> {
+  readonly revs: RevNames;
+}
+
+/** Whose history it is, and how the same one looks elsewhere. */
+export function HistoryBar({ repository, at, path, revs }: HistoryBarFacts): Html {
+  const { history: texts } = useTexts();
+  const branch = at.kind === "branch" ? at.rev : undefined;
+  return (
+    <>
+      <div class="bar">
+        <RevMenu repository={repository} at={at} path={path} page="commits" revs={revs} />
+        {path === "" && (
+          <>
+            <a class="button" href={withQuery(graphPath(repository), { branch })}>
+              <Icon name="git-branch" />
+              {texts.graph}
+            </a>
+            <a class="button" href={contributorsPath(repository)}>
+              <Icon name="graph" />
+              {texts.contributors}
+            </a>
+          </>
+        )}
+      </div>
+      {path !== "" && (
+        <p>
+          {texts.ofPath} <a href={sourcePath(repository, at, path)}>{path}</a>
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Commits below each other, the newest first. */
+export function HistoryView({ repository, at, path, commits, total, page, now }: HistoryFacts): Html {
+  const { history: texts } = useTexts();
+  return (
+    <>
+      {commits.length === 0 ? (
+        <Empty icon="history" title={texts.none} />
+      ) : (
+        <ol class="commits box">
+          {commits.map((view) => (
+            <CommitRow repository={repository} view={view} now={now} />
+          ))}
+        </ol>
+      )}
+      <Pager path={historyPath(repository, at, path)} page={page} total={total} />
+    </>
+  );
+}
+
+interface RowFacts {
+  readonly repository: RepositoryName;
+  readonly view: CommitView;
+  readonly now: number;
+}
+
+export function CommitRow({ repository, view, now }: RowFacts): Html {
+  const { history: texts } = useTexts();
+  const { commit, author } = view;
+  return (
+    <li>
+      <div class="what">
+        <a href={commitPath(repository, commit.oid)}>{titleOf(commit.message)}</a>
+        <div class="who">
+          {author === undefined ? commit.author.name : <a href={accountPath(author.name)}>{author.fullName || author.name}</a>}
+          {", "}
+          <Ago ms={commit.author.seconds * 1_000} now={now} />
+        </div>
+      </div>
+      {view.verdict?.isVerified === true && <span class="badge good">{texts.verified}</span>}
+      <a class="oid" href={commitPath(repository, commit.oid)}>
+        {commit.oid.slice(0, 10)}
+      </a>
+      <a class="button" href={sourcePath(repository, { kind: "commit", rev: commit.oid })} title={texts.browse}>
+        <Icon name="code" label={texts.browse} />
+      </a>
+    </li>
+  );
+}
+
+export const titleOf = (message: string): string => message.split("\n", 1)[0] ?? "";

@@ -1,0 +1,87 @@
+import type { RepositorySubject } from "../../../access/subjects.ts";
+import type { Clock } from "../../../core/clock.ts";
+import { notFound } from "../../../core/errors.ts";
+import { encodePath } from "../../../core/urls.ts";
+import type { Oid } from "../../../git/types.ts";
+import { seeOther } from "../../../http/form-submit.ts";
+import { pageReader } from "../../../http/page-reader.ts";
+import { readingPage } from "../../../http/page-route.ts";
+import { defineRoute, type Route } from "../../../http/route.ts";
+import { repositoryPath } from "../../../ui/addresses.ts";
+import type { Html } from "../../../ui/html.ts";
+import { renderRepositoryPage } from "../../../ui/repository-page.tsx";
+import { SlowPart, streamPage } from "../../../ui/slow-part.tsx";
+import { textsFor } from "../../../ui/texts/texts.ts";
+import { offerRefs } from "../refs/service/read.ts";
+import { repositoryHeader } from "../repos/header.ts";
+import { getRepository } from "../repos/service/views.ts";
+import { hasPath, listCommits } from "./service/history.ts";
+import type { CommitDeps } from "./service/views.ts";
+import type { CommitDetail } from "./view.ts";
+import { HistoryBar, HistoryView } from "./views/history.tsx";
+
+export interface HistoryPageDeps extends CommitDeps {
+  readonly clock: Clock;
+  /** Takes the name of a commit off the front of a path. */
+  readonly splitPath: SplitPath;
+  /** Puts the kind of the revision in front of a path that begins with one. */
+  readonly completePath: (repository: RepositorySubject, path: string) => Promise<string>;
+}
+
+type Kind = "branch" | "tag" | "commit";
+export type SplitPath = (
+  repository: RepositorySubject,
+  path: string,
+  kind: Kind,
+) => Promise<{ readonly rev: string; readonly oid: Oid; readonly path: string } | undefined>;
+
+const page = readingPage("repo.code");
+
+const signatures: CommitDetail = { stats: false, files: false, verification: true };
+
+/** History, as people look at it. */
+export const historyPages = (deps: HistoryPageDeps): Route[] => [
+  defineRoute({
+    ...page,
+    id: "defaultHistoryPage",
+    path: "/{owner}/{repo}/commits",
+    summary: "Commits of the default branch",
+    handle: ({ repository }) => ({
+      status: 303,
+      headers: { location: `/${encodePath(`${repository.fullName}${repository.isEmpty ? "" : `/commits/branch/${repository.defaultBranch}`}`)}` },
+    }),
+  }),
+  defineRoute({
+    ...page,
+    id: "historyPage",
+    path: "/{owner}/{repo}/commits/{filepath+}",
+    summary: "Commits of a branch, tag or commit, of one file or directory where a path is given",
+    handle: async (request) => {
+      const { actor, repository, params, signal } = request;
+      const [, kind, rest] = /^(branch|tag|commit)\/(.+)$/s.exec(params.filepath) ?? [];
+      if (rest === undefined) return seeOther(`/${encodePath(`${repository.fullName}/commits/${await deps.completePath(repository, params.filepath)}`)}`);
+      const found = await deps.splitPath(repository, rest, kind as Kind);
+      if (found === undefined) throw notFound();
+      const filter = { rev: found.oid, path: found.path || undefined, notRev: undefined, sinceMs: undefined, untilMs: undefined };
+      const view = await getRepository(deps, actor, repository.id);
+      const reader = pageReader(request);
+      const title = textsFor(reader.languages).history.title(found.rev);
+      const at = { kind: kind as Kind, rev: found.rev };
+      const part = async (): Promise<Html> => {
+        const { items, total } = await listCommits(deps, { actor, repository, detail: signatures, signal }, filter, request.page);
+        return <HistoryView repository={repository} at={at} path={found.path} commits={items} total={total} page={request.page} now={deps.clock.now()} />;
+      };
+      const below = encodePath(found.path === "" ? found.rev : `${found.rev}/${found.path}`);
+      const feed =
+        kind === "branch"
+          ? { rss: `${repositoryPath(repository)}/rss/branch/${below}`, atom: `${repositoryPath(repository)}/atom/branch/${below}` }
+          : undefined;
+      const page = { ...reader, repository: repositoryHeader(view), tab: "commits", title, heading: title, ...(feed && { feed }) } as const;
+      // Which commits changed a path git has to look for; what never was there is not found.
+      const isSlow = found.path !== "" && (await hasPath(deps, repository, found.oid, found.path));
+      const revs = await offerRefs(deps.db, repository.codeStoreId, repository.defaultBranch);
+      const bar = <HistoryBar repository={repository} at={at} path={found.path} revs={revs} />;
+      return isSlow ? streamPage(renderRepositoryPage(page, bar, <SlowPart />), reader.languages, part) : renderRepositoryPage(page, bar, await part());
+    },
+  }),
+];

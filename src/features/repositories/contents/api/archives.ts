@@ -1,0 +1,113 @@
+import { createHash } from "node:crypto";
+import type { RepositorySubject } from "../../../../access/subjects.ts";
+import type { Clock } from "../../../../core/clock.ts";
+import type { Urls } from "../../../../core/urls.ts";
+import { repository } from "../../../../http/access.ts";
+import { type RawReply, raw } from "../../../../http/answers.ts";
+import { fileHeaders, isUnchanged } from "../../../../http/file-answer.ts";
+import { type QueryParameter, query } from "../../../../http/query.ts";
+import { defineRoute, type Route } from "../../../../http/route.ts";
+import { codeStore } from "../../branches/service/deps.ts";
+import type { RefSnapshots } from "../../refs/service/snapshots.ts";
+import { lastModifiedOf } from "../last-modified.ts";
+import { type ArchiveFormat, findArchive, openArchive, readArchiveName, takeArchiveRefs } from "../service/archive.ts";
+import { cleanPath } from "../service/tree-plan.ts";
+import type { ViewpointDeps } from "../service/viewpoint.ts";
+
+export type ArchiveApiDeps = ViewpointDeps & { readonly clock: Clock; readonly refSnapshots: RefSnapshots; readonly urls: Urls };
+
+const common = { tag: "repository", access: repository.reader("repo.code"), scope: "repository", answers: raw([]) } as const;
+/** A comma is part of a path here. */
+const paths: QueryParameter<readonly string[]> = {
+  ...query.texts("only these files and directories; repeat it for several"),
+  read: (given) => given.map(cleanPath).filter((path) => path !== ""),
+};
+
+const methods = ["GET", "HEAD"] as const;
+type Method = (typeof methods)[number];
+
+/** A commit as one file: its files as zip or tar.gz, its history as a bundle. */
+export function archiveRoutes(deps: ArchiveApiDeps): Route[] {
+  return methods.flatMap((method) => [
+    defineRoute({
+      ...common,
+      id: method === "GET" ? "repoGetArchive" : "repoHeadArchive",
+      isUnlisted: method === "HEAD",
+      method,
+      path: "/repos/{owner}/{repo}/archive/{archive+}",
+      summary: "A branch, tag or commit as one file: name.zip, name.tar.gz or name.bundle",
+      query: { path: paths },
+      refusals: { 400: "error", 404: "notFound" },
+      handle: (request) => answerArchive(deps, { ...request, ...readArchiveName(request.params.archive), door: "api", method, paths: request.query.path }),
+    }),
+    defineRoute({
+      ...common,
+      id: method === "GET" ? "webGetArchive" : "webHeadArchive",
+      isUnlisted: true,
+      mount: "root",
+      method,
+      path: "/{owner}/{repo}/archive/{archive+}",
+      summary: "A branch, tag or commit as one file",
+      query: { path: paths },
+      handle: (request) => answerArchive(deps, { ...request, ...readArchiveName(request.params.archive), door: "web", method, paths: request.query.path }),
+    }),
+    formatRoute(deps, method, "tarball", "tar.gz"),
+    formatRoute(deps, method, "zipball", "zip"),
+    formatRoute(deps, method, "bundle", "bundle"),
+  ]);
+}
+
+/** Further names of the same files, known to clients of other forges. */
+function formatRoute(deps: ArchiveApiDeps, method: Method, name: "tarball" | "zipball" | "bundle", format: ArchiveFormat): Route {
+  return defineRoute({
+    ...common,
+    id: `${method === "GET" ? "repoGet" : "repoHead"}${name[0]?.toUpperCase()}${name.slice(1)}`,
+    isUnlisted: true,
+    method,
+    path: `/repos/{owner}/{repo}/${name}/{ref+}`,
+    summary: "A branch, tag or commit as one file",
+    query: { path: paths },
+    handle: (request) => answerArchive(deps, { ...request, rev: request.params.ref, format, door: "api", method, paths: request.query.path }),
+  });
+}
+
+interface ArchiveCall {
+  readonly repository: RepositorySubject;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly signal: AbortSignal;
+  readonly rev: string;
+  readonly format: ArchiveFormat;
+  readonly paths: readonly string[];
+  readonly door: "api" | "web";
+  readonly method: Method;
+}
+
+async function answerArchive(deps: ArchiveApiDeps, call: ArchiveCall): Promise<RawReply> {
+  const { repository, paths, door } = call;
+  const archive = await findArchive(deps, repository, call);
+  const { oid } = archive.commit;
+  using refs = archive.format === "bundle" ? undefined : await takeArchiveRefs(deps, codeStore(deps, repository), archive.commit);
+  // The same commit under another name has another name in its bundle, other paths are another archive, and files may contain names of refs.
+  const variant = createHash("sha256").update(JSON.stringify([archive.ref?.name, archive.format, paths, refs?.digest]));
+  const etag = `${oid}-${variant.digest("hex").slice(0, 16)}`;
+  const fixed = `archive/${oid}.${archive.format}`;
+  const address =
+    door === "api" ? deps.urls.api("repos", repository.ownerName, repository.name, fixed) : deps.urls.web(repository.ownerName, repository.name, fixed);
+  const validators = { etag, lastModifiedMs: lastModifiedOf(repository, deps.clock.now()) };
+  const headers = {
+    ...fileHeaders({
+      ...validators,
+      contentType: "application/octet-stream",
+      disposition: "attachment",
+      name: archive.fileName,
+      cacheControl: "private, max-age=0, must-revalidate, no-transform",
+    }),
+    link: `<${address}?rev=${oid}>; rel="immutable"`,
+  };
+  if (isUnchanged(call.headers, validators)) {
+    const { "last-modified": date } = headers as Readonly<Record<string, string>>;
+    return { status: 304, headers: { etag: `"${etag}"`, ...(date !== undefined && { "last-modified": date }), link: headers.link } };
+  }
+  if (call.method === "HEAD") return { status: 200, headers };
+  return { status: 200, headers, body: await openArchive(deps, repository, archive, { ...call, refs }) };
+}

@@ -1,0 +1,138 @@
+import { malformed } from "../../../../core/errors.ts";
+import type { Urls } from "../../../../core/urls.ts";
+import { repository } from "../../../../http/access.ts";
+import { json, list } from "../../../../http/answers.ts";
+import { decodeBody } from "../../../../http/decode-body.ts";
+import { query, required } from "../../../../http/query.ts";
+import { defineRoute, type Route } from "../../../../http/route.ts";
+import { ContentsExtResponse, ContentsResponse } from "../../../../wire/contents.ts";
+import { GetFilesOptions } from "../../../../wire/contents-options.ts";
+import { nullable, type Schema } from "../../../../wire/schema.ts";
+import { presentContents, presentExtended, presentFiles } from "../present.ts";
+import { type ReadDeps, readContents, readFiles } from "../service/read.ts";
+import type { EntryDetail } from "../view.ts";
+
+export type ContentsApiDeps = ReadDeps & { readonly urls: Urls };
+
+const reader = repository.reader("repo.code");
+const ref = query.text("a branch, tag or commit; the default branch when there is none");
+const everything: EntryDetail = { content: true, lfs: true, lastCommit: true };
+
+// @compat one operation answers a record for a file and a list of them for a directory; the description states the record
+const FileOrDirectory = ContentsResponse as Schema as Schema<ContentsResponse | readonly ContentsResponse[]>;
+
+/** Reading files and directories. */
+export function contentsRoutes(deps: ContentsApiDeps): Route[] {
+  const { urls } = deps;
+  return [
+    defineRoute({
+      id: "repoGetContentsList",
+      method: "GET",
+      path: "/repos/{owner}/{repo}/contents",
+      tag: "repository",
+      summary: "The entries of the root directory",
+      access: reader,
+      scope: "repository",
+      query: { ref },
+      answers: list(ContentsResponse, "none"),
+      refusals: { 404: "notFound" },
+      handle: async ({ repository, query, signal }) => {
+        const view = await readContents(deps, repository, { path: "", rev: query.ref ?? "", detail: everything, signal });
+        const { dir_contents: items = [] } = presentExtended(view, { repository, urls, shows: { message: false } });
+        return { items, total: items.length };
+      },
+    }),
+    defineRoute({
+      id: "repoGetContents",
+      method: "GET",
+      path: "/repos/{owner}/{repo}/contents/{filepath+}",
+      tag: "repository",
+      summary: "A file with its content, or the entries of a directory",
+      access: reader,
+      scope: "repository",
+      query: { ref, branch: query.text("another name of ref, which wins") },
+      answers: json(200, FileOrDirectory),
+      refusals: { 404: "notFound" },
+      handle: async ({ repository, params, query, signal }) => {
+        const rev = query.ref || query.branch || "";
+        return presentContents(await readContents(deps, repository, { path: params.filepath, rev, detail: everything, signal }), repository, urls);
+      },
+    }),
+    defineRoute({
+      id: "repoGetContentsExt",
+      method: "GET",
+      path: "/repos/{owner}/{repo}/contents-ext/{filepath*}",
+      aliases: ["/repos/{owner}/{repo}/contents-ext"],
+      tag: "repository",
+      summary: "A file or directory with as much about it as the caller asks for",
+      access: reader,
+      scope: "repository",
+      query: { ref, includes: query.text("what to add, with commas: file_content, lfs_metadata, commit_metadata, commit_message") },
+      answers: json(200, ContentsExtResponse),
+      refusals: { 404: "notFound" },
+      handle: async ({ repository, params, query, signal }) => {
+        const includes = (query.includes ?? "").split(",");
+        const shows = { message: includes.includes("commit_message") };
+        const detail = {
+          content: includes.includes("file_content"),
+          lfs: includes.includes("lfs_metadata"),
+          lastCommit: shows.message || includes.includes("commit_metadata"),
+        };
+        // The address without a path, the alias, has no such parameter.
+        const path = params.filepath ?? "";
+        return presentExtended(await readContents(deps, repository, { path, rev: query.ref ?? "", detail, signal }), { repository, urls, shows });
+      },
+    }),
+    ...filesRoutes(deps),
+  ];
+}
+
+function filesRoutes(deps: ContentsApiDeps): Route[] {
+  const answers = list(nullable(ContentsResponse), "none");
+  const answer = async (repository: Parameters<typeof readFiles>[1], asked: { paths: readonly string[]; rev: string; signal: AbortSignal }) => {
+    const items = presentFiles(await readFiles(deps, repository, asked), repository, deps.urls);
+    return { items, total: items.length };
+  };
+  return [
+    defineRoute({
+      id: "repoGetFileContents",
+      method: "GET",
+      path: "/repos/{owner}/{repo}/file-contents",
+      tag: "repository",
+      summary: "Several files at once, named in a query",
+      access: reader,
+      scope: "repository",
+      query: { ref, body: required(query.text('JSON: {"files": [paths]}')) },
+      answers,
+      refusals: { 400: "error", 404: "notFound" },
+      handle: ({ repository, query, signal }) => answer(repository, { paths: readPaths(query.body ?? ""), rev: query.ref ?? "", signal }),
+    }),
+    defineRoute({
+      id: "repoGetFileContentsPost",
+      method: "POST",
+      path: "/repos/{owner}/{repo}/file-contents",
+      tag: "repository",
+      summary: "Several files at once",
+      access: reader,
+      scope: "repository",
+      query: { ref },
+      body: GetFilesOptions,
+      answers,
+      refusals: { 400: "error", 404: "notFound" },
+      handle: ({ repository, query, body, signal }) => answer(repository, { paths: body.files ?? [], rev: query.ref ?? "", signal }),
+    }),
+  ];
+}
+
+/** @throws ForgeError `malformed` */
+function readPaths(text: string): readonly string[] {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw malformed("invalid body parameter", { cause: error });
+  }
+  if (typeof value !== "object" || value === null) throw malformed("invalid body parameter");
+  const { files } = decodeBody(GetFilesOptions, value as Record<string, unknown>, false) as GetFilesOptions;
+  return files ?? [];
+}

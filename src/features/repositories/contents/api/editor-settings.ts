@@ -1,0 +1,31 @@
+import { repository } from "../../../../http/access.ts";
+import { json } from "../../../../http/answers.ts";
+import { query } from "../../../../http/query.ts";
+import { defineRoute, type Route } from "../../../../http/route.ts";
+import { mapOf, text } from "../../../../wire/schema.ts";
+import { readEditorSettings } from "../service/editor-settings.ts";
+import type { ViewpointDeps } from "../service/viewpoint.ts";
+
+/** The settings that are told, in this order. */
+const told = ["charset", "indent_style", "indent_size", "end_of_line"] as const;
+
+export function editorSettingsRoutes(deps: ViewpointDeps): Route[] {
+  return [
+    defineRoute({
+      id: "repoGetEditorConfig",
+      method: "GET",
+      path: "/repos/{owner}/{repo}/editorconfig/{filepath+}",
+      tag: "repository",
+      summary: "What the .editorconfig of the root says about a path",
+      access: repository.reader("repo.code"),
+      scope: "repository",
+      query: { ref: query.text("a branch, tag or commit; the default branch when there is none") },
+      answers: json(200, mapOf(text())),
+      refusals: { 404: "notFound" },
+      handle: async ({ repository, params, query }) => {
+        const settings = await readEditorSettings(deps, repository, { path: params.filepath, rev: query.ref ?? "" });
+        return Object.fromEntries(told.flatMap((name) => (settings.has(name) ? [[name, settings.get(name) ?? ""]] : [])));
+      },
+    }),
+  ];
+}

@@ -1,0 +1,129 @@
+import type { Readable } from "node:stream";
+import type { RepositorySubject } from "../../../../access/subjects.ts";
+import { malformed, notFound } from "../../../../core/errors.ts";
+import { streamArchive, streamBundle } from "../../../../git/history/archive.ts";
+import { encodeName } from "../../../../git/objects/names.ts";
+import { findEntry, readBlob } from "../../../../git/objects/objects.ts";
+import type { GitStore } from "../../../../git/stores.ts";
+import type { Commit, Oid } from "../../../../git/types.ts";
+import { codeStore } from "../../branches/service/deps.ts";
+import { resolveRev } from "../../refs/service/resolve.ts";
+import type { RefSnapshot, RefSnapshots } from "../../refs/service/snapshots.ts";
+import { requireCountableTree } from "./tree-size.ts";
+import { requireCommit, type ViewpointDeps } from "./viewpoint.ts";
+
+const formats = ["tar.gz", "zip", "bundle"] as const;
+export type ArchiveFormat = (typeof formats)[number];
+
+/** A commit that is to be sent as one file. */
+export interface Archive {
+  readonly format: ArchiveFormat;
+  readonly commit: Commit;
+  /** `express-main.zip`. */
+  readonly fileName: string;
+  /** The ref that was named, and what it points to; undefined for a commit. */
+  readonly ref: { readonly name: string; readonly oid: Oid } | undefined;
+}
+
+/** `feature/x.tar.gz`. @throws ForgeError `malformed` for another ending */
+export function readArchiveName(name: string): { readonly rev: string; readonly format: ArchiveFormat } {
+  const format = formats.find((ending) => name.endsWith(`.${ending}`));
+  if (format === undefined) throw malformed(`unknown format: ${name}`);
+  return { rev: name.slice(0, -format.length - 1), format };
+}
+
+/** @throws ForgeError `not_found` */
+export async function findArchive(
+  deps: ViewpointDeps,
+  repository: RepositorySubject,
+  { rev, format }: { readonly rev: string; readonly format: ArchiveFormat },
+): Promise<Archive> {
+  const store = codeStore(deps, repository);
+  const found = await resolveRev(deps, store, rev);
+  if (found === undefined) throw notFound(`unrecognized repository reference: ${rev}`);
+  return {
+    format,
+    commit: await requireCommit(store, found.commitOid),
+    fileName: `${repository.name}-${rev.replaceAll("/", "-")}.${format}`,
+    ref: found.refName === undefined ? undefined : { name: found.refName, oid: found.oid },
+  };
+}
+
+const attributesBytes = 512 * 1024;
+
+/**
+ * The refs that git may write into the files of an archive, as they are now: where attributes at the top of the commit ask for it (`export-subst`
+ * in gitattributes, with `$Format:%d$` or `%(describe)`). Undefined where they do not: then the archive follows from the commit alone, and
+ * attributes further below find no refs. The caller releases them.
+ */
+export async function takeArchiveRefs(deps: { readonly refSnapshots: RefSnapshots }, store: GitStore, commit: Commit): Promise<RefSnapshot | undefined> {
+  const entry = await findEntry(store, commit.treeOid, ".gitattributes");
+  const attributes = entry === undefined ? undefined : await readBlob(store, entry.oid, attributesBytes);
+  return attributes?.data?.includes("export-subst") === true ? deps.refSnapshots.take(store, "advertised") : undefined;
+}
+
+export interface ArchiveRequest {
+  /** Only these files and directories; all for none. */
+  readonly paths: readonly string[];
+  /** As {@link takeArchiveRefs} has given them; the caller releases them. */
+  readonly refs: RefSnapshot | undefined;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Makes the archive as it is read. One git process, bounded in bytes and time.
+ * @throws ForgeError `not_found` for a path that there is not, `invalid` for more files than an archive may have
+ */
+export async function openArchive(
+  deps: ViewpointDeps,
+  repository: RepositorySubject,
+  archive: Archive,
+  { paths, refs, signal }: ArchiveRequest,
+): Promise<Readable> {
+  const store = codeStore(deps, repository);
+  const { format, commit, ref } = archive;
+  if (format === "bundle") {
+    const refs = new Map([["HEAD", commit.oid], ...(ref === undefined ? [] : [[ref.name, ref.oid] as const])]);
+    return (await streamBundle(store, { refs, signal })).stdout;
+  }
+  return openFiles(store, commit, { format, prefix: `${repository.name}/`, paths, refs, signal });
+}
+
+export interface FilesRequest extends ArchiveRequest {
+  readonly format: "zip" | "tar" | "tar.gz";
+  /** The text before every path. */
+  readonly prefix: string;
+  /** The directory whose files are sent, by their paths below it; left out, all files of the commit. */
+  readonly directory?: string;
+}
+
+/**
+ * Makes an archive of files as it is read. One git process, bounded in bytes and time.
+ * @throws ForgeError `not_found` for a missing path, `invalid` for more files than an archive may have
+ */
+export async function openFiles(store: GitStore, commit: Commit, { format, prefix, paths, directory, refs, signal }: FilesRequest): Promise<Readable> {
+  const treeOid = directory === undefined ? commit.treeOid : await requireDirectory(store, commit.treeOid, directory);
+  await requirePaths(store, treeOid, paths);
+  await requireCountableTree(store, treeOid);
+  const request = { oid: directory === undefined ? commit.oid : treeOid, format, prefix, signal };
+  const { stdout, done } = await streamArchive(refs?.store ?? store, paths.length === 0 ? request : { ...request, paths });
+  refs?.retain();
+  void done.catch(() => {}).finally(() => refs?.release());
+  return stdout;
+}
+
+const missingPath = (path: string) => notFound(undefined, { details: [`object does not exist [id: , rel_path: ${path}]`] });
+
+async function requireDirectory(store: GitStore, treeOid: Oid, path: string): Promise<Oid> {
+  const entry = await findEntry(store, treeOid, path);
+  if (entry?.mode !== "040000") throw missingPath(path);
+  return entry.oid;
+}
+
+async function requirePaths(store: GitStore, treeOid: Oid, paths: readonly string[]): Promise<void> {
+  for (const path of paths) {
+    const entry = path === "" ? undefined : await findEntry(store, treeOid, path);
+    // A name that is not text cannot be passed on a command line.
+    if (entry === undefined || encodeName(path).toString("utf8") !== path) throw missingPath(path);
+  }
+}

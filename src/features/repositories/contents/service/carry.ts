@@ -1,0 +1,102 @@
+import type { UserActor } from "../../../../access/actor.ts";
+import type { RepositorySubject } from "../../../../access/subjects.ts";
+import type { Clock } from "../../../../core/clock.ts";
+import { conflict, forbidden, invalid, notFound, refused } from "../../../../core/errors.ts";
+import { openWorkbench } from "../../../../git/merge/workbench.ts";
+import type { SignObject } from "../../../../git/objects/format.ts";
+import { readCommit } from "../../../../git/objects/objects.ts";
+import { writeObjects } from "../../../../git/objects/write.ts";
+import type { GitStore } from "../../../../git/stores.ts";
+import type { Oid, Signature } from "../../../../git/types.ts";
+import { findUnverified } from "../../../accounts/keys/service/unverified.ts";
+import { gitIdentity } from "../../../accounts/users/git-identity.ts";
+import { type BranchDeps, codeStore, requireBranches } from "../../branches/service/deps.ts";
+import { learnFacts, moverOf } from "../../protections/service/guard.ts";
+import { findRef } from "../../refs/service/read.ts";
+import { describeTips } from "../../refs/service/tips.ts";
+import { branchPrefix } from "../../refs/view.ts";
+import { moveRepositoryRefs } from "../../repos/service/move-refs.ts";
+
+export interface CarryDeps extends BranchDeps {
+  readonly clock: Clock;
+  /** Signs what people commit under their own names; undefined where the server signs nothing. */
+  readonly commitSigner: { readonly sign: SignObject } | undefined;
+}
+
+/** What leads from one commit to another, to be done to a branch in one commit. */
+export interface CarriedChange {
+  /** Undefined: from nothing. */
+  readonly fromOid: Oid | undefined;
+  readonly toOid: Oid | undefined;
+  readonly branch: string;
+  /** A branch to make for the commit; empty: it goes on `branch`. */
+  readonly newBranch: string;
+  readonly message: string;
+  /** Undefined: who carries it over. */
+  readonly author?: Signature | undefined;
+}
+
+/** Others can commit in between so often. */
+const maxAttempts = 10;
+
+/**
+ * Carries a change over to a branch, in memory: a commit is picked or taken back.
+ * @returns the branch that has it
+ * @throws ForgeError `not_found` for a branch that there is not, `refused` where the change conflicts or is there already, `conflict` for a new
+ *   branch whose name is taken, `invalid`, `forbidden` by a rule
+ */
+export async function carryChange(
+  deps: CarryDeps,
+  actor: UserActor,
+  repository: RepositorySubject,
+  change: CarriedChange,
+  signal?: AbortSignal,
+): Promise<string> {
+  requireBranches(repository);
+  if (change.message.trim() === "") throw invalid("[Message]: Required");
+  for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
+    if (await tryCarry(deps, actor, repository, change, signal)) return change.newBranch === "" ? change.branch : change.newBranch;
+  }
+  throw conflict("the branch changes faster than this change can be added to it: try again");
+}
+
+/** @returns false where the branch has moved meanwhile */
+async function tryCarry(
+  deps: CarryDeps,
+  actor: UserActor,
+  repository: RepositorySubject,
+  change: CarriedChange,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  const store = codeStore(deps, repository);
+  const tip = await findRef(deps.db, store.id, branchPrefix + change.branch);
+  if (tip === undefined) throw notFound("there is no such branch");
+  await using bench = openWorkbench(store, signal);
+  const { treeOid: oursOid } = await bench.readCommit(tip.oid);
+  const [baseOid, theirsOid] = [await treeOf(store, change.fromOid), await treeOf(store, change.toOid)];
+  const merged = await bench.mergeTrees({ baseOid, oursOid, theirsOid: theirsOid ?? "" });
+  if (merged.kind !== "clean") throw refused(`the change conflicts with the branch ${change.branch}`);
+  if (merged.treeOid === oursOid) throw refused(`the branch ${change.branch} has this change already`);
+  const committer = { ...gitIdentity(actor, deps.urls), seconds: Math.floor(deps.clock.now() / 1000), offsetMinutes: 0 };
+  const commit = { treeOid: merged.treeOid, parentOids: [tip.oid], author: change.author ?? committer, committer, message: `${change.message.trim()}\n` };
+  const newOid = bench.commit({ ...commit, isVerbatim: true }, deps.commitSigner?.sign);
+  const receipt = await writeObjects(store, bench.objects());
+  const isNew = change.newBranch !== "";
+  const updates = await describeTips(store, [{ name: branchPrefix + (isNew ? change.newBranch : change.branch), oldOid: isNew ? null : tip.oid, newOid }]);
+  const known = { repoId: repository.id, moves: updates, knownOids: [tip.oid] };
+  const facts = await learnFacts(deps, store, { ...known, findUnverified: (where, oids) => findUnverified(deps, where, oids) });
+  const move = { repoId: repository.id, mover: moverOf(actor, repository), facts, via: "api", mode: "each", updates, receipt } as const;
+  const [refusal] = (await deps.db.tx((tx) => moveRepositoryRefs(tx, move))).refused;
+  if (refusal === undefined) return true;
+  if (refusal.reason === "protected") throw forbidden(refusal.rule ?? "", { body: "message" });
+  if (refusal.reason === "stale" && !isNew) return false;
+  if (refusal.reason === "stale" || refusal.reason === "taken") throw conflict("The branch already exists.");
+  throw invalid("[NewBranch]: GitRefName");
+}
+
+async function treeOf(store: GitStore, oid: Oid | undefined): Promise<Oid | undefined> {
+  if (oid === undefined) return undefined;
+  const commit = await readCommit(store, oid);
+  if (commit === undefined) throw notFound();
+  return commit.treeOid;
+}

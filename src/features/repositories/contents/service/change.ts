@@ -1,0 +1,210 @@
+import type { UserActor } from "../../../../access/actor.ts";
+import type { RepositorySubject } from "../../../../access/subjects.ts";
+import type { Config } from "../../../../config/config.ts";
+import type { Clock } from "../../../../core/clock.ts";
+import { conflict, type ForgeError, forbidden, invalid, notFound, tooLarge } from "../../../../core/errors.ts";
+import type { Urls } from "../../../../core/urls.ts";
+import type { Db, Tx } from "../../../../db/db.ts";
+import { editTree } from "../../../../git/merge/tree-edit.ts";
+import { newBlob, newCommit, type SignObject } from "../../../../git/objects/format.ts";
+import { findEntry } from "../../../../git/objects/objects.ts";
+import { writeObjects } from "../../../../git/objects/write.ts";
+import type { GitStore, GitStores } from "../../../../git/stores.ts";
+import type { Commit, Oid, Signature } from "../../../../git/types.ts";
+import { gitIdentity } from "../../../accounts/users/git-identity.ts";
+import { codeStore } from "../../branches/service/deps.ts";
+import { type LastCommitsDeps, lastCommitOfPath } from "../../commits/service/last-commits.ts";
+import { notAllowedToPush } from "../../protections/judge.ts";
+import { moverOf } from "../../protections/service/guard.ts";
+import type { RefRefusal } from "../../refs/moves.ts";
+import { findRefs } from "../../refs/service/read.ts";
+import { branchNameOf, branchPrefix, shortName } from "../../refs/view.ts";
+import { moveRepositoryRefs } from "../../repos/service/move-refs.ts";
+import { requireRoomFor } from "../../repos/service/sizes.ts";
+import { decodeBase64 } from "../base64.ts";
+import { type CommitWish, commitMessage, defaultMessage, type FileChange, type NamedPerson } from "../file-change.ts";
+import type { Turns } from "../turns.ts";
+import type { ChangeView, EntryView } from "../view.ts";
+import { describeEntries, type FoundEntry } from "./entries.ts";
+import { planChange, planTree, type TreePlan } from "./tree-plan.ts";
+import { requireCommit } from "./viewpoint.ts";
+
+export interface ChangeDeps extends LastCommitsDeps {
+  readonly db: Db;
+  readonly git: GitStores;
+  readonly clock: Clock;
+  readonly urls: Pick<Urls, "host">;
+  readonly config: Pick<Config, "limits" | "repositories">;
+  readonly turns: Turns;
+  /** Signs what people commit under their own names; undefined where the server signs nothing. */
+  readonly commitSigner: { readonly sign: SignObject } | undefined;
+}
+
+/** A change of files and what is stated about its commit. */
+export interface FilesChange {
+  readonly commit: CommitWish;
+  readonly files: readonly FileChange[];
+}
+
+/**
+ * Makes, replaces, moves and deletes files in one commit on a branch: no process, no working tree, objects for the trees along the paths.
+ * Operations `repoCreateFile`, `repoUpdateFile`, `repoDeleteFile`, `repoChangeFiles`.
+ * @throws ForgeError `not_found` for an unknown branch or file, `invalid` for what the tree cannot take, `too_large` for a file over the limit, or more than the owner has room for
+ */
+export async function changeFiles(deps: ChangeDeps, actor: UserActor, repository: RepositorySubject, { commit, files }: FilesChange): Promise<ChangeView> {
+  const maxBytes = deps.config.repositories.max_file_bytes;
+  const planned = files.map((file) => {
+    const data = decodeBase64(file.content);
+    if (data.length > maxBytes) throw tooLarge(`the file is larger than the ${maxBytes} bytes taken here [path: ${file.path}]`);
+    return planChange(file, newBlob(repository.objectFormat, data));
+  });
+  const made = await commitChange(deps, actor, repository, {
+    commit: { ...commit, message: commit.message.trim() === "" ? defaultMessage(planned) : commit.message },
+    plan: (store, base) => planTree(store, base?.treeOid, planned),
+  });
+  return viewChange(
+    deps,
+    made,
+    planned.map(({ operation, path }) => (operation === "delete" ? undefined : path)),
+  );
+}
+
+export interface TreeChangeRequest {
+  readonly commit: CommitWish;
+  /** What is to be done to the tree of the tip; asked again for the new tip when the branch has moved meanwhile. */
+  readonly plan: (store: GitStore, base: Commit | undefined) => Promise<TreePlan>;
+  /** By what the store has grown already for this change. */
+  readonly storedBytes?: number;
+  /** What changes with the branch, in the same transaction. */
+  readonly settle?: (tx: Tx) => Promise<void>;
+}
+
+export interface MadeChange {
+  readonly store: GitStore;
+  readonly branch: string;
+  /** Undefined for the first commit of a repository. */
+  readonly base: Commit | undefined;
+  readonly commit: Commit;
+}
+
+/** Pushes from elsewhere can come in between so often. */
+const maxAttempts = 10;
+
+/** Commits a change of a tree on a branch, compare-and-set: what others committed meanwhile is never lost. @throws ForgeError as {@link changeFiles} */
+export async function commitChange(deps: ChangeDeps, actor: UserActor, repository: RepositorySubject, request: TreeChangeRequest): Promise<MadeChange> {
+  const { commit } = request;
+  const from = commit.branch === "" ? repository.defaultBranch : branchNameOf(commit.branch);
+  const names = { base: branchPrefix + from, target: branchPrefix + (commit.newBranch === "" ? from : commit.newBranch) };
+  const signatures = signAs(deps, actor, commit);
+  return deps.turns.take(`${repository.codeStoreId}:${names.target}`, async () => {
+    for (let attempt = 0; attempt < maxAttempts; attempt++) {
+      const made = await tryChange(deps, actor, repository, { ...request, names, signatures });
+      if (made !== undefined) return made;
+    }
+    throw conflict("the branch changes faster than this change can be added to it: try again");
+  });
+}
+
+interface Attempt extends TreeChangeRequest {
+  /** Full names: where the change starts from, and where its commit goes. */
+  readonly names: { readonly base: string; readonly target: string };
+  readonly signatures: {
+    readonly author: Signature;
+    readonly committer: Signature;
+    /** The caller commits under his own name: only for that the server stands with its signature. */
+    readonly isOwn: boolean;
+  };
+}
+
+/** Undefined when the branch has moved while the objects were made. */
+async function tryChange(
+  deps: ChangeDeps,
+  actor: UserActor,
+  repository: RepositorySubject,
+  { commit, plan, storedBytes = 0, settle, names, signatures }: Attempt,
+): Promise<MadeChange | undefined> {
+  const store = codeStore(deps, repository);
+  const refs = await findRefs(deps.db, store.id, [names.base, names.target]);
+  const baseOid = refs.get(names.base)?.oid;
+  const oldOid = refs.get(names.target)?.oid ?? null;
+  if (baseOid === undefined && !repository.isEmpty) throw notFound(`branch does not exist [repo_id: ${repository.id} name: ${shortName(names.base)}]`);
+  if (names.target !== names.base && oldOid !== null && !commit.isForced) throw branchExists(names.target);
+  const base = baseOid === undefined ? undefined : await requireCommit(store, baseOid);
+  const { steps, blobs } = await plan(store, base);
+  const { treeOid, objects } = await editTree(store, base?.treeOid, steps);
+  const { author, committer } = signatures;
+  const parentOids = base === undefined ? [] : [base.oid];
+  const message = commitMessage(commit.message, commit.isSignedOff ? committer : undefined);
+  const sign = signatures.isOwn ? deps.commitSigner?.sign : undefined;
+  const made = newCommit(store.format, { treeOid, parentOids, author, committer, message, isVerbatim: true }, sign);
+  await requireRoomFor(deps, repository.ownerId, blobs);
+  const { sizeBytes } = await writeObjects(store, [...blobs, ...objects, made]);
+  const update = { name: names.target, oldOid, newOid: made.oid, type: "commit", peeledOid: "", tipMs: committer.seconds * 1000 } as const;
+  const unverifiedOid = sign === undefined ? made.oid : null;
+  const paths = steps.map(({ path }) => path);
+  const facts = { isForced: oldOid !== null && oldOid !== base?.oid, changedPaths: paths, committedPaths: paths, unverifiedOid };
+  const { refused } = await deps.db.tx(async (tx) => {
+    const moved = await moveRepositoryRefs(tx, {
+      repoId: repository.id,
+      mover: moverOf(actor, repository),
+      facts: new Map([[names.target, facts]]),
+      via: "api",
+      mode: "each",
+      updates: [update],
+      receipt: { sizeBytes: storedBytes + sizeBytes },
+    });
+    if (moved.refused.length === 0) await settle?.(tx);
+    return moved;
+  });
+  const [refusal] = refused;
+  if (refusal === undefined) return { store, branch: shortName(names.target), base, commit: await requireCommit(store, made.oid) };
+  if (refusal.reason === "stale") return undefined;
+  throw refusal.reason === "protected" ? explainRule(actor, refusal) : explain(refusal);
+}
+
+/** @compat who may not push at all is named, and not the branch */
+const explainRule = (actor: UserActor, { rule = "" }: RefRefusal): ForgeError =>
+  forbidden(rule.startsWith(notAllowedToPush) ? `user cannot commit to repo [user: ${actor.name}]` : rule, { body: "message" });
+
+const branchExists = (name: string): ForgeError => invalid(`branch already exists [name: ${shortName(name)}]`);
+
+function explain({ update, reason, other }: RefRefusal): ForgeError {
+  if (reason === "taken") return invalid(`the branch ${shortName(update.name)} cannot be beside ${shortName(other ?? "")}`);
+  return invalid("[NewBranchName]: GitRefName");
+}
+
+/** @compat who names one of the two is both */
+function signAs(deps: ChangeDeps, actor: UserActor, { author, committer }: CommitWish): Attempt["signatures"] {
+  const own = gitIdentity(actor, deps.urls);
+  const now = { seconds: Math.floor(deps.clock.now() / 1000), offsetMinutes: 0 };
+  const isNamed = ({ name, email }: NamedPerson): boolean => name !== "" || email !== "";
+  const sign = (person: NamedPerson, other: NamedPerson): Signature => {
+    const { name, email } = isNamed(person) ? person : other;
+    return { name: name === "" ? own.name : name, email: email === "" ? own.email : email, ...(person.time ?? now) };
+  };
+  const signature = sign(committer, author);
+  return { author: sign(author, committer), committer: signature, isOwn: signature.name === own.name && signature.email === own.email };
+}
+
+/**
+ * The files of a change as its commit has them. What is what it was before has an older last commit than this one.
+ * @param paths in the order of the answer; undefined for what is gone
+ */
+export async function viewChange(deps: ChangeDeps, { store, branch, base, commit }: MadeChange, paths: readonly (string | undefined)[]): Promise<ChangeView> {
+  const lastCommitOid = async (path: string, oid: Oid): Promise<Oid | undefined> => {
+    const before = base && (await findEntry(store, base.treeOid, path));
+    return before?.oid === oid && base !== undefined ? lastCommitOfPath(deps, { store, tipOid: base.oid }, path) : commit.oid;
+  };
+  const found = await Promise.all(
+    paths.map(async (path): Promise<FoundEntry | undefined> => {
+      const entry = path === undefined ? undefined : await findEntry(store, commit.treeOid, path);
+      return path === undefined || entry === undefined
+        ? undefined
+        : { path, mode: entry.mode, oid: entry.oid, lastCommitOid: await lastCommitOid(path, entry.oid) };
+    }),
+  );
+  const maxContentBytes = deps.config.repositories.max_blob_bytes;
+  const description = { store, rootTreeOid: commit.treeOid, content: true, lfs: true, maxContentBytes };
+  const files = await Promise.all(found.map(async (entry): Promise<EntryView | null> => (entry && (await describeEntries([entry], description))[0]) ?? null));
+  return { at: { kind: "branch", rev: branch, commit }, files };
+}

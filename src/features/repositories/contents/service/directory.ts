@@ -1,0 +1,50 @@
+import type { RepositorySubject } from "../../../../access/subjects.ts";
+import type { Page } from "../../../../core/paging.ts";
+import { findEntry, readTree } from "../../../../git/objects/objects.ts";
+import type { TreeEntry } from "../../../../git/types.ts";
+import { codeStore } from "../../branches/service/deps.ts";
+import { lastCommits } from "../../commits/service/last-commits.ts";
+import type { DirectoryPage, Viewpoint } from "../view.ts";
+import { commitReader, describeEntries } from "./entries.ts";
+import type { ReadDeps } from "./read.ts";
+import { findReadme } from "./show.ts";
+
+/** What a page of a directory shows. */
+export interface DirectoryQuery {
+  /** Empty for the root. */
+  readonly path: string;
+  readonly page: Page;
+  readonly signal: AbortSignal;
+}
+
+const isFolder = ({ mode }: TreeEntry): boolean => mode === "040000" || mode === "160000";
+
+/**
+ * A page of a directory, however many entries it has: folders first, as people look for them, each with the commit that touched it last, and what
+ * the directory says of itself. Their blobs are not looked at.
+ * @returns undefined where the path names no directory
+ */
+export async function readDirectory(
+  deps: ReadDeps,
+  repository: RepositorySubject,
+  at: Viewpoint,
+  { path, page, signal }: DirectoryQuery,
+): Promise<DirectoryPage | undefined> {
+  const store = codeStore(deps, repository);
+  const rootTreeOid = at.commit.treeOid;
+  const directory = await findEntry(store, rootTreeOid, path);
+  if (directory?.mode !== "040000") return undefined;
+  const all = ((await readTree(store, directory.oid)) ?? []).toSorted((a, b) => Number(isFolder(b)) - Number(isFolder(a)));
+  const { byName } = await lastCommits(deps, { store, tipOid: at.commit.oid, signal }, path);
+  const pathOf = (name: string): string => (path === "" ? name : `${path}/${name}`);
+  const commitOf = commitReader(store);
+  const entries = await Promise.all(
+    all
+      .slice(page.offset, page.offset + page.limit)
+      .map(async ({ name, mode, oid }) => ({ path: pathOf(name), mode, oid, lastCommit: await commitOf(byName.get(name)) })),
+  );
+  const found = page.page === 1 ? findReadme(all.map(({ name, mode, oid }) => ({ path: pathOf(name), mode, oid, lastCommitOid: undefined }))) : undefined;
+  const description = { store, rootTreeOid, content: false, lfs: true, maxContentBytes: deps.config.repositories.max_blob_bytes };
+  const [readme] = found === undefined ? [] : await describeEntries([found], description);
+  return { entries, total: all.length, readme };
+}

@@ -1,0 +1,41 @@
+import { Choice, OptionalField, TextArea } from "../../../../ui/forms.tsx";
+import type { Html } from "../../../../ui/html.ts";
+import { useTexts } from "../../../../ui/texts/texts.ts";
+
+/** What is stated about a commit that a form makes. */
+export interface CommitTyped {
+  readonly summary: string;
+  readonly details: string;
+  /** `direct` or `branch`. */
+  readonly target: string;
+  readonly new_branch: string;
+}
+
+export interface CommitBoxFacts {
+  readonly branch: string;
+  readonly commit: CommitTyped;
+  /** What the commit is called where nobody says more. */
+  readonly usualSummary: string;
+}
+
+/** What the commit does, and where it goes. */
+export function CommitBox({ branch, commit, usualSummary }: CommitBoxFacts): Html {
+  const { editing: texts } = useTexts();
+  return (
+    <>
+      <h2>{texts.commit}</h2>
+      <OptionalField name="summary" label={texts.summary} value={commit.summary} hint={usualSummary === "" ? undefined : texts.summaryHint(usualSummary)} />
+      <TextArea name="details" label={texts.details} value={commit.details} rows={3} />
+      <Choice
+        name="target"
+        label={texts.where}
+        value={commit.target}
+        options={[
+          ["direct", texts.direct(branch)],
+          ["branch", texts.branch],
+        ]}
+      />
+      <OptionalField name="new_branch" label={texts.newBranch} value={commit.new_branch} hint={texts.newBranchHint} />
+    </>
+  );
+}

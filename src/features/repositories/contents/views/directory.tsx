@@ -1,0 +1,154 @@
+import type { Page } from "../../../../core/paging.ts";
+import { commitPath, type RepositoryName, sourcePath } from "../../../../ui/addresses.ts";
+import { Pager, Rendered } from "../../../../ui/blocks.tsx";
+import type { Html } from "../../../../ui/html.ts";
+import { Icon, type IconName } from "../../../../ui/icons.tsx";
+import { useTexts } from "../../../../ui/texts/texts.ts";
+import { Ago } from "../../../../ui/time.tsx";
+import type { DirectoryEntry, ShownFile, Viewpoint } from "../view.ts";
+
+export interface DirectoryFacts {
+  readonly repository: RepositoryName;
+  readonly at: Viewpoint;
+  readonly path: string;
+  readonly entries: readonly DirectoryEntry[];
+  readonly page: Page;
+  /** How many entries there are. */
+  readonly total: number;
+  /** The file that explains the directory. */
+  readonly readme: { readonly path: string; readonly shown: ShownFile } | undefined;
+  readonly now: number;
+}
+
+/** What is in a directory, each with the commit that touched it last, and what the directory says of itself. */
+export const DirectoryView = (facts: DirectoryFacts): Html => (
+  <>
+    <div class="box">
+      <LatestCommit {...facts} />
+      <FileTable {...facts} />
+    </div>
+    <Pager path={sourcePath(facts.repository, facts.at, facts.path)} page={facts.page} total={facts.total} />
+    {facts.readme !== undefined && <Readme {...facts.readme} />}
+  </>
+);
+
+function LatestCommit({ repository, at, now }: DirectoryFacts): Html {
+  const { commit } = at;
+  return (
+    <header>
+      <strong>{commit.author.name}</strong>
+      <a class="one-line" href={commitPath(repository, commit.oid)}>
+        {titleOf(commit.message)}
+      </a>
+      <a class="oid" href={commitPath(repository, commit.oid)}>
+        {commit.oid.slice(0, 10)}
+      </a>
+      <Ago ms={commit.committer.seconds * 1_000} now={now} />
+    </header>
+  );
+}
+
+const titleOf = (message: string): string => message.split("\n", 1)[0] ?? "";
+
+function FileTable({ repository, at, path, entries, now }: DirectoryFacts): Html {
+  const { code: texts } = useTexts();
+  const parent = path.split("/").slice(0, -1).join("/");
+  return (
+    <table class="files">
+      <caption class="hidden">{texts.files}</caption>
+      <colgroup>
+        <col class="name" />
+        <col class="last" />
+        <col class="when" />
+      </colgroup>
+      <thead class="hidden">
+        <tr>
+          <th scope="col">{texts.name}</th>
+          <th scope="col">{texts.lastCommit}</th>
+          <th scope="col">{texts.when}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {path !== "" && (
+          <tr>
+            <td colSpan={3}>
+              <a href={sourcePath(repository, at, parent)} aria-label={texts.parent}>
+                ..
+              </a>
+            </td>
+          </tr>
+        )}
+        {entries.map((entry) => (
+          <FileRow repository={repository} at={at} entry={entry} now={now} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+const icons: Readonly<Record<DirectoryEntry["mode"], IconName>> = {
+  "040000": "file-directory-fill",
+  "100644": "file",
+  "100755": "file-code",
+  "120000": "file-symlink-file",
+  "160000": "file-submodule",
+};
+
+interface RowFacts {
+  readonly repository: RepositoryName;
+  readonly at: Viewpoint;
+  readonly entry: DirectoryEntry;
+  readonly now: number;
+}
+
+function FileRow({ repository, at, entry, now }: RowFacts): Html {
+  const { mode, path, lastCommit } = entry;
+  const name = path.split("/").at(-1);
+  return (
+    <tr {...(mode === "040000" ? { class: "folder" } : null)}>
+      <td>
+        <Icon name={icons[mode]} />
+        {mode === "160000" ? (
+          <span>
+            {name}
+            {" @ "}
+            {entry.oid.slice(0, 10)}
+          </span>
+        ) : (
+          <a href={sourcePath(repository, at, path)} title={name}>
+            {name}
+          </a>
+        )}
+      </td>
+      <td>
+        {lastCommit !== undefined && (
+          <a href={commitPath(repository, lastCommit.oid)} title={titleOf(lastCommit.message)}>
+            {titleOf(lastCommit.message)}
+          </a>
+        )}
+      </td>
+      <td>{lastCommit !== undefined && <Ago ms={lastCommit.committer.seconds * 1_000} now={now} />}</td>
+    </tr>
+  );
+}
+
+function Readme({ path, shown }: { readonly path: string; readonly shown: ShownFile }): Html {
+  if (shown.kind !== "rendered" && shown.kind !== "code") return null;
+  return (
+    <section class="box">
+      <header>
+        <Icon name="book" />
+        <h2>{path.split("/").at(-1)}</h2>
+      </header>
+      <div class="within">
+        {shown.kind === "rendered" ? (
+          <Rendered html={shown.html} />
+        ) : (
+          <pre class="message" dir="auto">
+            {shown.text}
+          </pre>
+        )}
+      </div>
+    </section>
+  );
+}

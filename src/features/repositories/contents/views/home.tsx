@@ -1,0 +1,218 @@
+import {
+  activityPath,
+  archivePath,
+  contributorsPath,
+  editPath,
+  type RepositoryName,
+  releaseFormPath,
+  releasePath,
+  releasesPath,
+  repositoryPath,
+} from "../../../../ui/addresses.ts";
+import { Empty, Topics } from "../../../../ui/blocks.tsx";
+import type { Html } from "../../../../ui/html.ts";
+import { Icon, type IconName } from "../../../../ui/icons.tsx";
+import { FormToken } from "../../../../ui/page.tsx";
+import { useTexts } from "../../../../ui/texts/texts.ts";
+import { Ago } from "../../../../ui/time.tsx";
+import { type LanguageSize, Languages } from "./languages.tsx";
+
+export interface CloneAddresses {
+  readonly http: string;
+  readonly ssh: string | undefined;
+}
+
+export interface AboutFacts {
+  readonly repository: {
+    readonly ownerName: string;
+    readonly name: string;
+    readonly description: string;
+    readonly website: string;
+    readonly topics: readonly string[];
+    readonly licenses: readonly string[];
+    readonly releasesCount: number;
+    readonly updatedMs: number;
+    readonly defaultBranch: string;
+  };
+  /** The largest first. */
+  readonly languages: readonly LanguageSize[];
+  readonly latestRelease: LatestRelease | undefined;
+  /** The reader makes releases here. */
+  readonly canRelease: boolean;
+  readonly clone: CloneAddresses;
+  /** What the reader has marked; undefined where nobody has signed in with this browser. */
+  readonly marks: RepositoryMarks | undefined;
+  readonly now: number;
+}
+
+export interface LatestRelease {
+  readonly tagName: string;
+  readonly title: string;
+  readonly publishedMs: number;
+}
+
+export interface RepositoryMarks {
+  readonly isStarred: boolean;
+  readonly isWatched: boolean;
+  readonly canFork: boolean;
+  readonly formToken: string;
+}
+
+/** Beside the files: what the repository is, and how one gets it. */
+export function About({ repository, languages, latestRelease, canRelease, clone, marks, now }: AboutFacts): Html {
+  const { repository: texts, activity, history, releases } = useTexts();
+  const { description, website, topics, licenses, updatedMs } = repository;
+  return (
+    <aside>
+      {marks !== undefined && <MarkButtons repository={repository} {...marks} />}
+      <h2>{texts.about}</h2>
+      <p dir="auto">{description === "" ? <span class="soft">{texts.noDescription}</span> : description}</p>
+      {topics.length > 0 && <Topics topics={topics} />}
+      <ul class="facts">
+        {website !== "" && (
+          <li>
+            <Icon name="link" />
+            <a href={website} rel="nofollow noopener">
+              {website}
+            </a>
+          </li>
+        )}
+        {licenses.length > 0 && (
+          <li>
+            <Icon name="law" />
+            {licenses.join(", ")}
+          </li>
+        )}
+        <li>
+          <Icon name="pulse" />
+          <a href={activityPath(repository)}>{activity.title}</a>
+        </li>
+        <li>
+          <Icon name="people" />
+          <a href={contributorsPath(repository)}>{history.contributors}</a>
+        </li>
+        <li>
+          <Icon name="clock" />
+          {texts.updated} <Ago ms={updatedMs} now={now} />
+        </li>
+      </ul>
+      <CloneBox repository={repository} clone={clone} />
+      {latestRelease !== undefined && <Release repository={repository} release={latestRelease} now={now} />}
+      {canRelease && repository.releasesCount === 0 && (
+        <>
+          <h2>{texts.releases}</h2>
+          <p>
+            <a href={releaseFormPath(repository)}>{releases.new}</a>
+          </p>
+        </>
+      )}
+      {languages.length > 0 && <Languages languages={languages} />}
+    </aside>
+  );
+}
+
+interface ReleaseFacts {
+  readonly repository: AboutFacts["repository"];
+  readonly release: LatestRelease;
+  readonly now: number;
+}
+
+/** The newest release, and how many there are. */
+function Release({ repository, release, now }: ReleaseFacts): Html {
+  const { repository: texts } = useTexts();
+  const { tagName, title, publishedMs } = release;
+  return (
+    <>
+      <h2>
+        <a class="row-title" href={releasesPath(repository)}>
+          {texts.releases}
+        </a>{" "}
+        <span class="badge">{repository.releasesCount}</span>
+      </h2>
+      <p>
+        <Icon name="tag" /> <a href={releasePath(repository, tagName)}>{title === "" ? tagName : title}</a> <span class="badge good">{texts.latest}</span>
+        <br />
+        <span class="soft">
+          <Ago ms={publishedMs} now={now} />
+        </span>
+      </p>
+    </>
+  );
+}
+
+function MarkButtons({ repository, isStarred, isWatched, canFork, formToken }: RepositoryMarks & { readonly repository: RepositoryName }): Html {
+  const { audience: texts } = useTexts();
+  const action = (does: "star" | "unstar" | "watch" | "unwatch" | "fork", icon: IconName): Html => (
+    <form method="post" action={`${repositoryPath(repository)}/${does}`}>
+      <FormToken value={formToken} />
+      <button class="small" type="submit">
+        <Icon name={icon} /> {texts[does]}
+      </button>
+    </form>
+  );
+  return (
+    <div class="marks">
+      {action(isStarred ? "unstar" : "star", isStarred ? "star-fill" : "star")}
+      {action(isWatched ? "unwatch" : "watch", "eye")}
+      {canFork && action("fork", "repo-forked")}
+    </div>
+  );
+}
+
+function CloneBox({ repository, clone }: Pick<AboutFacts, "repository" | "clone">): Html {
+  const { code: texts } = useTexts();
+  return (
+    <>
+      <h2>{texts.clone}</h2>
+      <Address id="clone-http" label={texts.overHttp} value={clone.http} />
+      {clone.ssh !== undefined && <Address id="clone-ssh" label={texts.overSsh} value={clone.ssh} />}
+      <p>
+        {texts.download}
+        {": "}
+        <a href={archivePath(repository, repository.defaultBranch, "zip")}>zip</a>
+        {", "}
+        <a href={archivePath(repository, repository.defaultBranch, "tar.gz")}>tar.gz</a>
+      </p>
+    </>
+  );
+}
+
+const Address = ({ id, label, value }: { readonly id: string; readonly label: string; readonly value: string }): Html => (
+  <div class="field">
+    <label for={id}>{label}</label>
+    <input id={id} value={value} readOnly />
+  </div>
+);
+
+export interface EmptyRepositoryFacts {
+  readonly repository: RepositoryName;
+  readonly clone: CloneAddresses;
+  readonly branch: string;
+  readonly canEdit: boolean;
+}
+
+/** A repository without a commit: how to bring the first. */
+export function EmptyRepository({ repository, clone, branch, canEdit }: EmptyRepositoryFacts): Html {
+  const { code: texts, editing } = useTexts();
+  return (
+    <Empty icon="repo" title={texts.noCommits} isWholePage>
+      <p>{texts.pushFirst}</p>
+      {canEdit && (
+        <p>
+          <a class="button" href={editPath(repository, "new", branch)}>
+            <Icon name="plus" />
+            {editing.newFile}
+          </a>{" "}
+          <a class="button" href={editPath(repository, "upload", branch)}>
+            <Icon name="upload" />
+            {editing.upload}
+          </a>
+        </p>
+      )}
+      <h2>{texts.fromNew}</h2>
+      <pre>{`git init -b ${branch}\ngit add .\ngit commit -m "First commit"\ngit remote add origin ${clone.http}\ngit push -u origin ${branch}`}</pre>
+      <h2>{texts.fromExisting}</h2>
+      <pre>{`git remote add origin ${clone.http}\ngit push -u origin --all`}</pre>
+    </Empty>
+  );
+}

@@ -1,0 +1,86 @@
+import { notebookPicturePath, type RepositoryName } from "../../../../ui/addresses.ts";
+import { Rendered } from "../../../../ui/blocks.tsx";
+import type { Html } from "../../../../ui/html.ts";
+import { Revealed, revealedHtml } from "../../../../ui/revealed.tsx";
+import { useTexts } from "../../../../ui/texts/texts.ts";
+import type { NotebookOutput } from "../notebook.ts";
+import type { ShownCell } from "../view.ts";
+
+export interface NotebookFacts {
+  readonly repository: RepositoryName;
+  /** The commit that it is looked at. */
+  readonly oid: string;
+  readonly path: string;
+  readonly cells: readonly ShownCell[];
+  readonly isCut: boolean;
+}
+
+/** The cells of a notebook below each other. */
+export function NotebookView({ cells, isCut, ...place }: NotebookFacts): Html {
+  const { code: texts } = useTexts();
+  return (
+    <div class="notebook">
+      {cells.map((cell) => (
+        <Cell place={place} cell={cell} />
+      ))}
+      {isCut && <p class="notice">{texts.notebookCut}</p>}
+    </div>
+  );
+}
+
+type Place = Omit<NotebookFacts, "cells" | "isCut">;
+
+function Cell({ place, cell }: { readonly place: Place; readonly cell: ShownCell }): Html {
+  if (cell.kind === "markdown") return <Rendered html={cell.html} />;
+  if (cell.kind === "raw")
+    return (
+      <pre>
+        <Revealed text={cell.text} />
+      </pre>
+    );
+  const { text, html, count, outputs } = cell;
+  return (
+    <div class="cell">
+      <span class="soft count" aria-hidden="true">{`[${count ?? " "}]`}</span>
+      <pre>
+        {html === undefined ? (
+          <code>
+            <Revealed text={text} />
+          </code>
+        ) : (
+          <code dangerouslySetInnerHTML={{ __html: revealedHtml(html) }} />
+        )}
+      </pre>
+      {outputs.map((output) => (
+        <div class="output">
+          <Output place={place} output={output} />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function Output({ place, output }: { readonly place: Place; readonly output: NotebookOutput }): Html {
+  const { code: texts } = useTexts();
+  switch (output.kind) {
+    case "text":
+      return (
+        <pre>
+          <Revealed text={output.text} />
+        </pre>
+      );
+    case "error":
+      return (
+        <pre class="bad">
+          <Revealed text={output.text} />
+        </pre>
+      );
+    case "image": {
+      const { repository, oid, path } = place;
+      const { index, text } = output.picture;
+      return <img src={notebookPicturePath(repository, oid, path, index)} alt={text === "" ? texts.notebookPicture : text} loading="lazy" />;
+    }
+    case "other":
+      return <p class="soft">{texts.notShown(output.type)}</p>;
+  }
+}

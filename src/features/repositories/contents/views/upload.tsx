@@ -1,0 +1,54 @@
+import type { FormProblem } from "../../../../core/form-problem.ts";
+import { FileField, Form, OptionalField } from "../../../../ui/forms.tsx";
+import type { Html } from "../../../../ui/html.ts";
+import { useTexts } from "../../../../ui/texts/texts.ts";
+import { CommitBox, type CommitBoxFacts } from "./commit-box.tsx";
+import { sizeText } from "./file.tsx";
+
+export interface UploadFacts extends CommitBoxFacts {
+  readonly action: string;
+  readonly folder: string;
+  /** Came with the form before it was refused. */
+  readonly kept: readonly { readonly name: string; readonly sizeBytes: number }[];
+  /** By which they are named when the form is sent again. */
+  readonly keptSeal: string;
+  readonly maxBytes: number;
+  readonly formToken: string;
+  readonly problem?: FormProblem | undefined;
+}
+
+/** Files are chosen or dropped, and the commit that brings them is described. */
+export function UploadView({ action, folder, kept, keptSeal, maxBytes, formToken, problem, ...commit }: UploadFacts): Html {
+  const { editing: texts, language } = useTexts();
+  return (
+    <Form action={action} formToken={formToken} hidden={{ kept: keptSeal }} problem={problem} isOnce hasFiles>
+      {kept.length > 0 && (
+        <>
+          <h2>{texts.kept}</h2>
+          <ul>
+            {kept.map(({ name, sizeBytes }) => (
+              <li>
+                {name} <span class="soft">{sizeText(sizeBytes, language)}</span>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      <FileField
+        name="files"
+        label={texts.files}
+        hint={texts.filesHint(sizeText(maxBytes, language))}
+        isMultiple
+        isOptional={kept.length > 0}
+        maxBytes={maxBytes}
+      />
+      <OptionalField name="folder" label={texts.folder} value={folder} hint={texts.folderHint} />
+      <CommitBox {...commit} />
+      <div>
+        <button class="primary" type="submit">
+          {texts.save}
+        </button>
+      </div>
+    </Form>
+  );
+}

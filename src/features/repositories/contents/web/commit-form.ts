@@ -1,0 +1,75 @@
+import type { UserActor } from "../../../../access/actor.ts";
+import type { RepositorySubject } from "../../../../access/subjects.ts";
+import type { Clock } from "../../../../core/clock.ts";
+import { invalid } from "../../../../core/errors.ts";
+import { repository } from "../../../../http/access.ts";
+import { type RawReply, raw } from "../../../../http/answers.ts";
+import { seeOther } from "../../../../http/form-submit.ts";
+import { pageReader } from "../../../../http/page-reader.ts";
+import { comparePath, sourcePath } from "../../../../ui/addresses.ts";
+import { type Texts, textsFor } from "../../../../ui/texts/texts.ts";
+import { text } from "../../../../wire/schema.ts";
+import type { CommitWish } from "../file-change.ts";
+import { splitBranchPath } from "../service/editable.ts";
+import type { ViewpointDeps } from "../service/viewpoint.ts";
+import type { CommitTyped } from "../views/commit-box.tsx";
+
+/** What all pages declare alike on which somebody makes a commit. */
+export const committingPage = {
+  mount: "root",
+  tag: "repository",
+  isUnlisted: true,
+  isPage: true,
+  access: repository.editor,
+  scope: "repository",
+  answers: raw(["text/html"]),
+} as const;
+
+export const commitFields = { summary: text(), details: text(), target: text(), new_branch: text() };
+
+export interface CommittingRequest {
+  readonly actor: UserActor;
+  readonly repository: RepositorySubject;
+  readonly session: string | undefined;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly url: string;
+  readonly params: { readonly filepath: string };
+}
+
+export const textsOf = (request: CommittingRequest): Texts => textsFor(pageReader(request).languages);
+
+/** Where something new is made. The default branch of a repository that has none yet is there to be made. */
+export async function splitNew(deps: ViewpointDeps, { repository, params }: CommittingRequest): Promise<{ readonly branch: string; readonly path: string }> {
+  return repository.isEmpty ? { branch: repository.defaultBranch, path: "" } : splitBranchPath(deps, repository, params.filepath);
+}
+
+/** An empty form, with a name for a new branch that nobody has yet. */
+export const freshCommit = ({ clock }: { readonly clock: Clock }, { name }: UserActor): CommitTyped => ({
+  summary: "",
+  details: "",
+  target: "direct",
+  new_branch: `${name}-patch-${Math.floor(clock.now() / 1000).toString(36)}`,
+});
+
+/** The commit is whose session it is. */
+const nobody = { name: "", email: "", time: undefined } as const;
+
+/** The commit that a form asks for. @throws ForgeError `invalid` for a new branch without a name */
+export function readCommit({ summary, details, target, new_branch: newBranch }: CommitTyped, branch: string, usualSummary: string): CommitWish {
+  const isNew = target === "branch";
+  if (isNew && newBranch.trim() === "") throw invalid("[NewBranch]: Required");
+  const title = summary.trim() === "" ? usualSummary : summary.trim();
+  return {
+    branch,
+    newBranch: isNew ? newBranch.trim() : "",
+    isForced: false,
+    message: details.trim() === "" ? title : `${title}\n\n${details.replaceAll("\r\n", "\n").trim()}`,
+    author: nobody,
+    committer: nobody,
+    isSignedOff: false,
+  };
+}
+
+/** To the proposal of a new branch, else to what the commit has made. */
+export const afterCommit = (repository: RepositorySubject, { branch, newBranch }: CommitWish, path: string): RawReply =>
+  newBranch === "" ? seeOther(sourcePath(repository, { kind: "branch", rev: branch }, path)) : seeOther(comparePath(repository, `${branch}...${newBranch}`));

@@ -1,0 +1,204 @@
+import { isForgeError } from "../../../../core/errors.ts";
+import type { FormProblem } from "../../../../core/form-problem.ts";
+import type { RawReply } from "../../../../http/answers.ts";
+import { submit } from "../../../../http/form-submit.ts";
+import { pageReader } from "../../../../http/page-reader.ts";
+import { query } from "../../../../http/query.ts";
+import { defineRoute, type Route } from "../../../../http/route.ts";
+import { formTokenOf, requireSession } from "../../../../http/session-cookie.ts";
+import { editPath } from "../../../../ui/addresses.ts";
+import { renderRepositoryPage } from "../../../../ui/repository-page.tsx";
+import type { Texts } from "../../../../ui/texts/texts.ts";
+import { inPlace, text } from "../../../../wire/schema.ts";
+import { repositoryHeader } from "../../repos/header.ts";
+import { getRepository } from "../../repos/service/views.ts";
+import type { FileChange } from "../file-change.ts";
+import { type ChangeDeps, changeFiles } from "../service/change.ts";
+import { type Deletable, type EditableFile, findDeletable, readEditable } from "../service/editable.ts";
+import { cleanPath } from "../service/tree-plan.ts";
+import { createTurns } from "../turns.ts";
+import type { CommitTyped } from "../views/commit-box.tsx";
+import { EditView } from "../views/edit.tsx";
+import { afterCommit, type CommittingRequest, commitFields, committingPage, freshCommit, readCommit, splitNew, textsOf } from "./commit-form.ts";
+
+export type EditingPageDeps = Omit<ChangeDeps, "turns">;
+
+const page = committingPage;
+const FileForm = inPlace({ path: text(), content: text(), seen: text(), ...commitFields });
+const DeletionForm = inPlace({ seen: text(), ...commitFields });
+/** Room for what a form holds besides the file; a form triples what it encodes. */
+const bodyLimitBytes = 3 * 1024 * 1024 + 256 * 1024;
+
+/** Files that are made, changed, moved and deleted in a browser, each in a commit of its own. */
+export function editingPages(context: EditingPageDeps): Route[] {
+  const deps: ChangeDeps = { ...context, turns: createTurns() };
+  return [
+    defineRoute({
+      ...page,
+      id: "editFilePage",
+      method: "GET",
+      path: "/{owner}/{repo}/_edit/{filepath+}",
+      summary: "The form in which a file is changed",
+      handle: async (request) => {
+        const { branch, path, oid, text } = await editable(deps, request);
+        return formPage(deps, request, { kind: "edit", branch, formerPath: path, path, content: text, seen: oid, commit: freshCommit(deps, request.actor) });
+      },
+    }),
+    defineRoute({
+      ...page,
+      id: "editFile",
+      method: "POST",
+      path: "/{owner}/{repo}/_edit/{filepath+}",
+      summary: "Change or move a file",
+      body: FileForm,
+      bodyLimitBytes,
+      handle: async (request) => {
+        const { body } = request;
+        const present = await editable(deps, request);
+        const content = present.text === undefined ? undefined : body.content.replaceAll("\r\n", "\n");
+        const state: FormState = { kind: "edit", branch: present.branch, formerPath: present.path, path: body.path, content, seen: present.oid, commit: body };
+        if (content === undefined) {
+          const file = { operation: "rename", path: body.path, content: "", sha: body.seen, fromPath: present.path };
+          return commitAndShow(deps, request, state, file);
+        }
+        if (present.oid !== body.seen) return { ...(await formPage(deps, request, { ...state, changedTo: present.text ?? "" })), status: 422 };
+        const typed = present.text !== undefined && present.hasCrLf ? content.replaceAll("\n", "\r\n") : content;
+        const file = { operation: "update", path: body.path, content: base64(typed), sha: body.seen, fromPath: present.path };
+        return commitAndShow(deps, request, state, file);
+      },
+    }),
+    defineRoute({
+      ...page,
+      id: "newFilePage",
+      method: "GET",
+      path: "/{owner}/{repo}/_new/{filepath+}",
+      summary: "The form in which a file is made",
+      query: { content: query.text("What it begins with") },
+      handle: async (request) => {
+        const { branch, path } = await splitNew(deps, request);
+        const state = {
+          kind: "new",
+          branch,
+          formerPath: path,
+          path: path === "" ? "" : `${path}/`,
+          seen: "",
+          commit: freshCommit(deps, request.actor),
+        } as const;
+        return formPage(deps, request, { ...state, content: request.query.content ?? "" });
+      },
+    }),
+    defineRoute({
+      ...page,
+      id: "newFile",
+      method: "POST",
+      path: "/{owner}/{repo}/_new/{filepath+}",
+      summary: "Make a file",
+      body: FileForm,
+      bodyLimitBytes,
+      handle: async (request) => {
+        const { body } = request;
+        const { branch, path } = await splitNew(deps, request);
+        const content = body.content.replaceAll("\r\n", "\n");
+        const state: FormState = { kind: "new", branch, formerPath: path, path: body.path, content, seen: "", commit: body };
+        return commitAndShow(deps, request, state, { operation: "create", path: body.path, content: base64(content), sha: "", fromPath: "" });
+      },
+    }),
+    defineRoute({
+      ...page,
+      id: "deleteFilePage",
+      method: "GET",
+      path: "/{owner}/{repo}/_delete/{filepath+}",
+      summary: "The form in which a file is deleted",
+      handle: async (request) => {
+        const { oid, ...found } = await findDeletable(deps, request.repository, request.params.filepath);
+        return formPage(deps, request, deletionOf(found, oid, freshCommit(deps, request.actor)));
+      },
+    }),
+    defineRoute({
+      ...page,
+      id: "deleteFile",
+      method: "POST",
+      path: "/{owner}/{repo}/_delete/{filepath+}",
+      summary: "Delete a file",
+      body: DeletionForm,
+      handle: async (request) => {
+        const { body } = request;
+        const found = await findDeletable(deps, request.repository, request.params.filepath);
+        const file = { operation: "delete", path: found.path, content: "", sha: body.seen, fromPath: "" };
+        return commitAndShow(deps, request, deletionOf(found, body.seen, body), file);
+      },
+    }),
+  ];
+}
+
+interface FormState {
+  readonly kind: "edit" | "new" | "delete";
+  readonly branch: string;
+  /** As the address has it. */
+  readonly formerPath: string;
+  /** As it was typed. */
+  readonly path: string;
+  readonly content: string | undefined;
+  readonly seen: string;
+  readonly isFolder?: boolean;
+  readonly commit: CommitTyped;
+  readonly problem?: FormProblem;
+  readonly changedTo?: string;
+}
+
+const deletionOf = ({ branch, path, isFolder }: Omit<Deletable, "oid">, seen: string, commit: CommitTyped): FormState => ({
+  kind: "delete",
+  branch,
+  formerPath: path,
+  path,
+  content: undefined,
+  seen,
+  isFolder,
+  commit,
+});
+
+const base64 = (content: string): string => Buffer.from(content, "utf8").toString("base64");
+/** What is no text, or too long for a form, can be moved all the same. */
+async function editable(deps: ChangeDeps, { repository, params }: CommittingRequest): Promise<EditableFile | MovableFile> {
+  try {
+    return await readEditable(deps, repository, params.filepath);
+  } catch (error) {
+    if (!isForgeError(error, "invalid")) throw error;
+    return { ...(await findDeletable(deps, repository, params.filepath)), text: undefined };
+  }
+}
+
+interface MovableFile extends Deletable {
+  readonly text: undefined;
+}
+
+const usualSummary = ({ editing }: Texts, { kind, path, formerPath }: FormState): string =>
+  kind === "new" ? editing.add(path) : kind === "edit" ? editing.update(path) : editing.remove(formerPath);
+
+async function formPage(deps: ChangeDeps, request: CommittingRequest, state: FormState): Promise<RawReply> {
+  const { repository } = request;
+  const texts = textsOf(request);
+  const title =
+    state.kind === "new" ? texts.editing.newFile : state.kind === "edit" ? texts.editing.editOf(state.formerPath) : texts.editing.deleteOf(state.formerPath);
+  const view = await getRepository(deps, request.actor, repository.id);
+  const facts = {
+    ...state,
+    action: editPath(repository, state.kind, state.branch, state.formerPath),
+    usualSummary: usualSummary(texts, state),
+    formToken: formTokenOf(requireSession(request.session)),
+  };
+  return renderRepositoryPage({ ...pageReader(request), repository: repositoryHeader(view), tab: "code", title, heading: title }, <EditView {...facts} />);
+}
+
+/** Commits what a form asks for, and leads to what is there then: the file, or the proposal of a new branch. What was typed survives a refusal. */
+const commitAndShow = (deps: ChangeDeps, request: CommittingRequest, state: FormState, file: FileChange): Promise<RawReply> =>
+  submit(
+    async () => {
+      const { actor, repository } = request;
+      const commit = readCommit(state.commit, state.branch, usualSummary(textsOf(request), state));
+      await changeFiles(deps, actor, repository, { commit, files: [file] });
+      return afterCommit(repository, commit, state.kind === "delete" ? "" : cleanPath(file.path));
+    },
+    (problem) => formPage(deps, request, { ...state, problem }),
+    { field: state.kind === "delete" ? "summary" : "path", also: ["not_found", "forbidden"] },
+  );

@@ -1,0 +1,46 @@
+import type { RepositorySubject } from "../../../../access/subjects.ts";
+import { isForgeError } from "../../../../core/errors.ts";
+import type { Reader } from "../../../../db/db.ts";
+import type { RawReply } from "../../../../http/answers.ts";
+import { type PageRequest, pageReader } from "../../../../http/page-reader.ts";
+import { Empty } from "../../../../ui/blocks.tsx";
+import { renderRepositoryPage } from "../../../../ui/repository-page.tsx";
+import type { PathPage } from "../../../../ui/rev-menu.tsx";
+import { textsFor } from "../../../../ui/texts/texts.ts";
+import { offerRefs } from "../../refs/service/read.ts";
+import { repositoryHeader } from "../../repos/header.ts";
+import type { RepositoryView } from "../../repos/view.ts";
+import type { ViewedPath } from "../service/viewpoint.ts";
+import { PlaceBar } from "../views/place.tsx";
+
+interface Asked {
+  readonly request: PageRequest & { readonly repository: RepositorySubject };
+  readonly view: RepositoryView;
+  readonly viewed: ViewedPath;
+  readonly page: Exclude<PathPage, "commits">;
+}
+
+/** What a page shows, or, where its commit has no such path, that it is not there: the way to other commits and to the history stands beside that. */
+export async function orMissing(deps: { readonly db: Reader }, asked: Asked, work: () => Promise<RawReply>): Promise<RawReply> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isForgeError(error, "not_found")) throw error;
+    return missingPath(deps, asked);
+  }
+}
+
+async function missingPath({ db }: { readonly db: Reader }, { request, view, viewed: { at, path }, page }: Asked): Promise<RawReply> {
+  const { repository } = request;
+  const reader = pageReader(request);
+  const { code: texts } = textsFor(reader.languages);
+  const revs = await offerRefs(db, repository.codeStoreId, repository.defaultBranch);
+  const rendered = renderRepositoryPage(
+    { ...reader, repository: repositoryHeader(view), tab: "code", title: texts.missing, heading: null },
+    <PlaceBar repository={repository} at={at} path={path} page={page} revs={revs} />,
+    <Empty icon="file" title={texts.missing}>
+      <p>{texts.missingHint}</p>
+    </Empty>,
+  );
+  return { ...rendered, status: 404 };
+}

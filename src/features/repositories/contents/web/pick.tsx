@@ -1,0 +1,118 @@
+import type { UserActor } from "../../../../access/actor.ts";
+import type { RepositorySubject } from "../../../../access/subjects.ts";
+import { notFound } from "../../../../core/errors.ts";
+import type { FormProblem } from "../../../../core/form-problem.ts";
+import type { Commit } from "../../../../git/types.ts";
+import { repository } from "../../../../http/access.ts";
+import { type RawReply, raw } from "../../../../http/answers.ts";
+import { seeOther, submit } from "../../../../http/form-submit.ts";
+import { type PageRequest, pageReader } from "../../../../http/page-reader.ts";
+import { query } from "../../../../http/query.ts";
+import { defineRoute, type Route } from "../../../../http/route.ts";
+import { formTokenOf, requireSession } from "../../../../http/session-cookie.ts";
+import { comparePath, historyPath } from "../../../../ui/addresses.ts";
+import { renderRepositoryPage } from "../../../../ui/repository-page.tsx";
+import { textsFor } from "../../../../ui/texts/texts.ts";
+import { inPlace, text } from "../../../../wire/schema.ts";
+import { getCommit } from "../../commits/service/commit.ts";
+import type { CommitDeps } from "../../commits/service/views.ts";
+import { repositoryHeader } from "../../repos/header.ts";
+import { getRepository } from "../../repos/service/views.ts";
+import { type CarryDeps, carryChange } from "../service/carry.ts";
+import { type PickTyped, PickView } from "../views/pick.tsx";
+
+type Deps = CarryDeps & CommitDeps;
+
+const page = {
+  mount: "root",
+  tag: "repository",
+  isUnlisted: true,
+  isPage: true,
+  access: repository.editor,
+  scope: "repository",
+  answers: raw(["text/html"]),
+} as const;
+const path = "/{owner}/{repo}/_cherrypick/{sha}";
+
+/** Commits that are carried over to other branches, or taken back. */
+export const pickingPages = (deps: Deps): Route[] => [
+  defineRoute({
+    ...page,
+    id: "cherryPickPage",
+    method: "GET",
+    path,
+    summary: "The form that carries a commit over to a branch, or takes it back",
+    query: { how: query.text("`pick` or `revert`", ["pick", "revert"]), branch: query.text("Where to") },
+    handle: async (request) => {
+      const { how, branch } = request.query;
+      const values = { how: how === "revert" ? "revert" : "pick", branch: branch || request.repository.defaultBranch, new_branch: "", message: "" };
+      return pickPage(deps, request, await requireCommit(deps, request), { values });
+    },
+  }),
+  defineRoute({
+    ...page,
+    id: "cherryPick",
+    method: "POST",
+    path,
+    summary: "Carry a commit over to a branch, or take it back",
+    body: inPlace({ how: text(), branch: text(), new_branch: text(), message: text() }),
+    handle: async (request) => {
+      const { actor, repository, body, signal } = request;
+      const commit = await requireCommit(deps, request);
+      const carry = async (): Promise<RawReply> => {
+        const isRevert = body.how === "revert";
+        const [parentOid] = commit.parentOids;
+        const [fromOid, toOid] = isRevert ? [commit.oid, parentOid] : [parentOid, commit.oid];
+        const typed = body.message.replaceAll("\r\n", "\n").trim();
+        const author = isRevert ? undefined : commit.author;
+        const change = {
+          fromOid,
+          toOid,
+          branch: body.branch.trim(),
+          newBranch: body.new_branch.trim(),
+          message: typed || usualMessage(commit, isRevert),
+          author,
+        };
+        const branch = await carryChange(deps, actor, repository, change, signal);
+        return seeOther(
+          change.newBranch === "" ? historyPath(repository, { kind: "branch", rev: branch }) : comparePath(repository, `${change.branch}...${branch}`),
+        );
+      };
+      return submit(carry, (problem) => pickPage(deps, request, commit, { values: body, problem }), { also: ["not_found", "forbidden"] });
+    },
+  }),
+];
+
+/** As git words it (git-cherry-pick, `-x`; git-revert). */
+function usualMessage({ oid, message }: Commit, isRevert: boolean): string {
+  const [title = ""] = message.split("\n", 1);
+  return isRevert ? `Revert "${title}"\n\nThis reverts commit ${oid}.` : `${message.trim()}\n\n(cherry picked from commit ${oid})`;
+}
+
+interface PickRequest extends PageRequest {
+  readonly actor: UserActor;
+  readonly repository: RepositorySubject;
+  readonly params: { readonly sha: string };
+  readonly signal: AbortSignal;
+}
+
+/** A commit by its whole id, or its beginning; a merge is carried over as what it brought to its first parent. */
+async function requireCommit(deps: Deps, { actor, repository, params, signal }: PickRequest): Promise<Commit> {
+  if (!/^[0-9a-f]{7,64}$/.test(params.sha)) throw notFound();
+  const detail = { stats: false, files: false, verification: false };
+  return (await getCommit(deps, { actor, repository, detail, signal }, params.sha)).commit;
+}
+
+interface PickState {
+  readonly values: PickTyped;
+  readonly problem?: FormProblem;
+}
+
+async function pickPage(deps: Deps, request: PickRequest, commit: Commit, { values, problem }: PickState): Promise<RawReply> {
+  const { actor, repository } = request;
+  const reader = pageReader(request);
+  const title = textsFor(reader.languages).picking.title(commit.message.split("\n", 1)[0] || commit.oid.slice(0, 10));
+  const view = await getRepository(deps, actor, repository.id);
+  const facts = { repository, oid: commit.oid, formToken: formTokenOf(requireSession(request.session)), values, problem };
+  return renderRepositoryPage({ ...reader, repository: repositoryHeader(view), tab: "commits", title, heading: title }, <PickView {...facts} />);
+}

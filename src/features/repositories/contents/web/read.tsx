@@ -1,0 +1,180 @@
+import { type Actor, isUser } from "../../../../access/actor.ts";
+import { atLeast } from "../../../../access/repository.ts";
+import type { RepositorySubject } from "../../../../access/subjects.ts";
+import type { Clock } from "../../../../core/clock.ts";
+import { notFound } from "../../../../core/errors.ts";
+import type { Page } from "../../../../core/paging.ts";
+import { encodePath, type Urls } from "../../../../core/urls.ts";
+import { seeOther } from "../../../../http/form-submit.ts";
+import { pageReader } from "../../../../http/page-reader.ts";
+import { readingPage } from "../../../../http/page-route.ts";
+import { query } from "../../../../http/query.ts";
+import { defineRoute, type Route } from "../../../../http/route.ts";
+import { wantedFeed } from "../../../../http/wanted-feed.ts";
+import { repositoryPath } from "../../../../ui/addresses.ts";
+import { renderRepositoryPage } from "../../../../ui/repository-page.tsx";
+import { avatarUrl } from "../../../accounts/users/present.ts";
+import { offerRefs } from "../../refs/service/read.ts";
+import { repositoryHeader } from "../../repos/header.ts";
+import { getMark } from "../../repos/service/audience.ts";
+import { getLanguages } from "../../repos/service/languages.ts";
+import { getRepository } from "../../repos/service/views.ts";
+import { readDirectory } from "../service/directory.ts";
+import { completePath } from "../service/raw.ts";
+import { type ReadDeps, readContentsAt } from "../service/read.ts";
+import { type ShowDeps, showFile } from "../service/show.ts";
+import { findViewpoint, splitViewedPath } from "../service/viewpoint.ts";
+import type { Viewpoint } from "../view.ts";
+import { DirectoryView } from "../views/directory.tsx";
+import { FileView } from "../views/file.tsx";
+import { About, type CloneAddresses, EmptyRepository, type LatestRelease } from "../views/home.tsx";
+import { DirectoryActions, PlaceBar } from "../views/place.tsx";
+import { orMissing } from "./missing.tsx";
+
+export interface ContentsPageDeps extends ReadDeps, ShowDeps {
+  readonly db: ReadDeps["db"];
+  readonly clock: Clock;
+  readonly urls: Urls;
+  /** Whether repositories are reached over SSH too. */
+  readonly hasSsh: boolean;
+  /** The newest release that a reader sees. Releases are a later feature, so whoever composes the two hands this in. */
+  readonly findLatestRelease: (repository: RepositorySubject) => Promise<LatestRelease | undefined>;
+}
+
+const page = readingPage("repo.code");
+
+/** A repository's files, as people look at them. */
+export const contentsPages = (deps: ContentsPageDeps): Route[] => [
+  defineRoute({
+    ...page,
+    id: "repositoryPage",
+    path: "/{owner}/{repo}",
+    summary: "A repository: its files and what it says of itself",
+    handle: async (request) => {
+      const { actor, repository, signal } = request;
+      const feed = wantedFeed(request.headers);
+      if (feed !== undefined) return seeOther(`${repositoryPath(repository)}.${feed}`);
+      const view = await getRepository(deps, actor, repository.id);
+      const card = {
+        kind: "website",
+        description: view.description,
+        url: deps.urls.web(repository.fullName),
+        imageUrl: avatarUrl(view.owner, deps.urls),
+      } as const;
+      const common = { ...pageReader(request), repository: repositoryHeader(view), tab: "code", title: "", heading: null, card } as const;
+      const clone = cloneAddresses(deps, repository);
+      if (repository.isEmpty)
+        return renderRepositoryPage(
+          common,
+          <EmptyRepository repository={repository} clone={clone} branch={repository.defaultBranch} canEdit={editsFiles(actor, repository)} />,
+        );
+      const at = await findViewpoint(deps, repository, "");
+      const files = await directoryOrFile(deps, { actor, repository, at, path: "", page: directoryPageOf(request), asSource: false, signal });
+      const about = (
+        <About
+          repository={{ ...view, ownerName: view.owner.name }}
+          languages={await getLanguages(deps, repository.id)}
+          latestRelease={view.releasesCount === 0 ? undefined : await deps.findLatestRelease(repository)}
+          canRelease={isUser(actor) && !repository.isArchived && atLeast(repository.right.unit("repo.releases"), "write")}
+          clone={clone}
+          marks={await loadMarks(deps, request)}
+          now={deps.clock.now()}
+        />
+      );
+      return renderRepositoryPage(
+        common,
+        <div class="columns">
+          <div>{files}</div>
+          {about}
+        </div>,
+      );
+    },
+  }),
+  defineRoute({
+    ...page,
+    id: "sourcePage",
+    path: "/{owner}/{repo}/src/{filepath+}",
+    summary: "A file or directory, by the kind and name of a commit and the path",
+    query: { display: query.text("`source`: as it is written") },
+    handle: async (request) => {
+      const { actor, repository, params, signal } = request;
+      const [, kind, below] = /^(branch|tag|commit)\/(.+)$/s.exec(params.filepath) ?? [];
+      if (kind === undefined || below === undefined) {
+        const complete = await completePath(deps, repository, params.filepath);
+        return { status: 303, headers: { location: `/${encodePath(`${repository.fullName}/src/${complete}`)}` } };
+      }
+      const viewed = await splitViewedPath(deps, repository, below, [kind as Viewpoint["kind"]]);
+      if (viewed === undefined) throw notFound();
+      const view = await getRepository(deps, actor, repository.id);
+      const path = viewed.path.replace(/\/+$/, "");
+      return orMissing(deps, { request, view, viewed: { at: viewed.at, path }, page: "src" }, async () => {
+        const content = await directoryOrFile(deps, {
+          actor,
+          repository,
+          at: viewed.at,
+          path,
+          page: directoryPageOf(request),
+          asSource: request.query.display === "source",
+          signal,
+        });
+        const title = path === "" ? viewed.at.rev : path;
+        return renderRepositoryPage({ ...pageReader(request), repository: repositoryHeader(view), tab: "code", title, heading: null }, content);
+      });
+    },
+  }),
+];
+
+interface Place {
+  readonly actor: Actor;
+  readonly repository: RepositorySubject;
+  readonly at: Viewpoint;
+  readonly path: string;
+  /** Of a directory. */
+  readonly page: Page;
+  readonly asSource: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** More rows than this would be a page that takes long to make, and that nobody reads to its end. */
+const directoryPageLimit = 1_000;
+
+const directoryPageOf = ({ page: { page } }: { readonly page: Page }): Page => ({ page, limit: directoryPageLimit, offset: (page - 1) * directoryPageLimit });
+
+async function directoryOrFile(deps: ContentsPageDeps, place: Place) {
+  const { actor, repository, at, path, page, signal } = place;
+  const canEdit = editsFiles(actor, repository);
+  const directory = await readDirectory(deps, repository, at, { path, page, signal });
+  const revs = await offerRefs(deps.db, repository.codeStoreId, repository.defaultBranch);
+  if (directory === undefined) {
+    const { found } = await readContentsAt(deps, repository, at, { path, detail: { content: true, lfs: true, lastCommit: true }, signal });
+    if (!("file" in found)) throw notFound();
+    const file = <FileView repository={repository} at={at} file={found.file} shown={await showFile(deps, place, found.file)} canEdit={canEdit} />;
+    return [<PlaceBar repository={repository} at={at} path={path} revs={revs} />, file];
+  }
+  const { entries, total, readme } = directory;
+  const bar = (
+    <PlaceBar repository={repository} at={at} path={path} revs={revs}>
+      <DirectoryActions repository={repository} at={at} path={path} canEdit={canEdit} />
+    </PlaceBar>
+  );
+  const shown = readme && { path: readme.path, shown: await showFile(deps, place, readme) };
+  return [bar, <DirectoryView repository={repository} at={at} path={path} entries={entries} page={page} total={total} readme={shown} now={deps.clock.now()} />];
+}
+
+/** What the reader has marked, for who has signed in with this browser. Two statements. */
+async function loadMarks(deps: ContentsPageDeps, request: Parameters<typeof pageReader>[0] & { readonly repository: RepositorySubject }) {
+  const { viewer } = pageReader(request);
+  const { actor, repository } = request;
+  if (viewer === undefined || !isUser(actor)) return undefined;
+  const isStarred = (await getMark(deps, actor, repository, "star")) !== undefined;
+  const isWatched = (await getMark(deps, actor, repository, "watch")) !== undefined;
+  return { isStarred, isWatched, canFork: repository.ownerId !== actor.id, formToken: viewer.formToken };
+}
+
+const editsFiles = (actor: Actor, { right, isArchived, isMirror }: RepositorySubject): boolean =>
+  isUser(actor) && !isArchived && !isMirror && atLeast(right.unit("repo.code"), "write");
+
+const cloneAddresses = ({ urls, hasSsh }: ContentsPageDeps, { ownerName, name }: RepositorySubject): CloneAddresses => ({
+  http: `${urls.web(ownerName, name)}.git`,
+  ssh: hasSsh ? urls.ssh(ownerName, name) : undefined,
+});

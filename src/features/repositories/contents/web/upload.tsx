@@ -1,0 +1,106 @@
+import type { FormProblem } from "../../../../core/form-problem.ts";
+import type { RawReply } from "../../../../http/answers.ts";
+import { submit } from "../../../../http/form-submit.ts";
+import { pageReader } from "../../../../http/page-reader.ts";
+import { defineRoute, type Route } from "../../../../http/route.ts";
+import { formTokenOf, requireSession } from "../../../../http/session-cookie.ts";
+import { editPath } from "../../../../ui/addresses.ts";
+import { renderRepositoryPage } from "../../../../ui/repository-page.tsx";
+import type { Texts } from "../../../../ui/texts/texts.ts";
+import { inPlace, text } from "../../../../wire/schema.ts";
+import { repositoryHeader } from "../../repos/header.ts";
+import { getRepository } from "../../repos/service/views.ts";
+import { cleanPath } from "../service/tree-plan.ts";
+import { commitStaged, openStaged, type Staged, type StagedFile, sealStaged, stageFiles, type UploadDeps } from "../service/upload.ts";
+import { createTurns } from "../turns.ts";
+import type { CommitTyped } from "../views/commit-box.tsx";
+import { UploadView } from "../views/upload.tsx";
+import { afterCommit, type CommittingRequest, commitFields, committingPage, freshCommit, readCommit, splitNew, textsOf } from "./commit-form.ts";
+
+/** All files of one form together: they are in memory while it is read. */
+const maxUploadBytes = 32 * 1024 * 1024;
+const maxFiles = 50;
+/** What a form has beside its files. */
+const formBytes = 256 * 1024;
+
+const path = "/{owner}/{repo}/_upload/{filepath+}";
+
+/** Files that are brought along in a browser, in one commit. */
+export function uploadPages(context: Omit<UploadDeps, "turns">): Route[] {
+  const deps: UploadDeps = { ...context, turns: createTurns() };
+  return [
+    defineRoute({
+      ...committingPage,
+      id: "uploadFilesPage",
+      method: "GET",
+      path,
+      summary: "The form in which files are uploaded to a folder",
+      handle: async (request) => {
+        const { branch, path } = await splitNew(deps, request);
+        const staged = { files: [], storedBytes: 0 };
+        return formPage(deps, request, { branch, formerPath: path, folder: path, staged, commit: freshCommit(deps, request.actor) });
+      },
+    }),
+    defineRoute({
+      ...committingPage,
+      id: "uploadFiles",
+      method: "POST",
+      path,
+      summary: "Commit uploaded files",
+      body: inPlace({ folder: text(), kept: text(), ...commitFields }),
+      bodyLimitBytes: maxUploadBytes + formBytes,
+      formFiles: maxFiles,
+      handle: async (request) => {
+        const { actor, repository, body, files } = request;
+        const { branch, path } = await splitNew(deps, request);
+        let staged = openStaged(deps, actor, repository, body.kept);
+        return submit(
+          async () => {
+            if (files.length > 0) staged = await stageFiles(deps, repository, staged, files);
+            const commit = readCommit(body, branch, usualSummary(textsOf(request), body.folder, staged.files));
+            await commitStaged(deps, actor, repository, { commit, folder: body.folder, staged });
+            return afterCommit(repository, commit, cleanPath(body.folder));
+          },
+          (problem) => formPage(deps, request, { branch, formerPath: path, folder: body.folder, staged, commit: body, problem }),
+          { field: "folder", also: ["not_found", "forbidden", "too_large"] },
+        );
+      },
+    }),
+  ];
+}
+
+/** Of one file as when it is made by hand. */
+function usualSummary({ editing }: Texts, folder: string, files: readonly StagedFile[]): string {
+  const [only] = files;
+  return files.length === 1 && only !== undefined ? editing.add(cleanPath(`${folder}/${only.name}`)) : editing.addFiles(files.length);
+}
+
+interface UploadState {
+  readonly branch: string;
+  /** The folder as the address has it. */
+  readonly formerPath: string;
+  /** As it was typed. */
+  readonly folder: string;
+  readonly staged: Staged;
+  readonly commit: CommitTyped;
+  readonly problem?: FormProblem;
+}
+
+async function formPage(deps: UploadDeps, request: CommittingRequest, state: UploadState): Promise<RawReply> {
+  const { actor, repository } = request;
+  const { branch, formerPath, staged, ...typed } = state;
+  const texts = textsOf(request);
+  const title = formerPath === "" ? texts.editing.upload : texts.editing.uploadTo(formerPath);
+  const facts = {
+    ...typed,
+    branch,
+    action: editPath(repository, "upload", branch, formerPath),
+    kept: staged.files,
+    keptSeal: sealStaged(deps, actor, repository, staged),
+    maxBytes: maxUploadBytes,
+    usualSummary: staged.files.length === 0 ? "" : usualSummary(texts, state.folder, staged.files),
+    formToken: formTokenOf(requireSession(request.session)),
+  };
+  const view = await getRepository(deps, actor, repository.id);
+  return renderRepositoryPage({ ...pageReader(request), repository: repositoryHeader(view), tab: "code", title, heading: title }, <UploadView {...facts} />);
+}

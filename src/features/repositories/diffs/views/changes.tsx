@@ -1,0 +1,166 @@
+import { Counts, Styles } from "../../../../ui/diff.tsx";
+import type { Html } from "../../../../ui/html.ts";
+import { useTexts } from "../../../../ui/texts/texts.ts";
+import { type FilesPiece, maxListed, type ShownChange } from "../file-piece.ts";
+import { FileBox, type FileBoxCommon } from "./file-box.tsx";
+import { FileTree, type TreeMark } from "./file-tree.tsx";
+import { anchorOf, type DiffAddress, type DiffState } from "./looking.ts";
+
+export interface ChangesFacts {
+  readonly piece: FilesPiece;
+  readonly state: DiffState;
+  /** Where the page is. */
+  readonly address: DiffAddress;
+  /** Where all of it is a text. */
+  readonly textAddress: string;
+  /** What the tree says beside a file, by its place among all. */
+  readonly markOf?: (index: number) => TreeMark;
+  readonly boxOf: (change: ShownChange) => Html;
+}
+
+/** A piece of a difference: the tree of all its files, the changes of some of them, and the ways to the rest. */
+export function Changes(facts: ChangesFacts): Html {
+  const { commit, reviewing: texts } = useTexts();
+  const { piece, state, address, textAddress, boxOf } = facts;
+  return (
+    <div class="changes">
+      <Tree {...facts} />
+      <div>
+        {piece.isAlone && (
+          <p>
+            <a href={address({ ...state, part: 1 })}>{texts.allFiles}</a>
+          </p>
+        )}
+        {piece.shown.map(boxOf)}
+        {piece.isAlone ? (
+          <Parts {...facts} />
+        ) : (
+          <>
+            <Pieces {...facts} />
+            <Lists {...facts} />
+          </>
+        )}
+        <p>
+          {piece.isCut && [commit.tooLarge, " "]}
+          <a href={textAddress}>{commit.asText}</a>
+        </p>
+      </div>
+    </div>
+  );
+}
+
+function Tree({ piece, state, address, markOf = () => ({}) }: ChangesFacts): Html {
+  const pieceOf = (index: number): number => piece.starts.findLastIndex((start) => start <= index) + 1;
+  return (
+    <FileTree
+      files={piece.files.map(({ path }, index) => {
+        const isHere = !piece.isAlone && pieceOf(index) === piece.piece;
+        return { path, href: `${isHere ? "" : address({ ...state, part: 1, piece: pieceOf(index) })}#${anchorOf(index)}`, ...markOf(index) };
+      })}
+    />
+  );
+}
+
+function Pieces({ piece, state, address }: ChangesFacts): Html {
+  const { reviewing: texts, pages } = useTexts();
+  const last = piece.starts.length;
+  if (last === 1) return null;
+  return (
+    <nav class="pager" aria-label={texts.pieces}>
+      {piece.piece > 1 && (
+        <a href={address({ ...state, piece: piece.piece - 1 })} rel="prev">
+          {pages.previousPage}
+        </a>
+      )}
+      <span class="soft">{`${piece.piece} / ${last}`}</span>
+      {piece.piece < last && (
+        <a href={address({ ...state, piece: piece.piece + 1 })} rel="next">
+          {pages.nextPage}
+        </a>
+      )}
+    </nav>
+  );
+}
+
+/** To the files before those that are listed here, and behind them. */
+function Lists({ piece: { list, hasNextList, files }, state, address }: ChangesFacts): Html {
+  const { reviewing: texts } = useTexts();
+  if (list === 1 && !hasNextList) return null;
+  const first = (list - 1) * maxListed;
+  const to = (other: number): string => address({ ...state, list: other, piece: 1, part: 1 });
+  return (
+    <nav class="pager" aria-label={texts.lists}>
+      {list > 1 && <a href={to(list - 1)}>{texts.filesBefore}</a>}
+      {files.length > 0 && <span class="soft">{texts.listed(first + 1, first + files.length)}</span>}
+      {hasNextList && <a href={to(list + 1)}>{texts.filesBehind}</a>}
+    </nav>
+  );
+}
+
+/** To the lines of a long file before those that stand here, and behind them. */
+function Parts({ piece: { part, hasNextPart, shown }, state, address }: ChangesFacts): Html {
+  const { reviewing: texts, pages } = useTexts();
+  const file = shown[0]?.index;
+  if (part === 1 && !hasNextPart) return null;
+  const to = (other: number): string => address({ ...state, part: other }, { file });
+  return (
+    <nav class="pager" aria-label={texts.parts}>
+      {part > 1 && (
+        <a href={to(part - 1)} rel="prev">
+          {pages.previousPage}
+        </a>
+      )}
+      <span class="soft">{part}</span>
+      {hasNextPart && (
+        <a href={to(part + 1)} rel="next">
+          {pages.nextPage}
+        </a>
+      )}
+    </nav>
+  );
+}
+
+export interface DiffBarFacts extends Pick<ChangesFacts, "piece" | "state" | "address"> {
+  readonly isSplit: boolean;
+  /** What else is known of the files. */
+  readonly told?: Html;
+  /** In place of the links from one column to two. */
+  readonly styles?: Html;
+}
+
+/** How much changed, and how it is looked at. */
+export function DiffBar({ piece, state, address, isSplit, told, styles }: DiffBarFacts): Html {
+  const { reviewing: texts, commit } = useTexts();
+  const file = piece.isAlone ? piece.shown[0]?.index : undefined;
+  const spaces = [
+    ["show-all", texts.allChanges],
+    ["ignore-all", texts.withoutSpace],
+  ] as const;
+  return (
+    <div class="bar">
+      <strong>{commit.changed(piece.fileCount)}</strong>
+      <span>
+        <Counts {...piece} />
+      </span>
+      {told}
+      <span class="end">
+        <nav class="switch" aria-label={texts.whitespace}>
+          {spaces.map(([whitespace, word]) => (
+            <a href={address({ ...state, part: 1, whitespace }, { file })} {...(state.whitespace === whitespace && { "aria-current": "page" })}>
+              {word}
+            </a>
+          ))}
+        </nav>
+        {styles ?? <Styles isSplit={isSplit} styleAddress={(style) => address({ ...state, style }, { file })} />}
+      </span>
+    </div>
+  );
+}
+
+/** A difference where it is only read. */
+export const ReadOnlyChanges = (facts: Omit<ChangesFacts, "markOf" | "boxOf"> & FileBoxCommon): Html => (
+  <>
+    <DiffBar {...facts} />
+    <Changes {...facts} boxOf={(change) => <FileBox {...facts} between={facts.piece} change={change} />} />
+  </>
+);

@@ -1,0 +1,134 @@
+import { accountPath, commitPath, pickPath, type RepositoryName, sourcePath, withQuery } from "../../../../ui/addresses.ts";
+import { Empty } from "../../../../ui/blocks.tsx";
+import type { Html } from "../../../../ui/html.ts";
+import { useTexts } from "../../../../ui/texts/texts.ts";
+import { Ago } from "../../../../ui/time.tsx";
+import type { CommitView as CommitFacts } from "../../commits/view.ts";
+import { titleOf } from "../../commits/views/history.tsx";
+import type { FilesPiece } from "../file-piece.ts";
+import { ReadOnlyChanges } from "./changes.tsx";
+import type { FileBoxCommon } from "./file-box.tsx";
+import { type DiffState, diffParameters } from "./looking.ts";
+
+export interface CommitHeadFacts {
+  readonly repository: RepositoryName;
+  readonly view: CommitFacts;
+  /** The parent with which it is compared, from 1. */
+  readonly parent: number;
+  readonly state: DiffState;
+  /** Whether the reader commits to branches here. */
+  readonly canCommit: boolean;
+  readonly now: number;
+}
+
+/** Where a commit is looked at in some way, compared with one of its parents. */
+export const commitAddress =
+  (repository: RepositoryName, oid: string, parent: number) =>
+  (state: DiffState, more: Readonly<Record<string, string | number | undefined>> = {}): string =>
+    withQuery(commitPath(repository, oid), { ...diffParameters(state), parent: parent === 1 ? undefined : parent, ...more });
+
+/** What a commit says, and whose it is. */
+export function CommitHead(facts: CommitHeadFacts): Html {
+  const { commit: texts, history, picking } = useTexts();
+  const { repository, view, canCommit } = facts;
+  const { commit } = view;
+  const [title, rest] = [titleOf(commit.message), commit.message.split("\n").slice(1).join("\n").trim()];
+  return (
+    <section class="box">
+      <div class="within">
+        <h1 dir="auto">{title}</h1>
+        {rest !== "" && (
+          <pre class="message" dir="auto">
+            {rest}
+          </pre>
+        )}
+      </div>
+      <header>
+        <People {...facts} />
+        <Signature {...view} />
+        <span class="end">
+          <a href={sourcePath(repository, { kind: "commit", rev: commit.oid })}>{history.browse}</a>
+          {canCommit && <a href={pickPath(repository, commit.oid)}>{picking.link}</a>}
+        </span>
+      </header>
+      <div class="bar facts">
+        <span class="soft">{texts.commit}</span>
+        <code class="oid">{commit.oid}</code>
+        <Parents {...facts} />
+      </div>
+    </section>
+  );
+}
+
+function People({ view: { commit, author, committer }, now }: CommitHeadFacts): Html {
+  const { commit: texts } = useTexts();
+  const isByAnother = commit.committer.email !== commit.author.email;
+  return (
+    <>
+      {author === undefined ? <strong>{commit.author.name}</strong> : <a href={accountPath(author.name)}>{author.fullName || author.name}</a>}
+      <Ago ms={commit.author.seconds * 1_000} now={now} />
+      {isByAnother && (
+        <span class="soft">
+          {texts.committedBy}{" "}
+          {committer === undefined ? commit.committer.name : <a href={accountPath(committer.name)}>{committer.fullName || committer.name}</a>}
+        </span>
+      )}
+    </>
+  );
+}
+
+function Signature({ verdict }: Pick<CommitFacts, "verdict">): Html {
+  const { commit: texts, history } = useTexts();
+  if (verdict === undefined || (!verdict.isVerified && verdict.flaw === "not_signed")) return null;
+  return verdict.isVerified ? (
+    <span class="badge good" title={texts.signedWith(verdict.key)}>
+      {history.verified}
+    </span>
+  ) : (
+    <span class="badge" title={texts.unverifiedHint}>
+      {texts.unverified}
+    </span>
+  );
+}
+
+/** The commits before it, and of several the one with which it is compared. */
+function Parents({ repository, view: { commit }, parent, state }: CommitHeadFacts): Html {
+  const { commit: texts } = useTexts();
+  const { oid, parentOids } = commit;
+  if (parentOids.length === 0) return <span class="soft">{texts.noParent}</span>;
+  return (
+    <>
+      <span class="soft">{parentOids.length === 1 ? texts.parent : texts.parents}</span>
+      {parentOids.map((one) => (
+        <a class="oid" href={commitPath(repository, one)}>
+          {one.slice(0, 10)}
+        </a>
+      ))}
+      {parentOids.length > 1 && (
+        <nav class="switch end" aria-label={texts.comparedWith}>
+          {parentOids.map((one, at) => {
+            const href = commitAddress(repository, oid, at + 1)({ ...state, piece: 1 });
+            return (
+              <a href={href} {...(parent === at + 1 && { "aria-current": "page" })}>
+                {texts.against(one.slice(0, 10))}
+              </a>
+            );
+          })}
+        </nav>
+      )}
+    </>
+  );
+}
+
+export interface CommitChangesFacts extends FileBoxCommon {
+  readonly oid: string;
+  readonly piece: FilesPiece;
+}
+
+/** What a commit changed. */
+export function CommitChanges(facts: CommitChangesFacts): Html {
+  const { commit: texts } = useTexts();
+  const { repository, oid, piece } = facts;
+  if (piece.fileCount === 0) return <Empty icon="file-code" title={texts.unchanged} />;
+  return <ReadOnlyChanges {...facts} textAddress={`${commitPath(repository, oid)}.diff`} />;
+}

@@ -1,0 +1,108 @@
+import { type RepositoryName, sourcePath } from "../../../../ui/addresses.ts";
+import { Counts, Modes } from "../../../../ui/diff.tsx";
+import { DiffTable, type DiffTableFacts } from "../../../../ui/diff-table.tsx";
+import type { Html } from "../../../../ui/html.ts";
+import { Icon } from "../../../../ui/icons.tsx";
+import { Revealed } from "../../../../ui/revealed.tsx";
+import { useTexts } from "../../../../ui/texts/texts.ts";
+import type { FilesPiece, ShownChange } from "../file-piece.ts";
+import { anchorOf, type DiffAddress, type DiffState } from "./looking.ts";
+import { hasPictures, LargeSizes, Pictures } from "./pictures.tsx";
+
+/** What the boxes of all files of a difference have alike. */
+export interface FileBoxCommon {
+  readonly repository: RepositoryName;
+  readonly state: DiffState;
+  /** Where the page is. */
+  readonly address: DiffAddress;
+  readonly isSplit: boolean;
+  /** Gaps that are open. */
+  readonly gaps: ReadonlySet<number>;
+}
+
+export interface FileBoxFacts extends FileBoxCommon, Pick<DiffTableFacts, "talkAddress" | "below"> {
+  readonly between: Pick<FilesPiece, "fromOid" | "toOid">;
+  readonly change: ShownChange;
+  readonly isClosed?: boolean;
+  /** At the end of the heading. */
+  readonly mark?: Html;
+  /** Below the lines. */
+  readonly others?: Html;
+}
+
+/** What changed in a file. */
+export function FileBox(facts: FileBoxFacts): Html {
+  const { change, isClosed = false, others } = facts;
+  return (
+    <section class="box change" id={anchorOf(change.index)} data-file={change.file.path}>
+      <Heading {...facts} />
+      <details open={!isClosed}>
+        <summary>
+          <Size {...facts} />
+        </summary>
+        <Content {...facts} />
+        {others}
+      </details>
+    </section>
+  );
+}
+
+/** How much of it changed, in lines where it has any. */
+function Size({ change: { file } }: FileBoxFacts): Html {
+  const { commit: texts } = useTexts();
+  return file.binary ? <span class="soft">{texts.binaryFile}</span> : <Counts {...file} />;
+}
+
+function Heading({ repository, between, change: { file, large }, mark }: FileBoxFacts): Html {
+  const { commit: texts } = useTexts();
+  const { path, oldPath, status, newMode } = file;
+  const name = <Revealed text={oldPath === undefined ? path : `${oldPath} → ${path}`} />;
+  const isHere = status !== "removed" && newMode !== "160000";
+  const address = isHere ? sourcePath(repository, { kind: "commit", rev: between.toOid }, path) : undefined;
+  const word = status === "copied" || status === "type_changed" ? "modified" : status;
+  return (
+    <header>
+      <Icon name="file" />
+      <h2>{address === undefined ? name : <a href={address}>{name}</a>}</h2>
+      <span class="badge">{texts[word]}</span>
+      <Modes file={file} />
+      {large !== undefined && <LargeSizes large={large} />}
+      {mark}
+    </header>
+  );
+}
+
+function Content(facts: FileBoxFacts): Html {
+  return (
+    <>
+      {hasPictures(facts.change) && <Pictures {...facts} />}
+      <Lines {...facts} />
+    </>
+  );
+}
+
+function Lines(facts: FileBoxFacts): Html {
+  const { commit, reviewing: texts } = useTexts();
+  const { state, address, change, isSplit, gaps, talkAddress, below } = facts;
+  const { file, diff, index, isLong } = change;
+  const alone = (more: Readonly<Record<string, string>> = {}): string => address(state, { file: index, ...more });
+  if (isLong)
+    return (
+      <p class="soft">
+        {texts.long} <a href={`${alone()}#${anchorOf(index)}`}>{texts.showLong}</a>
+      </p>
+    );
+  if (diff?.isBinary || file.binary) return !hasPictures(change) && <p class="soft">{commit.binary}</p>;
+  if (diff === undefined || diff.hunks.length === 0) return <p class="soft">{file.additions + file.deletions === 0 ? texts.onlyMode : commit.nothing}</p>;
+  return (
+    <DiffTable
+      path={file.path}
+      hunks={diff.hunks}
+      isSplit={isSplit}
+      gapBelow={diff.gapBelow}
+      gapAddress={(gap) => `${alone({ gap: [...gaps, gap].join(",") })}#${anchorOf(index)}`}
+      talkAddress={talkAddress}
+      below={below}
+    />
+  );
+}

@@ -1,0 +1,88 @@
+import type { Html } from "../../../../ui/html.ts";
+import { Icon } from "../../../../ui/icons.tsx";
+import { Revealed } from "../../../../ui/revealed.tsx";
+import { useTexts } from "../../../../ui/texts/texts.ts";
+
+/** What stands beside a file. */
+export interface TreeMark {
+  readonly isViewed?: boolean;
+  /** Conversations on it. */
+  readonly talks?: number;
+}
+
+/** A changed file in the tree beside the changes. */
+export interface TreeFile extends TreeMark {
+  readonly path: string;
+  readonly href: string;
+}
+
+interface Folder {
+  readonly name: string;
+  readonly folders: Map<string, Folder>;
+  readonly files: { readonly name: string; readonly file: TreeFile }[];
+}
+
+/** The changed files by their folders, with a way to each. */
+export function FileTree({ files }: { readonly files: readonly TreeFile[] }): Html {
+  const { reviewing: texts } = useTexts();
+  return (
+    <nav class="tree" aria-label={texts.files}>
+      <Entries folder={folded(treeOf(files))} />
+    </nav>
+  );
+}
+
+function treeOf(files: readonly TreeFile[]): Folder {
+  const root: Folder = { name: "", folders: new Map(), files: [] };
+  for (const file of files) {
+    const names = file.path.split("/");
+    const name = names.pop() ?? "";
+    let folder = root;
+    for (const step of names) {
+      const known = folder.folders.get(step) ?? { name: step, folders: new Map(), files: [] };
+      folder.folders.set(step, known);
+      folder = known;
+    }
+    folder.files.push({ name, file });
+  }
+  return root;
+}
+
+/** A folder that holds nothing but another one stands with it on one line. */
+function folded({ name, folders, files }: Folder): Folder {
+  const inner = [...folders.values()].map(folded);
+  const [only] = inner;
+  if (name !== "" && files.length === 0 && only !== undefined && inner.length === 1) return { ...only, name: `${name}/${only.name}` };
+  return { name, folders: new Map(inner.map((folder) => [folder.name, folder])), files };
+}
+
+const Entries = ({ folder }: { readonly folder: Folder }): Html => (
+  <ul>
+    {[...folder.folders.values()].map((inner) => (
+      <li>
+        <span class="folder">
+          <Icon name="file-directory-fill" />
+          <Revealed text={inner.name} />
+        </span>
+        <Entries folder={inner} />
+      </li>
+    ))}
+    {folder.files.map(({ name, file }) => (
+      <Leaf name={name} file={file} />
+    ))}
+  </ul>
+);
+
+function Leaf({ name, file }: { readonly name: string; readonly file: TreeFile }): Html {
+  const { reviewing: texts } = useTexts();
+  const { path, href, isViewed = false, talks = 0 } = file;
+  return (
+    <li data-path={path}>
+      <a href={href} title={path}>
+        <Revealed text={name} />
+      </a>
+      {isViewed && <Icon name="check" label={texts.viewed} />}
+      {talks > 0 && <span class="badge">{talks}</span>}
+    </li>
+  );
+}

@@ -1,0 +1,47 @@
+import { mediaPath, type RepositoryName } from "../../../../ui/addresses.ts";
+import type { Html } from "../../../../ui/html.ts";
+import { useTexts } from "../../../../ui/texts/texts.ts";
+
+import { isNamedImage } from "../../contents/image-type.ts";
+import { sizeText } from "../../contents/views/file.tsx";
+import type { FilesPiece, ShownChange } from "../file-piece.ts";
+import type { LargeChange } from "../large-change.ts";
+
+export interface PicturesFacts {
+  readonly repository: RepositoryName;
+  readonly between: Pick<FilesPiece, "fromOid" | "toOid">;
+  readonly change: ShownChange;
+}
+
+/** Whether what changed are pictures: those that git or git lfs keeps, by their names. Vector graphics that git keeps are text. */
+export const hasPictures = ({ file, diff, large, isLong }: ShownChange): boolean =>
+  !isLong && (diff?.isBinary || file.binary || large !== undefined) && isNamedImage(file.path);
+
+/** A picture before its change and after it. */
+export function Pictures({ repository, between: { fromOid, toOid }, change: { file } }: PicturesFacts): Html {
+  const { commit: texts } = useTexts();
+  const sides = [
+    file.status === "added" || fromOid === undefined ? undefined : ([texts.before, fromOid, file.oldPath ?? file.path] as const),
+    file.status === "removed" ? undefined : ([texts.after, toOid, file.path] as const),
+  ];
+  return (
+    <div class="pictures">
+      {sides.map(
+        (side) =>
+          side !== undefined && (
+            <figure>
+              <img src={mediaPath(repository, { kind: "commit", rev: side[1] }, side[2])} alt={`${side[0]}: ${side[2].split("/").at(-1)}`} loading="lazy" />
+              <figcaption class="soft">{side[0]}</figcaption>
+            </figure>
+          ),
+      )}
+    </div>
+  );
+}
+
+/** That git lfs keeps a file, and how large it was and is. */
+export function LargeSizes({ large: { before, after } }: { readonly large: LargeChange }): Html {
+  const { language } = useTexts();
+  const sizes = [before, after].flatMap((pointer) => (pointer === undefined ? [] : sizeText(pointer.sizeBytes, language)));
+  return <span class="badge">{`Git LFS: ${sizes.join(" → ")}`}</span>;
+}

@@ -1,0 +1,63 @@
+import { isUser } from "../../../access/actor.ts";
+import { atLeast } from "../../../access/repository.ts";
+import type { Clock } from "../../../core/clock.ts";
+import { notFound } from "../../../core/errors.ts";
+import { diffFileQuery } from "../../../http/diff-query.ts";
+import { pageReader } from "../../../http/page-reader.ts";
+import { readingPage } from "../../../http/page-route.ts";
+import { query } from "../../../http/query.ts";
+import { defineRoute, type Route } from "../../../http/route.ts";
+import { showsSplit } from "../../../ui/diff.tsx";
+import type { Html } from "../../../ui/html.ts";
+import { renderRepositoryPage } from "../../../ui/repository-page.tsx";
+import { SlowPart, streamPage } from "../../../ui/slow-part.tsx";
+import { getCommit } from "../commits/service/commit.ts";
+import type { CommitDeps } from "../commits/service/views.ts";
+import type { CommitDetail } from "../commits/view.ts";
+import { repositoryHeader } from "../repos/header.ts";
+import { getRepository } from "../repos/service/views.ts";
+import { readCommitPiece } from "./service/commit.ts";
+import type { PieceDeps } from "./service/pieces.ts";
+import { CommitChanges, CommitHead, commitAddress } from "./views/commit.tsx";
+import { readDiffState, readGaps } from "./views/looking.ts";
+
+export interface CommitPageDeps extends CommitDeps, PieceDeps {
+  readonly clock: Clock;
+}
+
+const detail: CommitDetail = { stats: false, files: false, verification: true };
+
+/** A commit, as people look at it. */
+export const commitPages = (deps: CommitPageDeps): Route[] => [
+  defineRoute({
+    ...readingPage("repo.code"),
+    id: "commitPage",
+    path: "/{owner}/{repo}/commit/{sha+}",
+    summary: "A commit and what it changed",
+    query: { ...diffFileQuery, parent: query.integer("The parent with which it is compared, from 1") },
+    handle: async (request) => {
+      const { actor, repository, params, query, signal } = request;
+      const view = await getCommit(deps, { actor, repository, detail, signal }, params.sha);
+      const { commit } = view;
+      const parent = query.parent ?? 1;
+      const parentOid = commit.parentOids[parent - 1];
+      if (parentOid === undefined && parent !== 1) throw notFound();
+      const state = readDiffState(query);
+      const gaps = readGaps(query.gap);
+      const isSplit = showsSplit(state.style, isUser(actor) ? actor.display : undefined);
+      const looking = { repository, state, address: commitAddress(repository, commit.oid, parent), isSplit, gaps };
+      const changes = async (): Promise<Html> => {
+        const piece = await readCommitPiece(deps, repository, commit, { ...state, parentOid, only: query.file, gaps, signal });
+        return <CommitChanges {...looking} oid={commit.oid} piece={piece} />;
+      };
+      const canCommit = isUser(actor) && !repository.isArchived && !repository.isMirror && atLeast(repository.right.unit("repo.code"), "write");
+      const head = <CommitHead repository={repository} view={view} parent={parent} state={state} canCommit={canCommit} now={deps.clock.now()} />;
+      const reader = pageReader(request);
+      const title = commit.message.split("\n", 1)[0] || commit.oid.slice(0, 10);
+      const facts = { ...reader, repository: repositoryHeader(await getRepository(deps, actor, repository.id)), tab: "commits", title, heading: null } as const;
+      const render = (part: Html) => renderRepositoryPage(facts, head, part);
+      // Whether there is such a file is known with the rest of it alone.
+      return query.file === undefined ? streamPage(render(<SlowPart />), reader.languages, changes) : render(await changes());
+    },
+  }),
+];

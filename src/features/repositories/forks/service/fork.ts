@@ -1,0 +1,134 @@
+import type { UserActor } from "../../../../access/actor.ts";
+import { atLeast } from "../../../../access/repository.ts";
+import type { OrganizationSubject, RepositorySubject } from "../../../../access/subjects.ts";
+import type { Config } from "../../../../config/config.ts";
+import { conflict, type ForgeError, forbidden, isForgeError, notFound } from "../../../../core/errors.ts";
+import type { Db, Reader, Tx } from "../../../../db/db.ts";
+import { isUniqueViolation } from "../../../../db/errors.ts";
+import { recordEvent } from "../../../../events/events.ts";
+import { linkObjects } from "../../../../git/receive/link-objects.ts";
+import type { GitStores } from "../../../../git/stores.ts";
+import { requireUnblocked } from "../../../accounts/users/service/blocks.ts";
+import { findOrganization } from "../../../organizations/orgs/service/find.ts";
+import { codeStore } from "../../branches/service/deps.ts";
+import { type CopiedRefs, copyStore, showCopy } from "../../refs/service/copy.ts";
+import { shortName } from "../../refs/view.ts";
+import type { NewOwner } from "../../repos/new-repository.ts";
+import { findRepositoryById } from "../../repos/service/find.ts";
+import { checkPlace, checkWish, type InsertDeps, insertNewRepository, isNameTaken, mayMakeIn } from "../../repos/service/insert.ts";
+import { requireRoom } from "../../repos/service/sizes.ts";
+import { getRepository } from "../../repos/service/views.ts";
+import { defaultSettings } from "../../repos/settings.ts";
+import type { RepositoryView } from "../../repos/view.ts";
+import { completeFork, findForkName, findOrigin } from "../store.ts";
+
+export interface ForkDeps extends InsertDeps {
+  readonly config: Pick<Config, "repositories" | "limits">;
+  readonly db: Db;
+  readonly git: GitStores;
+}
+
+export interface ForkWish {
+  /** Empty: the name of the parent. */
+  readonly name: string;
+  /** Name of the organization that is to have it; empty: the caller has. */
+  readonly organization: string;
+}
+
+/** @compat a fork is for code and pull requests, until its owner wants more of it */
+const forkSettings = { ...defaultSettings, hasIssues: false, hasWiki: false, hasProjects: false, hasReleases: false, hasPackages: false };
+
+/**
+ * Forks a repository: its objects by links, its branches and tags by one statement. Nothing of it is seen before the last transaction.
+ * Operation `createFork`.
+ * @throws ForgeError `conflict` for a second fork of an owner and for a name in use; `forbidden` for whom the owner has blocked, or who may
+ *   not make repositories there; `not_found` for an unknown organization; `too_large` where the owner has no room for it
+ */
+export async function forkRepository(deps: ForkDeps, actor: UserActor, parent: RepositorySubject, wish: ForkWish): Promise<RepositoryView> {
+  // @compat the words of the guard
+  if (!atLeast(parent.right.unit("repo.code"), "read")) throw forbidden("user should have specific read permission or be a repo admin or a site admin");
+  const owner = await findOwner(deps, actor, wish.organization);
+  const name = wish.name === "" ? parent.name : wish.name;
+  checkWish(actor, { name, isPrivate: parent.isPrivate });
+  await requireUnblocked(deps, actor, parent.ownerId);
+  const taken = () => conflict(`repository already exists [uname: ${owner.name}, name: ${name}]`);
+  await requireUnforked(deps, parent, owner);
+  await checkPlace(deps, actor, owner, name, taken);
+  const copied = await deps.db.tx((tx) => copyStore(tx, parent.codeStoreId));
+  const hasRefs = await linkObjects(codeStore(deps, parent), deps.git.store(copied.id, copied.format), { withRefs: copied.shownVersion !== undefined });
+  try {
+    const id = await deps.db.tx((tx) => insertFork(tx, deps, { actor, owner, parent, name, copied, shownVersion: hasRefs ? copied.shownVersion : undefined }));
+    return await getRepository(deps, actor, id);
+  } catch (error) {
+    // Another fork was quicker; where both its parent and its name are this one's, the databases name either.
+    if (isUniqueViolation(error)) await requireUnforked(deps, parent, owner);
+    throw isNameTaken(error) ? taken() : error;
+  }
+}
+
+async function findOwner(deps: { readonly db: Reader }, actor: UserActor, organization: string): Promise<NewOwner> {
+  if (organization === "") return { id: actor.id, name: actor.name, kind: "user" };
+  const { id, name, isOwner } = await findPresent(deps, organization, actor);
+  if (!(await mayMakeIn(deps.db, actor, { id, isOwner }))) throw forbidden("User is not allowed to create repositories in this organization.");
+  return { id, name, kind: "organization" };
+}
+
+/** By its present or a former name. @compat a missing one is told of in plain words */
+async function findPresent(deps: { readonly db: Reader }, name: string, actor: UserActor): Promise<OrganizationSubject> {
+  const found = await findOrganization(deps, name, actor).catch((error: unknown) => {
+    throw isForgeError(error, "not_found") ? notFound() : error;
+  });
+  return "subject" in found ? found.subject : findPresent(deps, found.movedTo, actor);
+}
+
+/** @compat a second fork is refused whatever its name */
+async function requireUnforked(deps: { readonly db: Reader }, parent: RepositorySubject, owner: NewOwner): Promise<void> {
+  const name = await findForkName(deps.db, parent.id, owner.id);
+  if (name !== undefined) throw alreadyForked(parent, owner, name);
+}
+
+const alreadyForked = (parent: RepositorySubject, owner: NewOwner, name: string): ForgeError =>
+  conflict(`repository is already forked by user [uname: ${owner.name}, repo path: ${parent.fullName}, fork path: ${owner.name}/${name}]`);
+
+interface NewFork {
+  readonly actor: UserActor;
+  readonly owner: NewOwner;
+  readonly parent: RepositorySubject;
+  readonly name: string;
+  readonly copied: CopiedRefs;
+  /** The copied refs' version, if the disk has the parent's refs for them. */
+  readonly shownVersion: number | undefined;
+}
+
+async function insertFork(tx: Tx, deps: ForkDeps, { actor, owner, parent, name, copied, shownVersion }: NewFork): Promise<number> {
+  // It may have been hidden or deleted while its objects were linked.
+  await findRepositoryById({ db: tx }, parent.id, actor);
+  const origin = await findOrigin(tx, parent.id);
+  if (origin === undefined) throw notFound();
+  const isPrivate = origin.isPrivate;
+  checkWish(actor, { name, isPrivate });
+  const id = await insertNewRepository(tx, deps, {
+    actor,
+    owner,
+    repository: {
+      name,
+      description: origin.description,
+      isPrivate,
+      isTemplate: false,
+      codeStoreId: copied.id,
+      defaultBranch: shortName(copied.headRef),
+      trustModel: "default",
+      settings: forkSettings,
+      licenses: origin.licenses,
+      fork: { parentId: parent.id, networkId: parent.networkId, branchesCount: copied.branchesCount, language: origin.language },
+    },
+    isWatched: true,
+  });
+  // Whoever forks what is private may show it to others: what its parent has deleted is not for them.
+  await showCopy(tx, { id: copied.id, fromId: parent.codeStoreId, keepsGarbage: !isPrivate, shownVersion });
+  await completeFork(tx, id, parent.id);
+  await requireRoom({ db: tx, config: deps.config }, owner.id, 0);
+  const event = { repoId: id, name, ownerId: owner.id, ownerName: owner.name, parentId: parent.id };
+  await recordEvent(tx, "repo.forked", event, { repoId: id, actorId: actor.id });
+  return id;
+}

@@ -1,0 +1,142 @@
+import type { UserActor } from "../../../../access/actor.ts";
+import { atLeast } from "../../../../access/repository.ts";
+import type { RepositorySubject } from "../../../../access/subjects.ts";
+import type { Clock } from "../../../../core/clock.ts";
+import { conflict, malformed, notFound } from "../../../../core/errors.ts";
+import type { Urls } from "../../../../core/urls.ts";
+import { mergeBases } from "../../../../git/history/log.ts";
+import { nearMergeBases } from "../../../../git/history/merge-bases.ts";
+import { openWorkbench } from "../../../../git/merge/workbench.ts";
+import { newCommit, type SignObject } from "../../../../git/objects/format.ts";
+import { type WriteReceipt, writeObjects } from "../../../../git/objects/write.ts";
+import { borrowObjects } from "../../../../git/receive/borrow-objects.ts";
+import type { Oid } from "../../../../git/types.ts";
+import { findUnverified } from "../../../accounts/keys/service/unverified.ts";
+import { gitIdentity } from "../../../accounts/users/git-identity.ts";
+import { type BranchDeps, codeStore } from "../../branches/service/deps.ts";
+import { learnFacts, moverOf } from "../../protections/service/guard.ts";
+import { refusalError } from "../../refs/moves.ts";
+import { allRefs, findRef, findRefs } from "../../refs/service/read.ts";
+import { describeTips } from "../../refs/service/tips.ts";
+import { branchPrefix, type RefView, shortName } from "../../refs/view.ts";
+import { findRepositoryById } from "../../repos/service/find.ts";
+import { moveRepositoryRefs } from "../../repos/service/move-refs.ts";
+import { getRepository } from "../../repos/service/views.ts";
+
+export interface MergeUpstreamDeps extends BranchDeps {
+  readonly clock: Clock;
+  readonly urls: Urls;
+  readonly commitSigner: { readonly sign: SignObject } | undefined;
+}
+
+export type UpstreamMerge = "fast-forward" | "up-to-date" | "merge";
+
+export interface UpstreamWish {
+  readonly branch: string;
+  readonly isFastForwardOnly: boolean;
+}
+
+/** Pushes can come in between so often. */
+const maxAttempts = 5;
+
+/**
+ * Brings a branch of a fork up to its parent's branch of the same name, or where that has none, to its default branch.
+ * Operation `repoMergeUpstream`.
+ * @throws ForgeError `malformed` for what is no fork and what cannot be merged, `not_found` for an unknown branch and for a parent whose code
+ *   the caller cannot read
+ */
+export async function mergeUpstream(deps: MergeUpstreamDeps, actor: UserActor, fork: RepositorySubject, wish: UpstreamWish): Promise<UpstreamMerge> {
+  const parent = await findParent(deps, actor, fork);
+  const branch = wish.branch === "" ? fork.defaultBranch : wish.branch;
+  for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
+    const outcome = await tryMerge(deps, { actor, fork, parent, branch, isFastForwardOnly: wish.isFastForwardOnly });
+    if (outcome !== undefined) return outcome;
+  }
+  throw conflict("the branch changes faster than it can be merged: try again");
+}
+
+async function findParent(deps: BranchDeps, actor: UserActor, fork: RepositorySubject): Promise<RepositorySubject> {
+  const { isFork, parent } = await getRepository(deps, actor, fork.id);
+  if (!isFork) throw malformed("repo is not a fork");
+  if (parent === undefined) throw notFound();
+  const subject = await findRepositoryById(deps, parent.id, actor);
+  if (!atLeast(subject.right.unit("repo.code"), "read")) throw notFound();
+  return subject;
+}
+
+interface Attempt {
+  readonly actor: UserActor;
+  readonly fork: RepositorySubject;
+  readonly parent: RepositorySubject;
+  readonly branch: string;
+  readonly isFastForwardOnly: boolean;
+}
+
+/** Undefined when the branch has moved meanwhile. */
+async function tryMerge(deps: MergeUpstreamDeps, attempt: Attempt): Promise<UpstreamMerge | undefined> {
+  const { fork, parent, branch } = attempt;
+  const name = branchPrefix + branch;
+  const ours = await findRef(deps.db, fork.codeStoreId, name);
+  if (ours === undefined) throw missingBranch(fork, branch);
+  const theirs = await upstreamOf(deps, parent, name);
+  if (theirs === undefined) throw missingBranch(parent, parent.defaultBranch);
+  const store = codeStore(deps, fork);
+  const knownOids = (await allRefs(deps.db, store.id)).map(({ oid }) => oid);
+  const borrowed = await borrowObjects(codeStore(deps, parent), store, { tipOids: [theirs.oid], knownOids });
+  const baseOids = (await nearMergeBases(store, ours.oid, theirs.oid)) ?? (await mergeBases(store, ours.oid, theirs.oid));
+  if (baseOids.includes(theirs.oid)) return "up-to-date";
+  if (baseOids.includes(ours.oid)) return (await move(deps, attempt, { ours, newOid: theirs.oid, receipt: borrowed })) && "fast-forward";
+  if (attempt.isFastForwardOnly) throw malformed("the branch has commits that its upstream lacks: it cannot be fast-forwarded");
+  const made = await commitMerge(deps, attempt, ours, theirs);
+  const receipt = { sizeBytes: borrowed.sizeBytes + made.receipt.sizeBytes };
+  return (await move(deps, attempt, { ours, newOid: made.oid, receipt })) && "merge";
+}
+
+const missingBranch = (repository: RepositorySubject, branch: string) => notFound(`branch does not exist [repo_id: ${repository.id} name: ${branch}]`);
+
+async function upstreamOf(deps: BranchDeps, parent: RepositorySubject, name: string): Promise<RefView | undefined> {
+  const fallback = branchPrefix + parent.defaultBranch;
+  const refs = await findRefs(deps.db, parent.codeStoreId, [name, fallback]);
+  return refs.get(name) ?? refs.get(fallback);
+}
+
+async function commitMerge(
+  deps: MergeUpstreamDeps,
+  { actor, fork, parent }: Attempt,
+  ours: RefView,
+  theirs: RefView,
+): Promise<{ readonly oid: Oid; readonly receipt: WriteReceipt }> {
+  const store = codeStore(deps, fork);
+  await using bench = openWorkbench(store);
+  const merged = await bench.mergeCommits(ours.oid, theirs.oid);
+  if (merged.kind !== "clean") throw malformed("the branch and its upstream cannot be merged without conflicts");
+  const signature = { ...gitIdentity(actor, deps.urls), seconds: Math.floor(deps.clock.now() / 1000), offsetMinutes: 0 };
+  const message = `Merge branch '${shortName(theirs.name)}' of ${parent.fullName} into ${shortName(ours.name)}\n`;
+  const commit = { treeOid: merged.treeOid, parentOids: [ours.oid, theirs.oid], author: signature, committer: signature, message };
+  const oid = bench.add(newCommit(store.format, commit, deps.commitSigner?.sign));
+  return { oid, receipt: await writeObjects(store, bench.objects()) };
+}
+
+interface UpstreamMove {
+  readonly ours: RefView;
+  readonly newOid: Oid;
+  readonly receipt: WriteReceipt;
+}
+
+/** @returns undefined when the branch has moved meanwhile */
+async function move(deps: MergeUpstreamDeps, { actor, fork }: Attempt, { ours, newOid, receipt }: UpstreamMove): Promise<true | undefined> {
+  const store = codeStore(deps, fork);
+  const updates = await describeTips(store, [{ name: ours.name, oldOid: ours.oid, newOid }]);
+  const facts = await learnFacts(deps, store, {
+    repoId: fork.id,
+    moves: updates,
+    knownOids: [ours.oid],
+    findUnverified: (at, oids) => findUnverified(deps, at, oids),
+  });
+  const mover = moverOf(actor, fork);
+  const { refused } = await deps.db.tx((tx) => moveRepositoryRefs(tx, { repoId: fork.id, mover, facts, via: "api", mode: "each", updates, receipt }));
+  const [refusal] = refused;
+  if (refusal === undefined) return true;
+  if (refusal.reason === "stale") return undefined;
+  throw refusalError(refusal);
+}

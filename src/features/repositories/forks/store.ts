@@ -1,0 +1,68 @@
+import { sql } from "kysely";
+import { compiled, type Slots } from "../../../db/compiled.ts";
+import type { Reader, Tx } from "../../../db/db.ts";
+
+const selectForkName = compiled((db, given: Slots<{ parentId: number; ownerId: number }>) =>
+  db.sql.selectFrom("repositories").select("name").where("fork_of", "=", given.parentId).where("owner_id", "=", given.ownerId).where("deleted_ms", "is", null),
+);
+
+/** The name of an owner's fork of a repository. */
+export async function findForkName(db: Reader, parentId: number, ownerId: number): Promise<string | undefined> {
+  const [row] = await selectForkName(db, { parentId, ownerId });
+  return row?.name;
+}
+
+/** What a fork takes over from its parent. */
+export interface Origin {
+  readonly description: string;
+  /** Itself, or for being of an owner who hides. */
+  readonly isPrivate: boolean;
+  readonly licenses: readonly string[];
+  readonly language: string;
+}
+
+const selectOrigin = compiled((db, given: Slots<{ id: number }>) =>
+  db.sql
+    .selectFrom("repositories as r")
+    .innerJoin("accounts as o", "o.id", "r.owner_id")
+    .select(["r.description", "r.is_private", "r.licenses", "r.language", "o.visibility"])
+    .where("r.id", "=", given.id)
+    .where("r.deleted_ms", "is", null),
+);
+
+export async function findOrigin(db: Reader, id: number): Promise<Origin | undefined> {
+  const [row] = await selectOrigin(db, { id });
+  return (
+    row && {
+      description: row.description,
+      isPrivate: row.is_private === 1 || row.visibility === "private",
+      licenses: row.licenses === "" ? [] : row.licenses.split(","),
+      language: row.language,
+    }
+  );
+}
+
+const copyLanguages = compiled((tx: Tx, given: Slots<{ id: number; parentId: number }>) =>
+  tx.sql
+    .insertInto("repository_languages")
+    .columns(["repo_id", "language", "bytes"])
+    .expression((eb) =>
+      eb
+        .selectFrom("repository_languages")
+        .select([sql<number>`cast(${given.id} as bigint)`.as("repo_id"), "language", "bytes"])
+        .where("repo_id", "=", given.parentId),
+    ),
+);
+
+const countFork = compiled((tx: Tx, given: Slots<{ parentId: number }>) =>
+  tx.sql
+    .updateTable("repositories")
+    .set((eb) => ({ forks_count: eb("forks_count", "+", 1) }))
+    .where("id", "=", given.parentId),
+);
+
+/** A fork's languages are its parent's, which has one fork more. */
+export async function completeFork(tx: Tx, id: number, parentId: number): Promise<void> {
+  await copyLanguages(tx, { id, parentId });
+  await countFork(tx, { parentId });
+}

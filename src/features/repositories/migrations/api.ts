@@ -1,0 +1,93 @@
+import { readId } from "../../../core/ids.ts";
+import type { Urls } from "../../../core/urls.ts";
+import { signedIn } from "../../../http/access.ts";
+import { empty, json, list } from "../../../http/answers.ts";
+import { defineRoute, type Route } from "../../../http/route.ts";
+import { MigrateRepoOptions, Migration } from "../../../wire/migration.ts";
+import { Repository } from "../../../wire/repository.ts";
+import { presentRepository } from "../repos/present.ts";
+import { presentMigration } from "./present.ts";
+import { type MigrateDeps, migrateRepository } from "./service/start.ts";
+import { cancelMigration, getMigration, listMigrations } from "./service/watch.ts";
+import type { TrackerParts } from "./tracker.ts";
+import type { MigrationWish } from "./wish.ts";
+
+const own = { tag: "user", access: signedIn, scope: "user" } as const;
+
+/** Repositories from elsewhere. */
+export function migrationRoutes(deps: MigrateDeps & { readonly urls: Urls }): Route[] {
+  return [
+    defineRoute({
+      id: "repoMigrate",
+      method: "POST",
+      path: "/repos/migrate",
+      tag: "repository",
+      summary: "Make a repository of one that is elsewhere; it answers when all is here, and goes on when the caller goes away",
+      access: signedIn,
+      scope: "repository",
+      body: MigrateRepoOptions,
+      answers: json(201, Repository),
+      refusals: { 403: "forbidden", 409: "error", 422: "validationError", 429: "error" },
+      handle: async ({ actor, body, signal }) => presentRepository(await migrateRepository(deps, actor, readWish(body), signal), actor, deps.urls),
+    }),
+    defineRoute({
+      ...own,
+      id: "userListMigrations",
+      method: "GET",
+      path: "/user/migrations",
+      summary: "The caller's migrations that are under way or have ended in the last days, the newest first",
+      answers: list(Migration, "links"),
+      handle: async ({ actor, page }) => {
+        const { total, items } = await listMigrations(deps, actor, page);
+        return { total, items: items.map(presentMigration) };
+      },
+    }),
+    defineRoute({
+      ...own,
+      id: "userGetMigration",
+      method: "GET",
+      path: "/user/migrations/{id}",
+      summary: "How far a migration of the caller's is",
+      answers: json(200, Migration),
+      refusals: { 404: "notFound" },
+      handle: async ({ actor, params }) => presentMigration(await getMigration(deps, actor, readId(params.id))),
+    }),
+    defineRoute({
+      ...own,
+      id: "userCancelMigration",
+      method: "DELETE",
+      path: "/user/migrations/{id}",
+      summary: "End a migration of the caller's that is under way; it leaves nothing",
+      answers: empty(),
+      refusals: { 404: "notFound" },
+      handle: ({ actor, params }) => cancelMigration(deps, actor, readId(params.id)),
+    }),
+  ];
+}
+
+/** A mirror follows code. */
+const readParts = ({ mirror, labels, milestones, issues, pull_requests: pulls, releases }: MigrateRepoOptions): TrackerParts =>
+  mirror ? noParts : { labels, milestones, issues, pulls, releases };
+
+const noParts: TrackerParts = { labels: false, milestones: false, issues: false, pulls: false, releases: false };
+
+/** Of what is no forge that is known here, the code alone comes. */
+const readService = (service: string): MigrationWish["service"] => (service === "gitea" || service === "github" || service === "gitlab" ? service : "git");
+
+const readWish = (body: MigrateRepoOptions): MigrationWish => ({
+  address: body.clone_addr,
+  username: body.auth_username,
+  password: body.auth_password,
+  token: body.auth_token,
+  ownerName: body.repo_owner,
+  ownerId: body.uid,
+  name: body.repo_name,
+  description: body.description,
+  isPrivate: body.private,
+  isMirror: body.mirror,
+  mirrorInterval: body.mirror_interval,
+  service: readService(body.service),
+  hasWiki: body.wiki,
+  hasLargeFiles: body.lfs,
+  parts: readParts(body),
+});

@@ -1,0 +1,155 @@
+import type { Config } from "../../../../config/config.ts";
+import type { Db } from "../../../../db/db.ts";
+import type { GitStores } from "../../../../git/stores.ts";
+import type { ObjectFormat } from "../../../../git/types.ts";
+import type { GitAddress } from "../../../../outgoing/git-address.ts";
+import { type FetchRemote, openFetch } from "../../../../outgoing/git-fetch.ts";
+import type { LfsObject } from "../../../git/lfs/view.ts";
+import { type Fetched, fetchAll } from "../../mirrors/service/fetch.ts";
+import { openWiki } from "../../mirrors/service/pull.ts";
+import type { RemoteDeps } from "../../mirrors/service/remote.ts";
+import { createStore, getStore } from "../../refs/service/stores.ts";
+import { branchPrefix, shortName } from "../../refs/view.ts";
+import { counted } from "../progress.ts";
+import { holdStore, type OpenMigration } from "../store.ts";
+import { type Tracker, wantsAny } from "../tracker.ts";
+import type { Course } from "./course.ts";
+import { type BroughtFiles, bringFiles, type FileDeps } from "./files.ts";
+import { openGitea } from "./gitea.ts";
+import { openGithub } from "./github.ts";
+import { openGitlab } from "./gitlab.ts";
+import { bringLargeFiles, type LargeFileDeps } from "./large-files.ts";
+import type { Plan } from "./plan.ts";
+import { type PlannedPull, planPulls, splitRefs } from "./plan-pulls.ts";
+import { type FindLinkedAccounts, findSameAccounts, type SameAccounts } from "./same-accounts.ts";
+import type { TrackerSource } from "./tracker-source.ts";
+
+export interface BringDeps extends RemoteDeps, LargeFileDeps, FileDeps {
+  readonly db: Db;
+  readonly git: GitStores;
+  readonly findLinkedAccounts: FindLinkedAccounts;
+  readonly config: Pick<Config, "attachments" | "git" | "lfs" | "limits" | "repositories">;
+}
+
+/** Objects that are in stores of their own, which nobody has yet, and what stands beside them. */
+export interface Brought {
+  readonly code: FetchedStore & { readonly headRef: string | undefined };
+  /** Undefined where nothing of it is wanted. */
+  readonly tracker: Tracker | undefined;
+  readonly accounts: SameAccounts;
+  readonly pulls: readonly PlannedPull[];
+  /** What hangs on issues, comments and releases. */
+  readonly files: BroughtFiles;
+  readonly largeFiles: readonly LfsObject[];
+  readonly wiki: (FetchedStore & { readonly address: string }) | undefined;
+}
+
+interface FetchedStore extends Fetched {
+  readonly storeId: number;
+}
+
+/**
+ * Brings all that is wanted. Nothing of it can be seen, and what is given up on the way is taken by sweeps.
+ * @throws OutgoingError, RemoteError; ForgeError for what is not taken
+ */
+export async function bring(deps: BringDeps, plan: Plan, migration: OpenMigration, course: Course): Promise<Brought> {
+  const { progress, signal } = course;
+  const source = openSource(deps, plan, course);
+  const headPrefix = plan.parts.pulls ? source?.headPrefix : undefined;
+  await using remote = onlyHeads(await openFetch(deps.remotes, plan.from, { signal, morePrefixes: headPrefix === undefined ? [] : [headPrefix] }), headPrefix);
+  const { headRef, format } = remote.advertised;
+  const fetched = await fetchCode(deps, remote, migration, course);
+  const refs = splitRefs(fetched.updates, headPrefix);
+  const code = { ...fetched, headRef, updates: refs.own };
+  const store = deps.git.store(code.storeId, format);
+  progress.phase = "tracker";
+  const tracker = await source?.read(plan.parts);
+  const accounts: SameAccounts = source && tracker ? await findSameAccounts(deps.findLinkedAccounts, source, tracker) : new Map();
+  const pulls = tracker === undefined ? [] : await planPulls(store, tracker.pulls, refs);
+  if (tracker !== undefined && pulls.length < tracker.pulls.length) {
+    deps.log.warn({ found: tracker.pulls.length, brought: pulls.length }, "pull requests of a migration did not all come with their commits");
+  }
+  progress.phase = "large files";
+  const files: BroughtFiles = source && tracker ? await bringFiles(deps, source.server, tracker, plan.owner.id) : new Map();
+  const tips = { store, tipOids: code.refs.map(({ oid }) => oid) };
+  const largeFiles = plan.hasLargeFiles ? await bringLargeFiles(deps, { ...tips, from: plan.from, ownerId: plan.owner.id, signal }) : [];
+  // Last: its store is kept from the sweep by its age alone.
+  const wiki = plan.hasWiki ? await bringWiki(deps, plan, format, course) : undefined;
+  return { code, wiki, tracker, accounts, pulls, files, largeFiles };
+}
+
+const openers = { gitea: openGitea, github: openGithub, gitlab: openGitlab } as const;
+
+/** Undefined where the code alone is wanted, or nothing else is known of the other server. @throws RemoteError for an address that is none of a forge */
+function openSource({ remotes }: BringDeps, { service, parts, from, token, isPrivate }: Plan, { signal, progress }: Course): TrackerSource | undefined {
+  if (service === "git" || !wantsAny(parts)) return undefined;
+  return openers[service]({ client: remotes, from, token, signal, progress, withConfidential: isPrivate });
+}
+
+/** Forges show more of a pull request than its head, such as what a merge would be. */
+function onlyHeads(remote: FetchRemote, headPrefix: string | undefined): FetchRemote {
+  if (headPrefix === undefined) return remote;
+  const refs = remote.advertised.refs.filter(({ name }) => !name.startsWith(headPrefix) || /^[1-9]\d{0,9}\/head$/.test(name.slice(headPrefix.length)));
+  return { ...remote, advertised: { ...remote.advertised, refs } };
+}
+
+/** The code goes into a store that the migration holds, so that what has come once need not come again when the server ends meanwhile. */
+async function fetchCode(deps: BringDeps, remote: FetchRemote, migration: OpenMigration, course: Course): Promise<FetchedStore> {
+  const earlier = await earlierStore(deps, remote, migration);
+  const storeId =
+    earlier ??
+    (await deps.db.tx(async (tx) => {
+      const id = await createStore(tx, storeOptions(deps, remote));
+      await holdStore(tx, migration.id, id);
+      return id;
+    }));
+  if (earlier === undefined) course.progress.receivedBytes = 0;
+  const fetched = await fetchInto(deps, remote, course, { storeId, ownerId: migration.ownerId, hasEarlier: earlier !== undefined });
+  await course.note();
+  const isAllEarlier = earlier !== undefined && fetched.receipt.sizeBytes === 0;
+  return isAllEarlier ? { ...fetched, receipt: { sizeBytes: migration.receivedBytes } } : fetched;
+}
+
+/** Undefined where there is none, or the remote has become another kind of repository. */
+async function earlierStore(deps: BringDeps, remote: FetchRemote, { codeStoreId }: OpenMigration): Promise<number | undefined> {
+  const store = codeStoreId === null ? undefined : await getStore(deps.db, codeStoreId);
+  const { format, defaultBranch } = storeOptions(deps, remote);
+  return store?.format === format && store.headRef === branchPrefix + defaultBranch ? store.id : undefined;
+}
+
+function storeOptions(
+  { config }: BringDeps,
+  { advertised: { format, headRef } }: FetchRemote,
+): { readonly format: ObjectFormat; readonly defaultBranch: string } {
+  return { format, defaultBranch: headRef === undefined ? config.repositories.default_branch : shortName(headRef) };
+}
+
+async function fetchInto(
+  deps: BringDeps,
+  remote: FetchRemote,
+  { progress, signal }: Course,
+  { storeId, ownerId, hasEarlier }: { readonly storeId: number; readonly ownerId: number; readonly hasEarlier: boolean },
+): Promise<FetchedStore> {
+  const watched: FetchRemote = { ...remote, fetchPack: (wants) => counted(remote.fetchPack(wants), progress) };
+  const store = deps.git.store(storeId, remote.advertised.format);
+  return { storeId, ...(await fetchAll(deps, store, watched, { ownerId, signal, hasEarlier })) };
+}
+
+async function bringWiki(deps: BringDeps, { from, owner }: Plan, format: ObjectFormat, course: Course): Promise<Brought["wiki"]> {
+  course.progress.phase = "wiki";
+  const address = wikiAddressOf(from);
+  const remote = await openWiki(deps, address, course.signal);
+  if (remote === undefined) return undefined;
+  await using wiki = remote;
+  const hasPages = wiki.advertised.refs.length > 0 && wiki.advertised.format === format;
+  if (!hasPages) return undefined;
+  const storeId = await deps.db.tx((tx) => createStore(tx, storeOptions(deps, wiki)));
+  return { ...(await fetchInto(deps, wiki, course, { storeId, ownerId: owner.id, hasEarlier: false })), address: address.url.href };
+}
+
+/** Where forges have the wiki of what is at an address. */
+function wikiAddressOf({ url, credentials }: GitAddress): GitAddress {
+  const wiki = new URL(url);
+  wiki.pathname = `${url.pathname.replace(/\.git$/, "")}.wiki.git`;
+  return { url: wiki, credentials };
+}

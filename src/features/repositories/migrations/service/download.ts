@@ -1,0 +1,45 @@
+import { readWebAddress } from "../../../../core/web-address.ts";
+import { type OutgoingAnswer, type OutgoingClient, OutgoingError } from "../../../../outgoing/client.ts";
+import type { FileStore, ReceivedFile } from "../../../../storage/files.ts";
+
+export interface Download {
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly maxBytes: number;
+  readonly signal: AbortSignal;
+}
+
+const downloadMs = 6 * 3_600_000;
+/** Forges lead to where their files are kept. */
+const maxRedirects = 4;
+
+/**
+ * Streams a file of another server to where files are kept. No row names it yet.
+ * @returns undefined where it did not come, or is larger than it may be
+ */
+export async function download(remotes: OutgoingClient, files: FileStore, { url, headers, maxBytes, signal }: Download): Promise<ReceivedFile | undefined> {
+  try {
+    for (let hops = 0, at = url; ; hops += 1) {
+      // Whoever the request is led to was told nothing.
+      const answer = await remotes.send({ method: "GET", url: at, headers: at.origin === url.origin ? headers : {}, timeoutMs: downloadMs, signal });
+      if (answer.status === 200) return await files.receive(answer.body, { maxBytes });
+      answer.body.destroy();
+      const next = hops < maxRedirects ? redirectOf(answer, at) : undefined;
+      if (next === undefined) return undefined;
+      at = next;
+    }
+  } catch (error) {
+    if (signal.aborted || !isRemoteFault(error)) throw error;
+    return undefined;
+  }
+}
+
+function redirectOf({ status, headers: { location } }: OutgoingAnswer, asked: URL): URL | undefined {
+  if (![301, 302, 303, 307, 308].includes(status) || location === undefined || !URL.canParse(location, asked)) return undefined;
+  const led = readWebAddress(new URL(location, asked).href);
+  return led === undefined || (asked.protocol === "https:" && led.protocol === "http:") ? undefined : led;
+}
+
+/** The server could not be called, broke off, or sent more than it said. */
+const isRemoteFault = (error: unknown): boolean =>
+  error instanceof OutgoingError || (error as NodeJS.ErrnoException).code === "ECONNRESET" || (error as { code?: string }).code === "too_large";

@@ -1,0 +1,36 @@
+import { isSiteAdmin, type UserActor } from "../../../../access/actor.ts";
+import { forbidden, invalid, isForgeError } from "../../../../core/errors.ts";
+import type { Reader } from "../../../../db/db.ts";
+import { findNamedAccount, loadUsers } from "../../../accounts/users/service/accounts.ts";
+import { findOrganization } from "../../../organizations/orgs/service/find.ts";
+import type { NewOwner } from "../../repos/new-repository.ts";
+import { mayMakeIn } from "../../repos/service/insert.ts";
+import type { MigrationWish } from "../wish.ts";
+
+interface OwnerDeps {
+  readonly db: Reader;
+}
+
+/**
+ * Who is to own what is fetched.
+ * @throws ForgeError `forbidden` for somebody else's place, `invalid` for an owner that there is not
+ */
+export async function findOwner(deps: OwnerDeps, actor: UserActor, wish: Pick<MigrationWish, "ownerName" | "ownerId">): Promise<NewOwner> {
+  const name = wish.ownerName === "" ? await nameOf(deps, wish.ownerId) : wish.ownerName;
+  if (name === undefined) return { id: actor.id, name: actor.name, kind: "user" };
+  const owner = await findNamedAccount(deps, name, actor).catch((error: unknown) => {
+    throw isForgeError(error, "not_found") ? invalid(`user does not exist [uid: ${wish.ownerId}, name: ${name}]`) : error;
+  });
+  if (owner.id === actor.id || isSiteAdmin(actor)) return owner;
+  if (owner.kind === "user") throw forbidden("Given user is not an organization.");
+  const found = await findOrganization(deps, owner.name, actor);
+  if (!("subject" in found) || !(await mayMakeIn(deps.db, actor, found.subject))) throw forbidden("Given user is not owner of organization.");
+  return owner;
+}
+
+async function nameOf(deps: OwnerDeps, id: number): Promise<string | undefined> {
+  if (id === 0) return undefined;
+  const account = (await loadUsers(deps, [id])).get(id);
+  if (account === undefined) throw invalid(`user does not exist [uid: ${id}, name: ]`);
+  return account.name;
+}

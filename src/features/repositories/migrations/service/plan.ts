@@ -1,0 +1,63 @@
+import type { UserActor } from "../../../../access/actor.ts";
+import type { Config } from "../../../../config/config.ts";
+import { type ForgeError, invalid, isForgeError } from "../../../../core/errors.ts";
+import type { Reader } from "../../../../db/db.ts";
+import { OutgoingError } from "../../../../outgoing/client.ts";
+import { type BadGitAddress, type GitAddress, readGitAddress } from "../../../../outgoing/git-address.ts";
+import { RemoteError } from "../../../../outgoing/git-connection.ts";
+import { remoteFailure } from "../../mirrors/service/remote.ts";
+import { readMirrorInterval } from "../../repos/mirror-interval.ts";
+import type { NewOwner } from "../../repos/new-repository.ts";
+import { checkPlace, checkWish } from "../../repos/service/insert.ts";
+import { requireRoom } from "../../repos/service/sizes.ts";
+import type { MigrationWish } from "../wish.ts";
+import { findOwner } from "./owner.ts";
+
+export interface PlanDeps {
+  readonly db: Reader;
+  readonly config: Pick<Config, "limits" | "mirror" | "repositories">;
+}
+
+/** What is clear before anything is fetched. */
+export interface Plan extends MigrationWish {
+  readonly from: GitAddress;
+  readonly owner: NewOwner;
+  readonly intervalMs: number;
+}
+
+/** @throws ForgeError `invalid` for what cannot be fetched, `conflict` for a name in use, `forbidden`, `too_large` for an owner without room */
+export async function makePlan(deps: PlanDeps, actor: UserActor, wish: MigrationWish): Promise<Plan> {
+  checkWish(actor, wish);
+  const owner = await findOwner(deps, actor, wish);
+  const from = readGitAddress(wish.address, credentialsOf(wish));
+  if (typeof from === "string") throw refusals[from](wish.address);
+  const intervalMs = wish.isMirror ? readMirrorInterval(wish.mirrorInterval, deps.config, invalid) : 0;
+  await checkPlace(deps, actor, owner, wish.name);
+  await requireRoom(deps, owner.id, 1);
+  return { ...wish, from, owner, intervalMs };
+}
+
+/** @compat a token stands where a password does, under this name where none is given */
+function credentialsOf({ username, password, token }: MigrationWish): GitAddress["credentials"] {
+  if (token !== "") return { username: username === "" ? "oauth2" : username, password: token };
+  return username === "" && password === "" ? undefined : { username, password };
+}
+
+/** @compat the words of the wire */
+const refusals: Readonly<Record<BadGitAddress, (text: string) => ForgeError>> = {
+  local: () => invalid("You are not allowed to import local repositories."),
+  scheme: (text) => invalid(`migration/cloning from '${hostOf(text)}' is not allowed: the provided url protocol is not allowed`),
+  malformed: () => invalid("The provided URL is invalid."),
+};
+
+const hostOf = (text: string): string => /^[a-z][a-z0-9+.-]*:\/\/(?:[^/@]*@)?([^/:?#]*)/i.exec(text)?.[1] ?? "";
+
+/** What the other server did wrong, in the words of the wire; anything else as it is. */
+export function explain(error: unknown): unknown {
+  if (error instanceof OutgoingError && error.reason === "blocked") return invalid("You can not import from disallowed hosts.");
+  if (error instanceof RemoteError && error.reason === "authentication") return invalid(`Authentication failed: ${error.message}`);
+  // More than is taken here is told as it is everywhere.
+  if (isForgeError(error, "too_large")) return error;
+  const reason = remoteFailure(error);
+  return reason === undefined ? error : invalid(`Migration failed: clone error: ${reason}`);
+}

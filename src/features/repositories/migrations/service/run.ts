@@ -1,0 +1,101 @@
+import type { UserActor } from "../../../../access/actor.ts";
+import { allScopes } from "../../../../access/scopes.ts";
+import type { Config } from "../../../../config/config.ts";
+import { conflict, type ForgeError, forbidden, isForgeError, unavailable } from "../../../../core/errors.ts";
+import type { Log } from "../../../../core/log.ts";
+import type { Sealer } from "../../../../core/sealer.ts";
+import type { Urls } from "../../../../core/urls.ts";
+import type { Tx } from "../../../../db/db.ts";
+import { defineJob } from "../../../../jobs/job.ts";
+import type { JobRun } from "../../../../jobs/queue.ts";
+import { findActor } from "../../../accounts/users/service/standing-actor.ts";
+import { isNameTaken, nameTaken } from "../../repos/service/insert.ts";
+import type { MigrationEnd } from "../progress.ts";
+import { endMigration, findOpen, type OpenMigration } from "../store.ts";
+import { type BringDeps, bring } from "./bring.ts";
+import { beginCourse, type Course } from "./course.ts";
+import { type KeptWish, openWish } from "./kept-wish.ts";
+import { explain, makePlan, type PlanDeps } from "./plan.ts";
+import { insertMigrated } from "./write.ts";
+
+export interface RunDeps extends BringDeps, PlanDeps {
+  readonly db: BringDeps["db"];
+  readonly config: Pick<Config, "attachments" | "git" | "lfs" | "limits" | "mirror" | "repositories">;
+  readonly urls: Urls;
+  readonly sealer: Sealer;
+  readonly log: Log;
+}
+
+interface MigrateRun {
+  readonly migrationId: number;
+}
+
+const maxTries = 3;
+
+/** Brings a repository from elsewhere. The run after the last try says that there was none that came to its end. */
+export const migrateJob = defineJob<MigrateRun>("migrations.run", { maxAttempts: maxTries + 1, firstRetryMs: 5_000 });
+
+/**
+ * Brings what somebody has asked for. What the other server does wrong, and what is not allowed, ends it; what this server does wrong is tried
+ * again, and when the server stops, another run goes on where the last one was.
+ */
+export async function runMigration(deps: RunDeps, run: JobRun<MigrateRun>): Promise<void> {
+  const migration = await findOpen(deps.db, run.payload.migrationId);
+  if (migration === undefined) return;
+  const end = run.attempt > maxTries ? failed(unavailable("this server has ended each time while it was brought")) : await tryMigration(deps, run, migration);
+  if (end !== "written") await run.tx((tx) => finish(tx, migration.id, end));
+}
+
+const failed = ({ code, message }: ForgeError): MigrationEnd => ({ state: "failed", code, error: message });
+
+/** @returns how it ends; `written`: that was written with the repository. @throws what is worth another try */
+async function tryMigration(deps: RunDeps, run: JobRun<MigrateRun>, migration: OpenMigration): Promise<MigrationEnd | "written"> {
+  if (migration.isCancelled) return { state: "cancelled" };
+  const kept = openWish(deps, migration.wish);
+  if (kept === undefined) return failed(unavailable("what signs in elsewhere was sealed with another key: ask for it again"));
+  await using course = await beginCourse(run, deps.log, migration);
+  try {
+    await migrate(deps, run, { migration, kept, course });
+    return "written";
+  } catch (error) {
+    if (course.isCancelled) return { state: "cancelled" };
+    if (run.signal.aborted) throw error;
+    const problem = isNameTaken(error) ? nameTaken() : explain(error);
+    if (isForgeError(problem) && problem.code !== "unavailable") return failed(problem);
+    if (run.attempt < maxTries) throw error;
+    deps.log.error({ err: error, migration: migration.id }, "a migration failed for the last time");
+    return failed(unavailable("this server could not bring it"));
+  }
+}
+
+interface Attempt {
+  readonly migration: OpenMigration;
+  readonly kept: KeptWish;
+  readonly course: Course;
+}
+
+async function migrate(deps: RunDeps, run: JobRun<MigrateRun>, { migration, kept, course }: Attempt): Promise<void> {
+  const actor = await callerOf(deps, migration, kept);
+  // What was allowed when it was asked for may not be any more; and whose it becomes may be called otherwise by now.
+  const plan = await makePlan(deps, actor, { ...kept.wish, ownerName: "", ownerId: migration.ownerId });
+  const brought = await bring(deps, plan, migration, course);
+  course.progress.phase = "writing";
+  await run.tx(async (tx) => {
+    const repoId = await insertMigrated(tx, deps, actor, plan, brought);
+    if (!(await finish(tx, migration.id, { state: "done", repoId }))) throw conflict("the migration was cancelled");
+  });
+}
+
+/** Whoever has asked for it, as he is now. @throws ForgeError `forbidden` when he may do nothing here any more */
+async function callerOf(deps: RunDeps, { accountId }: OpenMigration, { caller }: KeptWish): Promise<UserActor> {
+  const actor = await findActor(deps, accountId, { kind: "system", scopes: allScopes, isBasic: false });
+  if (actor === undefined) throw forbidden("the account is gone");
+  return { ...actor, ...caller };
+}
+
+/** @returns false when somebody wants it to end before it is done */
+async function finish(tx: Tx, id: number, end: MigrationEnd): Promise<boolean> {
+  const hasEnded = await endMigration(tx, id, end);
+  tx.announce("migrations", id);
+  return hasEnded;
+}

@@ -1,0 +1,85 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { UserActor } from "../../../../access/actor.ts";
+import { conflict, ForgeError, notFound, throttled, unavailable } from "../../../../core/errors.ts";
+import type { Sealer } from "../../../../core/sealer.ts";
+import type { Db } from "../../../../db/db.ts";
+import { isUniqueViolation } from "../../../../db/errors.ts";
+import { enqueue } from "../../../../jobs/job.ts";
+import { getRepository } from "../../repos/service/views.ts";
+import type { RepositoryView } from "../../repos/view.ts";
+import type { MigrationEnd } from "../progress.ts";
+import { countOpen, findEnd, insertMigration, openKey } from "../store.ts";
+import type { MigrationWish } from "../wish.ts";
+import { sealWish } from "./kept-wish.ts";
+import { makePlan, type PlanDeps } from "./plan.ts";
+import { migrateJob } from "./run.ts";
+
+export interface MigrateDeps extends PlanDeps {
+  readonly db: Db;
+  readonly sealer: Sealer;
+  /** Aborted when the server stops. */
+  readonly stopping: AbortSignal;
+}
+
+/** Of one account, under way at once. */
+const maxOpen = 20;
+const retryAfterSeconds = 60;
+/** Another process may do it, and wakes nobody here. */
+const lookEveryMs = 2_000;
+
+/**
+ * Makes a repository of one that is elsewhere, and waits until it is there. It goes on when the caller goes away, and when the server ends meanwhile.
+ * Operation `repoMigrate`.
+ * @throws ForgeError `invalid` for what cannot be fetched, `conflict` for a name in use, `forbidden`, `throttled` for more than one may want at once
+ */
+export async function migrateRepository(deps: MigrateDeps, actor: UserActor, wish: MigrationWish, signal: AbortSignal): Promise<RepositoryView> {
+  const id = await startMigration(deps, actor, wish);
+  const end = await waitForEnd(deps, id, AbortSignal.any([signal, deps.stopping]));
+  switch (end.state) {
+    case "done":
+      return getRepository(deps, actor, end.repoId);
+    case "failed":
+      throw new ForgeError(end.code, end.error);
+    case "cancelled":
+      throw conflict("the migration was cancelled");
+  }
+}
+
+async function startMigration(deps: MigrateDeps, actor: UserActor, wish: MigrationWish): Promise<number> {
+  const { owner, from } = await makePlan(deps, actor, wish);
+  const caller = { ...(actor.address !== undefined && { address: actor.address }), ...(actor.impersonator && { impersonator: actor.impersonator }) };
+  const sealed = sealWish(deps, { wish, caller });
+  const fullName = `${owner.name}/${wish.name}`;
+  const migration = { accountId: actor.id, ownerId: owner.id, name: wish.name, fullName, address: from.url.href, wish: sealed };
+  try {
+    return await deps.db.tx(async (tx) => {
+      if ((await countOpen(tx, actor.id)) >= maxOpen) {
+        throw throttled(`at most ${maxOpen} migrations of one account are under way at once`, { retryAfter: retryAfterSeconds });
+      }
+      const id = await insertMigration(tx, migration);
+      await enqueue(tx, migrateJob, { migrationId: id });
+      return id;
+    });
+  } catch (error) {
+    throw isUniqueViolation(error, openKey) ? conflict(`a migration to ${fullName} is under way`) : error;
+  }
+}
+
+async function waitForEnd({ db }: Pick<MigrateDeps, "db">, id: number, leaving: AbortSignal): Promise<MigrationEnd> {
+  while (!leaving.aborted) {
+    const news = new AbortController();
+    // Before it is looked at, so that an end in between is heard.
+    const stopListening = db.listen("migrations", (ended) => {
+      if (ended === id) news.abort();
+    });
+    try {
+      const end = await findEnd(db, id);
+      if (end === undefined) throw notFound();
+      if (end !== "open") return end;
+      await sleep(lookEveryMs, undefined, { signal: AbortSignal.any([news.signal, leaving]) }).catch(() => {});
+    } finally {
+      stopListening();
+    }
+  }
+  throw unavailable("the migration goes on: see what becomes of it among your migrations");
+}

@@ -1,0 +1,72 @@
+import type { UserActor } from "../../../../access/actor.ts";
+import type { Config } from "../../../../config/config.ts";
+import type { Tx } from "../../../../db/db.ts";
+import { recordEvent } from "../../../../events/events.ts";
+import { importObjects } from "../../../git/lfs/service/import.ts";
+import { addPullMirror } from "../../mirrors/service/pull.ts";
+import type { RemoteDeps } from "../../mirrors/service/remote.ts";
+import { branchPrefix, shortName } from "../../refs/view.ts";
+import { insertNewRepository } from "../../repos/service/insert.ts";
+import { moveRepositoryRefs } from "../../repos/service/move-refs.ts";
+import { noteOrigin } from "../../repos/service/origin.ts";
+import { requireRoom } from "../../repos/service/sizes.ts";
+import { importTopics } from "../../repos/service/topics.ts";
+import { defaultSettings } from "../../repos/settings.ts";
+import { adoptWikiStore, moveWikiRefs } from "../../wiki/service/refs.ts";
+import type { Brought } from "./bring.ts";
+import { importTracker } from "./import-tracker.ts";
+import type { Plan } from "./plan.ts";
+
+export interface WriteDeps extends RemoteDeps {
+  readonly config: Pick<Config, "limits" | "repositories">;
+}
+
+/** A mirror takes no pull requests: nobody but its source changes it. */
+const settingsOf = ({ isMirror }: Plan) => (isMirror ? { ...defaultSettings, hasPullRequests: false } : defaultSettings);
+
+/** Makes the repository of all that was brought: everything that can be seen of it, in one transaction. @returns its id */
+export async function insertMigrated(
+  tx: Tx,
+  deps: WriteDeps,
+  actor: UserActor,
+  plan: Plan,
+  { code, wiki, tracker, accounts, pulls, files, largeFiles }: Brought,
+): Promise<number> {
+  const { owner, name, description, isPrivate, isMirror, intervalMs } = plan;
+  const defaultBranch = defaultBranchOf(code) ?? deps.config.repositories.default_branch;
+  const shown = {
+    name,
+    description: description || (tracker?.about.description ?? ""),
+    isPrivate,
+    isTemplate: false,
+    defaultBranch,
+    trustModel: "default",
+    licenses: [],
+  } as const;
+  const repository = { ...shown, codeStoreId: code.storeId, settings: settingsOf(plan) };
+  const repoId = await insertNewRepository(tx, deps, { actor, owner, repository, isWatched: true });
+  const originalUrl = plan.from.url.href;
+  await noteOrigin(tx, repoId, { originalUrl, isMirror, website: tracker?.about.website ?? "" });
+  if (tracker !== undefined) await importTopics(tx, repoId, tracker.about.topics);
+  const { updates, receipt } = code;
+  const byServer = { mover: { kind: "server" }, onBehalfOf: actor.id, via: "server", mode: "all" } as const;
+  if (updates.length > 0) await moveRepositoryRefs(tx, { repoId, ...byServer, updates, receipt });
+  if (wiki !== undefined) {
+    await adoptWikiStore(tx, repoId, wiki.storeId);
+    await moveWikiRefs(tx, { repoId, storeId: wiki.storeId, mode: "all", updates: wiki.updates, receipt: wiki.receipt });
+  }
+  if (largeFiles.length > 0) await importObjects(tx, repoId, largeFiles);
+  const refNames = new Set(updates.map(({ name: ref }) => ref));
+  if (tracker !== undefined) await importTracker(tx, { repoId, actorId: actor.id, storeId: code.storeId, tracker, accounts, pulls, refNames, files });
+  if (isMirror) await addPullMirror(tx, deps, { repoId, address: plan.from, wikiAddress: wiki?.address ?? null, intervalMs });
+  // Each part has asked by itself whether there is room for it.
+  await requireRoom({ db: tx, config: deps.config }, owner.id, 0);
+  const event = { repoId, name, ownerId: owner.id, ownerName: owner.name, originalUrl };
+  await recordEvent(tx, "repo.migrated", event, { repoId, actorId: actor.id });
+  return repoId;
+}
+
+/** The branch that the remote calls its own, where it has come along. */
+function defaultBranchOf({ headRef, updates }: Brought["code"]): string | undefined {
+  return headRef?.startsWith(branchPrefix) && updates.some(({ name }) => name === headRef) ? shortName(headRef) : undefined;
+}

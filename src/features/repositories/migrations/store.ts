@@ -1,0 +1,179 @@
+import type { ErrorCode } from "../../../core/errors.ts";
+import { foldName } from "../../../core/names.ts";
+import type { Page, Paged } from "../../../core/paging.ts";
+import type { Reader, Tx } from "../../../db/db.ts";
+import type { MigrationEnd, MigrationView, Progress } from "./progress.ts";
+
+export interface NewMigration {
+  readonly accountId: number;
+  readonly ownerId: number;
+  readonly name: string;
+  readonly fullName: string;
+  readonly address: string;
+  /** Sealed. */
+  readonly wish: string;
+}
+
+/** The unique key of what is under way for one name. */
+export const openKey = "repo_migrations.owner_id,name_folded";
+
+/** @returns the id */
+export async function insertMigration(tx: Tx, migration: NewMigration): Promise<number> {
+  const { id } = await tx.sql
+    .insertInto("repo_migrations")
+    .values({
+      account_id: migration.accountId,
+      owner_id: migration.ownerId,
+      name_folded: foldName(migration.name),
+      full_name: migration.fullName,
+      address: migration.address,
+      wish: migration.wish,
+      state: "waiting",
+      phase: "code",
+      created_ms: tx.nowMs,
+    })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+export async function countOpen(db: Reader, accountId: number): Promise<number> {
+  const { count } = await db.sql
+    .selectFrom("repo_migrations")
+    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .where("account_id", "=", accountId)
+    .where("ended_ms", "is", null)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** One that has not ended. */
+export interface OpenMigration {
+  readonly id: number;
+  readonly accountId: number;
+  readonly ownerId: number;
+  readonly isCancelled: boolean;
+  /** Sealed. */
+  readonly wish: string;
+  readonly receivedBytes: number;
+  readonly codeStoreId: number | null;
+}
+
+export async function findOpen(db: Reader, id: number): Promise<OpenMigration | undefined> {
+  const row = await db.sql
+    .selectFrom("repo_migrations")
+    .select(["account_id", "owner_id", "is_cancelled", "wish", "received_bytes", "code_store_id"])
+    .where("id", "=", id)
+    .where("ended_ms", "is", null)
+    .executeTakeFirst();
+  return (
+    row && {
+      id,
+      accountId: row.account_id,
+      ownerId: row.owner_id,
+      isCancelled: row.is_cancelled === 1,
+      wish: row.wish ?? "",
+      receivedBytes: row.received_bytes,
+      codeStoreId: row.code_store_id,
+    }
+  );
+}
+
+/** Says how far it is. @returns false when it is to end */
+export async function noteProgress(tx: Tx, id: number, { phase, receivedBytes, resumesMs }: Progress): Promise<boolean> {
+  const row = await tx.sql
+    .updateTable("repo_migrations")
+    .set({ state: "running", phase, received_bytes: receivedBytes, resumes_ms: resumesMs })
+    .where("id", "=", id)
+    .where("ended_ms", "is", null)
+    .returning("is_cancelled")
+    .executeTakeFirst();
+  return row?.is_cancelled === 0;
+}
+
+/** Keeps a store from the sweep until the migration has ended. */
+export async function holdStore(tx: Tx, id: number, storeId: number): Promise<void> {
+  await tx.sql.updateTable("repo_migrations").set({ code_store_id: storeId }).where("id", "=", id).execute();
+}
+
+/** @returns false when it has ended already, or was to be cancelled before it is done */
+export async function endMigration(tx: Tx, id: number, end: MigrationEnd): Promise<boolean> {
+  const facts = end.state === "failed" ? { error_code: end.code, error: end.error } : end.state === "done" ? { repo_id: end.repoId } : {};
+  const query = tx.sql
+    .updateTable("repo_migrations")
+    .set({ state: end.state, wish: null, code_store_id: null, resumes_ms: null, ended_ms: tx.nowMs, ...facts })
+    .where("id", "=", id)
+    .where("ended_ms", "is", null)
+    .returning("id");
+  const row = await (end.state === "done" ? query.where("is_cancelled", "=", 0) : query).executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Asks one that has not ended to end. @returns whether a worker has begun with it; undefined when the account has none of this id under way */
+export async function cancelOpen(tx: Tx, accountId: number, id: number): Promise<{ readonly isRunning: boolean } | undefined> {
+  const row = await tx.sql
+    .updateTable("repo_migrations")
+    .set({ is_cancelled: 1 })
+    .where("id", "=", id)
+    .where("account_id", "=", accountId)
+    .where("ended_ms", "is", null)
+    .returning("state")
+    .executeTakeFirst();
+  return row && { isRunning: row.state === "running" };
+}
+
+/** What has become of one; undefined for one that is gone. */
+export async function findEnd(db: Reader, id: number): Promise<MigrationEnd | "open" | undefined> {
+  const row = await db.sql.selectFrom("repo_migrations").select(["state", "repo_id", "error_code", "error"]).where("id", "=", id).executeTakeFirst();
+  if (row === undefined) return undefined;
+  switch (row.state) {
+    case "waiting":
+    case "running":
+      return "open";
+    case "done":
+      return { state: "done", repoId: row.repo_id ?? 0 };
+    case "failed":
+      return { state: "failed", code: row.error_code as ErrorCode, error: row.error };
+    case "cancelled":
+      return { state: "cancelled" };
+  }
+}
+
+const viewColumns = ["id", "full_name", "address", "state", "phase", "received_bytes", "resumes_ms", "error", "created_ms", "ended_ms"] as const;
+
+const views = (db: Reader, accountId: number) => db.sql.selectFrom("repo_migrations").select(viewColumns).where("account_id", "=", accountId);
+
+type ViewRow = Awaited<ReturnType<ReturnType<typeof views>["executeTakeFirstOrThrow"]>>;
+
+const viewOf = (row: ViewRow): MigrationView => ({
+  id: row.id,
+  fullName: row.full_name,
+  address: row.address,
+  state: row.state,
+  phase: row.phase,
+  receivedBytes: row.received_bytes,
+  resumesMs: row.resumes_ms,
+  error: row.error,
+  createdMs: row.created_ms,
+  endedMs: row.ended_ms,
+});
+
+export async function findMigration(db: Reader, accountId: number, id: number): Promise<MigrationView | undefined> {
+  const row = await views(db, accountId).where("id", "=", id).executeTakeFirst();
+  return row && viewOf(row);
+}
+
+/** An account's, the newest first. */
+export async function pageMigrations(db: Reader, accountId: number, { offset, limit }: Pick<Page, "offset" | "limit">): Promise<Paged<MigrationView>> {
+  const { count } = await db.sql
+    .selectFrom("repo_migrations")
+    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .where("account_id", "=", accountId)
+    .executeTakeFirstOrThrow();
+  const rows = await views(db, accountId).orderBy("id", "desc").limit(limit).offset(offset).execute();
+  return { total: Number(count), items: rows.map(viewOf) };
+}
+
+export async function deleteEndedBefore(tx: Tx, beforeMs: number): Promise<void> {
+  await tx.sql.deleteFrom("repo_migrations").where("ended_ms", "<", beforeMs).execute();
+}

@@ -1,0 +1,98 @@
+import { repository } from "../../../http/access.ts";
+import { empty, json, list } from "../../../http/answers.ts";
+import { defineRoute, type Route } from "../../../http/route.ts";
+import { CreatePushMirrorOption, PushMirror } from "../../../wire/mirror.ts";
+import { presentPushMirror } from "./present.ts";
+import { requestPull } from "./service/pull.ts";
+import { requestPushes } from "./service/push.ts";
+import { addPushMirror, deletePushMirror, getPushMirror, listPushMirrors, type PushMirrorDeps } from "./service/push-mirrors.ts";
+
+const common = { tag: "repository", scope: "repository" } as const;
+const refusals = { 400: "error", 403: "forbidden", 404: "notFound" };
+
+/** Repositories that follow others, and others that follow them. */
+export function mirrorRoutes(deps: PushMirrorDeps): Route[] {
+  const reader = repository.admin({ asks: "after-right" });
+  const writer = repository.admin({ asks: "after-right", archived: "refused" });
+  return [
+    defineRoute({
+      ...common,
+      id: "repoMirrorSync",
+      method: "POST",
+      path: "/repos/{owner}/{repo}/mirror-sync",
+      summary: "Have a mirror made like its source, as soon as a worker is free",
+      access: repository.writer("repo.code", { archived: "refused" }),
+      answers: empty(200),
+      refusals: { 400: "error", 403: "forbidden", 404: "notFound" },
+      handle: ({ repository }) => requestPull(deps, repository),
+    }),
+    defineRoute({
+      ...common,
+      id: "repoListPushMirrors",
+      method: "GET",
+      path: "/repos/{owner}/{repo}/push_mirrors",
+      summary: "Places that the repository is pushed to",
+      access: reader,
+      answers: list(PushMirror, "total"),
+      refusals,
+      handle: async ({ repository, page }) => {
+        const { total, items } = await listPushMirrors(deps, repository, page);
+        return { total, items: items.map((mirror) => presentPushMirror(mirror, repository.name)) };
+      },
+    }),
+    defineRoute({
+      ...common,
+      id: "repoAddPushMirror",
+      method: "POST",
+      path: "/repos/{owner}/{repo}/push_mirrors",
+      summary: "Add a place that the repository is pushed to",
+      access: writer,
+      body: CreatePushMirrorOption,
+      answers: json(200, PushMirror),
+      refusals,
+      handle: async ({ actor, repository, body }) => {
+        const wish = {
+          address: body.remote_address,
+          username: body.remote_username,
+          password: body.remote_password,
+          interval: body.interval,
+          syncsOnCommit: body.sync_on_commit,
+        };
+        return presentPushMirror(await addPushMirror(deps, actor, repository, wish), repository.name);
+      },
+    }),
+    defineRoute({
+      ...common,
+      id: "repoPushMirrorSync",
+      method: "POST",
+      path: "/repos/{owner}/{repo}/push_mirrors-sync",
+      summary: "Have the repository pushed to all its places, as soon as a worker is free",
+      access: writer,
+      answers: empty(200),
+      refusals,
+      handle: ({ repository }) => requestPushes(deps, repository.id, "all"),
+    }),
+    defineRoute({
+      ...common,
+      id: "repoGetPushMirrorByRemoteName",
+      method: "GET",
+      path: "/repos/{owner}/{repo}/push_mirrors/{name}",
+      summary: "One place that the repository is pushed to",
+      access: reader,
+      answers: json(200, PushMirror),
+      refusals,
+      handle: async ({ repository, params }) => presentPushMirror(await getPushMirror(deps, repository, params.name), repository.name),
+    }),
+    defineRoute({
+      ...common,
+      id: "repoDeletePushMirror",
+      method: "DELETE",
+      path: "/repos/{owner}/{repo}/push_mirrors/{name}",
+      summary: "Push to a place no longer",
+      access: writer,
+      answers: empty(),
+      refusals: { 400: "error", 404: "notFound" },
+      handle: ({ actor, repository, params }) => deletePushMirror(deps, actor, repository, params.name),
+    }),
+  ];
+}

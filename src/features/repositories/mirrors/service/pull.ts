@@ -1,0 +1,132 @@
+import type { RepositorySubject } from "../../../../access/subjects.ts";
+import type { Config } from "../../../../config/config.ts";
+import type { Clock } from "../../../../core/clock.ts";
+import { malformed } from "../../../../core/errors.ts";
+import type { Log } from "../../../../core/log.ts";
+import type { Db, Tx } from "../../../../db/db.ts";
+import { recordEvent } from "../../../../events/events.ts";
+import type { GitStores } from "../../../../git/stores.ts";
+import { defineJob, enqueue } from "../../../../jobs/job.ts";
+import type { JobRun } from "../../../../jobs/queue.ts";
+import type { GitAddress } from "../../../../outgoing/git-address.ts";
+import { RemoteError } from "../../../../outgoing/git-connection.ts";
+import { type FetchRemote, openFetch } from "../../../../outgoing/git-fetch.ts";
+import { allRefs, findRef } from "../../refs/service/read.ts";
+import { branchPrefix, shortName } from "../../refs/view.ts";
+import { moveRepositoryRefs, setDefaultBranch } from "../../repos/service/move-refs.ts";
+import { ensureWikiStore, moveWikiRefs } from "../../wiki/service/refs.ts";
+import { findPullMirror, insertPullMirror, listDuePullMirrors, markPulled, markPullFailed, type PullMirrorRow } from "../store/pull.ts";
+import { type FetchDeps, type Fetched, fetchAll } from "./fetch.ts";
+import { openSealed, type RemoteDeps, remoteFailure, retryAfterMs, sealRemote, syncLimits } from "./remote.ts";
+
+export interface MirrorDeps extends RemoteDeps, FetchDeps {
+  readonly db: Db;
+  readonly git: GitStores;
+  readonly config: Pick<Config, "git" | "limits" | "mirror" | "repositories">;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Makes a repository like what it is a mirror of. One at a time for each. */
+export const pullJob = defineJob<{ readonly repoId: number }>("mirrors.pull", { maxAttempts: 3 });
+
+export interface NewMirror {
+  readonly repoId: number;
+  readonly address: GitAddress;
+  readonly wikiAddress: string | null;
+  readonly intervalMs: number;
+}
+
+/** Notes what a repository is a mirror of, in the transaction that makes it. */
+export const addPullMirror = (tx: Tx, deps: Pick<RemoteDeps, "sealer">, { address, ...mirror }: NewMirror): Promise<void> =>
+  insertPullMirror(tx, { ...mirror, ...sealRemote(deps, address) });
+
+/** Has a mirror synchronized as soon as a worker is free. Operation `repoMirrorSync`. @throws ForgeError `malformed` for what is no mirror */
+export async function requestPull(deps: { readonly db: Db }, repository: Pick<RepositorySubject, "id" | "isMirror">): Promise<void> {
+  if (!repository.isMirror) throw malformed("Repository is not a mirror");
+  await deps.db.tx((tx) => enqueuePull(tx, repository.id));
+}
+
+const enqueuePull = (tx: Tx, repoId: number): Promise<void> => enqueue(tx, pullJob, { repoId }, { dedupeKey: `${repoId}` });
+
+const batch = 200;
+
+/** Makes a job for every mirror whose time has come. Meant for a schedule of minutes. */
+export async function enqueueDuePulls({ db, clock }: Pick<MirrorDeps, "db" | "clock">): Promise<void> {
+  for (let afterId = 0; ; ) {
+    const ids = await listDuePullMirrors(db, clock.now(), afterId, batch);
+    await db.tx(async (tx) => {
+      for (const repoId of ids) await enqueuePull(tx, repoId);
+    });
+    if (ids.length < batch) return;
+    afterId = ids.at(-1) ?? afterId;
+  }
+}
+
+/** What the remote does wrong is noted with the mirror and tried again later; anything else is the job's to repeat. */
+export async function pull(deps: MirrorDeps, { payload, tx, signal }: JobRun<{ readonly repoId: number }>): Promise<void> {
+  const mirror = await findPullMirror(deps.db, payload.repoId);
+  if (mirror === undefined) return;
+  try {
+    const address = openSealed(deps, mirror);
+    await using remote = await openFetch(deps.remotes, address, { ...syncLimits, signal });
+    const fetched = await fetchMirror(deps, mirror, remote, signal);
+    if (mirror.wikiAddress !== null) await pullWiki(deps, mirror, { ...address, url: new URL(mirror.wikiAddress) }, { tx, signal });
+    await tx((handle) => movePulled(handle, mirror, fetched, remote.advertised.headRef));
+  } catch (error) {
+    const reason = remoteFailure(error);
+    if (reason === undefined || signal.aborted) throw error;
+    deps.log.info({ repoId: mirror.repoId, reason }, "a mirror could not be synchronized");
+    await tx((handle) => noteFailure(handle, mirror, reason));
+  }
+}
+
+async function fetchMirror(deps: MirrorDeps, mirror: PullMirrorRow, remote: FetchRemote, signal: AbortSignal): Promise<Fetched> {
+  const { format } = remote.advertised;
+  if (format !== mirror.objectFormat) throw new RemoteError(`the remote has ${format} object ids now, not ${mirror.objectFormat}`, { reason: "refused" });
+  const fetched = await fetchAll(deps, deps.git.store(mirror.codeStoreId, mirror.objectFormat), remote, { ownerId: mirror.ownerId, signal });
+  // A server that has lost its disk, or has been replaced, shows nothing: that empties no mirror.
+  const isGone = fetched.refs.length === 0 && (await allRefs(deps.db, mirror.codeStoreId)).length > 0;
+  if (isGone) throw new RemoteError("the remote shows no branch and no tag any more; the mirror keeps what it has", { reason: "refused" });
+  return fetched;
+}
+
+async function movePulled(
+  tx: Tx,
+  { repoId, codeStoreId, defaultBranch }: PullMirrorRow,
+  { updates, receipt }: Fetched,
+  headRef: string | undefined,
+): Promise<void> {
+  if (updates.length > 0) await moveRepositoryRefs(tx, { repoId, mover: { kind: "server" }, via: "server", mode: "each", updates, receipt });
+  const hasLostDefault = updates.some(({ name, newOid }) => name === branchPrefix + defaultBranch && newOid === null);
+  if (hasLostDefault && headRef !== undefined && (await findRef(tx, codeStoreId, headRef)) !== undefined)
+    await setDefaultBranch(tx, repoId, shortName(headRef));
+  await markPulled(tx, repoId);
+}
+
+/** A wiki that is not there is none. */
+async function pullWiki(deps: MirrorDeps, mirror: PullMirrorRow, address: GitAddress, { tx, signal }: Pick<JobRun<unknown>, "tx" | "signal">): Promise<void> {
+  const remote = await openWiki(deps, address, signal);
+  if (remote === undefined) return;
+  await using _ = remote;
+  if (remote.advertised.refs.length === 0 || remote.advertised.format !== mirror.objectFormat) return;
+  const owner = { id: mirror.repoId, wikiStoreId: mirror.wikiStoreId, objectFormat: mirror.objectFormat };
+  const storeId = await ensureWikiStore(deps, owner, shortName(remote.advertised.headRef ?? "refs/heads/main"));
+  const { updates, receipt } = await fetchAll(deps, deps.git.store(storeId, mirror.objectFormat), remote, { ownerId: mirror.ownerId, signal });
+  if (updates.length > 0) await tx((handle) => moveWikiRefs(handle, { repoId: mirror.repoId, storeId, mode: "each", updates, receipt }));
+}
+
+/** Undefined where there is no wiki: servers say that by an error. */
+export async function openWiki({ remotes }: RemoteDeps, address: GitAddress, signal: AbortSignal): Promise<FetchRemote | undefined> {
+  try {
+    return await openFetch(remotes, address, { signal });
+  } catch (error) {
+    if (error instanceof RemoteError) return undefined;
+    throw error;
+  }
+}
+
+async function noteFailure(tx: Tx, { repoId, address, failures }: PullMirrorRow, reason: string): Promise<void> {
+  await markPullFailed(tx, repoId, { reason, retryMs: retryAfterMs(failures) });
+  if (failures === 0) await recordEvent(tx, "mirror.failed", { repoId, address, direction: "pull", reason }, { repoId, actorId: null });
+}

@@ -1,0 +1,104 @@
+import type { Tx } from "../../../../db/db.ts";
+import { recordEvent } from "../../../../events/events.ts";
+import { readInfo } from "../../../../git/objects/objects.ts";
+import { streamPack } from "../../../../git/send/send-pack.ts";
+import type { GitStore } from "../../../../git/stores.ts";
+import type { Oid } from "../../../../git/types.ts";
+import { defineJob, enqueue } from "../../../../jobs/job.ts";
+import type { JobRun } from "../../../../jobs/queue.ts";
+import { RemoteError } from "../../../../outgoing/git-connection.ts";
+import type { RemoteRef } from "../../../../outgoing/git-fetch.ts";
+import { openPush, type PushRemote, type RemoteUpdate } from "../../../../outgoing/git-push.ts";
+import { allRefs } from "../../refs/service/read.ts";
+import { branchPrefix, type RefView, tagPrefix } from "../../refs/view.ts";
+import { findPushMirror, listDuePushMirrors, listPushMirrorIds, markPushed, markPushFailed, type PushMirrorRow } from "../store/push.ts";
+import type { MirrorDeps } from "./pull.ts";
+import { openSealed, remoteFailure, retryAfterMs, syncLimits } from "./remote.ts";
+
+/** Makes a remote like a repository. One at a time for each. */
+export const pushJob = defineJob<{ readonly mirrorId: number }>("mirrors.push", { maxAttempts: 3 });
+
+export const enqueuePush = (tx: Tx, mirrorId: number): Promise<void> => enqueue(tx, pushJob, { mirrorId }, { dedupeKey: `${mirrorId}` });
+
+const batch = 200;
+
+/** Makes a job for every mirror whose time has come. Meant for a schedule of minutes. */
+export async function enqueueDuePushes({ db, clock }: Pick<MirrorDeps, "db" | "clock">): Promise<void> {
+  for (let afterId = 0; ; ) {
+    const ids = await listDuePushMirrors(db, clock.now(), afterId, batch);
+    await db.tx(async (tx) => {
+      for (const id of ids) await enqueuePush(tx, id);
+    });
+    if (ids.length < batch) return;
+    afterId = ids.at(-1) ?? afterId;
+  }
+}
+
+/** Has a repository's mirrors pushed to: all of them, or those that go with every change. */
+export async function requestPushes({ db }: Pick<MirrorDeps, "db">, repoId: number, which: "all" | "on-commit"): Promise<void> {
+  const ids = await listPushMirrorIds(db, repoId, which);
+  if (ids.length === 0) return;
+  await db.tx(async (tx) => {
+    for (const id of ids) await enqueuePush(tx, id);
+  });
+}
+
+/** What the remote refuses is noted with the mirror and tried again later; anything else is the job's to repeat. */
+export async function push(deps: MirrorDeps, { payload, tx, signal }: JobRun<{ readonly mirrorId: number }>): Promise<void> {
+  const mirror = await findPushMirror(deps.db, payload.mirrorId);
+  if (mirror === undefined) return;
+  try {
+    const refs = (await allRefs(deps.db, mirror.codeStoreId)).filter(isMirrored);
+    // What holds nothing here empties nothing there.
+    if (refs.length > 0) await pushAll(deps, mirror, refs, signal);
+    await tx((handle) => markPushed(handle, mirror.id));
+  } catch (error) {
+    const reason = remoteFailure(error);
+    if (reason === undefined || signal.aborted) throw error;
+    deps.log.info({ repoId: mirror.repoId, reason }, "a mirror could not be pushed to");
+    await tx((handle) => noteFailure(handle, mirror, reason));
+  }
+}
+
+const isMirrored = ({ name }: Pick<RefView, "name">): boolean => name.startsWith(branchPrefix) || name.startsWith(tagPrefix);
+
+async function pushAll(deps: MirrorDeps, mirror: PushMirrorRow, refs: readonly RefView[], signal: AbortSignal): Promise<void> {
+  const store = deps.git.store(mirror.codeStoreId, mirror.objectFormat);
+  await using remote = await openPush(deps.remotes, openSealed(deps, mirror), mirror.objectFormat, { ...syncLimits, signal });
+  const updates = updatesTo(refs, remote.refs.filter(isMirrored));
+  if (updates.length === 0) return;
+  const refusals = await remote.push(updates, await packFor(store, remote, updates, signal));
+  const told = refusals.slice(0, 10).map(({ name, reason }) => `${name}: ${reason}`);
+  if (refusals.length > 0) throw new RemoteError(`the remote refused ${refusals.length} of ${updates.length} refs: ${told.join("; ")}`, { reason: "refused" });
+}
+
+/** How the refs of the remote become those of the repository: what is not here goes there, too. */
+function updatesTo(refs: readonly RefView[], remote: readonly RemoteRef[]): RemoteUpdate[] {
+  const before = new Map(remote.map(({ name, oid }) => [name, oid]));
+  const after = new Set(refs.map(({ name }) => name));
+  const changed = refs.filter(({ name, oid }) => before.get(name) !== oid).map(({ name, oid }) => ({ name, oldOid: before.get(name) ?? null, newOid: oid }));
+  const gone = remote.filter(({ name }) => !after.has(name)).map(({ name, oid }) => ({ name, oldOid: oid, newOid: null }));
+  return [...changed, ...gone];
+}
+
+async function packFor(
+  store: GitStore,
+  remote: PushRemote,
+  updates: readonly RemoteUpdate[],
+  signal: AbortSignal,
+): Promise<AsyncIterable<Uint8Array> | undefined> {
+  const wantOids = updates.map(({ newOid }) => newOid).filter((oid) => oid !== null);
+  return wantOids.length === 0 ? undefined : streamPack(store, { wantOids, haveOids: await commonOids(store, remote), signal });
+}
+
+/** What the remote shows and this store has as well. */
+async function commonOids(store: GitStore, { refs }: PushRemote): Promise<Oid[]> {
+  const oids = [...new Set(refs.map(({ oid }) => oid))];
+  const infos = await Promise.all(oids.map((oid) => readInfo(store, oid)));
+  return oids.filter((_, index) => infos[index] !== undefined);
+}
+
+async function noteFailure(tx: Tx, { id, repoId, address, failures }: PushMirrorRow, reason: string): Promise<void> {
+  await markPushFailed(tx, id, { reason, retryMs: retryAfterMs(failures) });
+  if (failures === 0) await recordEvent(tx, "mirror.failed", { repoId, address, direction: "push", reason }, { repoId, actorId: null });
+}

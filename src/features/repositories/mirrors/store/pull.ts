@@ -1,0 +1,106 @@
+import { sql } from "kysely";
+import type { Reader, Tx } from "../../../../db/db.ts";
+import type { ObjectFormat } from "../../../../git/types.ts";
+import type { SealedRemote } from "../view.ts";
+import { type SyncFailure, wentWell, wentWrong } from "./outcome.ts";
+
+export interface NewPullMirror extends SealedRemote {
+  readonly repoId: number;
+  readonly wikiAddress: string | null;
+  readonly intervalMs: number;
+}
+
+/** It has just been fetched. */
+export async function insertPullMirror(tx: Tx, mirror: NewPullMirror): Promise<void> {
+  await tx.sql
+    .insertInto("pull_mirrors")
+    .values({
+      repo_id: mirror.repoId,
+      address: mirror.address,
+      credentials: mirror.credentials,
+      wiki_address: mirror.wikiAddress,
+      interval_ms: mirror.intervalMs,
+      next_sync_ms: mirror.intervalMs === 0 ? null : tx.nowMs + mirror.intervalMs,
+      synced_ms: tx.nowMs,
+    })
+    .execute();
+}
+
+/** A mirror and where what it fetches is kept. */
+export interface PullMirrorRow extends SealedRemote {
+  readonly repoId: number;
+  readonly ownerId: number;
+  readonly wikiAddress: string | null;
+  readonly codeStoreId: number;
+  readonly wikiStoreId: number | null;
+  readonly objectFormat: ObjectFormat;
+  readonly defaultBranch: string;
+  readonly failures: number;
+}
+
+export async function findPullMirror(db: Reader, repoId: number): Promise<PullMirrorRow | undefined> {
+  const row = await db.sql
+    .selectFrom("pull_mirrors as m")
+    .innerJoin("repositories as r", "r.id", "m.repo_id")
+    .innerJoin("git_stores as s", "s.id", "r.code_store_id")
+    .select([
+      "m.repo_id",
+      "m.address",
+      "m.credentials",
+      "m.wiki_address",
+      "m.failures",
+      "r.owner_id",
+      "r.code_store_id",
+      "r.wiki_store_id",
+      "r.default_branch",
+      "s.object_format",
+    ])
+    .where("m.repo_id", "=", repoId)
+    .where("r.deleted_ms", "is", null)
+    .executeTakeFirst();
+  return (
+    row && {
+      repoId: row.repo_id,
+      ownerId: row.owner_id,
+      address: row.address,
+      credentials: row.credentials,
+      wikiAddress: row.wiki_address,
+      codeStoreId: row.code_store_id,
+      wikiStoreId: row.wiki_store_id,
+      objectFormat: row.object_format,
+      defaultBranch: row.default_branch,
+      failures: row.failures,
+    }
+  );
+}
+
+/** Repositories whose mirrors are to be synchronized by now, ascending. */
+export async function listDuePullMirrors(db: Reader, nowMs: number, afterId: number, limit: number): Promise<readonly number[]> {
+  const rows = await db.sql
+    .selectFrom("pull_mirrors as m")
+    .innerJoin("repositories as r", "r.id", "m.repo_id")
+    .select("m.repo_id")
+    .where("m.next_sync_ms", "is not", null)
+    .where("m.next_sync_ms", "<=", nowMs)
+    .where("m.repo_id", ">", afterId)
+    .where("r.deleted_ms", "is", null)
+    .where("r.is_archived", "=", 0)
+    .orderBy("m.repo_id")
+    .limit(limit)
+    .execute();
+  return rows.map(({ repo_id }) => repo_id);
+}
+
+/** It is like its source now. */
+export async function markPulled(tx: Tx, repoId: number): Promise<void> {
+  await tx.sql.updateTable("pull_mirrors").set(wentWell(tx.nowMs)).where("repo_id", "=", repoId).execute();
+}
+
+/** It could not be synchronized; a mirror without an interval waits for somebody to ask again. */
+export async function markPullFailed(tx: Tx, repoId: number, failure: SyncFailure): Promise<void> {
+  await tx.sql
+    .updateTable("pull_mirrors")
+    .set(wentWrong(tx.nowMs, failure, sql`interval_ms = 0`))
+    .where("repo_id", "=", repoId)
+    .execute();
+}

@@ -1,0 +1,115 @@
+import { formatDuration } from "../../../../core/duration.ts";
+import type { FormProblem } from "../../../../core/form-problem.ts";
+import type { Page } from "../../../../core/paging.ts";
+import { encodeSegment } from "../../../../core/urls.ts";
+import { type RepositoryName, settingsPath } from "../../../../ui/addresses.ts";
+import { Pager } from "../../../../ui/blocks.tsx";
+import { CheckBox, Field, Form, OptionalField, Submit } from "../../../../ui/forms.tsx";
+import type { Html } from "../../../../ui/html.ts";
+import { Do, Row, Rows } from "../../../../ui/rows.tsx";
+import { useTexts } from "../../../../ui/texts/texts.ts";
+import { Moment } from "../../../../ui/time.tsx";
+import type { PushMirrorView } from "../view.ts";
+
+export interface NewPushMirror {
+  readonly remote_address: string;
+  readonly remote_username: string;
+  readonly interval: string;
+  readonly sync_on_commit: boolean;
+}
+
+export interface MirrorsFacts {
+  readonly repository: RepositoryName;
+  /** Undefined for what is no mirror. */
+  readonly pull: { readonly address: string; readonly interval: string; readonly syncedMs: number; readonly problem?: FormProblem | undefined } | undefined;
+  readonly pushes: readonly PushMirrorView[];
+  readonly total: number;
+  readonly page: Page;
+  readonly values: NewPushMirror;
+  readonly problem?: FormProblem | undefined;
+  readonly formToken: string;
+}
+
+/** What a repository follows, and where it is pushed to. */
+export function MirrorsView(facts: MirrorsFacts): Html {
+  const { repository, pull, pushes, total, page, values, problem, formToken } = facts;
+  const { settings, forms } = useTexts();
+  const texts = settings.mirrors;
+  const path = settingsPath(repository, "/mirrors");
+  const of = `${repository.ownerName}/${repository.name}`;
+  return (
+    <>
+      {pull !== undefined && <Pull path={path} of={of} formToken={formToken} {...pull} />}
+      <section>
+        <h2>{texts.push}</h2>
+        {pushes.length === 0 ? (
+          <p class="soft">{texts.none}</p>
+        ) : (
+          <>
+            <Rows>
+              {pushes.map((mirror) => (
+                <PushRow path={path} formToken={formToken} mirror={mirror} />
+              ))}
+            </Rows>
+            <Pager path={path} page={page} total={total} />
+            <Do action={`${path}/push`} formToken={formToken} label={texts.pushAll} of={of} />
+          </>
+        )}
+        <h3>{texts.add}</h3>
+        <Form action={path} formToken={formToken} problem={problem}>
+          <Field name="remote_address" label={texts.address} value={values.remote_address} type="url" autocomplete="off" />
+          <OptionalField name="remote_username" label={texts.username} value={values.remote_username} />
+          <Field name="remote_password" label={texts.password} type="password" autocomplete="off" isOptional />
+          <OptionalField name="interval" label={texts.interval} value={values.interval} hint={texts.intervalHint} />
+          <CheckBox name="sync_on_commit" label={texts.onCommit} isChecked={values.sync_on_commit} />
+          <Submit label={forms.add} />
+        </Form>
+      </section>
+    </>
+  );
+}
+
+type PullFacts = NonNullable<MirrorsFacts["pull"]> & { readonly path: string; readonly of: string; readonly formToken: string };
+
+function Pull({ path, of, formToken, address, interval, syncedMs, problem }: PullFacts): Html {
+  const { settings, forms } = useTexts();
+  const texts = settings.mirrors;
+  return (
+    <section>
+      <h2>{texts.pull}</h2>
+      <p>
+        {texts.source} <code>{address}</code>
+      </p>
+      <p class="soft">
+        {texts.synced}
+        {": "}
+        {syncedMs === 0 ? forms.never : <Moment ms={syncedMs} />}
+      </p>
+      <Do action={`${path}/pull`} formToken={formToken} label={texts.sync} of={of} />
+      <Form action={`${path}/interval`} formToken={formToken} name="pull" problem={problem}>
+        <Field name="interval" label={texts.interval} value={interval} hint={texts.intervalHint} autocomplete="off" />
+        <Submit label={forms.save} />
+      </Form>
+    </section>
+  );
+}
+
+function PushRow({ path, formToken, mirror }: { readonly path: string; readonly formToken: string; readonly mirror: PushMirrorView }): Html {
+  const { settings, forms } = useTexts();
+  const texts = settings.mirrors;
+  const { name, address, syncedMs, intervalMs, syncsOnCommit, lastError } = mirror;
+  return (
+    <Row action={<Do action={`${path}/${encodeSegment(name)}/remove`} formToken={formToken} label={forms.remove} of={address} isDanger />}>
+      <code>{address}</code>
+      <div class="soft">
+        {`${texts.interval}: ${intervalMs === 0 ? forms.never : formatDuration(intervalMs)}${syncsOnCommit ? ` · ${texts.onCommit}` : ""} · ${texts.pushed} `}
+        {syncedMs === 0 ? forms.never : <Moment ms={syncedMs} />}
+      </div>
+      {lastError !== "" && (
+        <div class="wrong">
+          {texts.failed} {lastError}
+        </div>
+      )}
+    </Row>
+  );
+}

@@ -1,0 +1,137 @@
+import { formatDuration } from "../../../core/duration.ts";
+import { invalid, isForgeError } from "../../../core/errors.ts";
+import type { FormProblem } from "../../../core/form-problem.ts";
+import type { RawReply } from "../../../http/answers.ts";
+import { savedAt, submit } from "../../../http/form-submit.ts";
+import { pageReader } from "../../../http/page-reader.ts";
+import { type Refused, repositorySettingsPage, type SettingsRequest } from "../../../http/page-route.ts";
+import { defineRoute, type Route } from "../../../http/route.ts";
+import { formTokenOf, requireSession } from "../../../http/session-cookie.ts";
+import { type RepositoryName, settingsPath } from "../../../ui/addresses.ts";
+import { renderRepositorySettings } from "../../../ui/settings.tsx";
+import { textsFor } from "../../../ui/texts/texts.ts";
+import { bool, inPlace, text } from "../../../wire/schema.ts";
+import { repositoryHeader } from "../repos/header.ts";
+import { editRepository } from "../repos/service/edit.ts";
+import { getRepository } from "../repos/service/views.ts";
+import { requestPull } from "./service/pull.ts";
+import { requestPushes } from "./service/push.ts";
+import { addPushMirror, deletePushMirror, listPushMirrors, type PushMirrorDeps } from "./service/push-mirrors.ts";
+import { MirrorsView, type NewPushMirror } from "./views/mirrors.tsx";
+
+const IntervalForm = inPlace({ interval: text() });
+const MirrorForm = inPlace({ remote_address: text(), remote_username: text(), remote_password: text(), interval: text(), sync_on_commit: bool() });
+const NoFields = inPlace({});
+const page = repositorySettingsPage;
+const path = "/{owner}/{repo}/settings/mirrors";
+
+/** What a repository follows, and where it is pushed to, for those who decide about it. */
+export const mirrorPages = (deps: PushMirrorDeps): Route[] => [
+  defineRoute({
+    ...page,
+    id: "mirrorsPage",
+    method: "GET",
+    path,
+    summary: "What a repository follows, and where it is pushed to",
+    handle: (request) => show(deps, request),
+  }),
+  defineRoute({
+    ...page,
+    id: "addMirrorByForm",
+    method: "POST",
+    path,
+    summary: "Add a place that the repository is pushed to",
+    body: MirrorForm,
+    handle: (request) => {
+      const { actor, repository, body } = request;
+      const { remote_address: address, remote_username: username, remote_password: password, interval, sync_on_commit: syncsOnCommit } = body;
+      const add = async (): Promise<RawReply> => {
+        const wish = { address: address.trim(), username, password, interval: interval.trim(), syncsOnCommit };
+        await addPushMirror(deps, actor, repository, wish).catch((error: unknown) => {
+          // Programs are told so by a status that has a browser sign in.
+          throw isForgeError(error, "unauthenticated") ? invalid(textsFor(pageReader(request).languages).settings.mirrors.notAllowed) : error;
+        });
+        return back(repository);
+      };
+      return submit(add, (problem) => show(deps, request, { add: { values: body, problem: about(problem) } }), { field: "remote_address" });
+    },
+  }),
+  defineRoute({
+    ...page,
+    id: "pushMirrorsNow",
+    method: "POST",
+    path: `${path}/push`,
+    summary: "Have the repository pushed to all its places",
+    body: NoFields,
+    handle: async ({ repository }) => {
+      await requestPushes(deps, repository.id, "all");
+      return back(repository);
+    },
+  }),
+  defineRoute({
+    ...page,
+    id: "pullMirrorNow",
+    method: "POST",
+    path: `${path}/pull`,
+    summary: "Have a mirror made like its source",
+    body: NoFields,
+    handle: async ({ repository }) => {
+      await requestPull(deps, repository);
+      return back(repository);
+    },
+  }),
+  defineRoute({
+    ...page,
+    id: "setMirrorInterval",
+    method: "POST",
+    path: `${path}/interval`,
+    summary: "Change how often a mirror follows its source",
+    body: IntervalForm,
+    handle: (request) => {
+      const { actor, repository, body } = request;
+      const save = async (): Promise<RawReply> => {
+        await editRepository(deps, actor, repository, { mirrorInterval: body.interval.trim() });
+        return back(repository);
+      };
+      return submit(save, (problem) => show(deps, request, { interval: { values: body.interval, problem } }), { field: "interval" });
+    },
+  }),
+  defineRoute({
+    ...page,
+    id: "removeMirrorByForm",
+    method: "POST",
+    path: `${path}/{name}/remove`,
+    summary: "Push to a place no longer",
+    body: NoFields,
+    handle: async ({ actor, repository, params }) => {
+      await deletePushMirror(deps, actor, repository, params.name);
+      return back(repository);
+    },
+  }),
+];
+
+const back = (repository: RepositoryName): RawReply => savedAt(settingsPath(repository, "/mirrors"));
+
+/** What is wrong with an interval says so itself. */
+const about = (problem: FormProblem): FormProblem => (/duration|interval/.test(problem.message) ? { ...problem, field: "interval" } : problem);
+
+interface RefusedForms {
+  readonly add?: Refused<NewPushMirror>;
+  readonly interval?: Refused<string>;
+}
+
+async function show(deps: PushMirrorDeps, request: SettingsRequest, { add, interval }: RefusedForms = {}): Promise<RawReply> {
+  const { actor, repository, page, session } = request;
+  const { items, total } = await listPushMirrors(deps, repository, page);
+  const view = await getRepository(deps, actor, repository.id);
+  const { mirror } = view;
+  const pull = mirror && {
+    address: view.originalUrl,
+    interval: interval?.values ?? (mirror.intervalMs === 0 ? "0" : formatDuration(mirror.intervalMs)),
+    syncedMs: mirror.syncedMs,
+    problem: interval?.problem,
+  };
+  const values = { remote_address: "", remote_username: "", interval: "", sync_on_commit: true };
+  const facts = { repository, pull, pushes: items, total, page, values, formToken: formTokenOf(requireSession(session)), ...add };
+  return renderRepositorySettings({ ...pageReader(request), repository: repositoryHeader(view), section: "mirrors" }, <MirrorsView {...facts} />);
+}

@@ -1,0 +1,115 @@
+import { invalid } from "../../../../core/errors.ts";
+import type { Db } from "../../../../db/db.ts";
+import { repository } from "../../../../http/access.ts";
+import { empty, json, list } from "../../../../http/answers.ts";
+import { defineRoute, type Route } from "../../../../http/route.ts";
+import { BranchProtection, CreateBranchProtectionOption, EditBranchProtectionOption, UpdateBranchProtectionPriories } from "../../../../wire/protection.ts";
+import { presentBranchRule } from "../present.ts";
+import { createBranchRule, deleteBranchRule, editBranchRule, getBranchRule, listBranchRules, orderBranchRules } from "../service/branch-rules.ts";
+import { readSettings } from "../setting-names.ts";
+import type { BranchRuleEdit, NamedList } from "../view.ts";
+
+const common = { tag: "repository", scope: "repository" } as const;
+
+/** Rules for branches: who may move them, and what a merge into them needs. */
+export function branchProtectionRoutes(deps: { readonly db: Db }): Route[] {
+  return [
+    defineRoute({
+      ...common,
+      id: "repoListBranchProtection",
+      method: "GET",
+      path: "/repos/{owner}/{repo}/branch_protections",
+      summary: "Rules for branches, in the order in which they count",
+      access: repository.admin(),
+      answers: list(BranchProtection, "none"),
+      handle: async ({ repository }) => {
+        const rules = await listBranchRules(deps, repository);
+        return { items: rules.map(presentBranchRule), total: rules.length };
+      },
+    }),
+    defineRoute({
+      ...common,
+      id: "repoCreateBranchProtection",
+      method: "POST",
+      path: "/repos/{owner}/{repo}/branch_protections",
+      summary: "Protect a branch, or all that a pattern fits",
+      access: repository.admin({ archived: "refused" }),
+      body: CreateBranchProtectionOption,
+      answers: json(201, BranchProtection),
+      refusals: { 400: "error", 403: "forbidden", 404: "notFound", 422: "validationError", 423: "repoArchivedError" },
+      handle: async ({ actor, repository, body }) => {
+        const pattern = body.rule_name === "" ? body.branch_name : body.rule_name;
+        const edit = readEdit({ ...body, priority: body.priority === 0 ? null : body.priority });
+        return presentBranchRule(await createBranchRule(deps, actor, repository, { pattern, ...edit }));
+      },
+    }),
+    defineRoute({
+      ...common,
+      id: "repoUpdateBranchProtectionPriories",
+      method: "POST",
+      path: "/repos/{owner}/{repo}/branch_protections/priority",
+      summary: "Put rules for branches in an order",
+      access: repository.admin({ archived: "refused" }),
+      body: UpdateBranchProtectionPriories,
+      answers: empty(),
+      refusals: { 404: "notFound", 422: "validationError", 423: "repoArchivedError" },
+      handle: ({ actor, repository, body }) => orderBranchRules(deps, actor, repository, body.ids ?? []),
+    }),
+    defineRoute({
+      ...common,
+      id: "repoGetBranchProtection",
+      method: "GET",
+      path: "/repos/{owner}/{repo}/branch_protections/{name+}",
+      summary: "One rule for branches, by its pattern",
+      access: repository.admin(),
+      answers: json(200, BranchProtection),
+      refusals: { 404: "notFound" },
+      handle: async ({ repository, params }) => presentBranchRule(await getBranchRule(deps, repository, params.name)),
+    }),
+    defineRoute({
+      ...common,
+      id: "repoEditBranchProtection",
+      method: "PATCH",
+      path: "/repos/{owner}/{repo}/branch_protections/{name+}",
+      summary: "Edit a rule for branches; what is left out stays as it is",
+      access: repository.admin({ archived: "refused" }),
+      body: EditBranchProtectionOption,
+      answers: json(200, BranchProtection),
+      refusals: { 404: "notFound", 422: "validationError", 423: "repoArchivedError" },
+      handle: async ({ actor, repository, params, body }) => presentBranchRule(await editBranchRule(deps, actor, repository, params.name, readEdit(body))),
+    }),
+    defineRoute({
+      ...common,
+      id: "repoDeleteBranchProtection",
+      method: "DELETE",
+      path: "/repos/{owner}/{repo}/branch_protections/{name+}",
+      summary: "Delete a rule for branches",
+      access: repository.admin({ archived: "refused" }),
+      answers: empty(),
+      refusals: { 404: "notFound" },
+      handle: ({ actor, repository, params }) => deleteBranchRule(deps, actor, repository, params.name),
+    }),
+  ];
+}
+
+type Wish = { readonly [Name in keyof EditBranchProtectionOption]: EditBranchProtectionOption[Name] | null };
+
+/** From the wire's names; null stands for what is left out. */
+function readEdit(body: Wish): BranchRuleEdit {
+  if (body.required_approvals !== null && body.required_approvals < 0) throw invalid("required_approvals: a number of approvals is 0 or more");
+  return {
+    ...(body.priority !== null && { priority: body.priority }),
+    settings: readSettings(body),
+    lists: {
+      push: readList(body.push_whitelist_usernames, body.push_whitelist_teams),
+      force_push: readList(body.force_push_allowlist_usernames, body.force_push_allowlist_teams),
+      merge: readList(body.merge_whitelist_usernames, body.merge_whitelist_teams),
+      approve: readList(body.approvals_whitelist_username, body.approvals_whitelist_teams),
+    },
+  };
+}
+
+const readList = (users: readonly string[] | null, teams: readonly string[] | null): Partial<NamedList> => ({
+  ...(users !== null && { users }),
+  ...(teams !== null && { teams }),
+});

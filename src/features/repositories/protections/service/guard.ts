@@ -1,0 +1,117 @@
+import type { Actor } from "../../../../access/actor.ts";
+import { atLeast } from "../../../../access/repository.ts";
+import type { RepositorySubject } from "../../../../access/subjects.ts";
+import type { Reader } from "../../../../db/db.ts";
+import { changedPaths, committedPaths } from "../../../../git/history/changed-paths.ts";
+import { isAncestor, listCommitOids, mergeBase } from "../../../../git/history/log.ts";
+import type { GitStore } from "../../../../git/stores.ts";
+import type { Oid } from "../../../../git/types.ts";
+import { type JudgedMove, judgeMove, type MoveFacts, type Mover, mayMerge, mayPush, type Protections, type Purpose, questionsOf } from "../judge.ts";
+import { judgeLocks, type Locks } from "../locks.ts";
+import { type BranchRule, openTagRules, ruleForBranch } from "../rules.ts";
+import { loadListed, loadRules } from "../store.ts";
+
+/** Finds the first of some commits that bears no valid signature of somebody known. */
+export type FindUnverified = (store: GitStore, oids: readonly Oid[]) => Promise<Oid | undefined>;
+
+/** Who an actor is to the rules of a repository. */
+export function moverOf(actor: Actor, repository: Pick<RepositorySubject, "id" | "right">): Mover {
+  if (actor.kind === "user") return { kind: "user", id: actor.id, isRepositoryAdmin: atLeast(repository.right.mode, "admin") };
+  const grant = actor.kind === "deploy-key" ? actor.grants.get(repository.id) : undefined;
+  if (grant === undefined) throw new Error("whoever moves refs has a right on the repository");
+  return { kind: "deploy-key", deployKeyId: grant.deployKeyId };
+}
+
+async function loadProtections(db: Reader, repoId: number, mover: Mover): Promise<Protections & { readonly locks: Locks }> {
+  const { branches, tags, locks } = await loadRules(db, repoId);
+  const hasRules = branches.length + tags.length > 0;
+  const listed = hasRules && mover.kind === "user" ? await loadListed(db, repoId, mover.id) : new Set<string>();
+  return { branches, locks, tags: await openTagRules(tags), isListed: (ruleId, list) => listed.has(`${ruleId} ${list}`) };
+}
+
+export interface GuardedMoves {
+  readonly repoId: number;
+  readonly mover: Mover;
+  readonly purpose: Purpose;
+  readonly moves: readonly JudgedMove[];
+  /** By ref, as {@link learnFacts} found them. */
+  readonly facts: ReadonlyMap<string, MoveFacts>;
+}
+
+/** What the rules of a repository and its locked files have against each move, by ref. Two statements. */
+export async function judgeMoves(db: Reader, { repoId, mover, purpose, moves, facts }: GuardedMoves): Promise<ReadonlyMap<string, string>> {
+  const protections = await loadProtections(db, repoId, mover);
+  const refusals = new Map<string, string>();
+  for (const move of moves) {
+    const known = facts.get(move.name) ?? {};
+    const refusal = judgeMove(protections, mover, purpose, move, known) ?? judgeLocks(protections.locks, mover, purpose, move, known);
+    if (refusal !== undefined) refusals.set(move.name, refusal);
+  }
+  return refusals;
+}
+
+export interface FactRequest {
+  readonly repoId: number;
+  readonly moves: readonly JudgedMove[];
+  /** Commits that refs of the repository lead to already: what these have is not new. */
+  readonly knownOids: readonly Oid[];
+  readonly findUnverified: FindUnverified;
+}
+
+/**
+ * Looks up what the rules will ask about moves, before the transaction that judges them: nothing where a repository has no rules and no locked files.
+ * @param store reads the new objects, a quarantine's handle where they are in one
+ */
+export async function learnFacts(
+  deps: { readonly db: Reader },
+  store: GitStore,
+  { repoId, moves, knownOids, findUnverified }: FactRequest,
+): Promise<ReadonlyMap<string, MoveFacts>> {
+  const { branches, locks } = await loadRules(deps.db, repoId);
+  const facts = new Map<string, MoveFacts>();
+  if (branches.length === 0 && locks.size === 0) return facts;
+  for (const move of moves) {
+    const { oldOid, newOid } = move;
+    if (newOid === null) continue;
+    const { force, paths, signatures } = questionsOf(branches, move);
+    facts.set(move.name, {
+      ...(force && oldOid !== null && { isForced: !(await isAncestor(store, oldOid, newOid)) }),
+      ...(paths && { changedPaths: await changedPaths(store, await startOf(store, move, knownOids), newOid) }),
+      ...(locks.size > 0 && { committedPaths: await committedPaths(store, await newCommits(store, { ...move, oldOid: null }, knownOids)) }),
+      ...(signatures && { unverifiedOid: (await findUnverified(store, await newCommits(store, move, knownOids))) ?? null }),
+    });
+  }
+  return facts;
+}
+
+/** What a new branch is compared with: where it left the others. */
+async function startOf(store: GitStore, { oldOid, newOid }: JudgedMove, knownOids: readonly Oid[]): Promise<Oid | undefined> {
+  if (oldOid !== null || newOid === null) return oldOid ?? undefined;
+  const [first] = knownOids;
+  return first === undefined ? undefined : mergeBase(store, first, newOid);
+}
+
+/** A push of more commits than this into a branch that wants signatures is judged by these. */
+const maxCommits = 100_000;
+
+const newCommits = (store: GitStore, { oldOid, newOid }: JudgedMove, knownOids: readonly Oid[]): Promise<readonly Oid[]> =>
+  newOid === null ? Promise.resolve([]) : listCommitOids(store, { tipOids: [newOid], notOids: oldOid === null ? knownOids : [oldOid], limit: maxCommits });
+
+/** What a rule makes of a branch, for those who look at it. */
+export interface BranchRight {
+  readonly rule: BranchRule | undefined;
+  readonly canPush: boolean;
+  readonly canMerge: boolean;
+}
+
+/** The rules of branches and what an actor may do with each. Two statements, none beyond the first where there are no rules. */
+export async function branchRights(db: Reader, actor: Actor, repository: Pick<RepositorySubject, "id" | "right">): Promise<(branch: string) => BranchRight> {
+  const canWrite = atLeast(repository.right.unit("repo.code"), "write");
+  const mover: Mover = actor.kind === "user" ? { kind: "user", id: actor.id, isRepositoryAdmin: false } : { kind: "server" };
+  const protections = await loadProtections(db, repository.id, mover);
+  return (branch) => {
+    const rule = ruleForBranch(protections.branches, branch);
+    if (rule === undefined || !canWrite) return { rule, canPush: canWrite, canMerge: canWrite };
+    return { rule, canPush: mayPush(protections, rule, false), canMerge: mayMerge(protections, rule) };
+  };
+}

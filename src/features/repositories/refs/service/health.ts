@@ -1,0 +1,62 @@
+import type { Clock } from "../../../../core/clock.ts";
+import type { Log } from "../../../../core/log.ts";
+import type { Page, Paged } from "../../../../core/paging.ts";
+import type { Db, Reader } from "../../../../db/db.ts";
+import type { PackCache } from "../../../../git/send/pack-cache.ts";
+import type { GitStores } from "../../../../git/stores.ts";
+import { defineJob, enqueueAll } from "../../../../jobs/job.ts";
+import type { JobRun } from "../../../../jobs/queue.ts";
+import { listUncheckedStores, pageProblems, replaceProblems } from "../store/problems.ts";
+import type { StoreProblem } from "../view.ts";
+import { findProblems } from "./check.ts";
+import { getStore } from "./stores.ts";
+
+/** Reads every object of a store and notes what is wrong: its cost follows the store. */
+export const checkStoreJob = defineJob<{ readonly storeId: number }>("refs.check");
+
+export interface HealthDeps {
+  readonly db: Db;
+  readonly git: GitStores;
+  readonly packCache: Pick<PackCache, "dropGroup">;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** What lies on a disk goes bad without being touched: every store is read so often. */
+const checkedEveryMs = 7 * 86_400_000;
+const batch = 200;
+
+/** Makes a job for every store that has not been checked for long, those that were never checked first. Meant for a schedule of days. */
+export async function checkForgottenStores({ db, clock }: Pick<HealthDeps, "db" | "clock">): Promise<void> {
+  const beforeMs = clock.now() - checkedEveryMs;
+  for (let after = { checkedMs: -1, id: 0 }; ; ) {
+    const stores = await listUncheckedStores(db, beforeMs, after, batch);
+    await db.tx((tx) =>
+      enqueueAll(
+        tx,
+        checkStoreJob,
+        stores.map(({ id }) => ({ payload: { storeId: id }, dedupeKey: `${id}` })),
+      ),
+    );
+    const last = stores.at(-1);
+    if (last === undefined || stores.length < batch) return;
+    after = last;
+  }
+}
+
+export async function checkStore(deps: HealthDeps, { payload: { storeId }, tx, signal }: JobRun<{ readonly storeId: number }>): Promise<void> {
+  let problems = await findProblems(deps, storeId, signal);
+  // Packs that were joined under the eyes of git look like missing ones: what is wrong is so the second time too.
+  if (problems.length > 0) problems = await findProblems(deps, storeId, signal);
+  signal.throwIfAborted();
+  if (problems.length > 0) deps.log.error({ storeId, problems: problems.slice(0, 10), count: problems.length }, "a store of objects is damaged");
+  const { hadProblems } = await tx((handle) => replaceProblems(handle, storeId, problems));
+  // Git copies parts of packs without reading them, so answers that were made from a damaged one may be damaged too.
+  if (problems.length > 0 || hadProblems) {
+    const store = await getStore(deps.db, storeId);
+    if (store !== undefined) deps.packCache.dropGroup(deps.git.store(storeId, store.format).key);
+  }
+}
+
+/** What the last checks found wrong, by store. Two statements. */
+export const listStoreProblems = (deps: { readonly db: Reader }, page: Page): Promise<Paged<StoreProblem>> => pageProblems(deps.db, page);

@@ -1,0 +1,75 @@
+import { randomBytes } from "node:crypto";
+import { expect, test } from "vitest";
+import { eachDialect } from "../../../../../test/kit/databases.ts";
+import { startForge } from "../../../../../test/kit/forge.ts";
+import { createClient } from "../../../../../test/kit/git.ts";
+import { push } from "../../../../../test/kit/push.ts";
+import { inspectStore } from "../../../../git/maintain/housekeeping.ts";
+import { findProblems } from "./check.ts";
+import { collectMovedStores, tidyWrittenStores } from "./housekeeping.ts";
+import { allRefs } from "./read.ts";
+
+eachDialect((dialect) => {
+  test("what pushes leave in small pieces is joined, and nothing is lost", async () => {
+    await using forge = await startForge({ dialect });
+    await forge.admin.post("/user/repos", { name: "busy" }).expect(201);
+    // Written to once: nothing that would be worth a process.
+    await forge.admin.post("/user/repos", { name: "calm", auto_init: true }).expect(201);
+    const client = createClient();
+    try {
+      for (let index = 0; index < 14; index += 1) {
+        client.commit({ [`${index}.txt`]: `${index}` });
+        await push(client, forge.admin, `${forge.admin.name}/busy`, "main");
+      }
+      const { db, git } = forge.forge.context;
+      const row = await db.sql.selectFrom("git_stores").select(["id", "object_format"]).orderBy("id").executeTakeFirstOrThrow();
+      const store = git.store(row.id, row.object_format);
+      expect((await inspectStore(store)).packs).toBe(14);
+
+      await tidyWrittenStores({ db, git });
+      await forge.settled();
+      const tidied = await inspectStore(store);
+      expect(tidied).toMatchObject({ hasCommitGraph: true });
+      expect(tidied.packs).toBeLessThan(14);
+      expect(await db.sql.selectFrom("git_stores").select("writes_since_housekeeping as writes").orderBy("id").execute()).toEqual([
+        { writes: 0 },
+        { writes: 1 },
+      ]);
+
+      await collectMovedStores({ db, git });
+      await forge.settled();
+      expect((await inspectStore(store)).packs).toBe(1);
+      expect(await findProblems({ db, git }, row.id)).toEqual([]);
+      expect((await allRefs(db, row.id)).map(({ oid }) => oid)).toEqual([client.git("rev-parse", "main")]);
+
+      // Nothing has moved since, so there is nothing to do.
+      const { processes } = await forge.cost(async () => {
+        await tidyWrittenStores({ db, git });
+        await collectMovedStores({ db, git });
+        await forge.settled();
+      });
+      expect(processes).toBe(0);
+    } finally {
+      client.remove();
+    }
+  });
+
+  test("a push that brings much is tidied at once, for the clones that follow it", async () => {
+    await using forge = await startForge({ dialect });
+    await forge.admin.post("/user/repos", { name: "big" }).expect(201);
+    const client = createClient();
+    try {
+      client.commit({ "noise.bin": randomBytes(1_200_000) });
+      await push(client, forge.admin, `${forge.admin.name}/big`, "main");
+      await forge.settled();
+      const { db, git } = forge.forge.context;
+      const row = await db.sql.selectFrom("git_stores").select(["id", "object_format", "writes_since_housekeeping"]).executeTakeFirstOrThrow();
+      expect(row.writes_since_housekeeping).toBe(0);
+      const shape = await inspectStore(git.store(row.id, row.object_format));
+      expect(shape).toMatchObject({ packs: 1, unmappedBytes: 0, hasCommitGraph: true });
+      expect(shape.packBytes).toBeGreaterThan(1_200_000);
+    } finally {
+      client.remove();
+    }
+  });
+});

@@ -1,0 +1,254 @@
+import { describe, expect, test } from "vitest";
+import { eachDialect } from "../../../../../test/kit/databases.ts";
+import type { Db } from "../../../../db/db.ts";
+import type { RefUpdate } from "../moves.ts";
+import { checkMoves, type MoveMode, moveRefs, setHead } from "./move.ts";
+import { allRefs, findRefs, pageBranches, pageTags } from "./read.ts";
+import { createStore, getStore } from "./stores.ts";
+
+const oid = (digit: number): string => digit.toString(16).repeat(40);
+const update = (name: string, oldOid: string | null, newOid: string | null, tipMs = 0): RefUpdate => ({
+  name,
+  oldOid,
+  newOid,
+  type: newOid === null ? null : "commit",
+  peeledOid: "",
+  tipMs,
+});
+const branch = (name: string): string => `refs/heads/${name}`;
+
+const newStore = (db: Db): Promise<number> => db.tx((tx) => createStore(tx, { format: "sha1", defaultBranch: "main" }));
+const move = (db: Db, storeId: number, updates: readonly RefUpdate[], mode: MoveMode = "all") => db.tx((tx) => moveRefs(tx, storeId, updates, mode));
+const names = async (db: Db, storeId: number): Promise<string[]> => (await allRefs(db, storeId)).map(({ name }) => name);
+const versionOf = async (db: Db, storeId: number): Promise<number | undefined> => (await getStore(db, storeId))?.refsVersion;
+
+eachDialect((dialect) => {
+  describe("moving refs", () => {
+    test("refs are made, moved and deleted, and the version counts each transaction", async () => {
+      await using database = await dialect.open({ clock: { now: () => 5_000 } });
+      const { db } = database;
+      const id = await newStore(db);
+      const made = await move(db, id, [
+        update(branch("main"), null, oid(1), 77),
+        { ...update("refs/tags/v1", null, oid(2), 88), type: "tag", peeledOid: oid(1) },
+      ]);
+      expect(made).toEqual({
+        moved: [
+          { name: branch("main"), oldOid: null, newOid: oid(1) },
+          { name: "refs/tags/v1", oldOid: null, newOid: oid(2) },
+        ],
+        refused: [],
+      });
+      await move(db, id, [update(branch("main"), oid(1), oid(3), 99), update("refs/tags/v1", oid(2), null)]);
+      expect(await allRefs(db, id)).toEqual([{ name: branch("main"), oid: oid(3), type: "commit", peeledOid: "", tipMs: 99 }]);
+      expect(await versionOf(db, id)).toBe(2);
+    });
+
+    test("a ref that is not what the caller believes stays", async () => {
+      await using database = await dialect.open();
+      const { db } = database;
+      const id = await newStore(db);
+      await move(db, id, [update(branch("main"), null, oid(1))]);
+      for (const stale of [
+        update(branch("main"), oid(2), oid(3)),
+        update(branch("main"), null, oid(3)),
+        update(branch("main"), oid(2), null),
+        update(branch("none"), oid(1), oid(3)),
+      ]) {
+        await expect(move(db, id, [update(branch("other"), null, oid(4)), stale])).rejects.toMatchObject({ code: "conflict" });
+        expect((await move(db, id, [stale], "each")).refused).toEqual([
+          { update: stale, reason: "stale", presentOid: stale.name === branch("main") ? oid(1) : null },
+        ]);
+      }
+      expect(await allRefs(db, id)).toMatchObject([{ name: branch("main"), oid: oid(1) }]);
+      expect(await versionOf(db, id)).toBe(1);
+    });
+
+    test("in mode each, what can move moves and the rest is told", async () => {
+      await using database = await dialect.open();
+      const { db } = database;
+      const id = await newStore(db);
+      await move(db, id, [update(branch("a"), null, oid(1)), update(branch("b"), null, oid(1))]);
+      const { moved, refused } = await move(
+        db,
+        id,
+        [
+          update(branch("c"), null, oid(1)),
+          update(branch("a"), oid(9), oid(2)),
+          update(branch("b"), oid(1), oid(2)),
+          update(branch("b"), oid(2), oid(3)),
+          update(branch("x..y"), null, oid(1)),
+          update(branch("-x"), null, oid(1)),
+          update("refs/heads/x\ncreate refs/heads/y", null, oid(1)),
+        ],
+        "each",
+      );
+      expect(moved.map(({ name }) => name)).toEqual([branch("c")]);
+      expect(refused.map(({ reason }) => reason)).toEqual(["stale", "repeated", "repeated", "bad_name", "bad_name", "bad_name"]);
+      expect(await names(db, id)).toEqual([branch("a"), branch("b"), branch("c")]);
+    });
+
+    test("a deletion and a creation of one ref in one request are both refused", async () => {
+      await using database = await dialect.open();
+      const { db } = database;
+      const id = await newStore(db);
+      await move(db, id, [update(branch("a"), null, oid(1))]);
+      for (const second of [update(branch("a"), null, oid(2)), update(branch("a"), oid(1), oid(2))]) {
+        const { moved, refused } = await move(db, id, [update(branch("a"), oid(1), null), second], "each");
+        expect({ moved, reasons: refused.map(({ reason }) => reason) }).toEqual({ moved: [], reasons: ["repeated", "repeated"] });
+      }
+      expect(await names(db, id)).toEqual([branch("a")]);
+    });
+
+    test("no ref stands where another one's directory would be", async () => {
+      await using database = await dialect.open();
+      const { db } = database;
+      const id = await newStore(db);
+      await move(db, id, [update(branch("a/b"), null, oid(1)), update(branch("ab"), null, oid(1)), update(branch("a-"), null, oid(1))]);
+      const { refused } = await move(
+        db,
+        id,
+        [
+          update(branch("a"), null, oid(1)),
+          update(branch("a/b/c"), null, oid(1)),
+          update(branch("a/c"), null, oid(1)),
+          update(branch("n/m"), null, oid(1)),
+          update(branch("n"), null, oid(1)),
+          update(branch("n/m/o"), null, oid(1)),
+        ],
+        "each",
+      );
+      expect(refused.map(({ update: { name }, reason, other }) => [name, reason, other])).toEqual([
+        [branch("a"), "taken", branch("a/b")],
+        [branch("a/b/c"), "taken", branch("a/b")],
+        [branch("n"), "taken", branch("n/m")],
+        [branch("n/m/o"), "taken", branch("n/m")],
+      ]);
+      // What goes in the same breath is in nobody's way, whatever the order.
+      await move(db, id, [update(branch("a"), null, oid(2)), update(branch("a/b"), oid(1), null), update(branch("a/c"), oid(1), null)]);
+      await move(db, id, [update(branch("a/b/c"), null, oid(2)), update(branch("a"), oid(2), null)]);
+      expect(await names(db, id)).toEqual([branch("a-"), branch("a/b/c"), branch("ab"), branch("n/m")]);
+    });
+
+    test("a deletion that is refused clears no way", async () => {
+      await using database = await dialect.open();
+      const { db } = database;
+      const id = await newStore(db);
+      await move(db, id, [update(branch("a/b"), null, oid(1))]);
+      const { moved, refused } = await move(db, id, [update(branch("a/b"), oid(7), null), update(branch("a"), null, oid(2))], "each");
+      expect(moved).toEqual([]);
+      expect(refused.map(({ reason }) => reason)).toEqual(["stale", "taken"]);
+    });
+
+    test("what changes nothing counts as nothing", async () => {
+      await using database = await dialect.open();
+      const { db } = database;
+      const id = await newStore(db);
+      await move(db, id, [update(branch("main"), null, oid(1))]);
+      expect(await move(db, id, [update(branch("main"), oid(1), oid(1)), update(branch("gone"), null, null)])).toEqual({ moved: [], refused: [] });
+      expect(await versionOf(db, id)).toBe(1);
+    });
+
+    test("of many who make the same ref at once, one does", async () => {
+      await using database = await dialect.open();
+      const { db } = database;
+      const id = await newStore(db);
+      const results = await Promise.allSettled(Array.from({ length: 20 }, (_, index) => move(db, id, [update(branch("main"), null, oid(1 + (index % 9)))])));
+      expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+      for (const result of results) if (result.status === "rejected") expect(result.reason).toMatchObject({ code: "conflict" });
+    });
+
+    test("compare-and-set from many sides loses no update", async () => {
+      await using database = await dialect.open();
+      const { db } = database;
+      const id = await newStore(db);
+      const step = (count: number): string => count.toString(16).padStart(40, "0");
+      await move(db, id, [update(branch("main"), null, step(1))]);
+      let moves = 0;
+      const client = async (): Promise<void> => {
+        for (let done = 0; done < 5; ) {
+          const present = (await findRefs(db, id, [branch("main")])).get(branch("main"))?.oid ?? "";
+          const { moved } = await move(db, id, [update(branch("main"), present, step(Number.parseInt(present, 16) + 1))], "each");
+          done += moved.length;
+          moves += moved.length;
+        }
+      };
+      await Promise.all([client(), client(), client()]);
+      expect(moves).toBe(15);
+      expect(await allRefs(db, id)).toMatchObject([{ oid: step(16) }]);
+    });
+
+    test("thousands of refs take as many statements as one", async () => {
+      await using database = await dialect.open();
+      const { db } = database;
+      const id = await newStore(db);
+      const count = async (action: () => Promise<unknown>): Promise<number> => {
+        const before = db.counters.statements;
+        await action();
+        return db.counters.statements - before;
+      };
+      const one = await count(() => move(db, id, [update("refs/tags/one", null, oid(1))]));
+      const tags = Array.from({ length: 5_000 }, (_, index) => update(`refs/tags/many/v${index}`, null, oid(1), index));
+      expect(await count(() => move(db, id, tags))).toBe(one);
+      expect(one).toBeLessThanOrEqual(5);
+      expect(
+        await count(() =>
+          move(
+            db,
+            id,
+            tags.map(({ name }) => update(name, oid(1), null)),
+          ),
+        ),
+      ).toBeLessThanOrEqual(4);
+      expect(await names(db, id)).toEqual(["refs/tags/one"]);
+    });
+
+    test("checking changes nothing", async () => {
+      await using database = await dialect.open();
+      const { db } = database;
+      const id = await newStore(db);
+      const { changes, refusals } = await checkMoves(db, id, [update(branch("a"), null, oid(1)), update(branch("a/b"), null, oid(1))]);
+      expect(changes.map(({ name }) => name)).toEqual([branch("a")]);
+      expect(refusals.map(({ other }) => other)).toEqual([branch("a")]);
+      expect(await names(db, id)).toEqual([]);
+    });
+
+    test("HEAD moves by itself", async () => {
+      await using database = await dialect.open();
+      const { db } = database;
+      const id = await newStore(db);
+      await db.tx((tx) => setHead(tx, id, branch("trunk")));
+      expect(await getStore(db, id)).toEqual({ id, format: "sha1", headRef: branch("trunk"), refsVersion: 1, projectedVersion: 0 });
+    });
+  });
+
+  describe("reading refs", () => {
+    test("lists stay within their store, their prefix and their page", async () => {
+      await using database = await dialect.open();
+      const { db } = database;
+      const [id, otherId] = [await newStore(db), await newStore(db)];
+      await move(db, otherId, [update(branch("main"), null, oid(9))]);
+      await move(db, id, [
+        update(branch("p2"), null, oid(1), 20),
+        update(branch("p2x"), null, oid(1), 30),
+        update(branch("p3"), null, oid(1), 20),
+        update(branch("ünï"), null, oid(1), 10),
+        update(branch("ünz"), null, oid(1), 10),
+        update(branch("z"), null, oid(1), 40),
+        update("refs/headsx/y", null, oid(1), 99),
+        update("refs/tags/v1", null, oid(1), 5),
+      ]);
+      const listed = async (prefix: string) => (await allRefs(db, id, prefix)).map(({ name }) => name);
+      expect(await listed("refs/heads/p2")).toEqual([branch("p2"), branch("p2x")]);
+      expect(await listed("refs/heads/ünï")).toEqual([branch("ünï")]);
+      expect(await listed("refs/heads/ü")).toEqual([branch("ünz"), branch("ünï")]);
+      expect(await listed("refs/heads/nothing")).toEqual([]);
+      expect(await listed("refs/")).toHaveLength(8);
+      const page = (number: number, limit: number) => pageBranches(db, id, { page: number, limit, offset: (number - 1) * limit });
+      expect((await page(1, 4)).items.map(({ name }) => name)).toEqual([branch("z"), branch("p2x"), branch("p2"), branch("p3")]);
+      expect((await page(2, 4)).items.map(({ name }) => name)).toEqual([branch("ünz"), branch("ünï")]);
+      expect(await page(3, 4)).toEqual({ items: [], total: 6 });
+      expect((await pageTags(db, id, { page: 1, limit: 10, offset: 0 })).items.map(({ name }) => name)).toEqual(["refs/tags/v1"]);
+    });
+  });
+});

@@ -1,0 +1,46 @@
+import type { Page, Paged } from "../../../../core/paging.ts";
+import type { Reader } from "../../../../db/db.ts";
+import { type RefListing, readListing, readVersion } from "../store/listing.ts";
+import { listNewest, listNewestNames, listRefs, loadRefs, pageRefs } from "../store/refs.ts";
+import { branchPrefix, type RefView, shortName, tagPrefix } from "../view.ts";
+
+/** One ref by its full name. */
+export const findRef = async (db: Reader, storeId: number, name: string): Promise<RefView | undefined> => (await loadRefs(db, storeId, [name])).get(name);
+
+/** Refs by full name; names that no ref has are left out. One statement. */
+export const findRefs = (db: Reader, storeId: number, names: readonly string[]): Promise<ReadonlyMap<string, RefView>> => loadRefs(db, storeId, names);
+
+/** All refs whose full names begin with `prefix`, by name; `refs/` for all there are. One statement. */
+export const allRefs = (db: Reader, storeId: number, prefix = "refs/"): Promise<readonly RefView[]> => listRefs(db, storeId, prefix);
+
+/** All refs that clients may know of, with HEAD and the version that they belong to. One statement; undefined for a store that does not exist. */
+export const listAdvertised = (db: Reader, storeId: number): Promise<RefListing | undefined> => readListing(db, storeId, "advertised");
+
+/** Counts up with every transaction that moves a ref or HEAD; undefined for a store that does not exist. One statement. */
+export const refsVersionOf = (db: Reader, storeId: number): Promise<number | undefined> => readVersion(db, storeId);
+
+/** The newest branches and the newest tags, so many of each. Two statements. */
+export const newestRefs = async (db: Reader, storeId: number, limit: number): Promise<readonly RefView[]> => [
+  ...(await listNewest(db, storeId, branchPrefix, limit)),
+  ...(await listNewest(db, storeId, tagPrefix, limit)),
+];
+
+/** So many branches, and so many tags, are offered where people choose one. */
+const offered = 12;
+
+/** What people most likely look for among branches and tags: the newest of each, and before them the branch that is usual. One statement. */
+export async function offerRefs(
+  db: Reader,
+  storeId: number,
+  usualBranch: string,
+): Promise<{ readonly branches: readonly string[]; readonly tags: readonly string[] }> {
+  const names = await listNewestNames(db, storeId, offered);
+  const below = (prefix: string): string[] => names.filter((name) => name.startsWith(prefix)).map(shortName);
+  return { branches: [usualBranch, ...below(branchPrefix).filter((name) => name !== usualBranch)], tags: below(tagPrefix) };
+}
+
+/** A page of the branches, those with the newest commits first. Two statements. */
+export const pageBranches = (db: Reader, storeId: number, page: Page): Promise<Paged<RefView>> => pageRefs(db, storeId, branchPrefix, page);
+
+/** A page of the tags, the newest first. Two statements. */
+export const pageTags = (db: Reader, storeId: number, page: Page): Promise<Paged<RefView>> => pageRefs(db, storeId, tagPrefix, page);

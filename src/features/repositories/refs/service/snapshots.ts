@@ -1,0 +1,221 @@
+import { notFound } from "../../../../core/errors.ts";
+import type { Db, Reader } from "../../../../db/db.ts";
+import { snapshotContent, snapshotDigest } from "../../../../git/send/ref-snapshots.ts";
+import { type StoreWithRefs, withRefs } from "../../../../git/send/store-with-refs.ts";
+import type { GitStore, GitStores } from "../../../../git/stores.ts";
+import { type RefListing, type RefScope, readListing, readVersion } from "../store/listing.ts";
+
+/**
+ * Shows git processes the refs that the database holds at the moment of the call. Requests that read the same refs share one snapshot. It is
+ * kept until the refs move or other snapshots need its place, and longer only while a process uses it.
+ */
+export interface RefSnapshots {
+  /**
+   * The refs of a store now; the caller releases them. One statement where they have not moved since the last call, two where they have.
+   * @throws ForgeError `not_found` for a store that does not exist, `unavailable` when the storage refuses
+   */
+  take(store: GitStore, scope: SharedScope): Promise<RefSnapshot>;
+  readonly counters: Readonly<SnapshotCounters>;
+}
+
+export type SharedScope = Exclude<RefScope, "all">;
+
+/** A snapshot in use. It stays on disk until `release` was called once for `take` and once for each `retain`. */
+export interface RefSnapshot extends Disposable {
+  /** The store, with these refs for its git processes. */
+  readonly store: GitStore | StoreWithRefs;
+  /** Of everything that a git process can read of the refs: equal digests mean equal refs. */
+  readonly digest: string;
+  retain(): void;
+  release(): void;
+}
+
+export interface SnapshotCounters {
+  /** Written since the start. */
+  made: number;
+  /** On disk now. */
+  present: number;
+}
+
+export interface SnapshotDeps {
+  readonly db: Db;
+  readonly git: Pick<GitStores, "shared">;
+}
+
+export interface RefSnapshotOptions {
+  /** Snapshots that are kept while nothing uses them. */
+  readonly maxUnused?: number;
+}
+
+const defaultUnused = 32;
+
+interface Entry {
+  readonly digest: string;
+  /** Undefined where there are no refs to show. */
+  readonly path: string | undefined;
+  /** The version of the refs that it was last found to show. */
+  version: number;
+  users: number;
+  /** New requests do not get it: it goes with its last user. */
+  isSuperseded: boolean;
+}
+
+/** A snapshot that is being read and written, and the calls that wait for it. */
+interface Making {
+  readonly entry: Promise<Entry>;
+  users: number;
+}
+
+const scopes: readonly SharedScope[] = ["tags", "advertised"];
+const nameOf = (storeId: number, scope: SharedScope): string => `${storeId} ${scope}`;
+
+export function createRefSnapshots({ db, git }: SnapshotDeps, { maxUnused = defaultUnused }: RefSnapshotOptions = {}): RefSnapshots {
+  /** The newest of each store and scope, the least recently used first. */
+  const current = new Map<string, Entry>();
+  /** By store, scope and version. */
+  const makings = new Map<string, Making>();
+  const counters: SnapshotCounters = { made: 0, present: 0 };
+
+  function remove({ path }: Entry): void {
+    if (path === undefined) return;
+    counters.present -= 1;
+    void git.shared.snapshots.remove(path);
+  }
+
+  function supersede(name: string, entry: Entry): void {
+    if (current.get(name) === entry) current.delete(name);
+    if (entry.isSuperseded) return;
+    entry.isSuperseded = true;
+    if (entry.users === 0) remove(entry);
+  }
+
+  function touch(name: string, entry: Entry): void {
+    if (!current.delete(name)) return;
+    current.set(name, entry);
+    let unused = [...current.values()].filter(({ users }) => users === 0).length;
+    for (const [oldName, old] of current) {
+      if (unused <= maxUnused) return;
+      if (old.users > 0) continue;
+      supersede(oldName, old);
+      unused -= 1;
+    }
+  }
+
+  /** @param settle counts the users of the entry in the turn in which it was found or made, so that it cannot be removed before */
+  async function make(store: GitStore, scope: SharedScope, settle: (entry: Entry) => Entry): Promise<Entry> {
+    const listing = await readListing(db, store.id, scope);
+    if (listing === undefined) throw notFound();
+    const name = nameOf(store.id, scope);
+    const content = snapshotContent(shownBy(listing, scope));
+    const digest = snapshotDigest(store.format, content);
+    const known = current.get(name);
+    if (known?.digest === digest) {
+      known.version = Math.max(known.version, listing.version);
+      return settle(known);
+    }
+    const isEmpty = scope === "tags" && listing.refs.length === 0;
+    const path = isEmpty ? undefined : await git.shared.snapshots.make(store.format, "fetch", content);
+    if (path !== undefined) {
+      counters.made += 1;
+      counters.present += 1;
+    }
+    const entry = settle({ digest, path, version: listing.version, users: 0, isSuperseded: false });
+    const other = current.get(name);
+    // A call that read later refs may have been faster.
+    if (other !== undefined && other.version > entry.version) entry.isSuperseded = true;
+    else {
+      if (other !== undefined) supersede(name, other);
+      current.set(name, entry);
+    }
+    return entry;
+  }
+
+  /** Calls that found the same version share the work: the refs are read after that version was found. */
+  function join(store: GitStore, scope: SharedScope, version: number): Promise<Entry> {
+    const key = `${nameOf(store.id, scope)} ${version}`;
+    const present = makings.get(key);
+    if (present !== undefined) {
+      present.users += 1;
+      return present.entry;
+    }
+    const made = make(store, scope, (entry) => {
+      makings.delete(key);
+      entry.users += making.users;
+      return entry;
+    });
+    const making: Making = { entry: made, users: 1 };
+    makings.set(key, making);
+    made.catch(() => makings.delete(key));
+    return made;
+  }
+
+  function lease(store: GitStore, name: string, entry: Entry): RefSnapshot {
+    let uses = 1;
+    const release = (): void => {
+      if (uses === 0) throw new Error("a snapshot of refs was released too often");
+      uses -= 1;
+      entry.users -= 1;
+      if (entry.users > 0) return;
+      if (entry.isSuperseded) remove(entry);
+      else touch(name, entry);
+    };
+    return {
+      store: entry.path === undefined ? store : withRefs(store, entry.path),
+      digest: entry.digest,
+      retain(): void {
+        if (uses === 0) throw new Error("a snapshot of refs was used after its release");
+        uses += 1;
+        entry.users += 1;
+      },
+      release,
+      [Symbol.dispose]: release,
+    };
+  }
+
+  db.listen("refs", (value) => {
+    for (const scope of scopes) {
+      const name = nameOf(value as number, scope);
+      const entry = current.get(name);
+      if (entry !== undefined) supersede(name, entry);
+    }
+  });
+
+  return {
+    counters,
+    async take(store, scope) {
+      const version = await readVersion(db, store.id);
+      if (version === undefined) throw notFound();
+      const name = nameOf(store.id, scope);
+      const known = current.get(name);
+      if (known?.version === version) {
+        known.users += 1;
+        return lease(store, name, known);
+      }
+      return lease(store, name, await join(store, scope, version));
+    },
+  };
+}
+
+/** Git looks at HEAD only where it looks at all refs: where tags are wanted alone, a new HEAD changes nothing. */
+const shownBy = (listing: RefListing, scope: SharedScope): Pick<RefListing, "headRef" | "refs"> =>
+  scope === "tags" ? { headRef: "refs/heads/none", refs: listing.refs } : listing;
+
+/**
+ * Runs maintenance of a store with all its refs as they are now, hidden ones included. The snapshot is the caller's own and goes with the call.
+ * @returns undefined for a store that does not exist
+ * @throws ForgeError `unavailable` when the storage refuses; as `work`
+ */
+export async function withAllRefs<T>(
+  { db, git }: { readonly db: Reader; readonly git: Pick<GitStores, "shared"> },
+  store: GitStore,
+  work: (store: StoreWithRefs) => Promise<T>,
+): Promise<T | undefined> {
+  const listing = await readListing(db, store.id, "all");
+  if (listing === undefined) return undefined;
+  const path = await git.shared.snapshots.make(store.format, "upkeep", snapshotContent(listing));
+  try {
+    return await work(withRefs(store, path));
+  } finally {
+    await git.shared.snapshots.remove(path);
+  }
+}

@@ -1,0 +1,10 @@
+import type { Reader, Tx } from "../../../../db/db.ts";
+import type { ObjectFormat } from "../../../../git/types.ts";
+import { findStore, insertStore } from "../store/stores.ts";
+import { branchPrefix, type StoreView } from "../view.ts";
+
+/** Makes an empty store; its directory comes with the first objects. @returns the id */
+export const createStore = (tx: Tx, { format, defaultBranch }: { readonly format: ObjectFormat; readonly defaultBranch: string }): Promise<number> =>
+  insertStore(tx, { format, headRef: branchPrefix + defaultBranch });
+
+export const getStore = (db: Reader, id: number): Promise<StoreView | undefined> => findStore(db, id);

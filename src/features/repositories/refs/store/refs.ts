@@ -1,0 +1,231 @@
+import { sql } from "kysely";
+import type { Page, Paged } from "../../../../core/paging.ts";
+import { anyOf } from "../../../../db/any-of.ts";
+import { compiled, type Slots } from "../../../../db/compiled.ts";
+import type { Reader, Tx } from "../../../../db/db.ts";
+import type { RefsTable } from "../../../../db/tables/git.ts";
+import type { RefUpdate } from "../moves.ts";
+import { branchPrefix, type RefView, tagPrefix } from "../view.ts";
+
+const columns = ["name", "oid", "type", "peeled_oid", "tip_ms"] as const;
+type RefRow = Pick<RefsTable, (typeof columns)[number]>;
+
+const toView = (row: RefRow): RefView => ({ name: row.name, oid: row.oid, type: row.type, peeledOid: row.peeled_oid, tipMs: row.tip_ms });
+
+const selectNamed = compiled((db, given: Slots<{ storeId: number; names: readonly string[] }>) =>
+  db.sql
+    .selectFrom("refs")
+    .select(columns)
+    .where("store_id", "=", given.storeId)
+    .where((eb) => anyOf(db, eb.ref("name"), given.names)),
+);
+
+/** Refs by full name, in any number, with one statement. */
+export async function loadRefs(db: Reader, storeId: number, names: readonly string[]): Promise<ReadonlyMap<string, RefView>> {
+  if (names.length === 0) return new Map();
+  const rows = await selectNamed(db, { storeId, names });
+  return new Map(rows.map((row) => [row.name, toView(row)]));
+}
+
+/** The first text behind all that begin with `prefix`. Names compare by their bytes, which for UTF-8 is the order of code points. */
+function endOfPrefix(prefix: string): string {
+  const last = prefix.codePointAt(prefix.length - 1) ?? 0;
+  return prefix.slice(0, -1) + String.fromCodePoint(last + 1);
+}
+
+/** Prefixes whose last character is plain: a slash, a letter. Others are narrowed in {@link listRefs}. */
+const asciiPrefix = (prefix: string): string => /^[\x20-\x7e]*/.exec(prefix)?.[0] ?? "";
+
+const withPrefix = (db: Reader, storeId: number, prefix: string) => {
+  const start = asciiPrefix(prefix);
+  return db.sql.selectFrom("refs").where("store_id", "=", storeId).where("name", ">=", start).where("name", "<", endOfPrefix(start));
+};
+
+const selectBetween = compiled((db, given: Slots<{ storeId: number; start: string; end: string }>) =>
+  db.sql
+    .selectFrom("refs")
+    .select(columns)
+    .where("store_id", "=", given.storeId)
+    .where("name", ">=", given.start)
+    .where("name", "<", given.end)
+    .orderBy("name"),
+);
+
+/** All refs whose names begin with `prefix` (`refs/` for all there are), by name. */
+export async function listRefs(db: Reader, storeId: number, prefix: string): Promise<readonly RefView[]> {
+  const start = asciiPrefix(prefix);
+  const views = (await selectBetween(db, { storeId, start, end: endOfPrefix(start) })).map(toView);
+  return start === prefix ? views : views.filter(({ name }) => name.startsWith(prefix));
+}
+
+/** One page of the refs below `prefix` (which ends in a slash), those with the newest tips first. Two statements. */
+export async function pageRefs(db: Reader, storeId: number, prefix: string, page: Page): Promise<Paged<RefView>> {
+  const total = await countRefs(db, storeId, prefix);
+  if (page.offset >= total) return { items: [], total };
+  return { items: await listNewest(db, storeId, prefix, page.limit, page.offset), total };
+}
+
+/** Those with the newest tips first. */
+export async function listNewest(db: Reader, storeId: number, prefix: string, limit: number, offset = 0): Promise<readonly RefView[]> {
+  const rows = await withPrefix(db, storeId, prefix).select(columns).orderBy("tip_ms", "desc").orderBy("name").limit(limit).offset(offset).execute();
+  return rows.map(toView);
+}
+
+const selectNewestNames = compiled((db, given: Slots<{ storeId: number; limit: number }>) => {
+  const newest = (prefix: string) =>
+    db.sql
+      .selectFrom("refs")
+      .select(["name", "tip_ms"])
+      .where("store_id", "=", given.storeId)
+      .where("name", ">=", prefix)
+      .where("name", "<", endOfPrefix(prefix))
+      .orderBy("tip_ms", "desc")
+      .orderBy("name")
+      .limit(given.limit);
+  const of = (prefix: string) => db.sql.selectFrom(newest(prefix).as("newest")).select(["name", "tip_ms"]);
+  return of(branchPrefix).unionAll(of(tagPrefix)).orderBy("tip_ms", "desc").orderBy("name");
+});
+
+/** The full names of the newest branches and the newest tags, so many of each, the newest first. One statement. */
+export const listNewestNames = async (db: Reader, storeId: number, limit: number): Promise<readonly string[]> =>
+  (await selectNewestNames(db, { storeId, limit })).map(({ name }) => name);
+
+const countBetween = compiled((db, given: Slots<{ storeId: number; start: string; end: string }>) =>
+  db.sql
+    .selectFrom("refs")
+    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .where("store_id", "=", given.storeId)
+    .where("name", ">=", given.start)
+    .where("name", "<", given.end),
+);
+
+export async function countRefs(db: Reader, storeId: number, prefix: string): Promise<number> {
+  const start = asciiPrefix(prefix);
+  const [row] = await countBetween(db, { storeId, start, end: endOfPrefix(start) });
+  return row?.count ?? 0;
+}
+
+const selectBelow = compiled((db, given: Slots<{ storeId: number; names: readonly string[]; exceptNames: readonly string[] }>) => {
+  const list =
+    db.dialect === "sqlite"
+      ? sql<{ name: string }>`(select value as name from json_each(${given.names}))`
+      : sql<{ name: string }>`(select unnest(${given.names}::text[]) as name)`;
+  return db.sql.selectFrom(list.as("given")).select((outer) => [
+    "given.name",
+    outer
+      .selectFrom("refs")
+      .select((eb) => eb.fn.min("refs.name").as("name"))
+      .where("store_id", "=", given.storeId)
+      .where("refs.name", ">", sql<string>`given.name || '/'`)
+      .where("refs.name", "<", sql<string>`given.name || '0'`)
+      .where((eb) => eb.not(anyOf(db, eb.ref("refs.name"), given.exceptNames)))
+      .as("below"),
+  ]);
+});
+
+/**
+ * For each of `names` one ref whose name begins with it and a slash, refs in `exceptNames` left out. One statement.
+ * The range is of bytes: `0` follows `/`.
+ */
+export async function loadRefsBelow(
+  db: Reader,
+  storeId: number,
+  names: readonly string[],
+  exceptNames: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await selectBelow(db, { storeId, names, exceptNames });
+  return new Map(rows.flatMap(({ name, below }) => (below === null ? [] : [[name, below] as const])));
+}
+
+const upsertRows = compiled((tx: Tx, given: Slots<{ storeId: number; updates: string; nowMs: number }>) => {
+  const rows =
+    tx.dialect === "sqlite"
+      ? sql`select ${given.storeId}, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, ${given.nowMs} from json_each(${given.updates}) where true`
+      : sql`select ${given.storeId}::bigint, value ->> 0, value ->> 1, value ->> 2, value ->> 3, (value ->> 4)::bigint, ${given.nowMs}::bigint
+          from jsonb_array_elements(${given.updates}::jsonb)`;
+  return tx.sql
+    .insertInto("refs")
+    .columns(["store_id", "name", "oid", "type", "peeled_oid", "tip_ms", "updated_ms"])
+    .expression(rows)
+    .onConflict((on) =>
+      on.columns(["store_id", "name"]).doUpdateSet((eb) => ({
+        oid: eb.ref("excluded.oid"),
+        type: eb.ref("excluded.type"),
+        peeled_oid: eb.ref("excluded.peeled_oid"),
+        tip_ms: eb.ref("excluded.tip_ms"),
+        updated_ms: eb.ref("excluded.updated_ms"),
+      })),
+    );
+});
+
+/** Writes refs, new ones and moved ones, in any number, with one statement. */
+export async function upsertRefs(tx: Tx, storeId: number, updates: readonly RefUpdate[]): Promise<void> {
+  if (updates.length === 0) return;
+  const rows = updates.map(({ name, newOid, type, peeledOid, tipMs }) => [name, newOid, type, peeledOid, tipMs]);
+  await upsertRows(tx, { storeId, updates: JSON.stringify(rows), nowMs: tx.nowMs });
+}
+
+export async function deleteRefs(tx: Tx, storeId: number, names: readonly string[]): Promise<void> {
+  if (names.length === 0) return;
+  await tx.sql
+    .deleteFrom("refs")
+    .where("store_id", "=", storeId)
+    .where((eb) => anyOf(tx, eb.ref("name"), names))
+    .execute();
+}
+
+const copyRefs = compiled((tx: Tx, given: Slots<{ fromStoreId: number; toStoreId: number; nowMs: number }>) =>
+  tx.sql
+    .insertInto("refs")
+    .columns(["store_id", "name", "oid", "type", "peeled_oid", "tip_ms", "updated_ms"])
+    .expression((eb) =>
+      eb
+        .selectFrom("refs")
+        .select([
+          sql<number>`cast(${given.toStoreId} as bigint)`.as("store_id"),
+          "name",
+          "oid",
+          "type",
+          "peeled_oid",
+          "tip_ms",
+          sql<number>`cast(${given.nowMs} as bigint)`.as("updated_ms"),
+        ])
+        .where("store_id", "=", given.fromStoreId)
+        .where((where) =>
+          where.or([branchPrefix, tagPrefix].map((prefix) => where.and([where("name", ">=", prefix), where("name", "<", endOfPrefix(prefix))]))),
+        ),
+    ),
+);
+
+/** Gives a store the branches and tags of another one, in any number, with one statement. */
+export async function copyPublicRefs(tx: Tx, fromStoreId: number, toStoreId: number): Promise<void> {
+  await copyRefs(tx, { fromStoreId, toStoreId, nowMs: tx.nowMs });
+}
+
+const selectCopied = compiled((db, given: Slots<{ fromStoreId: number; toStoreId: number }>) => {
+  const between = (storeId: typeof given.fromStoreId, start: string, end: string) =>
+    db.sql.selectFrom("refs").where("store_id", "=", storeId).where("name", ">=", start).where("name", "<", end);
+  const others = [
+    ["", branchPrefix],
+    [endOfPrefix(branchPrefix), tagPrefix],
+    [endOfPrefix(tagPrefix), endOfPrefix("refs/")],
+  ] as const;
+  return db.sql.selectNoFrom((eb) => [
+    between(given.toStoreId, branchPrefix, endOfPrefix(branchPrefix))
+      .select((count) => count.fn.countAll<number>().as("count"))
+      .as("branches"),
+    eb.or(others.map(([start, end]) => eb.exists(between(given.fromStoreId, start, end).select("name")))).as("hasOthers"),
+  ]);
+});
+
+export interface CopyFacts {
+  readonly branchesCount: number;
+  /** The other store has no refs but branches and tags. */
+  readonly isWhole: boolean;
+}
+
+/** What {@link copyPublicRefs} has copied. */
+export async function describeCopy(db: Reader, fromStoreId: number, toStoreId: number): Promise<CopyFacts> {
+  const [row] = await selectCopied(db, { fromStoreId, toStoreId });
+  return { branchesCount: row?.branches ?? 0, isWhole: !row?.hasOthers };
+}

@@ -1,0 +1,182 @@
+import { sql } from "kysely";
+import { compiled, type Slots } from "../../../../db/compiled.ts";
+import type { Reader, Tx } from "../../../../db/db.ts";
+import type { ObjectFormat } from "../../../../git/types.ts";
+import type { StoreView } from "../view.ts";
+
+const columns = ["id", "object_format", "head_ref", "refs_version", "projected_version"] as const;
+
+const insertRow = compiled((tx: Tx, given: Slots<{ format: ObjectFormat; headRef: string; nowMs: number }>) =>
+  tx.sql.insertInto("git_stores").values({ object_format: given.format, head_ref: given.headRef, created_ms: given.nowMs }).returning("id"),
+);
+
+/** @returns the id, which is never given again */
+export async function insertStore(tx: Tx, store: { readonly format: ObjectFormat; readonly headRef: string }): Promise<number> {
+  const [row] = await insertRow(tx, { ...store, nowMs: tx.nowMs });
+  if (row === undefined) throw new Error("an inserted store has no id");
+  return row.id;
+}
+
+const byId = compiled((db, given: Slots<{ id: number }>) => db.sql.selectFrom("git_stores").select(columns).where("id", "=", given.id));
+
+export async function findStore(db: Reader, id: number): Promise<StoreView | undefined> {
+  const [row] = await byId(db, { id });
+  return (
+    row && {
+      id: row.id,
+      format: row.object_format,
+      headRef: row.head_ref,
+      refsVersion: row.refs_version,
+      projectedVersion: row.projected_version,
+    }
+  );
+}
+
+export interface StoreChange {
+  /** HEAD's new branch, full name. */
+  readonly headRef?: string | undefined;
+  /** What the store on disk grew by. */
+  readonly addedBytes: number;
+  /** The disk shows what the refs are after the first change. */
+  readonly isShown?: boolean | undefined;
+}
+
+const changeRow = compiled((tx: Tx, given: Slots<{ id: number; addedBytes: number; headRef: string | null; isShown: number }>) =>
+  tx.sql
+    .updateTable("git_stores")
+    .set((eb) => ({
+      refs_version: eb("refs_version", "+", 1),
+      writes_since_housekeeping: eb("writes_since_housekeeping", "+", 1),
+      size_bytes: eb("size_bytes", "+", given.addedBytes),
+      head_ref: sql<string>`coalesce(${given.headRef}, head_ref)`,
+      projected_version: sql<number>`case when refs_version = 0 and cast(${given.isShown} as bigint) = 1 then 1 else projected_version end`,
+    }))
+    .where("id", "=", given.id),
+);
+
+/** Counts one more change of the refs or of HEAD. */
+export async function changeStore(tx: Tx, id: number, { addedBytes, headRef, isShown = false }: StoreChange): Promise<void> {
+  await changeRow(tx, { id, addedBytes, headRef: headRef ?? null, isShown: Number(isShown) });
+}
+
+const markRows = compiled((tx: Tx, given: Slots<{ shown: string }>) => {
+  const shown =
+    tx.dialect === "sqlite"
+      ? sql<{ id: number; version: number }>`(select value ->> 0 as id, value ->> 1 as version from json_each(${given.shown}))`
+      : sql<{
+          id: number;
+          version: number;
+        }>`(select (value ->> 0)::bigint as id, (value ->> 1)::bigint as version from jsonb_array_elements(${given.shown}::jsonb))`;
+  return tx.sql
+    .updateTable("git_stores")
+    .from(shown.as("shown"))
+    .set((eb) => ({ projected_version: eb.ref("shown.version") }))
+    .whereRef("git_stores.id", "=", "shown.id")
+    .whereRef("git_stores.projected_version", "<", "shown.version")
+    .returning(["git_stores.id", "git_stores.refs_version as refsVersion", "git_stores.projected_version as projectedVersion"]);
+});
+
+/** The refs that the disk shows of a store. */
+export interface ShownRefs {
+  readonly id: number;
+  readonly version: number;
+}
+
+/** Notes what the disk shows of any number of stores, with one statement. A newer note stays. @returns those whose refs have not moved on */
+export async function markProjected(tx: Tx, shown: readonly ShownRefs[]): Promise<ReadonlySet<number>> {
+  if (shown.length === 0) return new Set();
+  const rows = await markRows(tx, { shown: JSON.stringify(shown.map(({ id, version }) => [id, version])) });
+  return new Set(rows.filter(({ refsVersion, projectedVersion }) => refsVersion === projectedVersion).map(({ id }) => id));
+}
+
+/** Ids of stores whose disk is behind the database, ascending. */
+export async function listStoresBehind(db: Reader, afterId: number, limit: number): Promise<readonly number[]> {
+  const rows = await db.sql
+    .selectFrom("git_stores")
+    .select("id")
+    .where("id", ">", afterId)
+    .where(sql<boolean>`projected_version < refs_version`)
+    .orderBy("id")
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Ids of all stores, ascending. */
+export async function listStoreIds(db: Reader, afterId: number, limit: number): Promise<readonly number[]> {
+  const rows = await db.sql.selectFrom("git_stores").select("id").where("id", ">", afterId).orderBy("id").limit(limit).execute();
+  return rows.map(({ id }) => id);
+}
+
+export interface UntidyStore {
+  readonly id: number;
+  readonly writes: number;
+}
+
+/** Stores whose refs have moved at least so often since they were last tidied, ascending by id. */
+export async function listUntidyStores(db: Reader, leastWrites: number, afterId: number, limit: number): Promise<readonly UntidyStore[]> {
+  return (
+    db.sql
+      .selectFrom("git_stores")
+      .select(["id", "writes_since_housekeeping as writes"])
+      // The words of the partial index, literally: that is how the database finds it.
+      .where("writes_since_housekeeping", ">", sql.lit(0))
+      .where("writes_since_housekeeping", ">=", leastWrites)
+      .where("id", ">", afterId)
+      .orderBy("id")
+      .limit(limit)
+      .execute()
+  );
+}
+
+/** Takes off the writes that the tidying has seen, and notes the size that it has left; what came meanwhile stays for the next one. */
+export async function markTidied(tx: Tx, { id, writes }: UntidyStore, sizeBytes: number): Promise<void> {
+  await tx.sql
+    .updateTable("git_stores")
+    .set((eb) => ({ writes_since_housekeeping: eb("writes_since_housekeeping", "-", writes), size_bytes: sizeBytes }))
+    .where("id", "=", id)
+    .execute();
+}
+
+/** Stores whose refs have moved since their garbage was last collected, ascending by id. */
+export async function listUncollectedStores(db: Reader, afterId: number, limit: number): Promise<readonly number[]> {
+  const rows = await db.sql
+    .selectFrom("git_stores")
+    .select("id")
+    .where(sql<boolean>`collected_version < refs_version`)
+    .where("id", ">", afterId)
+    .orderBy("id")
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+export async function markCollected(tx: Tx, id: number, version: number, sizeBytes: number): Promise<void> {
+  await tx.sql.updateTable("git_stores").set({ collected_version: version, size_bytes: sizeBytes }).where("id", "=", id).execute();
+}
+
+const beginRow = compiled((tx: Tx, given: Slots<{ id: number; fromId: number; collectedVersion: number; shownVersion: number | null }>) =>
+  tx.sql
+    .updateTable("git_stores")
+    .set((eb) => ({
+      refs_version: 1,
+      projected_version: sql<number>`case cast(${given.shownVersion} as bigint) when ${eb.selectFrom("git_stores as v").select("v.refs_version").where("v.id", "=", given.fromId)} then 1 else 0 end`,
+      collected_version: given.collectedVersion,
+      size_bytes: eb.selectFrom("git_stores as f").select("f.size_bytes").where("f.id", "=", given.fromId),
+    }))
+    .where("id", "=", given.id)
+    .returning("projected_version as projectedVersion"),
+);
+
+export interface CopyState {
+  /** Nothing unreachable has come along that is to go before something moves. */
+  readonly isCollected: boolean;
+  /** The version of the other store whose refs the disk shows for this one, if it does. */
+  readonly shownVersion: number | undefined;
+}
+
+/** What a store begins with that has another one's refs and objects. @returns whether the disk shows its refs: the other store's have not moved since */
+export async function beginAsCopy(tx: Tx, id: number, fromId: number, { isCollected, shownVersion }: CopyState): Promise<boolean> {
+  const [row] = await beginRow(tx, { id, fromId, collectedVersion: isCollected ? 1 : 0, shownVersion: shownVersion ?? null });
+  return row?.projectedVersion === 1;
+}

@@ -1,0 +1,165 @@
+import type { RepositorySubject } from "../../../../access/subjects.ts";
+import { readId } from "../../../../core/ids.ts";
+import { encodePath, type Urls } from "../../../../core/urls.ts";
+import { repository } from "../../../../http/access.ts";
+import { empty, json, list, raw } from "../../../../http/answers.ts";
+import { query } from "../../../../http/query.ts";
+import { defineRoute, type Route } from "../../../../http/route.ts";
+import { CreateReleaseOption, EditReleaseOption, Release } from "../../../../wire/release.ts";
+import { presentRelease } from "../present.ts";
+import { createRelease, editRelease, removeRelease, removeReleaseOfTag } from "../service/change.ts";
+import { listReleases, requireLatestRelease, requireRelease, requireReleaseOfTag, toView } from "../service/find.ts";
+import type { ReleaseDeps } from "../service/tag.ts";
+import type { KnownRelease, ReleaseView } from "../view.ts";
+
+export type ReleaseApiDeps = ReleaseDeps & { readonly urls: Urls };
+
+const reader = repository.reader("repo.releases");
+/** @compat those of an archived repository can be edited too */
+const writer = repository.writer("repo.releases");
+const common = { tag: "repository", scope: "repository" } as const;
+
+export function releaseRoutes(deps: ReleaseApiDeps): Route[] {
+  const { db, urls } = deps;
+  const base = "/repos/{owner}/{repo}/releases";
+  const one = `${base}/{id}` as const;
+  const ofTag = `${base}/tags/{tag+}` as const;
+  const show = (view: ReleaseView, { fullName }: RepositorySubject): Release => presentRelease(view, fullName, urls);
+  const answer = async (release: KnownRelease, repository: RepositorySubject): Promise<Release> => show(await toView(db, release), repository);
+  return [
+    defineRoute({
+      ...common,
+      id: "repoListReleases",
+      method: "GET",
+      path: base,
+      summary: "The releases of a repository, the newest first; drafts are for those who write releases",
+      access: reader,
+      query: {
+        draft: query.bool("Drafts alone, or all but drafts"),
+        "pre-release": query.bool("Pre-releases alone, or all but these"),
+        per_page: query.integer("The former name of limit, which takes precedence"),
+      },
+      answers: list(Release, "links"),
+      refusals: { 404: "notFound" },
+      handle: async ({ repository, query, page }) => {
+        const filter = { isDraft: query.draft, isPrerelease: query["pre-release"] };
+        const { items, total } = await listReleases(deps, repository, filter, page);
+        return { items: items.map((view) => show(view, repository)), total };
+      },
+    }),
+    defineRoute({
+      ...common,
+      id: "repoCreateRelease",
+      method: "POST",
+      path: base,
+      summary: "Make a release, and its tag where that is missing; a draft makes none",
+      access: writer,
+      body: CreateReleaseOption,
+      answers: json(201, Release),
+      refusals: { 404: "notFound", 409: "error", 422: "validationError" },
+      handle: async ({ actor, repository, body }) => show(await createRelease(deps, actor, repository, readNew(body)), repository),
+    }),
+    defineRoute({
+      ...common,
+      id: "repoGetLatestRelease",
+      method: "GET",
+      path: `${base}/latest`,
+      summary: "The newest release that is neither a draft nor a pre-release",
+      access: reader,
+      answers: json(200, Release),
+      refusals: { 404: "notFound" },
+      handle: async ({ repository }) => answer(await requireLatestRelease(deps, repository), repository),
+    }),
+    defineRoute({
+      ...common,
+      id: "repoGetReleaseByTag",
+      method: "GET",
+      path: ofTag,
+      summary: "The release of a tag",
+      access: reader,
+      answers: json(200, Release),
+      refusals: { 404: "notFound" },
+      handle: async ({ repository, params }) => answer(await requireReleaseOfTag(deps, repository, params.tag), repository),
+    }),
+    defineRoute({
+      ...common,
+      id: "repoDeleteReleaseByTag",
+      method: "DELETE",
+      path: ofTag,
+      summary: "Delete the release of a tag; the tag stays",
+      access: writer,
+      answers: empty(),
+      refusals: { 404: "notFound", 422: "validationError" },
+      handle: ({ actor, repository, params }) => removeReleaseOfTag(deps, actor, repository, params.tag),
+    }),
+    defineRoute({
+      ...common,
+      id: "repoGetRelease",
+      method: "GET",
+      path: one,
+      summary: "One release",
+      access: reader,
+      answers: json(200, Release),
+      refusals: { 404: "notFound" },
+      handle: async ({ repository, params }) => answer(await requireRelease(deps, repository, readId(params.id)), repository),
+    }),
+    defineRoute({
+      ...common,
+      id: "repoEditRelease",
+      method: "PATCH",
+      path: one,
+      summary: "Edit a release; texts that are empty stay as they are. One that is published makes the tag that is missing",
+      access: writer,
+      body: EditReleaseOption,
+      answers: json(200, Release),
+      refusals: { 404: "notFound" },
+      handle: async ({ actor, repository, params, body }) => show(await editRelease(deps, actor, repository, readId(params.id), readEdit(body)), repository),
+    }),
+    defineRoute({
+      ...common,
+      id: "repoDeleteRelease",
+      method: "DELETE",
+      path: one,
+      summary: "Delete a release; its tag stays",
+      access: writer,
+      answers: empty(),
+      refusals: { 404: "notFound", 422: "validationError" },
+      handle: ({ actor, repository, params }) => removeRelease(deps, actor, repository, readId(params.id)),
+    }),
+    defineRoute({
+      ...common,
+      id: "webGetLatestRelease",
+      method: "GET",
+      mount: "root",
+      path: "/{owner}/{repo}/releases/latest",
+      summary: "Leads to the newest release",
+      isUnlisted: true,
+      access: reader,
+      answers: raw([]),
+      handle: async ({ repository }) => {
+        const { tagName } = await requireLatestRelease(deps, repository);
+        return { status: 303, headers: { location: `/${encodePath(`${repository.fullName}/releases/tag/${tagName}`)}` } };
+      },
+    }),
+  ];
+}
+
+const readNew = (option: CreateReleaseOption) => ({
+  tagName: option.tag_name,
+  target: option.target_commitish,
+  tagMessage: option.tag_message,
+  title: option.name,
+  note: option.body,
+  isDraft: option.draft,
+  isPrerelease: option.prerelease,
+});
+
+/** @compat a text that is empty stays as it is */
+const readEdit = (option: EditReleaseOption) => ({
+  tagName: option.tag_name || null,
+  target: option.target_commitish || null,
+  title: option.name || null,
+  note: option.body || null,
+  isDraft: option.draft,
+  isPrerelease: option.prerelease,
+});

@@ -1,0 +1,36 @@
+import { anonymous } from "../../../access/actor.ts";
+import { formatTime } from "../../../core/time.ts";
+import type { Urls } from "../../../core/urls.ts";
+import type { Attachment } from "../../../wire/attachment.ts";
+import type { Release } from "../../../wire/release.ts";
+import { ghost } from "../../accounts/users/ghost.ts";
+import { presentUser } from "../../accounts/users/present.ts";
+import { presentAttachment } from "../../collaboration/issues/present.ts";
+import type { AttachmentView } from "../../collaboration/issues/view.ts";
+import type { ReleaseView } from "./view.ts";
+
+/** A release of the repository `owner/name`, the same for everyone who sees it. */
+export const presentRelease = (release: ReleaseView, fullName: string, urls: Urls): Release => ({
+  id: release.id,
+  tag_name: release.tagName,
+  target_commitish: release.target,
+  name: release.title,
+  body: release.note,
+  url: urls.api("repos", fullName, "releases", release.id),
+  html_url: urls.web(fullName, "releases", "tag", release.tagName),
+  tarball_url: urls.web(fullName, "archive", `${release.tagName}.tar.gz`),
+  zipball_url: urls.web(fullName, "archive", `${release.tagName}.zip`),
+  upload_url: urls.api("repos", fullName, "releases", release.id, "assets"),
+  draft: release.isDraft,
+  prerelease: release.isPrerelease,
+  created_at: formatTime(release.createdMs),
+  published_at: formatTime(release.publishedMs),
+  author: presentUser(release.author ?? ghost, anonymous, urls, "nobody"),
+  assets: release.assets.map((asset) => presentAsset(asset, { fullName, tagName: release.tagName }, urls)),
+});
+
+/** @compat a file has an address by tag and name in its release and in the list of its release's files, and one by its id when it is asked for alone (wire facts 4.8) */
+export const presentAsset = (asset: AttachmentView, release: { readonly fullName: string; readonly tagName: string }, urls: Urls): Attachment => ({
+  ...presentAttachment(asset, urls),
+  browser_download_url: urls.web(release.fullName, "releases", "download", release.tagName, asset.name),
+});

@@ -1,0 +1,167 @@
+import type { UserActor } from "../../../../access/actor.ts";
+import type { RepositorySubject } from "../../../../access/subjects.ts";
+import { conflict, invalid, stale } from "../../../../core/errors.ts";
+import type { Db, Tx } from "../../../../db/db.ts";
+import { isUniqueViolation } from "../../../../db/errors.ts";
+import { recordEvent } from "../../../../events/events.ts";
+import type { ReleaseEvent } from "../../../../events/release-events.ts";
+import { isValidTagName } from "../../../../git/objects/ref-names.ts";
+import type { PreparedTag } from "../../branches/service/tags.ts";
+import { addToReleasesCount, deleteRelease, insertRelease, updateRelease } from "../store/releases.ts";
+import { releaseVersion } from "../version.ts";
+import type { KnownRelease, NewRelease, ReleaseEdit, ReleaseFacts, ReleaseView } from "../view.ts";
+import { hasRelease, requireRelease, requireReleaseOfTag, toView } from "./find.ts";
+import { ensureReleaseTag, isTagged, prepareReleaseTag, type ReleaseDeps } from "./tag.ts";
+
+/** Characters. */
+const maxTitleLength = 255;
+const maxNoteLength = 1_000_000;
+
+/** What is written in the transaction of a release besides it, such as its files. */
+interface ReleaseCompany {
+  readonly alongside?: (tx: Tx, release: KnownRelease) => Promise<void>;
+}
+
+/** @compat the wire's text, which has lost a word */
+const tagInUse = () => conflict("Release is has no Tag");
+
+/**
+ * Makes a release; one that is no draft makes its tag too, where that is missing. Operation `repoCreateRelease`.
+ * @throws ForgeError `conflict` for a tag that has a release, `not_found` for an unknown target, `invalid`, `locked`
+ */
+export async function createRelease(
+  deps: ReleaseDeps,
+  actor: UserActor,
+  repository: RepositorySubject,
+  input: NewRelease & ReleaseCompany,
+): Promise<ReleaseView> {
+  if (repository.isEmpty) throw invalid("repo is empty");
+  const { tagName, target, tagMessage, alongside, ...texts } = input;
+  checkTexts(input);
+  if (await hasRelease(deps.db, repository.id, tagName)) throw tagInUse();
+  const hasTag = await isTagged(deps.db, repository, tagName);
+  const prepared = hasTag || input.isDraft ? undefined : await prepareReleaseTag(deps, actor, repository, { tagName, target, message: tagMessage });
+  const release = await whereTagIsFree(() =>
+    deps.db.tx(async (tx) => {
+      const facts: ReleaseFacts = {
+        ...texts,
+        repoId: repository.id,
+        tagName,
+        target: hasTag ? target : target || repository.defaultBranch,
+        authorId: actor.id,
+        createdMs: tx.nowMs,
+        publishedMs: wholeSecond(tx.nowMs),
+      };
+      const made = { ...facts, id: await insertRelease(tx, facts) };
+      if (!made.isDraft) await publish(tx, actor, repository, { release: made, prepared });
+      await alongside?.(tx, made);
+      await recordEvent(tx, made.isDraft ? "release.drafted" : "release.published", eventOf(made), contextOf(actor, made));
+      return made;
+    }),
+  );
+  return toView(deps.db, release);
+}
+
+/** How a release is edited. */
+export interface EditRelease extends ReleaseEdit, ReleaseCompany {
+  /** The version that the editor saw (`releaseVersion`); left out where he takes it as it is. */
+  readonly seen?: string;
+  /** A tag that is made has it, and is an annotated one then. */
+  readonly tagMessage?: string;
+}
+
+/**
+ * Edits a release. One that is published, or is given another tag, makes that where it is missing. Operation `repoEditRelease`.
+ * @throws ForgeError as {@link createRelease}; `stale` where somebody else has changed it since `seen`, unless to just what is wished
+ */
+export async function editRelease(deps: ReleaseDeps, actor: UserActor, repository: RepositorySubject, id: number, edit: EditRelease): Promise<ReleaseView> {
+  const wished = edited(await requireRelease(deps, repository, id), edit, 0);
+  checkTexts(wished);
+  const hasTag = wished.isDraft || (await isTagged(deps.db, repository, wished.tagName));
+  const prepared = hasTag ? undefined : await prepareReleaseTag(deps, actor, repository, { ...wished, message: edit.tagMessage ?? "" });
+  const release = await whereTagIsFree(() =>
+    deps.db.tx(async (tx) => {
+      const present = await requireRelease({ db: tx }, repository, id);
+      const changed = edited(present, edit, tx.nowMs);
+      if (![edit.seen ?? releaseVersion(present), releaseVersion(changed)].includes(releaseVersion(present))) throw stale("the release has changed meanwhile");
+      // Only while somebody else edits it is it another one than was prepared for.
+      if (changed.tagName !== wished.tagName) throw conflict("the release has changed meanwhile");
+      await updateRelease(tx, changed);
+      if (!changed.isDraft) await publish(tx, actor, repository, { release: changed, prepared, present });
+      else if (!present.isDraft) await addToReleasesCount(tx, repository.id, -1);
+      await edit.alongside?.(tx, changed);
+      await recordEdit(tx, actor, present, changed);
+      return changed;
+    }),
+  );
+  return toView(deps.db, release);
+}
+
+/** Deletes a release; its tag stays. Operation `repoDeleteRelease`. @throws ForgeError `not_found` */
+export const removeRelease = (deps: { readonly db: Db }, actor: UserActor, repository: RepositorySubject, id: number): Promise<void> =>
+  deps.db.tx(async (tx) => drop(tx, actor, await requireRelease({ db: tx }, repository, id)));
+
+/** Operation `repoDeleteReleaseByTag`. @throws ForgeError `not_found` */
+export const removeReleaseOfTag = (deps: { readonly db: Db }, actor: UserActor, repository: RepositorySubject, tagName: string): Promise<void> =>
+  deps.db.tx(async (tx) => drop(tx, actor, await requireReleaseOfTag({ db: tx }, repository, tagName)));
+
+interface Publication {
+  readonly release: KnownRelease;
+  readonly prepared: PreparedTag | undefined;
+  /** Undefined for a new one. */
+  readonly present?: KnownRelease;
+}
+
+/** What has to be so with a release that everybody sees: its tag is there, and it is counted. */
+async function publish(tx: Tx, actor: UserActor, repository: RepositorySubject, { release, prepared, present }: Publication): Promise<void> {
+  await ensureReleaseTag(tx, actor, repository, { tagName: release.tagName, prepared });
+  if (present?.isDraft !== false) await addToReleasesCount(tx, repository.id, 1);
+}
+
+/** The files go with it, from the disk when the sweep comes. */
+async function drop(tx: Tx, actor: UserActor, release: KnownRelease): Promise<void> {
+  await deleteRelease(tx, release.id);
+  if (!release.isDraft) await addToReleasesCount(tx, release.repoId, -1);
+  await recordEvent(tx, "release.deleted", eventOf(release), contextOf(actor, release));
+}
+
+async function recordEdit(tx: Tx, actor: UserActor, present: KnownRelease, changed: KnownRelease): Promise<void> {
+  const context = contextOf(actor, changed);
+  if (present.isDraft && !changed.isDraft) await recordEvent(tx, "release.published", eventOf(changed), context);
+  else if (!present.isDraft && changed.isDraft) await recordEvent(tx, "release.drafted", eventOf(changed), context);
+  else await recordEvent(tx, "release.updated", { ...eventOf(changed), formerTagName: present.tagName }, context);
+}
+
+function edited(present: KnownRelease, edit: ReleaseEdit, nowMs: number): KnownRelease {
+  const isDraft = edit.isDraft ?? present.isDraft;
+  return {
+    ...present,
+    tagName: edit.tagName ?? present.tagName,
+    target: edit.target ?? present.target,
+    title: edit.title ?? present.title,
+    note: edit.note ?? present.note,
+    isDraft,
+    isPrerelease: edit.isPrerelease ?? present.isPrerelease,
+    publishedMs: wholeSecond(isDraft ? present.createdMs : present.isDraft ? nowMs : present.publishedMs),
+  };
+}
+
+/** Answers show no more, and of one second the release that was made last is the newest. */
+const wholeSecond = (ms: number): number => ms - (ms % 1000);
+
+export const eventOf = ({ id, ...facts }: KnownRelease): ReleaseEvent => ({ ...facts, releaseId: id });
+const contextOf = (actor: UserActor, { repoId }: KnownRelease) => ({ repoId, actorId: actor.id });
+
+async function whereTagIsFree<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw isUniqueViolation(error, "releases.repo_id,tag_name") ? tagInUse() : error;
+  }
+}
+
+function checkTexts({ tagName, title, note }: Pick<KnownRelease, "tagName" | "title" | "note">): void {
+  if (!isValidTagName(tagName)) throw invalid("[TagName]: GitRefName");
+  if (title.length > maxTitleLength) throw invalid(`[Title]: a release's title has at most ${maxTitleLength} characters`);
+  if (note.length > maxNoteLength) throw invalid(`[Note]: a release's notes have at most ${maxNoteLength} characters`);
+}

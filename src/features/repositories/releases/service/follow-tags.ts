@@ -1,0 +1,20 @@
+import type { Tx } from "../../../../db/db.ts";
+import { type EventInTransaction, recordEvent } from "../../../../events/events.ts";
+import { shortName, tagPrefix } from "../../refs/view.ts";
+import { addToReleasesCount, draftWithoutTag } from "../store/releases.ts";
+import { eventOf } from "./change.ts";
+
+/** A release whose tag is deleted, through whatever door, is a draft from then on: of what everybody sees the tag is there. */
+export async function followTags(tx: Tx, events: readonly EventInTransaction<"refs.changed">[]): Promise<void> {
+  for (const { payload, actorId } of events) {
+    const { repoId, storeId, updates, total } = payload;
+    const gone = updates.filter(({ name, newOid }) => newOid === null && name.startsWith(tagPrefix));
+    // An event names the first of many refs alone.
+    const isWhole = updates.length === total;
+    if (isWhole && gone.length === 0) continue;
+    const drafted = await draftWithoutTag(tx, repoId, isWhole ? { names: gone.map(({ name }) => shortName(name)) } : { missingIn: storeId });
+    if (drafted.length === 0) continue;
+    await addToReleasesCount(tx, repoId, -drafted.length);
+    for (const release of drafted) await recordEvent(tx, "release.drafted", eventOf(release), { repoId, actorId });
+  }
+}

@@ -1,0 +1,16 @@
+import type { Tx } from "../../../../db/db.ts";
+import { addToReleasesCount, insertRelease } from "../store/releases.ts";
+import type { ReleaseFacts } from "../view.ts";
+
+/** Releases that a new repository brings from elsewhere; who published them is nobody here. @returns their ids, in the same order */
+export async function importReleases(
+  tx: Tx,
+  repoId: number,
+  releases: readonly (Omit<ReleaseFacts, "repoId" | "authorId"> & { readonly author: { readonly name: string; readonly id: number } })[],
+): Promise<readonly number[]> {
+  const ids: number[] = [];
+  for (const { author, ...facts } of releases) ids.push(await insertRelease(tx, { ...facts, repoId, authorId: null }, author));
+  const published = releases.filter(({ isDraft }) => !isDraft).length;
+  if (published > 0) await addToReleasesCount(tx, repoId, published);
+  return ids;
+}

@@ -1,0 +1,166 @@
+import type { Page } from "../../../../core/paging.ts";
+import { encodePath } from "../../../../core/urls.ts";
+import { accountPath, archivePath, type RepositoryName, releaseFormPath, releasePath, releasesPath, sourcePath } from "../../../../ui/addresses.ts";
+import { Empty, Pager, Rendered } from "../../../../ui/blocks.tsx";
+import type { Html } from "../../../../ui/html.ts";
+import { Icon } from "../../../../ui/icons.tsx";
+import { useTexts } from "../../../../ui/texts/texts.ts";
+import { Ago } from "../../../../ui/time.tsx";
+import type { AttachmentView } from "../../../collaboration/issues/view.ts";
+import { sizeText } from "../../contents/views/file.tsx";
+import type { ReleaseView } from "../view.ts";
+
+/** A release with its notes rendered. */
+export interface ShownRelease {
+  readonly release: ReleaseView;
+  readonly html: string;
+}
+
+export interface ReleasesFacts {
+  readonly repository: RepositoryName;
+  readonly releases: readonly ShownRelease[];
+  readonly total: number;
+  readonly page: Page;
+  readonly place: ReleasePlace;
+}
+
+/** Where releases are looked at, and by whom. */
+export interface ReleasePlace {
+  /** The newest that is neither a draft nor a pre-release. */
+  readonly latestId: number | undefined;
+  /** The reader makes and changes releases here. */
+  readonly canWrite: boolean;
+  readonly now: number;
+}
+
+/** Releases below each other, the newest first. */
+export function ReleasesView({ repository, releases, total, page, place }: ReleasesFacts): Html {
+  const { releases: texts } = useTexts();
+  const { canWrite } = place;
+  const toNew = (
+    <a class="button" href={releaseFormPath(repository)} data-key="c">
+      <Icon name="plus" />
+      {texts.new}
+    </a>
+  );
+  return (
+    <>
+      {total === 0 ? (
+        <Empty icon="archive" title={texts.none}>
+          <p>{canWrite ? texts.noneForWriters : texts.firstOne}</p>
+          {canWrite && <p>{toNew}</p>}
+        </Empty>
+      ) : (
+        canWrite && <p>{toNew}</p>
+      )}
+      {releases.map((shown) => (
+        <ReleaseBox repository={repository} {...shown} place={place} />
+      ))}
+      <Pager path={releasesPath(repository)} page={page} total={total} />
+    </>
+  );
+}
+
+export interface ReleaseBoxFacts extends ShownRelease {
+  readonly repository: RepositoryName;
+  readonly place: ReleasePlace;
+  /** It is all that the page is about. */
+  readonly isAlone?: boolean;
+}
+
+/** A release: its notes, its files, the source at its tag. A draft may have no tag yet. */
+export function ReleaseBox({ repository, release, html, place, isAlone = false }: ReleaseBoxFacts): Html {
+  const { releases: texts, issues } = useTexts();
+  const { author, tagName, isDraft, isPrerelease, publishedMs } = release;
+  const title = release.title === "" ? tagName : release.title;
+  return (
+    <section class="box">
+      <header>
+        <h2>
+          <a href={releasePath(repository, tagName)} dir="auto">
+            {title}
+          </a>
+        </h2>
+        {place.latestId === release.id && <span class="badge good">{texts.latest}</span>}
+        {isDraft && <span class="badge">{texts.draft}</span>}
+        {isPrerelease && <span class="badge">{texts.prerelease}</span>}
+        <span>
+          <Icon name="tag" /> {isDraft ? tagName : <a href={sourcePath(repository, { kind: "tag", rev: tagName })}>{tagName}</a>}
+        </span>
+        <span class="end soft">
+          {author === undefined ? issues.gone : <a href={accountPath(author.name)}>{author.name}</a>}
+          {isDraft ? null : texts.published}
+          <Ago ms={publishedMs} now={place.now} />
+        </span>
+        {place.canWrite && <Changing repository={repository} tagName={tagName} title={title} isAlone={isAlone} />}
+      </header>
+      <div class="within">{html === "" ? <p class="soft">{texts.noNote}</p> : <Rendered html={html} />}</div>
+      <Files repository={repository} release={release} />
+    </section>
+  );
+}
+
+interface ChangingFacts {
+  readonly repository: RepositoryName;
+  readonly tagName: string;
+  readonly title: string;
+  readonly isAlone: boolean;
+}
+
+/** Where it is changed and deleted. */
+function Changing({ repository, tagName, title, isAlone }: ChangingFacts): Html {
+  const { releases: texts } = useTexts();
+  const path = releaseFormPath(repository, tagName);
+  return (
+    <>
+      <a href={path} aria-label={texts.editOf(title)} {...(isAlone && { "data-key": "e" })}>
+        {texts.edit}
+      </a>
+      <a href={`${path}#delete`} aria-label={`${texts.delete}: ${title}`}>
+        {texts.delete}
+      </a>
+    </>
+  );
+}
+
+function Files({ repository, release }: Pick<ReleaseBoxFacts, "repository" | "release">): Html {
+  const { releases: texts } = useTexts();
+  const { tagName, assets, isDraft } = release;
+  if (assets.length === 0 && isDraft) return null;
+  return (
+    <div class="within below">
+      <h3>{texts.files}</h3>
+      <ul class="plain-list">
+        {assets.map((asset) => (
+          <li>
+            <Asset repository={repository} tagName={tagName} asset={asset} />
+          </li>
+        ))}
+        {isDraft
+          ? null
+          : (["zip", "tar.gz"] as const).map((ending) => (
+              <li>
+                <Icon name="download" /> <a href={archivePath(repository, tagName, ending)}>{texts.source(ending)}</a>
+              </li>
+            ))}
+      </ul>
+    </div>
+  );
+}
+
+interface AssetFacts {
+  readonly repository: RepositoryName;
+  readonly tagName: string;
+  readonly asset: AttachmentView;
+}
+
+function Asset({ repository, tagName, asset }: AssetFacts): Html {
+  const { releases: texts, language } = useTexts();
+  const href = `${releasesPath(repository)}/download/${encodePath(`${tagName}/${asset.name}`)}`;
+  const facts = [sizeText(asset.sizeBytes, language), texts.downloads(asset.downloadCount)].join(" · ");
+  return (
+    <>
+      <Icon name="file-binary" /> <a href={href}>{asset.name}</a> <span class="soft">{facts}</span>
+    </>
+  );
+}

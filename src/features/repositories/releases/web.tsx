@@ -1,0 +1,103 @@
+import type { Actor } from "../../../access/actor.ts";
+import type { RepositorySubject } from "../../../access/subjects.ts";
+import type { Clock } from "../../../core/clock.ts";
+import type { Page } from "../../../core/paging.ts";
+import type { Db } from "../../../db/db.ts";
+import type { RawReply } from "../../../http/answers.ts";
+import { pageReader } from "../../../http/page-reader.ts";
+import { readingPage } from "../../../http/page-route.ts";
+import { defineRoute, type Route } from "../../../http/route.ts";
+import { releasePath, releasesPath } from "../../../ui/addresses.ts";
+import type { Html } from "../../../ui/html.ts";
+import type { PageCard } from "../../../ui/page.tsx";
+import { renderRepositoryPage } from "../../../ui/repository-page.tsx";
+import { textsFor } from "../../../ui/texts/texts.ts";
+import { type RepositoryTextDeps, renderTexts } from "../../site/markup/repository-texts.ts";
+import { repositoryHeader } from "../repos/header.ts";
+import { getRepository } from "../repos/service/views.ts";
+import { editsReleases } from "./rights.ts";
+import { findLatest, listReleases, requireReleaseOfTag, toView } from "./service/find.ts";
+import type { ReleaseView } from "./view.ts";
+import { ReleaseBox, type ReleasePlace, ReleasesView, type ShownRelease } from "./views/releases.tsx";
+
+export interface ReleasePageDeps extends RepositoryTextDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+}
+
+const page = readingPage("repo.releases");
+
+/** Releases, as people look at them. */
+export const releasePages = (deps: ReleasePageDeps): Route[] => [
+  defineRoute({
+    ...page,
+    id: "releasesPage",
+    path: "/{owner}/{repo}/releases",
+    summary: "Releases, the newest first; drafts are for those who write releases",
+    handle: async (request) => {
+      const { actor, repository } = request;
+      const { items, total } = await listReleases(deps, repository, { isDraft: undefined, isPrerelease: undefined }, request.page);
+      const releases = await render(deps, actor, repository, items);
+      const title = textsFor(pageReader(request).languages).releases.title;
+      return show(
+        deps,
+        request,
+        title,
+        <ReleasesView repository={repository} releases={releases} total={total} page={request.page} place={await findPlace(deps, request)} />,
+      );
+    },
+  }),
+  defineRoute({
+    ...page,
+    id: "releasePage",
+    path: "/{owner}/{repo}/releases/tag/{tag+}",
+    summary: "The release of a tag",
+    handle: async (request) => {
+      const { actor, repository, params } = request;
+      const release = await toView(deps.db, await requireReleaseOfTag(deps, repository, params.tag));
+      const shown = await render(deps, actor, repository, [release]);
+      const place = await findPlace(deps, request);
+      const url = deps.urls.origin + releasePath(repository, release.tagName);
+      return show(
+        deps,
+        request,
+        release.title || release.tagName,
+        shown.map((one) => <ReleaseBox repository={repository} {...one} place={place} isAlone />),
+        { kind: "article", description: release.note, url },
+      );
+    },
+  }),
+];
+
+const findPlace = async (deps: ReleasePageDeps, { actor, repository }: PageRequest): Promise<ReleasePlace> => ({
+  latestId: (await findLatest(deps, repository))?.id,
+  canWrite: editsReleases(actor, repository),
+  now: deps.clock.now(),
+});
+
+/** Notes of all releases on a page, rendered together. */
+async function render(deps: ReleasePageDeps, actor: Actor, repository: RepositorySubject, releases: readonly ReleaseView[]): Promise<ShownRelease[]> {
+  const notes = await renderTexts(
+    deps,
+    actor,
+    repository,
+    releases.map(({ note }) => note),
+  );
+  return releases.map((release, at) => ({ release, html: notes[at] ?? "" }));
+}
+
+interface PageRequest {
+  readonly actor: Actor;
+  readonly repository: RepositorySubject;
+  readonly session: string | undefined;
+  readonly page: Page;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+}
+
+async function show(deps: ReleasePageDeps, request: PageRequest, title: string, content: Html, card?: PageCard): Promise<RawReply> {
+  const view = await getRepository(deps, request.actor, request.repository.id);
+  const path = releasesPath(request.repository);
+  const feed = { rss: `${path}.rss`, atom: `${path}.atom` };
+  const header = repositoryHeader(view);
+  return renderRepositoryPage({ ...pageReader(request), repository: header, tab: "releases", title, heading: title, feed, ...(card && { card }) }, content);
+}

@@ -1,0 +1,119 @@
+import { isUser } from "../../../../access/actor.ts";
+import type { Urls } from "../../../../core/urls.ts";
+import type { Reader } from "../../../../db/db.ts";
+import { account, anyone, organization, signedIn } from "../../../../http/access.ts";
+import { envelope, list } from "../../../../http/answers.ts";
+import { query } from "../../../../http/query.ts";
+import { defineRoute, type Route } from "../../../../http/route.ts";
+import { Repository, SearchResults } from "../../../../wire/repository.ts";
+import { presentRepositories } from "../present.ts";
+import { listOwnedRepositories, listOwnRepositories, searchRepositories } from "../service/search.ts";
+
+export interface RepositoryListDeps {
+  readonly db: Reader;
+  readonly urls: Urls;
+}
+
+/** Lists of repositories. Each holds, and counts, what the caller can read. */
+export function repositoryListRoutes(deps: RepositoryListDeps): Route[] {
+  const { urls } = deps;
+  return [
+    defineRoute({
+      id: "repoSearch",
+      method: "GET",
+      path: "/repos/search",
+      tag: "repository",
+      summary: "Search repositories",
+      access: anyone,
+      scope: "repository",
+      query: {
+        q: query.text("Part of a name, or of `owner/name`"),
+        topic: query.bool("The text is the name of a topic"),
+        includeDesc: query.bool("Also search descriptions"),
+        uid: query.integer("Only repositories of this account and those shared with it"),
+        priority_owner_id: query.integer("Repositories of this account come first"),
+        team_id: query.integer("Only repositories of this team"),
+        starredBy: query.integer("Only repositories that this user has starred"),
+        private: query.bool("False: only what everybody sees"),
+        is_private: query.bool("Only private repositories, or only public ones"),
+        template: query.bool("Only templates, or only others"),
+        archived: query.bool("Only archived repositories, or only others"),
+        mode: query.text("Kind of repository: fork, source, mirror or collaborative"),
+        exclusive: query.bool("Only what the account of `uid` owns"),
+        sort: query.text("Order of the list: alpha, created, updated, size, git_size, lfs_size, stars, forks or id"),
+        order: query.text("Direction of the order, where `sort` is given: asc or desc"),
+      },
+      answers: envelope(SearchResults, "links"),
+      refusals: { 422: "validationError" },
+      handle: async ({ actor, query: asked, page }) => {
+        const found = await searchRepositories(
+          deps,
+          actor,
+          {
+            text: asked.q ?? "",
+            searchesTopics: asked.topic ?? false,
+            searchesDescriptions: asked.includeDesc ?? false,
+            accountId: asked.uid,
+            isOwnedOnly: asked.exclusive ?? false,
+            priorityOwnerId: asked.priority_owner_id,
+            teamId: asked.team_id,
+            starredBy: asked.starredBy,
+            includesPrivate: isUser(actor) && (asked.private ?? true),
+            isPrivate: asked.is_private,
+            isTemplate: asked.template,
+            isArchived: asked.archived,
+            mode: asked.mode ?? "",
+            sort: asked.sort ?? "",
+            order: asked.order ?? "",
+          },
+          page,
+        );
+        return { total: found.total, body: { ok: true, data: presentRepositories(found.items, actor, urls) } };
+      },
+    }),
+    defineRoute({
+      id: "userCurrentListRepos",
+      method: "GET",
+      path: "/user/repos",
+      tag: "user",
+      summary: "Repositories of the caller and those shared with him",
+      access: signedIn,
+      scope: ["user", "repository"],
+      answers: list(Repository, "links"),
+      handle: async ({ actor, page }) => {
+        const found = await listOwnRepositories(deps, actor, page);
+        return { total: found.total, items: presentRepositories(found.items, actor, urls) };
+      },
+    }),
+    defineRoute({
+      id: "userListRepos",
+      method: "GET",
+      path: "/users/{username}/repos",
+      tag: "user",
+      summary: "Repositories that a user owns",
+      access: account.visible,
+      scope: ["user", "repository"],
+      answers: list(Repository, "links"),
+      refusals: { 404: "notFound" },
+      handle: async ({ actor, account, page }) => {
+        const found = await listOwnedRepositories(deps, actor, account.id, page);
+        return { total: found.total, items: presentRepositories(found.items, actor, urls) };
+      },
+    }),
+    defineRoute({
+      id: "orgListRepos",
+      method: "GET",
+      path: "/orgs/{org}/repos",
+      tag: "organization",
+      summary: "Repositories of an organization",
+      access: organization.visible,
+      scope: "organization",
+      answers: list(Repository, "links"),
+      refusals: { 404: "notFound" },
+      handle: async ({ actor, organization, page }) => {
+        const found = await listOwnedRepositories(deps, actor, organization.id, page);
+        return { total: found.total, items: presentRepositories(found.items, actor, urls) };
+      },
+    }),
+  ];
+}

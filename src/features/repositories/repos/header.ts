@@ -1,0 +1,26 @@
+import { atLeast } from "../../../access/repository.ts";
+import type { RepositoryView } from "./view.ts";
+
+const nameOf = ({ owner, name }: RepositoryView) => ({ ownerName: owner.name, name });
+
+/** What every page of a repository says of it (`ui/repository-page.ts`). */
+export const repositoryHeader = (view: RepositoryView) => ({
+  ...nameOf(view),
+  isPrivate: view.isPrivate,
+  isArchived: view.isArchived,
+  isTemplate: view.isTemplate,
+  isMirror: view.isMirror,
+  isEmpty: view.isEmpty,
+  parent: view.parent && nameOf(view.parent),
+  showsIssues: atLeast(view.right.unit("repo.issues"), "read"),
+  openIssuesCount: view.openIssuesCount,
+  showsPulls: atLeast(view.right.unit("repo.pulls"), "read"),
+  openPullsCount: view.openPullsCount,
+  showsReleases: atLeast(view.right.unit("repo.releases"), "read"),
+  releasesCount: view.releasesCount,
+  showsWiki: atLeast(view.right.unit("repo.wiki"), "read"),
+  starsCount: view.starsCount,
+  forksCount: view.forksCount,
+  offeredTo: view.transfer?.recipient?.name,
+  showsSettings: atLeast(view.right.mode, "admin"),
+});

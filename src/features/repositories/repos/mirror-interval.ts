@@ -1,0 +1,17 @@
+import type { Config } from "../../../config/config.ts";
+import { formatDuration, parseDuration } from "../../../core/duration.ts";
+import type { ForgeError } from "../../../core/errors.ts";
+
+/**
+ * How often a mirror is to be synchronized. Nothing said: as the operator has it; 0: only when somebody asks.
+ * @param refuse makes the error, in the words of the wire
+ */
+export function readMirrorInterval(text: string, { mirror }: Pick<Config, "mirror">, refuse: (message: string) => ForgeError): number {
+  if (text === "") return mirror.default_interval_seconds * 1_000;
+  const intervalMs = parseDuration(text);
+  if (intervalMs === undefined) throw refuse(`time: invalid duration ${JSON.stringify(text)}`);
+  const leastMs = mirror.min_interval_seconds * 1_000;
+  if (intervalMs !== 0 && intervalMs < leastMs)
+    throw refuse(`invalid mirror interval: ${formatDuration(Math.max(0, intervalMs))} is below minimum interval: ${formatDuration(leastMs)}`);
+  return intervalMs;
+}

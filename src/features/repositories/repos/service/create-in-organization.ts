@@ -1,0 +1,23 @@
+import type { UserActor } from "../../../../access/actor.ts";
+import type { OrganizationSubject } from "../../../../access/subjects.ts";
+import { forbidden } from "../../../../core/errors.ts";
+import type { NewRepository } from "../new-repository.ts";
+import type { RepositoryView } from "../view.ts";
+import { type CreateDeps, createRepository } from "./create.ts";
+import { mayMakeIn } from "./insert.ts";
+
+/**
+ * Makes a repository in an organization.
+ * @throws ForgeError `forbidden` for callers whom no team of it lets do so; else as `createRepository`
+ */
+export async function createInOrganization(
+  deps: CreateDeps,
+  actor: UserActor,
+  organization: OrganizationSubject,
+  input: NewRepository,
+): Promise<RepositoryView> {
+  if (!(await mayMakeIn(deps.db, actor, organization))) {
+    throw forbidden("Given user is not allowed to create repository in organization.");
+  }
+  return createRepository(deps, actor, { id: organization.id, name: organization.name, kind: "organization" }, input);
+}

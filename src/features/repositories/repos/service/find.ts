@@ -1,0 +1,95 @@
+import { type Actor, isUser } from "../../../../access/actor.ts";
+import { atLeast, judgeRepository } from "../../../../access/repository.ts";
+import type { Found, RepositorySubject } from "../../../../access/subjects.ts";
+import { type ForgeError, isForgeError, notFound } from "../../../../core/errors.ts";
+import type { Reader } from "../../../../db/db.ts";
+import { findAccount } from "../../../accounts/users/service/accounts.ts";
+import { findMoved, type LocatedRepository, locateRepositoriesById, locateRepository } from "../store/facts.ts";
+
+export const actorIdOf = (actor: Actor): number => (isUser(actor) ? actor.id : 0);
+
+/** A repository with the caller's right on it. */
+export function toSubject(located: LocatedRepository, actor: Actor): RepositorySubject {
+  return {
+    id: located.id,
+    ownerId: located.ownerId,
+    ownerName: located.ownerName,
+    ownerKind: located.ownerKind,
+    name: located.name,
+    fullName: `${located.ownerName}/${located.name}`,
+    isPrivate: located.isPrivate,
+    isArchived: located.isArchived,
+    isMirror: located.isMirror,
+    isEmpty: located.isEmpty,
+    defaultBranch: located.defaultBranch,
+    codeStoreId: located.codeStoreId,
+    networkId: located.networkId,
+    wikiStoreId: located.wikiStoreId,
+    objectFormat: located.objectFormat,
+    refsVersion: located.refsVersion,
+    updatedMs: located.updatedMs,
+    enabledUnits: located.facts.enabledUnits,
+    right: judgeRepository(actor, located.facts),
+  };
+}
+
+/**
+ * A repository by its present or a former address.
+ * @throws ForgeError `not_found` when there is none that the caller can read: the same for a missing and a hidden one
+ */
+export async function findRepository(deps: { readonly db: Reader }, owner: string, name: string, actor: Actor): Promise<Found<RepositorySubject>> {
+  const located = await locateRepository(deps.db, owner, name, actorIdOf(actor));
+  const subject = located && toSubject(located, actor);
+  if (subject !== undefined && atLeast(subject.right.mode, "read")) return { subject };
+  // Asked about what is hidden, too: time would tell it from what is missing.
+  const { isOwnerRenamed, movedTo } = await findMoved(deps.db, owner, name);
+  if (subject !== undefined || movedTo === undefined) throw await missing(deps, owner, actor);
+  const [newOwner = "", newName = ""] = movedTo.split("/");
+  const target = await locateRepository(deps.db, newOwner, newName, actorIdOf(actor));
+  // A redirect would tell that a hidden repository exists.
+  if (target === undefined || !atLeast(toSubject(target, actor).right.mode, "read")) throw await missing(deps, owner, actor);
+  return { movedTo, isAccountRenamed: isOwnerRenamed };
+}
+
+/** The same for those who judge by something else than the caller's right: also what he cannot read. Undefined for a former address. */
+export async function findAddressed(deps: { readonly db: Reader }, owner: string, name: string, actor: Actor): Promise<RepositorySubject | undefined> {
+  const located = await locateRepository(deps.db, owner, name, actorIdOf(actor));
+  return located && toSubject(located, actor);
+}
+
+/** Nothing that the caller can read is there. An owner who hides himself from the caller is not there either. */
+async function missing(deps: { readonly db: Reader }, owner: string, actor: Actor): Promise<ForgeError> {
+  try {
+    await findAccount(deps, owner, actor);
+    return notFound();
+  } catch (error) {
+    if (!isForgeError(error, "not_found")) throw error;
+    return notFound("GetUserByName", { details: [`user redirect does not exist [name: ${owner}]`] });
+  }
+}
+
+/** @throws ForgeError `not_found` as {@link findRepository} */
+export async function findRepositoryById(deps: { readonly db: Reader }, id: number, actor: Actor): Promise<RepositorySubject> {
+  const located = (await locateRepositoriesById(deps.db, [id], actorIdOf(actor))).get(id);
+  const subject = located && toSubject(located, actor);
+  if (subject === undefined || !atLeast(subject.right.mode, "read")) throw notFound();
+  return subject;
+}
+
+/** The full names of those repositories that an actor can read, by id, with one statement. */
+export async function readableNames(deps: { readonly db: Reader }, actor: Actor, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
+  const located = await locateRepositoriesById(deps.db, ids, actorIdOf(actor));
+  const subjects = [...located.values()].map((one) => toSubject(one, actor));
+  return new Map(subjects.filter(({ right }) => atLeast(right.mode, "read")).map(({ id, fullName }) => [id, fullName]));
+}
+
+/** Repositories that a caller can read, by id, in any number, with one statement; the others are left out. */
+export async function findRepositoriesById(
+  deps: { readonly db: Reader },
+  ids: readonly number[],
+  actor: Actor,
+): Promise<ReadonlyMap<number, RepositorySubject>> {
+  const located = await locateRepositoriesById(deps.db, [...new Set(ids)], actorIdOf(actor));
+  const subjects = [...located.values()].map((one) => toSubject(one, actor)).filter(({ right }) => atLeast(right.mode, "read"));
+  return new Map(subjects.map((subject) => [subject.id, subject]));
+}

@@ -1,0 +1,101 @@
+import type { UserActor } from "../../../../access/actor.ts";
+import type { Config } from "../../../../config/config.ts";
+import { conflict, notFound } from "../../../../core/errors.ts";
+import type { Page, Paged } from "../../../../core/paging.ts";
+import type { Db, Reader, Tx } from "../../../../db/db.ts";
+import { isUniqueViolation } from "../../../../db/errors.ts";
+import { recordEvent } from "../../../../events/events.ts";
+import { dropOutsiders } from "../store/audience.ts";
+import { type DeletedRow, findDeleted, pageDeleted, purgeRepository, reviveRepository } from "../store/delete.ts";
+import { deleteRedirect } from "../store/rows.ts";
+import type { DeletedRepositoryView } from "../view.ts";
+import { checkRepositoryName, isNameTaken } from "./insert.ts";
+
+/** What administrators, and owners with their own, do with repositories that were deleted and are not gone yet. */
+
+export interface DeletedDeps {
+  readonly db: Db;
+  readonly config: Pick<Config, "repositories">;
+}
+
+const dayMs = 86_400_000;
+
+/** A page of the deleted repositories, those that were deleted last first. */
+export const listDeletedRepositories = async (deps: DeletedDeps, page: Page): Promise<Paged<DeletedRepositoryView>> =>
+  toViews(deps, await pageDeleted(deps.db, page));
+
+/** The same of those that the caller owns, alone or with others, and that one of their owners has deleted. */
+export const listOwnDeleted = async (deps: DeletedDeps, actor: UserActor, page: Page): Promise<Paged<DeletedRepositoryView>> =>
+  toViews(deps, await pageDeleted(deps.db, page, actor.id));
+
+function toViews({ config }: DeletedDeps, { items, total }: Paged<DeletedRow>): Paged<DeletedRepositoryView> {
+  const keptMs = config.repositories.keep_deleted_days * dayMs;
+  return { items: items.map((row) => ({ ...row, keptUntilMs: row.deletedMs + keptMs })), total };
+}
+
+/** Whether the caller himself could take the deletion back. */
+export const restoresOwn = async (deps: { readonly db: Reader }, actor: UserActor, id: number): Promise<boolean> =>
+  (await findDeleted(deps.db, id, actor.id)) !== undefined;
+
+/**
+ * Takes a deletion back: the repository is there again with all it had, forks, stars and redirects included.
+ * @param name another name for it; empty: the one it had
+ * @throws ForgeError `not_found` when there is no such deleted repository, `conflict` when the name is in use
+ */
+export const restoreRepository = (deps: { readonly db: Db }, actor: UserActor, id: number, name = ""): Promise<RestoredRepository> =>
+  restoreFound(deps, (tx) => findDeleted(tx, id), { actor, name });
+
+/**
+ * The same of one that the caller owns and an owner has deleted: what an administrator took away is for administrators to bring back.
+ * @throws ForgeError as {@link restoreRepository}
+ */
+export const restoreOwnRepository = (deps: { readonly db: Db }, actor: UserActor, id: number, name = ""): Promise<RestoredRepository> =>
+  restoreFound(deps, (tx) => findDeleted(tx, id, actor.id), { actor, name });
+
+export interface RestoredRepository {
+  readonly ownerName: string;
+  readonly name: string;
+  readonly fullName: string;
+}
+
+interface Wish {
+  readonly actor: UserActor;
+  readonly name: string;
+}
+
+async function restoreFound(deps: { readonly db: Db }, find: (tx: Tx) => Promise<DeletedRow | undefined>, wish: Wish): Promise<RestoredRepository> {
+  if (wish.name !== "") checkRepositoryName(wish.name);
+  return deps.db
+    .tx(async (tx) => restore(tx, required(await find(tx)), wish))
+    .catch((error: unknown) => {
+      if (isNameTaken(error)) throw conflict("The repository with the same name already exists.");
+      if (isUniqueViolation(error, "repositories.fork_of,owner_id")) throw conflict("its owner has another fork of the same repository");
+      throw error;
+    });
+}
+
+async function restore(tx: Tx, deleted: DeletedRow, { actor, name: wanted }: Wish): Promise<RestoredRepository> {
+  const { id, ownerName } = deleted;
+  const name = wanted === "" ? deleted.name : wanted;
+  await reviveRepository(tx, deleted, name);
+  await deleteRedirect(tx, deleted.ownerId, name);
+  // Some may have lost their right to it while it was gone.
+  if (deleted.isPrivate) await dropOutsiders(tx, deleted);
+  const event = { repoId: id, name, ownerId: deleted.ownerId, ownerName };
+  await recordEvent(tx, "repo.restored", event, { repoId: id, by: actor });
+  return { ownerName, name, fullName: `${ownerName}/${name}` };
+}
+
+function required(deleted: DeletedRow | undefined): DeletedRow {
+  if (deleted === undefined) throw notFound();
+  return deleted;
+}
+
+/** Makes a deletion final before its days are over; the sweep takes the objects. @throws ForgeError `not_found` */
+export async function purgeDeletedRepository(deps: { readonly db: Db }, actor: UserActor, id: number): Promise<void> {
+  await deps.db.tx(async (tx) => {
+    const { name, ownerId, ownerName } = required(await findDeleted(tx, id));
+    await purgeRepository(tx, id);
+    await recordEvent(tx, "repo.purged", { repoId: id, name, ownerId, ownerName }, { by: actor });
+  });
+}

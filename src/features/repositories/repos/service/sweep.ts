@@ -1,0 +1,58 @@
+import type { Config } from "../../../../config/config.ts";
+import type { Clock } from "../../../../core/clock.ts";
+import type { Db } from "../../../../db/db.ts";
+import type { GitStores } from "../../../../git/stores.ts";
+import { defineJob, enqueue } from "../../../../jobs/job.ts";
+import { deleteStore, listDeletedBefore, listOrphanedStores, purgeRepository } from "../store/delete.ts";
+import { deleteUnusedTopics } from "../store/topics.ts";
+
+const dayMs = 86_400_000;
+/** A making that is under way is younger. */
+const orphanAgeMs = dayMs;
+const batch = 200;
+
+export interface SweepDeps {
+  readonly db: Db;
+  readonly git: GitStores;
+  readonly clock: Clock;
+  readonly config: Pick<Config, "repositories">;
+}
+
+/** Takes the objects of a store off the disk; its row is gone, so nothing can point to them any more. */
+export const removeStoreJob = defineJob<{ readonly storeId: number }>("repos.remove-store");
+
+export const removeStore = ({ git }: Pick<SweepDeps, "git">, storeId: number): Promise<void> => git.remove(storeId);
+
+/**
+ * Makes deletions final once their days are over, and takes away stores that no repository has. A store's row goes first, together with the
+ * job that clears the disk: a crash at any step leaves either the store as it was or a job that will be run.
+ * @returns how many repositories and stores went
+ */
+export async function sweepRepositories(deps: SweepDeps): Promise<{ readonly repositories: number; readonly stores: number }> {
+  const { db, clock, config } = deps;
+  const deletedBeforeMs = clock.now() - config.repositories.keep_deleted_days * dayMs;
+  let repositories = 0;
+  for (let ids = await listDeletedBefore(db, deletedBeforeMs, batch); ids.length > 0; ids = await listDeletedBefore(db, deletedBeforeMs, batch)) {
+    for (const id of ids) await db.tx((tx) => purgeRepository(tx, id));
+    repositories += ids.length;
+  }
+  await db.tx(deleteUnusedTopics);
+  return { repositories, stores: await sweepStores(deps) };
+}
+
+async function sweepStores({ db, clock }: SweepDeps): Promise<number> {
+  const createdBeforeMs = clock.now() - orphanAgeMs;
+  let stores = 0;
+  for (let afterId = 0; ; ) {
+    const ids = await listOrphanedStores(db, createdBeforeMs, afterId, batch);
+    for (const storeId of ids) {
+      await db.tx(async (tx) => {
+        await deleteStore(tx, storeId);
+        await enqueue(tx, removeStoreJob, { storeId });
+      });
+    }
+    stores += ids.length;
+    if (ids.length < batch) return stores;
+    afterId = ids.at(-1) ?? afterId;
+  }
+}

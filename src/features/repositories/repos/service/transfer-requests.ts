@@ -1,0 +1,57 @@
+import type { UserActor } from "../../../../access/actor.ts";
+import { atLeast } from "../../../../access/repository.ts";
+import type { RepositorySubject } from "../../../../access/subjects.ts";
+import type { Reader, Tx } from "../../../../db/db.ts";
+import { recordEvent } from "../../../../events/events.ts";
+import { getUser } from "../../../accounts/users/service/accounts.ts";
+import type { NewOwner } from "../new-repository.ts";
+import { deleteCollaborator, findCollaboratorMode, upsertCollaborator } from "../store/collaborators.ts";
+import { findOwnerState } from "../store/rows.ts";
+import { deleteTransfer, findTransfer, insertTransfer, listTransferTeamIds } from "../store/transfers.ts";
+import type { PendingTransfer } from "../view.ts";
+import { namesake } from "./transfer.ts";
+import { rightsOfUsers } from "./user-rights.ts";
+
+export const findPendingTransfer = (deps: { readonly db: Reader }, repoId: number): Promise<PendingTransfer | undefined> => findTransfer(deps.db, repoId);
+
+/** The teams that are to have the repository. */
+export const teamsOfTransfer = (deps: { readonly db: Reader }, repoId: number): Promise<readonly number[]> => listTransferTeamIds(deps.db, repoId);
+
+/**
+ * Has a repository wait for its new owner, inside the caller's transaction. A user who cannot see it becomes a collaborator who reads, until
+ * he has answered.
+ * @throws ForgeError `invalid` where the new owner has one of its name; an error that `explainTransfer` knows where it waits for somebody already
+ */
+export async function requestTransfer(tx: Tx, actor: UserActor, repository: RepositorySubject, to: NewOwner, teamIds: readonly number[]): Promise<void> {
+  if ((await findOwnerState(tx, to.id, repository.name))?.hasName) throw namesake(to, repository.name);
+  const letsRead = to.kind === "user" && !(await canRead(tx, repository.id, to.id));
+  await insertTransfer(tx, { repoId: repository.id, doerId: actor.id, recipientId: to.id, teamIds, letsRead });
+  const event = { ...eventOf(repository), memberId: to.id, memberName: to.name };
+  const context = { repoId: repository.id, by: actor };
+  if (letsRead) {
+    await upsertCollaborator(tx, repository.id, to.id, "read");
+    await recordEvent(tx, "collaborator.added", { ...event, mode: "read" }, context);
+  }
+  await recordEvent(tx, "repo.transfer_requested", event, context);
+}
+
+async function canRead(tx: Tx, repoId: number, userId: number): Promise<boolean> {
+  const right = (await rightsOfUsers({ db: tx }, repoId, [await getUser({ db: tx }, userId)])).get(userId);
+  return right !== undefined && atLeast(right.mode, "read");
+}
+
+/** Ends a request without a transfer, inside the caller's transaction; what was shown for it is hidden again. */
+export async function withdrawTransfer(tx: Tx, actor: UserActor, repository: RepositorySubject, pending: PendingTransfer): Promise<void> {
+  const { id: repoId } = repository;
+  const { recipientId, recipientName } = pending;
+  await deleteTransfer(tx, repoId);
+  const event = { ...eventOf(repository), memberId: recipientId, memberName: recipientName };
+  const context = { repoId, by: actor };
+  if (pending.letsRead && (await findCollaboratorMode(tx, repoId, recipientId)) === "read") {
+    await deleteCollaborator(tx, repoId, recipientId);
+    await recordEvent(tx, "collaborator.removed", event, context);
+  }
+  await recordEvent(tx, "repo.transfer_rejected", event, context);
+}
+
+const eventOf = ({ id, name, ownerId, ownerName }: RepositorySubject) => ({ repoId: id, name, ownerId, ownerName });

@@ -1,0 +1,35 @@
+import type { UserActor } from "../../../../access/actor.ts";
+import { judgeRepository, type RepositoryRight } from "../../../../access/repository.ts";
+import { allScopes } from "../../../../access/scopes.ts";
+import type { Reader } from "../../../../db/db.ts";
+import type { UserView } from "../../../accounts/users/view.ts";
+import { loadFactsOf } from "../store/user-rights.ts";
+
+/** Somebody as he would call with his password. */
+export const asActor = (user: UserView): UserActor => ({
+  kind: "user",
+  id: user.id,
+  name: user.name,
+  fullName: user.fullName,
+  email: user.email,
+  hideEmail: user.hideEmail,
+  isAdmin: user.isAdmin,
+  isRestricted: user.isRestricted,
+  credential: { kind: "system", scopes: allScopes, isBasic: false },
+});
+
+/** What some users may do with a repository, by their ids: those to assign, to mention, to tell. One statement. */
+export async function rightsOfUsers(deps: { readonly db: Reader }, repoId: number, users: readonly UserView[]): Promise<ReadonlyMap<number, RepositoryRight>> {
+  if (users.length === 0) return new Map();
+  const facts = await loadFactsOf(
+    deps.db,
+    repoId,
+    users.map(({ id }) => id),
+  );
+  return new Map(
+    users.flatMap((user) => {
+      const known = facts.get(user.id);
+      return known === undefined ? [] : [[user.id, judgeRepository(asActor(user), known)] as const];
+    }),
+  );
+}

@@ -1,0 +1,79 @@
+import { invalid } from "../../../core/errors.ts";
+import { isWebUrl } from "../../../core/urls.ts";
+import type { MergeStyle, RepositorySettings } from "./settings.ts";
+
+/** Wishes for a repository's settings; what is null stays as it is. */
+export type SettingsEdit = { readonly [Name in keyof Omit<RepositorySettings, "defaultMergeStyle">]: RepositorySettings[Name] | null } & {
+  /** Unknown ones change nothing. */
+  readonly defaultMergeStyle: string | null;
+};
+
+/** Settings that are taken as they come. */
+const plain = [
+  "hasCode",
+  "hasPullRequests",
+  "hasProjects",
+  "projectsMode",
+  "hasReleases",
+  "hasPackages",
+  "hasActions",
+  "ignoreWhitespaceConflicts",
+  "allowMergeCommits",
+  "allowRebase",
+  "allowRebaseExplicit",
+  "allowSquashMerge",
+  "allowFastForwardOnlyMerge",
+  "allowRebaseUpdate",
+  "allowManualMerge",
+  "autodetectManualMerge",
+  "defaultDeleteBranchAfterMerge",
+  "defaultAllowMaintainerEdit",
+] as const satisfies readonly (keyof SettingsEdit)[];
+
+const mergeStyles: readonly MergeStyle[] = ["merge", "rebase", "rebase-merge", "squash", "fast-forward-only", "manually-merged"];
+
+/**
+ * The settings after an edit.
+ * @throws ForgeError `invalid` for addresses that cannot be opened
+ */
+export function applySettings(settings: RepositorySettings, edit: SettingsEdit): RepositorySettings {
+  const changes = Object.fromEntries(plain.flatMap((name) => (edit[name] === null ? [] : [[name, edit[name]]]))) as Partial<RepositorySettings>;
+  return {
+    ...settings,
+    ...changes,
+    ...applyTracker(settings, edit),
+    ...applyWiki(settings, edit),
+    defaultMergeStyle: mergeStyles.find((style) => style === edit.defaultMergeStyle) ?? settings.defaultMergeStyle,
+  };
+}
+
+/** @compat switching issues on without naming an external tracker brings the own one back; an edit that says nothing of issues leaves an external one. */
+function applyTracker(settings: RepositorySettings, edit: SettingsEdit): Pick<RepositorySettings, "hasIssues" | "externalTracker" | "internalTracker"> {
+  const { hasIssues, externalTracker, internalTracker } = settings;
+  const isInternal = hasIssues && externalTracker === null;
+  if (edit.hasIssues === false) return { hasIssues: false, externalTracker: null, internalTracker };
+  if (edit.hasIssues === null && !isInternal) return { hasIssues, externalTracker, internalTracker };
+  if (edit.externalTracker !== null) return { hasIssues: true, externalTracker: checkTracker(edit.externalTracker), internalTracker };
+  return { hasIssues: true, externalTracker: null, internalTracker: edit.internalTracker ?? internalTracker };
+}
+
+/** The same for the wiki. */
+function applyWiki(settings: RepositorySettings, edit: SettingsEdit): Pick<RepositorySettings, "hasWiki" | "externalWikiUrl"> {
+  const { hasWiki, externalWikiUrl } = settings;
+  const isInternal = hasWiki && externalWikiUrl === null;
+  if (edit.hasWiki === false) return { hasWiki: false, externalWikiUrl: null };
+  if (edit.hasWiki === null && !isInternal) return { hasWiki, externalWikiUrl };
+  if (edit.externalWikiUrl === null) return { hasWiki: true, externalWikiUrl: null };
+  if (!isWebUrl(edit.externalWikiUrl)) throw invalid("Invalid external wiki URL");
+  return { hasWiki: true, externalWikiUrl: edit.externalWikiUrl };
+}
+
+type ExternalTracker = NonNullable<RepositorySettings["externalTracker"]>;
+const trackerStyles = ["", "numeric", "alphanumeric", "regexp"];
+
+function checkTracker(tracker: ExternalTracker): ExternalTracker {
+  if (!isWebUrl(tracker.url)) throw invalid("External tracker URL not valid");
+  if (tracker.format !== "" && !isWebUrl(tracker.format.replace(/\{(?:user|repo|index)\}/g, "x"))) throw invalid("External tracker URL format not valid");
+  if (!trackerStyles.includes(tracker.style)) throw invalid(`External tracker style not valid: choose ${trackerStyles.slice(1).join(", ")}`);
+  return tracker;
+}

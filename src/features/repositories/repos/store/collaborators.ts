@@ -1,0 +1,131 @@
+import { type RawBuilder, type SqlBool, sql } from "kysely";
+import type { Page, Paged } from "../../../../core/paging.ts";
+import { anyOf } from "../../../../db/any-of.ts";
+import type { Reader, Tx } from "../../../../db/db.ts";
+import type { CollaboratorsTable } from "../../../../db/tables/repositories.ts";
+
+export type CollaboratorMode = CollaboratorsTable["mode"];
+
+/** Ids of a page of the collaborators, in the order in which they came. Two statements at most. */
+export async function pageCollaboratorIds(db: Reader, repoId: number, page: Page): Promise<Paged<number>> {
+  const query = db.sql.selectFrom("collaborators").where("repo_id", "=", repoId);
+  const rows = await query.select("account_id").orderBy("created_ms").orderBy("account_id").limit(page.limit).offset(page.offset).execute();
+  const items = rows.map((row) => row.account_id);
+  if (items.length < page.limit && (items.length > 0 || page.offset === 0)) return { items, total: page.offset + items.length };
+  const { total } = await query.select((eb) => eb.fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
+  return { items, total: Number(total) };
+}
+
+/** The mode of a collaborator; undefined for an account that is none. */
+export async function findCollaboratorMode(db: Reader, repoId: number, accountId: number): Promise<CollaboratorMode | undefined> {
+  const row = await db.sql.selectFrom("collaborators").select("mode").where("repo_id", "=", repoId).where("account_id", "=", accountId).executeTakeFirst();
+  return row?.mode;
+}
+
+/** The modes of collaborators by account. One statement. */
+export async function loadCollaboratorModes(db: Reader, repoId: number, accountIds: readonly number[]): Promise<ReadonlyMap<number, CollaboratorMode>> {
+  const rows = await db.sql
+    .selectFrom("collaborators")
+    .select(["account_id", "mode"])
+    .where("repo_id", "=", repoId)
+    .where((eb) => anyOf(db, eb.ref("account_id"), accountIds))
+    .execute();
+  return new Map(rows.map((row) => [row.account_id, row.mode]));
+}
+
+export async function upsertCollaborator(tx: Tx, repoId: number, accountId: number, mode: CollaboratorMode): Promise<void> {
+  await tx.sql
+    .insertInto("collaborators")
+    .values({ repo_id: repoId, account_id: accountId, mode, created_ms: tx.nowMs })
+    .onConflict((conflict) => conflict.columns(["repo_id", "account_id"]).doUpdateSet({ mode }))
+    .execute();
+}
+
+/** @returns whether there was one */
+export async function deleteCollaborator(tx: Tx, repoId: number, accountId: number): Promise<boolean> {
+  const { numDeletedRows } = await tx.sql
+    .deleteFrom("collaborators")
+    .where("repo_id", "=", repoId)
+    .where("account_id", "=", accountId)
+    .executeTakeFirstOrThrow();
+  return numDeletedRows > 0n;
+}
+
+/** Ends an account's collaborations on what an owner has. @returns on which repositories there was one */
+export async function deleteCollaborationsOf(tx: Tx, ownerId: number, accountId: number): Promise<readonly { readonly id: number; readonly name: string }[]> {
+  const repositories = await tx.sql
+    .selectFrom("collaborators as c")
+    .innerJoin("repositories as r", "r.id", "c.repo_id")
+    .select(["r.id", "r.name"])
+    .where("c.account_id", "=", accountId)
+    .where("r.owner_id", "=", ownerId)
+    .orderBy("r.id")
+    .execute();
+  const ids = repositories.map(({ id }) => id);
+  await tx.sql
+    .deleteFrom("collaborators")
+    .where("account_id", "=", accountId)
+    .where((eb) => anyOf(tx, eb.ref("repo_id"), ids))
+    .execute();
+  return repositories;
+}
+
+/** Whether an account administers all repositories of an organization, by a team that has them all. */
+export async function administersAll(db: Reader, orgId: number, accountId: number): Promise<boolean> {
+  const row = await db.sql
+    .selectFrom("teams as t")
+    .innerJoin("team_members as tm", "tm.team_id", "t.id")
+    .select("t.id")
+    .where("t.org_id", "=", orgId)
+    .where("tm.account_id", "=", accountId)
+    .where((eb) => eb.or([eb("t.mode", "=", "owner"), eb.and([eb("t.mode", "=", "admin"), eb("t.includes_all_repositories", "=", 1)])]))
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Whether an account may make repositories in an organization. */
+export async function mayCreateIn(db: Reader, orgId: number, accountId: number): Promise<boolean> {
+  const row = await db.sql
+    .selectFrom("teams as t")
+    .innerJoin("team_members as tm", "tm.team_id", "t.id")
+    .select("t.id")
+    .where("t.org_id", "=", orgId)
+    .where("tm.account_id", "=", accountId)
+    .where((eb) => eb.or([eb("t.mode", "=", "owner"), eb("t.can_create_org_repo", "=", 1)]))
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/**
+ * Ids of the users who can sign in and were given at least a mode on a repository, by name: the owner, collaborators, and members of teams that have
+ * it with one of `units` in that mode. One statement.
+ */
+export async function listUserIdsWith(
+  db: Reader,
+  repository: { readonly id: number; readonly ownerId: number },
+  least: "read" | "write",
+  units: readonly string[],
+): Promise<readonly number[]> {
+  const { id, ownerId } = repository;
+  const isEnough = (mode: RawBuilder<unknown>): RawBuilder<SqlBool> => (least === "read" ? sql`${mode} <> 'none'` : sql`${mode} not in ('none', 'read')`);
+  const byTeam = sql<SqlBool>`exists (select 1 from team_members tm join teams t on t.id = tm.team_id
+    where tm.account_id = a.id and t.org_id = ${ownerId}
+      and (t.mode = 'owner' or t.includes_all_repositories = 1 or exists (select 1 from team_repositories tr where tr.team_id = t.id and tr.repo_id = ${id}))
+      and (t.mode <> 'none' or exists (select 1 from team_units u where u.team_id = t.id and u.unit in (${sql.join([...units])}) and ${isEnough(sql`u.mode`)})))`;
+  const rows = await db.sql
+    .selectFrom("accounts as a")
+    .select("a.id")
+    .where("a.kind", "=", "user")
+    .where("a.is_active", "=", 1)
+    .where("a.prohibit_login", "=", 0)
+    .where((eb) =>
+      eb.or([
+        eb("a.id", "=", ownerId),
+        sql<SqlBool>`exists (select 1 from collaborators c where c.repo_id = ${id} and c.account_id = a.id and ${isEnough(sql`c.mode`)})`,
+        byTeam,
+      ]),
+    )
+    .orderBy("a.name_folded")
+    .execute();
+  return rows.map((row) => row.id);
+}

@@ -1,0 +1,27 @@
+import { sql } from "kysely";
+import type { Actor } from "../../../../access/actor.ts";
+import { foldName } from "../../../../core/names.ts";
+import type { Reader } from "../../../../db/db.ts";
+import { type LocatedRepository, selectLocated, toLocated } from "./facts.ts";
+import { visibleTo } from "./visible.ts";
+
+/** Which repositories are wanted; what is absent asks for all. */
+export interface ReadableFilter {
+  readonly ownerId?: number | undefined;
+  /** Only those that a team of this name has, of an organization that the actor belongs to. */
+  readonly team?: string | undefined;
+  /** Only those that have had issues or pull requests. */
+  readonly hasIssues?: boolean | undefined;
+}
+
+/** Repositories that an actor can read, with his facts on each. One statement. */
+export async function locateReadable(db: Reader, actor: Actor, actorId: number, filter: ReadableFilter): Promise<readonly LocatedRepository[]> {
+  let query = selectLocated(db, sql<number>`${actorId}`).where(visibleTo(actor));
+  if (filter.ownerId !== undefined) query = query.where("r.owner_id", "=", filter.ownerId);
+  if (filter.hasIssues === true) query = query.where("r.last_issue_number", ">", 0);
+  if (filter.team !== undefined)
+    query = query.where(sql<boolean>`exists (select 1 from teams t join organization_members tm on tm.org_id = t.org_id and tm.account_id = ${actorId}
+      where t.org_id = r.owner_id and t.name_folded = ${foldName(filter.team)} and (t.mode = 'owner' or t.includes_all_repositories = 1
+      or exists (select 1 from team_repositories tr where tr.team_id = t.id and tr.repo_id = r.id)))`);
+  return (await query.execute()).map(toLocated);
+}

@@ -1,0 +1,31 @@
+import { sql } from "kysely";
+import type { Reader, Tx } from "../../../../db/db.ts";
+
+/** Counts what files of a repository take, beside its objects. */
+export async function addToFilesBytes(tx: Tx, repoId: number, by: number): Promise<void> {
+  await tx.sql
+    .updateTable("repositories")
+    .set((eb) => ({ files_bytes: eb("files_bytes", "+", by) }))
+    .where("id", "=", repoId)
+    .execute();
+}
+
+/** Counts anew where the count has come to differ: files go with issues, comments and releases. One statement. @param repoId left out: all */
+export async function recountFilesBytes(tx: Tx, repoId?: number): Promise<void> {
+  const actual = sql<number>`coalesce((select sum(o.size_bytes) from lfs_objects o where o.repo_id = repositories.id), 0) +
+    coalesce((select sum(a.size_bytes) from attachments a where a.repo_id = repositories.id), 0)`;
+  const update = tx.sql.updateTable("repositories").set({ files_bytes: actual }).where("files_bytes", "<>", actual);
+  await (repoId === undefined ? update : update.where("id", "=", repoId)).execute();
+}
+
+/** What all repositories of an owner take, their wikis and files included. One statement. */
+export async function sumOwnedBytes(db: Reader, ownerId: number): Promise<number> {
+  const row = await db.sql
+    .selectFrom("repositories as r")
+    .innerJoin("git_stores as s", "s.id", "r.code_store_id")
+    .leftJoin("git_stores as w", "w.id", "r.wiki_store_id")
+    .select(sql<number>`coalesce(sum(s.size_bytes + coalesce(w.size_bytes, 0) + r.files_bytes), 0)`.as("total"))
+    .where("r.owner_id", "=", ownerId)
+    .executeTakeFirstOrThrow();
+  return Number(row.total);
+}

@@ -1,0 +1,51 @@
+import { sql } from "kysely";
+import type { RepositoryFacts } from "../../../../access/repository.ts";
+import { anyOf } from "../../../../db/any-of.ts";
+import { compiled, type Slots } from "../../../../db/compiled.ts";
+import type { Reader } from "../../../../db/db.ts";
+import { enabledUnits, parseSettings } from "../settings.ts";
+import { parseGrants, teamGrants } from "./facts.ts";
+
+const select = compiled((db, given: Slots<{ repoId: number; accountIds: readonly number[] }>) =>
+  db.sql
+    .selectFrom("accounts as a")
+    .innerJoin("repositories as r", (join) => join.on("r.id", "=", given.repoId))
+    .innerJoin("accounts as o", "o.id", "r.owner_id")
+    .leftJoin("collaborators as c", (join) => join.onRef("c.repo_id", "=", "r.id").onRef("c.account_id", "=", "a.id"))
+    .leftJoin("organization_members as m", (join) => join.onRef("m.org_id", "=", "r.owner_id").onRef("m.account_id", "=", "a.id"))
+    .select([
+      "a.id",
+      "r.id as repo_id",
+      "r.owner_id",
+      "o.visibility as owner_visibility",
+      "r.is_private",
+      "r.settings",
+      "c.mode as collaborator_mode",
+      "m.account_id as member_id",
+      teamGrants(sql<number>`a.id`).as("grants"),
+    ])
+    .where("r.deleted_ms", "is", null)
+    .where((eb) => anyOf(db, eb.ref("a.id"), given.accountIds)),
+);
+
+/** What judging the rights of some accounts on one repository needs, by account. One statement, whatever their number. */
+export async function loadFactsOf(db: Reader, repoId: number, accountIds: readonly number[]): Promise<ReadonlyMap<number, RepositoryFacts>> {
+  const rows = await select(db, { repoId, accountIds });
+  return new Map(
+    rows.map((row) => {
+      const { teamMode, teamUnits } = parseGrants(row.grants ?? "");
+      const facts: RepositoryFacts = {
+        id: row.repo_id,
+        ownerId: row.owner_id,
+        ownerVisibility: row.owner_visibility,
+        isPrivate: row.is_private === 1,
+        collaboratorMode: row.collaborator_mode ?? "none",
+        teamMode,
+        teamUnits,
+        isOrgMember: row.member_id !== null,
+        enabledUnits: enabledUnits(parseSettings(row.settings)),
+      };
+      return [row.id, facts];
+    }),
+  );
+}

@@ -1,0 +1,42 @@
+import type { FormProblem } from "../../../../core/form-problem.ts";
+import { CheckBox, Choice, Field, Form, Group, OptionalField, Submit } from "../../../../ui/forms.tsx";
+import type { Html } from "../../../../ui/html.ts";
+import { useTexts } from "../../../../ui/texts/texts.ts";
+
+/** As it is typed, by the names that the interface has for its fields. */
+export interface NewRepositoryValues {
+  readonly owner: string;
+  readonly name: string;
+  readonly description: string;
+  readonly private: boolean;
+  readonly auto_init: boolean;
+  readonly gitignores: string;
+  readonly license: string;
+}
+
+export interface NewRepositoryFacts {
+  /** The caller first, then the organizations that he belongs to. */
+  readonly owners: readonly string[];
+  readonly values: NewRepositoryValues;
+  readonly problem?: FormProblem | undefined;
+  readonly formToken: string;
+}
+
+/** What a repository is called, whose it is, and what it begins with. */
+export function NewRepositoryForm({ owners, values, problem, formToken }: NewRepositoryFacts): Html {
+  const { creating: texts } = useTexts();
+  return (
+    <Form action="/repo/create" formToken={formToken} problem={problem} isOnce>
+      <Choice name="owner" label={texts.owner} value={values.owner} options={owners.map((name) => [name, name] as const)} />
+      <Field name="name" label={texts.name} value={values.name} hint={texts.nameHint} autocomplete="off" hasFocus />
+      <OptionalField name="description" label={texts.description} value={values.description} />
+      <CheckBox name="private" label={texts.private} isChecked={values.private} />
+      <Group legend={texts.more}>
+        <CheckBox name="auto_init" label={texts.readme} hint={texts.readmeHint} isChecked={values.auto_init} />
+        <OptionalField name="gitignores" label={texts.gitignore} value={values.gitignores} hint={texts.gitignoreHint} />
+        <OptionalField name="license" label={texts.license} value={values.license} hint={texts.licenseHint} />
+      </Group>
+      <Submit label={texts.submit} />
+    </Form>
+  );
+}

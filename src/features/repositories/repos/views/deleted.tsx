@@ -1,0 +1,93 @@
+import type { FormProblem } from "../../../../core/form-problem.ts";
+import type { Page } from "../../../../core/paging.ts";
+import { Empty, Pager } from "../../../../ui/blocks.tsx";
+import { Field, Form, Refusal } from "../../../../ui/forms.tsx";
+import type { Html } from "../../../../ui/html.ts";
+import { Do, Row, Rows } from "../../../../ui/rows.tsx";
+import { useTexts } from "../../../../ui/texts/texts.ts";
+import { Moment } from "../../../../ui/time.tsx";
+import type { DeletedRepositoryView } from "../view.ts";
+
+export interface DeletedFacts {
+  readonly path: string;
+  readonly repositories: readonly DeletedRepositoryView[];
+  readonly total: number;
+  readonly page: Page;
+  /** The one that was deleted a moment ago, whose restoration is offered before all. */
+  readonly justDeletedId?: number | undefined;
+  readonly refused?: RefusedRestoration | undefined;
+  readonly formToken: string;
+}
+
+/** What was asked for, and why it was not done. */
+export interface RefusedRestoration {
+  readonly id: number;
+  readonly name: string;
+  readonly problem: FormProblem;
+}
+
+/** Deleted repositories, each with the way back. */
+export function DeletedRepositories(facts: DeletedFacts): Html {
+  const { path, repositories, total, page, refused } = facts;
+  const { deleted: texts } = useTexts().settings;
+  // It has come back meanwhile, or is gone for good: there is no row to say it in.
+  const isElsewhere = refused !== undefined && !repositories.some(({ id }) => id === refused.id);
+  return (
+    <>
+      {isElsewhere && <Refusal message={refused.problem.message} />}
+      <JustDeleted {...facts} />
+      {repositories.length === 0 ? (
+        <Empty icon="trash" title={texts.none}>
+          <p>{texts.noneHint}</p>
+        </Empty>
+      ) : (
+        <Rows>
+          {repositories.map((repository) => (
+            <DeletedRow {...facts} repository={repository} />
+          ))}
+        </Rows>
+      )}
+      <Pager path={path} page={page} total={total} />
+    </>
+  );
+}
+
+function JustDeleted({ path, repositories, justDeletedId, formToken }: DeletedFacts): Html {
+  const { deleted: texts } = useTexts().settings;
+  const found = repositories.find(({ id }) => id === justDeletedId);
+  if (found === undefined) return null;
+  const of = fullName(found);
+  return (
+    <div class="notice good bar" role="status">
+      {texts.isDeleted(of)}
+      <Do action={`${path}/${found.id}/restore`} formToken={formToken} label={texts.restore} of={of} />
+    </div>
+  );
+}
+
+const fullName = ({ ownerName, name }: DeletedRepositoryView): string => `${ownerName}/${name}`;
+
+function DeletedRow({ path, repository, refused, formToken }: DeletedFacts & { readonly repository: DeletedRepositoryView }): Html {
+  const { deleted: texts } = useTexts().settings;
+  const { id, name, deletedMs, keptUntilMs } = repository;
+  const action = `${path}/${id}/restore`;
+  const isRefused = refused?.id === id;
+  return (
+    <Row action={!isRefused && <Do action={action} formToken={formToken} label={texts.restore} of={fullName(repository)} />}>
+      <strong>{fullName(repository)}</strong>
+      <div class="soft">
+        {texts.deletedAt} <Moment ms={deletedMs} />
+        {", "}
+        {texts.keptUntil} <Moment ms={keptUntilMs} />
+      </div>
+      {isRefused && (
+        <Form action={action} formToken={formToken} name={`restore-${id}`} problem={refused.problem}>
+          <Field name="name" label={texts.restoreAs} value={refused.name === "" ? name : refused.name} autocomplete="off" hasFocus />
+          <div>
+            <button type="submit">{texts.restore}</button>
+          </div>
+        </Form>
+      )}
+    </Row>
+  );
+}

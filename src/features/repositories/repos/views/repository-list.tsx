@@ -1,0 +1,51 @@
+import { repositoryPath } from "../../../../ui/addresses.ts";
+import { Topics } from "../../../../ui/blocks.tsx";
+import type { Html } from "../../../../ui/html.ts";
+import { Icon } from "../../../../ui/icons.tsx";
+import { Badges } from "../../../../ui/repository-page.tsx";
+import { useTexts } from "../../../../ui/texts/texts.ts";
+import { Ago } from "../../../../ui/time.tsx";
+import type { RepositoryView } from "../view.ts";
+
+export interface RepositoryListFacts {
+  readonly repositories: readonly RepositoryView[];
+  readonly now: number;
+  /** Whether whose they are needs to be said. */
+  readonly showsOwners: boolean;
+}
+
+/** Repositories below each other, with what one needs to know to choose one. */
+export const RepositoryList = ({ repositories, now, showsOwners }: RepositoryListFacts): Html => (
+  <ul class="list">
+    {repositories.map((repository) => (
+      <Item repository={repository} now={now} showsOwners={showsOwners} />
+    ))}
+  </ul>
+);
+
+function Item({ repository, now, showsOwners }: { readonly repository: RepositoryView; readonly now: number; readonly showsOwners: boolean }): Html {
+  const { repository: texts } = useTexts();
+  const { owner, name, description, language, topics } = repository;
+  return (
+    <li>
+      <h2>
+        <Icon name={repository.isPrivate ? "lock" : repository.isFork ? "repo-forked" : "repo"} />
+        <a href={repositoryPath({ ownerName: owner.name, name })}>
+          {showsOwners && `${owner.name}/`}
+          <strong>{name}</strong>
+        </a>
+        <Badges {...repository} />
+      </h2>
+      {description !== "" && <p dir="auto">{description}</p>}
+      {topics.length > 0 && <Topics topics={topics} />}
+      <div class="meta">
+        {language !== "" && <span>{language}</span>}
+        {repository.starsCount > 0 && <span>{texts.stars(repository.starsCount)}</span>}
+        {repository.forksCount > 0 && <span>{texts.forks(repository.forksCount)}</span>}
+        <span>
+          {texts.updated} <Ago ms={repository.updatedMs} now={now} />
+        </span>
+      </div>
+    </li>
+  );
+}

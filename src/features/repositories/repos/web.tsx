@@ -1,0 +1,83 @@
+import type { Actor } from "../../../access/actor.ts";
+import type { Clock } from "../../../core/clock.ts";
+import type { Page } from "../../../core/paging.ts";
+import { anyone } from "../../../http/access.ts";
+import { raw } from "../../../http/answers.ts";
+import { pageReader } from "../../../http/page-reader.ts";
+import { query } from "../../../http/query.ts";
+import { defineRoute, type Route } from "../../../http/route.ts";
+import { type RenderedPage, renderPage } from "../../../ui/page.tsx";
+import { textsFor } from "../../../ui/texts/texts.ts";
+import { type RepositoryQuery, type SearchDeps, searchRepositories } from "./service/search.ts";
+import { type ExploreKind, ExploreView, exploreKinds, exploreSorts } from "./views/explore.tsx";
+
+export interface RepositoryPageDeps extends SearchDeps {
+  readonly clock: Clock;
+}
+
+const everything: RepositoryQuery = {
+  text: "",
+  searchesTopics: false,
+  searchesDescriptions: true,
+  isOwnedOnly: false,
+  includesPrivate: true,
+  mode: "",
+  sort: "updated",
+  order: "desc",
+};
+
+const kinds: Readonly<Record<ExploreKind, Partial<RepositoryQuery>>> = {
+  source: { mode: "source" },
+  fork: { mode: "fork" },
+  mirror: { mode: "mirror" },
+  template: { isTemplate: true },
+  archived: { isArchived: true },
+};
+
+/** Where repositories are found. */
+export const repositoryPages = (deps: RepositoryPageDeps): Route[] => [
+  defineRoute({
+    method: "GET",
+    mount: "root",
+    tag: "repository",
+    isUnlisted: true,
+    isPage: true,
+    scope: "repository",
+    answers: raw(["text/html"]),
+    id: "explorePage",
+    path: "/explore/repos",
+    summary: "Repositories to choose from",
+    access: anyone,
+    query: {
+      q: query.text("Words of the name or the description"),
+      topic: query.text("Set: `q` is a topic, and what has it is found"),
+      kind: query.text("Only what is of this kind"),
+      sort: query.text("What the list is sorted by"),
+    },
+    handle: (request) => explorePage(deps, request, request.query),
+  }),
+];
+
+interface ExploreRequest {
+  readonly actor: Actor;
+  readonly session: string | undefined;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly page: Page;
+}
+
+/** All repositories that the caller may see; what visitors see at the root as well. */
+export async function explorePage(
+  deps: RepositoryPageDeps,
+  request: ExploreRequest,
+  wish: { readonly q?: string | undefined; readonly topic?: string | undefined; readonly kind?: string | undefined; readonly sort?: string | undefined },
+): Promise<RenderedPage> {
+  const { q: text = "" } = wish;
+  const sort = exploreSorts.find((one) => one === wish.sort) ?? exploreSorts[0];
+  const isTopic = wish.topic !== undefined && wish.topic !== "";
+  const kind = exploreKinds.find((one) => one === wish.kind);
+  const searched = { ...everything, ...(kind !== undefined && kinds[kind]), text, searchesTopics: isTopic, sort, order: sort === "alpha" ? "asc" : "desc" };
+  const { items, total } = await searchRepositories(deps, request.actor, searched, request.page);
+  const reader = pageReader(request);
+  const facts = { repositories: items, total, text, isTopic, sort, kind, page: request.page, now: deps.clock.now() };
+  return renderPage({ ...reader, title: textsFor(reader.languages).explore.title }, <ExploreView {...facts} />);
+}

@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Browser, createBrowser } from "../../../../../test/kit/browser.ts";
+import { eachDialect } from "../../../../../test/kit/databases.ts";
+import { startForge, type TestForge } from "../../../../../test/kit/forge.ts";
+import { readPage } from "../../../../../test/kit/page.ts";
+
+eachDialect((dialect) => {
+  let forge: TestForge;
+  let browser: Browser;
+  beforeAll(async () => {
+    forge = await startForge({ dialect });
+    const alice = await forge.createUser("alice");
+    const bob = await forge.createUser("bob");
+    await alice.post("/orgs", { username: "guild" }).expect(201);
+    await bob.post("/orgs", { username: "lodge" }).expect(201);
+    browser = createBrowser(forge.url);
+    await browser.signIn(alice);
+  });
+  afterAll(() => forge[Symbol.asyncDispose]());
+
+  const path = "/repo/create";
+  const make = async (fields: Readonly<Record<string, string>>) => browser.submit(await browser.get(path), path, fields);
+
+  test("a repository is made on a page, empty or with what it begins with, of one's own or of an organization", async () => {
+    const page = readPage((await browser.get(path)).text);
+    expect([page.dangers, page.headings]).toEqual([[], ["New repository"]]);
+    expect((await make({ owner: "alice", name: "plain", description: "Words" })).location).toBe("/alice/plain");
+    expect(await forge.admin.get("/repos/alice/plain").expect(200)).toMatchObject({ empty: true, private: false, description: "Words" });
+    expect((await make({ owner: "guild", name: "begun", private: "true", license: "MIT" })).location).toBe("/guild/begun");
+    expect(await forge.admin.get("/repos/guild/begun").expect(200)).toMatchObject({ empty: false, private: true });
+  });
+
+  test("what cannot be made is said beside its field, and nothing of what was typed is lost", async () => {
+    await make({ owner: "alice", name: "taken" });
+    for (const [fields, words] of [
+      [{ owner: "alice", name: "taken" }, "There is a repository of this name already."],
+      [{ owner: "alice", name: "a b" }, "Use letters, digits, and - _ . alone."],
+      [{ owner: "lodge", name: "other" }, "You may not make repositories in this organization."],
+      [{ owner: "nowhere", name: "other" }, "No user or organization that you can see has this name."],
+    ] as const) {
+      const refused = await make({ ...fields, description: "Long words" });
+      expect([refused.status, refused.text.includes(words), refused.text.includes("Long words")]).toEqual([422, true, true]);
+    }
+    expect((await createBrowser(forge.url).get(path)).location).toBe(`/user/login?redirect_to=${encodeURIComponent(path)}`);
+  });
+});

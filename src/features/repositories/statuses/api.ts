@@ -1,0 +1,115 @@
+import type { Actor } from "../../../access/actor.ts";
+import type { RepositorySubject } from "../../../access/subjects.ts";
+import type { Page, Paged } from "../../../core/paging.ts";
+import type { Urls } from "../../../core/urls.ts";
+import { repository } from "../../../http/access.ts";
+import { envelope, json, list } from "../../../http/answers.ts";
+import { query } from "../../../http/query.ts";
+import { defineRoute, type Route } from "../../../http/route.ts";
+import { CombinedStatus, CommitStatus, CreateStatusOption } from "../../../wire/status.ts";
+import { presentCombinedStatus, presentStatus, type StatusPlace } from "./present.ts";
+import { createStatus, getCombinedStatus, listStatuses, listStatusesByRef, type StatusDeps } from "./service.ts";
+import type { StatusListing, StatusOrder, StatusView } from "./view.ts";
+
+export interface StatusApiDeps extends StatusDeps {
+  readonly urls: Urls;
+}
+
+const reader = repository.reader("repo.code");
+const common = { tag: "repository", scope: "repository" } as const;
+
+/** @compat the orders by update are those by making: a status is never updated */
+const orders: Readonly<Record<string, StatusOrder>> = {
+  oldest: "oldest",
+  recentupdate: "newest",
+  leastupdate: "oldest",
+  leastindex: "lowest",
+  highestindex: "highest",
+};
+
+const listQuery = {
+  sort: query.text("The order; the newest first unless given", Object.keys(orders)),
+  state: query.text("Only statuses of this state", ["pending", "success", "error", "failure", "warning"]),
+};
+
+/** What checks say of commits. */
+export function statusRoutes(deps: StatusApiDeps): Route[] {
+  const placeOf = (repository: RepositorySubject, viewer: Actor): StatusPlace => ({ fullName: repository.fullName, viewer, urls: deps.urls });
+  const combinedOf = async (repository: RepositorySubject, viewer: Actor, rev: string, page: Page) => {
+    const combined = await getCombinedStatus(deps, viewer, repository, rev, page);
+    return { body: presentCombinedStatus(combined, placeOf(repository, viewer)), total: combined.total };
+  };
+  const presentList = ({ items, total }: Paged<StatusView>, repository: RepositorySubject, viewer: Actor) => ({
+    items: items.map((status) => presentStatus(status, placeOf(repository, viewer))),
+    total,
+  });
+  const listingOf = ({ sort, state }: { readonly sort?: string | undefined; readonly state?: string | undefined }, page: Page): StatusListing => ({
+    order: orders[sort ?? ""] ?? "newest",
+    state: state || undefined,
+    page,
+  });
+  return [
+    defineRoute({
+      ...common,
+      id: "repoCreateStatus",
+      method: "POST",
+      path: "/repos/{owner}/{repo}/statuses/{sha+}",
+      summary: "Say what a check found of a commit",
+      access: repository.writer("repo.code"),
+      query: { list: query.bool("All statuses of the commit, in place of the new one") },
+      body: CreateStatusOption,
+      // The status of the document; every client takes any of the 2xx.
+      answers: json(200, CommitStatus),
+      refusals: { 400: "error", 404: "notFound" },
+      handle: async ({ actor, repository, params, query, body, page }) => {
+        const status = { state: body.state, context: body.context, description: body.description, targetUrl: body.target_url };
+        const made = presentStatus(await createStatus(deps, actor, repository, params.sha, status), placeOf(repository, actor));
+        if (query.list !== true) return made;
+        const listed = await listStatusesByRef(deps, repository, params.sha, listingOf({ sort: "highestindex" }, page));
+        const all = presentList(listed, repository, actor);
+        // @compat the one route whose answer a parameter turns into another one
+        return all.items as unknown as CommitStatus;
+      },
+    }),
+    defineRoute({
+      ...common,
+      id: "repoListStatuses",
+      method: "GET",
+      path: "/repos/{owner}/{repo}/statuses/{sha+}",
+      summary: "The statuses of a commit by its id; none for an unknown id",
+      access: reader,
+      query: listQuery,
+      answers: list(CommitStatus, "links"),
+      refusals: { 400: "error", 404: "notFound" },
+      handle: async ({ actor, repository, params, query, page }) =>
+        presentList(await listStatuses(deps, repository, params.sha, listingOf(query, page)), repository, actor),
+    }),
+    defineRoute({
+      ...common,
+      id: "repoListStatusesByRef",
+      method: "GET",
+      path: "/repos/{owner}/{repo}/commits/{ref+}/statuses",
+      summary: "The statuses of the commit that a branch, a tag or an id leads to",
+      access: reader,
+      query: { ...listQuery, combined: query.bool("What they say together, in place of the list") },
+      answers: list(CommitStatus, "links"),
+      refusals: { 400: "error", 404: "notFound" },
+      handle: async ({ actor, repository, params, query, page }) => {
+        if (query.combined !== true) return presentList(await listStatusesByRef(deps, repository, params.ref, listingOf(query, page)), repository, actor);
+        const { body, total } = await combinedOf(repository, actor, params.ref, page);
+        return { instead: body, total };
+      },
+    }),
+    defineRoute({
+      ...common,
+      id: "repoGetCombinedStatusByRef",
+      method: "GET",
+      path: "/repos/{owner}/{repo}/commits/{ref+}/status",
+      summary: "What the checks of a commit say together",
+      access: reader,
+      answers: envelope(CombinedStatus, "links"),
+      refusals: { 400: "error", 404: "notFound" },
+      handle: ({ actor, repository, params, page }) => combinedOf(repository, actor, params.ref, page),
+    }),
+  ];
+}

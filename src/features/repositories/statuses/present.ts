@@ -1,0 +1,38 @@
+import { type Actor, anonymous } from "../../../access/actor.ts";
+import { formatTime } from "../../../core/time.ts";
+import type { Urls } from "../../../core/urls.ts";
+import type { CombinedStatus, CommitStatus } from "../../../wire/status.ts";
+import { presentUser } from "../../accounts/users/present.ts";
+import { presentRepository } from "../repos/present.ts";
+import type { CombinedStatusView } from "./service.ts";
+import type { StatusView } from "./view.ts";
+
+/** Of which repository, for whom. */
+export interface StatusPlace {
+  readonly fullName: string;
+  readonly viewer: Actor;
+  readonly urls: Urls;
+}
+
+export const presentStatus = (status: StatusView, { fullName, urls }: Pick<StatusPlace, "fullName" | "urls">): CommitStatus => ({
+  id: status.number,
+  status: status.state as CommitStatus["status"],
+  target_url: status.targetUrl,
+  description: status.description,
+  url: urls.api("repos", fullName, "statuses", status.oid),
+  context: status.context,
+  // @compat shown as to nobody, also to himself
+  creator: status.creator === undefined ? null : presentUser(status.creator, anonymous, urls, "nobody"),
+  created_at: formatTime(status.createdMs),
+  updated_at: formatTime(status.createdMs),
+});
+
+export const presentCombinedStatus = (combined: CombinedStatusView, place: StatusPlace): CombinedStatus => ({
+  state: combined.state,
+  sha: combined.oid,
+  total_count: combined.total,
+  statuses: combined.total === 0 ? null : combined.statuses.map((status) => presentStatus(status, place)),
+  repository: presentRepository(combined.repository, place.viewer, place.urls),
+  commit_url: place.urls.api("repos", place.fullName, "commits", combined.oid),
+  url: place.urls.api("repos", place.fullName, "commits", combined.oid, "status"),
+});

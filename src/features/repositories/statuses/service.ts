@@ -1,0 +1,139 @@
+import type { Actor, UserActor } from "../../../access/actor.ts";
+import type { RepositorySubject } from "../../../access/subjects.ts";
+import { invalid, notFound } from "../../../core/errors.ts";
+import { parseGlob } from "../../../core/glob.ts";
+import type { Page, Paged } from "../../../core/paging.ts";
+import { isWebUrl } from "../../../core/urls.ts";
+import type { Db, Reader } from "../../../db/db.ts";
+import { isUniqueViolation } from "../../../db/errors.ts";
+import { recordEvent } from "../../../events/events.ts";
+import type { GitStore, GitStores } from "../../../git/stores.ts";
+import type { Oid } from "../../../git/types.ts";
+import { loadUsers } from "../../accounts/users/service/accounts.ts";
+import { resolveRev } from "../refs/service/resolve.ts";
+import { getRepository } from "../repos/service/views.ts";
+import type { RepositoryView } from "../repos/view.ts";
+import { insertStatus, listLatest, pageLatest, pageStatuses, type StatusRow } from "./store.ts";
+import { type CombinedState, combine, type NewStatus, type StatusListing, type StatusView } from "./view.ts";
+
+export interface StatusDeps {
+  readonly db: Db;
+  readonly git: GitStores;
+}
+
+/** Each attempt that fails is somebody else's that succeeded. */
+const maxAttempts = 100;
+const maxContext = 255;
+const maxDescription = 1_024;
+
+const storeOf = ({ git }: StatusDeps, { codeStoreId, objectFormat }: RepositorySubject): GitStore => git.store(codeStoreId, objectFormat);
+
+/** @throws ForgeError `not_found` */
+async function findCommitOid(deps: StatusDeps, repository: RepositorySubject, rev: string): Promise<Oid> {
+  const found = await resolveRev(deps, storeOf(deps, repository), rev);
+  if (found === undefined) throw notFound("not found", { details: [`object does not exist [id: ${rev}, rel_path: ]`] });
+  return found.commitOid;
+}
+
+/**
+ * Notes what a check says of a commit. Operation `repoCreateStatus`.
+ * @compat any word is taken as a state: one that nobody knows has not ended well, so it does not let a merge through
+ * @throws ForgeError `not_found` for no commit, `invalid` for an address that nobody should follow or a text that is too long
+ */
+export async function createStatus(deps: StatusDeps, actor: UserActor, repository: RepositorySubject, rev: string, status: NewStatus): Promise<StatusView> {
+  if (status.targetUrl !== "" && !isWebUrl(status.targetUrl)) throw invalid("target_url: give an address that begins with http:// or https://");
+  if (status.context.length > maxContext) throw invalid(`context: at most ${maxContext} characters`);
+  if (status.description.length > maxDescription) throw invalid(`description: at most ${maxDescription} characters`);
+  const oid = await findCommitOid(deps, repository, rev);
+  const repoId = repository.id;
+  const row = await whileTaken(() =>
+    deps.db.tx(async (tx) => {
+      const made = await insertStatus(tx, { repoId, oid }, actor.id, status);
+      const { id: statusId, number, context, state, description, target_url: targetUrl } = made;
+      const event = { repoId, statusId, number, oid, context, state, description, targetUrl };
+      await recordEvent(tx, "status.created", event, { repoId, actorId: actor.id });
+      return made;
+    }),
+  );
+  const [view] = await toViews(deps.db, [row]);
+  if (view === undefined) throw new Error("a status has a view");
+  return view;
+}
+
+/** Two that say something of one commit at the same moment may choose the same number: PostgreSQL then tells the second one so. */
+async function whileTaken<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (attempt === maxAttempts || !isUniqueViolation(error, "commit_statuses.repo_id,oid,number")) throw error;
+    }
+  }
+}
+
+/** The statuses of the commit that a revision names. Operation `repoListStatusesByRef`. Five statements at most. @throws ForgeError `not_found` */
+export const listStatusesByRef = async (deps: StatusDeps, repository: RepositorySubject, rev: string, listing: StatusListing): Promise<Paged<StatusView>> =>
+  listOf(deps, repository, await findCommitOid(deps, repository, rev), listing);
+
+/**
+ * The statuses of a commit by its id, in full or abbreviated. Operation `repoListStatuses`. Four statements at most.
+ * @compat an unknown id has no statuses, so that a client can ask before the commit is pushed; neither has the name of a branch or tag
+ */
+export async function listStatuses(deps: StatusDeps, repository: RepositorySubject, sha: string, listing: StatusListing): Promise<Paged<StatusView>> {
+  const found = await resolveRev(deps, storeOf(deps, repository), sha, ["commit"]);
+  return found === undefined ? { items: [], total: 0 } : listOf(deps, repository, found.commitOid, listing);
+}
+
+async function listOf(deps: StatusDeps, repository: RepositorySubject, oid: Oid, { order, state, page }: StatusListing): Promise<Paged<StatusView>> {
+  const { rows, total } = await pageStatuses(deps.db, { repoId: repository.id, oid }, order, state, page);
+  return { items: await toViews(deps.db, rows), total };
+}
+
+export interface CombinedStatusView {
+  readonly oid: Oid;
+  readonly state: CombinedState;
+  /** The newest of each context. */
+  readonly statuses: readonly StatusView[];
+  readonly total: number;
+  readonly repository: RepositoryView;
+}
+
+/** What the checks of a commit say together. Operation `repoGetCombinedStatusByRef`. @throws ForgeError `not_found` */
+export async function getCombinedStatus(deps: StatusDeps, actor: Actor, repository: RepositorySubject, rev: string, page: Page): Promise<CombinedStatusView> {
+  const oid = await findCommitOid(deps, repository, rev);
+  return { ...(await getChecks(deps.db, repository.id, oid, page)), repository: await getRepository(deps, actor, repository.id) };
+}
+
+/** What the checks of a commit say together. Three statements at most. */
+export async function getChecks(db: Reader, repoId: number, oid: Oid, page: Page): Promise<Omit<CombinedStatusView, "repository">> {
+  const { rows, total, states } = await pageLatest(db, { repoId, oid }, page);
+  return { oid, state: combine(states), statuses: await toViews(db, rows), total };
+}
+
+async function toViews(db: Reader, rows: readonly StatusRow[]): Promise<StatusView[]> {
+  const creators = await loadUsers({ db }, [...new Set(rows.flatMap(({ creator_id }) => creator_id ?? []))]);
+  return rows.map((row) => ({
+    number: row.number,
+    oid: row.oid,
+    context: row.context,
+    state: row.state,
+    description: row.description,
+    targetUrl: row.target_url,
+    creator: row.creator_id === null ? undefined : creators.get(row.creator_id),
+    createdMs: row.created_ms,
+  }));
+}
+
+/**
+ * Whether the checks that a rule asks for have passed on a commit: of each pattern one at least, and all that it fits. Where no pattern is
+ * given, all checks that there are, and one at least. One statement.
+ */
+export async function haveChecksPassed(db: Reader, repoId: number, oid: Oid, patterns: readonly string[]): Promise<boolean> {
+  const latest = await listLatest(db, { repoId, oid });
+  if (patterns.length === 0) return combine(latest.map(({ state }) => state)) === "success";
+  return patterns.every((pattern) => {
+    const glob = parseGlob(pattern, { separators: "", ignoresCase: false });
+    const fitting = latest.filter(({ context }) => context === pattern || glob?.matches(context) === true);
+    return combine(fitting.map(({ state }) => state)) === "success";
+  });
+}

@@ -1,0 +1,79 @@
+import type { FormProblem } from "../../../../core/form-problem.ts";
+import { type RepositoryName, repositoryPath, settingsPath } from "../../../../ui/addresses.ts";
+import { Field, Form, Submit } from "../../../../ui/forms.tsx";
+import type { Html } from "../../../../ui/html.ts";
+import { FormToken } from "../../../../ui/page.tsx";
+import { useTexts } from "../../../../ui/texts/texts.ts";
+
+export interface TransferFacts {
+  readonly repository: RepositoryName;
+  /** Whom it waits for; undefined while it is offered to nobody. */
+  readonly waitsFor: string | undefined;
+  readonly newOwner: string;
+  readonly problem?: FormProblem | undefined;
+  readonly formToken: string;
+}
+
+/** The form that gives a repository away, or what became of it. */
+export function TransferView({ repository, waitsFor, newOwner, problem, formToken }: TransferFacts): Html {
+  const { settings, forms } = useTexts();
+  const texts = settings.transfer;
+  const back = <a href={settingsPath(repository)}>{forms.cancel}</a>;
+  if (waitsFor !== undefined) {
+    return (
+      <>
+        <p>{texts.waits(waitsFor)}</p>
+        <Form action={`${repositoryPath(repository)}/transfer/reject`} formToken={formToken}>
+          <div class="bar">
+            <Submit label={texts.withdraw} />
+            {back}
+          </div>
+        </Form>
+      </>
+    );
+  }
+  return (
+    <>
+      <p>{texts.hint}</p>
+      <Form action={settingsPath(repository, "/transfer")} formToken={formToken} problem={problem}>
+        <Field name="new_owner" label={texts.newOwner} hint={texts.newOwnerHint} value={newOwner} autocomplete="off" hasFocus />
+        <div class="bar">
+          <Submit label={texts.submit} isDanger />
+          {back}
+        </div>
+      </Form>
+    </>
+  );
+}
+
+export interface OfferFacts {
+  readonly repository: RepositoryName;
+  readonly recipient: string;
+  readonly formToken: string;
+}
+
+/** The question to whom it is offered. */
+export function OfferView({ repository, recipient, formToken }: OfferFacts): Html {
+  const { transfer: texts } = useTexts().settings;
+  const path = `${repositoryPath(repository)}/transfer`;
+  const answer = (verb: string, text: string, look?: string): Html => (
+    <form method="post" action={`${path}/${verb}`}>
+      <FormToken value={formToken} />
+      <button type="submit" {...(look && { class: look })}>
+        {text}
+      </button>
+    </form>
+  );
+  return (
+    <>
+      <p>
+        {`${texts.from(`${repository.ownerName}/${repository.name}`)} `}
+        <strong>{recipient}</strong>.
+      </p>
+      <div class="bar">
+        {answer("accept", texts.accept, "primary")}
+        {answer("reject", texts.reject)}
+      </div>
+    </>
+  );
+}

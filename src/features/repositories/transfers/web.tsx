@@ -1,0 +1,121 @@
+import type { UserActor } from "../../../access/actor.ts";
+import { repository, signedIn } from "../../../http/access.ts";
+import type { RawReply } from "../../../http/answers.ts";
+import { Moved } from "../../../http/authorize.ts";
+import { savedAt, seeOther, submit } from "../../../http/form-submit.ts";
+import { pageReader } from "../../../http/page-reader.ts";
+import { type Refused, repositorySettingsPage, type SettingsRequest, settingsPage } from "../../../http/page-route.ts";
+import { defineRoute, type Route } from "../../../http/route.ts";
+import { formTokenOf, requireSession } from "../../../http/session-cookie.ts";
+import { accountPath, repositoryPath, settingsPath } from "../../../ui/addresses.ts";
+import { renderPage } from "../../../ui/page.tsx";
+import { renderRepositoryPage } from "../../../ui/repository-page.tsx";
+import { textsFor } from "../../../ui/texts/texts.ts";
+import { inPlace, text } from "../../../wire/schema.ts";
+import { repositoryHeader } from "../repos/header.ts";
+import { getRepository } from "../repos/service/views.ts";
+import { acceptTransfer, findWaiting, rejectTransfer, startTransfer, type TransferDeps, type Waiting } from "./service.ts";
+import { OfferView, TransferView } from "./views/transfer.tsx";
+
+const TransferForm = inPlace({ new_owner: text() });
+const NoFields = inPlace({});
+
+const owners = { ...repositorySettingsPage, access: repository.owner() } as const;
+/** Whoever it is offered to need not be able to read it. */
+const anybody = { ...settingsPage, tag: "repository", access: signedIn, scope: "repository" } as const;
+
+/** Repositories that change owners, as both sides see them. */
+export const transferPages = (deps: TransferDeps): Route[] => [
+  defineRoute({
+    ...owners,
+    id: "transferPage",
+    method: "GET",
+    path: "/{owner}/{repo}/settings/transfer",
+    summary: "The form that gives a repository away",
+    handle: (request) => show(deps, request),
+  }),
+  defineRoute({
+    ...owners,
+    id: "giveAway",
+    method: "POST",
+    path: "/{owner}/{repo}/settings/transfer",
+    summary: "Give a repository to somebody else",
+    body: TransferForm,
+    handle: (request) => {
+      const { actor, repository, body } = request;
+      const start = async (): Promise<RawReply> => {
+        const { isDone, view } = await startTransfer(deps, actor, repository, { newOwner: body.new_owner.trim(), teamIds: [] });
+        if (!isDone) return savedAt(settingsPath(repository, "/transfer"));
+        return seeOther(view === undefined ? "/" : repositoryPath({ ownerName: view.owner.name, name: view.name }));
+      };
+      const again = (problem: Refused<string>["problem"]) => show(deps, request, { values: body.new_owner, problem });
+      return submit(start, again, { field: "new_owner", also: ["not_found", "forbidden"] });
+    },
+  }),
+  defineRoute({
+    ...anybody,
+    id: "transferOfferPage",
+    method: "GET",
+    path: "/{owner}/{repo}/transfer",
+    summary: "The question whether to take a repository over",
+    handle: async (request) => {
+      const { actor, params, session } = request;
+      const { repository, pending, isRecipient } = await waiting(deps, actor, params);
+      if (!isRecipient) return seeOther(settingsPath(repository, "/transfer"));
+      const reader = pageReader(request);
+      const title = textsFor(reader.languages).settings.transfer.question;
+      const facts = { repository, recipient: pending.recipientName, formToken: formTokenOf(requireSession(session)) };
+      return renderPage({ ...reader, title, isNarrow: true }, <OfferView {...facts} />);
+    },
+  }),
+  defineRoute({
+    ...anybody,
+    id: "takeOver",
+    method: "POST",
+    path: "/{owner}/{repo}/transfer/accept",
+    summary: "Take a repository over that waits for it",
+    body: NoFields,
+    handle: async ({ actor, params }) => {
+      const { owner, name } = await acceptTransfer(deps, actor, await waiting(deps, actor, params));
+      return seeOther(repositoryPath({ ownerName: owner.name, name }));
+    },
+  }),
+  defineRoute({
+    ...anybody,
+    id: "declineTransfer",
+    method: "POST",
+    path: "/{owner}/{repo}/transfer/reject",
+    summary: "Do not take a repository over, or take the offer back",
+    body: NoFields,
+    handle: async ({ actor, params }) => {
+      const found = await waiting(deps, actor, params);
+      await rejectTransfer(deps, actor, found);
+      return found.isRecipient ? seeOther(accountPath(actor.name)) : savedAt(settingsPath(found.repository));
+    },
+  }),
+];
+
+async function waiting(deps: TransferDeps, actor: UserActor, { owner, repo }: { readonly owner: string; readonly repo: string }): Promise<Waiting> {
+  const found = await findWaiting(deps, actor, owner, repo);
+  if ("subject" in found) return found.subject;
+  const [newOwner = "", newName = ""] = found.movedTo.split("/");
+  throw new Moved({ owner: newOwner, repo: newName }, found.isAccountRenamed ? 307 : 301);
+}
+
+async function show(deps: TransferDeps, request: SettingsRequest, refused?: Refused<string>): Promise<RawReply> {
+  const { actor, repository, session } = request;
+  const view = await getRepository(deps, actor, repository.id);
+  const reader = pageReader(request);
+  const { title } = textsFor(reader.languages).settings.transfer;
+  const facts = {
+    repository,
+    waitsFor: view.transfer && (view.transfer.recipient?.name ?? "?"),
+    newOwner: refused?.values ?? "",
+    problem: refused?.problem,
+    formToken: formTokenOf(requireSession(session)),
+  };
+  return renderRepositoryPage(
+    { ...reader, repository: repositoryHeader(view), tab: "settings", title, heading: title, isNarrow: true },
+    <TransferView {...facts} />,
+  );
+}

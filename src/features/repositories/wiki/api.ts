@@ -1,0 +1,126 @@
+import type { Config } from "../../../config/config.ts";
+import { malformed } from "../../../core/errors.ts";
+import type { Page } from "../../../core/paging.ts";
+import type { Urls } from "../../../core/urls.ts";
+import { repository } from "../../../http/access.ts";
+import { empty, envelope, json, list } from "../../../http/answers.ts";
+import { query } from "../../../http/query.ts";
+import { defineRoute, type Route } from "../../../http/route.ts";
+import { CreateWikiPageOptions, WikiCommitList, WikiPage, WikiPageMetaData } from "../../../wire/wiki.ts";
+import { decodeBase64 } from "../contents/base64.ts";
+import { createTurns } from "../contents/turns.ts";
+import { presentPage, presentPageSummary, presentRevisions } from "./present.ts";
+import { createPage, deletePage, editPage, type WikiChangeDeps } from "./service/change.ts";
+import { getPage, listPages, listRevisions } from "./service/read.ts";
+import type { WikiPageWish } from "./view.ts";
+
+export type WikiApiDeps = Omit<WikiChangeDeps, "turns"> & { readonly urls: Urls; readonly config: Pick<Config, "limits"> };
+
+const common = { tag: "repository", scope: "repository" } as const;
+const reader = repository.reader("repo.wiki");
+const writer = repository.writer("repo.wiki", { archived: "refused" });
+const refusals = { 403: "forbidden", 404: "notFound", 423: "repoArchivedError" };
+
+/** Room for what a body holds besides the page. */
+const bodyMargin = 64 * 1024;
+
+/** The pages of a repository's wiki. */
+export function wikiRoutes(context: WikiApiDeps): Route[] {
+  const deps = { ...context, turns: createTurns() };
+  const { urls } = deps;
+  const bodyLimitBytes = Math.ceil((deps.config.repositories.max_file_bytes * 4) / 3) + bodyMargin;
+  return [
+    defineRoute({
+      ...common,
+      id: "repoGetWikiPages",
+      method: "GET",
+      path: "/repos/{owner}/{repo}/wiki/pages",
+      summary: "Pages of the wiki",
+      access: reader,
+      answers: list(WikiPageMetaData, "links"),
+      refusals: { 404: "notFound" },
+      handle: async ({ repository, page, signal }) => {
+        const window = windowOf(page, deps.config.limits.page_default);
+        const { total, items } = await listPages(deps, repository, window, signal);
+        return { total, limit: window.limit, items: items.map((one) => presentPageSummary(one, { urls, repository })) };
+      },
+    }),
+    defineRoute({
+      ...common,
+      id: "repoGetWikiPage",
+      method: "GET",
+      path: "/repos/{owner}/{repo}/wiki/page/{pageName}",
+      summary: "One page of the wiki, by its name in addresses or by its title",
+      access: reader,
+      answers: json(200, WikiPage),
+      refusals: { 404: "notFound" },
+      handle: async ({ repository, params, signal }) => presentPage(await getPage(deps, repository, params.pageName, signal), { urls, repository }),
+    }),
+    defineRoute({
+      ...common,
+      id: "repoGetWikiPageRevisions",
+      method: "GET",
+      path: "/repos/{owner}/{repo}/wiki/revisions/{pageName}",
+      summary: "Commits that have changed a page of the wiki, newest first",
+      access: reader,
+      // Its pages are as large as those of other lists are when nobody says otherwise.
+      query: { page: query.integer("which page, from 1") },
+      answers: envelope(WikiCommitList, "own"),
+      refusals: { 404: "notFound" },
+      handle: async ({ repository, params, query: asked, signal }) => {
+        const limit = deps.config.limits.page_default;
+        const window = { offset: (Math.max(asked.page ?? 1, 1) - 1) * limit, limit };
+        const { total, items } = await listRevisions(deps, repository, params.pageName, window, signal);
+        return { total, body: presentRevisions(items, total) };
+      },
+    }),
+    defineRoute({
+      ...common,
+      id: "repoCreateWikiPage",
+      method: "POST",
+      path: "/repos/{owner}/{repo}/wiki/new",
+      summary: "Make a page of the wiki",
+      access: writer,
+      body: CreateWikiPageOptions,
+      bodyLimitBytes,
+      answers: json(201, WikiPage),
+      refusals: { 400: "error", ...refusals },
+      handle: async ({ actor, repository, body }) => presentPage(await createPage(deps, actor, repository, readWish(body)), { urls, repository }),
+    }),
+    defineRoute({
+      ...common,
+      id: "repoEditWikiPage",
+      method: "PATCH",
+      path: "/repos/{owner}/{repo}/wiki/page/{pageName}",
+      summary: "Give a page of the wiki other text, or another title",
+      access: writer,
+      body: CreateWikiPageOptions,
+      bodyLimitBytes,
+      answers: json(200, WikiPage),
+      refusals: { 400: "error", ...refusals },
+      handle: async ({ actor, repository, params, body }) =>
+        presentPage(await editPage(deps, actor, repository, params.pageName, readWish(body)), { urls, repository }),
+    }),
+    defineRoute({
+      ...common,
+      id: "repoDeleteWikiPage",
+      method: "DELETE",
+      path: "/repos/{owner}/{repo}/wiki/page/{pageName}",
+      summary: "Delete a page of the wiki",
+      access: writer,
+      answers: empty(),
+      refusals,
+      handle: ({ actor, repository, params }) => deletePage(deps, actor, repository, params.pageName),
+    }),
+  ];
+}
+
+/** @compat a page of one item counts as a page of the usual size */
+const windowOf = ({ offset, limit }: Page, usual: number): Pick<Page, "offset" | "limit"> =>
+  limit === 1 ? { offset: offset * usual, limit: usual } : { offset, limit };
+
+const readWish = (body: CreateWikiPageOptions): WikiPageWish => ({
+  title: body.title,
+  content: decodeBase64(body.content_base64, malformed),
+  message: body.message,
+});

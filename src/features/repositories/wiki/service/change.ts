@@ -1,0 +1,172 @@
+import type { UserActor } from "../../../../access/actor.ts";
+import type { RepositorySubject } from "../../../../access/subjects.ts";
+import type { Clock } from "../../../../core/clock.ts";
+import { conflict, locked, malformed, notFound, tooLarge } from "../../../../core/errors.ts";
+import type { Urls } from "../../../../core/urls.ts";
+import type { Db } from "../../../../db/db.ts";
+import type { EventMap } from "../../../../events/events.ts";
+import { recordEvent } from "../../../../events/events.ts";
+import { editTree, type TreeChange } from "../../../../git/merge/tree-edit.ts";
+import { newBlob, newCommit, type SignObject } from "../../../../git/objects/format.ts";
+import { writeObjects } from "../../../../git/objects/write.ts";
+import type { GitObject } from "../../../../git/types.ts";
+import { gitIdentity } from "../../../accounts/users/git-identity.ts";
+import type { Turns } from "../../contents/turns.ts";
+import { getStore } from "../../refs/service/stores.ts";
+import { requireRoomFor } from "../../repos/service/sizes.ts";
+import { nameOfTitle, type PageName } from "../page-name.ts";
+import type { WikiPageDetails, WikiPageWish } from "../view.ts";
+import { viewPage, type WikiDeps } from "./read.ts";
+import { ensureWikiStore, moveWikiRefs } from "./refs.ts";
+import { findPage, findTip, readTip, type WikiTip } from "./tip.ts";
+
+export interface WikiChangeDeps extends WikiDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly urls: Pick<Urls, "host">;
+  readonly turns: Turns;
+  /** Signs what people commit under their own names; undefined where the server signs nothing. */
+  readonly commitSigner: { readonly sign: SignObject } | undefined;
+}
+
+/** Operation `repoCreateWikiPage`. @throws ForgeError `malformed` for a title in use or that no page can have, `too_large` */
+export async function createPage(deps: WikiChangeDeps, actor: UserActor, repository: RepositorySubject, wish: WikiPageWish): Promise<WikiPageDetails> {
+  const page = nameOfTitle(wish.title);
+  const blob = newBlob(repository.objectFormat, checkSize(deps, wish.content));
+  const tip = await commitChange(deps, actor, repository, (present) => {
+    requireFree(present, page);
+    const message = wish.message === "" ? `Add "${page.title}"` : wish.message;
+    return { message, steps: [put(page, blob)], blobs: [blob], event: { type: "wiki.created", payload: eventOf(repository, page, message) } };
+  });
+  return viewChanged(deps, tip, page);
+}
+
+/**
+ * Gives a page other text, and another title where one is given. @compat a page that is not there is made.
+ * Operation `repoEditWikiPage`. @throws ForgeError as {@link createPage}
+ */
+export async function editPage(
+  deps: WikiChangeDeps,
+  actor: UserActor,
+  repository: RepositorySubject,
+  called: string,
+  wish: WikiPageWish,
+): Promise<WikiPageDetails> {
+  const wished = wish.title === "" ? undefined : nameOfTitle(wish.title);
+  const blob = newBlob(repository.objectFormat, checkSize(deps, wish.content));
+  let page: PageName | undefined;
+  const tip = await commitChange(deps, actor, repository, (present) => {
+    const former = present && findPage(present, called);
+    // A page that keeps its title keeps its file, whatever a push has called that.
+    const target = former !== undefined && (wished === undefined || wished.slug === former.slug) ? former : (wished ?? nameOfTitle(called));
+    page = target;
+    if (target !== former) requireFree(present, target);
+    const message = wish.message === "" ? `Update "${target.title}"` : wish.message;
+    const payload = eventOf(repository, target, message);
+    const removal: TreeChange[] = former === undefined || former.file === target.file ? [] : [{ kind: "remove", path: former.file }];
+    return {
+      message,
+      steps: [...removal, put(target, blob)],
+      blobs: [blob],
+      event: former === undefined ? { type: "wiki.created", payload } : { type: "wiki.edited", payload: { ...payload, formerPage: former.slug } },
+    };
+  });
+  if (page === undefined) throw notFound();
+  return viewChanged(deps, tip, page);
+}
+
+/** Operation `repoDeleteWikiPage`. @throws ForgeError `not_found` */
+export async function deletePage(deps: WikiChangeDeps, actor: UserActor, repository: RepositorySubject, called: string): Promise<void> {
+  await commitChange(deps, actor, repository, (present) => {
+    const page = present && findPage(present, called);
+    if (page === undefined) throw notFound();
+    const message = `Delete page "${page.title}"`;
+    return {
+      message,
+      steps: [{ kind: "remove", path: page.file }],
+      blobs: [],
+      event: { type: "wiki.deleted", payload: eventOf(repository, page, message) },
+    };
+  });
+}
+
+const put = ({ file }: PageName, { oid }: GitObject): TreeChange => ({ kind: "put", path: file, mode: "100644", oid });
+
+const eventOf = ({ id }: RepositorySubject, { slug, title }: PageName, message: string) => ({ repoId: id, page: slug, title, message });
+
+function requireFree(present: WikiTip | undefined, { file, slug }: PageName): void {
+  if (present?.pages.some((page) => page.slug === slug || page.file === file)) throw malformed(`wiki page already exists [title: ${file}]`);
+}
+
+function checkSize({ config }: WikiDeps, content: Buffer): Buffer {
+  const maxBytes = config.repositories.max_file_bytes;
+  if (content.length > maxBytes) throw tooLarge(`the page is larger than the ${maxBytes} bytes taken here`);
+  return content;
+}
+
+async function viewChanged(deps: WikiDeps, tip: WikiTip, { file }: PageName): Promise<WikiPageDetails> {
+  const page = tip.pages.find((one) => one.file === file);
+  if (page === undefined) throw notFound();
+  return viewPage(deps, tip, page);
+}
+
+type PageEventType = "wiki.created" | "wiki.edited" | "wiki.deleted";
+
+interface PlannedChange {
+  readonly message: string;
+  readonly steps: readonly TreeChange[];
+  readonly blobs: readonly GitObject[];
+  readonly event: { [Type in PageEventType]: { readonly type: Type; readonly payload: EventMap[Type] } }[PageEventType];
+}
+
+/** What is to be done to the wiki as it is; asked again when it has changed meanwhile. */
+type Plan = (present: WikiTip | undefined) => PlannedChange;
+
+/** Pushes can come in between so often. */
+const maxAttempts = 10;
+
+/**
+ * Commits a change of pages, compare-and-set: what others committed meanwhile is never lost. @returns the wiki as it is then
+ * @throws ForgeError `locked` for a mirror, whose wiki follows its source as its code does
+ */
+async function commitChange(deps: WikiChangeDeps, actor: UserActor, repository: RepositorySubject, plan: Plan): Promise<WikiTip> {
+  if (repository.isMirror) throw locked(`${repository.fullName} is a mirror`);
+  return deps.turns.take(`wiki:${repository.id}`, async () => {
+    // Judged once before anything is made, so that what is refused leaves no wiki behind.
+    if (repository.wikiStoreId === null) plan(undefined);
+    const wikiStoreId = await ensureWikiStore(deps, repository, deps.config.repositories.default_branch);
+    for (let attempt = 0; attempt < maxAttempts; attempt++) {
+      const tip = await tryChange(deps, actor, { ...repository, wikiStoreId }, plan);
+      if (tip !== undefined) return tip;
+    }
+    throw conflict("the wiki changes faster than this change can be added to it: try again");
+  });
+}
+
+/** Undefined when the wiki has changed while the objects were made. */
+async function tryChange(
+  deps: WikiChangeDeps,
+  actor: UserActor,
+  repository: RepositorySubject & { readonly wikiStoreId: number },
+  plan: Plan,
+): Promise<WikiTip | undefined> {
+  const row = await getStore(deps.db, repository.wikiStoreId);
+  if (row === undefined) throw notFound();
+  const store = deps.git.store(row.id, row.format);
+  const present = await findTip(deps, repository);
+  const { message, steps, blobs, event } = plan(present);
+  const { treeOid, objects } = await editTree(store, present?.commit.treeOid, steps);
+  const signature = { ...gitIdentity(actor, deps.urls), seconds: Math.floor(deps.clock.now() / 1000), offsetMinutes: 0 };
+  const parentOids = present === undefined ? [] : [present.commit.oid];
+  const commit = newCommit(store.format, { treeOid, parentOids, author: signature, committer: signature, message }, deps.commitSigner?.sign);
+  await requireRoomFor(deps, repository.ownerId, blobs);
+  const receipt = await writeObjects(store, [...blobs, ...objects, commit]);
+  const tip = { type: "commit", peeledOid: "", tipMs: signature.seconds * 1000 } as const;
+  const update = { name: row.headRef, oldOid: present?.commit.oid ?? null, newOid: commit.oid, ...tip };
+  const hasMoved = await deps.db.tx(async (tx) => {
+    const { moved } = await moveWikiRefs(tx, { repoId: repository.id, storeId: row.id, mode: "each", updates: [update], receipt });
+    if (moved.length > 0) await recordEvent(tx, event.type, event.payload, { repoId: repository.id, actorId: actor.id });
+    return moved.length > 0;
+  });
+  return hasMoved ? readTip(store, commit.oid) : undefined;
+}

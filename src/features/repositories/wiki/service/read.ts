@@ -1,0 +1,72 @@
+import type { RepositorySubject } from "../../../../access/subjects.ts";
+import type { Config } from "../../../../config/config.ts";
+import { notFound } from "../../../../core/errors.ts";
+import type { Page, Paged } from "../../../../core/paging.ts";
+import { pageHistory } from "../../../../git/history/history-page.ts";
+import { readBlob } from "../../../../git/objects/objects.ts";
+import type { GitStore } from "../../../../git/stores.ts";
+import type { Commit, Oid } from "../../../../git/types.ts";
+import { type LastCommitsDeps, lastCommits } from "../../commits/service/last-commits.ts";
+import { requireCommits } from "../../commits/service/views.ts";
+import { footerFile, sidebarFile } from "../page-name.ts";
+import type { WikiPageDetails, WikiPageView } from "../view.ts";
+import { findPage, type PageEntry, requireTip, type TipDeps, type WikiTip } from "./tip.ts";
+
+type Window = Pick<Page, "offset" | "limit">;
+
+export interface WikiDeps extends TipDeps, LastCommitsDeps {
+  readonly db: LastCommitsDeps["db"];
+  readonly config: Pick<Config, "limits" | "repositories">;
+}
+
+/** A page of the pages, in the order of their files. @throws ForgeError `not_found` for a wiki that has none yet */
+export async function listPages(deps: WikiDeps, repository: RepositorySubject, { offset, limit }: Window, signal: AbortSignal): Promise<Paged<WikiPageView>> {
+  const tip = await requireTip(deps, repository);
+  const pages = tip.pages.slice(offset, offset + limit);
+  const { byName } = await lastCommits(deps, { store: tip.store, tipOid: tip.commit.oid, signal }, "");
+  // Where the time ran out before a commit was found, the tip stands for it: the page is as that has it.
+  const oids = pages.map(({ file }) => byName.get(file) ?? tip.commit.oid);
+  const commits = await requireCommits(tip.store, oids);
+  return { total: tip.pages.length, items: pages.map((page, index) => ({ ...page, commit: commits[index] ?? tip.commit })) };
+}
+
+/** @throws ForgeError `not_found` */
+export async function getPage(deps: WikiDeps, repository: RepositorySubject, called: string, signal: AbortSignal): Promise<WikiPageDetails> {
+  const tip = await requireTip(deps, repository);
+  return viewPage(deps, tip, requirePage(tip, called), signal);
+}
+
+function requirePage(tip: WikiTip, called: string): PageEntry {
+  const page = findPage(tip, called);
+  if (page === undefined) throw notFound();
+  return page;
+}
+
+/** One process: git counts what has changed the page. */
+export async function viewPage(deps: WikiDeps, tip: WikiTip, page: PageEntry, signal?: AbortSignal): Promise<WikiPageDetails> {
+  const { total, commits } = await historyOf(tip, page, { offset: 0, limit: 1 }, signal);
+  const textOf = async (file: string): Promise<Buffer> => {
+    const entry = tip.pages.find((one) => one.file === file);
+    return entry === undefined ? Buffer.alloc(0) : readContent(deps, tip.store, entry.oid);
+  };
+  const [content, sidebar, footer] = await Promise.all([readContent(deps, tip.store, page.oid), textOf(sidebarFile), textOf(footerFile)]);
+  const { title, slug, file } = page;
+  return { title, slug, file, content, commit: commits[0] ?? tip.commit, commitCount: total, sidebar, footer };
+}
+
+/** What is larger than an answer may hold is left out. */
+async function readContent({ config }: WikiDeps, store: GitStore, oid: Oid): Promise<Buffer> {
+  return (await readBlob(store, oid, config.repositories.max_blob_bytes))?.data ?? Buffer.alloc(0);
+}
+
+/** A page of the commits that have changed a page. @throws ForgeError `not_found` */
+export async function listRevisions(deps: WikiDeps, repository: RepositorySubject, called: string, page: Window, signal: AbortSignal): Promise<Paged<Commit>> {
+  const tip = await requireTip(deps, repository);
+  const { total, commits } = await historyOf(tip, requirePage(tip, called), page, signal);
+  return { total, items: commits };
+}
+
+async function historyOf({ store, commit }: WikiTip, { file }: PageEntry, { offset, limit }: Window, signal?: AbortSignal) {
+  const { oids, total } = await pageHistory(store, { tipOids: [commit.oid], path: file, skip: offset, limit, signal });
+  return { total, commits: await requireCommits(store, oids) };
+}

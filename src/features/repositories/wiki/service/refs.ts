@@ -1,0 +1,65 @@
+import { notFound } from "../../../../core/errors.ts";
+import type { Db, Tx } from "../../../../db/db.ts";
+import type { WriteReceipt } from "../../../../git/objects/write.ts";
+import type { ObjectFormat } from "../../../../git/types.ts";
+import type { RefUpdate } from "../../refs/moves.ts";
+import { type MoveMode, type MoveResult, moveRefs, setHead } from "../../refs/service/move.ts";
+import { findRef } from "../../refs/service/read.ts";
+import { createStore, getStore } from "../../refs/service/stores.ts";
+import { branchPrefix } from "../../refs/view.ts";
+import { findWikiStore, setWikiStore, touchRepository } from "../store.ts";
+
+export interface WikiOwner {
+  readonly id: number;
+  readonly wikiStoreId: number | null;
+  readonly objectFormat: ObjectFormat;
+}
+
+/**
+ * The store of a repository's wiki, made where there is none yet: objects need one before a ref can point to them.
+ * @throws ForgeError `not_found` when the repository has been deleted meanwhile
+ */
+export async function ensureWikiStore(deps: { readonly db: Db }, repository: WikiOwner, defaultBranch: string): Promise<number> {
+  if (repository.wikiStoreId !== null) return repository.wikiStoreId;
+  return deps.db.tx(async (tx) => {
+    const present = await findWikiStore(tx, repository.id);
+    if (present === undefined) throw notFound();
+    if (present !== null) return present;
+    const storeId = await createStore(tx, { format: repository.objectFormat, defaultBranch });
+    if (!(await setWikiStore(tx, repository.id, storeId))) throw notFound();
+    return storeId;
+  });
+}
+
+/** Gives a new repository the wiki that has come with it. @throws ForgeError `not_found` */
+export async function adoptWikiStore(tx: Tx, repoId: number, storeId: number): Promise<void> {
+  if (!(await setWikiStore(tx, repoId, storeId))) throw notFound();
+}
+
+export interface WikiMove {
+  readonly repoId: number;
+  readonly storeId: number;
+  readonly mode: MoveMode;
+  readonly updates: readonly RefUpdate[];
+  readonly receipt?: WriteReceipt;
+}
+
+/**
+ * Moves refs of a repository's wiki: the one way that every door takes, inside its transaction. What happened to pages, or that there was a push,
+ * the door records itself. While HEAD leads nowhere, the first branch that comes becomes it.
+ * @throws ForgeError as `moveRefs`
+ */
+export async function moveWikiRefs(tx: Tx, { repoId, storeId, mode, updates, receipt }: WikiMove): Promise<MoveResult> {
+  const result = await moveRefs(tx, storeId, updates, mode, receipt);
+  if (result.moved.length === 0) return result;
+  await touchRepository(tx, repoId);
+  const made = result.moved.find(({ name, oldOid }) => oldOid === null && name.startsWith(branchPrefix));
+  if (made !== undefined) await adoptHead(tx, storeId, made.name);
+  return result;
+}
+
+async function adoptHead(tx: Tx, storeId: number, branch: string): Promise<void> {
+  const headRef = (await getStore(tx, storeId))?.headRef;
+  if (headRef === undefined || headRef === branch || (await findRef(tx, storeId, headRef)) !== undefined) return;
+  await setHead(tx, storeId, branch);
+}

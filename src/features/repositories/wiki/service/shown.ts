@@ -1,0 +1,36 @@
+import type { Actor } from "../../../../access/actor.ts";
+import type { RepositorySubject } from "../../../../access/subjects.ts";
+import type { Urls } from "../../../../core/urls.ts";
+import { batchedResolver } from "../../../site/markup/batched-resolver.ts";
+import { withoutForeignMedia } from "../../../site/markup/foreign-media.ts";
+import type { ReferenceResolver } from "../../../site/markup/references.ts";
+import type { Markup } from "../../../site/markup/service.ts";
+import type { WikiPageDetails } from "../view.ts";
+
+export interface WikiShowDeps {
+  readonly markup: Markup;
+  readonly urls: Pick<Urls, "origin">;
+  readonly resolverOf: (actor: Actor) => ReferenceResolver;
+}
+
+/** A page with what stands beside and below it, as cleaned HTML; what is empty stays empty. */
+export interface ShownWikiPage {
+  readonly html: string;
+  readonly sidebar: string;
+  readonly footer: string;
+}
+
+/** More than this is no page that anybody reads, and is shown as it is written. */
+const maxRenderedBytes = 1024 * 1024;
+
+export async function showWikiPage(deps: WikiShowDeps, actor: Actor, repository: RepositorySubject, page: WikiPageDetails): Promise<ShownWikiPage> {
+  const { markup, urls } = deps;
+  const context = { kind: "wiki", origin: urls.origin, repository: { owner: repository.ownerName, name: repository.name }, ref: "", folder: "" } as const;
+  const resolve = batchedResolver(deps.resolverOf(actor));
+  const render = async (content: Buffer): Promise<string> => {
+    const text = content.toString("utf8", 0, maxRenderedBytes);
+    return text.trim() === "" ? "" : withoutForeignMedia(await markup.renderMarkdown(text, context, resolve), urls.origin);
+  };
+  const [html, sidebar, footer] = await Promise.all([render(page.content), render(page.sidebar), render(page.footer)]);
+  return { html, sidebar, footer };
+}

@@ -1,0 +1,267 @@
+import type { FormProblem } from "../../../../core/form-problem.ts";
+import type { Page } from "../../../../core/paging.ts";
+import type { Commit } from "../../../../git/types.ts";
+import { type RepositoryName, wikiPath, withQuery } from "../../../../ui/addresses.ts";
+import { Empty, Pager, Rendered } from "../../../../ui/blocks.tsx";
+import { Field, Form, OptionalField, TextArea } from "../../../../ui/forms.tsx";
+import type { Html } from "../../../../ui/html.ts";
+import { Icon } from "../../../../ui/icons.tsx";
+import { useTexts } from "../../../../ui/texts/texts.ts";
+import { Ago } from "../../../../ui/time.tsx";
+import type { PageName } from "../page-name.ts";
+import type { WikiPageDetails, WikiPageView } from "../view.ts";
+
+interface PlaceFacts {
+  readonly repository: RepositoryName;
+  readonly canWrite: boolean;
+}
+
+export interface WikiPageFacts extends PlaceFacts {
+  readonly page: WikiPageDetails;
+  readonly shown: { readonly html: string; readonly sidebar: string; readonly footer: string };
+  readonly now: number;
+}
+
+const actionPath = (repository: RepositoryName, slug: string, action: string): string => withQuery(wikiPath(repository, slug), { action });
+
+/** A page, its sidebar beside it and its footer below it. */
+export function WikiPageShown({ repository, page, shown, canWrite, now }: WikiPageFacts): Html {
+  const { wiki: texts } = useTexts();
+  const body = [
+    <Rendered html={shown.html} />,
+    shown.footer !== "" && (
+      <footer class="soft wiki-footer">
+        <Rendered html={shown.footer} />
+      </footer>
+    ),
+  ];
+  return (
+    <>
+      <div class="bar">
+        <h1>{page.title}</h1>
+        <span class="end">
+          <a class="button" href={actionPath(repository, page.slug, "_revision")}>
+            <Icon name="history" />
+            {texts.changes(page.commitCount)}
+          </a>
+          <a class="button" href={actionPath(repository, "", "_pages")}>
+            {texts.allPages}
+          </a>
+          {canWrite && (
+            <>
+              <a class="button" href={actionPath(repository, page.slug, "_edit")}>
+                {texts.edit}
+              </a>
+              <a class="button" href={actionPath(repository, "", "_new")}>
+                <Icon name="plus" />
+                {texts.new}
+              </a>
+            </>
+          )}
+        </span>
+      </div>
+      <p class="soft">
+        {texts.lastChange(page.commit.author.name)} <Ago ms={page.commit.author.seconds * 1000} now={now} />
+      </p>
+      {shown.sidebar === "" ? (
+        body
+      ) : (
+        <div class="columns">
+          <div>{body}</div>
+          <aside>
+            <Rendered html={shown.sidebar} />
+          </aside>
+        </div>
+      )}
+    </>
+  );
+}
+
+/** A page that is not there: how it comes to be. */
+export function MissingWikiPage({ repository, title, canWrite }: PlaceFacts & { readonly title: string }): Html {
+  const { wiki: texts } = useTexts();
+  const write = withQuery(wikiPath(repository), { action: "_new", title });
+  return (
+    <Empty icon="book" title={texts.noPage(title)} isWholePage>
+      <p>{texts.noPageHint}</p>
+      <p>
+        {canWrite && (
+          <>
+            <a class="button" href={write}>
+              <Icon name="plus" />
+              {texts.writeIt}
+            </a>{" "}
+          </>
+        )}
+        <a class="button" href={actionPath(repository, "", "_pages")}>
+          <Icon name="book" />
+          {texts.allPages}
+        </a>
+      </p>
+    </Empty>
+  );
+}
+
+/** A wiki without a page: what it is for, and where to begin. */
+export function EmptyWiki({ repository, canWrite }: PlaceFacts): Html {
+  const { wiki: texts } = useTexts();
+  return (
+    <Empty icon="book" title={texts.none}>
+      <p>{texts.howTo}</p>
+      {canWrite && (
+        <p>
+          <a class="button" href={actionPath(repository, "", "_new")}>
+            {texts.first}
+          </a>
+        </p>
+      )}
+    </Empty>
+  );
+}
+
+export interface WikiPagesFacts extends PlaceFacts {
+  readonly pages: readonly WikiPageView[];
+  readonly total: number;
+  readonly page: Page;
+  readonly cloneUrl: string;
+  readonly now: number;
+}
+
+/** All pages, and how one gets them at once. */
+export function WikiPages({ repository, pages, total, page, canWrite, cloneUrl, now }: WikiPagesFacts): Html {
+  const { wiki: texts } = useTexts();
+  return (
+    <>
+      {canWrite && (
+        <p>
+          <a class="button" href={actionPath(repository, "", "_new")}>
+            <Icon name="plus" />
+            {texts.new}
+          </a>
+        </p>
+      )}
+      <ul class="list">
+        {pages.map(({ title, slug, commit }) => (
+          <li>
+            <a class="row-title" href={wikiPath(repository, slug)}>
+              {title}
+            </a>
+            <div class="meta">
+              <span>
+                {texts.lastChange(commit.author.name)} <Ago ms={commit.author.seconds * 1000} now={now} />
+              </span>
+            </div>
+          </li>
+        ))}
+      </ul>
+      <Pager path={wikiPath(repository)} query={{ action: "_pages" }} page={page} total={total} />
+      <div class="field">
+        <label for="clone-wiki">{texts.clone}</label>
+        <input id="clone-wiki" value={cloneUrl} readOnly />
+      </div>
+    </>
+  );
+}
+
+export interface WikiRevisionsFacts {
+  readonly repository: RepositoryName;
+  readonly name: PageName;
+  readonly commits: readonly Commit[];
+  readonly total: number;
+  readonly page: Page;
+  readonly now: number;
+}
+
+/** What has changed a page, the latest first. */
+export function WikiRevisions({ repository, name, commits, total, page, now }: WikiRevisionsFacts): Html {
+  return (
+    <>
+      <p>
+        <a href={wikiPath(repository, name.slug)}>{name.title}</a>
+      </p>
+      <ol class="commits box">
+        {commits.map(({ oid, message, author }) => (
+          <li>
+            <div class="what">
+              <strong>{message.split("\n", 1)[0]}</strong>
+              <div class="who">
+                {author.name}
+                {", "}
+                <Ago ms={author.seconds * 1000} now={now} />
+              </div>
+            </div>
+            <span class="oid">{oid.slice(0, 10)}</span>
+          </li>
+        ))}
+      </ol>
+      <Pager path={wikiPath(repository, name.slug)} query={{ action: "_revision" }} page={page} total={total} />
+    </>
+  );
+}
+
+export interface WikiFormFacts {
+  readonly repository: RepositoryName;
+  /** Empty for a page that is to be made. */
+  readonly slug: string;
+  readonly title: string;
+  readonly content: string;
+  readonly message: string;
+  /** The commit that the text is of, so that nobody's change is written over unseen. */
+  readonly seen: string;
+  readonly formToken: string;
+  readonly problem?: FormProblem | undefined;
+  /** What the page says now, where it has changed since the form was made. */
+  readonly changedTo?: string | undefined;
+}
+
+/** Where a page is written. */
+export function WikiForm({ repository, slug, title, content, message, seen, formToken, problem, changedTo }: WikiFormFacts): Html {
+  const { wiki: texts } = useTexts();
+  const action = actionPath(repository, slug, slug === "" ? "_new" : "_edit");
+  return (
+    <>
+      {changedTo !== undefined && (
+        <p class="notice bad" role="alert">
+          {texts.changed}
+        </p>
+      )}
+      <Form action={action} formToken={formToken} hidden={{ seen }} problem={problem}>
+        <Field name="title" label={texts.pageTitle} value={title} autocomplete="off" />
+        {/* A browser drops the first line end of a text area. */}
+        <div class="editor">
+          <TextArea name="content" label={texts.content} value={content.startsWith("\n") ? `\n${content}` : content} rows={20} hint={texts.contentHint} />
+        </div>
+        <OptionalField name="message" label={texts.message} value={message} hint={texts.messageHint} />
+        <div>
+          <button class="primary" type="submit">
+            {texts.save}
+          </button>
+        </div>
+      </Form>
+      {changedTo !== undefined && (
+        <section class="box">
+          <header>
+            <h2>{texts.now}</h2>
+          </header>
+          <pre class="message within">{changedTo}</pre>
+        </section>
+      )}
+      {slug !== "" && <Removal repository={repository} slug={slug} formToken={formToken} />}
+    </>
+  );
+}
+
+function Removal({ repository, slug, formToken }: Pick<WikiFormFacts, "repository" | "slug" | "formToken">): Html {
+  const { wiki: texts } = useTexts();
+  return (
+    <section class="removal">
+      <h2>{texts.delete}</h2>
+      <p class="soft">{texts.deleteHow}</p>
+      <Form action={actionPath(repository, slug, "_delete")} formToken={formToken}>
+        <div>
+          <button type="submit">{texts.delete}</button>
+        </div>
+      </Form>
+    </section>
+  );
+}

@@ -1,0 +1,231 @@
+import type { Actor, UserActor } from "../../../access/actor.ts";
+import { isUser } from "../../../access/actor.ts";
+import { atLeast } from "../../../access/repository.ts";
+import type { RepositorySubject } from "../../../access/subjects.ts";
+import type { Config } from "../../../config/config.ts";
+import { forbidden, isForgeError, unauthenticated } from "../../../core/errors.ts";
+import type { FormProblem } from "../../../core/form-problem.ts";
+import type { Page } from "../../../core/paging.ts";
+import type { Urls } from "../../../core/urls.ts";
+import { repository } from "../../../http/access.ts";
+import { type RawReply, raw } from "../../../http/answers.ts";
+import { seeOther, submit } from "../../../http/form-submit.ts";
+import { pageReader } from "../../../http/page-reader.ts";
+import { query } from "../../../http/query.ts";
+import { defineRoute, type Route } from "../../../http/route.ts";
+import { formTokenOf, requireSession } from "../../../http/session-cookie.ts";
+import { wikiPath } from "../../../ui/addresses.ts";
+import type { Html } from "../../../ui/html.ts";
+import { renderRepositoryPage } from "../../../ui/repository-page.tsx";
+import { textsFor } from "../../../ui/texts/texts.ts";
+import { inPlace, text } from "../../../wire/schema.ts";
+import { createTurns } from "../contents/turns.ts";
+import { repositoryHeader } from "../repos/header.ts";
+import { getRepository } from "../repos/service/views.ts";
+import { titleOfSlug } from "./page-name.ts";
+import { createPage, deletePage, editPage, type WikiChangeDeps } from "./service/change.ts";
+import { getPage, listPages, listRevisions } from "./service/read.ts";
+import { showWikiPage, type WikiShowDeps } from "./service/shown.ts";
+import type { WikiPageDetails } from "./view.ts";
+import { EmptyWiki, MissingWikiPage, WikiForm, WikiPageShown, WikiPages, WikiRevisions } from "./views/wiki.tsx";
+
+export type WikiPageDeps = Omit<WikiChangeDeps, "turns"> & WikiShowDeps & { readonly urls: Urls; readonly config: Pick<Config, "repositories" | "limits"> };
+type Deps = WikiPageDeps & Pick<WikiChangeDeps, "turns">;
+
+const common = { mount: "root", tag: "repository", isUnlisted: true, isPage: true, scope: "repository", answers: raw(["text/html"]) } as const;
+const reading = { ...common, method: "GET", access: repository.reader("repo.wiki") } as const;
+const writing = { ...common, method: "POST", access: repository.writer("repo.wiki", { archived: "refused" }) } as const;
+/** @compat what is done to a page stands in the query, as in the addresses that people know */
+const action = query.text("`_new`, `_edit`, `_delete`, `_revision`, `_pages`; the page itself without");
+const PageForm = inPlace({ title: text(), content: text(), message: text(), seen: text() });
+/** Room for what a form holds besides the page; a form triples what it encodes. */
+const formMargin = 64 * 1024;
+
+/** The page that a wiki begins with. */
+const home = "Home";
+
+/** Wikis, as people read and write them. */
+export function wikiPages(context: WikiPageDeps): Route[] {
+  const deps: Deps = { ...context, turns: createTurns() };
+  const bodyLimitBytes = deps.config.repositories.max_file_bytes * 3 + formMargin;
+  return [
+    defineRoute({
+      ...reading,
+      id: "wikiHomePage",
+      path: "/{owner}/{repo}/wiki",
+      summary: "The first page of a wiki, or all of its pages",
+      query: { action, title: query.text("The title of a new page") },
+      handle: async (request) => {
+        if (request.query.action === "_new") return formPage(deps, requireWriter(request), { ...blank, title: request.query.title ?? "" });
+        if (request.query.action === "_pages") return pagesPage(deps, request);
+        return orNothing(
+          () => showPage(deps, request, home),
+          () => pagesPage(deps, request),
+        );
+      },
+    }),
+    defineRoute({
+      ...reading,
+      id: "wikiPage",
+      path: "/{owner}/{repo}/wiki/{pageName}",
+      summary: "A page of a wiki, its history, or the form that changes it",
+      query: { action },
+      handle: async (request) => {
+        const { pageName } = request.params;
+        if (request.query.action === "_revision") return revisionsPage(deps, request, pageName);
+        if (request.query.action !== "_edit")
+          return orNothing(
+            () => showPage(deps, request, pageName),
+            () => missingPage(deps, request, titleOfSlug(pageName)),
+          );
+        const writer = requireWriter(request);
+        const page = await getPage(deps, request.repository, pageName, request.signal);
+        return formPage(deps, writer, { slug: page.slug, title: page.title, content: page.content.toString("utf8"), message: "", seen: page.commit.oid });
+      },
+    }),
+    defineRoute({
+      ...writing,
+      id: "makeWikiPage",
+      path: "/{owner}/{repo}/wiki",
+      summary: "Make a page of a wiki",
+      body: PageForm,
+      bodyLimitBytes,
+      handle: async (request) => {
+        const { actor, repository, body } = request;
+        return submit(
+          async () => seeOther(wikiPath(repository, (await createPage(deps, actor, repository, wishOf(body))).slug)),
+          (problem) => formPage(deps, request, { ...body, slug: "", problem }),
+        );
+      },
+    }),
+    defineRoute({
+      ...writing,
+      id: "changeWikiPage",
+      path: "/{owner}/{repo}/wiki/{pageName}",
+      summary: "Change a page of a wiki, or delete it",
+      query: { action },
+      body: PageForm,
+      bodyLimitBytes,
+      handle: async (request) => {
+        const { actor, repository, params, body } = request;
+        if (request.query.action === "_delete") {
+          await deletePage(deps, actor, repository, params.pageName);
+          return seeOther(wikiPath(repository));
+        }
+        const present = await getPage(deps, repository, params.pageName, request.signal);
+        if (present.commit.oid !== body.seen) return changedMeanwhile(deps, request, present, body);
+        return submit(
+          async () => seeOther(wikiPath(repository, (await editPage(deps, actor, repository, present.slug, wishOf(body))).slug)),
+          (problem) => formPage(deps, request, { ...body, slug: present.slug, problem }),
+        );
+      },
+    }),
+  ];
+}
+
+interface PageRequest {
+  readonly actor: Actor;
+  readonly repository: RepositorySubject;
+  readonly session: string | undefined;
+  readonly page: Page;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly url: string;
+  readonly signal: AbortSignal;
+}
+type WriterRequest = PageRequest & { readonly actor: UserActor };
+
+interface Typed {
+  readonly title: string;
+  readonly content: string;
+  readonly message: string;
+  readonly seen: string;
+}
+type FormState = Typed & { readonly slug: string; readonly problem?: FormProblem; readonly changedTo?: string };
+
+const blank: FormState = { slug: "", title: "", content: "", message: "", seen: "" };
+
+const wishOf = ({ title, content, message }: Typed) => ({
+  title: title.trim(),
+  content: Buffer.from(content.replaceAll("\r\n", "\n"), "utf8"),
+  message: message.trim(),
+});
+
+const writesWiki = ({ actor, repository }: PageRequest): boolean =>
+  isUser(actor) && !repository.isArchived && !repository.isMirror && atLeast(repository.right.unit("repo.wiki"), "write");
+
+/** @throws ForgeError `unauthenticated`, `forbidden` */
+function requireWriter(request: PageRequest): WriterRequest {
+  const { actor } = request;
+  if (!isUser(actor)) throw unauthenticated("Sign in to write in this wiki.");
+  if (!writesWiki(request)) throw forbidden("You may not write in this wiki.");
+  return { ...request, actor };
+}
+
+async function render(deps: Deps, request: PageRequest, title: string, content: Html, heading: Html | null = title): Promise<RawReply> {
+  const view = await getRepository(deps, request.actor, request.repository.id);
+  return renderRepositoryPage({ ...pageReader(request), repository: repositoryHeader(view), tab: "wiki", title, heading }, content);
+}
+
+/** @throws ForgeError `not_found` */
+async function showPage(deps: Deps, request: PageRequest, called: string): Promise<RawReply> {
+  const { actor, repository } = request;
+  const page = await getPage(deps, repository, called, request.signal);
+  const shown = await showWikiPage(deps, actor, repository, page);
+  const facts = { repository, page, shown, canWrite: writesWiki(request), now: deps.clock.now() };
+  return render(deps, request, page.title, <WikiPageShown {...facts} />, null);
+}
+
+/** Links lead to pages that nobody has written yet. */
+async function missingPage(deps: Deps, request: PageRequest, title: string): Promise<RawReply> {
+  const facts = { repository: request.repository, title, canWrite: writesWiki(request) };
+  return { ...(await render(deps, request, title, <MissingWikiPage {...facts} />, null)), status: 404 };
+}
+
+async function pagesPage(deps: Deps, request: PageRequest): Promise<RawReply> {
+  const { repository, page } = request;
+  const { wiki: texts } = textsFor(pageReader(request).languages);
+  const canWrite = writesWiki(request);
+  return orNothing(
+    async () => {
+      const { items, total } = await listPages(deps, repository, page, request.signal);
+      const cloneUrl = `${deps.urls.web(repository.fullName)}.wiki.git`;
+      return render(
+        deps,
+        request,
+        texts.pages,
+        <WikiPages repository={repository} pages={items} total={total} page={page} canWrite={canWrite} cloneUrl={cloneUrl} now={deps.clock.now()} />,
+      );
+    },
+    () => render(deps, request, texts.title, <EmptyWiki repository={repository} canWrite={canWrite} />),
+  );
+}
+
+async function revisionsPage(deps: Deps, request: PageRequest, called: string): Promise<RawReply> {
+  const { repository, page } = request;
+  const name = await getPage(deps, repository, called, request.signal);
+  const { items, total } = await listRevisions(deps, repository, called, page, request.signal);
+  const title = textsFor(pageReader(request).languages).wiki.historyOf(name.title);
+  return render(deps, request, title, <WikiRevisions repository={repository} name={name} commits={items} total={total} page={page} now={deps.clock.now()} />);
+}
+
+function formPage(deps: Deps, request: PageRequest, state: FormState): Promise<RawReply> {
+  const { wiki: texts } = textsFor(pageReader(request).languages);
+  const title = state.slug === "" ? texts.new : texts.editOf(state.title);
+  return render(deps, request, title, <WikiForm {...state} repository={request.repository} formToken={formTokenOf(requireSession(request.session))} />);
+}
+
+/** What was typed and what the page says now, side by side: neither is lost. */
+async function changedMeanwhile(deps: Deps, request: PageRequest, present: WikiPageDetails, typed: Typed): Promise<RawReply> {
+  const state = { ...typed, slug: present.slug, seen: present.commit.oid, changedTo: present.content.toString("utf8") };
+  return { ...(await formPage(deps, request, state)), status: 422 };
+}
+
+/** The other one, where something is not there. */
+async function orNothing(work: () => Promise<RawReply>, otherwise: () => Promise<RawReply>): Promise<RawReply> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isForgeError(error, "not_found")) throw error;
+    return otherwise();
+  }
+}

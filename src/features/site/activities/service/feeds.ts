@@ -1,0 +1,140 @@
+import { type Actor, isSelf, isSiteAdmin, isUser } from "../../../../access/actor.ts";
+import { atLeast } from "../../../../access/repository.ts";
+import type { AccountSubject, OrganizationSubject, RepositorySubject, TeamSubject } from "../../../../access/subjects.ts";
+import type { Clock } from "../../../../core/clock.ts";
+import type { Page, Paged } from "../../../../core/paging.ts";
+import type { Reader } from "../../../../db/db.ts";
+import { walkBetween, walkCommits } from "../../../../git/objects/walk.ts";
+import type { GitStores } from "../../../../git/stores.ts";
+import { loadUsers } from "../../../accounts/users/service/accounts.ts";
+import { loadCommentsInOrder } from "../../../collaboration/issues/service/views.ts";
+import type { CommentView } from "../../../collaboration/issues/view.ts";
+import { loadRepositoryViews } from "../../../repositories/repos/service/views.ts";
+import { readableRepositories } from "../../../repositories/repos/service/visible.ts";
+import type { RepositoryView } from "../../../repositories/repos/view.ts";
+import { type ActivityRow, countActivities, countKinds, type FeedFilter, type FeedOf, pageActivities } from "../store.ts";
+import { type ActivityKind, type ActivityView, activityUnits, type ContributionView, type PushView } from "../view.ts";
+
+export interface FeedDeps {
+  readonly db: Reader;
+  readonly git: GitStores;
+  readonly clock: Clock;
+}
+
+export interface FeedQuery {
+  /** The first moment of a day. */
+  readonly dayMs: number | undefined;
+  /** Where no day is given: nothing that was before this. */
+  readonly sinceMs?: number | undefined;
+  readonly page: Page;
+}
+
+const dayLengthMs = 86_400_000;
+
+/** What a user did and what happens in the repositories that he watches. Private repositories are his and administrators' business. */
+export function listUserFeed(
+  deps: FeedDeps,
+  actor: Actor,
+  account: AccountSubject,
+  query: FeedQuery & { readonly isOwnOnly: boolean },
+): Promise<Paged<ActivityView>> {
+  const showsPrivate = isSelf(actor, account.id) || isSiteAdmin(actor);
+  if (account.kind === "organization") return loadFeed(deps, actor, { kind: "owner", accountId: account.id }, showsPrivate, query);
+  return loadFeed(deps, actor, { kind: query.isOwnOnly ? "actor" : "user", accountId: account.id }, showsPrivate, query);
+}
+
+/** What is done in an organization's repositories. Private ones are its members' business. */
+export const listOrganizationFeed = (deps: FeedDeps, actor: Actor, organization: OrganizationSubject, query: FeedQuery): Promise<Paged<ActivityView>> =>
+  loadFeed(deps, actor, { kind: "owner", accountId: organization.id }, organization.isMember || organization.isOwner, query);
+
+export const listTeamFeed = (deps: FeedDeps, actor: Actor, team: TeamSubject, query: FeedQuery): Promise<Paged<ActivityView>> =>
+  loadFeed(deps, actor, { kind: "team", teamId: team.id }, true, query);
+
+export const listRepositoryFeed = (deps: FeedDeps, actor: Actor, repository: RepositorySubject, query: FeedQuery): Promise<Paged<ActivityView>> =>
+  loadFeed(deps, actor, { kind: "repository", repoId: repository.id }, true, query);
+
+export interface ActivityCount {
+  readonly kind: ActivityKind;
+  /** Of a day, in UTC. */
+  readonly startMs: number;
+  readonly count: number;
+}
+
+/** How much was done in a repository on each day since a moment, as far as the caller reads the parts in which it was. One statement. */
+export async function countRepositoryActivities(deps: FeedDeps, actor: Actor, repository: RepositorySubject, sinceMs: number): Promise<ActivityCount[]> {
+  const filter: FeedFilter = { ...viewOf(actor, true), of: { kind: "repository", repoId: repository.id }, sinceMs };
+  const counts = (await countKinds(deps.db, filter, dayLengthMs)) as ActivityCount[];
+  return counts.filter(({ kind }) => readsPart(repository, kind));
+}
+
+const viewOf = (actor: Actor, showsPrivate: boolean): Pick<FeedFilter, "viewer" | "readable" | "showsPrivate"> => ({
+  viewer: { id: isUser(actor) ? actor.id : 0, seesAll: isSiteAdmin(actor) },
+  readable: readableRepositories(actor),
+  showsPrivate,
+});
+
+async function loadFeed(deps: FeedDeps, actor: Actor, of: FeedOf, showsPrivate: boolean, { dayMs, sinceMs, page }: FeedQuery): Promise<Paged<ActivityView>> {
+  const range = dayMs === undefined ? { sinceMs } : { sinceMs: dayMs, untilMs: dayMs + dayLengthMs };
+  const { items, total } = await pageActivities(deps.db, { ...viewOf(actor, showsPrivate), of, ...range }, page);
+  const actors = await loadUsers(deps, [...new Set(items.map(({ actorId }) => actorId))]);
+  const found = items.length === 0 ? [] : await loadRepositoryViews(deps, actor, [...new Set(items.map(({ repoId }) => repoId))]);
+  const repositories = new Map(found.map((repository) => [repository.id, repository]));
+  const isShown = ({ repoId, kind }: ActivityRow): boolean => {
+    const repository = repositories.get(repoId);
+    return repository !== undefined && readsPart(repository, kind as ActivityKind);
+  };
+  const comments = await loadComments(deps, items.filter(isShown), repositories);
+  const views = await Promise.all(
+    items.map(async (row) => {
+      const [user, repository] = [actors.get(row.actorId), repositories.get(row.repoId)];
+      // Gone between two statements.
+      if (user === undefined || repository === undefined) return [];
+      const kind = row.kind as ActivityKind;
+      const { id, createdMs, refName, subject, commentId } = row;
+      const common = { id, kind, actor: user, repository, createdMs };
+      if (!isShown(row)) return [{ ...common, refName: "", subject: "", commentId: null, comment: undefined, push: undefined }];
+      const comment = commentId === null ? undefined : comments.get(commentId);
+      return [{ ...common, refName, subject, commentId, comment, push: kind === "commit_repo" ? await loadPush(deps, row) : undefined }];
+    }),
+  );
+  return { items: views.flat(), total };
+}
+
+/** The comments of a page: three statements where there are some. */
+async function loadComments(
+  deps: FeedDeps,
+  rows: readonly ActivityRow[],
+  repositories: ReadonlyMap<number, RepositoryView>,
+): Promise<ReadonlyMap<number, CommentView>> {
+  const ids = rows.flatMap(({ commentId }) => commentId ?? []);
+  const places = new Map([...repositories].map(([id, { name, owner }]) => [id, { id, name, ownerId: owner.id, ownerName: owner.name }]));
+  const comments = ids.length === 0 ? [] : await loadCommentsInOrder(deps, ids, places);
+  return new Map(comments.map((comment) => [comment.id, comment]));
+}
+
+/** Who may see a repository and not, say, its code, learns that something happened, and no more. */
+function readsPart({ right }: Pick<RepositoryView, "right">, kind: ActivityKind): boolean {
+  const unit = activityUnits[kind];
+  return unit === undefined || atLeast(right.unit(unit), "read");
+}
+
+/** What of a new branch is shown. */
+const newBranchCommits = 10;
+
+/** The commits that a push brought, from the object cache as a rule; those that are gone by now are left out. */
+async function loadPush({ git }: FeedDeps, { storeId, objectFormat, oldOid, newOid }: ActivityRow): Promise<PushView | undefined> {
+  if (newOid === null) return undefined;
+  const store = git.store(storeId, objectFormat);
+  const commits = oldOid === null ? await walkCommits(store, newOid, { skip: 0, limit: newBranchCommits }) : await walkBetween(store, newOid, oldOid);
+  return { commits: commits ?? [], oldOid: oldOid ?? undefined, newOid };
+}
+
+/** A quarter of an hour, and what a calendar of a year shows of the past. */
+const spanMs = 900_000;
+const heatmapMs = 373 * dayLengthMs;
+
+/** How much a user did in each quarter of an hour, as far as the caller may see it. */
+export function loadHeatmap(deps: FeedDeps, actor: Actor, account: AccountSubject): Promise<ContributionView[]> {
+  const filter = { ...viewOf(actor, true), actorId: account.id, sinceMs: deps.clock.now() - heatmapMs };
+  return countActivities(deps.db, filter, spanMs);
+}

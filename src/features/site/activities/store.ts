@@ -1,0 +1,211 @@
+import { type RawBuilder, type SqlBool, sql } from "kysely";
+import type { Page } from "../../../core/paging.ts";
+import { compiledRows, type Slots } from "../../../db/compiled.ts";
+import type { Reader, Tx } from "../../../db/db.ts";
+import type { ObjectFormat, Oid } from "../../../git/types.ts";
+import type { ContributionView, NewActivity, Removal } from "./view.ts";
+
+type WrittenActivity = Required<Omit<NewActivity, "commentId">> & { readonly commentId: number | null; readonly nowMs: number };
+
+const insertRows = compiledRows((tx, rows: readonly Slots<WrittenActivity>[]) =>
+  tx.sql.insertInto("activities").values((eb) =>
+    rows.map((row) => ({
+      kind: row.kind,
+      actor_id: row.actorId,
+      repo_id: row.repoId,
+      owner_id: eb.selectFrom("repositories").select("owner_id").where("id", "=", row.repoId),
+      ref_name: row.refName,
+      old_oid: row.oldOid,
+      new_oid: row.newOid,
+      subject: row.subject,
+      comment_id: row.commentId,
+      created_ms: row.nowMs,
+    })),
+  ),
+);
+
+/** Writes activities under the present owner of their repositories. One statement for all. */
+export async function insertActivities(tx: Tx, activities: readonly NewActivity[]): Promise<void> {
+  const { nowMs } = tx;
+  const plain = { refName: "", oldOid: null, newOid: null, subject: "", commentId: null, nowMs };
+  await insertRows(
+    tx,
+    activities.map((activity) => ({ ...plain, ...activity })),
+  );
+}
+
+/** One statement for all. */
+export async function removeActivities(tx: Tx, removals: readonly Removal[]): Promise<void> {
+  await tx.sql
+    .deleteFrom("activities")
+    .where((eb) =>
+      eb.or(
+        removals.map((removal) =>
+          eb("repo_id", "=", removal.repoId).and(
+            "commentId" in removal ? eb("comment_id", "=", removal.commentId) : eb("subject", "like", `${removal.subject}%`),
+          ),
+        ),
+      ),
+    )
+    .execute();
+}
+
+export async function deleteActivities(tx: Tx, beforeMs: number): Promise<void> {
+  await tx.sql.deleteFrom("activities").where("created_ms", "<", beforeMs).execute();
+}
+
+/** Whose activities a feed holds. */
+export type FeedOf =
+  | { readonly kind: "actor"; readonly accountId: number }
+  /** What a user did, and what others did in the repositories that he watches. */
+  | { readonly kind: "user"; readonly accountId: number }
+  /** What was done in an account's repositories. */
+  | { readonly kind: "owner"; readonly accountId: number }
+  | { readonly kind: "repository"; readonly repoId: number }
+  | { readonly kind: "team"; readonly teamId: number };
+
+/** Who looks, as far as people hide what they do. */
+export interface Viewer {
+  /** Sees what everybody does; what he does himself; what is not hidden. 0 for nobody. */
+  readonly id: number;
+  readonly seesAll: boolean;
+}
+
+export interface FeedFilter {
+  readonly of: FeedOf;
+  readonly viewer: Viewer;
+  /** Which repositories the viewer can read: on the aliases `r` and `o`. */
+  readonly readable: RawBuilder<SqlBool>;
+  readonly showsPrivate: boolean;
+  /** Not before, and before. */
+  readonly sinceMs?: number | undefined;
+  readonly untilMs?: number | undefined;
+}
+
+const source = sql`activities a join repositories r on r.id = a.repo_id join accounts o on o.id = r.owner_id join accounts u on u.id = a.actor_id`;
+
+/** The parts of a feed, as conditions on `n`: each is found by an index of its own. */
+function partsOf(of: FeedOf): readonly RawBuilder<SqlBool>[] {
+  switch (of.kind) {
+    case "actor":
+      return [sql`n.actor_id = ${of.accountId}`];
+    case "user":
+      return [sql`n.actor_id = ${of.accountId}`, sql`n.repo_id in (select w.repo_id from watches w where w.account_id = ${of.accountId})`];
+    case "owner":
+      return [sql`n.owner_id = ${of.accountId}`];
+    case "repository":
+      return [sql`n.repo_id = ${of.repoId}`];
+    case "team":
+      return [
+        sql`n.repo_id in (select tr.repo_id from team_repositories tr where tr.team_id = ${of.teamId}
+          union select own.id from repositories own join teams t on t.org_id = own.owner_id where t.id = ${of.teamId} and t.includes_all_repositories = 1)`,
+      ];
+  }
+}
+
+/** Of each part a feed holds so many activities, the newest: what reading it costs does not grow with what there was. */
+const newest = 1_000;
+
+/** The ids of what a feed holds, whoever looks. */
+function heldBy({ of, sinceMs, untilMs }: FeedFilter): RawBuilder<number> {
+  const range = [sinceMs === undefined ? undefined : sql`n.created_ms >= ${sinceMs}`, untilMs === undefined ? undefined : sql`n.created_ms < ${untilMs}`];
+  const parts = partsOf(of).map((part, at) => {
+    const where = sql.join([part, ...range.filter((bound) => bound !== undefined)], sql` and `);
+    return sql`select * from (select n.id from activities n where ${where} order by n.created_ms desc, n.id desc limit ${sql.lit(newest)}) ${sql.raw(`part${at}`)}`;
+  });
+  return sql`${sql.join(parts, sql` union `)}`;
+}
+
+function conditions({ viewer, readable, showsPrivate }: Pick<FeedFilter, "viewer" | "readable" | "showsPrivate">): RawBuilder<SqlBool> {
+  const shown = viewer.id === 0 ? sql`u.visibility = 'public'` : sql`u.visibility <> 'private'`;
+  const all: RawBuilder<SqlBool>[] = [readable];
+  if (!viewer.seesAll) all.push(sql`((u.hide_activity = 0 and ${shown}) or u.id = ${viewer.id})`);
+  if (!showsPrivate) all.push(sql`r.is_private = 0`);
+  return sql`${sql.join(all, sql` and `)}`;
+}
+
+export interface ActivityRow {
+  readonly id: number;
+  readonly kind: string;
+  readonly actorId: number;
+  readonly repoId: number;
+  readonly refName: string;
+  readonly oldOid: Oid | null;
+  readonly newOid: Oid | null;
+  readonly subject: string;
+  readonly commentId: number | null;
+  readonly createdMs: number;
+  /** Where the objects are that the ref pointed to. */
+  readonly storeId: number;
+  readonly objectFormat: ObjectFormat;
+}
+
+/** A page of a feed, the newest first. One statement, another one beyond the end. */
+export async function pageActivities(db: Reader, filter: FeedFilter, page: Page): Promise<{ readonly items: readonly ActivityRow[]; readonly total: number }> {
+  const where = sql`a.id in (${heldBy(filter)}) and ${conditions(filter)}`;
+  const { rows } = await sql<Row & { total: number }>`select a.*, r.code_store_id, s.object_format, count(*) over () as total
+    from ${source} join git_stores s on s.id = r.code_store_id
+    where ${where} order by a.created_ms desc, a.id desc limit ${page.limit} offset ${page.offset}`.execute(db.sql);
+  const [first] = rows;
+  if (first !== undefined) return { total: Number(first.total), items: rows.map(toRow) };
+  if (page.offset === 0) return { total: 0, items: [] };
+  const counted = await sql<{ total: number }>`select count(*) as total from ${source} where ${where}`.execute(db.sql);
+  return { total: Number(counted.rows[0]?.total ?? 0), items: [] };
+}
+
+interface Row {
+  readonly id: number;
+  readonly kind: string;
+  readonly actor_id: number;
+  readonly repo_id: number;
+  readonly ref_name: string;
+  readonly old_oid: string | null;
+  readonly new_oid: string | null;
+  readonly subject: string;
+  readonly comment_id: number | null;
+  readonly created_ms: number;
+  readonly code_store_id: number;
+  readonly object_format: string;
+}
+
+const toRow = (row: Row): ActivityRow => ({
+  id: row.id,
+  kind: row.kind,
+  actorId: row.actor_id,
+  repoId: row.repo_id,
+  refName: row.ref_name,
+  oldOid: row.old_oid,
+  newOid: row.new_oid,
+  subject: row.subject,
+  commentId: row.comment_id,
+  createdMs: row.created_ms,
+  storeId: row.code_store_id,
+  objectFormat: row.object_format as ObjectFormat,
+});
+
+export interface KindCount {
+  readonly kind: string;
+  readonly startMs: number;
+  readonly count: number;
+}
+
+/** How much of each kind a feed holds in each span of time. One statement; no more is counted than a feed holds. */
+export async function countKinds(db: Reader, filter: FeedFilter, spanMs: number): Promise<KindCount[]> {
+  const span = sql.lit(spanMs);
+  const { rows } = await sql<{ kind: string; start_ms: number; count: number }>`select a.kind, (a.created_ms / ${span}) * ${span} as start_ms, count(*) as count
+    from ${source} where a.id in (${heldBy(filter)}) and ${conditions(filter)} group by 1, 2 order by 2`.execute(db.sql);
+  return rows.map(({ kind, start_ms: startMs, count }) => ({ kind, startMs: Number(startMs), count: Number(count) }));
+}
+
+/** How much a user did in each span of time since a moment, the first one first. One statement. */
+export async function countActivities(
+  db: Reader,
+  filter: Omit<FeedFilter, "of" | "untilMs"> & { readonly actorId: number },
+  spanMs: number,
+): Promise<ContributionView[]> {
+  const span = sql.lit(spanMs);
+  const { rows } = await sql<{ start_ms: number; count: number }>`select (a.created_ms / ${span}) * ${span} as start_ms, count(*) as count
+    from ${source} where a.actor_id = ${filter.actorId} and a.created_ms >= ${filter.sinceMs ?? 0} and ${conditions(filter)}
+    group by 1 order by 1`.execute(db.sql);
+  return rows.map((row) => ({ startMs: Number(row.start_ms), count: Number(row.count) }));
+}

@@ -1,0 +1,74 @@
+import { accountPath } from "../../../../ui/addresses.ts";
+import type { Html } from "../../../../ui/html.ts";
+import { Icon, type IconName } from "../../../../ui/icons.tsx";
+import { useTexts } from "../../../../ui/texts/texts.ts";
+import { Ago } from "../../../../ui/time.tsx";
+import type { ActivityKind, ActivityView } from "../view.ts";
+import { tellActivity } from "./told.ts";
+
+const icons: Readonly<Record<ActivityKind, IconName>> = {
+  create_repo: "repo",
+  rename_repo: "repo",
+  transfer_repo: "arrow-right",
+  commit_repo: "git-commit",
+  push_tag: "tag",
+  delete_tag: "trash",
+  delete_branch: "trash",
+  publish_release: "archive",
+  create_issue: "issue-opened",
+  comment_issue: "comment",
+  close_issue: "issue-closed",
+  reopen_issue: "issue-opened",
+  create_pull_request: "git-pull-request",
+  comment_pull: "comment",
+  close_pull_request: "git-pull-request-closed",
+  reopen_pull_request: "git-pull-request",
+  approve_pull_request: "check",
+  reject_pull_request: "circle-slash",
+  pull_review_dismissed: "x",
+};
+
+export interface ActivityListFacts {
+  readonly activities: readonly ActivityView[];
+  readonly now: number;
+}
+
+/** What people did, the latest first. */
+export const ActivityList = ({ activities, now }: ActivityListFacts): Html => (
+  <ul class="list activity">
+    {activities.map((activity) => (
+      <Line activity={activity} now={now} />
+    ))}
+  </ul>
+);
+
+function Line({ activity, now }: { readonly activity: ActivityView; readonly now: number }): Html {
+  const texts = useTexts();
+  const { verb, object, repository, quotes } = tellActivity(activity, texts);
+  return (
+    <li>
+      <Icon name={icons[activity.kind]} />
+      <div class="what">
+        <a href={accountPath(activity.actor.name)}>{activity.actor.name}</a>
+        {` ${verb} `}
+        {object !== undefined && (
+          <>
+            {object.path === undefined ? <code>{object.text}</code> : <a href={object.path}>{object.text}</a>}
+            {` ${texts.activity.in} `}
+          </>
+        )}
+        <a href={repository.path}>{repository.text}</a>{" "}
+        <span class="soft">
+          <Ago ms={activity.createdMs} now={now} />
+        </span>
+        {quotes.length > 0 && (
+          <ul class="quotes">
+            {quotes.map((quote) => (
+              <li dir="auto">{quote}</li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,43 @@
+import type { Config } from "../../../../config/config.ts";
+import { shownConfig } from "../../../../config/shown-config.ts";
+import type { Db } from "../../../../db/db.ts";
+import { siteAdmin } from "../../../../http/access.ts";
+import { json, list } from "../../../../http/answers.ts";
+import { defineRoute, type Route } from "../../../../http/route.ts";
+import { ServerSetting, ServerStatus } from "../../../../wire/admin.ts";
+import { presentSetting, presentStatus } from "../present.ts";
+import type { Samples } from "../samples.ts";
+import { countJobs } from "../service/jobs.ts";
+import type { ServerFacts } from "../view.ts";
+
+export interface StatusDeps {
+  readonly db: Db;
+  readonly config: Config;
+  readonly samples: Samples;
+  readonly serverFacts: () => ServerFacts;
+}
+
+const common = { tag: "admin", access: siteAdmin, scope: "admin", method: "GET", refusals: { 403: "forbidden" } } as const;
+
+/** How the server is, and what it runs with. Beyond the contract. */
+export const serverStatusRoutes = (deps: StatusDeps): Route[] => [
+  defineRoute({
+    ...common,
+    id: "adminGetStatus",
+    path: "/admin/status",
+    summary: "How the server is, and how it was for an hour",
+    answers: json(200, ServerStatus),
+    handle: async () => presentStatus({ server: deps.serverFacts(), jobs: await countJobs(deps), samples: deps.samples.list() }),
+  }),
+  defineRoute({
+    ...common,
+    id: "adminListSettings",
+    path: "/admin/config",
+    summary: "The settings that the server runs with, and where they come from; secrets are left out",
+    answers: list(ServerSetting, "total"),
+    handle: ({ page }) => {
+      const settings = shownConfig(deps.config);
+      return { total: settings.length, items: settings.slice(page.offset, page.offset + page.limit).map(presentSetting) };
+    },
+  }),
+];

@@ -1,0 +1,33 @@
+import type { UserActor } from "../../../../access/actor.ts";
+import { notFound } from "../../../../core/errors.ts";
+import type { Page, Paged } from "../../../../core/paging.ts";
+import type { Db, Reader, Tx } from "../../../../db/db.ts";
+import { recordEvent } from "../../../../events/events.ts";
+import { retryFailedJob } from "../../../../jobs/job.ts";
+import { countJobs as countAll, deleteFailedJob, type JobCounts, pageJobs } from "../../../../jobs/store.ts";
+import type { JobView } from "../view.ts";
+
+export const listJobs = (deps: { readonly db: Reader }, state: JobView["state"], page: Page): Promise<Paged<JobView>> => pageJobs(deps.db, state, page);
+
+/** How many jobs there are of each state. One statement. */
+export const countJobs = (deps: { readonly db: Reader }): Promise<JobCounts> => countAll(deps.db);
+
+/** A job that has failed for good is tried anew, as often as a new one. @throws ForgeError `not_found` where there is none */
+export const retryJob = (deps: { readonly db: Db }, actor: UserActor, id: number): Promise<void> => endFailure(deps, actor, id, "job.retried", retryFailedJob);
+
+/** A job that has failed for good is given up. @throws ForgeError `not_found` where there is none */
+export const dropJob = (deps: { readonly db: Db }, actor: UserActor, id: number): Promise<void> => endFailure(deps, actor, id, "job.dropped", deleteFailedJob);
+
+async function endFailure(
+  { db }: { readonly db: Db },
+  actor: UserActor,
+  id: number,
+  event: "job.retried" | "job.dropped",
+  change: (tx: Tx, id: number) => Promise<{ readonly kind: string } | undefined>,
+): Promise<void> {
+  await db.tx(async (tx) => {
+    const changed = await change(tx, id);
+    if (changed === undefined) throw notFound(`no failed job has the number ${id}`);
+    await recordEvent(tx, event, { jobId: id, kind: changed.kind }, { by: actor });
+  });
+}

@@ -1,0 +1,14 @@
+import type { Reader } from "../../../../db/db.ts";
+import { countJobs } from "../../../../jobs/store.ts";
+import { countEverything } from "../store.ts";
+import { listStoreProblems } from "./store-problems.ts";
+
+const shownProblems = { page: 1, limit: 10, offset: 0 };
+
+/** What is here, and what somebody has to look at. Five statements. */
+export async function loadOverview(deps: { readonly db: Reader }) {
+  const counts = await countEverything(deps.db);
+  const { failed } = await countJobs(deps.db);
+  const { items, total } = await listStoreProblems(deps, shownProblems);
+  return { counts, failedJobs: failed, problems: items, problemsTotal: total };
+}

@@ -1,0 +1,80 @@
+import { anyOf } from "../../../db/any-of.ts";
+import type { Reader, Tx } from "../../../db/db.ts";
+import type { BadgeView } from "./view.ts";
+
+const columns = ["b.id", "b.slug", "b.description", "b.image_url as imageUrl"] as const;
+
+export const listBadges = (db: Reader): Promise<BadgeView[]> => db.sql.selectFrom("badges as b").select(columns).orderBy("b.slug").execute();
+
+export const listBadgesOf = (db: Reader, accountId: number): Promise<BadgeView[]> =>
+  db.sql
+    .selectFrom("badges as b")
+    .innerJoin("user_badges as ub", "ub.badge_id", "b.id")
+    .select(columns)
+    .where("ub.account_id", "=", accountId)
+    .orderBy("b.id")
+    .execute();
+
+export const findBadges = (db: Reader, slugs: readonly string[]): Promise<BadgeView[]> =>
+  db.sql
+    .selectFrom("badges as b")
+    .select(columns)
+    .where((eb) => anyOf(db, eb.ref("b.slug"), slugs))
+    .orderBy("b.slug")
+    .execute();
+
+/** Throws a unique violation for a slug in use. */
+export async function insertBadge(tx: Tx, badge: Omit<BadgeView, "id">): Promise<void> {
+  await tx.sql.insertInto("badges").values({ slug: badge.slug, description: badge.description, image_url: badge.imageUrl }).execute();
+}
+
+/** @returns whether there was one */
+export async function deleteBadge(tx: Tx, slug: string): Promise<boolean> {
+  const { numDeletedRows } = await tx.sql.deleteFrom("badges").where("slug", "=", slug).executeTakeFirstOrThrow();
+  return numDeletedRows > 0n;
+}
+
+/** @returns the ids of those that the account did not have */
+export async function giveBadges(tx: Tx, accountId: number, ids: readonly number[]): Promise<readonly number[]> {
+  const rows = await tx.sql
+    .insertInto("user_badges")
+    .values(ids.map((id) => ({ account_id: accountId, badge_id: id })))
+    .onConflict((conflict) => conflict.doNothing())
+    .returning("badge_id")
+    .execute();
+  return rows.map((row) => row.badge_id);
+}
+
+/** @returns the ids of those that the account had */
+export async function takeBadges(tx: Tx, accountId: number, ids: readonly number[]): Promise<readonly number[]> {
+  const rows = await tx.sql
+    .deleteFrom("user_badges")
+    .where("account_id", "=", accountId)
+    .where((eb) => anyOf(tx, eb.ref("badge_id"), ids))
+    .returning("badge_id")
+    .execute();
+  return rows.map((row) => row.badge_id);
+}
+
+/** How much of everything there is. One statement. */
+export async function countEverything(db: Reader): Promise<Record<"users" | "organizations" | "repositories" | "issues" | "hooks", number>> {
+  const row = await db.sql
+    .selectNoFrom((eb) => {
+      const count = eb.fn.countAll<number>().as("n");
+      return [
+        eb.selectFrom("accounts").select(count).where("kind", "=", "user").as("users"),
+        eb.selectFrom("accounts").select(count).where("kind", "=", "organization").as("organizations"),
+        eb.selectFrom("repositories").select(count).where("deleted_ms", "is", null).as("repositories"),
+        eb.selectFrom("issues").select(count).as("issues"),
+        eb.selectFrom("hooks").select(count).as("hooks"),
+      ];
+    })
+    .executeTakeFirstOrThrow();
+  return {
+    users: Number(row.users),
+    organizations: Number(row.organizations),
+    repositories: Number(row.repositories),
+    issues: Number(row.issues),
+    hooks: Number(row.hooks),
+  };
+}

@@ -1,0 +1,154 @@
+import { accountPath, organizationPath, withQuery } from "../../../../ui/addresses.ts";
+import { Empty } from "../../../../ui/blocks.tsx";
+import { Choice, OptionalField } from "../../../../ui/forms.tsx";
+import type { Html } from "../../../../ui/html.ts";
+import { Row, Rows } from "../../../../ui/rows.tsx";
+import type { AuditSentence } from "../../../../ui/texts/auditing/sentences.ts";
+import { type Texts, useTexts } from "../../../../ui/texts/texts.ts";
+import { Moment } from "../../../../ui/time.tsx";
+import type { AuditEntry } from "../../audit/view.ts";
+
+export interface AuditFacts {
+  readonly path: string;
+  readonly entries: readonly AuditEntry[];
+  readonly filter: { readonly actor: string; readonly account: string; readonly action: string };
+  /** Where older entries begin; null where there are none. */
+  readonly next: number | null;
+}
+
+/** Who changed whose access. */
+export function AuditView({ path, entries, filter, next }: AuditFacts): Html {
+  const { administration: texts, auditing } = useTexts();
+  return (
+    <>
+      <form class="find" action={path} role="search">
+        <OptionalField name="actor" label={texts.who} value={filter.actor} />
+        <OptionalField name="account" label={texts.whom} value={filter.account} />
+        <Choice name="action" label={texts.action} value={filter.action} options={actionOptions(auditing, filter.action)} />
+        <button type="submit">{texts.findButton}</button>
+      </form>
+      {entries.length === 0 && (
+        <Empty icon="search" title={texts.noEntries}>
+          <p>
+            <a href={path}>{texts.allEntries}</a>
+          </p>
+        </Empty>
+      )}
+      <Rows>
+        {entries.map((entry) => (
+          <Row>
+            <Entry entry={entry} ofAction={withQuery(path, { ...filter, action: entry.action })} />
+          </Row>
+        ))}
+      </Rows>
+      {next !== null && (
+        <p>
+          <a href={withQuery(path, { ...filter, cursor: next })}>{texts.older}</a>
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Subjects by their words; a single action, which a link or an address asks for, as it is called. */
+function actionOptions({ subjects, everything }: Texts["auditing"], chosen: string): (readonly [string, string])[] {
+  const options: (readonly [string, string])[] = [["", everything], ...Object.entries(subjects)];
+  return options.some(([value]) => value === chosen) ? options : [...options, [chosen, chosen]];
+}
+
+function Entry({ entry, ofAction }: { readonly entry: AuditEntry; readonly ofAction: string }): Html {
+  const { administration: texts, auditing } = useTexts();
+  const { createdMs, action, actor, actingAs, carrier, address } = entry;
+  const way = ownText<string>(auditing.carriers, carrier) ?? carrier;
+  return (
+    <>
+      <div>{tell(entry, auditing)}</div>
+      {changesOf(entry, auditing).map((line) => (
+        <div class="soft">
+          <code>{line}</code>
+        </div>
+      ))}
+      <div class="soft">
+        <Moment ms={createdMs} />
+        {", "}
+        {actor.name === "" ? texts.system : <AccountLink {...actor} />}
+        {actingAs !== null && (
+          <>
+            {` ${texts.as} `}
+            <AccountLink {...actingAs} />
+          </>
+        )}
+        {` ${way}`}
+        {address !== "" && ` ${auditing.from(address)}`}{" "}
+        <a class="mark" href={ofAction} title={auditing.onlyThis(action)}>
+          <code>{action}</code>
+        </a>
+      </div>
+    </>
+  );
+}
+
+const AccountLink = ({ name }: { readonly name: string }): Html => <a href={accountPath(name)}>{name}</a>;
+
+/** What happened, in a sentence; what no sentence is for any more, by its names. */
+function tell(entry: AuditEntry, texts: Texts["auditing"]): Html {
+  const { action, target, account, details } = entry;
+  const it = <strong>{target.name === "" ? texts.server : <Linked name={target.name} path={pathOf(entry)} />}</strong>;
+  const whom = account !== null && (
+    <strong>
+      <Linked name={account.name} path={gone.has(action) ? undefined : accountPath(account.name)} />
+    </strong>
+  );
+  const sentence = ownText<AuditSentence>(texts.sentences, action);
+  if (sentence === undefined)
+    return (
+      <>
+        <code>{action}</code> {it} {whom}
+      </>
+    );
+  const fact = (name: string): string => inWords(details[name], texts);
+  return sentence<Html>({ it, whom, fact, right: (name) => ownText<string>(texts.rights, fact(name)) ?? fact(name) });
+}
+
+/** The entry of a catalogue for a word that comes from elsewhere. */
+const ownText = <T,>(catalogue: Readonly<Record<string, T>>, word: string): T | undefined => (Object.hasOwn(catalogue, word) ? catalogue[word] : undefined);
+
+const Linked = ({ name, path }: { readonly name: string; readonly path: string | undefined }): Html => (path === undefined ? name : <a href={path}>{name}</a>);
+
+/** Changes after which what was changed is no more. */
+const gone: ReadonlySet<string> = new Set<keyof Texts["auditing"]["sentences"]>(["account.deleted", "team.deleted", "repo.deleted", "repo.purged"]);
+
+/** Where what was changed is, under the name that it had then; nowhere for what has gone with the change, and for what has no page. */
+function pathOf({ action, target: { kind, name } }: AuditEntry): string | undefined {
+  if (gone.has(action)) return undefined;
+  switch (kind) {
+    case "user":
+    case "organization":
+    case "account":
+      return accountPath(name);
+    case "repository":
+    case "hook":
+      return name.split("/").map(accountPath).join("");
+    case "team": {
+      const [organization = "", team = ""] = name.split(":", 2);
+      return organizationPath(organization, `/teams${accountPath(team)}`);
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** A detail in words: what is not, is empty. */
+function inWords(value: unknown, { yes }: Texts["auditing"]): string {
+  if (value === true) return yes;
+  if (Array.isArray(value)) return value.join(", ");
+  return typeof value === "string" || typeof value === "number" ? String(value) : "";
+}
+
+/** Fields that were changed, each with what it was and what it is. */
+function changesOf({ details }: AuditEntry, texts: Texts["auditing"]): string[] {
+  const { changes } = details;
+  if (typeof changes !== "object" || changes === null) return [];
+  const shown = (value: unknown): string => (value === false ? texts.no : inWords(value, texts) || texts.nothing);
+  return Object.entries(changes).map(([field, change]) => (Array.isArray(change) ? texts.was(field, shown(change[0]), shown(change[1])) : field));
+}

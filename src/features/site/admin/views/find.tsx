@@ -1,0 +1,27 @@
+import { Choice, type ChoiceFacts } from "../../../../ui/forms.tsx";
+import type { Html } from "../../../../ui/html.ts";
+import { useTexts } from "../../../../ui/texts/texts.ts";
+
+export interface FindFacts {
+  readonly path: string;
+  readonly text: string;
+  readonly label: string;
+  readonly choices?: readonly ChoiceFacts[];
+  /** What stands beside the search. */
+  readonly children?: Html;
+}
+
+/** The search above a list. */
+export function Find({ path, text, label, choices = [], children }: FindFacts): Html {
+  const { administration: texts } = useTexts();
+  return (
+    <form class="find" action={path} role="search">
+      <input type="search" name="q" value={text} aria-label={label} placeholder={label} />
+      {choices.map((choice) => (
+        <Choice {...choice} />
+      ))}
+      <button type="submit">{texts.findButton}</button>
+      {children}
+    </form>
+  );
+}

@@ -1,0 +1,89 @@
+import type { Page } from "../../../../core/paging.ts";
+import { withQuery } from "../../../../ui/addresses.ts";
+import { Empty, Pager } from "../../../../ui/blocks.tsx";
+import type { Html } from "../../../../ui/html.ts";
+import { Do, Row, Rows } from "../../../../ui/rows.tsx";
+import { useTexts } from "../../../../ui/texts/texts.ts";
+import { Moment } from "../../../../ui/time.tsx";
+import { jobStates } from "../job-states.ts";
+import type { JobView } from "../view.ts";
+
+export interface JobsFacts {
+  readonly path: string;
+  readonly state: JobView["state"];
+  readonly counts: Readonly<Record<JobView["state"], number>>;
+  readonly jobs: readonly JobView[];
+  readonly total: number;
+  readonly page: Page;
+  readonly formToken: string;
+}
+
+/** Jobs of one state, and how many there are of the others. */
+export function JobsView({ path, state, counts, jobs, total, page, formToken }: JobsFacts): Html {
+  const { jobs: texts } = useTexts().administration;
+  return (
+    <>
+      <p class="soft">{texts.intro}</p>
+      <div class="bar">
+        <States path={path} state={state} counts={counts} />
+      </div>
+      {jobs.length === 0 && <Empty icon="check-circle" title={texts.none[state]} />}
+      <Rows>
+        {jobs.map((job) => (
+          <Row action={job.state === "failed" && <Decide path={path} job={job} formToken={formToken} />}>
+            <Line job={job} />
+          </Row>
+        ))}
+      </Rows>
+      <Pager path={path} query={{ state: state === "failed" ? undefined : state }} page={page} total={total} />
+    </>
+  );
+}
+
+function States({ path, state, counts }: Pick<JobsFacts, "path" | "state" | "counts">): Html {
+  const { jobs: texts, sections } = useTexts().administration;
+  return (
+    <nav class="switch" aria-label={sections.jobs}>
+      {jobStates.map((one) => (
+        <a href={withQuery(path, { state: one === "failed" ? undefined : one })} {...(one === state && { "aria-current": "page" })}>
+          {texts.states[one]} <span class="badge">{counts[one]}</span>
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+function Line({ job: { id, kind, state, attempts, runAtMs, createdMs, lastError } }: { readonly job: JobView }): Html {
+  const { jobs: texts } = useTexts().administration;
+  return (
+    <>
+      <code>{kind}</code>
+      <span class="soft">{` #${id}`}</span>
+      <div class="soft">
+        {texts.made} <Moment ms={createdMs} />
+        {attempts > 0 && `, ${texts.tries(attempts)}`}
+        {state === "waiting" &&
+          (runAtMs === 0 ? (
+            `, ${texts.atOnce}`
+          ) : (
+            <>
+              {`, ${texts.due} `}
+              <Moment ms={runAtMs} />
+            </>
+          ))}
+      </div>
+      {lastError !== null && lastError !== "" && <div class="wrong">{lastError}</div>}
+    </>
+  );
+}
+
+function Decide({ path, job, formToken }: { readonly path: string; readonly job: JobView; readonly formToken: string }): Html {
+  const { jobs: texts } = useTexts().administration;
+  const of = texts.of(job.kind, job.id);
+  return (
+    <div class="end">
+      <Do action={`${path}/${job.id}/retry`} formToken={formToken} label={texts.retry} of={of} />
+      <Do action={`${path}/${job.id}/drop`} formToken={formToken} label={texts.drop} of={of} isDanger />
+    </div>
+  );
+}

@@ -1,0 +1,72 @@
+import { encodeSegment } from "../../../../core/urls.ts";
+import type { Html } from "../../../../ui/html.ts";
+import { Do, Row, Rows } from "../../../../ui/rows.tsx";
+import { type Texts, useTexts } from "../../../../ui/texts/texts.ts";
+import { Moment } from "../../../../ui/time.tsx";
+
+interface ShownSchedule {
+  readonly name: string;
+  readonly everyMs: number;
+  readonly nextRunMs: number;
+  /** Null: it has not been done yet. */
+  readonly lastRunMs: number | null;
+}
+
+export interface SchedulesFacts {
+  readonly path: string;
+  readonly schedules: readonly ShownSchedule[];
+  readonly formToken: string;
+}
+
+/** What the server does at regular times. */
+export function SchedulesView({ path, schedules, formToken }: SchedulesFacts): Html {
+  const { administration, schedules: texts } = useTexts();
+  return (
+    <Rows>
+      {schedules.map(({ name, everyMs, nextRunMs, lastRunMs }) => (
+        <Row action={<Do action={`${path}/${encodeSegment(name)}`} formToken={formToken} label={administration.run} of={texts.what[name] ?? name} />}>
+          {texts.what[name] !== undefined && (
+            <div>
+              <strong>{texts.what[name]}</strong>
+            </div>
+          )}
+          <div class="soft">
+            <code>{name}</code>
+            {` ${inWords(texts, everyMs)}, `}
+            <Times nextRunMs={nextRunMs} lastRunMs={lastRunMs} />
+          </div>
+        </Row>
+      ))}
+    </Rows>
+  );
+}
+
+function Times({ nextRunMs, lastRunMs }: Pick<ShownSchedule, "nextRunMs" | "lastRunMs">): Html {
+  const { schedules: texts } = useTexts();
+  return (
+    <>
+      {lastRunMs === null ? (
+        texts.notYet
+      ) : (
+        <>
+          {texts.last} <Moment ms={lastRunMs} />
+        </>
+      )}
+      {`, ${texts.next} `}
+      <Moment ms={nextRunMs} />
+    </>
+  );
+}
+
+const minuteMs = 60_000;
+const units = [
+  ["day", 1_440 * minuteMs],
+  ["hour", 60 * minuteMs],
+  ["minute", minuteMs],
+] as const;
+
+/** In the largest unit that it is a whole number of. */
+function inWords({ every }: Texts["schedules"], everyMs: number): string {
+  const [unit, ms] = units.find(([, length]) => everyMs % length === 0) ?? ["minute", minuteMs];
+  return every(Math.round(everyMs / ms), unit);
+}

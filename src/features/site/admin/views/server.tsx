@@ -1,0 +1,62 @@
+import type { Html } from "../../../../ui/html.ts";
+import { Row, Rows } from "../../../../ui/rows.tsx";
+import { administrationPaths } from "../../../../ui/settings.tsx";
+import { type Texts, useTexts } from "../../../../ui/texts/texts.ts";
+
+export interface OverviewFacts {
+  readonly counts: Readonly<Record<keyof Texts["administration"]["counts"], number>>;
+  readonly failedJobs: number;
+  readonly problems: readonly { readonly storeId: number; readonly repository: string; readonly problem: string }[];
+  readonly problemsTotal: number;
+  /** The version of a git that has known holes. */
+  readonly outdatedGit: string | undefined;
+}
+
+/** Where more is to be seen of what is counted. */
+const listed: Readonly<Record<string, string>> = {
+  users: administrationPaths.users,
+  organizations: administrationPaths.organizations,
+  repositories: administrationPaths.repositories,
+};
+
+/** What is here, and what somebody has to look at. */
+export function OverviewView({ counts, failedJobs, problems, problemsTotal, outdatedGit }: OverviewFacts): Html {
+  const { administration: texts, language } = useTexts();
+  const entries = Object.entries(counts) as [keyof typeof counts, number][];
+  return (
+    <>
+      <section>
+        <h2>{texts.attention}</h2>
+        {failedJobs + problemsTotal === 0 && outdatedGit === undefined && <p class="soft">{texts.allWell}</p>}
+        {failedJobs > 0 && (
+          <p class="notice bad">
+            <a href={administrationPaths.jobs}>{texts.failedJobs(failedJobs)}</a>
+          </p>
+        )}
+        {outdatedGit !== undefined && <p class="notice bad">{texts.outdatedGit(outdatedGit)}</p>}
+        {problemsTotal > 0 && (
+          <>
+            <p class="notice bad">{texts.storeProblems(problemsTotal)}</p>
+            <Rows>
+              {problems.map(({ storeId, repository, problem }) => (
+                <Row>
+                  {repository === "" ? <code>{`#${storeId}`}</code> : <a href={`/${repository.replace(/\.wiki$/, "/wiki")}`}>{repository}</a>}
+                  <div class="soft">{problem}</div>
+                </Row>
+              ))}
+            </Rows>
+          </>
+        )}
+      </section>
+      <section>
+        <h2>{texts.has}</h2>
+        <dl class="pairs">
+          {entries.map(([name, count]) => [
+            <dt>{listed[name] === undefined ? texts.counts[name] : <a href={listed[name]}>{texts.counts[name]}</a>}</dt>,
+            <dd>{count.toLocaleString(language)}</dd>,
+          ])}
+        </dl>
+      </section>
+    </>
+  );
+}

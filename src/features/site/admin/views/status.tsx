@@ -1,0 +1,74 @@
+import type { Html } from "../../../../ui/html.ts";
+import { Plot } from "../../../../ui/plot.tsx";
+import { administrationPaths } from "../../../../ui/settings.tsx";
+import { useTexts } from "../../../../ui/texts/texts.ts";
+import { Moment } from "../../../../ui/time.tsx";
+import { sizeText } from "../../../repositories/contents/views/file.tsx";
+import { rates, type Sample } from "../samples.ts";
+import type { StatusView as StatusFacts } from "../view.ts";
+
+const second = 1_000;
+const minute = 60_000;
+
+/** How the server is, and how it was for an hour. */
+export function StatusView({ samples, server, jobs }: StatusFacts): Html {
+  const { status: texts } = useTexts().administration;
+  const elapsedMs = (samples.at(-1)?.atMs ?? 0) - (samples[0]?.atMs ?? 0);
+  return (
+    <>
+      <p class="soft">{texts.intro(Math.floor(elapsedMs / minute))}</p>
+      <Plots samples={samples} />
+      <h2>{texts.about}</h2>
+      <dl class="pairs">
+        <Pair name={texts.version} value={server.version} />
+        <dt>{texts.started}</dt>
+        <dd>
+          <Moment ms={server.startedMs} />
+        </dd>
+        <dt>{texts.queue}</dt>
+        <dd>
+          <a href={administrationPaths.jobs}>{texts.queued(jobs.waiting, jobs.running, jobs.failed)}</a>
+        </dd>
+        <Pair name={texts.database} value={server.database} />
+        <Pair name={texts.git} value={server.git} />
+        <Pair name={texts.ssh} value={server.sshPlace || texts.sshStates[server.ssh]} />
+        <Pair name={texts.node} value={server.node} />
+        <Pair name={texts.system} value={server.system} />
+        <Pair name={texts.folder} value={server.dataDirectory} />
+      </dl>
+    </>
+  );
+}
+
+const Pair = ({ name, value }: { readonly name: string; readonly value: string }): Html => (
+  <>
+    <dt>{name}</dt>
+    <dd>{value}</dd>
+  </>
+);
+
+function Plots({ samples }: { readonly samples: readonly Sample[] }): Html {
+  const { administration, language } = useTexts();
+  const { status: texts } = administration;
+  const inWords = (values: readonly number[], say: (value: number) => string): string =>
+    `${texts.now} ${say(values.at(-1) ?? 0)}, ${texts.highest} ${say(Math.max(0, ...values))}`;
+  const size = (bytes: number): string => sizeText(bytes, language);
+  const number = (value: number): string => value.toLocaleString(language, { maximumFractionDigits: value < 10 ? 1 : 0 });
+  const percent = (value: number): string => value.toLocaleString(language, { style: "percent", maximumFractionDigits: 0 });
+  const [memory, busy] = [samples.map(({ memoryBytes }) => memoryBytes), samples.slice(1).map((sample) => sample.busy)];
+  const counted = [
+    ["requests", rates(samples, (sample) => sample.requests, second)],
+    ["statements", rates(samples, (sample) => sample.statements, second)],
+    ["gitProcesses", rates(samples, (sample) => sample.gitProcesses, minute)],
+    ["jobs", rates(samples, (sample) => sample.jobs, minute)],
+  ] as const;
+  return (
+    <div class="plots">
+      <Plot title={texts.plots.memory} values={memory} atLeast={256 * 1_048_576} summary={inWords(memory, size)} />
+      <Plot title={texts.plots.busy} values={busy} atLeast={1} summary={inWords(busy, percent)} />
+      {counted.map(([name, values]) => (
+        <Plot title={texts.plots[name]} values={values} atLeast={1} summary={inWords(values, number)} />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,83 @@
+import { Field, Form, Submit } from "../../../../ui/forms.tsx";
+import type { Html } from "../../../../ui/html.ts";
+import { FormToken } from "../../../../ui/page.tsx";
+import { Row, Rows } from "../../../../ui/rows.tsx";
+import { useTexts } from "../../../../ui/texts/texts.ts";
+import type { EmailView, TwoFactorView } from "../../../accounts/users/view.ts";
+import type { RefusedName } from "./users.tsx";
+
+export interface UserAccessFacts {
+  /** The address of the account's page. */
+  readonly action: string;
+  readonly emails: readonly EmailView[];
+  readonly twoFactor: TwoFactorView;
+  readonly refused?: RefusedName | undefined;
+  readonly formToken: string;
+}
+
+/** What lets somebody in beside his password: further addresses, and the second factor. */
+export function UserAccess(facts: UserAccessFacts): Html {
+  return (
+    <>
+      <FurtherEmails {...facts} />
+      <SecondFactor {...facts} />
+    </>
+  );
+}
+
+function FurtherEmails({ action, emails, refused, formToken }: UserAccessFacts): Html {
+  const { administration: texts, account } = useTexts();
+  const further = emails.filter(({ isPrimary }) => !isPrimary);
+  return (
+    <section>
+      <h2>{texts.emails}</h2>
+      {further.length === 0 ? (
+        <p class="soft">{texts.noFurtherEmails}</p>
+      ) : (
+        <Rows>
+          {further.map(({ email, isVerified }) => (
+            <Row action={<RemoveEmail action={`${action}/emails/remove`} email={email} formToken={formToken} />}>
+              {email} <span class={isVerified ? "badge good" : "badge"}>{isVerified ? account.verified : account.unverified}</span>
+            </Row>
+          ))}
+        </Rows>
+      )}
+      <Form action={`${action}/emails`} formToken={formToken} name="further" problem={refused?.problem}>
+        <Field name="email" label={account.email} value={refused?.typed ?? ""} type="email" hint={texts.addEmailHint} autocomplete="off" />
+        <Submit label={texts.addEmail} />
+      </Form>
+    </section>
+  );
+}
+
+function RemoveEmail({ action, email, formToken }: { readonly action: string; readonly email: string; readonly formToken: string }): Html {
+  const { remove } = useTexts().forms;
+  return (
+    <form method="post" action={action}>
+      <FormToken value={formToken} />
+      <input type="hidden" name="email" value={email} />
+      <button type="submit" class="danger" aria-label={`${remove}: ${email}`}>
+        {remove}
+      </button>
+    </form>
+  );
+}
+
+function SecondFactor({ action, twoFactor, formToken }: UserAccessFacts): Html {
+  const { administration: texts } = useTexts();
+  const isOn = twoFactor.confirmedMs !== null;
+  return (
+    <section>
+      <h2>{texts.secondFactor}</h2>
+      <p>{isOn ? texts.factorOn(twoFactor.recoveryCodes) : texts.factorOff}</p>
+      {isOn && (
+        <>
+          <p class="soft">{texts.removeFactorHint}</p>
+          <Form action={`${action}/two_factor/remove`} formToken={formToken} name="factor">
+            <Submit label={texts.removeFactor} isDanger />
+          </Form>
+        </>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,240 @@
+import type { FormProblem } from "../../../../core/form-problem.ts";
+import type { Page } from "../../../../core/paging.ts";
+import { encodeSegment } from "../../../../core/urls.ts";
+import { accountPath, withQuery } from "../../../../ui/addresses.ts";
+import { Empty, Pager } from "../../../../ui/blocks.tsx";
+import { CheckBox, Choice, Field, Form, OptionalField, Submit } from "../../../../ui/forms.tsx";
+import type { Html } from "../../../../ui/html.ts";
+import { Row, Rows } from "../../../../ui/rows.tsx";
+import { administrationPaths } from "../../../../ui/settings.tsx";
+import { useTexts } from "../../../../ui/texts/texts.ts";
+import { Day } from "../../../../ui/time.tsx";
+import type { UserView } from "../../../accounts/users/view.ts";
+import type { Possessions } from "../view.ts";
+import { Find } from "./find.tsx";
+
+export interface UsersFacts {
+  readonly path: string;
+  readonly users: readonly UserView[];
+  readonly total: number;
+  readonly asked: { readonly q: string; readonly kind: string; readonly sort: string };
+  readonly page: Page;
+}
+
+/** Who has an account. */
+export function UsersView({ path, users, total, asked, page }: UsersFacts): Html {
+  const { administration: texts, forms } = useTexts();
+  const choices = [
+    { name: "kind", label: texts.which, value: asked.kind, options: Object.entries(texts.kinds) },
+    { name: "sort", label: texts.sort, value: asked.sort, options: Object.entries(texts.userSorts) },
+  ];
+  return (
+    <>
+      <Find path={path} text={asked.q} label={texts.find} choices={choices}>
+        <a class="button" href={`${path}/new`}>
+          {texts.newUser}
+        </a>
+      </Find>
+      <p class="soft">{texts.count(total)}</p>
+      {users.length === 0 && (
+        <Empty icon="person" title={texts.noUsers}>
+          <p>
+            <a href={path}>{texts.kinds[""]}</a>
+          </p>
+        </Empty>
+      )}
+      <Rows>
+        {users.map((user) => (
+          <Row
+            action={
+              <a class="button" href={`${path}/${encodeSegment(user.name)}`} aria-label={`${forms.edit}: ${user.name}`}>
+                {forms.edit}
+              </a>
+            }
+          >
+            <a href={accountPath(user.name)}>
+              <strong>{user.name}</strong>
+            </a>
+            <span class="soft">{` ${user.fullName} `}</span>
+            <Marks {...user} />
+            <div class="soft">
+              {user.email}
+              {", "}
+              {user.lastLoginMs === 0 ? (
+                texts.neverSignedIn
+              ) : (
+                <>
+                  {texts.lastLogin} <Day ms={user.lastLoginMs} />
+                </>
+              )}
+            </div>
+          </Row>
+        ))}
+      </Rows>
+      <Pager path={path} query={asked} page={page} total={total} />
+    </>
+  );
+}
+
+/** Where more of an account is to be seen. */
+export function UserLinks({ name }: { readonly name: string }): Html {
+  const { administration: texts } = useTexts();
+  return (
+    <p>
+      <a href={accountPath(name)}>{texts.profileOf(name)}</a>
+      {" · "}
+      <a href={withQuery(administrationPaths.audit, { actor: name })}>{texts.doneBy}</a>
+      {" · "}
+      <a href={withQuery(administrationPaths.audit, { account: name })}>{texts.doneTo}</a>
+    </p>
+  );
+}
+
+function Marks({ isAdmin, isActive, isRestricted, prohibitLogin }: UserView): Html {
+  const { marks } = useTexts().administration;
+  const words = [isAdmin && marks.admin, !isActive && marks.inactive, isRestricted && marks.restricted, prohibitLogin && marks.prohibited];
+  return words.filter((word) => word !== false).map((word) => <span class="badge">{word}</span>);
+}
+
+export interface UserValues {
+  readonly username: string;
+  readonly full_name: string;
+  readonly email: string;
+  readonly visibility: string;
+  readonly must_change_password: boolean;
+  readonly active: boolean;
+  readonly admin: boolean;
+  readonly restricted: boolean;
+  readonly prohibit_login: boolean;
+}
+
+export interface UserFormFacts {
+  readonly action: string;
+  readonly isNew: boolean;
+  readonly values: UserValues;
+  readonly problem?: FormProblem | undefined;
+  readonly formToken: string;
+}
+
+/** Somebody's account, as administrators decide about it. */
+export function UserForm({ action, isNew, values, problem, formToken }: UserFormFacts): Html {
+  const { administration: texts, forms } = useTexts();
+  const switches = [
+    ["active", texts.active],
+    ["admin", texts.admin],
+    ["prohibit_login", texts.prohibited],
+  ] as const;
+  const password = isNew
+    ? { label: texts.password, hint: texts.passwordHint }
+    : { label: texts.newPassword, hint: `${texts.newPasswordHint} ${texts.passwordHint}`, isOptional: true };
+  return (
+    <Form action={action} formToken={formToken} problem={problem}>
+      {isNew && <Field name="username" label={texts.name} value={values.username} autocomplete="off" hasFocus />}
+      <OptionalField name="full_name" label={texts.fullName} value={values.full_name} />
+      <Field name="email" label={texts.email} value={values.email} type="email" autocomplete="off" />
+      <Choice name="visibility" label={texts.visibility} value={values.visibility} options={Object.entries(texts.visibilities)} />
+      <CheckBox name="restricted" label={texts.restricted} isChecked={values.restricted} />
+      {!isNew && switches.map(([name, label]) => <CheckBox name={name} label={label} isChecked={values[name]} />)}
+      <Field name="password" type="password" autocomplete="new-password" {...password} />
+      <CheckBox name="must_change_password" label={texts.mustChange} isChecked={values.must_change_password} />
+      <Submit label={isNew ? forms.add : forms.save} />
+    </Form>
+  );
+}
+
+/** A form of one field that was refused. */
+export interface RefusedName {
+  readonly typed: string;
+  readonly problem: FormProblem;
+}
+
+export interface RenameFacts {
+  /** The address of the account's page. */
+  readonly action: string;
+  readonly name: string;
+  readonly refused?: RefusedName | undefined;
+  readonly formToken: string;
+}
+
+/** Another name for an account, and the way to its end. */
+export function RenameForm({ action, name, refused, formToken }: RenameFacts): Html {
+  const { administration: texts } = useTexts();
+  return (
+    <>
+      <section>
+        <h2>{texts.rename}</h2>
+        <Form action={`${action}/rename`} formToken={formToken} name="rename" problem={refused?.problem}>
+          <Field name="new_name" label={texts.newName} value={refused?.typed ?? name} hint={texts.renameHint} autocomplete="off" />
+          <Submit label={texts.rename} />
+        </Form>
+      </section>
+      <section>
+        <h2>{texts.deleteUser}</h2>
+        <p class="soft">{texts.deleteHint}</p>
+        <a class="button" href={`${action}/delete`}>
+          {texts.deleteUser}
+        </a>
+      </section>
+    </>
+  );
+}
+
+export interface DeleteUserFacts {
+  readonly action: string;
+  readonly name: string;
+  readonly possessions: Possessions;
+  /** Nobody deletes himself. */
+  readonly isViewer: boolean;
+  readonly refused?: RefusedName | undefined;
+  readonly formToken: string;
+}
+
+/** What goes with an account, and the last word on it. */
+export function DeleteUserView({ action, name, possessions, isViewer, refused, formToken }: DeleteUserFacts): Html {
+  const { administration: texts, organizations } = useTexts();
+  const { repositories, organizations: alone } = possessions;
+  if (isViewer) return <p class="notice">{texts.isSelf}</p>;
+  return (
+    <>
+      {repositories.total + alone.total === 0 ? (
+        <p>{texts.ownsNothing}</p>
+      ) : (
+        <>
+          <p>{texts.goes}</p>
+          <ul>
+            {repositories.total > 0 && (
+              <li>
+                {texts.repositoriesGo(repositories.total)}
+                <Names {...repositories} />
+              </li>
+            )}
+            {alone.total > 0 && (
+              <li>
+                {texts.organizationsGo(alone.total)}
+                <Names {...alone} />
+              </li>
+            )}
+          </ul>
+        </>
+      )}
+      <Form action={action} formToken={formToken} problem={refused?.problem}>
+        <Field name="confirmation" label={organizations.confirm(name)} value={refused?.typed ?? ""} autocomplete="off" />
+        <Submit label={texts.deleteUser} isDanger />
+      </Form>
+    </>
+  );
+}
+
+function Names({ names, total }: Possessions["repositories"]): Html {
+  const { administration: texts } = useTexts();
+  return (
+    <ul>
+      {names.map((name) => (
+        <li>
+          <a href={`/${name}`}>{name}</a>
+        </li>
+      ))}
+      {total > names.length && <li>{texts.andMore(total - names.length)}</li>}
+    </ul>
+  );
+}

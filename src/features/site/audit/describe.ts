@@ -1,0 +1,152 @@
+import type {
+  AccessEvents,
+  AccessEventType,
+  AccountEvent,
+  ApplicationEvent,
+  BadgeEvent,
+  DeployKeyEvent,
+  EmailEvent,
+  GrantEvent,
+  HookEvent,
+  IdentityEvent,
+  Member,
+  ProtectionEvent,
+  PublicKeyEvent,
+  PushMirrorEvent,
+  RepoEvent,
+  SessionEvent,
+  SourceEvent,
+  TeamEvent,
+} from "../../../events/access-events.ts";
+import type { Told } from "./view.ts";
+
+type Describe = { readonly [Type in AccessEventType]: (payload: AccessEvents[Type]) => Told };
+
+const ofAccount = ({ accountId: id, name, kind, ...details }: AccountEvent): Told => ({ target: { kind, id, name }, account: { id, name }, details });
+const ofUser = ({ accountId: id, name, ...details }: EmailEvent | BadgeEvent): Told => ({ target: { kind: "user", id, name }, account: { id, name }, details });
+const ofRepository = ({ repoId: id, name, ownerId: _, ownerName, ...details }: RepoEvent): Told => ({
+  target: { kind: "repository", id, name: `${ownerName}/${name}` },
+  details,
+});
+const ofTeam = ({ teamId: id, teamName, orgId: _, orgName, ...details }: TeamEvent): Told => ({
+  target: { kind: "team", id, name: `${orgName}:${teamName}` },
+  details,
+});
+
+const ofSource = ({ sourceId: id, name, ...details }: SourceEvent): Told => ({ target: { kind: "source", id, name }, details });
+const ofIdentity = ({ accountId, name, sourceId, sourceName, ...details }: IdentityEvent): Told => ({
+  target: { kind: "source", id: sourceId, name: sourceName },
+  account: { id: accountId, name },
+  details,
+});
+
+const ofHook = ({ hookId: id, ownerName: name, ...details }: HookEvent): Told => ({ target: { kind: "hook", id, name }, details });
+
+const ofSession = ({ accountId: id, name, sessionIds }: SessionEvent): Told => {
+  const [first, ...others] = sessionIds;
+  return { target: { kind: "session", id: first ?? null, name: "" }, account: { id, name }, details: others.length === 0 ? {} : { others } };
+};
+const ofApplication = ({ applicationId, applicationName, accountId, name, ...details }: ApplicationEvent | GrantEvent): Told => ({
+  target: { kind: "application", id: applicationId, name: applicationName },
+  account: { id: accountId, name },
+  details,
+});
+
+const ofKey =
+  (kind: "public_key" | "gpg_key") =>
+  ({ accountId, keyId: id, fingerprint: name, ...details }: PublicKeyEvent): Told => ({ target: { kind, id, name }, account: { id: accountId }, details });
+
+/** What belongs to a repository, and is told as its. */
+const ofOwnRepository = ({ repoId: id, repoName: name, ...details }: DeployKeyEvent | ProtectionEvent | PushMirrorEvent): Told => ({
+  target: { kind: "repository", id, name },
+  details,
+});
+
+/** The same of what is about one member. */
+const about =
+  <Event extends Member>(describe: (event: Omit<Event, keyof Member>) => Told) =>
+  ({ memberId, memberName, ...event }: Event): Told => ({ ...describe(event), account: { id: memberId, name: memberName } });
+
+/** How the audit log tells each change of access. */
+export const describeEvent: Describe = {
+  "account.created": ofAccount,
+  "account.updated": ofAccount,
+  "account.renamed": ofAccount,
+  "account.deleted": ofAccount,
+  "password.changed": ofAccount,
+  "two_factor.enabled": ofAccount,
+  "two_factor.removed": ofAccount,
+  "two_factor.codes_renewed": ofAccount,
+  "two_factor.recovered": ofAccount,
+  "email.added": ofUser,
+  "email.removed": ofUser,
+  "email.verified": ofUser,
+  "badge.added": ofUser,
+  "badge.removed": ofUser,
+  "token.created": ({ accountId, tokenId, name, ...details }) => ({ target: { kind: "token", id: tokenId, name }, account: { id: accountId }, details }),
+  "token.deleted": ({ accountId, tokenId, name, ...details }) => ({ target: { kind: "token", id: tokenId, name }, account: { id: accountId }, details }),
+  "public_key.created": ofKey("public_key"),
+  "public_key.deleted": ofKey("public_key"),
+  "gpg_key.created": ofKey("gpg_key"),
+  "gpg_key.verified": ofKey("gpg_key"),
+  "gpg_key.deleted": ofKey("gpg_key"),
+  "deploy_key.created": ofOwnRepository,
+  "deploy_key.deleted": ofOwnRepository,
+  "branch_protection.created": ofOwnRepository,
+  "branch_protection.updated": ofOwnRepository,
+  "branch_protection.deleted": ofOwnRepository,
+  "tag_protection.created": ofOwnRepository,
+  "tag_protection.updated": ofOwnRepository,
+  "tag_protection.deleted": ofOwnRepository,
+  "push_mirror.created": ofOwnRepository,
+  "push_mirror.deleted": ofOwnRepository,
+  "block.created": about(({ blockerId, blockerName, ...details }) => ({ target: { kind: "account", id: blockerId, name: blockerName }, details })),
+  "block.deleted": about(({ blockerId, blockerName, ...details }) => ({ target: { kind: "account", id: blockerId, name: blockerName }, details })),
+  "team.created": ofTeam,
+  "team.updated": ofTeam,
+  "team.deleted": ofTeam,
+  "team.member_added": about(ofTeam),
+  "team.member_removed": about(ofTeam),
+  "team.repository_added": ofTeam,
+  "team.repository_removed": ofTeam,
+  "organization.member_removed": about(({ orgId, orgName, ...details }) => ({ target: { kind: "organization", id: orgId, name: orgName }, details })),
+  "collaborator.added": about(ofRepository),
+  "collaborator.changed": about(ofRepository),
+  "collaborator.removed": about(ofRepository),
+  "repo.created": ofRepository,
+  "repo.renamed": ofRepository,
+  "repo.transfer_requested": about(ofRepository),
+  "repo.transfer_rejected": about(ofRepository),
+  "repo.transferred": ofRepository,
+  "repo.deleted": ofRepository,
+  "repo.restored": ofRepository,
+  "repo.purged": ofRepository,
+  "repo.visibility_changed": ofRepository,
+  "repo.archived": ofRepository,
+  "repo.unarchived": ofRepository,
+  "source.created": ofSource,
+  "source.updated": ofSource,
+  "source.deleted": ofSource,
+  "identity.linked": ofIdentity,
+  "identity.unlinked": ofIdentity,
+  "session.started": ofSession,
+  "session.ended": ofSession,
+  "oauth2_application.created": ofApplication,
+  "oauth2_application.updated": ofApplication,
+  "oauth2_application.deleted": ofApplication,
+  "oauth2_grant.given": ofApplication,
+  "oauth2_grant.revoked": ofApplication,
+  "oauth2_grant.misused": ofApplication,
+  "hook.created": ofHook,
+  "hook.updated": ofHook,
+  "hook.deleted": ofHook,
+  "schedule.requested": ({ name, ...details }) => ({ target: { kind: "schedule", id: null, name }, details }),
+  "job.retried": ({ jobId: id, kind: name, ...details }) => ({ target: { kind: "job", id, name }, details }),
+  "job.dropped": ({ jobId: id, kind: name, ...details }) => ({ target: { kind: "job", id, name }, details }),
+  "audit.pruned": (details) => ({ target: { kind: "audit_log", id: null, name: "" }, details }),
+};
+
+/** Every change of access. */
+export const accessEventTypes = Object.keys(describeEvent) as readonly AccessEventType[];
+
+export const describe = <Type extends AccessEventType>(type: Type, payload: AccessEvents[Type]): Told => describeEvent[type](payload);

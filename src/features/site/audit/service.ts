@@ -1,0 +1,78 @@
+import type { UserActor } from "../../../access/actor.ts";
+import { isSiteAdmin } from "../../../access/actor.ts";
+import { forbidden, invalid } from "../../../core/errors.ts";
+import { formatTime } from "../../../core/time.ts";
+import type { Db, Reader, Tx } from "../../../db/db.ts";
+import type { AccessEventType } from "../../../events/access-events.ts";
+import { type Author, type EventInTransaction, recordEvent } from "../../../events/events.ts";
+import { findAccountView } from "../../accounts/users/service/accounts.ts";
+import { describe } from "./describe.ts";
+import { deleteEntriesBefore, insertEntries, listEntries, loadNames, type Person } from "./store.ts";
+import type { AuditEntry, AuditPage, AuditQuery, Named } from "./view.ts";
+
+/** Adds what a transaction has changed of access to the log, in that transaction. */
+export async function writeEntries(tx: Tx, events: readonly EventInTransaction<AccessEventType>[]): Promise<void> {
+  const told = events.map((event) => ({ event, ...describe(event.type, event.payload as never) }));
+  const nameless = told.flatMap(({ account }) => (account !== undefined && account.name === undefined ? [account.id] : []));
+  const names = await loadNames(tx, nameless);
+  await insertEntries(
+    tx,
+    told.map(({ event, target, account, details }) => ({
+      createdMs: event.createdMs,
+      action: event.type,
+      ...authorship(event.by ?? null),
+      target,
+      account: account === undefined ? null : { id: account.id, name: account.name ?? names.get(account.id) ?? "" },
+      details,
+    })),
+  );
+}
+
+const nobody: Named = { id: null, name: "" };
+
+/** Who answers for a change: the administrator, where he acted as somebody else. */
+function authorship(by: Author | null): Pick<AuditEntry, "actor" | "actingAs" | "carrier" | "credentialId" | "address"> {
+  if (by === null) return { actor: nobody, actingAs: null, carrier: "system", credentialId: null, address: "" };
+  const self: Named = by.id === 0 ? nobody : { id: by.id, name: by.name };
+  const { kind, tokenId, session } = by.credential;
+  return {
+    actor: by.impersonator ?? self,
+    actingAs: by.impersonator === undefined ? null : self,
+    carrier: kind === "system" ? "cli" : kind,
+    credentialId: tokenId ?? session?.id ?? null,
+    address: by.address ?? "",
+  };
+}
+
+/**
+ * A page of the log, the newest entries first. For site administrators.
+ * @throws ForgeError `forbidden` for others
+ */
+export async function listAudit(deps: { readonly db: Reader }, actor: UserActor, query: AuditQuery): Promise<AuditPage> {
+  if (!isSiteAdmin(actor)) throw forbidden("user should be the site admin");
+  const { action, target, sinceMs, beforeMs, cursor, limit } = query;
+  const filter = { actor: await personOf(deps, query.actor), account: await personOf(deps, query.account), action, target, sinceMs, beforeMs };
+  const entries = await listEntries(deps.db, { ...filter, olderThanId: cursor }, limit + 1);
+  const shown = entries.slice(0, limit);
+  return { entries: shown, next: entries.length > limit ? (shown.at(-1)?.id ?? null) : null };
+}
+
+/** Names change hands: somebody who is there is looked for by his number. */
+async function personOf(deps: { readonly db: Reader }, name: string | undefined): Promise<Person | undefined> {
+  if (name === undefined || name === "") return undefined;
+  const account = await findAccountView(deps, name);
+  return account === undefined ? { name } : { id: account.id };
+}
+
+/**
+ * Lets entries from before a time go; an entry tells of it. For the operator.
+ * @returns how many went
+ */
+export async function pruneAudit(deps: { readonly db: Db }, by: Author, beforeMs: number): Promise<number> {
+  return deps.db.tx(async (tx) => {
+    if (beforeMs > tx.nowMs) throw invalid("the time has not come yet");
+    const count = await deleteEntriesBefore(tx, beforeMs);
+    await recordEvent(tx, "audit.pruned", { before: formatTime(beforeMs), count }, { by });
+    return count;
+  });
+}

@@ -1,0 +1,68 @@
+import { anyOf } from "../../../db/any-of.ts";
+import type { Reader, Tx } from "../../../db/db.ts";
+import type { StoredFile } from "./view.ts";
+
+/** @returns the copy of this content that is kept: this one, or one that was there before */
+export async function insertFile(tx: Tx, { digest, sizeBytes, file }: StoredFile): Promise<string> {
+  const inserted = await tx.sql
+    .insertInto("stored_files")
+    .values({ digest, size_bytes: sizeBytes, file, created_ms: tx.nowMs })
+    .onConflict((conflict) => conflict.column("digest").doNothing())
+    .executeTakeFirstOrThrow();
+  if ((inserted.numInsertedOrUpdatedRows ?? 0n) > 0n) return file;
+  return (await tx.sql.selectFrom("stored_files").select("file").where("digest", "=", digest).executeTakeFirstOrThrow()).file;
+}
+
+/** Contents that nothing is made of. */
+const unheld = (db: Reader) =>
+  db.sql
+    .selectFrom("stored_files as f")
+    .where((eb) => eb.not(eb.exists(eb.selectFrom("attachments as a").select("a.id").whereRef("a.digest", "=", "f.digest"))))
+    .where((eb) => eb.not(eb.exists(eb.selectFrom("lfs_objects as o").select("o.repo_id").whereRef("o.oid", "=", "f.digest"))));
+
+/** Forgets a content if nothing is made of it any more. @returns the copy that nobody needs now */
+export async function deleteUnheld(tx: Tx, digest: string): Promise<string | undefined> {
+  const found = await unheld(tx).select("f.file").where("f.digest", "=", digest).executeTakeFirst();
+  if (found !== undefined) await tx.sql.deleteFrom("stored_files").where("digest", "=", digest).execute();
+  return found?.file;
+}
+
+/** Forgets contents that nothing is made of, so many at most. @returns how many they were */
+export async function deleteAllUnheld(tx: Tx, limit: number): Promise<number> {
+  const digests = (await unheld(tx).select("f.digest").orderBy("f.digest").limit(limit).execute()).map(({ digest }) => digest);
+  if (digests.length > 0)
+    await tx.sql
+      .deleteFrom("stored_files")
+      .where((eb) => anyOf(tx, eb.ref("digest"), digests))
+      .execute();
+  return digests.length;
+}
+
+/** Those of the store's names that a row has. */
+export async function findUsedFiles(db: Reader, files: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await db.sql
+    .selectFrom("stored_files")
+    .select("file")
+    .where((eb) => anyOf(db, eb.ref("file"), files))
+    .execute();
+  return new Set(rows.map(({ file }) => file));
+}
+
+/** All contents in pages, by their digests. */
+export async function listFiles(db: Reader, after: string, limit: number): Promise<readonly StoredFile[]> {
+  const rows = await db.sql
+    .selectFrom("stored_files")
+    .select(["digest", "size_bytes", "file"])
+    .where("digest", ">", after)
+    .orderBy("digest")
+    .limit(limit)
+    .execute();
+  return rows.map((row) => ({ digest: row.digest, sizeBytes: row.size_bytes, file: row.file }));
+}
+
+/** Where a content is to be found, a few places at most: `attachment <uuid>`, `large file of repository <id>`. */
+export async function listHolders(db: Reader, digest: string, limit: number): Promise<readonly string[]> {
+  const attached = await db.sql.selectFrom("attachments").select("uuid").where("digest", "=", digest).orderBy("id").limit(limit).execute();
+  const large = await db.sql.selectFrom("lfs_objects").select("repo_id").where("oid", "=", digest).orderBy("repo_id").limit(limit).execute();
+  return [...attached.map(({ uuid }) => `attachment ${uuid}`), ...large.map((row) => `large file of repository ${row.repo_id}`)];
+}

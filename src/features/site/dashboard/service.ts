@@ -1,0 +1,89 @@
+import type { UserActor } from "../../../access/actor.ts";
+import { isForgeError } from "../../../core/errors.ts";
+import type { Page, Paged } from "../../../core/paging.ts";
+import type { Db } from "../../../db/db.ts";
+import { type IssueSearch, searchIssues } from "../../collaboration/issues/service/search.ts";
+import type { IssueView } from "../../collaboration/issues/view.ts";
+import { countNews } from "../../collaboration/notifications/service/threads.ts";
+import { searchRepositories } from "../../repositories/repos/service/search.ts";
+import { type FeedDeps, listUserFeed } from "../activities/service/feeds.ts";
+import type { DashboardView, ListedKind, WaitingKind } from "./view.ts";
+import { readWideQuery } from "./wide-query.ts";
+
+export interface DashboardDeps extends FeedDeps {
+  readonly db: Db;
+}
+
+const firstFew = (limit: number): Page => ({ page: 1, limit, offset: 0 });
+
+/** What is on the front page of somebody: a constant number of statements. */
+export async function loadDashboard(deps: DashboardDeps, actor: UserActor): Promise<DashboardView> {
+  const [reviews, assigned, mentioned, pulls, newsCount, repositories, feed] = await Promise.all([
+    find(deps, actor, { type: "pulls", isRequested: true }),
+    find(deps, actor, { isAssigned: true }),
+    find(deps, actor, { isMentioned: true }),
+    find(deps, actor, { type: "pulls", isOwn: true }),
+    countNews(deps, actor),
+    searchRepositories(deps, actor, { ...ownRepositories, accountId: actor.id }, firstFew(10)),
+    listUserFeed(
+      deps,
+      actor,
+      { id: actor.id, name: actor.name, kind: "user", visibility: "public" },
+      { dayMs: undefined, page: firstFew(15), isOwnOnly: false },
+    ),
+  ]);
+  const waiting = Object.entries({ reviews, assigned, mentioned, pulls }).map(([kind, { items, total }]) => ({
+    kind: kind as WaitingKind,
+    issues: items,
+    total,
+  }));
+  return { waiting, newsCount, repositories, activities: feed.items };
+}
+
+const ownRepositories = {
+  text: "",
+  searchesTopics: false,
+  searchesDescriptions: false,
+  isOwnedOnly: false,
+  includesPrivate: true,
+  mode: "",
+  sort: "updated",
+  order: "desc",
+};
+
+const everything: IssueSearch = {
+  state: "open",
+  type: "",
+  text: "",
+  labels: [],
+  milestones: [],
+  createdBy: "",
+  owner: "",
+  team: "",
+  isOwn: false,
+  isAssigned: false,
+  isMentioned: false,
+  isRequested: false,
+  isReviewed: false,
+  sinceMs: undefined,
+  beforeMs: undefined,
+  order: "newest",
+};
+
+/** A section shows so many. */
+const maxWaiting = 5;
+
+const find = (deps: DashboardDeps, actor: UserActor, wanted: Partial<IssueSearch>): Promise<Paged<IssueView>> =>
+  searchIssues(deps, actor, { ...everything, ...wanted }, firstFew(maxWaiting));
+
+/** What a search box across repositories finds; what a name that is nobody's asks for, nothing answers. */
+export async function findEverywhere(deps: DashboardDeps, actor: UserActor, kind: ListedKind, typed: string, page: Page): Promise<Paged<IssueView>> {
+  const { asksForAnother, author, ...wanted } = readWideQuery(typed, actor.name);
+  if (asksForAnother) return { items: [], total: 0 };
+  try {
+    return await searchIssues(deps, actor, { ...everything, ...wanted, createdBy: author, type: kind }, page);
+  } catch (error) {
+    if (isForgeError(error, "malformed") || isForgeError(error, "not_found")) return { items: [], total: 0 };
+    throw error;
+  }
+}

@@ -1,0 +1,145 @@
+import { repositoryPath, withQuery } from "../../../../ui/addresses.ts";
+import type { Html } from "../../../../ui/html.ts";
+import { Icon, type IconName } from "../../../../ui/icons.tsx";
+import { useTexts } from "../../../../ui/texts/texts.ts";
+import { IssueRows } from "../../../collaboration/issues/views/issue-rows.tsx";
+import type { RepositoryView } from "../../../repositories/repos/view.ts";
+import { ActivityList } from "../../activities/views/activity-list.tsx";
+import { type DashboardView, type Waiting, waitingKinds } from "../view.ts";
+
+export interface DashboardFacts extends DashboardView {
+  readonly name: string;
+  readonly now: number;
+}
+
+/** What waits first, then what happened; one's repositories beside it. */
+export function DashboardPage(facts: DashboardFacts): Html {
+  const { repositories, activities, now } = facts;
+  const { dashboard: texts } = useTexts();
+  const isNew = repositories.total === 0 && activities.length === 0;
+  return (
+    <div class="columns">
+      <div>
+        {isNew && <FirstSteps name={facts.name} />}
+        <WaitingList {...facts} />
+        {!isNew && (
+          <>
+            <h2>{texts.activity}</h2>
+            {activities.length === 0 ? <p class="soft">{texts.quiet}</p> : <ActivityList activities={activities} now={now} />}
+          </>
+        )}
+      </div>
+      <Repositories repositories={repositories.items} total={repositories.total} name={facts.name} />
+    </div>
+  );
+}
+
+function WaitingList({ waiting, newsCount, now }: DashboardFacts): Html {
+  const { dashboard: texts } = useTexts();
+  const present = waiting.filter(({ total }) => total > 0);
+  return (
+    <>
+      <div class="bar">
+        <h2>{texts.waiting}</h2>
+        {newsCount > 0 && (
+          <a class="button end" href="/notifications">
+            <Icon name="inbox" />
+            {texts.news(newsCount)}
+          </a>
+        )}
+      </div>
+      {present.length === 0 && (
+        <p class="soft">
+          <Icon name="check" /> {texts.nothingWaits}
+        </p>
+      )}
+      {present.map((one) => (
+        <WaitingBox {...one} now={now} />
+      ))}
+    </>
+  );
+}
+
+function WaitingBox({ kind, issues, total, now }: Waiting & { readonly now: number }): Html {
+  const { dashboard: texts } = useTexts();
+  const { kind: listed, typed } = waitingKinds[kind];
+  return (
+    <section class="box waiting">
+      <header>
+        <h3>{texts.sections[kind]}</h3>
+        <span class="badge">{total}</span>
+        {total > issues.length && (
+          <span class="end">
+            <a href={withQuery(`/${listed}`, { q: typed })}>{texts.all}</a>
+          </span>
+        )}
+      </header>
+      <div class="within">
+        <IssueRows issues={issues} now={now} />
+      </div>
+    </section>
+  );
+}
+
+const steps: readonly (readonly ["repository" | "key" | "explore", IconName, string])[] = [
+  ["repository", "repo", "/repo/create"],
+  ["key", "key", "/user/settings/keys"],
+  ["explore", "search", "/explore/repos"],
+];
+
+/** For somebody who has nothing here yet: what to do next. */
+function FirstSteps({ name }: { readonly name: string }): Html {
+  const { dashboard: texts } = useTexts();
+  return (
+    <section class="box">
+      <header>
+        <h2>{texts.welcome(name)}</h2>
+      </header>
+      <div class="within">
+        <p>{texts.first}</p>
+        <ol class="plain-list steps">
+          {steps.map(([step, icon, href]) => (
+            <li>
+              <Icon name={icon} /> <a href={href}>{texts.steps[step][0]}</a>
+              <div class="soft">{texts.steps[step][1]}</div>
+            </li>
+          ))}
+        </ol>
+      </div>
+    </section>
+  );
+}
+
+interface RepositoriesFacts {
+  readonly repositories: readonly RepositoryView[];
+  readonly total: number;
+  readonly name: string;
+}
+
+function Repositories({ repositories, total, name }: RepositoriesFacts): Html {
+  const { dashboard: texts } = useTexts();
+  return (
+    <aside>
+      <h2>{texts.repositories}</h2>
+      <ul class="plain-list">
+        {repositories.map((repository) => (
+          <li>
+            <Icon name={repository.isPrivate ? "lock" : repository.isFork ? "repo-forked" : "repo"} />{" "}
+            <a href={repositoryPath({ ownerName: repository.owner.name, name: repository.name })}>{`${repository.owner.name}/${repository.name}`}</a>
+          </li>
+        ))}
+      </ul>
+      {total > repositories.length && (
+        <p>
+          <a href={`/${name}`}>{texts.all}</a>
+        </p>
+      )}
+      <p>
+        <a class="button" href="/repo/create">
+          <Icon name="plus" />
+          {texts.newRepository}
+        </a>
+      </p>
+    </aside>
+  );
+}

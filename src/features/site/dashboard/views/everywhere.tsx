@@ -1,0 +1,84 @@
+import type { Page } from "../../../../core/paging.ts";
+import { withQuery } from "../../../../ui/addresses.ts";
+import { Empty, Pager } from "../../../../ui/blocks.tsx";
+import type { Html } from "../../../../ui/html.ts";
+import { useTexts } from "../../../../ui/texts/texts.ts";
+import { readTypedQuery, withOrder, withState } from "../../../collaboration/issues/query-language.ts";
+import type { IssueView } from "../../../collaboration/issues/view.ts";
+import { IssueRows } from "../../../collaboration/issues/views/issue-rows.tsx";
+import { Orders, SearchHelp } from "../../../collaboration/issues/views/list.tsx";
+import type { ListedKind } from "../view.ts";
+
+export interface EverywhereFacts {
+  readonly kind: ListedKind;
+  readonly typed: string;
+  readonly issues: readonly IssueView[];
+  readonly total: number;
+  readonly page: Page;
+  readonly now: number;
+}
+
+const searches = {
+  assigned: "is:open assignee:@me",
+  created: "is:open author:@me",
+  mentioned: "is:open mentions:@me",
+  requested: "is:open review-requested:@me",
+  reviewed: "is:open reviewed-by:@me",
+} as const;
+
+const viewsOf = {
+  issues: ["assigned", "created", "mentioned"],
+  pulls: ["created", "requested", "assigned", "reviewed", "mentioned"],
+} as const satisfies Readonly<Record<ListedKind, readonly (keyof typeof searches)[]>>;
+
+/** What stands there before anything is typed. */
+export const usualSearch: Readonly<Record<ListedKind, string>> = { issues: searches.assigned, pulls: searches.created };
+
+/** Issues or pull requests of all repositories. */
+export function EverywhereView({ kind, typed, issues, total, page, now }: EverywhereFacts): Html {
+  const { dashboard: texts, issues: words, [kind]: ofKind } = useTexts();
+  const path = `/${kind}`;
+  const link = (q: string, text: string, isCurrent: boolean): Html => (
+    <a href={withQuery(path, { q })} {...(isCurrent && { "aria-current": "page" })}>
+      {text}
+    </a>
+  );
+  const find = kind === "issues" ? texts.findIssues : texts.findPulls;
+  const { state, order } = readTypedQuery(typed);
+  return (
+    <>
+      <div class="bar">
+        <nav class="switch" aria-label={texts.viewsOf}>
+          {viewsOf[kind].map((view) => link(searches[view], texts.views[view], withOrder(withState(typed, "open"), "newest") === searches[view]))}
+        </nav>
+      </div>
+      <form class="find" action={path} role="search">
+        <input type="search" name="q" value={typed} aria-label={find} placeholder={find} />
+        <button type="submit">{words.findButton}</button>
+      </form>
+      <SearchHelp text={texts.howToFind} />
+      <div class="bar">
+        <nav class="switch" aria-label={words.states}>
+          {(["open", "closed", "all"] as const).map((one) => link(withState(typed, one), words[one], one === state))}
+        </nav>
+        <span class="end soft">{ofKind.count(total)}</span>
+        <Orders order={order} pathOf={(one) => withQuery(path, { q: withOrder(typed, one) })} />
+      </div>
+      {total === 0 ? <Nothing kind={kind} typed={typed} /> : <IssueRows issues={issues} now={now} />}
+      <Pager path={path} query={{ q: typed }} page={page} total={total} />
+    </>
+  );
+}
+
+/** What it means that there is nothing, and where else to look. */
+function Nothing({ kind, typed }: Pick<EverywhereFacts, "kind" | "typed">): Html {
+  const { dashboard: texts, issues } = useTexts();
+  const view = viewsOf[kind].find((one) => searches[one] === withOrder(typed, "newest"));
+  return (
+    <Empty icon={kind === "issues" ? "issue-opened" : "git-pull-request"} title={view === undefined ? issues.nothingFound : texts.noneOf[view]}>
+      <p>
+        <a href={withQuery(`/${kind}`, { q: "is:all" })}>{kind === "issues" ? texts.lookAtAllIssues : texts.lookAtAllPulls}</a>
+      </p>
+    </Empty>
+  );
+}

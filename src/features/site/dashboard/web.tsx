@@ -1,0 +1,63 @@
+import { isUser } from "../../../access/actor.ts";
+import type { Clock } from "../../../core/clock.ts";
+import { anyone, signedIn } from "../../../http/access.ts";
+import { raw } from "../../../http/answers.ts";
+import { pageReader } from "../../../http/page-reader.ts";
+import { query } from "../../../http/query.ts";
+import { defineRoute, type Route } from "../../../http/route.ts";
+import { type RenderedPage, renderPage } from "../../../ui/page.tsx";
+import { textsFor } from "../../../ui/texts/texts.ts";
+import { type DashboardDeps, findEverywhere, loadDashboard } from "./service.ts";
+import type { ListedKind } from "./view.ts";
+import { DashboardPage } from "./views/dashboard.tsx";
+import { EverywhereView, usualSearch } from "./views/everywhere.tsx";
+
+export interface DashboardPageDeps extends DashboardDeps {
+  readonly clock: Clock;
+  /** What visitors see at the root. */
+  readonly welcome: (request: VisitorRequest) => Promise<RenderedPage>;
+}
+
+type VisitorRequest = Parameters<typeof pageReader>[0] & { readonly page: { readonly page: number; readonly limit: number; readonly offset: number } };
+
+const page = { method: "GET", mount: "root", isUnlisted: true, isPage: true, answers: raw(["text/html"]) } as const;
+
+/** Where somebody who has signed in begins: what waits for him, what is his, what happened. */
+export const dashboardPages = (deps: DashboardPageDeps): Route[] => [
+  defineRoute({
+    ...page,
+    id: "homePage",
+    path: "/",
+    tag: "miscellaneous",
+    summary: "The front page: what waits for whoever has signed in, or what there is for visitors",
+    access: anyone,
+    scope: ["repository", "issue"],
+    handle: async (request) => {
+      const { actor } = request;
+      if (!isUser(actor)) return deps.welcome(request);
+      const view = await loadDashboard(deps, actor);
+      const reader = pageReader(request);
+      return renderPage({ ...reader, title: textsFor(reader.languages).dashboard.title }, <DashboardPage {...view} name={actor.name} now={deps.clock.now()} />);
+    },
+  }),
+  ...(["issues", "pulls"] as const).map((kind) => everywherePage(deps, kind)),
+];
+
+const everywherePage = (deps: DashboardPageDeps, kind: ListedKind): Route =>
+  defineRoute({
+    ...page,
+    id: kind === "issues" ? "allIssuesPage" : "allPullsPage",
+    path: `/${kind}`,
+    tag: "issue",
+    summary: "Issues or pull requests of all repositories, as a search finds them",
+    access: signedIn,
+    scope: "issue",
+    query: { q: query.text("Words, and `is:`, `author:`, `assignee:@me`, `mentions:@me`, `review-requested:@me`, `owner:`, `label:`, `milestone:`, `sort:`") },
+    handle: async (request) => {
+      const typed = request.query.q ?? usualSearch[kind];
+      const { items, total } = await findEverywhere(deps, request.actor, kind, typed, request.page);
+      const reader = pageReader(request);
+      const facts = { kind, typed, issues: items, total, page: request.page, now: deps.clock.now() };
+      return renderPage({ ...reader, title: textsFor(reader.languages).dashboard[kind] }, <EverywhereView {...facts} />);
+    },
+  });

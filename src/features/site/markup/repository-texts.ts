@@ -1,0 +1,27 @@
+import type { Actor } from "../../../access/actor.ts";
+import type { RepositorySubject } from "../../../access/subjects.ts";
+import type { Urls } from "../../../core/urls.ts";
+import { batchedResolver } from "./batched-resolver.ts";
+import type { RenderContext } from "./context.ts";
+import { withoutForeignMedia } from "./foreign-media.ts";
+import type { ReferenceResolver } from "./references.ts";
+import type { Markup } from "./service.ts";
+
+export interface RepositoryTextDeps {
+  readonly urls: Urls;
+  readonly markup: Markup;
+  readonly resolverOf: (actor: Actor) => ReferenceResolver;
+}
+
+/** What people wrote on one page of a repository, rendered: the references of all texts are looked up together. */
+export async function renderTexts(
+  deps: RepositoryTextDeps,
+  actor: Actor,
+  { ownerName, name }: Pick<RepositorySubject, "ownerName" | "name">,
+  texts: readonly string[],
+): Promise<string[]> {
+  const { markup, urls } = deps;
+  const context: RenderContext = { kind: "comment", origin: urls.origin, repository: { owner: ownerName, name }, ref: "", folder: "" };
+  const resolve = batchedResolver(deps.resolverOf(actor));
+  return Promise.all(texts.map(async (text) => (text === "" ? "" : withoutForeignMedia(await markup.renderMarkdown(text, context, resolve), urls.origin))));
+}

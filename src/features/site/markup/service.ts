@@ -1,0 +1,127 @@
+import { createHash } from "node:crypto";
+import { LRUCache } from "lru-cache";
+import { invalid } from "../../../core/errors.ts";
+import type { Log } from "../../../core/log.ts";
+import { contextKey, type RenderContext } from "./context.ts";
+import { isQuick } from "./cost.ts";
+import { escapeHtml, plainText } from "./escape.ts";
+import type { CodePiece } from "./jobs.ts";
+import { byPattern, linkReference, type ReferenceResolver } from "./references.ts";
+import type { Rendered, TextFormat } from "./render.ts";
+import { renderTableFile } from "./table-file.ts";
+import type { WorkerPool } from "./worker-pool.ts";
+
+export interface MarkupOptions {
+  /** Rendered text that is kept, in UTF-16 units. */
+  readonly cacheSize: number;
+  /** Longer texts are shown as they are. */
+  readonly maxTextLength: number;
+}
+
+export const defaultOptions: MarkupOptions = { cacheSize: 8_000_000, maxTextLength: 1_000_000 };
+
+/**
+ * Turns what people write into HTML that is safe to put into a page. No text makes it fail, block the event loop, or take longer than
+ * its time: one that wants more is shown as it is written.
+ */
+export interface Markup {
+  /** @param resolve says which references become links for the reader; without it, those that need no look-up */
+  renderMarkdown(text: string, context: RenderContext, resolve?: ReferenceResolver): Promise<string>;
+  /**
+   * Renders a file by its ending.
+   * @throws ForgeError `invalid` for one that has no rendering
+   */
+  renderFile(path: string, text: string, context: RenderContext, resolve?: ReferenceResolver): Promise<string>;
+  /** Colours code; undefined for a language without a grammar, and for code that takes too long. */
+  highlight(code: string, language: string): Promise<string | undefined>;
+  /** The same for many pieces, which share the time of one. */
+  highlightAll(pieces: readonly CodePiece[]): Promise<readonly (string | undefined)[]>;
+}
+
+type TableKind = "comma" | "tab";
+type FileKind = TextFormat | TableKind;
+const fileKinds: ReadonlyMap<string, FileKind> = new Map([
+  ["md", "markdown"],
+  ["markdown", "markdown"],
+  ["mdown", "markdown"],
+  ["mkd", "markdown"],
+  ["livemd", "markdown"],
+  ["org", "org"],
+  ["csv", "comma"],
+  ["tsv", "tab"],
+]);
+
+const fileKind = (path: string): FileKind | undefined => fileKinds.get(/\.([a-z0-9]+)$/i.exec(path)?.[1]?.toLowerCase() ?? "");
+
+/** Whether a file has a rendering, by its name. */
+export const canRender = (path: string): boolean => fileKind(path) !== undefined;
+
+export interface MarkupDeps {
+  readonly log: Log;
+  readonly workers: WorkerPool;
+}
+
+export function createMarkup({ log, workers }: MarkupDeps, options: Partial<MarkupOptions> = {}): Markup {
+  const settings = { ...defaultOptions, ...options };
+  const cache = new LRUCache<string, Rendered>({ maxSize: settings.cacheSize, sizeCalculation: sizeOf });
+  /** Renderings under way, so that two readers of a page do not pay twice. */
+  const running = new Map<string, Promise<Rendered>>();
+
+  async function renderedOf(format: FileKind, text: string, context: RenderContext): Promise<Rendered> {
+    const key = `${format} ${createHash("sha256").update(text).digest("base64")} ${contextKey(context)}`;
+    const cached = cache.get(key);
+    if (cached !== undefined) return cached;
+    const shared = running.get(key);
+    if (shared !== undefined) return shared;
+    const rendering = renderFresh(format, text, context, key).finally(() => running.delete(key));
+    running.set(key, rendering);
+    return rendering;
+  }
+
+  async function renderFresh(format: FileKind, text: string, context: RenderContext, key: string): Promise<Rendered> {
+    const asWritten = (): Rendered => ({ pieces: [plainText(text)], references: [] });
+    if (text.length > settings.maxTextLength) return asWritten();
+    if (isQuick(text)) {
+      const rendered = isTable(format) ? renderTable(text, format) : await (await import("./render.ts")).renderText(format, text, context);
+      cache.set(key, rendered);
+      return rendered;
+    }
+    const outcome = await workers.run(isTable(format) ? { kind: "table", text, isTabbed: format === "tab" } : { kind: "text", format, text, context });
+    const rendered = outcome.kind === "done" ? outcome.value : asWritten();
+    if (outcome.kind !== "done")
+      log.warn({ reason: outcome.reason, length: text.length }, "a text is shown as it is written: it could not be rendered in time");
+    if (outcome.kind !== "unavailable") cache.set(key, rendered);
+    return rendered;
+  }
+
+  async function renderLinked(format: FileKind, text: string, context: RenderContext, resolve: ReferenceResolver = byPattern): Promise<string> {
+    const { pieces, references } = await renderedOf(format, text, context);
+    if (references.length === 0) return pieces[0] ?? "";
+    const isLink = await resolve(references.map(({ reference }) => reference));
+    const linked = references.map((found, at) => (isLink[at] === true ? linkReference(found, context.origin) : escapeHtml(found.text)));
+    return pieces.map((piece, at) => piece + (linked[at] ?? "")).join("");
+  }
+
+  async function highlightAll(pieces: readonly CodePiece[]): Promise<readonly (string | undefined)[]> {
+    if (pieces.length === 0) return [];
+    const outcome = await workers.run({ kind: "highlight", pieces });
+    return outcome.kind === "done" ? outcome.value : pieces.map(() => undefined);
+  }
+
+  return {
+    renderMarkdown: (text, context, resolve) => renderLinked("markdown", text, context, resolve),
+    renderFile: async (path, text, context, resolve) => {
+      const kind = fileKind(path);
+      if (kind === undefined) throw invalid("unable to find a render");
+      return renderLinked(kind, text, context, resolve);
+    },
+    highlight: async (code, language) => (await highlightAll([{ code, language }]))[0],
+    highlightAll,
+  };
+}
+
+const isTable = (format: FileKind): format is TableKind => format === "comma" || format === "tab";
+
+const renderTable = (text: string, format: TableKind): Rendered => ({ pieces: [renderTableFile(text, format === "tab")], references: [] });
+
+const sizeOf = ({ pieces, references }: Rendered): number => 1 + pieces.reduce((sum, piece) => sum + piece.length, 0) + references.length * 100;

@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import { cpuMs } from "../../../../test/kit/cpu.ts";
+import { renderTableFile } from "./table-file.ts";
+
+const cellsOf = (html: string): string[][] =>
+  html
+    .split("<tr>")
+    .slice(1)
+    .map((row) => [...row.matchAll(/<t[hd]>([^<]*)</g)].map(([, cell]) => cell ?? ""));
+
+test("values as a table, its first line as the heading", () => {
+  expect(renderTableFile("a,b\n1,2\n", false)).toBe(
+    '<table class="data"><tr><th class="line-num">1</th><th>a</th><th>b</th></tr>\n<tr><td class="line-num">2</td><td>1</td><td>2</td></tr></table>\n',
+  );
+});
+
+test.each<[string, string[][]]>([
+  ["a;b,c;d\n", [["a", "b,c", "d"]]],
+  [
+    "a|b\nc|d",
+    [
+      ["a", "b"],
+      ["c", "d"],
+    ],
+  ],
+  ['"a,b","c""d"\n', [["a,b", 'c"d'.replace('"', "&quot;")]]],
+  ['"two\nlines",x\n', [["two\nlines", "x"]]],
+  ["a,\n,b\r\n\nc", [["a", ""], ["", "b"], [""], ["c"]]],
+  ['"unclosed, and\nmore', [["unclosed, and\nmore"]]],
+  ['"a"b,c', [["ab", "c"]]],
+  ["<script>,&", [["&lt;script&gt;", "&amp;"]]],
+  ["", [[""]]],
+])("%j", (text, expected) => {
+  expect(cellsOf(renderTableFile(text, false))).toEqual(expected);
+});
+
+test("tabs, where the file says so", () => {
+  expect(cellsOf(renderTableFile("a,b\tc", true))).toEqual([["a,b", "c"]]);
+});
+
+test("a table of too many cells is shown as text, soon", () => {
+  for (const text of [",".repeat(1_000_000), "a\n".repeat(500_000), '""'.repeat(500_000), `"${'""'.repeat(400_000)}`, '"a,'.repeat(300_000)]) {
+    const begin = cpuMs();
+    expect(renderTableFile(text, false)).toMatch(/^<(pre|table class="data")>/);
+    expect(cpuMs() - begin).toBeLessThan(1_000);
+  }
+});

@@ -1,0 +1,209 @@
+import type { Config } from "../../../config/config.ts";
+import { notFound, unauthenticated } from "../../../core/errors.ts";
+import type { Urls } from "../../../core/urls.ts";
+import type { Db } from "../../../db/db.ts";
+import { anyone } from "../../../http/access.ts";
+import { json, raw } from "../../../http/answers.ts";
+import { describeApi } from "../../../http/description.ts";
+import type { HttpMetrics } from "../../../http/metrics.ts";
+import { defineRoute, type Route } from "../../../http/route.ts";
+import { GeneralAPISettings, GeneralAttachmentSettings, GeneralRepoSettings, GeneralUISettings, NodeInfo, ServerVersion } from "../../../wire/meta.ts";
+import { defaultTheme } from "../../accounts/users/view.ts";
+import { allowedReactions } from "../../collaboration/issues/allowed-reactions.ts";
+import { attachmentSettings, serverVersion } from "./facts.ts";
+import { presentNodeInfo } from "./present.ts";
+import { countUsers, createHealthCheck } from "./service.ts";
+
+export interface MetaDeps {
+  readonly config: Config;
+  readonly db: Db;
+  readonly urls: Urls;
+  readonly metrics: HttpMetrics;
+}
+
+/** What the server says of itself. @param routes every route of the server, for the description */
+export function metaRoutes(deps: MetaDeps, routes: () => readonly Route[]): readonly Route[] {
+  return [versionRoute(), ...settingsRoutes(deps), ...descriptionRoutes(routes), ...nodeInfoRoutes(deps), ...operatorRoutes(deps)];
+}
+
+const versionRoute = (): Route =>
+  defineRoute({
+    id: "getVersion",
+    method: "GET",
+    path: "/version",
+    tag: "miscellaneous",
+    summary: "The version of the interface and of the server",
+    access: anyone,
+    scope: "none",
+    answers: json(200, ServerVersion),
+    handle: () => ({ version: serverVersion }),
+  });
+
+function settingsRoutes({ config }: MetaDeps): Route[] {
+  return [
+    defineRoute({
+      id: "getGeneralAPISettings",
+      method: "GET",
+      path: "/settings/api",
+      tag: "settings",
+      summary: "Bounds of the interface",
+      access: anyone,
+      scope: "none",
+      answers: json(200, GeneralAPISettings),
+      handle: () => ({
+        max_response_items: config.limits.page_max,
+        default_paging_num: config.limits.page_default,
+        default_git_trees_per_page: 1_000,
+        default_max_blob_size: config.repositories.max_blob_bytes,
+        default_max_response_size: 104_857_600,
+      }),
+    }),
+    defineRoute({
+      id: "getGeneralUISettings",
+      method: "GET",
+      path: "/settings/ui",
+      tag: "settings",
+      summary: "What pages offer",
+      access: anyone,
+      scope: "none",
+      answers: json(200, GeneralUISettings),
+      handle: () => ({
+        default_theme: defaultTheme,
+        allowed_reactions: [...allowedReactions],
+        custom_emojis: ["git", "gitea", "codeberg", "gitlab", "github", "gogs"],
+      }),
+    }),
+    defineRoute({
+      id: "getGeneralAttachmentSettings",
+      method: "GET",
+      path: "/settings/attachment",
+      tag: "settings",
+      summary: "Bounds of attachments",
+      access: anyone,
+      scope: "none",
+      answers: json(200, GeneralAttachmentSettings),
+      handle: () => attachmentSettings(config),
+    }),
+    defineRoute({
+      id: "getGeneralRepositorySettings",
+      method: "GET",
+      path: "/settings/repository",
+      tag: "settings",
+      summary: "What repositories offer",
+      access: anyone,
+      scope: "none",
+      answers: json(200, GeneralRepoSettings),
+      handle: () => ({
+        mirrors_disabled: false,
+        http_git_disabled: false,
+        migrations_disabled: false,
+        stars_disabled: false,
+        time_tracking_disabled: false,
+        lfs_disabled: !config.lfs.enabled,
+      }),
+    }),
+  ];
+}
+
+function descriptionRoutes(routes: () => readonly Route[]): Route[] {
+  let text: string | undefined;
+  const description = (): string => {
+    text ??= `${JSON.stringify(describeApi(routes()))}\n`;
+    return text;
+  };
+  const served = {
+    status: 200,
+    headers: { "content-type": "application/json;charset=utf-8", "x-content-type-options": "nosniff", "cache-control": "no-cache" },
+  };
+  const common = { method: "GET", mount: "root", tag: "miscellaneous", isUnlisted: true, access: anyone, scope: "none", ignoresCredentials: true } as const;
+  return [
+    defineRoute({
+      ...common,
+      id: "swaggerDescription",
+      path: "/swagger.v1.json",
+      summary: "The description of the interface",
+      answers: raw(["application/json"]),
+      handle: () => ({ ...served, body: description() }),
+    }),
+    defineRoute({
+      ...common,
+      id: "swaggerRedirect",
+      path: "/api/v1/swagger",
+      summary: "The former address of the description",
+      answers: raw(["text/html"], 303),
+      handle: () => ({ status: 303, headers: { location: "/api/swagger" } }),
+    }),
+  ];
+}
+
+/** The well-known address links to the document. @compat `/api/v1/nodeinfo` is not found, as where federation is switched off */
+function nodeInfoRoutes(deps: MetaDeps): Route[] {
+  const common = { method: "GET", tag: "miscellaneous", isUnlisted: true, access: anyone, scope: "none" } as const;
+  return [
+    defineRoute({
+      ...common,
+      id: "nodeInfoLinks",
+      mount: "root",
+      path: "/.well-known/nodeinfo",
+      summary: "Where the node's information is",
+      answers: raw(["application/json"]),
+      handle: () => ({
+        status: 200,
+        headers: { "content-type": "application/json;charset=utf-8" },
+        body: `${JSON.stringify({ links: [{ href: deps.urls.web("nodeinfo", "2.1"), rel: "http://nodeinfo.diaspora.software/ns/schema/2.1" }] })}\n`,
+      }),
+    }),
+    defineRoute({
+      ...common,
+      id: "nodeInfo",
+      mount: "root",
+      path: "/nodeinfo/2.1",
+      summary: "The node's information",
+      answers: json(200, NodeInfo),
+      handle: async () => presentNodeInfo(await countUsers(deps)),
+    }),
+  ];
+}
+
+function operatorRoutes(deps: MetaDeps): Route[] {
+  const common = {
+    method: "GET",
+    mount: "root",
+    tag: "miscellaneous",
+    isUnlisted: true,
+    access: anyone,
+    scope: "none",
+    ignoresCredentials: true,
+    answers: raw(["text/plain"]),
+  } as const;
+  const checkHealth = createHealthCheck(deps);
+  return [
+    defineRoute({
+      ...common,
+      id: "healthz",
+      path: "/api/healthz",
+      summary: "Whether the server can do its work",
+      handle: async () => {
+        const health = await checkHealth();
+        return {
+          status: health.status === "fail" ? 503 : 200,
+          headers: { "content-type": "application/json;charset=utf-8", "cache-control": "no-store" },
+          body: `${JSON.stringify(health)}\n`,
+        };
+      },
+    }),
+    defineRoute({
+      ...common,
+      id: "metrics",
+      path: "/metrics",
+      summary: "Counters in Prometheus' format",
+      handle: async ({ headers }) => {
+        const { enabled, token } = deps.config.metrics;
+        if (!enabled) throw notFound();
+        if (token !== "" && headers.authorization !== `Bearer ${token}`) throw unauthenticated("the metrics need their bearer token");
+        const { contentType, text } = await deps.metrics.expose();
+        return { status: 200, headers: { "content-type": contentType }, body: text };
+      },
+    }),
+  ];
+}

@@ -1,0 +1,13 @@
+import type { NodeInfo } from "../../../wire/meta.ts";
+import { productVersion } from "./facts.ts";
+
+/** What the server tells of itself to whoever counts servers (NodeInfo 2.1). */
+export const presentNodeInfo = (users: number): NodeInfo => ({
+  version: "2.1",
+  software: { name: "hearth", version: productVersion, repository: "", homepage: "" },
+  protocols: [],
+  services: { inbound: [], outbound: [] },
+  openRegistrations: false,
+  usage: { users: { total: users } },
+  metadata: {},
+});

@@ -1,0 +1,98 @@
+import { randomUUID } from "node:crypto";
+import { rm, statfs, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { Config } from "../../../config/config.ts";
+import type { Db } from "../../../db/db.ts";
+import { countPublicUsers, pingDatabase } from "./store.ts";
+
+type Status = "pass" | "warn" | "fail";
+
+interface Check {
+  readonly status: Status;
+  readonly time: string;
+  readonly output: string;
+}
+
+/** As Gitea answers `/api/healthz`: the draft of health checks for HTTP interfaces. */
+export interface Health {
+  /** The worst of the checks. */
+  readonly status: Status;
+  readonly description: string;
+  readonly checks: Readonly<Record<string, readonly Check[]>>;
+}
+
+export interface HealthDeps {
+  readonly db: Db;
+  readonly config: Config;
+}
+
+/** Anyone may ask, so an answer is given again for this time. */
+const keptMs = 2_000;
+/** About what a commit and the rows that tell of it take. */
+const probe = Buffer.alloc(65_536);
+/** Less free space than this, or than a tenth of a small disk, is a warning. */
+const lowBytes = 2 ** 30;
+const lowShare = 0.1;
+
+/** Checks each thing that the server cannot work without. At most one check runs at a time. */
+export function createHealthCheck(deps: HealthDeps): () => Promise<Health> {
+  let last: { readonly health: Promise<Health>; readonly untilMs: number } | undefined;
+  return () => {
+    const nowMs = performance.now();
+    if (last === undefined || nowMs >= last.untilMs) last = { health: checkHealth(deps), untilMs: nowMs + keptMs };
+    return last.health;
+  };
+}
+
+async function checkHealth({ db, config }: HealthDeps): Promise<Health> {
+  const database = db.dialect === "sqlite" ? sqliteFolder(config) : undefined;
+  const named: readonly (readonly [string, () => Promise<Omit<Check, "time">>])[] = [
+    ["database:ping", () => pingDatabase(db).then(() => passed)],
+    // PostgreSQL stops on a full disk, and does not answer the ping then.
+    ...(database === undefined ? [] : [["database:write", () => checkSpace(database)] as const]),
+    ["storage:write", () => checkSpace(config.dataDirectory)],
+  ];
+  const results = await Promise.all(named.map(async ([name, ask]) => [name, [await check(ask)]] as const));
+  const statuses = results.map(([, [{ status }]]) => status);
+  const status = (["fail", "warn"] as const).find((one) => statuses.includes(one)) ?? "pass";
+  return { status, description: "Hearth", checks: Object.fromEntries(results) };
+}
+
+const passed = { status: "pass", output: "" } as const;
+
+async function check(ask: () => Promise<Omit<Check, "time">>): Promise<Check> {
+  const time = new Date().toISOString();
+  try {
+    return { ...(await ask()), time };
+  } catch (error) {
+    return { status: "fail", time, output: reasonOf(error) };
+  }
+}
+
+/** Nothing of the machine's paths or of the database's address. */
+function reasonOf(error: unknown): string {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  if (code === "ENOSPC" || code === "EDQUOT") return "the disk is full";
+  if (code === "EACCES" || code === "EPERM" || code === "EROFS") return "cannot be written";
+  return "does not answer";
+}
+
+/** Writes a file and removes it. @throws what the file system says */
+async function checkSpace(folder: string): Promise<Omit<Check, "time">> {
+  const path = join(folder, `health-check-${randomUUID()}`);
+  try {
+    await writeFile(path, probe);
+  } finally {
+    await rm(path, { force: true });
+  }
+  const { bavail, blocks, bsize } = await statfs(folder);
+  const freeBytes = bavail * bsize;
+  return freeBytes < Math.min(lowBytes, blocks * bsize * lowShare) ? { status: "warn", output: `${Math.floor(freeBytes / 2 ** 20)} MiB left` } : passed;
+}
+
+function sqliteFolder({ dataDirectory, database: { url } }: Config): string {
+  return url === "" ? dataDirectory : dirname(url.replace(/^sqlite:(?:\/\/)?/, ""));
+}
+
+/** How many people everybody may know of. */
+export const countUsers = (deps: { readonly db: Db }): Promise<number> => countPublicUsers(deps.db);

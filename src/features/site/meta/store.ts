@@ -1,0 +1,17 @@
+import type { Reader } from "../../../db/db.ts";
+
+/** Asks the database for a row that may not be there: that it answers is the answer. */
+export async function pingDatabase(db: Reader): Promise<void> {
+  await db.sql.selectFrom("server_values").select("name").limit(1).execute();
+}
+
+/** Users who show themselves to everybody. */
+export async function countPublicUsers(db: Reader): Promise<number> {
+  const { total } = await db.sql
+    .selectFrom("accounts")
+    .select((select) => select.fn.countAll<number>().as("total"))
+    .where("kind", "=", "user")
+    .where("visibility", "=", "public")
+    .executeTakeFirstOrThrow();
+  return total;
+}

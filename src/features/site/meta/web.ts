@@ -1,0 +1,103 @@
+import { createHash } from "node:crypto";
+import { notFound } from "../../../core/errors.ts";
+import { anyone } from "../../../http/access.ts";
+import { type RawReply, raw } from "../../../http/answers.ts";
+import { defineRoute, type Route } from "../../../http/route.ts";
+import { scriptFolder, scripts } from "../../../ui/script.ts";
+import { style as sheet, styleFile } from "../../../ui/style.ts";
+
+const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+
+const style = `
+:root { color-scheme: light dark; --line: color-mix(in srgb, currentColor 15%, transparent); --accent: #b4471f; }
+body { font: 15px/1.5 system-ui, sans-serif; max-width: 70rem; margin: 0 auto; padding: 2rem 1rem; }
+h1 { font-size: 1.5rem } h2 { font-size: 1.1rem; margin-top: 2.5rem; text-transform: capitalize }
+table { border-collapse: collapse; width: 100% } td { border-top: 1px solid var(--line); padding: .35rem .75rem .35rem 0; vertical-align: top }
+td:first-child { font: 600 .8rem ui-monospace, monospace; color: var(--accent); width: 4.5rem } code { font: .875rem ui-monospace, monospace; overflow-wrap: anywhere }
+small { opacity: .7 } @media (max-width: 40rem) { td { display: block; border: 0; padding: 0 } td:first-child { border-top: 1px solid var(--line); padding-top: .5rem } }
+`;
+const styleDigest = createHash("sha256").update(style).digest("base64");
+
+/** @param routes every route of the server */
+export const metaPages = (routes: () => readonly Route[]): readonly Route[] => [
+  defineRoute({
+    id: "swaggerPage",
+    method: "GET",
+    mount: "root",
+    path: "/api/swagger",
+    tag: "miscellaneous",
+    summary: "A page to browse the interface",
+    isUnlisted: true,
+    access: anyone,
+    scope: "none",
+    answers: raw(["text/html"]),
+    handle: () => descriptionPage(routes()),
+  }),
+  defineRoute({
+    id: "styleSheet",
+    method: "GET",
+    mount: "root",
+    path: "/assets/{name}",
+    tag: "miscellaneous",
+    summary: "The style sheet of the pages",
+    isUnlisted: true,
+    access: anyone,
+    scope: "none",
+    ignoresCredentials: true,
+    answers: raw(["text/css"]),
+    handle: ({ params }) => {
+      if (params.name !== styleFile) throw notFound();
+      return asset("text/css", sheet);
+    },
+  }),
+  defineRoute({
+    id: "script",
+    method: "GET",
+    mount: "root",
+    path: "/assets/{folder}/{name}",
+    tag: "miscellaneous",
+    summary: "A module of the pages' scripts",
+    isUnlisted: true,
+    access: anyone,
+    scope: "none",
+    ignoresCredentials: true,
+    answers: raw(["text/javascript"]),
+    handle: ({ params }) => {
+      const script = params.folder === scriptFolder ? scripts.get(params.name) : undefined;
+      if (script === undefined) throw notFound();
+      return asset("text/javascript", script);
+    },
+  }),
+];
+
+/** The address of an asset holds its digest: what is under it never changes. */
+const asset = (type: string, body: string): RawReply => ({
+  status: 200,
+  headers: { "content-type": `${type}; charset=utf-8`, "cache-control": "public, max-age=31536000, immutable", "x-content-type-options": "nosniff" },
+  body,
+});
+
+/** A page that lists the operations by subject, without scripts. */
+function descriptionPage(routes: readonly Route[]): RawReply {
+  const listed = routes.filter((route) => route.mount === "api" && !route.isUnlisted);
+  const sections = [...new Set(listed.map((route) => route.tag))].sort().map((tag) => {
+    const rows = listed
+      .filter((route) => route.tag === tag)
+      .map(
+        (route) =>
+          `<tr id="${escapeHtml(route.id)}"><td>${route.method}</td><td><code>${escapeHtml(route.path.replace(/[+*]\}/g, "}"))}</code></td><td>${escapeHtml(route.summary)}<br><small>${escapeHtml(route.id)}</small></td></tr>`,
+      );
+    return `<h2>${escapeHtml(tag)}</h2><table>${rows.join("")}</table>`;
+  });
+  const body = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Hearth API</title><style>${style}</style>
+<h1>Hearth API</h1><p>${listed.length} operations below <code>/api/v1</code>. The machine-readable description is <a href="/swagger.v1.json">swagger.v1.json</a> (Swagger 2.0).</p>${sections.join("")}</html>`;
+  return {
+    status: 200,
+    headers: {
+      "content-type": "text/html; charset=utf-8",
+      "content-security-policy": `default-src 'none'; style-src 'sha256-${styleDigest}'; frame-ancestors 'none'; base-uri 'none'`,
+      "x-content-type-options": "nosniff",
+    },
+    body,
+  };
+}

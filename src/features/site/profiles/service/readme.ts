@@ -1,0 +1,28 @@
+import type { Actor } from "../../../../access/actor.ts";
+import { atLeast } from "../../../../access/repository.ts";
+import { isForgeError } from "../../../../core/errors.ts";
+import { type ReadDeps, readContentsAt } from "../../../repositories/contents/service/read.ts";
+import { findReadme, type ShowDeps, showFile } from "../../../repositories/contents/service/show.ts";
+import { findViewpoint } from "../../../repositories/contents/service/viewpoint.ts";
+import { findRepository } from "../../../repositories/repos/service/find.ts";
+
+/** @compat the repository whose README an account shows on its profile */
+const profileRepository = ".profile";
+
+/** What an account says of itself in its profile repository, as far as the caller may read that: cleaned HTML. */
+export async function loadProfileReadme(deps: ReadDeps & ShowDeps, actor: Actor, accountName: string): Promise<string | undefined> {
+  try {
+    const found = await findRepository(deps, accountName, profileRepository, actor);
+    if (!("subject" in found)) return undefined;
+    const repository = found.subject;
+    if (repository.isEmpty || !atLeast(repository.right.unit("repo.code"), "read")) return undefined;
+    const at = await findViewpoint(deps, repository, "");
+    const root = await readContentsAt(deps, repository, at, { path: "", detail: { content: false, lfs: true, lastCommit: false } });
+    const readme = "directory" in root.found ? findReadme(root.found.directory) : undefined;
+    const shown = readme && (await showFile(deps, { actor, repository, at, asSource: false }, readme));
+    return shown?.kind === "rendered" ? shown.html : undefined;
+  } catch (error) {
+    if (isForgeError(error, "not_found")) return undefined;
+    throw error;
+  }
+}

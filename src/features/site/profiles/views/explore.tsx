@@ -1,0 +1,64 @@
+import type { Page } from "../../../../core/paging.ts";
+import { Empty, Pager } from "../../../../ui/blocks.tsx";
+import { ExploreTabs } from "../../../../ui/explore-tabs.tsx";
+import type { Html } from "../../../../ui/html.ts";
+import { useTexts } from "../../../../ui/texts/texts.ts";
+import { type ListedPerson, PeopleList } from "../../../accounts/users/views/people-list.tsx";
+
+/** What the list can be sorted by, the usual order first. */
+export const exploreSorts = ["alphabetically", "newest", "recentupdate"] as const;
+export type ExploreSort = (typeof exploreSorts)[number];
+
+export interface ExplorePeopleFacts {
+  readonly kind: "users" | "organizations";
+  readonly people: readonly ListedPerson[];
+  readonly total: number;
+  readonly text: string;
+  readonly sort: ExploreSort;
+  readonly page: Page;
+}
+
+/** People, or organizations, to choose from. */
+export function ExplorePeopleView({ kind, people, total, text, sort, page }: ExplorePeopleFacts): Html {
+  const texts = useTexts().people.explore;
+  const path = `/explore/${kind}`;
+  return (
+    <>
+      <ExploreTabs tab={kind} />
+      <form class="find" action={path}>
+        <input type="search" name="q" value={text} aria-label={texts.find[kind]} placeholder={texts.find[kind]} />
+        <select name="sort" aria-label={texts.sort}>
+          {exploreSorts.map((one) => (
+            <option value={one} {...(one === sort && { selected: true })}>
+              {texts.sorts[one]}
+            </option>
+          ))}
+        </select>
+        <button type="submit">{texts.findButton}</button>
+      </form>
+      {people.length === 0 ? (
+        <Nothing kind={kind} path={path} text={text} />
+      ) : (
+        <>
+          <p class="soft">{texts.count[kind](total)}</p>
+          <PeopleList people={people} />
+        </>
+      )}
+      <Pager path={path} query={{ q: text, sort: sort === exploreSorts[0] ? undefined : sort }} page={page} total={total} />
+    </>
+  );
+}
+
+function Nothing({ kind, path, text }: { readonly kind: ExplorePeopleFacts["kind"]; readonly path: string; readonly text: string }): Html {
+  const texts = useTexts().people.explore;
+  if (text !== "")
+    return (
+      <Empty icon="search" title={texts.nothingFound}>
+        <p>{texts.tryAnother}</p>
+        <p>
+          <a href={path}>{texts.all[kind]}</a>
+        </p>
+      </Empty>
+    );
+  return <Empty icon={kind === "users" ? "person" : "organization"} title={texts.none[kind]} />;
+}

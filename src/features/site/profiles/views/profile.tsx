@@ -1,0 +1,243 @@
+import type { Page } from "../../../../core/paging.ts";
+import { accountPath, withQuery } from "../../../../ui/addresses.ts";
+import { Empty, Pager, Rendered } from "../../../../ui/blocks.tsx";
+import type { Html } from "../../../../ui/html.ts";
+import { Icon } from "../../../../ui/icons.tsx";
+import { type OrganizationHeader, OrganizationTabs } from "../../../../ui/organization-page.tsx";
+import { FormToken } from "../../../../ui/page.tsx";
+import { accountPaths } from "../../../../ui/settings.tsx";
+import { useTexts } from "../../../../ui/texts/texts.ts";
+import { Day } from "../../../../ui/time.tsx";
+import type { UserView } from "../../../accounts/users/view.ts";
+import { type ListedPerson, PeopleList } from "../../../accounts/users/views/people-list.tsx";
+import type { RepositoryView } from "../../../repositories/repos/view.ts";
+import { RepositoryList } from "../../../repositories/repos/views/repository-list.tsx";
+import type { ActivityView } from "../../activities/view.ts";
+import { ActivityList } from "../../activities/views/activity-list.tsx";
+import type { Calendar } from "../calendar.ts";
+import { CalendarView } from "./calendar.tsx";
+
+export const profileTabs = {
+  user: ["repositories", "activity", "stars", "followers", "following"],
+  organization: ["repositories", "activity"],
+} as const;
+export type ProfileTab = (typeof profileTabs)["user" | "organization"][number];
+
+/** What a tab lists. */
+export type Listed =
+  | { readonly tab: "repositories" | "stars"; readonly items: readonly RepositoryView[]; readonly total: number }
+  | { readonly tab: "followers" | "following"; readonly items: readonly ListedPerson[]; readonly total: number }
+  | { readonly tab: "activity"; readonly items: readonly ActivityView[]; readonly total: number };
+
+/** What the reader is in the organization that he looks at. */
+export interface ProfilePlace extends OrganizationHeader {
+  /** He makes repositories in it. */
+  readonly canCreate: boolean;
+}
+
+export interface ProfileFacts {
+  readonly account: UserView;
+  readonly avatarUrl: string;
+  readonly listed: Listed;
+  /** What is looked for among the repositories. */
+  readonly text: string;
+  /** What they say of themselves, rendered and cleaned. */
+  readonly readme: string | undefined;
+  readonly calendar: Calendar | undefined;
+  readonly organizations: readonly { readonly name: string; readonly avatarUrl: string }[];
+  /** Undefined for people. */
+  readonly place: ProfilePlace | undefined;
+  /** The reader looks at himself. */
+  readonly isOwn: boolean;
+  /** Undefined where nobody could follow from here. */
+  readonly following: { readonly isFollowed: boolean; readonly formToken: string } | undefined;
+  readonly page: Page;
+  readonly now: number;
+}
+
+/** Somebody, or an organization, and what is theirs. */
+export function ProfileView(facts: ProfileFacts): Html {
+  const { account, avatarUrl, listed, text, readme, calendar, place } = facts;
+  return (
+    <>
+      <div class="person">
+        <img class="avatar" src={avatarUrl} width={80} height={80} alt="" />
+        <div>
+          <h1>{account.fullName || account.name}</h1>
+          {account.fullName !== "" && <p class="soft">{account.name}</p>}
+        </div>
+        <Follow {...facts} />
+      </div>
+      <Tabs account={account} tab={listed.tab} place={place} />
+      <div class="columns profile">
+        <About {...facts} />
+        <div>
+          {readme !== undefined && (
+            <section class="box">
+              <div class="within">
+                <Rendered html={readme} />
+              </div>
+            </section>
+          )}
+          {calendar !== undefined && <CalendarView calendar={calendar} />}
+          {listed.tab === "repositories" && (listed.total > 0 || text !== "") && <Find {...facts} />}
+          <List {...facts} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+function Follow({ account, following, isOwn }: ProfileFacts): Html {
+  const { people: texts } = useTexts();
+  if (isOwn)
+    return (
+      <a class="button end" href={accountPaths.profile}>
+        <Icon name="gear" />
+        {texts.edit}
+      </a>
+    );
+  if (following === undefined) return null;
+  const action = `${accountPath(account.name)}/-/${following.isFollowed ? "unfollow" : "follow"}`;
+  return (
+    <form class="end" method="post" action={action}>
+      <FormToken value={following.formToken} />
+      <button type="submit">{following.isFollowed ? texts.unfollow : texts.follow}</button>
+    </form>
+  );
+}
+
+const tabPath = (account: UserView, tab: ProfileTab): string => withQuery(accountPath(account.name), { tab: tab === "repositories" ? undefined : tab });
+
+function Tabs({ account, tab, place }: Pick<ProfileFacts, "account" | "place"> & { readonly tab: ProfileTab }): Html {
+  const { people: texts } = useTexts();
+  if (place !== undefined) return <OrganizationTabs organization={place} tab={tab === "activity" ? "activity" : "repositories"} />;
+  return (
+    <nav class="tabs" aria-label={texts.parts(account.name)}>
+      {profileTabs[account.kind].map((one) => (
+        <a href={tabPath(account, one)} {...(one === tab && { "aria-current": "page" })}>
+          {texts.tabs[one]}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+function Find({ account, text, place }: ProfileFacts): Html {
+  const { people: texts, organizations } = useTexts();
+  return (
+    <form class="find" action={accountPath(account.name)} role="search">
+      <input type="search" name="q" value={text} aria-label={texts.find} placeholder={texts.find} />
+      <button type="submit">{texts.findButton}</button>
+      {place?.canCreate && (
+        <a class="button" href={withQuery("/repo/create", { owner: account.name })}>
+          <Icon name="plus" />
+          {organizations.newRepository}
+        </a>
+      )}
+    </form>
+  );
+}
+
+function List({ account, listed, isOwn, place, text, page, now }: ProfileFacts): Html {
+  const { people: texts, organizations, errors } = useTexts();
+  const { tab, total } = listed;
+  if (total === 0) {
+    const icon = tab === "repositories" ? "repo" : tab === "stars" ? "star" : "people";
+    if (text !== "")
+      return (
+        <Empty icon={icon} title={texts.found}>
+          <p>
+            <a href={accountPath(account.name)}>{texts.all}</a>
+          </p>
+        </Empty>
+      );
+    const owner = isOwn ? {} : place?.canCreate ? { owner: account.name } : undefined;
+    const next =
+      owner !== undefined && tab === "repositories" ? (
+        <a class="button" href={withQuery("/repo/create", owner)}>
+          <Icon name="plus" />
+          {organizations.newRepository}
+        </a>
+      ) : (
+        <a href="/explore/repos">{errors.toExplore}</a>
+      );
+    return (
+      <Empty icon={icon} title={texts.none[tab](account.name)}>
+        <p>{next}</p>
+      </Empty>
+    );
+  }
+  return (
+    <>
+      <Items listed={listed} now={now} />
+      <Pager path={accountPath(account.name)} query={{ tab: tab === "repositories" ? undefined : tab, q: text }} page={page} total={total} />
+    </>
+  );
+}
+
+function Items({ listed, now }: { readonly listed: Listed; readonly now: number }): Html {
+  switch (listed.tab) {
+    case "repositories":
+      return <RepositoryList repositories={listed.items} now={now} showsOwners={false} />;
+    case "stars":
+      return <RepositoryList repositories={listed.items} now={now} showsOwners />;
+    case "activity":
+      return <ActivityList activities={listed.items} now={now} />;
+    default:
+      return <PeopleList people={listed.items} />;
+  }
+}
+
+function About({ account, organizations }: ProfileFacts): Html {
+  const { people: texts } = useTexts();
+  return (
+    <aside>
+      {account.description !== "" && <p dir="auto">{account.description}</p>}
+      <ul class="facts">
+        {account.location !== "" && (
+          <li>
+            <Icon name="location" />
+            {account.location}
+          </li>
+        )}
+        {account.website !== "" && (
+          <li>
+            <Icon name="link" />
+            <a href={account.website} rel="nofollow noopener">
+              {account.website}
+            </a>
+          </li>
+        )}
+        {account.kind === "user" && (
+          <li>
+            <Icon name="people" />
+            {texts.followers(account.followersCount)}
+            {" · "}
+            {texts.following(account.followingCount)}
+          </li>
+        )}
+        <li>
+          <Icon name="clock" />
+          {texts.joined} <Day ms={account.createdMs} />
+        </li>
+        <li>
+          <Icon name="rss" />
+          <a href={`${accountPath(account.name)}.atom`}>{texts.feed}</a>
+        </li>
+      </ul>
+      {organizations.length > 0 && (
+        <>
+          <h2>{texts.memberOf}</h2>
+          <ul class="plain-list">
+            {organizations.map(({ name, avatarUrl }) => (
+              <li>
+                <img class="avatar" src={avatarUrl} width={20} height={20} alt="" /> <a href={accountPath(name)}>{name}</a>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </aside>
+  );
+}

@@ -1,0 +1,199 @@
+import { type Actor, isSelf, isUser } from "../../../access/actor.ts";
+import type { AccountSubject } from "../../../access/subjects.ts";
+import type { Clock } from "../../../core/clock.ts";
+import type { Page } from "../../../core/paging.ts";
+import type { Urls } from "../../../core/urls.ts";
+import type { Db } from "../../../db/db.ts";
+import { account, anyone } from "../../../http/access.ts";
+import { type RawReply, raw } from "../../../http/answers.ts";
+import { seeOther } from "../../../http/form-submit.ts";
+import { pageReader } from "../../../http/page-reader.ts";
+import { query } from "../../../http/query.ts";
+import { defineRoute, type Route } from "../../../http/route.ts";
+import { wantedFeed } from "../../../http/wanted-feed.ts";
+import { accountPath } from "../../../ui/addresses.ts";
+import { renderPage } from "../../../ui/page.tsx";
+import { textsFor } from "../../../ui/texts/texts.ts";
+import { inPlace } from "../../../wire/schema.ts";
+import { avatarUrl } from "../../accounts/users/present.ts";
+import { getUser } from "../../accounts/users/service/accounts.ts";
+import { follow, isFollowing, listFollows, unfollow } from "../../accounts/users/service/follows.ts";
+import { searchUsers } from "../../accounts/users/service/search.ts";
+import type { UserView } from "../../accounts/users/view.ts";
+import type { ListedPerson } from "../../accounts/users/views/people-list.tsx";
+import { findOrganization } from "../../organizations/orgs/service/find.ts";
+import { listOrganizations, listOrganizationsOf } from "../../organizations/orgs/service/lists.ts";
+import { getRights } from "../../organizations/teams/service/teams.ts";
+import type { ReadDeps } from "../../repositories/contents/service/read.ts";
+import type { ShowDeps } from "../../repositories/contents/service/show.ts";
+import { listMarked } from "../../repositories/repos/service/audience.ts";
+import { searchRepositories } from "../../repositories/repos/service/search.ts";
+import { type FeedDeps, listUserFeed, loadHeatmap } from "../activities/service/feeds.ts";
+import { toCalendar } from "./calendar.ts";
+import { loadProfileReadme } from "./service/readme.ts";
+import { ExplorePeopleView, exploreSorts } from "./views/explore.tsx";
+import { type Listed, type ProfilePlace, ProfileView, profileTabs } from "./views/profile.tsx";
+
+export type ProfilePageDeps = FeedDeps & ReadDeps & ShowDeps & { readonly db: Db; readonly clock: Clock; readonly urls: Urls };
+
+const page = { mount: "root", isUnlisted: true, isPage: true, answers: raw(["text/html"]) } as const;
+
+/** What somebody looks for. */
+const wishes = { q: query.text("Words of the name"), sort: query.text("What the list is sorted by") };
+
+/** People and organizations: found, looked at, followed. */
+export const profilePages = (deps: ProfilePageDeps): Route[] => [
+  defineRoute({
+    ...page,
+    id: "profilePage",
+    method: "GET",
+    path: "/{username}",
+    tag: "user",
+    summary: "Somebody, or an organization: their repositories, what they did, whom they follow",
+    access: account.visible,
+    scope: ["user", "repository"],
+    query: { tab: query.text("Which part"), q: query.text("Words of the name or the description of repositories") },
+    handle: async (request) => {
+      const { actor, account, query, page } = request;
+      const wanted = wantedFeed(request.headers);
+      if (wanted !== undefined) return seeOther(`${accountPath(account.name)}.${wanted}`);
+      const view = await getUser(deps, account.id);
+      const tab = profileTabs[account.kind].find((one) => one === query.tab) ?? "repositories";
+      const text = tab === "repositories" ? (query.q ?? "") : "";
+      const listed = await listTab(deps, actor, account, { tab, text, page });
+      const isFront = tab === "repositories" && text === "" && page.page === 1;
+      const isPerson = account.kind === "user";
+      const reader = pageReader(request);
+      const follows = isUser(actor) && !isSelf(actor, account.id) && reader.viewer !== undefined;
+      const facts = {
+        account: view,
+        avatarUrl: avatarUrl(view, deps.urls),
+        listed,
+        text,
+        readme: isFront ? await loadProfileReadme(deps, actor, account.name) : undefined,
+        calendar: isFront && isPerson ? toCalendar(await loadHeatmap(deps, actor, account), deps.clock.now()) : undefined,
+        organizations: isPerson ? await organizationsOf(deps, actor, account) : [],
+        place: isPerson ? undefined : await placeOf(deps, actor, account),
+        isOwn: isUser(actor) && isSelf(actor, account.id),
+        following: follows ? { isFollowed: await isFollowing(deps, actor.id, account), formToken: reader.viewer.formToken } : undefined,
+        page,
+        now: deps.clock.now(),
+      };
+      const path = accountPath(account.name);
+      const card = { kind: "profile", description: view.description, url: deps.urls.origin + path, imageUrl: facts.avatarUrl } as const;
+      const feed = { rss: `${path}.rss`, atom: `${path}.atom` };
+      return renderPage({ ...reader, title: view.fullName || view.name, heading: null, card, feed }, <ProfileView {...facts} />);
+    },
+  }),
+  followRoute(deps, "follow"),
+  followRoute(deps, "unfollow"),
+  defineRoute({
+    ...page,
+    id: "exploreUsersPage",
+    method: "GET",
+    path: "/explore/users",
+    tag: "user",
+    summary: "People to look for",
+    access: anyone,
+    scope: "user",
+    query: wishes,
+    handle: async (request) => {
+      const wish = readWish(request.query);
+      const { items, total } = await searchUsers(deps, request.actor, wish, request.page);
+      return explore(request, { kind: "users", people: items.map((user) => listedUser(deps, user)), total, ...wish, page: request.page });
+    },
+  }),
+  defineRoute({
+    ...page,
+    id: "exploreOrganizationsPage",
+    method: "GET",
+    path: "/explore/organizations",
+    tag: "organization",
+    summary: "Organizations to look for",
+    access: anyone,
+    scope: "organization",
+    query: wishes,
+    handle: async (request) => {
+      const wish = readWish(request.query);
+      const { items, total } = await listOrganizations(deps, request.actor, request.page, wish);
+      const people = items.map((one) => ({ ...one, avatarUrl: avatarUrl(one, deps.urls) }));
+      return explore(request, { kind: "organizations", people, total, ...wish, page: request.page });
+    },
+  }),
+];
+
+const readWish = ({ q = "", sort }: { readonly q?: string | undefined; readonly sort?: string | undefined }) => ({
+  text: q,
+  sort: exploreSorts.find((one) => one === sort) ?? exploreSorts[0],
+});
+
+const explore = (request: Parameters<typeof pageReader>[0], facts: Parameters<typeof ExplorePeopleView>[0]): RawReply => {
+  const reader = pageReader(request);
+  return renderPage({ ...reader, title: textsFor(reader.languages).explore.title }, <ExplorePeopleView {...facts} />);
+};
+
+const followRoute = (deps: ProfilePageDeps, action: "follow" | "unfollow"): Route =>
+  defineRoute({
+    ...page,
+    id: `${action}Account`,
+    method: "POST",
+    path: `/{username}/-/${action}`,
+    tag: "user",
+    summary: action === "follow" ? "Follow somebody" : "Follow somebody no more",
+    access: account.signedIn,
+    scope: "user",
+    body: inPlace({}),
+    handle: async ({ actor, account }) => {
+      await (action === "follow" ? follow : unfollow)(deps, actor, account);
+      return seeOther(accountPath(account.name));
+    },
+  });
+
+const listedUser = ({ urls }: ProfilePageDeps, user: UserView): ListedPerson => ({ ...user, avatarUrl: avatarUrl(user, urls) });
+
+/** What the reader is in an organization. Two statements at most. */
+async function placeOf(deps: ProfilePageDeps, actor: Actor, { name }: AccountSubject): Promise<ProfilePlace | undefined> {
+  const found = await findOrganization(deps, name, actor);
+  if (!("subject" in found)) return undefined;
+  const { subject } = found;
+  const isMember = isUser(actor) && (subject.isMember || subject.isOwner);
+  const canCreate = subject.isOwner || (isMember && (await getRights(deps, actor, subject, actor.name)).canCreateRepository);
+  return { name, isMember, isOwner: subject.isOwner, canCreate };
+}
+
+async function organizationsOf(deps: ProfilePageDeps, actor: Actor, account: AccountSubject) {
+  const { items } = await listOrganizationsOf(deps, actor, account.id, { page: 1, limit: 20, offset: 0 });
+  return items.map((one) => ({ name: one.name, avatarUrl: avatarUrl(one, deps.urls) }));
+}
+
+interface Wanted {
+  readonly tab: Listed["tab"];
+  readonly text: string;
+  readonly page: Page;
+}
+
+async function listTab(deps: ProfilePageDeps, actor: Actor, account: AccountSubject, { tab, text, page }: Wanted): Promise<Listed> {
+  switch (tab) {
+    case "repositories":
+      return { tab, ...(await searchRepositories(deps, actor, { ...ownedRepositories, text, accountId: account.id }, page)) };
+    case "stars":
+      return { tab, ...(await listMarked(deps, actor, account.id, "star", page)) };
+    case "activity":
+      return { tab, ...(await listUserFeed(deps, actor, account, { dayMs: undefined, page, isOwnOnly: true })) };
+    case "followers":
+    case "following": {
+      const { items, total } = await listFollows(deps, actor, account.id, tab, page);
+      return { tab, items: items.map((user) => listedUser(deps, user)), total };
+    }
+  }
+}
+
+const ownedRepositories = {
+  searchesTopics: false,
+  searchesDescriptions: true,
+  isOwnedOnly: true,
+  includesPrivate: true,
+  mode: "",
+  sort: "updated",
+  order: "desc",
+};

@@ -1,0 +1,248 @@
+import { refused } from "../../core/errors.ts";
+import { emptyTreeOid } from "../objects/hash.ts";
+import { decodeName } from "../objects/names.ts";
+import { createFieldSplitter } from "../run/nul-fields.ts";
+import { isOverrun } from "../run/overrun.ts";
+import { type GitInput, type GitOptions, type GitStream, streamGit } from "../run/runner.ts";
+import type { GitStore } from "../stores.ts";
+import type { Commit, Oid } from "../types.ts";
+import { createDiffParser, type FileChanges } from "./diff-parse.ts";
+
+/** Differences between trees: lists of changed files with line counts, and unified text as a stream. */
+
+export interface ChangesOptions {
+  /** Find renames by content; without it a rename is a removal and an addition. */
+  readonly renames?: boolean;
+  /** Files listed for each pair; the sums count all. */
+  readonly maxFiles?: number;
+  /** So many of the first are left out of the list. */
+  readonly skipFiles?: number;
+  readonly whitespace?: Whitespace;
+  /** What is not listed by then is given up. */
+  readonly timeoutMs?: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Which differences of white space do not count. */
+export type Whitespace = "show-all" | "ignore-all" | "ignore-change" | "ignore-eol";
+
+const defaultMaxFiles = 3000;
+/** Git lists all changes of a pair in memory before it writes the first: time is what bounds it. */
+const defaultTimeoutMs = 8_000;
+
+const unlisted: FileChanges = { files: [], additions: 0, deletions: 0, fileCount: 0, truncated: true };
+const unchanged: FileChanges = { files: [], additions: 0, deletions: 0, fileCount: 0, truncated: false };
+
+type DiffedCommit = Pick<Commit, "oid" | "parentOids">;
+
+/**
+ * What each commit changed compared with its first parent, or with nothing: one process for all that is not known yet.
+ * A commit whose changes are too many to be listed in time has none and is `truncated`.
+ */
+export async function commitChanges(store: GitStore, commits: readonly DiffedCommit[], options: ChangesOptions = {}): Promise<Map<Oid, FileChanges>> {
+  const cacheable = options.maxFiles === undefined && (options.whitespace ?? "show-all") === "show-all";
+  const kind = options.renames === true ? "changesWithRenames" : "changes";
+  const { cache } = store.shared;
+  const found = new Map<Oid, FileChanges>();
+  const missing: DiffedCommit[] = [];
+  for (const commit of commits) {
+    const known = cacheable ? cache.get(store.key, kind, commit.oid) : undefined;
+    if (known === undefined) missing.push(commit);
+    else found.set(commit.oid, known);
+  }
+  if (missing.length === 0) return found;
+  const made = await diffCommits(store, missing, options);
+  for (const [oid, changes] of made) {
+    found.set(oid, changes);
+    if (cacheable) cache.set(store.key, kind, oid, changes, sizeOf(changes));
+  }
+  return found;
+}
+
+/** About what a list of changes takes in memory. */
+function sizeOf(changes: FileChanges): number {
+  let sizeBytes = 200;
+  for (const file of changes.files) sizeBytes += 400 + 2 * (file.path.length + (file.oldPath?.length ?? 0));
+  return sizeBytes;
+}
+
+async function diffCommits(store: GitStore, commits: readonly DiffedCommit[], options: ChangesOptions): Promise<Map<Oid, FileChanges>> {
+  const timeoutMs = options.timeoutMs ?? defaultTimeoutMs;
+  const together = await runDiffTree(store, { stdin: pairLines(commits), timeoutMs }, options);
+  // Where the time ran out, nobody knows at which commit: each of the others has its own small share, until the whole is spent.
+  const deadline = performance.now() + timeoutMs;
+  const found = new Map<Oid, FileChanges>();
+  for (const commit of commits) {
+    let changes = together.changes.get(commit.oid);
+    if (changes === undefined && together.complete) changes = unchanged;
+    if (changes === undefined && performance.now() < deadline) {
+      const alone = await runDiffTree(store, { stdin: pairLines([commit]), timeoutMs: timeoutMs / 4 }, options);
+      if (alone.complete) changes = alone.changes.get(commit.oid) ?? unchanged;
+    }
+    found.set(commit.oid, changes ?? unlisted);
+  }
+  return found;
+}
+
+/** `<commit> <parent>` a line; without a parent git compares with nothing. */
+function pairLines(commits: readonly DiffedCommit[]): string {
+  return commits.map((commit) => `${[commit.oid, ...commit.parentOids.slice(0, 1)].join(" ")}\n`).join("");
+}
+
+/** What changed between two commits or trees; from nothing when `fromOid` is undefined. @throws ForgeError `refused` when it is too much */
+export async function treeChanges(store: GitStore, fromOid: Oid | undefined, toOid: Oid, options: ChangesOptions = {}): Promise<FileChanges> {
+  const revisions = [fromOid ?? emptyTreeOid(store.format), toOid];
+  const { changes, complete } = await runDiffTree(store, { revisions, timeoutMs: options.timeoutMs ?? defaultTimeoutMs }, options);
+  if (!complete) throw refused("the difference is too large to be listed");
+  return changes.get("") ?? unchanged;
+}
+
+export interface KeptChangesOptions extends Omit<ChangesOptions, "renames" | "skipFiles"> {
+  /** So many of the first files are wanted. */
+  readonly maxFiles: number;
+}
+
+/** So many files are listed at least, so that a reader's next pages are known with his first; and kept at most. */
+const keptFiles = { least: 200, most: 2_000 };
+
+/**
+ * As {@link treeChanges}, with renames, for what is asked for again and again: one process the first time. More files may be listed than are wanted.
+ * @throws ForgeError as {@link treeChanges}
+ */
+export async function keptTreeChanges(store: GitStore, fromOid: Oid | undefined, toOid: Oid, options: KeptChangesOptions): Promise<FileChanges> {
+  const { cache } = store.shared;
+  const key = `${fromOid ?? ""}..${toOid} ${options.whitespace ?? "show-all"}`;
+  const known = cache.get(store.key, "pairChanges", key);
+  if (known !== undefined && (!known.truncated || known.files.length >= options.maxFiles)) return known;
+  const changes = await treeChanges(store, fromOid, toOid, { ...options, renames: true, maxFiles: Math.max(options.maxFiles, keptFiles.least) });
+  if (changes.files.length <= keptFiles.most) cache.set(store.key, "pairChanges", key, changes, sizeOf(changes));
+  return changes;
+}
+
+interface DiffTreeRun {
+  readonly stdin?: GitInput;
+  readonly revisions?: readonly Oid[];
+  readonly timeoutMs: number;
+}
+
+/** All pairs that were compared in the time that there is; a pair without changes has no entry. */
+async function runDiffTree(store: GitStore, run: DiffTreeRun, options: ChangesOptions): Promise<{ changes: Map<Oid, FileChanges>; complete: boolean }> {
+  const changes = new Map<Oid, FileChanges>();
+  const parser = createDiffParser({
+    maxFiles: options.maxFiles ?? defaultMaxFiles,
+    skipFiles: options.skipFiles ?? 0,
+    decodeName,
+    onChanges: (header, found) => changes.set(header, found),
+  });
+  const { stdout } = await streamGit(
+    store,
+    {
+      name: "diff-tree",
+      flags: {
+        "--stdin": run.stdin !== undefined,
+        "-z": true,
+        "-r": true,
+        "--root": true,
+        "--raw": true,
+        "--numstat": true,
+        "--no-abbrev": true,
+        ...renameFlags(options.renames),
+        ...whitespaceFlags(options.whitespace),
+        ...plainFlags,
+      },
+      ...(run.revisions === undefined ? {} : { revisions: run.revisions }),
+    },
+    { stdin: run.stdin, signal: options.signal, timeoutMs: run.timeoutMs },
+  );
+  const splitter = createFieldSplitter();
+  try {
+    for await (const chunk of stdout) for (const field of splitter.push(chunk)) parser.push(field);
+  } catch (error) {
+    if (!isOverrun(error)) throw error;
+    return { changes, complete: false };
+  }
+  parser.end();
+  return { changes, complete: true };
+}
+
+export interface DiffTextOptions {
+  readonly renames?: boolean;
+  /** Lines around each change; git's default is 3. */
+  readonly contextLines?: number;
+  /** Binary files as patches that can be applied, not as a remark. */
+  readonly binary?: boolean;
+  readonly whitespace?: Whitespace;
+  /** Only these, by both names where one was renamed; taken literally. */
+  readonly paths?: readonly string[] | undefined;
+  readonly maxBytes?: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Git writes nothing while it lists what changed; a list so long that this runs out is nobody's to read. */
+const textIdleMs = 15_000;
+
+/** The unified diff from one commit or tree to another, from nothing when `fromOid` is undefined. It fails within the stream on a limit. */
+export async function streamDiff(store: GitStore, fromOid: Oid | undefined, toOid: Oid, options: DiffTextOptions = {}): Promise<GitStream> {
+  return streamGit(
+    store,
+    {
+      name: "diff-tree",
+      flags: {
+        "--patch": true,
+        "-r": true,
+        "--binary": options.binary,
+        "--unified": options.contextLines,
+        ...renameFlags(options.renames ?? true),
+        ...whitespaceFlags(options.whitespace),
+        ...plainFlags,
+      },
+      revisions: [fromOid ?? emptyTreeOid(store.format), toOid],
+      ...(options.paths === undefined ? {} : { paths: options.paths }),
+    },
+    textLimits(options),
+  );
+}
+
+/**
+ * The commits that `toOid` has and `fromOid` lacks as mails that `git am` takes, oldest first; merges have none. Only the commit
+ * `toOid` itself when `fromOid` is undefined.
+ */
+export async function streamPatches(store: GitStore, fromOid: Oid | undefined, toOid: Oid, options: DiffTextOptions = {}): Promise<GitStream> {
+  return streamGit(
+    store,
+    {
+      name: "format-patch",
+      flags: {
+        "--stdout": true,
+        "--no-signature": true,
+        "--max-count": fromOid === undefined ? 1 : undefined,
+        "--binary": options.binary,
+        "--unified": options.contextLines,
+        ...renameFlags(options.renames ?? true),
+        ...whitespaceFlags(options.whitespace),
+        ...plainFlags,
+      },
+      revisions: [fromOid === undefined ? toOid : `${fromOid}..${toOid}`],
+    },
+    textLimits(options),
+  );
+}
+
+function textLimits(options: DiffTextOptions): GitOptions {
+  return { signal: options.signal, idleMs: textIdleMs, ...(options.maxBytes === undefined ? {} : { maxOutputBytes: options.maxBytes }) };
+}
+
+/** What a repository's own attributes ask for runs no program. */
+const plainFlags = { "--no-ext-diff": true, "--no-textconv": true } as const;
+
+function renameFlags(renames = false) {
+  return renames ? { "--find-renames": true } : { "--no-renames": true };
+}
+
+function whitespaceFlags(whitespace: Whitespace = "show-all") {
+  return {
+    "--ignore-all-space": whitespace === "ignore-all",
+    "--ignore-space-change": whitespace === "ignore-change",
+    "--ignore-space-at-eol": whitespace === "ignore-eol",
+  };
+}

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createClient, importObjects, openTestStores, type TestStores } from "../../../test/kit/git.ts";
+import type { GitStore } from "../stores.ts";
+import type { Oid } from "../types.ts";
+import { blame, parseBlame } from "./blame.ts";
+import { grep } from "./grep.ts";
+
+let kit: TestStores;
+let store: GitStore;
+let first: Oid;
+let second: Oid;
+const client = createClient();
+const bounds = { maxLines: 5, maxLinesOfFile: 3, timeoutMs: 20_000 };
+
+beforeAll(async () => {
+  kit = await openTestStores();
+  store = kit.fresh();
+  first = client.commit({
+    "a b.txt": "One needle\nnothing\nsecond NEEDLE\nneedle 3\nneedle 4\n",
+    "odd:name.txt": "-e needle --all\n",
+    "binary.bin": Buffer.from("needle\0needle"),
+    "long.txt": `${"x".repeat(200_000)}needle\n`,
+    ":(glob)*": "needle\n",
+  });
+  second = client.commit({ "a b.txt": "One needle\nsomething\nsecond NEEDLE\nneedle 3\nneedle 4\n" });
+  await importObjects(store, client, [second]);
+});
+afterAll(async () => {
+  client.remove();
+  await kit.close();
+});
+
+describe("lines that hold a text", () => {
+  test("are found as they stand, whatever their case, so many of a file and in all", async () => {
+    const { lines, end } = await grep(store, { ...bounds, commitOid: second, text: "needle" });
+    expect(end).toBe("enough");
+    expect(lines).toHaveLength(5);
+    expect(lines.filter(({ path }) => path === "a b.txt")).toEqual([
+      { path: "a b.txt", line: 1, text: "One needle" },
+      { path: "a b.txt", line: 3, text: "second NEEDLE" },
+      { path: "a b.txt", line: 4, text: "needle 3" },
+    ]);
+    expect(lines.some(({ path }) => path === "binary.bin")).toBe(false);
+  });
+
+  test("are found by what reads like an option or a pattern too, and long lines are cut", async () => {
+    const find = (text: string) => grep(store, { ...bounds, commitOid: second, text });
+    expect((await find("-e needle --all")).lines).toEqual([{ path: "odd:name.txt", line: 1, text: "-e needle --all" }]);
+    expect(await find("need.e")).toEqual({ lines: [], end: "all" });
+    expect((await find("xxneedle")).lines.map(({ path, text }) => [path, text.length])).toEqual([["long.txt", 1_000]]);
+    await expect(find("two\nlines")).rejects.toThrow(TypeError);
+  });
+});
+
+describe("who wrote which line", () => {
+  test("is told in runs of lines", async () => {
+    expect(await blame(store, second, "a b.txt")).toEqual([
+      { oid: first, startLine: 1, count: 1, previous: undefined },
+      { oid: second, startLine: 2, count: 1, previous: { oid: first, path: "a b.txt" } },
+      { oid: first, startLine: 3, count: 3, previous: undefined },
+    ]);
+    expect(await blame(store, second, ":(glob)*")).toEqual([{ oid: first, startLine: 1, count: 1, previous: undefined }]);
+  });
+
+  test("is not told by lines that read like git's own", () => {
+    expect(parseBlame(`${"a".repeat(40)} 1 1 1\nauthor x\n\t${"b".repeat(40)} 2 2\n`)).toEqual([
+      { oid: "a".repeat(40), startLine: 1, count: 1, previous: undefined },
+    ]);
+    const facts = `previous ${"c".repeat(40)} old \u00c3\u00bc.txt\nfilename new.txt\n\tone\n${"b".repeat(40)} 1 2 1\nprevious ${"c".repeat(40)} "q\\t"\n\ttwo\n`;
+    expect(parseBlame(`${"a".repeat(40)} 1 1 1\n${facts}`).map(({ previous }) => previous)).toEqual([{ oid: "c".repeat(40), path: "old ü.txt" }, undefined]);
+  });
+});

@@ -1,0 +1,39 @@
+import { streamGit } from "../run/runner.ts";
+import { type GitStore, isPresent } from "../stores.ts";
+import type { Oid } from "../types.ts";
+import { type HistoryPage, historyCommand } from "./log.ts";
+
+export interface CountedOids {
+  readonly oids: readonly Oid[];
+  /** How many commits there are on all pages. */
+  readonly total: number;
+}
+
+const newline = 0x0a;
+
+/**
+ * A page of a filtered history and how long that history is: one process, because git has to walk all of it to count it.
+ * @throws ForgeError `refused` as `listCommitOids`
+ */
+export async function pageHistory(store: GitStore, query: HistoryPage): Promise<CountedOids> {
+  if (query.tipOids.length === 0 || !(await isPresent(store))) return { oids: [], total: 0 };
+  const { command, options } = historyCommand(query, {});
+  const { stdout } = await streamGit(store, command, options);
+  const first = query.skip ?? 0;
+  const end = first + query.limit;
+  const oids: Oid[] = [];
+  let total = 0;
+  let line = "";
+  for await (const chunk of stdout as AsyncIterable<Buffer>) {
+    let start = 0;
+    for (let at = chunk.indexOf(newline); at !== -1; at = chunk.indexOf(newline, start)) {
+      // Only the lines of the page are made into text.
+      if (total >= first && total < end) oids.push(line + chunk.toString("latin1", start, at));
+      line = "";
+      total += 1;
+      start = at + 1;
+    }
+    if (start < chunk.length && total >= first && total < end) line += chunk.toString("latin1", start);
+  }
+  return { oids, total };
+}

@@ -1,0 +1,193 @@
+import { decodeName, encodeName } from "../objects/names.ts";
+import { createFieldSplitter } from "../run/nul-fields.ts";
+import { isOverrun } from "../run/overrun.ts";
+import { streamGit } from "../run/runner.ts";
+import type { GitStore } from "../stores.ts";
+import type { Oid, TreeEntry } from "../types.ts";
+import { isWalkable, listCommitOids, walkInput } from "./log.ts";
+
+/** The commits that made the entries of a directory what they are. */
+export interface LastCommits {
+  readonly byName: ReadonlyMap<string, Oid>;
+  /** False when the time ran out before all entries were found. */
+  readonly complete: boolean;
+}
+
+export interface LastCommitsQuery {
+  readonly tipOid: Oid;
+  /** Empty for the root. */
+  readonly directory: string;
+  /** What the directory holds at the tip. */
+  readonly entries: readonly TreeEntry[];
+  readonly timeoutMs?: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+const defaultTimeoutMs = 10_000;
+/** Entries that the one walk could not follow are asked for one by one, so many at most. */
+const maxSingleWalks = 20;
+
+/**
+ * For each entry the commit that `git log -1 <entry>` names, found in one walk of git over the history of the directory that ends
+ * as soon as the last entry is found: from the tip down, an entry belongs to the first commit where it differs from every parent,
+ * and is passed on to the first parent that has it unchanged.
+ */
+export async function lastCommits(store: GitStore, query: LastCommitsQuery): Promise<LastCommits> {
+  const prefix = query.directory === "" ? Buffer.alloc(0) : encodeName(`${query.directory}/`);
+  const tracer = createTracer(query.entries.map((entry) => entry.name));
+  if (tracer.left() === 0) return { byName: tracer.found, complete: true };
+  const deadline = performance.now() + (query.timeoutMs ?? defaultTimeoutMs);
+  await traceDirectory(store, query, prefix, tracer);
+  for (const name of tracer.unfound().slice(0, maxSingleWalks)) {
+    if (performance.now() > deadline) break;
+    const path = query.directory === "" ? name : `${query.directory}/${name}`;
+    const oid = isWalkable(path) ? await lastCommitOfPath(store, query.tipOid, path, query.signal) : undefined;
+    if (oid !== undefined) tracer.settle(name, oid);
+  }
+  return { byName: tracer.found, complete: tracer.left() === 0 };
+}
+
+async function traceDirectory(store: GitStore, query: LastCommitsQuery, prefix: Buffer, tracer: Tracer): Promise<void> {
+  const { input, paths } = walkInput({ tipOids: [query.tipOid], path: query.directory });
+  const { stdout } = await streamGit(
+    store,
+    {
+      name: "log",
+      // `--parents` puts the next commits that touch the directory in the place of the parents, `-m` compares a merge with each of them,
+      // and the raw format says with which one.
+      flags: {
+        "--pretty": "raw",
+        "--parents": true,
+        "--raw": true,
+        "-z": true,
+        "-m": true,
+        "-t": true,
+        "--no-abbrev": true,
+        "--no-renames": true,
+        "--no-notes": true,
+        "--stdin": true,
+      },
+      ...(paths && { paths }),
+    },
+    { stdin: input, signal: query.signal, timeoutMs: query.timeoutMs ?? defaultTimeoutMs },
+  );
+  const splitter = createFieldSplitter();
+  let pathFollows = false;
+  try {
+    for await (const chunk of stdout) {
+      for (const field of splitter.push(chunk)) {
+        if (pathFollows) {
+          pathFollows = false;
+          if (isChild(field, prefix)) tracer.changed(() => decodeName(field.subarray(prefix.length)));
+        } else if (field.length > 0) {
+          if (field[0] !== colon) tracer.compare(parseComparison(field));
+          // The first record stands on the last line of the commit's text, whose other lines begin with a word or a blank.
+          pathFollows = field[field.lastIndexOf(newline) + 1] === colon;
+        }
+      }
+      if (tracer.left() === 0) return;
+    }
+    tracer.end();
+  } catch (error) {
+    if (!isOverrun(error)) throw error;
+  }
+}
+
+const newline = 0x0a;
+const colon = 0x3a;
+const slash = 0x2f;
+
+function isChild(path: Buffer, prefix: Buffer): boolean {
+  return path.length > prefix.length && path.subarray(0, prefix.length).equals(prefix) && !path.includes(slash, prefix.length);
+}
+
+/** One commit against one of those that come next in the history of the directory, or against nothing. */
+interface Comparison {
+  readonly oid: Oid;
+  readonly nextOids: readonly Oid[];
+  readonly againstOid: Oid;
+}
+
+/** `commit <oid> <next>... (from <next>)`, the last only where there are several; then the commit's headers and message. */
+function parseComparison(field: Buffer): Comparison {
+  const line = field.toString("latin1", 0, field.indexOf(newline));
+  const [, oid = "", next = "", from] = /^commit ([0-9a-f]+)((?: [0-9a-f]+)*)(?: \(from ([0-9a-f]+)\))?$/.exec(line) ?? [];
+  const nextOids = next.split(" ").slice(1);
+  return { oid, nextOids, againstOid: from ?? nextOids[0] ?? nothing };
+}
+
+/** In the place of the next commit where there is none. */
+const nothing = "";
+
+interface Tracer {
+  readonly found: ReadonlyMap<string, Oid>;
+  /** Entries that are not found yet. */
+  left(): number;
+  /** A comparison begins; those of one commit follow each other, and those without a difference are left out. */
+  compare(comparison: Comparison): void;
+  /** An entry differs in this comparison. */
+  changed(name: () => string): void;
+  end(): void;
+  unfound(): string[];
+  settle(name: string, oid: Oid): void;
+}
+
+function createTracer(names: readonly string[]): Tracer {
+  const found = new Map<string, Oid>();
+  const unfound = new Set(names);
+  /** Entries by the commit that has to answer for them next. */
+  const pending = new Map<Oid, Set<string>>();
+  let current: Comparison | undefined;
+  /** The entries that the current commit answers for, and what it changed against each of the next ones. */
+  let live: Set<string> | undefined = new Set(names);
+  let changes = new Map<Oid, Set<string>>();
+  let latest = new Set<string>();
+
+  function settle(name: string, oid: Oid): void {
+    if (unfound.delete(name)) found.set(name, oid);
+  }
+
+  function finish(commit: Comparison): void {
+    for (const name of live ?? []) {
+      const nextOids = commit.nextOids.length === 0 ? [nothing] : commit.nextOids;
+      const heir = nextOids.find((oid) => changes.get(oid)?.has(name) !== true);
+      if (heir === undefined) settle(name, commit.oid);
+      else passOn(heir, name);
+    }
+  }
+
+  function passOn(oid: Oid, name: string): void {
+    const waiting = pending.get(oid);
+    if (waiting === undefined) pending.set(oid, new Set([name]));
+    else waiting.add(name);
+  }
+
+  return {
+    found,
+    left: () => unfound.size,
+    compare(comparison) {
+      if (current !== undefined && current.oid !== comparison.oid) {
+        finish(current);
+        live = pending.get(comparison.oid);
+        pending.delete(comparison.oid);
+        changes = new Map();
+      }
+      current = comparison;
+      latest = new Set();
+      changes.set(comparison.againstOid, latest);
+    },
+    changed(name) {
+      if (live !== undefined) latest.add(name());
+    },
+    end() {
+      if (current !== undefined) finish(current);
+    },
+    unfound: () => [...unfound],
+    settle,
+  };
+}
+
+/** The newest commit in the history of a path, as `git log -1 <path>` finds it; undefined when no commit has it. */
+export async function lastCommitOfPath(store: GitStore, tipOid: Oid, path: string, signal?: AbortSignal): Promise<Oid | undefined> {
+  return (await listCommitOids(store, { tipOids: [tipOid], path, limit: 1, signal }))[0];
+}

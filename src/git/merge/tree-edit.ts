@@ -1,0 +1,127 @@
+import { invalid, notFound } from "../../core/errors.ts";
+import { newTree } from "../objects/format.ts";
+import { emptyTreeOid } from "../objects/hash.ts";
+import { readTree } from "../objects/objects.ts";
+import { isWritablePath } from "../objects/path-rules.ts";
+import type { GitStore } from "../stores.ts";
+import type { FileMode, GitObject, Oid, TreeEntry } from "../types.ts";
+
+/** One step on a tree. Steps are taken in order, so a move is a removal and then a put. */
+export type TreeChange =
+  | { readonly kind: "put"; readonly path: string; readonly mode: Exclude<FileMode, "040000">; readonly oid: Oid }
+  /** A file, or a directory with all below it. */
+  | { readonly kind: "remove"; readonly path: string };
+
+export interface EditedTree {
+  readonly treeOid: Oid;
+  /** The trees that are new, each after those it holds; they are not stored yet. */
+  readonly objects: readonly GitObject[];
+}
+
+/** A directory that is being edited; a child that is read is held here, one that is not stays an entry. */
+interface Directory {
+  readonly entries: Map<string, TreeEntry | Directory>;
+  /** The id it was read under; undefined once it differs. */
+  oid: Oid | undefined;
+}
+
+/**
+ * Applies changes to a tree: reads and makes only the trees along their paths. A directory that loses its last entry goes with it.
+ * Symbolic links are entries like files: a path never leads through one.
+ * @param rootTreeOid undefined for a tree that does not exist yet
+ * @throws ForgeError `invalid` for a path that no tree may hold, or where a file and a directory collide; `not_found` when a removed path is not there
+ */
+export async function editTree(store: GitStore, rootTreeOid: Oid | undefined, changes: readonly TreeChange[]): Promise<EditedTree> {
+  const root = rootTreeOid === undefined ? newDirectory() : await loadDirectory(store, rootTreeOid);
+  for (const change of changes) {
+    if (change.kind === "put") await put(store, root, change);
+    else await remove(store, root, change.path);
+  }
+  const objects: GitObject[] = [];
+  const treeOid = finish(store, root, objects) ?? emptyTreeOid(store.format);
+  if (objects.length === 0 && treeOid !== rootTreeOid) objects.push(newTree(store.format, []));
+  return { treeOid, objects };
+}
+
+function newDirectory(): Directory {
+  return { entries: new Map(), oid: undefined };
+}
+
+async function loadDirectory(store: GitStore, oid: Oid): Promise<Directory> {
+  const entries = await readTree(store, oid);
+  if (entries === undefined) throw notFound("object does not exist", { meta: { oid } });
+  return { entries: new Map(entries.map((entry) => [entry.name, entry])), oid };
+}
+
+function isDirectory(child: TreeEntry | Directory): child is Directory {
+  return "entries" in child;
+}
+
+/** The child as a directory, read when it was not; undefined when it is something else. */
+async function openChild(store: GitStore, parent: Directory, name: string): Promise<Directory | undefined> {
+  const child = parent.entries.get(name);
+  if (child === undefined || isDirectory(child)) return child;
+  if (child.mode !== "040000") return undefined;
+  const directory = await loadDirectory(store, child.oid);
+  parent.entries.set(name, directory);
+  return directory;
+}
+
+async function put(store: GitStore, root: Directory, change: Extract<TreeChange, { kind: "put" }>): Promise<void> {
+  const { path, mode, oid } = change;
+  if (!isWritablePath(path, mode)) throw invalid(`path contains a malformed path component [path: ${path}]`);
+  const names = path.split("/");
+  const last = names.pop() ?? "";
+  let directory = root;
+  root.oid = undefined;
+  for (const [depth, name] of names.entries()) {
+    let next = await openChild(store, directory, name);
+    if (next === undefined) {
+      if (directory.entries.has(name)) {
+        throw invalid(`a file exists where you’re trying to create a subdirectory [path: ${names.slice(0, depth + 1).join("/")}]`);
+      }
+      next = newDirectory();
+      directory.entries.set(name, next);
+    }
+    next.oid = undefined;
+    directory = next;
+  }
+  const present = directory.entries.get(last);
+  if (present !== undefined && (isDirectory(present) || present.mode === "040000")) {
+    throw invalid(`a directory exists where you’re trying to create a file [path: ${path}]`);
+  }
+  directory.entries.set(last, { mode, name: last, oid });
+}
+
+async function remove(store: GitStore, root: Directory, path: string): Promise<void> {
+  const names = path.split("/");
+  const last = names.pop() ?? "";
+  const trail: Directory[] = [root];
+  for (const name of names) {
+    const next = await openChild(store, trail.at(-1) ?? root, name);
+    if (next === undefined) throw missingPath(path);
+    trail.push(next);
+  }
+  if (!trail.at(-1)?.entries.delete(last)) throw missingPath(path);
+  for (const directory of trail) directory.oid = undefined;
+  // What became empty by this goes too, from the bottom up.
+  for (let depth = trail.length - 1; depth > 0 && trail[depth]?.entries.size === 0; depth--) trail[depth - 1]?.entries.delete(names[depth - 1] ?? "");
+}
+
+/** Adds the new trees below and at a directory; undefined when nothing is in it. */
+function finish(store: GitStore, directory: Directory, objects: GitObject[]): Oid | undefined {
+  if (directory.oid !== undefined) return directory.oid;
+  const entries: TreeEntry[] = [];
+  for (const [name, child] of directory.entries) {
+    const oid = isDirectory(child) ? finish(store, child, objects) : child.oid;
+    if (oid !== undefined) entries.push(isDirectory(child) ? { mode: "040000", name, oid } : child);
+  }
+  if (entries.length === 0) return undefined;
+  const tree = newTree(store.format, entries);
+  objects.push(tree);
+  return tree.oid;
+}
+
+function missingPath(path: string) {
+  return notFound(`object does not exist [id: , rel_path: ${path}]`);
+}

@@ -1,0 +1,247 @@
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { deflate, inflate } from "node:zlib";
+import { notFound, tooLarge } from "../../core/errors.ts";
+import { mergeBases } from "../history/log.ts";
+import { nearMergeBases } from "../history/merge-bases.ts";
+import { alreadyExists, onStorage } from "../objects/durable-fs.ts";
+import { type NewCommit, newCommit, type SignObject } from "../objects/format.ts";
+import { objectHeader } from "../objects/hash.ts";
+import { decodeName } from "../objects/names.ts";
+import { readBlob, readCommit, readTree } from "../objects/objects.ts";
+import { parseCommit, parseTree } from "../objects/parse.ts";
+import { createQuarantine, type Quarantine } from "../receive/pack.ts";
+import { memoryWords } from "../run/overrun.ts";
+import { runGit } from "../run/runner.ts";
+import type { GitStore } from "../stores.ts";
+import type { Commit, FileMode, GitObject, ObjectType, Oid, TreeEntry } from "../types.ts";
+import { mergePlainly, type ThreeTrees } from "./plain-merge.ts";
+
+/**
+ * What becomes of a merge. `unrelated`: the two have no common ancestor.
+ * The paths of a conflict are those that both sides changed, in git's order.
+ */
+export type Merged =
+  | { readonly kind: "clean"; readonly treeOid: Oid }
+  | { readonly kind: "conflict"; readonly paths: readonly string[] }
+  | { readonly kind: "unrelated" };
+
+/** A merge that conflicts, as git would lay it down for somebody who resolves it. */
+export interface MarkedMerge {
+  /** All that both sides brought; files that conflict stand in it with markers around what conflicts. Its objects are among the bench's. */
+  readonly treeOid: Oid;
+  readonly files: readonly MarkedFile[];
+}
+
+export interface MarkedFile {
+  readonly path: string;
+  /** Undefined: one side has deleted or moved it, or it is no file. */
+  readonly found: { readonly mode: FileMode; readonly data: Buffer } | undefined;
+}
+
+/**
+ * A place to make commits in: what is made can be read here and nowhere else. Whoever wants to keep it writes {@link Workbench.objects} to the
+ * store; whoever does not has changed nothing. There is no working tree and no index: merging works on trees.
+ */
+export interface Workbench extends AsyncDisposable {
+  /** Everything made so far, each object once, what others need before them; not stored yet. */
+  objects(): readonly GitObject[];
+  add(object: GitObject): Oid;
+  commit(commit: NewCommit, sign?: SignObject): Oid;
+  readCommit(oid: Oid): Promise<Commit>;
+  /** Applies what leads from the base to theirs to ours. */
+  mergeTrees(trees: ThreeTrees): Promise<Merged>;
+  /** The tree of a merge of two commits. */
+  mergeCommits(oursOid: Oid, theirsOid: Oid): Promise<Merged>;
+  /** Lays down what conflicts between two commits; undefined where nothing does. One process. */
+  markConflicts(oursOid: Oid, theirsOid: Oid): Promise<MarkedMerge | undefined>;
+}
+
+/** Objects that a merge of git's makes are held in memory until they are stored. */
+const maxMadeBytes = 256 * 1024 * 1024;
+const mergeTimeoutMs = 60_000;
+/** Larger files are not resolved here. */
+const maxMarkedBytes = 4 * 1024 * 1024;
+
+const deflated = promisify(deflate);
+const inflated = promisify(inflate);
+
+/** Opens a workbench over a store. Costs nothing before something is done; git is asked only where {@link mergePlainly} leaves it a decision. */
+export function openWorkbench(store: GitStore, signal?: AbortSignal): Workbench {
+  const made = new Map<Oid, GitObject>();
+  /** Made only where git itself has to see what was made. */
+  let shared: Promise<Quarantine> | undefined;
+  const shown = new Set<Oid>();
+
+  const add = (object: GitObject): Oid => {
+    made.set(object.oid, object);
+    return object.oid;
+  };
+
+  async function treeOf(oid: Oid): Promise<readonly TreeEntry[]> {
+    const object = made.get(oid);
+    const entries = object === undefined ? await readTree(store, oid) : parseTree(oid, object.data);
+    if (entries === undefined) throw notFound("object does not exist", { meta: { oid } });
+    return entries;
+  }
+
+  async function commitOf(oid: Oid): Promise<Commit> {
+    const object = made.get(oid);
+    const commit = object === undefined ? await readCommit(store, oid) : parseCommit(oid, object.data);
+    if (commit === undefined) throw notFound("object does not exist", { meta: { oid } });
+    return commit;
+  }
+
+  /** A quarantine that holds all that was made. Nothing in it is synced: it is thrown away. */
+  async function show(): Promise<GitStore> {
+    shared ??= createQuarantine(store);
+    const quarantine = await shared;
+    await quarantine.open();
+    const inside = quarantine.store;
+    const fresh = [...made.values()].filter(({ oid }) => !shown.has(oid));
+    await onStorage(() => Promise.all(fresh.map((object) => writeLoose(inside.objectsPath, object))));
+    for (const { oid } of fresh) shown.add(oid);
+    return inside;
+  }
+
+  /** What git makes of a merge. The tree is there in the quarantine. */
+  async function askGit(oursOid: Oid, theirsOid: Oid): Promise<{ readonly isClean: boolean; readonly treeOid: Oid; readonly paths: readonly string[] }> {
+    const inside = await show();
+    const flags = { "--write-tree": true, "--no-messages": true, "--name-only": true, "--allow-unrelated-histories": true, "-z": true } as const;
+    const result = await runGit(
+      inside,
+      { name: "merge-tree", flags, revisions: [oursOid, theirsOid] },
+      { accept: [0, 1, 128], signal, timeoutMs: mergeTimeoutMs },
+    );
+    if (result.code === 128) {
+      if (memoryWords.test(result.stderr)) throw tooLarge("the merge asks for more than can be done here");
+      throw new Error(`git merge-tree failed: ${result.stderr}`);
+    }
+    const [treeOid = "", ...paths] = splitNul(result.stdout);
+    return { isClean: result.code === 0, treeOid, paths };
+  }
+
+  /** Takes what git has made of a tree to what is made here. */
+  async function take(treeOid: Oid): Promise<void> {
+    const inside = await show();
+    const written = await onStorage(() => readNewLoose(inside.objectsPath, shown));
+    for (const object of reachable(treeOid, new Map(written.map((object) => [object.oid, object])))) {
+      add(object);
+      shown.add(object.oid);
+    }
+  }
+
+  async function mergeByGit(oursOid: Oid, theirsOid: Oid): Promise<Merged> {
+    const { isClean, treeOid, paths } = await askGit(oursOid, theirsOid);
+    if (!isClean) return { kind: "conflict", paths };
+    await take(treeOid);
+    return { kind: "clean", treeOid };
+  }
+
+  async function findFile(treeOid: Oid, path: string): Promise<MarkedFile["found"]> {
+    let entry: TreeEntry | undefined;
+    let inside: Oid | undefined = treeOid;
+    for (const name of path.split("/")) {
+      entry = inside === undefined ? undefined : (await treeOf(inside)).find((one) => one.name === name);
+      inside = entry?.mode === "040000" ? entry.oid : undefined;
+    }
+    if (entry === undefined || !entry.mode.startsWith("100")) return undefined;
+    const data = made.get(entry.oid)?.data ?? (await readBlob(store, entry.oid, maxMarkedBytes))?.data;
+    return data === undefined ? undefined : { mode: entry.mode, data };
+  }
+
+  async function mergeTrees(trees: ThreeTrees): Promise<Merged> {
+    const plain = await mergePlainly(store.format, treeOf, trees);
+    if (plain !== undefined) {
+      for (const tree of plain.trees) add(tree);
+      return { kind: "clean", treeOid: plain.treeOid };
+    }
+    // Git 2.39 takes commits, not a base of the caller's choice: so it gets commits whose only ancestor is that base.
+    const parentOids = trees.baseOid === undefined ? [] : [add(standIn(trees.baseOid, []))];
+    const [oursOid, theirsOid] = [standIn(trees.oursOid, parentOids), standIn(trees.theirsOid, parentOids)].map(add);
+    const merged = await mergeByGit(oursOid as Oid, theirsOid as Oid);
+    for (const oid of [...parentOids, oursOid, theirsOid]) made.delete(oid as Oid);
+    return merged;
+  }
+
+  const standIn = (treeOid: Oid, parentOids: readonly Oid[]): GitObject => {
+    const nobody = { name: "merge", email: "merge", seconds: 0, offsetMinutes: 0 };
+    return newCommit(store.format, { treeOid, parentOids, author: nobody, committer: nobody, message: "" });
+  };
+
+  return {
+    objects: () => [...made.values()],
+    add,
+    commit: (commit, sign) => add(newCommit(store.format, commit, sign)),
+    readCommit: commitOf,
+    mergeTrees,
+    async mergeCommits(oursOid, theirsOid) {
+      if (oursOid === theirsOid) return { kind: "clean", treeOid: (await commitOf(oursOid)).treeOid };
+      const bases = (await nearMergeBases(store, oursOid, theirsOid)) ?? (await mergeBases(store, oursOid, theirsOid, signal));
+      const [baseOid, ...more] = bases;
+      if (baseOid === undefined) return { kind: "unrelated" };
+      // Histories that cross are merged over a base that git makes of the several.
+      if (more.length > 0) return mergeByGit(oursOid, theirsOid);
+      const [base, ours, theirs] = await Promise.all([baseOid, oursOid, theirsOid].map(commitOf));
+      return mergeTrees({ baseOid: base?.treeOid, oursOid: ours?.treeOid ?? "", theirsOid: theirs?.treeOid ?? "" });
+    },
+    async markConflicts(oursOid, theirsOid) {
+      const { isClean, treeOid, paths } = await askGit(oursOid, theirsOid);
+      if (isClean) return undefined;
+      await take(treeOid);
+      return { treeOid, files: await Promise.all(paths.map(async (path) => ({ path, found: await findFile(treeOid, path) }))) };
+    },
+    async [Symbol.asyncDispose]() {
+      await (await shared)?.discard();
+    },
+  };
+}
+
+function splitNul(output: Buffer): string[] {
+  const texts: string[] = [];
+  for (let at = 0; at < output.length; ) {
+    const end = output.indexOf(0, at);
+    const piece = output.subarray(at, end < 0 ? output.length : end);
+    if (piece.length > 0) texts.push(decodeName(piece));
+    at += piece.length + 1;
+  }
+  return texts;
+}
+
+async function writeLoose(objectsPath: string, { oid, type, data }: GitObject): Promise<void> {
+  const shard = join(objectsPath, oid.slice(0, 2));
+  await mkdir(shard).catch((error: unknown) => {
+    if (!alreadyExists(error)) throw error;
+  });
+  await writeFile(join(shard, oid.slice(2)), await deflated(Buffer.concat([Buffer.from(objectHeader(type, data.length), "latin1"), data])));
+}
+
+/** What git has written since. Trees and files of a merge alone, so they are few. */
+async function readNewLoose(objectsPath: string, known: ReadonlySet<Oid>): Promise<GitObject[]> {
+  const objects: GitObject[] = [];
+  let rest = maxMadeBytes;
+  for (const shard of await readdir(objectsPath)) {
+    if (!/^[0-9a-f]{2}$/.test(shard)) continue;
+    for (const name of await readdir(join(objectsPath, shard))) {
+      const oid = shard + name;
+      if (known.has(oid) || !/^[0-9a-f]+$/.test(name)) continue;
+      const raw = await inflated(await readFile(join(objectsPath, shard, name)), { maxOutputLength: rest }).catch((error: NodeJS.ErrnoException) => {
+        throw error.code === "ERR_BUFFER_TOO_LARGE" ? tooLarge("the merge makes more than can be held here") : error;
+      });
+      rest -= raw.length;
+      const end = raw.indexOf(0);
+      objects.push({ oid, type: raw.toString("latin1", 0, raw.indexOf(0x20)) as ObjectType, data: raw.subarray(end + 1) });
+    }
+  }
+  return objects;
+}
+
+/** Those that a tree needs, each after what it needs: git also writes what it used on the way. */
+function* reachable(treeOid: Oid, written: Map<Oid, GitObject>): Generator<GitObject> {
+  const object = written.get(treeOid);
+  if (object === undefined) return;
+  written.delete(treeOid);
+  if (object.type === "tree") for (const { oid } of parseTree(treeOid, object.data)) yield* reachable(oid, written);
+  yield object;
+}

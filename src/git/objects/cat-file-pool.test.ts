@@ -1,0 +1,159 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { setTimeout as delay } from "node:timers/promises";
+import { afterEach, describe, expect, test } from "vitest";
+import { openTestStores, type TestStores } from "../../../test/kit/git.ts";
+import type { GitStore } from "../stores.ts";
+import type { CatFileLimits } from "./cat-file-pool.ts";
+import { newBlob } from "./format.ts";
+import { readBlob } from "./objects.ts";
+import { writeObjects } from "./write.ts";
+
+const kits: TestStores[] = [];
+afterEach(async () => {
+  for (const kit of kits.splice(0)) await kit.close();
+});
+
+/** Nothing is cached, so every read goes to a worker. */
+async function open(catFile: Partial<CatFileLimits>): Promise<TestStores> {
+  const kit = await openTestStores({ catFile, cacheBytes: 1 });
+  kits.push(kit);
+  return kit;
+}
+
+async function storesWithBlob(kit: TestStores, count: number, sizeBytes = 10): Promise<{ store: GitStore; oid: string }[]> {
+  return Promise.all(
+    Array.from({ length: count }, async (_, i) => {
+      const store = kit.fresh();
+      const blob = newBlob("sha1", Buffer.alloc(sizeBytes, `${i}`));
+      await writeObjects(store, [blob]);
+      return { store, oid: blob.oid };
+    }),
+  );
+}
+
+/** Object workers that this process has started, as the operating system sees them. */
+function liveWorkers(): number[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => {
+      try {
+        return (
+          readFileSync(`/proc/${pid}/stat`, "utf8").includes(` ${process.pid} `) && readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("--batch-command")
+        );
+      } catch {
+        return false;
+      }
+    })
+    .map(Number);
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  const end = performance.now() + 5000;
+  while (!condition()) {
+    if (performance.now() > end) throw new Error("it never came to pass");
+    await delay(5);
+  }
+}
+
+describe("the pool of object workers", () => {
+  test("keeps a worker per store and gives the least recently used one up for another store", async () => {
+    const kit = await open({ workers: 2, perStore: 1 });
+    const [a, b, c] = await storesWithBlob(kit, 3);
+    if (!a || !b || !c) throw new Error("no stores");
+    const read = ({ store, oid }: typeof a) => readBlob(store, oid, 100);
+    await read(a);
+    await read(b);
+    await read(a);
+    await read(b);
+    expect(kit.stores.counters.processes).toBe(2);
+    // b was used last, so a gives way to c.
+    await read(c);
+    expect(kit.stores.counters.processes).toBe(3);
+    await read(b);
+    expect(kit.stores.counters.processes).toBe(3);
+    await read(a);
+    expect(kit.stores.counters.processes).toBe(4);
+    await until(() => kit.stores.counters.running === 2);
+  });
+
+  test("lets a store in that meets only busy workers, and answers everyone", async () => {
+    const kit = await open({ workers: 1, perStore: 1 });
+    const stores = await storesWithBlob(kit, 4, 200_000);
+    const order: number[] = [];
+    await Promise.all(
+      stores.flatMap(({ store, oid }, index) =>
+        Array.from({ length: 20 }, async () => {
+          expect((await readBlob(store, oid, 1 << 20))?.sizeBytes).toBe(200_000);
+          order.push(index);
+        }),
+      ),
+    );
+    expect(order.toSorted()).toEqual([0, 1, 2, 3].flatMap((index) => Array(20).fill(index)));
+    expect(kit.stores.counters.running).toBeLessThanOrEqual(2);
+  });
+
+  test("a store that is always busy does not shut the others out", async () => {
+    const kit = await open({ workers: 1, perStore: 1 });
+    const [busy, other] = await storesWithBlob(kit, 2, 100_000);
+    if (!busy || !other) throw new Error("no stores");
+    let stop = false;
+    const load = Promise.all(
+      Array.from({ length: 4 }, async () => {
+        while (!stop) await readBlob(busy.store, busy.oid, 1 << 20);
+      }),
+    );
+    for (let i = 0; i < 5; i++) expect((await readBlob(other.store, other.oid, 1 << 20))?.sizeBytes).toBe(100_000);
+    stop = true;
+    await load;
+  });
+
+  test("refuses when too many wait", async () => {
+    const kit = await open({ workers: 1, perStore: 1, waiting: 1 });
+    const [a, b] = await storesWithBlob(kit, 2, 100_000);
+    if (!a || !b) throw new Error("no stores");
+    const results = await Promise.allSettled([a, b, b].map(({ store, oid }) => readBlob(store, oid, 1 << 20)));
+    expect(results.map((result) => (result.status === "fulfilled" ? "read" : result.reason.options.meta.reason))).toEqual(["read", "read", "queue_full"]);
+  });
+
+  test("ends a worker that nobody asks any more", async () => {
+    const kit = await open({ idleMs: 30 });
+    const [a] = await storesWithBlob(kit, 1);
+    if (!a) throw new Error("no store");
+    await readBlob(a.store, a.oid, 100);
+    await until(() => kit.stores.counters.running === 0);
+    expect((await readBlob(a.store, a.oid, 100))?.sizeBytes).toBe(10);
+    expect(kit.stores.counters.processes).toBe(2);
+  });
+
+  test("replaces workers that are killed, and no request is lost", async () => {
+    const kit = await open({ perStore: 2 });
+    const [a] = await storesWithBlob(kit, 1, 50_000);
+    if (!a) throw new Error("no store");
+    let done = 0;
+    const reads = Promise.all(
+      Array.from({ length: 400 }, async () => {
+        const blob = await readBlob(a.store, a.oid, 1 << 20);
+        done += 1;
+        return blob?.data?.length;
+      }),
+    );
+    await until(() => done > 0);
+    const victims = liveWorkers();
+    expect(victims.length).toBeGreaterThan(0);
+    for (const pid of victims) process.kill(pid, "SIGKILL");
+    expect(new Set(await reads)).toEqual(new Set([50_000]));
+  });
+
+  test("that is closed answers nobody and leaves no process", async () => {
+    const kit = await open({});
+    const [a] = await storesWithBlob(kit, 1, 1_000_000);
+    if (!a) throw new Error("no store");
+    const reading = Array.from({ length: 10 }, () => readBlob(a.store, a.oid, 1 << 20));
+    const results = Promise.allSettled(reading);
+    await until(() => kit.stores.counters.running > 0);
+    await kit.stores.close();
+    expect((await results).every((result) => result.status === "fulfilled" || result.reason.code === "unavailable")).toBe(true);
+    expect(kit.stores.counters.running).toBe(0);
+    await expect(readBlob(a.store, a.oid, 1 << 20)).rejects.toMatchObject({ code: "unavailable" });
+  });
+});

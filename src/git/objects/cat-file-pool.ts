@@ -1,0 +1,202 @@
+import { availableParallelism } from "node:os";
+import { unavailable } from "../../core/errors.ts";
+import { commandLine } from "../run/commands.ts";
+import type { GitRunner } from "../run/runner.ts";
+import { type CatFileWorker, createCatFileWorker, type ObjectReply, type ObjectRequest } from "./cat-file-worker.ts";
+
+export interface CatFileLimits {
+  /** Processes in all. */
+  readonly workers: number;
+  /** Processes for one store. */
+  readonly perStore: number;
+  /** After so long without a request a process is ended. */
+  readonly idleMs: number;
+  /** Requests that may wait for a process. */
+  readonly waiting: number;
+}
+
+/** Where a worker reads: its key, and the variables that name the object directories. */
+export interface ObjectPlace {
+  readonly key: string;
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+export interface CatFilePool {
+  /** @throws ForgeError `unavailable` when no worker survives it, or too many requests wait */
+  request(place: ObjectPlace, command: "contents" | "info", name: string, maxBytes: number): Promise<ObjectReply>;
+  /** Lets the workers of a store and of its quarantines end; the next request starts a new one. */
+  closeStore(key: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface PooledWorker {
+  readonly key: string;
+  readonly worker: CatFileWorker;
+  readonly ended: Promise<unknown>;
+  readonly idleTimer: NodeJS.Timeout;
+  /** Takes no new request. */
+  retiring: boolean;
+  lastUsed: number;
+}
+
+interface Waiting {
+  readonly place: ObjectPlace;
+  readonly request: ObjectRequest;
+}
+
+/** From here on a second worker for the same store pays. */
+const busyDepth = 8;
+
+/**
+ * Workers per store, the least recently used idle one giving way to a store that has none. A store that is never idle gives way too:
+ * one of the workers is told to retire as soon as a request has to wait.
+ */
+export function createCatFilePool(runner: GitRunner, given: Partial<CatFileLimits> = {}): CatFilePool {
+  const limits: CatFileLimits = { workers: Math.max(8, availableParallelism() * 4), perStore: 2, idleMs: 60_000, waiting: 4096, ...given };
+  const byKey = new Map<string, Set<PooledWorker>>();
+  const waiting: Waiting[] = [];
+  let total = 0;
+  let uses = 0;
+  let closed = false;
+
+  const all = function* (): Generator<PooledWorker> {
+    for (const workers of byKey.values()) yield* workers;
+  };
+
+  const retire = (pooled: PooledWorker): void => {
+    pooled.retiring = true;
+    if (pooled.worker.pending > 0) return;
+    remove(pooled);
+    pooled.worker.retire();
+  };
+
+  const remove = (pooled: PooledWorker): void => {
+    const workers = byKey.get(pooled.key);
+    if (!workers?.delete(pooled)) return;
+    if (workers.size === 0) byKey.delete(pooled.key);
+    total -= 1;
+    clearTimeout(pooled.idleTimer);
+  };
+
+  const start = (place: ObjectPlace): PooledWorker => {
+    const args = commandLine({ name: "cat-file", flags: { "--batch-command": true, "--buffer": true, "-z": true } });
+    const process = runner.launch(args, place.environment, "pipe");
+    const pooled: PooledWorker = {
+      key: place.key,
+      ended: process.ended,
+      retiring: false,
+      lastUsed: uses,
+      idleTimer: setTimeout(() => {
+        if (pooled.worker.pending === 0) retire(pooled);
+        else pooled.idleTimer.refresh();
+      }, limits.idleMs).unref(),
+      worker: createCatFileWorker(process, {
+        onIdle() {
+          if (pooled.retiring) retire(pooled);
+          else pooled.idleTimer.refresh();
+          admit();
+        },
+        onEnd(again) {
+          remove(pooled);
+          for (const request of again) {
+            if (closed) request.reject(stopping());
+            else dispatch({ place, request });
+          }
+          admit();
+        },
+      }),
+    };
+    total += 1;
+    const workers = byKey.get(place.key);
+    if (workers) workers.add(pooled);
+    else byKey.set(place.key, new Set([pooled]));
+    return pooled;
+  };
+
+  /** Takes the place of an idle worker; false when all are busy. */
+  const makeRoom = (): boolean => {
+    if (total < limits.workers) return true;
+    let oldest: PooledWorker | undefined;
+    for (const pooled of all()) {
+      if (pooled.worker.pending === 0 && (oldest === undefined || pooled.lastUsed < oldest.lastUsed)) oldest = pooled;
+    }
+    if (oldest === undefined) return false;
+    retire(oldest);
+    return true;
+  };
+
+  const find = (place: ObjectPlace): PooledWorker | undefined => {
+    let best: PooledWorker | undefined;
+    let count = 0;
+    for (const pooled of byKey.get(place.key) ?? []) {
+      if (pooled.retiring || pooled.worker.broken) continue;
+      count += 1;
+      if (best === undefined || pooled.worker.pending < best.worker.pending) best = pooled;
+    }
+    if (best !== undefined && (best.worker.pending < busyDepth || count >= limits.perStore || total >= limits.workers)) return best;
+    return makeRoom() ? start(place) : undefined;
+  };
+
+  const dispatch = (item: Waiting): void => {
+    let pooled: PooledWorker | undefined;
+    try {
+      pooled = find(item.place);
+    } catch (error) {
+      item.request.reject(error);
+      return;
+    }
+    if (pooled !== undefined) {
+      uses += 1;
+      pooled.lastUsed = uses;
+      pooled.worker.send(item.request);
+      return;
+    }
+    if (waiting.length >= limits.waiting) {
+      item.request.reject(unavailable("the server is busy", { retryAfter: 2, meta: { reason: "queue_full" } }));
+      return;
+    }
+    waiting.push(item);
+    retireBusiest();
+  };
+
+  /** As many workers retire as stores wait, the one with the least left to do first. */
+  const retireBusiest = (): void => {
+    const keys = new Set(waiting.map((item) => item.place.key));
+    let retiring = 0;
+    let next: PooledWorker | undefined;
+    for (const pooled of all()) {
+      if (pooled.retiring) retiring += 1;
+      else if (next === undefined || pooled.worker.pending < next.worker.pending) next = pooled;
+    }
+    if (next !== undefined && retiring < keys.size) next.retiring = true;
+  };
+
+  const admit = (): void => {
+    const items = waiting.splice(0);
+    for (const item of items) dispatch(item);
+  };
+
+  return {
+    request: (place, command, name, maxBytes) =>
+      new Promise((resolve, reject) => {
+        if (closed) reject(stopping());
+        else dispatch({ place, request: { command, name, maxBytes, deaths: 0, resolve, reject } });
+      }),
+    async closeStore(key) {
+      const doomed = [...all()].filter((pooled) => pooled.key === key || pooled.key.startsWith(`${key}/`));
+      for (const pooled of doomed) retire(pooled);
+      await Promise.all(doomed.map((pooled) => pooled.ended));
+    },
+    async close() {
+      closed = true;
+      for (const { request } of waiting.splice(0)) request.reject(stopping());
+      const workers = [...all()];
+      for (const { worker } of workers) worker.kill();
+      await Promise.all(workers.map((pooled) => pooled.ended));
+    },
+  };
+}
+
+function stopping() {
+  return unavailable("the server is stopping", { retryAfter: 5 });
+}

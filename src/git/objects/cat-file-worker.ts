@@ -1,0 +1,188 @@
+import { unavailable } from "../../core/errors.ts";
+import type { GitProcess } from "../run/runner.ts";
+import type { ObjectType, Oid } from "../types.ts";
+
+/** What `git cat-file --batch-command` says about one name. */
+export type ObjectReply =
+  | { readonly status: "found"; readonly oid: Oid; readonly type: ObjectType; readonly sizeBytes: number; readonly data: Buffer }
+  /** Larger than the request takes; the content was not kept. */
+  | { readonly status: "too_large"; readonly oid: Oid; readonly type: ObjectType; readonly sizeBytes: number }
+  | { readonly status: "missing" }
+  | { readonly status: "ambiguous" };
+
+export interface ObjectRequest {
+  readonly command: "contents" | "info";
+  /** An object id or a prefix of one, with or without `^{type}`. Never a name that a user gave. */
+  readonly name: string;
+  readonly maxBytes: number;
+  /** How often it was in a worker that died, see {@link diedOver}. */
+  deaths: number;
+  resolve(reply: ObjectReply): void;
+  reject(error: unknown): void;
+}
+
+export interface CatFileWorker {
+  /** Requests without an answer. */
+  readonly pending: number;
+  /** True when it takes no request any more: it has ended, or is being ended. */
+  readonly broken: boolean;
+  send(request: ObjectRequest): void;
+  /** Lets the process end after its last answer. */
+  retire(): void;
+  /** Ends the process at once. */
+  kill(): void;
+}
+
+export interface WorkerEvents {
+  /** The last pending request is answered. */
+  onIdle(): void;
+  /** The process is gone. `again` were not answered and may be sent to another one; the others were told so. */
+  onEnd(again: readonly ObjectRequest[]): void;
+}
+
+/** Up to here an unwanted content is read and dropped; a larger one costs less with a new process. */
+const drainBytes = 1024 * 1024;
+const newline = 0x0a;
+const empty = Buffer.alloc(0);
+
+interface Body {
+  readonly reply: ObjectReply;
+  /** Undefined while the content is being dropped. */
+  readonly data: Buffer | undefined;
+  readonly size: number;
+  received: number;
+}
+
+/** Speaks the protocol of one process: requests go out in one write per turn of the event loop, answers come back in order. */
+export function createCatFileWorker(process: GitProcess, events: WorkerEvents): CatFileWorker {
+  const { stdin, stdout } = process.child;
+  const queue: ObjectRequest[] = [];
+  let head = 0;
+  let outgoing = "";
+  let headerTail: Buffer = empty;
+  let body: Body | undefined;
+  let broken = false;
+
+  const pending = (): number => queue.length - head;
+
+  const finish = (reply: ObjectReply): void => {
+    const request = queue[head];
+    head += 1;
+    if (head === queue.length) {
+      queue.length = 0;
+      head = 0;
+    }
+    request?.resolve(reply);
+    if (queue.length === 0) events.onIdle();
+  };
+
+  const kill = (): void => {
+    broken = true;
+    process.terminate();
+  };
+
+  const onHeader = (header: string): void => {
+    const request = queue[head];
+    const [oid = "", type = "", digits = ""] = header.split(" ");
+    const sizeBytes = Number(digits);
+    if (header.endsWith(" missing")) finish({ status: "missing" });
+    else if (header.endsWith(" ambiguous")) finish({ status: "ambiguous" });
+    else if (request === undefined || !isObjectType(type) || !Number.isSafeInteger(sizeBytes)) kill();
+    else if (request.command === "info") finish({ status: "found", oid, type, sizeBytes, data: empty });
+    else if (sizeBytes <= request.maxBytes) {
+      const data = Buffer.allocUnsafeSlow(sizeBytes);
+      body = { reply: { status: "found", oid, type, sizeBytes, data }, data, size: sizeBytes, received: 0 };
+    } else {
+      const reply: ObjectReply = { status: "too_large", oid, type, sizeBytes };
+      if (sizeBytes > drainBytes) {
+        kill();
+        finish(reply);
+      } else body = { reply, data: undefined, size: sizeBytes, received: 0 };
+    }
+  };
+
+  const onData = (chunk: Buffer): void => {
+    let offset = 0;
+    while (offset < chunk.length && !broken) {
+      if (body !== undefined) {
+        // The content and the newline behind it.
+        const wanted = body.size - body.received;
+        const taken = Math.min(wanted, chunk.length - offset);
+        body.data?.set(chunk.subarray(offset, offset + taken), body.received);
+        body.received += taken;
+        offset += taken;
+        if (body.received < body.size || offset === chunk.length) continue;
+        offset += 1;
+        const { reply } = body;
+        body = undefined;
+        finish(reply);
+        continue;
+      }
+      const end = chunk.indexOf(newline, offset);
+      const part = chunk.subarray(offset, end === -1 ? chunk.length : end);
+      if (end === -1) {
+        headerTail = Buffer.concat([headerTail, part]);
+        return;
+      }
+      const header = headerTail.length === 0 ? part.toString("latin1") : Buffer.concat([headerTail, part]).toString("latin1");
+      headerTail = empty;
+      offset = end + 1;
+      onHeader(header);
+    }
+  };
+  stdout?.on("data", onData);
+  stdout?.on("error", () => {});
+  void process.ended.then(({ error }) => {
+    const left = queue.splice(0).slice(head);
+    head = 0;
+    const killed = broken;
+    broken = true;
+    events.onEnd(killed ? left : left.filter((request, index) => !diedOver(request, index === 0, error)));
+  });
+
+  const flush = (): void => {
+    const text = outgoing;
+    outgoing = "";
+    stdin?.write(`${text}flush\0`);
+  };
+
+  return {
+    get pending() {
+      return pending();
+    },
+    get broken() {
+      return broken;
+    },
+    send(request) {
+      if (!/^[0-9a-f]{4,64}(?:\^\{(?:commit|tree|blob|tag)\})?$/.test(request.name)) {
+        request.reject(new TypeError("an object is asked for by its id"));
+        return;
+      }
+      queue.push(request);
+      if (outgoing === "") queueMicrotask(flush);
+      outgoing += `${request.command} ${request.name}\0`;
+    },
+    retire() {
+      if (outgoing !== "") flush();
+      stdin?.end();
+    },
+    kill,
+  };
+}
+
+function isObjectType(type: string): type is ObjectType {
+  return type === "commit" || type === "tree" || type === "blob" || type === "tag";
+}
+
+/** Deaths of workers that a request survives; the one that was being answered counts for {@link guilty}. */
+const maxDeaths = 8;
+const guilty = 4;
+
+/** Counts a worker's death; true when the request was refused for it, as one is whose object cannot be read. */
+function diedOver(request: ObjectRequest, isFirst: boolean, spawnError: Error | undefined): boolean {
+  request.deaths += isFirst ? guilty : 1;
+  if (spawnError === undefined && request.deaths < maxDeaths) return false;
+  const reason = spawnError === undefined ? "object_worker" : "spawn";
+  request.reject(unavailable("the object cannot be read", { retryAfter: 5, cause: spawnError, meta: { reason, object: request.name } }));
+  return true;
+}

@@ -1,0 +1,50 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { notFound } from "../../core/errors.ts";
+import { ensureDirectory, onStorage, replaceFile, storageError } from "./durable-fs.ts";
+
+let directory: string;
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), "hearth-durable-"));
+});
+afterAll(() => rm(directory, { recursive: true, force: true }));
+
+describe("an error of the file system", () => {
+  const fromSystem = (code: string, errno: number): Error => Object.assign(new Error(code), { code, errno, syscall: "write" });
+
+  test.each([
+    ["ENOSPC", -28, "the storage is full"],
+    ["Unknown system error -122", -122, "the storage is full"],
+    ["EROFS", -30, "the storage is read-only"],
+    ["EACCES", -13, "the storage cannot be written"],
+    ["EIO", -5, "the storage failed"],
+    ["EMFILE", -24, "the server has too many open files"],
+    ["ELOOP", -40, "the storage failed"],
+  ])("%s (%i) is %s", (code, errno, message) => {
+    expect(storageError(fromSystem(code, errno))).toMatchObject({ code: "unavailable", message, options: { retryAfter: 30 } });
+  });
+
+  test("is all that is folded: a defect stays one, and so does an error of ours", async () => {
+    const defect = new TypeError("x is undefined");
+    const ours = notFound();
+    for (const error of [defect, ours]) await expect(onStorage(() => Promise.reject(error))).rejects.toBe(error);
+  });
+});
+
+test("a directory is made with its parents, and not where a file stands", async () => {
+  await ensureDirectory(join(directory, "a/b/c"));
+  await ensureDirectory(join(directory, "a/b/c"));
+  await writeFile(join(directory, "file"), "");
+  await expect(ensureDirectory(join(directory, "file/x/y"))).rejects.toMatchObject({ code: "ENOTDIR" });
+});
+
+test("a file is replaced whole, and what could not replace it is gone", async () => {
+  const path = join(directory, "replaced");
+  await replaceFile(path, "one");
+  await Promise.all([replaceFile(path, "two"), replaceFile(path, "two")]);
+  expect(await readFile(path, "utf8")).toBe("two");
+  await expect(replaceFile(join(directory, "a/b"), "x")).rejects.toMatchObject({ code: "EISDIR" });
+  expect((await readdir(directory)).concat(await readdir(join(directory, "a"))).filter((name) => name.startsWith("tmp_"))).toEqual([]);
+});

@@ -1,0 +1,206 @@
+import { Readable } from "node:stream";
+import { refused } from "../../core/errors.ts";
+import { isOid } from "../run/commands.ts";
+import { streamGit } from "../run/runner.ts";
+import { type GitStore, isPresent } from "../stores.ts";
+import type { Commit, GitObject, ObjectInfo, ObjectType, Oid, Tag, TreeEntry } from "../types.ts";
+import type { ObjectReply } from "./cat-file-worker.ts";
+import { emptyTreeOid } from "./hash.ts";
+import type { CachedKind, CachedObjects } from "./object-cache.ts";
+import { parseCommit, parseTag, parseTree } from "./parse.ts";
+
+/**
+ * Reading objects by id: from the cache, else from a pooled worker; calls of one turn of the event loop travel together.
+ * `undefined` means: not in this store, or of another type. Everything else that goes wrong is a ForgeError.
+ */
+
+/** Commits, trees and tags beyond this are refused: to take apart a directory of 200,000 entries holds everybody up for too long. */
+const structureBytes = 8 * 1024 * 1024;
+/** Blobs up to this size are kept in the cache. */
+const cachedBlobBytes = 128 * 1024;
+/** Blobs up to this size come from a worker in one piece, larger ones from a process of their own. */
+const pooledBlobBytes = 512 * 1024;
+const shortestPrefix = 7;
+
+/** @throws ForgeError `unavailable` */
+async function request(store: GitStore, command: "contents" | "info", name: string, maxBytes: number): Promise<ObjectReply> {
+  if (!store.isQuarantine && !(await isPresent(store))) return { status: "missing" };
+  const { home, pool } = store.shared;
+  const environment = {
+    ...(store.isQuarantine ? await store.environment() : {}),
+    // No refs where the worker stands: hex digits are an id and never the name of a branch.
+    GIT_DIR: home.neutralDirectory(store.format),
+    GIT_OBJECT_DIRECTORY: store.objectsPath,
+  };
+  return pool.request({ key: store.key, environment }, command, name, maxBytes);
+}
+
+function cached<K extends CachedKind>(store: GitStore, kind: K, oid: Oid): CachedObjects[K] | undefined {
+  return store.shared.cache.get(store.key, kind, oid);
+}
+
+/** Whether it can be an id of this store at all; git would take a short one for a prefix. */
+function isStoreOid(store: GitStore, oid: string): boolean {
+  return isOid(oid) && (oid.length === 40) === (store.format === "sha1");
+}
+
+/** The raw object. @throws ForgeError `refused` when it is larger than `maxBytes` */
+export async function readObject(store: GitStore, oid: Oid, maxBytes = structureBytes): Promise<GitObject | undefined> {
+  if (!isStoreOid(store, oid)) return undefined;
+  const reply = await request(store, "contents", oid, maxBytes);
+  if (reply.status === "too_large") throw objectTooLarge(reply.oid, reply.sizeBytes);
+  return reply.status === "found" ? { oid: reply.oid, type: reply.type, data: reply.data } : undefined;
+}
+
+export async function readInfo(store: GitStore, oid: Oid): Promise<ObjectInfo | undefined> {
+  const known = cached(store, "info", oid);
+  if (known !== undefined || !isStoreOid(store, oid)) return known;
+  const reply = await request(store, "info", oid, 0);
+  if (reply.status !== "found") return undefined;
+  return remember(store, "info", reply.oid, { oid: reply.oid, type: reply.type, sizeBytes: reply.sizeBytes }, 120);
+}
+
+function remember<K extends CachedKind>(store: GitStore, kind: K, oid: Oid, value: CachedObjects[K], sizeBytes: number): CachedObjects[K] {
+  store.shared.cache.set(store.key, kind, oid, value, sizeBytes);
+  return value;
+}
+
+/** Reads and parses an object of one type through the cache. */
+async function readParsed<K extends "commit" | "tree" | "tag">(
+  store: GitStore,
+  kind: K,
+  oid: Oid,
+  parse: (oid: Oid, data: Buffer) => CachedObjects[K],
+): Promise<CachedObjects[K] | undefined> {
+  const known = cached(store, kind, oid);
+  if (known !== undefined) return known;
+  const object = await readObject(store, oid);
+  if (object?.type !== kind) return undefined;
+  // Text takes up to two bytes a character, and each entry of a tree an object of its own.
+  return remember(store, kind, oid, parse(oid, object.data), object.data.length * (kind === "tree" ? 6 : 2) + 500);
+}
+
+export async function readCommit(store: GitStore, oid: Oid): Promise<Commit | undefined> {
+  return readParsed(store, "commit", oid, parseCommit);
+}
+
+/** All at once; `undefined` in the place of what is no commit here. */
+export async function readCommits(store: GitStore, oids: readonly Oid[]): Promise<(Commit | undefined)[]> {
+  return Promise.all(oids.map((oid) => readCommit(store, oid)));
+}
+
+/** Entries in the order of git. The empty tree is in every store. */
+export async function readTree(store: GitStore, oid: Oid): Promise<readonly TreeEntry[] | undefined> {
+  const entries = await readParsed(store, "tree", oid, parseTree);
+  return entries ?? (oid === emptyTreeOid(store.format) ? [] : undefined);
+}
+
+export async function readTag(store: GitStore, oid: Oid): Promise<Tag | undefined> {
+  return readParsed(store, "tag", oid, parseTag);
+}
+
+export interface BlobRead {
+  readonly sizeBytes: number;
+  /** Undefined when the blob is larger than was asked for. */
+  readonly data: Buffer | undefined;
+}
+
+/** A blob of at most `maxBytes`, or only its size. */
+export async function readBlob(store: GitStore, oid: Oid, maxBytes: number): Promise<BlobRead | undefined> {
+  const known = cached(store, "blob", oid);
+  if (known !== undefined) return { sizeBytes: known.length, data: known.length <= maxBytes ? known : undefined };
+  const info = cached(store, "info", oid);
+  if (info !== undefined && (info.type !== "blob" || info.sizeBytes > maxBytes)) {
+    return info.type === "blob" ? { sizeBytes: info.sizeBytes, data: undefined } : undefined;
+  }
+  if (!isStoreOid(store, oid)) return undefined;
+  const reply = await request(store, "contents", oid, maxBytes);
+  if (reply.status === "missing" || reply.status === "ambiguous" || reply.type !== "blob") return undefined;
+  const { sizeBytes } = reply;
+  remember(store, "info", oid, { oid, type: "blob", sizeBytes }, 120);
+  if (reply.status === "too_large") return { sizeBytes, data: undefined };
+  if (sizeBytes <= cachedBlobBytes) remember(store, "blob", oid, reply.data, sizeBytes);
+  return { sizeBytes, data: reply.data };
+}
+
+export interface BlobStream {
+  readonly sizeBytes: number;
+  /** Fails when git does, so a cut blob is never taken for a whole one. */
+  readonly stream: Readable;
+}
+
+/** A blob of any size, as fast as it is read; a reader that goes away ends git. */
+export async function streamBlob(store: GitStore, oid: Oid, signal?: AbortSignal): Promise<BlobStream | undefined> {
+  const blob = await readBlob(store, oid, pooledBlobBytes);
+  if (blob === undefined) return undefined;
+  if (blob.data !== undefined) return { sizeBytes: blob.sizeBytes, stream: Readable.from([blob.data], { objectMode: false }) };
+  const { stdout } = await streamGit(store, { name: "cat-file", words: ["blob"], revisions: [oid] }, { signal });
+  return { sizeBytes: blob.sizeBytes, stream: stdout };
+}
+
+/**
+ * The complete id for the first digits of one, at least {@link shortestPrefix}. With a type, only objects that lead to it count and what they
+ * lead to is answered: the commit for a tag. `undefined` when there is none, or more than one.
+ */
+export async function resolvePrefix(store: GitStore, prefix: string, type?: ObjectType): Promise<ObjectInfo | undefined> {
+  const digits = prefix.toLowerCase();
+  if (digits.length < shortestPrefix || digits.length > (store.format === "sha1" ? 40 : 64) || !/^[0-9a-f]+$/.test(digits)) return undefined;
+  const reply = await request(store, "info", type === undefined ? digits : `${digits}^{${type}}`, 0);
+  if (reply.status !== "found") return undefined;
+  return remember(store, "info", reply.oid, { oid: reply.oid, type: reply.type, sizeBytes: reply.sizeBytes }, 120);
+}
+
+/** Annotated tags may name tags; more of them in a row than this is nobody's tag. */
+const longestTagChain = 20;
+
+/** What an id leads to when all annotated tags are followed; `undefined` when something on the way is missing. */
+export async function peel(store: GitStore, oid: Oid): Promise<ObjectInfo | undefined> {
+  let info = await readInfo(store, oid);
+  for (let steps = 0; info?.type === "tag"; steps++) {
+    if (steps === longestTagChain) return undefined;
+    const tag = await readTag(store, info.oid);
+    info = tag && (await readInfo(store, tag.targetOid));
+  }
+  return info;
+}
+
+/** The commit that a commit or a tag leads to. */
+export async function peelToCommit(store: GitStore, oid: Oid): Promise<Commit | undefined> {
+  const commit = cached(store, "commit", oid);
+  if (commit !== undefined) return commit;
+  const info = await peel(store, oid);
+  return info?.type === "commit" ? readCommit(store, info.oid) : undefined;
+}
+
+/** The entry at a path below a tree; the empty path is the tree itself. Symbolic links are entries, never followed. */
+export async function findEntry(store: GitStore, rootTreeOid: Oid, path: string): Promise<TreeEntry | undefined> {
+  let entry: TreeEntry = { mode: "040000", name: "", oid: rootTreeOid };
+  if (path === "") return entry;
+  for (const name of path.split("/")) {
+    if (entry.mode !== "040000") return undefined;
+    const entries: readonly TreeEntry[] | undefined = await readTree(store, entry.oid);
+    const next = entries && entryNamed(entries, name);
+    if (next === undefined) return undefined;
+    entry = next;
+  }
+  return entry;
+}
+
+/** Names of large trees that are in use: many paths are often looked up in one tree. */
+const indexes = new WeakMap<readonly TreeEntry[], ReadonlyMap<string, TreeEntry>>();
+const indexedEntries = 200;
+
+function entryNamed(entries: readonly TreeEntry[], name: string): TreeEntry | undefined {
+  if (entries.length < indexedEntries) return entries.find((candidate) => candidate.name === name);
+  let index = indexes.get(entries);
+  if (index === undefined) {
+    // Of entries with the same name, which a damaged tree can have, the first one counts.
+    index = new Map(entries.toReversed().map((entry) => [entry.name, entry]));
+    indexes.set(entries, index);
+  }
+  return index.get(name);
+}
+
+function objectTooLarge(oid: Oid, sizeBytes: number) {
+  return refused("the object is too large to be read here", { meta: { reason: "object_too_large", oid, sizeBytes } });
+}

@@ -1,0 +1,150 @@
+import { createHash } from "node:crypto";
+import { renameSync } from "node:fs";
+import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
+import { crc32 } from "node:zlib";
+import type { GitStore } from "../stores.ts";
+import type { GitObject, ObjectFormat, ObjectType } from "../types.ts";
+import { compress } from "./compress.ts";
+import { createFile, openNewFile, removeQuietly, syncDirectory, temporaryName } from "./durable-fs.ts";
+
+/** Many new objects as one pack with its index (gitformat-pack, version 2 of both). Objects stand whole in it, without deltas: housekeeping finds those. */
+
+const typeNumbers: Readonly<Record<ObjectType, number>> = { commit: 1, tree: 2, blob: 3, tag: 4 };
+/** Objects compressed in one turn of the event loop. */
+const batchSize = 64;
+/** Entries are gathered to pieces of this size before they are written. */
+const writeBytes = 1024 * 1024;
+
+interface PackedEntry {
+  readonly oid: Buffer;
+  readonly offset: number;
+  readonly crc: number;
+}
+
+/** Writes the pack durably; readers see it when both its names are there. Returns the bytes written. Throws what the file system throws. */
+export async function writePack(store: GitStore, objects: readonly GitObject[]): Promise<number> {
+  const directory = join(store.objectsPath, "pack");
+  const temporary = join(directory, temporaryName("tmp_pack_"));
+  const temporaryIndex = join(directory, temporaryName("tmp_idx_"));
+  try {
+    const pack = await writeEntries(temporary, store.format, objects);
+    const index = formatIndex(store.format, pack.entries, pack.checksum);
+    await createFile(temporaryIndex, index, 0o444);
+    const name = join(directory, packName(pack.checksum));
+    // The pack last: `git repack` looks for packs, and fails over one whose index is not there yet.
+    renameSync(temporaryIndex, `${name}.idx`);
+    renameSync(temporary, `${name}.pack`);
+    await syncDirectory(directory);
+    return pack.sizeBytes + index.length;
+  } catch (error) {
+    removeQuietly(temporary);
+    removeQuietly(temporaryIndex);
+    throw error;
+  }
+}
+
+/** A pack in memory, for a few small objects. */
+export interface WholePack {
+  /** Of its files, without their endings. */
+  readonly name: string;
+  readonly content: Buffer;
+  readonly index: Buffer;
+}
+
+export async function packIn(format: ObjectFormat, objects: readonly GitObject[]): Promise<WholePack> {
+  const pieces: Buffer[] = [];
+  const { entries, checksum } = await composePack(format, objects, async (piece) => void pieces.push(piece));
+  return { name: packName(checksum), content: Buffer.concat(pieces), index: formatIndex(format, entries, checksum) };
+}
+
+const packName = (checksum: Buffer): string => `pack-${checksum.toString("hex")}`;
+
+async function writeEntries(path: string, format: ObjectFormat, objects: readonly GitObject[]): Promise<ComposedPack> {
+  const file = openNewFile(path, 0o444);
+  try {
+    const composed = await composePack(format, objects, (piece) => file.write(piece));
+    await file.sync("data");
+    return composed;
+  } finally {
+    file.close();
+  }
+}
+
+interface ComposedPack {
+  readonly entries: readonly PackedEntry[];
+  readonly checksum: Buffer;
+  readonly sizeBytes: number;
+}
+
+/** @param write takes the pack in pieces, one after another */
+async function composePack(format: ObjectFormat, objects: readonly GitObject[], write: (piece: Buffer) => Promise<void>): Promise<ComposedPack> {
+  const hash = createHash(format);
+  const entries: PackedEntry[] = [];
+  const header = Buffer.from("PACK\0\0\0\x02\0\0\0\0", "latin1");
+  header.writeUInt32BE(objects.length, 8);
+  hash.update(header);
+  let unwritten: Buffer[] = [header];
+  let unwrittenBytes = header.length;
+  let offset = header.length;
+  for (let start = 0; start < objects.length; start += batchSize) {
+    const batch = objects.slice(start, start + batchSize);
+    for (const packed of await Promise.all(batch.map(packEntry))) {
+      hash.update(packed.bytes);
+      entries.push({ oid: packed.oid, offset, crc: crc32(packed.bytes) });
+      offset += packed.bytes.length;
+      unwritten.push(packed.bytes);
+      unwrittenBytes += packed.bytes.length;
+    }
+    if (start + batchSize < objects.length) await setImmediate();
+    if (unwrittenBytes < writeBytes) continue;
+    await write(Buffer.concat(unwritten));
+    unwritten = [];
+    unwrittenBytes = 0;
+  }
+  const checksum = hash.digest();
+  await write(Buffer.concat([...unwritten, checksum]));
+  return { entries, checksum, sizeBytes: offset + checksum.length };
+}
+
+/** Type and size, four bits and then seven in a byte, before the compressed content. */
+async function packEntry({ oid, type, data }: GitObject): Promise<{ readonly oid: Buffer; readonly bytes: Buffer }> {
+  let rest = data.length;
+  let byte = (typeNumbers[type] << 4) | (rest & 0x0f);
+  rest = Math.floor(rest / 16);
+  const header: number[] = [];
+  while (rest > 0) {
+    header.push(byte | 0x80);
+    byte = rest & 0x7f;
+    rest = Math.floor(rest / 128);
+  }
+  header.push(byte);
+  return { oid: Buffer.from(oid, "hex"), bytes: Buffer.concat([Buffer.from(header), await compress(data)]) };
+}
+
+const largeOffset = 0x80000000;
+
+function formatIndex(format: ObjectFormat, packed: readonly PackedEntry[], packChecksum: Buffer): Buffer {
+  const entries = [...packed].sort((a, b) => Buffer.compare(a.oid, b.oid));
+  const fanout = Buffer.alloc(256 * 4);
+  let upTo = 0;
+  for (let first = 0; first < 256; first += 1) {
+    while (entries[upTo]?.oid[0] === first) upTo += 1;
+    fanout.writeUInt32BE(upTo, first * 4);
+  }
+  const crcs = Buffer.alloc(entries.length * 4);
+  const offsets = Buffer.alloc(entries.length * 4);
+  const large: Buffer[] = [];
+  for (const [index, { crc, offset }] of entries.entries()) {
+    crcs.writeUInt32BE(crc, index * 4);
+    if (offset < largeOffset) offsets.writeUInt32BE(offset, index * 4);
+    else {
+      offsets.writeUInt32BE(largeOffset + large.length, index * 4);
+      const wide = Buffer.alloc(8);
+      wide.writeBigUInt64BE(BigInt(offset));
+      large.push(wide);
+    }
+  }
+  const body = Buffer.concat([Buffer.from("\xfftOc\0\0\0\x02", "latin1"), fanout, ...entries.map((entry) => entry.oid), crcs, offsets, ...large, packChecksum]);
+  return Buffer.concat([body, createHash(format).update(body).digest()]);
+}

@@ -1,0 +1,114 @@
+import { isUtf8 } from "node:buffer";
+import type { GitObject, ObjectFormat, Oid } from "../types.ts";
+import { oidBytes } from "./hash.ts";
+import { isValidRefName } from "./ref-names.ts";
+
+/**
+ * Objects that break none of the rules of git's consistency check (git-fsck, "FSCK MESSAGES") and need no process to be told so, because they are
+ * what everybody writes. Nothing here refuses: whatever looks in the least unusual is left to git, which knows all its rules.
+ */
+
+export interface PlainObject {
+  /** Blobs that git reads as attributes, of which {@link isPlainAttributes} has to hold too. */
+  readonly attributeOids: readonly Oid[];
+}
+
+const plain: PlainObject = { attributeOids: [] };
+
+/** @returns undefined when git has to judge the object */
+export function findPlain(object: GitObject, format: ObjectFormat): PlainObject | undefined {
+  if (object.type === "tree") return findPlainTree(object.data, format);
+  if (!isBeyondCollision(object.data, format)) return undefined;
+  if (object.type === "blob") return plain;
+  const text = object.data.toString("utf8");
+  return (object.type === "commit" ? isPlainCommit(text, format) : isPlainTag(text, format)) ? plain : undefined;
+}
+
+/**
+ * Git looks for the marks of a made collision while it computes SHA-1, and Node.js does not. The blocks that collide are as good as random bytes:
+ * they can be no text. (Ids in trees are no such place either: what they name has to be there.)
+ */
+const isBeyondCollision = (data: Buffer, format: ObjectFormat): boolean => format === "sha256" || (isUtf8(data) && !data.includes(0));
+
+const person = "[^<>\\n ][^<>\\n]* <[^<>\\n]*> (?:0|[1-9][0-9]{0,9}) [+-][0-9]{4}";
+
+const commitHeaders = bothFormats(
+  (oid) =>
+    `tree ${oid}\\n(?:parent ${oid}\\n)*author ${person}\\ncommitter ${person}\\n(?:(?:encoding|gpgsig|gpgsig-sha256|mergetag) [^\\n]*\\n(?: [^\\n]*\\n)*)*\\n`,
+);
+const tagHeaders = bothFormats((oid) => `object ${oid}\\ntype (?:commit|tree|blob|tag)\\ntag ([^\\n]+)\\ntagger ${person}\\n\\n`);
+
+function bothFormats(pattern: (oid: string) => string): Readonly<Record<ObjectFormat, RegExp>> {
+  return { sha1: new RegExp(`^${pattern("[0-9a-f]{40}")}`), sha256: new RegExp(`^${pattern("[0-9a-f]{64}")}`) };
+}
+
+const isPlainCommit = (text: string, format: ObjectFormat): boolean => commitHeaders[format].test(text) && !text.includes("\0");
+
+function isPlainTag(text: string, format: ObjectFormat): boolean {
+  const name = tagHeaders[format].exec(text)?.[1];
+  return name !== undefined && isValidRefName(`refs/tags/${name}`) && !text.includes("\0");
+}
+
+const modes = new Set(["100644", "100755", "120000", "40000", "160000"]);
+const space = 0x20;
+
+function findPlainTree(data: Buffer, format: ObjectFormat): PlainObject | undefined {
+  const attributeOids: Oid[] = [];
+  const names = new Set<string>();
+  let last = "";
+  for (let at = 0; at < data.length; ) {
+    const nameAt = data.indexOf(space, at) + 1;
+    const oidAt = data.indexOf(0, nameAt) + 1;
+    const end = oidAt + oidBytes(format);
+    if (nameAt === 0 || oidAt === 0 || end > data.length) return undefined;
+    const mode = data.toString("latin1", at, nameAt - 1);
+    const name = data.toString("latin1", nameAt, oidAt - 1);
+    // Bytes in the order of git, a directory as if its name ended in a slash; the same name as a file and as a directory may be far apart.
+    const sorted = mode === "40000" ? `${name}/` : name;
+    if (!modes.has(mode) || names.has(name) || sorted <= last || !isPlainName(name) || isZero(data, oidAt, end)) return undefined;
+    if (name.startsWith(".") && mode === "120000") return undefined;
+    if (name === ".gitattributes") attributeOids.push(data.toString("hex", oidAt, end));
+    names.add(name);
+    last = sorted;
+    at = end;
+  }
+  return attributeOids.length === 0 ? plain : { attributeOids };
+}
+
+const componentBytes = 255;
+/** What everybody has; of other names that begin like this some stand for `.git` or `.gitmodules` on some file system. */
+const usualDotGit = new Set([".gitignore", ".gitattributes", ".gitkeep", ".github", ".gitea", ".gitlab", ".gitlab-ci.yml"]);
+/** Short names of NTFS have a `~`, its paths a `\`. */
+const unusual = /[\x00-\x1f\x7f/\\~]/;
+const beyondAscii = /[\x80-\xff]/;
+/** HFS+ passes over some characters: what is left may begin with a dot. */
+const hiddenDot = /^[\x80-\xff]*\./;
+
+/** @param name bytes as latin1 */
+function isPlainName(name: string): boolean {
+  if (name.length === 0 || name.length > componentBytes || unusual.test(name)) return false;
+  if (beyondAscii.test(name)) return !hiddenDot.test(name) && isUtf8(Buffer.from(name, "latin1"));
+  if (!name.startsWith(".")) return true;
+  return name !== "." && name !== ".." && (!name.toLowerCase().startsWith(".git") || usualDotGit.has(name));
+}
+
+function isZero(data: Buffer, from: number, end: number): boolean {
+  for (let at = from; at < end; at++) if (data[at] !== 0) return false;
+  return true;
+}
+
+/** Attribute files up to here are looked at; larger ones are git's. */
+export const attributesBytes = 64 * 1024;
+/** Git takes no line of attributes that is as long as this. */
+const attributeLineBytes = 2048;
+
+export function isPlainAttributes(data: Buffer): boolean {
+  if (data.length > attributesBytes) return false;
+  for (let at = 0; at < data.length; ) {
+    const newline = data.indexOf(0x0a, at);
+    const end = newline === -1 ? data.length : newline;
+    if (end - at >= attributeLineBytes) return false;
+    at = end + 1;
+  }
+  return true;
+}

@@ -1,0 +1,115 @@
+import { randomBytes } from "node:crypto";
+import { readdirSync, readFileSync, statSync, utimesSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { type ClientRepository, createClient, importObjects, openTestStores, showRefs, type TestStores } from "../../../test/kit/git.ts";
+import { countCommits } from "../history/log.ts";
+import { collectGarbage, inspectStore, repackNew, verifyStore, writeBitmap, writeCommitGraph } from "../maintain/housekeeping.ts";
+import { projectRefs } from "../maintain/project-refs.ts";
+import { newBlob } from "../objects/format.ts";
+import { readBlob, readInfo } from "../objects/objects.ts";
+import { writeObjects } from "../objects/write.ts";
+import type { GitStore } from "../stores.ts";
+import type { Oid } from "../types.ts";
+import { linkObjects } from "./link-objects.ts";
+
+let kit: TestStores;
+let work: ClientRepository;
+beforeAll(async () => {
+  kit = await openTestStores();
+});
+afterAll(() => kit.close());
+afterEach(() => work.remove());
+
+/** The store with one branch. */
+const at = (store: GitStore, oid: Oid) => showRefs(store, { "refs/heads/main": oid });
+const collect = (store: GitStore, tip: Oid): Promise<void> => collectGarbage(store, async (work) => work(await at(store, tip)), [tip]);
+
+const pointTo = (store: GitStore, oid: Oid): Promise<void> =>
+  projectRefs(store, { headRef: "refs/heads/main", refs: [{ name: "refs/heads/main", oid, peeledOid: "" }] });
+
+/** A store of three pushes and a loose object, that was tidied once. */
+async function worn(): Promise<{ store: GitStore; tip: Oid; loose: Oid }> {
+  work = createClient();
+  const store = kit.fresh();
+  for (let push = 0; push < 3; push += 1) await importObjects(store, work, [work.commit({ [`${push}.bin`]: randomBytes(500_000) })]);
+  const tip = work.git("rev-parse", "HEAD");
+  await pointTo(store, tip);
+  const loose = newBlob("sha1", Buffer.from("loose"));
+  await writeObjects(store, [loose]);
+  await writeCommitGraph(store, [tip]);
+  await writeBitmap(await at(store, tip));
+  return { store, tip, loose: loose.oid };
+}
+
+const packs = (store: GitStore): string[] => readdirSync(join(store.objectsPath, "pack")).filter((name) => name.endsWith(".pack"));
+
+describe("a store that is given another one's objects", () => {
+  test("has them all with its indexes, without a process and without a copy", async () => {
+    const { store, tip, loose } = await worn();
+    const fork = kit.fresh();
+    const before = kit.stores.counters.processes;
+    await linkObjects(store, fork);
+    expect(kit.stores.counters.processes).toBe(before);
+    expect(await inspectStore(fork)).toEqual(await inspectStore(store));
+    for (const name of packs(store)) expect(statSync(join(fork.objectsPath, "pack", name)).ino).toBe(statSync(join(store.objectsPath, "pack", name)).ino);
+    expect((await verifyStore(await at(fork, tip))).sound).toBe(true);
+    expect(await countCommits(fork, { tipOids: [tip] })).toBe(3);
+    expect((await readBlob(fork, loose, 100))?.data?.toString()).toBe("loose");
+  });
+
+  test("has its refs, too, where they are asked for, and goes on with its own", async () => {
+    const { store, tip } = await worn();
+    const fork = kit.fresh();
+    expect(await linkObjects(store, fork, { withRefs: true })).toBe(true);
+    const refsOf = (one: GitStore): string[] => ["HEAD", "packed-refs"].map((name) => readFileSync(join(one.path, name), "utf8"));
+    const shown = refsOf(store);
+    expect(refsOf(fork)).toEqual(shown);
+    expect((await verifyStore(await at(fork, tip))).sound).toBe(true);
+    await projectRefs(fork, { headRef: "refs/heads/other", refs: [{ name: "refs/heads/other", oid: tip, peeledOid: "" }] });
+    expect(refsOf(store)).toEqual(shown);
+    // A store that nobody has projected has no list of refs.
+    const unprojected = kit.fresh();
+    await writeObjects(unprojected, [newBlob("sha1", Buffer.from("one"))]);
+    const copy = kit.fresh();
+    expect(await linkObjects(unprojected, copy, { withRefs: true })).toBe(false);
+    expect(readFileSync(join(copy.path, "HEAD"), "utf8")).toBe("ref: refs/heads/main\n");
+  });
+
+  test("goes its own way: neither sees what the other writes, packs anew, or loses", async () => {
+    const { store, tip } = await worn();
+    const fork = kit.fresh();
+    await linkObjects(store, fork);
+    const own = newBlob("sha1", Buffer.from("of the fork alone"));
+    await writeObjects(fork, [own]);
+    expect(await readInfo(store, own.oid)).toBeUndefined();
+    await collect(store, tip);
+    await repackNew(await at(fork, tip));
+    expect(packs(store)).not.toEqual(packs(fork));
+    await kit.stores.remove(store.id);
+    expect((await verifyStore(await at(fork, tip))).sound).toBe(true);
+  });
+
+  test("is spared what a collection has set aside", async () => {
+    const { store, tip } = await worn();
+    work.git("checkout", "-q", "-f", "-b", "dropped");
+    const dropped = work.commit({ "dropped.txt": "dropped" });
+    await importObjects(store, work, [dropped]);
+    // Younger than what is removed, older than what is kept as it is.
+    const past = new Date(Date.now() - 86_400_000);
+    for (const name of packs(store)) utimesSync(join(store.objectsPath, "pack", name), past, past);
+    await collect(store, tip);
+    expect(await readInfo(kit.stores.store(store.id, "sha1"), dropped)).toBeDefined();
+    const fork = kit.fresh();
+    await linkObjects(store, fork);
+    expect(await readInfo(fork, dropped)).toBeUndefined();
+    expect((await verifyStore(await at(fork, tip))).sound).toBe(true);
+  });
+
+  test("of nothing stays nothing", async () => {
+    work = createClient();
+    const fork = kit.fresh();
+    await linkObjects(kit.fresh(), fork);
+    expect((await inspectStore(fork)).sizeBytes).toBe(0);
+  });
+});

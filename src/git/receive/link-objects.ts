@@ -1,0 +1,130 @@
+import { constants, copyFileSync, linkSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
+import { open } from "node:fs/promises";
+import { join } from "node:path";
+import { unavailable } from "../../core/errors.ts";
+import { alreadyExists, isMissing, syncDirectory } from "../objects/durable-fs.ts";
+import { type GitStore, isPresent, materialize } from "../stores.ts";
+
+/** A store that is packed anew all the time has something wrong with it. */
+const maxRounds = 5;
+
+/**
+ * Gives a new store all objects that another one has, by links to its files; what nothing reaches and a collection has set aside stays behind.
+ * git never writes into these files, so each store goes its own way from here. Durable when it resolves. Starts no process.
+ * Whoever may come to read the new store may read what the other one holds at this moment: see docs/decisions/0027.
+ * @param to a store that nothing was written to yet, of the same format
+ * @param options.withRefs its projected refs, too, whatever they are by now
+ * @returns whether it has the refs
+ * @throws ForgeError `unavailable` when the storage refuses
+ */
+export async function linkObjects(from: GitStore, to: GitStore, { withRefs = false }: { readonly withRefs?: boolean } = {}): Promise<boolean> {
+  if (!(await isPresent(from))) return false;
+  let hasRefs = false;
+  const isMade = await materialize(to, async (path) => {
+    hasRefs = withRefs && (await linkRefs(from.path, path));
+    const objectsPath = join(path, "objects");
+    // In this order: what is packed in the meantime is found in the packs.
+    const shards = await linkLoose(from.objectsPath, objectsPath);
+    await linkPacks(join(from.objectsPath, "pack"), join(objectsPath, "pack"));
+    await linkCommitGraph(join(from.objectsPath, "info"), join(objectsPath, "info"));
+    return [...shards, join(objectsPath, "pack")].map(syncDirectory);
+  });
+  return isMade && hasRefs;
+}
+
+/** Projections replace these files and never write into them. Durable contents: each was synced, or is what {@link materialize} would write. */
+async function linkRefs(fromPath: string, toPath: string): Promise<boolean> {
+  for (const name of ["HEAD", "packed-refs"]) if (!(await linkFile(join(fromPath, name), join(toPath, name)))) return false;
+  return true;
+}
+
+/** @returns the directories that it has made */
+async function linkLoose(fromPath: string, toPath: string): Promise<string[]> {
+  const made: string[] = [];
+  for (const shard of namesIn(fromPath).filter((name) => /^[0-9a-f]{2}$/.test(name))) {
+    const names = namesIn(join(fromPath, shard)).filter((name) => /^[0-9a-f]+$/.test(name));
+    if (names.length === 0) continue;
+    const to = join(toPath, shard);
+    mkdirSync(to);
+    made.push(to);
+    // One that has vanished was packed.
+    for (const name of names) await linkFile(join(fromPath, shard, name), join(to, name));
+  }
+  return made;
+}
+
+async function linkPacks(fromPath: string, toPath: string): Promise<void> {
+  for (let round = 0; round < maxRounds; round += 1) {
+    if (await linkPacksOnce(fromPath, toPath)) return;
+    for (const name of namesIn(toPath)) rmSync(join(toPath, name));
+  }
+  throw unavailable("the repository is being packed", { retryAfter: 10 });
+}
+
+/** @returns false when the packs were replaced meanwhile, so that what was linked may be parts of several states */
+async function linkPacksOnce(fromPath: string, toPath: string): Promise<boolean> {
+  const names = namesByAge(fromPath);
+  const setAside = new Set(names.filter((name) => name.endsWith(".mtimes")).map(packOf));
+  for (const name of names) {
+    // An index over all packs speaks of those that stay behind, too.
+    const isWanted = /^multi-pack-index(?:-[0-9a-f]+\.(?:bitmap|rev))?$/.test(name)
+      ? setAside.size === 0
+      : /^pack-[0-9a-f]+\.(?:pack|idx|rev|bitmap)$/.test(name) && !setAside.has(packOf(name));
+    if (isWanted && !(await linkFile(join(fromPath, name), join(toPath, name)))) return false;
+  }
+  const present = new Set(namesIn(fromPath));
+  return names.every((name) => present.has(name));
+}
+
+/** A link counts as a change of its file: in this order housekeeping still sees what is younger than the last bitmap. */
+function namesByAge(path: string): string[] {
+  const files = namesIn(path).flatMap((name) => {
+    const stats = statSync(join(path, name), { throwIfNoEntry: false });
+    return stats === undefined ? [] : [{ name, changedMs: stats.ctimeMs }];
+  });
+  return files.sort((a, b) => a.changedMs - b.changedMs).map(({ name }) => name);
+}
+
+const packOf = (name: string): string => name.slice(0, name.indexOf("."));
+
+/** It speeds walks up and is written anew when it is not there: half of one is none, and it is not worth a sync. */
+async function linkCommitGraph(fromPath: string, toPath: string): Promise<void> {
+  const [from, to] = [join(fromPath, "commit-graphs"), join(toPath, "commit-graphs")];
+  const names = namesIn(from).filter((name) => /^(?:graph-[0-9a-f]+\.graph|commit-graph-chain)$/.test(name));
+  if (names.length === 0) return;
+  mkdirSync(to);
+  for (const name of names) if (!(await linkFile(join(from, name), join(to, name)))) return rmSync(to, { recursive: true });
+}
+
+/** What the file system cannot link, for whatever reason of its own, is copied. */
+const unlinkable: ReadonlySet<unknown> = new Set(["EXDEV", "EMLINK", "EPERM", "ENOSYS", "ENOTSUP"]);
+
+/** @returns false when there is no such file any more */
+async function linkFile(from: string, to: string): Promise<boolean> {
+  try {
+    linkSync(from, to);
+    return true;
+  } catch (error) {
+    if (isMissing(error)) return false;
+    if (alreadyExists(error)) return true;
+    if (!unlinkable.has((error as NodeJS.ErrnoException).code)) throw error;
+  }
+  copyFileSync(from, to, constants.COPYFILE_FICLONE);
+  const file = await open(to, "r");
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  return true;
+}
+
+/** None for a directory that is not there. */
+function namesIn(path: string): string[] {
+  try {
+    return readdirSync(path);
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
+  }
+}

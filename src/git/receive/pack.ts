@@ -1,0 +1,178 @@
+import { mkdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { isForgeError } from "../../core/errors.ts";
+import { onStorage, temporaryName } from "../objects/durable-fs.ts";
+import { readBlob, readObject } from "../objects/objects.ts";
+import { attributesBytes, findPlain, isPlainAttributes } from "../objects/plain-objects.ts";
+import { rememberObject, writeObjects } from "../objects/write.ts";
+import { type GitInput, runGit } from "../run/runner.ts";
+import { type GitStore, materialize, quarantineOf } from "../stores.ts";
+import type { GitObject, Oid } from "../types.ts";
+import { type ConnectivityCheck, checkConnected } from "./connectivity.ts";
+import { gatherPack, openPack, type PackLimits, readEmptyPack } from "./incoming-pack.ts";
+import { packFailure } from "./pack-problems.ts";
+import { promoteObjects } from "./pack-promote.ts";
+import { provePlainly } from "./plain-connectivity.ts";
+import { readSmallPack, smallPackObjects } from "./small-pack.ts";
+
+/**
+ * Objects that have arrived and are not accepted yet. They lie in a directory of their own inside the store's objects
+ * (git's own clean-up knows its name), with the store as alternate: everything can be read through `store`,
+ * and nothing of them through the store itself before {@link Quarantine.promote}.
+ *
+ * What a small pack brings stays in memory as long as its objects are plain and are proven to lack nothing. Before git reads or judges any of
+ * it, all of it comes onto the disk as any other pack does, checked by git.
+ */
+export interface Quarantine {
+  /** Reads and writes the quarantine, reads the store behind it. */
+  readonly store: GitStore;
+  /** Makes the directory, for who writes into it himself; git finds it made. @throws ForgeError as `receivePack` */
+  open(): Promise<void>;
+  /**
+   * Checks a pack object by object (git's fsck rules) and keeps it here. The source is read to its end, or closed where this throws: a request
+   * that is still to be answered is given as `request.iterator({ destroyOnReturn: false })`.
+   */
+  receivePack(source: AsyncIterable<Uint8Array>, limits: PackLimits): Promise<ReceivedPack>;
+  /**
+   * @throws ForgeError `invalid` when something that a tip needs is neither here nor reachable from `knownOids`; as `receivePack` when git has to
+   * judge the pack after all (`isPackRefused` tells)
+   */
+  checkConnected(tips: ConnectivityCheck): Promise<void>;
+  /** Makes the objects durable and visible in the store; the quarantine is gone afterwards. */
+  promote(): Promise<void>;
+  /** Removes it. Safe at any time, also after `promote`; never throws. */
+  discard(): Promise<void>;
+}
+
+export interface ReceivedPack {
+  readonly objectCount: number;
+  readonly sizeBytes: number;
+}
+
+/** Rules that old and imported histories break without harm; the `fsck` section of `environment.ts` leaves out the same. */
+const strictness = "badTimezone=ignore,missingSpaceBeforeDate=ignore,zeroPaddedFilemode=ignore";
+/** A bound in case git hangs; a slow sender is ended by whoever reads the request. */
+const receiveTimeoutMs = 6 * 60 * 60 * 1000;
+
+/** @throws ForgeError `unavailable` when the storage cannot take it */
+export async function createQuarantine(store: GitStore): Promise<Quarantine> {
+  await materialize(store);
+  const objectsPath = join(store.objectsPath, temporaryName("tmp_objdir-incoming-"));
+  const onDisk = quarantineOf(store, objectsPath);
+  /** A small pack that git has not been shown. */
+  let held: SmallPack | undefined;
+  /** Objects of a small pack, which are in the cache too: no process needs to read them. */
+  let received: readonly GitObject[] = [];
+  let opened: Promise<void> | undefined;
+  let isWholly = false;
+
+  /** What git is to work in has to be on the disk, and what it is to read judged by it. */
+  async function openOnDisk(): Promise<void> {
+    await onStorage(() => mkdir(join(objectsPath, "pack"), { recursive: true }));
+    if (held !== undefined) await indexPack(onDisk, [held.bytes], held.limits);
+  }
+  const open = (): Promise<void> => {
+    opened ??= openOnDisk();
+    return opened;
+  };
+  const inside: GitStore = {
+    ...onDisk,
+    async environment() {
+      await open();
+      return onDisk.environment();
+    },
+  };
+
+  async function discard(): Promise<void> {
+    if (opened === undefined) return;
+    await opened.catch(() => {}); // Told to whoever has asked for it.
+    await store.shared.pool.closeStore(inside.key);
+    await rm(objectsPath, { recursive: true, force: true }).catch((error: unknown) => {
+      store.shared.log.warn({ err: error, storeId: store.id, objectsPath }, "a quarantine cannot be removed");
+    });
+  }
+
+  return {
+    store: inside,
+    open,
+    discard,
+    async receivePack(source, limits): Promise<ReceivedPack> {
+      const pack = await openPack(source, limits);
+      try {
+        if (pack.objectCount === 0) return { objectCount: 0, sizeBytes: await readEmptyPack(store.format, pack) };
+        const gathered = pack.objectCount > smallPackObjects ? undefined : await gatherPack(pack.bytes(), store.format, limits.signal);
+        const objects = gathered?.pack && (await readSmallPack(gathered.pack, store.format, (oid) => readDeltaBase(store, oid)));
+        if (opened === undefined && gathered?.pack !== undefined && objects !== undefined && (await arePlain(store, objects))) {
+          held = { bytes: gathered.pack, limits };
+        } else {
+          await open();
+          await indexPack(onDisk, gathered?.all() ?? pack.bytes(), limits);
+        }
+        received = objects ?? [];
+        for (const object of received) rememberObject(inside, object);
+        return { objectCount: pack.objectCount, sizeBytes: pack.sizeBytes() };
+      } finally {
+        pack.close();
+      }
+    },
+    async checkConnected(check): Promise<void> {
+      const known = check.knownOids instanceof Set ? (check.knownOids as ReadonlySet<Oid>) : new Set(check.knownOids);
+      const types = new Map(received.map(({ oid, type }) => [oid, type]));
+      const proven = types.size === 0 ? undefined : await provePlainly({ base: store, quarantine: inside, received: types, tipOids: check.tipOids, known });
+      isWholly ||= proven !== undefined && proven.size === types.size;
+      if (!isWholly) await open();
+      if (proven === undefined) await checkConnected(inside, { ...check, knownOids: known });
+    },
+    async promote(): Promise<void> {
+      if (opened === undefined && (held === undefined || isWholly)) {
+        await writeObjects(store, received);
+        return;
+      }
+      await open();
+      await onStorage(() => promoteObjects(objectsPath, store.objectsPath));
+      for (const object of received) rememberObject(store, object);
+      await discard();
+    },
+  };
+}
+
+interface SmallPack {
+  readonly bytes: Buffer;
+  readonly limits: PackLimits;
+}
+
+const deltaBaseBytes = 512 * 1024;
+
+async function readDeltaBase(store: GitStore, oid: Oid): Promise<GitObject | undefined> {
+  try {
+    return await readObject(store, oid, deltaBaseBytes);
+  } catch (error) {
+    if (isForgeError(error, "refused")) return undefined;
+    throw error;
+  }
+}
+
+/** Whether no rule of git's can speak against any of the objects by itself. */
+async function arePlain(store: GitStore, objects: readonly GitObject[]): Promise<boolean> {
+  const attributeOids = new Set<Oid>();
+  for (const object of objects) {
+    const found = findPlain(object, store.format);
+    if (found === undefined) return false;
+    for (const oid of found.attributeOids) attributeOids.add(oid);
+  }
+  for (const oid of attributeOids) {
+    const arrived = objects.find((object) => object.oid === oid && object.type === "blob");
+    const data = arrived?.data ?? (await readBlob(store, oid, attributesBytes))?.data;
+    if (data === undefined || !isPlainAttributes(data)) return false;
+  }
+  return true;
+}
+
+async function indexPack(store: GitStore, stdin: GitInput, limits: PackLimits): Promise<void> {
+  const outcome = await runGit(
+    store,
+    { name: "index-pack", flags: { "--stdin": true, "--fix-thin": true, "--strict": strictness, "--max-input-size": limits.maxBytes } },
+    { stdin, accept: "any", signal: limits.signal, timeoutMs: receiveTimeoutMs },
+  );
+  if (outcome.code !== 0) throw packFailure(outcome);
+}

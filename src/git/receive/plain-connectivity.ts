@@ -1,0 +1,130 @@
+import { readCommit, readTag, readTree } from "../objects/objects.ts";
+import type { GitStore } from "../stores.ts";
+import type { Commit, ObjectType, Oid, TreeEntry } from "../types.ts";
+
+export interface PlainCheck {
+  /** The repository itself. */
+  readonly base: GitStore;
+  /** The quarantine in front of it, whose objects are in the cache. */
+  readonly quarantine: GitStore;
+  /** What has arrived. */
+  readonly received: ReadonlyMap<Oid, ObjectType>;
+  readonly tipOids: readonly Oid[];
+  /** Tips whose whole history is in the store. */
+  readonly known: ReadonlySet<Oid>;
+}
+
+/** Trees of the store that are read before git is asked instead. */
+const maxBaseTrees = 200;
+const maxDepth = 50;
+
+/**
+ * Proves for the usual push, some commits on top of a known one, that nothing is missing: what a new tree names has arrived with it,
+ * or stands in the same directory of a commit whose whole history is here. What merely lies in the store proves nothing: it may be
+ * what is left of something that housekeeping has begun to remove.
+ * @returns what has arrived and lacks nothing; undefined when the tips are not proven: then git walks
+ */
+export async function provePlainly(check: PlainCheck): Promise<ReadonlySet<Oid> | undefined> {
+  const { base, quarantine, received, known } = check;
+  const history = await newHistory(check);
+  if (history === undefined) return undefined;
+  let baseTrees = 0;
+  const wholeTrees = new Set<Oid>();
+  const lacksNothing = new Set<Oid>(history.tagOids);
+
+  const treeOf = async (oid: Oid): Promise<readonly TreeEntry[] | undefined> => {
+    if (received.has(oid)) return readTree(quarantine, oid);
+    baseTrees += 1;
+    return baseTrees > maxBaseTrees ? undefined : readTree(base, oid);
+  };
+
+  /** @param besideOids trees of the same place in whole commits */
+  const isWhole = async (oid: Oid, besideOids: readonly Oid[], depth: number): Promise<boolean> => {
+    lacksNothing.add(oid);
+    if (wholeTrees.has(oid) || besideOids.includes(oid)) return true;
+    if (received.get(oid) !== "tree" || depth > maxDepth) return false;
+    const beside: TreeEntry[] = [];
+    for (const besideOid of besideOids) {
+      const entries = await treeOf(besideOid);
+      if (entries === undefined) return false;
+      beside.push(...entries);
+    }
+    const present = new Set(beside.map((entry) => `${kindOf(entry)} ${entry.oid}`));
+    for (const entry of (await readTree(quarantine, oid)) ?? []) {
+      const kind = kindOf(entry);
+      if (kind === "commit") continue;
+      if (present.has(`${kind} ${entry.oid}`) || (kind === "blob" && received.get(entry.oid) === "blob")) {
+        lacksNothing.add(entry.oid);
+        continue;
+      }
+      const inside = beside.filter((other) => other.name === entry.name && kindOf(other) === "tree").map((other) => other.oid);
+      if (kind !== "tree" || !(await isWhole(entry.oid, inside, depth + 1))) return false;
+    }
+    wholeTrees.add(oid);
+    return true;
+  };
+
+  const trees = new Map<Oid, Oid>();
+  for (const commit of history.commits) {
+    const besideOids: Oid[] = [];
+    for (const parentOid of commit.parentOids) {
+      const treeOid = trees.get(parentOid) ?? (known.has(parentOid) ? (await readCommit(base, parentOid))?.treeOid : undefined);
+      if (treeOid === undefined) return undefined;
+      besideOids.push(treeOid);
+    }
+    if (!(await isWhole(commit.treeOid, besideOids, 0))) return undefined;
+    trees.set(commit.oid, commit.treeOid);
+    lacksNothing.add(commit.oid);
+  }
+  return new Set([...received.keys()].filter((oid) => lacksNothing.has(oid)));
+}
+
+/** What an entry's mode says that it names; a submodule's commit is somewhere else. */
+function kindOf({ mode }: TreeEntry): ObjectType {
+  if (mode === "040000") return "tree";
+  return mode === "160000" ? "commit" : "blob";
+}
+
+interface NewHistory {
+  /** Parents first. */
+  readonly commits: ReadonlySet<Commit>;
+  /** Annotated tags of commits. */
+  readonly tagOids: ReadonlySet<Oid>;
+}
+
+/** The commits between the tips and the known ones, and tags of them; undefined when something else is among them, or not here. */
+async function newHistory({ base, quarantine, received, tipOids, known }: PlainCheck): Promise<NewHistory | undefined> {
+  const commits = new Set<Commit>();
+  const tagOids = new Set<Oid>();
+  const seen = new Set<Oid>();
+  const open: { readonly commit: Commit; next: number }[] = [];
+  const enter = async (oid: Oid): Promise<boolean> => {
+    if (seen.has(oid) || known.has(oid)) return true;
+    const commit = received.get(oid) === "commit" ? await readCommit(quarantine, oid) : undefined;
+    if (commit === undefined) return false;
+    seen.add(oid);
+    open.push({ commit, next: 0 });
+    return true;
+  };
+  /** What a tip names as a commit: itself, or what it tags. */
+  const commitOf = async (oid: Oid): Promise<Oid | undefined> => {
+    if (received.get(oid) !== "tag") return oid;
+    const tag = await readTag(quarantine, oid);
+    if (tag?.targetType !== "commit" || (known.has(tag.targetOid) && (await readCommit(base, tag.targetOid)) === undefined)) return undefined;
+    tagOids.add(oid);
+    return tag.targetOid;
+  };
+  for (const tipOid of tipOids) {
+    const oid = await commitOf(tipOid);
+    if (oid === undefined || !(await enter(oid))) return undefined;
+    for (let last = open.at(-1); last !== undefined; last = open.at(-1)) {
+      const parentOid = last.commit.parentOids[last.next];
+      last.next += 1;
+      if (parentOid === undefined) {
+        commits.add(last.commit);
+        open.pop();
+      } else if (!(await enter(parentOid))) return undefined;
+    }
+  }
+  return { commits, tagOids };
+}

@@ -1,0 +1,264 @@
+import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openTestStores, type TestStores } from "../../../test/kit/git.ts";
+import { newBlob } from "../objects/format.ts";
+import { writeObjects } from "../objects/write.ts";
+import { materialize } from "../stores.ts";
+import { gitProtocol } from "./environment.ts";
+import { checkGitVersion, gitWarning } from "./git-version.ts";
+import { runGit, streamGit } from "./runner.ts";
+
+/** Polls, because the end of a process of a process is told to nobody. */
+async function eventually(condition: () => boolean | Promise<boolean>, withinMs: number): Promise<void> {
+  const end = performance.now() + withinMs;
+  while (!(await condition())) {
+    if (performance.now() > end) throw new Error(`still not so after ${withinMs} ms`);
+    await delay(10);
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    // A zombie has ended: nobody here reaps an orphan's child.
+    return !/^\d+ \(.*\) Z/.test(execFileSync("cat", [`/proc/${pid}/stat`], { stdio: ["ignore", "pipe", "ignore"] }).toString());
+  } catch {
+    return false;
+  }
+}
+
+describe("git", () => {
+  let kit: TestStores;
+  beforeAll(async () => {
+    kit = await openTestStores();
+  });
+  afterAll(() => kit.close());
+
+  test("runs on a store, also on one without a directory", async () => {
+    const store = kit.fresh();
+    const empty = await runGit(store, { name: "count-objects", flags: { "-v": true } });
+    expect(empty.stdout.toString()).toMatch(/^count: 0\n/);
+    const blob = newBlob("sha1", Buffer.from("hello\n"));
+    await writeObjects(store, [blob]);
+    const { stdout } = await runGit(store, { name: "cat-file", words: ["blob"], revisions: [blob.oid] });
+    expect(stdout.toString()).toBe("hello\n");
+  });
+
+  test("that fails is an error with what it said, and an accepted code is an answer", async () => {
+    const store = kit.fresh();
+    const command = { name: "merge-base", revisions: ["1".repeat(40), "2".repeat(40)] } as const;
+    await expect(runGit(store, command)).rejects.toMatchObject({
+      code: "unavailable",
+      options: { meta: { reason: "exit", command: "merge-base", code: 128, stderr: expect.stringContaining("1".repeat(40)) } },
+    });
+    expect((await runGit(store, command, { accept: [128] })).code).toBe(128);
+  });
+
+  test("does not start a command that works on what refs reach without a snapshot of them", async () => {
+    const store = kit.fresh();
+    await materialize(store);
+    const before = kit.stores.counters.processes;
+    for (const command of [{ name: "prune" }, { name: "repack" }, { name: "fsck" }, { name: "multi-pack-index", words: ["write"] }] as const) {
+      await expect(runGit(store, command)).rejects.toThrow(new TypeError(`git ${command.name} reads refs, so it needs a snapshot of them`));
+    }
+    expect(kit.stores.counters.processes).toBe(before);
+  });
+
+  test("sees nothing of the server's environment and none of the machine's settings", async () => {
+    const home = kit.stores.shared.home;
+    expect(Object.keys(home.environment).sort()).toEqual([
+      "GIT_ATTR_NOSYSTEM",
+      "GIT_CONFIG_GLOBAL",
+      "GIT_CONFIG_NOSYSTEM",
+      "GIT_LITERAL_PATHSPECS",
+      "GIT_NO_REPLACE_OBJECTS",
+      "GIT_OPTIONAL_LOCKS",
+      "GIT_PAGER",
+      "GIT_TERMINAL_PROMPT",
+      "HOME",
+      "LC_ALL",
+      "PATH",
+      "TZ",
+    ]);
+    const store = kit.fresh();
+    await materialize(store);
+    const listed = execFileSync("git", ["config", "--list", "--show-scope"], { env: { ...home.environment, GIT_DIR: store.path }, encoding: "utf8" });
+    expect(listed).not.toMatch(/^system/m);
+    for (const setting of [
+      "core.fsync=all",
+      "core.bigfilethreshold=16m",
+      "gc.auto=0",
+      "core.hookspath=/dev/null",
+      "protocol.allow=never",
+      "safe.directory=*",
+    ]) {
+      expect(listed).toContain(`global\t${setting}\n`);
+    }
+  });
+
+  test("does not outlive a limit on its output or its time", async () => {
+    const store = kit.fresh();
+    const blob = newBlob("sha1", Buffer.alloc(1_000_000, "x"));
+    await writeObjects(store, [blob]);
+    const read = { name: "cat-file", words: ["blob"], revisions: [blob.oid] } as const;
+    await expect(runGit(store, read, { maxOutputBytes: 1000 })).rejects.toMatchObject({ code: "unavailable", options: { meta: { reason: "output_limit" } } });
+    const { stdout } = await streamGit(store, read, { maxOutputBytes: 1000 });
+    await expect(stdout.toArray()).rejects.toMatchObject({ options: { meta: { reason: "output_limit" } } });
+    // Waits for an input that never comes.
+    const silent = { name: "cat-file", flags: { "--batch-command": true } } as const;
+    const never = new ReadableStream<Uint8Array>();
+    await expect(runGit(store, silent, { stdin: never, timeoutMs: 30 })).rejects.toMatchObject({ options: { meta: { reason: "time_limit" } } });
+    const idle = await streamGit(store, silent, { stdin: new ReadableStream<Uint8Array>(), idleMs: 30 });
+    await expect(idle.stdout.toArray()).rejects.toMatchObject({ options: { meta: { reason: "time_limit" } } });
+    await eventually(() => kit.stores.counters.running === 0, 5000);
+  });
+
+  test("ends when its reader goes away, also before the first byte was read", async () => {
+    const store = kit.fresh();
+    const blob = newBlob("sha1", Buffer.alloc(4_000_000, "x"));
+    await writeObjects(store, [blob]);
+    const read = { name: "cat-file", words: ["blob"], revisions: [blob.oid] } as const;
+    const unread = await streamGit(store, read);
+    unread.stdout.destroy();
+    await expect(unread.done).rejects.toMatchObject({ options: { meta: { reason: "aborted" } } });
+    const begun = await streamGit(store, read);
+    for await (const chunk of begun.stdout) {
+      expect(chunk.length).toBeGreaterThan(0);
+      break;
+    }
+    await expect(begun.done).rejects.toMatchObject({ options: { meta: { reason: "aborted" } } });
+    await eventually(() => kit.stores.counters.running === 0, 5000);
+  });
+
+  test("is given up when the input fails, with the input's error", async () => {
+    const store = kit.fresh();
+    const broken = async function* (): AsyncGenerator<Uint8Array> {
+      yield Buffer.from("info ");
+      throw new Error("the client went away");
+    };
+    await expect(runGit(store, { name: "cat-file", flags: { "--batch-command": true } }, { stdin: broken() })).rejects.toMatchObject({
+      code: "unavailable",
+      cause: { message: "the client went away" },
+    });
+  });
+
+  test("takes a protocol version and nothing else from a request", async () => {
+    expect(["version=2", "version=0", "version=3", "version=2:x", "version=2\n", "", undefined].map(gitProtocol)).toEqual([
+      "version=2",
+      "version=0",
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    await expect(runGit(kit.fresh(), { name: "count-objects" }, { protocol: "version=2:x" })).rejects.toThrow(TypeError);
+  });
+
+  test("is not started when the caller has gone, nor after the close", async () => {
+    const other = await openTestStores();
+    const store = other.fresh();
+    await expect(runGit(store, { name: "count-objects" }, { signal: AbortSignal.abort() })).rejects.toMatchObject({ options: { meta: { reason: "aborted" } } });
+    expect(other.stores.counters.processes).toBe(0);
+    const open = await streamGit(store, { name: "cat-file", flags: { "--batch-command": true } }, { stdin: new ReadableStream<Uint8Array>() });
+    await other.close();
+    await expect(open.done).rejects.toMatchObject({ code: "unavailable" });
+    await expect(runGit(store, { name: "count-objects" })).rejects.toMatchObject({ code: "unavailable", message: "the server is stopping" });
+    expect(other.stores.counters).toEqual({ processes: 1, running: 0 });
+  });
+});
+
+/** Programs that behave as git does on a bad day. */
+describe("a process group", () => {
+  let kit: TestStores;
+  let directory: string;
+  let program: string;
+  let pids: string;
+  const withProgram = async (script: string): Promise<void> => {
+    await writeFile(program, `#!/bin/sh\n${script}\n`);
+    await chmod(program, 0o755);
+  };
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), "hearth-program-"));
+    program = join(directory, "git");
+    pids = join(directory, "pids");
+    kit = await openTestStores({ program });
+  });
+  afterAll(async () => {
+    await kit.close();
+    await rm(directory, { recursive: true, force: true });
+  });
+
+  const startedPids = async (): Promise<number[]> => {
+    await eventually(async () => existsSync(pids) && (await readFile(pids, "utf8")).split("\n").length > 2, 5000);
+    return (await readFile(pids, "utf8")).trim().split("\n").map(Number);
+  };
+
+  test("ends as a whole when the caller goes away, even if a child does not listen", async () => {
+    await withProgram(
+      `trap '' TERM; (trap '' TERM; sh -c 'echo $PPID >> ${pids}'; while :; do sleep 0.1; done) & echo $$ >> ${pids}; while :; do sleep 0.1; done`,
+    );
+    const abort = new AbortController();
+    const running = runGit(kit.fresh(), { name: "count-objects" }, { signal: abort.signal });
+    const started = await startedPids();
+    expect(started.map(isAlive)).toEqual([true, true]);
+    abort.abort();
+    await expect(running).rejects.toMatchObject({ options: { meta: { reason: "aborted" } } });
+    await eventually(() => !started.some(isAlive), 5000);
+    expect(kit.stores.counters.running).toBe(0);
+  });
+
+  test("that a signal ends is an error of the storage, not of the server", async () => {
+    await withProgram("kill -SEGV $$");
+    await expect(runGit(kit.fresh(), { name: "count-objects" })).rejects.toMatchObject({
+      code: "unavailable",
+      options: { meta: { reason: "signal", signal: "SIGSEGV" } },
+    });
+    expect(await runGit(kit.fresh(), { name: "count-objects" }, { accept: "any" })).toMatchObject({ code: null, signal: "SIGSEGV" });
+  });
+
+  test("says at most so much", async () => {
+    await withProgram("head -c 1000000 /dev/zero | tr '\\0' e >&2; exit 3");
+    const { code, stderr } = await runGit(kit.fresh(), { name: "count-objects" }, { accept: [3] });
+    expect([code, stderr.length]).toEqual([3, 16_384]);
+  });
+
+  test("of a program that is not there is an error with a time to try again", async () => {
+    await rm(program);
+    await expect(runGit(kit.fresh(), { name: "count-objects" })).rejects.toMatchObject({
+      code: "unavailable",
+      options: { retryAfter: 5, meta: { reason: "spawn" } },
+    });
+  });
+});
+
+describe("the version of git", () => {
+  test("is told, or refused in a sentence", async () => {
+    const kit = await openTestStores();
+    try {
+      expect(await checkGitVersion(process.env.PATH ?? "")).toMatch(/^2\.\d+/);
+      const program = join(kit.directory, "old-git");
+      await writeFile(program, "#!/bin/sh\necho git version 2.38.1\n");
+      await chmod(program, 0o755);
+      await expect(checkGitVersion("", program)).rejects.toThrow(/^git 2\.39 or later is needed, and `.*` is 2\.38\.1$/);
+      await writeFile(program, "#!/bin/sh\necho hello\n");
+      await expect(checkGitVersion("", program)).rejects.toThrow(/says "hello"$/);
+      await expect(checkGitVersion("/nonexistent")).rejects.toThrow(/cannot be run$/);
+    } finally {
+      await kit.close();
+    }
+  });
+
+  test.each(["2.39.5", "2.42.4", "2.43.6", "2.48.1", "2.49.0.windows.1", "2.50.0"])("%s has known holes", (version) => {
+    expect(gitWarning(version)).toContain(`git ${version} has known holes`);
+  });
+
+  test.each(["2.43.7", "2.45.4", "2.49.1.2", "2.50.1", "2.51.0", "3.0.0"])("%s has none", (version) => {
+    expect(gitWarning(version)).toBeUndefined();
+  });
+});

@@ -1,0 +1,370 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { availableParallelism, totalmem } from "node:os";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { type ForgeError, isForgeError, unavailable } from "../../core/errors.ts";
+import type { Log } from "../../core/log.ts";
+import { type CommandDescription, type CommandName, commandLine, commands, type GitCommand, type Lane } from "./commands.ts";
+import type { GitHome } from "./environment.ts";
+import { aborted, createLimiter, type LaneLimits, type Limiter } from "./limiter.ts";
+
+/** What a command runs on: a store, or a quarantine in front of one. */
+export interface GitTarget {
+  readonly runner: GitRunner;
+  /** Bounds and queues of processes are kept per key. */
+  readonly key: string;
+  /** The variables that say which repository git works in. */
+  environment(): Promise<Readonly<Record<string, string>>>;
+  /** The git directory of a snapshot of refs; without one a process sees no refs, and commands that need some do not start. */
+  readonly refsDirectory?: string;
+}
+
+export type GitInput = string | Uint8Array | AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+
+export interface GitOptions {
+  /** Nothing by default; git reads an end of file then. */
+  readonly stdin?: GitInput | undefined;
+  /** `version=[012]`, see `gitProtocol` of environment.ts. */
+  readonly protocol?: string | undefined;
+  /** Ends the whole process group. */
+  readonly signal?: AbortSignal | undefined;
+  /** Exit codes that are an answer; `any` takes all of them, signals too. Default: only 0. */
+  readonly accept?: readonly number[] | "any";
+  /** Bytes of standard output after which git is ended. {@link runGit}: 64 MiB; {@link streamGit}: no bound. */
+  readonly maxOutputBytes?: number;
+  /** Time in all. {@link runGit}: 60 s; {@link streamGit}: no bound. */
+  readonly timeoutMs?: number;
+  /** Only {@link streamGit}: the longest silence of git while it is being waited for. Default 120 s. */
+  readonly idleMs?: number;
+}
+
+export interface GitOutcome {
+  /** Null when a signal ended it. */
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  /** The first {@link stderrBytes} of what it said. */
+  readonly stderr: string;
+}
+
+export interface GitResult extends GitOutcome {
+  readonly stdout: Buffer;
+}
+
+export interface GitStream {
+  /** Ends when git has ended well; fails with a ForgeError when it has not, so a cut answer is never taken for a whole one. Destroying it ends git. */
+  readonly stdout: Readable;
+  /** Settles after the process is gone. Rejects as `stdout` does; need not be awaited. */
+  readonly done: Promise<GitOutcome>;
+}
+
+export interface GitCounters {
+  /** Processes started since the start of the server. */
+  processes: number;
+  /** Processes that live now. */
+  running: number;
+}
+
+export interface GitRunner {
+  readonly counters: GitCounters;
+  readonly limiters: Readonly<Record<Lane, Limiter>>;
+  /** Starts a process outside the lanes: only for pools that keep their own bounds. */
+  launch(args: readonly string[], environment: Readonly<Record<string, string>>, stdin: "pipe" | "ignore", bound?: "bounded-memory"): GitProcess;
+  readonly log: Log;
+  /** Ends every process and waits for them. */
+  close(): Promise<void>;
+}
+
+export interface GitProcess {
+  readonly child: ChildProcess;
+  /** Settles when the process and its pipes are gone; never rejects. `error` is set when it could not be started. */
+  readonly ended: Promise<GitOutcome & { readonly error?: Error }>;
+  /** SIGTERM to the process group, SIGKILL {@link graceMs} later. */
+  terminate(): void;
+}
+
+export type LaneBounds = Readonly<Record<Lane, LaneLimits>>;
+
+export function defaultLanes(cpus = availableParallelism()): LaneBounds {
+  return {
+    read: { total: Math.max(4, cpus * 2), perStore: Math.max(3, cpus), queue: 256, waitMs: 10_000 },
+    transfer: { total: Math.max(8, cpus * 4), perStore: Math.max(6, cpus * 2), queue: 128, waitMs: 15_000 },
+    maintenance: { total: Math.max(1, cpus >> 2), perStore: 1, queue: 1024, waitMs: 600_000 },
+  };
+}
+
+const graceMs = 2_000;
+const stderrBytes = 16 * 1024;
+const runDefaults = { maxOutputBytes: 64 * 1024 * 1024, timeoutMs: 60_000 };
+const streamIdleMs = 120_000;
+const retryAfter = 5;
+
+export interface RunnerOptions {
+  readonly home: GitHome;
+  readonly log: Log;
+  readonly lanes?: LaneBounds;
+  /** Name or path of the program. */
+  readonly program?: string;
+  /** What one process of a command with `boundedMemory` may allocate. Default: a quarter of the machine's, at most 4 GiB. */
+  readonly memoryBytes?: number;
+}
+
+function defaultMemoryBytes(): number {
+  return Math.min(4 * 1024 ** 3, Math.max(512 * 1024 ** 2, Math.floor(totalmem() / 4)));
+}
+
+export function createRunner(options: RunnerOptions): GitRunner {
+  const lanes = options.lanes ?? defaultLanes();
+  const memoryBytes = options.memoryBytes ?? defaultMemoryBytes();
+  const live = new Set<GitProcess>();
+  const counters: GitCounters = { processes: 0, running: 0 };
+
+  let closed = false;
+
+  const launch: GitRunner["launch"] = (args, environment, stdin, bound) => {
+    if (closed) throw unavailable("the server is stopping", { retryAfter });
+    counters.processes += 1;
+    counters.running += 1;
+    const process = startProcess(options.program ?? "git", args, {
+      cwd: options.home.directory,
+      env: { ...options.home.environment, ...environment },
+      stdin,
+      memoryBytes: bound === undefined ? undefined : memoryBytes,
+    });
+    live.add(process);
+    void process.ended.then(() => {
+      live.delete(process);
+      counters.running -= 1;
+    });
+    return process;
+  };
+
+  return {
+    counters,
+    log: options.log,
+    limiters: { read: createLimiter(lanes.read), transfer: createLimiter(lanes.transfer), maintenance: createLimiter(lanes.maintenance) },
+    launch,
+    async close() {
+      closed = true;
+      const processes = [...live];
+      for (const process of processes) process.terminate();
+      await Promise.all(processes.map((process) => process.ended));
+    },
+  };
+}
+
+interface LaunchOptions {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly stdin: "pipe" | "ignore";
+  readonly memoryBytes: number | undefined;
+}
+
+/** Only a shell can bound what it then becomes; where its system knows no such bound it goes on without. */
+const boundedScript = 'ulimit -d "$0" 2>/dev/null; exec "$@"';
+
+function startProcess(program: string, args: readonly string[], launch: LaunchOptions): GitProcess {
+  // A group of its own: git's children (pack-objects below upload-pack) end together with it.
+  const [file, ...line] =
+    launch.memoryBytes === undefined ? [program, ...args] : ["/bin/sh", "-c", boundedScript, String(Math.ceil(launch.memoryBytes / 1024)), program, ...args];
+  const child = spawn(file ?? program, line, { cwd: launch.cwd, env: launch.env, detached: true, stdio: [launch.stdin, "pipe", "pipe"] });
+  const said: Buffer[] = [];
+  let saidBytes = 0;
+  child.stderr?.on("data", (chunk: Buffer) => {
+    if (saidBytes < stderrBytes) said.push(chunk.subarray(0, stderrBytes - saidBytes));
+    saidBytes += chunk.length;
+  });
+  child.stderr?.on("error", () => {});
+  // The exit code tells what happened; that the pipe broke before says nothing more.
+  child.stdin?.on("error", () => {});
+
+  let gone = false;
+  let killTimer: NodeJS.Timeout | undefined;
+  const signalGroup = (signal: NodeJS.Signals): void => {
+    if (gone || child.pid === undefined) return;
+    try {
+      process.kill(-child.pid, signal);
+    } catch {
+      // It has ended meanwhile.
+    }
+  };
+  const ended = new Promise<GitOutcome & { error?: Error }>((resolve) => {
+    const settle = (code: number | null, signal: NodeJS.Signals | null, error?: Error): void => {
+      gone = true;
+      clearTimeout(killTimer);
+      const stderr = Buffer.concat(said).toString("utf8");
+      resolve(error === undefined ? { code, signal, stderr } : { code, signal, stderr, error });
+    };
+    child.once("error", (error) => {
+      if (child.pid === undefined) settle(null, null, error);
+    });
+    child.once("close", (code, signal) => settle(code, signal));
+  });
+
+  return {
+    child,
+    ended,
+    terminate() {
+      if (gone || killTimer !== undefined) return;
+      signalGroup("SIGTERM");
+      killTimer = setTimeout(() => signalGroup("SIGKILL"), graceMs);
+    },
+  };
+}
+
+interface Run {
+  readonly process: GitProcess;
+  /** Ends the process and names the reason, which {@link settled} then throws. */
+  stop(error: ForgeError): void;
+  /** The outcome, or the error that stopped it. */
+  settled: Promise<GitOutcome>;
+}
+
+/** Waits for a place in the command's lane and starts it. */
+async function begin<N extends CommandName>(target: GitTarget, command: GitCommand<N>, options: GitOptions): Promise<Run> {
+  const { runner } = target;
+  const args = commandLine(command);
+  if ((commands[command.name] as CommandDescription).readsRefs && target.refsDirectory === undefined)
+    throw new TypeError(`git ${command.name} reads refs, so it needs a snapshot of them`);
+  const environment: Record<string, string> = { ...(await target.environment()) };
+  if (options.protocol !== undefined) {
+    if (!/^version=[012]$/.test(options.protocol)) throw new TypeError("GIT_PROTOCOL is a plain version");
+    environment.GIT_PROTOCOL = options.protocol;
+  }
+  const release = await runner.limiters[commands[command.name].lane].acquire(target.key, options.signal);
+  let process: GitProcess;
+  try {
+    const description: CommandDescription = commands[command.name];
+    process = runner.launch(args, environment, options.stdin === undefined ? "ignore" : "pipe", description.boundedMemory && "bounded-memory");
+  } catch (error) {
+    release();
+    if (isForgeError(error)) throw error;
+    throw unavailable("git cannot be started", { retryAfter, cause: error, meta: { reason: "spawn", command: command.name } });
+  }
+  let stopped: ForgeError | undefined;
+  const stop = (error: ForgeError): void => {
+    stopped ??= error;
+    process.terminate();
+  };
+  const onAbort = (): void => stop(aborted(options.signal));
+  options.signal?.addEventListener("abort", onAbort, { once: true });
+  if (options.signal?.aborted) onAbort();
+  const timer =
+    options.timeoutMs === undefined
+      ? undefined
+      : setTimeout(() => stop(unavailable("git took too long", { retryAfter, meta: { reason: "time_limit", command: command.name } })), options.timeoutMs);
+  feed(process, options.stdin, stop);
+
+  const settled = process.ended.then((outcome) => {
+    clearTimeout(timer);
+    options.signal?.removeEventListener("abort", onAbort);
+    release();
+    if (outcome.error !== undefined) {
+      throw unavailable("git cannot be started", { retryAfter, cause: outcome.error, meta: { reason: "spawn", command: command.name } });
+    }
+    if (stopped !== undefined) throw stopped;
+    const accepted = options.accept ?? [0];
+    if (accepted !== "any" && (outcome.code === null || !accepted.includes(outcome.code))) {
+      throw unavailable("git could not do it", {
+        meta: { reason: outcome.signal === null ? "exit" : "signal", command: command.name, ...outcome, stderr: outcome.stderr.slice(0, 2000) },
+      });
+    }
+    return outcome;
+  });
+  settled.catch(() => {});
+  return { process, stop, settled };
+}
+
+/** Writes the input to the process; a failing source stops it, a process that stops reading does not matter. */
+function feed(process: GitProcess, input: GitInput | undefined, stop: (error: ForgeError) => void): void {
+  const { stdin } = process.child;
+  // A process that could not be started has no pipes.
+  if (input === undefined || !stdin) return;
+  if (typeof input === "string" || input instanceof Uint8Array) {
+    stdin.end(input);
+    return;
+  }
+  // The source is not destroyed when git stops reading early: a request must still be answered.
+  const source = input instanceof Readable ? input.iterator({ destroyOnReturn: false }) : input;
+  const watched = async function* (): AsyncGenerator<Uint8Array> {
+    try {
+      yield* source;
+    } catch (error) {
+      stop(isForgeError(error) ? error : unavailable("the input ended early", { cause: error, meta: { reason: "input" } }));
+      throw error;
+    }
+  };
+  pipeline(watched, stdin).catch(() => {});
+}
+
+/**
+ * Runs a command to its end and returns what it wrote.
+ * @throws ForgeError `unavailable` when it cannot be started, fails, or breaks a limit (`meta.reason` says which)
+ */
+export async function runGit<N extends CommandName>(target: GitTarget, command: GitCommand<N>, options: GitOptions = {}): Promise<GitResult> {
+  const maxOutputBytes = options.maxOutputBytes ?? runDefaults.maxOutputBytes;
+  const run = await begin(target, command, { ...options, timeoutMs: options.timeoutMs ?? runDefaults.timeoutMs });
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  run.process.child.stdout?.on("data", (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes <= maxOutputBytes) chunks.push(chunk);
+    else run.stop(outputLimit(command.name, maxOutputBytes));
+  });
+  const outcome = await run.settled;
+  return { ...outcome, stdout: Buffer.concat(chunks) };
+}
+
+/**
+ * Starts a command and hands its output over as it comes, with backpressure.
+ * @throws ForgeError as {@link runGit}, from the stream once it has begun
+ */
+export async function streamGit<N extends CommandName>(target: GitTarget, command: GitCommand<N>, options: GitOptions = {}): Promise<GitStream> {
+  const maxOutputBytes = options.maxOutputBytes ?? Number.POSITIVE_INFINITY;
+  const idleMs = options.idleMs ?? streamIdleMs;
+  const run = await begin(target, command, options);
+  let whole = false;
+  const output = async function* (): AsyncGenerator<Buffer> {
+    let bytes = 0;
+    // Armed only while git is waited for: a slow reader is no fault of git's.
+    let idle = setTimeout(silence, idleMs);
+    try {
+      for await (const chunk of run.process.child.stdout ?? []) {
+        clearTimeout(idle);
+        bytes += chunk.length;
+        if (bytes > maxOutputBytes) {
+          run.stop(outputLimit(command.name, maxOutputBytes));
+          break;
+        }
+        yield chunk;
+        idle = setTimeout(silence, idleMs);
+      }
+      whole = true;
+      await run.settled;
+    } finally {
+      clearTimeout(idle);
+    }
+  };
+  const silence = (): void => run.stop(unavailable("git fell silent", { retryAfter, meta: { reason: "time_limit", command: command.name } }));
+  const stdout = Readable.from(output(), { objectMode: false });
+  // Destroying only asks the generator to return, and that waits for the next bytes of git: so git ends first.
+  const destroy = stdout._destroy.bind(stdout);
+  stdout._destroy = (error, callback) => {
+    run.stop(readerGone());
+    destroy(error, callback);
+  };
+  // Also when it is dropped before the first read, where the generator never runs.
+  stdout.once("close", () => {
+    if (!whole) run.stop(readerGone());
+  });
+  // An error is told to whoever reads; without a listener it must not end the server.
+  stdout.on("error", () => {});
+  return { stdout, done: run.settled };
+}
+
+function readerGone(): ForgeError {
+  return unavailable("the reader went away", { meta: { reason: "aborted" } });
+}
+
+function outputLimit(command: string, maxOutputBytes: number): ForgeError {
+  return unavailable("git wrote more than is allowed", { meta: { reason: "output_limit", command, maxOutputBytes } });
+}

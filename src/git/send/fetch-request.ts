@@ -1,0 +1,175 @@
+import { createHash } from "node:crypto";
+import { malformed, tooLarge } from "../../core/errors.ts";
+import { isOid } from "../run/commands.ts";
+import type { GitStore } from "../stores.ts";
+import type { Oid } from "../types.ts";
+import { decodePkts, pktText } from "./pkt-line.ts";
+
+/** What a client posts to `git-upload-pack`, read and bounded before git sees it. */
+
+/** A command of protocol v2 (gitprotocol-v2, Command Request): `ls-refs`, `fetch`, `object-info`, ... */
+export interface CommandRequest {
+  readonly command: string;
+  readonly capabilities: readonly string[];
+  readonly arguments: readonly string[];
+}
+
+export interface FetchRequest {
+  readonly version: 0 | 1 | 2;
+  readonly wantOids: readonly Oid[];
+  readonly haveOids: readonly Oid[];
+  /** The client sends no more; the answer carries the pack. */
+  readonly done: boolean;
+  /** Everything else that shapes the answer, sorted: capabilities, `shallow`, `deepen`, `filter`, ...; not who asks. */
+  readonly terms: readonly string[];
+  /** The bytes as they came, for `streamUploadPack`. */
+  readonly body: Buffer;
+}
+
+export interface FetchLimits {
+  readonly maxWants: number;
+  readonly maxHaves: number;
+}
+
+export const defaultFetchLimits: FetchLimits = { maxWants: 200_000, maxHaves: 200_000 };
+
+/** A whole request body. @throws ForgeError `too_large` */
+export async function readBody(source: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let sizeBytes = 0;
+  for await (const chunk of source) {
+    sizeBytes += chunk.length;
+    if (sizeBytes > maxBytes) throw tooLarge(`the request is larger than ${maxBytes} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** @throws ForgeError `malformed` when the body is no single command of protocol v2 */
+export function parseCommandRequest(body: Buffer): CommandRequest {
+  let command: string | undefined;
+  const capabilities: string[] = [];
+  const args: string[] = [];
+  let section = capabilities;
+  let ended = false;
+  for (const pkt of decodePkts(body)) {
+    if (ended) throw malformed("the request holds more than one command");
+    if (pkt.kind === "flush") ended = true;
+    else if (pkt.kind === "delim" && section === capabilities) section = args;
+    else if (pkt.kind !== "data") throw malformed("the request's packets are out of order");
+    else {
+      const text = pktText(pkt.data);
+      if (section === capabilities && text.startsWith("command=")) {
+        if (command !== undefined) throw malformed("the request names two commands");
+        command = text.slice("command=".length);
+      } else section.push(text);
+    }
+  }
+  if (command === undefined || !ended) throw malformed("the request is no command of protocol v2");
+  return { command, capabilities, arguments: args };
+}
+
+/** @throws ForgeError `malformed`, `too_large` */
+export function parseFetchRequest(body: Buffer, version: 0 | 1 | 2, limits: FetchLimits = defaultFetchLimits): FetchRequest {
+  return version === 2 ? parseFetchCommand(body, limits) : parseUploadRequest(body, version, limits);
+}
+
+function parseFetchCommand(body: Buffer, limits: FetchLimits): FetchRequest {
+  const request = parseCommandRequest(body);
+  if (request.command !== "fetch") throw malformed("the request is no fetch");
+  const lines = createLines(limits);
+  for (const line of request.arguments) lines.add(line);
+  for (const capability of request.capabilities) lines.term(capability);
+  return lines.finish(2, body);
+}
+
+/** Protocol v0 and v1 (gitprotocol-pack, Packfile Negotiation): the first `want` carries the capabilities. */
+function parseUploadRequest(body: Buffer, version: 0 | 1, limits: FetchLimits): FetchRequest {
+  const lines = createLines(limits);
+  let first = true;
+  for (const pkt of decodePkts(body)) {
+    if (pkt.kind === "flush") continue;
+    if (pkt.kind !== "data") throw malformed("the request's packets are out of order");
+    let line = pktText(pkt.data);
+    if (first) {
+      first = false;
+      const words = line.split(" ");
+      if (words[0] !== "want") throw malformed("the request does not begin with what it wants");
+      for (const capability of words.slice(2)) if (capability !== "") lines.term(capability);
+      line = words.slice(0, 2).join(" ");
+    }
+    lines.add(line);
+  }
+  return lines.finish(version, body);
+}
+
+/** Who asks, and how they number their sessions, changes nothing in the answer. */
+const anonymousTerm = /^(?:agent|session-id)=/;
+
+function createLines(limits: FetchLimits) {
+  const wants = new Set<Oid>();
+  const haves = new Set<Oid>();
+  const terms = new Set<string>();
+  let done = false;
+
+  function oid(line: string, word: string): Oid {
+    const text = line.slice(word.length + 1);
+    if (!isOid(text)) throw malformed(`${word} is followed by no object id`);
+    return text;
+  }
+
+  return {
+    term(text: string): void {
+      if (!anonymousTerm.test(text)) terms.add(text);
+    },
+    add(line: string): void {
+      if (line.startsWith("want ")) {
+        wants.add(oid(line, "want"));
+        if (wants.size > limits.maxWants) throw tooLarge(`more than ${limits.maxWants} objects are wanted`);
+      } else if (line.startsWith("have ")) {
+        haves.add(oid(line, "have"));
+        if (haves.size > limits.maxHaves) throw tooLarge(`more than ${limits.maxHaves} objects are named as present`);
+      } else if (line === "done") done = true;
+      else terms.add(line);
+    },
+    finish: (version: 0 | 1 | 2, body: Buffer): FetchRequest => ({
+      version,
+      wantOids: [...wants],
+      haveOids: [...haves],
+      done,
+      terms: [...terms].sort(),
+      body,
+    }),
+  };
+}
+
+/** Refs that a git process has to see to answer a request: none, annotated tags alone, or all that are advertised. */
+export type NeededRefs = "none" | "tags" | "advertised";
+
+/**
+ * `include-tag` adds tags of the objects that are sent. `deepen-not` names a ref, and `deepen-relative` counts from the commits that the refs
+ * reach (git's upload-pack.c). A request of any other form is answered from objects alone.
+ */
+export function neededRefs({ terms }: FetchRequest): NeededRefs {
+  if (terms.some((term) => term === "deepen-relative" || /^(?:deepen-not|want-ref) /.test(term))) return "advertised";
+  return terms.includes("include-tag") ? "tags" : "none";
+}
+
+/**
+ * The key under which the answer of a fetch may be shared (`pack-cache.ts`), undefined when it may not: only an answer that needs no
+ * negotiation is the same for everybody.
+ * @param refsDigest of the refs that the git process sees; undefined when it sees none
+ */
+export function fetchKey(store: GitStore, request: FetchRequest, refsDigest: string | undefined): string | undefined {
+  if (!request.done || request.haveOids.length > 0 || request.wantOids.length === 0) return undefined;
+  const facts = [
+    "fetch 2",
+    store.key,
+    store.format,
+    request.version === 2 ? "v2" : "v0",
+    refsDigest ?? "no refs",
+    ...[...request.wantOids].sort(),
+    ...request.terms,
+  ];
+  return createHash("sha256").update(facts.join("\n")).digest("hex");
+}

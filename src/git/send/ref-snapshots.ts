@@ -1,0 +1,144 @@
+import { createHash } from "node:crypto";
+import { mkdirSync } from "node:fs";
+import { readdir, rm, stat } from "node:fs/promises";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import type { Log } from "../../core/log.ts";
+import { isMissing, onStorage, openNewFile, temporaryName } from "../objects/durable-fs.ts";
+import { repositoryConfig } from "../run/environment.ts";
+import type { ObjectFormat } from "../types.ts";
+import { formatPackedRefs, headContent, type RefProjection } from "./packed-refs.ts";
+
+/**
+ * Git directories that show refs to git processes. A snapshot holds HEAD and `packed-refs` as the caller read them from the database, is never
+ * changed, and is removed by its owner when no process uses it. The directory of a store itself is never shown to a git process
+ * (docs/decisions/0055-git-reads-refs-from-snapshots.md).
+ */
+
+/**
+ * `fetch`: shared by requests that read the same refs.
+ * `upkeep`: for processes that delete what no ref reaches. A missing `packed-refs` file reads as "no refs", so such a directory must not
+ * disappear while its process runs, even if the process has outlived the server.
+ */
+export type SnapshotPurpose = "fetch" | "upkeep";
+
+/** Hex digest of everything that a git process reads in a snapshot. */
+export const snapshotDigest = (format: ObjectFormat, { headRef, packedRefs }: SnapshotContent): string =>
+  createHash("sha256")
+    .update(`${format}\n${headContent(headRef)}${packedRefs}`)
+    .digest("hex");
+
+export interface SnapshotContent {
+  /** Full name. */
+  readonly headRef: string;
+  /** The text of the `packed-refs` file. */
+  readonly packedRefs: string;
+}
+
+export const snapshotContent = ({ headRef, refs }: RefProjection): SnapshotContent => ({ headRef, packedRefs: formatPackedRefs(refs) });
+
+/** The snapshots of one server process. They hold nothing that has to survive it. */
+export interface SnapshotDirectories {
+  /** @returns the path of a new git directory. @throws ForgeError `unavailable` when the storage refuses */
+  make(format: ObjectFormat, purpose: SnapshotPurpose, content: SnapshotContent): Promise<string>;
+  /** Never throws. No process may use the directory any more. */
+  remove(path: string): Promise<void>;
+  /** Removes all that is left. Every git process has ended. */
+  close(): Promise<void>;
+}
+
+/** Longer than any maintenance process is allowed to run. */
+const upkeepMs = 24 * 60 * 60 * 1000;
+
+/** @param root holds snapshots only, of this process and of others */
+export async function openSnapshotDirectories(root: string, log: Log): Promise<SnapshotDirectories> {
+  const owner = ownerName(process.pid, Math.round(performance.timeOrigin));
+  let last = 0;
+  await onStorage(async () => {
+    mkdirSync(root, { recursive: true });
+    await removeForsaken(root, owner, log);
+  });
+  // One process may open the same stores twice.
+  const own = join(root, temporaryName(`${owner}-`));
+
+  const remove = async (path: string): Promise<void> => {
+    await rm(path, { recursive: true, force: true }).catch((error: unknown) => log.warn({ err: error, path }, "a snapshot of refs could not be removed"));
+  };
+
+  return {
+    async make(format, purpose, { headRef, packedRefs }) {
+      last += 1;
+      const path = join(own, `${purpose}-${last}`);
+      return onStorage(async () => {
+        try {
+          mkdirSync(join(path, "refs"), { recursive: true });
+          // HEAD comes last: git takes the directory for a repository only once it is complete.
+          await writeWhole(join(path, "config"), repositoryConfig(format));
+          await writeWhole(join(path, "packed-refs"), packedRefs);
+          await writeWhole(join(path, "HEAD"), headContent(headRef));
+          return path;
+        } catch (error) {
+          await remove(path);
+          throw error;
+        }
+      });
+    },
+    remove,
+    close: () => remove(own),
+  };
+}
+
+/** Not synced: nothing reads it after a crash. */
+async function writeWhole(path: string, content: string): Promise<void> {
+  const file = openNewFile(path);
+  try {
+    await file.write(content);
+  } finally {
+    file.close();
+  }
+}
+
+const hostDigest = (): string => createHash("sha256").update(hostname()).digest("hex").slice(0, 8);
+const ownerName = (pid: number, originMs: number): string => `${hostDigest()}-${pid}-${originMs}`;
+
+/**
+ * Removes what processes have left behind that are gone: snapshots for fetches at once, those for maintenance after a day, because a git process
+ * of a killed server may still read them. A process of another host counts as gone after a day without a change.
+ */
+async function removeForsaken(root: string, owner: string, log: Log): Promise<void> {
+  for (const name of await readdir(root)) {
+    const [, host, pid] = /^([0-9a-f]{8})-(\d+)-\d+-/.exec(name) ?? [];
+    if (host === undefined || name.startsWith(`${owner}-`)) continue;
+    const isHere = host === hostDigest();
+    if (isHere && Number(pid) !== process.pid && isAlive(Number(pid))) continue;
+    const directory = join(root, name);
+    try {
+      const entries = await readdir(directory);
+      const kept = await Promise.all(
+        entries.map(async (entry) => {
+          const path = join(directory, entry);
+          const isOld = await isOlderThan(path, upkeepMs);
+          if (!isOld && (!isHere || !entry.startsWith("fetch-"))) return true;
+          await rm(path, { recursive: true, force: true });
+          return false;
+        }),
+      );
+      if (!kept.includes(true) && (isHere || (await isOlderThan(directory, upkeepMs)))) await rm(directory, { recursive: true, force: true });
+    } catch (error) {
+      if (!isMissing(error)) log.warn({ err: error, directory }, "snapshots of refs that a former process left could not be removed");
+    }
+  }
+}
+
+async function isOlderThan(path: string, ageMs: number): Promise<boolean> {
+  return (await stat(path)).mtimeMs < Date.now() - ageMs;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}

@@ -1,0 +1,14 @@
+import type { GitStore } from "../stores.ts";
+
+/** A store whose git processes see the refs of one snapshot. */
+export interface StoreWithRefs extends GitStore {
+  /** The git directory of the snapshot. */
+  readonly refsDirectory: string;
+}
+
+/** A handle on the same store that shows the refs of a snapshot. */
+export const withRefs = (store: GitStore, refsDirectory: string): StoreWithRefs => ({
+  ...store,
+  refsDirectory,
+  environment: async () => ({ ...(await store.environment()), GIT_DIR: refsDirectory }),
+});
